@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * campaign.h - what a search has reached so far: totals and the strategy's
+ * cursor in one record that exists twice.  The end of an execution fills the
+ * record not in use and switches over with one store, so a worker killed at any
+ * instruction leaves a consistent campaign behind. */
+#ifndef HD_MODEL_CAMPAIGN_H
+#define HD_MODEL_CAMPAIGN_H
+
+#include <stdint.h>
+
+/* All that a strategy must remember from one execution to the next.  All zero
+ * before the first execution. */
+struct hd_cursor {
+    uint64_t w[16];
+};
+
+struct hd_totals {
+    struct hd_cursor cursor;
+    uint64_t executions;     /* complete and counted */
+    uint64_t redundant;      /* begun but not counted */
+    uint64_t begun;          /* executions + redundant: index of the next one */
+    uint64_t buggy;          /* counted executions with a finding */
+    uint64_t first_buggy;    /* number (from 1) of the first such execution; 0 none */
+    uint64_t at_bound;       /* counted executions at the current bound ("new" of the study) */
+    uint64_t buggy_at_bound;
+    uint64_t bug_bound_set;  /* 1 when bug_bound is valid */
+    int64_t bug_bound;       /* bound at which the first bug was found */
+    int64_t bound;           /* bound that was worked on last; -1 none */
+    uint64_t loop_cuts;
+    uint64_t grace_cuts;
+    uint64_t too_long;
+    uint64_t steps_max;
+    uint64_t steps_sum;
+    uint64_t events_sum;
+    uint64_t threads_max;
+    uint64_t enabled_max;
+    uint64_t trace_hash;     /* over the trace hashes of all executions, in order */
+    uint64_t exhausted;
+    uint64_t complete;
+};
+
+struct hd_campaign {
+    struct hd_totals totals[2];
+    uint32_t current; /* the lowest bit tells which record is valid */
+};
+
+static inline const struct hd_totals *hd_campaign_totals(const struct hd_campaign *c)
+{
+    return &c->totals[__atomic_load_n(&c->current, __ATOMIC_ACQUIRE) & 1];
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * event.h - a visible operation: pending before it runs, an event afterwards. */
+#ifndef HD_MODEL_EVENT_H
+#define HD_MODEL_EVENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint16_t hd_tid; /* creation order within one execution; 0 is main */
+#define HD_NO_TID ((hd_tid)0xffff)
+
+enum hd_kind {
+    HD_EV_NONE, /* a thread that has no pending operation */
+#define X(id, text, ok1, fail1, acc2, traits) HD_EV_##id,
+#include "model/event_kinds.def"
+#undef X
+    HD_EV_COUNT
+};
+
+enum hd_access { HD_ACC_N, HD_ACC_R, HD_ACC_W, HD_ACC_A };
+
+enum hd_trait { HD_TRAIT_BLOCKS = 1, HD_TRAIT_YIELDS = 2, HD_TRAIT_POLLS = 4, HD_TRAIT_LOCAL = 8 };
+
+enum hd_event_flag {
+    HD_EVF_FAILED = 1,    /* attempt failed, timed out, or compare did not match */
+    HD_EVF_CHOICE = 2,    /* value holds the alternative that was taken */
+    HD_EVF_SAME = 4,      /* a write that stored the value that was there */
+    HD_EVF_PREEMPTED = 8, /* the thread before it was enabled and did not yield */
+    HD_EVF_SIZE_SHIFT = 4 /* upper bits: log2 of the access size in bytes */
+};
+
+struct hd_event {
+    hd_tid tid;
+    uint8_t kind;  /* enum hd_kind */
+    uint8_t flags; /* enum hd_event_flag */
+    hd_tid peer;   /* the other thread: child, joined, owner that was in the way */
+    uint16_t aux;  /* memory order of an atomic; alternatives of a choice */
+    uint32_t obj;  /* first object, 0 = none (index into the object table) */
+    uint32_t obj2; /* second object, 0 = none */
+    uint64_t pc;   /* return address in the target's code */
+    uint64_t value; /* value read, written, or result */
+};
+
+struct hd_kind_info {
+    const char *name;
+    const char *text;
+    uint8_t ok1, fail1, acc2; /* enum hd_access */
+    uint8_t traits;           /* enum hd_trait */
+};
+
+extern const struct hd_kind_info hd_kind_info[HD_EV_COUNT];
+
+/* Kind by its identifier ("MUTEX_LOCK"); HD_EV_NONE when there is none. */
+enum hd_kind hd_kind_find(const char *name);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * execution.h - one run of the program: the decisions that were taken, the
+ * events that happened and how it ended.  Lives in shared memory: it survives
+ * the worker that ran it. */
+#ifndef HD_MODEL_EXECUTION_H
+#define HD_MODEL_EXECUTION_H
+
+#include "base/set.h"
+#include "model/event.h"
+
+#define HD_MAX_STEPS (1u << 22)
+
+/* One decision: which thread (or, for a choice, which alternative), and a
+ * signature of what it was about to do, by which replay notices divergence. */
+struct hd_decision {
+    uint16_t chosen;
+    uint16_t alternatives; /* 0: a thread was chosen; n: one of n alternatives */
+    uint32_t sig;
+};
+
+enum hd_ending {
+    HD_END_RUNNING,   /* not over (also: the worker died in it) */
+    HD_END_CLEAN,
+    HD_END_DEADLOCK,  /* threads are blocked for ever */
+    HD_END_LIVELOCK,  /* threads poll for ever */
+    HD_END_FAILED,    /* some thread failed; see the findings */
+    HD_END_LOST,      /* the process died */
+    HD_END_TOO_LONG,  /* step limit or watchdog */
+    HD_END_DIVERGED,  /* the replayed prefix did not fit */
+    HD_END_CUT,       /* stopped by the strategy as redundant, or by an assume */
+    HD_ENDINGS
+};
+
+enum hd_thread_state { HD_TH_UNUSED, HD_TH_LIVE, HD_TH_FINISHED, HD_TH_FAILED };
+
+struct hd_thread_info {
+    hd_tid parent;
+    uint16_t nth;       /* nth child of its parent, from 0 */
+    uint16_t slot;      /* campaign-wide identity, chosen by (parent's slot, nth) */
+    uint8_t state;      /* enum hd_thread_state */
+    uint8_t cut_by_grace;
+    uint64_t create_pc; /* where it was created */
+    uint64_t start_fn;
+    char name[16];      /* pthread_setname_np; empty when none */
+};
+
+struct hd_execution {
+    uint64_t index;       /* of this execution in the campaign, from 0 */
+    uint32_t nsteps;      /* decisions taken */
+    uint32_t nevents;
+    uint32_t nthreads;
+    uint32_t preemptions;
+    uint32_t ending;      /* enum hd_ending */
+    uint32_t findings;    /* in this execution */
+    uint32_t loop_cuts;   /* threads stopped by the loop bound: weakens "complete" */
+    uint32_t grace_cuts;  /* threads cut by the exit grace: weakens "complete" */
+    int32_t exit_code;
+    uint32_t diverged_step;
+    struct hd_event diverged_found; /* valid when ending is DIVERGED */
+    uint64_t trace_hash;
+    struct hd_decision *decisions; /* [HD_MAX_STEPS] */
+    struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
+    struct hd_event pending[HD_MAX_THREADS];
+    struct hd_thread_info threads[HD_MAX_THREADS];
+};
+
+#endif

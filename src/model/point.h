@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * point.h - a scheduling point: every live thread stands before its pending
+ * operation, and one that is enabled must be chosen. */
+#ifndef HD_MODEL_POINT_H
+#define HD_MODEL_POINT_H
+
+#include "base/set.h"
+#include "model/event.h"
+
+struct hd_point {
+    uint32_t step;                  /* index of this decision in the execution */
+    uint32_t nthreads;              /* created so far, finished ones included */
+    hd_tid last;                    /* thread of the event before; 0 at the start */
+    bool last_enabled;              /* last is enabled ... */
+    bool last_yielded;              /* ... and has yielded: leaving it is free */
+    struct hd_set enabled;          /* never empty */
+    struct hd_set yielded;          /* enabled threads that asked to go after the others */
+    const struct hd_event *pending; /* [nthreads], indexed by tid */
+};
+
+#endif

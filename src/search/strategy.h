@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * strategy.h - the interface of every strategy: who runs next.
+ *
+ * Call order:  open  ( begin  (pick | choose)*  end )*  close
+ *
+ * Never blocks, does no I/O, has no globals; its only randomness comes from
+ * cfg->seed and the execution's index, so one seed and one program give one
+ * exploration.
+ *
+ * S1  The enabled set given to pick is never empty.
+ * S2  pick returns a member of it; choose returns a value < n.
+ * S3  pick and choose are called only beyond the prefix that begin asked for:
+ *     the layer above (search.c) replays the prefix and checks it.
+ * S4  A worker may be killed at any instruction.  What must survive is the
+ *     cursor, which is committed in one store after end returns; an execution
+ *     that was cut off is begun again with the old cursor.  State outside the
+ *     cursor (in cfg->arena) must make that repetition harmless: frames beyond
+ *     the cursor are rewritten, everything else is monotone. */
+#ifndef HD_SEARCH_STRATEGY_H
+#define HD_SEARCH_STRATEGY_H
+
+#include "base/arena.h"
+#include "base/rng.h"
+#include "model/campaign.h"
+#include "model/execution.h"
+#include "model/point.h"
+
+struct hd_strategy_cfg {
+    uint64_t seed;
+    int64_t bound;            /* -1: none (iterative strategies go on until complete) */
+    const char *params;       /* "key=value,key=value" after the name, or "" */
+    struct hd_arena *arena;   /* survives the worker; zeroed */
+    struct hd_decision *decisions; /* of the execution that runs or ran last */
+    const struct hd_decision *recorded; /* replay only */
+    uint32_t nrecorded;
+};
+
+/* What an execution was worth, told by end. */
+struct hd_outcome {
+    bool redundant; /* repeats one that was counted (lower bound, cut off) */
+    bool exhausted; /* nothing is left: begin would return false */
+    bool complete;  /* exhausted, and what was asked for was explored completely */
+    int64_t bound;  /* the bound this execution belongs to, -1 none */
+};
+
+struct hd_strategy_ops {
+    const char *name;    /* spelling on the command line */
+    const char *summary; /* one line for `heddle list` */
+    bool (*open)(void **self, const struct hd_strategy_cfg *cfg); /* false: params not understood */
+    /* Start execution `index`.  Returns how many decisions of the last
+     * execution (cfg->decisions) are to be replayed; it may have changed the
+     * last of them. */
+    uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
+    hd_tid (*pick)(void *self, const struct hd_point *at);
+    uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
+    void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                struct hd_cursor *next, struct hd_outcome *out);
+};
+
+/* All strategies; the first is the default of `run`.  NULL-terminated. */
+extern const struct hd_strategy_ops *const hd_strategies[];
+
+/* By name, without reducers and parameters; NULL when unknown. */
+const struct hd_strategy_ops *hd_strategy_find(const char *name);
+
+/* The value of key in "k=v,k=v", or fallback; sets *ok to false when the value
+ * is no number or params hold a key that is not in the NULL-terminated list. */
+int64_t hd_strategy_param(const char *params, const char *key, int64_t fallback, bool *ok);
+bool hd_strategy_params_known(const char *params, const char *const *keys);
+
+#endif

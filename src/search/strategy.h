@@ -36,6 +36,10 @@ struct hd_strategy_cfg {
     uint32_t nrecorded;
 };
 
+/* Signature of a decision of which nobody knows yet what it will do: fits
+ * everything.  Choices have it always. */
+#define HD_SIG_ANY 0u
+
 /* What an execution was worth, told by end. */
 struct hd_outcome {
     bool redundant; /* repeats one that was counted (lower bound, cut off) */
@@ -47,10 +51,12 @@ struct hd_outcome {
 struct hd_strategy_ops {
     const char *name;    /* spelling on the command line */
     const char *summary; /* one line for `heddle list` */
-    bool (*open)(void **self, const struct hd_strategy_cfg *cfg); /* false: params not understood */
+    /* *self is NULL at first; a later open over the same arena gets what the
+     * first one made there.  False: params not understood. */
+    bool (*open)(void **self, const struct hd_strategy_cfg *cfg);
     /* Start execution `index`.  Returns how many decisions of the last
-     * execution (cfg->decisions) are to be replayed; it may have changed the
-     * last of them. */
+     * execution (cfg->decisions) are to be replayed; where it has changed one,
+     * its sig is HD_SIG_ANY. */
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
@@ -64,9 +70,14 @@ extern const struct hd_strategy_ops *const hd_strategies[];
 /* By name, without reducers and parameters; NULL when unknown. */
 const struct hd_strategy_ops *hd_strategy_find(const char *name);
 
-/* The value of key in "k=v,k=v", or fallback; sets *ok to false when the value
- * is no number or params hold a key that is not in the NULL-terminated list. */
+/* The value of key in "k=v,k=v", or fallback when it is not there; sets *ok to
+ * false when the value is no number. */
 int64_t hd_strategy_param(const char *params, const char *key, int64_t fallback, bool *ok);
+
+/* Is every key in params one of the NULL-terminated list? */
 bool hd_strategy_params_known(const char *params, const char *const *keys);
+
+/* For open: *self, or when that is NULL yet, n zeroed bytes of the arena. */
+void *hd_strategy_state(void *self, const struct hd_strategy_cfg *cfg, size_t n);
 
 #endif

@@ -159,6 +159,7 @@ struct hd_wire {
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
 
     /* objects: row 0 is unused */
+    uint32_t worker_rows_known; /* rows exist that this process did not make */
     uint32_t nobjects;
     struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Short names for what CMake and CTest do.  `make CC=clang BUILD=build-clang`
+# builds with another compiler beside the first.
+BUILD ?= build
+PREFIX ?= /usr/local
+CTEST_FLAGS ?=
+HEDDLE := $(BUILD)/bin/heddle
+
+generator := $(if $(shell command -v ninja),-G Ninja)
+# With make's own default compiler, CMake is left to find one.
+compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
+ctest := ctest --test-dir $(BUILD) --output-on-failure --timeout 900 $(CTEST_FLAGS)
+
+.PHONY: all deps demo check check-deep bench install clean format-check
+
+all: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) --parallel
+
+$(BUILD)/CMakeCache.txt: CMakeLists.txt
+	@cmake -S . -B $(BUILD) $(generator) $(compiler)
+	@touch $@
+
+deps:
+	@tools/install-deps
+
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@tools/demo $(BUILD)
+
+check: deps
+	@$(MAKE) --no-print-directory all
+	@$(ctest)
+
+# Everything again, longer, and the unit tests under ASan and UBSan.
+check-deep: deps
+	@$(MAKE) --no-print-directory all
+	@HEDDLE_DEEP=1 $(ctest)
+	@cmake -S . -B $(BUILD)/sanitized $(generator) $(compiler) \
+	  -DCMAKE_C_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all"
+	@cmake --build $(BUILD)/sanitized --parallel --target heddle_unit_tests
+	@ctest --test-dir $(BUILD)/sanitized --output-on-failure --tests-regex '^unit/'
+
+bench: all
+	@if [ -x bench/speed ]; then HEDDLE=$(abspath $(HEDDLE)) bench/speed; \
+	else echo "there is no bench/speed"; exit 1; fi
+
+install: all
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+
+format-check:
+	@clang-format --dry-run --Werror $$(find src include examples -name '*.[ch]')
+
+clean:
+	@cmake -E rm -rf $(BUILD)

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# An installation has the layout of the build tree, because the tool finds its
+# parts relative to itself (src/cli/paths.h).  Hence lib, never lib64 or a
+# multiarch directory.
+install(TARGETS heddle RUNTIME DESTINATION bin)
+install(TARGETS heddle_rt LIBRARY DESTINATION lib)
+install(TARGETS heddle_rt_tsan_gcc heddle_rt_tsan_clang LIBRARY DESTINATION lib/tsan)
+install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link" DESTINATION lib/tsan)
+install(DIRECTORY include/heddle DESTINATION include)
+install(DIRECTORY "${PROJECT_BINARY_DIR}/share/" DESTINATION share)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION share/doc/heddle)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# One static library per module of src/, for the tool and the unit tests.  (The
+# runtime compiles the modules it needs again, with its own flags.)
+
+# heddle_sources(<variable> <module>...): all C files of these modules.
+function(heddle_sources variable)
+  set(all)
+  foreach(module IN LISTS ARGN)
+    file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${module}/*.c")
+    list(APPEND all ${found})
+  endforeach()
+  set(${variable} ${all} PARENT_SCOPE)
+endfunction()
+
+# heddle_module(<module> <libraries it uses>...)
+function(heddle_module module)
+  heddle_sources(sources ${module})
+  if(sources)
+    add_library(hd_${module} STATIC ${sources})
+    target_link_libraries(hd_${module} PUBLIC heddle_flags ${ARGN})
+  else()
+    add_library(hd_${module} INTERFACE)
+    target_link_libraries(hd_${module} INTERFACE heddle_flags ${ARGN})
+  endif()
+endfunction()
+
+heddle_module(base)
+heddle_module(model hd_base)
+heddle_module(search hd_model hd_base)
+heddle_module(detect hd_model hd_base)
+heddle_module(wire hd_model hd_base)
+heddle_module(conductor hd_wire hd_model hd_base)
+heddle_module(report hd_wire hd_model hd_base PkgConfig::DW)

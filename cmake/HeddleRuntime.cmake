@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# libheddle.so: the runtime inside the program under test, compiled once and
+# linked under three names (the loader matches libraries by their soname).
+#
+# Flags, each for a reason:
+#   -fvisibility=hidden          only what is exported on purpose can be interposed
+#   -fno-stack-protector         its canary is read through FS, which we switch
+#   -fcf-protection=none         nothing at the entry of a hook but the hook
+#   -U_FORTIFY_SOURCE, -fno-builtin-malloc, no loop-to-memset conversion
+#                                no hidden calls to functions that we interpose
+#   -z now, -z defs              nothing is bound lazily, nothing is left open
+# No version script: a symbol version on an interposed function makes the loader
+# pass it by without a word.
+include(CheckCCompilerFlag)
+
+heddle_sources(runtime_sources base model search detect wire runtime)
+file(GLOB runtime_assembly CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/runtime/*.S")
+
+add_library(hd_runtime_objects OBJECT ${runtime_sources} ${runtime_assembly})
+target_link_libraries(hd_runtime_objects PRIVATE heddle_flags)
+set_target_properties(hd_runtime_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+set(runtime_flags -O3 -fomit-frame-pointer -fvisibility=hidden -fno-stack-protector
+  -fcf-protection=none -fno-plt -U_FORTIFY_SOURCE -fno-builtin-malloc)
+check_c_compiler_flag(-fno-tree-loop-distribute-patterns HEDDLE_HAS_NO_LOOP_PATTERNS)
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+  list(APPEND runtime_flags -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
+elseif(HEDDLE_HAS_NO_LOOP_PATTERNS)
+  list(APPEND runtime_flags -fno-tree-loop-distribute-patterns)
+endif()
+target_compile_options(hd_runtime_objects PRIVATE $<$<COMPILE_LANGUAGE:C>:${runtime_flags}>)
+
+# heddle_runtime(<target> <directory under lib> <file name>)
+function(heddle_runtime target directory file)
+  add_library(${target} SHARED $<TARGET_OBJECTS:hd_runtime_objects>)
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" SUFFIX "" OUTPUT_NAME "${file}" NO_SONAME ON LINKER_LANGUAGE C
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib${directory}")
+  target_link_options(${target} PRIVATE
+    "LINKER:-soname,${file},-z,now,-z,defs,--as-needed")
+endfunction()
+
+heddle_runtime(heddle_rt "" libheddle.so)
+heddle_runtime(heddle_rt_tsan_gcc /tsan libtsan.so.2)
+heddle_runtime(heddle_rt_tsan_clang /tsan libclang_rt.tsan-x86_64.so)
+
+# What -ltsan finds when `heddle cc` lets gcc link.
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link")
+file(CREATE_LINK ../../libheddle.so "${PROJECT_BINARY_DIR}/lib/tsan/link/libtsan.so" SYMBOLIC)
+
+configure_file("${PROJECT_SOURCE_DIR}/include/heddle/heddle.h"
+               "${PROJECT_BINARY_DIR}/include/heddle/heddle.h" COPYONLY)

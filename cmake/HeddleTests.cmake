@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Tests, found by directory:
+#   tests/unit/**/*_test.c       one cmocka program each, with tests/support/*.c
+#   tests/{cli,runtime}/*.bats   one test each
+#   tests/runtime/*.sh           one test each
+#   tests/{litmus,conformance,…}/run   one test each
+# Scripts get HEDDLE (the tool) and, with `make check-deep`, HEDDLE_DEEP=1 from
+# the environment; they exit with 77 when this machine cannot run them.
+set(HEDDLE_TEST_SECONDS 600)
+
+# heddle_script_test(<name> <command>...)
+function(heddle_script_test name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${name} PROPERTIES
+    ENVIRONMENT "HEDDLE=${PROJECT_BINARY_DIR}/bin/heddle;HEDDLE_SOURCE=${PROJECT_SOURCE_DIR}"
+    SKIP_RETURN_CODE 77 TIMEOUT ${HEDDLE_TEST_SECONDS})
+endfunction()
+
+# heddle_script_tests(<directory>): *.sh and *.bats
+function(heddle_script_tests directory)
+  file(GLOB scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${directory}/*.sh"
+       "${PROJECT_SOURCE_DIR}/tests/${directory}/*.bats")
+  foreach(script IN LISTS scripts)
+    get_filename_component(name "${script}" NAME_WE)
+    if(NOT script MATCHES "\\.bats$")
+      heddle_script_test(${directory}/${name} sh "${script}")
+    elseif(HEDDLE_BATS)
+      heddle_script_test(${directory}/${name} "${HEDDLE_BATS}" "${script}")
+    endif()
+  endforeach()
+endfunction()
+
+find_program(HEDDLE_BATS bats)
+if(NOT HEDDLE_BATS)
+  message(WARNING "bats is not installed: the tests of the command line are left out "
+                  "(tools/install-deps installs it)")
+endif()
+
+file(GLOB_RECURSE unit_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/unit/*_test.c")
+file(GLOB support CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.c")
+pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
+add_custom_target(heddle_unit_tests)
+if(CMOCKA_FOUND)
+  foreach(source IN LISTS unit_tests)
+    get_filename_component(name "${source}" NAME_WE)
+    add_executable(${name} "${source}" ${support})
+    add_dependencies(heddle_unit_tests ${name})
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_link_libraries(${name} PRIVATE hd_cli PkgConfig::CMOCKA)
+    set_target_properties(${name} PROPERTIES
+      RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    add_test(NAME unit/${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(unit/${name} PROPERTIES TIMEOUT ${HEDDLE_TEST_SECONDS})
+  endforeach()
+else()
+  message(WARNING "cmocka is not installed: the unit tests are left out "
+                  "(tools/install-deps installs it)")
+endif()
+
+heddle_script_tests(cli)
+heddle_script_tests(runtime)
+
+file(GLOB runners CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*/run")
+foreach(runner IN LISTS runners)
+  get_filename_component(directory "${runner}" DIRECTORY)
+  get_filename_component(name "${directory}" NAME)
+  heddle_script_test(${name} "${runner}")
+endforeach()
+
+heddle_script_test(includes "${PROJECT_SOURCE_DIR}/tools/check-includes")

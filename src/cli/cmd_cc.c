@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_cc.c - `heddle cc` and `heddle c++`: the user's compiler with
+ * instrumentation, and with Heddle's runtime where the sanitizer's would be.
+ *
+ * The user's arguments go through unchanged, after ours, so that they can
+ * overrule ours (-fno-sanitize=thread for one file, -g0).  The arguments are
+ * looked at only to learn whether this call links.
+ *
+ * How the runtime gets in, with an unpatched compiler:
+ *   clang  -fno-sanitize-link-runtime, and libheddle named explicitly;
+ *   gcc    has no such option: it asks the linker for -ltsan, which finds the
+ *          directory HD_LIB_LINK_DIR first, where libtsan.so is libheddle.
+ *          (It also links libtsan_preinit.o, whose only deed is a call of
+ *          __tsan_init before any constructor.  libheddle has that.) */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/paths.h"
+#include "cli/registry.h"
+
+#define PATH_CAP 4096
+
+/* A growing list of words; exec or exit ends its life. */
+struct list {
+    char **word;
+    size_t n, cap;
+};
+
+static void push(struct list *l, const char *word)
+{
+    if (l->n + 1 >= l->cap) {
+        l->cap = l->cap * 2 + 64;
+        l->word = realloc(l->word, l->cap * sizeof *l->word);
+        if (l->word == NULL) {
+            fputs("heddle: out of memory\n", stderr);
+            exit(HD_EXIT_USAGE);
+        }
+    }
+    l->word[l->n++] = (char *)(uintptr_t)word;
+    l->word[l->n] = NULL;
+}
+
+static void push_joined(struct list *l, const char *prefix, const char *rest)
+{
+    char *joined;
+
+    if (asprintf(&joined, "%s%s", prefix, rest) < 0) {
+        fputs("heddle: out of memory\n", stderr);
+        exit(HD_EXIT_USAGE);
+    }
+    push(l, joined);
+}
+
+/* ---- what the user asks the compiler to do ------------------------------------- */
+
+struct request {
+    bool has_input;           /* something to compile or link is named */
+    bool no_link;             /* stops before linking */
+    bool partial;             /* -r: no libraries */
+    const char *is_static;    /* the option that asks for a static program */
+    bool skip_next;           /* the next word is the value of this option */
+};
+
+static bool one_of(const char *word, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (strcmp(word, *words) == 0)
+            return true;
+    return false;
+}
+
+/* Options whose value is the next word, which is then no input file. */
+static bool value_is_next_word(const char *word)
+{
+    static const char *const options[] = {
+        "-o", "-I", "-L", "-D", "-U", "-A", "-B", "-T", "-u", "-z", "-e", "-x", "-h", "-G",
+        "-MF", "-MT", "-MQ", "-MJ", "-include", "-imacros", "-isystem", "-isysroot", "-idirafter",
+        "-iprefix", "-iquote", "-iwithprefix", "-iwithprefixbefore", "-imultilib", "-Xlinker",
+        "-Xassembler", "-Xpreprocessor", "-Xclang", "-mllvm", "-target", "-arch", "--param",
+        "-aux-info", "-wrapper", "-specs", "--sysroot", "-dumpbase", "-dumpbase-ext", "-dumpdir",
+        "-rpath", "-soname", NULL
+    };
+
+    return one_of(word, options);
+}
+
+static void note_option(struct request *r, const char *word)
+{
+    static const char *const no_link[] = { "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only",
+                                           "--precompile", "-emit-ast", NULL };
+    static const char *const is_static[] = { "-static", "--static", "-static-pie",
+                                             "-static-libtsan", NULL };
+
+    if (one_of(word, no_link))
+        r->no_link = true;
+    else if (one_of(word, is_static))
+        r->is_static = word;
+    else if (strcmp(word, "-r") == 0)
+        r->partial = true;
+    else if (strncmp(word, "-l", 2) == 0)
+        r->has_input = true;
+    else
+        r->skip_next = value_is_next_word(word);
+}
+
+static void note_response_file(struct request *r, const char *path);
+
+static void note_word(struct request *r, const char *word, bool nested)
+{
+    if (r->skip_next)
+        r->skip_next = false;
+    else if (word[0] == '@' && word[1] != '\0' && !nested)
+        note_response_file(r, word + 1);
+    else if (word[0] != '-' || word[1] == '\0')
+        r->has_input = true;
+    else
+        note_option(r, word);
+}
+
+/* The next word of a response file (blanks separate; quotes and backslashes as
+ * the compilers read them), in place; NULL at the end. */
+static char *next_word(char **text)
+{
+    char *from = *text + strspn(*text, " \t\r\n");
+    char *word = from, *to = from;
+    char quote = '\0';
+
+    if (*from == '\0')
+        return NULL;
+    for (; *from != '\0'; from++) {
+        if (quote == '\0' && strchr(" \t\r\n", *from) != NULL)
+            break;
+        if (*from == '\\' && from[1] != '\0')
+            *to++ = *++from;
+        else if (quote == '\0' && (*from == '"' || *from == '\''))
+            quote = *from;
+        else if (*from == quote)
+            quote = '\0';
+        else
+            *to++ = *from;
+    }
+    *text = from + (*from != '\0');
+    *to = '\0';
+    return word;
+}
+
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "re");
+    char *text = NULL;
+    size_t cap = 0;
+
+    if (f == NULL)
+        return NULL;
+    if (getdelim(&text, &cap, '\0', f) < 0) {
+        free(text);
+        text = NULL;
+    }
+    fclose(f);
+    return text;
+}
+
+/* A file that cannot be read is for the compiler to complain about. */
+static void note_response_file(struct request *r, const char *path)
+{
+    char *text = read_file(path);
+    char *rest = text;
+    char *word;
+
+    while (rest != NULL && (word = next_word(&rest)) != NULL)
+        note_word(r, word, true);
+    free(text);
+}
+
+/* ---- which compiler -------------------------------------------------------------- */
+
+static bool output_names_clang(int fd)
+{
+    char text[4096];
+    size_t n = 0;
+    ssize_t got;
+
+    while (n < sizeof text - 1 && (got = read(fd, text + n, sizeof text - 1 - n)) > 0)
+        n += (size_t)got;
+    text[n] = '\0';
+    return strstr(text, "clang") != NULL;
+}
+
+static _Noreturn void exec_version(const struct list *compiler, int out)
+{
+    struct list argv = { 0 };
+
+    for (size_t i = 0; i < compiler->n; i++)
+        push(&argv, compiler->word[i]);
+    push(&argv, "--version");
+    dup2(out, STDOUT_FILENO);
+    execvp(argv.word[0], argv.word);
+    _exit(127);
+}
+
+/* cc, c++ and wrappers may be either compiler: their --version tells. */
+static bool is_clang(const struct list *compiler)
+{
+    const char *last = compiler->word[compiler->n - 1];
+    const char *slash = strrchr(last, '/');
+    const char *base = slash != NULL ? slash + 1 : last;
+    int fds[2];
+    pid_t pid;
+    bool clang;
+
+    if (strstr(base, "clang") != NULL)
+        return true;
+    if (strcmp(base, "gcc") == 0 || strcmp(base, "g++") == 0)
+        return false;
+    if (pipe2(fds, O_CLOEXEC) != 0)
+        return false;
+    pid = fork();
+    if (pid == 0)
+        exec_version(compiler, fds[1]);
+    close(fds[1]);
+    clang = pid > 0 && output_names_clang(fds[0]);
+    close(fds[0]);
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+    return clang;
+}
+
+/* HEDDLE_CC may hold several words ("ccache gcc"). */
+static void split_compiler(struct list *to, const char *variable, const char *fallback)
+{
+    const char *given = getenv(variable);
+    char *text = strdup(given != NULL && *given != '\0' ? given : fallback);
+    char *word = text != NULL ? strtok(text, " \t") : NULL;
+
+    for (; word != NULL; word = strtok(NULL, " \t"))
+        push(to, word);
+    if (to->n == 0)
+        push(to, fallback);
+}
+
+/* ---- the command -------------------------------------------------------------------- */
+
+static void add_compile_arguments(struct list *argv, bool clang)
+{
+    char include[PATH_CAP];
+
+    push(argv, "-fsanitize=thread");
+    push(argv, "-g");
+    if (!clang) {
+        push(argv, "--param");
+        push(argv, "tsan-distinguish-volatile=1");
+    }
+    /* -idirafter, because naming /usr/include any earlier breaks C++ headers */
+    if (hd_path_of("include", include, sizeof include) && access(include, R_OK) == 0) {
+        push(argv, "-idirafter");
+        push_joined(argv, "", include);
+    }
+}
+
+static bool add_link_arguments(struct list *argv, bool clang)
+{
+    char lib[PATH_CAP], link[PATH_CAP], runtime[PATH_CAP];
+
+    if (!hd_path_of("lib", lib, sizeof lib) || !hd_path_of(HD_LIB_LINK_DIR, link, sizeof link) ||
+        !hd_path_of(HD_LIB_RUNTIME, runtime, sizeof runtime))
+        return false;
+    if (access(runtime, R_OK) != 0) {
+        fprintf(stderr, "heddle: the runtime %s is missing; build or install Heddle again\n",
+                runtime);
+        return false;
+    }
+    if (clang) {
+        push(argv, "-fno-sanitize-link-runtime");
+        push_joined(argv, "-L", lib);
+        push(argv, "-Wl,--push-state,--no-as-needed,-lheddle,--pop-state");
+    } else {
+        push_joined(argv, "-L", link);
+        push_joined(argv, "-L", lib); /* for -lheddle in the user's own arguments */
+    }
+    push_joined(argv, "-Wl,-rpath,", lib);
+    push(argv, "-Wl,-z,now");
+    push(argv, "-lpthread");
+    return true;
+}
+
+static int refuse_static(const char *verb, const char *option)
+{
+    fprintf(stderr,
+            "heddle %s: %s cannot be used: Heddle steps in between the program and the C "
+            "library,\nwhich needs a dynamically linked program. Remedy: leave %s out for the "
+            "build that is tested.\n",
+            verb, option, option);
+    return HD_EXIT_USAGE;
+}
+
+static int compile(const char *verb, const char *variable, const char *fallback, char **user)
+{
+    struct request r = { 0 };
+    struct list argv = { 0 };
+    bool clang;
+
+    for (char **w = user; *w != NULL; w++)
+        note_word(&r, *w, false);
+    if (r.is_static != NULL && !r.no_link)
+        return refuse_static(verb, r.is_static);
+    split_compiler(&argv, variable, fallback);
+    clang = is_clang(&argv);
+    if (r.has_input) {
+        add_compile_arguments(&argv, clang);
+        if (!r.no_link && !r.partial && !add_link_arguments(&argv, clang))
+            return HD_EXIT_USAGE;
+    }
+    for (char **w = user; *w != NULL; w++)
+        push(&argv, *w);
+    execvp(argv.word[0], argv.word);
+    fprintf(stderr, "heddle %s: cannot run the compiler '%s': %s; name another in %s\n", verb,
+            argv.word[0], strerror(errno), variable);
+    return HD_EXIT_USAGE;
+}
+
+int hd_cmd_cc(int argc, char **argv)
+{
+    HD_INVARIANT(argc >= 1, "no verb");
+    return compile("cc", "HEDDLE_CC", "gcc", argv + 1);
+}
+
+int hd_cmd_cxx(int argc, char **argv)
+{
+    HD_INVARIANT(argc >= 1, "no verb");
+    return compile("c++", "HEDDLE_CXX", "g++", argv + 1);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_doctor.c - `heddle doctor`: does what Heddle needs exist here?  Each check
+ * tries the very thing that a run will do (map the wire, switch off address
+ * randomisation) instead of guessing from versions. */
+#include <elf.h>
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/personality.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/elf_info.h"
+#include "cli/paths.h"
+#include "cli/registry.h"
+#include "wire/wire.h"
+
+#ifndef HWCAP2_FSGSBASE
+#define HWCAP2_FSGSBASE (1 << 1)
+#endif
+
+#define PATH_CAP 4096
+
+enum level { GOOD, WARNING, PROBLEM };
+
+struct doctor {
+    const struct hd_options *options;
+    bool symbols; /* the terminal can show ✓ and ✗ */
+    bool color;
+    unsigned warnings, problems;
+};
+
+static const char *mark(const struct doctor *d, enum level l)
+{
+    static const char *const plain[] = { "ok     ", "warning", "problem" };
+    static const char *const signs[] = { "✓", "!", "✗" };
+    static const char *const painted[] = { "\033[32m✓\033[0m", "\033[33m!\033[0m",
+                                           "\033[31m✗\033[0m" };
+
+    return !d->symbols ? plain[l] : d->color ? painted[l] : signs[l];
+}
+
+static void say(struct doctor *d, enum level l, const char *what, const char *remedy)
+{
+    d->warnings += l == WARNING;
+    d->problems += l == PROBLEM;
+    if (l == GOOD && d->options->quiet)
+        return;
+    printf("%s %s\n", mark(d, l), what);
+    if (l != GOOD)
+        printf("%*s remedy: %s\n", d->symbols ? 1 : 7, "", remedy);
+}
+
+/* ---- the machine -------------------------------------------------------------------- */
+
+static void check_kernel(struct doctor *d)
+{
+    struct utsname u;
+    char line[256];
+
+    if (uname(&u) != 0)
+        return;
+    snprintf(line, sizeof line, "%.20s %.60s on %.20s", u.sysname, u.release, u.machine);
+    say(d, GOOD, line, "");
+}
+
+static void check_fsgsbase(struct doctor *d)
+{
+    if ((getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0)
+        say(d, GOOD, "threads are switched without system calls (FSGSBASE)", "");
+    else
+        say(d, WARNING, "FSGSBASE is not available: every switch of threads costs a system call",
+            "use Linux 5.9 or later on a processor of 2013 or later; works, but slower");
+}
+
+static bool can_fix_addresses(void)
+{
+    int status;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        int now = personality(0xffffffff);
+
+        _exit(now == -1 || personality((unsigned long)now | ADDR_NO_RANDOMIZE) == -1);
+    }
+    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+static void check_aslr(struct doctor *d)
+{
+    if (can_fix_addresses())
+        say(d, GOOD, "address randomisation can be switched off for the program", "");
+    else
+        say(d, WARNING, "address randomisation cannot be switched off: a program whose behaviour "
+                        "depends on addresses may not replay",
+            "allow the personality system call (containers: --security-opt seccomp=unconfined)");
+}
+
+static void check_wire(struct doctor *d)
+{
+    char line[256];
+    int fd;
+    struct hd_wire *w = hd_wire_create(&fd);
+
+    if (w != NULL) {
+        hd_wire_destroy(w, fd);
+        say(d, GOOD, "shared memory for the search can be mapped (memfd)", "");
+        return;
+    }
+    snprintf(line, sizeof line, "shared memory for the search cannot be mapped: %s",
+             strerror(errno));
+    say(d, PROBLEM, line, "lift limits on address space (ulimit -v) and allow memfd_create");
+}
+
+static void check_runtime(struct doctor *d)
+{
+    static const char *const parts[] = { HD_LIB_RUNTIME, HD_LIB_TSAN_GCC, HD_LIB_TSAN_CLANG };
+    char path[PATH_CAP], line[PATH_CAP + 64];
+    bool all = true;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (hd_path_of(parts[i], path, sizeof path) && access(path, R_OK) == 0)
+            continue;
+        snprintf(line, sizeof line, "part of Heddle is missing: %s", parts[i]);
+        say(d, PROBLEM, line, "build or install Heddle again");
+        all = false;
+    }
+    if (all)
+        say(d, GOOD, "Heddle's runtime is in its place", "");
+}
+
+/* ---- compilers ------------------------------------------------------------------------ */
+
+static bool in_path(const char *program)
+{
+    struct hd_elf_info *info = calloc(1, sizeof *info);
+    bool found;
+
+    if (info == NULL)
+        return false;
+    /* refused for what it is (a script), but found all the same */
+    found = hd_elf_inspect(program, info) || info->path[0] == '/';
+    free(info);
+    return found;
+}
+
+static void check_compiler(struct doctor *d, const char *verb, const char *variable,
+                           const char *fallback)
+{
+    const char *given = getenv(variable);
+    const char *name = given != NULL && *given != '\0' ? given : fallback;
+    char first[256], line[512], remedy[256];
+
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(name, " \t"), name);
+    if (in_path(first)) {
+        snprintf(line, sizeof line, "heddle %s has a compiler: %s", verb, first);
+        say(d, GOOD, line, "");
+        return;
+    }
+    snprintf(line, sizeof line, "heddle %s has no compiler: '%s' is not in PATH", verb, first);
+    snprintf(remedy, sizeof remedy, "install gcc or clang, or name a compiler in %s", variable);
+    say(d, WARNING, line, remedy);
+}
+
+/* ---- the program ---------------------------------------------------------------------- */
+
+static void describe_instrumentation(struct doctor *d, const struct hd_elf_info *info)
+{
+    static const char *const linked[] = {
+        [HD_ELF_RT_NONE] = "linked with no runtime (Heddle's is preloaded)",
+        [HD_ELF_RT_HEDDLE] = "linked with Heddle's runtime",
+        [HD_ELF_RT_GCC] = "linked with gcc's ThreadSanitizer, which Heddle's runtime replaces",
+        [HD_ELF_RT_CLANG] = "linked with clang's ThreadSanitizer, which Heddle's runtime replaces",
+    };
+
+    say(d, GOOD, linked[info->runtime], "");
+    if (info->instrumented)
+        say(d, GOOD, "instrumented: atomic operations and memory accesses are visible", "");
+    else
+        say(d, WARNING, "not instrumented: only calls of the thread library are visible, atomic "
+                        "operations and data races are not",
+            "compile it with heddle cc (or -fsanitize=thread)");
+}
+
+static void describe_file(struct doctor *d, const struct hd_elf_info *info)
+{
+    char line[128];
+    int n = snprintf(line, sizeof line, "%s, build id ",
+                     info->pie ? "position-independent" : "at a fixed address");
+
+    for (uint32_t i = 0; i < info->build_id_len; i++)
+        n += snprintf(line + n, sizeof line - (size_t)n, "%02x", info->build_id[i]);
+    if (info->build_id_len == 0)
+        say(d, WARNING, "it has no build id: a schedule cannot tell whether it fits the program",
+            "link it with -Wl,--build-id");
+    else
+        say(d, GOOD, line, "");
+    if (info->debug_info)
+        say(d, GOOD, "it has debug information: reports name files and lines", "");
+    else
+        say(d, WARNING, "it has no debug information: reports cannot name files and lines",
+            "compile it with -g");
+}
+
+/* False when Heddle cannot run it. */
+static bool check_program(struct doctor *d, const char *program)
+{
+    struct hd_elf_info info;
+    char line[PATH_CAP + 600];
+
+    if (!hd_elf_inspect(program, &info)) {
+        snprintf(line, sizeof line, "%s cannot be run: %s", program, info.problem);
+        say(d, PROBLEM, line, info.remedy);
+        return false;
+    }
+    snprintf(line, sizeof line, "%s is a program that Heddle can run", info.path);
+    say(d, GOOD, line, "");
+    describe_instrumentation(d, &info);
+    describe_file(d, &info);
+    return true;
+}
+
+static struct doctor begin(const struct hd_options *o)
+{
+    struct doctor d = { .options = o };
+
+    setlocale(LC_CTYPE, "");
+    d.symbols = isatty(STDOUT_FILENO) == 1 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    d.color = hd_options_color(o, stdout);
+    return d;
+}
+
+int hd_cmd_doctor(const struct hd_options *o)
+{
+    struct doctor d = begin(o);
+    bool machine_fits, program_fits;
+
+    check_kernel(&d);
+    check_fsgsbase(&d);
+    check_aslr(&d);
+    check_wire(&d);
+    machine_fits = d.problems == 0;
+    check_runtime(&d);
+    check_compiler(&d, "cc", "HEDDLE_CC", "gcc");
+    check_compiler(&d, "c++", "HEDDLE_CXX", "g++");
+    program_fits = o->nargs == 0 || check_program(&d, o->args[0]);
+    if (!machine_fits)
+        return HD_EXIT_SKIPPED;
+    return program_fits && d.problems == 0 ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_list.c - `heddle list`: strategies, detectors, events. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/registry.h"
+#include "cli/suggest.h"
+#include "model/event.h"
+#include "search/strategy.h"
+
+static void list_strategies(void)
+{
+    for (int i = 0; hd_strategies[i] != NULL; i++) {
+        const char *name = hd_strategies[i]->name;
+
+        printf("%-14s %s", name, hd_strategies[i]->summary);
+        if (strcmp(name, hd_default_strategy(HD_VERB_RUN)) == 0)
+            fputs(" (default of run)", stdout);
+        if (strcmp(name, hd_default_strategy(HD_VERB_VERIFY)) == 0)
+            fputs(" (default of verify)", stdout);
+        putchar('\n');
+    }
+}
+
+static void list_detectors(void)
+{
+    for (size_t i = 0; i < hd_detector_count; i++)
+        printf("%-14s %s\n", hd_detector_table[i].name, hd_detector_table[i].summary);
+}
+
+/* Name, text, and what the kind does to its objects (model/event_kinds.def). */
+static void list_events(void)
+{
+    static const char *const access[] = { "-", "read", "write", "update" };
+
+    for (int k = HD_EV_NONE + 1; k < HD_EV_COUNT; k++) {
+        const struct hd_kind_info *i = &hd_kind_info[k];
+
+        printf("%-17s %-22s %-6s %-6s%s%s%s%s\n", i->name, i->text, access[i->ok1],
+               access[i->acc2], i->traits & HD_TRAIT_BLOCKS ? " blocks" : "",
+               i->traits & HD_TRAIT_YIELDS ? " yields" : "",
+               i->traits & HD_TRAIT_POLLS ? " polls" : "",
+               i->traits & HD_TRAIT_LOCAL ? " local" : "");
+    }
+}
+
+int hd_cmd_list(const struct hd_options *o)
+{
+    static const struct {
+        const char *name;
+        void (*print)(void);
+    } lists[] = { { "strategies", list_strategies },
+                  { "detectors", list_detectors },
+                  { "events", list_events } };
+    struct hd_suggestion near = hd_suggest_for(o->args[0]);
+
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        hd_suggest_offer(&near, lists[i].name);
+        if (strcmp(o->args[0], lists[i].name) == 0) {
+            lists[i].print();
+            return HD_EXIT_CLEAN;
+        }
+    }
+    fprintf(stderr, "heddle list: there is no list '%s'; ", o->args[0]);
+    if (near.best != NULL)
+        fprintf(stderr, "did you mean '%s'?\n", near.best);
+    else
+        fputs("the lists are strategies, detectors and events\n", stderr);
+    return HD_EXIT_USAGE;
+}

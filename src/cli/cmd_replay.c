@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_replay.c - `heddle replay`: one recorded schedule again, in a fresh
+ * process, every step verified.  The program must be the same build; when it
+ * does not repeat itself, the first step that differs is named. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/registry.h"
+#include "cli/session.h"
+#include "conductor/store.h"
+
+/* ---- which file, which program -------------------------------------------------------------- */
+
+/* A path, or the id of a finding in the output directory, or the newest one. */
+static bool find_file(const struct hd_options *o, char *path, size_t cap)
+{
+    if (o->nargs == 0 || strcmp(o->args[0], HD_STORE_LATEST) == 0) {
+        if (hd_store_latest(o->out_dir, path, cap))
+            return true;
+        fprintf(stderr, "heddle: no finding is recorded in %s; 'heddle run PROG' looks for one\n",
+                o->out_dir);
+        return false;
+    }
+    snprintf(path, cap, "%s", o->args[0]);
+    if (access(path, F_OK) != 0 && strchr(o->args[0], '/') == NULL) {
+        char in_dir[4096];
+        int n = snprintf(in_dir, sizeof in_dir, "%s/%s.heddle", o->out_dir, o->args[0]);
+
+        if ((size_t)n < sizeof in_dir && access(in_dir, F_OK) == 0)
+            snprintf(path, cap, "%s", in_dir);
+    }
+    return true;
+}
+
+/* The program as it was typed; from another directory, where it was typed. */
+static void find_program(const struct hd_schedule *sch, char *path, size_t cap)
+{
+    snprintf(path, cap, "%s", sch->program);
+    if (sch->program[0] == '/' || strchr(sch->program, '/') == NULL || access(path, F_OK) == 0)
+        return;
+    char there[4096];
+    int n = snprintf(there, sizeof there, "%s/%s", sch->directory, sch->program);
+
+    if ((size_t)n < sizeof there && access(there, F_OK) == 0)
+        snprintf(path, cap, "%s", there);
+}
+
+static bool same_build(const struct hd_session *s, const struct hd_schedule *sch,
+                       const char *file)
+{
+    char id[65];
+
+    hd_describe_build_id(s->elf.build_id, s->elf.build_id_len, id, sizeof id);
+    if (strcmp(id, sch->build_id) == 0)
+        return true;
+    fprintf(stderr,
+            "heddle: %s is the schedule of another build of %s\n"
+            "heddle: recorded with build id %s, but the program is %s\n"
+            "heddle: build the program as it was then, or look for the bug again: heddle run %s\n",
+            file, s->program, sch->build_id[0] != '\0' ? sch->build_id : "(none)",
+            id[0] != '\0' ? id : "(none)", s->program);
+    return false;
+}
+
+/* ---- handing the schedule over ----------------------------------------------------------------- */
+
+static void configure_replay(struct hd_session *s, const struct hd_schedule *sch)
+{
+    struct hd_wire *w = s->wire;
+    struct hd_config *c = &w->config;
+
+    snprintf(c->strategy, sizeof c->strategy, "replay");
+    c->params[0] = '\0';
+    c->bound = -1;
+    c->seed = sch->seed;
+    c->max_executions = 1;
+    c->max_steps = sch->max_steps;
+    c->loop_bound = sch->loop_bound;
+    c->exit_grace = sch->exit_grace;
+    c->points = strcmp(sch->points, "all") == 0     ? HD_POINTS_ALL
+                : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
+                                                    : HD_POINTS_SYNC;
+    c->timeouts_idle = sch->timeouts_idle;
+    c->study = sch->study;
+    c->replay = 1;
+    for (uint32_t i = 0; i < sch->nsteps; i++)
+        w->recorded[i] = sch->steps[i].decision;
+    w->nrecorded = sch->nsteps;
+    for (uint32_t i = 0; i < sch->nslots; i++)
+        w->slots[i] = (struct hd_slot){ sch->slots[i].parent, sch->slots[i].nth };
+    w->nslots = sch->nslots;
+}
+
+static char **target_argv(const char *program, const struct hd_schedule *sch)
+{
+    char **argv = calloc((size_t)sch->nargs + 2, sizeof *argv);
+
+    HD_INVARIANT(argv != NULL, "out of memory");
+    argv[0] = (char *)(uintptr_t)program;
+    for (uint32_t i = 0; i < sch->nargs; i++)
+        argv[i + 1] = (char *)(uintptr_t)sch->args[i];
+    return argv;
+}
+
+/* ---- what came of it ---------------------------------------------------------------------------- */
+
+static void expected_step(const struct hd_schedule *sch, uint32_t step, char *buf, size_t cap)
+{
+    if (step >= sch->nsteps) {
+        snprintf(buf, cap, "the end of the recorded schedule");
+        return;
+    }
+    const struct hd_schedule_step *e = &sch->steps[step];
+    char who[16];
+
+    if (e->decision.alternatives != 0) {
+        snprintf(buf, cap, "choice %u of %u at %s", e->decision.chosen, e->decision.alternatives,
+                 e->site);
+        return;
+    }
+    hd_describe_tid(e->decision.chosen, who, sizeof who);
+    snprintf(buf, cap, "%s: %s%s%s at %s", who, hd_kind_info[e->kind].text,
+             e->object[0] != '\0' ? " " : "", e->object, e->site[0] != '\0' ? e->site : "?");
+}
+
+static void found_step(struct hd_session *s, char *buf, size_t cap)
+{
+    const struct hd_execution *x = &s->wire->exec;
+    const struct hd_event *e = &x->diverged_found;
+    struct hd_report r = { .wire = s->wire, .symbols = hd_session_symbols(s),
+                           .threads = x->threads,
+                           .nthreads = x->nthreads < HD_MAX_THREADS ? x->nthreads
+                                                                    : HD_MAX_THREADS };
+    char who[16], object[256];
+    const char *site = hd_symbols_site(r.symbols, e->pc);
+
+    if (e->kind == HD_EV_NONE || e->kind >= HD_EV_COUNT) {
+        snprintf(buf, cap, "that thread cannot run there");
+        return;
+    }
+    hd_describe_tid(e->tid, who, sizeof who);
+    hd_describe_object(&r, e->obj, object, sizeof object);
+    snprintf(buf, cap, "%s: %s%s%s at %s", who, hd_kind_info[e->kind].text,
+             object[0] != '\0' ? " " : "", object, site[0] != '\0' ? site : "?");
+}
+
+static void explain_divergence(struct hd_session *s, const struct hd_schedule *sch)
+{
+    uint32_t step = s->wire->exec.diverged_step;
+    char expected[400], found[400];
+
+    expected_step(sch, step, expected, sizeof expected);
+    found_step(s, found, sizeof found);
+    fprintf(s->text.out,
+            "DIVERGED: the program did not repeat itself, first at step %u\n"
+            "  recorded: %s\n"
+            "  now:      %s\n"
+            "Something that Heddle does not control differs: input, files, time, the machine.\n",
+            step + 1, expected, found);
+}
+
+static bool reappeared(const struct hd_session *s, const struct hd_schedule *sch)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->findings[i].kind == sch->kind)
+            return true;
+    return false;
+}
+
+static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch)
+{
+    bool diverged = s->wire->exec.ending == HD_END_DIVERGED && sch->kind != HD_FK_NONDETERMINISM;
+
+    if (!diverged && reappeared(s, sch))
+        return HD_VERDICT_BUG;
+    if (s->error[0] != '\0')
+        return HD_VERDICT_ERROR;
+    if (s->watched.interrupted)
+        return HD_VERDICT_BUDGET;
+    if (diverged)
+        explain_divergence(s, sch);
+    else if (s->watched.end == HD_WATCH_HUNG)
+        fprintf(s->text.out, "DIVERGED: the program made no step for %d seconds: it hangs in code "
+                             "that Heddle\ndoes not control, or computes too long\n",
+                HD_WATCHDOG_MS / 1000);
+    else if (s->nfindings > 0)
+        fprintf(s->text.out, "DIVERGED: expected %s, but found %s\n",
+                hd_finding_kind_text(sch->kind), hd_finding_kind_text(s->findings[0].kind));
+    else
+        fprintf(s->text.out, "DIVERGED: the recorded schedule ran to its end without the expected "
+                             "%s\n", hd_finding_kind_text(sch->kind));
+    return HD_VERDICT_DIVERGED;
+}
+
+/* What the runtime captured, or else what came through the pipe. */
+static void show_output(struct hd_session *s)
+{
+    const struct hd_finding *f = hd_wire_finding_first(s->wire);
+    const struct hd_section *out = f != NULL ? hd_finding_section(f, HD_SEC_OUTPUT, HD_NO_TID)
+                                             : NULL;
+
+    fputs("Printed by the program\n", s->text.out);
+    if (out != NULL)
+        hd_text_output(&s->text, (const char *)(out + 1), out->bytes, UINT32_MAX);
+    hd_text_output(&s->text, s->target.tail, s->target.tail_used, UINT32_MAX);
+}
+
+static int conclude(struct hd_session *s, const struct hd_schedule *sch)
+{
+    struct hd_result r;
+
+    if (s->o->show_output)
+        show_output(s);
+    hd_session_result(s, &r);
+    r.verdict = judge(s, sch);
+    if (r.verdict == HD_VERDICT_BUG && !s->o->quiet)
+        fprintf(s->text.out, "Replayed %u steps: the same %s again.\n", sch->nsteps,
+                hd_finding_kind_text(sch->kind));
+    fflush(s->text.out);
+    if (!hd_session_write_json(s, &r) && r.verdict != HD_VERDICT_BUG)
+        return HD_EXIT_USAGE;
+    return hd_verdict_exit_code(r.verdict);
+}
+
+static int replay(const struct hd_options *o, const char *file, const struct hd_schedule *sch)
+{
+    char program[8192];
+    struct hd_session s;
+
+    find_program(sch, program, sizeof program);
+    char **argv = target_argv(program, sch);
+    int code = hd_session_open(&s, o, program, argv);
+
+    if (code == HD_EXIT_CLEAN && !same_build(&s, sch, file))
+        code = HD_EXIT_USAGE;
+    if (code == HD_EXIT_CLEAN) {
+        s.replayed = file;
+        configure_replay(&s, sch);
+        code = hd_session_run(&s, 0);
+    }
+    if (code == HD_EXIT_CLEAN)
+        code = conclude(&s, sch);
+    hd_session_close(&s);
+    free(argv);
+    return code;
+}
+
+int hd_cmd_replay(const struct hd_options *o)
+{
+    char file[4096];
+    struct hd_schedule sch;
+    struct hd_schedule_error err;
+    int code = HD_EXIT_USAGE;
+
+    if (!find_file(o, file, sizeof file))
+        return HD_EXIT_USAGE;
+    hd_schedule_init(&sch);
+    if (hd_schedule_read(&sch, file, &err))
+        code = replay(o, file, &sch);
+    else
+        fprintf(stderr, "heddle: %s\n", err.text);
+    hd_schedule_free(&sch);
+    return code;
+}

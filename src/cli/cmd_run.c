@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_run.c - `heddle run` looks for a bug, `heddle verify` explores everything.
+ * They differ in the default strategy, in the default limits and in nothing
+ * else: an exhaustive strategy that gets to its end proves as much under run. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/registry.h"
+#include "cli/session.h"
+
+/* Limits of `run` when the user names none: long enough to find most of what
+ * random schedules find, short enough to wait for. */
+#define RUN_EXECUTIONS 100000
+#define RUN_BUDGET_MS 60000
+
+static int conclude(struct hd_session *s)
+{
+    struct hd_result r;
+
+    hd_session_result(s, &r);
+    if (!s->o->quiet)
+        hd_result_summary(&s->text, &r);
+    fflush(s->text.out);
+    /* a finding is worth more than the news that a file could not be written */
+    if (!hd_session_write_json(s, &r) && r.verdict != HD_VERDICT_BUG)
+        return HD_EXIT_USAGE;
+    return hd_verdict_exit_code(r.verdict);
+}
+
+/* Scripts that asked for JSON get an object even when nothing could run. */
+static int refuse(struct hd_session *s, int code)
+{
+    struct hd_result r;
+
+    if (s->wire != NULL && s->error[0] != '\0') {
+        hd_session_result(s, &r);
+        hd_session_write_json(s, &r);
+    }
+    return code;
+}
+
+static int search(const struct hd_options *o)
+{
+    struct hd_session s;
+    int code = hd_session_open(&s, o, o->args[0], o->args);
+
+    if (code == HD_EXIT_CLEAN)
+        code = hd_session_run(&s, o->budget_ms);
+    code = code == HD_EXIT_CLEAN ? conclude(&s) : refuse(&s, code);
+    hd_session_close(&s);
+    return code;
+}
+
+int hd_cmd_run(const struct hd_options *o)
+{
+    struct hd_options with_limits = *o;
+
+    if (o->executions == 0 && o->budget_ms == 0) {
+        with_limits.executions = RUN_EXECUTIONS;
+        with_limits.budget_ms = RUN_BUDGET_MS;
+    }
+    return search(&with_limits);
+}
+
+int hd_cmd_verify(const struct hd_options *o)
+{
+    struct hd_options bounded = *o;
+
+    /* plain depth-first search knows no bound: the strategy that does is meant */
+    if (o->bound >= 0 && strcmp(o->strategy, "dfs") == 0)
+        snprintf(bounded.strategy, sizeof bounded.strategy, "ipb");
+    return search(&bounded);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * options.h - the command line as one struct, and the one table it comes from.
+ *
+ * Every option is a row of hd_option_table: spelling, verbs, value, default,
+ * help.  Parsing, --help, the man pages and the shell completions all read that
+ * table, so they cannot disagree.
+ *
+ * Precedence: default of the table, then HEDDLE_OPTIONS, then the command line. */
+#ifndef HD_CLI_OPTIONS_H
+#define HD_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "wire/wire.h"
+
+enum hd_verb {
+    HD_VERB_CC,
+    HD_VERB_CXX,
+    HD_VERB_RUN,
+    HD_VERB_VERIFY,
+    HD_VERB_REPLAY,
+    HD_VERB_LIST,
+    HD_VERB_DOCTOR,
+    HD_VERB_VERSION,
+    HD_VERB_OPTIONS, /* hidden: man pages and completions */
+    HD_VERBS
+};
+
+enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
+enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
+
+#define HD_DEFAULT_OUT_DIR ".heddle"
+
+/* What the user asked for, complete: absent options hold their defaults. */
+struct hd_options {
+    enum hd_verb verb;
+
+    /* the search */
+    char strategy[64];   /* name without parameters; a known one for run and verify */
+    char params[128];    /* "k=v,k=v" after the name, or "" */
+    int64_t bound;       /* -1: none */
+    uint64_t seed;
+    uint64_t executions; /* 0: no limit */
+    uint64_t budget_ms;  /* 0: no limit */
+    uint32_t max_steps;
+    uint32_t loop_bound;
+    uint32_t exit_grace;
+    uint32_t jobs;       /* always 1 for now */
+    enum hd_points points;
+    enum hd_isolation isolation;
+    bool timeouts_idle;  /* --timeouts idle */
+    bool study;          /* --convention study */
+    bool keep_going;
+
+    /* what comes out */
+    const char *out_dir;   /* never NULL */
+    const char *json_file; /* NULL: none; "-": standard output */
+    enum hd_progress progress;
+    enum hd_color color;   /* ask hd_options_color, which knows NO_COLOR and the terminal */
+    bool quiet;
+    uint32_t verbose;      /* how many -v */
+    bool show_output;      /* replay --output */
+
+    /* version --json, and the selectors of the hidden verb */
+    bool json;
+    const char *man;       /* verb whose man page is wanted; NULL none */
+    bool bash, zsh, fish;
+
+    /* the rest: PROG and its ARGS (run, verify, doctor), the schedule FILE
+     * (replay), the list's name (list); NULL-terminated, nargs may be 0 */
+    char **args;
+    int nargs;
+};
+
+/* What parsing came to. */
+enum hd_parse {
+    HD_PARSE_OK,
+    HD_PARSE_HELP, /* --help was printed: exit HD_EXIT_CLEAN */
+    HD_PARSE_BAD,  /* the message was printed: exit HD_EXIT_USAGE */
+};
+
+/* Parse what follows the verb.  argv[argc] is NULL; strings are kept, not copied. */
+enum hd_parse hd_options_parse(enum hd_verb verb, int argc, char **argv, struct hd_options *out);
+
+/* Whether output to f is to be coloured. */
+bool hd_options_color(const struct hd_options *o, FILE *f);
+
+/* ---- the table ------------------------------------------------------------- */
+
+enum hd_option_type {
+    HD_OPT_FLAG,     /* no value; bool */
+    HD_OPT_COUNT,    /* no value; uint32_t counts how often */
+    HD_OPT_U32,
+    HD_OPT_U64,
+    HD_OPT_I64,
+    HD_OPT_DURATION, /* 30s, 5m, 2h; uint64_t milliseconds */
+    HD_OPT_CHOICE,   /* one of `choices`; an enum */
+    HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
+    HD_OPT_STRATEGY, /* NAME[:k=v,…] */
+    HD_OPT_TEXT,     /* const char *, not empty */
+};
+
+struct hd_option {
+    const char *name;       /* long spelling without "--"; NULL when there is none */
+    char letter;            /* short spelling, 0 when there is none */
+    unsigned verbs;         /* bits 1 << enum hd_verb */
+    enum hd_option_type type;
+    size_t field;           /* offset in struct hd_options */
+    const char *value;      /* how the value is written in help; NULL for flags */
+    const char *const *choices; /* HD_OPT_CHOICE: NULL-terminated, in order of the enum */
+    uint64_t min, max;      /* numbers: smallest and largest value */
+    const char *fallback;   /* the default, as the user would write it; NULL none */
+    const char *help;       /* one sentence, no full stop */
+};
+
+extern const struct hd_option hd_option_table[];
+extern const size_t hd_option_count;
+
+static inline bool hd_option_applies(const struct hd_option *o, enum hd_verb verb)
+{
+    return (o->verbs >> verb) & 1;
+}
+
+/* ---- generated documents --------------------------------------------------- */
+
+void hd_options_help(enum hd_verb verb, FILE *to);
+void hd_options_man(enum hd_verb verb, FILE *to);
+void hd_options_man_overview(FILE *to);
+void hd_options_bash(FILE *to);
+void hd_options_zsh(FILE *to);
+void hd_options_fish(FILE *to);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * options_table.c - every option of every verb.  A new option is one row here
+ * and one field in struct hd_options. */
+#include "cli/options.h"
+
+#define V(verb) (1u << HD_VERB_##verb)
+#define SEARCHING (V(RUN) | V(VERIFY))
+#define RUNNING (SEARCHING | V(REPLAY))
+#define FIELD(name) offsetof(struct hd_options, name)
+
+static const char *const points_words[] = { "sync", "races", "all", NULL };
+static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
+static const char *const timeouts_words[] = { "any", "idle", NULL };
+static const char *const convention_words[] = { "default", "study", NULL };
+static const char *const progress_words[] = { "auto", "plain", "none", NULL };
+static const char *const color_words[] = { "auto", "always", "never", NULL };
+
+_Static_assert(HD_POINTS_SYNC == 0 && HD_POINTS_RACES == 1 && HD_POINTS_ALL == 2,
+               "points_words is in the order of enum hd_points");
+_Static_assert(HD_ISO_AUTO == 0 && HD_ISO_INPROC == 1 && HD_ISO_FORK == 2,
+               "isolation_words is in the order of enum hd_isolation");
+
+const struct hd_option hd_option_table[] = {
+    /* the search */
+    { .name = "strategy", .verbs = SEARCHING, .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
+      .value = "NAME[:KEY=VALUE,...]",
+      .help = "how to choose the next thread; see 'heddle list strategies'" },
+    { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_I64, .field = FIELD(bound),
+      .value = "N", .max = 1000000,
+      .help = "largest number of preemptions (or of delays, for idb) in one execution" },
+    { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
+      .value = "sync|races|all", .choices = points_words, .fallback = "sync",
+      .help = "where threads may be switched: at synchronisation, also at racing accesses, "
+              "at every access" },
+    { .name = "seed", .verbs = SEARCHING, .type = HD_OPT_U64, .field = FIELD(seed),
+      .value = "N", .max = UINT64_MAX, .fallback = "1",
+      .help = "start of the random numbers; the same seed gives the same search" },
+    { .name = "executions", .verbs = SEARCHING, .type = HD_OPT_U64, .field = FIELD(executions),
+      .value = "N", .min = 1, .max = UINT64_MAX,
+      .help = "stop after this many executions; 'run' without this and --budget stops after "
+              "100000 or after 60s" },
+    { .name = "budget", .verbs = SEARCHING, .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
+      .value = "30s|5m|2h",
+      .help = "stop after this time" },
+    { .name = "max-steps", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(max_steps),
+      .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "100000",
+      .help = "an execution of more scheduling decisions is given up as too long" },
+    { .name = "timeouts", .verbs = SEARCHING, .type = HD_OPT_SWITCH,
+      .field = FIELD(timeouts_idle), .value = "any|idle", .choices = timeouts_words,
+      .fallback = "any",
+      .help = "when a timed wait may time out: at any moment, or only when nothing else can run" },
+    { .name = "loop-bound", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
+      .value = "N", .min = 1, .max = 250, .fallback = "3",
+      .help = "idle rounds of a polling loop before its thread is stopped" },
+    { .name = "exit-grace", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(exit_grace),
+      .value = "N", .max = UINT32_MAX, .fallback = "1000",
+      .help = "operations that other threads may still do after the program has begun to exit" },
+    { .name = "convention", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(study),
+      .value = "default|study", .choices = convention_words, .fallback = "default",
+      .help = "study: count as the SCT study does: no scheduling point at thread start and exit, "
+              "a child runs inside create up to its first operation, a failure ends the run" },
+    { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),
+      .value = "N", .min = 1, .max = 1024, .fallback = "1",
+      .help = "workers that search at the same time (only 1 in this version)" },
+    { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
+      .help = "do not stop at the first finding" },
+    { .name = "isolation", .verbs = RUNNING, .type = HD_OPT_CHOICE, .field = FIELD(isolation),
+      .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
+      .help = "how executions are kept apart: restored in process, or a process each" },
+    /* what comes out */
+    { .name = "out-dir", .letter = 'o', .verbs = RUNNING, .type = HD_OPT_TEXT,
+      .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
+      .help = "where schedules of findings are kept" },
+    { .name = "json", .verbs = RUNNING, .type = HD_OPT_TEXT, .field = FIELD(json_file),
+      .value = "FILE", .help = "write the result as one JSON object ('-': standard output)" },
+    { .name = "json", .verbs = V(VERSION), .type = HD_OPT_FLAG, .field = FIELD(json),
+      .help = "print a JSON object" },
+    { .name = "output", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(show_output),
+      .help = "show what the program printed" },
+    { .name = "progress", .verbs = RUNNING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
+      .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
+      .help = "how progress is shown: one line redrawn on a terminal, plain lines, not at all" },
+    { .name = "color", .verbs = RUNNING | V(DOCTOR), .type = HD_OPT_CHOICE, .field = FIELD(color),
+      .value = "auto|always|never", .choices = color_words, .fallback = "auto",
+      .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
+    { .name = "quiet", .letter = 'q', .verbs = RUNNING | V(DOCTOR), .type = HD_OPT_FLAG,
+      .field = FIELD(quiet), .help = "say only what is wrong" },
+    { .name = "verbose", .letter = 'v', .verbs = RUNNING, .type = HD_OPT_COUNT,
+      .field = FIELD(verbose), .help = "say more; may be repeated" },
+    /* documents */
+    { .name = "man", .verbs = V(OPTIONS), .type = HD_OPT_TEXT, .field = FIELD(man),
+      .value = "VERB", .help = "print the manual page of a verb ('heddle': of the whole)" },
+    { .name = "bash", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(bash),
+      .help = "print completions for bash" },
+    { .name = "zsh", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(zsh),
+      .help = "print completions for zsh" },
+    { .name = "fish", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(fish),
+      .help = "print completions for fish" },
+};
+
+const size_t hd_option_count = sizeof hd_option_table / sizeof *hd_option_table;

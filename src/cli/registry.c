@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * registry.c - the one place that names all verbs, detectors and exit codes.
+ * Strategies register themselves in hd_strategies (search/strategy.h). */
+#include "cli/registry.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "search/strategy.h"
+
+#define CC_DESCRIPTION                                                                       \
+    "Runs the compiler with the arguments given, all of them unchanged, and adds what Heddle\n" \
+    "needs: the compiler's own -fsanitize=thread instrumentation and -g when compiling,\n"   \
+    "Heddle's runtime in place of the sanitizer's when linking. Works wherever a compiler's\n" \
+    "name is expected, for example: make CC=\"heddle cc\".\n"                                 \
+    "Static linking is refused: Heddle steps in between a program and the C library, which\n" \
+    "a static program does not allow."
+
+#define SEARCH_EXITS "0123457" /* 7: 77, see exits_with in options_doc.c */
+
+const struct hd_verb_info hd_verb_table[HD_VERBS] = {
+    [HD_VERB_CC] = {
+        .name = "cc", .synopsis = "COMPILER-ARGUMENTS...",
+        .summary = "compile and link C for Heddle (compiler: HEDDLE_CC, else gcc)",
+        .description = CC_DESCRIPTION, .exits = "1", .max_args = -1, .run_raw = hd_cmd_cc },
+    [HD_VERB_CXX] = {
+        .name = "c++", .synopsis = "COMPILER-ARGUMENTS...",
+        .summary = "compile and link C++ for Heddle (compiler: HEDDLE_CXX, else g++)",
+        .description = CC_DESCRIPTION, .exits = "1", .max_args = -1, .run_raw = hd_cmd_cxx },
+    [HD_VERB_RUN] = {
+        .name = "run", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
+        .summary = "look for a bug; stops at the first finding",
+        .description =
+            "Runs the program again and again, each time with its threads in another order,\n"
+            "until an execution fails, the budget is used up or nothing is left to try. The\n"
+            "schedule of a finding is kept, and 'heddle replay' runs exactly that one again.",
+        .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
+        .run = hd_cmd_run },
+    [HD_VERB_VERIFY] = {
+        .name = "verify", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
+        .summary = "explore everything (or everything up to --bound)",
+        .description =
+            "As 'heddle run', with a strategy that explores systematically and no limit of\n"
+            "time. Exits with 0 only when the exploration is complete and clean.",
+        .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
+        .run = hd_cmd_verify },
+    [HD_VERB_REPLAY] = {
+        .name = "replay", .synopsis = "[OPTIONS] [FILE]",
+        .summary = "run one recorded schedule again (the newest by default)",
+        .description =
+            "Runs the program of a finding once more in the order that was recorded, and\n"
+            "prints the finding. Without FILE the newest schedule in the output directory is\n"
+            "taken.",
+        .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
+    [HD_VERB_LIST] = {
+        .name = "list", .synopsis = "strategies|detectors|events",
+        .summary = "what there is, one line each",
+        .description = "Prints the names that options and reports use, with a line about each.",
+        .exits = "01", .min_args = 1, .max_args = 1, .run = hd_cmd_list },
+    [HD_VERB_DOCTOR] = {
+        .name = "doctor", .synopsis = "[OPTIONS] [PROGRAM]",
+        .summary = "do this machine, compiler and program suit Heddle",
+        .description =
+            "Checks what Heddle needs and prints every problem with its remedy. Exits with 1\n"
+            "when the program cannot be run, with 77 when this machine cannot run any.",
+        .exits = "017", .max_args = 1, .run = hd_cmd_doctor },
+    [HD_VERB_VERSION] = {
+        .name = "version", .synopsis = "[--json]", .summary = "print the version",
+        .description = "Prints the version of Heddle and of its formats.",
+        .exits = "01", .max_args = 0, .run = hd_cmd_version },
+    [HD_VERB_OPTIONS] = {
+        .name = "options", .synopsis = "--man VERB|--bash|--zsh|--fish",
+        .summary = "print manual pages and completions", .hidden = true,
+        .description = "Generates documents from the table of options.",
+        .exits = "01", .max_args = 0, .run = hd_cmd_options },
+};
+
+enum hd_verb hd_verb_find(const char *name)
+{
+    for (int v = 0; v < HD_VERBS; v++)
+        if (strcmp(hd_verb_table[v].name, name) == 0)
+            return (enum hd_verb)v;
+    return HD_VERBS;
+}
+
+const struct hd_detector_info hd_detector_table[] = {
+    { "assertion", "a failed assert()" },
+    { "abort", "abort(), an uncaught C++ exception, a failed check of libc" },
+    { "crash", "SIGSEGV, SIGBUS, SIGFPE, SIGILL or another deadly signal" },
+    { "exit-code", "main returned, or exit() was called with, a value other than 0" },
+    { "deadlock", "threads that wait for each other, or for what nobody will do" },
+    { "livelock", "threads that poll for ever, and executions that do not end" },
+    { "lock-misuse", "unlocking what is not held, destroying what is in use, and the like" },
+    { "nondeterminism", "the program did not repeat itself under the same schedule" },
+};
+const size_t hd_detector_count = sizeof hd_detector_table / sizeof *hd_detector_table;
+
+const struct hd_exit_info hd_exit_table[] = {
+    { HD_EXIT_CLEAN, "clean, and what was asked for was done completely" },
+    { HD_EXIT_USAGE, "a mistake in usage, configuration or environment" },
+    { HD_EXIT_FINDING, "a finding" },
+    { HD_EXIT_INTERNAL, "internal error of Heddle" },
+    { HD_EXIT_BUDGET, "budget used up, nothing found, not complete" },
+    { HD_EXIT_DIVERGED, "the program did not repeat itself" },
+    { HD_EXIT_SKIPPED, "this machine cannot run it" },
+};
+const size_t hd_exit_count = sizeof hd_exit_table / sizeof *hd_exit_table;
+
+/* The best first; the first one that this build has is taken. */
+static const char *const verify_defaults[] = { "dpor", "dfs", NULL };
+
+const char *hd_default_strategy(enum hd_verb verb)
+{
+    if (verb == HD_VERB_RUN)
+        return hd_strategies[0]->name;
+    for (int i = 0; verb == HD_VERB_VERIFY && verify_defaults[i] != NULL; i++)
+        if (hd_strategy_find(verify_defaults[i]) != NULL)
+            return verify_defaults[i];
+    return "";
+}

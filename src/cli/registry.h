@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * registry.h - the lists of what there is: verbs, detectors, default strategies.
+ * Everything that enumerates (dispatch, help, `heddle list`, completions, man
+ * pages) goes through these lists. */
+#ifndef HD_CLI_REGISTRY_H
+#define HD_CLI_REGISTRY_H
+
+#include "cli/options.h"
+
+struct hd_verb_info {
+    const char *name;
+    const char *synopsis;    /* what follows "heddle NAME" */
+    const char *summary;     /* one line, no full stop */
+    const char *description; /* a paragraph or two for help and man page */
+    const char *exits;       /* exit codes that this verb uses, one digit each (7: 77) */
+    int min_args, max_args;  /* operands; max -1: any number */
+    bool takes_program;      /* the first operand ends the options: the rest is the program's */
+    bool hidden;
+    int (*run)(const struct hd_options *o);   /* exactly one of the two is set: */
+    int (*run_raw)(int argc, char **argv);    /* argv[0] is the verb; nothing is parsed */
+};
+
+extern const struct hd_verb_info hd_verb_table[HD_VERBS];
+
+/* The verb of that name; HD_VERBS when there is none. */
+enum hd_verb hd_verb_find(const char *name);
+
+struct hd_detector_info {
+    const char *name;
+    const char *summary;
+};
+
+extern const struct hd_detector_info hd_detector_table[];
+extern const size_t hd_detector_count;
+
+/* The strategy a verb uses when none is asked for; "" for verbs without search. */
+const char *hd_default_strategy(enum hd_verb verb);
+
+struct hd_exit_info {
+    int code;
+    const char *meaning;
+};
+
+extern const struct hd_exit_info hd_exit_table[];
+extern const size_t hd_exit_count;
+
+/* One function per verb, in cmd_<verb>.c. */
+int hd_cmd_cc(int argc, char **argv);
+int hd_cmd_cxx(int argc, char **argv);
+int hd_cmd_run(const struct hd_options *o);
+int hd_cmd_verify(const struct hd_options *o);
+int hd_cmd_replay(const struct hd_options *o);
+int hd_cmd_list(const struct hd_options *o);
+int hd_cmd_doctor(const struct hd_options *o);
+int hd_cmd_version(const struct hd_options *o);
+int hd_cmd_options(const struct hd_options *o);
+
+#endif

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * session.c - one launch of one program: glue between options, conductor and
+ * reports.  Findings are saved and shown the moment they are complete, so that
+ * nothing that happens later can lose them. */
+#include "cli/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/paths.h"
+#include "conductor/store.h"
+
+enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static void hint_current_directory(const char *program)
+{
+    if (strchr(program, '/') == NULL && access(program, X_OK) == 0)
+        fprintf(stderr, "heddle: there is a file of that name here; did you mean ./%s?\n", program);
+}
+
+static bool inspect(struct hd_session *s)
+{
+    if (hd_elf_inspect(s->program, &s->elf))
+        return true;
+    fprintf(stderr, "heddle: %s: %s\n", s->program, s->elf.problem);
+    if (s->elf.remedy[0] != '\0')
+        fprintf(stderr, "heddle: %s\n", s->elf.remedy);
+    hint_current_directory(s->program);
+    return false;
+}
+
+static void configure(struct hd_config *c, const struct hd_options *o)
+{
+    snprintf(c->strategy, sizeof c->strategy, "%s", o->strategy);
+    snprintf(c->params, sizeof c->params, "%s", o->params);
+    c->bound = o->bound;
+    c->seed = o->seed;
+    c->max_executions = o->executions;
+    c->max_steps = o->max_steps;
+    c->loop_bound = o->loop_bound;
+    c->exit_grace = o->exit_grace;
+    c->isolation = (uint8_t)o->isolation;
+    c->points = (uint8_t)o->points;
+    c->timeouts_idle = o->timeouts_idle;
+    c->study = o->study;
+    c->keep_going = o->keep_going;
+    c->show_output = o->show_output;
+}
+
+static enum hd_progress_style progress_style(const struct hd_options *o)
+{
+    if (o->quiet || o->progress == HD_PROGRESS_NONE)
+        return HD_PROGRESS_SILENT;
+    return o->progress == HD_PROGRESS_AUTO && isatty(STDERR_FILENO) ? HD_PROGRESS_LIVE
+                                                                     : HD_PROGRESS_LINES;
+}
+
+int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
+                    char *const *argv)
+{
+    memset(s, 0, sizeof *s);
+    s->o = o;
+    s->program = program;
+    s->argv = argv;
+    s->wire_fd = -1;
+    s->progress.style = progress_style(o);
+    /* standard output belongs to the JSON object when that is to go there */
+    s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
+    s->text.color = hd_options_color(o, s->text.out);
+    s->text.all = o->verbose > 0;
+    if (!inspect(s))
+        return HD_EXIT_USAGE;
+    s->wire = hd_wire_create(&s->wire_fd);
+    if (s->wire == NULL) {
+        fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
+        if (errno == ENOMEM || errno == EFBIG)
+            fputs("heddle: raise the limits of address space and file size (ulimit -v, ulimit -f)\n",
+                  stderr);
+        return HD_EXIT_USAGE;
+    }
+    configure(&s->wire->config, o);
+    return HD_EXIT_CLEAN;
+}
+
+void hd_session_close(struct hd_session *s)
+{
+    hd_target_kill(&s->target);
+    hd_symbols_close(s->symbols);
+    if (s->wire != NULL)
+        hd_wire_destroy(s->wire, s->wire_fd);
+    free(s->findings);
+}
+
+struct hd_symbols *hd_session_symbols(struct hd_session *s)
+{
+    if (s->symbols == NULL) {
+        uint32_t n = s->wire->nmodules;
+
+        s->symbols = hd_symbols_open(s->wire->modules, n < HD_MAX_MODULES ? n : HD_MAX_MODULES);
+    }
+    return s->symbols;
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+static void note_uncontrolled(struct hd_session *s, const char *what)
+{
+    for (uint32_t i = 0; i < s->nuncontrolled; i++)
+        if (strcmp(s->uncontrolled[i], what) == 0)
+            return;
+    if (s->nuncontrolled < sizeof s->uncontrolled / sizeof *s->uncontrolled)
+        snprintf(s->uncontrolled[s->nuncontrolled++], sizeof *s->uncontrolled, "%s", what);
+}
+
+static void gather_uncontrolled(struct hd_session *s)
+{
+    if (!s->elf.instrumented)
+        note_uncontrolled(s, "plain binary: races, atomics and plain memory are not visible; "
+                             "build it with 'heddle cc'");
+    if (s->target.randomised)
+        note_uncontrolled(s, "address randomisation could not be switched off here");
+    for (uint32_t i = 0; i < s->wire->nuncontrolled && i < HD_MAX_UNCONTROLLED; i++)
+        note_uncontrolled(s, s->wire->uncontrolled[i]);
+}
+
+static void fill_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
+{
+    static const char *const points[] = { "sync", "races", "all" };
+    const struct hd_config *c = &s->wire->config;
+    char build_id[65], here[4096];
+
+    hd_schedule_init(out);
+    hd_describe_build_id(s->elf.build_id, s->elf.build_id_len, build_id, sizeof build_id);
+    out->program = hd_schedule_string(out, s->program);
+    out->directory = getcwd(here, sizeof here) != NULL ? hd_schedule_string(out, here) : "";
+    out->build_id = hd_schedule_string(out, build_id);
+    for (char *const *a = s->argv + 1; *a != NULL; a++)
+        hd_schedule_add_arg(out, *a);
+    out->study = c->study;
+    out->timeouts_idle = c->timeouts_idle;
+    out->points = points[c->points <= HD_POINTS_ALL ? c->points : HD_POINTS_SYNC];
+    out->loop_bound = c->loop_bound;
+    out->exit_grace = c->exit_grace;
+    out->max_steps = c->max_steps;
+    out->strategy = hd_schedule_string(out, c->strategy);
+    out->seed = c->seed;
+    hd_report_schedule(r, out);
+}
+
+static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_finding *f)
+{
+    s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
+    HD_INVARIANT(s->findings != NULL, "out of memory");
+    struct hd_result_finding *out = &s->findings[s->nfindings++];
+
+    memset(out, 0, sizeof *out);
+    out->kind = (enum hd_finding_kind)f->kind;
+    snprintf(out->message, sizeof out->message, "%.*s", (int)sizeof f->message - 1, f->message);
+    out->execution = f->execution;
+    out->preemptions = f->preemptions;
+    return out;
+}
+
+static void save(struct hd_session *s, const struct hd_report *r, struct hd_result_finding *out)
+{
+    struct hd_schedule schedule;
+    struct hd_stored stored;
+
+    fill_schedule(s, r, &schedule);
+    bool saved = hd_store_save(s->o->out_dir, &schedule, &stored);
+
+    memcpy(out->id, stored.id, sizeof out->id);
+    if (saved)
+        snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
+    else
+        fprintf(stderr, "heddle: %s\n", stored.error);
+    hd_schedule_free(&schedule);
+}
+
+/* Quotes only where a shell would need them: the line is meant to be copied. */
+static void print_argument(FILE *out, const char *arg)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./:,@%^";
+
+    if (arg[0] != '\0' && arg[strspn(arg, plain)] == '\0') {
+        fputs(arg, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *arg != '\0'; arg++)
+        if (*arg == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*arg, out);
+    fputc('\'', out);
+}
+
+static void print_reproduce(FILE *out, const struct hd_result_finding *f)
+{
+    if (f->schedule[0] == '\0') {
+        fputs("reproduce: run the same command again (the schedule could not be saved)\n", out);
+        return;
+    }
+    fputs("reproduce: heddle replay ", out);
+    print_argument(out, f->schedule);
+    fputc('\n', out);
+}
+
+static void on_finding(void *ctx, const struct hd_finding *f)
+{
+    struct hd_session *s = ctx;
+    struct hd_report r;
+    struct hd_result_finding *kept = new_finding(s, f);
+
+    gather_uncontrolled(s);
+    hd_report_open(&r, s->wire, f, hd_session_symbols(s));
+    r.uncontrolled = (const char (*)[128])s->uncontrolled;
+    r.nuncontrolled = s->nuncontrolled;
+    hd_progress_clear(&s->progress);
+    if (s->replayed == NULL)
+        save(s, &r, kept);
+    else
+        snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+    if (s->nfindings <= SHOWN_IN_FULL) {
+        if (s->o->show_output)
+            r.noutput = 0; /* replay shows all of it, afterwards */
+        hd_text_finding(&s->text, &r, s->program);
+    } else {
+        fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
+    }
+    print_reproduce(s->text.out, kept);
+    fputc('\n', s->text.out);
+    fflush(s->text.out);
+}
+
+static void on_tick(void *ctx, double seconds)
+{
+    struct hd_session *s = ctx;
+
+    hd_progress_show(&s->progress, hd_campaign_totals(&s->wire->campaign), s->nfindings, seconds);
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+/* How Heddle's runtime gets into the program. */
+static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *path, size_t cap)
+{
+    const char *part = s->elf.runtime == HD_ELF_RT_NONE     ? HD_LIB_RUNTIME
+                       : s->elf.runtime == HD_ELF_RT_HEDDLE ? "lib"
+                                                            : HD_LIB_TSAN_DIR;
+
+    if (!hd_path_of(part, path, cap) || access(path, R_OK) != 0) {
+        fprintf(stderr, "heddle: the runtime library %s is missing; is the installation complete?\n",
+                part);
+        return false;
+    }
+    if (s->elf.runtime == HD_ELF_RT_NONE)
+        l->preload = path;
+    else
+        l->library_path = path;
+    return true;
+}
+
+static void print_target_output(const struct hd_session *s)
+{
+    struct hd_text err = { .out = stderr };
+
+    if (s->target.tail_used == 0)
+        return;
+    fputs("heddle: it printed:\n", stderr);
+    hd_text_output(&err, s->target.tail, s->target.tail_used, 20);
+}
+
+static void how_it_died(int status, char *buf, size_t cap)
+{
+    if (WIFSIGNALED(status))
+        snprintf(buf, cap, "killed by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else
+        snprintf(buf, cap, "exit code %d", WEXITSTATUS(status));
+}
+
+static int did_not_run(struct hd_session *s)
+{
+    char how[100];
+
+    how_it_died(s->target.status, how, sizeof how);
+    switch (s->watched.end) {
+    case HD_WATCH_REFUSED:
+        snprintf(s->error, sizeof s->error, "%.*s", (int)sizeof s->wire->refusal - 1,
+                 s->wire->refusal);
+        fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
+        return HD_EXIT_USAGE;
+    case HD_WATCH_STUCK_EARLY:
+        snprintf(s->error, sizeof s->error,
+                 "it did not reach main within %d seconds; does a constructor wait for something?",
+                 HD_START_MS / 1000);
+        break;
+    default:
+        snprintf(s->error, sizeof s->error, "it ended before main began (%s)", how);
+    }
+    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
+    print_target_output(s);
+    return s->watched.end == HD_WATCH_DIED_EARLY && WIFSIGNALED(s->target.status)
+               ? HD_EXIT_INTERNAL : HD_EXIT_USAGE;
+}
+
+static int died(struct hd_session *s)
+{
+    char how[100];
+
+    how_it_died(s->target.status, how, sizeof how);
+    snprintf(s->error, sizeof s->error,
+             "the process that starts the executions ended unexpectedly (%s); the search cannot "
+             "go on from there", how);
+    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
+    print_target_output(s);
+    return HD_EXIT_CLEAN; /* what was found before is a result */
+}
+
+int hd_session_run(struct hd_session *s, uint64_t budget_ms)
+{
+    char runtime[4096];
+    const char *what;
+    struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wire_fd };
+    struct hd_watch w = { .wire = s->wire, .target = &s->target, .budget_ms = budget_ms,
+                          .watchdog_ms = HD_WATCHDOG_MS, .on_finding = on_finding,
+                          .on_tick = on_tick, .ctx = s };
+
+    if (!set_runtime(s, &l, runtime, sizeof runtime))
+        return HD_EXIT_USAGE;
+    fflush(NULL);
+    if (!hd_launch(&l, &s->target, &what)) {
+        fprintf(stderr, "heddle: %s: %s: %s\n", s->program, what, strerror(errno));
+        return HD_EXIT_USAGE;
+    }
+    s->watched = hd_watch_target(&w);
+    hd_progress_clear(&s->progress);
+    gather_uncontrolled(s);
+    switch (s->watched.end) {
+    case HD_WATCH_REFUSED:
+    case HD_WATCH_STUCK_EARLY:
+    case HD_WATCH_DIED_EARLY:
+        return did_not_run(s);
+    case HD_WATCH_DIED:
+        return died(s);
+    default:
+        return HD_EXIT_CLEAN;
+    }
+}
+
+/* ---- the result -------------------------------------------------------------------------- */
+
+static bool only_nondeterminism(const struct hd_session *s)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->findings[i].kind != HD_FK_NONDETERMINISM)
+            return false;
+    return s->nfindings > 0;
+}
+
+void hd_session_result(struct hd_session *s, struct hd_result *r)
+{
+    const struct hd_wire *w = s->wire;
+
+    *r = (struct hd_result){
+        .program = s->program, .config = &w->config, .totals = *hd_campaign_totals(&w->campaign),
+        .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
+        .interrupted = s->watched.interrupted, .out_of_time = s->watched.out_of_time,
+        .hangs = s->watched.hangs, .forked = w->forked != 0, .fork_reason = w->fork_reason,
+        .workers_lost = w->workers_lost, .hits = w->finding_hits, .seconds = s->watched.seconds,
+        .searching = s->watched.searching,
+        .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
+        .findings = s->findings, .nfindings = s->nfindings,
+    };
+    if (only_nondeterminism(s))
+        r->verdict = HD_VERDICT_DIVERGED;
+    else if (s->nfindings > 0)
+        r->verdict = HD_VERDICT_BUG;
+    else if (r->error != NULL)
+        r->verdict = HD_VERDICT_ERROR;
+    else
+        r->verdict = hd_result_complete(r) ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET;
+}
+
+bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r)
+{
+    if (s->o->json_file == NULL || hd_result_json_file(s->o->json_file, r))
+        return true;
+    fprintf(stderr, "heddle: cannot write %s: %s\n", s->o->json_file, strerror(errno));
+    return false;
+}

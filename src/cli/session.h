@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * session.h - one launch of one program under Heddle, with all that goes around
+ * it: refusals, progress, findings saved and shown as they come, the result.
+ * What run, verify and replay have in common. */
+#ifndef HD_CLI_SESSION_H
+#define HD_CLI_SESSION_H
+
+#include "cli/elf_info.h"
+#include "cli/options.h"
+#include "conductor/progress.h"
+#include "conductor/watch.h"
+#include "report/result.h"
+
+struct hd_session {
+    const struct hd_options *o;
+    const char *program; /* as the user typed it */
+    char *const *argv;   /* of the target */
+    struct hd_elf_info elf;
+    struct hd_wire *wire;
+    int wire_fd;
+    struct hd_target target;
+    struct hd_watched watched;
+    struct hd_symbols *symbols; /* opened when first needed */
+    struct hd_progress_view progress;
+    struct hd_text text;
+    const char *replayed; /* schedule file that is being replayed; NULL: a search */
+
+    char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];
+    uint32_t nuncontrolled;
+    struct hd_result_finding *findings;
+    size_t nfindings;
+    char error[512];
+};
+
+/* Inspect the program, make the wire, set the configuration from the options.
+ * Returns HD_EXIT_CLEAN, or the exit code after having said why. */
+int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
+                    char *const *argv);
+
+/* Start the target and wait for its end.  Returns HD_EXIT_CLEAN when the target
+ * ran, whatever it found, or the exit code after having said why it did not. */
+int hd_session_run(struct hd_session *s, uint64_t budget_ms);
+
+/* The result so far; verdict and error are set for the cases that are the same
+ * for every verb. */
+void hd_session_result(struct hd_session *s, struct hd_result *r);
+
+/* Write --json, if asked for; false after having said why not. */
+bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r);
+
+struct hd_symbols *hd_session_symbols(struct hd_session *s);
+
+void hd_session_close(struct hd_session *s);
+
+#endif

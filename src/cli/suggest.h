@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * suggest.h - "did you mean": the known word nearest to one that was mistyped. */
+#ifndef HD_CLI_SUGGEST_H
+#define HD_CLI_SUGGEST_H
+
+#include <stddef.h>
+
+struct hd_suggestion {
+    const char *typed;
+    const char *best; /* NULL while nothing is near enough */
+    size_t distance;  /* of best */
+};
+
+static inline struct hd_suggestion hd_suggest_for(const char *typed)
+{
+    return (struct hd_suggestion){ typed, NULL, 0 };
+}
+
+/* Offer one known word; it is kept when it is nearer than the best so far. */
+void hd_suggest_offer(struct hd_suggestion *s, const char *known);
+
+#endif

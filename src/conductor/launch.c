@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * launch.c - starting the target.
+ *
+ * The target gets a process group of its own, so that one signal ends zygote and
+ * workers together and Ctrl-C reaches the conductor alone; it dies with the
+ * conductor, however that ends.  Addresses are not randomised, lazy binding is
+ * off (a restored GOT would bind again in every execution), and its standard
+ * input is empty.  What it prints outside the control of the runtime (messages
+ * of the dynamic linker, constructors) goes into a pipe, of which the conductor
+ * keeps the end: an unread terminal must not slow the search down. */
+#include "conductor/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "wire/wire.h"
+
+extern char **environ;
+
+/* What the child tells when it cannot become the target. */
+struct trouble {
+    int error;
+    int step; /* index into steps */
+};
+
+enum { STEP_STDIN, STEP_EXEC };
+static const char *const steps[] = { "opening /dev/null", "starting the program" };
+
+/* ---- environment -------------------------------------------------------------------- */
+
+static char *joined(const char *name, const char *first, const char *inherited)
+{
+    char *s;
+    bool more = inherited != NULL && inherited[0] != '\0';
+    int n = asprintf(&s, "%s=%s%s%s", name, first, more ? ":" : "", more ? inherited : "");
+
+    HD_INVARIANT(n >= 0, "out of memory");
+    return s;
+}
+
+static bool replaced(const char *entry, const struct hd_launch *l)
+{
+    return strncmp(entry, "HEDDLE_", 7) == 0 || strncmp(entry, "LD_BIND_NOW=", 12) == 0 ||
+           (l->preload != NULL && strncmp(entry, "LD_PRELOAD=", 11) == 0) ||
+           (l->library_path != NULL && strncmp(entry, "LD_LIBRARY_PATH=", 16) == 0);
+}
+
+/* The inherited environment without Heddle's own variables, plus what the target
+ * needs.  Freed by nobody: the caller is the child just before exec. */
+static char **target_environment(const struct hd_launch *l)
+{
+    size_t n = 0, count = 0;
+    char number[16];
+
+    while (environ[count] != NULL)
+        count++;
+    char **env = calloc(count + 5, sizeof *env);
+
+    HD_INVARIANT(env != NULL, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (!replaced(environ[i], l))
+            env[n++] = environ[i];
+    snprintf(number, sizeof number, "%d", l->wire_fd);
+    env[n++] = joined(HD_WIRE_ENV, number, NULL);
+    env[n++] = joined("LD_BIND_NOW", "1", NULL);
+    if (l->preload != NULL)
+        env[n++] = joined("LD_PRELOAD", l->preload, getenv("LD_PRELOAD"));
+    if (l->library_path != NULL)
+        env[n++] = joined("LD_LIBRARY_PATH", l->library_path, getenv("LD_LIBRARY_PATH"));
+    return env;
+}
+
+/* ---- the child ---------------------------------------------------------------------- */
+
+static _Noreturn void child_fails(int trouble_fd, int step)
+{
+    struct trouble t = { errno, step };
+
+    if (write(trouble_fd, &t, sizeof t) != sizeof t)
+        _exit(HD_EXIT_INTERNAL);
+    _exit(HD_EXIT_USAGE);
+}
+
+/* The conductor blocks and handles signals for itself; the target starts clean. */
+static void default_signals(void)
+{
+    sigset_t none;
+
+    for (int s = 1; s < SIGRTMIN; s++)
+        signal(s, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static _Noreturn void become_target(const struct hd_launch *l, pid_t conductor, int output,
+                                    int trouble_fd)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != conductor) /* it ended before the line above */
+        _exit(HD_EXIT_INTERNAL);
+    int empty = open("/dev/null", O_RDONLY);
+
+    if (empty < 0)
+        child_fails(trouble_fd, STEP_STDIN);
+    dup2(empty, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    if (empty > STDERR_FILENO)
+        close(empty);
+    default_signals();
+    int now = personality(0xffffffff);
+
+    if (now != -1)
+        personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+    execve(l->path, l->argv, target_environment(l));
+    child_fails(trouble_fd, STEP_EXEC);
+}
+
+/* ---- the parent --------------------------------------------------------------------- */
+
+/* Some sandboxes forbid personality(); ask in a way that changes nothing here. */
+static bool can_fix_addresses(void)
+{
+    int now = personality(0xffffffff);
+
+    if (now == -1 || personality((unsigned long)now | ADDR_NO_RANDOMIZE) == -1)
+        return false;
+    personality((unsigned long)now);
+    return true;
+}
+
+static bool child_started(int trouble_fd, const char **what)
+{
+    struct trouble t;
+    ssize_t n;
+
+    do
+        n = read(trouble_fd, &t, sizeof t);
+    while (n < 0 && errno == EINTR);
+    if (n != sizeof t)
+        return true; /* closed by exec */
+    errno = t.error;
+    *what = steps[t.step];
+    return false;
+}
+
+static bool start(const struct hd_launch *l, struct hd_target *t, int output[2], int trouble[2],
+                  const char **what)
+{
+    pid_t self = getpid();
+
+    *what = "starting a process";
+    t->pid = fork();
+    if (t->pid < 0)
+        return false;
+    if (t->pid == 0)
+        become_target(l, self, output[1], trouble[1]);
+    setpgid(t->pid, t->pid); /* whoever comes first */
+    close(output[1]);
+    close(trouble[1]);
+    output[1] = trouble[1] = -1;
+    if (!child_started(trouble[0], what)) {
+        int saved = errno;
+
+        waitpid(t->pid, NULL, 0);
+        errno = saved;
+        return false;
+    }
+    t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
+    if (t->pidfd >= 0)
+        return true;
+    *what = "watching the program";
+    hd_target_kill(t);
+    return false;
+}
+
+static void close_pair(int fd[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (fd[i] >= 0)
+            close(fd[i]);
+}
+
+double hd_seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what)
+{
+    int output[2] = { -1, -1 }, trouble[2] = { -1, -1 };
+
+    memset(t, 0, sizeof *t);
+    t->pidfd = t->output = -1;
+    t->started = hd_seconds_now();
+    t->randomised = !can_fix_addresses();
+    *what = "making a pipe";
+    bool ok = pipe2(output, O_CLOEXEC) == 0 && pipe2(trouble, O_CLOEXEC) == 0 &&
+              fcntl(output[0], F_SETFL, O_NONBLOCK) == 0 && start(l, t, output, trouble, what);
+    int saved = errno;
+
+    if (ok) {
+        t->output = output[0];
+        output[0] = -1;
+    }
+    close_pair(output);
+    close_pair(trouble);
+    errno = saved;
+    return ok;
+}
+
+static void keep_tail(struct hd_target *t, const char *data, size_t n)
+{
+    size_t room = sizeof t->tail - t->tail_used;
+
+    if (n > room) {
+        size_t drop = n - room;
+
+        memmove(t->tail, t->tail + drop, t->tail_used - drop);
+        t->tail_used -= drop;
+    }
+    memcpy(t->tail + t->tail_used, data, n);
+    t->tail_used += n;
+}
+
+void hd_target_drain(struct hd_target *t)
+{
+    char buf[HD_OUTPUT_KEPT / 4];
+
+    while (t->output >= 0) {
+        ssize_t n = read(t->output, buf, sizeof buf);
+
+        if (n > 0) {
+            keep_tail(t, buf, (size_t)n);
+        } else if (n == 0) {
+            close(t->output);
+            t->output = -1;
+        } else if (errno != EINTR) {
+            return;
+        }
+    }
+}
+
+bool hd_target_ended(struct hd_target *t)
+{
+    if (!t->reaped && t->pid > 0 && waitpid(t->pid, &t->status, WNOHANG) == t->pid)
+        t->reaped = true;
+    return t->reaped;
+}
+
+void hd_target_kill(struct hd_target *t)
+{
+    if (t->pid > 0) {
+        kill(-t->pid, SIGKILL);
+        if (!t->reaped) {
+            kill(t->pid, SIGKILL);
+            while (waitpid(t->pid, &t->status, 0) < 0 && errno == EINTR)
+                continue;
+            t->reaped = true;
+        }
+    }
+    hd_target_drain(t);
+    if (t->output >= 0)
+        close(t->output);
+    if (t->pidfd >= 0)
+        close(t->pidfd);
+    t->output = t->pidfd = -1;
+    t->pid = 0;
+}

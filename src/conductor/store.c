@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * store.c - keeping schedules.  A file appears under its name only when all of
+ * it is on the disk (temporary file, fsync, rename), so that neither a crash nor
+ * a full disk leaves half a schedule behind. */
+#include "conductor/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool failed(struct hd_stored *out, const char *doing, const char *path)
+{
+    snprintf(out->error, sizeof out->error, "%s %.300s: %s", doing, path, strerror(errno));
+    return false;
+}
+
+static bool make_directories(const char *dir)
+{
+    char path[4096];
+    size_t n = strlen(dir);
+
+    if (n >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    memcpy(path, dir, n + 1);
+    for (char *p = path + 1; *p != '\0'; p++)
+        if (*p == '/') {
+            *p = '\0';
+            if (mkdir(path, 0777) != 0 && errno != EEXIST)
+                return false;
+            *p = '/';
+        }
+    return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* Write the schedule to a fresh file; its name is in tmp. */
+static bool write_temporary(const char *dir, const struct hd_schedule *s, char *tmp, size_t cap,
+                            uint64_t *sum)
+{
+    if ((size_t)snprintf(tmp, cap, "%s/.saving-XXXXXX", dir) >= cap) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    int fd = mkostemp(tmp, O_CLOEXEC);
+
+    if (fd < 0)
+        return false;
+    mode_t mask = umask(0);
+
+    umask(mask);
+    FILE *f = fdopen(fd, "w");
+    bool ok = f != NULL && hd_schedule_write(s, f, sum) && fsync(fd) == 0 &&
+              fchmod(fd, 0666 & ~mask) == 0; /* mkstemp makes files that nobody else may read */
+    int saved = errno;
+
+    if (f != NULL ? fclose(f) != 0 : close(fd) != 0) {
+        saved = ok ? errno : saved;
+        ok = false;
+    }
+    if (!ok)
+        unlink(tmp);
+    errno = saved;
+    return ok;
+}
+
+/* `latest` is a convenience: that it cannot be set is no reason to complain. */
+static void point_latest(const char *dir, const char *name)
+{
+    char link[4096], tmp[4096];
+
+    if ((size_t)snprintf(link, sizeof link, "%s/" HD_STORE_LATEST, dir) >= sizeof link ||
+        (size_t)snprintf(tmp, sizeof tmp, "%s/.latest-%ld", dir, (long)getpid()) >= sizeof tmp)
+        return;
+    unlink(tmp);
+    if (symlink(name, tmp) == 0 && rename(tmp, link) != 0)
+        unlink(tmp);
+}
+
+static void sync_directory(const char *dir)
+{
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+}
+
+/* The identity does not depend on whether the disk took the file. */
+static void identify(const struct hd_schedule *s, struct hd_stored *out)
+{
+    char *data = NULL;
+    size_t size = 0;
+    uint64_t sum = 0;
+    FILE *f = open_memstream(&data, &size);
+
+    if (f != NULL) {
+        hd_schedule_write(s, f, &sum);
+        fclose(f);
+        free(data);
+    }
+    snprintf(out->id, sizeof out->id, "%012llx", (unsigned long long)(sum >> 16));
+}
+
+bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out)
+{
+    char tmp[4096], name[32];
+    uint64_t sum;
+
+    memset(out, 0, sizeof *out);
+    identify(s, out);
+    if (!make_directories(dir))
+        return failed(out, "cannot make the directory", dir);
+    if (!write_temporary(dir, s, tmp, sizeof tmp, &sum))
+        return failed(out, "cannot write a schedule into", dir);
+    snprintf(name, sizeof name, "%s.heddle", out->id);
+    int n = snprintf(out->path, sizeof out->path, "%s/%s", dir, name);
+
+    if ((size_t)n >= sizeof out->path || rename(tmp, out->path) != 0) {
+        int saved = errno;
+
+        unlink(tmp);
+        errno = saved;
+        return failed(out, "cannot write", out->path);
+    }
+    sync_directory(dir);
+    point_latest(dir, name);
+    return true;
+}
+
+bool hd_store_latest(const char *dir, char *path, size_t cap)
+{
+    char name[256], link[4096];
+
+    if ((size_t)snprintf(link, sizeof link, "%s/" HD_STORE_LATEST, dir) >= sizeof link)
+        return false;
+    ssize_t n = readlink(link, name, sizeof name - 1);
+
+    if (n <= 0)
+        return false;
+    name[n] = '\0';
+    return (size_t)snprintf(path, cap, "%s/%s", dir, name) < cap && access(path, F_OK) == 0;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * schedule.c - storage of a schedule and writing its file; see schedule.h for
+ * the format and schedule_read.c for the other direction.
+ *
+ * Strings are interned: a schedule of a million steps has a few dozen different
+ * objects and sites. */
+#include "model/schedule.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/hash.h"
+
+struct hd_schedule_text {
+    char **slot; /* open addressing, a power of two, at most half full */
+    size_t capacity;
+    size_t used;
+};
+
+static void *must_alloc(size_t n, size_t size)
+{
+    void *p = calloc(n != 0 ? n : 1, size);
+
+    HD_INVARIANT(p != NULL, "out of memory");
+    return p;
+}
+
+/* ---- storage ----------------------------------------------------------------- */
+
+void hd_schedule_init(struct hd_schedule *s)
+{
+    memset(s, 0, sizeof *s);
+    s->text = must_alloc(1, sizeof *s->text);
+    s->text->capacity = 64;
+    s->text->slot = must_alloc(s->text->capacity, sizeof *s->text->slot);
+    s->program = s->directory = s->build_id = s->points = s->strategy = s->message = "";
+}
+
+void hd_schedule_free(struct hd_schedule *s)
+{
+    if (s->text != NULL) {
+        for (size_t i = 0; i < s->text->capacity; i++)
+            free(s->text->slot[i]);
+        free(s->text->slot);
+        free(s->text);
+    }
+    free(s->args);
+    free(s->slots);
+    free(s->threads);
+    free(s->steps);
+    memset(s, 0, sizeof *s);
+}
+
+static char **text_slot(const struct hd_schedule_text *t, const char *str)
+{
+    size_t i = hd_hash_bytes(0, str, strlen(str)) & (t->capacity - 1);
+
+    while (t->slot[i] != NULL && strcmp(t->slot[i], str) != 0)
+        i = (i + 1) & (t->capacity - 1);
+    return &t->slot[i];
+}
+
+static void text_grow(struct hd_schedule_text *t)
+{
+    struct hd_schedule_text bigger = { NULL, t->capacity * 2, t->used };
+
+    bigger.slot = must_alloc(bigger.capacity, sizeof *bigger.slot);
+    for (size_t i = 0; i < t->capacity; i++)
+        if (t->slot[i] != NULL)
+            *text_slot(&bigger, t->slot[i]) = t->slot[i];
+    free(t->slot);
+    *t = bigger;
+}
+
+const char *hd_schedule_string(struct hd_schedule *s, const char *str)
+{
+    struct hd_schedule_text *t = s->text;
+    char **slot = text_slot(t, str);
+
+    if (*slot != NULL)
+        return *slot;
+    if (t->used * 2 >= t->capacity) {
+        text_grow(t);
+        slot = text_slot(t, str);
+    }
+    *slot = strdup(str);
+    HD_INVARIANT(*slot != NULL, "out of memory");
+    t->used++;
+    return *slot;
+}
+
+void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthreads,
+                         uint32_t nsteps)
+{
+    free(s->slots);
+    free(s->threads);
+    free(s->steps);
+    s->slots = must_alloc(nslots, sizeof *s->slots);
+    s->threads = must_alloc(nthreads, sizeof *s->threads);
+    s->steps = must_alloc(nsteps, sizeof *s->steps);
+    s->nslots = nslots;
+    s->nthreads = nthreads;
+    s->nsteps = nsteps;
+    for (uint32_t i = 0; i < nthreads; i++)
+        s->threads[i].name = "";
+    for (uint32_t i = 0; i < nsteps; i++)
+        s->steps[i].object = s->steps[i].site = "";
+}
+
+void hd_schedule_add_arg(struct hd_schedule *s, const char *arg)
+{
+    const char **more = realloc(s->args, (s->nargs + 1) * sizeof *more);
+
+    HD_INVARIANT(more != NULL, "out of memory");
+    s->args = more;
+    s->args[s->nargs++] = hd_schedule_string(s, arg);
+}
+
+/* ---- writing ------------------------------------------------------------------ */
+
+struct line_writer {
+    FILE *out;
+    uint64_t sum;
+    bool failed;
+    char *line; /* being built */
+    size_t len, cap;
+};
+
+static void put_bytes(struct line_writer *w, const char *p, size_t n)
+{
+    if (w->len + n > w->cap) {
+        w->cap = (w->len + n) * 2 + 128;
+        w->line = realloc(w->line, w->cap);
+        HD_INVARIANT(w->line != NULL, "out of memory");
+    }
+    memcpy(w->line + w->len, p, n);
+    w->len += n;
+}
+
+__attribute__((format(printf, 2, 3))) static void put(struct line_writer *w, const char *fmt, ...)
+{
+    char small[256]; /* only numbers and words of our own come through here */
+    va_list ap;
+
+    va_start(ap, fmt);
+    int n = vsnprintf(small, sizeof small, fmt, ap);
+    va_end(ap);
+    HD_INVARIANT(n >= 0 && (size_t)n < sizeof small, "schedule line");
+    put_bytes(w, small, (size_t)n);
+}
+
+/* In quotes; control characters, quotes and backslashes as escapes. */
+static void put_quoted(struct line_writer *w, const char *str)
+{
+    put_bytes(w, "\"", 1);
+    for (const char *p = str; *p != '\0'; p++) {
+        unsigned char c = (unsigned char)*p;
+
+        if (c == '"' || c == '\\')
+            put(w, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            put(w, "\\x%02x", c);
+        else
+            put_bytes(w, p, 1);
+    }
+    put_bytes(w, "\"", 1);
+}
+
+static void end_line(struct line_writer *w)
+{
+    put_bytes(w, "\n", 1);
+    w->sum = hd_hash_bytes(w->sum, w->line, w->len);
+    if (fwrite(w->line, 1, w->len, w->out) != w->len)
+        w->failed = true;
+    w->len = 0;
+}
+
+static void text_line(struct line_writer *w, const char *key, const char *value)
+{
+    put(w, "%s ", key);
+    put_quoted(w, value);
+    end_line(w);
+}
+
+static void number_line(struct line_writer *w, const char *key, uint64_t value)
+{
+    put(w, "%s %llu", key, (unsigned long long)value);
+    end_line(w);
+}
+
+static void word_line(struct line_writer *w, const char *key, const char *value)
+{
+    put(w, "%s %s", key, value);
+    end_line(w);
+}
+
+static void write_head(struct line_writer *w, const struct hd_schedule *s)
+{
+    number_line(w, "heddle-schedule", HD_SCHEDULE_VERSION);
+    text_line(w, "program", s->program);
+    text_line(w, "directory", s->directory);
+    word_line(w, "build-id", s->build_id[0] != '\0' ? s->build_id : "-");
+    for (uint32_t i = 0; i < s->nargs; i++)
+        text_line(w, "arg", s->args[i]);
+    word_line(w, "option convention", s->study ? "study" : "default");
+    word_line(w, "option timeouts", s->timeouts_idle ? "idle" : "any");
+    word_line(w, "option points", s->points);
+    number_line(w, "option loop-bound", s->loop_bound);
+    number_line(w, "option exit-grace", s->exit_grace);
+    number_line(w, "option max-steps", s->max_steps);
+    text_line(w, "strategy", s->strategy);
+    number_line(w, "seed", s->seed);
+    word_line(w, "kind", hd_finding_kind_text(s->kind));
+    text_line(w, "message", s->message);
+    number_line(w, "execution", s->execution);
+    number_line(w, "preemptions", s->preemptions);
+}
+
+static void write_threads(struct line_writer *w, const struct hd_schedule *s)
+{
+    number_line(w, "slots", s->nslots);
+    for (uint32_t i = 0; i < s->nslots; i++) {
+        put(w, "slot %u %u %u", i, s->slots[i].parent, s->slots[i].nth);
+        end_line(w);
+    }
+    number_line(w, "threads", s->nthreads);
+    for (uint32_t i = 0; i < s->nthreads; i++) {
+        const struct hd_schedule_thread *t = &s->threads[i];
+
+        put(w, "thread %u %u %u %u ", i, t->parent, t->nth, t->slot);
+        put_quoted(w, t->name);
+        end_line(w);
+    }
+}
+
+static void write_steps(struct line_writer *w, const struct hd_schedule *s)
+{
+    number_line(w, "steps", s->nsteps);
+    for (uint32_t i = 0; i < s->nsteps; i++) {
+        const struct hd_schedule_step *t = &s->steps[i];
+
+        if (t->decision.alternatives != 0) {
+            put(w, "%u choice %u/%u ", i + 1, t->decision.chosen, t->decision.alternatives);
+        } else {
+            put(w, "%u t%u %s ", i + 1, t->decision.chosen, hd_kind_info[t->kind].name);
+            put_quoted(w, t->object);
+            put(w, " ");
+        }
+        put_quoted(w, t->site);
+        put(w, " %08x", t->decision.sig);
+        end_line(w);
+    }
+}
+
+bool hd_schedule_write(const struct hd_schedule *s, FILE *out, uint64_t *sum)
+{
+    struct line_writer w = { .out = out };
+
+    write_head(&w, s);
+    write_threads(&w, s);
+    write_steps(&w, s);
+    *sum = w.sum;
+    put(&w, "end %016llx", (unsigned long long)w.sum); /* the sum is over the lines before it */
+    end_line(&w);
+    free(w.line);
+    return !w.failed && fflush(out) == 0;
+}

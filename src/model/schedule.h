@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * schedule.h - a recorded schedule and its file format (.heddle): the decisions
+ * that lead to a finding, and the options under which they mean the same again.
+ *
+ * The file is text, one fact per line, so that a person can read it, compare two
+ * of them and mail them; it carries a format version and ends with a checksum
+ * over every byte before it, so that a damaged file is refused instead of being
+ * replayed into something else.
+ *
+ *     heddle-schedule 1
+ *     program "./t"             as it was typed
+ *     directory "..."           where it was typed
+ *     build-id 5f0c...          of the program; - when it has none
+ *     arg "8"                   one line per argument
+ *     option points sync        everything that changes what a decision means
+ *     kind deadlock
+ *     ...
+ *     slots 3                   then one line each:  slot number parent nth
+ *     threads 3                 then one line each:  thread number parent nth slot "name"
+ *     steps 12                  then one line each:  step thread kind "object" "site" sig
+ *                               or                   step choice taken/of "site" sig
+ *     end 0123456789abcdef
+ *
+ * kind, object and site of a step are for people and for the message when a
+ * replay diverges; the replay itself needs thread (or choice) and sig. */
+#ifndef HD_MODEL_SCHEDULE_H
+#define HD_MODEL_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "model/execution.h"
+#include "model/finding.h"
+
+#define HD_SCHEDULE_VERSION 1
+
+struct hd_schedule_slot {
+    uint16_t parent;
+    uint16_t nth;
+};
+
+struct hd_schedule_thread {
+    hd_tid parent;
+    uint16_t nth;
+    uint16_t slot;
+    const char *name; /* "" when it has none */
+};
+
+struct hd_schedule_step {
+    struct hd_decision decision;
+    uint8_t kind;       /* enum hd_kind; HD_EV_NONE when unknown */
+    const char *object; /* "" when there is none */
+    const char *site;   /* "file.c:12" or "module+0x12"; "" unknown */
+};
+
+/* Strings are owned by the schedule and live until hd_schedule_free. */
+struct hd_schedule {
+    const char *program;
+    const char *directory;
+    const char *build_id; /* hexadecimal, "" when the program has none */
+    const char **args;    /* without the program itself */
+    uint32_t nargs;
+
+    bool study;
+    bool timeouts_idle;
+    const char *points; /* "sync", "races", "all" */
+    uint32_t loop_bound;
+    uint32_t exit_grace;
+    uint32_t max_steps;
+
+    const char *strategy; /* how it was found, for people */
+    uint64_t seed;
+    enum hd_finding_kind kind;
+    const char *message;
+    uint64_t execution;
+    uint32_t preemptions;
+
+    struct hd_schedule_slot *slots;
+    uint32_t nslots;
+    struct hd_schedule_thread *threads;
+    uint32_t nthreads;
+    struct hd_schedule_step *steps;
+    uint32_t nsteps;
+
+    struct hd_schedule_text *text; /* private: storage of the strings */
+};
+
+struct hd_schedule_error {
+    char text[512]; /* one line: file, line number, what was expected */
+};
+
+void hd_schedule_init(struct hd_schedule *s);
+void hd_schedule_free(struct hd_schedule *s);
+
+/* A copy of the string that lives as long as the schedule; equal strings share one. */
+const char *hd_schedule_string(struct hd_schedule *s, const char *str);
+
+/* Room for that many rows, zeroed. */
+void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthreads,
+                         uint32_t nsteps);
+void hd_schedule_add_arg(struct hd_schedule *s, const char *arg);
+
+/* False when the stream reports an error (errno is set); *sum is the checksum,
+ * which serves as the identity of the schedule. */
+bool hd_schedule_write(const struct hd_schedule *s, FILE *out, uint64_t *sum);
+
+/* Read into s, which must be initialised.  False with the reason in err. */
+bool hd_schedule_read(struct hd_schedule *s, const char *path, struct hd_schedule_error *err);
+
+/* The same from memory; name stands for the file in messages. */
+bool hd_schedule_parse(struct hd_schedule *s, const char *name, const char *data, size_t size,
+                       struct hd_schedule_error *err);
+
+#endif

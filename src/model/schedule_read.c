@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * schedule_read.c - reading a schedule file.  One pass, line by line; the first
+ * thing that does not fit is reported with its line number and what was
+ * expected there.  Nothing in the file is trusted: counts are bounded before
+ * memory is taken, numbers are checked for range, and the checksum in the last
+ * line is compared as text, so that a change of any byte is noticed. */
+#include "model/schedule.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/hash.h"
+
+struct parser {
+    const char *name;  /* of the file */
+    const char *start; /* of this line */
+    const char *at;    /* next byte of it */
+    const char *end;   /* its newline */
+    const char *stop;  /* end of the data */
+    unsigned line;
+    uint64_t sum;      /* of the lines before this one */
+    struct hd_schedule *out;
+    struct hd_schedule_error *err;
+    char *scratch;     /* for unquoted strings; as large as the data */
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct parser *p, const char *fmt, ...)
+{
+    char what[300];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    snprintf(p->err->text, sizeof p->err->text, "%.180s:%u: %.300s", p->name, p->line, what);
+    return false;
+}
+
+static bool next_line(struct parser *p)
+{
+    if (p->line > 0) {
+        p->sum = hd_hash_bytes(p->sum, p->start, (size_t)(p->end + 1 - p->start));
+        p->start = p->end + 1;
+    }
+    p->line++;
+    if (p->start == p->stop)
+        return fail(p, "the file ends too early (truncated?)");
+    p->at = p->start;
+    p->end = memchr(p->start, '\n', (size_t)(p->stop - p->start));
+    if (p->end == NULL)
+        return fail(p, "the last line is not complete (truncated?)");
+    return true;
+}
+
+/* ---- pieces of a line ------------------------------------------------------------ */
+
+/* Skip the word and the blank (or end of line) after it. */
+static bool accept_word(struct parser *p, const char *word)
+{
+    size_t n = strlen(word);
+
+    if ((size_t)(p->end - p->at) < n || memcmp(p->at, word, n) != 0)
+        return false;
+    if (p->at + n == p->end)
+        p->at += n;
+    else if (p->at[n] == ' ')
+        p->at += n + 1;
+    else
+        return false;
+    return true;
+}
+
+static bool want_word(struct parser *p, const char *word)
+{
+    return accept_word(p, word) || fail(p, "expected \"%s\"", word);
+}
+
+static bool want_end(struct parser *p)
+{
+    return p->at == p->end || fail(p, "unexpected text at the end of the line");
+}
+
+/* A decimal number up to max, and the separator after it. */
+static bool want_number(struct parser *p, uint64_t max, char separator, uint64_t *out)
+{
+    const char *from = p->at;
+    uint64_t v = 0;
+
+    for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++) {
+        unsigned digit = (unsigned)(*p->at - '0');
+
+        if (v > (max - digit) / 10 && (v != 0 || digit > max))
+            return fail(p, "number larger than %llu", (unsigned long long)max);
+        v = v * 10 + digit;
+    }
+    if (p->at == from)
+        return fail(p, "expected a number");
+    if (p->at < p->end && *p->at++ != separator)
+        return fail(p, "expected a number");
+    *out = v;
+    return true;
+}
+
+static bool want_u32(struct parser *p, uint64_t max, uint32_t *out)
+{
+    uint64_t v;
+
+    if (!want_number(p, max, ' ', &v))
+        return false;
+    *out = (uint32_t)v;
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool want_hex32(struct parser *p, uint32_t *out)
+{
+    uint32_t v = 0;
+
+    if (p->end - p->at < 8)
+        return fail(p, "expected a signature of 8 hexadecimal digits");
+    for (int i = 0; i < 8; i++, p->at++) {
+        int d = hex_digit(*p->at);
+
+        if (d < 0)
+            return fail(p, "expected a signature of 8 hexadecimal digits");
+        v = v << 4 | (uint32_t)d;
+    }
+    *out = v;
+    return true;
+}
+
+static bool unescape(struct parser *p, char *out)
+{
+    char c = *p->at++;
+
+    if (c == '"' || c == '\\') {
+        *out = c;
+        return true;
+    }
+    if (c != 'x' || p->end - p->at < 2)
+        return false;
+    int hi = hex_digit(p->at[0]), lo = hex_digit(p->at[1]);
+
+    p->at += 2;
+    if (hi < 0 || lo < 0)
+        return false;
+    *out = (char)(hi * 16 + lo);
+    return *out != '\0';
+}
+
+static bool want_string(struct parser *p, const char **out)
+{
+    char *to = p->scratch;
+
+    if (p->at == p->end || *p->at++ != '"')
+        return fail(p, "expected a string in quotes");
+    while (p->at < p->end && *p->at != '"') {
+        if (*p->at == '\0')
+            return fail(p, "a string holds a zero byte");
+        if (*p->at != '\\')
+            *to++ = *p->at++;
+        else if (++p->at == p->end || !unescape(p, to++))
+            return fail(p, "unknown escape in a string");
+    }
+    if (p->at == p->end)
+        return fail(p, "a string has no closing quote");
+    p->at++;
+    if (p->at < p->end && *p->at++ != ' ')
+        return fail(p, "expected a blank after a string");
+    *to = '\0';
+    *out = hd_schedule_string(p->out, p->scratch);
+    return true;
+}
+
+/* The rest of the line up to a blank, as a word of ours. */
+static bool want_token(struct parser *p, char *out, size_t cap)
+{
+    size_t n = 0;
+
+    while (p->at < p->end && *p->at != ' ') {
+        if (*p->at <= ' ' || *p->at > '~' || n + 1 == cap)
+            return fail(p, "expected a word");
+        out[n++] = *p->at++;
+    }
+    if (n == 0)
+        return fail(p, "expected a word");
+    if (p->at < p->end)
+        p->at++;
+    out[n] = '\0';
+    return true;
+}
+
+/* ---- lines ------------------------------------------------------------------------- */
+
+static bool text_line(struct parser *p, const char *key, const char **out)
+{
+    return next_line(p) && want_word(p, key) && want_string(p, out) && want_end(p);
+}
+
+static bool number_line(struct parser *p, const char *key, uint64_t max, uint64_t *out)
+{
+    return next_line(p) && want_word(p, key) && want_number(p, max, ' ', out) && want_end(p);
+}
+
+static bool u32_line(struct parser *p, const char *key, uint64_t max, uint32_t *out)
+{
+    return next_line(p) && want_word(p, key) && want_u32(p, max, out) && want_end(p);
+}
+
+/* One of two words. */
+static bool either_line(struct parser *p, const char *key, const char *no, const char *yes,
+                        bool *out)
+{
+    char word[32];
+
+    if (!next_line(p) || !want_word(p, key) || !want_token(p, word, sizeof word) || !want_end(p))
+        return false;
+    *out = strcmp(word, yes) == 0;
+    return *out || strcmp(word, no) == 0 || fail(p, "expected \"%s\" or \"%s\"", no, yes);
+}
+
+static bool version_line(struct parser *p)
+{
+    uint64_t version;
+
+    if (!next_line(p))
+        return false;
+    if (!accept_word(p, "heddle-schedule"))
+        return fail(p, "this is not a schedule of heddle (expected \"heddle-schedule %d\")",
+                    HD_SCHEDULE_VERSION);
+    if (!want_number(p, UINT32_MAX, ' ', &version) || !want_end(p))
+        return false;
+    return version == HD_SCHEDULE_VERSION ||
+           fail(p, "format version %llu, but this heddle reads version %d; find the bug again "
+                   "with this heddle", (unsigned long long)version, HD_SCHEDULE_VERSION);
+}
+
+static bool build_id_line(struct parser *p)
+{
+    char id[65];
+
+    if (!next_line(p) || !want_word(p, "build-id") || !want_token(p, id, sizeof id) ||
+        !want_end(p))
+        return false;
+    if (strcmp(id, "-") == 0)
+        return true;
+    for (const char *c = id; *c != '\0'; c++)
+        if (hex_digit(*c) < 0)
+            return fail(p, "expected a build id in hexadecimal digits");
+    p->out->build_id = hd_schedule_string(p->out, id);
+    return true;
+}
+
+static bool points_line(struct parser *p)
+{
+    char word[32];
+
+    if (!next_line(p) || !want_word(p, "option points") || !want_token(p, word, sizeof word) ||
+        !want_end(p))
+        return false;
+    if (strcmp(word, "sync") != 0 && strcmp(word, "races") != 0 && strcmp(word, "all") != 0)
+        return fail(p, "expected \"sync\", \"races\" or \"all\"");
+    p->out->points = hd_schedule_string(p->out, word);
+    return true;
+}
+
+static bool kind_line(struct parser *p)
+{
+    char word[32];
+
+    if (!next_line(p) || !want_word(p, "kind") || !want_token(p, word, sizeof word) ||
+        !want_end(p))
+        return false;
+    for (int k = 0; k < HD_FK_COUNT; k++)
+        if (strcmp(word, hd_finding_kind_text((enum hd_finding_kind)k)) == 0) {
+            p->out->kind = (enum hd_finding_kind)k;
+            return true;
+        }
+    return fail(p, "unknown kind of finding \"%s\"", word);
+}
+
+/* Any number of "arg" lines, then the first option. */
+static bool arg_lines(struct parser *p)
+{
+    const char *arg;
+
+    for (;;) {
+        if (!next_line(p))
+            return false;
+        if (!accept_word(p, "arg"))
+            break;
+        if (!want_string(p, &arg) || !want_end(p))
+            return false;
+        hd_schedule_add_arg(p->out, arg);
+    }
+    if (!want_word(p, "option convention"))
+        return false;
+    p->out->study = accept_word(p, "study");
+    if (!p->out->study && !accept_word(p, "default"))
+        return fail(p, "expected \"default\" or \"study\"");
+    return want_end(p);
+}
+
+static bool head_lines(struct parser *p)
+{
+    struct hd_schedule *s = p->out;
+
+    return version_line(p) && text_line(p, "program", &s->program) &&
+           text_line(p, "directory", &s->directory) && build_id_line(p) && arg_lines(p) &&
+           either_line(p, "option timeouts", "any", "idle", &s->timeouts_idle) &&
+           points_line(p) && u32_line(p, "option loop-bound", UINT32_MAX, &s->loop_bound) &&
+           u32_line(p, "option exit-grace", UINT32_MAX, &s->exit_grace) &&
+           u32_line(p, "option max-steps", UINT32_MAX, &s->max_steps) &&
+           text_line(p, "strategy", &s->strategy) &&
+           number_line(p, "seed", UINT64_MAX, &s->seed) && kind_line(p) &&
+           text_line(p, "message", &s->message) &&
+           number_line(p, "execution", UINT64_MAX, &s->execution) &&
+           u32_line(p, "preemptions", UINT32_MAX, &s->preemptions);
+}
+
+static bool want_row(struct parser *p, uint32_t number)
+{
+    uint32_t n;
+
+    return want_u32(p, UINT32_MAX, &n) &&
+           (n == number || fail(p, "row %u where row %u was expected", n, number));
+}
+
+static bool slot_line(struct parser *p, uint32_t i, struct hd_schedule_slot *s)
+{
+    uint32_t parent, nth;
+
+    if (!next_line(p) || !want_word(p, "slot") || !want_row(p, i) ||
+        !want_u32(p, HD_MAX_THREADS - 1, &parent) || !want_u32(p, UINT16_MAX, &nth) ||
+        !want_end(p))
+        return false;
+    s->parent = (uint16_t)parent;
+    s->nth = (uint16_t)nth;
+    return true;
+}
+
+static bool thread_line(struct parser *p, uint32_t i, struct hd_schedule_thread *t)
+{
+    uint32_t parent, nth, slot;
+
+    if (!next_line(p) || !want_word(p, "thread") || !want_row(p, i) ||
+        !want_u32(p, UINT16_MAX, &parent) || !want_u32(p, UINT16_MAX, &nth) ||
+        !want_u32(p, HD_MAX_THREADS - 1, &slot) || !want_string(p, &t->name) || !want_end(p))
+        return false;
+    t->parent = (hd_tid)parent;
+    t->nth = (uint16_t)nth;
+    t->slot = (uint16_t)slot;
+    return true;
+}
+
+static bool choice_step(struct parser *p, struct hd_schedule_step *s)
+{
+    uint64_t taken, of;
+
+    if (!want_number(p, UINT16_MAX, '/', &taken) || !want_number(p, UINT16_MAX, ' ', &of))
+        return false;
+    if (taken >= of)
+        return fail(p, "alternative %u of %u does not exist", (unsigned)taken, (unsigned)of);
+    s->decision.chosen = (uint16_t)taken;
+    s->decision.alternatives = (uint16_t)of;
+    s->kind = HD_EV_CHOOSE;
+    return true;
+}
+
+static bool thread_step(struct parser *p, struct hd_schedule_step *s)
+{
+    uint32_t tid;
+    char kind[32];
+
+    if (p->at == p->end || *p->at++ != 't')
+        return fail(p, "expected a thread (\"t0\") or \"choice\"");
+    if (!want_u32(p, HD_MAX_THREADS - 1, &tid) || !want_token(p, kind, sizeof kind) ||
+        !want_string(p, &s->object))
+        return false;
+    s->decision.chosen = (uint16_t)tid;
+    s->kind = (uint8_t)hd_kind_find(kind);
+    return s->kind != HD_EV_NONE || strcmp(kind, hd_kind_info[HD_EV_NONE].name) == 0 ||
+           fail(p, "unknown operation \"%s\"", kind);
+}
+
+static bool step_line(struct parser *p, uint32_t i, struct hd_schedule_step *s)
+{
+    if (!next_line(p) || !want_row(p, i + 1))
+        return false;
+    if (!(accept_word(p, "choice") ? choice_step(p, s) : thread_step(p, s)))
+        return false;
+    return want_string(p, &s->site) && want_hex32(p, &s->decision.sig) && want_end(p);
+}
+
+/* A count that the rest of the file can hold: every row takes at least 8 bytes. */
+static bool count_line(struct parser *p, const char *key, uint64_t max, uint32_t *out)
+{
+    if (!u32_line(p, key, max, out))
+        return false;
+    return *out <= (uint64_t)(p->stop - p->end) / 8 ||
+           fail(p, "%u %s, but the file is too short for them (truncated?)", *out, key);
+}
+
+static bool tables(struct parser *p)
+{
+    struct hd_schedule *s = p->out;
+    uint32_t nslots, nthreads, nsteps;
+    struct hd_schedule_slot slots[HD_MAX_THREADS];
+    struct hd_schedule_thread threads[HD_MAX_THREADS];
+
+    if (!count_line(p, "slots", HD_MAX_THREADS, &nslots))
+        return false;
+    for (uint32_t i = 0; i < nslots; i++)
+        if (!slot_line(p, i, &slots[i]))
+            return false;
+    if (!count_line(p, "threads", HD_MAX_THREADS, &nthreads))
+        return false;
+    for (uint32_t i = 0; i < nthreads; i++)
+        if (!thread_line(p, i, &threads[i]))
+            return false;
+    if (!count_line(p, "steps", HD_MAX_STEPS, &nsteps))
+        return false;
+    hd_schedule_reserve(s, nslots, nthreads, nsteps);
+    memcpy(s->slots, slots, nslots * sizeof *slots);
+    memcpy(s->threads, threads, nthreads * sizeof *threads);
+    for (uint32_t i = 0; i < nsteps; i++)
+        if (!step_line(p, i, &s->steps[i]))
+            return false;
+    return true;
+}
+
+static bool end_line(struct parser *p)
+{
+    char want[32];
+
+    if (!next_line(p))
+        return false;
+    snprintf(want, sizeof want, "end %016llx", (unsigned long long)p->sum);
+    if ((size_t)(p->end - p->start) != strlen(want) ||
+        memcmp(p->start, want, strlen(want)) != 0)
+        return fail(p, "the checksum does not fit: the file was changed or damaged");
+    return p->end + 1 == p->stop || fail(p, "there is text after the end");
+}
+
+bool hd_schedule_parse(struct hd_schedule *s, const char *name, const char *data, size_t size,
+                       struct hd_schedule_error *err)
+{
+    struct parser p = { .name = name, .start = data, .stop = data + size, .out = s, .err = err };
+
+    p.scratch = malloc(size + 1);
+    HD_INVARIANT(p.scratch != NULL, "out of memory");
+    bool ok = head_lines(&p) && tables(&p) && end_line(&p);
+
+    free(p.scratch);
+    return ok;
+}
+
+bool hd_schedule_read(struct hd_schedule *s, const char *path, struct hd_schedule_error *err)
+{
+    FILE *f = fopen(path, "re");
+    char *data = NULL;
+    size_t size = 0, cap = 0, got;
+
+    if (f == NULL) {
+        snprintf(err->text, sizeof err->text, "%.300s: %s", path, strerror(errno));
+        return false;
+    }
+    do {
+        if (size == cap) {
+            cap = cap * 2 + 65536;
+            data = realloc(data, cap);
+            HD_INVARIANT(data != NULL, "out of memory");
+        }
+        got = fread(data + size, 1, cap - size, f);
+        size += got;
+    } while (got > 0);
+    bool ok = ferror(f) == 0;
+
+    if (!ok)
+        snprintf(err->text, sizeof err->text, "%.300s: %s", path, strerror(errno));
+    fclose(f);
+    ok = ok && hd_schedule_parse(s, path, data, size, err);
+    free(data);
+    return ok;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * describe.c - naming threads, objects and operations of a finding. */
+#include "report/describe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- unpacking ---------------------------------------------------------------------- */
+
+static const void *payload(const struct hd_finding *f, enum hd_section_type type, uint32_t *count)
+{
+    const struct hd_section *s = hd_finding_section(f, type, HD_NO_TID);
+
+    *count = s != NULL ? s->count : 0;
+    return s != NULL ? s + 1 : NULL;
+}
+
+void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct hd_finding *f,
+                    struct hd_symbols *symbols)
+{
+    const struct hd_section *out = hd_finding_section(f, HD_SEC_OUTPUT, HD_NO_TID);
+
+    memset(r, 0, sizeof *r);
+    r->wire = w;
+    r->finding = f;
+    r->symbols = symbols;
+    r->uncontrolled = w->uncontrolled;
+    r->nuncontrolled = w->nuncontrolled < HD_MAX_UNCONTROLLED ? w->nuncontrolled
+                                                              : HD_MAX_UNCONTROLLED;
+    r->decisions = payload(f, HD_SEC_DECISIONS, &r->ndecisions);
+    r->events = payload(f, HD_SEC_EVENTS, &r->nevents);
+    r->pending = payload(f, HD_SEC_PENDING, &r->npending);
+    r->threads = payload(f, HD_SEC_THREADS, &r->nthreads);
+    r->holds = payload(f, HD_SEC_HOLDS, &r->nholds);
+    r->slots = payload(f, HD_SEC_SLOTS, &r->nslots);
+    if (r->slots == NULL) {
+        r->slots = w->slots;
+        r->nslots = w->nslots < HD_MAX_THREADS ? w->nslots : HD_MAX_THREADS;
+    }
+    if (out != NULL) {
+        r->output = (const char *)(out + 1);
+        r->noutput = out->bytes;
+    }
+}
+
+const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid)
+{
+    if (tid >= r->npending || tid >= r->nthreads || r->threads[tid].state != HD_TH_LIVE)
+        return NULL;
+    return r->pending[tid].kind != HD_EV_NONE ? &r->pending[tid] : NULL;
+}
+
+/* ---- threads and objects -------------------------------------------------------------- */
+
+void hd_describe_tid(hd_tid tid, char *buf, size_t cap)
+{
+    if (tid == 0)
+        snprintf(buf, cap, "main");
+    else if (tid == HD_NO_TID)
+        snprintf(buf, cap, "?");
+    else
+        snprintf(buf, cap, "T%u", tid);
+}
+
+void hd_describe_thread(const struct hd_report *r, hd_tid tid, char *buf, size_t cap)
+{
+    char name[sizeof r->threads->name + 1] = "";
+
+    if (tid != HD_NO_TID && tid < r->nthreads)
+        memcpy(name, r->threads[tid].name, sizeof r->threads->name);
+    hd_describe_tid(tid, buf, cap);
+    if (name[0] != '\0' && tid != 0) {
+        size_t n = strlen(buf);
+
+        snprintf(buf + n, cap - n, " (%s)", name);
+    }
+}
+
+static hd_tid thread_of_slot(const struct hd_report *r, unsigned slot)
+{
+    for (uint32_t t = 0; t < r->nthreads; t++)
+        if (r->threads[t].slot == slot)
+            return (hd_tid)t;
+    return HD_NO_TID;
+}
+
+static const struct hd_object_info *object_row(const struct hd_report *r, uint32_t obj)
+{
+    if (obj == 0 || obj >= r->wire->nobjects || obj >= HD_MAX_OBJECTS)
+        return NULL;
+    const struct hd_object_info *o = &r->wire->objects[obj];
+
+    /* tokens of a condition or futex are the row after it, and the same to a person */
+    if ((o->type == HD_OBJ_COND_TOKENS || o->type == HD_OBJ_FUTEX_TOKENS) && obj > 1)
+        return o - 1;
+    return o;
+}
+
+static void in_memory_of(const struct hd_report *r, const char *what,
+                         const struct hd_object_info *o, char *buf, size_t cap)
+{
+    char owner[32];
+
+    hd_describe_tid(thread_of_slot(r, hd_cname_index(o->name)), owner, sizeof owner);
+    snprintf(buf, cap, "%s of %s +0x%llx", what, owner,
+             (unsigned long long)hd_cname_offset(o->name));
+}
+
+void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap)
+{
+    const struct hd_object_info *o = object_row(r, obj);
+
+    buf[0] = '\0';
+    if (o == NULL)
+        return;
+    switch (hd_cname_region(o->name)) {
+    case HD_REG_MODULE:
+        hd_symbols_variable(r->symbols, hd_cname_index(o->name), hd_cname_offset(o->name), buf,
+                            cap);
+        break;
+    case HD_REG_HEAP:
+        in_memory_of(r, "heap", o, buf, cap);
+        break;
+    case HD_REG_STACK:
+        in_memory_of(r, "stack", o, buf, cap);
+        break;
+    case HD_REG_THREAD:
+        hd_describe_tid(thread_of_slot(r, hd_cname_index(o->name)), buf, cap);
+        break;
+    case HD_REG_PROCESS:
+        snprintf(buf, cap, "the process");
+        break;
+    default:
+        snprintf(buf, cap, "0x%llx", (unsigned long long)o->addr);
+    }
+}
+
+void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap)
+{
+    const struct hd_object_info *o = object_row(r, obj);
+    char name[256];
+
+    hd_describe_object(r, obj, name, sizeof name);
+    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS)
+        snprintf(buf, cap, "%s", name);
+    else
+        snprintf(buf, cap, "%s %s", hd_object_type_text((enum hd_object_type)o->type), name);
+}
+
+void hd_describe_build_id(const uint8_t *id, uint32_t len, char *buf, size_t cap)
+{
+    buf[0] = '\0';
+    for (uint32_t i = 0; i < len && 2 * (size_t)i + 3 <= cap; i++)
+        snprintf(buf + 2 * i, cap - 2 * i, "%02x", id[i]);
+}
+
+/* ---- operations ----------------------------------------------------------------------- */
+
+/* The table of kinds names the family first ("mutex lock"); where the object or
+ * the verb makes it clear, the family only takes room. */
+static const char *verb_of(const struct hd_event *e)
+{
+    static const char *const dropped[] = { "mutex ", "rwlock ", "spin ", "sem ", "atomic ",
+                                           "thread " };
+    const char *text = hd_kind_info[e->kind].text;
+
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+        if (strncmp(text, dropped[i], strlen(dropped[i])) == 0)
+            return text + strlen(dropped[i]);
+    return text;
+}
+
+static bool about_a_thread(const struct hd_event *e)
+{
+    return e->kind == HD_EV_THREAD_CREATE || e->kind == HD_EV_THREAD_JOIN ||
+           e->kind == HD_EV_THREAD_DETACH || e->kind == HD_EV_THREAD_CANCEL;
+}
+
+static void object_of(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
+{
+    buf[0] = '\0';
+    if (about_a_thread(e) && e->peer != HD_NO_TID)
+        hd_describe_tid(e->peer, buf, cap);
+    else if (e->kind == HD_EV_COND_WAIT || e->kind == HD_EV_COND_WAKE)
+        hd_describe_object(r, e->obj2 != 0 ? e->obj2 : e->obj, buf, cap);
+    else if (e->kind != HD_EV_THREAD_START && e->kind != HD_EV_THREAD_END &&
+             e->kind != HD_EV_EXIT_BEGIN)
+        hd_describe_object(r, e->obj, buf, cap);
+}
+
+static bool shows_value(const struct hd_event *e)
+{
+    return e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_ATOMIC_STORE ||
+           e->kind == HD_EV_ATOMIC_RMW || e->kind == HD_EV_ATOMIC_CAS;
+}
+
+/* Small numbers in decimal, with sign; others are bit patterns or addresses. */
+static void value_of(const struct hd_event *e, char *buf, size_t cap)
+{
+    unsigned bits = 8u << (e->flags >> HD_EVF_SIZE_SHIFT);
+    int64_t v = (int64_t)e->value;
+
+    if (bits < 64)
+        v = (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
+    if (v >= -65536 && v <= 1000000)
+        snprintf(buf, cap, "%lld", (long long)v);
+    else
+        snprintf(buf, cap, "0x%llx",
+                 (unsigned long long)(bits < 64 ? e->value & ((UINT64_C(1) << bits) - 1)
+                                                : e->value));
+}
+
+void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
+                           size_t cap)
+{
+    char object[256], value[32];
+
+    if (e->kind == HD_EV_CHOOSE) {
+        snprintf(buf, cap, "choose %llu of %u", (unsigned long long)e->value, e->aux);
+        return;
+    }
+    object_of(r, e, object, sizeof object);
+    int n = snprintf(buf, cap, "%s%s%s", verb_of(e), object[0] != '\0' ? " " : "", object);
+    size_t at = (size_t)n < cap ? (size_t)n : cap - 1;
+
+    if (shows_value(e)) {
+        value_of(e, value, sizeof value);
+        n = snprintf(buf + at, cap - at, " = %s", value);
+        at += (size_t)n < cap - at ? (size_t)n : cap - at - 1;
+    }
+    if (e->flags & HD_EVF_FAILED)
+        snprintf(buf + at, cap - at, " fails");
+}
+
+/* ---- the schedule --------------------------------------------------------------------- */
+
+bool hd_report_is_local(const struct hd_event *e)
+{
+    return (hd_kind_info[e->kind].traits & HD_TRAIT_LOCAL) && !(e->flags & HD_EVF_CHOICE);
+}
+
+static bool is_plain(const struct hd_event *e)
+{
+    return e->kind == HD_EV_PLAIN_READ || e->kind == HD_EV_PLAIN_WRITE;
+}
+
+/* Plain accesses may be recorded without having been decisions: then there are
+ * more events than decisions.  Of a very long execution only the last events are
+ * kept: then there are fewer. */
+static uint32_t count_points(const struct hd_report *r)
+{
+    uint32_t points = 0, plain = 0;
+
+    for (uint32_t i = 0; i < r->nevents; i++)
+        if (!hd_report_is_local(&r->events[i])) {
+            points++;
+            plain += is_plain(&r->events[i]);
+        }
+    return points > r->ndecisions ? points - plain : points;
+}
+
+uint32_t hd_report_first_step(const struct hd_report *r)
+{
+    uint32_t points = count_points(r);
+
+    return r->ndecisions > points + 1 ? r->ndecisions - points : 0;
+}
+
+static bool is_step(const struct hd_event *e, const struct hd_decision *d)
+{
+    if (d->alternatives != 0)
+        return (e->flags & HD_EVF_CHOICE) != 0;
+    return (e->flags & HD_EVF_CHOICE) == 0 && e->tid == d->chosen;
+}
+
+static void fill_step(const struct hd_report *r, const struct hd_event *e, struct hd_schedule *s,
+                      struct hd_schedule_step *step)
+{
+    char object[256];
+
+    object_of(r, e, object, sizeof object);
+    step->kind = e->kind;
+    step->object = hd_schedule_string(s, object);
+    step->site = hd_schedule_string(s, hd_symbols_site(r->symbols, e->pc));
+}
+
+/* Each decision is followed by the event of the operation that it let through;
+ * the last one may have none, because the thread failed in it: then what was
+ * pending is what it did. */
+static void fill_steps(const struct hd_report *r, struct hd_schedule *s)
+{
+    uint32_t at = 0, first = hd_report_first_step(r);
+
+    for (uint32_t i = 0; i < r->ndecisions; i++) {
+        const struct hd_decision *d = &r->decisions[i];
+
+        s->steps[i].decision = *d;
+        if (i < first)
+            continue;
+        while (at < r->nevents && (hd_report_is_local(&r->events[at]) ||
+                                   (is_plain(&r->events[at]) && !is_step(&r->events[at], d))))
+            at++;
+        if (at < r->nevents && is_step(&r->events[at], d))
+            fill_step(r, &r->events[at++], s, &s->steps[i]);
+        else if (d->alternatives == 0 && d->chosen < r->npending && i + 1 == r->ndecisions)
+            fill_step(r, &r->pending[d->chosen], s, &s->steps[i]);
+    }
+}
+
+void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)
+{
+    const struct hd_finding *f = r->finding;
+
+    s->kind = (enum hd_finding_kind)f->kind;
+    s->message = hd_schedule_string(s, f->message);
+    s->execution = f->execution;
+    s->preemptions = f->preemptions;
+    hd_schedule_reserve(s, r->nslots, r->nthreads, r->ndecisions);
+    for (uint32_t i = 0; i < r->nslots; i++)
+        s->slots[i] = (struct hd_schedule_slot){ r->slots[i].parent, r->slots[i].nth };
+    for (uint32_t i = 0; i < r->nthreads; i++) {
+        char name[sizeof r->threads->name + 1] = "";
+
+        memcpy(name, r->threads[i].name, sizeof r->threads->name);
+        s->threads[i] = (struct hd_schedule_thread){ r->threads[i].parent, r->threads[i].nth,
+                                                     r->threads[i].slot,
+                                                     hd_schedule_string(s, name) };
+    }
+    fill_steps(r, s);
+}

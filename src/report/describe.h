@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * describe.h - a finding with everything that is needed to put it into words:
+ * its sections unpacked, threads, objects and operations named. */
+#ifndef HD_REPORT_DESCRIBE_H
+#define HD_REPORT_DESCRIBE_H
+
+#include <stddef.h>
+
+#include "model/schedule.h"
+#include "report/symbols.h"
+#include "wire/wire.h"
+
+struct hd_report {
+    const struct hd_wire *wire;
+    const struct hd_finding *finding;
+    struct hd_symbols *symbols;
+    const struct hd_decision *decisions;
+    const struct hd_event *events;
+    const struct hd_event *pending; /* by thread */
+    const struct hd_thread_info *threads;
+    const struct hd_hold *holds;
+    const struct hd_slot *slots;
+    const char *output;
+    uint32_t ndecisions, nevents, npending, nthreads, nholds, nslots;
+    size_t noutput;
+    const char (*uncontrolled)[128]; /* the wire's; the caller may give a longer list */
+    uint32_t nuncontrolled;
+};
+
+void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct hd_finding *f,
+                    struct hd_symbols *symbols);
+
+/* "main", "T1", or "T1 (reader)" when it has a name. */
+void hd_describe_thread(const struct hd_report *r, hd_tid tid, char *buf, size_t cap);
+/* "main" or "T1". */
+void hd_describe_tid(hd_tid tid, char *buf, size_t cap);
+
+/* "lock_a"; "" for object 0. */
+void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap);
+/* "mutex lock_a". */
+void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap);
+
+/* "lock lock_a", "load flag = 1", "join T2". */
+void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
+                           size_t cap);
+
+/* What the thread does next or waits for; NULL when it has ended. */
+const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid);
+
+/* True when the event was recorded without being a decision. */
+bool hd_report_is_local(const struct hd_event *e);
+
+/* How many decisions come before the first event that was kept. */
+uint32_t hd_report_first_step(const struct hd_report *r);
+
+/* Fill in what the finding knows of a schedule: slots, threads, steps, kind,
+ * message, execution, preemptions. */
+void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s);
+
+/* The build id of a module as hexadecimal digits. */
+void hd_describe_build_id(const uint8_t *id, uint32_t len, char *buf, size_t cap);
+
+#endif

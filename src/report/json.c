@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * json.c - the result of a run as one JSON object, for scripts.  Fields are only
+ * ever added; what a field means does not change within one version. */
+#include "report/result.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define JSON_VERSION 1
+
+/* ---- strings ---------------------------------------------------------------------------- */
+
+/* Length of the well-formed UTF-8 sequence at s, 0 when there is none (overlong
+ * forms, surrogates and values beyond U+10FFFF included). */
+static size_t utf8_length(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    if (s[0] >= 0xc2 && s[0] <= 0xdf)
+        return (s[1] & 0xc0) == 0x80 ? 2 : 0;
+    if (s[0] >= 0xe0 && s[0] <= 0xef) {
+        if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))
+            return 0;
+        return (s[1] & 0xc0) == 0x80 && (s[2] & 0xc0) == 0x80 ? 3 : 0;
+    }
+    if (s[0] >= 0xf0 && s[0] <= 0xf4) {
+        if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+            return 0;
+        return (s[1] & 0xc0) == 0x80 && (s[2] & 0xc0) == 0x80 && (s[3] & 0xc0) == 0x80 ? 4 : 0;
+    }
+    return 0;
+}
+
+void hd_json_string(FILE *out, const char *s)
+{
+    const unsigned char *p = (const unsigned char *)s;
+
+    fputc('"', out);
+    while (*p != '\0') {
+        size_t n = utf8_length(p);
+
+        if (n == 0) {
+            fputs("\\ufffd", out);
+            n = 1;
+        } else if (*p == '"' || *p == '\\') {
+            fprintf(out, "\\%c", *p);
+        } else if (*p == '\n') {
+            fputs("\\n", out);
+        } else if (*p == '\t') {
+            fputs("\\t", out);
+        } else if (*p < 0x20 || *p == 0x7f) {
+            fprintf(out, "\\u%04x", *p);
+        } else {
+            fwrite(p, 1, n, out);
+        }
+        p += n;
+    }
+    fputc('"', out);
+}
+
+/* ---- the object --------------------------------------------------------------------------- */
+
+static void text(FILE *out, const char *key, const char *value)
+{
+    fprintf(out, ", \"%s\": ", key);
+    hd_json_string(out, value);
+}
+
+static void number(FILE *out, const char *key, uint64_t value)
+{
+    fprintf(out, ", \"%s\": %llu", key, (unsigned long long)value);
+}
+
+static void number_or_null(FILE *out, const char *key, bool known, int64_t value)
+{
+    if (known)
+        fprintf(out, ", \"%s\": %lld", key, (long long)value);
+    else
+        fprintf(out, ", \"%s\": null", key);
+}
+
+static void truth(FILE *out, const char *key, bool value)
+{
+    fprintf(out, ", \"%s\": %s", key, value ? "true" : "false");
+}
+
+static void findings(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"findings\": [", out);
+    for (size_t i = 0; i < r->nfindings; i++) {
+        const struct hd_result_finding *f = &r->findings[i];
+
+        fprintf(out, "%s\n  {\"id\": ", i > 0 ? "," : "");
+        hd_json_string(out, f->id);
+        text(out, "kind", hd_finding_kind_text(f->kind));
+        text(out, "message", f->message);
+        number(out, "execution", f->execution);
+        number(out, "preemptions", f->preemptions);
+        if (f->schedule[0] != '\0')
+            text(out, "schedule", f->schedule);
+        else
+            fputs(", \"schedule\": null", out);
+        fputc('}', out);
+    }
+    fputs("]", out);
+}
+
+static void uncontrolled(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"uncontrolled\": [", out);
+    for (uint32_t i = 0; i < r->nuncontrolled; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, r->uncontrolled[i]);
+    }
+    fputs("]", out);
+}
+
+static void measurements(FILE *out, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    fprintf(out, ",\n \"seconds\": %.6f, \"executions_per_second\": %.0f", r->seconds,
+            hd_result_rate(r));
+    number(out, "threads_max", t->threads_max);
+    number(out, "steps_max", t->steps_max);
+    number_or_null(out, "first_bug_execution", t->first_buggy != 0, (int64_t)t->first_buggy);
+}
+
+/* What the tables of a study need, and what tells two runs apart. */
+static void study(FILE *out, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    fprintf(out, ",\n \"trace_hash\": \"%016llx\"", (unsigned long long)t->trace_hash);
+    number(out, "buggy", t->buggy);
+    number_or_null(out, "last_bound", t->bound >= 0, t->bound);
+    number_or_null(out, "bug_bound", t->bug_bound_set != 0, t->bug_bound);
+    number(out, "new_at_bound", t->at_bound);
+    number(out, "buggy_at_bound", t->buggy_at_bound);
+    number(out, "enabled_max", t->enabled_max);
+    number(out, "loop_cuts", t->loop_cuts);
+    number(out, "grace_cuts", t->grace_cuts);
+    number(out, "too_long", t->too_long);
+    number(out, "hangs", r->hangs);
+    text(out, "isolation", r->forked ? "fork" : "inproc");
+    number(out, "workers_lost", r->workers_lost);
+    truth(out, "interrupted", r->interrupted);
+    if (r->error != NULL)
+        text(out, "error", r->error);
+}
+
+void hd_result_json(FILE *out, const struct hd_result *r)
+{
+    char sentence[1024];
+
+    hd_result_guarantee(r, sentence, sizeof sentence);
+    fprintf(out, "{\"version\": %d", JSON_VERSION);
+    text(out, "program", r->program);
+    text(out, "strategy", r->config->strategy);
+    text(out, "verdict", hd_verdict_text(r->verdict));
+    truth(out, "complete", hd_result_complete(r));
+    fputs(",\n \"guarantee\": ", out);
+    hd_json_string(out, sentence);
+    fprintf(out, ",\n \"executions\": %llu", (unsigned long long)r->totals.executions);
+    number(out, "redundant", r->totals.redundant);
+    number_or_null(out, "bound", r->config->bound >= 0, r->config->bound);
+    number(out, "seed", r->config->seed);
+    measurements(out, r);
+    study(out, r);
+    findings(out, r);
+    uncontrolled(out, r);
+    fputs("}\n", out);
+}
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+static bool write_file(int fd, const struct hd_result *r)
+{
+    FILE *f = fdopen(fd, "w");
+
+    if (f == NULL) {
+        close(fd);
+        return false;
+    }
+    hd_result_json(f, r);
+    bool ok = fflush(f) == 0 && !ferror(f);
+
+    return fclose(f) == 0 && ok;
+}
+
+/* A device or a pipe ("/dev/stdout", "/dev/fd/3") cannot be replaced by rename. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+bool hd_result_json_file(const char *path, const struct hd_result *r)
+{
+    char tmp[4096];
+
+    if (strcmp(path, "-") == 0) {
+        hd_result_json(stdout, r);
+        return fflush(stdout) == 0;
+    }
+    if (is_special(path)) {
+        int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+        return fd >= 0 && write_file(fd, r);
+    }
+    if ((size_t)snprintf(tmp, sizeof tmp, "%s.XXXXXX", path) >= sizeof tmp) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    int fd = mkostemp(tmp, O_CLOEXEC);
+    mode_t mask = umask(0);
+
+    umask(mask);
+    if (fd < 0)
+        return false;
+    fchmod(fd, 0666 & ~mask);
+    if (write_file(fd, r) && rename(tmp, path) == 0)
+        return true;
+    int saved = errno;
+
+    unlink(tmp);
+    errno = saved;
+    return false;
+}

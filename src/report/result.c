@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * result.c - the guarantee and the summary.  The sentence follows from what the
+ * search really reached, never from what was asked for: a tester that claims too
+ * much is worse than none. */
+#include "report/result.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/check.h"
+
+const char *hd_verdict_text(enum hd_verdict v)
+{
+    static const char *const text[] = { "clean", "bug", "budget", "diverged", "error" };
+
+    return text[v];
+}
+
+int hd_verdict_exit_code(enum hd_verdict v)
+{
+    static const int code[] = { HD_EXIT_CLEAN, HD_EXIT_FINDING, HD_EXIT_BUDGET, HD_EXIT_DIVERGED,
+                                HD_EXIT_INTERNAL };
+
+    return code[v];
+}
+
+/* An execution that was given up is one whose rest nobody has seen. */
+bool hd_result_complete(const struct hd_result *r)
+{
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0;
+}
+
+double hd_result_rate(const struct hd_result *r)
+{
+    double span = r->searching > 0 ? r->searching : r->seconds;
+
+    return span > 0 ? (double)r->totals.executions / span : 0;
+}
+
+/* ---- the guarantee --------------------------------------------------------------------- */
+
+struct sentence {
+    char *buf;
+    size_t cap, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct sentence *s, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    int n = vsnprintf(s->buf + s->used, s->cap - s->used, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        s->used += (size_t)n < s->cap - s->used ? (size_t)n : s->cap - s->used - 1;
+}
+
+static void say_executions(struct sentence *s, uint64_t n)
+{
+    char number[32];
+
+    hd_text_number(n, number, sizeof number);
+    say(s, "%s execution%s", number, n == 1 ? "" : "s");
+}
+
+static bool is_strategy(const struct hd_result *r, const char *name)
+{
+    return strcmp(r->config->strategy, name) == 0;
+}
+
+static bool samples(const struct hd_result *r)
+{
+    return is_strategy(r, "random") || is_strategy(r, "pct");
+}
+
+static const char *unit(const struct hd_result *r)
+{
+    return is_strategy(r, "idb") ? "delay" : "preemption";
+}
+
+static const char *where(const struct hd_result *r)
+{
+    if (r->plain)
+        return "at the visible library calls";
+    switch (r->config->points) {
+    case HD_POINTS_ALL:
+        return "at synchronisation and every memory access";
+    case HD_POINTS_RACES:
+        return "at synchronisation points and racing accesses";
+    default:
+        return "at synchronisation points";
+    }
+}
+
+/* What the claim leaves out. */
+static void say_limits(struct sentence *s, const struct hd_result *r)
+{
+    char number[32];
+
+    if (r->totals.loop_cuts > 0) {
+        hd_text_number(r->totals.loop_cuts, number, sizeof number);
+        say(s, "; polling loops were cut after %u idle rounds (%s times)", r->config->loop_bound,
+            number);
+    }
+    if (r->totals.grace_cuts > 0) {
+        hd_text_number(r->totals.grace_cuts, number, sizeof number);
+        say(s, "; threads still running %u operations after exit were cut (%s times)",
+            r->config->exit_grace, number);
+    }
+    if (r->config->timeouts_idle)
+        say(s, "; time-outs only when nothing else could run");
+    if (r->plain)
+        say(s, "; the program is not instrumented, so races and atomics were not seen");
+    uint32_t others = r->nuncontrolled - (r->plain && r->nuncontrolled > 0);
+
+    if (others > 0)
+        say(s, "; %u thing%s not controlled", others, others == 1 ? " was" : "s were");
+}
+
+static void say_complete(struct sentence *s, const struct hd_result *r)
+{
+    if (r->config->bound >= 0 && (is_strategy(r, "ipb") || is_strategy(r, "idb")))
+        say(s, "verified up to %lld %s%s: all interleavings %s with at most that many, under "
+               "sequential consistency: ", (long long)r->config->bound, unit(r),
+            r->config->bound == 1 ? "" : "s", where(r));
+    else
+        say(s, "all interleavings %s, under sequential consistency: ", where(r));
+    say_executions(s, r->totals.executions);
+    say(s, ", none fails");
+    say_limits(s, r);
+}
+
+static double power(double base, uint64_t n)
+{
+    double p = 1;
+
+    for (; n > 0; n >>= 1, base *= base)
+        if (n & 1)
+            p *= base;
+    return p;
+}
+
+/* The parameter d of PCT, 3 when it is not given. */
+static unsigned pct_depth(const char *params)
+{
+    for (const char *p = params; p != NULL && *p != '\0';) {
+        unsigned d;
+
+        if (sscanf(p, "d=%u", &d) == 1)
+            return d;
+        p = strchr(p, ',');
+        p = p != NULL ? p + 1 : NULL;
+    }
+    return 3;
+}
+
+/* PCT finds a bug of depth d with probability 1/(n k^(d-1)) in each execution. */
+static void say_pct(struct sentence *s, const struct hd_result *r)
+{
+    unsigned d = pct_depth(r->config->params);
+    double n = (double)r->totals.threads_max, k = (double)r->totals.steps_max;
+
+    if (n < 1 || k < 1 || d < 1)
+        return;
+    double missed = power(1 - 1 / (n * power(k, d - 1)), r->totals.executions);
+
+    say(s, "; each bug of depth %u is missed with probability at most %.2g", d, missed);
+}
+
+static void say_incomplete(struct sentence *s, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    if ((is_strategy(r, "ipb") || is_strategy(r, "idb")) && t->bound > 0 && t->too_long == 0 &&
+        r->hangs == 0) {
+        say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
+            (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
+            (long long)t->bound);
+        say_executions(s, t->executions);
+        say(s, ", none fails");
+    } else {
+        say(s, "nothing proved: ");
+        say_executions(s, t->executions);
+        if (samples(r))
+            say(s, ", chosen at random (%s), found nothing", r->config->strategy);
+        else
+            say(s, " found nothing, and the search was not finished");
+        if (is_strategy(r, "pct"))
+            say_pct(s, r);
+    }
+    if (t->too_long > 0)
+        say(s, "; %llu ran too long and %s given up (limit %u steps)",
+            (unsigned long long)t->too_long, t->too_long == 1 ? "was" : "were",
+            r->config->max_steps);
+    if (r->hangs > 0)
+        say(s, "; %u hung in code that Heddle does not control", r->hangs);
+    say_limits(s, r);
+}
+
+void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
+{
+    struct sentence s = { buf, cap, 0 };
+
+    buf[0] = '\0';
+    switch (r->verdict) {
+    case HD_VERDICT_ERROR:
+        say(&s, "nothing proved: %s", r->error != NULL ? r->error : "the search ended early");
+        break;
+    case HD_VERDICT_DIVERGED:
+        say(&s, "nothing proved: the program did not repeat itself");
+        break;
+    case HD_VERDICT_BUG:
+        say(&s, "the program fails: the schedule of the failure is recorded");
+        if (!r->config->keep_going && !r->config->replay)
+            say(&s, "; the search stopped there");
+        break;
+    default:
+        if (hd_result_complete(r))
+            say_complete(&s, r);
+        else
+            say_incomplete(&s, r);
+    }
+}
+
+/* ---- the summary ------------------------------------------------------------------------ */
+
+static void count_line(const struct hd_text *t, const struct hd_result *r)
+{
+    char line[400];
+    struct sentence s = { line, sizeof line, 0 };
+    char rate[32], number[32];
+
+    hd_text_number((uint64_t)hd_result_rate(r), rate, sizeof rate);
+    say_executions(&s, r->totals.executions);
+    if (r->totals.redundant > 0) {
+        hd_text_number(r->totals.redundant, number, sizeof number);
+        say(&s, " (and %s cut off as redundant)", number);
+    }
+    say(&s, " in %.2f s (%s per second), strategy %s", r->seconds, rate, r->config->strategy);
+    if (samples(r))
+        say(&s, ", seed %llu", (unsigned long long)r->config->seed);
+    say(&s, "; at most %llu threads, %llu steps", (unsigned long long)r->totals.threads_max,
+        (unsigned long long)r->totals.steps_max);
+    hd_text_wrap(t, 0, 2, line);
+}
+
+static void notes(const struct hd_text *t, const struct hd_result *r)
+{
+    char line[400];
+
+    if (r->interrupted)
+        fputs("Interrupted.\n", t->out);
+    if (r->forked && r->fork_reason[0] != '\0') {
+        snprintf(line, sizeof line, "Each execution ran in a process of its own, because: %s",
+                 r->fork_reason);
+        hd_text_wrap(t, 0, 2, line);
+    }
+    if (r->workers_lost > 0)
+        fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
+    for (uint32_t i = 0; r->nfindings == 0 && i < r->nuncontrolled; i++) {
+        if (i == 0)
+            fputs("Not controlled:\n", t->out);
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, r->uncontrolled[i]);
+    }
+}
+
+void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
+{
+    char sentence[1024], number[32];
+
+    count_line(t, r);
+    notes(t, r);
+    if (r->nfindings > 1) {
+        hd_text_number(r->totals.buggy, number, sizeof number);
+        fprintf(t->out, "%zu different findings in %s failing executions.\n", r->nfindings, number);
+    }
+    hd_result_guarantee(r, sentence, sizeof sentence);
+    if (r->verdict == HD_VERDICT_BUG)
+        return;
+    const char *word = r->verdict == HD_VERDICT_CLEAN ? "CLEAN" : hd_result_complete(r) ? "DONE"
+                                                                                       : "INCOMPLETE";
+
+    hd_text_ink(t, r->verdict == HD_VERDICT_CLEAN ? HD_INK_GOOD : HD_INK_MARK, word);
+    fputs(": ", t->out);
+    hd_text_wrap(t, (unsigned)strlen(word) + 2, 2, sentence);
+}

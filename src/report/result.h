@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * result.h - what a run came to, for the summary, for JSON and for the exit code. */
+#ifndef HD_REPORT_RESULT_H
+#define HD_REPORT_RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "report/text.h"
+#include "wire/wire.h"
+
+/* In the order of the words in result.c. */
+enum hd_verdict { HD_VERDICT_CLEAN, HD_VERDICT_BUG, HD_VERDICT_BUDGET, HD_VERDICT_DIVERGED,
+                  HD_VERDICT_ERROR };
+
+/* One finding, after it was saved. */
+struct hd_result_finding {
+    char id[13];
+    enum hd_finding_kind kind;
+    char message[512];
+    uint64_t execution;
+    uint32_t preemptions;
+    char schedule[4096]; /* empty when it could not be saved */
+};
+
+struct hd_result {
+    const char *program;
+    const struct hd_config *config;
+    struct hd_totals totals;
+    enum hd_verdict verdict;
+    const char *error;  /* verdict ERROR: one sentence; else NULL */
+    bool plain;         /* the program is not instrumented; uncontrolled names that too */
+    bool interrupted;
+    bool out_of_time;
+    uint32_t hangs;
+    bool forked;
+    const char *fork_reason;
+    uint32_t workers_lost;
+    uint64_t hits;      /* executions that failed in a way that was known already */
+    double seconds;
+    double searching;
+    const char (*uncontrolled)[128];
+    uint32_t nuncontrolled;
+    const struct hd_result_finding *findings;
+    size_t nfindings;
+};
+
+const char *hd_verdict_text(enum hd_verdict v);
+int hd_verdict_exit_code(enum hd_verdict v);
+
+/* Whether what was asked for was explored completely, as far as can be claimed. */
+bool hd_result_complete(const struct hd_result *r);
+
+double hd_result_rate(const struct hd_result *r);
+
+/* The one sentence that says what is now known. */
+void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap);
+
+/* The end of the terminal's output. */
+void hd_result_summary(const struct hd_text *t, const struct hd_result *r);
+
+/* One object and a newline. */
+void hd_result_json(FILE *out, const struct hd_result *r);
+
+/* The same into a file that appears only when it is whole; "-" is standard
+ * output.  False with errno set. */
+bool hd_result_json_file(const char *path, const struct hd_result *r);
+
+/* A JSON string with its quotes.  Bytes that are not UTF-8 become U+FFFD. */
+void hd_json_string(FILE *out, const char *s);
+
+#endif

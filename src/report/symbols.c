@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * symbols.c - symbolisation with libdw.  Debug information is read lazily, for
+ * the modules that are asked about only; answers about sites are kept, because a
+ * schedule names few sites many times. */
+#include "report/symbols.h"
+
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/hash.h"
+
+struct site {
+    uint64_t pc;
+    char *text;
+};
+
+struct hd_symbols {
+    Dwfl *dwfl;
+    const struct hd_module *modules;
+    uint32_t nmodules;
+    struct site *sites; /* open addressing, a power of two, at most half full */
+    size_t capacity, used;
+    char **names;       /* demangled names that frames point to */
+    size_t nnames;
+    char *(*demangle)(const char *, char *, size_t *, int *);
+};
+
+/* libdw keeps the string that this variable points to: it must be static. */
+static char *no_debug_path;
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .debuginfo_path = &no_debug_path,
+};
+
+const char *hd_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+struct Dwfl *hd_symbols_dwfl(struct hd_symbols *s)
+{
+    return (struct Dwfl *)s->dwfl;
+}
+
+struct hd_symbols *hd_symbols_open(const struct hd_module *modules, uint32_t n)
+{
+    struct hd_symbols *s = calloc(1, sizeof *s);
+
+    HD_INVARIANT(s != NULL, "out of memory");
+    s->modules = modules;
+    s->nmodules = n;
+    s->capacity = 256;
+    s->sites = calloc(s->capacity, sizeof *s->sites);
+    HD_INVARIANT(s->sites != NULL, "out of memory");
+    s->dwfl = dwfl_begin(&callbacks);
+    if (s->dwfl == NULL)
+        return s;
+    dwfl_report_begin(s->dwfl);
+    for (uint32_t i = 0; i < n; i++)
+        if (modules[i].path[0] == '/')
+            dwfl_report_elf(s->dwfl, modules[i].path, modules[i].path, -1, modules[i].bias, true);
+    dwfl_report_end(s->dwfl, NULL, NULL);
+    return s;
+}
+
+void hd_symbols_close(struct hd_symbols *s)
+{
+    if (s == NULL)
+        return;
+    if (s->dwfl != NULL)
+        dwfl_end(s->dwfl);
+    for (size_t i = 0; i < s->capacity; i++)
+        free(s->sites[i].text);
+    for (size_t i = 0; i < s->nnames; i++)
+        free(s->names[i]);
+    free(s->names);
+    free(s->sites);
+    free(s);
+}
+
+/* ---- names ------------------------------------------------------------------------ */
+
+/* C++ names through the C++ runtime when the machine has one: programs with such
+ * names need it, and Heddle itself then need not be linked with it. */
+static const char *readable(struct hd_symbols *s, const char *name)
+{
+    if (name[0] != '_' || name[1] != 'Z')
+        return name;
+    if (s->demangle == NULL) {
+        void *lib = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+        void *fn = lib != NULL ? dlsym(lib, "__cxa_demangle") : NULL;
+
+        if (fn == NULL)
+            return name;
+        memcpy(&s->demangle, &fn, sizeof fn);
+    }
+    int status = 0;
+    char *plain = s->demangle(name, NULL, NULL, &status);
+
+    if (plain == NULL)
+        return name;
+    s->names = realloc(s->names, (s->nnames + 1) * sizeof *s->names);
+    HD_INVARIANT(s->names != NULL, "out of memory");
+    s->names[s->nnames++] = plain;
+    return plain;
+}
+
+static const char *die_name(struct hd_symbols *s, Dwarf_Die *die)
+{
+    Dwarf_Attribute attr;
+    const char *linkage = dwarf_formstring(
+        dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+
+    if (linkage != NULL)
+        return readable(s, linkage);
+    const char *name = dwarf_diename(die);
+
+    return name != NULL ? name : "?";
+}
+
+static bool is_runtime(const char *path)
+{
+    static const char *const names[] = { "libheddle.so", "libtsan.so.2",
+                                         "libclang_rt.tsan-x86_64.so" };
+    const char *base = hd_base_name(path);
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(base, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A path under the current directory is shown relative to it. */
+static const char *short_path(const char *path)
+{
+    static char here[4096];
+    static size_t len;
+
+    if (len == 0 && getcwd(here, sizeof here) != NULL)
+        len = strlen(here);
+    if (len > 1 && strncmp(path, here, len) == 0 && path[len] == '/')
+        path += len + 1;
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    return path;
+}
+
+/* ---- frames ----------------------------------------------------------------------- */
+
+/* Where an inlined function was called from, as its caller's position. */
+static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Word file = 0, line = 0;
+    Dwarf_Files *files;
+    size_t nfiles;
+
+    caller->file = "";
+    caller->line = 0;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attr), &line) == 0)
+        caller->line = (int)line;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr), &file) == 0 &&
+        dwarf_getsrcfiles(cu, &files, &nfiles) == 0) {
+        const char *path = dwarf_filesrc(files, file, NULL, NULL);
+
+        caller->file = path != NULL ? short_path(path) : "";
+    }
+}
+
+/* The chain of inlined functions at an address, from debug information. */
+static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr,
+                             const struct hd_frame *base, struct hd_frame *out, unsigned max)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *cu = dwfl_module_addrdie(m, addr, &bias);
+    Dwarf_Die *scopes = NULL, innermost;
+    unsigned n = 0;
+
+    if (cu == NULL || dwarf_getscopes(cu, addr - bias, &scopes) <= 0)
+        return 0;
+    /* dwarf_getscopes follows an inlined function to where it was written; ask
+     * again for the chain of where it was inlined. */
+    Dwarf_Die *found = dwarf_offdie(dwfl_module_getdwarf(m, &bias),
+                                    dwarf_dieoffset(&scopes[0]), &innermost);
+
+    free(scopes);
+    scopes = NULL;
+    int count = found != NULL ? dwarf_getscopes_die(&innermost, &scopes) : 0;
+    struct hd_frame next = *base;
+
+    for (int i = 0; i < count && n < max; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        out[n] = next;
+        out[n].function = die_name(s, &scopes[i]);
+        out[n].inlined = tag == DW_TAG_inlined_subroutine;
+        n++;
+        if (tag == DW_TAG_subprogram)
+            break;
+        call_site(&scopes[i], cu, &next);
+    }
+    free(scopes);
+    return n;
+}
+
+static void module_of(const struct hd_symbols *s, uint64_t addr, struct hd_frame *f)
+{
+    for (uint32_t i = 0; i < s->nmodules; i++)
+        if (addr >= s->modules[i].lo && addr < s->modules[i].hi) {
+            f->module = hd_base_name(s->modules[i].path);
+            f->offset = addr - s->modules[i].bias;
+            f->runtime = is_runtime(s->modules[i].path);
+            return;
+        }
+}
+
+unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
+                           struct hd_frame *out, unsigned max)
+{
+    struct hd_frame base = { "?", "", "?", addr, 0, false, false };
+
+    module_of(s, addr, &base);
+    if (is_return && addr != 0)
+        addr--;
+    Dwfl_Module *m = s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, addr) : NULL;
+
+    if (m != NULL) {
+        Dwfl_Line *at = dwfl_module_getsrc(m, addr);
+        const char *file = at != NULL ? dwfl_lineinfo(at, NULL, &base.line, NULL, NULL, NULL)
+                                      : NULL;
+        const char *symbol = dwfl_module_addrname(m, addr);
+
+        if (file != NULL)
+            base.file = short_path(file);
+        if (symbol != NULL)
+            base.function = readable(s, symbol);
+        unsigned n = dwarf_frames(s, m, addr, &base, out, max);
+
+        if (n > 0)
+            return n;
+    }
+    out[0] = base;
+    return 1;
+}
+
+/* ---- sites ------------------------------------------------------------------------ */
+
+static struct site *site_slot(struct site *sites, size_t capacity, uint64_t pc)
+{
+    size_t i = hd_hash_mix(0, pc) & (capacity - 1);
+
+    while (sites[i].text != NULL && sites[i].pc != pc)
+        i = (i + 1) & (capacity - 1);
+    return &sites[i];
+}
+
+static void sites_grow(struct hd_symbols *s)
+{
+    size_t capacity = s->capacity * 2;
+    struct site *bigger = calloc(capacity, sizeof *bigger);
+
+    HD_INVARIANT(bigger != NULL, "out of memory");
+    for (size_t i = 0; i < s->capacity; i++)
+        if (s->sites[i].text != NULL)
+            *site_slot(bigger, capacity, s->sites[i].pc) = s->sites[i];
+    free(s->sites);
+    s->sites = bigger;
+    s->capacity = capacity;
+}
+
+const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
+{
+    struct hd_frame f[HD_MAX_FRAMES];
+    struct site *slot = site_slot(s->sites, s->capacity, pc);
+    int n;
+
+    if (pc == 0)
+        return "";
+    if (slot->text != NULL)
+        return slot->text;
+    if (s->used * 2 >= s->capacity) {
+        sites_grow(s);
+        slot = site_slot(s->sites, s->capacity, pc);
+    }
+    hd_symbols_frames(s, pc, true, f, HD_MAX_FRAMES);
+    slot->pc = pc;
+    if (f[0].line > 0)
+        n = asprintf(&slot->text, "%s:%d", hd_base_name(f[0].file), f[0].line);
+    else
+        n = asprintf(&slot->text, "%s+0x%llx", f[0].module, (unsigned long long)f[0].offset);
+    HD_INVARIANT(n >= 0, "out of memory");
+    s->used++;
+    return slot->text;
+}
+
+void hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf,
+                         size_t cap)
+{
+    if (module >= s->nmodules) {
+        snprintf(buf, cap, "0x%llx", (unsigned long long)offset);
+        return;
+    }
+    const struct hd_module *mod = &s->modules[module];
+    uint64_t addr = mod->bias + offset;
+    Dwfl_Module *m = s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, addr) : NULL;
+    GElf_Off inside = 0;
+    GElf_Sym sym;
+    const char *name = m != NULL ? dwfl_module_addrinfo(m, addr, &inside, &sym, NULL, NULL, NULL)
+                                 : NULL;
+
+    if (name == NULL || (sym.st_size != 0 && inside >= sym.st_size))
+        snprintf(buf, cap, "%s+0x%llx", hd_base_name(mod->path), (unsigned long long)offset);
+    else if (inside == 0)
+        snprintf(buf, cap, "%s", readable(s, name));
+    else
+        snprintf(buf, cap, "%s+0x%llx", readable(s, name), (unsigned long long)inside);
+}

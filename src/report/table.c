@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * table.c - the interleaving as a table: one column per thread, time downwards,
+ * the source line at the right.  Where the running thread changes, the thread
+ * that is left says why in its own column: (preempted), (blocked), (yielded),
+ * (finished).
+ *
+ * Long stretches of one thread are folded, and so is the middle of a long
+ * table: the reader looks for the switches and for the end.  With more threads
+ * than columns fit into 80 characters the table becomes a list. */
+#include "report/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+enum {
+    MAX_COLUMNS = 4,
+    STEP_WIDTH = 6,    /* "12345 " */
+    SITE_MAX = 22,
+    RUN_MAX = 7,       /* longer runs of one thread are folded to ... */
+    RUN_HEAD = 2,
+    RUN_TAIL = 3,
+    TABLE_HEAD = 14,   /* rows shown of a long table */
+    TABLE_TAIL = 40,
+};
+
+enum row_type { ROW_EVENT, ROW_PENDING, ROW_FAILURE };
+
+struct row {
+    const struct hd_event *event; /* NULL: failure */
+    enum row_type type;
+    hd_tid tid;
+    uint32_t step;     /* number in the schedule; 0: none */
+    hd_tid left;       /* thread that was left before this row; HD_NO_TID: none */
+    const char *why;   /* why it was left */
+    uint64_t pc;
+    bool hidden;
+};
+
+struct table {
+    const struct hd_text *t;
+    const struct hd_report *r;
+    struct row *rows;
+    uint32_t n;
+    unsigned column[HD_MAX_THREADS]; /* of each thread, from 1; 0: it does not occur */
+    unsigned columns;
+    int width; /* of a column, without the blank after it */
+    int site_width;
+};
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+static bool shown(const struct table *tb, const struct hd_event *e)
+{
+    return e->kind != HD_EV_NONE && e->tid < HD_MAX_THREADS &&
+           (tb->t->all || !hd_report_is_local(e) || e->kind == HD_EV_THREAD_END);
+}
+
+static const char *why_left(const struct hd_event *before, const struct hd_event *now)
+{
+    if (now->flags & HD_EVF_PREEMPTED)
+        return "(preempted)";
+    if (before->kind == HD_EV_THREAD_END || before->kind == HD_EV_EXIT_END)
+        return "(finished)";
+    if (hd_kind_info[before->kind].traits & HD_TRAIT_YIELDS)
+        return "(yielded)";
+    return "(blocked)";
+}
+
+static struct row *add_row(struct table *tb, enum row_type type, hd_tid tid,
+                           const struct hd_event *e, uint64_t pc)
+{
+    struct row *row = &tb->rows[tb->n++];
+
+    *row = (struct row){ .event = e, .type = type, .tid = tid, .left = HD_NO_TID, .pc = pc };
+    return row;
+}
+
+static void add_events(struct table *tb)
+{
+    const struct hd_event *before = NULL;
+    uint32_t step = hd_report_first_step(tb->r);
+
+    for (uint32_t i = 0; i < tb->r->nevents; i++) {
+        const struct hd_event *e = &tb->r->events[i];
+        bool local = hd_report_is_local(e);
+
+        if (!local)
+            step++;
+        if (!shown(tb, e))
+            continue;
+        struct row *row = add_row(tb, ROW_EVENT, e->tid, e, e->pc);
+
+        row->step = local ? 0 : step;
+        if (before != NULL && before->tid != e->tid) {
+            row->left = before->tid;
+            row->why = why_left(before, e);
+        }
+        before = e;
+    }
+}
+
+/* What the end looked like: the failing thread, or what everybody waits for. */
+static void add_end(struct table *tb)
+{
+    const struct hd_finding *f = tb->r->finding;
+
+    if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK) {
+        for (uint32_t t = 0; t < tb->r->nthreads && t < HD_MAX_THREADS; t++) {
+            const struct hd_event *e = hd_report_pending(tb->r, (hd_tid)t);
+
+            if (e != NULL)
+                add_row(tb, ROW_PENDING, (hd_tid)t, e, e->pc);
+        }
+    } else if (f->tid < HD_MAX_THREADS) {
+        add_row(tb, ROW_FAILURE, (hd_tid)f->tid, NULL, f->pc);
+    }
+}
+
+static void give_columns(struct table *tb)
+{
+    bool present[HD_MAX_THREADS] = { false };
+
+    for (uint32_t i = 0; i < tb->n; i++)
+        present[tb->rows[i].tid] = true;
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        if (present[t])
+            tb->column[t] = ++tb->columns;
+}
+
+/* ---- folding --------------------------------------------------------------------------- */
+
+static uint32_t run_end(const struct table *tb, uint32_t from)
+{
+    uint32_t i = from + 1;
+
+    while (i < tb->n && tb->rows[i].type == ROW_EVENT && tb->rows[i].tid == tb->rows[from].tid)
+        i++;
+    return i;
+}
+
+static void fold_runs(struct table *tb)
+{
+    for (uint32_t i = 0; i < tb->n;) {
+        uint32_t end = run_end(tb, i);
+
+        if (end - i > RUN_MAX)
+            for (uint32_t k = i + RUN_HEAD; k < end - RUN_TAIL; k++)
+                tb->rows[k].hidden = true;
+        i = end;
+    }
+}
+
+static void fold_middle(struct table *tb)
+{
+    uint32_t visible = 0, seen = 0;
+
+    for (uint32_t i = 0; i < tb->n; i++)
+        visible += !tb->rows[i].hidden;
+    if (visible <= TABLE_HEAD + TABLE_TAIL + 2)
+        return;
+    for (uint32_t i = 0; i < tb->n; i++) {
+        if (tb->rows[i].hidden)
+            continue;
+        if (seen >= TABLE_HEAD && seen < visible - TABLE_TAIL)
+            tb->rows[i].hidden = true;
+        seen++;
+    }
+}
+
+/* ---- printing --------------------------------------------------------------------------- */
+
+static bool stuck(const struct table *tb)
+{
+    return tb->r->finding->kind == HD_FK_DEADLOCK;
+}
+
+static void cell_text(const struct table *tb, const struct row *row, char *buf, size_t cap)
+{
+    char op[320];
+
+    if (row->type == ROW_FAILURE) {
+        snprintf(buf, cap, "** %s", hd_finding_kind_text((enum hd_finding_kind)tb->r->finding->kind));
+        return;
+    }
+    hd_describe_operation(tb->r, row->event, op, sizeof op);
+    snprintf(buf, cap, "%s%s", row->type != ROW_PENDING ? "" : stuck(tb) ? "waits: " : "next: ", op);
+}
+
+/* Exactly `width` columns; what does not fit ends in "..". */
+static void print_padded(const struct table *tb, int width, const char *text, int ink)
+{
+    char cut[HD_TEXT_WIDTH * 2];
+    int n = (int)strlen(text);
+
+    if (n > width) {
+        int keep = width > 2 ? width - 2 : 0;
+
+        snprintf(cut, sizeof cut, "%.*s..", keep, text);
+        text = cut;
+        n = keep + 2;
+    }
+    if (ink >= 0)
+        hd_text_ink(tb->t, (enum hd_ink)ink, text);
+    else
+        fputs(text, tb->t->out);
+    fprintf(tb->t->out, "%*s", width - n, "");
+}
+
+static void print_step(const struct table *tb, const struct row *row)
+{
+    if (row->step != 0)
+        fprintf(tb->t->out, "%*u ", STEP_WIDTH - 1, row->step);
+    else
+        fprintf(tb->t->out, "%*s", STEP_WIDTH, "");
+}
+
+static void print_site(const struct table *tb, const struct row *row)
+{
+    const char *site = hd_symbols_site(tb->r->symbols, row->pc);
+    int n = (int)strlen(site);
+
+    if (n > tb->site_width) /* the end of a site says more than its start */
+        site += n - tb->site_width;
+    fprintf(tb->t->out, "%s\n", site);
+}
+
+static void print_column_row(const struct table *tb, const struct row *row)
+{
+    char text[400];
+
+    print_step(tb, row);
+    cell_text(tb, row, text, sizeof text);
+    for (unsigned c = 1; c <= tb->columns; c++) {
+        if (c == tb->column[row->tid])
+            print_padded(tb, tb->width, text, row->type == ROW_EVENT ? -1 : HD_INK_BAD);
+        else if (row->left != HD_NO_TID && c == tb->column[row->left])
+            print_padded(tb, tb->width, row->why, HD_INK_MARK);
+        else
+            fprintf(tb->t->out, "%*s", tb->width, "");
+        fputc(' ', tb->t->out);
+    }
+    print_site(tb, row);
+}
+
+static void print_list_row(const struct table *tb, const struct row *row)
+{
+    char text[400], who[16];
+
+    if (row->left != HD_NO_TID) {
+        hd_describe_tid(row->left, who, sizeof who);
+        fprintf(tb->t->out, "%*s%-6s", STEP_WIDTH, "", who);
+        hd_text_ink(tb->t, HD_INK_MARK, row->why);
+        fputc('\n', tb->t->out);
+    }
+    print_step(tb, row);
+    hd_describe_tid(row->tid, who, sizeof who);
+    fprintf(tb->t->out, "%-6s", who);
+    cell_text(tb, row, text, sizeof text);
+    print_padded(tb, tb->width, text, row->type == ROW_EVENT ? -1 : HD_INK_BAD);
+    fputc(' ', tb->t->out);
+    print_site(tb, row);
+}
+
+static void print_head(const struct table *tb)
+{
+    char name[64];
+
+    fprintf(tb->t->out, "%*s ", STEP_WIDTH - 1, "step");
+    if (tb->columns > MAX_COLUMNS) {
+        fprintf(tb->t->out, "%-6s%-*s where\n", "", tb->width, "operation");
+        return;
+    }
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        if (tb->column[t] != 0) {
+            hd_describe_thread(tb->r, (hd_tid)t, name, sizeof name);
+            print_padded(tb, tb->width, name, HD_INK_HEAD);
+            fputc(' ', tb->t->out);
+        }
+    fputs("where\n", tb->t->out);
+}
+
+static void measure(struct table *tb)
+{
+    int longest = 5;
+
+    for (uint32_t i = 0; i < tb->n; i++) {
+        int n = tb->rows[i].hidden ? 0 : (int)strlen(hd_symbols_site(tb->r->symbols, tb->rows[i].pc));
+
+        longest = n > longest ? n : longest;
+    }
+    tb->site_width = longest < SITE_MAX ? longest : SITE_MAX;
+    int room = HD_TEXT_WIDTH - STEP_WIDTH - tb->site_width;
+
+    if (tb->columns > MAX_COLUMNS)
+        tb->width = room - 6 - 1;
+    else
+        tb->width = room / (int)(tb->columns != 0 ? tb->columns : 1) - 1;
+}
+
+static void print_rows(const struct table *tb)
+{
+    uint32_t hidden = 0;
+
+    for (uint32_t i = 0; i < tb->n; i++) {
+        if (tb->rows[i].hidden) {
+            hidden++;
+            continue;
+        }
+        if (hidden > 0) {
+            char text[64];
+
+            snprintf(text, sizeof text, "... %u more", hidden);
+            fprintf(tb->t->out, "%*s", STEP_WIDTH, "");
+            hd_text_ink(tb->t, HD_INK_DIM, text);
+            fputc('\n', tb->t->out);
+        }
+        hidden = 0;
+        if (tb->columns > MAX_COLUMNS)
+            print_list_row(tb, &tb->rows[i]);
+        else
+            print_column_row(tb, &tb->rows[i]);
+    }
+}
+
+void hd_text_table(const struct hd_text *t, const struct hd_report *r)
+{
+    struct table tb = { .t = t, .r = r };
+
+    tb.rows = calloc((size_t)r->nevents + HD_MAX_THREADS + 1, sizeof *tb.rows);
+    HD_INVARIANT(tb.rows != NULL, "out of memory");
+    add_events(&tb);
+    add_end(&tb);
+    if (tb.n > 0) {
+        give_columns(&tb);
+        if (!t->all) {
+            fold_runs(&tb);
+            fold_middle(&tb);
+        }
+        measure(&tb);
+        print_head(&tb);
+        print_rows(&tb);
+    }
+    free(tb.rows);
+}

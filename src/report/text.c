@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * text.c - a finding in words: verdict, cause, interleaving, stacks, what the
+ * program printed, what was not controlled; in that order, because that is the
+ * order in which a tired developer asks. */
+#include "report/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- helpers ----------------------------------------------------------------------------- */
+
+void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text)
+{
+    static const char *const codes[] = { [HD_INK_BAD] = "1;31", [HD_INK_GOOD] = "1;32",
+                                         [HD_INK_MARK] = "33", [HD_INK_HEAD] = "1",
+                                         [HD_INK_DIM] = "2" };
+
+    if (t->color)
+        fprintf(t->out, "\033[%sm%s\033[0m", codes[ink], text);
+    else
+        fputs(text, t->out);
+}
+
+void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const char *text)
+{
+    bool first = true;
+
+    while (*text != '\0') {
+        size_t n = strcspn(text, " \n");
+
+        if (n > 0) {
+            if (!first && at + 1 + n > HD_TEXT_WIDTH) {
+                fprintf(t->out, "\n%*s", (int)indent, "");
+                at = indent;
+            } else if (!first) {
+                fputc(' ', t->out);
+                at++;
+            }
+            fwrite(text, 1, n, t->out);
+            at += (unsigned)n;
+            first = false;
+        }
+        text += n + (text[n] != '\0');
+    }
+    fputc('\n', t->out);
+}
+
+void hd_text_number(uint64_t n, char *buf, size_t cap)
+{
+    char digits[32];
+    int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
+    size_t at = 0;
+
+    for (int i = 0; i < len && at + 2 < cap; i++) {
+        if (i > 0 && (len - i) % 3 == 0)
+            buf[at++] = ',';
+        buf[at++] = digits[i];
+    }
+    buf[at] = '\0';
+}
+
+static void heading(const struct hd_text *t, const char *text)
+{
+    fputc('\n', t->out);
+    hd_text_ink(t, HD_INK_HEAD, text);
+    fputc('\n', t->out);
+}
+
+/* ---- verdict and cause --------------------------------------------------------------------- */
+
+static void verdict_line(const struct hd_text *t, const struct hd_report *r, const char *program)
+{
+    const struct hd_finding *f = r->finding;
+    char number[32], rest[256];
+
+    hd_text_number(f->execution, number, sizeof number);
+    snprintf(rest, sizeof rest, " in %.100s, execution %s, %u preemption%s", program, number,
+             f->preemptions, f->preemptions == 1 ? "" : "s");
+    hd_text_ink(t, HD_INK_BAD, "FOUND ");
+    hd_text_ink(t, HD_INK_BAD, hd_finding_kind_text((enum hd_finding_kind)f->kind));
+    fprintf(t->out, "%s\n", rest);
+}
+
+static const struct hd_hold *holder_of(const struct hd_report *r, uint32_t obj, hd_tid but)
+{
+    for (uint32_t i = 0; i < r->nholds; i++)
+        if (r->holds[i].obj == obj && r->holds[i].tid != but)
+            return &r->holds[i];
+    return NULL;
+}
+
+static bool held_by_itself(const struct hd_report *r, uint32_t obj, hd_tid tid)
+{
+    for (uint32_t i = 0; i < r->nholds; i++)
+        if (r->holds[i].obj == obj && r->holds[i].tid == tid)
+            return true;
+    return false;
+}
+
+/* Why a thread cannot go on, after "T1 waits for mutex b". */
+static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid tid, char *buf,
+                   size_t cap)
+{
+    const struct hd_hold *h = holder_of(r, e->obj, tid);
+    char who[64];
+
+    buf[0] = '\0';
+    if (h != NULL) {
+        const char *site = hd_symbols_site(r->symbols, h->pc);
+
+        hd_describe_thread(r, (hd_tid)h->tid, who, sizeof who);
+        snprintf(buf, cap, ", held by %s%s%s%s", who, site[0] != '\0' ? " (taken at " : "", site,
+                 site[0] != '\0' ? ")" : "");
+    } else if (held_by_itself(r, e->obj, tid)) {
+        snprintf(buf, cap, ", which it holds itself");
+    } else if (e->kind == HD_EV_COND_WAKE || e->kind == HD_EV_FUTEX_WAKEUP) {
+        snprintf(buf, cap, ", and nobody is left to wake it");
+    } else if (e->kind == HD_EV_SEM_WAIT) {
+        snprintf(buf, cap, ", and nobody is left to post it");
+    } else if (e->kind == HD_EV_BARRIER_LEAVE) {
+        snprintf(buf, cap, ", and not all of its threads will come");
+    } else if (e->kind == HD_EV_PARKED) {
+        snprintf(buf, cap, ", and nobody is left to change it");
+    }
+}
+
+static void waiting_thread(const struct hd_text *t, const struct hd_report *r, hd_tid tid,
+                           const struct hd_event *e)
+{
+    char who[64], what[320], why[200], line[800];
+    const char *site = hd_symbols_site(r->symbols, e->pc);
+    /* a wake-up names the mutex first and the condition second */
+    uint32_t obj = e->kind == HD_EV_COND_WAKE && e->obj2 != 0 && holder_of(r, e->obj, tid) == NULL
+                       ? e->obj2 : e->obj;
+
+    hd_describe_thread(r, tid, who, sizeof who);
+    if (e->kind == HD_EV_THREAD_JOIN && e->peer != HD_NO_TID) {
+        char peer[64];
+
+        hd_describe_thread(r, e->peer, peer, sizeof peer);
+        snprintf(what, sizeof what, "the end of %s", peer);
+    } else {
+        hd_describe_typed_object(r, obj, what, sizeof what);
+    }
+    reason(r, e, tid, why, sizeof why);
+    snprintf(line, sizeof line, "%s waits at %s for %s%s", who, site[0] != '\0' ? site : "?",
+             what[0] != '\0' ? what : hd_kind_info[e->kind].text, why);
+    fputs("  ", t->out);
+    hd_text_wrap(t, 2, 4, line);
+}
+
+static bool is_stuck(const struct hd_finding *f)
+{
+    return f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK;
+}
+
+/* A thread that runs for ever: where it was seen last. */
+static void running_thread(const struct hd_text *t, const struct hd_report *r, hd_tid tid,
+                           const struct hd_event *e)
+{
+    char who[64], op[320], line[500];
+    const char *site = hd_symbols_site(r->symbols, e->pc);
+
+    hd_describe_thread(r, tid, who, sizeof who);
+    hd_describe_operation(r, e, op, sizeof op);
+    snprintf(line, sizeof line, "%s is at %s: %s", who, site[0] != '\0' ? site : "?", op);
+    fputs("  ", t->out);
+    hd_text_wrap(t, 2, 4, line);
+}
+
+static uint32_t count_pending(const struct hd_report *r)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < r->nthreads; i++)
+        n += hd_report_pending(r, (hd_tid)i) != NULL;
+    return n;
+}
+
+static void stuck_threads(const struct hd_text *t, const struct hd_report *r)
+{
+    for (uint32_t i = 0; i < r->nthreads; i++) {
+        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
+
+        if (e != NULL && r->finding->kind == HD_FK_DEADLOCK)
+            waiting_thread(t, r, (hd_tid)i, e);
+        else if (e != NULL)
+            running_thread(t, r, (hd_tid)i, e);
+    }
+}
+
+static void cause(const struct hd_text *t, const struct hd_report *r)
+{
+    const struct hd_finding *f = r->finding;
+    char who[64], line[700];
+    uint32_t blocked = count_pending(r);
+
+    if (f->kind == HD_FK_DEADLOCK && blocked > 0)
+        snprintf(line, sizeof line, "%u thread%s blocked for ever:", blocked,
+                 blocked == 1 ? " is" : "s are");
+    else if (f->tid < r->nthreads && !is_stuck(f)) {
+        hd_describe_thread(r, (hd_tid)f->tid, who, sizeof who);
+        snprintf(line, sizeof line, "%s: %.511s", who, f->message);
+    } else
+        snprintf(line, sizeof line, "%.511s", f->message);
+    hd_text_wrap(t, 0, 2, line);
+    if (is_stuck(f))
+        stuck_threads(t, r);
+}
+
+/* ---- stacks ---------------------------------------------------------------------------------- */
+
+struct stack {
+    uint64_t pc[HD_MAX_FRAMES];
+    unsigned n;
+    bool first_is_exact; /* pc[0] is not a return address */
+};
+
+static bool outside_runtime(const struct hd_report *r, const struct stack *s)
+{
+    struct hd_frame f[HD_MAX_FRAMES];
+
+    for (unsigned i = 0; i < s->n; i++) {
+        hd_symbols_frames(r->symbols, s->pc[i], i > 0, f, HD_MAX_FRAMES);
+        if (!f[0].runtime && f[0].module[0] != '?')
+            return true;
+    }
+    return false;
+}
+
+/* The shadow call stack of instrumented code: where each function was called,
+ * outermost first; the innermost place is the operation itself. */
+static void from_calls(const struct hd_report *r, hd_tid tid, uint64_t pc, struct stack *s)
+{
+    const struct hd_section *sec = hd_finding_section(r->finding, HD_SEC_CALLS, tid);
+
+    s->n = 0;
+    s->first_is_exact = false;
+    if (pc != 0)
+        s->pc[s->n++] = pc;
+    if (sec == NULL)
+        return;
+    const uint64_t *calls = (const uint64_t *)(const void *)(sec + 1);
+
+    for (uint32_t i = sec->count; i > 0 && s->n < HD_MAX_FRAMES; i--)
+        s->pc[s->n++] = calls[i - 1];
+}
+
+static void stack_of(const struct hd_report *r, hd_tid tid, uint64_t pc, struct stack *s)
+{
+    const struct hd_section *sec = hd_finding_section(r->finding, HD_SEC_STACK, tid);
+
+    if (sec != NULL && sec->bytes >= sizeof(struct hd_stack_image)) {
+        const struct hd_stack_image *image = (const struct hd_stack_image *)(const void *)(sec + 1);
+
+        s->first_is_exact = true;
+        s->n = hd_unwind(r->symbols, image, s->pc, HD_MAX_FRAMES);
+        if (outside_runtime(r, s))
+            return;
+    }
+    from_calls(r, tid, pc, s);
+}
+
+/* The source line itself, when the file is still there. */
+static void quote_source(const struct hd_text *t, const struct hd_frame *f)
+{
+    FILE *src = f->line > 0 ? fopen(f->file, "re") : NULL;
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t n = -1;
+
+    if (src == NULL)
+        return;
+    for (int i = 0; i < f->line; i++)
+        if ((n = getline(&line, &cap, src)) < 0)
+            break;
+    if (n > 0) {
+        char *at = line + strspn(line, " \t");
+
+        at[strcspn(at, "\r\n")] = '\0';
+        if (*at != '\0')
+            fprintf(t->out, "       > %.*s\n", HD_TEXT_WIDTH - 9, at);
+    }
+    free(line);
+    fclose(src);
+}
+
+static void print_frame(const struct hd_text *t, unsigned number, const struct hd_frame *f)
+{
+    fprintf(t->out, "  #%-3u %s%s", number, f->function, f->inlined ? " (inlined)" : "");
+    if (f->line > 0)
+        fprintf(t->out, " at %s:%d\n", f->file, f->line);
+    else
+        fprintf(t->out, " (%s+0x%llx)\n", f->module, (unsigned long long)f->offset);
+    if (number == 0)
+        quote_source(t, f);
+}
+
+/* Frames of the target: Heddle's own above and below them are left out, and so
+ * is everything below main or the thread's first function. */
+static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
+{
+    struct hd_frame f[HD_MAX_FRAMES];
+    unsigned number = 0;
+
+    for (unsigned i = 0; i < s->n; i++) {
+        unsigned n = hd_symbols_frames(r->symbols, s->pc[i], i > 0 || !s->first_is_exact, f,
+                                       HD_MAX_FRAMES);
+
+        if (f[0].runtime && number > 0)
+            break;
+        for (unsigned k = 0; k < n && !f[0].runtime; k++)
+            print_frame(t, number++, &f[k]);
+        if (number > 0 && strcmp(f[n - 1].function, "main") == 0)
+            break;
+    }
+}
+
+static void thread_stack(const struct hd_text *t, const struct hd_report *r, hd_tid tid,
+                         uint64_t pc)
+{
+    char who[64], head[100];
+    struct stack s;
+
+    stack_of(r, tid, pc, &s);
+    if (s.n == 0)
+        return;
+    hd_describe_thread(r, tid, who, sizeof who);
+    snprintf(head, sizeof head, "Stack of %s", who);
+    heading(t, head);
+    print_stack(t, r, &s);
+    if (tid != 0 && tid < r->nthreads && r->threads[tid].create_pc != 0) {
+        char parent[64];
+
+        hd_describe_thread(r, r->threads[tid].parent, parent, sizeof parent);
+        fprintf(t->out, "       created by %s at %s\n", parent,
+                hd_symbols_site(r->symbols, r->threads[tid].create_pc));
+    }
+}
+
+static void stacks(const struct hd_text *t, const struct hd_report *r)
+{
+    const struct hd_finding *f = r->finding;
+
+    for (uint32_t i = 0; is_stuck(f) && i < r->nthreads; i++) {
+        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
+
+        if (e != NULL)
+            thread_stack(t, r, (hd_tid)i, e->pc);
+    }
+    if (!is_stuck(f) && f->tid < r->nthreads)
+        thread_stack(t, r, (hd_tid)f->tid, f->pc);
+}
+
+/* ---- the rest ---------------------------------------------------------------------------------- */
+
+static const char *last_lines(const char *data, size_t n, unsigned lines)
+{
+    const char *p = data + n;
+
+    if (p > data && p[-1] == '\n')
+        p--;
+    while (p > data) {
+        if (p[-1] == '\n' && --lines == 0)
+            break;
+        p--;
+    }
+    return p;
+}
+
+void hd_text_output(const struct hd_text *t, const char *data, size_t n, unsigned lines)
+{
+    const char *end = data + n;
+    bool fresh = true;
+
+    for (const char *p = last_lines(data, n, lines); p < end; p++) {
+        unsigned char c = (unsigned char)*p;
+
+        if (fresh)
+            fputs("  | ", t->out);
+        fresh = c == '\n';
+        if (c == '\n' || c == '\t' || (c >= 0x20 && c != 0x7f))
+            fputc(c, t->out);
+        else /* no control sequence of the program reaches the terminal */
+            fprintf(t->out, "\\x%02x", c);
+    }
+    if (!fresh)
+        fputc('\n', t->out);
+}
+
+void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program)
+{
+    verdict_line(t, r, program);
+    cause(t, r);
+    heading(t, "Interleaving");
+    hd_text_table(t, r);
+    stacks(t, r);
+    if (r->noutput > 0) {
+        heading(t, "Printed by the program");
+        hd_text_output(t, r->output, r->noutput, t->all ? 10000 : 10);
+    }
+    if (r->nuncontrolled > 0)
+        heading(t, "Not controlled");
+    for (uint32_t i = 0; i < r->nuncontrolled; i++) {
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, r->uncontrolled[i]);
+    }
+    fputc('\n', t->out);
+}

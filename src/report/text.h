@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * text.h - a finding and the result of a run, for people at a terminal. */
+#ifndef HD_REPORT_TEXT_H
+#define HD_REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/describe.h"
+
+#define HD_TEXT_WIDTH 80
+
+struct hd_text {
+    FILE *out;
+    bool color;
+    bool all; /* fold nothing */
+};
+
+enum hd_ink { HD_INK_BAD, HD_INK_GOOD, HD_INK_MARK, HD_INK_HEAD, HD_INK_DIM };
+
+/* The text, coloured when that is wanted. */
+void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text);
+
+/* Words of the text in lines of at most HD_TEXT_WIDTH, each after `indent`
+ * blanks; the first line starts where the cursor stands, at column `at`. */
+void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const char *text);
+
+/* Everything about a finding but how to reproduce it.  program: as typed. */
+void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program);
+
+/* The interleaving, one column per thread. */
+void hd_text_table(const struct hd_text *t, const struct hd_report *r);
+
+/* What the program printed, the last lines of it. */
+void hd_text_output(const struct hd_text *t, const char *data, size_t n, unsigned lines);
+
+/* "12,345" */
+void hd_text_number(uint64_t n, char *buf, size_t cap);
+
+#endif

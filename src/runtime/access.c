@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * access.c - atomic operations of instrumented code as visible operations. */
+#include "runtime/rt.h"
+
+bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size, int order,
+                     uint64_t pc)
+{
+    if (hd.cur == NULL)
+        return false;
+    hd_op(kind, hd_object(addr, HD_OBJ_MEMORY), NULL, pc);
+    struct hd_event *e = hd_pending();
+
+    e->aux = (uint16_t)order;
+    e->flags |= (uint8_t)(__builtin_ctz(size) << HD_EVF_SIZE_SHIFT);
+    return true;
+}
+
+void hd_atomic_leave(uint64_t value, unsigned flags)
+{
+    hd_done(value, flags);
+}

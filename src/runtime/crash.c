@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * crash.c - the handler of fatal signals, on an alternate stack.
+ *
+ * A write to a protected page makes it hot and goes on.  Anything else in a
+ * controlled thread is a finding: the thread stops, the others run on, and the
+ * process is replaced afterwards, as its memory may be damaged.  In the
+ * runtime's own code it is left to kill the process: the zygote sees that. */
+#include "runtime/crash.h"
+
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "runtime/fiber.h"
+#include "runtime/finding.h"
+#include "runtime/mem.h"
+#include "runtime/snapshot.h"
+#include "runtime/thread.h"
+#include "runtime/worker.h"
+
+static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };
+
+struct kernel_sigaction { /* the kernel's layout, not libc's */
+    void (*handler)(int, siginfo_t *, void *);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+__asm__(".pushsection .text\n"
+        ".hidden hd_sigreturn\n.globl hd_sigreturn\n.type hd_sigreturn,@function\n"
+        "hd_sigreturn:\n  movq $15, %rax\n  syscall\n"
+        ".popsection\n");
+extern void hd_sigreturn(void);
+
+bool hd_crash_owns(int signal)
+{
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (fatal[i] == signal)
+            return true;
+    return false;
+}
+
+static const char *name_of(int signal)
+{
+    switch (signal) {
+    case SIGSEGV: return "SIGSEGV";
+    case SIGBUS: return "SIGBUS";
+    case SIGFPE: return "SIGFPE";
+    case SIGILL: return "SIGILL";
+    case SIGABRT: return "SIGABRT";
+    case SIGSYS: return "SIGSYS";
+    default: return "SIGTRAP";
+    }
+}
+
+static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
+{
+    struct kernel_sigaction sa = {
+        .handler = fn,
+        .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | 0x04000000 /* SA_RESTORER */,
+        .restorer = hd_sigreturn,
+    };
+
+    hd_sys6(SYS_rt_sigaction, signal, (long)&sa, 0, 8, 0, 0);
+}
+
+static void describe(struct hd_finding *f, const siginfo_t *info, const greg_t *r)
+{
+    uintptr_t addr = (uintptr_t)info->si_addr;
+    uintptr_t sp = (uintptr_t)r[REG_RSP];
+
+    f->kind = f->signal == SIGABRT ? HD_FK_ABORT : HD_FK_CRASH;
+    if (f->signal == SIGABRT) {
+        hd_format(f->message, sizeof f->message, "T%u was aborted (SIGABRT)", f->tid);
+    } else if (f->signal == SIGSEGV && addr - (sp - 65536) < 131072 && addr < hd.cur->stack_lo) {
+        hd_format(f->message, sizeof f->message, "T%u has used up its stack", f->tid);
+    } else {
+        f->address = addr;
+        hd_format(f->message, sizeof f->message, "T%u crashed with %s%s%p%s", f->tid,
+                  name_of((int)f->signal), f->signal == SIGFPE ? " at " : " at address ",
+                  (void *)addr, addr < 4096 ? " (a null pointer)" : "");
+    }
+}
+
+static void on_fatal(int signal, siginfo_t *info, void *context)
+{
+    const greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+    if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
+        (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
+        return;
+    if (hd.cur == NULL) { /* not the target's doing: die of it */
+        struct kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };
+
+        hd_sys6(SYS_rt_sigaction, signal, (long)&dfl, 0, 8, 0, 0);
+        if (signal == SIGABRT || info->si_code <= 0)
+            hd_sys(SYS_kill, hd_sys(SYS_getpid, 0, 0, 0), signal, 0);
+        return;
+    }
+    if (!hd.failed) {
+        struct hd_finding f = { .tid = hd.cur->tid, .signal = (uint32_t)signal,
+                                .pc = (uint64_t)r[REG_RIP] };
+        struct hd_stack_image here = {
+            .pc = (uint64_t)r[REG_RIP], .sp = (uint64_t)r[REG_RSP], .rbp = (uint64_t)r[REG_RBP],
+            .rbx = (uint64_t)r[REG_RBX], .r12 = (uint64_t)r[REG_R12], .r13 = (uint64_t)r[REG_R13],
+            .r14 = (uint64_t)r[REG_R14], .r15 = (uint64_t)r[REG_R15],
+        };
+
+        describe(&f, info, r);
+        hd_finding_emit(&f, &here, false);
+    }
+    hd_worker_taint();
+    hd_thread_failed();
+}
+
+void hd_crash_init(void)
+{
+    enum { ALT_STACK = 256 * 1024 };
+    stack_t alt = { .ss_sp = hd_mem_map(0, ALT_STACK, PROT_READ | PROT_WRITE), .ss_size = ALT_STACK };
+
+    HD_INVARIANT(alt.ss_sp != NULL, "no memory for the signal stack");
+    hd_sys(SYS_sigaltstack, &alt, 0, 0);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        set_handler(fatal[i], on_fatal);
+}

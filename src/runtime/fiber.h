@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * fiber.h - logical threads as fibers: stacks, donor TCBs, the switch.
+ *
+ * F1  A slot's stack, TCB and arena have fixed addresses that depend on the slot
+ *     alone, and slots depend on thread names alone: addresses do not depend on
+ *     the interleaving.
+ * F2  A fiber runs on its donor's stack, below the parked donor's frame; main
+ *     runs on the stack of slot 0 with the process's own TCB.
+ * F3  A page of a fiber's stack that was never written reads as zero and is
+ *     write-protected; all bytes are zero when an execution begins. */
+#ifndef HD_RUNTIME_FIBER_H
+#define HD_RUNTIME_FIBER_H
+
+#include "runtime/rt.h"
+
+#define HD_STACK_BASE UINT64_C(0x610000000000)
+#define HD_STACK_STRIDE UINT64_C(0x1000000)
+#define HD_STACK_SIZE UINT64_C(0x800000)
+
+/* Saved registers above a resting fiber's stack pointer, in 8-byte words. */
+enum { HD_SAVED_FP, HD_SAVED_R15, HD_SAVED_R14, HD_SAVED_R13, HD_SAVED_R12, HD_SAVED_RBX,
+       HD_SAVED_RBP, HD_SAVED_PC, HD_SAVED_WORDS };
+
+void hd_switch(uint64_t *save_sp, uint64_t new_sp, uint64_t fsbase);
+void hd_fiber_entry(void);
+_Noreturn void hd_run_on(void *stack_top, void (*fn)(void));
+
+/* Once, before the first execution: main's stack, the first donors. */
+void hd_fiber_init(void);
+
+/* The slot of the nth child of the thread in slot parent; new ones are numbered
+ * in order.  HD_MAX_THREADS when there are too many. */
+unsigned hd_fiber_slot(unsigned parent, unsigned nth);
+
+/* Make sure the slot has a donor; false when the kernel refuses. */
+bool hd_fiber_provide(unsigned slot);
+
+/* Prepare t (slot set) to start in hd_fiber_main when it is switched to. */
+void hd_fiber_prepare(struct hd_thread *t);
+
+/* Leave from, run to; from may be NULL (the scheduler's own context). */
+void hd_fiber_switch(struct hd_thread *from, struct hd_thread *to);
+
+/* Leave the running fiber for the scheduler's own context. */
+void hd_fiber_go_home(void);
+/* The scheduler starts t and returns when the execution is over. */
+void hd_fiber_start(struct hd_thread *t);
+
+/* After an execution: clear what the fibers left on their stacks. */
+void hd_fiber_clear_stacks(void);
+
+/* A write to a protected page of a fiber's stack: make it writable. */
+bool hd_fiber_stack_fault(uintptr_t addr);
+
+/* Slots that have a donor, for the zygote. */
+void hd_fiber_provide_all(unsigned nslots);
+
+/* Base of the shadow call stack of the slot; entry 0 is a sentinel. */
+struct hd_call *hd_fiber_calls(unsigned slot);
+
+/* The pthread_t that the thread in this slot has. */
+uint64_t hd_fiber_self(unsigned slot);
+
+#endif

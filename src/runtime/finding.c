@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * finding.c - putting a finding on the wire: the schedule so far, the events,
+ * every thread's stack, who holds what, what was printed.
+ *
+ * W1: the record is complete before findings_used grows.  Equal findings (same
+ * kind, place and message) are counted, not repeated. */
+#include "runtime/finding.h"
+
+#include "runtime/fiber.h"
+#include "runtime/mem.h"
+#include "runtime/object.h"
+#include "runtime/output.h"
+#include "runtime/thread.h"
+
+#define STACK_BYTES 16384 /* of each thread's stack, from its stack pointer up */
+#define EVENTS_MAX 200000 /* the last so many */
+
+struct writer {
+    unsigned char *at;
+    unsigned char *end;
+};
+
+/* A head for a section, or NULL when the space is used up. */
+static struct hd_section *begin_section(struct writer *w, enum hd_section_type type, unsigned tid)
+{
+    struct hd_section *s = (struct hd_section *)(void *)w->at;
+
+    if (w->end - w->at < (ptrdiff_t)(2 * sizeof *s))
+        return NULL;
+    *s = (struct hd_section){ .type = type, .tid = tid };
+    w->at += sizeof *s;
+    return s;
+}
+
+static void append(struct writer *w, struct hd_section *s, const void *data, size_t bytes)
+{
+    if (s == NULL || (size_t)(w->end - w->at) < bytes + 2 * sizeof *s)
+        return;
+    hd_mem_copy(w->at, data, bytes);
+    w->at += bytes;
+    s->bytes += bytes;
+}
+
+static void end_section(struct writer *w, struct hd_section *s, uint32_t count)
+{
+    if (s == NULL)
+        return;
+    s->count = count;
+    while ((uintptr_t)w->at & 7)
+        *w->at++ = 0;
+}
+
+static void add_array(struct writer *w, enum hd_section_type type, const void *data, uint32_t count,
+                      size_t each)
+{
+    struct hd_section *s = begin_section(w, type, HD_NO_TID);
+
+    append(w, s, data, count * each);
+    end_section(w, s, s != NULL && s->bytes == count * each ? count : 0);
+}
+
+static void add_calls(struct writer *w, const struct hd_thread *t)
+{
+    struct hd_section *s = begin_section(w, HD_SEC_CALLS, t->tid);
+    const struct hd_call *top = t == hd.cur ? hd.calls : t->calls;
+    uint32_t n = 0;
+
+    for (const struct hd_call *c = hd_fiber_calls(t->slot) + 1; c < top && n < 256; c++, n++)
+        append(w, s, &c->pc, sizeof c->pc);
+    end_section(w, s, n);
+}
+
+static void add_stack(struct writer *w, const struct hd_thread *t, const struct hd_stack_image *here)
+{
+    struct hd_section *s = begin_section(w, HD_SEC_STACK, t->tid);
+    const uint64_t *saved = (const uint64_t *)(uintptr_t)t->sp;
+    struct hd_stack_image image = { 0 };
+
+    if (t == hd.cur && here != NULL)
+        image = *here;
+    else
+        image = (struct hd_stack_image){
+            .pc = saved[HD_SAVED_PC], .sp = t->sp + HD_SAVED_WORDS * 8, .rbp = saved[HD_SAVED_RBP],
+            .rbx = saved[HD_SAVED_RBX], .r12 = saved[HD_SAVED_R12], .r13 = saved[HD_SAVED_R13],
+            .r14 = saved[HD_SAVED_R14], .r15 = saved[HD_SAVED_R15],
+        };
+    if (image.sp >= t->stack_lo && image.sp < t->stack_hi) {
+        uint64_t room = t->stack_hi - image.sp;
+
+        image.lo = image.sp;
+        image.bytes = room < STACK_BYTES ? room : STACK_BYTES;
+    }
+    append(w, s, &image, sizeof image);
+    append(w, s, (const void *)(uintptr_t)image.lo, image.bytes);
+    end_section(w, s, 1);
+}
+
+struct holds {
+    struct writer *w;
+    struct hd_section *s;
+    uint32_t n;
+};
+
+static void add_hold(struct hd_obj *o, void *arg)
+{
+    struct holds *h = arg;
+    struct hd_hold hold = { o->id, o->owner, o->pc };
+
+    if (o->owner != HD_NO_TID) {
+        append(h->w, h->s, &hold, sizeof hold);
+        h->n++;
+    }
+    HD_SET_EACH(tid, &o->readers) {
+        hold.tid = tid;
+        append(h->w, h->s, &hold, sizeof hold);
+        h->n++;
+    }
+}
+
+static void add_output(struct writer *w)
+{
+    struct hd_section *s = begin_section(w, HD_SEC_OUTPUT, HD_NO_TID);
+    size_t room = (size_t)(w->end - w->at);
+    size_t n = s == NULL ? 0 : hd_output_read((char *)w->at, room > 131072 ? 65536 : room / 2);
+
+    w->at += n;
+    if (s != NULL)
+        s->bytes = n;
+    end_section(w, s, (uint32_t)n);
+}
+
+static void write_sections(struct writer *w, const struct hd_stack_image *here, bool lost)
+{
+    const struct hd_execution *x = hd.exec;
+    uint32_t skip = x->nevents > EVENTS_MAX ? x->nevents - EVENTS_MAX : 0;
+    struct holds h = { w, NULL, 0 };
+
+    add_array(w, HD_SEC_DECISIONS, x->decisions, x->nsteps, sizeof *x->decisions);
+    add_array(w, HD_SEC_THREADS, x->threads, x->nthreads, sizeof *x->threads);
+    add_array(w, HD_SEC_PENDING, x->pending, x->nthreads, sizeof *x->pending);
+    add_array(w, HD_SEC_SLOTS, hd.wire->slots, hd.wire->nslots, sizeof *hd.wire->slots);
+    add_array(w, HD_SEC_EVENTS, x->events + skip, x->nevents - skip, sizeof *x->events);
+    if (!lost) { /* the threads are in this process */
+        h.s = begin_section(w, HD_SEC_HOLDS, HD_NO_TID);
+        hd_object_each(add_hold, &h);
+        end_section(w, h.s, h.n);
+        for (unsigned i = 0; i < x->nthreads; i++)
+            if (x->threads[i].state == HD_TH_LIVE || &hd.thread[i] == hd.cur) {
+                add_calls(w, &hd.thread[i]);
+                add_stack(w, &hd.thread[i], here);
+            }
+    }
+    add_output(w);
+    begin_section(w, HD_SEC_END, 0);
+}
+
+static bool is_known(uint64_t signature)
+{
+    for (const struct hd_finding *f = hd_wire_finding_first(hd.wire); f != NULL;
+         f = hd_wire_finding_next(hd.wire, f))
+        if (f->signature == signature)
+            return true;
+    return false;
+}
+
+/* The same to a person: kind, message without addresses, place, and for a
+ * deadlock where everybody stands. */
+static uint64_t signature_of(const struct hd_finding *f)
+{
+    uint64_t h = hd_hash_mix(f->kind, f->pc);
+
+    for (const char *m = f->message; *m != '\0'; m++)
+        h = hd_hash_mix(h, (unsigned char)*m);
+    if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK)
+        for (unsigned i = 0; i < hd.exec->nthreads; i++)
+            h = hd_hash_mix(h, hd.exec->pending[i].kind != HD_EV_NONE ? hd.exec->pending[i].pc : 0);
+    return h;
+}
+
+void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)
+{
+    struct hd_wire *w = hd.wire;
+    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
+    struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
+
+    hd.exec->findings++;
+    f->signature = signature_of(f);
+    if (is_known(f->signature) || HD_FINDINGS_BYTES - w->findings_used < (1 << 20)) {
+        w->finding_hits++;
+        return;
+    }
+    unsigned char *head = out.at;
+
+    f->number = w->nfindings + 1;
+    f->execution = t->executions + 1;
+    f->step = hd.exec->nsteps;
+    f->preemptions = hd.exec->preemptions;
+    f->nthreads = hd.exec->nthreads;
+    out.at += sizeof *f;
+    write_sections(&out, here, lost);
+    f->size = (uint64_t)(out.at - head);
+    hd_mem_copy(head, f, sizeof *f);
+    w->nfindings++;
+    __atomic_store_n(&w->findings_used, w->findings_used + f->size, __ATOMIC_RELEASE);
+}
+
+static void capture_here(struct hd_stack_image *s)
+{
+    __asm__ volatile("leaq 1f(%%rip), %%rax\n1:\n\t"
+                     "movq %%rax, 0(%0)\n\tmovq %%rsp, 8(%0)\n\tmovq %%rbp, 16(%0)\n\t"
+                     "movq %%rbx, 24(%0)\n\tmovq %%r12, 32(%0)\n\tmovq %%r13, 40(%0)\n\t"
+                     "movq %%r14, 48(%0)\n\tmovq %%r15, 56(%0)"
+                     :
+                     : "r"(s)
+                     : "rax", "memory");
+}
+
+static void report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, va_list ap)
+{
+    struct hd_finding f = { .kind = kind, .pc = pc };
+    struct hd_stack_image here = { 0 };
+
+    if (hd.wire == NULL || hd.exec == NULL || !hd.in_main)
+        return;
+    capture_here(&here);
+    f.tid = hd.cur != NULL && kind != HD_FK_DEADLOCK && kind != HD_FK_LIVELOCK ? hd.cur->tid : HD_NO_TID;
+    hd_vformat(f.message, sizeof f.message, fmt, ap);
+    hd_finding_emit(&f, hd.cur != NULL ? &here : NULL, false);
+}
+
+void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (hd.failed)
+        return; /* what follows a failure is its consequence */
+    va_start(ap, fmt);
+    report(kind, pc, fmt, ap);
+    va_end(ap);
+}
+
+void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    if (!hd.failed)
+        report(kind, pc, fmt, ap);
+    va_end(ap);
+    hd_thread_failed();
+}
+
+void hd_uncontrolled(const char *what)
+{
+    struct hd_wire *w = hd.wire;
+
+    if (w == NULL)
+        return;
+    for (uint32_t i = 0; i < w->nuncontrolled; i++) {
+        const char *a = w->uncontrolled[i], *b = what;
+
+        while (*a != '\0' && *a == *b)
+            a++, b++;
+        if (*a == *b)
+            return;
+    }
+    if (w->nuncontrolled == HD_MAX_UNCONTROLLED)
+        return;
+    hd_format(w->uncontrolled[w->nuncontrolled], sizeof w->uncontrolled[0], "%s", what);
+    __atomic_store_n(&w->nuncontrolled, w->nuncontrolled + 1, __ATOMIC_RELEASE);
+}
+
+void hd_needs_fork(const char *why)
+{
+    struct hd_wire *w = hd.wire;
+
+    if (w == NULL || w->forked)
+        return;
+    if (w->config.isolation == HD_ISO_INPROC) {
+        hd_uncontrolled(why);
+        return;
+    }
+    hd_format(w->fork_reason, sizeof w->fork_reason, "%s", why);
+    w->forked = 1;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * finding.h - findings with more detail than hd_report takes. */
+#ifndef HD_RUNTIME_FINDING_H
+#define HD_RUNTIME_FINDING_H
+
+#include "runtime/rt.h"
+
+/* Put f (kind, tid, message, pc, signal, address filled in) on the wire.  here:
+ * registers of the running thread; lost: its process is gone, and so are the
+ * threads (called by the zygote). */
+void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
+
+#endif

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * gate.c - the one place where a logical thread waits for its turn.
+ *
+ * G1  Exactly one fiber runs; every other live thread stands in hd_op (or before
+ *     its start) with a pending operation.
+ * G2  A thread's bit in hd.point.enabled is set iff its pending operation can
+ *     take effect now; only hd_gate_reevaluate changes it.  The running thread
+ *     has no pending operation between hd_done and its next hd_op: its bit then
+ *     means nothing.
+ * G3  An object's pending set holds exactly the threads whose pending operation
+ *     names it; whoever changes the object's state reevaluates them (hd_done). */
+#include "runtime/gate.h"
+
+#include "runtime/fiber.h"
+#include "runtime/object.h"
+#include "runtime/poll.h"
+#include "runtime/thread.h"
+#include "runtime/verdict.h"
+#include "runtime/worker.h"
+
+/* ---- enabledness -------------------------------------------------------------- */
+
+static bool has_token(const struct hd_thread *t)
+{
+    const struct hd_obj *q = t->waits;
+
+    return q->ntokens > 0 && q->tokens[q->ntokens - 1] > t->stamp;
+}
+
+static bool is_free(const struct hd_obj *mutex)
+{
+    return mutex == NULL || mutex->owner == HD_NO_TID;
+}
+
+/* A waiter's next step depends on the tokens: wake-up (with relocking), or
+ * time-out.  The event's objects are those of the table of kinds: the tokens of
+ * a queue are the row after it. */
+static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
+{
+    bool cond = t->waits->type == HD_OBJ_COND;
+    bool woken = has_token(t) || (cond && hd_thread_is_cancelled(t));
+
+    e->obj = t->waits->id;
+    e->obj2 = t->waits->id + 1;
+    if (woken || !t->timed) {
+        e->kind = cond ? HD_EV_COND_WAKE : HD_EV_FUTEX_WAKEUP;
+        if (t->obj2 != NULL)
+            e->obj = t->obj2->id;
+    } else {
+        e->kind = cond ? HD_EV_COND_TIMEOUT : HD_EV_FUTEX_TIMEOUT;
+    }
+    hd_set_put(&hd.idle, t->tid, !woken && t->timed && hd.cfg->timeouts_idle);
+    if (woken)
+        return is_free(t->obj2);
+    return t->timed && !hd.cfg->timeouts_idle;
+}
+
+/* A timed attempt runs at any time and times out when it cannot succeed; with
+ * --timeouts=idle only when nothing else can run. */
+static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
+{
+    hd_set_put(&hd.idle, t->tid, hd.cfg->timeouts_idle && !can_succeed);
+    return can_succeed || !hd.cfg->timeouts_idle;
+}
+
+static bool is_enabled(struct hd_thread *t)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    const struct hd_obj *o = t->obj;
+
+    if (t->waits != NULL)
+        return waiter_enabled(t, e);
+    switch (e->kind) {
+    case HD_EV_MUTEX_LOCK:
+    case HD_EV_SPIN_LOCK:
+    case HD_EV_RWLOCK_RDLOCK:
+        return o->owner == HD_NO_TID || (o->flags & HD_OF_NOTRECOVERABLE);
+    case HD_EV_RWLOCK_WRLOCK:
+        return o->owner == HD_NO_TID && o->count == 0;
+    case HD_EV_SEM_WAIT:
+        return o->count > 0 || hd_thread_is_cancelled(t);
+    case HD_EV_BARRIER_LEAVE:
+        return o->round != t->round;
+    case HD_EV_ONCE_BEGIN:
+        return o->owner == HD_NO_TID || (o->flags & HD_OF_DONE);
+    case HD_EV_THREAD_JOIN:
+        return hd.exec->threads[e->peer].state == HD_TH_FINISHED || hd_thread_is_cancelled(t);
+    case HD_EV_MUTEX_TIMEDLOCK:
+        return timed_enabled(t, o->owner == HD_NO_TID);
+    case HD_EV_RWLOCK_TIMEDRD:
+        return timed_enabled(t, o->owner == HD_NO_TID);
+    case HD_EV_RWLOCK_TIMEDWR:
+        return timed_enabled(t, o->owner == HD_NO_TID && o->count == 0);
+    case HD_EV_SEM_TIMEDWAIT:
+        return timed_enabled(t, o->count > 0);
+    case HD_EV_EXIT_BEGIN:
+        return !hd.exit_begun;
+    case HD_EV_EXIT_END: /* chosen by verdict.c when nobody else can run */
+    case HD_EV_PARKED:
+        return false;
+    default:
+        return true;
+    }
+}
+
+void hd_gate_reevaluate(struct hd_thread *t)
+{
+    bool held_back = t->parked || t->loop_wait || t->grace > hd.cfg->exit_grace;
+
+    hd_set_put(&hd.point.enabled, t->tid, is_enabled(t) && !held_back);
+}
+
+void hd_gate_reevaluate_object(struct hd_obj *o)
+{
+    HD_SET_EACH(tid, &o->pending)
+        hd_gate_reevaluate(&hd.thread[tid]);
+}
+
+/* ---- events --------------------------------------------------------------------- */
+
+void hd_gate_record(const struct hd_event *e)
+{
+    struct hd_execution *x = hd.exec;
+    uint64_t what = (uint64_t)e->tid << 32 | (uint64_t)e->kind << 16 | e->flags;
+
+    x->trace_hash = hd_hash_mix(x->trace_hash ^ hd.wire->objects[e->obj].name, what ^ e->value << 17);
+    x->events[x->nevents++] = *e;
+}
+
+/* What replay compares: the kind and the canonical object, not addresses. */
+static uint32_t signature(const struct hd_event *e)
+{
+    uint64_t n = hd.wire->objects[e->obj].name * UINT64_C(0x9e3779b97f4a7c15);
+
+    return (uint32_t)(n >> 32) + e->kind * 0x9e3779b1u;
+}
+
+/* ---- the decision ------------------------------------------------------------------ */
+
+static void limit_reached(void)
+{
+    struct hd_execution *x = hd.exec;
+
+    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 16 >= HD_MAX_STEPS)
+        hd_verdict_too_long();
+    if ((x->nsteps & 1023) == 0)
+        hd.wire->heartbeat++;
+}
+
+/* Choose who runs next; cur is the thread that ran last. */
+static struct hd_thread *decide(struct hd_thread *cur)
+{
+    struct hd_point *p = &hd.point;
+    struct hd_execution *x = hd.exec;
+
+    if (HD_UNLIKELY(x->nsteps >= hd.cfg->max_steps || (x->nsteps & 1023) == 1023))
+        limit_reached();
+    bool idle = hd_set_is_empty(&p->enabled);
+
+    if (HD_UNLIKELY(idle))
+        hd_verdict_nobody_enabled();
+    p->step = x->nsteps;
+    p->last = cur->tid;
+    p->last_enabled = hd_set_has(&p->enabled, cur->tid);
+    p->last_yielded = hd_set_has(&p->yielded, cur->tid);
+    hd_tid next = hd_search_pick(&hd.search, p, signature);
+
+    if (HD_UNLIKELY(next == HD_NO_TID))
+        hd_verdict_diverged();
+    if (next != cur->tid && p->last_enabled && !p->last_yielded)
+        x->pending[next].flags |= HD_EVF_PREEMPTED;
+    if (HD_UNLIKELY(idle)) /* G2: only the chosen one was given leave to run */
+        HD_SET_EACH(tid, &hd.idle)
+            hd_set_put(&p->enabled, tid, tid == next);
+    return &hd.thread[next];
+}
+
+static void pass_gate(struct hd_thread *t)
+{
+    struct hd_thread *next = decide(t);
+
+    if (next != t)
+        hd_fiber_switch(t, next);
+}
+
+static inline void announce(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
+                            struct hd_obj *o2, uint64_t pc)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+
+    *e = (struct hd_event){ .tid = t->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID, .pc = pc };
+    t->obj = o;
+    t->obj2 = o2;
+    if (o != NULL) {
+        e->obj = o->id;
+        hd_set_add(&o->pending, t->tid);
+    }
+    if (o2 != NULL) {
+        e->obj2 = o2->id;
+        hd_set_add(&o2->pending, t->tid);
+    } else if (o != NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX)) {
+        e->obj2 = o->id + 1; /* its tokens */
+    }
+    if (sp < t->low_sp)
+        t->low_sp = sp;
+}
+
+static HD_COLD void return_to_parent(struct hd_thread *t)
+{
+    hd.eager = 0;
+    hd_fiber_switch(t, hd.eager_parent);
+}
+
+static void wait_for_turn(struct hd_thread *t)
+{
+    hd_gate_reevaluate(t);
+    if (HD_UNLIKELY(hd.eager))
+        return_to_parent(t);
+    else
+        pass_gate(t);
+}
+
+void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    bool polls = hd_kind_info[kind].traits & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS);
+
+    if (polls)
+        hd_poll_visit(t, pc);
+    announce(t, kind, o, o2, pc);
+    wait_for_turn(t);
+    if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL))
+        hd_poll_read(o->addr);
+}
+
+void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    announce(t, kind, o, NULL, pc);
+    hd.exec->pending[t->tid].peer = peer;
+    wait_for_turn(t);
+}
+
+void hd_op_local(enum hd_kind kind, uint64_t pc)
+{
+    hd_op(kind, NULL, NULL, pc);
+}
+
+/* Has it left everything that others can see as it was? */
+static bool is_poll(const struct hd_event *e)
+{
+    unsigned traits = hd_kind_info[e->kind].traits;
+
+    if (traits & HD_TRAIT_YIELDS)
+        return true;
+    if (traits & HD_TRAIT_POLLS)
+        return (e->flags & HD_EVF_FAILED) || hd_kind_info[e->kind].ok1 == HD_ACC_R;
+    return e->kind == HD_EV_ATOMIC_RMW && (e->flags & HD_EVF_SAME);
+}
+
+void hd_done(uint64_t value, unsigned flags)
+{
+    struct hd_thread *t = hd.cur;
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    struct hd_obj *o = t->obj, *o2 = t->obj2;
+
+    e->value = value;
+    e->flags |= (uint8_t)flags;
+    hd_gate_record(e);
+    hd.fuel = HD_FUEL;
+    if (!is_poll(e)) {
+        t->progress++;
+        hd.progress++;
+        if (HD_UNLIKELY(hd.nloop_wait != 0))
+            hd_poll_progress(t);
+    }
+    if (HD_UNLIKELY(hd.nyielded != 0 || hd_kind_info[e->kind].traits & HD_TRAIT_YIELDS))
+        hd_poll_moved(t, e);
+    if (HD_UNLIKELY(hd.exit_begun))
+        hd_verdict_count_grace(t);
+    t->obj = t->obj2 = NULL;
+    if (o != NULL) {
+        hd_set_remove(&o->pending, t->tid);
+        if (!hd_set_is_empty(&o->pending))
+            hd_gate_reevaluate_object(o);
+        if (HD_UNLIKELY(hd.nparked != 0) && !is_poll(e))
+            hd_poll_written(o->addr, 8);
+    }
+    if (o2 != NULL) {
+        hd_set_remove(&o2->pending, t->tid);
+        if (!hd_set_is_empty(&o2->pending))
+            hd_gate_reevaluate_object(o2);
+    }
+    e->kind = HD_EV_NONE;
+}
+
+void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID,
+                          .obj = o != NULL ? o->id : 0, .pc = pc, .value = value };
+
+    hd.cur->progress++;
+    hd_gate_record(&e);
+}
+
+uint32_t hd_choose(uint32_t n, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_CHOOSE, .flags = HD_EVF_CHOICE,
+                          .peer = HD_NO_TID, .aux = (uint16_t)n, .pc = pc };
+
+    if (n <= 1)
+        return 0;
+    hd.point.step = hd.exec->nsteps;
+    uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
+
+    if (got == UINT32_MAX)
+        hd_verdict_diverged();
+    e.value = got;
+    hd.cur->progress++;
+    hd_gate_record(&e);
+    return got;
+}
+
+/* ---- threads come and go -------------------------------------------------------------- */
+
+void hd_gate_begin(void)
+{
+    struct hd_point *p = &hd.point;
+
+    hd_set_clear(&p->enabled);
+    hd_set_clear(&p->yielded);
+    hd_set_clear(&hd.idle);
+    p->nthreads = 0;
+    p->last = 0;
+    p->pending = hd.exec->pending;
+    hd.exec->nthreads = 0;
+}
+
+void hd_gate_add(struct hd_thread *t)
+{
+    hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
+    hd_poll_add(t);
+    hd_gate_reevaluate(t);
+}
+
+void hd_gate_leave_for_good(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd.exec->pending[t->tid].kind = HD_EV_NONE;
+    hd_set_remove(&hd.point.enabled, t->tid);
+    hd_poll_forget(t);
+    hd_set_remove(&hd.idle, t->tid);
+    if (hd.eager)
+        return_to_parent(t);
+    hd_fiber_switch(t, decide(t));
+    HD_INVARIANT(false, "a thread that has ended was chosen");
+    __builtin_unreachable();
+}
+
+void hd_gate_run_eagerly(struct hd_thread *child)
+{
+    struct hd_thread *parent = hd.cur;
+
+    hd.eager = 1;
+    hd.eager_parent = parent;
+    hd_fiber_switch(parent, child);
+}
+
+/* ---- waiting with tokens ------------------------------------------------------------------ */
+
+void hd_wait_enqueue(struct hd_obj *q, bool timed)
+{
+    struct hd_thread *t = hd.cur;
+
+    t->timed = timed;
+    t->stamp = ++q->seq;
+    q->nwaiters++;
+    t->queued = q;
+}
+
+unsigned hd_wait_tokens(struct hd_obj *q, unsigned n)
+{
+    unsigned given = 0;
+
+    if (q->nwaiters > 0 && q->tokens == NULL)
+        q->tokens = hd_object_tokens();
+    while (given < n && q->ntokens < q->nwaiters) {
+        q->tokens[q->ntokens++] = ++q->seq;
+        given++;
+    }
+    return given;
+}
+
+/* The oldest token that t may take. */
+static void take_token(struct hd_thread *t, struct hd_obj *q)
+{
+    uint32_t i = 0;
+
+    while (q->tokens[i] <= t->stamp)
+        i++;
+    q->ntokens--;
+    for (; i < q->ntokens; i++)
+        q->tokens[i] = q->tokens[i + 1];
+}
+
+void hd_gate_dequeue(struct hd_thread *t)
+{
+    t->queued->nwaiters--;
+    t->queued = NULL;
+}
+
+bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    announce(t, q->type == HD_OBJ_COND ? HD_EV_COND_WAKE : HD_EV_FUTEX_WAKEUP, q, mutex, pc);
+    t->waits = q;
+    wait_for_turn(t);
+    bool woken = has_token(t);
+    bool relock = woken || (q->type == HD_OBJ_COND && hd_thread_is_cancelled(t));
+
+    t->waits = NULL;
+    if (woken)
+        take_token(t, q);
+    hd_gate_dequeue(t);
+    if (relock && mutex != NULL) {
+        mutex->owner = t->tid;
+        mutex->pc = pc;
+    }
+    hd_done(woken, woken ? 0 : HD_EVF_FAILED);
+    return woken;
+}

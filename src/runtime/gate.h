@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * gate.h - inner interface of the gate, for the other parts of the runtime's
+ * core (threads, exit, polling). */
+#ifndef HD_RUNTIME_GATE_H
+#define HD_RUNTIME_GATE_H
+
+#include "runtime/rt.h"
+
+/* An execution begins: no thread yet. */
+void hd_gate_begin(void);
+/* A thread was created; it stands before its start. */
+void hd_gate_add(struct hd_thread *t);
+/* The running thread has ended or failed: choose another; does not return. */
+_Noreturn void hd_gate_leave_for_good(void);
+/* The state that t's pending operation depends on has changed. */
+void hd_gate_reevaluate(struct hd_thread *t);
+void hd_gate_reevaluate_object(struct hd_obj *o);
+/* Study: run the new child to its first operation, now. */
+void hd_gate_run_eagerly(struct hd_thread *child);
+/* The running thread is on its way: it no longer waits on q. */
+void hd_gate_dequeue(struct hd_thread *t);
+/* Append an event to the log. */
+void hd_gate_record(const struct hd_event *e);
+
+#endif

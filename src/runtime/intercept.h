@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept.h - the few steps that interposers of several families share: time
+ * limits, who else uses an object, and entry points of one family that another
+ * one builds on. */
+#ifndef HD_RUNTIME_INTERCEPT_H
+#define HD_RUNTIME_INTERCEPT_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "runtime/rt.h"
+#include "runtime/thread.h"
+
+#define HD_NS_PER_S UINT64_C(1000000000)
+
+/* At the end of a thread, in that thread: destructors of its keys' values. */
+void hd_keys_run_destructors(void);
+
+/* pthread_once and call_once. */
+void hd_once(int *control, void (*routine)(void), uint64_t pc);
+
+static inline bool hd_time_valid(const struct timespec *t)
+{
+    return t->tv_nsec >= 0 && t->tv_nsec < (long)HD_NS_PER_S;
+}
+
+/* Clocks by which an absolute time-out may be given. */
+static inline bool hd_clock_waits(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+static inline uint64_t hd_time_ns(const struct timespec *t)
+{
+    return t->tv_sec < 0 ? 0 : (uint64_t)t->tv_sec * HD_NS_PER_S + (uint64_t)t->tv_nsec;
+}
+
+/* It is now at least that late: virtual time never goes back. */
+static inline void hd_time_reach(clockid_t clock, uint64_t deadline)
+{
+    uint64_t now = hd_time_of(clock);
+
+    if (deadline > now)
+        hd_time_pass(deadline - now);
+}
+
+/* Does another thread stand before an operation on o? */
+static inline bool hd_others_pending(const struct hd_obj *o)
+{
+    struct hd_set others = o->pending;
+
+    hd_set_remove(&others, hd.cur->tid);
+    return !hd_set_is_empty(&others);
+}
+
+/* o is taken: name the thread that was in the way in the event to come. */
+static inline void hd_blame(hd_tid owner)
+{
+    hd_pending()->peer = owner;
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_cond.c - condition variables, by tokens: a signal gives a token to
+ * nobody in particular, and whichever eligible waiter relocks first takes it.
+ * A wait is two events: unlock-and-enqueue, and wake-up-and-relock. */
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/intercept.h"
+#include "runtime/mutex.h"
+#include "runtime/poll.h"
+#include "runtime/real.h"
+
+static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
+{
+    if (m->owner != hd.cur->tid)
+        hd_misuse(pc, "T%u waits on a condition without holding the mutex", hd.cur->tid);
+    if (c->nwaiters > 0 && c->second != NULL && c->second != m)
+        hd_misuse(pc, "T%u waits on a condition with another mutex than the other waiters",
+                  hd.cur->tid);
+    c->second = m;
+}
+
+/* True: woken, the mutex is held again.  False: timed out, it is not. */
+static bool wait_once(struct hd_obj *c, struct hd_obj *m, bool timed, uint64_t pc)
+{
+    uint32_t depth = m->count;
+
+    check_mutex(c, m, pc);
+    hd_op(HD_EV_COND_WAIT, m, c, pc);
+    if (m->owner == hd.cur->tid)
+        hd_mutex_drop(m);
+    hd_wait_enqueue(c, timed);
+    hd_done(0, 0);
+    bool woken = hd_wait_block(c, m, pc);
+
+    if (woken || m->owner == hd.cur->tid)
+        m->count = depth;
+    return woken;
+}
+
+static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t pc)
+{
+    struct hd_obj *m = hd_object(mutex, HD_OBJ_MUTEX);
+    struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
+
+    if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->owner != hd.cur->tid)
+        return EPERM;
+    hd_cancel_point();
+    wait_once(c, m, false, pc);
+    hd_cancel_point(); /* with the mutex held, as POSIX wants */
+    return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
+}
+
+HD_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_wait)(cond, mutex);
+    return wait_for_ever(cond, mutex, HD_PC);
+}
+
+/* A wait that times out has changed nothing: as far as polling goes the thread
+ * has not moved. */
+static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                      const struct timespec *until, uint64_t pc)
+{
+    struct hd_obj *m = hd_object(mutex, HD_OBJ_MUTEX);
+    struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
+    uint64_t progress = hd.cur->progress;
+
+    if (!hd_time_valid(until) || !hd_clock_waits(clock))
+        return EINVAL;
+    if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->owner != hd.cur->tid)
+        return EPERM;
+    hd_cancel_point();
+    hd_poll_visit(hd.cur, pc);
+    uint32_t depth = m->count;
+    bool woken = wait_once(c, m, true, pc);
+
+    hd_cancel_point();
+    if (woken)
+        return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
+    hd_time_reach(clock, hd_time_ns(until));
+    hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
+    hd_mutex_take(m, pc);
+    m->count = depth;
+    hd_done(0, 0);
+    hd.progress -= hd.cur->progress - progress;
+    hd.cur->progress = progress;
+    return ETIMEDOUT;
+}
+
+static clockid_t clock_of(const pthread_cond_t *cond)
+{
+    return cond->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+HD_POLL_ENTRY(pthread_cond_timedwait);
+int hd_impl_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+                                   const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_timedwait)(cond, mutex, until);
+    return wait_until(cond, mutex, clock_of(cond), until, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_cond_clockwait);
+int hd_impl_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                                   const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_clockwait)(cond, mutex, clock, until);
+    return wait_until(cond, mutex, clock, until, HD_PC);
+}
+
+static int notify(enum hd_kind kind, pthread_cond_t *cond, unsigned most, uint64_t pc)
+{
+    struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
+
+    hd_op(kind, c, NULL, pc);
+    hd_done(hd_wait_tokens(c, most), 0);
+    return 0;
+}
+
+HD_EXPORT int pthread_cond_signal(pthread_cond_t *cond)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_signal)(cond);
+    return notify(HD_EV_COND_SIGNAL, cond, 1, HD_PC);
+}
+
+HD_EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_broadcast)(cond);
+    return notify(HD_EV_COND_BROADCAST, cond, HD_MAX_THREADS, HD_PC);
+}
+
+HD_EXPORT int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr)
+{
+    int rc = HD_REAL(pthread_cond_init)(cond, attr);
+
+    if (hd.cur == NULL || rc != 0)
+        return rc;
+    hd_note(HD_EV_COND_INIT, hd_object_fresh(cond, HD_OBJ_COND), 0, HD_PC);
+    return 0;
+}
+
+HD_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_destroy)(cond);
+    struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
+
+    hd_op(HD_EV_COND_DESTROY, c, NULL, HD_PC);
+    /* Waiters that were given a token are on their way out: POSIX allows that. */
+    if (c->nwaiters > c->ntokens)
+        hd_misuse(HD_PC, "T%u destroys a condition on which %u thread%s", hd.cur->tid,
+                  c->nwaiters - c->ntokens, c->nwaiters - c->ntokens == 1 ? " waits" : "s wait");
+    c->flags |= HD_OF_DESTROYED;
+    hd_done(0, 0);
+    return 0;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_exit.c - exit, _exit, quick_exit, abort and failed assertions.
+ *
+ * exit-begin is an operation on the process: the first one fixes the code, later
+ * ones block for good.  The real exit runs the handlers as code of this thread;
+ * hd_exit_last, given to libc as rtld_fini, is the last of them.  The end itself
+ * comes when nobody else can move. */
+#include <link.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/exit.h"
+#include "runtime/real.h"
+#include "runtime/rt.h"
+#include "runtime/start.h"
+#include "runtime/thread.h"
+#include "runtime/worker.h"
+
+static struct hd_obj *process_object(void)
+{
+    static const char name;
+
+    return hd_object(&name, HD_OBJ_PROCESS);
+}
+
+static void begin_exit(int code, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (!hd.cfg->study)
+        hd_op(HD_EV_EXIT_BEGIN, process_object(), NULL, pc);
+    hd.exit_begun = 1;
+    hd.exec->exit_code = code;
+    t->exiting = 1;
+    if (!hd.cfg->study)
+        hd_done((uint64_t)(unsigned)code, 0);
+}
+
+static _Noreturn void end_process(void)
+{
+    int code = hd.exec->exit_code & 0xff;
+
+    hd_op_local(HD_EV_EXIT_END, 0);
+    hd_done((uint64_t)(unsigned)code, 0);
+    if (code != 0)
+        hd_report(HD_FK_EXIT_CODE, 0, "the program ended with exit code %d", code);
+    hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
+}
+
+/* What ld.so would do: destructors that are not registered with atexit. */
+static int run_fini(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    const ElfW(Dyn) *dyn = NULL;
+    uintptr_t array = 0;
+    size_t bytes = 0;
+
+    (void)size;
+    (void)arg;
+    if (hd_start_is_own_or_loader(info->dlpi_addr) || hd_start_is_libc(info->dlpi_addr))
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            dyn = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    for (; dyn != NULL && dyn->d_tag != DT_NULL; dyn++) {
+        if (dyn->d_tag == DT_FINI_ARRAY)
+            array = info->dlpi_addr + dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_FINI_ARRAYSZ)
+            bytes = dyn->d_un.d_val;
+    }
+    for (size_t i = bytes / sizeof(void *); array != 0 && i-- > 0;)
+        ((void (**)(void))array)[i]();
+    return 0;
+}
+
+void hd_exit_last(void)
+{
+    if (hd.cur == NULL)
+        return;
+    dl_iterate_phdr(run_fini, NULL);
+    end_process();
+}
+
+/* Registered first, so it runs last in quick_exit. */
+static void quick_exit_last(void)
+{
+    if (hd.cur != NULL)
+        end_process();
+}
+
+void hd_exit_init(void)
+{
+    at_quick_exit(quick_exit_last);
+}
+
+void hd_exit_run(int code, uint64_t pc)
+{
+    begin_exit(code, pc);
+    hd_thread_run_tls_dtors();
+    HD_REAL(exit)(code);
+    __builtin_unreachable();
+}
+
+HD_EXPORT _Noreturn void exit(int code)
+{
+    if (hd.cur == NULL) {
+        HD_REAL(exit)(code);
+        __builtin_unreachable();
+    }
+    hd_exit_run(code, HD_PC);
+}
+
+static _Noreturn void leave_at_once(int code, uint64_t pc)
+{
+    if (hd.cur == NULL)
+        for (;;)
+            hd_sys(SYS_exit_group, code, 0, 0);
+    begin_exit(code, pc);
+    end_process();
+}
+
+HD_EXPORT _Noreturn void _exit(int code)
+{
+    leave_at_once(code, HD_PC);
+}
+
+HD_EXPORT _Noreturn void _Exit(int code)
+{
+    leave_at_once(code, HD_PC);
+}
+
+HD_EXPORT _Noreturn void quick_exit(int code)
+{
+    if (hd.cur != NULL)
+        begin_exit(code, HD_PC);
+    HD_REAL(quick_exit)(code);
+    __builtin_unreachable();
+}
+
+HD_EXPORT _Noreturn void abort(void)
+{
+    if (hd.cur == NULL) {
+        HD_REAL(abort)();
+        __builtin_unreachable();
+    }
+    hd_fail(HD_FK_ABORT, HD_PC, "T%u called abort()", hd.cur->tid);
+}
+
+extern _Noreturn void __assert_fail(const char *, const char *, unsigned, const char *);
+extern _Noreturn void __assert_perror_fail(int, const char *, unsigned, const char *);
+
+HD_EXPORT _Noreturn void __assert_fail(const char *expr, const char *file, unsigned line,
+                                       const char *function)
+{
+    if (hd.cur == NULL) {
+        HD_REAL(__assert_fail)(expr, file, line, function);
+        __builtin_unreachable();
+    }
+    hd_fail(HD_FK_ASSERTION, HD_PC, "assertion `%s' failed at %s:%u in %s", expr, file, line,
+            function != NULL ? function : "?");
+}
+
+HD_EXPORT _Noreturn void __assert_perror_fail(int error, const char *file, unsigned line,
+                                              const char *function)
+{
+    if (hd.cur == NULL) {
+        HD_REAL(__assert_perror_fail)(error, file, line, function);
+        __builtin_unreachable();
+    }
+    hd_fail(HD_FK_ASSERTION, HD_PC, "unexpected error %d at %s:%u in %s", error, file, line,
+            function != NULL ? function : "?");
+}

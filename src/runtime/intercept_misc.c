@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_misc.c - processor, priority, thread ids, timers, waiting for signals
+ * and other calls that name kernel threads, of which the fibers have only one. */
+#include <aio.h>
+#include <mqueue.h>
+#include <netdb.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/intercept.h"
+#include "runtime/intercept_misc.h"
+#include "runtime/intercept_time.h"
+#include "runtime/real.h"
+
+#define FIRST_VIRTUAL_TID 1000
+
+pid_t hd_virtual_tid(void)
+{
+    if (hd.cur->tid == 0) /* "am I the main thread" compares it with getpid */
+        return (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
+    return (pid_t)(FIRST_VIRTUAL_TID + hd.cur->slot);
+}
+
+HD_EXPORT pid_t gettid(void)
+{
+    if (hd.cur == NULL)
+        return (pid_t)hd_sys(SYS_gettid, 0, 0, 0);
+    return hd_virtual_tid();
+}
+
+/* ---- processors and priorities --------------------------------------------------- */
+
+HD_EXPORT int sched_getcpu(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sched_getcpu)();
+    return 0;
+}
+
+HD_EXPORT int getcpu(unsigned *cpu, unsigned *node)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(getcpu)(cpu, node);
+    if (cpu != NULL)
+        *cpu = 0;
+    if (node != NULL)
+        *node = 0;
+    return 0;
+}
+
+HD_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sched_setaffinity)(pid, size, set);
+    return 0;
+}
+
+HD_EXPORT int pthread_setaffinity_np(pthread_t t, size_t size, const cpu_set_t *set)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_setaffinity_np)(t, size, set);
+    return 0;
+}
+
+/* Priorities restrict no interleaving: a thread of low priority can run whenever
+ * the others happen to block, on another processor at any time. */
+HD_EXPORT int pthread_setschedparam(pthread_t t, int policy, const struct sched_param *p)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_setschedparam)(t, policy, p);
+    return 0;
+}
+
+HD_EXPORT int pthread_setschedprio(pthread_t t, int priority)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_setschedprio)(t, priority);
+    return 0;
+}
+
+HD_EXPORT int sched_setscheduler(pid_t pid, int policy, const struct sched_param *p)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sched_setscheduler)(pid, policy, p);
+    return 0;
+}
+
+HD_EXPORT int sched_setparam(pid_t pid, const struct sched_param *p)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sched_setparam)(pid, p);
+    return 0;
+}
+
+HD_EXPORT int setpriority(__priority_which_t which, id_t who, int priority)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(setpriority)(which, who, priority);
+    return 0;
+}
+
+/* ---- hidden threads ------------------------------------------------------------------ */
+
+HD_EXPORT int timer_create(clockid_t clock, struct sigevent *restrict how, timer_t *restrict timer)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(timer_create)(clock, how, timer);
+    if (how != NULL && how->sigev_notify == SIGEV_THREAD) {
+        hd_uncontrolled("timer_create with SIGEV_THREAD: refused with EAGAIN");
+        errno = EAGAIN;
+        return -1;
+    }
+    hd_uncontrolled("timer_create: signals come by the real clock");
+    hd_needs_fork("it makes a timer");
+    hd_snapshot_touch(timer, sizeof *timer);
+    return HD_REAL(timer_create)(clock, how, timer);
+}
+
+static void hidden_thread(const char *call)
+{
+    hd_uncontrolled(call);
+    hd_needs_fork("libc starts a thread of its own for it");
+}
+
+HD_EXPORT int mq_notify(mqd_t queue, const struct sigevent *how)
+{
+    if (hd.cur != NULL && how != NULL && how->sigev_notify == SIGEV_THREAD)
+        hidden_thread("mq_notify: its thread is not controlled");
+    return HD_REAL(mq_notify)(queue, how);
+}
+
+HD_EXPORT int aio_read(struct aiocb *cb)
+{
+    if (hd.cur != NULL)
+        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
+    return HD_REAL(aio_read)(cb);
+}
+
+HD_EXPORT int aio_write(struct aiocb *cb)
+{
+    if (hd.cur != NULL)
+        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
+    return HD_REAL(aio_write)(cb);
+}
+
+HD_EXPORT int lio_listio(int mode, struct aiocb *const list[restrict], int n,
+                         struct sigevent *restrict how)
+{
+    if (hd.cur != NULL)
+        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
+    return HD_REAL(lio_listio)(mode, list, n, how);
+}
+
+HD_EXPORT int getaddrinfo_a(int mode, struct gaicb *list[restrict], int n,
+                            struct sigevent *restrict how)
+{
+    if (hd.cur != NULL)
+        hidden_thread("getaddrinfo_a: its threads are not controlled");
+    return HD_REAL(getaddrinfo_a)(mode, list, n, how);
+}
+
+/* ---- waiting for a signal --------------------------------------------------------------- */
+
+/* All fibers share one kernel thread: if it waited, nobody could send the signal.
+ * So these calls look, let the others go, and look again. */
+static void signals_uncontrolled(void)
+{
+    hd_uncontrolled("waiting for signals (pause, sigsuspend, sigwait): a poll, woken at any time");
+}
+
+HD_POLL_ENTRY(pause);
+int hd_impl_pause(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pause)();
+    hd_cancel_point();
+    signals_uncontrolled();
+    hd_yield(HD_PC);
+    errno = EINTR;
+    return -1;
+}
+
+HD_POLL_ENTRY(sigsuspend);
+int hd_impl_sigsuspend(const sigset_t *mask)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigsuspend)(mask);
+    sigset_t old;
+
+    hd_cancel_point();
+    signals_uncontrolled();
+    hd_yield(HD_PC);
+    pthread_sigmask(SIG_SETMASK, mask, &old); /* what is pending arrives here */
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    errno = EINTR;
+    return -1;
+}
+
+/* One look; the signal, or 0 when none is pending. */
+static int take_signal(const sigset_t *set, siginfo_t *info)
+{
+    static const struct timespec at_once;
+    long sig;
+
+    if (info != NULL)
+        hd_snapshot_touch(info, sizeof *info);
+    sig = hd_sys6(SYS_rt_sigtimedwait, (long)set, (long)info, (long)&at_once, 8, 0, 0);
+    return sig > 0 ? (int)sig : 0;
+}
+
+static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
+{
+    int sig;
+
+    hd_cancel_point();
+    signals_uncontrolled();
+    while ((sig = take_signal(set, info)) == 0)
+        hd_yield(pc);
+    return sig;
+}
+
+HD_POLL_ENTRY(sigwait);
+int hd_impl_sigwait(const sigset_t *set, int *sig)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigwait)(set, sig);
+    *sig = wait_signal(set, NULL, HD_PC);
+    return 0;
+}
+
+HD_POLL_ENTRY(sigwaitinfo);
+int hd_impl_sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigwaitinfo)(set, info);
+    return wait_signal(set, info, HD_PC);
+}
+
+HD_POLL_ENTRY(sigtimedwait);
+int hd_impl_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigtimedwait)(set, info, limit);
+    if (limit == NULL)
+        return wait_signal(set, info, HD_PC);
+    signals_uncontrolled();
+    int error = hd_sleep_for(limit, HD_PC);
+    int sig = error == 0 ? take_signal(set, info) : 0;
+
+    if (sig != 0)
+        return sig;
+    errno = error != 0 ? error : EAGAIN;
+    return -1;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_misc.h - identities of the running thread as the target sees them. */
+#ifndef HD_RUNTIME_INTERCEPT_MISC_H
+#define HD_RUNTIME_INTERCEPT_MISC_H
+
+#include <sys/types.h>
+
+/* What gettid gives: the process id in main, as natively, and a number that
+ * depends on the thread's slot alone elsewhere. */
+pid_t hd_virtual_tid(void);
+
+#endif

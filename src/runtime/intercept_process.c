@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_process.c - processes, shared memory and loading of libraries: what
+ * cannot be undone within the process.  Each asks for fork isolation.
+ *
+ * fork: the child is no longer under control (R2), it goes on as a process of its
+ * own on the fiber it was made on.  _Fork, not fork: fork would hand the donors'
+ * stacks to the next thread that the child makes, and no libc lock can be held
+ * here, since a fiber never switches inside libc. */
+#include <dlfcn.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/intercept.h"
+#include "runtime/intercept_io.h"
+#include "runtime/real.h"
+
+static HD_COLD void child_process(const char *why)
+{
+    hd.io_used = 1;
+    hd_uncontrolled("child processes");
+    hd_needs_fork(why);
+}
+
+HD_EXPORT pid_t fork(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(fork)();
+    child_process("it forks");
+    pid_t pid = HD_REAL(_Fork)();
+
+    if (pid == 0)
+        hd.cur = NULL;
+    return pid;
+}
+
+/* The child of a real vfork would return through this frame, which the parent
+ * needs afterwards; a fork does the same job. */
+HD_EXPORT pid_t vfork(void)
+{
+    return fork();
+}
+
+HD_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
+                          const posix_spawn_file_actions_t *restrict actions,
+                          const posix_spawnattr_t *restrict attr, char *const argv[restrict],
+                          char *const envp[restrict])
+{
+    if (hd.cur != NULL)
+        child_process("it starts a program (posix_spawn)");
+    return HD_REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+}
+
+HD_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
+                           const posix_spawn_file_actions_t *restrict actions,
+                           const posix_spawnattr_t *restrict attr, char *const argv[restrict],
+                           char *const envp[restrict])
+{
+    if (hd.cur != NULL)
+        child_process("it starts a program (posix_spawnp)");
+    return HD_REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
+}
+
+HD_EXPORT int system(const char *command)
+{
+    if (hd.cur != NULL)
+        child_process("it runs a command (system)");
+    return HD_REAL(system)(command);
+}
+
+HD_EXPORT FILE *popen(const char *command, const char *mode)
+{
+    if (hd.cur != NULL)
+        child_process("it runs a command (popen)");
+    return HD_REAL(popen)(command, mode);
+}
+
+HD_EXPORT pid_t waitpid(pid_t pid, int *status, int options)
+{
+    hd_io_writes(status, sizeof *status);
+    return HD_REAL(waitpid)(pid, status, options);
+}
+
+HD_EXPORT pid_t wait(int *status)
+{
+    hd_io_writes(status, sizeof *status);
+    return HD_REAL(wait)(status);
+}
+
+/* ---- shared memory -------------------------------------------------------------------- */
+
+static HD_COLD void shared_mapping(void)
+{
+    hd_needs_fork("it maps shared memory");
+}
+
+/* Straight to the kernel: mmap is called before anything is initialised. */
+static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
+{
+    if (hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE)
+        shared_mapping();
+    long r = hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at);
+
+    if (r >= 0 || r < -4095)
+        return (void *)r;
+    errno = (int)-r;
+    return MAP_FAILED;
+}
+
+HD_EXPORT void *mmap(void *addr, size_t n, int prot, int flags, int fd, off_t at)
+{
+    return map(addr, n, prot, flags, fd, at);
+}
+
+HD_EXPORT void *mmap64(void *addr, size_t n, int prot, int flags, int fd, off64_t at)
+{
+    return map(addr, n, prot, flags, fd, at);
+}
+
+HD_EXPORT void *shmat(int id, const void *addr, int flags)
+{
+    if (hd.cur != NULL)
+        shared_mapping();
+    return HD_REAL(shmat)(id, addr, flags);
+}
+
+HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
+{
+    if (hd.cur != NULL) {
+        hd.io_used = 1;
+        shared_mapping();
+    }
+    return HD_REAL(shm_open)(name, flags, mode);
+}
+
+/* ---- libraries ------------------------------------------------------------------------- */
+
+/* The real one looks at its return address to find out on whose behalf it loads
+ * (RUNPATH, $ORIGIN): it must be entered by a jump, which is how a compiler ends
+ * this function when it optimises. */
+HD_EXPORT void *dlopen(const char *file, int mode)
+{
+    if (hd.cur != NULL && file != NULL && (mode & RTLD_NOLOAD) == 0)
+        hd_needs_fork("it loads a library (dlopen)");
+    return HD_REAL(dlopen)(file, mode);
+}
+
+HD_EXPORT int dlclose(void *library)
+{
+    if (hd.cur != NULL)
+        hd_needs_fork("it unloads a library (dlclose)");
+    return HD_REAL(dlclose)(library);
+}

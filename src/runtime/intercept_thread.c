@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_thread.c - pthread_create, join, exit, cancel and their relatives. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "runtime/fiber.h"
+#include "runtime/gate.h"
+#include "runtime/intercept.h"
+#include "runtime/mem.h"
+#include "runtime/real.h"
+#include "runtime/thread.h"
+
+/* ---- creation ---------------------------------------------------------------------- */
+
+static struct hd_thread *spawn(unsigned slot, struct hd_obj *o, void *(*fn)(void *), void *arg,
+                               uint64_t pc)
+{
+    struct hd_thread *parent = hd.cur;
+    struct hd_thread *t = hd_thread_new(slot, parent->tid, (uint16_t)parent->children++);
+
+    t->fn = fn;
+    t->arg = arg;
+    hd.exec->threads[t->tid].create_pc = pc;
+    hd.exec->threads[t->tid].start_fn = (uint64_t)(uintptr_t)fn;
+    hd.exec->pending[t->tid] = (struct hd_event){ .tid = t->tid, .kind = HD_EV_THREAD_START,
+                                                  .peer = parent->tid, .obj = o->id,
+                                                  .pc = (uint64_t)(uintptr_t)fn };
+    t->obj = o;
+    hd_set_add(&o->pending, t->tid);
+    hd_gate_add(t);
+    return t;
+}
+
+/* Study: a thread has no start of its own. */
+static void start_eagerly(struct hd_thread *t, struct hd_obj *o)
+{
+    hd.exec->pending[t->tid].kind = HD_EV_NONE;
+    hd_set_remove(&o->pending, t->tid);
+    t->obj = NULL;
+    hd_gate_run_eagerly(t);
+}
+
+HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*fn)(void *), void *arg)
+{
+    uint64_t pc = HD_PC;
+    int detached = PTHREAD_CREATE_JOINABLE;
+    size_t stack = 0;
+
+    if (hd.cur == NULL) {
+        if (hd.wire != NULL && !hd.in_main)
+            hd_uncontrolled("threads that are started before main");
+        return HD_REAL(pthread_create)(out, attr, fn, arg);
+    }
+    if (attr != NULL) {
+        pthread_attr_getdetachstate(attr, &detached);
+        pthread_attr_getstacksize(attr, &stack);
+        if (stack > HD_STACK_SIZE)
+            hd_uncontrolled("stacks of more than 8 MB are cut to 8 MB");
+    }
+    unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
+
+    if (slot >= HD_MAX_THREADS || !hd_fiber_provide(slot)) {
+        hd_uncontrolled("more than 256 threads: pthread_create fails with EAGAIN");
+        return EAGAIN;
+    }
+    struct hd_obj *o = hd_thread_object(slot);
+
+    hd_op(HD_EV_THREAD_CREATE, o, NULL, pc);
+    struct hd_thread *t = spawn(slot, o, fn, arg, pc);
+
+    t->detached = detached == PTHREAD_CREATE_DETACHED;
+    *out = t->self;
+    hd_pending()->peer = t->tid;
+    hd_done(t->tid, 0);
+    if (hd.cfg->study)
+        start_eagerly(t, o);
+    return 0;
+}
+
+/* ---- joining -------------------------------------------------------------------------- */
+
+static int joinable(pthread_t thread, struct hd_thread **out, uint64_t pc)
+{
+    struct hd_thread *t = hd_thread_find(thread);
+
+    if (t == NULL)
+        return ESRCH;
+    if (t->joined || t->detached) {
+        hd_misuse(pc, "T%u joins T%u, which %s", hd.cur->tid, t->tid,
+                  t->joined ? "was joined before" : "is detached");
+        return t->joined ? ESRCH : EINVAL;
+    }
+    if (t == hd.cur)
+        return EDEADLK;
+    *out = t;
+    return 0;
+}
+
+static int take_result(struct hd_thread *t, void **value)
+{
+    t->joined = 1;
+    if (value != NULL)
+        *value = t->retval;
+    hd_done(t->tid, 0);
+    return 0;
+}
+
+HD_EXPORT int pthread_join(pthread_t thread, void **value)
+{
+    struct hd_thread *t;
+
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_join)(thread, value);
+    int rc = joinable(thread, &t, HD_PC);
+
+    if (rc != 0)
+        return rc;
+    hd_cancel_point();
+    hd_op_peer(HD_EV_THREAD_JOIN, hd_thread_object(t->slot), t->tid, HD_PC);
+    if (t->state != HD_TH_FINISHED) { /* only a cancelled thread gets here */
+        hd_done(0, HD_EVF_FAILED);
+        hd_cancel_point();
+    }
+    return take_result(t, value);
+}
+
+/* The deadline's clock does not matter: time passes when it is useful. */
+static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t pc)
+{
+    struct hd_thread *t;
+    int rc = joinable(thread, &t, pc);
+
+    if (rc != 0)
+        return rc;
+    hd_op(HD_EV_THREAD_TRYJOIN, hd_thread_object(t->slot), NULL, pc);
+    hd_pending()->peer = t->tid;
+    if (t->state == HD_TH_FINISHED)
+        return take_result(t, value);
+    hd_done(0, HD_EVF_FAILED);
+    return otherwise;
+}
+
+HD_POLL_ENTRY(pthread_tryjoin_np);
+int hd_impl_pthread_tryjoin_np(pthread_t thread, void **value)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_tryjoin_np)(thread, value);
+    return join_if_ended(thread, value, EBUSY, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_timedjoin_np);
+int hd_impl_pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_timedjoin_np)(thread, value, until);
+    if (!hd_time_valid(until))
+        return EINVAL;
+    return join_if_ended(thread, value, ETIMEDOUT, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_clockjoin_np);
+int hd_impl_pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock,
+                                 const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_clockjoin_np)(thread, value, clock, until);
+    if (!hd_time_valid(until) || !hd_clock_waits(clock))
+        return EINVAL;
+    return join_if_ended(thread, value, ETIMEDOUT, HD_PC);
+}
+
+HD_EXPORT int pthread_detach(pthread_t thread)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_detach)(thread);
+    struct hd_thread *t = hd_thread_find(thread);
+
+    if (t == NULL)
+        return ESRCH;
+    if (t->detached || t->joined)
+        return EINVAL;
+    hd_op(HD_EV_THREAD_DETACH, hd_thread_object(t->slot), NULL, HD_PC);
+    t->detached = 1;
+    hd_pending()->peer = t->tid;
+    hd_done(t->tid, 0);
+    return 0;
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+HD_EXPORT _Noreturn void pthread_exit(void *value)
+{
+    if (hd.cur == NULL) {
+        HD_REAL(pthread_exit)(value);
+        __builtin_unreachable();
+    }
+    hd_thread_exit(value);
+}
+
+HD_EXPORT int pthread_cancel(pthread_t thread)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cancel)(thread);
+    struct hd_thread *t = hd_thread_find(thread);
+
+    if (t == NULL)
+        return ESRCH;
+    hd_op(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), NULL, HD_PC);
+    t->cancel_pending = 1;
+    hd_pending()->peer = t->tid;
+    hd_done(t->tid, 0);
+    if (t->state == HD_TH_LIVE && t != hd.cur)
+        hd_gate_reevaluate(t);
+    if (t == hd.cur && t->cancel_type == PTHREAD_CANCEL_ASYNCHRONOUS)
+        hd_cancel_point();
+    return 0;
+}
+
+HD_EXPORT int pthread_setcancelstate(int state, int *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_setcancelstate)(state, old);
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
+        return EINVAL;
+    if (old != NULL)
+        *old = hd.cur->cancel_state;
+    hd.cur->cancel_state = (uint8_t)state;
+    return 0;
+}
+
+HD_EXPORT int pthread_setcanceltype(int type, int *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_setcanceltype)(type, old);
+    if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
+        return EINVAL;
+    if (old != NULL)
+        *old = hd.cur->cancel_type;
+    hd.cur->cancel_type = (uint8_t)type;
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
+        hd_uncontrolled("asynchronous cancellation acts at cancellation points only");
+        hd_cancel_point();
+    }
+    return 0;
+}
+
+HD_EXPORT void pthread_testcancel(void)
+{
+    if (hd.cur == NULL)
+        HD_REAL(pthread_testcancel)();
+    else
+        hd_cancel_point();
+}
+
+/* ---- attributes and names ----------------------------------------------------------------------- */
+
+HD_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
+{
+    struct hd_thread *t = hd.cur == NULL ? NULL : hd_thread_find(thread);
+    size_t n = 0;
+
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_setname_np)(thread, name);
+    while (name[n] != '\0')
+        n++;
+    if (t == NULL)
+        return ESRCH;
+    if (n >= sizeof hd.exec->threads[0].name)
+        return ERANGE;
+    hd_mem_copy(hd.exec->threads[t->tid].name, name, n + 1);
+    return 0;
+}
+
+HD_EXPORT int pthread_getname_np(pthread_t thread, char *buf, size_t cap)
+{
+    struct hd_thread *t = hd.cur == NULL ? NULL : hd_thread_find(thread);
+
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_getname_np)(thread, buf, cap);
+    if (t == NULL)
+        return ESRCH;
+    if (cap < sizeof hd.exec->threads[0].name)
+        return ERANGE;
+    const char *name = hd.exec->threads[t->tid].name;
+
+    if (name[0] == '\0')
+        return HD_REAL(pthread_getname_np)(hd.thread[0].self, buf, cap); /* the program's */
+    hd_mem_copy(buf, name, sizeof hd.exec->threads[0].name);
+    return 0;
+}
+
+HD_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
+{
+    struct hd_thread *t = hd.cur == NULL ? NULL : hd_thread_find(thread);
+    int rc = HD_REAL(pthread_getattr_np)(thread, attr);
+
+    if (rc != 0 || t == NULL)
+        return rc;
+    pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+    if (t->slot == 0) /* main runs on a stack of ours */
+        pthread_attr_setstack(attr, (void *)t->stack_lo, HD_STACK_SIZE);
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * mem.h - moving and clearing memory without a call that could be interposed,
+ * and mappings of the runtime's own. */
+#ifndef HD_RUNTIME_MEM_H
+#define HD_RUNTIME_MEM_H
+
+#include <emmintrin.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "runtime/rt.h"
+
+#define HD_PAGE UINT64_C(4096)
+#define HD_PAGE_FLOOR(a) ((uintptr_t)(a) & ~(uintptr_t)(HD_PAGE - 1))
+#define HD_PAGE_CEIL(a) HD_PAGE_FLOOR((uintptr_t)(a) + HD_PAGE - 1)
+
+static inline void hd_mem_copy(void *to, const void *from, size_t n)
+{
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+
+static inline void hd_mem_zero(void *to, size_t n)
+{
+    __asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(0) : "memory");
+}
+
+static inline bool hd_mem_is_zero(const void *p, size_t bytes64)
+{
+    const __m128i *v = p;
+    const __m128i *end = (const __m128i *)(const void *)((const char *)p + bytes64);
+    __m128i any = _mm_setzero_si128();
+
+    for (; v < end; v += 4) {
+        __m128i a = _mm_or_si128(_mm_load_si128(v), _mm_load_si128(v + 1));
+        __m128i b = _mm_or_si128(_mm_load_si128(v + 2), _mm_load_si128(v + 3));
+
+        any = _mm_or_si128(any, _mm_or_si128(a, b));
+    }
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128())) == 0xffff;
+}
+
+/* Anonymous private memory at a fixed address (0: anywhere); NULL when refused. */
+static inline void *hd_mem_map(uintptr_t at, size_t n, int prot)
+{
+    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at != 0 ? MAP_FIXED_NOREPLACE : 0);
+    long got = hd_sys6(SYS_mmap, (long)at, (long)n, prot, flags, -1, 0);
+
+    if (got < 0 && got > -4096)
+        return NULL;
+    if (at != 0 && (uintptr_t)got != at) {
+        hd_sys(SYS_munmap, got, n, 0);
+        return NULL;
+    }
+    return (void *)got;
+}
+
+static inline void hd_mem_protect(uintptr_t lo, uintptr_t hi, int prot)
+{
+    HD_INVARIANT(hd_sys(SYS_mprotect, lo, hi - lo, prot) == 0, "mprotect");
+}
+
+#endif

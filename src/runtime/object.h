@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * object.h - what gate and findings need of the object table beyond rt.h. */
+#ifndef HD_RUNTIME_OBJECT_H
+#define HD_RUNTIME_OBJECT_H
+
+#include "runtime/rt.h"
+
+/* The canonical name of an address. */
+hd_cname hd_object_name(uintptr_t addr);
+/* Room for HD_MAX_THREADS token stamps, valid until the execution ends. */
+uint32_t *hd_object_tokens(void);
+/* An execution begins. */
+void hd_object_begin(void);
+/* Every object that this execution has used. */
+void hd_object_each(void (*fn)(struct hd_obj *, void *), void *arg);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * output.h - standard output and error of the target, captured per execution. */
+#ifndef HD_RUNTIME_OUTPUT_H
+#define HD_RUNTIME_OUTPUT_H
+
+#include <stddef.h>
+
+/* Descriptors 1 and 2 go to a memory file from now on. */
+void hd_output_init(void);
+/* Flush what stdio holds; called in the scheduler's context and before findings. */
+void hd_output_flush(void);
+/* The last cap bytes of what this execution has printed; how many. */
+size_t hd_output_read(char *buf, size_t cap);
+/* Forget it. */
+void hd_output_reset(void);
+
+#endif

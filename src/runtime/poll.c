@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * poll.c - recognising threads that wait by polling.  See poll.h. */
+#include "runtime/poll.h"
+
+#include "runtime/gate.h"
+#include "runtime/mem.h"
+
+enum { MODE_TRACK = 1, MODE_WATCH = 2 };
+enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
+
+static struct hd_poll *polls; /* by tid */
+static unsigned ntracking;    /* threads whose reads are being noted */
+
+static struct hd_poll *poll_of(const struct hd_thread *t)
+{
+    return &polls[t->tid];
+}
+
+void hd_poll_begin(void)
+{
+    if (polls == NULL)
+        polls = hd_mem_map(0, HD_PAGE_CEIL(HD_MAX_THREADS * sizeof *polls), PROT_READ | PROT_WRITE);
+    HD_INVARIANT(polls != NULL, "no memory for polling");
+    ntracking = 0;
+    hd.nparked = hd.nloop_wait = hd.nyielded = 0;
+    hd.progress = 0;
+    hd.access_mode = 0;
+    hd.fuel = HD_FUEL;
+}
+
+static void set_tracking(struct hd_poll *p, bool on)
+{
+    ntracking += (unsigned)on - (unsigned)p->tracking;
+    p->tracking = on;
+    p->nreads = 0;
+    hd.access_mode = (hd.access_mode & ~(uint32_t)MODE_TRACK) | (ntracking > 0 ? MODE_TRACK : 0);
+}
+
+static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+{
+    p->anchor = pc;
+    p->progress = t->progress;
+    p->stores = hd.stores;
+    p->foreign = hd.progress - t->progress;
+    p->visits = p->rounds = p->idle = 0;
+    if (p->tracking)
+        set_tracking(p, false);
+    hd_entry.rsp = 0;
+}
+
+static bool is_instrumented(uint64_t pc)
+{
+    const struct hd_wire *w = hd.wire;
+
+    for (unsigned i = 0; i < w->nmodules; i++)
+        if (pc >= w->modules[i].lo && pc < w->modules[i].hi)
+            return w->modules[i].instrumented != 0;
+    return false;
+}
+
+/* P1: the state that decides what the thread does next, 0 when it is not known
+ * (the operation did not come through an entry stub). */
+static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
+{
+    uintptr_t sp = hd_entry.rsp;
+
+    hd_entry.rsp = 0; /* one stub, one visit */
+    if (sp < t->stack_lo || sp >= t->stack_hi || *(uint64_t *)sp != pc || !is_instrumented(pc))
+        return 0;
+    uint64_t h = hd_hash_mix(hd_entry.rbx, hd_entry.rbp);
+
+    h = hd_hash_mix(hd_hash_mix(h, hd_entry.r12), hd_entry.r13);
+    h = hd_hash_mix(hd_hash_mix(h, hd_entry.r14), hd_entry.r15);
+    return hd_hash_bytes(h, (const void *)sp, t->stack_hi - sp) | 1;
+}
+
+static void park(struct hd_thread *t, struct hd_poll *p)
+{
+    uint32_t nreads = p->nreads;
+
+    set_tracking(p, false);
+    p->nreads = nreads; /* what it waits for */
+    for (uint32_t i = 0; i < nreads; i++)
+        p->value[i] = *(const volatile uint8_t *)p->addr[i];
+    t->parked = 1;
+    hd.nparked++;
+    hd.access_mode |= MODE_WATCH;
+}
+
+static void count_idle_round(struct hd_thread *t, struct hd_poll *p)
+{
+    uint64_t foreign = hd.progress - t->progress;
+
+    p->idle = foreign == p->foreign ? p->idle + 1 : 0;
+    p->foreign = foreign;
+    if (p->idle < hd.cfg->loop_bound)
+        return;
+    p->idle = 0;
+    t->loop_wait = 1;
+    hd.nloop_wait++;
+    hd.exec->loop_cuts++;
+}
+
+static HD_COLD void came_back(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+{
+    uint64_t hash = state_hash(t, pc);
+
+    p->visits = 0;
+    if (p->rounds++ > 0 && hash != 0 && hash == p->hash && p->tracking && p->nreads > 0 &&
+        p->nreads <= HD_POLL_READS) {
+        park(t, p);
+        p->rounds = 0;
+        return;
+    }
+    p->hash = hash;
+    set_tracking(p, hash != 0);
+    count_idle_round(t, p);
+}
+
+void hd_poll_visit(struct hd_thread *t, uint64_t pc)
+{
+    struct hd_poll *p = poll_of(t);
+
+    if (t->progress != p->progress || hd.stores != p->stores)
+        take_anchor(t, p, pc);
+    else if (pc == p->anchor)
+        came_back(t, p, pc);
+    else if (++p->visits > FORGET_AFTER)
+        take_anchor(t, p, pc);
+}
+
+void hd_poll_read(uintptr_t addr)
+{
+    struct hd_poll *p = poll_of(hd.cur);
+
+    if (!p->tracking || addr - hd.stack_lo < hd.stack_len)
+        return;
+    for (uint32_t i = 0; i < p->nreads && i < HD_POLL_READS; i++)
+        if (p->addr[i] == addr)
+            return;
+    if (p->nreads < HD_POLL_READS)
+        p->addr[p->nreads] = addr;
+    p->nreads++;
+}
+
+static void unpark(struct hd_thread *t)
+{
+    t->parked = 0;
+    if (--hd.nparked == 0)
+        hd.access_mode &= ~(uint32_t)MODE_WATCH;
+    hd_gate_reevaluate(t);
+}
+
+void hd_poll_written(uintptr_t addr, size_t size)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        struct hd_thread *t = &hd.thread[i];
+        const struct hd_poll *p = &polls[i];
+
+        if (!t->parked)
+            continue;
+        for (uint32_t k = 0; k < p->nreads; k++)
+            if (p->addr[k] + 8 > addr && p->addr[k] < addr + size) {
+                unpark(t);
+                break;
+            }
+    }
+}
+
+void hd_poll_progress(struct hd_thread *by)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        struct hd_thread *t = &hd.thread[i];
+
+        if (!t->loop_wait || t == by)
+            continue;
+        t->loop_wait = 0;
+        hd.nloop_wait--;
+        hd_gate_reevaluate(t);
+    }
+}
+
+static void end_yield(struct hd_thread *t)
+{
+    hd_set_remove(&hd.point.yielded, t->tid);
+    hd.nyielded--;
+}
+
+void hd_poll_moved(struct hd_thread *t, const struct hd_event *e)
+{
+    for (unsigned i = 0; hd.nyielded != 0 && i < hd.exec->nthreads; i++) {
+        struct hd_poll *p = &polls[i];
+        uint64_t still = 0;
+
+        if (!hd_set_has(&hd.point.yielded, i))
+            continue;
+        hd_set_remove(&p->before, t->tid);
+        for (int w = 0; w < HD_SET_WORDS; w++)
+            still |= p->before.w[w] & hd.point.enabled.w[w];
+        if (still == 0 || i == t->tid)
+            end_yield(&hd.thread[i]);
+    }
+    if (!(hd_kind_info[e->kind].traits & HD_TRAIT_YIELDS))
+        return;
+    poll_of(t)->before = hd.point.enabled;
+    hd_set_remove(&poll_of(t)->before, t->tid);
+    if (hd_set_is_empty(&poll_of(t)->before))
+        return;
+    hd_set_add(&hd.point.yielded, t->tid);
+    hd.nyielded++;
+}
+
+void hd_poll_add(struct hd_thread *t)
+{
+    struct hd_poll *p = poll_of(t);
+
+    p->tracking = false;
+    p->anchor = 0;
+    p->progress = UINT64_MAX; /* the first visit takes an anchor */
+    hd_set_clear(&p->before);
+}
+
+void hd_poll_forget(struct hd_thread *t)
+{
+    struct hd_poll *p = poll_of(t);
+
+    if (hd_set_has(&hd.point.yielded, t->tid))
+        end_yield(t);
+    if (p->tracking)
+        set_tracking(p, false);
+}
+
+static bool changed_unseen(const struct hd_poll *p)
+{
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if ((uint8_t)p->value[k] != *(const volatile uint8_t *)p->addr[k])
+            return true;
+    return false;
+}
+
+bool hd_poll_release(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        struct hd_thread *t = &hd.thread[i];
+
+        if (t->parked && changed_unseen(&polls[i])) {
+            unpark(t);
+            any = true;
+        } else if (t->loop_wait) {
+            t->loop_wait = 0;
+            hd.nloop_wait--;
+            hd_gate_reevaluate(t);
+            any |= hd_set_has(&hd.point.enabled, i);
+        }
+    }
+    return any;
+}
+
+void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (hd.cur == NULL) {
+        hd.fuel = HD_FUEL;
+        return;
+    }
+    if (write && (hd.access_mode & MODE_WATCH))
+        hd_poll_written(addr, size);
+    if (!write && (hd.access_mode & MODE_TRACK))
+        hd_poll_read(addr);
+    if (hd.fuel < 0) {
+        hd.fuel = HD_FUEL;
+        hd_op_local(HD_EV_YIELD, pc);
+        hd_done(0, 0);
+        hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
+    }
+}

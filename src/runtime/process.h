@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * process.h - state of the process outside its memory: descriptors, loaded
+ * objects. */
+#ifndef HD_RUNTIME_PROCESS_H
+#define HD_RUNTIME_PROCESS_H
+
+#include <stdbool.h>
+
+/* Remember it as it is before the first execution. */
+void hd_process_note(void);
+/* Put it back. */
+void hd_process_restore(void);
+/* Were objects loaded since (dlopen, also libc's own)? */
+bool hd_process_has_grown(void);
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * rt.h - the runtime inside the target: its state and the calls that every
+ * interceptor and hook is made of.
+ *
+ * Rules of this address space:
+ * R1  One kernel thread runs everything; logical threads are fibers on it.  No
+ *     locks, no __thread variables, no errno of our own.
+ * R2  hd.cur is NULL whenever the caller is not a controlled thread: not under
+ *     Heddle, before main, in the scheduler's own context, in a forked child of
+ *     the target.  Every entry point then goes straight to libc.
+ * R3  No call into libc that may allocate, lock, or be interposed by ourselves;
+ *     system calls go through hd_sys*().
+ * R4  A switch of fibers happens in hd_gate only (and when a thread ends).
+ *
+ * The life of a visible operation:
+ *     struct hd_obj *o = hd_object(addr, HD_OBJ_SEM);
+ *     hd_op(HD_EV_SEM_WAIT, o, NULL, HD_PC);   announce, wait for the turn
+ *     o->count--;                               take effect on the model's state
+ *     hd_done(value, flags);                    record; others become (dis)abled
+ * Between hd_op and hd_done nothing else runs.  Checks that need no turn (wrong
+ * argument, error code that depends on the own thread only) come before hd_op;
+ * everything that depends on what others do comes after it. */
+#ifndef HD_RUNTIME_RT_H
+#define HD_RUNTIME_RT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "search/search.h"
+#include "wire/wire.h"
+
+#define HD_EXPORT __attribute__((visibility("default")))
+#define HD_COLD __attribute__((cold, noinline))
+#define HD_PC ((uint64_t)(uintptr_t)__builtin_return_address(0))
+
+/* ---- objects -------------------------------------------------------------- */
+
+enum hd_obj_flag {
+    HD_OF_DESTROYED = 1,
+    HD_OF_DONE = 2,         /* once: done */
+    HD_OF_INCONSISTENT = 4, /* robust mutex: its owner died */
+    HD_OF_NOTRECOVERABLE = 8,
+    HD_OF_MONOTONIC = 16,   /* condition: clock of absolute time-outs */
+};
+
+/* Run-time state of a sync object; set up lazily in each execution from what
+ * the target's memory says (static initialisers need nothing else). */
+struct hd_obj {
+    uint32_t epoch; /* execution for which the fields below are valid */
+    uint32_t id;    /* row in the wire's object table; cond/futex tokens: id + 1 */
+    uint8_t type;   /* enum hd_object_type */
+    uint8_t flags;  /* enum hd_obj_flag */
+    uint8_t attr;   /* kind bits of the libc object, by family */
+    uint8_t pad;
+    hd_tid owner;   /* holder, writer, runner of a once; HD_NO_TID none */
+    uint16_t robust;
+    uint32_t count; /* recursion depth, semaphore value, readers, arrivals */
+    uint32_t limit; /* barrier: how many */
+    uint32_t round; /* barrier: rounds that are over */
+    uint32_t seq;   /* cond, futex: stamps for waiters and tokens */
+    uint32_t nwaiters;
+    uint32_t ntokens;
+    uint32_t *tokens; /* stamps of tokens that nobody took yet, oldest first */
+    uint64_t addr;
+    uint64_t pc;           /* where it was acquired last */
+    struct hd_obj *second; /* cond: the mutex that its waiters use */
+    struct hd_set pending; /* threads whose pending operation names it */
+    struct hd_set readers; /* rwlock: who holds it for reading */
+};
+
+/* The object at addr, set up for this execution.  Destroyed objects and objects
+ * of another type are reported as lock misuse. */
+struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
+/* The same without any check or import from memory: for *_init. */
+struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type);
+
+/* ---- threads -------------------------------------------------------------- */
+
+struct hd_call {
+    uint64_t pc; /* return address of the function: where it was called */
+    uint64_t sp;
+};
+
+struct hd_thread {
+    uint64_t sp; /* saved stack pointer while it does not run */
+    uint64_t fsbase;
+    uint32_t mxcsr;
+    uint16_t x87cw;
+    hd_tid tid;
+    uint16_t slot;
+    uint8_t state; /* enum hd_thread_state */
+    uint8_t detached;
+    uint8_t joined;
+    uint8_t timed;        /* the wait may time out */
+    uint8_t parked;       /* polls in the same state again and again: waits for a write */
+    uint8_t loop_wait;    /* used up its idle rounds: waits for another's progress */
+    uint8_t cancel_state; /* PTHREAD_CANCEL_ENABLE is 0 */
+    uint8_t cancel_type;
+    uint8_t cancel_pending;
+    uint8_t exiting;      /* running exit handlers */
+    uint8_t robust_held;  /* robust mutexes that it holds */
+    uint32_t stamp;       /* when it entered the queue */
+    uint32_t round;       /* barrier: round it waits for */
+    uint32_t grace;       /* operations since exit began */
+    struct hd_obj *obj;   /* objects of the pending operation */
+    struct hd_obj *obj2;
+    struct hd_obj *waits; /* cond or futex whose tokens its pending step depends on */
+    struct hd_obj *queued; /* cond or futex in whose queue it is */
+    void *(*fn)(void *);
+    void *arg;
+    void *retval;
+    uint64_t self;        /* its pthread_t */
+    uintptr_t stack_lo, stack_hi; /* where its frames may be */
+    uintptr_t start_sp;
+    uintptr_t low_sp;     /* lowest stack pointer that the runtime has seen */
+    struct hd_call *calls; /* shadow call stack: next free entry, while not running */
+    uint64_t stores;      /* see hd.stores, while not running */
+    uint64_t progress;    /* own events that were not polls */
+    uint32_t children;
+    void *tls_dtors;      /* __cxa_thread_atexit_impl list */
+    struct hd_poll *poll;
+};
+
+/* ---- state ---------------------------------------------------------------- */
+
+struct hd_rt {
+    struct hd_thread *cur; /* R2 */
+    /* hot, of the running thread; swapped at a switch */
+    struct hd_call *calls;
+    uintptr_t stack_lo;
+    uintptr_t stack_len;
+    uint64_t stores;      /* instrumented writes outside the own stack */
+    int64_t fuel;         /* plain accesses left until a look at endless loops */
+    uint32_t access_mode; /* nonzero: plain accesses take the slow path */
+    uint32_t nparked;     /* threads that wait for a location to be written */
+    uint32_t nloop_wait;  /* threads that wait for another's progress */
+    uint32_t nyielded;    /* members of point.yielded */
+    uint64_t progress;    /* events of all threads that were not polls */
+    uint32_t epoch;       /* number of the execution in this process, from 1 */
+
+    struct hd_wire *wire; /* NULL: not under Heddle */
+    struct hd_execution *exec;
+    const struct hd_config *cfg;
+    struct hd_search search;
+    struct hd_point point;
+    struct hd_set idle;   /* threads that may run only when no other can */
+    uint64_t now_ns;      /* virtual time since the start of the execution */
+    uint32_t io_used;     /* the target used descriptors: look at them after the execution */
+    uint32_t file_locks;  /* stdio streams that a logical thread holds (flockfile) */
+    uint8_t failed;       /* a thread failed: later ends are not findings */
+    uint8_t exit_begun;
+    uint8_t eager;        /* study: the running thread is a child on its way to its first operation */
+    uint8_t in_main;      /* executions have begun: the snapshot is taken */
+    struct hd_thread *eager_parent;
+    struct hd_thread *thread; /* [HD_MAX_THREADS], by tid */
+    struct hd_rng libc_rng;   /* getrandom, rand_r seeds …; set anew in each execution */
+};
+
+/* Plain accesses without a visible operation after which a thread may be in an
+ * endless loop: it then yields, so that others can end the loop. */
+#define HD_FUEL (INT64_C(1) << 20)
+
+extern struct hd_rt hd __attribute__((visibility("hidden")));
+
+/* ---- visible operations --------------------------------------------------- */
+
+/* Announce the operation and return when it is this thread's turn. */
+void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc);
+/* As hd_op, with the other thread that it concerns. */
+void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc);
+/* As hd_op, for a step that others see as no conflict (yield, sleep). */
+void hd_op_local(enum hd_kind kind, uint64_t pc);
+/* It has taken effect. */
+void hd_done(uint64_t value, unsigned flags);
+/* Record an event that is no scheduling point (init, fence). */
+void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
+/* One of n alternatives, explored like a thread switch. */
+uint32_t hd_choose(uint32_t n, uint64_t pc);
+/* The pending event of the running thread, between hd_op and hd_done. */
+static inline struct hd_event *hd_pending(void)
+{
+    return &hd.exec->pending[hd.cur->tid];
+}
+
+/* Waiting with tokens (conditions, futexes): see search-semantics 1. */
+void hd_wait_enqueue(struct hd_obj *q, bool timed);       /* the running thread waits */
+unsigned hd_wait_tokens(struct hd_obj *q, unsigned n);    /* give up to n; how many were given */
+/* After hd_wait_enqueue and hd_done of the first part: block until a token or a
+ * time-out; mutex is relocked by the wake-up itself when not NULL.  True: woken;
+ * false: timed out (the mutex is then not locked). */
+bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc);
+
+/* ---- findings and notes ---------------------------------------------------- */
+
+/* Report and go on. */
+void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Report and stop the running thread for good. */
+_Noreturn void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+#define hd_misuse(pc, ...) hd_report(HD_FK_LOCK_MISUSE, pc, __VA_ARGS__)
+/* Name something that Heddle does not control; shown once. */
+void hd_uncontrolled(const char *what);
+/* This cannot be undone in process: go over to fork isolation after this execution. */
+void hd_needs_fork(const char *why);
+/* A small formatter: %s %d %u %x %p %lu %lx, no allocation. */
+size_t hd_vformat(char *buf, size_t cap, const char *fmt, va_list ap);
+size_t hd_format(char *buf, size_t cap, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* A range that a system call is about to write: make it writable (sticky pages). */
+void hd_snapshot_touch(const volatile void *p, size_t n);
+
+/* Virtual time. */
+#define HD_EPOCH_SECONDS INT64_C(1700000000)
+void hd_time_pass(uint64_t ns);               /* a thread slept */
+uint64_t hd_time_of(clockid_t clock);         /* ns on that clock now */
+
+/* ---- instrumented code ------------------------------------------------------ */
+
+/* Registers of the target's code at the entry of a hook that may poll, saved by
+ * the entry stub (HD_POLL_ENTRY): the state that a polling loop must repeat. */
+struct hd_entry_regs {
+    uint64_t rbx, rbp, r12, r13, r14, r15, rsp;
+};
+extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
+
+/* Export `name` as a stub that saves the callee-saved registers and goes on in
+ * hd_impl_<name>, which has the same signature. */
+#define HD_POLL_ENTRY(name)                                       \
+    __asm__(".pushsection .text\n"                                \
+            ".globl " #name "\n"                                  \
+            ".type " #name ",@function\n"                         \
+            ".p2align 4\n" #name ":\n"                            \
+            ".cfi_startproc\n"                                    \
+            "  movq %rbx, hd_entry+0(%rip)\n"                     \
+            "  movq %rbp, hd_entry+8(%rip)\n"                     \
+            "  movq %r12, hd_entry+16(%rip)\n"                    \
+            "  movq %r13, hd_entry+24(%rip)\n"                    \
+            "  movq %r14, hd_entry+32(%rip)\n"                    \
+            "  movq %r15, hd_entry+40(%rip)\n"                    \
+            "  movq %rsp, hd_entry+48(%rip)\n"                    \
+            "  jmp hd_impl_" #name "\n"                           \
+            ".cfi_endproc\n"                                      \
+            ".size " #name ", .-" #name "\n"                      \
+            ".popsection\n")
+
+/* An atomic operation: enter announces it and returns when it is our turn (or
+ * at once when not controlled: then it returns false and leave must not be
+ * called); the caller performs it on memory; leave records it. */
+bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size, int order,
+                     uint64_t pc);
+void hd_atomic_leave(uint64_t value, unsigned flags);
+
+void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+/* A plain access of instrumented code. */
+static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (write)
+        hd.stores += addr - hd.stack_lo >= hd.stack_len;
+    if (HD_UNLIKELY(--hd.fuel < 0 || hd.access_mode != 0))
+        hd_plain_slow(addr, size, write, pc);
+}
+
+static inline void hd_call_enter(uint64_t pc, uint64_t sp)
+{
+    if (hd.cur == NULL)
+        return;
+    while (hd.calls[-1].sp <= sp) /* frames left behind by longjmp; the base entry has the highest sp */
+        hd.calls--;
+    hd.calls->pc = pc;
+    hd.calls->sp = sp;
+    hd.calls++;
+}
+
+static inline void hd_call_leave(uint64_t sp)
+{
+    if (hd.cur != NULL && hd.calls[-1].sp <= sp)
+        hd.calls--;
+}
+
+/* ---- system calls that no interposer sees ------------------------------------ */
+
+static inline long hd_sys6(long nr, long a, long b, long c, long d, long e, long f)
+{
+    long ret;
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+
+    __asm__ volatile("syscall"
+                     : "=a"(ret)
+                     : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    return ret;
+}
+#define hd_sys(nr, a, b, c) hd_sys6((nr), (long)(a), (long)(b), (long)(c), 0, 0, 0)
+
+#endif

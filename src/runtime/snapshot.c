@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * snapshot.c - write-protect once, copy back what became hot.
+ *
+ * No method with a system call per execution is fast enough, so the set of
+ * pages that the target writes is learned by one fault each and kept.  See
+ * snapshot.h for the invariants; the runtime's own data and ld.so's are left
+ * out (ld.so's tables must never go back in time). */
+#include "runtime/snapshot.h"
+
+#include <elf.h>
+#include <link.h>
+#include <sys/auxv.h>
+
+#include "runtime/fiber.h"
+#include "runtime/heap.h"
+#include "runtime/mem.h"
+#include "runtime/start.h"
+
+#define MAX_REGIONS 1024
+
+struct region {
+    uintptr_t lo, hi;     /* bytes that are restored */
+    uintptr_t page_lo;    /* HD_PAGE_FLOOR(lo) */
+    unsigned char *image; /* of page_lo … HD_PAGE_CEIL(hi) */
+    unsigned char *hot;   /* one byte per page */
+};
+
+/* A stretch of memory to be put back: at most one page. */
+struct hot_page {
+    uintptr_t at;
+    uint32_t bytes;
+    unsigned char *image;
+    unsigned char *before; /* used by hd_snapshot_absorb only */
+};
+
+static struct region regions[MAX_REGIONS];
+static unsigned nregions;
+static struct hot_page *hot_pages;
+static size_t nhot, cap_hot;
+
+static void grow_hot(void)
+{
+    size_t cap = cap_hot == 0 ? 4096 : cap_hot * 2;
+    struct hot_page *p = hd_mem_map(0, cap * sizeof *p, PROT_READ | PROT_WRITE);
+
+    HD_INVARIANT(p != NULL, "no memory for the list of hot pages");
+    if (cap_hot != 0) {
+        hd_mem_copy(p, hot_pages, nhot * sizeof *p);
+        hd_sys(SYS_munmap, hot_pages, cap_hot * sizeof *p, 0);
+    }
+    hot_pages = p;
+    cap_hot = cap;
+}
+
+static void make_hot(struct region *r, uintptr_t page)
+{
+    size_t index = (page - r->page_lo) / HD_PAGE;
+    uintptr_t lo = page < r->lo ? r->lo : page;
+    uintptr_t hi = page + HD_PAGE > r->hi ? r->hi : page + HD_PAGE;
+
+    if (r->hot[index])
+        return;
+    if (nhot == cap_hot)
+        grow_hot();
+    r->hot[index] = 1;
+    hot_pages[nhot++] =
+        (struct hot_page){ lo, (uint32_t)(hi - lo), r->image + (lo - r->page_lo), NULL };
+    hd_mem_protect(page, page + HD_PAGE, PROT_READ | PROT_WRITE);
+}
+
+bool hd_snapshot_fault(uintptr_t addr)
+{
+    uintptr_t page = HD_PAGE_FLOOR(addr);
+
+    for (unsigned i = 0; i < nregions; i++) {
+        struct region *r = &regions[i];
+
+        if (page < r->page_lo || page >= HD_PAGE_CEIL(r->hi))
+            continue;
+        if (r->hot[(page - r->page_lo) / HD_PAGE])
+            return false;
+        make_hot(r, page);
+        return true;
+    }
+    return false;
+}
+
+void hd_snapshot_touch(const volatile void *p, size_t n)
+{
+    hd.io_used = 1;
+    if (n == 0)
+        return;
+    for (uintptr_t page = HD_PAGE_FLOOR(p); page < (uintptr_t)p + n; page += HD_PAGE)
+        if (!hd_snapshot_fault(page))
+            hd_fiber_stack_fault(page);
+}
+
+void hd_snapshot_add(uintptr_t lo, uintptr_t hi)
+{
+    uintptr_t page_lo = HD_PAGE_FLOOR(lo), page_hi = HD_PAGE_CEIL(hi);
+    size_t pages = (page_hi - page_lo) / HD_PAGE;
+
+    if (lo >= hi)
+        return;
+    HD_INVARIANT(nregions < MAX_REGIONS, "too many regions in the snapshot");
+    struct region *r = &regions[nregions];
+
+    *r = (struct region){ lo, hi, page_lo, NULL, NULL };
+    r->image = hd_mem_map(0, page_hi - page_lo, PROT_READ | PROT_WRITE);
+    r->hot = hd_mem_map(0, HD_PAGE_CEIL(pages), PROT_READ | PROT_WRITE);
+    HD_INVARIANT(r->image != NULL && r->hot != NULL, "no memory for the snapshot");
+    for (size_t i = 0; i < pages; i++) {
+        const unsigned char *page = (const unsigned char *)page_lo + i * HD_PAGE;
+
+        if (!hd_mem_is_zero(page, HD_PAGE)) /* an untouched image page is zero already */
+            hd_mem_copy(r->image + i * HD_PAGE, page, HD_PAGE);
+    }
+    nregions++;
+    hd_mem_protect(page_lo, page_hi, PROT_READ);
+}
+
+/* Writable segments of one loaded object, without the part that the loader has
+ * made read-only after relocation. */
+static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    uintptr_t relro_lo = 0, relro_hi = 0;
+
+    (void)size;
+    (void)arg;
+    if (hd_start_is_own_or_loader(info->dlpi_addr))
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+            relro_lo = HD_PAGE_FLOOR(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+            relro_hi = HD_PAGE_FLOOR(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr +
+                                     info->dlpi_phdr[i].p_memsz);
+        }
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        uintptr_t lo = info->dlpi_addr + ph->p_vaddr;
+        uintptr_t hi = lo + ph->p_memsz;
+
+        if (ph->p_type != PT_LOAD || !(ph->p_flags & PF_W))
+            continue;
+        if (relro_hi > lo && relro_lo <= lo)
+            lo = relro_hi;
+        hd_snapshot_add(lo, hi);
+    }
+    return 0;
+}
+
+void hd_snapshot_take(void)
+{
+    uintptr_t lo, hi;
+
+    hd_start_argument_area(&lo, &hi);
+    hd_snapshot_add(lo, hi);
+    hd_start_main_tls(&lo, &hi);
+    hd_snapshot_add(lo, hi);
+    hd_heap_seal(&lo, &hi);
+    hd_snapshot_add(lo, hi);
+    dl_iterate_phdr(add_module, NULL);
+}
+
+/* Compare by cache line: most lines of a hot page are as they were, and a store
+ * to them would cost more than the comparison. */
+static void put_back(const struct hot_page *h)
+{
+    unsigned char *p = (unsigned char *)h->at;
+    const unsigned char *q = h->image;
+    uint32_t i = 0;
+
+    for (; i + 64 <= h->bytes; i += 64) {
+        const __m128i *a = (const __m128i *)(const void *)(p + i);
+        const __m128i *b = (const __m128i *)(const void *)(q + i);
+        __m128i d = _mm_xor_si128(_mm_loadu_si128(a), _mm_loadu_si128(b));
+
+        for (int k = 1; k < 4; k++)
+            d = _mm_or_si128(d, _mm_xor_si128(_mm_loadu_si128(a + k), _mm_loadu_si128(b + k)));
+        if (_mm_movemask_epi8(_mm_cmpeq_epi8(d, _mm_setzero_si128())) == 0xffff)
+            continue;
+        for (int k = 0; k < 4; k++)
+            _mm_storeu_si128((__m128i *)(void *)(p + i) + k, _mm_loadu_si128(b + k));
+    }
+    for (; i < h->bytes; i++)
+        if (p[i] != q[i])
+            p[i] = q[i];
+}
+
+void hd_snapshot_restore(void)
+{
+    for (size_t i = 0; i < nhot; i++)
+        put_back(&hot_pages[i]);
+}
+
+void hd_snapshot_absorb(void (*fn)(void *), void *arg)
+{
+    size_t had = nhot;
+    unsigned char *saved =
+        had == 0 ? NULL : hd_mem_map(0, had * HD_PAGE, PROT_READ | PROT_WRITE);
+
+    HD_INVARIANT(had == 0 || saved != NULL, "no memory to add a thread");
+    for (size_t i = 0; i < had; i++) {
+        hot_pages[i].before = saved + i * HD_PAGE;
+        hd_mem_copy(hot_pages[i].before, (void *)hot_pages[i].at, hot_pages[i].bytes);
+    }
+    fn(arg);
+    for (size_t i = 0; i < nhot; i++) {
+        struct hot_page *h = &hot_pages[i];
+        const unsigned char *now = (const unsigned char *)h->at;
+        const unsigned char *before = i < had ? h->before : h->image;
+
+        for (uint32_t b = 0; b < h->bytes; b++)
+            if (now[b] != before[b])
+                h->image[b] = now[b];
+        h->before = NULL;
+    }
+    if (saved != NULL)
+        hd_sys(SYS_munmap, saved, had * HD_PAGE, 0);
+}

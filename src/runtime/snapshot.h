@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * snapshot.h - memory of the target as it was before main, and the way back.
+ *
+ * M1  Every byte of a region equals its image when an execution begins.
+ * M2  A page that is not hot is write-protected and equals its image.
+ * M3  A hot page stays hot for ever: it is compared and put back after every
+ *     execution.  In the steady state there is no fault and no system call. */
+#ifndef HD_RUNTIME_SNAPSHOT_H
+#define HD_RUNTIME_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Writable segments of program and libraries, main's TLS and TCB, arguments and
+ * environment, the heap from before main. */
+void hd_snapshot_take(void);
+
+/* Add a range (a donor's TLS and TCB), now as it is. */
+void hd_snapshot_add(uintptr_t lo, uintptr_t hi);
+
+/* Put everything back. */
+void hd_snapshot_restore(void);
+
+/* A write fault: true when it was a protected page, which is now hot. */
+bool hd_snapshot_fault(uintptr_t addr);
+
+/* Run fn, which changes libc's own data on purpose (a new donor, which glibc
+ * links into the thread list inside the other TCBs): exactly the bytes that it
+ * changes become part of the images. */
+void hd_snapshot_absorb(void (*fn)(void *), void *arg);
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * start.c - the way in: __libc_start_main is ours, so that constructors run as
+ * usual and the whole of main becomes one function that can be run again.
+ *
+ * Our own rtld_fini is passed on: the real exit runs every handler and comes
+ * back here last, instead of ending the process.  ld.so's is never called: it
+ * would mark objects as finalised in memory that is not restored. */
+#include "runtime/start.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "runtime/exit.h"
+#include "runtime/fiber.h"
+#include "runtime/mem.h"
+#include "runtime/real.h"
+#include "runtime/snapshot.h"
+#include "runtime/worker.h"
+
+struct hd_rt hd __attribute__((visibility("hidden")));
+struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
+
+static int (*program_main)(int, char **, char **);
+static int program_argc;
+static char **program_argv;
+static uintptr_t loader_lo, loader_hi, own_base, libc_base;
+static int wire_fd = -2; /* -2: not looked up yet; -1: not under Heddle */
+
+/* ---- under Heddle? ---------------------------------------------------------- */
+
+static int parse_fd(const char *text)
+{
+    int v = 0;
+
+    if (*text < '0' || *text > '9')
+        return -1;
+    for (; *text >= '0' && *text <= '9'; text++)
+        v = v * 10 + (*text - '0');
+    return v;
+}
+
+static bool begins_with(const char *s, const char *prefix)
+{
+    while (*prefix != '\0')
+        if (*s++ != *prefix++)
+            return false;
+    return true;
+}
+
+/* From /proc, as the first allocation may come before libc knows environ.  The
+ * variable is put first by the conductor, so a short read is enough. */
+static int look_up_wire(void)
+{
+    static char buf[4096];
+    long fd = hd_sys6(SYS_openat, AT_FDCWD, (long)"/proc/self/environ", O_RDONLY | O_CLOEXEC, 0, 0, 0);
+    int found = -1;
+    long n = 0, got;
+
+    if (fd < 0)
+        return -1;
+    /* Keep the tail of the last piece, so that no variable is cut in two. */
+    while (found < 0 && (got = hd_sys(SYS_read, fd, buf + n, (long)sizeof buf - 1 - n)) > 0) {
+        n += got;
+        buf[n] = '\0';
+        for (long i = 0; i < n; i++)
+            if ((i == 0 || buf[i - 1] == '\0') && begins_with(buf + i, HD_WIRE_ENV "="))
+                found = parse_fd(buf + i + sizeof HD_WIRE_ENV);
+        if (n > 2048) {
+            hd_mem_copy(buf, buf + n - 64, 64);
+            n = 64;
+        }
+    }
+    hd_sys(SYS_close, fd, 0, 0);
+    return found;
+}
+
+bool hd_start_under_heddle(void)
+{
+    if (HD_UNLIKELY(wire_fd == -2))
+        wire_fd = look_up_wire();
+    return wire_fd >= 0;
+}
+
+/* ---- where things are ---------------------------------------------------------- */
+
+static void find_loader(void)
+{
+    uintptr_t base = getauxval(AT_BASE);
+
+    if (base == 0)
+        return;
+    const ElfW(Ehdr) *eh = (const ElfW(Ehdr) *)base;
+    const ElfW(Phdr) *ph = (const ElfW(Phdr) *)(base + eh->e_phoff);
+    uintptr_t hi = base;
+
+    for (int i = 0; i < eh->e_phnum; i++)
+        if (ph[i].p_type == PT_LOAD && base + ph[i].p_vaddr + ph[i].p_memsz > hi)
+            hi = base + ph[i].p_vaddr + ph[i].p_memsz;
+    loader_lo = base;
+    loader_hi = hi;
+}
+
+bool hd_start_in_loader(uintptr_t pc)
+{
+    if (HD_UNLIKELY(loader_hi == 0))
+        find_loader();
+    return pc - loader_lo < loader_hi - loader_lo;
+}
+
+bool hd_start_is_own_or_loader(uintptr_t bias)
+{
+    return bias == own_base || (loader_lo != 0 && bias == loader_lo);
+}
+
+bool hd_start_is_libc(uintptr_t bias)
+{
+    return bias == libc_base;
+}
+
+static void find_own(void)
+{
+    Dl_info info;
+
+    HD_INVARIANT(dladdr((void *)HD_REAL(exit), &info) != 0, "libc not found");
+    libc_base = (uintptr_t)info.dli_fbase;
+
+    HD_INVARIANT(dladdr((void *)hd_start_is_own_or_loader, &info) != 0, "own module not found");
+    own_base = (uintptr_t)info.dli_fbase;
+}
+
+void hd_start_argument_area(uintptr_t *lo, uintptr_t *hi)
+{
+    char **p = program_argv;
+
+    *lo = (uintptr_t)p;
+    while (*p != NULL)
+        p++;
+    for (p++; *p != NULL; p++) /* envp */
+        ;
+    ElfW(auxv_t) *a = (ElfW(auxv_t) *)(p + 1);
+
+    *hi = (uintptr_t)a;
+    for (; a->a_type != AT_NULL; a++)
+        if (a->a_type == AT_EXECFN) { /* the last string, at the end of the stack */
+            const char *s = (const char *)a->a_un.a_val;
+
+            while (*s != '\0')
+                s++;
+            *hi = (uintptr_t)s + 1;
+        }
+}
+
+void hd_start_main_tls(uintptr_t *lo, uintptr_t *hi)
+{
+    void (*info)(size_t *, size_t *) =
+        (void (*)(size_t *, size_t *))dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info");
+    const uint32_t *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
+    uintptr_t tcb = hd_fiber_self(0);
+    size_t bytes = 0, align = 0;
+
+    HD_INVARIANT(info != NULL && size != NULL, "this libc does not tell the size of its TLS");
+    info(&bytes, &align); /* includes the TCB */
+    *lo = tcb + *size - bytes;
+    *hi = tcb + *size;
+}
+
+/* ---- the modules, for the report and for names ----------------------------------- */
+
+static void note_build_id(struct hd_module *m, uintptr_t at, size_t n)
+{
+    for (uintptr_t end = at + n; at + sizeof(ElfW(Nhdr)) <= end;) {
+        const ElfW(Nhdr) *nh = (const ElfW(Nhdr) *)at;
+        uintptr_t name = at + sizeof *nh;
+        uintptr_t desc = name + ((nh->n_namesz + 3u) & ~3u);
+
+        if (nh->n_type == NT_GNU_BUILD_ID && nh->n_descsz <= sizeof m->build_id) {
+            hd_mem_copy(m->build_id, (void *)desc, nh->n_descsz);
+            m->build_id_len = nh->n_descsz;
+            return;
+        }
+        at = desc + ((nh->n_descsz + 3u) & ~3u);
+    }
+}
+
+/* Does the object import the instrumentation's entry points? */
+static bool imports_tsan(const struct dl_phdr_info *info, const ElfW(Dyn) *dyn)
+{
+    const ElfW(Sym) *sym = NULL;
+    const char *str = NULL;
+    uintptr_t rela[2] = { 0, 0 };
+    size_t bytes[2] = { 0, 0 };
+
+    for (; dyn->d_tag != DT_NULL; dyn++) {
+        if (dyn->d_tag == DT_SYMTAB)
+            sym = (const ElfW(Sym) *)dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_STRTAB)
+            str = (const char *)dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_JMPREL)
+            rela[0] = dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_PLTRELSZ)
+            bytes[0] = dyn->d_un.d_val;
+        else if (dyn->d_tag == DT_RELA)
+            rela[1] = dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_RELASZ)
+            bytes[1] = dyn->d_un.d_val;
+    }
+    if (sym == NULL || str == NULL || (uintptr_t)str < info->dlpi_addr)
+        return false;
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; rela[k] != 0 && i < bytes[k] / sizeof(ElfW(Rela)); i++) {
+            const ElfW(Rela) *r = (const ElfW(Rela) *)rela[k] + i;
+
+            if (begins_with(str + sym[ELF64_R_SYM(r->r_info)].st_name, "__tsan_func_entry"))
+                return true;
+        }
+    return false;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct hd_wire *w = arg;
+    struct hd_module *m = &w->modules[w->nmodules];
+
+    (void)size;
+    if (w->nmodules == HD_MAX_MODULES)
+        return 0;
+    *m = (struct hd_module){ .bias = info->dlpi_addr, .lo = UINT64_MAX };
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + ph->p_vaddr;
+
+        if (ph->p_type == PT_NOTE)
+            note_build_id(m, at, ph->p_memsz);
+        if (ph->p_type == PT_DYNAMIC)
+            m->instrumented = imports_tsan(info, (const ElfW(Dyn) *)at);
+        if (ph->p_type != PT_LOAD)
+            continue;
+        m->lo = at < m->lo ? at : m->lo;
+        m->hi = at + ph->p_memsz > m->hi ? at + ph->p_memsz : m->hi;
+    }
+    if (w->nmodules == 0) {
+        long n = hd_sys(SYS_readlink, "/proc/self/exe", m->path, sizeof m->path - 1);
+
+        m->path[n > 0 ? n : 0] = '\0';
+    } else {
+        hd_format(m->path, sizeof m->path, "%s", info->dlpi_name);
+    }
+    w->nmodules++;
+    return 0;
+}
+
+/* ---- the way in -------------------------------------------------------------------- */
+
+static void *throw_away(void *unused)
+{
+    HD_REAL(pthread_exit)(unused);
+    return NULL;
+}
+
+/* The first pthread_exit makes libc load its unwinder: do it before the snapshot. */
+static void prime_unwinder(void)
+{
+    pthread_t t;
+
+    if (HD_REAL(pthread_create)(&t, NULL, throw_away, NULL) == 0)
+        HD_REAL(pthread_join)(t, NULL);
+}
+
+void *hd_start_main_fiber(void *unused)
+{
+    (void)unused;
+    hd_exit_run(program_main(program_argc, program_argv, environ), HD_PC);
+}
+
+static void run_campaign(void)
+{
+    hd_worker_run();
+}
+
+/* Called by libc in place of main: everything is initialised, main has not run. */
+static int take_over(int argc, char **argv, char **envp)
+{
+    enum { HOME_STACK = 1 << 20 };
+
+    (void)envp;
+    program_argc = argc;
+    program_argv = argv;
+    prime_unwinder();
+    find_own();
+    hd.wire->nmodules = 0;
+    dl_iterate_phdr(add_module, hd.wire);
+    hd_exit_init();
+    hd_fiber_init();
+    hd_fiber_provide(1); /* from here on libc knows that the program has threads */
+    char *home = hd_mem_map(0, HOME_STACK, PROT_READ | PROT_WRITE);
+
+    HD_INVARIANT(home != NULL, "no memory for the scheduler's stack");
+    hd_run_on(home + HOME_STACK - 64, run_campaign);
+}
+
+typedef int main_fn(int, char **, char **);
+typedef int start_fn(main_fn *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+
+HD_EXPORT int __libc_start_main(main_fn *main, int argc, char **argv, void (*init)(void),
+                                void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    start_fn *real = (start_fn *)dlsym(RTLD_NEXT, "__libc_start_main");
+
+    HD_INVARIANT(real != NULL, "no __libc_start_main");
+    if (!hd_start_under_heddle())
+        return real(main, argc, argv, init, fini, rtld_fini, stack_end);
+    hd.wire = hd_wire_attach(wire_fd);
+    HD_INVARIANT(hd.wire != NULL, "the conductor's memory does not fit this runtime");
+    hd.exec = &hd.wire->exec;
+    hd.cfg = &hd.wire->config;
+    program_main = main;
+    return real(take_over, argc, argv, init, fini, hd_exit_last, stack_end);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * start.h - taking over before main, and facts about the process that only the
+ * start knows. */
+#ifndef HD_RUNTIME_START_H
+#define HD_RUNTIME_START_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* argv, envp, the auxiliary vector and the strings behind them. */
+void hd_start_argument_area(uintptr_t *lo, uintptr_t *hi);
+/* Static TLS and TCB of the process's first thread. */
+void hd_start_main_tls(uintptr_t *lo, uintptr_t *hi);
+/* Is the object loaded at this bias the runtime itself or the dynamic loader? */
+bool hd_start_is_own_or_loader(uintptr_t bias);
+/* Is it libc?  (Its own finalisers are not for us to run.) */
+bool hd_start_is_libc(uintptr_t bias);
+/* Does this address lie in the dynamic loader? */
+bool hd_start_in_loader(uintptr_t pc);
+/* Runs the program's main (and exit) on the fiber of thread 0. */
+void *hd_start_main_fiber(void *unused);
+/* Is the process under Heddle?  Answered also before libc is initialised. */
+bool hd_start_under_heddle(void);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * thread.c - a logical thread from its first instruction to its last.
+ *
+ * T1  A thread's id is its creation order in this execution; its slot is its
+ *     name (parent's slot, nth child), the same in every execution.
+ * T2  The trampoline registers an unwind buffer, so that libc's real
+ *     pthread_exit runs cleanup handlers, C++ destructors and catch blocks and
+ *     then lands here. */
+#include "runtime/thread.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include "runtime/exit.h"
+#include "runtime/fiber.h"
+#include "runtime/gate.h"
+#include "runtime/intercept.h"
+#include "runtime/mem.h"
+#include "runtime/object.h"
+#include "runtime/real.h"
+#include "runtime/start.h"
+#include "runtime/worker.h"
+
+extern int hd_sigsetjmp(struct __cancel_jmp_buf_tag *, int) __asm__("__sigsetjmp")
+    __attribute__((returns_twice));
+
+struct hd_obj *hd_thread_object(unsigned slot)
+{
+    return hd_object((const void *)(uintptr_t)slot, HD_OBJ_THREAD);
+}
+
+struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
+{
+    hd_tid tid = (hd_tid)hd.exec->nthreads;
+    struct hd_thread *t = &hd.thread[tid];
+
+    *t = (struct hd_thread){ .tid = tid, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
+    hd.exec->threads[tid] = (struct hd_thread_info){
+        .parent = parent, .nth = nth, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
+    hd_fiber_prepare(t);
+    return t;
+}
+
+struct hd_thread *hd_thread_main(void)
+{
+    struct hd_thread *t = hd_thread_new(0, 0, 0);
+
+    t->fn = hd_start_main_fiber;
+    hd.exec->pending[0] = (struct hd_event){ .kind = HD_EV_NONE };
+    hd_gate_add(t);
+    return t;
+}
+
+struct hd_thread *hd_thread_find(uint64_t self)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].self == self)
+            return &hd.thread[i];
+    return NULL;
+}
+
+/* ---- thread_local destructors ----------------------------------------------------- */
+
+struct tls_dtor {
+    void (*fn)(void *);
+    void *obj;
+    struct tls_dtor *next;
+};
+
+extern int __cxa_thread_atexit_impl(void (*fn)(void *), void *obj, void *dso);
+
+HD_EXPORT int __cxa_thread_atexit_impl(void (*fn)(void *), void *obj, void *dso)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(__cxa_thread_atexit_impl)(fn, obj, dso);
+    struct tls_dtor *d = malloc(sizeof *d);
+
+    if (d == NULL)
+        return -1;
+    *d = (struct tls_dtor){ fn, obj, hd.cur->tls_dtors };
+    hd.cur->tls_dtors = d;
+    return 0;
+}
+
+void hd_thread_run_tls_dtors(void)
+{
+    struct tls_dtor *d;
+
+    while ((d = hd.cur->tls_dtors) != NULL) {
+        hd.cur->tls_dtors = d->next;
+        d->fn(d->obj);
+    }
+}
+
+/* ---- the end ------------------------------------------------------------------------ */
+
+static bool anyone_else_live(const struct hd_thread *t)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (i != t->tid && hd.exec->threads[i].state == HD_TH_LIVE)
+            return true;
+    return false;
+}
+
+static void abandon_robust(struct hd_obj *o, void *arg)
+{
+    const struct hd_thread *t = arg;
+
+    if (o->type != HD_OBJ_MUTEX || o->owner != t->tid || !o->robust)
+        return;
+    o->owner = HD_NO_TID;
+    o->count = 0;
+    o->flags |= HD_OF_INCONSISTENT;
+    hd_gate_reevaluate_object(o);
+}
+
+static _Noreturn void finish_thread(struct hd_thread *t)
+{
+    struct hd_obj *o = hd_thread_object(t->slot);
+    struct hd_event e = { .tid = t->tid, .kind = HD_EV_THREAD_END, .peer = HD_NO_TID, .obj = o->id };
+
+    if (t->robust_held > 0)
+        hd_object_each(abandon_robust, t);
+    hd_gate_record(&e);
+    hd.progress++;
+    t->state = HD_TH_FINISHED;
+    hd.exec->threads[t->tid].state = HD_TH_FINISHED;
+    hd_gate_reevaluate_object(o);
+    hd_gate_leave_for_good();
+}
+
+static _Noreturn void end_thread(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd_thread_run_tls_dtors();
+    hd_keys_run_destructors();
+    if (!anyone_else_live(t) && !hd.exit_begun && !hd.failed)
+        hd_exit_run(0, 0); /* the last thread to end ends the process */
+    finish_thread(t);
+}
+
+/* First and last C function on every fiber, called from hd_fiber_entry. */
+void hd_fiber_main(void);
+void hd_fiber_main(void)
+{
+    __pthread_unwind_buf_t buf;
+
+    if (hd_pending()->kind == HD_EV_THREAD_START)
+        hd_done(0, 0);
+    if (hd_sigsetjmp(buf.__cancel_jmp_buf, 0) == 0) {
+        __pthread_register_cancel(&buf);
+        void *value = hd.cur->fn(hd.cur->arg);
+
+        __pthread_unregister_cancel(&buf);
+        hd.cur->retval = value;
+    }
+    end_thread();
+}
+
+void hd_thread_exit(void *value)
+{
+    hd.cur->retval = value;
+    HD_REAL(pthread_exit)(value);
+    __builtin_unreachable();
+}
+
+void hd_thread_failed(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd.failed = 1;
+    t->state = HD_TH_FAILED;
+    hd.exec->threads[t->tid].state = HD_TH_FAILED;
+    if (hd.cfg->study)
+        hd_worker_execution_over(HD_END_FAILED);
+    hd_gate_leave_for_good();
+}
+
+void hd_cancel_point(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (t == NULL || !hd_thread_is_cancelled(t))
+        return;
+    t->cancel_state = 1; /* not again while the handlers run */
+    hd_thread_exit(PTHREAD_CANCELED);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * thread.h - life and death of logical threads. */
+#ifndef HD_RUNTIME_THREAD_H
+#define HD_RUNTIME_THREAD_H
+
+#include "runtime/rt.h"
+
+/* Thread 0, whose function is the program's main. */
+struct hd_thread *hd_thread_main(void);
+/* A new thread of this execution, not yet known to the gate. */
+struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth);
+/* The model's object for the thread in this slot. */
+struct hd_obj *hd_thread_object(unsigned slot);
+/* Destructors of its thread_local objects. */
+void hd_thread_run_tls_dtors(void);
+/* The running thread fails: it stops for good, the others run on. */
+_Noreturn void hd_thread_failed(void);
+/* A cancellation point: does not return when the thread is cancelled. */
+void hd_cancel_point(void);
+/* The live or finished thread with this pthread_t; NULL when there is none. */
+struct hd_thread *hd_thread_find(uint64_t self);
+/* Ends the running thread with this value, running its cleanup handlers. */
+_Noreturn void hd_thread_exit(void *value);
+
+static inline bool hd_thread_is_cancelled(const struct hd_thread *t)
+{
+    return t->cancel_pending && t->cancel_state == 0;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * time.c - virtual time.  It starts anew in each execution, moves a little with
+ * every look at it (so that a loop that waits for the clock ends) and to the end
+ * of every sleep and time-out.
+ *
+ * A thread that looks again and again without doing anything else waits for time
+ * to pass: each look is worth twice the last one. */
+#include "runtime/rt.h"
+
+enum { LOOK_NS = 1000, LOOK_MAX_SHIFT = 20 };
+
+void hd_time_pass(uint64_t ns)
+{
+    hd.now_ns += ns;
+}
+
+uint64_t hd_time_of(clockid_t clock)
+{
+    static uint64_t last_progress;
+    static unsigned looks;
+
+    if (hd.progress != last_progress || hd.now_ns == 0)
+        looks = 0;
+    last_progress = hd.progress;
+    hd.now_ns += (uint64_t)LOOK_NS << (looks < LOOK_MAX_SHIFT ? looks++ : looks);
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI:
+        return (uint64_t)HD_EPOCH_SECONDS * UINT64_C(1000000000) + hd.now_ns;
+    default:
+        return hd.now_ns + UINT64_C(1000000000); /* a machine that is up for a second */
+    }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * worker.c - zygote and workers.
+ *
+ * The zygote is the process as it was before main; it never runs the target.  It
+ * forks a worker, which runs executions until the campaign is over, it is
+ * tainted, or (fork isolation) it has run one.  When a worker dies, the zygote
+ * forks the next one, which goes on from the campaign's totals: an execution
+ * that was cut off is begun again, one that killed its process is reported. */
+#include "runtime/worker.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "runtime/crash.h"
+#include "runtime/fiber.h"
+#include "runtime/finding.h"
+#include "runtime/gate.h"
+#include "runtime/heap.h"
+#include "runtime/mem.h"
+#include "runtime/object.h"
+#include "runtime/output.h"
+#include "runtime/poll.h"
+#include "runtime/process.h"
+#include "runtime/snapshot.h"
+#include "runtime/thread.h"
+
+enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
+
+static bool tainted;
+static int zygote_pid;
+
+static _Noreturn void leave_process(int code)
+{
+    for (;;)
+        hd_sys(SYS_exit_group, code, 0, 0);
+}
+
+void hd_worker_taint(void)
+{
+    tainted = true;
+}
+
+void hd_worker_execution_over(enum hd_ending ending)
+{
+    hd.exec->ending = ending;
+    hd_output_flush();
+    hd_fiber_go_home();
+    HD_INVARIANT(false, "a finished execution went on");
+    __builtin_unreachable();
+}
+
+/* ---- one execution ------------------------------------------------------------ */
+
+static void begin_execution(void)
+{
+    hd.epoch++;
+    hd.failed = hd.exit_begun = hd.eager = 0;
+    hd.now_ns = 0;
+    hd.io_used = 0;
+    hd.file_locks = 0;
+    hd.libc_rng = hd_rng_for(0, 0);
+    hd_gate_begin();
+    hd_poll_begin();
+    hd_object_begin();
+}
+
+static void restore(void)
+{
+    hd_fiber_clear_stacks();
+    hd_heap_reset();
+    hd_output_reset();
+    if (hd.io_used)
+        hd_process_restore();
+    hd_snapshot_restore();
+}
+
+/* True when the campaign is over. */
+static bool is_over(void)
+{
+    const struct hd_wire *w = hd.wire;
+    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
+
+    return w->stop || t->exhausted || (w->nfindings > 0 && !w->config.keep_going) ||
+           (w->config.max_executions != 0 && t->executions >= w->config.max_executions);
+}
+
+static void run_one(void)
+{
+    begin_execution();
+    hd_fiber_start(hd_thread_main());
+    hd_search_end(&hd.search);
+    hd.wire->heartbeat++;
+}
+
+/* quota 0: no limit. */
+static int run_executions(unsigned quota)
+{
+    struct hd_wire *w = hd.wire;
+
+    for (unsigned n = 0; quota == 0 || n < quota; n++) {
+        if (is_over() || !hd_search_begin(&hd.search))
+            return WORKER_DONE;
+        run_one();
+        if (hd_process_has_grown())
+            hd_needs_fork("the program loads libraries while it runs (dlopen)");
+        if (tainted || (w->forked && quota == 0))
+            return WORKER_NEXT;
+        restore();
+    }
+    return WORKER_NEXT;
+}
+
+/* ---- deaths ---------------------------------------------------------------------- */
+
+static void report_death(int signal)
+{
+    struct hd_finding f = { .kind = HD_FK_CRASH, .tid = HD_NO_TID, .signal = (uint32_t)signal };
+    bool hung = hd.wire->watchdog_kill != 0;
+
+    if (hung) {
+        f.kind = HD_FK_LIVELOCK;
+        hd_format(f.message, sizeof f.message,
+                  "no visible operation for a long time: blocked outside Heddle's control, or an endless loop");
+    } else {
+        hd_format(f.message, sizeof f.message, "the process was lost (signal %d)", signal);
+    }
+    hd.wire->watchdog_kill = 0;
+    hd.exec->ending = hung ? HD_END_TOO_LONG : HD_END_LOST;
+    hd_finding_emit(&f, NULL, true);
+    hd_search_end(&hd.search);
+}
+
+/* The worker died of a signal.  A SIGKILL that is not the watchdog's says nothing
+ * of the program (somebody killed it, or memory ran out): try again, a few times. */
+static void survive(int signal)
+{
+    static uint64_t killed_at;
+    static unsigned kills;
+    const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
+
+    hd.wire->workers_lost++;
+    hd.wire->worker_rows_known = 1;
+    if (signal == SIGKILL && !hd.wire->watchdog_kill) {
+        kills = killed_at == t->begun ? kills + 1 : 1;
+        killed_at = t->begun;
+        if (kills < MAX_KILLS)
+            return;
+    }
+    if (hd.exec->index == t->begun && hd.exec->nsteps > 0)
+        report_death(signal);
+}
+
+static _Noreturn void worker_process(void)
+{
+    hd_sys6(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+    if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
+        leave_process(WORKER_DONE);
+    leave_process(run_executions(hd.wire->forked ? 1 : 0));
+}
+
+static _Noreturn void finish(void)
+{
+    hd.wire->phase = HD_PHASE_DONE;
+    leave_process(0);
+}
+
+static void zygote(void)
+{
+    struct hd_wire *w = hd.wire;
+
+    for (;;) {
+        int status = 0;
+        long pid;
+
+        if (is_over())
+            return;
+        if (w->forked)
+            hd_fiber_provide_all(w->nslots);
+        pid = hd_sys6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
+        HD_INVARIANT(pid >= 0, "cannot fork");
+        if (pid == 0)
+            worker_process();
+        w->worker_pid = (int32_t)pid;
+        while (hd_sys6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0) < 0)
+            ;
+        w->worker_pid = 0;
+        w->worker_rows_known = 1;
+        if (WIFSIGNALED(status))
+            survive(WTERMSIG(status));
+        else if (WEXITSTATUS(status) == WORKER_DONE)
+            return;
+        else if (WEXITSTATUS(status) != WORKER_NEXT)
+            leave_process(HD_EXIT_INTERNAL);
+    }
+}
+
+/* ---- the campaign -------------------------------------------------------------------- */
+
+static bool open_search(void)
+{
+    struct hd_wire *w = hd.wire;
+    const struct hd_strategy_ops *ops = hd_strategy_find(w->config.strategy);
+    struct hd_strategy_cfg cfg = {
+        .seed = w->config.seed,
+        .bound = w->config.bound,
+        .params = w->config.params,
+        .arena = &w->arena,
+        .decisions = w->exec.decisions,
+        .recorded = w->recorded,
+        .nrecorded = w->nrecorded,
+    };
+
+    return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);
+}
+
+void hd_worker_run(void)
+{
+    struct hd_wire *w = hd.wire;
+
+    if (!open_search()) {
+        hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
+                  w->config.strategy, w->config.params);
+        w->phase = HD_PHASE_REFUSED;
+        leave_process(HD_EXIT_USAGE);
+    }
+    zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
+    w->zygote_pid = zygote_pid;
+    w->forked = w->config.isolation == HD_ISO_FORK;
+    hd_output_init();
+    hd_process_note();
+    hd_crash_init();
+    hd_snapshot_take();
+    hd.in_main = 1;
+    w->phase = HD_PHASE_RUNNING;
+    if (w->config.replay) {
+        w->worker_pid = zygote_pid;
+        run_executions(1);
+    } else {
+        zygote();
+    }
+    finish();
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * worker.h - zygote and workers: executions, one after the other, in process or
+ * forked, and survival when one dies. */
+#ifndef HD_RUNTIME_WORKER_H
+#define HD_RUNTIME_WORKER_H
+
+#include "model/execution.h"
+
+/* Runs the whole campaign on the scheduler's own stack. */
+_Noreturn void hd_worker_run(void);
+
+/* The running execution is over (called on a fiber): does not return. */
+_Noreturn void hd_worker_execution_over(enum hd_ending ending);
+
+/* This process may be damaged: use a fresh one for the next execution. */
+void hd_worker_taint(void);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * enumerate.c - depth-first enumeration with a stack of branching points.
+ *
+ * Only points with two or more affordable alternatives get a frame: a forced
+ * point costs a few instructions and the stack stays short.  The frames lie in
+ * the arena, reserved at once for the longest execution (pages that are never
+ * reached are never touched).
+ *
+ * E1  Frames below the cursor's top belong to the prefix; they are written by
+ *     pick in an earlier execution and not changed while the top is above them.
+ * E2  end only reads frames: the alternative to be tried next is in the new
+ *     cursor, and begin puts it into the frame.  So an end that was cut off
+ *     before its commit leaves nothing behind.
+ * E3  An alternative that costs more than the bound comes after all cheaper
+ *     ones of its point.
+ *
+ * A bounded pass visits the schedules of lower cost again.  They are told as
+ * redundant, which is what the study counts, and costs less than remembering
+ * every point that was pruned. */
+#include "search/enumerate.h"
+
+#include <stdatomic.h>
+
+#include "base/check.h"
+#include "search/count.h"
+
+struct frame {
+    struct hd_set offered; /* threads; unused for a choice */
+    uint32_t step;
+    uint32_t cost;         /* of the execution before this point */
+    uint16_t alternatives; /* 0: threads; n: a choice of n */
+    hd_tid first;          /* where the order of threads starts */
+    uint16_t chosen;       /* thread or alternative */
+    bool free;             /* every switch here is free */
+};
+
+struct enumerate {
+    enum hd_cost cost_model;
+    bool finish;  /* stop after the bound at which the first bug was found */
+    bool pruned;  /* this execution: some alternative cost too much */
+    int64_t last_bound;
+    struct hd_decision *decisions;
+    uint32_t bound;
+    uint32_t cost;    /* of this execution so far */
+    uint32_t nframes; /* of this execution so far */
+    struct frame *frames;
+};
+
+/* Words of the cursor. */
+enum { CUR_NFRAMES, CUR_CHOSEN, CUR_BOUND, CUR_FLAGS };
+
+enum cursor_flag {
+    PASS_PRUNED = 1,     /* something cost more than the bound of this pass */
+    BUG_IN_PASS = 2,
+    NOT_ALL_SEEN = 4,    /* an execution broke off: what lies behind it is unknown */
+};
+
+static const char *const bounded_params[] = { "finish", NULL };
+static const char *const no_params[] = { NULL };
+
+bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_cost cost)
+{
+    struct enumerate *e = hd_strategy_state(*self, cfg, sizeof *e);
+    bool ok = hd_strategy_params_known(cfg->params,
+                                       cost == HD_COST_NONE ? no_params : bounded_params);
+    int64_t finish = hd_strategy_param(cfg->params, "finish", 0, &ok);
+
+    *self = e;
+    e->cost_model = cost;
+    e->finish = finish != 0;
+    e->last_bound = cost == HD_COST_NONE || cfg->bound < 0 ? INT64_MAX : cfg->bound;
+    e->decisions = cfg->decisions;
+    if (e->frames == NULL)
+        e->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *e->frames);
+    return ok && (finish == 0 || finish == 1);
+}
+
+/* How many threads of the frame come before t in its order. */
+static uint32_t offered_before(const struct frame *f, hd_tid t)
+{
+    uint32_t n = 0;
+
+    HD_SET_EACH(id, &f->offered)
+        n += t >= f->first ? id >= f->first && id < t : id >= f->first || id < t;
+    return n;
+}
+
+static uint32_t cost_of(const struct enumerate *e, const struct frame *f, uint16_t chosen)
+{
+    if (f->alternatives != 0 || f->free)
+        return 0;
+    return e->cost_model == HD_COST_DELAYS ? offered_before(f, chosen) : chosen != f->first;
+}
+
+uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct enumerate *e = self;
+
+    (void)index;
+    e->pruned = false;
+    e->cost = 0;
+    e->bound = (uint32_t)now->w[CUR_BOUND];
+    e->nframes = (uint32_t)now->w[CUR_NFRAMES];
+    if (e->nframes == 0)
+        return 0;
+    struct frame *top = &e->frames[e->nframes - 1];
+
+    top->chosen = (uint16_t)now->w[CUR_CHOSEN];
+    e->cost = top->cost + cost_of(e, top, top->chosen);
+    e->decisions[top->step] = (struct hd_decision){
+        .chosen = top->chosen, .alternatives = top->alternatives, .sig = HD_SIG_ANY };
+    return top->step + 1;
+}
+
+/* The frame must be whole before it counts: another process may read it after
+ * this one was killed. */
+static inline void push(struct enumerate *e)
+{
+    atomic_signal_fence(memory_order_release);
+    e->nframes++;
+}
+
+static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)
+{
+    unsigned t = hd_set_next(offered, first);
+
+    return (hd_tid)(t < HD_MAX_THREADS ? t : hd_set_next(offered, 0));
+}
+
+static inline bool is_single(const struct hd_set *s, uint32_t nthreads)
+{
+    uint64_t seen = 0;
+
+    for (uint32_t i = 0; i * 64 < nthreads; i++) {
+        if ((s->w[i] & (s->w[i] - 1)) != 0 || (s->w[i] != 0 && seen != 0))
+            return false;
+        seen |= s->w[i];
+    }
+    return true;
+}
+
+/* Which threads may be chosen: those that yielded only when there is no other. */
+static inline const struct hd_set *offer(const struct hd_point *at, struct hd_set *buf)
+{
+    if (HD_LIKELY(hd_set_is_empty(&at->yielded)))
+        return &at->enabled;
+    *buf = hd_set_minus(&at->enabled, &at->yielded);
+    return hd_set_is_empty(buf) ? &at->enabled : buf;
+}
+
+hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
+{
+    struct enumerate *e = self;
+    struct hd_set buf;
+    const struct hd_set *offered = offer(at, &buf);
+    bool last_goes_on = at->last_enabled && !at->last_yielded;
+    hd_tid first = (hd_tid)(at->last + at->last_yielded);
+    hd_tid next = first_offered(offered, first);
+
+    if (is_single(offered, at->nthreads))
+        return next;
+    bool free = e->cost_model == HD_COST_NONE ||
+                (e->cost_model == HD_COST_PREEMPTIONS && !last_goes_on);
+
+    if (!free && e->cost == e->bound) {
+        e->pruned = true;
+        return next;
+    }
+    struct frame *f = &e->frames[e->nframes];
+
+    *f = (struct frame){ .offered = *offered, .step = at->step, .cost = e->cost,
+                         .first = first, .chosen = next, .free = free };
+    if (e->cost_model == HD_COST_DELAYS)
+        e->pruned |= hd_count_members(offered, at->nthreads) - 1 > e->bound - e->cost;
+    push(e);
+    return next;
+}
+
+uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    struct enumerate *e = self;
+
+    if (n > 1) {
+        e->frames[e->nframes] = (struct frame){ .step = at->step, .cost = e->cost,
+                                                .alternatives = (uint16_t)n, .free = true };
+        push(e);
+    }
+    return 0;
+}
+
+/* The alternative after the chosen one that the bound allows. */
+static bool next_alternative(const struct enumerate *e, const struct frame *f, uint16_t *out)
+{
+    if (f->alternatives != 0) {
+        *out = (uint16_t)(f->chosen + 1);
+        return *out < f->alternatives;
+    }
+    *out = first_offered(&f->offered, (hd_tid)(f->chosen + 1));
+    if (*out == first_offered(&f->offered, f->first))
+        return false; /* once around */
+    return f->free || f->cost + cost_of(e, f, *out) <= e->bound;
+}
+
+/* Frames that belong to what was really decided: those of the prefix, and later
+ * ones whose decision was recorded before the execution broke off. */
+static uint32_t frames_decided(const struct enumerate *e, const struct hd_execution *done,
+                               const struct hd_cursor *now)
+{
+    uint32_t n = e->nframes;
+
+    while (n > now->w[CUR_NFRAMES] && e->frames[n - 1].step >= done->nsteps)
+        n--;
+    return n;
+}
+
+static bool broke_off(const struct hd_execution *done)
+{
+    return done->ending == HD_END_RUNNING || done->ending == HD_END_LOST ||
+           done->ending == HD_END_TOO_LONG || done->ending == HD_END_DIVERGED;
+}
+
+/* No alternative is left at this bound: go on with the next one, or stop. */
+static void end_pass(const struct enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
+{
+    uint64_t flags = next->w[CUR_FLAGS];
+    bool all = (flags & PASS_PRUNED) == 0 || (int64_t)e->bound >= e->last_bound;
+
+    next->w[CUR_NFRAMES] = 0;
+    if (all || (e->finish && (flags & BUG_IN_PASS) != 0)) {
+        out->exhausted = true;
+        out->complete = all && (flags & NOT_ALL_SEEN) == 0;
+        return;
+    }
+    next->w[CUR_BOUND] = e->bound + 1;
+    next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
+}
+
+void hd_enumerate_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                      struct hd_cursor *next, struct hd_outcome *out)
+{
+    const struct enumerate *e = self;
+    uint16_t chosen;
+
+    out->redundant = e->cost_model != HD_COST_NONE && e->cost < e->bound;
+    out->bound = e->cost_model == HD_COST_NONE ? -1 : (int64_t)e->bound;
+    if (e->pruned)
+        next->w[CUR_FLAGS] |= PASS_PRUNED;
+    if (done->findings > 0 && !out->redundant)
+        next->w[CUR_FLAGS] |= BUG_IN_PASS;
+    if (broke_off(done))
+        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+    for (uint32_t n = frames_decided(e, done, now); n > 0; n--) {
+        if (next_alternative(e, &e->frames[n - 1], &chosen)) {
+            next->w[CUR_NFRAMES] = n;
+            next->w[CUR_CHOSEN] = chosen;
+            return;
+        }
+    }
+    end_pass(e, next, out);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * pct.c - probabilistic concurrency testing (Burckhardt et al. 2010): random
+ * priorities, d-1 random steps at which the running thread's priority drops;
+ * finds a bug of depth d with probability 1/(n k^(d-1)) or better per execution.
+ *
+ * The number of threads n needs no estimate: priorities are random numbers, of
+ * which new threads simply draw another.  The number of steps k is the largest
+ * that an execution has had so far; it lives in the cursor, so execution i
+ * depends on the ones before it only through that number.
+ *
+ * pct:d=3           the i-th change point gives priority i, below all initial ones
+ * pct:d=3,demote=1  it moves the thread to the end instead, and a new thread
+ *                   enters anywhere in the order (Thomson 2016, 6.6.2)
+ *
+ * P1  order[0..nknown) holds every thread seen so far, highest priority first.
+ * P2  Before a thread executes a yielding operation it goes to the end, so
+ *     threads that wait by yielding cannot starve the ones they wait for. */
+#include "search/strategies.h"
+
+#include <string.h>
+
+#define MAX_DEPTH 64
+#define LOWEST INT64_MIN
+
+struct pct {
+    uint64_t seed;
+    uint32_t depth;
+    bool demote;
+    struct hd_rng rng;
+    bool counting;   /* two threads have been enabled at once */
+    uint64_t steps;  /* since then */
+    uint64_t change[MAX_DEPTH]; /* [i]: after this step, priority i; from 1 */
+    uint32_t nknown;
+    hd_tid order[HD_MAX_THREADS];
+    int64_t priority[HD_MAX_THREADS];
+};
+
+/* Words of the cursor. */
+enum { CUR_STEPS_MAX };
+
+static const char *const known_params[] = { "d", "demote", NULL };
+
+static bool pct_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    struct pct *p = hd_strategy_state(*self, cfg, sizeof *p);
+    bool ok = hd_strategy_params_known(cfg->params, known_params);
+    int64_t depth = hd_strategy_param(cfg->params, "d", 3, &ok);
+    int64_t demote = hd_strategy_param(cfg->params, "demote", 0, &ok);
+
+    *self = p;
+    p->seed = cfg->seed;
+    p->depth = (uint32_t)depth;
+    p->demote = demote != 0;
+    return ok && depth >= 1 && depth <= MAX_DEPTH && (demote == 0 || demote == 1);
+}
+
+static uint64_t below(struct hd_rng *r, uint64_t n)
+{
+    __extension__ unsigned __int128 wide = (unsigned __int128)hd_rng_next(r) * n;
+
+    return (uint64_t)(wide >> 64);
+}
+
+static uint32_t pct_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct pct *p = self;
+    uint64_t k = now->w[CUR_STEPS_MAX] > 0 ? now->w[CUR_STEPS_MAX] : 1;
+
+    p->rng = hd_rng_for(p->seed, index);
+    p->counting = false;
+    p->steps = 0;
+    p->nknown = 0;
+    for (uint32_t i = 1; i < p->depth; i++)
+        p->change[i] = 1 + below(&p->rng, k);
+    return 0;
+}
+
+static void insert_at(struct pct *p, uint32_t pos, hd_tid t)
+{
+    memmove(&p->order[pos + 1], &p->order[pos], (p->nknown - pos) * sizeof p->order[0]);
+    p->order[pos] = t;
+    p->nknown++;
+}
+
+/* Below everything that has at least this priority. */
+static void insert_by_priority(struct pct *p, hd_tid t, int64_t priority)
+{
+    uint32_t pos = 0;
+
+    p->priority[t] = priority;
+    while (pos < p->nknown && p->priority[p->order[pos]] >= priority)
+        pos++;
+    insert_at(p, pos, t);
+}
+
+static void take_out(struct pct *p, hd_tid t)
+{
+    uint32_t pos = 0;
+
+    while (p->order[pos] != t)
+        pos++;
+    p->nknown--;
+    memmove(&p->order[pos], &p->order[pos + 1], (p->nknown - pos) * sizeof p->order[0]);
+}
+
+static void lower(struct pct *p, hd_tid t, int64_t priority)
+{
+    take_out(p, t);
+    insert_by_priority(p, t, priority);
+}
+
+static void add_thread(struct pct *p, hd_tid t)
+{
+    if (p->demote) {
+        p->priority[t] = INT64_MAX; /* unless lowered, all alike: the place decides */
+        insert_at(p, (uint32_t)below(&p->rng, (uint64_t)p->nknown + 1), t);
+    } else {
+        insert_by_priority(p, t, MAX_DEPTH + (int64_t)(hd_rng_next(&p->rng) >> 2));
+    }
+}
+
+static inline bool is_yield(const struct hd_event *pending)
+{
+    return (hd_kind_info[pending->kind].traits & HD_TRAIT_YIELDS) != 0;
+}
+
+static void add_new_threads(struct pct *p, const struct hd_point *at)
+{
+    uint32_t before = p->nknown;
+
+    while (p->nknown < at->nthreads)
+        add_thread(p, (hd_tid)p->nknown);
+    for (uint32_t t = before; t < at->nthreads; t++)
+        if (is_yield(&at->pending[t]))
+            lower(p, (hd_tid)t, LOWEST);
+}
+
+/* Only the thread that moved last and new ones can stand before a new operation. */
+static void notice(struct pct *p, const struct hd_point *at)
+{
+    if (HD_UNLIKELY(p->nknown < at->nthreads))
+        add_new_threads(p, at);
+    if (HD_UNLIKELY(is_yield(&at->pending[at->last])))
+        lower(p, at->last, LOWEST);
+}
+
+static inline bool several(const struct hd_set *s)
+{
+    return hd_set_next(s, hd_set_next(s, 0) + 1) < HD_MAX_THREADS;
+}
+
+static hd_tid pct_pick(void *self, const struct hd_point *at)
+{
+    struct pct *p = self;
+    uint32_t pos = 0;
+
+    notice(p, at);
+    while (!hd_set_has(&at->enabled, p->order[pos]))
+        pos++;
+    hd_tid next = p->order[pos];
+
+    p->counting = p->counting || several(&at->enabled);
+    if (!p->counting)
+        return next;
+    p->steps++;
+    for (uint32_t i = 1; i < p->depth; i++)
+        if (HD_UNLIKELY(p->change[i] == p->steps))
+            lower(p, next, p->demote ? LOWEST : (int64_t)i);
+    return next;
+}
+
+static uint32_t pct_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    struct pct *p = self;
+
+    (void)at;
+    return hd_rng_below(&p->rng, n);
+}
+
+/* An execution that did not come to an end of its own says nothing about k. */
+static bool ended_itself(const struct hd_execution *done)
+{
+    return done->ending == HD_END_CLEAN || done->ending == HD_END_DEADLOCK ||
+           done->ending == HD_END_LIVELOCK || done->ending == HD_END_FAILED;
+}
+
+static void pct_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                    struct hd_cursor *next, struct hd_outcome *out)
+{
+    const struct pct *p = self;
+
+    if (ended_itself(done) && p->steps > now->w[CUR_STEPS_MAX])
+        next->w[CUR_STEPS_MAX] = p->steps;
+    out->bound = -1;
+}
+
+const struct hd_strategy_ops hd_strategy_pct = {
+    .name = "pct",
+    .summary = "probabilistic concurrency testing: random priorities with d-1 changes",
+    .open = pct_open,
+    .begin = pct_begin,
+    .pick = pct_pick,
+    .choose = pct_choose,
+    .end = pct_end,
+};

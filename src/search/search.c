@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * search.c - between the scheduler and the strategy.  Pure memory: no libc, no
+ * system calls; pick runs once per visible operation of the target.
+ *
+ * A prefix is verified by signatures instead of whole operations: one word per
+ * step is cheap to keep and to compare, and 32 bits are enough to notice a
+ * program that does not repeat itself. */
+#include "search/search.h"
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "search/count.h"
+
+bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
+                    const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,
+                    struct hd_execution *exec)
+{
+    bool fresh = cfg->arena->used == 0;
+    struct hd_search_shared *shared = (void *)cfg->arena->base;
+
+    if (fresh)
+        shared = hd_arena_alloc(cfg->arena, sizeof *shared);
+    *s = (struct hd_search){
+        .ops = ops,
+        .self = shared->strategy,
+        .campaign = campaign,
+        .shared = shared,
+        .decisions = cfg->decisions,
+        .exec = exec,
+    };
+    if (!ops->open(&s->self, cfg))
+        return false;
+    shared->strategy = s->self;
+    if (hd_campaign_totals(campaign)->begun == 0)
+        campaign->totals[campaign->current & 1].bound = -1;
+    return true;
+}
+
+static void start(struct hd_search *s, const struct hd_totals *t)
+{
+    s->exec->index = t->begun;
+    s->exec->nsteps = 0;
+    s->exec->preemptions = 0;
+    s->prefix = s->ops->begin(s->self, &t->cursor, t->begun);
+    HD_INVARIANT(s->prefix <= HD_MAX_STEPS, "prefix too long");
+    __atomic_store_n(&s->shared->running, t->begun + 1, __ATOMIC_RELEASE);
+}
+
+bool hd_search_begin(struct hd_search *s)
+{
+    const struct hd_totals *t = hd_campaign_totals(s->campaign);
+    struct hd_execution *e = s->exec;
+
+    if (t->exhausted)
+        return false;
+    e->ending = HD_END_RUNNING;
+    e->findings = 0;
+    e->loop_cuts = 0;
+    e->grace_cuts = 0;
+    e->diverged_step = 0;
+    start(s, t);
+    return true;
+}
+
+static __attribute__((cold, noinline)) void diverged(struct hd_search *s,
+                                                     const struct hd_point *at, hd_tid wanted)
+{
+    hd_tid who = wanted < at->nthreads ? wanted : at->last;
+
+    s->exec->diverged_step = at->step;
+    s->exec->diverged_found = at->pending[who];
+}
+
+static inline void record(struct hd_search *s, uint32_t step, struct hd_decision d)
+{
+    s->decisions[step] = d;
+    s->exec->nsteps = step + 1;
+}
+
+static hd_tid replayed_pick(struct hd_search *s, const struct hd_point *at,
+                            uint32_t (*sig)(const struct hd_event *pending))
+{
+    struct hd_decision d = s->decisions[at->step];
+    hd_tid wanted = d.alternatives == 0 ? d.chosen : at->last;
+
+    if (d.alternatives != 0 || wanted >= at->nthreads || !hd_set_has(&at->enabled, wanted)) {
+        diverged(s, at, wanted);
+        return HD_NO_TID;
+    }
+    uint32_t found = sig(&at->pending[wanted]);
+
+    if (d.sig != found && d.sig != HD_SIG_ANY) {
+        diverged(s, at, wanted);
+        return HD_NO_TID;
+    }
+    record(s, at->step, (struct hd_decision){ .chosen = wanted, .sig = found });
+    return wanted;
+}
+
+static inline void note_enabled(struct hd_search_shared *shared, const struct hd_point *at)
+{
+    if (at->nthreads <= shared->enabled_max)
+        return; /* there can be no new maximum */
+    uint32_t n = hd_count_members(&at->enabled, at->nthreads);
+
+    if (n > shared->enabled_max)
+        shared->enabled_max = n;
+}
+
+hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at,
+                      uint32_t (*sig)(const struct hd_event *pending))
+{
+    hd_tid next;
+
+    HD_INVARIANT(at->step < HD_MAX_STEPS, "more steps than decisions can be kept");
+    if (at->step < s->prefix) {
+        next = replayed_pick(s, at, sig);
+        if (HD_UNLIKELY(next == HD_NO_TID))
+            return next;
+    } else {
+        next = s->ops->pick(s->self, at);
+        HD_INVARIANT(next < at->nthreads && hd_set_has(&at->enabled, next), "S2");
+        record(s, at->step,
+               (struct hd_decision){ .chosen = next, .sig = sig(&at->pending[next]) });
+    }
+    note_enabled(s->shared, at);
+    s->exec->preemptions += next != at->last && at->last_enabled && !at->last_yielded;
+    return next;
+}
+
+uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n)
+{
+    uint32_t chosen;
+
+    HD_INVARIANT(n > 0 && n <= UINT16_MAX, "a choice has 1 to 65535 alternatives");
+    HD_INVARIANT(at->step < HD_MAX_STEPS, "more steps than decisions can be kept");
+    if (at->step < s->prefix) {
+        const struct hd_decision *d = &s->decisions[at->step];
+
+        if (d->alternatives != n || d->chosen >= n) {
+            diverged(s, at, at->last);
+            return UINT32_MAX;
+        }
+        chosen = d->chosen;
+    } else {
+        chosen = s->ops->choose(s->self, at, n);
+        HD_INVARIANT(chosen < n, "S2");
+    }
+    record(s, at->step,
+           (struct hd_decision){ .chosen = (uint16_t)chosen, .alternatives = (uint16_t)n,
+                                 .sig = HD_SIG_ANY });
+    return chosen;
+}
+
+static uint64_t max64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void count_buggy(struct hd_totals *t, const struct hd_outcome *out)
+{
+    t->buggy++;
+    t->buggy_at_bound++;
+    if (t->first_buggy != 0)
+        return;
+    t->first_buggy = t->executions;
+    t->bug_bound_set = 1;
+    t->bug_bound = out->bound;
+}
+
+static void count_execution(struct hd_totals *t, const struct hd_execution *e,
+                            const struct hd_outcome *out)
+{
+    t->executions++;
+    t->at_bound++;
+    if (e->findings > 0)
+        count_buggy(t, out);
+    t->loop_cuts += e->loop_cuts;
+    t->grace_cuts += e->grace_cuts;
+    t->too_long += e->ending == HD_END_TOO_LONG;
+    t->steps_max = max64(t->steps_max, e->nsteps);
+    t->steps_sum += e->nsteps;
+    t->events_sum += e->nevents;
+    t->threads_max = max64(t->threads_max, e->nthreads);
+}
+
+void hd_search_end(struct hd_search *s)
+{
+    uint32_t current = s->campaign->current & 1;
+    const struct hd_totals *now = &s->campaign->totals[current];
+    struct hd_totals *next = &s->campaign->totals[current ^ 1];
+    const struct hd_execution *e = s->exec;
+    struct hd_outcome out = { .bound = -1 };
+
+    /* The worker died inside begin: the strategy's state is still that of the
+     * execution before. */
+    if (s->shared->running != now->begun + 1)
+        start(s, now);
+    *next = *now;
+    s->ops->end(s->self, e, &now->cursor, &next->cursor, &out);
+    if (out.bound != now->bound) {
+        next->at_bound = 0;
+        next->buggy_at_bound = 0;
+        next->bound = out.bound;
+    }
+    next->begun++;
+    /* A diverged or cut execution is no execution of the program to its end. */
+    if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
+        next->redundant++;
+    else
+        count_execution(next, e, &out);
+    next->enabled_max = s->shared->enabled_max;
+    next->trace_hash = hd_hash_mix(now->trace_hash, e->trace_hash);
+    next->exhausted = out.exhausted;
+    next->complete = out.complete;
+    __atomic_store_n(&s->campaign->current, current ^ 1, __ATOMIC_RELEASE);
+}

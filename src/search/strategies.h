@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * strategies.h - names every strategy once, for the list in strategies.c. */
+#ifndef HD_SEARCH_STRATEGIES_H
+#define HD_SEARCH_STRATEGIES_H
+
+#include "search/strategy.h"
+
+extern const struct hd_strategy_ops hd_strategy_pct;
+extern const struct hd_strategy_ops hd_strategy_random;
+extern const struct hd_strategy_ops hd_strategy_dfs;
+extern const struct hd_strategy_ops hd_strategy_ipb;
+extern const struct hd_strategy_ops hd_strategy_idb;
+extern const struct hd_strategy_ops hd_strategy_replay;
+
+#endif

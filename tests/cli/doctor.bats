@@ -1,0 +1,160 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# What `heddle doctor` says about programs; `heddle run` refuses the same ones.
+load helper
+
+program() { # NAME COMPILER-ARGUMENTS...
+    local name=$1
+    shift
+    printf '#include <pthread.h>\nint x;\nint main(void) { return x++; }\n' >p.c
+    "${CC:-gcc}" -o "$name" p.c "$@"
+}
+
+refused() { # PROGRAM PROBLEM REMEDY
+    run heddle doctor "$1"
+    exits 1
+    has "$2"
+    has "remedy: "
+    has "$3"
+    run heddle run "$1"
+    exits 1
+    has "$2"
+    has "$3"
+}
+
+@test "the machine" {
+    run heddle doctor
+    exits 0
+    has "shared memory"
+    has "runtime is in its place"
+    run heddle doctor -q
+    exits 0
+    [[ "$output" != *"ok "* ]]
+}
+
+@test "a plain program runs, with a warning about what is not visible" {
+    program plain -pthread
+    run heddle doctor ./plain
+    exits 0
+    has "not instrumented"
+    has "no debug information"
+    has "remedy: compile it with heddle cc"
+}
+
+@test "a program of heddle cc has nothing to be warned about" {
+    printf 'int x;\nint main(void) { return x++; }\n' >p.c
+    heddle cc -o good p.c
+    run heddle doctor ./good
+    exits 0
+    has "linked with Heddle's runtime"
+    has "instrumented: "
+    has "debug information: "
+    has "build id"
+}
+
+@test "a dynamic TSan build of gcc" {
+    program tsan -fsanitize=thread
+    run heddle doctor ./tsan
+    exits 0
+    has "gcc's ThreadSanitizer"
+    has "instrumented: "
+}
+
+@test "a dynamic TSan build of clang" {
+    command -v clang >/dev/null || skip "clang is not installed"
+    CC=clang program tsan -fsanitize=thread -shared-libsan || skip "no shared TSan runtime"
+    run heddle doctor ./tsan
+    exits 0
+    has "clang's ThreadSanitizer"
+}
+
+@test "a program at a fixed address" {
+    program fixed -no-pie
+    run heddle doctor ./fixed
+    exits 0
+    has "at a fixed address"
+}
+
+@test "refused: TSan's runtime built in" {
+    program builtin -fsanitize=thread -static-libtsan || skip "no static TSan runtime"
+    refused ./builtin "built into it" "heddle cc"
+}
+
+@test "refused: a static program" {
+    program static -static
+    refused ./static "linked statically" "without -static"
+    program static-pie -static-pie
+    refused ./static-pie "linked statically" "without -static"
+}
+
+@test "refused: a 32-bit program" {
+    # an ELF header is enough: class 1 (32 bits), executable, machine 3 (i386)
+    { printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0'; head -c 28 /dev/zero; } >small
+    chmod +x small
+    refused ./small "32-bit" "x86-64"
+}
+
+@test "refused: another processor" {
+    program other
+    printf '\267\0' | dd of=other bs=1 seek=18 conv=notrunc 2>/dev/null # machine 183: AArch64
+    refused ./other "another kind of processor" "x86-64"
+}
+
+@test "refused: setuid" {
+    program suid
+    chmod u+s suid
+    [ -u suid ] || skip "this file system has no setuid bit"
+    refused ./suid "setuid" "copy"
+}
+
+@test "refused: missing, not executable, a directory" {
+    refused ./missing "No such file" "check the path"
+    program closed
+    chmod -x closed
+    refused ./closed "not executable" "chmod +x"
+    mkdir folder
+    refused ./folder "not a regular file" "path of a program"
+}
+
+@test "refused: a script, a text, an object file, a damaged file" {
+    printf '#!/bin/sh\n:\n' >script
+    printf 'hello\n' >text
+    chmod +x script text
+    refused ./script "script" "program that the script starts"
+    refused ./text "not an ELF program" "built for this machine"
+    program object.o -c
+    chmod +x object.o
+    refused ./object.o "object file" "link it"
+    printf '\177ELF\2\1\1' >damaged
+    chmod +x damaged
+    refused ./damaged "" "build it again"
+}
+
+@test "refused: a shared library" {
+    program lib.so -shared -fPIC
+    chmod +x lib.so
+    refused ./lib.so "shared library" "program that uses"
+}
+
+@test "a name without slash is looked up in PATH" {
+    program here-only
+    refused here-only "in PATH" "write ./here-only"
+    PATH=$PWD:$PATH run heddle doctor here-only
+    exits 0
+}
+
+@test "damage inside the file does not disturb" {
+    program whole -g
+    size=$(stat -c %s whole)
+    for at in 32 40 64 600 $((size / 2)) $((size - 900)) $((size - 100)); do
+        cp whole broken
+        head -c 64 /dev/urandom | dd of=broken bs=1 seek="$at" conv=notrunc 2>/dev/null
+        run heddle doctor ./broken
+        [ "$status" -le 1 ]
+        head -c "$at" whole >cut
+        chmod +x cut
+        run heddle doctor ./cut
+        [ "$status" -le 1 ]
+    done
+}

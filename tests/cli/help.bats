@@ -1,0 +1,141 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Verbs, help, lists and version.
+load helper
+
+@test "no verb: the overview on standard error, exit 1" {
+    run heddle
+    exits 1
+    has "usage: heddle VERB"
+    [ -z "$(heddle 2>/dev/null)" ]
+}
+
+@test "help in all its spellings exits 0 and names every verb" {
+    for spelling in help --help -h; do
+        run heddle $spelling
+        exits 0
+        for verb in cc c++ run verify replay list doctor version; do has "  $verb "; done
+        [[ "$output" != *"  options "* ]]
+    done
+}
+
+@test "every verb has --help with usage and exit status" {
+    for verb in cc c++ run verify replay list doctor version; do
+        run heddle $verb --help
+        exits 0
+        has "usage: heddle $verb"
+        has "exit status:"
+        [ "$(heddle help $verb)" = "$output" ]
+    done
+}
+
+@test "help of run names every agreed option" {
+    run heddle run --help
+    for option in --strategy --bound --points --seed --executions --budget --max-steps \
+        --timeouts --loop-bound --exit-grace -j --keep-going --isolation -o --json --progress \
+        --color -q -v; do
+        has "$option"
+    done
+}
+
+@test "unknown verbs are refused with a suggestion" {
+    run heddle rnu
+    exits 1
+    has "did you mean 'run'?"
+    run heddle frobnicate
+    exits 1
+    [[ "$output" != *"did you mean"* ]]
+    run heddle help verfy
+    exits 1
+    has "did you mean 'verify'?"
+}
+
+@test "list prints strategies, detectors and events" {
+    run heddle list strategies
+    exits 0
+    has "random"
+    has "(default of run)"
+    has "(default of verify)"
+    run heddle list detectors
+    exits 0
+    has "deadlock"
+    run heddle list events
+    exits 0
+    has "MUTEX_LOCK"
+    has "mutex lock"
+}
+
+@test "list refuses other names" {
+    run heddle list stratgies
+    exits 1
+    has "did you mean 'strategies'?"
+    run heddle list
+    exits 1
+    run heddle list events detectors
+    exits 1
+    has "unexpected argument 'detectors'"
+}
+
+@test "version, also as JSON" {
+    run heddle version
+    exits 0
+    [[ "$output" =~ ^heddle\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+    [ "$(heddle --version)" = "$output" ]
+    run heddle version --json
+    exits 0
+    [[ "$output" =~ ^\{\"name\":\"heddle\",\"version\":\"[0-9.]+\",\"wire\":[0-9]+\}$ ]]
+}
+
+@test "HEDDLE_OPTIONS does not disturb verbs without a search" {
+    HEDDLE_OPTIONS="json=f:nonsense=1" run heddle version
+    exits 0
+}
+
+@test "output that cannot be written is an error" {
+    [ -w /dev/full ] || skip "no /dev/full"
+    run bash -c '"$1" list events >/dev/full' bash "$HEDDLE"
+    exits 1
+    has "cannot write"
+}
+
+@test "manual pages and completions come from the same table" {
+    run heddle options --man run
+    exits 0
+    has ".TH HEDDLE-RUN 1"
+    has '\-\-loop\-bound'
+    run heddle options --man heddle
+    exits 0
+    has 'heddle\-verify (1)'
+    heddle options --bash >completion.bash
+    bash -n completion.bash
+    grep -q -- --loop-bound completion.bash
+    heddle options --zsh | grep -q -- --loop-bound
+    heddle options --fish | grep -q -- "-l loop-bound"
+    run heddle options
+    exits 1
+    run heddle options --man nothing
+    exits 1
+}
+
+@test "bash completes verbs, options and values" {
+    heddle options --bash >completion.bash
+    source ./completion.bash
+    complete_line() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _heddle || true; }
+    complete_line heddle ver
+    [ "${COMPREPLY[*]}" = "verify version" ]
+    complete_line heddle run --loop
+    [ "${COMPREPLY[*]}" = "--loop-bound" ]
+    complete_line heddle run --isolation f
+    [ "${COMPREPLY[*]}" = "fork" ]
+}
+
+@test "manual pages are clean for mandoc" {
+    command -v mandoc >/dev/null || skip "mandoc is not installed"
+    for page in heddle cc c++ run verify replay list doctor version; do
+        heddle options --man $page >page.1
+        run mandoc -Tlint -Wwarning page.1
+        # an empty date is meant: pages are generated, and builds must repeat
+        [ -z "$(grep -v 'missing date' <<<"$output")" ]
+    done
+}

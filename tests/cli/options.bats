@@ -1,0 +1,96 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Mistakes in options: exit 1, and a message that names the mistake.
+load helper
+
+refuses() { # TEXT ARGUMENTS...
+    local text=$1
+    shift
+    run heddle "$@"
+    exits 1
+    has "$text"
+}
+
+@test "unknown options get a suggestion" {
+    refuses "did you mean '--strategy'?" run --strtegy dfs ./t
+    refuses "did you mean '--keep-going'?" run --keep ./t
+    refuses "unknown option '-z'" run -z ./t
+    refuses "unknown option '--frobnicate'" run --frobnicate ./t
+}
+
+@test "options of another verb are named as such" {
+    refuses "belongs to 'heddle replay'" run --output ./t
+    refuses "belongs to 'heddle run'" replay --seed 3
+}
+
+@test "a program is needed" {
+    refuses "no program given" run
+    refuses "no program given" verify --bound 2
+}
+
+@test "zero and negative limits are refused" {
+    refuses "must be at least 1" run --executions 0 ./t
+    refuses "not '-5'" run --executions -5 ./t
+    refuses "more than zero" run --budget 0s ./t
+    refuses "not '-3s'" run --budget -3s ./t
+    refuses "not '-1'" run --bound=-1 ./t
+    refuses "must be at least 1" run --max-steps 0 ./t
+}
+
+@test "numbers and times are checked" {
+    refuses "wants a whole number" run --seed 12x ./t
+    refuses "wants a whole number" run --seed "" ./t
+    refuses "wants a whole number" run --executions 99999999999999999999999 ./t
+    refuses "must be at most" run --max-steps 99999999999 ./t
+    refuses "such as 500ms, 30s" run --budget 5 ./t
+    refuses "such as 500ms, 30s" run --budget 5d ./t
+    refuses "too long" run --budget 9999999999999999h ./t
+}
+
+@test "words are checked" {
+    refuses "did you mean 'sync'?" run --points syn ./t
+    refuses "auto|inproc|fork" run --isolation vm ./t
+    refuses "any|idle" run --timeouts never ./t
+    refuses "default|study" run --convention other ./t
+}
+
+@test "strategies are checked" {
+    refuses "did you mean 'random'?" run --strategy randon ./t
+    refuses "heddle list strategies" run --strategy quantum ./t
+    refuses "heddle replay FILE" run --strategy replay ./t
+}
+
+@test "values that are missing or not wanted" {
+    refuses "wants a value: FILE" run --json
+    refuses "wants a value: DIR" run -o
+    refuses "must not be empty" run --json= ./t
+    refuses "takes no value" run --keep-going=yes ./t
+}
+
+@test "parallel search is refused for now" {
+    refuses "one worker" run -j2 ./t
+    refuses "one worker" run -j 4 ./t
+    refuses "one worker" verify --jobs=8 ./t
+    refuses "must be at least 1" run -j0 ./t
+}
+
+@test "mistakes in HEDDLE_OPTIONS are named as such" {
+    HEDDLE_OPTIONS="stratgy=dfs" refuses "in HEDDLE_OPTIONS: unknown option" run ./t
+    HEDDLE_OPTIONS="executions=0" refuses "in HEDDLE_OPTIONS: --executions" run ./t
+    HEDDLE_OPTIONS="strategy" refuses "'strategy' wants a value" run ./t
+    HEDDLE_OPTIONS="keep-going=2" refuses "is 0 or 1" run ./t
+}
+
+@test "too many operands" {
+    refuses "unexpected argument 'b'" replay a b
+    refuses "unexpected argument 'x'" version x
+}
+
+@test "a program that is not there is the user's mistake" {
+    run heddle run ./no-such-program
+    exits 1
+    run heddle verify -- ./no-such-program --help
+    exits 1
+    [[ "$output" != *"usage:"* ]]
+}

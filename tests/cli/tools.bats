@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# tools/check-includes notices every kind of violation.
+load helper
+
+tree() { # FILE LINE
+    mkdir -p "tree/$(dirname "$1")"
+    printf '%s\n' "$2" >"tree/$1"
+}
+
+check() { run "$BATS_TEST_DIRNAME/../../tools/check-includes" tree; }
+
+@test "allowed directions pass" {
+    tree src/model/a.c '#include "base/check.h"'
+    tree src/runtime/a.c '#include "search/search.h"'
+    tree src/cli/a.c '#include "conductor/launch.h"'
+    tree src/model/b.c '#include "model/event.h"'
+    tree include/heddle/heddle.h '#include <stddef.h>'
+    check
+    exits 0
+}
+
+@test "wrong directions are named with file and line" {
+    tree src/base/a.c $'/* x */\n  #  include "model/event.h"'
+    check
+    exits 1
+    has "tree/src/base/a.c:2: base must not include model"
+}
+
+@test "each forbidden pair fails" {
+    for pair in cli:runtime conductor:search conductor:runtime report:search search:wire \
+        model:search detect:search wire:search shrink:wire actor:base; do
+        rm -rf tree
+        tree "src/${pair%:*}/a.c" "#include \"${pair#*:}/x.h\""
+        check
+        exits 1
+        has "${pair%:*} must not include ${pair#*:}"
+    done
+}
+
+@test "unclear names, C files and unknown modules fail" {
+    tree src/cli/a.c '#include "options.h"'
+    check
+    exits 1
+    rm -rf tree
+    tree src/cli/a.c '#include "../runtime/rt.h"'
+    check
+    exits 1
+    rm -rf tree
+    tree src/cli/a.c '#include "cli/options.c"'
+    check
+    exits 1
+    rm -rf tree
+    tree src/novel/a.c '#include "base/check.h"'
+    check
+    exits 1
+    rm -rf tree
+    tree include/heddle/heddle.h '#include "base/check.h"'
+    check
+    exits 1
+}
+
+@test "an empty tree is not a clean one" {
+    mkdir -p tree/src
+    check
+    exits 1
+}
+
+@test "the headers of this project compile alone, also as C++" {
+    header=$BATS_TEST_DIRNAME/../../include/heddle/heddle.h
+    gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c "$header"
+    g++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -x c++ "$header"
+}

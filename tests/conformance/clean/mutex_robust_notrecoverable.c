@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * mutex_robust_notrecoverable.c - unlocking without repair makes a robust mutex unusable
+ * for good; it can still be destroyed. */
+#include "../conform.h"
+
+static pthread_mutex_t m;
+
+static void *dies_as_owner(void *arg)
+{
+    IS(pthread_mutex_lock(&m), 0);
+    pthread_exit(arg);
+}
+
+int main(void)
+{
+    pthread_mutexattr_t attr;
+
+    IS(pthread_mutexattr_init(&attr), 0);
+    IS(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST), 0);
+    IS(pthread_mutex_init(&m, &attr), 0);
+    finish(start(dies_as_owner, NULL));
+    IS(pthread_mutex_trylock(&m), EOWNERDEAD);
+    IS(pthread_mutex_unlock(&m), 0);
+    IS(pthread_mutex_lock(&m), ENOTRECOVERABLE);
+    IS(pthread_mutex_trylock(&m), ENOTRECOVERABLE);
+    IS(pthread_mutex_destroy(&m), 0);
+    return 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * sync02 - a producer that puts two items into a one-place shelf and a consumer
+ * that takes two off it, but the shelf begins with two (SCT study, row 26).
+ *
+ * Claim: both finish.  False in every schedule: at best the producer puts its
+ * first item, and then nobody takes it off any more.  Nothing races: `filled` is
+ * under the lock.  Under the study's conventions a wait is three points: unlock
+ * and enqueue, take the wake-up, lock again (two points give 36 schedules in
+ * place of 88); the signals are sent after the unlock. */
+#include "../litmus.h"
+
+enum { ROUNDS = 2 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t emptied = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t refilled = PTHREAD_COND_INITIALIZER;
+static int filled = 2;
+
+static void *produce(void *arg)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&lock);
+        while (filled > 0)
+            pthread_cond_wait(&emptied, &lock);
+        filled++;
+        pthread_mutex_unlock(&lock);
+        pthread_cond_signal(&refilled);
+    }
+    return arg;
+}
+
+static void *consume(void *arg)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        pthread_mutex_lock(&lock);
+        while (filled == 0)
+            pthread_cond_wait(&refilled, &lock);
+        filled--;
+        pthread_mutex_unlock(&lock);
+        pthread_cond_signal(&emptied);
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a = spawn(produce);
+    pthread_t b = spawn(consume);
+
+    join(a);
+    join(b);
+    return 0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * twostage_fixed - twostage with a writer that keeps the first lock until the
+ * second number is written.
+ *
+ * Claim: who has seen the first number finds the second one greater.  True.
+ * Nothing races.  Twin: twostage.c. */
+#include "../litmus.h"
+
+static pthread_mutex_t lock1 = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock2 = PTHREAD_MUTEX_INITIALIZER;
+static int first, second;
+
+static void *write_both(void *arg)
+{
+    pthread_mutex_lock(&lock1);
+    first = 1;
+    pthread_mutex_lock(&lock2);
+    second = first + 1;
+    pthread_mutex_unlock(&lock2);
+    pthread_mutex_unlock(&lock1);
+    return arg;
+}
+
+static void *read_both(void *arg)
+{
+    int seen1, seen2;
+
+    pthread_mutex_lock(&lock1);
+    seen1 = first;
+    pthread_mutex_unlock(&lock1);
+    if (seen1 == 0)
+        return arg;
+    pthread_mutex_lock(&lock2);
+    seen2 = second;
+    pthread_mutex_unlock(&lock2);
+    assert(seen2 == seen1 + 1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a = spawn(write_both);
+    pthread_t b = spawn(read_both);
+
+    join(a);
+    join(b);
+    return 0;
+}

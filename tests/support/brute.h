@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * brute.h - all schedules of an in-memory program by plain recursion, with their
+ * costs counted from the definitions.  Shares nothing with src/search: it is
+ * what the strategies are compared with. */
+#ifndef HD_TESTS_SUPPORT_BRUTE_H
+#define HD_TESTS_SUPPORT_BRUTE_H
+
+#include "support/program.h"
+
+struct brute_schedule {
+    uint64_t hash; /* over the decisions, see schedule_hash */
+    unsigned preemptions;
+    unsigned delays;
+    bool buggy;
+};
+
+struct brute {
+    struct brute_schedule *schedule; /* [capacity], of the caller */
+    unsigned capacity;
+    unsigned n;
+    bool full; /* there are more than capacity */
+};
+
+uint64_t schedule_hash(const struct hd_decision *d, uint32_t n);
+
+void brute_enumerate(struct brute *b, const struct program *p);
+
+/* Delays from last to t: enabled threads passed over in creation order. */
+unsigned brute_delays(const bool *offered, unsigned nthreads, unsigned first, unsigned t);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * explorer.c - the scheduler's loop over an in-memory program. */
+#include "support/explorer.h"
+
+#include <sys/mman.h>
+
+#include "base/hash.h"
+#include "support/unit.h"
+
+#define ARENA_BYTES (UINT64_C(1) << 30)
+#define DECISION_BYTES (HD_MAX_STEPS * sizeof(struct hd_decision))
+
+static void *reserve(size_t n)
+{
+    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    assert_true(p != MAP_FAILED);
+    return p;
+}
+
+static uint32_t signature(const struct hd_event *pending)
+{
+    return (uint32_t)hd_hash_mix((uint64_t)pending->kind << 32 | pending->obj,
+                                 (uint64_t)pending->pc << 16 | pending->tid);
+}
+
+void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
+                   uint64_t seed)
+{
+    char name[32];
+    const char *colon = strchr(spec, ':');
+
+    memset(x, 0, sizeof *x);
+    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - spec : (ptrdiff_t)strlen(spec)),
+             spec);
+    x->program = p;
+    x->ops = hd_strategy_find(name);
+    assert_non_null(x->ops);
+    x->arena = (struct hd_arena){ .base = reserve(ARENA_BYTES), .size = ARENA_BYTES };
+    x->exec.decisions = reserve(DECISION_BYTES);
+    x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
+                                       .params = colon ? colon + 1 : "", .arena = &x->arena,
+                                       .decisions = x->exec.decisions };
+    explorer_reopen(x);
+}
+
+void explorer_reopen(struct explorer *x)
+{
+    memset(&x->search, 0xa5, sizeof x->search);
+    assert_true(hd_search_open(&x->search, x->ops, &x->cfg, &x->campaign, &x->exec));
+}
+
+void explorer_close(struct explorer *x)
+{
+    munmap(x->arena.base, ARENA_BYTES);
+    munmap(x->exec.decisions, DECISION_BYTES);
+}
+
+static void finish(struct explorer *x, enum hd_ending ending)
+{
+    x->exec.ending = ending;
+    x->exec.findings = ending == HD_END_FAILED || ending == HD_END_DEADLOCK;
+    x->exec.nthreads = x->state.created;
+}
+
+static bool choose(struct explorer *x, const struct hd_point *at, int chooser, uint32_t n)
+{
+    uint32_t a = hd_search_choose(&x->search, at, n);
+
+    if (a == UINT32_MAX)
+        return false;
+    prog_choose(&x->state, (unsigned)chooser, a);
+    x->exec.trace_hash = hd_hash_mix(x->exec.trace_hash, a);
+    return true;
+}
+
+static bool step(struct explorer *x, const struct hd_point *at)
+{
+    hd_tid t = hd_search_pick(&x->search, at, signature);
+
+    if (t == HD_NO_TID)
+        return false;
+    prog_step(&x->state, t);
+    x->exec.nevents++;
+    x->exec.trace_hash = hd_hash_mix(x->exec.trace_hash, t);
+    return true;
+}
+
+bool explorer_run(struct explorer *x, uint32_t max_steps)
+{
+    struct prog_state *s = &x->state;
+
+    prog_start(s, x->program);
+    x->exec.trace_hash = 0;
+    x->exec.nevents = 0;
+    for (uint32_t i = 0; i < max_steps; i++) {
+        struct hd_point at;
+        uint32_t n = 0;
+        int chooser = prog_chooser(s, &n);
+
+        if (chooser < 0 && prog_over(s)) {
+            finish(x, !prog_buggy(s) ? HD_END_CLEAN : s->failed ? HD_END_FAILED : HD_END_DEADLOCK);
+            return true;
+        }
+        prog_point(s, i, x->exec.pending, &at);
+        if (!(chooser >= 0 ? choose(x, &at, chooser, n) : step(x, &at))) {
+            finish(x, HD_END_DIVERGED);
+            return true;
+        }
+    }
+    return false;
+}
+
+void explorer_all(struct explorer *x, uint64_t limit)
+{
+    while (explorer_totals(x)->begun < limit && hd_search_begin(&x->search)) {
+        if (!explorer_run(x, 10000))
+            finish(x, HD_END_TOO_LONG);
+        hd_search_end(&x->search);
+        if (x->seen != NULL)
+            x->seen(x, x->ctx);
+    }
+}
+
+const struct hd_totals *explorer_totals(const struct explorer *x)
+{
+    return hd_campaign_totals(&x->campaign);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * explorer.h - runs a strategy over an in-memory program through hd_search, the
+ * way the runtime does: with an arena and a campaign that outlive every search. */
+#ifndef HD_TESTS_SUPPORT_EXPLORER_H
+#define HD_TESTS_SUPPORT_EXPLORER_H
+
+#include "search/search.h"
+#include "support/program.h"
+
+struct explorer {
+    const struct program *program;
+    struct hd_strategy_cfg cfg;
+    struct hd_arena arena;
+    struct hd_campaign campaign;
+    struct hd_execution exec;
+    struct hd_search search;
+    struct prog_state state; /* of the execution that runs or ran last */
+    const struct hd_strategy_ops *ops;
+    /* Called after each hd_search_end. */
+    void (*seen)(struct explorer *x, void *ctx);
+    void *ctx;
+};
+
+/* spec is "name" or "name:key=value,…".  The program must outlive it. */
+void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
+                   uint64_t seed);
+void explorer_close(struct explorer *x);
+
+/* A fresh search over the same campaign and arena, as a new worker has it. */
+void explorer_reopen(struct explorer *x);
+
+/* Run the execution that begin has started for at most max_steps decisions;
+ * false when it is not over by then.  Sets exec as the runtime does. */
+bool explorer_run(struct explorer *x, uint32_t max_steps);
+
+/* Executions until the search is exhausted or `limit` have begun. */
+void explorer_all(struct explorer *x, uint64_t limit);
+
+const struct hd_totals *explorer_totals(const struct explorer *x);
+
+#endif

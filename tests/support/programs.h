@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * programs.h - named in-memory programs with known counts, and shorthands to
+ * write more. */
+#ifndef HD_TESTS_SUPPORT_PROGRAMS_H
+#define HD_TESTS_SUPPORT_PROGRAMS_H
+
+#include "support/program.h"
+
+#define CREATE(t) { OP_CREATE, (t), 0 }
+#define CREATE_ALL(a, b) { OP_CREATE, (a), (b) }
+#define JOIN(t) { OP_JOIN, (t), 0 }
+#define LOCK(m) { OP_LOCK, (m), 0 }
+#define UNLOCK(m) { OP_UNLOCK, (m), 0 }
+#define READ(x) { OP_READ, (x), 0 }
+#define WRITE(x, v) { OP_WRITE, (x), (v) }
+#define ADD(x, v) { OP_ADD, (x), (v) }
+#define ASSERT_EQ(x, y) { OP_ASSERT_EQ, (x), (y) }
+#define ASSERT_BELOW(x, v) { OP_ASSERT_BELOW, (x), (v) }
+#define PLAIN_ADD(x, v) { OP_PLAIN_ADD, (x), (v) }
+#define PLAIN_BELOW(x, v) { OP_PLAIN_BELOW, (x), (v) }
+#define YIELD { OP_YIELD, 0, 0 }
+#define CHOOSE(n, x) { OP_CHOOSE, (n), (x) }
+
+extern const struct program prog_fig31; /* x=1,y=1 | z=1 | assert x==y */
+extern const struct program prog_fig32; /* x=1,y=1 | the same | assert x==y */
+extern const struct program prog_abba;  /* two locks in opposite order */
+extern const struct program prog_two_by_two; /* two threads of two writes */
+extern const struct program prog_three_adds; /* three threads, each add and yield */
+extern const struct program prog_choices;    /* a choice of 3, then one of 2, in two threads */
+
+#endif

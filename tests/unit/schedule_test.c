@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * schedule_test.c - a schedule survives writing and reading; a damaged file
+ * never crashes the reader and is never accepted. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "model/schedule.h"
+
+static const char nasty[] = "quote \" backslash \\ newline \n tab \t escape \x1b bytes \xc3\xa9 \xff";
+
+static void fill(struct hd_schedule *s)
+{
+    hd_schedule_init(s);
+    s->program = "./a program";
+    s->directory = "/somewhere";
+    s->build_id = "5f0c00ff";
+    hd_schedule_add_arg(s, "");
+    hd_schedule_add_arg(s, nasty);
+    s->timeouts_idle = true;
+    s->points = "sync";
+    s->loop_bound = 3;
+    s->exit_grace = UINT32_MAX;
+    s->max_steps = 20000;
+    s->strategy = "pct";
+    s->seed = UINT64_MAX;
+    s->kind = HD_FK_DEADLOCK;
+    s->message = nasty;
+    s->execution = 7;
+    s->preemptions = 1;
+    hd_schedule_reserve(s, 2, 2, 3);
+    s->slots[1] = (struct hd_schedule_slot){ 0, 4 };
+    s->threads[0] = (struct hd_schedule_thread){ HD_NO_TID, 0, 0, "" };
+    s->threads[1] = (struct hd_schedule_thread){ 0, 4, 1, nasty };
+    s->steps[0] = (struct hd_schedule_step){ { 0, 0, 0xdeadbeef }, HD_EV_THREAD_CREATE, "thread T1",
+                                             "t.c:30" };
+    s->steps[1] = (struct hd_schedule_step){ { 2, 3, 0 }, HD_EV_CHOOSE, "", "t.c:31" };
+    s->steps[2] = (struct hd_schedule_step){ { 1, 0, 1 }, HD_EV_NONE, nasty, "" };
+}
+
+static char *written(const struct hd_schedule *s, size_t *size, uint64_t *sum)
+{
+    char *data;
+    FILE *f = open_memstream(&data, size);
+
+    assert_true(hd_schedule_write(s, f, sum));
+    fclose(f);
+    return data;
+}
+
+static void what_is_written_is_read(void **state)
+{
+    struct hd_schedule a, b;
+    struct hd_schedule_error err = { "" };
+    size_t size, size2;
+    uint64_t sum, sum2;
+
+    (void)state;
+    fill(&a);
+    char *data = written(&a, &size, &sum);
+
+    hd_schedule_init(&b);
+    if (!hd_schedule_parse(&b, "x.heddle", data, size, &err))
+        fail_msg("%s", err.text);
+    char *again = written(&b, &size2, &sum2);
+
+    assert_int_equal(size, size2);
+    assert_memory_equal(data, again, size);
+    assert_true(sum == sum2);
+    assert_string_equal(b.message, nasty);
+    assert_int_equal(b.nargs, 2);
+    assert_string_equal(b.args[1], nasty);
+    assert_int_equal(b.nsteps, 3);
+    assert_int_equal(b.steps[1].decision.alternatives, 3);
+    assert_int_equal(b.steps[0].decision.sig, 0xdeadbeef);
+    assert_string_equal(b.threads[1].name, nasty);
+    assert_true(b.seed == UINT64_MAX && b.exit_grace == UINT32_MAX && b.timeouts_idle && !b.study);
+    free(data);
+    free(again);
+    hd_schedule_free(&a);
+    hd_schedule_free(&b);
+}
+
+static bool accepted(const char *data, size_t size, char *why)
+{
+    struct hd_schedule s;
+    struct hd_schedule_error err = { "" };
+    char *exact = malloc(size != 0 ? size : 1); /* so that a sanitizer sees reads past the end */
+
+    memcpy(exact, data, size);
+    hd_schedule_init(&s);
+    bool ok = hd_schedule_parse(&s, "x.heddle", exact, size, &err);
+
+    hd_schedule_free(&s);
+    free(exact);
+    if (!ok && strncmp(err.text, "x.heddle:", 9) != 0)
+        fail_msg("error without file and line: %s", err.text);
+    strcpy(why, err.text);
+    return ok;
+}
+
+static void every_truncation_is_refused(void **state)
+{
+    struct hd_schedule s;
+    size_t size;
+    uint64_t sum;
+    char why[512];
+
+    (void)state;
+    fill(&s);
+    char *data = written(&s, &size, &sum);
+
+    for (size_t n = 0; n < size; n++)
+        if (accepted(data, n, why))
+            fail_msg("accepted when cut to %zu of %zu bytes", n, size);
+    free(data);
+    hd_schedule_free(&s);
+}
+
+static void every_changed_byte_is_refused(void **state)
+{
+    static const unsigned char patterns[] = { 1, 2, 4, 8, 16, 32, 64, 128, 0x1a, 0xff };
+    struct hd_schedule s;
+    size_t size;
+    uint64_t sum;
+    char why[512];
+
+    (void)state;
+    fill(&s);
+    char *data = written(&s, &size, &sum);
+
+    for (size_t at = 0; at < size; at++)
+        for (size_t i = 0; i < sizeof patterns; i++) {
+            data[at] ^= (char)patterns[i];
+            if (accepted(data, size, why))
+                fail_msg("accepted with byte %zu changed by %#x", at, patterns[i]);
+            data[at] ^= (char)patterns[i];
+        }
+    free(data);
+    hd_schedule_free(&s);
+}
+
+/* Lines put in place of others, with no sum that fits: the parser must stop at
+ * the line itself and say what it wanted. */
+static const struct { const char *name, *from, *to, *want; } rows[] = {
+    { "no schedule", "heddle-schedule 1", "ELF", ":1: this is not a schedule" },
+    { "newer version", "heddle-schedule 1", "heddle-schedule 2", ":1: format version 2" },
+    { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":10: number" },
+    { "too many threads", "threads 2", "threads 257", ":22: number larger than 256" },
+    { "count beyond the file", "steps 3", "steps 3000000", "too short" },
+    { "unknown kind", "kind deadlock", "kind livedock", ":15: unknown kind" },
+    { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
+    { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
+    { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },
+    { "two lines in one", "seed", "seeds", "expected \"seed\"" },
+    { "only the sum is wrong", "execution 7", "execution 8", "checksum" },
+};
+
+static void errors_say_where_and_what(void **state)
+{
+    struct hd_schedule s;
+    size_t size;
+    uint64_t sum;
+    char why[512], changed[4096];
+
+    (void)state;
+    fill(&s);
+    char *data = written(&s, &size, &sum);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *at = strstr(data, rows[i].from);
+
+        assert_non_null(at);
+        int n = snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - data), data, rows[i].to,
+                         at + strlen(rows[i].from));
+
+        if (accepted(changed, (size_t)n, why))
+            fail_msg("%s: accepted", rows[i].name);
+        if (strstr(why, rows[i].want) == NULL)
+            fail_msg("%s: said \"%s\", want \"%s\"", rows[i].name, why, rows[i].want);
+    }
+    free(data);
+    hd_schedule_free(&s);
+}
+
+static void a_missing_file_is_named(void **state)
+{
+    struct hd_schedule s;
+    struct hd_schedule_error err;
+
+    (void)state;
+    hd_schedule_init(&s);
+    assert_false(hd_schedule_read(&s, "no/such/file.heddle", &err));
+    assert_non_null(strstr(err.text, "no/such/file.heddle: No such file"));
+    hd_schedule_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(every_changed_byte_is_refused),
+        cmocka_unit_test(errors_say_where_and_what),
+        cmocka_unit_test(a_missing_file_is_named),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * search_test.c - what search.c itself promises: totals, preemptions, the check
+ * of the prefix. */
+#include "support/unit.h"
+
+#include "base/hash.h"
+#include "support/explorer.h"
+#include "support/programs.h"
+
+struct sums {
+    uint64_t steps, events, hash, last_begun;
+};
+
+static void add_up(struct explorer *x, void *ctx)
+{
+    struct sums *s = ctx;
+    const struct hd_totals *t = explorer_totals(x);
+
+    s->steps += x->exec.nsteps;
+    s->events += x->exec.nevents;
+    s->hash = hd_hash_mix(s->hash, x->exec.trace_hash);
+    assert_int_equal(t->begun, s->last_begun + 1);
+    assert_int_equal(x->exec.index, s->last_begun);
+    s->last_begun = t->begun;
+}
+
+static void totals_add_up(void **state)
+{
+    struct sums s = { 0 };
+    struct explorer x;
+
+    (void)state;
+    explorer_open(&x, &prog_abba, "dfs", -1, 1);
+    assert_int_equal(explorer_totals(&x)->bound, -1);
+    x.seen = add_up;
+    x.ctx = &s;
+    explorer_all(&x, UINT64_MAX);
+    const struct hd_totals *t = explorer_totals(&x);
+
+    assert_int_equal(t->executions, 46);
+    assert_int_equal(t->redundant, 0);
+    assert_int_equal(t->buggy, 3);
+    assert_int_equal(t->first_buggy, 10);
+    assert_int_equal(t->bug_bound_set, 1);
+    assert_int_equal(t->bug_bound, -1);
+    assert_int_equal(t->threads_max, 3);
+    assert_int_equal(t->enabled_max, 2);
+    assert_int_equal(t->steps_max, 12);
+    assert_int_equal(t->steps_sum, s.steps);
+    assert_int_equal(t->events_sum, s.events);
+    assert_true(t->trace_hash == s.hash);
+    assert_int_equal(t->exhausted, 1);
+    assert_int_equal(t->complete, 1);
+    assert_false(hd_search_begin(&x.search));
+    explorer_close(&x);
+}
+
+/* The strategy's own account of the cost is another one than search.c's. */
+static void expect_preemptions_equal_bound(struct explorer *x, void *ctx)
+{
+    uint64_t *counted = ctx;
+    const struct hd_totals *t = explorer_totals(x);
+
+    if (t->executions > *counted)
+        assert_int_equal(x->exec.preemptions, t->bound);
+    else
+        assert_true(x->exec.preemptions < t->bound);
+    *counted = t->executions;
+}
+
+static void preemptions_are_counted(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 100; i++) {
+        struct hd_rng rng = hd_rng_for(41, i);
+        uint64_t counted = 0;
+        struct program p;
+        struct explorer x;
+
+        prog_random(&p, &rng);
+        explorer_open(&x, &p, "ipb", -1, 1);
+        x.seen = expect_preemptions_equal_bound;
+        x.ctx = &counted;
+        explorer_all(&x, 2000);
+        explorer_close(&x);
+    }
+}
+
+/* The program changes under the search: an operation of the prefix is another. */
+static void a_prefix_that_does_not_fit_is_noticed(void **state)
+{
+    static const struct program before = { .op = {
+        { CREATE_ALL(1, 2) }, { WRITE(0, 1), WRITE(0, 2) }, { WRITE(0, 3), WRITE(0, 4) },
+    } };
+    static const struct program after = { .op = {
+        { CREATE_ALL(1, 2) }, { WRITE(0, 1), READ(1) }, { READ(1), READ(1) },
+    } };
+    struct explorer x;
+
+    (void)state;
+    explorer_open(&x, &before, "dfs", -1, 1);
+    explorer_all(&x, 2);
+    x.program = &after;
+    explorer_all(&x, 3); /* replays 0 1 2 and branches after that */
+    assert_int_equal(x.exec.ending, HD_END_DIVERGED);
+    assert_int_equal(x.exec.diverged_step, 2);
+    assert_int_equal(x.exec.diverged_found.tid, 2);
+    assert_int_equal(x.exec.diverged_found.kind, HD_EV_ATOMIC_LOAD);
+    x.program = &before;
+    explorer_all(&x, UINT64_MAX);
+    assert_int_equal(explorer_totals(&x)->exhausted, 1);
+    assert_int_equal(explorer_totals(&x)->complete, 0);
+    assert_int_equal(explorer_totals(&x)->redundant, 1);
+    assert_int_equal(explorer_totals(&x)->executions, 5);
+    explorer_close(&x);
+}
+
+static void parameters_that_make_no_sense_are_refused(void **state)
+{
+    struct explorer x;
+    struct hd_search s;
+
+    (void)state;
+    explorer_open(&x, &prog_abba, "pct", -1, 1);
+    x.arena.used = 0;
+    memset(x.arena.base, 0, 4096);
+    x.cfg.params = "d=three";
+    assert_false(hd_search_open(&s, x.ops, &x.cfg, &x.campaign, &x.exec));
+    explorer_close(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(totals_add_up),
+        cmocka_unit_test(preemptions_are_counted),
+        cmocka_unit_test(a_prefix_that_does_not_fit_is_noticed),
+        cmocka_unit_test(parameters_that_make_no_sense_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * strategies_test.c - the registry and the reading of parameters. */
+#include "support/unit.h"
+
+#include "search/strategy.h"
+
+static void every_strategy_is_found_by_its_name(void **state)
+{
+    (void)state;
+    for (int i = 0; hd_strategies[i] != NULL; i++) {
+        assert_ptr_equal(hd_strategy_find(hd_strategies[i]->name), hd_strategies[i]);
+        assert_non_null(hd_strategies[i]->summary);
+    }
+    assert_null(hd_strategy_find("no-such-strategy"));
+    assert_null(hd_strategy_find(""));
+}
+
+static const struct {
+    const char *params, *key;
+    int64_t want;
+    bool ok;
+} values[] = {
+    { "", "d", 9, true },
+    { "d=3", "d", 3, true },
+    { "demote=1,d=12", "d", 12, true },
+    { "dd=1", "d", 9, true },
+    { "d=-4", "d", -4, true },
+    { "d=", "d", 9, false },
+    { "d=x", "d", 9, false },
+    { "d=3x", "d", 9, false },
+    { "d=99999999999999999999", "d", 9, false },
+};
+
+static void values_are_numbers(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < COUNT_OF(values); r++) {
+        bool ok = true;
+        int64_t got = hd_strategy_param(values[r].params, values[r].key, 9, &ok);
+
+        if (got != values[r].want || ok != values[r].ok)
+            fail_msg("\"%s\": %lld %d", values[r].params, (long long)got, ok);
+    }
+}
+
+static void unknown_keys_are_noticed(void **state)
+{
+    static const char *const keys[] = { "d", "demote", NULL };
+    static const char *const none[] = { NULL };
+
+    (void)state;
+    assert_true(hd_strategy_params_known("", none));
+    assert_true(hd_strategy_params_known("demote=1,d=2", keys));
+    assert_false(hd_strategy_params_known("d=1,depth=2", keys));
+    assert_false(hd_strategy_params_known("d", keys));
+    assert_false(hd_strategy_params_known("d=1", none));
+}
+
+static const struct {
+    const char *strategy, *params;
+    bool ok;
+} opens[] = {
+    { "random", "", true },   { "random", "d=1", false }, { "pct", "d=1", true },
+    { "pct", "d=0", false },  { "pct", "d=65", false },   { "pct", "d=2,demote=1", true },
+    { "pct", "demote=2", false }, { "dfs", "", true },    { "dfs", "finish=1", false },
+    { "ipb", "finish=1", true },  { "idb", "finish=7", false }, { "replay", "x=1", false },
+};
+
+static void strategies_refuse_what_they_do_not_understand(void **state)
+{
+    static unsigned char memory[1 << 14] __attribute__((aligned(64)));
+
+    (void)state;
+    for (size_t r = 0; r < COUNT_OF(opens); r++) {
+        struct hd_arena arena = { memory, UINT64_C(1) << 40, 0 };
+        struct hd_strategy_cfg cfg = { .bound = -1, .params = opens[r].params, .arena = &arena };
+        void *self = NULL;
+
+        memset(memory, 0, sizeof memory);
+        if (hd_strategy_find(opens[r].strategy)->open(&self, &cfg) != opens[r].ok)
+            fail_msg("%s:%s", opens[r].strategy, opens[r].params);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_strategy_is_found_by_its_name),
+        cmocka_unit_test(values_are_numbers),
+        cmocka_unit_test(unknown_keys_are_noticed),
+        cmocka_unit_test(strategies_refuse_what_they_do_not_understand),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -445,6 +445,9 @@ static bool check_whole(const struct parser *p)
     if (o->jobs != 1)
         return complain(p, "-j %u: this version searches with one worker; leave -j out",
                         o->jobs);
+    if (o->points != HD_POINTS_SYNC)
+        return complain(p, "--points: this version switches threads at synchronisation only; "
+                           "leave --points out, or mark places with heddle_point()");
     return true;
 }
 

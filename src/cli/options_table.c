@@ -32,7 +32,7 @@ const struct hd_option hd_option_table[] = {
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
       .value = "sync|races|all", .choices = points_words, .fallback = "sync",
       .help = "where threads may be switched: at synchronisation, also at racing accesses, "
-              "at every access" },
+              "at every access (only sync in this version)" },
     { .name = "seed", .verbs = SEARCHING, .type = HD_OPT_U64, .field = FIELD(seed),
       .value = "N", .max = UINT64_MAX, .fallback = "1",
       .help = "start of the random numbers; the same seed gives the same search" },

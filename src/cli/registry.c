@@ -91,7 +91,10 @@ const struct hd_detector_info hd_detector_table[] = {
     { "exit-code", "main returned, or exit() was called with, a value other than 0" },
     { "deadlock", "threads that wait for each other, or for what nobody will do" },
     { "livelock", "threads that poll for ever, and executions that do not end" },
+    { "double-free", "free() of a block that is free already" },
+    { "bad-free", "free() of what malloc() did not return" },
     { "lock-misuse", "unlocking what is not held, destroying what is in use, and the like" },
+    { "check-failed", "a call of <heddle/heddle.h> that cannot be right" },
     { "nondeterminism", "the program did not repeat itself under the same schedule" },
 };
 const size_t hd_detector_count = sizeof hd_detector_table / sizeof *hd_detector_table;

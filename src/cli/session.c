@@ -19,12 +19,6 @@ enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line 
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-static void hint_current_directory(const char *program)
-{
-    if (strchr(program, '/') == NULL && access(program, X_OK) == 0)
-        fprintf(stderr, "heddle: there is a file of that name here; did you mean ./%s?\n", program);
-}
-
 static bool inspect(struct hd_session *s)
 {
     if (hd_elf_inspect(s->program, &s->elf))
@@ -32,7 +26,6 @@ static bool inspect(struct hd_session *s)
     fprintf(stderr, "heddle: %s: %s\n", s->program, s->elf.problem);
     if (s->elf.remedy[0] != '\0')
         fprintf(stderr, "heddle: %s\n", s->elf.remedy);
-    hint_current_directory(s->program);
     return false;
 }
 

@@ -116,8 +116,9 @@ void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size
         return;
     switch (hd_cname_region(o->name)) {
     case HD_REG_MODULE:
-        hd_symbols_variable(r->symbols, hd_cname_index(o->name), hd_cname_offset(o->name), buf,
-                            cap);
+        snprintf(buf, cap, "%s",
+                 hd_symbols_variable(r->symbols, hd_cname_index(o->name),
+                                     hd_cname_offset(o->name)));
         break;
     case HD_REG_HEAP:
         in_memory_of(r, "heap", o, buf, cap);

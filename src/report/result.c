@@ -155,17 +155,28 @@ static unsigned pct_depth(const char *params)
     return 3;
 }
 
-/* PCT finds a bug of depth d with probability 1/(n k^(d-1)) in each execution. */
+/* PCT finds a bug of depth d with probability 1/(n k^(d-1)) in each execution;
+ * for its variant that demotes there is no such bound. */
 static void say_pct(struct sentence *s, const struct hd_result *r)
 {
     unsigned d = pct_depth(r->config->params);
     double n = (double)r->totals.threads_max, k = (double)r->totals.steps_max;
 
-    if (n < 1 || k < 1 || d < 1)
+    if (n < 1 || k < 1 || d < 1 || strstr(r->config->params, "demote=1") != NULL)
         return;
     double missed = power(1 - 1 / (n * power(k, d - 1)), r->totals.executions);
 
     say(s, "; each bug of depth %u is missed with probability at most %.2g", d, missed);
+}
+
+static void say_random_executions(struct sentence *s, const struct hd_result *r)
+{
+    char number[32];
+
+    hd_text_number(r->totals.executions, number, sizeof number);
+    say(s, "%s random execution%s", number, r->totals.executions == 1 ? "" : "s");
+    if (is_strategy(r, "pct"))
+        say(s, " (pct)");
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
@@ -181,11 +192,11 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         say(s, ", none fails");
     } else {
         say(s, "nothing proved: ");
-        say_executions(s, t->executions);
         if (samples(r))
-            say(s, ", chosen at random (%s), found nothing", r->config->strategy);
+            say_random_executions(s, r);
         else
-            say(s, " found nothing, and the search was not finished");
+            say_executions(s, t->executions);
+        say(s, " found nothing%s", samples(r) ? "" : ", and the search was not finished");
         if (is_strategy(r, "pct"))
             say_pct(s, r);
     }
@@ -237,7 +248,11 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
         hd_text_number(r->totals.redundant, number, sizeof number);
         say(&s, " (and %s cut off as redundant)", number);
     }
-    say(&s, " in %.2f s (%s per second), strategy %s", r->seconds, rate, r->config->strategy);
+    if (r->seconds < 1)
+        say(&s, " in %.0f ms", r->seconds * 1e3);
+    else
+        say(&s, " in %.1f s", r->seconds);
+    say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
     if (samples(r))
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
     say(&s, "; at most %llu threads, %llu steps", (unsigned long long)r->totals.threads_max,
@@ -258,8 +273,11 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     }
     if (r->workers_lost > 0)
         fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
-    for (uint32_t i = 0; r->nfindings == 0 && i < r->nuncontrolled; i++) {
-        if (i == 0)
+    /* the sentence below says it of a plain program; a finding has the whole list */
+    uint32_t first = r->plain;
+
+    for (uint32_t i = first; r->nfindings == 0 && i < r->nuncontrolled; i++) {
+        if (i == first)
             fputs("Not controlled:\n", t->out);
         fputs("  ", t->out);
         hd_text_wrap(t, 2, 4, r->uncontrolled[i]);

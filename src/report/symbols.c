@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * symbols.c - symbolisation with libdw.  Debug information is read lazily, for
- * the modules that are asked about only; answers about sites are kept, because a
- * schedule names few sites many times. */
+ * the modules that are asked about only; answers are kept, because a schedule
+ * names few sites and variables many times. */
 #include "report/symbols.h"
 
 #include <dlfcn.h>
@@ -16,17 +16,22 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "report/members.h"
 
-struct site {
-    uint64_t pc;
+/* An answer that was given before: about a site (key: its pc) or a variable. */
+struct answer {
+    uint64_t key;
     char *text;
 };
+
+#define VARIABLE_KEY(module, offset) \
+    (UINT64_C(1) << 63 | (uint64_t)(module) << 48 | ((offset) & UINT64_C(0xffffffffffff)))
 
 struct hd_symbols {
     Dwfl *dwfl;
     const struct hd_module *modules;
     uint32_t nmodules;
-    struct site *sites; /* open addressing, a power of two, at most half full */
+    struct answer *answers; /* open addressing, a power of two, at most half full */
     size_t capacity, used;
     char **names;       /* demangled names that frames point to */
     size_t nnames;
@@ -62,8 +67,8 @@ struct hd_symbols *hd_symbols_open(const struct hd_module *modules, uint32_t n)
     s->modules = modules;
     s->nmodules = n;
     s->capacity = 256;
-    s->sites = calloc(s->capacity, sizeof *s->sites);
-    HD_INVARIANT(s->sites != NULL, "out of memory");
+    s->answers = calloc(s->capacity, sizeof *s->answers);
+    HD_INVARIANT(s->answers != NULL, "out of memory");
     s->dwfl = dwfl_begin(&callbacks);
     if (s->dwfl == NULL)
         return s;
@@ -82,11 +87,11 @@ void hd_symbols_close(struct hd_symbols *s)
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
     for (size_t i = 0; i < s->capacity; i++)
-        free(s->sites[i].text);
+        free(s->answers[i].text);
     for (size_t i = 0; i < s->nnames; i++)
         free(s->names[i]);
     free(s->names);
-    free(s->sites);
+    free(s->answers);
     free(s);
 }
 
@@ -179,16 +184,43 @@ static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller
     }
 }
 
-/* The chain of inlined functions at an address, from debug information. */
+/* The unit that holds an address.  clang writes no table of address ranges
+ * (.debug_aranges), so the units themselves have to be asked. */
+static Dwarf_Die *unit_of(Dwfl_Module *m, uint64_t addr, Dwarf_Addr *bias)
+{
+    Dwarf_Die *cu = dwfl_module_addrdie(m, addr, bias);
+
+    if (cu != NULL)
+        return cu;
+    while ((cu = dwfl_module_nextcu(m, cu, bias)) != NULL)
+        if (dwarf_haspc(cu, addr - *bias) == 1)
+            return cu;
+    return NULL;
+}
+
+static void source_line(Dwarf_Die *cu, Dwarf_Addr addr, struct hd_frame *f)
+{
+    Dwarf_Line *line = dwarf_getsrc_die(cu, addr);
+    const char *file = line != NULL ? dwarf_linesrc(line, NULL, NULL) : NULL;
+
+    if (file != NULL && dwarf_lineno(line, &f->line) == 0)
+        f->file = short_path(file);
+}
+
+/* The chain of inlined functions at an address, from debug information; base
+ * has its source line afterwards even when there is no chain. */
 static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr,
-                             const struct hd_frame *base, struct hd_frame *out, unsigned max)
+                             struct hd_frame *base, struct hd_frame *out, unsigned max)
 {
     Dwarf_Addr bias;
-    Dwarf_Die *cu = dwfl_module_addrdie(m, addr, &bias);
+    Dwarf_Die *cu = unit_of(m, addr, &bias);
     Dwarf_Die *scopes = NULL, innermost;
     unsigned n = 0;
 
-    if (cu == NULL || dwarf_getscopes(cu, addr - bias, &scopes) <= 0)
+    if (cu == NULL)
+        return 0;
+    source_line(cu, addr - bias, base);
+    if (dwarf_getscopes(cu, addr - bias, &scopes) <= 0)
         return 0;
     /* dwarf_getscopes follows an inlined function to where it was written; ask
      * again for the chain of where it was inlined. */
@@ -239,13 +271,8 @@ unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
     Dwfl_Module *m = s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, addr) : NULL;
 
     if (m != NULL) {
-        Dwfl_Line *at = dwfl_module_getsrc(m, addr);
-        const char *file = at != NULL ? dwfl_lineinfo(at, NULL, &base.line, NULL, NULL, NULL)
-                                      : NULL;
         const char *symbol = dwfl_module_addrname(m, addr);
 
-        if (file != NULL)
-            base.file = short_path(file);
         if (symbol != NULL)
             base.function = readable(s, symbol);
         unsigned n = dwarf_frames(s, m, addr, &base, out, max);
@@ -257,64 +284,65 @@ unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
     return 1;
 }
 
-/* ---- sites ------------------------------------------------------------------------ */
+/* ---- sites and variables ----------------------------------------------------------- */
 
-static struct site *site_slot(struct site *sites, size_t capacity, uint64_t pc)
+static struct answer *answer_slot(struct answer *answers, size_t capacity, uint64_t key)
 {
-    size_t i = hd_hash_mix(0, pc) & (capacity - 1);
+    size_t i = hd_hash_mix(0, key) & (capacity - 1);
 
-    while (sites[i].text != NULL && sites[i].pc != pc)
+    while (answers[i].text != NULL && answers[i].key != key)
         i = (i + 1) & (capacity - 1);
-    return &sites[i];
+    return &answers[i];
 }
 
-static void sites_grow(struct hd_symbols *s)
+static void answers_grow(struct hd_symbols *s)
 {
     size_t capacity = s->capacity * 2;
-    struct site *bigger = calloc(capacity, sizeof *bigger);
+    struct answer *bigger = calloc(capacity, sizeof *bigger);
 
     HD_INVARIANT(bigger != NULL, "out of memory");
     for (size_t i = 0; i < s->capacity; i++)
-        if (s->sites[i].text != NULL)
-            *site_slot(bigger, capacity, s->sites[i].pc) = s->sites[i];
-    free(s->sites);
-    s->sites = bigger;
+        if (s->answers[i].text != NULL)
+            *answer_slot(bigger, capacity, s->answers[i].key) = s->answers[i];
+    free(s->answers);
+    s->answers = bigger;
     s->capacity = capacity;
+}
+
+static const char *remember(struct hd_symbols *s, uint64_t key, const char *text)
+{
+    if (s->used * 2 >= s->capacity)
+        answers_grow(s);
+    struct answer *slot = answer_slot(s->answers, s->capacity, key);
+
+    slot->key = key;
+    slot->text = strdup(text);
+    HD_INVARIANT(slot->text != NULL, "out of memory");
+    s->used++;
+    return slot->text;
 }
 
 const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
 {
     struct hd_frame f[HD_MAX_FRAMES];
-    struct site *slot = site_slot(s->sites, s->capacity, pc);
-    int n;
+    const char *known = answer_slot(s->answers, s->capacity, pc)->text;
+    char text[512];
 
     if (pc == 0)
         return "";
-    if (slot->text != NULL)
-        return slot->text;
-    if (s->used * 2 >= s->capacity) {
-        sites_grow(s);
-        slot = site_slot(s->sites, s->capacity, pc);
-    }
+    if (known != NULL)
+        return known;
     hd_symbols_frames(s, pc, true, f, HD_MAX_FRAMES);
-    slot->pc = pc;
     if (f[0].line > 0)
-        n = asprintf(&slot->text, "%s:%d", hd_base_name(f[0].file), f[0].line);
+        snprintf(text, sizeof text, "%s:%d", hd_base_name(f[0].file), f[0].line);
     else
-        n = asprintf(&slot->text, "%s+0x%llx", f[0].module, (unsigned long long)f[0].offset);
-    HD_INVARIANT(n >= 0, "out of memory");
-    s->used++;
-    return slot->text;
+        snprintf(text, sizeof text, "%s+0x%llx", f[0].module, (unsigned long long)f[0].offset);
+    return remember(s, pc, text);
 }
 
-void hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf,
-                         size_t cap)
+static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uint64_t offset,
+                          char *buf, size_t cap)
 {
-    if (module >= s->nmodules) {
-        snprintf(buf, cap, "0x%llx", (unsigned long long)offset);
-        return;
-    }
-    const struct hd_module *mod = &s->modules[module];
     uint64_t addr = mod->bias + offset;
     Dwfl_Module *m = s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, addr) : NULL;
     GElf_Off inside = 0;
@@ -322,10 +350,27 @@ void hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset,
     const char *name = m != NULL ? dwfl_module_addrinfo(m, addr, &inside, &sym, NULL, NULL, NULL)
                                  : NULL;
 
-    if (name == NULL || (sym.st_size != 0 && inside >= sym.st_size))
+    if (name == NULL || (sym.st_size != 0 && inside >= sym.st_size)) {
         snprintf(buf, cap, "%s+0x%llx", hd_base_name(mod->path), (unsigned long long)offset);
-    else if (inside == 0)
-        snprintf(buf, cap, "%s", readable(s, name));
+        return;
+    }
+    int n = snprintf(buf, cap, "%s", readable(s, name));
+
+    if (!hd_member_path(m, addr - inside, inside, buf, cap) && inside != 0 && (size_t)n < cap)
+        snprintf(buf + n, cap - (size_t)n, "+0x%llx", (unsigned long long)inside);
+}
+
+const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset)
+{
+    uint64_t key = VARIABLE_KEY(module, offset);
+    const char *known = answer_slot(s->answers, s->capacity, key)->text;
+    char text[512];
+
+    if (known != NULL)
+        return known;
+    if (module < s->nmodules)
+        name_variable(s, &s->modules[module], offset, text, sizeof text);
     else
-        snprintf(buf, cap, "%s+0x%llx", readable(s, name), (unsigned long long)inside);
+        snprintf(text, sizeof text, "0x%llx", (unsigned long long)offset);
+    return remember(s, key, text);
 }

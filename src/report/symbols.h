@@ -39,9 +39,9 @@ unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
 /* "file.c:12" (no directories), or "module+0x12"; "" for 0.  pc follows a call. */
 const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc);
 
-/* The variable at an offset of a module: "name" or "name+0x8" or "module+0x12". */
-void hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf,
-                         size_t cap);
+/* The variable at an offset of a module: "name", "name.member[2]" or "name+0x8",
+ * or "module+0x12" when it is not known. */
+const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset);
 
 /* The part of a path after the last slash. */
 const char *hd_base_name(const char *path);

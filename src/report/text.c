@@ -298,6 +298,13 @@ static void print_frame(const struct hd_text *t, unsigned number, const struct h
         quote_source(t, f);
 }
 
+/* Where libc starts a thread or main: nothing below it is of interest. */
+static bool is_start(const char *function)
+{
+    return strcmp(function, "__libc_start_call_main") == 0 ||
+           strcmp(function, "start_thread") == 0;
+}
+
 /* Frames of the target: Heddle's own above and below them are left out, and so
  * is everything below main or the thread's first function. */
 static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
@@ -309,7 +316,7 @@ static void print_stack(const struct hd_text *t, const struct hd_report *r, cons
         unsigned n = hd_symbols_frames(r->symbols, s->pc[i], i > 0 || !s->first_is_exact, f,
                                        HD_MAX_FRAMES);
 
-        if (f[0].runtime && number > 0)
+        if (number > 0 && (f[0].runtime || is_start(f[0].function)))
             break;
         for (unsigned k = 0; k < n && !f[0].runtime; k++)
             print_frame(t, number++, &f[k]);

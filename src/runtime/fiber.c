@@ -19,7 +19,7 @@
 #include "runtime/snapshot.h"
 #include "runtime/start.h"
 
-#define RUNTIME_FRAMES 1024 /* the runtime's own frames below the lowest stack pointer it saw */
+#define RUNTIME_FRAMES 256 /* the runtime's own frames below the lowest stack pointer it saw */
 #define FAULT_AHEAD (4 * HD_PAGE)
 #define CALLS_BYTES UINT64_C(0x800000) /* shadow call stack: deeper than any 8 MB stack can be */
 
@@ -80,7 +80,8 @@ static void create_donor(void *arg)
 {
     unsigned slot = *(unsigned *)arg;
     struct donor *d = &donors[slot];
-    uint64_t all = ~UINT64_C(0), old = 0;
+    /* Not SIGSEGV: libc writes to protected pages here. */
+    uint64_t all = ~(UINT64_C(1) << (SIGSEGV - 1)), old = 0;
     pthread_attr_t attr;
     pthread_t thread;
 

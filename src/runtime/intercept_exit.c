@@ -7,6 +7,7 @@
  * hd_exit_last, given to libc as rtld_fini, is the last of them.  The end itself
  * comes when nobody else can move. */
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +18,16 @@
 #include "runtime/start.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
+
+enum { MAX_FINIS = 256 };
+
+static struct fini {
+    void (**array)(void);
+    size_t count;
+} finis[MAX_FINIS];
+static unsigned nfinis;
+static bool handlers_before_main; /* constructors registered some */
+static uint32_t handlers_in;      /* the execution that registered some */
 
 static struct hd_obj *process_object(void)
 {
@@ -49,28 +60,31 @@ static _Noreturn void end_process(void)
     hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
 }
 
-/* What ld.so would do: destructors that are not registered with atexit. */
-static int run_fini(struct dl_phdr_info *info, size_t size, void *arg)
+/* What ld.so would do: run the destructors that are not registered with atexit.
+ * Found once: which objects there are does not change from one execution to the
+ * next.  An array of one entry is the compiler's own (it would only finalise
+ * handlers that exit has run already). */
+static int note_fini(struct dl_phdr_info *info, size_t size, void *arg)
 {
     const ElfW(Dyn) *dyn = NULL;
-    uintptr_t array = 0;
-    size_t bytes = 0;
+    struct fini *f = &finis[nfinis];
 
     (void)size;
     (void)arg;
-    if (hd_start_is_own_or_loader(info->dlpi_addr) || hd_start_is_libc(info->dlpi_addr))
+    if (hd_start_is_own_or_loader(info->dlpi_addr) || hd_start_is_libc(info->dlpi_addr) ||
+        nfinis == MAX_FINIS)
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             dyn = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
     for (; dyn != NULL && dyn->d_tag != DT_NULL; dyn++) {
         if (dyn->d_tag == DT_FINI_ARRAY)
-            array = info->dlpi_addr + dyn->d_un.d_ptr;
+            f->array = (void (**)(void))(info->dlpi_addr + dyn->d_un.d_ptr);
         else if (dyn->d_tag == DT_FINI_ARRAYSZ)
-            bytes = dyn->d_un.d_val;
+            f->count = dyn->d_un.d_val / sizeof(void *);
     }
-    for (size_t i = bytes / sizeof(void *); array != 0 && i-- > 0;)
-        ((void (**)(void))array)[i]();
+    if (f->array != NULL && f->count > 1)
+        nfinis++;
     return 0;
 }
 
@@ -78,7 +92,11 @@ void hd_exit_last(void)
 {
     if (hd.cur == NULL)
         return;
-    dl_iterate_phdr(run_fini, NULL);
+    for (unsigned i = 0; i < nfinis; i++)
+        for (size_t k = finis[i].count; k-- > 0;)
+            finis[i].array[k]();
+    if (hd.io_used)
+        HD_REAL(fflush)(NULL);
     end_process();
 }
 
@@ -92,12 +110,34 @@ static void quick_exit_last(void)
 void hd_exit_init(void)
 {
     at_quick_exit(quick_exit_last);
+    dl_iterate_phdr(note_fini, NULL);
 }
 
+extern int __cxa_atexit(void (*)(void *), void *, void *);
+
+HD_EXPORT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
+{
+    if (hd.cur == NULL && !hd.in_main)
+        handlers_before_main = true;
+    else
+        handlers_in = hd.epoch;
+    return HD_REAL(__cxa_atexit)(fn, arg, dso);
+}
+
+HD_EXPORT int on_exit(void (*fn)(int, void *), void *arg)
+{
+    handlers_in = hd.epoch;
+    return HD_REAL(on_exit)(fn, arg);
+}
+
+/* Without handlers the real exit would do nothing but write to libc's data,
+ * which would then have to be put back after every execution. */
 void hd_exit_run(int code, uint64_t pc)
 {
     begin_exit(code, pc);
     hd_thread_run_tls_dtors();
+    if (!handlers_before_main && handlers_in != hd.epoch)
+        hd_exit_last();
     HD_REAL(exit)(code);
     __builtin_unreachable();
 }

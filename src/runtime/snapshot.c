@@ -69,21 +69,32 @@ static void make_hot(struct region *r, uintptr_t page)
     hd_mem_protect(page, page + HD_PAGE, PROT_READ | PROT_WRITE);
 }
 
+static struct region *region_of(uintptr_t page)
+{
+    for (unsigned i = 0; i < nregions; i++)
+        if (page >= regions[i].page_lo && page < HD_PAGE_CEIL(regions[i].hi))
+            return &regions[i];
+    return NULL;
+}
+
+static void make_cold(uintptr_t addr)
+{
+    uintptr_t page = HD_PAGE_FLOOR(addr);
+    struct region *r = region_of(page);
+
+    r->hot[(page - r->page_lo) / HD_PAGE] = 0;
+    hd_mem_protect(page, page + HD_PAGE, PROT_READ);
+}
+
 bool hd_snapshot_fault(uintptr_t addr)
 {
     uintptr_t page = HD_PAGE_FLOOR(addr);
+    struct region *r = region_of(page);
 
-    for (unsigned i = 0; i < nregions; i++) {
-        struct region *r = &regions[i];
-
-        if (page < r->page_lo || page >= HD_PAGE_CEIL(r->hi))
-            continue;
-        if (r->hot[(page - r->page_lo) / HD_PAGE])
-            return false;
-        make_hot(r, page);
-        return true;
-    }
-    return false;
+    if (r == NULL || r->hot[(page - r->page_lo) / HD_PAGE])
+        return false;
+    make_hot(r, page);
+    return true;
 }
 
 void hd_snapshot_touch(const volatile void *p, size_t n)
@@ -218,4 +229,6 @@ void hd_snapshot_absorb(void (*fn)(void *), void *arg)
     }
     if (saved != NULL)
         hd_sys(SYS_munmap, saved, had * HD_PAGE, 0);
+    while (nhot > had) /* only fn has written there: equal to the image again (M2) */
+        make_cold(hot_pages[--nhot].at);
 }

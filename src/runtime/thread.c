@@ -4,9 +4,11 @@
  *
  * T1  A thread's id is its creation order in this execution; its slot is its
  *     name (parent's slot, nth child), the same in every execution.
- * T2  The trampoline registers an unwind buffer, so that libc's real
+ * T2  The trampoline has registered an unwind buffer, so that libc's real
  *     pthread_exit runs cleanup handlers, C++ destructors and catch blocks and
- *     then lands here. */
+ *     then lands here.  Registering writes to the TCB, so it is done once per
+ *     slot and becomes part of the snapshot: a fiber's first frame has the same
+ *     address and layout every time. */
 #include "runtime/thread.h"
 
 #include <pthread.h>
@@ -20,6 +22,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/real.h"
+#include "runtime/snapshot.h"
 #include "runtime/start.h"
 #include "runtime/worker.h"
 
@@ -142,21 +145,31 @@ static _Noreturn void end_thread(void)
     finish_thread(t);
 }
 
+static void register_buffer(void *buf)
+{
+    __pthread_register_cancel(buf);
+}
+
 /* First and last C function on every fiber, called from hd_fiber_entry. */
 void hd_fiber_main(void);
 void hd_fiber_main(void)
 {
-    __pthread_unwind_buf_t buf;
+    static struct {
+        __pthread_unwind_buf_t buf;
+    } unwind[HD_MAX_THREADS];
+    static bool registered[HD_MAX_THREADS];
 
     if (hd_pending()->kind == HD_EV_THREAD_START)
         hd_done(0, 0);
-    if (hd_sigsetjmp(buf.__cancel_jmp_buf, 0) == 0) {
-        __pthread_register_cancel(&buf);
-        void *value = hd.cur->fn(hd.cur->arg);
-
-        __pthread_unregister_cancel(&buf);
-        hd.cur->retval = value;
+    if (!registered[hd.cur->slot]) {
+        registered[hd.cur->slot] = true;
+        if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
+            end_thread(); /* pthread_exit has come to its end, perhaps executions later */
+        hd_snapshot_absorb(register_buffer, &unwind[hd.cur->slot].buf);
     }
+    void *value = hd.cur->fn(hd.cur->arg);
+
+    hd.cur->retval = value;
     end_thread();
 }
 

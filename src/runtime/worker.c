@@ -56,6 +56,9 @@ void hd_worker_execution_over(enum hd_ending ending)
 static void begin_execution(void)
 {
     hd.epoch++;
+    hd.exec->nevents = 0;
+    hd.exec->trace_hash = 0;
+    hd.exec->exit_code = 0;
     hd.failed = hd.exit_begun = hd.eager = 0;
     hd.now_ns = 0;
     hd.io_used = 0;
@@ -148,7 +151,7 @@ static void survive(int signal)
         if (kills < MAX_KILLS)
             return;
     }
-    if (hd.exec->index == t->begun && hd.exec->nsteps > 0)
+    if (hd.exec->index == t->begun)
         report_death(signal);
 }
 

@@ -24,7 +24,8 @@
         IS(atomic_load_explicit(&x, memory_order_acquire), 9);         \
         IS(x++, 9);                                                    \
         IS(--x, 9);                                                    \
-        IS(x += 2, 11);                                                \
+        x += 2;                                                        \
+        IS(atomic_load(&x), 11);                                       \
     } while (0)
 
 int main(void)
@@ -41,7 +42,7 @@ int main(void)
     TRY(signed char);
     TRY(long long);
     atomic_store(&pointer, array);
-    pointer += 3;
+    IS(atomic_exchange(&pointer, array + 3) == array, 1);
     IS(atomic_load(&pointer) == array + 3, 1);
     IS(atomic_exchange(&truth, 1), 0);
     IS(__sync_fetch_and_add(&word, 5), 0);

@@ -1,0 +1,183 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Exit codes, JSON and replay, over all the ways a program can come to Heddle.
+load helper
+
+example() { cp "$BATS_TEST_DIRNAME/../../examples/$1" .; }
+
+# Two threads that take two locks in opposite orders: a deadlock that needs no
+# instrumentation to be seen.
+crossed_locks() {
+    cat >crossed.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void both(pthread_mutex_t *first, pthread_mutex_t *second)
+{
+    pthread_mutex_lock(first);
+    pthread_mutex_lock(second);
+    pthread_mutex_unlock(second);
+    pthread_mutex_unlock(first);
+}
+static void *other(void *p) { both(&b, &a); return p; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, other, 0);
+    both(&a, &b);
+    return pthread_join(t, 0);
+}
+END
+}
+
+# json FILE EXPRESSION: a Python expression over the object r
+json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert eval(sys.argv[2]), r' "$@"; }
+
+@test "0: complete and clean" {
+    example bank_fixed.c
+    heddle cc -o fixed bank_fixed.c
+    run heddle verify --json r.json ./fixed
+    exits 0
+    json r.json 'r["version"] == 1 and r["verdict"] == "clean" and r["complete"] is True'
+    json r.json 'r["findings"] == [] and r["executions"] > 1 and r["first_bug_execution"] is None'
+}
+
+@test "2: a finding, which replays twice in a fresh process" {
+    example bank.c
+    heddle cc -o bank bank.c
+    run heddle run --json r.json ./bank
+    exits 2
+    json r.json 'r["verdict"] == "bug" and r["findings"][0]["kind"] == "assertion"'
+    [[ "$output" == *"reproduce: heddle replay "* ]]
+    for again in 1 2; do
+        run heddle replay
+        exits 2
+        has "assertion"
+    done
+    run heddle replay "$(python3 -c 'import json; print(json.load(open("r.json"))["findings"][0]["schedule"])')"
+    exits 2
+}
+
+@test "2: every exhaustive strategy finds the bug, and verify does" {
+    example bank.c
+    heddle cc -o bank bank.c
+    for strategy in dfs ipb idb; do
+        run heddle verify --strategy $strategy ./bank
+        exits 2
+    done
+    run heddle verify ./bank
+    exits 2
+}
+
+@test "4: budget used up" {
+    example bank_fixed.c
+    heddle cc -o fixed bank_fixed.c
+    run heddle run --strategy random --executions 10 --json r.json ./fixed
+    exits 4
+    json r.json 'r["verdict"] == "budget" and r["complete"] is False and r["executions"] == 10'
+    run heddle run --strategy random --budget 300ms ./fixed
+    exits 4
+}
+
+@test "1: nothing to replay, a file that is no schedule, a damaged schedule" {
+    run heddle replay
+    exits 1
+    echo nonsense >nonsense.heddle
+    run heddle replay nonsense.heddle
+    exits 1
+    example bank.c
+    heddle cc -o bank bank.c
+    run heddle run ./bank
+    exits 2
+    file=$(echo .heddle/*.heddle)
+    sed 's/assertion/deadlock/' "$file" >changed.heddle
+    run heddle replay changed.heddle
+    exits 1
+    head -c 200 "$file" >cut.heddle
+    run heddle replay cut.heddle
+    exits 1
+}
+
+@test "the same seed gives the same search" {
+    example bank.c
+    heddle cc -o bank bank.c
+    for n in 1 2; do
+        run heddle run --strategy random --seed 7 -o out$n --json $n.json ./bank
+        exits 2
+    done
+    json 1.json 'r["seed"] == 7'
+    [ "$(python3 -c 'import json; print(json.load(open("1.json"))["first_bug_execution"])')" = \
+        "$(python3 -c 'import json; print(json.load(open("2.json"))["first_bug_execution"])')" ]
+}
+
+@test "a plain binary, an existing TSan build of gcc, one of clang" {
+    crossed_locks
+    gcc -pthread -g -o plain crossed.c
+    gcc -fsanitize=thread -g -o tsan-gcc crossed.c
+    programs="plain tsan-gcc"
+    if clang -fsanitize=thread -shared-libsan -g -o tsan-clang crossed.c 2>/dev/null; then
+        programs="$programs tsan-clang"
+    fi
+    heddle cc -o heddles crossed.c
+    for program in $programs heddles; do
+        run heddle verify --json r.json ./$program
+        exits 2
+        json r.json 'r["findings"][0]["kind"] == "deadlock"'
+        run heddle replay
+        exits 2
+    done
+}
+
+@test "gcc and clang builds have the same executions" {
+    command -v clang >/dev/null || skip "clang is not installed"
+    example bank_fixed.c
+    for compiler in gcc clang; do
+        HEDDLE_CC=$compiler heddle cc -o $compiler bank_fixed.c
+        run heddle verify --json $compiler.json ./$compiler
+        exits 0
+    done
+    json gcc.json "r['executions'] == json.load(open('clang.json'))['executions']"
+}
+
+@test "arguments and environment reach the program" {
+    cat >arguments.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    return !(argc == 3 && strcmp(argv[1], "--seed") == 0 && strcmp(argv[2], "a b") == 0 &&
+             strcmp(getenv("FLAVOUR"), "vanilla") == 0);
+}
+END
+    heddle cc -o arguments arguments.c
+    FLAVOUR=vanilla run heddle verify ./arguments --seed "a b"
+    exits 0
+    FLAVOUR=vanilla run heddle verify -- ./arguments --seed ab
+    exits 2
+}
+
+@test "the public header under Heddle: every alternative is explored" {
+    cat >choose.c <<'END'
+#include <heddle/heddle.h>
+int main(void)
+{
+    unsigned n = heddle_choose(3) * 3 + heddle_choose(3);
+    heddle_point("chosen");
+    return heddle_active() && n == 7;
+}
+END
+    heddle cc -o choose choose.c
+    ./choose
+    run heddle verify --keep-going --json r.json ./choose
+    exits 2
+    json r.json 'r["executions"] == 9 and r["findings"][0]["kind"] == "exit-code"'
+}
+
+@test "the demo does what it says" {
+    build=$(cd "$(dirname "$HEDDLE")/.." && pwd)
+    [ -f "$build/CMakeCache.txt" ] || skip "not a build tree"
+    run "$BATS_TEST_DIRNAME/../../tools/demo" "$build"
+    exits 0
+    has "reproduce: heddle replay"
+    has "CLEAN"
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * endless_loop.c - a thread that never comes to an end and never synchronises.
+ * Expect: livelock */
+#include "../conform.h"
+
+static volatile unsigned counter;
+
+static void *worker(void *arg)
+{
+    for (;;)
+        counter++;
+    return arg;
+}
+
+int main(void)
+{
+    finish(start(worker, NULL));
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * yield_forever.c - a thread yields for ever for a flag that nobody sets.
+ * Expect: livelock */
+#include <sched.h>
+#include <stdatomic.h>
+
+#include "../conform.h"
+
+static atomic_int flag;
+
+static void *worker(void *arg)
+{
+    while (!atomic_load(&flag))
+        sched_yield();
+    return arg;
+}
+
+int main(void)
+{
+    finish(start(worker, NULL));
+    return 0;
+}

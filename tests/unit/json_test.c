@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * json_test.c - the JSON object: strings of any bytes, the fields that scripts
+ * rely on, the file that appears whole or not at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "report/result.h"
+
+static const struct { const char *name, *in, *want; } rows[] = {
+    { "empty", "", "\"\"" },
+    { "plain", "a b", "\"a b\"" },
+    { "quote and backslash", "\"\\", "\"\\\"\\\\\"" },
+    { "newline and tab", "\n\t", "\"\\n\\t\"" },
+    { "other control characters", "\x01\x1b\x7f\r", "\"\\u0001\\u001b\\u007f\\u000d\"" },
+    { "utf-8 of 2, 3 and 4 bytes", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+      "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"" },
+    { "a lone continuation", "\x80z", "\"\\ufffdz\"" },
+    { "cut off in the middle", "\xe2\x82", "\"\\ufffd\\ufffd\"" },
+    { "overlong slash", "\xc0\xaf", "\"\\ufffd\\ufffd\"" },
+    { "overlong in 3 bytes", "\xe0\x80\x80", "\"\\ufffd\\ufffd\\ufffd\"" },
+    { "surrogate", "\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"" },
+    { "beyond unicode", "\xf4\x90\x80\x80", "\"\\ufffd\\ufffd\\ufffd\\ufffd\"" },
+    { "latin-1", "caf\xe9", "\"caf\\ufffd\"" },
+};
+
+static void strings_are_escaped(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *got;
+        size_t n;
+        FILE *f = open_memstream(&got, &n);
+
+        hd_json_string(f, rows[i].in);
+        fclose(f);
+        if (strcmp(got, rows[i].want) != 0)
+            fail_msg("%s: got %s, want %s", rows[i].name, got, rows[i].want);
+        free(got);
+    }
+}
+
+static const struct hd_result_finding finding = {
+    .id = "3f2a00000001", .kind = HD_FK_DATA_RACE, .message = "\"x\" \\ \n", .execution = 7,
+    .preemptions = 1, .schedule = ".heddle/3f2a00000001.heddle",
+};
+static const char notes[1][128] = { "a \"note\"" };
+
+static struct hd_result example(struct hd_config *c)
+{
+    *c = (struct hd_config){ .strategy = "ipb", .bound = 2, .seed = 1 };
+    return (struct hd_result){
+        .program = "./t", .config = c, .verdict = HD_VERDICT_BUG, .fork_reason = "",
+        .totals = { .executions = 12, .first_buggy = 7, .bound = -1 }, .seconds = 0.01,
+        .uncontrolled = notes, .nuncontrolled = 1, .findings = &finding, .nfindings = 1,
+    };
+}
+
+static void want(const char *json, const char *part)
+{
+    if (strstr(json, part) == NULL)
+        fail_msg("missing %s in %s", part, json);
+}
+
+static void the_object_has_its_fields(void **state)
+{
+    struct hd_config c;
+    struct hd_result r = example(&c);
+    char *got;
+    size_t n;
+    FILE *f = open_memstream(&got, &n);
+
+    (void)state;
+    hd_result_json(f, &r);
+    fclose(f);
+    want(got, "{\"version\": 1, \"program\": \"./t\", \"strategy\": \"ipb\", \"verdict\": \"bug\"");
+    want(got, "\"complete\": false");
+    want(got, "\"executions\": 12, \"redundant\": 0, \"bound\": 2, \"seed\": 1");
+    want(got, "\"seconds\": 0.010000, \"executions_per_second\": 1200");
+    want(got, "\"first_bug_execution\": 7");
+    want(got, "{\"id\": \"3f2a00000001\", \"kind\": \"data-race\", \"message\": \"\\\"x\\\" \\\\ \\n\", "
+              "\"execution\": 7, \"preemptions\": 1, "
+              "\"schedule\": \".heddle/3f2a00000001.heddle\"}");
+    want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"]}\n");
+    free(got);
+}
+
+static void unknown_values_are_null(void **state)
+{
+    struct hd_config c;
+    struct hd_result r = example(&c);
+    struct hd_result_finding unsaved = finding;
+    char *got;
+    size_t n;
+    FILE *f = open_memstream(&got, &n);
+
+    (void)state;
+    c.bound = -1;
+    r.totals.first_buggy = 0;
+    unsaved.schedule[0] = '\0';
+    r.findings = &unsaved;
+    hd_result_json(f, &r);
+    fclose(f);
+    want(got, "\"bound\": null");
+    want(got, "\"first_bug_execution\": null");
+    want(got, "\"schedule\": null");
+    free(got);
+}
+
+static void the_file_is_replaced_whole(void **state)
+{
+    struct hd_config c;
+    struct hd_result r = example(&c);
+    char dir[] = "/tmp/heddle-json-XXXXXX", path[64], bad[80];
+    struct stat st;
+
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/r.json", dir);
+    assert_true(hd_result_json_file(path, &r));
+    assert_true(hd_result_json_file(path, &r));
+    assert_int_equal(stat(path, &st), 0);
+    assert_true(st.st_size > 100);
+    snprintf(bad, sizeof bad, "%s/no/r.json", dir);
+    assert_false(hd_result_json_file(bad, &r));
+    unlink(path);
+    assert_int_equal(rmdir(dir), 0); /* nothing else was left behind */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strings_are_escaped),
+        cmocka_unit_test(the_object_has_its_fields),
+        cmocka_unit_test(unknown_values_are_null),
+        cmocka_unit_test(the_file_is_replaced_whole),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

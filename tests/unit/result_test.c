@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * result_test.c - the sentence that names the guarantee follows from what was
+ * reached, and the verdict from the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/check.h"
+#include "report/result.h"
+
+static const struct {
+    const char *name;
+    struct hd_config config;
+    struct hd_totals totals;
+    bool plain;
+    uint32_t hangs, nuncontrolled;
+    enum hd_verdict verdict;
+    const char *want;
+} rows[] = {
+    { "everything", { .strategy = "dfs", .bound = -1 }, { .executions = 90, .complete = 1, .bound = -1 },
+      false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 90 executions, "
+      "none fails" },
+    { "one execution", { .strategy = "dfs", .bound = -1 }, { .executions = 1, .complete = 1, .bound = -1 },
+      false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 1 execution, "
+      "none fails" },
+    { "every access", { .strategy = "dfs", .bound = -1, .points = HD_POINTS_ALL },
+      { .executions = 1234, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 1,234 executions, none fails" },
+    { "bounded", { .strategy = "ipb", .bound = 2 }, { .executions = 20, .complete = 1, .bound = 2 },
+      false, 0, 0, HD_VERDICT_CLEAN,
+      "verified up to 2 preemptions: all interleavings at synchronisation points with at most that "
+      "many, under sequential consistency: 20 executions, none fails" },
+    { "iterative to the end", { .strategy = "ipb", .bound = -1 },
+      { .executions = 20, .complete = 1, .bound = 5 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 20 executions, "
+      "none fails" },
+    { "iterative, broken off", { .strategy = "idb", .bound = -1 },
+      { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "verified up to 1 delay at synchronisation points; the search with 2 was not finished: 20 "
+      "executions, none fails" },
+    { "random", { .strategy = "random", .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
+      0, 0, HD_VERDICT_BUDGET, "nothing proved: 100,000 random executions found nothing" },
+    { "pct", { .strategy = "pct", .bound = -1, .params = "d=2" },
+      { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 1 random execution (pct) found nothing; each bug of depth 2 is missed with "
+      "probability at most 0.9" },
+    { "not finished", { .strategy = "dfs", .bound = -1 }, { .executions = 5, .bound = -1 }, false, 0,
+      0, HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing, and the search was not finished" },
+    { "loops were cut", { .strategy = "dfs", .bound = -1, .loop_bound = 3 },
+      { .executions = 5, .complete = 1, .loop_cuts = 1000, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails; polling loops were cut after 3 idle rounds (1,000 times)" },
+    { "complete but for one that was too long", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
+      { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
+      "and was given up (limit 9 steps)" },
+    { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
+      { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
+      "all interleavings at the visible library calls, under sequential consistency: 5 executions, "
+      "none fails; the program is not instrumented, so races and atomics were not seen; 1 thing "
+      "was not controlled" },
+};
+
+static void the_sentence_claims_what_is_true(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct hd_result r = { .config = &rows[i].config, .totals = rows[i].totals,
+                               .plain = rows[i].plain, .hangs = rows[i].hangs,
+                               .nuncontrolled = rows[i].nuncontrolled,
+                               .verdict = rows[i].verdict };
+        char got[1024];
+
+        if (hd_result_complete(&r) != (rows[i].verdict == HD_VERDICT_CLEAN))
+            fail_msg("%s: complete is %d", rows[i].name, hd_result_complete(&r));
+        hd_result_guarantee(&r, got, sizeof got);
+        if (strcmp(got, rows[i].want) != 0)
+            fail_msg("%s:\n got  %s\n want %s", rows[i].name, got, rows[i].want);
+    }
+}
+
+static void a_small_buffer_is_not_overrun(void **state)
+{
+    struct hd_config c = { .strategy = "dfs", .bound = -1 };
+    struct hd_result r = { .config = &c, .totals = { .executions = 5, .complete = 1 } };
+    char got[20];
+
+    (void)state;
+    memset(got, 'x', sizeof got);
+    hd_result_guarantee(&r, got, sizeof got - 1);
+    assert_string_equal(got, "all interleavings ");
+    assert_int_equal(got[sizeof got - 1], 'x');
+}
+
+static void verdicts_have_their_exit_codes(void **state)
+{
+    (void)state;
+    assert_int_equal(hd_verdict_exit_code(HD_VERDICT_CLEAN), HD_EXIT_CLEAN);
+    assert_int_equal(hd_verdict_exit_code(HD_VERDICT_BUG), HD_EXIT_FINDING);
+    assert_int_equal(hd_verdict_exit_code(HD_VERDICT_BUDGET), HD_EXIT_BUDGET);
+    assert_int_equal(hd_verdict_exit_code(HD_VERDICT_DIVERGED), HD_EXIT_DIVERGED);
+    assert_int_equal(hd_verdict_exit_code(HD_VERDICT_ERROR), HD_EXIT_INTERNAL);
+}
+
+static void numbers_have_commas(void **state)
+{
+    static const struct { uint64_t n; const char *want; } numbers[] = {
+        { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 1234567, "1,234,567" },
+    };
+    char got[32];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        hd_text_number(numbers[i].n, got, sizeof got);
+        assert_string_equal(got, numbers[i].want);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sentence_claims_what_is_true),
+        cmocka_unit_test(a_small_buffer_is_not_overrun),
+        cmocka_unit_test(verdicts_have_their_exit_codes),
+        cmocka_unit_test(numbers_have_commas),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

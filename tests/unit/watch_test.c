@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * watch_test.c - launching, watching and ending a target.  The target is this
+ * program itself: started with the environment of a target it plays the part
+ * that its first argument names, and never comes to the tests. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "conductor/watch.h"
+
+/* ---- the target ------------------------------------------------------------------------ */
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
+}
+
+static void put_finding(struct hd_wire *w)
+{
+    struct hd_finding f = { .size = sizeof f + sizeof(struct hd_section), .number = 1 };
+
+    memcpy(w->findings + w->findings_used, &f, sizeof f);
+    __atomic_store_n(&w->findings_used, w->findings_used + f.size, __ATOMIC_RELEASE);
+}
+
+static _Noreturn void finish(struct hd_wire *w, uint32_t phase)
+{
+    __atomic_store_n(&w->phase, phase, __ATOMIC_RELEASE);
+    _exit(0);
+}
+
+/* The worker hangs until the conductor kills it; then all is well. */
+static _Noreturn void play_hanging_worker(struct hd_wire *w)
+{
+    pid_t worker = fork();
+
+    if (worker == 0)
+        for (;;)
+            pause();
+    w->worker_pid = worker;
+    w->phase = HD_PHASE_RUNNING;
+    int status;
+
+    waitpid(worker, &status, 0);
+    w->workers_lost = WIFSIGNALED(status) && w->watchdog_kill == 1;
+    w->heartbeat++;
+    finish(w, HD_PHASE_DONE);
+}
+
+static _Noreturn void play(const char *part)
+{
+    struct hd_wire *w = hd_wire_attach(atoi(getenv(HD_WIRE_ENV)));
+
+    if (w == NULL)
+        _exit(99);
+    if (strcmp(part, "early") == 0) {
+        fputs("cannot start\n", stderr);
+        exit(7);
+    }
+    if (strcmp(part, "refuse") == 0)
+        finish(w, HD_PHASE_REFUSED);
+    if (strcmp(part, "clean-surroundings") == 0) {
+        char byte;
+        bool good = (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0 &&
+                    read(STDIN_FILENO, &byte, 1) == 0 && getpgrp() == getpid() &&
+                    strcmp(getenv("LD_BIND_NOW"), "1") == 0 && getenv("HEDDLE_OTHER") == NULL &&
+                    strcmp(getenv("LD_LIBRARY_PATH"), "/some/where:/inherited") == 0;
+
+        w->heartbeat = good;
+        finish(w, HD_PHASE_DONE);
+    }
+    if (strcmp(part, "hanging-worker") == 0)
+        play_hanging_worker(w);
+    w->phase = HD_PHASE_RUNNING;
+    if (strcmp(part, "two-findings") == 0) {
+        put_finding(w);
+        nap();
+        put_finding(w);
+        finish(w, HD_PHASE_DONE);
+    }
+    if (strcmp(part, "die") == 0)
+        raise(SIGKILL);
+    if (strcmp(part, "chatter") == 0) {
+        for (int i = 0; i < 100000; i++)
+            printf("line %d\n", i);
+        fflush(stdout);
+        finish(w, HD_PHASE_DONE);
+    }
+    for (;;) { /* "obedient", "deaf", "hung-replay" */
+        if (strcmp(part, "hung-replay") != 0)
+            w->heartbeat++;
+        nap();
+        if (w->stop && strcmp(part, "obedient") == 0)
+            finish(w, HD_PHASE_DONE);
+    }
+}
+
+/* ---- the tests ------------------------------------------------------------------------- */
+
+struct run {
+    struct hd_wire *wire;
+    int fd;
+    struct hd_target target;
+    unsigned findings;
+    pid_t interrupt_after_ticks; /* 0: never */
+};
+
+static void count_finding(void *ctx, const struct hd_finding *f)
+{
+    (void)f;
+    ((struct run *)ctx)->findings++;
+}
+
+static void tick(void *ctx, double seconds)
+{
+    struct run *r = ctx;
+
+    (void)seconds;
+    if (r->interrupt_after_ticks > 0 && --r->interrupt_after_ticks == 0)
+        kill(getpid(), SIGINT);
+}
+
+static void start(struct run *r, const char *part)
+{
+    char *argv[] = { (char *)(uintptr_t)"target", (char *)(uintptr_t)part, NULL };
+    struct hd_launch l = { .path = "/proc/self/exe", .argv = argv,
+                           .library_path = "/some/where" };
+    const char *what;
+
+    memset(r, 0, sizeof *r);
+    r->wire = hd_wire_create(&r->fd);
+    assert_non_null(r->wire);
+    l.wire_fd = r->fd;
+    setenv("HEDDLE_OTHER", "1", 1);
+    setenv("LD_LIBRARY_PATH", "/inherited", 1);
+    if (!hd_launch(&l, &r->target, &what))
+        fail_msg("%s: %s", what, strerror(errno));
+}
+
+static struct hd_watched watch(struct run *r, uint64_t budget_ms, uint64_t watchdog_ms)
+{
+    struct hd_watch w = { r->wire, &r->target, budget_ms, watchdog_ms, count_finding, tick, r };
+    pid_t pid = r->target.pid;
+    struct hd_watched out = hd_watch_target(&w);
+
+    assert_int_equal(kill(-pid, 0), -1); /* nothing of it is left */
+    return out;
+}
+
+static void end(struct run *r)
+{
+    hd_wire_destroy(r->wire, r->fd);
+}
+
+static void each_end_is_told_apart(void **state)
+{
+    static const struct { const char *part; enum hd_watch_end want; } rows[] = {
+        { "early", HD_WATCH_DIED_EARLY }, { "refuse", HD_WATCH_REFUSED },
+        { "die", HD_WATCH_DIED },         { "two-findings", HD_WATCH_DONE },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct run r;
+
+        start(&r, rows[i].part);
+        struct hd_watched got = watch(&r, 0, 0);
+
+        if (got.end != rows[i].want)
+            fail_msg("%s: end %d, want %d", rows[i].part, got.end, rows[i].want);
+        end(&r);
+    }
+}
+
+static void findings_are_handed_on_once(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "two-findings");
+    watch(&r, 0, 0);
+    assert_int_equal(r.findings, 2);
+    end(&r);
+}
+
+static void what_it_said_before_dying_is_kept(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "early");
+    watch(&r, 0, 0);
+    assert_int_equal(r.target.tail_used, strlen("cannot start\n"));
+    assert_memory_equal(r.target.tail, "cannot start\n", r.target.tail_used);
+    assert_true(WIFEXITED(r.target.status) && WEXITSTATUS(r.target.status) == 7);
+    end(&r);
+}
+
+static void much_output_neither_blocks_nor_grows(void **state)
+{
+    static const char last[] = "line 99999\n";
+    struct run r;
+
+    (void)state;
+    start(&r, "chatter");
+    assert_int_equal(watch(&r, 0, 0).end, HD_WATCH_DONE);
+    assert_true(r.target.tail_used <= HD_OUTPUT_KEPT);
+    assert_memory_equal(r.target.tail + r.target.tail_used - (sizeof last - 1), last,
+                        sizeof last - 1);
+    end(&r);
+}
+
+static void the_target_starts_in_clean_surroundings(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "clean-surroundings");
+    assert_int_equal(watch(&r, 0, 0).end, HD_WATCH_DONE);
+    if (r.target.randomised)
+        skip(); /* a sandbox that forbids personality() */
+    assert_int_equal(r.wire->heartbeat, 1);
+    end(&r);
+}
+
+static void the_budget_ends_a_search(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "obedient");
+    struct hd_watched got = watch(&r, 200, 0);
+
+    assert_true(got.end == HD_WATCH_DONE && got.out_of_time && !got.interrupted);
+    assert_true(got.seconds >= 0.2 && got.seconds < 1.5);
+    end(&r);
+}
+
+static void who_does_not_listen_is_killed(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "deaf");
+    struct hd_watched got = watch(&r, 100, 0);
+
+    assert_true(got.end == HD_WATCH_DONE && got.out_of_time);
+    assert_true(got.seconds >= 2 && got.seconds < 4);
+    end(&r);
+}
+
+static void an_interrupt_ends_a_search(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "obedient");
+    r.interrupt_after_ticks = 5;
+    struct hd_watched got = watch(&r, 0, 0);
+
+    assert_true(got.end == HD_WATCH_DONE && got.interrupted && got.signal == SIGINT);
+    end(&r);
+}
+
+static void a_hanging_worker_is_killed_and_the_search_goes_on(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "hanging-worker");
+    struct hd_watched got = watch(&r, 0, 200);
+
+    assert_int_equal(got.end, HD_WATCH_DONE);
+    assert_int_equal(got.hangs, 1);
+    assert_int_equal(r.wire->workers_lost, 1);
+    end(&r);
+}
+
+static void a_hanging_replay_is_over(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "hung-replay");
+    r.wire->config.replay = 1;
+    assert_int_equal(watch(&r, 0, 200).end, HD_WATCH_HUNG);
+    end(&r);
+}
+
+static void a_program_that_is_not_there_is_an_error(void **state)
+{
+    char *argv[] = { (char *)(uintptr_t)"x", NULL };
+    struct hd_launch l = { .path = "/no/such/program", .argv = argv, .wire_fd = 0 };
+    struct hd_target t;
+    const char *what;
+
+    (void)state;
+    assert_false(hd_launch(&l, &t, &what));
+    assert_int_equal(errno, ENOENT);
+    assert_string_equal(what, "starting the program");
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_end_is_told_apart),
+        cmocka_unit_test(findings_are_handed_on_once),
+        cmocka_unit_test(what_it_said_before_dying_is_kept),
+        cmocka_unit_test(much_output_neither_blocks_nor_grows),
+        cmocka_unit_test(the_target_starts_in_clean_surroundings),
+        cmocka_unit_test(the_budget_ends_a_search),
+        cmocka_unit_test(who_does_not_listen_is_killed),
+        cmocka_unit_test(an_interrupt_ends_a_search),
+        cmocka_unit_test(a_hanging_worker_is_killed_and_the_search_goes_on),
+        cmocka_unit_test(a_hanging_replay_is_over),
+        cmocka_unit_test(a_program_that_is_not_there_is_an_error),
+    };
+
+    if (argc > 1 && getenv(HD_WIRE_ENV) != NULL)
+        play(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

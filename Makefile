@@ -10,7 +10,7 @@ HEDDLE := $(BUILD)/bin/heddle
 generator := $(if $(shell command -v ninja),-G Ninja)
 # With make's own default compiler, CMake is left to find one.
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
-ctest := ctest --test-dir $(BUILD) --output-on-failure --timeout 900 $(CTEST_FLAGS)
+ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
 .PHONY: all deps demo check check-deep bench install clean format-check
 
@@ -36,8 +36,7 @@ check: deps
 check-deep: deps
 	@$(MAKE) --no-print-directory all
 	@HEDDLE_DEEP=1 $(ctest)
-	@cmake -S . -B $(BUILD)/sanitized $(generator) $(compiler) \
-	  -DCMAKE_C_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all"
+	@cmake -S . -B $(BUILD)/sanitized $(generator) $(compiler) -DHEDDLE_SANITIZE=ON
 	@cmake --build $(BUILD)/sanitized --parallel --target heddle_unit_tests
 	@ctest --test-dir $(BUILD)/sanitized --output-on-failure --tests-regex '^unit/'
 

@@ -7,8 +7,10 @@
 #   -fvisibility=hidden          only what is exported on purpose can be interposed
 #   -fno-stack-protector         its canary is read through FS, which we switch
 #   -fcf-protection=none         nothing at the entry of a hook but the hook
-#   -U_FORTIFY_SOURCE, -fno-builtin-malloc, no loop-to-memset conversion
+#   -U_FORTIFY_SOURCE, -fno-builtin, no loop-to-memset conversion
 #                                no hidden calls to functions that we interpose
+#   -march=x86-64-v2             popcnt; every CPU since 2009 has it
+#   -fexceptions (once only)     a routine of call_once may throw or be cancelled
 #   -z now, -z defs              nothing is bound lazily, nothing is left open
 # No version script: a symbol version on an interposed function makes the loader
 # pass it by without a word.
@@ -21,13 +23,13 @@ add_library(hd_runtime_objects OBJECT ${runtime_sources} ${runtime_assembly})
 target_link_libraries(hd_runtime_objects PRIVATE heddle_flags)
 set_target_properties(hd_runtime_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 set(runtime_flags -O3 -fomit-frame-pointer -fvisibility=hidden -fno-stack-protector
-  -fcf-protection=none -fno-plt -U_FORTIFY_SOURCE -fno-builtin-malloc)
+  -fcf-protection=none -fno-plt -U_FORTIFY_SOURCE -fno-builtin -march=x86-64-v2)
 check_c_compiler_flag(-fno-tree-loop-distribute-patterns HEDDLE_HAS_NO_LOOP_PATTERNS)
-if(CMAKE_C_COMPILER_ID MATCHES "Clang")
-  list(APPEND runtime_flags -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove)
-elseif(HEDDLE_HAS_NO_LOOP_PATTERNS)
+if(HEDDLE_HAS_NO_LOOP_PATTERNS AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
   list(APPEND runtime_flags -fno-tree-loop-distribute-patterns)
 endif()
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/runtime/intercept_once.c"
+  PROPERTIES COMPILE_OPTIONS -fexceptions)
 target_compile_options(hd_runtime_objects PRIVATE $<$<COMPILE_LANGUAGE:C>:${runtime_flags}>)
 
 # heddle_runtime(<target> <directory under lib> <file name>)

@@ -136,7 +136,7 @@ static void found_step(struct hd_session *s, char *buf, size_t cap)
                            .nthreads = x->nthreads < HD_MAX_THREADS ? x->nthreads
                                                                     : HD_MAX_THREADS };
     char who[16], object[256];
-    const char *site = hd_symbols_site(r.symbols, e->pc);
+    const char *site = hd_describe_site(&r, e);
 
     if (e->kind == HD_EV_NONE || e->kind >= HD_EV_COUNT) {
         snprintf(buf, cap, "that thread cannot run there");
@@ -171,6 +171,20 @@ static bool reappeared(const struct hd_session *s, const struct hd_schedule *sch
     return false;
 }
 
+/* A program that hangs cannot put its finding on the wire when there is no
+ * worker to lose: the hang itself is what was to be seen again. */
+static enum hd_verdict judge_hang(struct hd_session *s, const struct hd_schedule *sch)
+{
+    bool expected = sch->kind == HD_FK_LIVELOCK;
+    char line[200];
+
+    snprintf(line, sizeof line, "%s: the program made no step for %d seconds: it hangs in code "
+                                "that Heddle does not control, or computes too long",
+             expected ? "FOUND livelock" : "DIVERGED", HD_WATCHDOG_MS / 1000);
+    hd_text_wrap(&s->text, 0, 2, line);
+    return expected ? HD_VERDICT_BUG : HD_VERDICT_DIVERGED;
+}
+
 static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch)
 {
     bool diverged = s->wire->exec.ending == HD_END_DIVERGED && sch->kind != HD_FK_NONDETERMINISM;
@@ -181,12 +195,10 @@ static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch
         return HD_VERDICT_ERROR;
     if (s->watched.interrupted)
         return HD_VERDICT_BUDGET;
+    if (s->watched.end == HD_WATCH_HUNG)
+        return judge_hang(s, sch);
     if (diverged)
         explain_divergence(s, sch);
-    else if (s->watched.end == HD_WATCH_HUNG)
-        fprintf(s->text.out, "DIVERGED: the program made no step for %d seconds: it hangs in code "
-                             "that Heddle\ndoes not control, or computes too long\n",
-                HD_WATCHDOG_MS / 1000);
     else if (s->nfindings > 0)
         fprintf(s->text.out, "DIVERGED: expected %s, but found %s\n",
                 hd_finding_kind_text(sch->kind), hd_finding_kind_text(s->findings[0].kind));
@@ -239,6 +251,7 @@ static int replay(const struct hd_options *o, const char *file, const struct hd_
         code = HD_EXIT_USAGE;
     if (code == HD_EXIT_CLEAN) {
         s.replayed = file;
+        s.progress.style = HD_PROGRESS_SILENT; /* one execution has no progress to show */
         configure_replay(&s, sch);
         code = hd_session_run(&s, 0);
     }

@@ -393,13 +393,17 @@ static char *cut_setting(char **text, char **value)
 }
 
 /* The variable is about searches; `heddle version --json` is no business of it.
- * The copy lives as long as the process: text options point into it. */
+ * The copy is kept until the next parse: text options point into it. */
 static bool parse_environment(const struct parser *p)
 {
     bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY || p->verb == HD_VERB_REPLAY;
     const char *given = heeds ? getenv(ENVIRONMENT) : NULL;
-    char *text = given != NULL ? strdup(given) : NULL;
+    static char *copy;
+    char *text;
 
+    free(copy);
+    copy = given != NULL ? strdup(given) : NULL;
+    text = copy;
     while (text != NULL && *text != '\0') {
         char *value;
         char *key = cut_setting(&text, &value);

@@ -212,6 +212,15 @@ static void value_of(const struct hd_event *e, char *buf, size_t cap)
                                                 : e->value));
 }
 
+/* The place of a thread's start is the entry of its function, all others follow
+ * a call. */
+const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e)
+{
+    bool entry = e->kind == HD_EV_THREAD_START && e->pc != 0;
+
+    return hd_symbols_site(r->symbols, e->pc + entry);
+}
+
 void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
                            size_t cap)
 {
@@ -283,7 +292,7 @@ static void fill_step(const struct hd_report *r, const struct hd_event *e, struc
     object_of(r, e, object, sizeof object);
     step->kind = e->kind;
     step->object = hd_schedule_string(s, object);
-    step->site = hd_schedule_string(s, hd_symbols_site(r->symbols, e->pc));
+    step->site = hd_schedule_string(s, hd_describe_site(r, e));
 }
 
 /* Each decision is followed by the event of the operation that it let through;

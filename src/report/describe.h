@@ -45,6 +45,9 @@ void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf
 void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
                            size_t cap);
 
+/* Where in the source the operation is; "" unknown. */
+const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e);
+
 /* What the thread does next or waits for; NULL when it has ended. */
 const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid);
 

@@ -209,6 +209,26 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
     say_limits(s, r);
 }
 
+static void say_failure(struct sentence *s, const struct hd_result *r)
+{
+    char buggy[32];
+
+    if (r->config->replay) {
+        say(s, "the recorded schedule fails again");
+        return;
+    }
+    hd_text_number(r->totals.buggy, buggy, sizeof buggy);
+    say(s, "%s of ", buggy);
+    say_executions(s, r->totals.executions);
+    say(s, " fail%s", r->totals.buggy == 1 ? "s" : "");
+    if (!r->config->keep_going)
+        say(s, "; the search stopped there, nothing is known of the rest");
+    else if (hd_result_complete(r))
+        say(s, "; what was asked for was explored completely");
+    else
+        say(s, "; the search was not finished");
+}
+
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
 {
     struct sentence s = { buf, cap, 0 };
@@ -222,9 +242,7 @@ void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
         say(&s, "nothing proved: the program did not repeat itself");
         break;
     case HD_VERDICT_BUG:
-        say(&s, "the program fails: the schedule of the failure is recorded");
-        if (!r->config->keep_going && !r->config->replay)
-            say(&s, "; the search stopped there");
+        say_failure(&s, r);
         break;
     default:
         if (hd_result_complete(r))
@@ -255,8 +273,8 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
     if (samples(r))
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
-    say(&s, "; at most %llu threads, %llu steps", (unsigned long long)r->totals.threads_max,
-        (unsigned long long)r->totals.steps_max);
+    hd_text_number(r->totals.steps_max, number, sizeof number);
+    say(&s, "; at most %llu threads, %s steps", (unsigned long long)r->totals.threads_max, number);
     hd_text_wrap(t, 0, 2, line);
 }
 
@@ -286,21 +304,21 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
 
 void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 {
-    char sentence[1024], number[32];
+    char sentence[1024];
 
     count_line(t, r);
     notes(t, r);
-    if (r->nfindings > 1) {
-        hd_text_number(r->totals.buggy, number, sizeof number);
-        fprintf(t->out, "%zu different findings in %s failing executions.\n", r->nfindings, number);
-    }
+    if (r->nfindings > 1)
+        fprintf(t->out, "%zu different findings.\n", r->nfindings);
     hd_result_guarantee(r, sentence, sizeof sentence);
-    if (r->verdict == HD_VERDICT_BUG)
-        return;
-    const char *word = r->verdict == HD_VERDICT_CLEAN ? "CLEAN" : hd_result_complete(r) ? "DONE"
-                                                                                       : "INCOMPLETE";
+    const char *word = r->verdict == HD_VERDICT_CLEAN ? "CLEAN"
+                       : r->verdict == HD_VERDICT_BUG ? "FAILED"
+                                                      : "INCOMPLETE";
+    enum hd_ink ink = r->verdict == HD_VERDICT_CLEAN ? HD_INK_GOOD
+                      : r->verdict == HD_VERDICT_BUG ? HD_INK_BAD
+                                                     : HD_INK_MARK;
 
-    hd_text_ink(t, r->verdict == HD_VERDICT_CLEAN ? HD_INK_GOOD : HD_INK_MARK, word);
+    hd_text_ink(t, ink, word);
     fputs(": ", t->out);
     hd_text_wrap(t, (unsigned)strlen(word) + 2, 2, sentence);
 }

@@ -322,6 +322,19 @@ static const char *remember(struct hd_symbols *s, uint64_t key, const char *text
     return slot->text;
 }
 
+bool hd_is_system_file(const char *file)
+{
+    return strncmp(file, "/usr/", 5) == 0;
+}
+
+const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (f[i].line > 0 && !hd_is_system_file(f[i].file))
+            return &f[i];
+    return &f[0];
+}
+
 const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
 {
     struct hd_frame f[HD_MAX_FRAMES];
@@ -332,9 +345,11 @@ const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
         return "";
     if (known != NULL)
         return known;
-    hd_symbols_frames(s, pc, true, f, HD_MAX_FRAMES);
-    if (f[0].line > 0)
-        snprintf(text, sizeof text, "%s:%d", hd_base_name(f[0].file), f[0].line);
+    const struct hd_frame *own =
+        hd_symbols_own_frame(f, hd_symbols_frames(s, pc, true, f, HD_MAX_FRAMES));
+
+    if (own->line > 0)
+        snprintf(text, sizeof text, "%s:%d", hd_base_name(own->file), own->line);
     else
         snprintf(text, sizeof text, "%s+0x%llx", f[0].module, (unsigned long long)f[0].offset);
     return remember(s, pc, text);

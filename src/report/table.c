@@ -35,7 +35,6 @@ struct row {
     uint32_t step;     /* number in the schedule; 0: none */
     hd_tid left;       /* thread that was left before this row; HD_NO_TID: none */
     const char *why;   /* why it was left */
-    uint64_t pc;
     bool hidden;
 };
 
@@ -55,7 +54,7 @@ struct table {
 static bool shown(const struct table *tb, const struct hd_event *e)
 {
     return e->kind != HD_EV_NONE && e->tid < HD_MAX_THREADS &&
-           (tb->t->all || !hd_report_is_local(e) || e->kind == HD_EV_THREAD_END);
+           (tb->t->all || !hd_report_is_local(e));
 }
 
 static const char *why_left(const struct hd_event *before, const struct hd_event *now)
@@ -70,11 +69,11 @@ static const char *why_left(const struct hd_event *before, const struct hd_event
 }
 
 static struct row *add_row(struct table *tb, enum row_type type, hd_tid tid,
-                           const struct hd_event *e, uint64_t pc)
+                           const struct hd_event *e)
 {
     struct row *row = &tb->rows[tb->n++];
 
-    *row = (struct row){ .event = e, .type = type, .tid = tid, .left = HD_NO_TID, .pc = pc };
+    *row = (struct row){ .event = e, .type = type, .tid = tid, .left = HD_NO_TID };
     return row;
 }
 
@@ -89,9 +88,12 @@ static void add_events(struct table *tb)
 
         if (!local)
             step++;
-        if (!shown(tb, e))
+        if (!shown(tb, e)) {
+            if (e->kind == HD_EV_THREAD_END) /* shows as the reason of the switch */
+                before = e;
             continue;
-        struct row *row = add_row(tb, ROW_EVENT, e->tid, e, e->pc);
+        }
+        struct row *row = add_row(tb, ROW_EVENT, e->tid, e);
 
         row->step = local ? 0 : step;
         if (before != NULL && before->tid != e->tid) {
@@ -112,10 +114,10 @@ static void add_end(struct table *tb)
             const struct hd_event *e = hd_report_pending(tb->r, (hd_tid)t);
 
             if (e != NULL)
-                add_row(tb, ROW_PENDING, (hd_tid)t, e, e->pc);
+                add_row(tb, ROW_PENDING, (hd_tid)t, e);
         }
     } else if (f->tid < HD_MAX_THREADS) {
-        add_row(tb, ROW_FAILURE, (hd_tid)f->tid, NULL, f->pc);
+        add_row(tb, ROW_FAILURE, (hd_tid)f->tid, NULL);
     }
 }
 
@@ -189,24 +191,33 @@ static void cell_text(const struct table *tb, const struct row *row, char *buf, 
     snprintf(buf, cap, "%s%s", row->type != ROW_PENDING ? "" : stuck(tb) ? "waits: " : "next: ", op);
 }
 
-/* Exactly `width` columns; what does not fit ends in "..". */
+/* What does not fit loses its middle: the first word says what is done, the end
+ * of a name tells it from its neighbours. */
+static void shorten(const char *text, int width, char *buf, size_t cap)
+{
+    int n = (int)strlen(text), head = (int)strcspn(text, " ") + 1;
+
+    if (head + 4 > width)
+        head = 0;
+    int tail = width - head - 2 > 0 ? width - head - 2 : 0;
+
+    snprintf(buf, cap, "%.*s..%s", head, text, text + n - tail);
+}
+
+/* Exactly `width` columns. */
 static void print_padded(const struct table *tb, int width, const char *text, int ink)
 {
     char cut[HD_TEXT_WIDTH * 2];
-    int n = (int)strlen(text);
 
-    if (n > width) {
-        int keep = width > 2 ? width - 2 : 0;
-
-        snprintf(cut, sizeof cut, "%.*s..", keep, text);
+    if ((int)strlen(text) > width) {
+        shorten(text, width, cut, sizeof cut);
         text = cut;
-        n = keep + 2;
     }
     if (ink >= 0)
         hd_text_ink(tb->t, (enum hd_ink)ink, text);
     else
         fputs(text, tb->t->out);
-    fprintf(tb->t->out, "%*s", width - n, "");
+    fprintf(tb->t->out, "%*s", width - (int)strlen(text), "");
 }
 
 static void print_step(const struct table *tb, const struct row *row)
@@ -217,9 +228,16 @@ static void print_step(const struct table *tb, const struct row *row)
         fprintf(tb->t->out, "%*s", STEP_WIDTH, "");
 }
 
+static const char *site_of(const struct table *tb, const struct row *row)
+{
+    if (row->event != NULL)
+        return hd_describe_site(tb->r, row->event);
+    return hd_symbols_site(tb->r->symbols, tb->r->finding->pc);
+}
+
 static void print_site(const struct table *tb, const struct row *row)
 {
-    const char *site = hd_symbols_site(tb->r->symbols, row->pc);
+    const char *site = site_of(tb, row);
     int n = (int)strlen(site);
 
     if (n > tb->site_width) /* the end of a site says more than its start */
@@ -287,7 +305,7 @@ static void measure(struct table *tb)
     int longest = 5;
 
     for (uint32_t i = 0; i < tb->n; i++) {
-        int n = tb->rows[i].hidden ? 0 : (int)strlen(hd_symbols_site(tb->r->symbols, tb->rows[i].pc));
+        int n = tb->rows[i].hidden ? 0 : (int)strlen(site_of(tb, &tb->rows[i]));
 
         longest = n > longest ? n : longest;
     }

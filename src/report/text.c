@@ -5,9 +5,10 @@
  * order in which a tired developer asks. */
 #include "report/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/check.h"
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
@@ -130,7 +131,7 @@ static void waiting_thread(const struct hd_text *t, const struct hd_report *r, h
                            const struct hd_event *e)
 {
     char who[64], what[320], why[200], line[800];
-    const char *site = hd_symbols_site(r->symbols, e->pc);
+    const char *site = hd_describe_site(r, e);
     /* a wake-up names the mutex first and the condition second */
     uint32_t obj = e->kind == HD_EV_COND_WAKE && e->obj2 != 0 && holder_of(r, e->obj, tid) == NULL
                        ? e->obj2 : e->obj;
@@ -161,7 +162,7 @@ static void running_thread(const struct hd_text *t, const struct hd_report *r, h
                            const struct hd_event *e)
 {
     char who[64], op[320], line[500];
-    const char *site = hd_symbols_site(r->symbols, e->pc);
+    const char *site = hd_describe_site(r, e);
 
     hd_describe_thread(r, tid, who, sizeof who);
     hd_describe_operation(r, e, op, sizeof op);
@@ -289,13 +290,17 @@ static void quote_source(const struct hd_text *t, const struct hd_frame *f)
 
 static void print_frame(const struct hd_text *t, unsigned number, const struct hd_frame *f)
 {
-    fprintf(t->out, "  #%-3u %s%s", number, f->function, f->inlined ? " (inlined)" : "");
+    char what[600], where[400];
+
+    snprintf(what, sizeof what, "  #%-3u %s%s", number, f->function, f->inlined ? " (inlined)" : "");
     if (f->line > 0)
-        fprintf(t->out, " at %s:%d\n", f->file, f->line);
+        snprintf(where, sizeof where, "at %s:%d",
+                 hd_is_system_file(f->file) ? hd_base_name(f->file) : f->file, f->line);
     else
-        fprintf(t->out, " (%s+0x%llx)\n", f->module, (unsigned long long)f->offset);
-    if (number == 0)
-        quote_source(t, f);
+        snprintf(where, sizeof where, "(%s+0x%llx)", f->module, (unsigned long long)f->offset);
+    bool fits = strlen(what) + 1 + strlen(where) <= HD_TEXT_WIDTH;
+
+    fprintf(t->out, "%s%s%s\n", what, fits ? " " : "\n       ", where);
 }
 
 /* Where libc starts a thread or main: nothing below it is of interest. */
@@ -311,6 +316,7 @@ static void print_stack(const struct hd_text *t, const struct hd_report *r, cons
 {
     struct hd_frame f[HD_MAX_FRAMES];
     unsigned number = 0;
+    bool quoted = false;
 
     for (unsigned i = 0; i < s->n; i++) {
         unsigned n = hd_symbols_frames(r->symbols, s->pc[i], i > 0 || !s->first_is_exact, f,
@@ -318,47 +324,94 @@ static void print_stack(const struct hd_text *t, const struct hd_report *r, cons
 
         if (number > 0 && (f[0].runtime || is_start(f[0].function)))
             break;
-        for (unsigned k = 0; k < n && !f[0].runtime; k++)
+        for (unsigned k = 0; k < n && !f[0].runtime; k++) {
             print_frame(t, number++, &f[k]);
+            if (!quoted && f[k].line > 0 && !hd_is_system_file(f[k].file)) {
+                quote_source(t, &f[k]);
+                quoted = true;
+            }
+        }
         if (number > 0 && strcmp(f[n - 1].function, "main") == 0)
             break;
     }
 }
 
-static void thread_stack(const struct hd_text *t, const struct hd_report *r, hd_tid tid,
-                         uint64_t pc)
+static bool same_stack(const struct stack *a, const struct stack *b)
 {
-    char who[64], head[100];
-    struct stack s;
+    return a->n == b->n && memcmp(a->pc, b->pc, a->n * sizeof *a->pc) == 0;
+}
 
-    stack_of(r, tid, pc, &s);
-    if (s.n == 0)
+static void print_creation(const struct hd_text *t, const struct hd_report *r, hd_tid tid)
+{
+    char parent[64];
+
+    if (tid == 0 || tid >= r->nthreads || r->threads[tid].create_pc == 0)
         return;
-    hd_describe_thread(r, tid, who, sizeof who);
-    snprintf(head, sizeof head, "Stack of %s", who);
-    heading(t, head);
-    print_stack(t, r, &s);
-    if (tid != 0 && tid < r->nthreads && r->threads[tid].create_pc != 0) {
-        char parent[64];
+    hd_describe_thread(r, r->threads[tid].parent, parent, sizeof parent);
+    fprintf(t->out, "       created by %s at %s\n", parent,
+            hd_symbols_site(r->symbols, r->threads[tid].create_pc));
+}
 
-        hd_describe_thread(r, r->threads[tid].parent, parent, sizeof parent);
-        fprintf(t->out, "       created by %s at %s\n", parent,
-                hd_symbols_site(r->symbols, r->threads[tid].create_pc));
+/* Many threads often stand at the same place: one stack for all of them. */
+struct standing {
+    struct stack stack;
+    hd_tid tid;
+    bool printed;
+};
+
+static void print_group(const struct hd_text *t, const struct hd_report *r, struct standing *all,
+                        uint32_t n, uint32_t first)
+{
+    char who[64], head[400] = "Stack of ";
+    unsigned more = 0;
+
+    for (uint32_t i = first; i < n; i++) {
+        if (all[i].printed || !same_stack(&all[first].stack, &all[i].stack))
+            continue;
+        hd_describe_thread(r, all[i].tid, who, sizeof who);
+        size_t used = strlen(head);
+
+        if (used + strlen(who) + 16 < HD_TEXT_WIDTH)
+            snprintf(head + used, sizeof head - used, "%s%s", i > first ? ", " : "", who);
+        else
+            more++;
+        all[i].printed = true;
     }
+    if (more > 0)
+        snprintf(head + strlen(head), sizeof head - strlen(head), " and %u more", more);
+    heading(t, head);
+    print_stack(t, r, &all[first].stack);
+    print_creation(t, r, all[first].tid);
+}
+
+static uint32_t gather_stacks(const struct hd_report *r, struct standing *all)
+{
+    const struct hd_finding *f = r->finding;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < r->nthreads && i < HD_MAX_THREADS; i++) {
+        const struct hd_event *e = is_stuck(f) ? hd_report_pending(r, (hd_tid)i) : NULL;
+
+        if (e == NULL && (is_stuck(f) || i != f->tid))
+            continue;
+        stack_of(r, (hd_tid)i, e != NULL ? e->pc : f->pc, &all[n].stack);
+        all[n].tid = (hd_tid)i;
+        n += all[n].stack.n > 0;
+    }
+    return n;
 }
 
 static void stacks(const struct hd_text *t, const struct hd_report *r)
 {
-    const struct hd_finding *f = r->finding;
+    struct standing *all = calloc(HD_MAX_THREADS, sizeof *all);
 
-    for (uint32_t i = 0; is_stuck(f) && i < r->nthreads; i++) {
-        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
+    HD_INVARIANT(all != NULL, "out of memory");
+    uint32_t n = gather_stacks(r, all);
 
-        if (e != NULL)
-            thread_stack(t, r, (hd_tid)i, e->pc);
-    }
-    if (!is_stuck(f) && f->tid < r->nthreads)
-        thread_stack(t, r, (hd_tid)f->tid, f->pc);
+    for (uint32_t i = 0; i < n; i++)
+        if (!all[i].printed)
+            print_group(t, r, all, n, i);
+    free(all);
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * access.c - atomic operations of instrumented code as visible operations. */
-#include "runtime/rt.h"
+#include "runtime/poll.h"
 
 bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size, int order,
                      uint64_t pc)
@@ -9,6 +9,8 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
     if (hd.cur == NULL)
         return false;
     hd_op(kind, hd_object(addr, HD_OBJ_MEMORY), NULL, pc);
+    if (HD_UNLIKELY(hd.access_mode != 0))
+        hd_poll_read((uintptr_t)addr, size);
     struct hd_event *e = hd_pending();
 
     e->aux = (uint16_t)order;

@@ -21,14 +21,14 @@
 
 #define RUNTIME_FRAMES 256 /* the runtime's own frames below the lowest stack pointer it saw */
 #define FAULT_AHEAD (4 * HD_PAGE)
-#define CALLS_BYTES UINT64_C(0x800000) /* shadow call stack: deeper than any 8 MB stack can be */
+#define CALLS_BYTES HD_STACK_SIZE /* shadow call stack: deeper than any real one can be */
 
 struct donor {
     uint32_t ready;
     uint32_t adopt;
     uint64_t fsbase;
     uintptr_t park_sp;
-    uintptr_t start_sp; /* page aligned; the fiber's frames are below */
+    uintptr_t start_sp; /* the fiber's frames are below */
     uintptr_t hot_lo;   /* stack pages from here up are writable */
     struct hd_call *calls;
 };
@@ -100,10 +100,12 @@ static void create_donor(void *arg)
         hd_sys6(SYS_futex, (long)&d->ready, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
 }
 
-static void finish_stack(struct donor *d, unsigned slot, uintptr_t start_sp)
+/* The first frames are in the lower half of a page: a small thread touches no
+ * more than that half, and no more has to be looked at afterwards. */
+static void finish_stack(struct donor *d, unsigned slot, uintptr_t page)
 {
-    d->start_sp = start_sp;
-    d->hot_lo = start_sp - HD_PAGE;
+    d->start_sp = page + HD_PAGE / 2;
+    d->hot_lo = page;
     d->calls = hd_mem_map(0, CALLS_BYTES, PROT_READ | PROT_WRITE);
     HD_INVARIANT(d->calls != NULL, "no memory for a shadow call stack");
     d->calls[0] = (struct hd_call){ 0, UINT64_MAX }; /* never popped */
@@ -126,7 +128,7 @@ bool hd_fiber_provide(unsigned slot)
     if (d->ready == 0)
         return false;
     finish_stack(d, slot, HD_PAGE_FLOOR(d->park_sp) - 2 * HD_PAGE);
-    hd_snapshot_add(d->start_sp, stack_top(slot));
+    hd_snapshot_add(d->hot_lo + HD_PAGE, stack_top(slot));
     return true;
 }
 
@@ -146,7 +148,7 @@ void hd_fiber_init(void)
                  "the address range of the stacks is taken");
     d->ready = 1;
     d->fsbase = own_fsbase();
-    finish_stack(d, 0, stack_top(0) - HD_PAGE);
+    finish_stack(d, 0, stack_top(0) - 2 * HD_PAGE);
     hd.thread = hd_mem_map(0, HD_PAGE_CEIL(HD_MAX_THREADS * sizeof *hd.thread), PROT_READ | PROT_WRITE);
     HD_INVARIANT(hd.thread != NULL, "no memory for threads");
     if (hd.wire->nslots == 0)

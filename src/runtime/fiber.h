@@ -15,8 +15,9 @@
 #include "runtime/rt.h"
 
 #define HD_STACK_BASE UINT64_C(0x610000000000)
-#define HD_STACK_STRIDE UINT64_C(0x1000000)
-#define HD_STACK_SIZE UINT64_C(0x800000)
+#define HD_STACK_STRIDE UINT64_C(0x8000000)
+#define HD_STACK_SIZE UINT64_C(0x4000000) /* of every thread; committed as it is used */
+#define HD_STACK_DEFAULT UINT64_C(0x800000) /* what pthread_getattr_np tells */
 
 /* Saved registers above a resting fiber's stack pointer, in 8-byte words. */
 enum { HD_SAVED_FP, HD_SAVED_R15, HD_SAVED_R14, HD_SAVED_R13, HD_SAVED_R12, HD_SAVED_RBX,

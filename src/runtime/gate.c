@@ -122,10 +122,16 @@ void hd_gate_reevaluate_object(struct hd_obj *o)
 void hd_gate_record(const struct hd_event *e)
 {
     struct hd_execution *x = hd.exec;
-    uint64_t what = (uint64_t)e->tid << 32 | (uint64_t)e->kind << 16 | e->flags;
+    uint64_t what = *(const uint64_t *)(const void *)e;
+
+    const uint64_t *from = (const uint64_t *)(const void *)e;
+    uint64_t *to = (uint64_t *)(void *)&x->events[x->nevents++];
 
     x->trace_hash = hd_hash_mix(x->trace_hash ^ hd.wire->objects[e->obj].name, what ^ e->value << 17);
-    x->events[x->nevents++] = *e;
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+    to[3] = from[3];
 }
 
 /* What replay compares: the kind and the canonical object, not addresses. */
@@ -184,25 +190,42 @@ static void pass_gate(struct hd_thread *t)
         hd_fiber_switch(t, next);
 }
 
+/* Whole words: the event is read back as words soon, and narrow stores would
+ * have to drain first. */
+static inline void set_words(struct hd_event *e, uint64_t head, uint64_t objects, uint64_t pc)
+{
+    _Static_assert(offsetof(struct hd_event, kind) == 2 && offsetof(struct hd_event, peer) == 4 &&
+                       offsetof(struct hd_event, obj) == 8 && offsetof(struct hd_event, pc) == 16 &&
+                       offsetof(struct hd_event, value) == 24,
+                   "layout of an event");
+    uint64_t *w = (uint64_t *)(void *)e;
+
+    w[0] = head;
+    w[1] = objects;
+    w[2] = pc;
+    w[3] = 0;
+}
+
 static inline void announce(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
                             struct hd_obj *o2, uint64_t pc)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    uint64_t objects = 0;
 
-    *e = (struct hd_event){ .tid = t->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID, .pc = pc };
     t->obj = o;
     t->obj2 = o2;
     if (o != NULL) {
-        e->obj = o->id;
+        objects = o->id;
         hd_set_add(&o->pending, t->tid);
     }
-    if (o2 != NULL) {
-        e->obj2 = o2->id;
+    if (HD_UNLIKELY(o2 != NULL)) {
+        objects |= (uint64_t)o2->id << 32;
         hd_set_add(&o2->pending, t->tid);
     } else if (o != NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX)) {
-        e->obj2 = o->id + 1; /* its tokens */
+        objects |= (uint64_t)(o->id + 1) << 32; /* its tokens */
     }
+    set_words(e, t->tid | (uint64_t)kind << 16 | (uint64_t)HD_NO_TID << 32, objects, pc);
     if (sp < t->low_sp)
         t->low_sp = sp;
 }
@@ -232,8 +255,8 @@ void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
         hd_poll_visit(t, pc);
     announce(t, kind, o, o2, pc);
     wait_for_turn(t);
-    if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL))
-        hd_poll_read(o->addr);
+    if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL && o->type != HD_OBJ_MEMORY))
+        hd_poll_read(o->addr, 0);
 }
 
 void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
@@ -258,8 +281,8 @@ static bool is_poll(const struct hd_event *e)
     if (traits & HD_TRAIT_YIELDS)
         return true;
     if (traits & HD_TRAIT_POLLS)
-        return (e->flags & HD_EVF_FAILED) || hd_kind_info[e->kind].ok1 == HD_ACC_R;
-    return e->kind == HD_EV_ATOMIC_RMW && (e->flags & HD_EVF_SAME);
+        return (e->flags & (HD_EVF_FAILED | HD_EVF_SAME)) || hd_kind_info[e->kind].ok1 == HD_ACC_R;
+    return false;
 }
 
 void hd_done(uint64_t value, unsigned flags)
@@ -269,7 +292,8 @@ void hd_done(uint64_t value, unsigned flags)
     struct hd_obj *o = t->obj, *o2 = t->obj2;
 
     e->value = value;
-    e->flags |= (uint8_t)flags;
+    if (flags != 0)
+        e->flags |= (uint8_t)flags;
     hd_gate_record(e);
     hd.fuel = HD_FUEL;
     if (!is_poll(e)) {
@@ -287,7 +311,7 @@ void hd_done(uint64_t value, unsigned flags)
         hd_set_remove(&o->pending, t->tid);
         if (!hd_set_is_empty(&o->pending))
             hd_gate_reevaluate_object(o);
-        if (HD_UNLIKELY(hd.nparked != 0) && !is_poll(e))
+        if (HD_UNLIKELY(hd.access_mode != 0) && !is_poll(e))
             hd_poll_written(o->addr, 8);
     }
     if (o2 != NULL) {

@@ -17,15 +17,13 @@
 
 /* ---- happens-before --------------------------------------------------------------- */
 
-/* The annotated address may also hold data or a mutex; its order is a thing
- * apart, kept under an address that no memory of the target has. */
-#define ORDER_TAG (UINT64_C(1) << 63)
-
+/* The address may also hold data or a mutex; objects of another type at the same
+ * place are other objects, so its order is a thing apart. */
 static void order(const volatile void *addr, uint64_t pc)
 {
     if (hd.cur == NULL)
         return;
-    hd_op(HD_EV_UNKNOWN, hd_object((void *)((uintptr_t)addr | ORDER_TAG), HD_OBJ_UNKNOWN), NULL, pc);
+    hd_op(HD_EV_UNKNOWN, hd_object(addr, HD_OBJ_UNKNOWN), NULL, pc);
     hd_done(0, 0);
 }
 

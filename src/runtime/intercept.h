@@ -15,6 +15,39 @@
 
 #define HD_NS_PER_S UINT64_C(1000000000)
 
+/* ---- whose call it is --------------------------------------------------------- */
+
+/* Our own code lies between these two (see memory_ops.h). */
+extern const char hd_image_start[] __asm__("__ehdr_start") __attribute__((visibility("hidden")));
+extern const char hd_image_data[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
+
+/* By tid: the place in the target's code on whose behalf one interposer calls
+ * another; 0 when none does. */
+extern uint64_t hd_acting_for[HD_MAX_THREADS] __attribute__((visibility("hidden")));
+
+static inline void hd_act_for(uint64_t pc)
+{
+    hd_acting_for[hd.cur->tid] = pc;
+}
+
+static inline uint64_t hd_target_pc(uint64_t caller)
+{
+    bool ours = caller - (uintptr_t)hd_image_start <
+                (uintptr_t)hd_image_data - (uintptr_t)hd_image_start;
+
+    if (HD_LIKELY(!ours) || hd.cur == NULL || hd_acting_for[hd.cur->tid] == 0)
+        return caller;
+    return hd_acting_for[hd.cur->tid];
+}
+
+/* In an interposer the caller may be another interposer (mtx_lock is made of
+ * pthread_mutex_lock); reports, and the recognition of polling loops, need the
+ * place in the target's code. */
+#undef HD_PC
+#define HD_PC hd_target_pc((uint64_t)(uintptr_t)__builtin_return_address(0))
+
+/* ---- steps that families share -------------------------------------------------- */
+
 /* At the end of a thread, in that thread: destructors of its keys' values. */
 void hd_keys_run_destructors(void);
 

@@ -84,7 +84,8 @@ HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
         hd_yield(HD_PC);
     hd_op(HD_EV_BARRIER_DESTROY, o, NULL, HD_PC);
     if (o->count != 0)
-        hd_misuse(HD_PC, "pthread_barrier_destroy while %u threads wait at the barrier", o->count);
+        hd_misuse(HD_PC, "pthread_barrier_destroy while %u thread%s at the barrier", o->count,
+                  o->count == 1 ? " waits" : "s wait");
     o->flags |= HD_OF_DESTROYED;
     hd_done(0, 0);
     return 0;

@@ -31,13 +31,25 @@ static int thrd_result(int error)
     }
 }
 
+uint64_t hd_acting_for[HD_MAX_THREADS];
+
+/* What a POSIX entry point says, called on behalf of the target's code. */
+#define POSIX(call)                    \
+    (__extension__({                   \
+        hd_act_for(HD_PC);             \
+        int error_ = (call);           \
+                                       \
+        hd_act_for(0);                 \
+        thrd_result(error_);           \
+    }))
+
 /* ---- threads ----------------------------------------------------------------------- */
 
 HD_EXPORT int thrd_create(thrd_t *t, thrd_start_t fn, void *arg)
 {
     if (hd.cur == NULL)
         return HD_REAL(thrd_create)(t, fn, arg);
-    return thrd_result(pthread_create(t, NULL, (void *(*)(void *))(void (*)(void))fn, arg));
+    return POSIX(pthread_create(t, NULL, (void *(*)(void *))(void (*)(void))fn, arg));
 }
 
 HD_EXPORT _Noreturn void thrd_exit(int code)
@@ -52,18 +64,18 @@ HD_EXPORT int thrd_join(thrd_t t, int *code)
     if (hd.cur == NULL)
         return HD_REAL(thrd_join)(t, code);
     void *value;
-    int error = pthread_join(t, &value);
+    int result = POSIX(pthread_join(t, &value));
 
-    if (error == 0 && code != NULL)
+    if (result == thrd_success && code != NULL)
         *code = (int)(intptr_t)value;
-    return thrd_result(error);
+    return result;
 }
 
 HD_EXPORT int thrd_detach(thrd_t t)
 {
     if (hd.cur == NULL)
         return HD_REAL(thrd_detach)(t);
-    return thrd_result(pthread_detach(t));
+    return POSIX(pthread_detach(t));
 }
 
 HD_POLL_ENTRY(thrd_sleep);
@@ -96,10 +108,10 @@ HD_EXPORT int mtx_init(mtx_t *m, int type)
     pthread_mutexattr_init(&attr);
     pthread_mutexattr_settype(&attr, (type & mtx_recursive) != 0 ? PTHREAD_MUTEX_RECURSIVE
                                                                  : PTHREAD_MUTEX_NORMAL);
-    int error = pthread_mutex_init((pthread_mutex_t *)m, &attr);
+    int result = POSIX(pthread_mutex_init((pthread_mutex_t *)m, &attr));
 
     pthread_mutexattr_destroy(&attr);
-    return thrd_result(error);
+    return result;
 }
 
 HD_EXPORT void mtx_destroy(mtx_t *m)
@@ -107,35 +119,35 @@ HD_EXPORT void mtx_destroy(mtx_t *m)
     if (hd.cur == NULL)
         HD_REAL(mtx_destroy)(m);
     else
-        pthread_mutex_destroy((pthread_mutex_t *)m);
+        POSIX(pthread_mutex_destroy((pthread_mutex_t *)m));
 }
 
 HD_EXPORT int mtx_lock(mtx_t *m)
 {
     if (hd.cur == NULL)
         return HD_REAL(mtx_lock)(m);
-    return thrd_result(pthread_mutex_lock((pthread_mutex_t *)m));
+    return POSIX(pthread_mutex_lock((pthread_mutex_t *)m));
 }
 
 HD_EXPORT int mtx_trylock(mtx_t *m)
 {
     if (hd.cur == NULL)
         return HD_REAL(mtx_trylock)(m);
-    return thrd_result(pthread_mutex_trylock((pthread_mutex_t *)m));
+    return POSIX(pthread_mutex_trylock((pthread_mutex_t *)m));
 }
 
 HD_EXPORT int mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict until)
 {
     if (hd.cur == NULL)
         return HD_REAL(mtx_timedlock)(m, until);
-    return thrd_result(pthread_mutex_timedlock((pthread_mutex_t *)m, until));
+    return POSIX(pthread_mutex_timedlock((pthread_mutex_t *)m, until));
 }
 
 HD_EXPORT int mtx_unlock(mtx_t *m)
 {
     if (hd.cur == NULL)
         return HD_REAL(mtx_unlock)(m);
-    return thrd_result(pthread_mutex_unlock((pthread_mutex_t *)m));
+    return POSIX(pthread_mutex_unlock((pthread_mutex_t *)m));
 }
 
 /* ---- conditions ------------------------------------------------------------------------ */
@@ -144,7 +156,7 @@ HD_EXPORT int cnd_init(cnd_t *c)
 {
     if (hd.cur == NULL)
         return HD_REAL(cnd_init)(c);
-    return thrd_result(pthread_cond_init((pthread_cond_t *)c, NULL));
+    return POSIX(pthread_cond_init((pthread_cond_t *)c, NULL));
 }
 
 HD_EXPORT void cnd_destroy(cnd_t *c)
@@ -152,28 +164,28 @@ HD_EXPORT void cnd_destroy(cnd_t *c)
     if (hd.cur == NULL)
         HD_REAL(cnd_destroy)(c);
     else
-        pthread_cond_destroy((pthread_cond_t *)c);
+        POSIX(pthread_cond_destroy((pthread_cond_t *)c));
 }
 
 HD_EXPORT int cnd_signal(cnd_t *c)
 {
     if (hd.cur == NULL)
         return HD_REAL(cnd_signal)(c);
-    return thrd_result(pthread_cond_signal((pthread_cond_t *)c));
+    return POSIX(pthread_cond_signal((pthread_cond_t *)c));
 }
 
 HD_EXPORT int cnd_broadcast(cnd_t *c)
 {
     if (hd.cur == NULL)
         return HD_REAL(cnd_broadcast)(c);
-    return thrd_result(pthread_cond_broadcast((pthread_cond_t *)c));
+    return POSIX(pthread_cond_broadcast((pthread_cond_t *)c));
 }
 
 HD_EXPORT int cnd_wait(cnd_t *c, mtx_t *m)
 {
     if (hd.cur == NULL)
         return HD_REAL(cnd_wait)(c, m);
-    return thrd_result(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m));
+    return POSIX(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m));
 }
 
 HD_EXPORT int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
@@ -181,7 +193,7 @@ HD_EXPORT int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
 {
     if (hd.cur == NULL)
         return HD_REAL(cnd_timedwait)(c, m, until);
-    return thrd_result(pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
+    return POSIX(pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
 }
 
 /* ---- once and thread-specific data -------------------------------------------------------- */

@@ -8,6 +8,7 @@
  * that the kernel fills are made writable first (see intercept_io.c). */
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/sysinfo.h>
+#include <sys/time.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -220,3 +222,5 @@ FILLS(int, getrlimit, (__rlimit_resource_t what, struct rlimit *r), (what, r), r
 FILLS(int, getrlimit64, (__rlimit_resource_t what, struct rlimit64 *r), (what, r), r, sizeof *r)
 FILLS(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set), set, n)
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
+FILLS(int, getitimer, (__itimer_which_t which, struct itimerval *t), (which, t), t, sizeof *t)
+FILLS(int, sigpending, (sigset_t *set), (set), set, sizeof *set)

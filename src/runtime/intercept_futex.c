@@ -214,7 +214,10 @@ long hd_impl_syscall(long nr, long a, long b, long c, long d, long e, long f)
 
         return result(futex(&call, HD_PC));
     }
+    hd_act_for(HD_PC);
     long r = twin(nr, a, b, c, d, HD_PC, &known);
 
+    if (hd.cur != NULL) /* it is NULL in the child of a fork */
+        hd_act_for(0);
     return known ? r : result(hd_sys6(nr, a, b, c, d, e, f));
 }

@@ -9,7 +9,9 @@
  * thread polls and lets the others go. */
 #include <fcntl.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -22,6 +24,7 @@
 #include "runtime/real.h"
 
 #define NS_PER_MS 1000000
+#define SMALL_REQUEST 128
 
 /* The target's own poll set is on its stack or in its data, so ours is here. */
 static bool is_ready(int fd, short events)
@@ -203,6 +206,19 @@ HD_EXPORT int getsockopt(int fd, int level, int option, void *value, socklen_t *
     return HD_REAL(getsockopt)(fd, level, option, value, len);
 }
 
+/* What a request writes is known for those that say its size; the old ones of
+ * terminals and sockets are small. */
+HD_EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+    va_list ap;
+
+    va_start(ap, request);
+    void *arg = va_arg(ap, void *);
+    va_end(ap);
+    hd_io_writes(arg, _IOC_SIZE(request) != 0 ? _IOC_SIZE(request) : SMALL_REQUEST);
+    return HD_REAL(ioctl)(fd, request, arg);
+}
+
 /* ---- waiting for several descriptors --------------------------------------------------- */
 
 /* One round of a wait that found nothing: false when its time is over.  A limit
@@ -248,6 +264,43 @@ int hd_impl_epoll_wait(int fd, struct epoll_event *events, int max, int ms)
     while ((ready = HD_REAL(epoll_wait)(fd, events, max, 0)) == 0)
         if (!wait_round(limit, HD_PC))
             return HD_REAL(epoll_wait)(fd, events, max, 0);
+    return ready;
+}
+
+/* Of a relative limit that may be absent. */
+static int64_t limit_ns(const struct timespec *t)
+{
+    return t == NULL ? -1 : (int64_t)hd_time_ns(t);
+}
+
+HD_POLL_ENTRY(ppoll);
+int hd_impl_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limit, const sigset_t *mask)
+{
+    static const struct timespec at_once;
+    int ready;
+
+    if (hd.cur == NULL)
+        return HD_REAL(ppoll)(set, n, limit, mask);
+    hd_io_writes(set, n * sizeof *set);
+    while ((ready = HD_REAL(ppoll)(set, n, &at_once, mask)) == 0)
+        if (!wait_round(limit_ns(limit), HD_PC))
+            return HD_REAL(ppoll)(set, n, &at_once, mask);
+    return ready;
+}
+
+HD_POLL_ENTRY(epoll_pwait);
+int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, const sigset_t *mask)
+{
+    int ready;
+
+    if (hd.cur == NULL)
+        return HD_REAL(epoll_pwait)(fd, events, max, ms, mask);
+    int64_t limit = ms < 0 ? -1 : (int64_t)ms * NS_PER_MS;
+
+    hd_io_writes(events, max > 0 ? (size_t)max * sizeof *events : 0);
+    while ((ready = HD_REAL(epoll_pwait)(fd, events, max, 0, mask)) == 0)
+        if (!wait_round(limit, HD_PC))
+            return HD_REAL(epoll_pwait)(fd, events, max, 0, mask);
     return ready;
 }
 

@@ -22,11 +22,12 @@ static struct hd_thread *spawn(unsigned slot, struct hd_obj *o, void *(*fn)(void
 
     t->fn = fn;
     t->arg = arg;
+    t->sigmask = parent->sigmask;
     hd.exec->threads[t->tid].create_pc = pc;
     hd.exec->threads[t->tid].start_fn = (uint64_t)(uintptr_t)fn;
     hd.exec->pending[t->tid] = (struct hd_event){ .tid = t->tid, .kind = HD_EV_THREAD_START,
                                                   .peer = parent->tid, .obj = o->id,
-                                                  .pc = (uint64_t)(uintptr_t)fn };
+                                                  .pc = (uint64_t)(uintptr_t)fn + 1 };
     t->obj = o;
     hd_set_add(&o->pending, t->tid);
     hd_gate_add(t);
@@ -56,8 +57,8 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
     if (attr != NULL) {
         pthread_attr_getdetachstate(attr, &detached);
         pthread_attr_getstacksize(attr, &stack);
-        if (stack > HD_STACK_SIZE)
-            hd_uncontrolled("stacks of more than 8 MB are cut to 8 MB");
+        if (stack > HD_STACK_SIZE - HD_STACK_DEFAULT)
+            hd_uncontrolled("stacks of more than 56 MB are cut");
     }
     unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
 
@@ -71,6 +72,7 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
     struct hd_thread *t = spawn(slot, o, fn, arg, pc);
 
     t->detached = detached == PTHREAD_CREATE_DETACHED;
+    t->stack_size = stack;
     *out = t->self;
     hd_pending()->peer = t->tid;
     hd_done(t->tid, 0);
@@ -126,7 +128,6 @@ HD_EXPORT int pthread_join(pthread_t thread, void **value)
     return take_result(t, value);
 }
 
-/* The deadline's clock does not matter: time passes when it is useful. */
 static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t pc)
 {
     struct hd_thread *t;
@@ -140,6 +141,16 @@ static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t
         return take_result(t, value);
     hd_done(0, HD_EVF_FAILED);
     return otherwise;
+}
+
+static int join_until(pthread_t thread, void **value, clockid_t clock, const struct timespec *until,
+                      uint64_t pc)
+{
+    int rc = join_if_ended(thread, value, ETIMEDOUT, pc);
+
+    if (rc == ETIMEDOUT)
+        hd_time_reach(clock, hd_time_ns(until));
+    return rc;
 }
 
 HD_POLL_ENTRY(pthread_tryjoin_np);
@@ -157,7 +168,7 @@ int hd_impl_pthread_timedjoin_np(pthread_t thread, void **value, const struct ti
         return HD_REAL(pthread_timedjoin_np)(thread, value, until);
     if (!hd_time_valid(until))
         return EINVAL;
-    return join_if_ended(thread, value, ETIMEDOUT, HD_PC);
+    return join_until(thread, value, CLOCK_REALTIME, until, HD_PC);
 }
 
 HD_POLL_ENTRY(pthread_clockjoin_np);
@@ -168,7 +179,7 @@ int hd_impl_pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock
         return HD_REAL(pthread_clockjoin_np)(thread, value, clock, until);
     if (!hd_time_valid(until) || !hd_clock_waits(clock))
         return EINVAL;
-    return join_if_ended(thread, value, ETIMEDOUT, HD_PC);
+    return join_until(thread, value, clock, until, HD_PC);
 }
 
 HD_EXPORT int pthread_detach(pthread_t thread)
@@ -299,7 +310,8 @@ HD_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
     if (rc != 0 || t == NULL)
         return rc;
     pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-    if (t->slot == 0) /* main runs on a stack of ours */
-        pthread_attr_setstack(attr, (void *)t->stack_lo, HD_STACK_SIZE);
+    size_t size = t->stack_size != 0 ? t->stack_size : HD_STACK_DEFAULT;
+
+    pthread_attr_setstack(attr, (void *)(t->stack_lo + HD_STACK_SIZE - size), size);
     return 0;
 }

@@ -178,6 +178,12 @@ static inline void *hd_fill(void *dst, uint8_t byte, size_t n)
         __m128i v = _mm_set1_epi8((char)byte);
         uint8_t *end = d + n - HD_VEC;
 
+        for (; end - d >= HD_BLOCK; d += HD_BLOCK) {
+            hd_vec_put(d, v);
+            hd_vec_put(d + 16, v);
+            hd_vec_put(d + 32, v);
+            hd_vec_put(d + 48, v);
+        }
         for (; d < end; d += HD_VEC)
             hd_vec_put(d, v);
         hd_vec_put(end, v);

@@ -13,6 +13,7 @@
 #include "runtime/real.h"
 
 static long out_fd = -1;
+static bool written; /* stdio was flushed in this execution */
 static struct {
     const char *base, *ptr;
 } stdout_before, stderr_before;
@@ -45,7 +46,7 @@ void hd_output_flush(void)
     hd.cur = NULL;
     HD_REAL(fflush)(stdout);
     hd.cur = cur;
-    hd.io_used = 1;
+    written = true;
 }
 
 size_t hd_output_read(char *buf, size_t cap)
@@ -62,6 +63,7 @@ size_t hd_output_read(char *buf, size_t cap)
 
 void hd_output_reset(void)
 {
-    if (stdio_was_used() || hd.io_used)
+    if (written || stdio_was_used() || hd.io_used)
         hd_sys(SYS_ftruncate, out_fd, 0, 0);
+    written = false;
 }

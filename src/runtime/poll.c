@@ -29,12 +29,20 @@ void hd_poll_begin(void)
     hd.fuel = HD_FUEL;
 }
 
+/* Writes are of interest from the first read that is noted, not only once the
+ * thread is parked. */
+static void set_mode(void)
+{
+    hd.access_mode = (ntracking > 0 ? MODE_TRACK | MODE_WATCH : 0) | (hd.nparked > 0 ? MODE_WATCH : 0);
+}
+
 static void set_tracking(struct hd_poll *p, bool on)
 {
     ntracking += (unsigned)on - (unsigned)p->tracking;
     p->tracking = on;
+    p->stale = false;
     p->nreads = 0;
-    hd.access_mode = (hd.access_mode & ~(uint32_t)MODE_TRACK) | (ntracking > 0 ? MODE_TRACK : 0);
+    set_mode();
 }
 
 static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
@@ -81,11 +89,25 @@ static void park(struct hd_thread *t, struct hd_poll *p)
 
     set_tracking(p, false);
     p->nreads = nreads; /* what it waits for */
-    for (uint32_t i = 0; i < nreads; i++)
-        p->value[i] = *(const volatile uint8_t *)p->addr[i];
     t->parked = 1;
     hd.nparked++;
-    hd.access_mode |= MODE_WATCH;
+    set_mode();
+}
+
+static uint64_t current_value(uintptr_t addr, uint8_t size)
+{
+    uint64_t v = 0;
+
+    hd_mem_copy(&v, (const void *)addr, size);
+    return v;
+}
+
+static bool changed_unseen(const struct hd_poll *p)
+{
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (p->value[k] != current_value(p->addr[k], p->size[k]))
+            return true;
+    return false;
 }
 
 static void count_idle_round(struct hd_thread *t, struct hd_poll *p)
@@ -108,7 +130,7 @@ static HD_COLD void came_back(struct hd_thread *t, struct hd_poll *p, uint64_t p
 
     p->visits = 0;
     if (p->rounds++ > 0 && hash != 0 && hash == p->hash && p->tracking && p->nreads > 0 &&
-        p->nreads <= HD_POLL_READS) {
+        p->nreads <= HD_POLL_READS && !p->stale && !changed_unseen(p)) {
         park(t, p);
         p->rounds = 0;
         return;
@@ -130,7 +152,7 @@ void hd_poll_visit(struct hd_thread *t, uint64_t pc)
         take_anchor(t, p, pc);
 }
 
-void hd_poll_read(uintptr_t addr)
+void hd_poll_read(uintptr_t addr, size_t size)
 {
     struct hd_poll *p = poll_of(hd.cur);
 
@@ -139,32 +161,40 @@ void hd_poll_read(uintptr_t addr)
     for (uint32_t i = 0; i < p->nreads && i < HD_POLL_READS; i++)
         if (p->addr[i] == addr)
             return;
-    if (p->nreads < HD_POLL_READS)
+    if (p->nreads < HD_POLL_READS) {
         p->addr[p->nreads] = addr;
+        p->size[p->nreads] = (uint8_t)(size < 8 ? size : 8);
+        p->value[p->nreads] = current_value(addr, p->size[p->nreads]);
+    }
     p->nreads++;
 }
 
 static void unpark(struct hd_thread *t)
 {
     t->parked = 0;
-    if (--hd.nparked == 0)
-        hd.access_mode &= ~(uint32_t)MODE_WATCH;
+    hd.nparked--;
+    set_mode();
     hd_gate_reevaluate(t);
+}
+
+static bool has_read(const struct hd_poll *p, uintptr_t addr, size_t size)
+{
+    for (uint32_t k = 0; k < p->nreads && k < HD_POLL_READS; k++)
+        if (p->addr[k] + 8 > addr && p->addr[k] < addr + size)
+            return true;
+    return false;
 }
 
 void hd_poll_written(uintptr_t addr, size_t size)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
-        struct hd_thread *t = &hd.thread[i];
-        const struct hd_poll *p = &polls[i];
+        struct hd_poll *p = &polls[i];
 
-        if (!t->parked)
+        if ((!hd.thread[i].parked && !p->tracking) || !has_read(p, addr, size))
             continue;
-        for (uint32_t k = 0; k < p->nreads; k++)
-            if (p->addr[k] + 8 > addr && p->addr[k] < addr + size) {
-                unpark(t);
-                break;
-            }
+        p->stale = true;
+        if (hd.thread[i].parked)
+            unpark(&hd.thread[i]);
     }
 }
 
@@ -231,14 +261,6 @@ void hd_poll_forget(struct hd_thread *t)
         set_tracking(p, false);
 }
 
-static bool changed_unseen(const struct hd_poll *p)
-{
-    for (uint32_t k = 0; k < p->nreads; k++)
-        if ((uint8_t)p->value[k] != *(const volatile uint8_t *)p->addr[k])
-            return true;
-    return false;
-}
-
 bool hd_poll_release(void)
 {
     bool any = false;
@@ -268,7 +290,7 @@ void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
     if (write && (hd.access_mode & MODE_WATCH))
         hd_poll_written(addr, size);
     if (!write && (hd.access_mode & MODE_TRACK))
-        hd_poll_read(addr);
+        hd_poll_read(addr, size);
     if (hd.fuel < 0) {
         hd.fuel = HD_FUEL;
         hd_op_local(HD_EV_YIELD, pc);

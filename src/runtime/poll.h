@@ -30,7 +30,9 @@ struct hd_poll {
     uint32_t nreads;   /* locations read in this round; above the limit: too many */
     bool tracking;     /* reads are being noted */
     uint64_t addr[HD_POLL_READS];
-    uint64_t value[HD_POLL_READS]; /* the byte there, to see changes that no hook saw */
+    uint64_t value[HD_POLL_READS]; /* what was read there ... */
+    uint8_t size[HD_POLL_READS];   /* ... to see changes that no hook saw; 0: an object */
+    bool stale;                    /* one of them was written since */
     struct hd_set before; /* P3: who still goes first */
 };
 
@@ -38,7 +40,7 @@ void hd_poll_begin(void);
 /* The running thread is about to announce a polling operation at pc. */
 void hd_poll_visit(struct hd_thread *t, uint64_t pc);
 /* It has read this location. */
-void hd_poll_read(uintptr_t addr);
+void hd_poll_read(uintptr_t addr, size_t size);
 /* A location was written. */
 void hd_poll_written(uintptr_t addr, size_t size);
 /* t has made progress: others that waited for that go on. */

@@ -9,8 +9,11 @@
 
 /* Remember it as it is before the first execution. */
 void hd_process_note(void);
-/* Put it back. */
+/* Put the descriptors back. */
 void hd_process_restore(void);
+/* Put signal dispositions and mask, directory and umask back; only when
+ * hd.state_changed says that there is something to do. */
+void hd_kernel_restore(void);
 /* Were objects loaded since (dlopen, also libc's own)? */
 bool hd_process_has_grown(void);
 

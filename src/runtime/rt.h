@@ -114,6 +114,7 @@ struct hd_thread {
     void *arg;
     void *retval;
     uint64_t self;        /* its pthread_t */
+    size_t stack_size;    /* that it was asked for, as far as it can tell */
     uintptr_t stack_lo, stack_hi; /* where its frames may be */
     uintptr_t start_sp;
     uintptr_t low_sp;     /* lowest stack pointer that the runtime has seen */
@@ -121,6 +122,7 @@ struct hd_thread {
     uint64_t stores;      /* see hd.stores, while not running */
     uint64_t progress;    /* own events that were not polls */
     uint32_t children;
+    uint64_t sigmask;     /* what it believes to be its signal mask */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
     struct hd_poll *poll;
 };
@@ -149,8 +151,11 @@ struct hd_rt {
     struct hd_point point;
     struct hd_set idle;   /* threads that may run only when no other can */
     uint64_t now_ns;      /* virtual time since the start of the execution */
+    uint64_t look_progress; /* hd.progress at the last look at a clock */
+    uint32_t looks;       /* looks since then */
     uint32_t io_used;     /* the target used descriptors: look at them after the execution */
     uint32_t file_locks;  /* stdio streams that a logical thread holds (flockfile) */
+    bool state_changed;   /* signals, directory, umask: see intercept_signal.c */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;
     uint8_t eager;        /* study: the running thread is a child on its way to its first operation */
@@ -279,8 +284,11 @@ static inline void hd_call_enter(uint64_t pc, uint64_t sp)
 
 static inline void hd_call_leave(uint64_t sp)
 {
-    if (hd.cur != NULL && hd.calls[-1].sp <= sp)
+    if (hd.cur == NULL)
+        return;
+    while (HD_UNLIKELY(hd.calls[-1].sp < sp)) /* left behind by longjmp; alloca only lowers sp */
         hd.calls--;
+    hd.calls -= hd.calls[-1].sp != UINT64_MAX;
 }
 
 /* ---- system calls that no interposer sees ------------------------------------ */

@@ -17,13 +17,11 @@ void hd_time_pass(uint64_t ns)
 
 uint64_t hd_time_of(clockid_t clock)
 {
-    static uint64_t last_progress;
-    static unsigned looks;
-
-    if (hd.progress != last_progress || hd.now_ns == 0)
-        looks = 0;
-    last_progress = hd.progress;
-    hd.now_ns += (uint64_t)LOOK_NS << (looks < LOOK_MAX_SHIFT ? looks++ : looks);
+    if (hd.progress != hd.look_progress)
+        hd.looks = 0;
+    hd.look_progress = hd.progress;
+    hd.now_ns += (uint64_t)LOOK_NS << hd.looks;
+    hd.looks += hd.looks < LOOK_MAX_SHIFT;
     switch (clock) {
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:

@@ -51,14 +51,18 @@ static void describe_cycle(char *text, size_t cap, const hd_tid *cycle, unsigned
     }
 }
 
-static void report_deadlock(unsigned blocked)
+static unsigned find_cycle(hd_tid *cycle)
 {
-    hd_tid waits_for[HD_MAX_THREADS], cycle[HD_MAX_THREADS];
-    char text[384];
+    hd_tid waits_for[HD_MAX_THREADS];
 
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
         waits_for[i] = is_live(i) ? blocker(&hd.thread[i]) : HD_NO_TID;
-    unsigned n = hd_deadlock_cycle(waits_for, hd.exec->nthreads, cycle);
+    return hd_deadlock_cycle(waits_for, hd.exec->nthreads, cycle);
+}
+
+static void report_deadlock(unsigned blocked, const hd_tid *cycle, unsigned n)
+{
+    char text[384];
 
     if (n == 1) {
         hd_report(HD_FK_DEADLOCK, 0, "T%u waits in %s for itself", cycle[0],
@@ -79,6 +83,7 @@ static void report_deadlock(unsigned blocked)
 
 static _Noreturn void end_blocked(void)
 {
+    hd_tid cycle[HD_MAX_THREADS];
     unsigned blocked = 0, parked = 0, cut = 0;
 
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
@@ -92,12 +97,14 @@ static _Noreturn void end_blocked(void)
         hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
     if (hd.exit_begun || cut > 0)
         hd_worker_execution_over(HD_END_CLEAN);
-    if (parked == blocked) {
+    unsigned n = find_cycle(cycle);
+
+    if (n == 0 && parked > 0) { /* the others wait for the one that polls */
         hd_report(HD_FK_LIVELOCK, 0, "%u thread%s for ever: what %s for is never written", parked,
                   parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
         hd_worker_execution_over(HD_END_LIVELOCK);
     }
-    report_deadlock(blocked);
+    report_deadlock(blocked, cycle, n);
     hd_worker_execution_over(HD_END_DEADLOCK);
 }
 

@@ -60,7 +60,8 @@ static void begin_execution(void)
     hd.exec->trace_hash = 0;
     hd.exec->exit_code = 0;
     hd.failed = hd.exit_begun = hd.eager = 0;
-    hd.now_ns = 0;
+    hd.now_ns = hd.look_progress = 0;
+    hd.looks = 0;
     hd.io_used = 0;
     hd.file_locks = 0;
     hd.libc_rng = hd_rng_for(0, 0);
@@ -74,6 +75,8 @@ static void restore(void)
     hd_fiber_clear_stacks();
     hd_heap_reset();
     hd_output_reset();
+    if (hd.state_changed)
+        hd_kernel_restore();
     if (hd.io_used)
         hd_process_restore();
     hd_snapshot_restore();

@@ -18,8 +18,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define visible_read(object) __atomic_load_n(&(object), __ATOMIC_RELAXED)
-#define visible_write(object, value) __atomic_store_n(&(object), (value), __ATOMIC_RELAXED)
+/* Volatile, or a compiler may drop writes that nobody reads and with them points. */
+#define VOLATILE(object) ((volatile __typeof__(object) *)&(object))
+#define visible_read(object) __atomic_load_n(VOLATILE(object), __ATOMIC_RELAXED)
+#define visible_write(object, value) __atomic_store_n(VOLATILE(object), (value), __ATOMIC_RELAXED)
 
 #define UNSEEN __attribute__((noinline, unused, no_sanitize("thread")))
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * restart.c - each execution starts from the state that the process had at main: data,
- * arguments, environment, libc's state, signals, leftovers. */
+ * arguments, environment, libc's state, signals, leftovers.
+ * Compiler: -lm */
 #include <fenv.h>
 #include <signal.h>
 #include <stdatomic.h>

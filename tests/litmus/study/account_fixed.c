@@ -42,5 +42,5 @@ int main(void)
     spawn(check);
     spawn(deposit);
     spawn(withdraw);
-    pthread_exit(NULL);
+    return 0;
 }

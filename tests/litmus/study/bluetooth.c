@@ -8,7 +8,7 @@
  * stop happens between the look and the count.  The count is under the lock; the
  * flags have none, race, and are all visible: stopping (written, read), idle
  * (written by both sides, read), stopped (written, read).  Nobody joins: main is
- * the request and then ends itself.  Twin: bluetooth_fixed.c. */
+ * the request and then returns.  Twin: bluetooth_fixed.c. */
 #include "../litmus.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -51,5 +51,5 @@ int main(void)
     if (enter())
         assert(!visible_read(stopped));
     leave();
-    pthread_exit(NULL);
+    return 0;
 }

@@ -46,5 +46,5 @@ int main(void)
     if (!visible_read(stopping))
         assert(!visible_read(stopped));
     leave();
-    pthread_exit(NULL);
+    return 0;
 }

@@ -47,5 +47,5 @@ static void create_all(void)
 int main(void)
 {
     pthread_once(&gate, create_all);
-    pthread_exit(NULL);
+    return 0;
 }

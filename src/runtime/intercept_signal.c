@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_signal.c - signal dispositions and masks, and the few other things
+ * of the kernel's that an execution may change: what was changed is undone after
+ * it (hd_kernel_restore).
+ *
+ * The handlers of fatal signals stay ours: the snapshot lives on SIGSEGV.  A
+ * handler that the target installs for one is remembered and reported back to
+ * it, but a crash is a finding all the same. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/crash.h"
+#include "runtime/process.h"
+#include "runtime/real.h"
+#include "runtime/rt.h"
+#include "runtime/thread.h"
+
+enum { SIGNALS = 65 };
+
+static struct {
+    bool changed;
+    struct sigaction before;
+} dispositions[SIGNALS];
+static struct {
+    uint32_t epoch;
+    struct sigaction wanted;
+} fatal_wanted[SIGNALS];
+static bool any_disposition, mask_changed, cwd_changed, umask_changed, altstack_wanted;
+static uint64_t mask_before;
+static long cwd_before = -1;
+static unsigned umask_before;
+static stack_t altstack;
+static uint32_t altstack_epoch;
+
+/* ---- dispositions ------------------------------------------------------------------ */
+
+static int set_fatal(int signal, const struct sigaction *act, struct sigaction *old)
+{
+    struct sigaction none = { .sa_handler = SIG_DFL };
+
+    if (old != NULL)
+        *old = fatal_wanted[signal].epoch == hd.epoch ? fatal_wanted[signal].wanted : none;
+    if (act != NULL) {
+        fatal_wanted[signal].epoch = hd.epoch;
+        fatal_wanted[signal].wanted = *act;
+        if (act->sa_handler != SIG_DFL)
+            hd_uncontrolled("handlers for fatal signals are not run: a crash is a finding");
+    }
+    return 0;
+}
+
+static int set_action(int signal, const struct sigaction *act, struct sigaction *old)
+{
+    if (hd_crash_owns(signal))
+        return set_fatal(signal, act, old);
+    if (old != NULL)
+        hd_snapshot_touch(old, sizeof *old);
+    if (act != NULL && signal > 0 && signal < SIGNALS && !dispositions[signal].changed &&
+        HD_REAL(sigaction)(signal, NULL, &dispositions[signal].before) == 0)
+        dispositions[signal].changed = any_disposition = hd.state_changed = true;
+    return HD_REAL(sigaction)(signal, act, old);
+}
+
+HD_EXPORT int sigaction(int signal, const struct sigaction *act, struct sigaction *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigaction)(signal, act, old);
+    return set_action(signal, act, old);
+}
+
+typedef void handler_fn(int);
+
+HD_EXPORT handler_fn *signal(int number, handler_fn *handler)
+{
+    struct sigaction act = { .sa_handler = handler, .sa_flags = SA_RESTART }, old;
+
+    if (hd.cur == NULL)
+        return HD_REAL(signal)(number, handler);
+    return set_action(number, &act, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+HD_EXPORT int sigaltstack(const stack_t *want, stack_t *old)
+{
+    stack_t none = { .ss_flags = SS_DISABLE };
+
+    if (hd.cur == NULL)
+        return HD_REAL(sigaltstack)(want, old);
+    if (old != NULL)
+        *old = altstack_wanted && altstack_epoch == hd.epoch ? altstack : none;
+    if (want != NULL) {
+        altstack = *want;
+        altstack_wanted = true;
+        altstack_epoch = hd.epoch;
+    }
+    return 0;
+}
+
+/* ---- masks --------------------------------------------------------------------------- */
+
+static uint64_t without_fatal(uint64_t mask)
+{
+    for (int s = 1; s < SIGNALS; s++)
+        if (hd_crash_owns(s))
+            mask &= ~(UINT64_C(1) << (s - 1));
+    return mask;
+}
+
+/* Each thread has a mask of its own as far as it can tell; the kernel thread that
+ * runs them all has the one that was set last. */
+static int set_mask(int how, const sigset_t *set, sigset_t *old)
+{
+    struct hd_thread *t = hd.cur;
+    uint64_t want = set != NULL ? *(const uint64_t *)(const void *)set : 0;
+
+    if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+        return EINVAL;
+    if (old != NULL)
+        *(uint64_t *)(void *)old = t->sigmask;
+    if (set == NULL)
+        return 0;
+    t->sigmask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? t->sigmask | want : t->sigmask & ~want;
+    uint64_t kernel = without_fatal(t->sigmask), before = 0;
+
+    hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, (long)&before, 8, 0, 0);
+    if (!mask_changed)
+        mask_before = before;
+    mask_changed = hd.state_changed = true;
+    return 0;
+}
+
+HD_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_sigmask)(how, set, old);
+    return set_mask(how, set, old);
+}
+
+HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigprocmask)(how, set, old);
+    int rc = set_mask(how, set, old);
+
+    if (rc == 0)
+        return 0;
+    errno = rc;
+    return -1;
+}
+
+/* ---- sending ------------------------------------------------------------------------- */
+
+HD_EXPORT int pthread_kill(pthread_t thread, int number)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_kill)(thread, number);
+    struct hd_thread *t = hd_thread_find(thread);
+
+    if (t == NULL)
+        return ESRCH;
+    if (number < 0 || number >= SIGNALS)
+        return EINVAL;
+    if (number == 0 || t->state != HD_TH_LIVE)
+        return 0;
+    if (t != hd.cur)
+        hd_uncontrolled("a signal to another thread is handled by the thread that sends it");
+    return raise(number) == 0 ? 0 : errno;
+}
+
+/* ---- directory and umask ----------------------------------------------------------------- */
+
+static void remember_cwd(void)
+{
+    if (!cwd_changed)
+        cwd_before = hd_sys6(SYS_openat, AT_FDCWD, (long)".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
+    cwd_changed = hd.state_changed = true;
+}
+
+HD_EXPORT int chdir(const char *path)
+{
+    if (hd.cur != NULL)
+        remember_cwd();
+    return HD_REAL(chdir)(path);
+}
+
+HD_EXPORT int fchdir(int fd)
+{
+    if (hd.cur != NULL)
+        remember_cwd();
+    return HD_REAL(fchdir)(fd);
+}
+
+HD_EXPORT mode_t umask(mode_t mask)
+{
+    mode_t old = (mode_t)hd_sys(SYS_umask, mask, 0, 0);
+
+    if (hd.cur != NULL && !umask_changed) {
+        umask_before = old;
+        umask_changed = hd.state_changed = true;
+    }
+    return old;
+}
+
+void hd_kernel_restore(void)
+{
+    for (int s = 1; any_disposition && s < SIGNALS; s++)
+        if (dispositions[s].changed) {
+            HD_REAL(sigaction)(s, &dispositions[s].before, NULL);
+            dispositions[s].changed = false;
+        }
+    if (mask_changed)
+        hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask_before, 0, 8, 0, 0);
+    if (cwd_changed) {
+        hd_sys(SYS_fchdir, cwd_before, 0, 0);
+        hd_sys(SYS_close, cwd_before, 0, 0);
+    }
+    if (umask_changed)
+        hd_sys(SYS_umask, umask_before, 0, 0);
+    any_disposition = mask_changed = cwd_changed = umask_changed = hd.state_changed = false;
+}

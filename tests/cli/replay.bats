@@ -1,0 +1,135 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Schedules outlive the run: what replay accepts, what it refuses, what it says
+# when the program does not repeat itself.
+load helper
+
+# A reader that must not see the writer's value; LOCK chooses the writer's mutex.
+reader() {
+    cat >reader.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void *writer(void *p)
+{
+    pthread_mutex_t *l = getenv("LOCK") ? &other : &m;
+    pthread_mutex_lock(l);
+    x = 1;
+    pthread_mutex_unlock(l);
+    return p;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    pthread_create(&t, 0, writer, 0);
+    pthread_mutex_lock(&m);
+    int seen = x;
+    pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    printf("seen %d %s\n", seen, argc > 1 ? argv[1] : "");
+    fflush(stdout);
+    assert(seen == 0);
+    return 0;
+}
+END
+    heddle cc -g -o reader reader.c
+}
+
+@test "a finding is replayed by path, by id, by default, and from elsewhere" {
+    reader
+    run heddle run ./reader "two words"
+    exits 2
+    file=$(echo .heddle/*.heddle)
+    id=$(basename "$file" .heddle)
+    for which in "$file" "$id" latest ""; do
+        run heddle replay $which
+        exits 2
+        has "reproduce: heddle replay "
+    done
+    mkdir elsewhere && cd elsewhere
+    run heddle replay "../$file"
+    exits 2
+}
+
+@test "--output shows what the program printed" {
+    reader
+    run heddle run ./reader "two words"
+    exits 2
+    run heddle replay --output
+    exits 2
+    has "  | seen 1 two words"
+}
+
+@test "another build is refused, and both ids are named" {
+    reader
+    run heddle run ./reader
+    exits 2
+    recorded=$(sed -n 's/^build-id //p' .heddle/latest)
+    heddle cc -g -DOTHER=1 -O2 -o reader reader.c
+    run heddle replay
+    exits 1
+    has "another build"
+    has "$recorded"
+}
+
+@test "divergence: the first step that differs is named with its source line" {
+    reader
+    run heddle run ./reader
+    exits 2
+    LOCK=other run heddle replay --json r.json
+    exits 5
+    has "DIVERGED"
+    has "recorded: T1: mutex lock m at reader.c:10"
+    has "now:      T1: mutex lock other at reader.c:10"
+    grep -q '"verdict": "diverged"' r.json
+}
+
+@test "a directory that cannot be written loses nothing on the terminal" {
+    reader
+    run heddle run -o /dev/null/x ./reader
+    exits 2
+    has "FOUND assertion"
+    has "Not a directory"
+    has "could not be saved"
+}
+
+@test "an interrupted search sums up, and nothing of it is left" {
+    cat >long.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *w(void *p)
+{
+    for (int i = 0; i < 50; i++) {
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+    }
+    return p;
+}
+int main(void)
+{
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, w, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+END
+    heddle cc -o long-search long.c
+    for signal in TERM KILL; do
+        "$HEDDLE" verify ./long-search >out.txt 2>&1 3>&- &
+        pid=$!
+        sleep 0.5
+        kill -$signal $pid
+        code=0
+        wait $pid || code=$?
+        [ $signal = KILL ] || [ $code -eq 4 ]
+        [ $signal = KILL ] || grep -q "Interrupted" out.txt
+        sleep 0.3
+        ! ps -eo args | grep -q "^[.]/long-search"
+    done
+}

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# traps.sh - the ways in which restarting a program within one process can go
+# wrong, one program each.  Every program checks its own initial state in every
+# execution; what it cannot check itself is compared with executions that have a
+# fresh process each.
+. "$(dirname "$0")/lib.sh"
+need gcc g++
+
+printf 0123456789 >"$work/digits"
+
+# restarts SOURCE N [ARGUMENT...]: build and run N executions in one process
+restarts() {
+    restart_source=$1
+    restart_n=$2
+    shift 2
+    build prog "$restart_source" -O1 || return
+    clean_random "$restart_source" "$restart_n" --isolation inproc ./prog "$@"
+}
+
+# fork_note NAME: the run that just ended went over to fork isolation and said so
+fork_note() {
+    same "$1: isolation" fork "$(field isolation)"
+    says "$1: note" 'each execution.*process\|process of its own\|isolation'
+}
+
+threads() {
+    restarts threads20.c 2000
+    restarts late_thread.c 5000
+    restarts leave.c 10000
+    clean_random "leave.c, late" 5000 --isolation inproc ./prog late
+    restarts leave.cc 10000
+    restarts deep.c 2000
+}
+
+libc() {
+    export HEDDLE_TEST_OLD="as it was"
+    restarts arguments.c 5000 one -a x two,three -b
+    restarts libc_state.c 5000
+    restarts stdio.c 2000 "$work/digits"
+    restarts rounding.c 5000
+    restarts floats.c 3000
+}
+
+cplusplus() {
+    restarts constructors.cc 1000
+    restarts throwing.cc 3000
+}
+
+leftovers() {
+    for source in stack_garbage.c heap_garbage.c libc_state.c; do
+        build prog $source -O1 || continue
+        same_when_forked $source 300 ./prog
+        clean_random "$source, long" 5000 --isolation inproc ./prog
+    done
+}
+
+kernel_state() {
+    umask 022
+    build prog signals.c -O1 && clean_random signals.c 2000 ./prog
+    build prog descriptors.c -O1 && same_when_forked descriptors.c 300 ./prog "$work/digits" &&
+        clean_random "descriptors.c, long" 3000 --isolation inproc ./prog "$work/digits"
+    build prog surroundings.c -O1 && same_when_forked surroundings.c 300 ./prog "$work" &&
+        clean_random "surroundings.c, long" 3000 --isolation inproc ./prog "$work"
+}
+
+# Loading a library cannot be undone: the tool must notice by itself.
+loading() {
+    build prog conversion.c -O1 && clean_random conversion.c 200 ./prog &&
+        fork_note conversion.c
+    gcc -shared -fPIC -o "$work/plugin.so" "$programs/plugin.c" || return
+    build prog load.c -O1 -ldl || return
+    clean_random load.c 200 ./prog "$work/plugin.so"
+    fork_note load.c
+    clean_random "load.c after 12 threads" 100 ./prog "$work/plugin.so" 12
+    fork_note "load.c after 12 threads"
+}
+
+# A large image that is hardly touched must not make executions much slower.
+large_image() {
+    build small image.c -O1 && build large image.c -O1 -DIMAGE_MB=64 || return
+    clean_random "image.c, small" 100000 --isolation inproc ./small
+    small=$(field executions_per_second)
+    clean_random "image.c, 64 MB" 100000 --isolation inproc ./large
+    large=$(field executions_per_second)
+    echo "64 MB image: $large executions/s, small one: $small"
+    holds "image.c: at least a fifth of the speed" test $((large * 5)) -ge "$small"
+}
+
+# Ends of a process that must become findings; each must repeat itself.
+ends() {
+    build prog fails.c -O1 || return
+    for case in assert:assertion segv:crash fpe:crash ill:crash call:crash abort:abort \
+        raise:crash corrupt:crash exit:exit-code quit:exit-code; do
+        how=${case%:*}
+        kind=${case#*:}
+        random 1000 5 ./prog "$how"
+        same "$how" "2 bug $kind" "$rc $(field verdict) $(field kind)"
+        heddle replay -o "$work/found" --color never
+        same "$how, replayed" 2 "$rc"
+    done
+    build prog deep.c -O1 || return
+    random 1000 5 ./prog endless
+    same "stack overflow" "2 bug crash" "$rc $(field verdict) $(field kind)"
+}
+
+threads
+libc
+cplusplus
+leftovers
+kernel_state
+loading
+large_image
+ends
+finish

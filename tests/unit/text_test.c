@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * text_test.c - a finding as a person sees it.  Findings are made by hand, on a
+ * wire without modules, so that nothing here depends on a compiler. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "report/text.h"
+
+/* ---- making findings --------------------------------------------------------------------- */
+
+struct made {
+    struct hd_wire *wire;
+    struct hd_symbols *symbols;
+    struct hd_finding head;
+    struct hd_event events[400];
+    struct hd_decision decisions[400];
+    struct hd_thread_info threads[8];
+    struct hd_event pending[8];
+    struct hd_hold holds[8];
+    struct hd_report report;
+};
+
+static struct made *make(uint32_t kind, hd_tid tid, unsigned nthreads)
+{
+    struct made *m = calloc(1, sizeof *m);
+
+    m->wire = calloc(1, sizeof *m->wire);
+    m->wire->objects = calloc(8, sizeof *m->wire->objects);
+    m->wire->nobjects = 1;
+    m->symbols = hd_symbols_open(NULL, 0);
+    m->head = (struct hd_finding){ .kind = kind, .tid = tid, .execution = 1234, .preemptions = 1 };
+    for (unsigned i = 0; i < nthreads; i++)
+        m->threads[i] = (struct hd_thread_info){ .state = HD_TH_LIVE, .slot = (uint16_t)i };
+    m->report = (struct hd_report){ .wire = m->wire, .finding = &m->head, .symbols = m->symbols,
+                                    .events = m->events, .decisions = m->decisions,
+                                    .threads = m->threads, .pending = m->pending,
+                                    .holds = m->holds, .nthreads = nthreads,
+                                    .npending = nthreads };
+    return m;
+}
+
+static void unmake(struct made *m)
+{
+    hd_symbols_close(m->symbols);
+    free(m->wire->objects);
+    free(m->wire);
+    free(m);
+}
+
+static uint32_t object(struct made *m, enum hd_object_type type, uint64_t addr)
+{
+    m->wire->objects[m->wire->nobjects] = (struct hd_object_info){ .type = (uint8_t)type,
+                                                                   .addr = addr };
+    return m->wire->nobjects++;
+}
+
+static void event(struct made *m, hd_tid tid, enum hd_kind kind, uint32_t obj, unsigned flags,
+                  uint64_t value)
+{
+    struct hd_report *r = &m->report;
+
+    m->events[r->nevents++] = (struct hd_event){ .tid = tid, .kind = (uint8_t)kind,
+                                                 .flags = (uint8_t)flags, .obj = obj,
+                                                 .peer = HD_NO_TID, .value = value };
+    if (!(hd_kind_info[kind].traits & HD_TRAIT_LOCAL))
+        m->decisions[r->ndecisions++] = (struct hd_decision){ tid, 0, 0 };
+}
+
+static char *rendered(void (*render)(const struct hd_text *, const struct hd_report *),
+                      struct made *m)
+{
+    static char buf[65536];
+    FILE *f = fmemopen(buf, sizeof buf, "w");
+    struct hd_text t = { .out = f };
+
+    render(&t, &m->report);
+    fclose(f);
+    return buf;
+}
+
+static void whole(const struct hd_text *t, const struct hd_report *r)
+{
+    hd_text_finding(t, r, "./t");
+}
+
+static void want_line(const char *text, const char *line)
+{
+    if (strstr(text, line) == NULL)
+        fail_msg("missing line:\n%s\nin\n%s", line, text);
+}
+
+static void want_width(const char *text)
+{
+    for (const char *p = text; *p != '\0'; p += strcspn(p, "\n") + (p[strcspn(p, "\n")] != '\0'))
+        if (strcspn(p, "\n") > HD_TEXT_WIDTH)
+            fail_msg("too long: %.*s", (int)strcspn(p, "\n"), p);
+}
+
+/* ---- the tests --------------------------------------------------------------------------- */
+
+static void a_deadlock_names_who_waits_for_whom(void **state)
+{
+    struct made *m = make(HD_FK_DEADLOCK, HD_NO_TID, 3);
+    uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_MUTEX, 0xb0);
+
+    (void)state;
+    strcpy(m->threads[1].name, "reader");
+    event(m, 1, HD_EV_MUTEX_LOCK, a, 0, 0);
+    event(m, 2, HD_EV_MUTEX_LOCK, b, HD_EVF_PREEMPTED, 0);
+    m->pending[0] = (struct hd_event){ .kind = HD_EV_THREAD_JOIN, .peer = 1 };
+    m->pending[1] = (struct hd_event){ .tid = 1, .kind = HD_EV_MUTEX_LOCK, .obj = b };
+    m->pending[2] = (struct hd_event){ .tid = 2, .kind = HD_EV_MUTEX_LOCK, .obj = a };
+    m->holds[0] = (struct hd_hold){ a, 1, 0 };
+    m->holds[1] = (struct hd_hold){ b, 2, 0 };
+    m->report.nholds = 2;
+    char *text = rendered(whole, m);
+
+    want_line(text, "FOUND deadlock in ./t, execution 1,234, 1 preemption\n"
+                    "3 threads are blocked for ever:\n"
+                    "  main waits at ? for the end of T1 (reader)\n"
+                    "  T1 (reader) waits at ? for mutex 0xb0, held by T2\n"
+                    "  T2 waits at ? for mutex 0xa0, held by T1 (reader)\n");
+    want_line(text, "    1                        lock 0xa0");
+    want_line(text, "    2                        (preempted)            lock 0xb0");
+    want_line(text, "waits: lock 0xa0");
+    want_width(text);
+    unmake(m);
+}
+
+static void each_switch_has_its_reason(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 0, 3);
+    uint32_t x = object(m, HD_OBJ_MEMORY, 0x10);
+
+    (void)state;
+    strcpy(m->head.message, "assertion `x == 2' failed");
+    event(m, 0, HD_EV_YIELD, 0, 0, 0);
+    event(m, 1, HD_EV_ATOMIC_LOAD, x, 2u << HD_EVF_SIZE_SHIFT, 0xffffffff);
+    event(m, 2, HD_EV_ATOMIC_STORE, x, HD_EVF_PREEMPTED | 2u << HD_EVF_SIZE_SHIFT, 7);
+    event(m, 2, HD_EV_THREAD_END, 0, 0, 0);
+    event(m, 1, HD_EV_ATOMIC_CAS, x, HD_EVF_FAILED | 2u << HD_EVF_SIZE_SHIFT, 0x12345678);
+    event(m, 0, HD_EV_THREAD_START, 0, 0, 0);
+    char *text = rendered(whole, m);
+
+    want_line(text, "main: assertion `x == 2' failed\n");
+    want_line(text, "(yielded)              load 0x10 = -1");
+    want_line(text, "(preempted)            store 0x10 = 7");
+    want_line(text, "cas ..0x12345678 fails (finished)");
+    want_line(text, "start                  (blocked)");
+    want_line(text, "      ** assertion");
+    want_width(text);
+    unmake(m);
+}
+
+static void long_stretches_are_folded(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 0, 2);
+
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        event(m, 0, HD_EV_USER_POINT, 0, 0, 0);
+    char *text = rendered(hd_text_table, m);
+
+    want_line(text, "    2 point");
+    want_line(text, "      ... 95 more\n   98 point");
+    assert_null(strstr(text, "   50 point"));
+    for (int i = 0; i < 100; i++) {
+        event(m, 0, HD_EV_USER_POINT, 0, 0, 0);
+        event(m, 1, HD_EV_USER_POINT, 0, HD_EVF_PREEMPTED, 0);
+    }
+    text = rendered(hd_text_table, m);
+    unsigned lines = 0;
+
+    for (const char *p = text; *p != '\0'; p++)
+        lines += *p == '\n';
+    assert_true(lines < 64);
+    want_line(text, "  300 (preempted)");
+    want_width(text);
+    unmake(m);
+}
+
+static void many_threads_become_a_list(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 0, 6);
+
+    (void)state;
+    for (hd_tid t = 0; t < 6; t++)
+        event(m, t, HD_EV_USER_POINT, 0, t > 0 ? HD_EVF_PREEMPTED : 0, 0);
+    char *text = rendered(hd_text_table, m);
+
+    want_line(text, "    1 main  point");
+    want_line(text, "      main  (preempted)\n    2 T1    point");
+    want_line(text, "    6 T5    point");
+    want_width(text);
+    unmake(m);
+}
+
+static void output_of_the_program_cannot_touch_the_terminal(void **state)
+{
+    static const char printed[] = "one\ntwo\n\033[2Jthree\rfour";
+    char buf[200] = "";
+    FILE *f = fmemopen(buf, sizeof buf, "w");
+    struct hd_text t = { .out = f };
+
+    (void)state;
+    hd_text_output(&t, printed, sizeof printed - 1, 2);
+    fclose(f);
+    assert_string_equal(buf, "  | two\n  | \\x1b[2Jthree\\x0dfour\n");
+}
+
+static void words_are_wrapped(void **state)
+{
+    char buf[400] = "", text[201];
+    FILE *f = fmemopen(buf, sizeof buf, "w");
+    struct hd_text t = { .out = f };
+
+    (void)state;
+    for (int i = 0; i < 20; i++)
+        memcpy(text + i * 10, "123456789 ", 11);
+    hd_text_wrap(&t, 0, 4, text);
+    fclose(f);
+    want_width(buf);
+    assert_non_null(strstr(buf, "123456789\n    123456789"));
+}
+
+/* The schedule of a finding: events and decisions find each other. */
+static void steps_get_their_operations(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 1, 2);
+    uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0);
+    struct hd_schedule s;
+
+    (void)state;
+    event(m, 0, HD_EV_MUTEX_INIT, a, 0, 0);
+    event(m, 0, HD_EV_MUTEX_LOCK, a, 0, 0);
+    event(m, 1, HD_EV_THREAD_START, 0, 0, 0);
+    m->decisions[m->report.ndecisions++] = (struct hd_decision){ 2, 3, 0 };
+    m->events[m->report.nevents++] = (struct hd_event){ .tid = 1, .kind = HD_EV_CHOOSE,
+                                                        .flags = HD_EVF_CHOICE, .value = 2 };
+    m->decisions[m->report.ndecisions++] = (struct hd_decision){ 1, 0, 0 }; /* it failed in this */
+    m->pending[1] = (struct hd_event){ .tid = 1, .kind = HD_EV_MUTEX_UNLOCK, .obj = a };
+    hd_schedule_init(&s);
+    hd_report_schedule(&m->report, &s);
+    assert_int_equal(s.nsteps, 4);
+    assert_int_equal(s.steps[0].kind, HD_EV_MUTEX_LOCK);
+    assert_string_equal(s.steps[0].object, "0xa0");
+    assert_int_equal(s.steps[1].kind, HD_EV_THREAD_START);
+    assert_int_equal(s.steps[2].decision.alternatives, 3);
+    assert_int_equal(s.steps[2].kind, HD_EV_CHOOSE);
+    assert_int_equal(s.steps[3].kind, HD_EV_MUTEX_UNLOCK);
+    hd_schedule_free(&s);
+    unmake(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_deadlock_names_who_waits_for_whom),
+        cmocka_unit_test(each_switch_has_its_reason),
+        cmocka_unit_test(long_stretches_are_folded),
+        cmocka_unit_test(many_threads_become_a_list),
+        cmocka_unit_test(output_of_the_program_cannot_touch_the_terminal),
+        cmocka_unit_test(words_are_wrapped),
+        cmocka_unit_test(steps_get_their_operations),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -32,8 +32,13 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, bool timed, uint64_t p
         hd_mutex_drop(m);
     hd_wait_enqueue(c, timed);
     hd_done(0, 0);
-    bool woken = hd_wait_block(c, m, pc);
+    bool woken = hd_wait_block(c, hd.cfg->study ? NULL : m, pc);
 
+    if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the study's third point */
+        hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
+        hd_mutex_take(m, pc);
+        hd_done(0, 0);
+    }
     if (woken || m->owner == hd.cur->tid)
         m->count = depth;
     return woken;

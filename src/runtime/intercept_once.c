@@ -21,6 +21,8 @@
 /* True: the caller runs it and must call finish. */
 static bool claim(struct hd_obj *o, const volatile char *done, char mask, uint64_t pc)
 {
+    if (!(o->flags & HD_OF_DONE) && o->owner == HD_NO_TID && (*done & mask) != 0)
+        return false; /* done before this execution began: it never changes */
     hd_op(HD_EV_ONCE_BEGIN, o, NULL, pc);
     if ((o->flags & HD_OF_DONE) != 0 || (*done & mask) != 0) {
         o->flags |= HD_OF_DONE;

@@ -151,10 +151,6 @@ static HD_COLD void import(struct hd_obj *o)
     case HD_OBJ_BARRIER:
         o->limit = ((const uint32_t *)p)[2];
         break;
-    case HD_OBJ_ONCE:
-        if (*(const uint8_t *)p & 3)
-            o->flags |= HD_OF_DONE;
-        break;
     default:
         break;
     }

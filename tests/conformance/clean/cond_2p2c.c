@@ -2,7 +2,7 @@
  *
  * cond_2p2c.c - two producers and two consumers on one condition, everything initialised
  * explicitly.
- * Options: --strategy dfs */
+ * Options: --strategy ipb --bound 2 */
 #include "../conform.h"
 
 static pthread_mutex_t m;

@@ -20,7 +20,7 @@ static __attribute__((noinline)) int deep(int n)
 
 static void *worker(void *arg)
 {
-    IS(deep(2500), 2500);
+    IS(deep(1500), 1500);
     return arg;
 }
 
@@ -30,7 +30,7 @@ int main(void)
     pthread_t t;
 
     IS(pthread_attr_init(&attr), 0);
-    IS(pthread_attr_setstacksize(&attr, 16 * 1024 * 1024), 0);
+    IS(pthread_attr_setstacksize(&attr, 8 * 1024 * 1024), 0);
     IS(pthread_create(&t, &attr, worker, NULL), 0);
     IS(deep(100), 100);
     finish(t);

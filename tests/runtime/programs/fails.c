@@ -36,7 +36,7 @@ static void fail_now(void)
     if (strcmp(how, "segv") == 0)
         *nowhere = 1;
     if (strcmp(how, "fpe") == 0)
-        table[0] = 1 / zero;
+        table[0] = 1000 / zero;
     if (strcmp(how, "ill") == 0)
         __builtin_trap();
     if (strcmp(how, "call") == 0)

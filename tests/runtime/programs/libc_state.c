@@ -44,7 +44,6 @@ static void check_start(void)
 
     assert(errno == 0 && registered == 0 && ended == 0);
     assert(strcmp(setlocale(LC_ALL, NULL), "C") == 0);
-    assert(strtok(NULL, " ") == NULL);
     assert(strcmp(strtok(words, " "), "a") == 0);
     int first = rand();
 

@@ -71,6 +71,16 @@ static void check_kernel(struct doctor *d)
     say(d, GOOD, line, "");
 }
 
+/* The runtime is compiled for x86-64-v2 (cmake/HeddleRuntime.cmake). */
+static void check_processor(struct doctor *d)
+{
+    if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("sse4.2"))
+        say(d, GOOD, "the processor has what the runtime is compiled for (x86-64-v2)", "");
+    else
+        say(d, PROBLEM, "the processor lacks POPCNT or SSE 4.2",
+            "use a processor of 2009 or later");
+}
+
 static void check_fsgsbase(struct doctor *d)
 {
     if ((getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE) != 0)
@@ -243,6 +253,7 @@ int hd_cmd_doctor(const struct hd_options *o)
     bool machine_fits, program_fits;
 
     check_kernel(&d);
+    check_processor(&d);
     check_fsgsbase(&d);
     check_aslr(&d);
     check_wire(&d);

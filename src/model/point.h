@@ -17,6 +17,7 @@ struct hd_point {
     struct hd_set enabled;          /* never empty */
     struct hd_set yielded;          /* enabled threads that asked to go after the others */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
+    const uint32_t *sigs;           /* [nthreads]: what replay compares of each pending operation */
 };
 
 #endif

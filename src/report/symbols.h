@@ -41,7 +41,8 @@ unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
 const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n);
 bool hd_is_system_file(const char *file);
 
-/* "file.c:12" (no directories; see hd_symbols_own_frame), or "module+0x12"; "" for 0.  pc follows a call. */
+/* "file.c:12" (no directories; see hd_symbols_own_frame), or "module+0x12"; ""
+ * for 0.  pc follows a call. */
 const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc);
 
 /* The variable at an offset of a module: "name", "name.member[2]" or "name+0x8",

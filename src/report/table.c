@@ -184,11 +184,13 @@ static void cell_text(const struct table *tb, const struct row *row, char *buf, 
     char op[320];
 
     if (row->type == ROW_FAILURE) {
-        snprintf(buf, cap, "** %s", hd_finding_kind_text((enum hd_finding_kind)tb->r->finding->kind));
+        snprintf(buf, cap, "** %s",
+                 hd_finding_kind_text((enum hd_finding_kind)tb->r->finding->kind));
         return;
     }
     hd_describe_operation(tb->r, row->event, op, sizeof op);
-    snprintf(buf, cap, "%s%s", row->type != ROW_PENDING ? "" : stuck(tb) ? "waits: " : "next: ", op);
+    snprintf(buf, cap, "%s%s",
+             row->type != ROW_PENDING ? "" : stuck(tb) ? "waits: " : "next: ", op);
 }
 
 /* What does not fit loses its middle: the first word says what is done, the end

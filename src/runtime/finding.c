@@ -216,6 +216,24 @@ static void capture_here(struct hd_stack_image *s)
                      : "rax", "memory");
 }
 
+/* People know thread 0 as main. */
+static void call_main_by_name(char *text, size_t cap)
+{
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        bool word = text[i] == 'T' && text[i + 1] == '0' && (i == 0 || text[i - 1] == ' ') &&
+                    (text[i + 2] < '0' || text[i + 2] > '9');
+        size_t end = i;
+
+        while (text[end] != '\0')
+            end++;
+        if (!word || end + 3 > cap)
+            continue;
+        for (size_t k = end + 2; k >= i + 4; k--)
+            text[k] = text[k - 2];
+        hd_mem_copy(text + i, "main", 4);
+    }
+}
+
 static void report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, va_list ap)
 {
     struct hd_finding f = { .kind = kind, .pc = pc };
@@ -223,9 +241,11 @@ static void report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, va_l
 
     if (hd.wire == NULL || hd.exec == NULL || !hd.in_main)
         return;
+    hd_output_flush();
     capture_here(&here);
     f.tid = hd.cur != NULL && kind != HD_FK_DEADLOCK && kind != HD_FK_LIVELOCK ? hd.cur->tid : HD_NO_TID;
     hd_vformat(f.message, sizeof f.message, fmt, ap);
+    call_main_by_name(f.message, sizeof f.message);
     hd_finding_emit(&f, hd.cur != NULL ? &here : NULL, false);
 }
 

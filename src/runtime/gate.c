@@ -19,6 +19,14 @@
 #include "runtime/verdict.h"
 #include "runtime/worker.h"
 
+static uint32_t sigs[HD_MAX_THREADS]; /* of the pending operations, by tid */
+
+/* What replay compares: the kind and the canonical object, not addresses. */
+static inline uint32_t signature(const struct hd_obj *o, enum hd_kind kind)
+{
+    return (o != NULL ? o->sig : 0) + (uint32_t)kind * 0x9e3779b1u;
+}
+
 /* ---- enabledness -------------------------------------------------------------- */
 
 static bool has_token(const struct hd_thread *t)
@@ -50,6 +58,7 @@ static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
     } else {
         e->kind = cond ? HD_EV_COND_TIMEOUT : HD_EV_FUTEX_TIMEOUT;
     }
+    sigs[t->tid] = signature(t->waits, (enum hd_kind)e->kind);
     hd_set_put(&hd.idle, t->tid, !woken && t->timed && hd.cfg->timeouts_idle);
     if (woken)
         return is_free(t->obj2);
@@ -134,14 +143,6 @@ void hd_gate_record(const struct hd_event *e)
     to[3] = from[3];
 }
 
-/* What replay compares: the kind and the canonical object, not addresses. */
-static uint32_t signature(const struct hd_event *e)
-{
-    uint64_t n = hd.wire->objects[e->obj].name * UINT64_C(0x9e3779b97f4a7c15);
-
-    return (uint32_t)(n >> 32) + e->kind * 0x9e3779b1u;
-}
-
 /* ---- the decision ------------------------------------------------------------------ */
 
 static void limit_reached(void)
@@ -150,8 +151,7 @@ static void limit_reached(void)
 
     if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 16 >= HD_MAX_STEPS)
         hd_verdict_too_long();
-    if ((x->nsteps & 1023) == 0)
-        hd.wire->heartbeat++;
+    hd.wire->heartbeat++;
 }
 
 /* Choose who runs next; cur is the thread that ran last. */
@@ -170,7 +170,7 @@ static struct hd_thread *decide(struct hd_thread *cur)
     p->last = cur->tid;
     p->last_enabled = hd_set_has(&p->enabled, cur->tid);
     p->last_yielded = hd_set_has(&p->yielded, cur->tid);
-    hd_tid next = hd_search_pick(&hd.search, p, signature);
+    hd_tid next = hd_search_pick(&hd.search, p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
         hd_verdict_diverged();
@@ -225,6 +225,7 @@ static inline void announce(struct hd_thread *t, enum hd_kind kind, struct hd_ob
     } else if (o != NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX)) {
         objects |= (uint64_t)(o->id + 1) << 32; /* its tokens */
     }
+    sigs[t->tid] = signature(o, kind);
     set_words(e, t->tid | (uint64_t)kind << 16 | (uint64_t)HD_NO_TID << 32, objects, pc);
     if (sp < t->low_sp)
         t->low_sp = sp;
@@ -236,9 +237,17 @@ static HD_COLD void return_to_parent(struct hd_thread *t)
     hd_fiber_switch(t, hd.eager_parent);
 }
 
-static void wait_for_turn(struct hd_thread *t)
+/* Kinds whose enabledness depends on the state of their objects. */
+static inline bool is_conditional(enum hd_kind kind)
 {
-    hd_gate_reevaluate(t);
+    return hd_kind_info[kind].traits & (HD_TRAIT_BLOCKS | HD_TRAIT_POLLS | HD_TRAIT_YIELDS);
+}
+
+static void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
+{
+    /* The running thread was enabled, so an unconditional operation leaves it so. */
+    if (is_conditional(kind) || hd.exit_begun)
+        hd_gate_reevaluate(t);
     if (HD_UNLIKELY(hd.eager))
         return_to_parent(t);
     else
@@ -254,7 +263,7 @@ void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
     if (polls)
         hd_poll_visit(t, pc);
     announce(t, kind, o, o2, pc);
-    wait_for_turn(t);
+    wait_for_turn(t, kind);
     if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL && o->type != HD_OBJ_MEMORY))
         hd_poll_read(o->addr, 0);
 }
@@ -265,7 +274,7 @@ void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
 
     announce(t, kind, o, NULL, pc);
     hd.exec->pending[t->tid].peer = peer;
-    wait_for_turn(t);
+    wait_for_turn(t, kind);
 }
 
 void hd_op_local(enum hd_kind kind, uint64_t pc)
@@ -361,6 +370,7 @@ void hd_gate_begin(void)
     p->nthreads = 0;
     p->last = 0;
     p->pending = hd.exec->pending;
+    p->sigs = sigs;
     hd.exec->nthreads = 0;
 }
 
@@ -368,6 +378,7 @@ void hd_gate_add(struct hd_thread *t)
 {
     hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
     hd_poll_add(t);
+    sigs[t->tid] = signature(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind);
     hd_gate_reevaluate(t);
 }
 
@@ -442,9 +453,9 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    announce(t, q->type == HD_OBJ_COND ? HD_EV_COND_WAKE : HD_EV_FUTEX_WAKEUP, q, mutex, pc);
+    announce(t, HD_EV_COND_WAKE, q, mutex, pc);
     t->waits = q;
-    wait_for_turn(t);
+    wait_for_turn(t, HD_EV_COND_WAKE);
     bool woken = has_token(t);
     bool relock = woken || (q->type == HD_OBJ_COND && hd_thread_is_cancelled(t));
 

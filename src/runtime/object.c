@@ -106,6 +106,7 @@ static HD_COLD struct hd_obj *add(uintptr_t addr, enum hd_object_type type)
     o->addr = addr;
     o->type = (uint8_t)type;
     o->id = row_for(addr, type, pair ? 2 : 1);
+    o->sig = (uint32_t)(hd.wire->objects[o->id].name * UINT64_C(0x9e3779b97f4a7c15) >> 32);
     insert(o);
     table_used++;
     return o;

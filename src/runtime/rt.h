@@ -52,6 +52,7 @@ enum hd_obj_flag {
 struct hd_obj {
     uint32_t epoch; /* execution for which the fields below are valid */
     uint32_t id;    /* row in the wire's object table; cond/futex tokens: id + 1 */
+    uint32_t sig;   /* of its canonical name */
     uint8_t type;   /* enum hd_object_type */
     uint8_t flags;  /* enum hd_obj_flag */
     uint8_t attr;   /* kind bits of the libc object, by family */

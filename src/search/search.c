@@ -78,8 +78,7 @@ static inline void record(struct hd_search *s, uint32_t step, struct hd_decision
     s->exec->nsteps = step + 1;
 }
 
-static hd_tid replayed_pick(struct hd_search *s, const struct hd_point *at,
-                            uint32_t (*sig)(const struct hd_event *pending))
+static hd_tid replayed_pick(struct hd_search *s, const struct hd_point *at)
 {
     struct hd_decision d = s->decisions[at->step];
     hd_tid wanted = d.alternatives == 0 ? d.chosen : at->last;
@@ -88,7 +87,7 @@ static hd_tid replayed_pick(struct hd_search *s, const struct hd_point *at,
         diverged(s, at, wanted);
         return HD_NO_TID;
     }
-    uint32_t found = sig(&at->pending[wanted]);
+    uint32_t found = at->sigs[wanted];
 
     if (d.sig != found && d.sig != HD_SIG_ANY) {
         diverged(s, at, wanted);
@@ -108,21 +107,19 @@ static inline void note_enabled(struct hd_search_shared *shared, const struct hd
         shared->enabled_max = n;
 }
 
-hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at,
-                      uint32_t (*sig)(const struct hd_event *pending))
+hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at)
 {
     hd_tid next;
 
     HD_INVARIANT(at->step < HD_MAX_STEPS, "more steps than decisions can be kept");
     if (at->step < s->prefix) {
-        next = replayed_pick(s, at, sig);
+        next = replayed_pick(s, at);
         if (HD_UNLIKELY(next == HD_NO_TID))
             return next;
     } else {
         next = s->ops->pick(s->self, at);
         HD_INVARIANT(next < at->nthreads && hd_set_has(&at->enabled, next), "S2");
-        record(s, at->step,
-               (struct hd_decision){ .chosen = next, .sig = sig(&at->pending[next]) });
+        record(s, at->step, (struct hd_decision){ .chosen = next, .sig = at->sigs[next] });
     }
     note_enabled(s->shared, at);
     s->exec->preemptions += next != at->last && at->last_enabled && !at->last_yielded;

@@ -39,10 +39,8 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
 bool hd_search_begin(struct hd_search *s);
 
 /* The thread to run, or HD_NO_TID when the replayed prefix does not fit (then
- * exec->diverged_step and _found say where).  sig is called for the chosen
- * thread's pending operation.  Records the decision as exec's at->step'th. */
-hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at,
-                      uint32_t (*sig)(const struct hd_event *pending));
+ * exec->diverged_step and _found say where).  Records the decision as exec's at->step'th. */
+hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at);
 
 /* One of n alternatives, or UINT32_MAX on divergence. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);

@@ -38,7 +38,7 @@ pass() {
 fail() {
     failed=$((failed + 1))
     echo "FAILED: $1: $2"
-    [ ! -s "$work/said" ] || sed 's/^/    | /' "$work/said" | head -20
+    [ ! -s "$work/said" ] || sed 's/^/    | /' "$work/said" | head -12
 }
 
 # same NAME WANT GOT

@@ -35,11 +35,11 @@ threads() {
 }
 
 libc() {
-    export HEDDLE_TEST_OLD="as it was"
+    export TRAPS_OLD="as it was"
     restarts arguments.c 5000 one -a x two,three -b
     restarts libc_state.c 5000
     restarts stdio.c 2000 "$work/digits"
-    restarts rounding.c 5000
+    build prog rounding.c -O1 -lm && clean_random rounding.c 5000 --isolation inproc ./prog
     restarts floats.c 3000
 }
 

@@ -78,7 +78,13 @@ static bool choose(struct explorer *x, const struct hd_point *at, int chooser, u
 
 static bool step(struct explorer *x, const struct hd_point *at)
 {
-    hd_tid t = hd_search_pick(&x->search, at, signature);
+    uint32_t sigs[HD_MAX_THREADS];
+    struct hd_point with_sigs = *at;
+
+    for (uint32_t i = 0; i < at->nthreads; i++)
+        sigs[i] = signature(&at->pending[i]);
+    with_sigs.sigs = sigs;
+    hd_tid t = hd_search_pick(&x->search, &with_sigs);
 
     if (t == HD_NO_TID)
         return false;

@@ -5,7 +5,7 @@
 #include "../conform.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-static volatile int *shared;
+static int *volatile shared;
 static int target;
 
 static void *reader(void *arg)

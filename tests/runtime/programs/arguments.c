@@ -31,8 +31,8 @@ static void check_start(int argc, char **argv)
     for (int i = 0; i < 5; i++)
         assert(strcmp(argv[i + 1], expected[i]) == 0);
     assert(optind == 1 && optarg == NULL && words == 0);
-    assert(getenv("HEDDLE_TEST_NEW") == NULL);
-    assert(strcmp(getenv("HEDDLE_TEST_OLD"), "as it was") == 0);
+    assert(getenv("TRAPS_NEW") == NULL);
+    assert(strcmp(getenv("TRAPS_OLD"), "as it was") == 0);
 }
 
 int main(int argc, char **argv)
@@ -45,9 +45,9 @@ int main(int argc, char **argv)
         letters += c;
     assert(letters == 'a' + 'b' && strcmp(argv[optind], "one") == 0);
     pthread_create(&thread, NULL, split, argv[optind + 1]);
-    setenv("HEDDLE_TEST_NEW", "x", 1);
-    strcpy(getenv("HEDDLE_TEST_OLD"), "spoilt");
-    unsetenv("HEDDLE_TEST_OLD");
+    setenv("TRAPS_NEW", "x", 1);
+    strcpy(getenv("TRAPS_OLD"), "spoilt");
+    unsetenv("TRAPS_OLD");
     putenv(argv[optind]);
     pthread_join(thread, NULL);
     assert(words == 2);

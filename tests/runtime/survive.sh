@@ -1,0 +1,151 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# survive.sh - no search is lost when a process of the target dies: by a kill from
+# outside, by its own crash, after it has overwritten its memory, or because it
+# hangs; and an interrupted run still says what it has seen and cleans up.
+. "$(dirname "$0")/lib.sh"
+need gcc pgrep
+
+# What must not depend on who died in between.
+outcome() {
+    echo "$(field verdict) $(field complete) $(field executions) $(field buggy)" \
+        "$(grep -o '"id": "[^"]*"' "$json" | sort | tr '\n' ' ')"
+}
+
+# The worker is the child of the zygote, which is the child of the tool.
+worker_of() {
+    worker_zygote=$(pgrep -P "$1" | head -1)
+    [ -n "$worker_zygote" ] && pgrep -P "$worker_zygote" | head -1
+}
+
+# kill_workers TOOL MILLISECONDS...: after each pause, one SIGKILL
+kill_workers() {
+    tool=$1
+    shift
+    for pause in "$@"; do
+        sleep "0.$pause"
+        victim=$(worker_of "$tool") && [ -n "$victim" ] && kill -KILL "$victim" 2>/dev/null
+    done
+}
+
+# disturbed NAME WANT PAUSE...: the whole space of counter, with workers killed
+disturbed() {
+    name=$1
+    want=$2
+    shift 2
+    rm -f "$json"
+    (cd "$work" && exec "$HEDDLE" verify --keep-going --progress none --json "$json" \
+        -o "$work/found" ./counter order) >"$work/said" 2>&1 &
+    tool=$!
+    kill_workers $tool "$@"
+    wait $tool
+    rc=$?
+    same "$name: exit code" 2 $rc
+    same "$name" "$want" "$(outcome)"
+    lost=$((lost + $(field workers_lost)))
+}
+
+killed() {
+    build counter counter.c -O1 || return
+    search verify --keep-going ./counter order
+    want=$(outcome)
+    same "counter: all orders" "bug true 188604" "$(echo "$want" | cut -d' ' -f1-3)"
+    lost=0
+    disturbed "killed often" "$want" 05 03 07 02 05 01 04 06 03
+    disturbed "killed early" "$want" 01 01 01 01 01
+    disturbed "killed now and then" "$want" 11 13 17
+    echo "workers killed and replaced: $lost"
+    holds "some were killed" test "$lost" -ge 3
+}
+
+# Whatever kills the process, the totals are those of the failing assertion.
+crashes() {
+    build fails fails.c -O1 || return
+    search verify --keep-going ./fails assert
+    want="2 $(field complete) $(field executions) $(field buggy)"
+    same "assert: complete" true "$(field complete)"
+    for how in segv fpe ill call abort raise corrupt; do
+        search verify --keep-going ./fails $how
+        same "$how: totals" "$want" "$rc $(field complete) $(field executions) $(field buggy)"
+        same "$how: one finding" 1 "$(grep -c '"id":' "$json")"
+        heddle replay -o "$work/found"
+        same "$how: replay" 2 $rc
+    done
+    # The process is gone at once: no step of it can be trusted, the search goes on.
+    search verify --keep-going ./fails kill
+    same "kill: totals" "$want" "$rc $(field complete) $(field executions) $(field buggy)"
+}
+
+# A loop that neither instrumentation nor an interceptor sees.  The watchdog of
+# the conductor needs 10 seconds for each, so only one execution is let hang.
+hangs() {
+    search run --strategy random --seed 5 --executions 1000 ./fails hang
+    same "hang" "2 bug livelock 1" "$rc $(field verdict) $(field kind) $(field hangs)"
+    says "hang: what it is" 'outside Heddle'
+}
+
+# SIGINT in the middle: a summary, and nothing is left behind.
+interrupted() {
+    build counter counter.c -O1 || return
+    rm -f "$json"
+    (cd "$work" && exec env - HOME=/ "$HEDDLE" run --strategy random --executions 1000000000 \
+        --budget 60s --progress none --json "$json" -o "$work/found" ./counter) >"$work/said" 2>&1 &
+    tool=$!
+    sleep 1
+    zygote=$(pgrep -P $tool)
+    worker=$(worker_of $tool)
+    kill -INT $tool
+    wait $tool
+    rc=$?
+    same "SIGINT: exit code" 4 $rc
+    same "SIGINT: interrupted" "true budget" "$(field interrupted) $(field verdict)"
+    says "SIGINT: summary" 'executions in'
+    holds "SIGINT: some executions" test "$(field executions)" -gt 1000
+    sleep 0.2
+    for process in $zygote $worker; do
+        holds "SIGINT: process $process is gone" test ! -e "/proc/$process"
+    done
+}
+
+# A dead conductor takes everything with it.
+conductor_dies() {
+    (cd "$work" && exec "$HEDDLE" run --strategy random --executions 1000000000 --budget 60s \
+        --progress none -o "$work/found" ./counter) >"$work/said" 2>&1 &
+    tool=$!
+    sleep 0.5
+    zygote=$(pgrep -P $tool)
+    worker=$(worker_of $tool)
+    kill -KILL $tool
+    wait $tool 2>/dev/null
+    sleep 0.5
+    for process in $zygote $worker; do
+        holds "conductor killed: process $process is gone" test ! -e "/proc/$process"
+    done
+}
+
+# Nothing is written but the directory of -o, and only when there is a finding.
+leaves_nothing() {
+    mkdir "$work/empty" "$work/tmp"
+    cp "$work/counter" "$work/fails" "$work/empty"
+    shm_before=$(ls -A /dev/shm | sort)
+    for run in "run --executions 1000 ./counter" "verify --executions 100 ./counter" \
+        "run --isolation fork --executions 20 ./counter"; do
+        (cd "$work/empty" && TMPDIR=$work/tmp "$HEDDLE" $run >"$work/said" 2>&1)
+    done
+    same "a clean run leaves nothing" "counter fails" "$(ls -A "$work/empty" | sort | xargs)"
+    for how in segv assert corrupt kill; do
+        (cd "$work/empty" && TMPDIR=$work/tmp "$HEDDLE" run -o out ./fails $how >"$work/said" 2>&1)
+    done
+    same "a finding leaves its directory" "counter fails out" "$(ls -A "$work/empty" | sort | xargs)"
+    same "nothing in TMPDIR" "" "$(ls -A "$work/tmp")"
+    same "nothing in /dev/shm" "$shm_before" "$(ls -A /dev/shm | sort)"
+}
+
+killed
+crashes
+hangs
+interrupted
+conductor_dies
+leaves_nothing
+finish

@@ -11,10 +11,9 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
     hd_op(kind, hd_object(addr, HD_OBJ_MEMORY), NULL, pc);
     if (HD_UNLIKELY(hd.access_mode != 0))
         hd_poll_read((uintptr_t)addr, size);
-    struct hd_event *e = hd_pending();
+    uint64_t *head = (uint64_t *)(void *)hd_pending(); /* by the word: see hd_event_set */
 
-    e->aux = (uint16_t)order;
-    e->flags |= (uint8_t)(__builtin_ctz(size) << HD_EVF_SIZE_SHIFT);
+    *head |= (uint64_t)(uint16_t)order << 48 | (uint64_t)__builtin_ctz(size) << (24 + HD_EVF_SIZE_SHIFT);
     return true;
 }
 

@@ -20,6 +20,8 @@
 #include "runtime/start.h"
 
 #define RUNTIME_FRAMES 256 /* the runtime's own frames below the lowest stack pointer it saw */
+#define FIRST_FRAMES 1536 /* room for a small thread and the runtime's frames */
+#define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
 #define CALLS_BYTES HD_STACK_SIZE /* shadow call stack: deeper than any real one can be */
 
@@ -100,11 +102,11 @@ static void create_donor(void *arg)
         hd_sys6(SYS_futex, (long)&d->ready, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
 }
 
-/* The first frames are in the lower half of a page: a small thread touches no
- * more than that half, and no more has to be looked at afterwards. */
+/* The first frames are low in a page: a small thread touches no more than that
+ * part, and no more has to be looked at afterwards. */
 static void finish_stack(struct donor *d, unsigned slot, uintptr_t page)
 {
-    d->start_sp = page + HD_PAGE / 2;
+    d->start_sp = page + FIRST_FRAMES;
     d->hot_lo = page;
     d->calls = hd_mem_map(0, CALLS_BYTES, PROT_READ | PROT_WRITE);
     HD_INVARIANT(d->calls != NULL, "no memory for a shadow call stack");
@@ -193,36 +195,10 @@ void hd_fiber_prepare(struct hd_thread *t)
     t->calls = d->calls + 1;
 }
 
-static void enter(struct hd_thread *to)
-{
-    hd.cur = to;
-    hd.calls = to->calls;
-    hd.stack_lo = to->stack_lo;
-    hd.stack_len = to->stack_hi - to->stack_lo;
-    hd.stores = to->stores;
-}
-
-static void leave(struct hd_thread *from)
-{
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
-
-    if (sp < from->low_sp)
-        from->low_sp = sp;
-    from->calls = hd.calls;
-    from->stores = hd.stores;
-}
-
-void hd_fiber_switch(struct hd_thread *from, struct hd_thread *to)
-{
-    leave(from);
-    enter(to);
-    hd_switch(&from->sp, to->sp, to->fsbase);
-}
-
 void hd_fiber_start(struct hd_thread *t)
 {
     home_fsbase = donors[0].fsbase;
-    enter(t);
+    hd_fiber_enter(t);
     hd_switch(&home_sp, t->sp, t->fsbase);
 }
 
@@ -230,7 +206,7 @@ void hd_fiber_go_home(void)
 {
     struct hd_thread *from = hd.cur;
 
-    leave(from);
+    hd_fiber_leave(from);
     hd.cur = NULL;
     hd_switch(&from->sp, home_sp, home_fsbase);
 }
@@ -261,7 +237,10 @@ static void clear_stack(const struct hd_thread *t)
 
     if (from < d->hot_lo)
         from = d->hot_lo;
-    hd_mem_zero((void *)from, d->start_sp - from);
+    if (d->start_sp - from <= SMALL_STACK)
+        hd_mem_zero_lines((void *)from, d->start_sp - from);
+    else
+        hd_mem_zero((void *)from, d->start_sp - from);
     if (!hd_mem_is_zero((void *)d->hot_lo, from - d->hot_lo))
         hd_mem_zero((void *)d->hot_lo, from - d->hot_lo);
 }

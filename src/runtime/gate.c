@@ -80,8 +80,9 @@ static bool is_enabled(struct hd_thread *t)
 
     if (t->waits != NULL)
         return waiter_enabled(t, e);
+    if (e->kind == HD_EV_MUTEX_LOCK) /* by far the most frequent */
+        return o->owner == HD_NO_TID || (o->flags & HD_OF_NOTRECOVERABLE);
     switch (e->kind) {
-    case HD_EV_MUTEX_LOCK:
     case HD_EV_SPIN_LOCK:
     case HD_EV_RWLOCK_RDLOCK:
         return o->owner == HD_NO_TID || (o->flags & HD_OF_NOTRECOVERABLE);
@@ -122,25 +123,31 @@ void hd_gate_reevaluate(struct hd_thread *t)
 
 void hd_gate_reevaluate_object(struct hd_obj *o)
 {
-    HD_SET_EACH(tid, &o->pending)
-        hd_gate_reevaluate(&hd.thread[tid]);
+    unsigned words = (hd.point.nthreads + 63) / 64;
+
+    for (unsigned i = 0; i < words; i++)
+        for (uint64_t w = o->pending.w[i]; w != 0; w &= w - 1)
+            hd_gate_reevaluate(&hd.thread[i * 64 + (unsigned)__builtin_ctzll(w)]);
 }
 
 /* ---- events --------------------------------------------------------------------- */
 
-void hd_gate_record(const struct hd_event *e)
+static inline void record(const struct hd_event *e, uint32_t sig)
 {
     struct hd_execution *x = hd.exec;
-    uint64_t what = *(const uint64_t *)(const void *)e;
-
     const uint64_t *from = (const uint64_t *)(const void *)e;
     uint64_t *to = (uint64_t *)(void *)&x->events[x->nevents++];
 
-    x->trace_hash = hd_hash_mix(x->trace_hash ^ hd.wire->objects[e->obj].name, what ^ e->value << 17);
+    x->trace_hash = hd_hash_mix(x->trace_hash ^ sig, from[0] ^ from[3] << 17);
     to[0] = from[0];
     to[1] = from[1];
     to[2] = from[2];
     to[3] = from[3];
+}
+
+void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
+{
+    record(e, o != NULL ? o->sig : 0);
 }
 
 /* ---- the decision ------------------------------------------------------------------ */
@@ -162,7 +169,7 @@ static struct hd_thread *decide(struct hd_thread *cur)
 
     if (HD_UNLIKELY(x->nsteps >= hd.cfg->max_steps || (x->nsteps & 1023) == 1023))
         limit_reached();
-    bool idle = hd_set_is_empty(&p->enabled);
+    bool idle = p->enabled.w[0] == 0 && hd_set_is_empty(&p->enabled);
 
     if (HD_UNLIKELY(idle))
         hd_verdict_nobody_enabled();
@@ -175,7 +182,7 @@ static struct hd_thread *decide(struct hd_thread *cur)
     if (HD_UNLIKELY(next == HD_NO_TID))
         hd_verdict_diverged();
     if (next != cur->tid && p->last_enabled && !p->last_yielded)
-        x->pending[next].flags |= HD_EVF_PREEMPTED;
+        hd_event_add_flags(&x->pending[next], HD_EVF_PREEMPTED);
     if (HD_UNLIKELY(idle)) /* G2: only the chosen one was given leave to run */
         HD_SET_EACH(tid, &hd.idle)
             hd_set_put(&p->enabled, tid, tid == next);
@@ -190,24 +197,8 @@ static void pass_gate(struct hd_thread *t)
         hd_fiber_switch(t, next);
 }
 
-/* Whole words: the event is read back as words soon, and narrow stores would
- * have to drain first. */
-static inline void set_words(struct hd_event *e, uint64_t head, uint64_t objects, uint64_t pc)
-{
-    _Static_assert(offsetof(struct hd_event, kind) == 2 && offsetof(struct hd_event, peer) == 4 &&
-                       offsetof(struct hd_event, obj) == 8 && offsetof(struct hd_event, pc) == 16 &&
-                       offsetof(struct hd_event, value) == 24,
-                   "layout of an event");
-    uint64_t *w = (uint64_t *)(void *)e;
-
-    w[0] = head;
-    w[1] = objects;
-    w[2] = pc;
-    w[3] = 0;
-}
-
 static inline void announce(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
-                            struct hd_obj *o2, uint64_t pc)
+                            struct hd_obj *o2, hd_tid peer, uint64_t pc)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
@@ -218,15 +209,17 @@ static inline void announce(struct hd_thread *t, enum hd_kind kind, struct hd_ob
     if (o != NULL) {
         objects = o->id;
         hd_set_add(&o->pending, t->tid);
+        o->npending++;
     }
     if (HD_UNLIKELY(o2 != NULL)) {
         objects |= (uint64_t)o2->id << 32;
         hd_set_add(&o2->pending, t->tid);
+        o2->npending++;
     } else if (o != NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX)) {
         objects |= (uint64_t)(o->id + 1) << 32; /* its tokens */
     }
     sigs[t->tid] = signature(o, kind);
-    set_words(e, t->tid | (uint64_t)kind << 16 | (uint64_t)HD_NO_TID << 32, objects, pc);
+    hd_event_set(e, hd_event_head(t->tid, kind, peer), objects, pc);
     if (sp < t->low_sp)
         t->low_sp = sp;
 }
@@ -262,7 +255,7 @@ void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
 
     if (polls)
         hd_poll_visit(t, pc);
-    announce(t, kind, o, o2, pc);
+    announce(t, kind, o, o2, HD_NO_TID, pc);
     wait_for_turn(t, kind);
     if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL && o->type != HD_OBJ_MEMORY))
         hd_poll_read(o->addr, 0);
@@ -272,8 +265,7 @@ void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    announce(t, kind, o, NULL, pc);
-    hd.exec->pending[t->tid].peer = peer;
+    announce(t, kind, o, NULL, peer, pc);
     wait_for_turn(t, kind);
 }
 
@@ -302,8 +294,8 @@ void hd_done(uint64_t value, unsigned flags)
 
     e->value = value;
     if (flags != 0)
-        e->flags |= (uint8_t)flags;
-    hd_gate_record(e);
+        hd_event_add_flags(e, flags);
+    record(e, o != NULL ? o->sig : 0);
     hd.fuel = HD_FUEL;
     if (!is_poll(e)) {
         t->progress++;
@@ -318,14 +310,14 @@ void hd_done(uint64_t value, unsigned flags)
     t->obj = t->obj2 = NULL;
     if (o != NULL) {
         hd_set_remove(&o->pending, t->tid);
-        if (!hd_set_is_empty(&o->pending))
+        if (--o->npending != 0)
             hd_gate_reevaluate_object(o);
         if (HD_UNLIKELY(hd.access_mode != 0) && !is_poll(e))
             hd_poll_written(o->addr, 8);
     }
     if (o2 != NULL) {
         hd_set_remove(&o2->pending, t->tid);
-        if (!hd_set_is_empty(&o2->pending))
+        if (--o2->npending != 0)
             hd_gate_reevaluate_object(o2);
     }
     e->kind = HD_EV_NONE;
@@ -337,7 +329,7 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
                           .obj = o != NULL ? o->id : 0, .pc = pc, .value = value };
 
     hd.cur->progress++;
-    hd_gate_record(&e);
+    hd_gate_record(&e, o);
 }
 
 uint32_t hd_choose(uint32_t n, uint64_t pc)
@@ -354,7 +346,7 @@ uint32_t hd_choose(uint32_t n, uint64_t pc)
         hd_verdict_diverged();
     e.value = got;
     hd.cur->progress++;
-    hd_gate_record(&e);
+    hd_gate_record(&e, NULL);
     return got;
 }
 
@@ -453,7 +445,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    announce(t, HD_EV_COND_WAKE, q, mutex, pc);
+    announce(t, HD_EV_COND_WAKE, q, mutex, HD_NO_TID, pc);
     t->waits = q;
     wait_for_turn(t, HD_EV_COND_WAKE);
     bool woken = has_token(t);

@@ -21,6 +21,6 @@ void hd_gate_run_eagerly(struct hd_thread *child);
 /* The running thread is on its way: it no longer waits on q. */
 void hd_gate_dequeue(struct hd_thread *t);
 /* Append an event to the log. */
-void hd_gate_record(const struct hd_event *e);
+void hd_gate_record(const struct hd_event *e, const struct hd_obj *o);
 
 #endif

@@ -53,7 +53,7 @@ static bool relock(struct hd_obj *o, int *rc)
     return o->attr == PTHREAD_MUTEX_ERRORCHECK; /* a normal one blocks for ever */
 }
 
-int hd_mutex_lock(struct hd_obj *o, uint64_t pc)
+static inline int lock(struct hd_obj *o, uint64_t pc)
 {
     int rc;
 
@@ -73,7 +73,7 @@ HD_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
 {
     if (HD_UNLIKELY(hd.cur == NULL))
         return HD_REAL(pthread_mutex_lock)(m);
-    return hd_mutex_lock(hd_object(m, HD_OBJ_MUTEX), HD_PC);
+    return lock(hd_object(m, HD_OBJ_MUTEX), HD_PC);
 }
 
 /* trylock and timedlock: succeeds when it is free at its turn. */
@@ -88,7 +88,7 @@ static int attempt(enum hd_kind kind, struct hd_obj *o, int otherwise, uint64_t 
         hd_done(0, 0);
         return rc;
     }
-    hd_pending()->peer = o->owner;
+    hd_event_set_peer(hd_pending(), o->owner);
     hd_done(0, HD_EVF_FAILED);
     return otherwise;
 }

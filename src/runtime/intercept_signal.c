@@ -155,6 +155,30 @@ HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 
 /* ---- sending ------------------------------------------------------------------------- */
 
+/* The kernel writes the signal's frame to the stack, and a page of it that is
+ * still protected would kill the process. */
+static void make_room_for_frame(void)
+{
+    enum { FRAME = 16384 };
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+
+    hd_snapshot_touch((void *)(sp - FRAME), FRAME);
+}
+
+HD_EXPORT int raise(int number)
+{
+    if (hd.cur != NULL)
+        make_room_for_frame();
+    return HD_REAL(raise)(number);
+}
+
+HD_EXPORT int kill(pid_t pid, int number)
+{
+    if (hd.cur != NULL)
+        make_room_for_frame();
+    return HD_REAL(kill)(pid, number);
+}
+
 HD_EXPORT int pthread_kill(pthread_t thread, int number)
 {
     if (hd.cur == NULL)

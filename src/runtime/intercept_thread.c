@@ -25,11 +25,12 @@ static struct hd_thread *spawn(unsigned slot, struct hd_obj *o, void *(*fn)(void
     t->sigmask = parent->sigmask;
     hd.exec->threads[t->tid].create_pc = pc;
     hd.exec->threads[t->tid].start_fn = (uint64_t)(uintptr_t)fn;
-    hd.exec->pending[t->tid] = (struct hd_event){ .tid = t->tid, .kind = HD_EV_THREAD_START,
-                                                  .peer = parent->tid, .obj = o->id,
-                                                  .pc = (uint64_t)(uintptr_t)fn + 1 };
+    /* One past the address: every pc is taken for a return address. */
+    hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
+                 (uint64_t)(uintptr_t)fn + 1);
     t->obj = o;
     hd_set_add(&o->pending, t->tid);
+    o->npending++;
     hd_gate_add(t);
     return t;
 }
@@ -39,6 +40,7 @@ static void start_eagerly(struct hd_thread *t, struct hd_obj *o)
 {
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
     hd_set_remove(&o->pending, t->tid);
+    o->npending--;
     t->obj = NULL;
     hd_gate_run_eagerly(t);
 }
@@ -74,7 +76,7 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
     t->detached = detached == PTHREAD_CREATE_DETACHED;
     t->stack_size = stack;
     *out = t->self;
-    hd_pending()->peer = t->tid;
+    hd_event_set_peer(hd_pending(), t->tid);
     hd_done(t->tid, 0);
     if (hd.cfg->study)
         start_eagerly(t, o);
@@ -136,7 +138,7 @@ static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t
     if (rc != 0)
         return rc;
     hd_op(HD_EV_THREAD_TRYJOIN, hd_thread_object(t->slot), NULL, pc);
-    hd_pending()->peer = t->tid;
+    hd_event_set_peer(hd_pending(), t->tid);
     if (t->state == HD_TH_FINISHED)
         return take_result(t, value);
     hd_done(0, HD_EVF_FAILED);
@@ -190,11 +192,14 @@ HD_EXPORT int pthread_detach(pthread_t thread)
 
     if (t == NULL)
         return ESRCH;
-    if (t->detached || t->joined)
+    if (t->detached || t->joined) {
+        hd_misuse(HD_PC, "T%u detaches T%u, which %s", hd.cur->tid, t->tid,
+                  t->joined ? "was joined before" : "is detached already");
         return EINVAL;
+    }
     hd_op(HD_EV_THREAD_DETACH, hd_thread_object(t->slot), NULL, HD_PC);
     t->detached = 1;
-    hd_pending()->peer = t->tid;
+    hd_event_set_peer(hd_pending(), t->tid);
     hd_done(t->tid, 0);
     return 0;
 }
@@ -220,7 +225,7 @@ HD_EXPORT int pthread_cancel(pthread_t thread)
         return ESRCH;
     hd_op(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), NULL, HD_PC);
     t->cancel_pending = 1;
-    hd_pending()->peer = t->tid;
+    hd_event_set_peer(hd_pending(), t->tid);
     hd_done(t->tid, 0);
     if (t->state == HD_TH_LIVE && t != hd.cur)
         hd_gate_reevaluate(t);

@@ -10,7 +10,5 @@
 int hd_mutex_take(struct hd_obj *o, uint64_t pc);
 /* It holds it no longer. */
 void hd_mutex_drop(struct hd_obj *o);
-/* The whole of pthread_mutex_lock. */
-int hd_mutex_lock(struct hd_obj *o, uint64_t pc);
 
 #endif

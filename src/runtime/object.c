@@ -123,6 +123,7 @@ static void clear(struct hd_obj *o)
     o->tokens = NULL;
     o->second = NULL;
     o->pc = 0;
+    o->npending = 0;
     hd_set_clear(&o->pending);
     hd_set_clear(&o->readers);
 }

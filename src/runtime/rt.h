@@ -69,6 +69,7 @@ struct hd_obj {
     uint64_t addr;
     uint64_t pc;           /* where it was acquired last */
     struct hd_obj *second; /* cond: the mutex that its waiters use */
+    uint32_t npending;
     struct hd_set pending; /* threads whose pending operation names it */
     struct hd_set readers; /* rwlock: who holds it for reading */
 };
@@ -125,8 +126,7 @@ struct hd_thread {
     uint32_t children;
     uint64_t sigmask;     /* what it believes to be its signal mask */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
-    struct hd_poll *poll;
-};
+} __attribute__((aligned(64)));
 
 /* ---- state ---------------------------------------------------------------- */
 
@@ -190,6 +190,36 @@ uint32_t hd_choose(uint32_t n, uint64_t pc);
 static inline struct hd_event *hd_pending(void)
 {
     return &hd.exec->pending[hd.cur->tid];
+}
+
+/* Events are written and changed by the word: they are read back as words soon,
+ * and a narrow store would have to drain first. */
+static inline void hd_event_set(struct hd_event *e, uint64_t head, uint64_t objects, uint64_t pc)
+{
+    _Static_assert(offsetof(struct hd_event, kind) == 2 && offsetof(struct hd_event, flags) == 3 &&
+                       offsetof(struct hd_event, peer) == 4 && offsetof(struct hd_event, obj) == 8 &&
+                       offsetof(struct hd_event, pc) == 16 && offsetof(struct hd_event, value) == 24,
+                   "layout of an event");
+    uint64_t *w = (uint64_t *)(void *)e;
+
+    w[0] = head;
+    w[1] = objects;
+    w[2] = pc;
+    w[3] = 0;
+}
+static inline uint64_t hd_event_head(hd_tid tid, enum hd_kind kind, hd_tid peer)
+{
+    return tid | (uint64_t)kind << 16 | (uint64_t)peer << 32;
+}
+static inline void hd_event_add_flags(struct hd_event *e, unsigned flags)
+{
+    *(uint64_t *)(void *)e |= (uint64_t)(flags & 0xff) << 24;
+}
+static inline void hd_event_set_peer(struct hd_event *e, hd_tid peer)
+{
+    uint64_t *w = (uint64_t *)(void *)e;
+
+    *w = (*w & ~(UINT64_C(0xffff) << 32)) | (uint64_t)peer << 32;
 }
 
 /* Waiting with tokens (conditions, futexes): see search-semantics 1. */

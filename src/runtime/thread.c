@@ -39,7 +39,10 @@ struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
     hd_tid tid = (hd_tid)hd.exec->nthreads;
     struct hd_thread *t = &hd.thread[tid];
 
-    *t = (struct hd_thread){ .tid = tid, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
+    hd_mem_zero_lines(t, sizeof *t);
+    t->tid = tid;
+    t->slot = (uint16_t)slot;
+    t->state = HD_TH_LIVE;
     hd.exec->threads[tid] = (struct hd_thread_info){
         .parent = parent, .nth = nth, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
     hd_fiber_prepare(t);
@@ -122,11 +125,12 @@ static void abandon_robust(struct hd_obj *o, void *arg)
 static _Noreturn void finish_thread(struct hd_thread *t)
 {
     struct hd_obj *o = hd_thread_object(t->slot);
-    struct hd_event e = { .tid = t->tid, .kind = HD_EV_THREAD_END, .peer = HD_NO_TID, .obj = o->id };
+    struct hd_event e;
 
     if (t->robust_held > 0)
         hd_object_each(abandon_robust, t);
-    hd_gate_record(&e);
+    hd_event_set(&e, hd_event_head(t->tid, HD_EV_THREAD_END, HD_NO_TID), o->id, 0);
+    hd_gate_record(&e, o);
     hd.progress++;
     t->state = HD_TH_FINISHED;
     hd.exec->threads[t->tid].state = HD_TH_FINISHED;

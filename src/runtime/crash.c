@@ -68,12 +68,15 @@ static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
 
 static void describe(struct hd_finding *f, const siginfo_t *info, const greg_t *r)
 {
-    uintptr_t addr = (uintptr_t)info->si_addr;
+    bool sent = info->si_code <= 0; /* by raise or kill: there is no address */
+    uintptr_t addr = sent ? 0 : (uintptr_t)info->si_addr;
     uintptr_t sp = (uintptr_t)r[REG_RSP];
 
     f->kind = f->signal == SIGABRT ? HD_FK_ABORT : HD_FK_CRASH;
     if (f->signal == SIGABRT) {
         hd_format(f->message, sizeof f->message, "T%u was aborted (SIGABRT)", f->tid);
+    } else if (sent) {
+        hd_format(f->message, sizeof f->message, "T%u was sent %s", f->tid, name_of((int)f->signal));
     } else if (f->signal == SIGSEGV && addr - (sp - 65536) < 131072 && addr < hd.cur->stack_lo) {
         hd_format(f->message, sizeof f->message, "T%u has used up its stack", f->tid);
     } else {

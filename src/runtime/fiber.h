@@ -74,6 +74,10 @@ void hd_fiber_go_home(void);
 /* The scheduler starts t and returns when the execution is over. */
 void hd_fiber_start(struct hd_thread *t);
 
+/* Clear what a rare path of the runtime has left below the running fiber's
+ * frames: the target must not find it there. */
+void hd_fiber_scrub(void);
+
 /* After an execution: clear what the fibers left on their stacks. */
 void hd_fiber_clear_stacks(void);
 

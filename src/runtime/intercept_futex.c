@@ -156,6 +156,10 @@ static long twin(long nr, long a, long b, long c, long d, uint64_t pc, bool *kno
     switch (nr) {
     case SYS_gettid:
         return hd_virtual_tid();
+    case SYS_getpid:
+        return HD_VIRTUAL_PID;
+    case SYS_getppid:
+        return HD_VIRTUAL_PID - 1;
     case SYS_sched_yield:
         hd_yield(pc);
         return 0;

@@ -16,13 +16,20 @@
 #include "runtime/intercept_time.h"
 #include "runtime/real.h"
 
-#define FIRST_VIRTUAL_TID 1000
-
+/* Main's is the process's, as in real life. */
 pid_t hd_virtual_tid(void)
 {
-    if (hd.cur->tid == 0) /* "am I the main thread" compares it with getpid */
-        return (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
-    return (pid_t)(FIRST_VIRTUAL_TID + hd.cur->slot);
+    return (pid_t)(HD_VIRTUAL_PID + hd.cur->slot);
+}
+
+HD_EXPORT pid_t getpid(void)
+{
+    return hd.cur == NULL ? (pid_t)hd_sys(SYS_getpid, 0, 0, 0) : HD_VIRTUAL_PID;
+}
+
+HD_EXPORT pid_t getppid(void)
+{
+    return hd.cur == NULL ? (pid_t)hd_sys(SYS_getppid, 0, 0, 0) : HD_VIRTUAL_PID - 1;
 }
 
 HD_EXPORT pid_t gettid(void)

@@ -6,6 +6,9 @@
 
 #include <sys/types.h>
 
+/* What getpid gives: the same in every worker and every run. */
+#define HD_VIRTUAL_PID 1000
+
 /* What gettid gives: the process id in main, as natively, and a number that
  * depends on the thread's slot alone elsewhere. */
 pid_t hd_virtual_tid(void);

@@ -20,6 +20,7 @@
 
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
+#include "runtime/process.h"
 #include "runtime/real.h"
 
 static HD_COLD void child_process(const char *why)
@@ -106,6 +107,10 @@ static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
 {
     if (hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE)
         shared_mapping();
+    if (hd.cur != NULL && addr == NULL && (flags & (MAP_FIXED | MAP_32BIT)) == 0) {
+        addr = hd_process_place(n);
+        flags |= addr != NULL ? MAP_FIXED_NOREPLACE : 0;
+    }
     long r = hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at);
 
     if (r >= 0 || r < -4095)

@@ -11,11 +11,13 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "runtime/crash.h"
+#include "runtime/intercept_misc.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/rt.h"
@@ -31,7 +33,11 @@ static struct {
     uint32_t epoch;
     struct sigaction wanted;
 } fatal_wanted[SIGNALS];
-static bool any_disposition, mask_changed, cwd_changed, umask_changed, altstack_wanted;
+static struct {
+    bool changed;
+    struct rlimit before;
+} limits[RLIMIT_NLIMITS];
+static bool any_limit, any_disposition, mask_changed, cwd_changed, umask_changed, altstack_wanted;
 static uint64_t mask_before;
 static long cwd_before = -1;
 static unsigned umask_before;
@@ -174,8 +180,11 @@ HD_EXPORT int raise(int number)
 
 HD_EXPORT int kill(pid_t pid, int number)
 {
-    if (hd.cur != NULL)
+    if (hd.cur != NULL) {
         make_room_for_frame();
+        if (pid == HD_VIRTUAL_PID)
+            pid = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
+    }
     return HD_REAL(kill)(pid, number);
 }
 
@@ -230,8 +239,23 @@ HD_EXPORT mode_t umask(mode_t mask)
     return old;
 }
 
+HD_EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *limit)
+{
+    unsigned i = (unsigned)what;
+
+    if (hd.cur != NULL && i < RLIMIT_NLIMITS && !limits[i].changed &&
+        hd_sys(SYS_getrlimit, i, &limits[i].before, 0) == 0)
+        limits[i].changed = any_limit = hd.state_changed = true;
+    return HD_REAL(setrlimit)(what, limit);
+}
+
 void hd_kernel_restore(void)
 {
+    for (unsigned i = 0; any_limit && i < RLIMIT_NLIMITS; i++)
+        if (limits[i].changed) {
+            hd_sys(SYS_setrlimit, i, &limits[i].before, 0);
+            limits[i].changed = false;
+        }
     for (int s = 1; any_disposition && s < SIGNALS; s++)
         if (dispositions[s].changed) {
             HD_REAL(sigaction)(s, &dispositions[s].before, NULL);
@@ -245,5 +269,5 @@ void hd_kernel_restore(void)
     }
     if (umask_changed)
         hd_sys(SYS_umask, umask_before, 0, 0);
-    any_disposition = mask_changed = cwd_changed = umask_changed = hd.state_changed = false;
+    any_limit = any_disposition = mask_changed = cwd_changed = umask_changed = hd.state_changed = false;
 }

@@ -20,6 +20,8 @@ static struct {
 
 void hd_output_init(void)
 {
+    if (hd.cfg->replay && hd.cfg->show_output)
+        return; /* straight to whoever asked for it */
     out_fd = hd_sys(SYS_memfd_create, "heddle-output", 1 /* MFD_CLOEXEC */, 0);
     HD_INVARIANT(out_fd >= 0, "no memory file for the target's output");
     hd_sys(SYS_fcntl, out_fd, F_SETFL, O_APPEND);
@@ -33,6 +35,8 @@ void hd_output_init(void)
 
 static bool stdio_was_used(void)
 {
+    if (out_fd < 0)
+        return true;
     return stdout->_IO_write_ptr != stdout_before.ptr || stdout->_IO_write_base != stdout_before.base ||
            stderr->_IO_write_ptr != stderr_before.ptr || stderr->_IO_write_base != stderr_before.base;
 }
@@ -63,7 +67,7 @@ size_t hd_output_read(char *buf, size_t cap)
 
 void hd_output_reset(void)
 {
-    if (written || stdio_was_used() || hd.io_used)
+    if (out_fd >= 0 && (written || stdio_was_used() || hd.io_used))
         hd_sys(SYS_ftruncate, out_fd, 0, 0);
     written = false;
 }

@@ -6,9 +6,15 @@
 #define HD_RUNTIME_PROCESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Remember it as it is before the first execution. */
 void hd_process_note(void);
+/* Where a new mapping of the running thread goes: an address that depends on its
+ * own history only; NULL when there is no room.  It is unmapped afterwards. */
+void *hd_process_place(size_t n);
+/* Unmap what was placed; only when hd.maps_used says so. */
+void hd_process_unmap(void);
 /* Put the descriptors back. */
 void hd_process_restore(void);
 /* Put signal dispositions and mask, directory and umask back; only when

@@ -156,6 +156,7 @@ struct hd_rt {
     uint32_t looks;       /* looks since then */
     uint32_t io_used;     /* the target used descriptors: look at them after the execution */
     uint32_t file_locks;  /* stdio streams that a logical thread holds (flockfile) */
+    bool maps_used;       /* the target has made mappings */
     bool state_changed;   /* signals, directory, umask: see intercept_signal.c */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;

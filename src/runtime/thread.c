@@ -170,6 +170,7 @@ void hd_fiber_main(void)
         if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
             end_thread(); /* pthread_exit has come to its end, perhaps executions later */
         hd_snapshot_absorb(register_buffer, &unwind[hd.cur->slot].buf);
+        hd_fiber_scrub();
     }
     void *value = hd.cur->fn(hd.cur->arg);
 

@@ -142,6 +142,12 @@ void hd_verdict_too_long(void)
 
 void hd_verdict_diverged(void)
 {
+    const struct hd_execution *x = hd.exec;
+
+    if (!hd.cfg->replay) /* there the conductor knows what was expected */
+        hd_report(HD_FK_NONDETERMINISM, x->diverged_found.pc,
+                  "the program did not repeat itself: at step %u of a prefix that ran before, T%u is about to %s",
+                  x->diverged_step + 1, x->diverged_found.tid, hd_kind_info[x->diverged_found.kind].text);
     hd_worker_execution_over(HD_END_DIVERGED);
 }
 

@@ -77,6 +77,8 @@ static void restore(void)
     hd_output_reset();
     if (hd.state_changed)
         hd_kernel_restore();
+    if (hd.maps_used)
+        hd_process_unmap();
     if (hd.io_used)
         hd_process_restore();
     hd_snapshot_restore();

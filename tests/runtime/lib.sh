@@ -85,7 +85,7 @@ build() {
     *.cc) build_verb=c++ ;;
     *) build_verb=cc ;;
     esac
-    "$HEDDLE" $build_verb "$@" -o "$build_out" "$build_source" >"$work/said" 2>&1 && return 0
+    "$HEDDLE" $build_verb -D_GNU_SOURCE "$@" -o "$build_out" "$build_source" >"$work/said" 2>&1 && return 0
     fail "$(basename "$build_source")" "cannot be built ($*)"
     return 1
 }

@@ -11,7 +11,7 @@ need gcc
 # sentence of the tool's own rather than with a dump
 refused() {
     heddle replay "$4"
-    same "$1: exit code" "$2" $rc
+    same "$1: exit code" "$2" "$rc"
     says "$1: reason" "$3"
 }
 
@@ -27,15 +27,15 @@ record() {
 repeats() {
     for i in 1 2 3; do
         heddle replay "$file"
-        same "replay $i" 2 $rc
+        same "replay $i" 2 "$rc"
         says "replay $i: same" 'the same assertion again'
         grep -v '^reproduce' "$work/said" >"$work/said.$i"
     done
     holds "word for word, twice" cmp -s "$work/said.1" "$work/said.2"
     heddle replay --isolation fork "$file"
-    same "replay in a process of its own" 2 $rc
+    same "replay in a process of its own" 2 "$rc"
     heddle replay -o "$work/found"
-    same "the newest by default" 2 $rc
+    same "the newest by default" 2 "$rc"
     heddle replay --output "$file"
     says "what it printed" 'thread 2, first was 2'
 }
@@ -48,8 +48,9 @@ elsewhere() {
     same "from the root" 2 $?
     chmod 444 "$work/good.heddle"
     heddle replay "$work/good.heddle"
-    same "a file that cannot be written" 2 $rc
-    same "replay writes no other file" 1 "$(ls "$work/found" | grep -c '\.heddle$')"
+    same "a file that cannot be written" 2 "$rc"
+    set -- "$work"/found/*.heddle
+    same "replay writes no other file" 1 $#
 }
 
 # damage NAME SED-SCRIPT: every damaged file is refused as the user's mistake
@@ -127,9 +128,9 @@ other_program() {
     file=$(field schedule)
     for i in 1 2 3 4; do
         heddle replay "$file"
-        [ $rc = 5 ] && break
+        [ "$rc" = 5 ] && break
     done
-    same "does not repeat itself" 5 $rc
+    same "does not repeat itself" 5 "$rc"
     says "does not repeat itself: step" 'step [0-9]'
     search verify ./diverges
     same "does not repeat itself, while searching" "5 diverged" "$rc $(field verdict)"
@@ -142,7 +143,7 @@ usage() {
     pattern=$2
     shift 2
     heddle "$@"
-    same "$name: exit code" 1 $rc
+    same "$name: exit code" 1 "$rc"
     says "$name: message" "$pattern"
 }
 

@@ -38,10 +38,10 @@ disturbed() {
     (cd "$work" && exec "$HEDDLE" verify --keep-going --progress none --json "$json" \
         -o "$work/found" ./counter order) >"$work/said" 2>&1 &
     tool=$!
-    kill_workers $tool "$@"
-    wait $tool
+    kill_workers "$tool" "$@"
+    wait "$tool"
     rc=$?
-    same "$name: exit code" 2 $rc
+    same "$name: exit code" 2 "$rc"
     same "$name" "$want" "$(outcome)"
     lost=$((lost + $(field workers_lost)))
 }
@@ -75,7 +75,7 @@ crashes() {
         same "$how: totals" "$want" "$rc $(field complete) $(field executions) $(field buggy)"
         same "$how: one finding" 1 "$(grep -c '"id":' "$json")"
         heddle replay -o "$work/found"
-        same "$how: replay" 2 $rc
+        same "$how: replay" 2 "$rc"
     done
     # The process is gone at once, also for the other threads: the search goes on,
     # but it does not call itself complete.
@@ -103,9 +103,9 @@ interrupted() {
     zygote=$(pgrep -P $tool)
     worker=$(worker_of $tool)
     kill -INT $tool
-    wait $tool
+    wait "$tool"
     rc=$?
-    same "SIGINT: exit code" 4 $rc
+    same "SIGINT: exit code" 4 "$rc"
     same "SIGINT: interrupted" "true budget" "$(field interrupted) $(field verdict)"
     says "SIGINT: summary" 'executions in'
     holds "SIGINT: some executions" test "$(field executions)" -gt 1000

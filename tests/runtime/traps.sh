@@ -9,11 +9,14 @@
 need gcc g++
 
 printf 0123456789 >"$work/digits"
+times=1
+[ -z "${HEDDLE_DEEP:-}" ] || times=20
 
-# restarts SOURCE N [ARGUMENT...]: build and run N executions in one process
+# restarts SOURCE N [ARGUMENT...]: build and run N executions in one process, more
+# of them when there is time
 restarts() {
     restart_source=$1
-    restart_n=$2
+    restart_n=$(($2 * times))
     shift 2
     build prog "$restart_source" -O1 || return
     clean_random "$restart_source" "$restart_n" --isolation inproc ./prog "$@"
@@ -32,6 +35,18 @@ threads() {
     clean_random "leave.c, late" 5000 --isolation inproc ./prog late
     restarts leave.cc 10000
     restarts deep.c 2000
+}
+
+# What creating a thread needs may begin on a new page of the creator's stack.
+depths() {
+    build prog depth.c -O1 || return
+    depth=0
+    while [ $depth -le 4096 ]; do
+        random 2 5 ./prog $depth
+        [ "$rc" = 4 ] || fail "depth.c $depth" "exit code $rc"
+        depth=$((depth + 32))
+    done
+    pass
 }
 
 libc() {
@@ -106,6 +121,7 @@ ends() {
 }
 
 threads
+depths
 libc
 cplusplus
 leftovers

@@ -16,7 +16,7 @@ finds() {
     random 1000 5 ./prog
     same "$1: finding" "2 assertion" "$rc $(field kind)"
     heddle replay -o "$work/found"
-    same "$1: replay" 2 $rc
+    same "$1: replay" 2 "$rc"
     search verify ./prog
     same "$1: verify" "2 bug" "$rc $(field verdict)"
 }
@@ -78,10 +78,10 @@ plain() {
 # says the same before anything is run
 refused() {
     heddle run "$3"
-    same "$1: exit code" 1 $rc
+    same "$1: exit code" 1 "$rc"
     says "$1: remedy" "$2"
     heddle doctor "$3"
-    same "$1: doctor" 1 $rc
+    same "$1: doctor" 1 "$rc"
 }
 
 # An executable header of another kind: CLASS and MACHINE are octal bytes.

@@ -127,7 +127,6 @@ bool hd_fiber_provide(unsigned slot)
     else
         create_donor(&slot);
     hd.cur = cur;
-    hd_fiber_scrub();
     if (d->ready == 0)
         return false;
     finish_stack(d, slot, HD_PAGE_FLOOR(d->park_sp) - 2 * HD_PAGE);
@@ -227,18 +226,6 @@ bool hd_fiber_stack_fault(uintptr_t addr)
     hd_mem_protect(page, d->hot_lo, PROT_READ | PROT_WRITE);
     d->hot_lo = page;
     return true;
-}
-
-__attribute__((noinline)) void hd_fiber_scrub(void)
-{
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0) - 256; /* own frame and red zone */
-
-    if (hd.cur == NULL)
-        return;
-    const struct donor *d = &donors[hd.cur->slot];
-
-    if (sp > d->hot_lo && sp < d->start_sp)
-        hd_mem_zero((void *)d->hot_lo, sp - d->hot_lo);
 }
 
 /* F3: all that was used is below the lowest stack pointer that the runtime saw,

@@ -25,6 +25,7 @@ enum { HD_SAVED_FP, HD_SAVED_R15, HD_SAVED_R14, HD_SAVED_R13, HD_SAVED_R12, HD_S
 
 void hd_switch(uint64_t *save_sp, uint64_t new_sp, uint64_t fsbase);
 void hd_fiber_entry(void);
+void hd_call_on(void *stack_top, void (*fn)(void *), void *arg);
 _Noreturn void hd_run_on(void *stack_top, void (*fn)(void));
 
 /* Once, before the first execution: main's stack, the first donors. */
@@ -73,10 +74,6 @@ static inline void hd_fiber_switch(struct hd_thread *from, struct hd_thread *to)
 void hd_fiber_go_home(void);
 /* The scheduler starts t and returns when the execution is over. */
 void hd_fiber_start(struct hd_thread *t);
-
-/* Clear what a rare path of the runtime has left below the running fiber's
- * frames: the target must not find it there. */
-void hd_fiber_scrub(void);
 
 /* After an execution: clear what the fibers left on their stacks. */
 void hd_fiber_clear_stacks(void);

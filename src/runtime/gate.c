@@ -150,6 +150,60 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
     record(e, o != NULL ? o->sig : 0);
 }
 
+/* Has it left everything that others can see as it was? */
+static bool is_poll(const struct hd_event *e)
+{
+    unsigned traits = hd_kind_info[e->kind].traits;
+
+    if (traits & HD_TRAIT_YIELDS)
+        return true;
+    if (traits & HD_TRAIT_POLLS)
+        return (e->flags & (HD_EVF_FAILED | HD_EVF_SAME)) || hd_kind_info[e->kind].ok1 == HD_ACC_R;
+    return false;
+}
+
+/* The pending operation of t has taken effect. */
+static inline void done(struct hd_thread *t, uint64_t value, unsigned flags)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    struct hd_obj *o = t->obj, *o2 = t->obj2;
+
+    e->value = value;
+    if (flags != 0)
+        hd_event_add_flags(e, flags);
+    record(e, o != NULL ? o->sig : 0);
+    hd.fuel = HD_FUEL;
+    if (!is_poll(e)) {
+        t->progress++;
+        hd.progress++;
+        if (HD_UNLIKELY(hd.nloop_wait != 0))
+            hd_poll_progress(t);
+    }
+    if (HD_UNLIKELY(hd.nyielded != 0 || hd_kind_info[e->kind].traits & HD_TRAIT_YIELDS))
+        hd_poll_moved(t, e);
+    if (HD_UNLIKELY(hd.exit_begun))
+        hd_verdict_count_grace(t);
+    t->obj = t->obj2 = NULL;
+    if (o != NULL) {
+        hd_set_remove(&o->pending, t->tid);
+        if (--o->npending != 0)
+            hd_gate_reevaluate_object(o);
+        if (HD_UNLIKELY(hd.access_mode != 0) && !is_poll(e))
+            hd_poll_written(o->addr, 8);
+    }
+    if (o2 != NULL) {
+        hd_set_remove(&o2->pending, t->tid);
+        if (--o2->npending != 0)
+            hd_gate_reevaluate_object(o2);
+    }
+    e->kind = HD_EV_NONE;
+}
+
+void hd_done(uint64_t value, unsigned flags)
+{
+    done(hd.cur, value, flags);
+}
+
 /* ---- the decision ------------------------------------------------------------------ */
 
 static void limit_reached(void)
@@ -189,12 +243,21 @@ static struct hd_thread *decide(struct hd_thread *cur)
     return &hd.thread[next];
 }
 
+/* A new thread's start takes effect here, on this stack: the new one is to be
+ * untouched when its function begins. */
+static inline void switch_to(struct hd_thread *from, struct hd_thread *to)
+{
+    if (hd.exec->pending[to->tid].kind == HD_EV_THREAD_START)
+        done(to, 0, 0);
+    hd_fiber_switch(from, to);
+}
+
 static void pass_gate(struct hd_thread *t)
 {
     struct hd_thread *next = decide(t);
 
     if (next != t)
-        hd_fiber_switch(t, next);
+        switch_to(t, next);
 }
 
 static inline void announce(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
@@ -274,55 +337,6 @@ void hd_op_local(enum hd_kind kind, uint64_t pc)
     hd_op(kind, NULL, NULL, pc);
 }
 
-/* Has it left everything that others can see as it was? */
-static bool is_poll(const struct hd_event *e)
-{
-    unsigned traits = hd_kind_info[e->kind].traits;
-
-    if (traits & HD_TRAIT_YIELDS)
-        return true;
-    if (traits & HD_TRAIT_POLLS)
-        return (e->flags & (HD_EVF_FAILED | HD_EVF_SAME)) || hd_kind_info[e->kind].ok1 == HD_ACC_R;
-    return false;
-}
-
-void hd_done(uint64_t value, unsigned flags)
-{
-    struct hd_thread *t = hd.cur;
-    struct hd_event *e = &hd.exec->pending[t->tid];
-    struct hd_obj *o = t->obj, *o2 = t->obj2;
-
-    e->value = value;
-    if (flags != 0)
-        hd_event_add_flags(e, flags);
-    record(e, o != NULL ? o->sig : 0);
-    hd.fuel = HD_FUEL;
-    if (!is_poll(e)) {
-        t->progress++;
-        hd.progress++;
-        if (HD_UNLIKELY(hd.nloop_wait != 0))
-            hd_poll_progress(t);
-    }
-    if (HD_UNLIKELY(hd.nyielded != 0 || hd_kind_info[e->kind].traits & HD_TRAIT_YIELDS))
-        hd_poll_moved(t, e);
-    if (HD_UNLIKELY(hd.exit_begun))
-        hd_verdict_count_grace(t);
-    t->obj = t->obj2 = NULL;
-    if (o != NULL) {
-        hd_set_remove(&o->pending, t->tid);
-        if (--o->npending != 0)
-            hd_gate_reevaluate_object(o);
-        if (HD_UNLIKELY(hd.access_mode != 0) && !is_poll(e))
-            hd_poll_written(o->addr, 8);
-    }
-    if (o2 != NULL) {
-        hd_set_remove(&o2->pending, t->tid);
-        if (--o2->npending != 0)
-            hd_gate_reevaluate_object(o2);
-    }
-    e->kind = HD_EV_NONE;
-}
-
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
 {
     struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID,
@@ -384,7 +398,7 @@ void hd_gate_leave_for_good(void)
     hd_set_remove(&hd.idle, t->tid);
     if (hd.eager)
         return_to_parent(t);
-    hd_fiber_switch(t, decide(t));
+    switch_to(t, decide(t));
     HD_INVARIANT(false, "a thread that has ended was chosen");
     __builtin_unreachable();
 }

@@ -24,6 +24,7 @@ struct region {
     uintptr_t page_lo;    /* HD_PAGE_FLOOR(lo) */
     unsigned char *image; /* of page_lo … HD_PAGE_CEIL(hi) */
     unsigned char *hot;   /* one byte per page */
+    bool is_libc;
 };
 
 /* A stretch of memory to be put back: at most one page. */
@@ -117,7 +118,7 @@ void hd_snapshot_add(uintptr_t lo, uintptr_t hi)
     HD_INVARIANT(nregions < MAX_REGIONS, "too many regions in the snapshot");
     struct region *r = &regions[nregions];
 
-    *r = (struct region){ lo, hi, page_lo, NULL, NULL };
+    *r = (struct region){ .lo = lo, .hi = hi, .page_lo = page_lo };
     r->image = hd_mem_map(0, page_hi - page_lo, PROT_READ | PROT_WRITE);
     r->hot = hd_mem_map(0, HD_PAGE_CEIL(pages), PROT_READ | PROT_WRITE);
     HD_INVARIANT(r->image != NULL && r->hot != NULL, "no memory for the snapshot");
@@ -156,7 +157,10 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
             continue;
         if (relro_hi > lo && relro_lo <= lo)
             lo = relro_hi;
+        if (lo >= hi)
+            continue;
         hd_snapshot_add(lo, hi);
+        regions[nregions - 1].is_libc = hd_start_is_libc(info->dlpi_addr);
     }
     return 0;
 }
@@ -205,18 +209,36 @@ void hd_snapshot_restore(void)
         put_back(&hot_pages[i]);
 }
 
-void hd_snapshot_absorb(void (*fn)(void *), void *arg)
-{
-    size_t had = nhot;
-    unsigned char *saved =
-        had == 0 ? NULL : hd_mem_map(0, had * HD_PAGE, PROT_READ | PROT_WRITE);
+struct absorb {
+    void (*fn)(void *);
+    void *arg;
+};
 
-    HD_INVARIANT(had == 0 || saved != NULL, "no memory to add a thread");
-    for (size_t i = 0; i < had; i++) {
+/* Keep what is hot now, so that the changes of fn can be told apart. */
+static unsigned char *save_hot(void)
+{
+    unsigned char *saved =
+        nhot == 0 ? NULL : hd_mem_map(0, nhot * HD_PAGE, PROT_READ | PROT_WRITE);
+
+    HD_INVARIANT(nhot == 0 || saved != NULL, "no memory to add a thread");
+    for (size_t i = 0; i < nhot; i++) {
         hot_pages[i].before = saved + i * HD_PAGE;
         hd_mem_copy(hot_pages[i].before, (void *)hot_pages[i].at, hot_pages[i].bytes);
     }
-    fn(arg);
+    return saved;
+}
+
+static void absorb(void *arg)
+{
+    const struct absorb *a = arg;
+    size_t had = nhot;
+    unsigned char *saved = save_hot();
+
+    /* libc blocks all signals while it makes a thread: a fault would be fatal. */
+    for (unsigned i = 0; i < nregions; i++)
+        for (uintptr_t p = regions[i].page_lo; regions[i].is_libc && p < regions[i].hi; p += HD_PAGE)
+            make_hot(&regions[i], p);
+    a->fn(a->arg);
     for (size_t i = 0; i < nhot; i++) {
         struct hot_page *h = &hot_pages[i];
         const unsigned char *now = (const unsigned char *)h->at;
@@ -231,4 +253,18 @@ void hd_snapshot_absorb(void (*fn)(void *), void *arg)
         hd_sys(SYS_munmap, saved, had * HD_PAGE, 0);
     while (nhot > had) /* only fn has written there: equal to the image again (M2) */
         make_cold(hot_pages[--nhot].at);
+}
+
+/* On a stack of its own: the fiber's may be protected below, and must not show
+ * the target what was done here. */
+void hd_snapshot_absorb(void (*fn)(void *), void *arg)
+{
+    enum { STACK = 256 * 1024 };
+    static char *stack;
+    struct absorb a = { fn, arg };
+
+    if (stack == NULL)
+        stack = hd_mem_map(0, STACK, PROT_READ | PROT_WRITE);
+    HD_INVARIANT(stack != NULL, "no memory for a stack");
+    hd_call_on(stack + STACK - 64, absorb, &a);
 }

@@ -101,6 +101,30 @@ hd_fiber_entry:
     .cfi_endproc
     .size hd_fiber_entry, .-hd_fiber_entry
 
+/* void hd_call_on(void *stack_top, void (*fn)(void *), void *arg): call fn on
+ * another stack and come back. */
+    .globl hd_call_on
+    .hidden hd_call_on
+    .type hd_call_on, @function
+    .p2align 4
+hd_call_on:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbp, 0
+    movq %rsp, %rbp
+    .cfi_def_cfa_register rbp
+    movq %rdi, %rsp
+    movq %rdx, %rdi
+    call *%rsi
+    movq %rbp, %rsp
+    .cfi_def_cfa_register rsp
+    popq %rbp
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_endproc
+    .size hd_call_on, .-hd_call_on
+
 /* void hd_run_on(void *stack_top, void (*fn)(void)): leave this stack for good. */
     .globl hd_run_on
     .hidden hd_run_on

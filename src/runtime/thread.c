@@ -163,14 +163,11 @@ void hd_fiber_main(void)
     } unwind[HD_MAX_THREADS];
     static bool registered[HD_MAX_THREADS];
 
-    if (hd_pending()->kind == HD_EV_THREAD_START)
-        hd_done(0, 0);
     if (!registered[hd.cur->slot]) {
         registered[hd.cur->slot] = true;
         if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
             end_thread(); /* pthread_exit has come to its end, perhaps executions later */
         hd_snapshot_absorb(register_buffer, &unwind[hd.cur->slot].buf);
-        hd_fiber_scrub();
     }
     void *value = hd.cur->fn(hd.cur->arg);
 

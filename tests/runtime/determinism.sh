@@ -4,7 +4,7 @@
 # determinism.sh - the same seed gives the same executions: twice, in one process
 # or in a process each, for every compiler, level and kind of executable.  The
 # program checks in each execution that it starts from its initial state.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/common.shlib"
 need gcc
 
 compilers=gcc

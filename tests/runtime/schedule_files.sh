@@ -4,7 +4,7 @@
 # schedule_files.sh - a recorded schedule repeats its finding, wherever and how
 # often it is replayed; a file that is damaged or not for this program is refused
 # with a reason; a program that does not repeat itself is called that.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/common.shlib"
 need gcc
 
 # refused NAME CODE PATTERN FILE: replay ends with that code and says why, in one

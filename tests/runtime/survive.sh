@@ -4,7 +4,7 @@
 # survive.sh - no search is lost when a process of the target dies: by a kill from
 # outside, by its own crash, after it has overwritten its memory, or because it
 # hangs; and an interrupted run still says what it has seen and cleans up.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/common.shlib"
 need gcc pgrep
 
 # What must not depend on who died in between.

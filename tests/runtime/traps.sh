@@ -5,7 +5,7 @@
 # wrong, one program each.  Every program checks its own initial state in every
 # execution; what it cannot check itself is compared with executions that have a
 # fresh process each.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/common.shlib"
 need gcc g++
 
 printf 0123456789 >"$work/digits"

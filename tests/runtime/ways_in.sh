@@ -4,7 +4,7 @@
 # ways_in.sh - the three ways in (compiled by heddle cc, an existing build for
 # ThreadSanitizer, a plain binary), and the programs that are refused, each with
 # what to do about it.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/common.shlib"
 need gcc
 
 have_clang() {

@@ -13,6 +13,7 @@
 #define YIELDS HD_TRAIT_YIELDS
 #define POLLS HD_TRAIT_POLLS
 #define LOCAL HD_TRAIT_LOCAL
+#define TIMED HD_TRAIT_TIMED
 
 const struct hd_kind_info hd_kind_info[HD_EV_COUNT] = {
     [HD_EV_NONE] = { "NONE", "nothing", N, N, N, 0 },

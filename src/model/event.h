@@ -20,7 +20,7 @@ enum hd_kind {
 
 enum hd_access { HD_ACC_N, HD_ACC_R, HD_ACC_W, HD_ACC_A };
 
-enum hd_trait { HD_TRAIT_BLOCKS = 1, HD_TRAIT_YIELDS = 2, HD_TRAIT_POLLS = 4, HD_TRAIT_LOCAL = 8 };
+enum hd_trait { HD_TRAIT_BLOCKS = 1, HD_TRAIT_YIELDS = 2, HD_TRAIT_POLLS = 4, HD_TRAIT_LOCAL = 8, HD_TRAIT_TIMED = 16 };
 
 enum hd_event_flag {
     HD_EVF_FAILED = 1,    /* attempt failed, timed out, or compare did not match */

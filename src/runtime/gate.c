@@ -8,8 +8,9 @@
  *     take effect now; only hd_gate_reevaluate changes it.  The running thread
  *     has no pending operation between hd_done and its next hd_op: its bit then
  *     means nothing.
- * G3  An object's pending set holds exactly the threads whose pending operation
- *     names it; whoever changes the object's state reevaluates them (hd_done). */
+ * G3  An object's watchers are exactly the threads whose pending operation names
+ *     it and is conditional; whoever changes the object's state reevaluates them
+ *     (hd_done). */
 #include "runtime/gate.h"
 
 #include "runtime/fiber.h"
@@ -123,11 +124,39 @@ void hd_gate_reevaluate(struct hd_thread *t)
 
 void hd_gate_reevaluate_object(struct hd_obj *o)
 {
+    struct hd_set *enabled = &hd.point.enabled;
     unsigned words = (hd.point.nthreads + 63) / 64;
 
+    if (o->nlockers == o->nwatchers && !hd.exit_begun) { /* all at once: only grace holds lockers back */
+        bool locked = o->owner != HD_NO_TID && !(o->flags & HD_OF_NOTRECOVERABLE);
+
+        for (unsigned i = 0; i < words; i++)
+            enabled->w[i] = locked ? enabled->w[i] & ~o->watchers.w[i] : enabled->w[i] | o->watchers.w[i];
+        return;
+    }
     for (unsigned i = 0; i < words; i++)
-        for (uint64_t w = o->pending.w[i]; w != 0; w &= w - 1)
+        for (uint64_t w = o->watchers.w[i]; w != 0; w &= w - 1)
             hd_gate_reevaluate(&hd.thread[i * 64 + (unsigned)__builtin_ctzll(w)]);
+}
+
+/* Operations whose enabledness depends on the state of their objects. */
+static inline bool is_conditional(enum hd_kind kind)
+{
+    return hd_kind_info[kind].traits & (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED);
+}
+
+static inline void watch(struct hd_obj *o, hd_tid tid, enum hd_kind kind)
+{
+    hd_set_add(&o->watchers, tid);
+    o->nwatchers++;
+    o->nlockers += kind == HD_EV_MUTEX_LOCK;
+}
+
+static inline void unwatch(struct hd_obj *o, hd_tid tid, enum hd_kind kind)
+{
+    hd_set_remove(&o->watchers, tid);
+    o->nwatchers--;
+    o->nlockers -= kind == HD_EV_MUTEX_LOCK;
 }
 
 /* ---- events --------------------------------------------------------------------- */
@@ -167,6 +196,7 @@ static inline void done(struct hd_thread *t, uint64_t value, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
     struct hd_obj *o = t->obj, *o2 = t->obj2;
+    bool conditional = is_conditional((enum hd_kind)e->kind);
 
     e->value = value;
     if (flags != 0)
@@ -185,15 +215,17 @@ static inline void done(struct hd_thread *t, uint64_t value, unsigned flags)
         hd_verdict_count_grace(t);
     t->obj = t->obj2 = NULL;
     if (o != NULL) {
-        hd_set_remove(&o->pending, t->tid);
-        if (--o->npending != 0)
+        if (conditional)
+            unwatch(o, t->tid, (enum hd_kind)e->kind);
+        if (o->nwatchers != 0)
             hd_gate_reevaluate_object(o);
         if (HD_UNLIKELY(hd.access_mode != 0) && !is_poll(e))
             hd_poll_written(o->addr, 8);
     }
-    if (o2 != NULL) {
-        hd_set_remove(&o2->pending, t->tid);
-        if (--o2->npending != 0)
+    if (HD_UNLIKELY(o2 != NULL)) {
+        if (conditional)
+            unwatch(o2, t->tid, (enum hd_kind)e->kind);
+        if (o2->nwatchers != 0)
             hd_gate_reevaluate_object(o2);
     }
     e->kind = HD_EV_NONE;
@@ -269,18 +301,17 @@ static inline void announce(struct hd_thread *t, enum hd_kind kind, struct hd_ob
 
     t->obj = o;
     t->obj2 = o2;
-    if (o != NULL) {
+    if (o != NULL)
         objects = o->id;
-        hd_set_add(&o->pending, t->tid);
-        o->npending++;
-    }
     if (HD_UNLIKELY(o2 != NULL)) {
         objects |= (uint64_t)o2->id << 32;
-        hd_set_add(&o2->pending, t->tid);
-        o2->npending++;
+        if (is_conditional(kind))
+            watch(o2, t->tid, kind);
     } else if (o != NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX)) {
         objects |= (uint64_t)(o->id + 1) << 32; /* its tokens */
     }
+    if (o != NULL && is_conditional(kind))
+        watch(o, t->tid, kind);
     sigs[t->tid] = signature(o, kind);
     hd_event_set(e, hd_event_head(t->tid, kind, peer), objects, pc);
     if (sp < t->low_sp)
@@ -293,16 +324,11 @@ static HD_COLD void return_to_parent(struct hd_thread *t)
     hd_fiber_switch(t, hd.eager_parent);
 }
 
-/* Kinds whose enabledness depends on the state of their objects. */
-static inline bool is_conditional(enum hd_kind kind)
-{
-    return hd_kind_info[kind].traits & (HD_TRAIT_BLOCKS | HD_TRAIT_POLLS | HD_TRAIT_YIELDS);
-}
-
 static void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
 {
-    /* The running thread was enabled, so an unconditional operation leaves it so. */
-    if (is_conditional(kind) || hd.exit_begun)
+    /* The running thread was enabled, and an unconditional operation leaves it so;
+     * a polling one may have been held back. */
+    if (hd_kind_info[kind].traits != 0 || hd.exit_begun)
         hd_gate_reevaluate(t);
     if (HD_UNLIKELY(hd.eager))
         return_to_parent(t);

@@ -82,10 +82,10 @@ static inline void hd_time_reach(clockid_t clock, uint64_t deadline)
 /* Does another thread stand before an operation on o? */
 static inline bool hd_others_pending(const struct hd_obj *o)
 {
-    struct hd_set others = o->pending;
-
-    hd_set_remove(&others, hd.cur->tid);
-    return !hd_set_is_empty(&others);
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (&hd.thread[i] != hd.cur && (hd.thread[i].obj == o || hd.thread[i].obj2 == o))
+            return true;
+    return false;
 }
 
 /* o is taken: name the thread that was in the way in the event to come. */

@@ -66,7 +66,7 @@ HD_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierat
 
 static bool has_leavers(const struct hd_obj *o)
 {
-    HD_SET_EACH(tid, &o->pending)
+    HD_SET_EACH(tid, &o->watchers)
         if (hd.exec->pending[tid].kind == HD_EV_BARRIER_LEAVE && hd.thread[tid].round != o->round)
             return true;
     return false;

@@ -29,18 +29,14 @@ static struct hd_thread *spawn(unsigned slot, struct hd_obj *o, void *(*fn)(void
     hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
                  (uint64_t)(uintptr_t)fn + 1);
     t->obj = o;
-    hd_set_add(&o->pending, t->tid);
-    o->npending++;
     hd_gate_add(t);
     return t;
 }
 
 /* Study: a thread has no start of its own. */
-static void start_eagerly(struct hd_thread *t, struct hd_obj *o)
+static void start_eagerly(struct hd_thread *t)
 {
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
-    hd_set_remove(&o->pending, t->tid);
-    o->npending--;
     t->obj = NULL;
     hd_gate_run_eagerly(t);
 }
@@ -79,7 +75,7 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
     hd_event_set_peer(hd_pending(), t->tid);
     hd_done(t->tid, 0);
     if (hd.cfg->study)
-        start_eagerly(t, o);
+        start_eagerly(t);
     return 0;
 }
 

@@ -123,8 +123,8 @@ static void clear(struct hd_obj *o)
     o->tokens = NULL;
     o->second = NULL;
     o->pc = 0;
-    o->npending = 0;
-    hd_set_clear(&o->pending);
+    o->nwatchers = o->nlockers = 0;
+    hd_set_clear(&o->watchers);
     hd_set_clear(&o->readers);
 }
 
@@ -197,7 +197,7 @@ struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type ty
 {
     struct hd_obj *o = find((uintptr_t)addr, type);
 
-    if (o->epoch == hd.epoch && !hd_set_is_empty(&o->pending))
+    if (o->epoch == hd.epoch && o->nwatchers != 0)
         hd_misuse(0, "%s at %p is initialised while threads use it", hd_object_type_text(type),
                   (void *)o->addr);
     else

@@ -69,8 +69,9 @@ struct hd_obj {
     uint64_t addr;
     uint64_t pc;           /* where it was acquired last */
     struct hd_obj *second; /* cond: the mutex that its waiters use */
-    uint32_t npending;
-    struct hd_set pending; /* threads whose pending operation names it */
+    uint32_t nwatchers;
+    uint32_t nlockers;      /* of them, those that wait to lock a mutex */
+    struct hd_set watchers; /* threads whose pending operation may become (dis)abled with it */
     struct hd_set readers; /* rwlock: who holds it for reading */
 };
 

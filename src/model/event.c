@@ -22,6 +22,12 @@ const struct hd_kind_info hd_kind_info[HD_EV_COUNT] = {
 #undef X
 };
 
+const uint8_t hd_kind_traits[HD_EV_COUNT] = {
+#define X(id, text, ok1, fail1, acc2, traits) [HD_EV_##id] = traits,
+#include "model/event_kinds.def"
+#undef X
+};
+
 enum hd_kind hd_kind_find(const char *name)
 {
     for (int k = 1; k < HD_EV_COUNT; k++)

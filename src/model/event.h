@@ -50,6 +50,7 @@ struct hd_kind_info {
 };
 
 extern const struct hd_kind_info hd_kind_info[HD_EV_COUNT];
+extern const uint8_t hd_kind_traits[HD_EV_COUNT]; /* the traits alone: small and hot */
 
 /* Kind by its identifier ("MUTEX_LOCK"); HD_EV_NONE when there is none. */
 enum hd_kind hd_kind_find(const char *name);

@@ -20,4 +20,11 @@ struct hd_point {
     const uint32_t *sigs;           /* [nthreads]: what replay compares of each pending operation */
 };
 
+/* Would running next be a preemption: a switch away from a thread that is enabled
+ * and did not yield? */
+static inline bool hd_point_preempts(const struct hd_point *p, hd_tid next)
+{
+    return next != p->last && p->last_enabled && !p->last_yielded;
+}
+
 #endif

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * access.c - atomic operations of instrumented code as visible operations. */
+#include "runtime/early.h"
 #include "runtime/poll.h"
 
 bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size, int order,
                      uint64_t pc)
 {
-    if (hd.cur == NULL)
+    if (hd.cur == NULL) {
+        if (HD_UNLIKELY(hd_early_waiting != 0) && kind == HD_EV_ATOMIC_LOAD)
+            hd_early_loaded();
         return false;
+    }
     hd_op(kind, hd_object(addr, HD_OBJ_MEMORY), NULL, pc);
     if (HD_UNLIKELY(hd.access_mode != 0))
         hd_poll_read((uintptr_t)addr, size);

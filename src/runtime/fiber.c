@@ -19,8 +19,8 @@
 #include "runtime/snapshot.h"
 #include "runtime/start.h"
 
-#define RUNTIME_FRAMES 256 /* the runtime's own frames below the lowest stack pointer it saw */
-#define FIRST_FRAMES 1536 /* room for a small thread and the runtime's frames */
+#define RUNTIME_FRAMES 192 /* the runtime's own frames below the lowest stack pointer it saw */
+#define FIRST_FRAMES 768 /* room for a small thread and the runtime's frames */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
 #define CALLS_BYTES HD_STACK_SIZE /* shadow call stack: deeper than any real one can be */
@@ -222,7 +222,8 @@ bool hd_fiber_stack_fault(uintptr_t addr)
 
     if (d->start_sp == 0 || addr < lo || addr >= d->hot_lo)
         return false;
-    page = page - lo > FAULT_AHEAD ? page - FAULT_AHEAD : lo;
+    if (d->hot_lo < HD_PAGE_FLOOR(d->start_sp)) /* not the first time: it will go deeper */
+        page = page - lo > FAULT_AHEAD ? page - FAULT_AHEAD : lo;
     hd_mem_protect(page, d->hot_lo, PROT_READ | PROT_WRITE);
     d->hot_lo = page;
     return true;

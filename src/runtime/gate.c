@@ -14,11 +14,15 @@
 #include "runtime/gate.h"
 
 #include "runtime/fiber.h"
+#include "runtime/mutex.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
 #include "runtime/thread.h"
 #include "runtime/verdict.h"
 #include "runtime/worker.h"
+
+/* Part of every visible operation: call and return would cost as much again. */
+#define HD_HOT inline __attribute__((always_inline))
 
 static uint32_t sigs[HD_MAX_THREADS]; /* of the pending operations, by tid */
 
@@ -74,6 +78,11 @@ static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
     return can_succeed || !hd.cfg->timeouts_idle;
 }
 
+static inline bool can_lock(const struct hd_obj *mutex)
+{
+    return mutex->owner == HD_NO_TID || (mutex->flags & HD_OF_NOTRECOVERABLE);
+}
+
 static bool is_enabled(struct hd_thread *t)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
@@ -82,7 +91,7 @@ static bool is_enabled(struct hd_thread *t)
     if (t->waits != NULL)
         return waiter_enabled(t, e);
     if (e->kind == HD_EV_MUTEX_LOCK) /* by far the most frequent */
-        return o->owner == HD_NO_TID || (o->flags & HD_OF_NOTRECOVERABLE);
+        return can_lock(o);
     switch (e->kind) {
     case HD_EV_SPIN_LOCK:
     case HD_EV_RWLOCK_RDLOCK:
@@ -124,39 +133,41 @@ void hd_gate_reevaluate(struct hd_thread *t)
 
 void hd_gate_reevaluate_object(struct hd_obj *o)
 {
-    struct hd_set *enabled = &hd.point.enabled;
     unsigned words = (hd.point.nthreads + 63) / 64;
 
-    if (o->nlockers == o->nwatchers && !hd.exit_begun) { /* all at once: only grace holds lockers back */
-        bool locked = o->owner != HD_NO_TID && !(o->flags & HD_OF_NOTRECOVERABLE);
-
-        for (unsigned i = 0; i < words; i++)
-            enabled->w[i] = locked ? enabled->w[i] & ~o->watchers.w[i] : enabled->w[i] | o->watchers.w[i];
-        return;
-    }
     for (unsigned i = 0; i < words; i++)
         for (uint64_t w = o->watchers.w[i]; w != 0; w &= w - 1)
             hd_gate_reevaluate(&hd.thread[i * 64 + (unsigned)__builtin_ctzll(w)]);
 }
 
 /* Operations whose enabledness depends on the state of their objects. */
-static inline bool is_conditional(enum hd_kind kind)
-{
-    return hd_kind_info[kind].traits & (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED);
-}
+#define CONDITIONAL (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED)
 
-static inline void watch(struct hd_obj *o, hd_tid tid, enum hd_kind kind)
+static inline void watch(struct hd_obj *o, unsigned tid, enum hd_kind kind)
 {
     hd_set_add(&o->watchers, tid);
     o->nwatchers++;
     o->nlockers += kind == HD_EV_MUTEX_LOCK;
 }
 
-static inline void unwatch(struct hd_obj *o, hd_tid tid, enum hd_kind kind)
+static inline void unwatch(struct hd_obj *o, unsigned tid, enum hd_kind kind)
 {
     hd_set_remove(&o->watchers, tid);
     o->nwatchers--;
     o->nlockers -= kind == HD_EV_MUTEX_LOCK;
+}
+
+/* o has changed.  Threads that wait to lock a mutex are (dis)abled all at once, and
+ * without a branch on whether there are any: nobody could predict it.  (Only the
+ * exit grace holds a locker back.) */
+static inline void object_changed(struct hd_obj *o)
+{
+    uint64_t *enabled = &hd.point.enabled.w[0];
+
+    if (HD_LIKELY(o->nlockers == o->nwatchers && hd.point.nthreads <= 64 && !hd.exit_begun))
+        *enabled = (*enabled & ~o->watchers.w[0]) | (o->watchers.w[0] & -(uint64_t)can_lock(o));
+    else
+        hd_gate_reevaluate_object(o);
 }
 
 /* ---- events --------------------------------------------------------------------- */
@@ -180,54 +191,63 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 }
 
 /* Has it left everything that others can see as it was? */
-static bool is_poll(const struct hd_event *e)
+static inline bool is_poll(const struct hd_event *e, unsigned traits)
 {
-    unsigned traits = hd_kind_info[e->kind].traits;
+    if (HD_LIKELY(!(traits & (HD_TRAIT_YIELDS | HD_TRAIT_POLLS))))
+        return false;
+    return (traits & HD_TRAIT_YIELDS) || (e->flags & (HD_EVF_FAILED | HD_EVF_SAME)) ||
+           hd_kind_info[e->kind].ok1 == HD_ACC_R;
+}
 
-    if (traits & HD_TRAIT_YIELDS)
-        return true;
-    if (traits & HD_TRAIT_POLLS)
-        return (e->flags & (HD_EVF_FAILED | HD_EVF_SAME)) || hd_kind_info[e->kind].ok1 == HD_ACC_R;
-    return false;
+void hd_gate_special(void)
+{
+    hd.special = hd.nloop_wait != 0 || hd.nyielded != 0 || hd.access_mode != 0 || hd.exit_begun;
+}
+
+/* The rest of done when anything out of the ordinary goes on. */
+static HD_COLD void done_special(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o,
+                                 bool poll)
+{
+    if (!poll && hd.nloop_wait != 0)
+        hd_poll_progress(t);
+    if (hd.nyielded != 0 || hd_kind_traits[e->kind] & HD_TRAIT_YIELDS)
+        hd_poll_moved(t, e);
+    if (hd.exit_begun)
+        hd_verdict_count_grace(t);
+    if (!poll && hd.access_mode != 0 && o != NULL)
+        hd_poll_written(o->addr, 8);
 }
 
 /* The pending operation of t has taken effect. */
-static inline void done(struct hd_thread *t, uint64_t value, unsigned flags)
+static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
     struct hd_obj *o = t->obj, *o2 = t->obj2;
-    bool conditional = is_conditional((enum hd_kind)e->kind);
+    enum hd_kind kind = (enum hd_kind)e->kind;
+    unsigned traits = hd_kind_traits[kind];
 
     e->value = value;
     if (flags != 0)
         hd_event_add_flags(e, flags);
     record(e, o != NULL ? o->sig : 0);
+    bool poll = is_poll(e, traits);
+
     hd.fuel = HD_FUEL;
-    if (!is_poll(e)) {
-        t->progress++;
-        hd.progress++;
-        if (HD_UNLIKELY(hd.nloop_wait != 0))
-            hd_poll_progress(t);
-    }
-    if (HD_UNLIKELY(hd.nyielded != 0 || hd_kind_info[e->kind].traits & HD_TRAIT_YIELDS))
-        hd_poll_moved(t, e);
-    if (HD_UNLIKELY(hd.exit_begun))
-        hd_verdict_count_grace(t);
+    t->progress += !poll;
+    hd.progress += !poll;
     t->obj = t->obj2 = NULL;
     if (o != NULL) {
-        if (conditional)
-            unwatch(o, t->tid, (enum hd_kind)e->kind);
-        if (o->nwatchers != 0)
-            hd_gate_reevaluate_object(o);
-        if (HD_UNLIKELY(hd.access_mode != 0) && !is_poll(e))
-            hd_poll_written(o->addr, 8);
+        if (traits & CONDITIONAL)
+            unwatch(o, t->tid, kind);
+        object_changed(o);
     }
     if (HD_UNLIKELY(o2 != NULL)) {
-        if (conditional)
-            unwatch(o2, t->tid, (enum hd_kind)e->kind);
-        if (o2->nwatchers != 0)
-            hd_gate_reevaluate_object(o2);
+        if (traits & CONDITIONAL)
+            unwatch(o2, t->tid, kind);
+        object_changed(o2);
     }
+    if (HD_UNLIKELY(hd.special || traits & HD_TRAIT_YIELDS))
+        done_special(t, e, o, poll);
     e->kind = HD_EV_NONE;
 }
 
@@ -242,49 +262,67 @@ static void limit_reached(void)
 {
     struct hd_execution *x = hd.exec;
 
-    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 16 >= HD_MAX_STEPS)
+    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2048 >= HD_MAX_STEPS)
         hd_verdict_too_long();
     hd.wire->heartbeat++;
+    hd.next_look = x->nsteps + 1024 < hd.cfg->max_steps ? x->nsteps + 1024 : hd.cfg->max_steps;
+}
+
+/* G2: when nobody was enabled, only the chosen one was given leave to run. */
+static HD_COLD void end_idling(hd_tid chosen)
+{
+    HD_SET_EACH(tid, &hd.idle)
+        hd_set_put(&hd.point.enabled, tid, tid == chosen);
 }
 
 /* Choose who runs next; cur is the thread that ran last. */
-static struct hd_thread *decide(struct hd_thread *cur)
+static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 {
     struct hd_point *p = &hd.point;
     struct hd_execution *x = hd.exec;
 
-    if (HD_UNLIKELY(x->nsteps >= hd.cfg->max_steps || (x->nsteps & 1023) == 1023))
-        limit_reached();
-    bool idle = p->enabled.w[0] == 0 && hd_set_is_empty(&p->enabled);
+    bool idle = false;
+    unsigned last = cur->tid;
 
-    if (HD_UNLIKELY(idle))
+    if (HD_UNLIKELY(x->nsteps >= hd.next_look))
+        limit_reached();
+    if (HD_UNLIKELY(p->enabled.w[0] == 0) && hd_set_is_empty(&p->enabled)) {
+        idle = true;
         hd_verdict_nobody_enabled();
+    }
+
     p->step = x->nsteps;
-    p->last = cur->tid;
-    p->last_enabled = hd_set_has(&p->enabled, cur->tid);
-    p->last_yielded = hd_set_has(&p->yielded, cur->tid);
+    p->last = (hd_tid)last;
+    p->last_enabled = hd_set_has(&p->enabled, last);
+    p->last_yielded = hd.nyielded != 0 && hd_set_has(&p->yielded, last);
     hd_tid next = hd_search_pick(&hd.search, p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
         hd_verdict_diverged();
-    if (next != cur->tid && p->last_enabled && !p->last_yielded)
+    if (hd_point_preempts(p, next)) {
+        x->preemptions++;
         hd_event_add_flags(&x->pending[next], HD_EVF_PREEMPTED);
-    if (HD_UNLIKELY(idle)) /* G2: only the chosen one was given leave to run */
-        HD_SET_EACH(tid, &hd.idle)
-            hd_set_put(&p->enabled, tid, tid == next);
+    }
+    if (HD_UNLIKELY(idle))
+        end_idling(next);
     return &hd.thread[next];
 }
 
-/* A new thread's start takes effect here, on this stack: the new one is to be
- * untouched when its function begins. */
-static inline void switch_to(struct hd_thread *from, struct hd_thread *to)
+/* A new thread's start takes effect on the stack of the thread before it: its own
+ * is to be untouched when its function begins. */
+static __attribute__((noinline)) void start_thread(struct hd_thread *t)
+{
+    done(t, 0, 0);
+}
+
+static HD_HOT void switch_to(struct hd_thread *from, struct hd_thread *to)
 {
     if (hd.exec->pending[to->tid].kind == HD_EV_THREAD_START)
-        done(to, 0, 0);
+        start_thread(to);
     hd_fiber_switch(from, to);
 }
 
-static void pass_gate(struct hd_thread *t)
+static HD_HOT void pass_gate(struct hd_thread *t)
 {
     struct hd_thread *next = decide(t);
 
@@ -292,30 +330,29 @@ static void pass_gate(struct hd_thread *t)
         switch_to(t, next);
 }
 
-static inline void announce(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
+static HD_HOT void announce(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
                             struct hd_obj *o2, hd_tid peer, uint64_t pc)
 {
-    struct hd_event *e = &hd.exec->pending[t->tid];
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    bool conditional = hd_kind_traits[kind] & CONDITIONAL;
+    unsigned tid = t->tid;
     uint64_t objects = 0;
 
     t->obj = o;
     t->obj2 = o2;
-    if (o != NULL)
+    sigs[tid] = signature(o, kind);
+    if (o != NULL) {
         objects = o->id;
+        if (conditional)
+            watch(o, tid, kind);
+        if (o2 == NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX))
+            objects |= (uint64_t)(o->id + 1) << 32; /* its tokens */
+    }
     if (HD_UNLIKELY(o2 != NULL)) {
         objects |= (uint64_t)o2->id << 32;
-        if (is_conditional(kind))
-            watch(o2, t->tid, kind);
-    } else if (o != NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX)) {
-        objects |= (uint64_t)(o->id + 1) << 32; /* its tokens */
+        if (conditional)
+            watch(o2, tid, kind);
     }
-    if (o != NULL && is_conditional(kind))
-        watch(o, t->tid, kind);
-    sigs[t->tid] = signature(o, kind);
-    hd_event_set(e, hd_event_head(t->tid, kind, peer), objects, pc);
-    if (sp < t->low_sp)
-        t->low_sp = sp;
+    hd_event_set(&hd.exec->pending[tid], hd_event_head((hd_tid)tid, kind, peer), objects, pc);
 }
 
 static HD_COLD void return_to_parent(struct hd_thread *t)
@@ -324,11 +361,13 @@ static HD_COLD void return_to_parent(struct hd_thread *t)
     hd_fiber_switch(t, hd.eager_parent);
 }
 
-static void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
+static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
 {
     /* The running thread was enabled, and an unconditional operation leaves it so;
      * a polling one may have been held back. */
-    if (hd_kind_info[kind].traits != 0 || hd.exit_begun)
+    if (kind == HD_EV_MUTEX_LOCK && !hd.exit_begun)
+        hd_set_put(&hd.point.enabled, t->tid, can_lock(t->obj));
+    else if (hd_kind_traits[kind] != 0 || hd.exit_begun)
         hd_gate_reevaluate(t);
     if (HD_UNLIKELY(hd.eager))
         return_to_parent(t);
@@ -340,7 +379,7 @@ void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    bool polls = hd_kind_info[kind].traits & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS);
+    bool polls = hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS);
 
     if (polls)
         hd_poll_visit(t, pc);
@@ -348,6 +387,28 @@ void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
     wait_for_turn(t, kind);
     if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL && o->type != HD_OBJ_MEMORY))
         hd_poll_read(o->addr, 0);
+}
+
+int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+    unsigned flags = 0;
+    int rc = 0;
+
+    announce(t, kind, o, NULL, HD_NO_TID, pc);
+    wait_for_turn(t, kind);
+    if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {
+        rc = ENOTRECOVERABLE;
+        flags = HD_EVF_FAILED;
+    } else if (kind == HD_EV_MUTEX_LOCK) {
+        rc = hd_mutex_take(o, pc);
+    } else if (o->owner == t->tid) {
+        hd_mutex_drop(o);
+    } else {
+        o->owner = HD_NO_TID; /* what libc does; reported by the caller */
+    }
+    done(t, 0, flags);
+    return rc;
 }
 
 void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
@@ -399,6 +460,7 @@ void hd_gate_begin(void)
     hd_set_clear(&p->enabled);
     hd_set_clear(&p->yielded);
     hd_set_clear(&hd.idle);
+    hd.next_look = 0;
     p->nthreads = 0;
     p->last = 0;
     p->pending = hd.exec->pending;

@@ -32,6 +32,20 @@ struct arena {
 
 static struct arena arenas[HD_MAX_THREADS];
 static struct arena loader_arena;
+static uint32_t early_lock; /* before main there may be several kernel threads (early.h) */
+
+static inline void lock_early(void)
+{
+    if (HD_UNLIKELY(hd.cur == NULL))
+        while (__atomic_exchange_n(&early_lock, 1, __ATOMIC_ACQUIRE) != 0)
+            hd_sys(SYS_sched_yield, 0, 0, 0);
+}
+
+static inline void unlock_early(void)
+{
+    if (HD_UNLIKELY(hd.cur == NULL))
+        __atomic_store_n(&early_lock, 0, __ATOMIC_RELEASE);
+}
 
 static struct head *head_of(const void *p)
 {
@@ -64,7 +78,7 @@ static void *bump(struct arena *a, size_t n, size_t align, unsigned slot)
     return (void *)p;
 }
 
-void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
+static void *allocate(size_t n, size_t align, uint64_t pc)
 {
     unsigned slot = hd.cur != NULL ? hd.cur->slot : 0;
     struct arena *a = &arenas[slot];
@@ -81,6 +95,15 @@ void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
     if (hd.cur != NULL)
         hd.cur->progress++;
     return bump(a, n, align, slot);
+}
+
+void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
+{
+    lock_early();
+    void *p = allocate(n, align, pc);
+
+    unlock_early();
+    return p;
 }
 
 void hd_heap_free(void *p, uint64_t pc)
@@ -122,7 +145,7 @@ void *hd_heap_realloc(void *p, size_t n, uint64_t pc)
     }
     /* The last block grows in place: still a function of the thread's history. */
     if (h->slot == slot && n > h->size && (((uintptr_t)p + h->size + 15) & ~UINT64_C(15)) == a->top &&
-        (uintptr_t)p + n <= a->base + HD_HEAP_STRIDE && (uintptr_t)p >= a->sealed) {
+        (uintptr_t)p + n <= a->base + HD_HEAP_STRIDE && (uintptr_t)p >= a->sealed && hd.cur != NULL) {
         h->size = n;
         a->top = ((uintptr_t)p + n + 15) & ~UINT64_C(15);
         return p;
@@ -140,6 +163,7 @@ void hd_heap_seal(uintptr_t *lo, uintptr_t *hi)
 {
     struct arena *a = &arenas[0];
 
+    early_lock = 0; /* whoever held it was stopped for good */
     if (a->base != 0)
         a->sealed = a->top = HD_PAGE_CEIL(a->top);
     *lo = a->base;

@@ -17,6 +17,7 @@
  * of the open round plus one. */
 #include <pthread.h>
 
+#include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_time.h"
 #include "runtime/real.h"
@@ -112,7 +113,7 @@ static void arrive(struct hd_obj *o)
 HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_barrier_wait)(b);
+        return HD_REAL_WAIT(pthread_barrier_wait)(b);
     struct hd_obj *o = hd_object(b, HD_OBJ_BARRIER);
 
     if (o->limit == 0) {

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <threads.h>
 
+#include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_time.h"
 #include "runtime/real.h"
@@ -48,7 +49,7 @@ uint64_t hd_acting_for[HD_MAX_THREADS];
 HD_EXPORT int thrd_create(thrd_t *t, thrd_start_t fn, void *arg)
 {
     if (hd.cur == NULL)
-        return HD_REAL(thrd_create)(t, fn, arg);
+        return thrd_result(pthread_create(t, NULL, (void *(*)(void *))(void (*)(void))fn, arg));
     return POSIX(pthread_create(t, NULL, (void *(*)(void *))(void (*)(void))fn, arg));
 }
 
@@ -61,10 +62,8 @@ HD_EXPORT _Noreturn void thrd_exit(int code)
 
 HD_EXPORT int thrd_join(thrd_t t, int *code)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(thrd_join)(t, code);
     void *value;
-    int result = POSIX(pthread_join(t, &value));
+    int result = hd.cur == NULL ? thrd_result(pthread_join(t, &value)) : POSIX(pthread_join(t, &value));
 
     if (result == thrd_success && code != NULL)
         *code = (int)(intptr_t)value;
@@ -74,7 +73,7 @@ HD_EXPORT int thrd_join(thrd_t t, int *code)
 HD_EXPORT int thrd_detach(thrd_t t)
 {
     if (hd.cur == NULL)
-        return HD_REAL(thrd_detach)(t);
+        return thrd_result(pthread_detach(t));
     return POSIX(pthread_detach(t));
 }
 
@@ -82,7 +81,7 @@ HD_POLL_ENTRY(thrd_sleep);
 int hd_impl_thrd_sleep(const struct timespec *t, struct timespec *left)
 {
     if (hd.cur == NULL)
-        return HD_REAL(thrd_sleep)(t, left);
+        return HD_REAL_WAIT(thrd_sleep)(t, left);
     return hd_sleep_for(t, HD_PC) == 0 ? 0 : -2; /* -1 is for signals */
 }
 
@@ -90,7 +89,7 @@ HD_POLL_ENTRY(thrd_yield);
 void hd_impl_thrd_yield(void)
 {
     if (hd.cur == NULL)
-        HD_REAL(thrd_yield)();
+        HD_REAL_WAIT(thrd_yield)();
     else
         hd_yield(HD_PC);
 }
@@ -184,7 +183,7 @@ HD_EXPORT int cnd_broadcast(cnd_t *c)
 HD_EXPORT int cnd_wait(cnd_t *c, mtx_t *m)
 {
     if (hd.cur == NULL)
-        return HD_REAL(cnd_wait)(c, m);
+        return HD_REAL_WAIT(cnd_wait)(c, m);
     return POSIX(pthread_cond_wait((pthread_cond_t *)c, (pthread_mutex_t *)m));
 }
 
@@ -192,7 +191,7 @@ HD_EXPORT int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
                             const struct timespec *restrict until)
 {
     if (hd.cur == NULL)
-        return HD_REAL(cnd_timedwait)(c, m, until);
+        return HD_REAL_WAIT(cnd_timedwait)(c, m, until);
     return POSIX(pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
 }
 

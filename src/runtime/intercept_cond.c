@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/mutex.h"
 #include "runtime/poll.h"
@@ -60,7 +61,7 @@ static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t 
 HD_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_cond_wait)(cond, mutex);
+        return HD_REAL_WAIT(pthread_cond_wait)(cond, mutex);
     return wait_for_ever(cond, mutex, HD_PC);
 }
 
@@ -105,7 +106,7 @@ int hd_impl_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                    const struct timespec *until)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_cond_timedwait)(cond, mutex, until);
+        return HD_REAL_WAIT(pthread_cond_timedwait)(cond, mutex, until);
     return wait_until(cond, mutex, clock_of(cond), until, HD_PC);
 }
 
@@ -114,7 +115,7 @@ int hd_impl_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                    const struct timespec *until)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_cond_clockwait)(cond, mutex, clock, until);
+        return HD_REAL_WAIT(pthread_cond_clockwait)(cond, mutex, clock, until);
     return wait_until(cond, mutex, clock, until, HD_PC);
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/exit.h"
+#include "runtime/gate.h"
 #include "runtime/real.h"
 #include "runtime/rt.h"
 #include "runtime/start.h"
@@ -43,6 +44,7 @@ static void begin_exit(int code, uint64_t pc)
     if (!hd.cfg->study)
         hd_op(HD_EV_EXIT_BEGIN, process_object(), NULL, pc);
     hd.exit_begun = 1;
+    hd_gate_special();
     hd.exec->exit_code = code;
     t->exiting = 1;
     if (!hd.cfg->study)

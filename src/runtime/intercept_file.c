@@ -14,11 +14,13 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/utsname.h>
@@ -26,6 +28,7 @@
 
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
+#include "runtime/intercept_random.h"
 #include "runtime/real.h"
 
 static bool has_prefix(const char *s, const char *prefix)
@@ -38,10 +41,22 @@ static bool has_prefix(const char *s, const char *prefix)
 
 /* ---- opening ----------------------------------------------------------------------- */
 
+static bool is_same(const char *s, const char *t)
+{
+    while (*s != '\0' && *s == *t)
+        s++, t++;
+    return *s == *t;
+}
+
+static bool is_random_device(const char *path)
+{
+    return is_same(path, "/dev/urandom") || is_same(path, "/dev/random");
+}
+
 static HD_COLD void opened(const char *path, bool writes)
 {
     hd.io_used = 1;
-    if (has_prefix(path, "/dev/urandom") || has_prefix(path, "/dev/random")) {
+    if (is_random_device(path)) {
         hd_uncontrolled("reading /dev/urandom");
     } else if (writes && !has_prefix(path, "/dev/")) {
         hd_uncontrolled("files that the program writes: their contents outlive an execution");
@@ -49,17 +64,65 @@ static HD_COLD void opened(const char *path, bool writes)
     }
 }
 
+/* In place of a device of random numbers: a file of them, which depends on the
+ * execution and the thread, as what getrandom gives does.  -1: open it as it is. */
+static HD_COLD int open_random(int flags)
+{
+    enum { BYTES = 64 * 1024 };
+    static unsigned char bytes[BYTES];
+    long fd = hd_sys(SYS_memfd_create, "random", (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0, 0);
+
+    hd.io_used = 1;
+    if (fd < 0)
+        return -1;
+    hd_random_fill(bytes, BYTES);
+    if (hd_sys6(SYS_pwrite64, fd, (long)bytes, BYTES, 0, 0, 0) == BYTES)
+        return (int)fd;
+    hd_sys(SYS_close, fd, 0, 0);
+    return -1;
+}
+
 static bool flags_write(int flags)
 {
     return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
 }
 
-static bool mode_writes(const char *mode)
+static bool mode_has(const char *mode, char letter)
 {
     for (; *mode != '\0'; mode++)
-        if (*mode == 'w' || *mode == 'a' || *mode == '+')
+        if (*mode == letter)
             return true;
     return false;
+}
+
+static bool mode_writes(const char *mode)
+{
+    return mode_has(mode, 'w') || mode_has(mode, 'a') || mode_has(mode, '+');
+}
+
+/* A controlled thread opens path: the descriptor, or -1 when the real call is to. */
+static int open_instead(const char *path, int flags)
+{
+    if (HD_UNLIKELY(path[0] == '/' && !flags_write(flags) && is_random_device(path))) {
+        int fd = open_random(flags);
+
+        if (fd >= 0)
+            return fd;
+    }
+    opened(path, flags_write(flags));
+    return -1;
+}
+
+static FILE *stream_instead(const char *path, const char *mode)
+{
+    int fd = -1;
+
+    if (is_random_device(path) && !mode_writes(mode))
+        fd = open_random(mode_has(mode, 'e') ? O_CLOEXEC : 0);
+    if (fd >= 0)
+        return HD_REAL(fdopen)(fd, mode);
+    opened(path, mode_writes(mode));
+    return NULL;
 }
 
 int __open_2(const char *path, int flags);
@@ -74,9 +137,9 @@ int __open64_2(const char *path, int flags);
         va_start(ap, flags);                                 \
         mode_t mode = va_arg(ap, mode_t);                    \
         va_end(ap);                                          \
-        if (hd.cur != NULL)                                  \
-            opened(path, flags_write(flags));                \
-        return HD_REAL(name)(path, flags, mode);             \
+        int fd = hd.cur != NULL ? open_instead(path, flags) : -1; \
+                                                             \
+        return fd >= 0 ? fd : HD_REAL(name)(path, flags, mode); \
     }
 OPEN(open)
 OPEN(open64)
@@ -89,9 +152,9 @@ OPEN(open64)
         va_start(ap, flags);                                      \
         mode_t mode = va_arg(ap, mode_t);                         \
         va_end(ap);                                               \
-        if (hd.cur != NULL)                                       \
-            opened(path, flags_write(flags));                     \
-        return HD_REAL(name)(dir, path, flags, mode);             \
+        int fd = hd.cur != NULL ? open_instead(path, flags) : -1; \
+                                                                  \
+        return fd >= 0 ? fd : HD_REAL(name)(dir, path, flags, mode); \
     }
 OPENAT(openat)
 OPENAT(openat64)
@@ -105,15 +168,23 @@ OPENAT(openat64)
         return HD_REAL(name) args;            \
     }
 
-NOTED(int, __open_2, (const char *path, int flags), (path, flags), opened(path, flags_write(flags)))
-NOTED(int, __open64_2, (const char *path, int flags), (path, flags),
-      opened(path, flags_write(flags)))
+/* One that is given what `instead` makes when that is not `none`. */
+#define INSTEAD(type, name, params, args, instead, none)   \
+    HD_EXPORT type name params                             \
+    {                                                      \
+        type made = hd.cur != NULL ? (instead) : (none);   \
+                                                           \
+        return made != (none) ? made : HD_REAL(name) args; \
+    }
+
+INSTEAD(int, __open_2, (const char *path, int flags), (path, flags), open_instead(path, flags), -1)
+INSTEAD(int, __open64_2, (const char *path, int flags), (path, flags), open_instead(path, flags), -1)
 NOTED(int, creat, (const char *path, mode_t mode), (path, mode), opened(path, true))
 NOTED(int, creat64, (const char *path, mode_t mode), (path, mode), opened(path, true))
-NOTED(FILE *, fopen, (const char *path, const char *mode), (path, mode),
-      opened(path, mode_writes(mode)))
-NOTED(FILE *, fopen64, (const char *path, const char *mode), (path, mode),
-      opened(path, mode_writes(mode)))
+INSTEAD(FILE *, fopen, (const char *path, const char *mode), (path, mode),
+        stream_instead(path, mode), NULL)
+INSTEAD(FILE *, fopen64, (const char *path, const char *mode), (path, mode),
+        stream_instead(path, mode), NULL)
 NOTED(FILE *, freopen, (const char *path, const char *mode, FILE *f), (path, mode, f),
       opened(path != NULL ? path : "", mode_writes(mode)))
 NOTED(FILE *, tmpfile, (void), (), opened("", true))

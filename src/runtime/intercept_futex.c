@@ -21,6 +21,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/intercept_random.h"
@@ -205,13 +206,21 @@ static long twin(long nr, long a, long b, long c, long d, uint64_t pc, bool *kno
     }
 }
 
+static bool is_wait(int op)
+{
+    return (op & FUTEX_CMD_MASK) == FUTEX_WAIT || (op & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
+}
+
 HD_POLL_ENTRY(syscall);
 long hd_impl_syscall(long nr, long a, long b, long c, long d, long e, long f)
 {
     bool known;
 
-    if (hd.cur == NULL)
+    if (hd.cur == NULL) {
+        if ((nr == SYS_futex && is_wait((int)b)) || nr == SYS_sched_yield)
+            hd_early_await();
         return result(hd_sys6(nr, a, b, c, d, e, f));
+    }
     if (nr == SYS_futex) {
         struct futex_call call = { (uint32_t *)a, (int)b, (uint32_t)c,
                                    (const struct timespec *)d, (uint32_t *)e, (uint32_t)f };

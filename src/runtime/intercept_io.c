@@ -18,6 +18,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
@@ -37,8 +38,12 @@ static bool is_ready(int fd, short events)
 
 void hd_io_wait_ready(int fd, short events, uint64_t pc)
 {
-    if (hd.cur == NULL || fd == STDIN_FILENO || is_ready(fd, events))
+    if (fd == STDIN_FILENO || (hd.cur == NULL && hd_early_waiting == 0) || is_ready(fd, events))
         return;
+    if (hd.cur == NULL) {
+        hd_early_await();
+        return;
+    }
     if ((hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) != 0)
         return;
     hd_uncontrolled("blocking I/O between threads: a poll, not a wait that Heddle understands");
@@ -241,7 +246,7 @@ HD_POLL_ENTRY(poll);
 int hd_impl_poll(struct pollfd *set, nfds_t n, int ms)
 {
     if (hd.cur == NULL)
-        return HD_REAL(poll)(set, n, ms);
+        return HD_REAL_WAIT(poll)(set, n, ms);
     int64_t limit = ms < 0 ? -1 : (int64_t)ms * NS_PER_MS;
     int ready;
 
@@ -256,7 +261,7 @@ HD_POLL_ENTRY(epoll_wait);
 int hd_impl_epoll_wait(int fd, struct epoll_event *events, int max, int ms)
 {
     if (hd.cur == NULL)
-        return HD_REAL(epoll_wait)(fd, events, max, ms);
+        return HD_REAL_WAIT(epoll_wait)(fd, events, max, ms);
     int64_t limit = ms < 0 ? -1 : (int64_t)ms * NS_PER_MS;
     int ready;
 
@@ -280,7 +285,7 @@ int hd_impl_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limit, co
     int ready;
 
     if (hd.cur == NULL)
-        return HD_REAL(ppoll)(set, n, limit, mask);
+        return HD_REAL_WAIT(ppoll)(set, n, limit, mask);
     hd_io_writes(set, n * sizeof *set);
     while ((ready = HD_REAL(ppoll)(set, n, &at_once, mask)) == 0)
         if (!wait_round(limit_ns(limit), HD_PC))
@@ -294,7 +299,7 @@ int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, con
     int ready;
 
     if (hd.cur == NULL)
-        return HD_REAL(epoll_pwait)(fd, events, max, ms, mask);
+        return HD_REAL_WAIT(epoll_pwait)(fd, events, max, ms, mask);
     int64_t limit = ms < 0 ? -1 : (int64_t)ms * NS_PER_MS;
 
     hd_io_writes(events, max > 0 ? (size_t)max * sizeof *events : 0);
@@ -324,7 +329,7 @@ HD_POLL_ENTRY(select);
 int hd_impl_select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *limit)
 {
     if (hd.cur == NULL)
-        return HD_REAL(select)(n, r, w, x, limit);
+        return HD_REAL_WAIT(select)(n, r, w, x, limit);
     struct select_sets s = { .given = { r, w, x } };
     int64_t ns = limit == NULL ? -1 : limit->tv_sec * (int64_t)HD_NS_PER_S + limit->tv_usec * 1000;
     int ready;

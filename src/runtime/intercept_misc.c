@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept_misc.c - processor, priority, thread ids, timers, waiting for signals
+ * intercept_misc.c - processor, priority, thread ids and names, waiting for signals
  * and other calls that name kernel threads, of which the fibers have only one. */
 #include <aio.h>
 #include <mqueue.h>
 #include <netdb.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/intercept_time.h"
+#include "runtime/mem.h"
 #include "runtime/real.h"
 
 /* Main's is the process's, as in real life. */
@@ -110,22 +112,54 @@ HD_EXPORT int setpriority(__priority_which_t which, id_t who, int priority)
     return 0;
 }
 
-/* ---- hidden threads ------------------------------------------------------------------ */
+/* ---- prctl ------------------------------------------------------------------------ */
 
-HD_EXPORT int timer_create(clockid_t clock, struct sigevent *restrict how, timer_t *restrict timer)
+/* The kernel would name the one thread that runs them all.  As there, a long name is
+ * cut. */
+static int set_name(const char *name)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(timer_create)(clock, how, timer);
-    if (how != NULL && how->sigev_notify == SIGEV_THREAD) {
-        hd_uncontrolled("timer_create with SIGEV_THREAD: refused with EAGAIN");
-        errno = EAGAIN;
-        return -1;
-    }
-    hd_uncontrolled("timer_create: signals come by the real clock");
-    hd_needs_fork("it makes a timer");
-    hd_snapshot_touch(timer, sizeof *timer);
-    return HD_REAL(timer_create)(clock, how, timer);
+    char *own = hd.exec->threads[hd.cur->tid].name;
+    size_t n = 0;
+
+    while (n + 1 < sizeof hd.exec->threads[0].name && name[n] != '\0')
+        n++;
+    hd_mem_copy(own, name, n);
+    own[n] = '\0';
+    return 0;
 }
+
+static int get_name(char *name)
+{
+    const char *own = hd.exec->threads[hd.cur->tid].name;
+
+    hd_snapshot_touch(name, sizeof hd.exec->threads[0].name);
+    if (own[0] == '\0') /* the program's */
+        hd_sys(SYS_prctl, PR_GET_NAME, name, 0);
+    else
+        hd_mem_copy(name, own, sizeof hd.exec->threads[0].name);
+    return 0;
+}
+
+HD_EXPORT int prctl(int option, ...)
+{
+    unsigned long a[4];
+    va_list ap;
+
+    va_start(ap, option);
+    for (int i = 0; i < 4; i++)
+        a[i] = va_arg(ap, unsigned long);
+    va_end(ap);
+    if (hd.cur != NULL && option == PR_SET_NAME)
+        return set_name((const char *)a[0]);
+    if (hd.cur != NULL && option == PR_GET_NAME)
+        return get_name((char *)a[0]);
+    if (hd.cur != NULL && (option == PR_GET_PDEATHSIG || option == PR_GET_CHILD_SUBREAPER ||
+                           option == PR_GET_TSC || option == PR_GET_TID_ADDRESS))
+        hd_snapshot_touch((void *)a[0], sizeof(void *));
+    return HD_REAL(prctl)(option, a[0], a[1], a[2], a[3]);
+}
+
+/* ---- hidden threads ------------------------------------------------------------------ */
 
 static void hidden_thread(const char *call)
 {

@@ -21,24 +21,6 @@ static void import_kind(struct hd_obj *o, const pthread_mutex_t *m)
     o->robust = (m->__data.__kind & 16) != 0;
 }
 
-int hd_mutex_take(struct hd_obj *o, uint64_t pc)
-{
-    o->owner = hd.cur->tid;
-    o->count = 1;
-    o->pc = pc;
-    hd.cur->robust_held = (uint8_t)(hd.cur->robust_held + o->robust);
-    return o->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
-}
-
-void hd_mutex_drop(struct hd_obj *o)
-{
-    o->owner = HD_NO_TID;
-    o->count = 0;
-    hd.cur->robust_held = (uint8_t)(hd.cur->robust_held - o->robust);
-    if (o->flags & HD_OF_INCONSISTENT) /* unlocked without pthread_mutex_consistent */
-        o->flags = (uint8_t)((o->flags & ~HD_OF_INCONSISTENT) | HD_OF_NOTRECOVERABLE);
-}
-
 /* Relocking by the holder: true when that is the whole answer. */
 static bool relock(struct hd_obj *o, int *rc)
 {
@@ -53,27 +35,17 @@ static bool relock(struct hd_obj *o, int *rc)
     return o->attr == PTHREAD_MUTEX_ERRORCHECK; /* a normal one blocks for ever */
 }
 
-static inline int lock(struct hd_obj *o, uint64_t pc)
+HD_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
 {
     int rc;
 
-    if (relock(o, &rc))
-        return rc;
-    hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);
-    if (o->flags & HD_OF_NOTRECOVERABLE) {
-        hd_done(0, HD_EVF_FAILED);
-        return ENOTRECOVERABLE;
-    }
-    rc = hd_mutex_take(o, pc);
-    hd_done(0, 0);
-    return rc;
-}
-
-HD_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
-{
     if (HD_UNLIKELY(hd.cur == NULL))
         return HD_REAL(pthread_mutex_lock)(m);
-    return lock(hd_object(m, HD_OBJ_MUTEX), HD_PC);
+    struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
+
+    if (HD_UNLIKELY(is_own(o)) && relock(o, &rc))
+        return rc;
+    return hd_mutex_step(HD_EV_MUTEX_LOCK, o, HD_PC);
 }
 
 /* trylock and timedlock: succeeds when it is free at its turn. */
@@ -160,13 +132,7 @@ HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
         o->count--;
         return 0;
     }
-    hd_op(HD_EV_MUTEX_UNLOCK, o, NULL, HD_PC);
-    if (is_own(o))
-        hd_mutex_drop(o);
-    else
-        o->owner = HD_NO_TID; /* what libc does; reported above */
-    hd_done(0, 0);
-    return 0;
+    return hd_mutex_step(HD_EV_MUTEX_UNLOCK, o, HD_PC);
 }
 
 HD_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)

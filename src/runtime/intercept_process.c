@@ -22,6 +22,7 @@
 #include "runtime/intercept_io.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
+#include "runtime/worker.h"
 
 static HD_COLD void child_process(const char *why)
 {
@@ -143,6 +144,24 @@ HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
         shared_mapping();
     }
     return HD_REAL(shm_open)(name, flags, mode);
+}
+
+/* Pages that Heddle watches must not change hands behind its back: they become
+ * ordinary ones first, and the process is not used again.  Mappings of the
+ * execution's own vanish with it. */
+HD_EXPORT int mprotect(void *addr, size_t n, int prot)
+{
+    if (hd.cur != NULL && !hd_process_is_placed(addr, n)) {
+        hd_snapshot_touch(addr, n);
+        hd_needs_fork("it changes the protection of its memory (mprotect)");
+        hd_worker_taint(); /* also when isolation in process was asked for */
+    }
+    long r = hd_sys(SYS_mprotect, addr, n, prot);
+
+    if (r == 0)
+        return 0;
+    errno = (int)-r;
+    return -1;
 }
 
 /* ---- libraries ------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <semaphore.h>
 
+#include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/real.h"
 
@@ -75,7 +76,7 @@ HD_EXPORT int sem_post(sem_t *s)
 HD_EXPORT int sem_wait(sem_t *s)
 {
     if (hd.cur == NULL)
-        return HD_REAL(sem_wait)(s);
+        return HD_REAL_WAIT(sem_wait)(s);
     hd_cancel_point();
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
@@ -92,7 +93,7 @@ HD_POLL_ENTRY(sem_trywait);
 int hd_impl_sem_trywait(sem_t *s)
 {
     if (hd.cur == NULL)
-        return HD_REAL(sem_trywait)(s);
+        return HD_REAL_WAIT(sem_trywait)(s);
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
     hd_op(HD_EV_SEM_TRYWAIT, o, NULL, HD_PC);
@@ -117,7 +118,7 @@ HD_POLL_ENTRY(sem_timedwait);
 int hd_impl_sem_timedwait(sem_t *s, const struct timespec *until)
 {
     if (hd.cur == NULL)
-        return HD_REAL(sem_timedwait)(s, until);
+        return HD_REAL_WAIT(sem_timedwait)(s, until);
     return timed_wait(s, CLOCK_REALTIME, until, HD_PC);
 }
 
@@ -125,7 +126,7 @@ HD_POLL_ENTRY(sem_clockwait);
 int hd_impl_sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
 {
     if (hd.cur == NULL)
-        return HD_REAL(sem_clockwait)(s, clock, until);
+        return HD_REAL_WAIT(sem_clockwait)(s, clock, until);
     return timed_wait(s, clock, until, HD_PC);
 }
 

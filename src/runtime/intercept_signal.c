@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "runtime/crash.h"
+#include "runtime/early.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
@@ -191,7 +192,7 @@ HD_EXPORT int kill(pid_t pid, int number)
 HD_EXPORT int pthread_kill(pthread_t thread, int number)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_kill)(thread, number);
+        return HD_REAL(pthread_kill)(hd_early_awaited(thread), number);
     struct hd_thread *t = hd_thread_find(thread);
 
     if (t == NULL)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "runtime/early.h"
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
 #include "runtime/intercept.h"
@@ -14,69 +15,21 @@
 
 /* ---- creation ---------------------------------------------------------------------- */
 
-static struct hd_thread *spawn(unsigned slot, struct hd_obj *o, void *(*fn)(void *), void *arg,
-                               uint64_t pc)
-{
-    struct hd_thread *parent = hd.cur;
-    struct hd_thread *t = hd_thread_new(slot, parent->tid, (uint16_t)parent->children++);
-
-    t->fn = fn;
-    t->arg = arg;
-    t->sigmask = parent->sigmask;
-    hd.exec->threads[t->tid].create_pc = pc;
-    hd.exec->threads[t->tid].start_fn = (uint64_t)(uintptr_t)fn;
-    /* One past the address: every pc is taken for a return address. */
-    hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
-                 (uint64_t)(uintptr_t)fn + 1);
-    t->obj = o;
-    hd_gate_add(t);
-    return t;
-}
-
-/* Study: a thread has no start of its own. */
-static void start_eagerly(struct hd_thread *t)
-{
-    hd.exec->pending[t->tid].kind = HD_EV_NONE;
-    t->obj = NULL;
-    hd_gate_run_eagerly(t);
-}
-
 HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*fn)(void *), void *arg)
 {
     uint64_t pc = HD_PC;
     int detached = PTHREAD_CREATE_JOINABLE;
     size_t stack = 0;
 
-    if (hd.cur == NULL) {
-        if (hd.wire != NULL && !hd.in_main)
-            hd_uncontrolled("threads that are started before main");
-        return HD_REAL(pthread_create)(out, attr, fn, arg);
-    }
+    if (hd.cur == NULL)
+        return hd_early_create(out, attr, fn, arg, pc);
     if (attr != NULL) {
         pthread_attr_getdetachstate(attr, &detached);
         pthread_attr_getstacksize(attr, &stack);
         if (stack > HD_STACK_SIZE - HD_STACK_DEFAULT)
             hd_uncontrolled("stacks of more than 56 MB are cut");
     }
-    unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
-
-    if (slot >= HD_MAX_THREADS || !hd_fiber_provide(slot)) {
-        hd_uncontrolled("more than 256 threads: pthread_create fails with EAGAIN");
-        return EAGAIN;
-    }
-    struct hd_obj *o = hd_thread_object(slot);
-
-    hd_op(HD_EV_THREAD_CREATE, o, NULL, pc);
-    struct hd_thread *t = spawn(slot, o, fn, arg, pc);
-
-    t->detached = detached == PTHREAD_CREATE_DETACHED;
-    t->stack_size = stack;
-    *out = t->self;
-    hd_event_set_peer(hd_pending(), t->tid);
-    hd_done(t->tid, 0);
-    if (hd.cfg->study)
-        start_eagerly(t);
-    return 0;
+    return hd_thread_create(out, detached == PTHREAD_CREATE_DETACHED, stack, fn, arg, pc);
 }
 
 /* ---- joining -------------------------------------------------------------------------- */
@@ -112,11 +65,11 @@ HD_EXPORT int pthread_join(pthread_t thread, void **value)
     struct hd_thread *t;
 
     if (hd.cur == NULL)
-        return HD_REAL(pthread_join)(thread, value);
+        return hd_early_joined(thread, HD_REAL(pthread_join)(hd_early_awaited(thread), value));
     int rc = joinable(thread, &t, HD_PC);
 
     if (rc != 0)
-        return rc;
+        return hd_early_is_gone(thread, value) ? 0 : rc;
     hd_cancel_point();
     hd_op_peer(HD_EV_THREAD_JOIN, hd_thread_object(t->slot), t->tid, HD_PC);
     if (t->state != HD_TH_FINISHED) { /* only a cancelled thread gets here */
@@ -132,7 +85,7 @@ static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t
     int rc = joinable(thread, &t, pc);
 
     if (rc != 0)
-        return rc;
+        return hd_early_is_gone(thread, value) ? 0 : rc;
     hd_op(HD_EV_THREAD_TRYJOIN, hd_thread_object(t->slot), NULL, pc);
     hd_event_set_peer(hd_pending(), t->tid);
     if (t->state == HD_TH_FINISHED)
@@ -155,7 +108,7 @@ HD_POLL_ENTRY(pthread_tryjoin_np);
 int hd_impl_pthread_tryjoin_np(pthread_t thread, void **value)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_tryjoin_np)(thread, value);
+        return hd_early_joined(thread, HD_REAL(pthread_tryjoin_np)(hd_early_awaited(thread), value));
     return join_if_ended(thread, value, EBUSY, HD_PC);
 }
 
@@ -163,7 +116,8 @@ HD_POLL_ENTRY(pthread_timedjoin_np);
 int hd_impl_pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *until)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_timedjoin_np)(thread, value, until);
+        return hd_early_joined(thread,
+                               HD_REAL(pthread_timedjoin_np)(hd_early_awaited(thread), value, until));
     if (!hd_time_valid(until))
         return EINVAL;
     return join_until(thread, value, CLOCK_REALTIME, until, HD_PC);
@@ -174,7 +128,8 @@ int hd_impl_pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock
                                  const struct timespec *until)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_clockjoin_np)(thread, value, clock, until);
+        return hd_early_joined(
+            thread, HD_REAL(pthread_clockjoin_np)(hd_early_awaited(thread), value, clock, until));
     if (!hd_time_valid(until) || !hd_clock_waits(clock))
         return EINVAL;
     return join_until(thread, value, clock, until, HD_PC);
@@ -183,11 +138,11 @@ int hd_impl_pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock
 HD_EXPORT int pthread_detach(pthread_t thread)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_detach)(thread);
+        return hd_early_detach(thread);
     struct hd_thread *t = hd_thread_find(thread);
 
     if (t == NULL)
-        return ESRCH;
+        return hd_early_is_gone(thread, NULL) ? 0 : ESRCH;
     if (t->detached || t->joined) {
         hd_misuse(HD_PC, "T%u detaches T%u, which %s", hd.cur->tid, t->tid,
                   t->joined ? "was joined before" : "is detached already");
@@ -214,7 +169,7 @@ HD_EXPORT _Noreturn void pthread_exit(void *value)
 HD_EXPORT int pthread_cancel(pthread_t thread)
 {
     if (hd.cur == NULL)
-        return HD_REAL(pthread_cancel)(thread);
+        return HD_REAL(pthread_cancel)(hd_early_awaited(thread));
     struct hd_thread *t = hd_thread_find(thread);
 
     if (t == NULL)
@@ -274,7 +229,7 @@ HD_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
     size_t n = 0;
 
     if (hd.cur == NULL)
-        return HD_REAL(pthread_setname_np)(thread, name);
+        return hd_early_name(thread, name);
     while (name[n] != '\0')
         n++;
     if (t == NULL)

@@ -13,6 +13,7 @@
 #include <sys/times.h>
 #include <unistd.h>
 
+#include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_time.h"
 #include "runtime/real.h"
@@ -130,7 +131,7 @@ HD_POLL_ENTRY(sleep);
 unsigned hd_impl_sleep(unsigned seconds)
 {
     if (hd.cur == NULL)
-        return HD_REAL(sleep)(seconds);
+        return HD_REAL_WAIT(sleep)(seconds);
     struct timespec t = { (time_t)seconds, 0 };
 
     hd_sleep_for(&t, HD_PC);
@@ -141,7 +142,7 @@ HD_POLL_ENTRY(usleep);
 int hd_impl_usleep(useconds_t us)
 {
     if (hd.cur == NULL)
-        return HD_REAL(usleep)(us);
+        return HD_REAL_WAIT(usleep)(us);
     struct timespec t = timespec_of((uint64_t)us * 1000);
 
     hd_sleep_for(&t, HD_PC);
@@ -152,7 +153,7 @@ HD_POLL_ENTRY(nanosleep);
 int hd_impl_nanosleep(const struct timespec *t, struct timespec *left)
 {
     if (hd.cur == NULL)
-        return HD_REAL(nanosleep)(t, left);
+        return HD_REAL_WAIT(nanosleep)(t, left);
     int error = hd_sleep_for(t, HD_PC);
 
     if (error != 0)
@@ -165,7 +166,7 @@ int hd_impl_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t
                             struct timespec *left)
 {
     if (hd.cur == NULL)
-        return HD_REAL(clock_nanosleep)(clock, flags, t, left);
+        return HD_REAL_WAIT(clock_nanosleep)(clock, flags, t, left);
     if (clock == CLOCK_THREAD_CPUTIME_ID || clock >= MAX_CLOCK)
         return EINVAL;
     if ((flags & TIMER_ABSTIME) == 0)
@@ -183,7 +184,7 @@ HD_POLL_ENTRY(sched_yield);
 int hd_impl_sched_yield(void)
 {
     if (hd.cur == NULL)
-        return HD_REAL(sched_yield)();
+        return HD_REAL_WAIT(sched_yield)();
     hd_yield(HD_PC);
     return 0;
 }
@@ -195,7 +196,7 @@ HD_POLL_ENTRY(pthread_yield);
 int hd_impl_pthread_yield(void)
 {
     if (hd.cur == NULL)
-        return HD_REAL(sched_yield)();
+        return HD_REAL_WAIT(sched_yield)();
     hd_yield(HD_PC);
     return 0;
 }

@@ -1,14 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mutex.h - mutexes for the condition variables. */
+ * mutex.h - what taking and giving up a mutex means. */
 #ifndef HD_RUNTIME_MUTEX_H
 #define HD_RUNTIME_MUTEX_H
+
+#include <errno.h>
 
 #include "runtime/rt.h"
 
 /* The running thread holds o now; EOWNERDEAD when its last holder died. */
-int hd_mutex_take(struct hd_obj *o, uint64_t pc);
+static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
+{
+    o->owner = hd.cur->tid;
+    o->count = 1;
+    o->pc = pc;
+    if (HD_LIKELY(!o->robust))
+        return 0;
+    hd.cur->robust_held++;
+    return o->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
+}
+
 /* It holds it no longer. */
-void hd_mutex_drop(struct hd_obj *o);
+static inline void hd_mutex_drop(struct hd_obj *o)
+{
+    o->owner = HD_NO_TID;
+    o->count = 0;
+    if (HD_LIKELY(!o->robust))
+        return;
+    hd.cur->robust_held--;
+    if (o->flags & HD_OF_INCONSISTENT) /* unlocked without pthread_mutex_consistent */
+        o->flags = (uint8_t)((o->flags & ~HD_OF_INCONSISTENT) | HD_OF_NOTRECOVERABLE);
+}
+
+/* The whole of MUTEX_LOCK or MUTEX_UNLOCK once it is clear that it is one: wait
+ * for the turn, take effect, record.  One function for both, in the gate: after a
+ * switch every return to another place is mispredicted. */
+int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc);
 
 #endif

@@ -22,6 +22,9 @@ static size_t chunk_left;
 static uint32_t *token_pool;
 static size_t token_used;
 
+static struct hd_obj nothing; /* of no execution: fills unused places of the cache */
+struct hd_obj *hd_recent[HD_RECENT] = { [0 ... HD_RECENT - 1] = &nothing };
+
 enum { CHUNK = 512, FIRST_TABLE = 4096, TOKEN_POOL = 1 << 20 };
 
 hd_cname hd_object_name(uintptr_t addr)
@@ -172,9 +175,11 @@ static inline struct hd_obj *find(uintptr_t addr, enum hd_object_type type)
     }
 }
 
-struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type)
+struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
     struct hd_obj *o = find((uintptr_t)addr, type);
+
+    hd_recent[hd_recent_index((uintptr_t)addr)] = o;
 
     if (HD_UNLIKELY(o->epoch != hd.epoch)) {
         clear(o);

@@ -26,6 +26,7 @@ void hd_poll_begin(void)
     hd.nparked = hd.nloop_wait = hd.nyielded = 0;
     hd.progress = 0;
     hd.access_mode = 0;
+    hd.special = false;
     hd.fuel = HD_FUEL;
 }
 
@@ -34,6 +35,7 @@ void hd_poll_begin(void)
 static void set_mode(void)
 {
     hd.access_mode = (ntracking > 0 ? MODE_TRACK | MODE_WATCH : 0) | (hd.nparked > 0 ? MODE_WATCH : 0);
+    hd_gate_special();
 }
 
 static void set_tracking(struct hd_poll *p, bool on)
@@ -121,6 +123,7 @@ static void count_idle_round(struct hd_thread *t, struct hd_poll *p)
     p->idle = 0;
     t->loop_wait = 1;
     hd.nloop_wait++;
+    hd_gate_special();
     hd.exec->loop_cuts++;
 }
 
@@ -207,6 +210,7 @@ void hd_poll_progress(struct hd_thread *by)
             continue;
         t->loop_wait = 0;
         hd.nloop_wait--;
+        hd_gate_special();
         hd_gate_reevaluate(t);
     }
 }
@@ -215,6 +219,7 @@ static void end_yield(struct hd_thread *t)
 {
     hd_set_remove(&hd.point.yielded, t->tid);
     hd.nyielded--;
+    hd_gate_special();
 }
 
 void hd_poll_moved(struct hd_thread *t, const struct hd_event *e)
@@ -239,6 +244,7 @@ void hd_poll_moved(struct hd_thread *t, const struct hd_event *e)
         return;
     hd_set_add(&hd.point.yielded, t->tid);
     hd.nyielded++;
+    hd_gate_special();
 }
 
 void hd_poll_add(struct hd_thread *t)
@@ -274,6 +280,7 @@ bool hd_poll_release(void)
         } else if (t->loop_wait) {
             t->loop_wait = 0;
             hd.nloop_wait--;
+            hd_gate_special();
             hd_gate_reevaluate(t);
             any |= hd_set_has(&hd.point.enabled, i);
         }

@@ -71,6 +71,14 @@ void *hd_process_place(size_t n)
     return (void *)(MAP_BASE + hd.cur->slot * MAP_STRIDE + *used - bytes);
 }
 
+bool hd_process_is_placed(const void *addr, size_t n)
+{
+    uint64_t at = (uint64_t)(uintptr_t)addr - MAP_BASE;
+    uint64_t room = HD_MAX_THREADS * MAP_STRIDE;
+
+    return at < room && n <= room - at;
+}
+
 void hd_process_unmap(void)
 {
     for (unsigned s = 0; s < hd.wire->nslots; s++)

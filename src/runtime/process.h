@@ -15,6 +15,8 @@ void hd_process_note(void);
 void *hd_process_place(size_t n);
 /* Unmap what was placed; only when hd.maps_used says so. */
 void hd_process_unmap(void);
+/* Does the range lie where such mappings are? */
+bool hd_process_is_placed(const void *addr, size_t n);
 /* Put the descriptors back. */
 void hd_process_restore(void);
 /* Put signal dispositions and mask, directory and umask back; only when

@@ -77,7 +77,8 @@ struct hd_obj {
 
 /* The object at addr, set up for this execution.  Destroyed objects and objects
  * of another type are reported as lock misuse. */
-struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
+static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
+struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type);
 /* The same without any check or import from memory: for *_init. */
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type);
 
@@ -140,10 +141,12 @@ struct hd_rt {
     uint64_t stores;      /* instrumented writes outside the own stack */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
     uint32_t access_mode; /* nonzero: plain accesses take the slow path */
+    bool special;         /* polling, parked or yielded threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
     uint32_t nloop_wait;  /* threads that wait for another's progress */
     uint32_t nyielded;    /* members of point.yielded */
     uint64_t progress;    /* events of all threads that were not polls */
+    uint32_t next_look;   /* step at which limits are looked at again */
     uint32_t epoch;       /* number of the execution in this process, from 1 */
 
     struct hd_wire *wire; /* NULL: not under Heddle */
@@ -173,6 +176,25 @@ struct hd_rt {
 #define HD_FUEL (INT64_C(1) << 20)
 
 extern struct hd_rt hd __attribute__((visibility("hidden")));
+
+/* Objects that were used lately in this execution and are in order. */
+#define HD_RECENT 16
+extern struct hd_obj *hd_recent[HD_RECENT] __attribute__((visibility("hidden")));
+
+static inline unsigned hd_recent_index(uintptr_t addr)
+{
+    return (unsigned)(addr >> 4 ^ addr >> 8) % HD_RECENT;
+}
+
+static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type)
+{
+    struct hd_obj *o = hd_recent[hd_recent_index((uintptr_t)addr)];
+
+    if (HD_LIKELY(o->addr == (uintptr_t)addr && o->type == type && o->epoch == hd.epoch &&
+                  !(o->flags & HD_OF_DESTROYED)))
+        return o;
+    return hd_object_look_up(addr, type);
+}
 
 /* ---- visible operations --------------------------------------------------- */
 

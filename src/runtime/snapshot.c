@@ -37,6 +37,7 @@ struct hot_page {
 
 static struct region regions[MAX_REGIONS];
 static unsigned nregions;
+static bool taken;
 static struct hot_page *hot_pages;
 static size_t nhot, cap_hot;
 
@@ -108,17 +109,11 @@ void hd_snapshot_touch(const volatile void *p, size_t n)
             hd_fiber_stack_fault(page);
 }
 
-void hd_snapshot_add(uintptr_t lo, uintptr_t hi)
+static void take_image(struct region *r)
 {
-    uintptr_t page_lo = HD_PAGE_FLOOR(lo), page_hi = HD_PAGE_CEIL(hi);
+    uintptr_t page_lo = r->page_lo, page_hi = HD_PAGE_CEIL(r->hi);
     size_t pages = (page_hi - page_lo) / HD_PAGE;
 
-    if (lo >= hi)
-        return;
-    HD_INVARIANT(nregions < MAX_REGIONS, "too many regions in the snapshot");
-    struct region *r = &regions[nregions];
-
-    *r = (struct region){ .lo = lo, .hi = hi, .page_lo = page_lo };
     r->image = hd_mem_map(0, page_hi - page_lo, PROT_READ | PROT_WRITE);
     r->hot = hd_mem_map(0, HD_PAGE_CEIL(pages), PROT_READ | PROT_WRITE);
     HD_INVARIANT(r->image != NULL && r->hot != NULL, "no memory for the snapshot");
@@ -128,8 +123,18 @@ void hd_snapshot_add(uintptr_t lo, uintptr_t hi)
         if (!hd_mem_is_zero(page, HD_PAGE)) /* an untouched image page is zero already */
             hd_mem_copy(r->image + i * HD_PAGE, page, HD_PAGE);
     }
-    nregions++;
     hd_mem_protect(page_lo, page_hi, PROT_READ);
+}
+
+void hd_snapshot_add(uintptr_t lo, uintptr_t hi)
+{
+    if (lo >= hi)
+        return;
+    HD_INVARIANT(nregions < MAX_REGIONS, "too many regions in the snapshot");
+    regions[nregions] = (struct region){ .lo = lo, .hi = hi, .page_lo = HD_PAGE_FLOOR(lo) };
+    nregions++;
+    if (taken) /* else libc may still write there, and nobody would see to the fault */
+        take_image(&regions[nregions - 1]);
 }
 
 /* Writable segments of one loaded object, without the part that the loader has
@@ -176,6 +181,9 @@ void hd_snapshot_take(void)
     hd_heap_seal(&lo, &hi);
     hd_snapshot_add(lo, hi);
     dl_iterate_phdr(add_module, NULL);
+    for (unsigned i = 0; i < nregions; i++)
+        take_image(&regions[i]);
+    taken = true;
 }
 
 /* Compare by cache line: most lines of a hot page are as they were, and a store

@@ -17,7 +17,8 @@
  * environment, the heap from before main. */
 void hd_snapshot_take(void);
 
-/* Add a range (a donor's TLS and TCB), now as it is. */
+/* Add a range (a donor's TLS and TCB), now as it is; before hd_snapshot_take: as it
+ * is then. */
 void hd_snapshot_add(uintptr_t lo, uintptr_t hi);
 
 /* Put everything back. */

@@ -17,6 +17,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "runtime/early.h"
 #include "runtime/exit.h"
 #include "runtime/fiber.h"
 #include "runtime/mem.h"
@@ -276,6 +277,8 @@ static void prime_unwinder(void)
 void *hd_start_main_fiber(void *unused)
 {
     (void)unused;
+    if (hd.cfg->study)
+        hd_early_start_eagerly();
     hd_exit_run(program_main(program_argc, program_argv, environ), HD_PC);
 }
 
@@ -306,6 +309,7 @@ static int take_over(int argc, char **argv, char **envp)
     program_argv = argv;
     prime_unwinder();
     forget_randomness();
+    hd_early_settle();
     find_own();
     hd.wire->nmodules = 0;
     dl_iterate_phdr(add_module, hd.wire);
@@ -321,18 +325,28 @@ static int take_over(int argc, char **argv, char **envp)
 typedef int main_fn(int, char **, char **);
 typedef int start_fn(main_fn *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 
+/* Constructors of libraries run before __libc_start_main does, and may need it. */
+bool hd_start_attach(void)
+{
+    if (!hd_start_under_heddle())
+        return false;
+    if (hd.wire != NULL)
+        return true;
+    hd.wire = hd_wire_attach(wire_fd);
+    HD_INVARIANT(hd.wire != NULL, "the conductor's memory does not fit this runtime");
+    hd.exec = &hd.wire->exec;
+    hd.cfg = &hd.wire->config;
+    return true;
+}
+
 HD_EXPORT int __libc_start_main(main_fn *main, int argc, char **argv, void (*init)(void),
                                 void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
 {
     start_fn *real = (start_fn *)dlsym(RTLD_NEXT, "__libc_start_main");
 
     HD_INVARIANT(real != NULL, "no __libc_start_main");
-    if (!hd_start_under_heddle())
+    if (!hd_start_attach())
         return real(main, argc, argv, init, fini, rtld_fini, stack_end);
-    hd.wire = hd_wire_attach(wire_fd);
-    HD_INVARIANT(hd.wire != NULL, "the conductor's memory does not fit this runtime");
-    hd.exec = &hd.wire->exec;
-    hd.cfg = &hd.wire->config;
     program_main = main;
     return real(take_over, argc, argv, init, fini, hd_exit_last, stack_end);
 }

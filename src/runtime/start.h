@@ -22,5 +22,7 @@ bool hd_start_in_loader(uintptr_t pc);
 void *hd_start_main_fiber(void *unused);
 /* Is the process under Heddle?  Answered also before libc is initialised. */
 bool hd_start_under_heddle(void);
+/* Attach to the conductor's memory, unless that is done; false when not under Heddle. */
+bool hd_start_attach(void);
 
 #endif

@@ -11,6 +11,7 @@
  *     address and layout every time. */
 #include "runtime/thread.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -31,7 +32,12 @@ extern int hd_sigsetjmp(struct __cancel_jmp_buf_tag *, int) __asm__("__sigsetjmp
 
 struct hd_obj *hd_thread_object(unsigned slot)
 {
-    return hd_object((const void *)(uintptr_t)slot, HD_OBJ_THREAD);
+    static struct hd_obj *known[HD_MAX_THREADS];
+    struct hd_obj *o = known[slot];
+
+    if (HD_UNLIKELY(o == NULL || o->epoch != hd.epoch))
+        o = known[slot] = hd_object((const void *)(uintptr_t)slot, HD_OBJ_THREAD);
+    return o;
 }
 
 struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
@@ -57,6 +63,56 @@ struct hd_thread *hd_thread_main(void)
     hd.exec->pending[0] = (struct hd_event){ .kind = HD_EV_NONE };
     hd_gate_add(t);
     return t;
+}
+
+/* ---- creation --------------------------------------------------------------------- */
+
+struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsigned nth,
+                                  void *(*fn)(void *), void *arg, uint64_t pc)
+{
+    struct hd_thread *t = hd_thread_new(slot, parent->tid, (uint16_t)nth);
+    struct hd_obj *o = hd_thread_object(slot);
+
+    t->fn = fn;
+    t->arg = arg;
+    t->sigmask = parent->sigmask;
+    hd.exec->threads[t->tid].create_pc = pc;
+    hd.exec->threads[t->tid].start_fn = (uint64_t)(uintptr_t)fn;
+    /* One past the address: every pc is taken for a return address. */
+    hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
+                 (uint64_t)(uintptr_t)fn + 1);
+    t->obj = o;
+    hd_gate_add(t);
+    return t;
+}
+
+void hd_thread_start_eagerly(struct hd_thread *t)
+{
+    hd.exec->pending[t->tid].kind = HD_EV_NONE;
+    t->obj = NULL;
+    hd_gate_run_eagerly(t);
+}
+
+int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(void *), void *arg,
+                     uint64_t pc)
+{
+    unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
+
+    if (slot >= HD_MAX_THREADS || !hd_fiber_provide(slot)) {
+        hd_uncontrolled("more than 256 threads: pthread_create fails with EAGAIN");
+        return EAGAIN;
+    }
+    hd_op(HD_EV_THREAD_CREATE, hd_thread_object(slot), NULL, pc);
+    struct hd_thread *t = hd_thread_spawn(hd.cur, slot, hd.cur->children++, fn, arg, pc);
+
+    t->detached = detached;
+    t->stack_size = stack;
+    *self = t->self;
+    hd_event_set_peer(hd_pending(), t->tid);
+    hd_done(t->tid, 0);
+    if (hd.cfg->study)
+        hd_thread_start_eagerly(t);
+    return 0;
 }
 
 struct hd_thread *hd_thread_find(uint64_t self)

@@ -10,6 +10,14 @@
 struct hd_thread *hd_thread_main(void);
 /* A new thread of this execution, not yet known to the gate. */
 struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth);
+/* A new child of parent, the nth, before its start; known to the gate. */
+struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsigned nth,
+                                  void *(*fn)(void *), void *arg, uint64_t pc);
+/* Study: a thread has no start of its own; it runs to its first operation now. */
+void hd_thread_start_eagerly(struct hd_thread *t);
+/* The running thread creates one: 0 or EAGAIN. */
+int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(void *), void *arg,
+                     uint64_t pc);
 /* The model's object for the thread in this slot. */
 struct hd_obj *hd_thread_object(unsigned slot);
 /* Destructors of its thread_local objects. */

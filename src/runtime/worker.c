@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "runtime/crash.h"
+#include "runtime/early.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/gate.h"
@@ -97,7 +98,10 @@ static bool is_over(void)
 static void run_one(void)
 {
     begin_execution();
-    hd_fiber_start(hd_thread_main());
+    struct hd_thread *main = hd_thread_main();
+
+    hd_early_begin(main);
+    hd_fiber_start(main);
     hd_search_end(&hd.search);
     hd.wire->heartbeat++;
 }
@@ -113,7 +117,7 @@ static int run_executions(unsigned quota)
         run_one();
         if (hd_process_has_grown())
             hd_needs_fork("the program loads libraries while it runs (dlopen)");
-        if (tainted || (w->forked && quota == 0))
+        if (tainted || w->forked) /* nothing to put back, and perhaps no way to */
             return WORKER_NEXT;
         restore();
     }

@@ -45,8 +45,14 @@ static hd_tid nth_member(const struct hd_set *set, uint32_t k)
         k -= here;
         w = set->w[++i];
     }
-    while (k-- > 0)
-        w &= w - 1;
+    if (HD_UNLIKELY(k >= 4)) {
+        for (; k >= 4; k--)
+            w &= w - 1;
+    }
+    /* Selections instead of a loop: k cannot be predicted. */
+    w = k >= 1 ? w & (w - 1) : w;
+    w = k >= 2 ? w & (w - 1) : w;
+    w = k >= 3 ? w & (w - 1) : w;
     return (hd_tid)(i * 64 + (unsigned)__builtin_ctzll(w));
 }
 

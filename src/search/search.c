@@ -72,13 +72,7 @@ static __attribute__((cold, noinline)) void diverged(struct hd_search *s,
     s->exec->diverged_found = at->pending[who];
 }
 
-static inline void record(struct hd_search *s, uint32_t step, struct hd_decision d)
-{
-    s->decisions[step] = d;
-    s->exec->nsteps = step + 1;
-}
-
-static hd_tid replayed_pick(struct hd_search *s, const struct hd_point *at)
+hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
 {
     struct hd_decision d = s->decisions[at->step];
     hd_tid wanted = d.alternatives == 0 ? d.chosen : at->last;
@@ -93,37 +87,9 @@ static hd_tid replayed_pick(struct hd_search *s, const struct hd_point *at)
         diverged(s, at, wanted);
         return HD_NO_TID;
     }
-    record(s, at->step, (struct hd_decision){ .chosen = wanted, .sig = found });
+    hd_search_record(s, at, wanted, 0, found);
+    hd_search_count(s, at);
     return wanted;
-}
-
-static inline void note_enabled(struct hd_search_shared *shared, const struct hd_point *at)
-{
-    if (at->nthreads <= shared->enabled_max)
-        return; /* there can be no new maximum */
-    uint32_t n = hd_count_members(&at->enabled, at->nthreads);
-
-    if (n > shared->enabled_max)
-        shared->enabled_max = n;
-}
-
-hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at)
-{
-    hd_tid next;
-
-    HD_INVARIANT(at->step < HD_MAX_STEPS, "more steps than decisions can be kept");
-    if (at->step < s->prefix) {
-        next = replayed_pick(s, at);
-        if (HD_UNLIKELY(next == HD_NO_TID))
-            return next;
-    } else {
-        next = s->ops->pick(s->self, at);
-        HD_INVARIANT(next < at->nthreads && hd_set_has(&at->enabled, next), "S2");
-        record(s, at->step, (struct hd_decision){ .chosen = next, .sig = at->sigs[next] });
-    }
-    note_enabled(s->shared, at);
-    s->exec->preemptions += next != at->last && at->last_enabled && !at->last_yielded;
-    return next;
 }
 
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n)
@@ -144,9 +110,7 @@ uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32
         chosen = s->ops->choose(s->self, at, n);
         HD_INVARIANT(chosen < n, "S2");
     }
-    record(s, at->step,
-           (struct hd_decision){ .chosen = (uint16_t)chosen, .alternatives = (uint16_t)n,
-                                 .sig = HD_SIG_ANY });
+    hd_search_record(s, at, (uint16_t)chosen, (uint16_t)n, HD_SIG_ANY);
     return chosen;
 }
 

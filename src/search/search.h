@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * search.h - drives one strategy: replays the prefix, checks what it returns,
- * records decisions, counts preemptions, keeps the totals.
+ * records decisions, keeps the totals.
  *
  * Private to a process; what must survive it is in the campaign and the
  * strategy's arena. */
@@ -9,6 +9,7 @@
 #define HD_SEARCH_SEARCH_H
 
 #include "model/campaign.h"
+#include "search/count.h"
 #include "search/strategy.h"
 
 /* At the start of the arena: what end needs from a worker that died. */
@@ -40,7 +41,10 @@ bool hd_search_begin(struct hd_search *s);
 
 /* The thread to run, or HD_NO_TID when the replayed prefix does not fit (then
  * exec->diverged_step and _found say where).  Records the decision as exec's at->step'th. */
-hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at);
+static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at);
+
+/* The part of hd_search_pick that follows the prefix. */
+hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at);
 
 /* One of n alternatives, or UINT32_MAX on divergence. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);
@@ -48,5 +52,36 @@ uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32
 /* The execution is over: let the strategy learn, commit the totals.  Also from
  * another process than the one that ran it, which may never have called begin. */
 void hd_search_end(struct hd_search *s);
+
+/* ---- inline: once per visible operation of the target ---------------------------- */
+
+static inline void hd_search_record(struct hd_search *s, const struct hd_point *at, uint16_t chosen,
+                                    uint16_t alternatives, uint32_t sig)
+{
+    s->decisions[at->step] = (struct hd_decision){ chosen, alternatives, sig };
+    s->exec->nsteps = at->step + 1;
+}
+
+static inline void hd_search_count(struct hd_search *s, const struct hd_point *at)
+{
+    uint32_t n = hd_count_bits(at->enabled.w[0]);
+
+    if (HD_UNLIKELY(at->nthreads > 64))
+        n = hd_count_members(&at->enabled, at->nthreads);
+    if (HD_UNLIKELY(n > s->shared->enabled_max))
+        s->shared->enabled_max = n;
+}
+
+static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at)
+{
+    if (at->step < s->prefix)
+        return hd_search_replay(s, at);
+    hd_tid next = s->ops->pick(s->self, at);
+
+    HD_INVARIANT(hd_set_has(&at->enabled, next % HD_MAX_THREADS), "S2");
+    hd_search_record(s, at, next, 0, at->sigs[next]);
+    hd_search_count(s, at);
+    return next;
+}
 
 #endif

@@ -37,6 +37,21 @@ threads() {
     restarts deep.c 2000
 }
 
+# Threads that constructors start belong to every execution, unless the constructor
+# waits for them: then the tool says that it does not control them.
+early_threads() {
+    build prog early.c -O1 || return
+    same_when_forked early.c 300 ./prog
+    clean_random "early.c, long" 10000 --isolation inproc ./prog
+    same "early.c: all of it is controlled" 1 "$(grep -c '"uncontrolled": \[\]' "$json")"
+    build prog early_awaited.c -O1 || return
+    for how in join c11 condition semaphore pipe yield sleep spin "semaphore stay"; do
+        # shellcheck disable=SC2086
+        clean_random "early_awaited.c $how" 300 ./prog $how
+        says "early_awaited.c $how: note" 'started before main'
+    done
+}
+
 # What creating a thread needs may begin on a new page of the creator's stack.
 depths() {
     build prog depth.c -O1 || return
@@ -80,6 +95,19 @@ kernel_state() {
         clean_random "surroundings.c, long" 3000 --isolation inproc ./prog "$work"
 }
 
+# Nor can Heddle watch pages whose protection the program changes; mappings that the
+# execution has made itself are no matter.
+protection() {
+    build prog protection.c -O1 || return
+    clean_random protection.c 200 ./prog data
+    fork_note protection.c
+    clean_random "protection.c, heap" 200 ./prog heap
+    fork_note "protection.c, heap"
+    clean_random "protection.c, in process" 200 --isolation inproc ./prog data
+    clean_random "protection.c, mapping" 2000 ./prog mapping
+    same "protection.c, mapping: isolation" inproc "$(field isolation)"
+}
+
 # Loading a library cannot be undone: the tool must notice by itself.
 loading() {
     build prog conversion.c -O1 && clean_random conversion.c 200 ./prog &&
@@ -121,11 +149,13 @@ ends() {
 }
 
 threads
+early_threads
 depths
 libc
 cplusplus
 leftovers
 kernel_state
+protection
 loading
 large_image
 ends

@@ -88,6 +88,7 @@ static bool step(struct explorer *x, const struct hd_point *at)
 
     if (t == HD_NO_TID)
         return false;
+    x->exec.preemptions += hd_point_preempts(at, t);
     prog_step(&x->state, t);
     x->exec.nevents++;
     x->exec.trace_hash = hd_hash_mix(x->exec.trace_hash, t);

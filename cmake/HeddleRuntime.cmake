@@ -23,7 +23,7 @@ file(GLOB runtime_assembly CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/runtime/
 add_library(hd_runtime_objects OBJECT ${runtime_sources} ${runtime_assembly})
 target_link_libraries(hd_runtime_objects PRIVATE heddle_flags)
 set_target_properties(hd_runtime_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
-set(runtime_flags -O3 -fomit-frame-pointer -fvisibility=hidden -fno-stack-protector
+set(runtime_flags -O3 -falign-functions=64 -mtune=haswell -fomit-frame-pointer -fvisibility=hidden -fno-stack-protector
   -fcf-protection=none -fno-plt -U_FORTIFY_SOURCE -fno-builtin -march=x86-64-v2)
 check_c_compiler_flag(-fno-tree-loop-distribute-patterns HEDDLE_HAS_NO_LOOP_PATTERNS)
 if(HEDDLE_HAS_NO_LOOP_PATTERNS AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")

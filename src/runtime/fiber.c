@@ -20,7 +20,7 @@
 #include "runtime/start.h"
 
 #define RUNTIME_FRAMES 192 /* the runtime's own frames below the lowest stack pointer it saw */
-#define FIRST_FRAMES 768 /* room for a small thread and the runtime's frames */
+#define FIRST_FRAMES 1280 /* room for a small thread and the runtime's frames */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
 #define CALLS_BYTES HD_STACK_SIZE /* shadow call stack: deeper than any real one can be */

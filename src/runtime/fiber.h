@@ -53,8 +53,9 @@ static inline void hd_fiber_enter(struct hd_thread *to)
 
 static inline void hd_fiber_leave(struct hd_thread *from)
 {
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t sp;
 
+    __asm__("movq %%rsp, %0" : "=r"(sp)); /* __builtin_frame_address would cost a register */
     if (sp < from->low_sp)
         from->low_sp = sp;
     from->calls = hd.calls;

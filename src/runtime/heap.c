@@ -32,6 +32,7 @@ struct arena {
 
 static struct arena arenas[HD_MAX_THREADS];
 static struct arena loader_arena;
+static bool used; /* something was allocated since the last reset */
 static uint32_t early_lock; /* before main there may be several kernel threads (early.h) */
 
 static inline void lock_early(void)
@@ -69,6 +70,7 @@ static bool open_arena(struct arena *a, uintptr_t base)
 
 static void *bump(struct arena *a, size_t n, size_t align, unsigned slot)
 {
+    used = true;
     uintptr_t p = (a->top + sizeof(struct head) + align - 1) & ~(uintptr_t)(align - 1);
 
     if (n > HD_HEAP_STRIDE || p + n > a->base + HD_HEAP_STRIDE)
@@ -172,6 +174,9 @@ void hd_heap_seal(uintptr_t *lo, uintptr_t *hi)
 
 void hd_heap_reset(void)
 {
+    if (!used)
+        return;
+    used = false;
     for (unsigned s = 0; s < hd.wire->nslots; s++) {
         struct arena *a = &arenas[s];
         uintptr_t clear_to = a->top;

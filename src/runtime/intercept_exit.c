@@ -40,23 +40,30 @@ static struct hd_obj *process_object(void)
 static void begin_exit(int code, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
+    bool contended = !hd.cfg->study && !hd_thread_is_alone();
 
-    if (!hd.cfg->study)
+    if (contended)
         hd_op(HD_EV_EXIT_BEGIN, process_object(), NULL, pc);
     hd.exit_begun = 1;
     hd_gate_special();
     hd.exec->exit_code = code;
     t->exiting = 1;
-    if (!hd.cfg->study)
+    if (contended)
         hd_done((uint64_t)(unsigned)code, 0);
+    else if (!hd.cfg->study) /* nobody is left to come before or after it */
+        hd_note(HD_EV_EXIT_BEGIN, process_object(), (uint64_t)(unsigned)code, pc);
 }
 
 static _Noreturn void end_process(void)
 {
     int code = hd.exec->exit_code & 0xff;
 
-    hd_op_local(HD_EV_EXIT_END, 0);
-    hd_done((uint64_t)(unsigned)code, 0);
+    if (hd_thread_is_alone()) {
+        hd_note(HD_EV_EXIT_END, NULL, (uint64_t)(unsigned)code, 0);
+    } else {
+        hd_op_local(HD_EV_EXIT_END, 0);
+        hd_done((uint64_t)(unsigned)code, 0);
+    }
     if (code != 0)
         hd_report(HD_FK_EXIT_CODE, 0, "the program ended with exit code %d", code);
     hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);

@@ -60,7 +60,7 @@ struct hd_thread *hd_thread_main(void)
     struct hd_thread *t = hd_thread_new(0, 0, 0);
 
     t->fn = hd_start_main_fiber;
-    hd.exec->pending[0] = (struct hd_event){ .kind = HD_EV_NONE };
+    hd_event_set(&hd.exec->pending[0], hd_event_head(0, HD_EV_NONE, HD_NO_TID), 0, 0);
     hd_gate_add(t);
     return t;
 }
@@ -158,12 +158,14 @@ void hd_thread_run_tls_dtors(void)
 
 /* ---- the end ------------------------------------------------------------------------ */
 
-static bool anyone_else_live(const struct hd_thread *t)
+bool hd_thread_is_alone(void)
 {
+    const struct hd_thread *t = hd.cur;
+
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
         if (i != t->tid && hd.exec->threads[i].state == HD_TH_LIVE)
-            return true;
-    return false;
+            return false;
+    return true;
 }
 
 static void abandon_robust(struct hd_obj *o, void *arg)
@@ -200,7 +202,7 @@ static _Noreturn void end_thread(void)
 
     hd_thread_run_tls_dtors();
     hd_keys_run_destructors();
-    if (!anyone_else_live(t) && !hd.exit_begun && !hd.failed)
+    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed)
         hd_exit_run(0, 0); /* the last thread to end ends the process */
     finish_thread(t);
 }

@@ -20,6 +20,8 @@ int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(vo
                      uint64_t pc);
 /* The model's object for the thread in this slot. */
 struct hd_obj *hd_thread_object(unsigned slot);
+/* Is no other thread alive? */
+bool hd_thread_is_alone(void);
 /* Destructors of its thread_local objects. */
 void hd_thread_run_tls_dtors(void);
 /* The running thread fails: it stops for good, the others run on. */

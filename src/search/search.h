@@ -62,7 +62,8 @@ static inline void hd_search_record(struct hd_search *s, const struct hd_point *
     s->exec->nsteps = at->step + 1;
 }
 
-static inline void hd_search_count(struct hd_search *s, const struct hd_point *at)
+/* How many threads are enabled; the largest number is remembered. */
+static inline uint32_t hd_search_count(struct hd_search *s, const struct hd_point *at)
 {
     uint32_t n = hd_count_bits(at->enabled.w[0]);
 
@@ -70,17 +71,22 @@ static inline void hd_search_count(struct hd_search *s, const struct hd_point *a
         n = hd_count_members(&at->enabled, at->nthreads);
     if (HD_UNLIKELY(n > s->shared->enabled_max))
         s->shared->enabled_max = n;
+    return n;
 }
 
 static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at)
 {
     if (at->step < s->prefix)
         return hd_search_replay(s, at);
-    hd_tid next = s->ops->pick(s->self, at);
+    hd_tid next;
 
-    HD_INVARIANT(hd_set_has(&at->enabled, next % HD_MAX_THREADS), "S2");
+    if (hd_search_count(s, at) == 1 && s->ops->skips_forced) {
+        next = (hd_tid)hd_set_next(&at->enabled, 0);
+    } else {
+        next = s->ops->pick(s->self, at);
+        HD_INVARIANT(hd_set_has(&at->enabled, next % HD_MAX_THREADS), "S2");
+    }
     hd_search_record(s, at, next, 0, at->sigs[next]);
-    hd_search_count(s, at);
     return next;
 }
 

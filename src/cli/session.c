@@ -367,10 +367,9 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
     *r = (struct hd_result){
         .program = s->program, .config = &w->config, .totals = *hd_campaign_totals(&w->campaign),
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
-        .interrupted = s->watched.interrupted, .out_of_time = s->watched.out_of_time,
-        .hangs = s->watched.hangs, .forked = w->forked != 0, .fork_reason = w->fork_reason,
-        .workers_lost = w->workers_lost, .hits = w->finding_hits, .seconds = s->watched.seconds,
-        .searching = s->watched.searching,
+        .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
+        .forked = w->forked != 0, .fork_reason = w->fork_reason, .workers_lost = w->workers_lost,
+        .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .findings = s->findings, .nfindings = s->nfindings,
     };

@@ -28,8 +28,6 @@ enum hd_ending {
     HD_END_LOST,      /* the process died */
     HD_END_TOO_LONG,  /* step limit or watchdog */
     HD_END_DIVERGED,  /* the replayed prefix did not fit */
-    HD_END_CUT,       /* stopped by the strategy as redundant, or by an assume */
-    HD_ENDINGS
 };
 
 enum hd_thread_state { HD_TH_UNUSED, HD_TH_LIVE, HD_TH_FINISHED, HD_TH_FAILED };
@@ -39,9 +37,7 @@ struct hd_thread_info {
     uint16_t nth;       /* nth child of its parent, from 0 */
     uint16_t slot;      /* campaign-wide identity, chosen by (parent's slot, nth) */
     uint8_t state;      /* enum hd_thread_state */
-    uint8_t cut_by_grace;
     uint64_t create_pc; /* where it was created */
-    uint64_t start_fn;
     char name[16];      /* pthread_setname_np; empty when none */
 };
 

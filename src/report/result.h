@@ -34,12 +34,10 @@ struct hd_result {
     const char *error;  /* verdict ERROR: one sentence; else NULL */
     bool plain;         /* the program is not instrumented; uncontrolled names that too */
     bool interrupted;
-    bool out_of_time;
     uint32_t hangs;
     bool forked;
     const char *fork_reason;
     uint32_t workers_lost;
-    uint64_t hits;      /* executions that failed in a way that was known already */
     double seconds;
     double searching;
     const char (*uncontrolled)[128];

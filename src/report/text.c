@@ -122,8 +122,6 @@ static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid t
         snprintf(buf, cap, ", and nobody is left to post it");
     } else if (e->kind == HD_EV_BARRIER_LEAVE) {
         snprintf(buf, cap, ", and not all of its threads will come");
-    } else if (e->kind == HD_EV_PARKED) {
-        snprintf(buf, cap, ", and nobody is left to change it");
     }
 }
 

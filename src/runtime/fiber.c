@@ -23,7 +23,6 @@
 #define FIRST_FRAMES 1280 /* room for a small thread and the runtime's frames */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
-#define CALLS_BYTES HD_STACK_SIZE /* shadow call stack: deeper than any real one can be */
 
 struct donor {
     uint32_t ready;
@@ -108,8 +107,7 @@ static void finish_stack(struct donor *d, unsigned slot, uintptr_t page)
 {
     d->start_sp = page + FIRST_FRAMES;
     d->hot_lo = page;
-    d->calls = hd_mem_map(0, CALLS_BYTES, PROT_READ | PROT_WRITE);
-    HD_INVARIANT(d->calls != NULL, "no memory for a shadow call stack");
+    d->calls = (struct hd_call *)d->start_sp;
     d->calls[0] = (struct hd_call){ 0, UINT64_MAX }; /* never popped */
     hd_mem_protect(stack_top(slot) - HD_STACK_SIZE, d->hot_lo, PROT_READ);
 }
@@ -129,8 +127,8 @@ bool hd_fiber_provide(unsigned slot)
     hd.cur = cur;
     if (d->ready == 0)
         return false;
-    finish_stack(d, slot, HD_PAGE_FLOOR(d->park_sp) - 2 * HD_PAGE);
-    hd_snapshot_add(d->hot_lo + HD_PAGE, stack_top(slot));
+    finish_stack(d, slot, HD_PAGE_FLOOR(d->park_sp) - HD_CALLS_BYTES);
+    hd_snapshot_add(HD_PAGE_FLOOR(d->park_sp) - HD_PAGE, stack_top(slot));
     return true;
 }
 
@@ -150,7 +148,7 @@ void hd_fiber_init(void)
                  "the address range of the stacks is taken");
     d->ready = 1;
     d->fsbase = own_fsbase();
-    finish_stack(d, 0, stack_top(0) - 2 * HD_PAGE);
+    finish_stack(d, 0, stack_top(0) - HD_CALLS_BYTES - HD_PAGE);
     hd.thread = hd_mem_map(0, HD_PAGE_CEIL(HD_MAX_THREADS * sizeof *hd.thread), PROT_READ | PROT_WRITE);
     HD_INVARIANT(hd.thread != NULL, "no memory for threads");
     if (hd.wire->nslots == 0)
@@ -190,7 +188,6 @@ void hd_fiber_prepare(struct hd_thread *t)
     t->self = d->fsbase;
     t->stack_hi = d->start_sp;
     t->stack_lo = stack_top(t->slot) - HD_STACK_SIZE;
-    t->start_sp = d->start_sp;
     t->low_sp = (uintptr_t)frame;
     t->calls = d->calls + 1;
 }

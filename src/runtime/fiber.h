@@ -7,6 +7,8 @@
  *     the interleaving.
  * F2  A fiber runs on its donor's stack, below the parked donor's frame; main
  *     runs on the stack of slot 0 with the process's own TCB.
+ *     The shadow call stack grows up from where the real one grows down: the
+ *     first entries of both are on one page.
  * F3  A page of a fiber's stack that was never written reads as zero and is
  *     write-protected; all bytes are zero when an execution begins. */
 #ifndef HD_RUNTIME_FIBER_H
@@ -17,6 +19,7 @@
 #define HD_STACK_BASE UINT64_C(0x610000000000)
 #define HD_STACK_STRIDE UINT64_C(0x8000000)
 #define HD_STACK_SIZE UINT64_C(0x4000000) /* of every thread; committed as it is used */
+#define HD_CALLS_BYTES UINT64_C(0x2000000)  /* of it, above the first frame, for the shadow call stack */
 #define HD_STACK_DEFAULT UINT64_C(0x800000) /* what pthread_getattr_np tells */
 
 /* Saved registers above a resting fiber's stack pointer, in 8-byte words. */

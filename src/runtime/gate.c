@@ -117,7 +117,6 @@ static bool is_enabled(struct hd_thread *t)
     case HD_EV_EXIT_BEGIN:
         return !hd.exit_begun;
     case HD_EV_EXIT_END: /* chosen by verdict.c when nobody else can run */
-    case HD_EV_PARKED:
         return false;
     default:
         return true;
@@ -471,7 +470,6 @@ void hd_gate_begin(void)
 void hd_gate_add(struct hd_thread *t)
 {
     hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
-    hd_poll_add(t);
     sigs[t->tid] = signature(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind);
     hd_gate_reevaluate(t);
 }

@@ -95,7 +95,7 @@ static bool is_power_of_two(size_t a)
     return a != 0 && (a & (a - 1)) == 0;
 }
 
-HD_EXPORT void *memalign(size_t align, size_t n)
+static void *allocate_aligned(size_t align, size_t n, uint64_t pc)
 {
     if (!hd_start_under_heddle())
         return __libc_memalign(align, n);
@@ -103,18 +103,17 @@ HD_EXPORT void *memalign(size_t align, size_t n)
         errno = EINVAL;
         return NULL;
     }
-    return checked(hd_heap_alloc(n, align, HD_PC));
+    return checked(hd_heap_alloc(n, align, pc));
+}
+
+HD_EXPORT void *memalign(size_t align, size_t n)
+{
+    return allocate_aligned(align, n, HD_PC);
 }
 
 HD_EXPORT void *aligned_alloc(size_t align, size_t n)
 {
-    if (!hd_start_under_heddle())
-        return __libc_memalign(align, n);
-    if (!is_power_of_two(align)) {
-        errno = EINVAL;
-        return NULL;
-    }
-    return checked(hd_heap_alloc(n, align, HD_PC));
+    return allocate_aligned(align, n, HD_PC);
 }
 
 HD_EXPORT int posix_memalign(void **out, size_t align, size_t n)

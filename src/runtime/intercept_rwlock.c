@@ -185,8 +185,8 @@ int hd_impl_pthread_rwlock_trywrlock(pthread_rwlock_t *l)
     return may_write(o) ? take_write(o, HD_PC) : refuse(o, EBUSY);
 }
 
-static int timed_read(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until,
-                      uint64_t pc)
+static int timed_lock(enum hd_kind kind, pthread_rwlock_t *l, clockid_t clock,
+                      const struct timespec *until, uint64_t pc)
 {
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
@@ -194,24 +194,10 @@ static int timed_read(pthread_rwlock_t *l, clockid_t clock, const struct timespe
         return EINVAL;
     if (o->owner == hd.cur->tid)
         return EDEADLK;
-    hd_op(HD_EV_RWLOCK_TIMEDRD, o, NULL, pc);
-    if (may_read(o))
+    hd_op(kind, o, NULL, pc);
+    if (kind == HD_EV_RWLOCK_TIMEDRD && may_read(o))
         return take_read(o, pc);
-    hd_time_reach(clock, hd_time_ns(until));
-    return refuse(o, ETIMEDOUT);
-}
-
-static int timed_write(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until,
-                       uint64_t pc)
-{
-    struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
-
-    if (!hd_clock_waits(clock) || !hd_time_valid(until))
-        return EINVAL;
-    if (o->owner == hd.cur->tid)
-        return EDEADLK;
-    hd_op(HD_EV_RWLOCK_TIMEDWR, o, NULL, pc);
-    if (may_write(o))
+    if (kind == HD_EV_RWLOCK_TIMEDWR && may_write(o))
         return take_write(o, pc);
     hd_time_reach(clock, hd_time_ns(until));
     return refuse(o, ETIMEDOUT);
@@ -222,7 +208,7 @@ int hd_impl_pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespe
 {
     if (hd.cur == NULL)
         return HD_REAL(pthread_rwlock_timedrdlock)(l, until);
-    return timed_read(l, CLOCK_REALTIME, until, HD_PC);
+    return timed_lock(HD_EV_RWLOCK_TIMEDRD, l, CLOCK_REALTIME, until, HD_PC);
 }
 
 HD_POLL_ENTRY(pthread_rwlock_timedwrlock);
@@ -230,7 +216,7 @@ int hd_impl_pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespe
 {
     if (hd.cur == NULL)
         return HD_REAL(pthread_rwlock_timedwrlock)(l, until);
-    return timed_write(l, CLOCK_REALTIME, until, HD_PC);
+    return timed_lock(HD_EV_RWLOCK_TIMEDWR, l, CLOCK_REALTIME, until, HD_PC);
 }
 
 HD_POLL_ENTRY(pthread_rwlock_clockrdlock);
@@ -239,7 +225,7 @@ int hd_impl_pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
 {
     if (hd.cur == NULL)
         return HD_REAL(pthread_rwlock_clockrdlock)(l, clock, until);
-    return timed_read(l, clock, until, HD_PC);
+    return timed_lock(HD_EV_RWLOCK_TIMEDRD, l, clock, until, HD_PC);
 }
 
 HD_POLL_ENTRY(pthread_rwlock_clockwrlock);
@@ -248,7 +234,7 @@ int hd_impl_pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
 {
     if (hd.cur == NULL)
         return HD_REAL(pthread_rwlock_clockwrlock)(l, clock, until);
-    return timed_write(l, clock, until, HD_PC);
+    return timed_lock(HD_EV_RWLOCK_TIMEDWR, l, clock, until, HD_PC);
 }
 
 HD_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)

@@ -26,8 +26,8 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
     if (attr != NULL) {
         pthread_attr_getdetachstate(attr, &detached);
         pthread_attr_getstacksize(attr, &stack);
-        if (stack > HD_STACK_SIZE - HD_STACK_DEFAULT)
-            hd_uncontrolled("stacks of more than 56 MB are cut");
+        if (stack > HD_STACK_SIZE - HD_CALLS_BYTES - HD_STACK_DEFAULT)
+            hd_uncontrolled("stacks of more than 24 MB are cut");
     }
     return hd_thread_create(out, detached == PTHREAD_CREATE_DETACHED, stack, fn, arg, pc);
 }
@@ -268,6 +268,6 @@ HD_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
     pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
     size_t size = t->stack_size != 0 ? t->stack_size : HD_STACK_DEFAULT;
 
-    pthread_attr_setstack(attr, (void *)(t->stack_lo + HD_STACK_SIZE - size), size);
+    pthread_attr_setstack(attr, (void *)(HD_PAGE_CEIL(t->stack_hi) - size), size);
     return 0;
 }

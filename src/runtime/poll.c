@@ -12,9 +12,18 @@ enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken
 static struct hd_poll *polls; /* by tid */
 static unsigned ntracking;    /* threads whose reads are being noted */
 
-static struct hd_poll *poll_of(const struct hd_thread *t)
+/* Set up when a thread polls for the first time: most never do. */
+static struct hd_poll *poll_of(struct hd_thread *t)
 {
-    return &polls[t->tid];
+    struct hd_poll *p = &polls[t->tid];
+
+    if (!t->polls) {
+        t->polls = 1;
+        p->tracking = false;
+        p->anchor = 0;
+        p->progress = UINT64_MAX; /* the first visit takes an anchor */
+    }
+    return p;
 }
 
 void hd_poll_begin(void)
@@ -193,7 +202,8 @@ void hd_poll_written(uintptr_t addr, size_t size)
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_poll *p = &polls[i];
 
-        if ((!hd.thread[i].parked && !p->tracking) || !has_read(p, addr, size))
+        if (!hd.thread[i].polls || (!hd.thread[i].parked && !p->tracking) ||
+            !has_read(p, addr, size))
             continue;
         p->stale = true;
         if (hd.thread[i].parked)
@@ -247,20 +257,12 @@ void hd_poll_moved(struct hd_thread *t, const struct hd_event *e)
     hd_gate_special();
 }
 
-void hd_poll_add(struct hd_thread *t)
-{
-    struct hd_poll *p = poll_of(t);
-
-    p->tracking = false;
-    p->anchor = 0;
-    p->progress = UINT64_MAX; /* the first visit takes an anchor */
-    hd_set_clear(&p->before);
-}
-
 void hd_poll_forget(struct hd_thread *t)
 {
-    struct hd_poll *p = poll_of(t);
+    struct hd_poll *p = &polls[t->tid];
 
+    if (!t->polls)
+        return;
     if (hd_set_has(&hd.point.yielded, t->tid))
         end_yield(t);
     if (p->tracking)

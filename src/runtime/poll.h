@@ -47,8 +47,6 @@ void hd_poll_written(uintptr_t addr, size_t size);
 void hd_poll_progress(struct hd_thread *t);
 /* t has run an event: order after yields. */
 void hd_poll_moved(struct hd_thread *t, const struct hd_event *e);
-/* t is new. */
-void hd_poll_add(struct hd_thread *t);
 /* t has ended. */
 void hd_poll_forget(struct hd_thread *t);
 /* Nobody can run: release loop waiters and threads whose locations changed

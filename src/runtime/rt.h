@@ -92,14 +92,13 @@ struct hd_call {
 struct hd_thread {
     uint64_t sp; /* saved stack pointer while it does not run */
     uint64_t fsbase;
-    uint32_t mxcsr;
-    uint16_t x87cw;
     hd_tid tid;
     uint16_t slot;
     uint8_t state; /* enum hd_thread_state */
     uint8_t detached;
     uint8_t joined;
     uint8_t timed;        /* the wait may time out */
+    uint8_t polls;        /* has a struct hd_poll in use */
     uint8_t parked;       /* polls in the same state again and again: waits for a write */
     uint8_t loop_wait;    /* used up its idle rounds: waits for another's progress */
     uint8_t cancel_state; /* PTHREAD_CANCEL_ENABLE is 0 */
@@ -120,7 +119,6 @@ struct hd_thread {
     uint64_t self;        /* its pthread_t */
     size_t stack_size;    /* that it was asked for, as far as it can tell */
     uintptr_t stack_lo, stack_hi; /* where its frames may be */
-    uintptr_t start_sp;
     uintptr_t low_sp;     /* lowest stack pointer that the runtime has seen */
     struct hd_call *calls; /* shadow call stack: next free entry, while not running */
     uint64_t stores;      /* see hd.stores, while not running */

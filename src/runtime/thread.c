@@ -77,7 +77,6 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     t->arg = arg;
     t->sigmask = parent->sigmask;
     hd.exec->threads[t->tid].create_pc = pc;
-    hd.exec->threads[t->tid].start_fn = (uint64_t)(uintptr_t)fn;
     /* One past the address: every pc is taken for a return address. */
     hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
                  (uint64_t)(uintptr_t)fn + 1);

@@ -155,8 +155,6 @@ void hd_verdict_count_grace(struct hd_thread *t)
 {
     if (t->exiting || t->grace > hd.cfg->exit_grace)
         return;
-    if (++t->grace > hd.cfg->exit_grace) {
-        hd.exec->threads[t->tid].cut_by_grace = 1;
+    if (++t->grace > hd.cfg->exit_grace)
         hd.exec->grace_cuts++;
-    }
 }

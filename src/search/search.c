@@ -166,8 +166,8 @@ void hd_search_end(struct hd_search *s)
         next->bound = out.bound;
     }
     next->begun++;
-    /* A diverged or cut execution is no execution of the program to its end. */
-    if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
+    /* A diverged execution is no execution of the program to its end. */
+    if (out.redundant || e->ending == HD_END_DIVERGED)
         next->redundant++;
     else
         count_execution(next, e, &out);

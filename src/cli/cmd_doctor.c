@@ -3,7 +3,6 @@
  * cmd_doctor.c - `heddle doctor`: does what Heddle needs exist here?  Each check
  * tries the very thing that a run will do (map the wire, switch off address
  * randomisation) instead of guessing from versions. */
-#include <elf.h>
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>

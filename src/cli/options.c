@@ -418,7 +418,7 @@ static bool parse_environment(const struct parser *p)
 
 static void set_defaults(const struct parser *p)
 {
-    *p->out = (struct hd_options){ .verb = p->verb, .bound = -1, .out_dir = HD_DEFAULT_OUT_DIR };
+    *p->out = (struct hd_options){ .bound = -1, .out_dir = HD_DEFAULT_OUT_DIR };
     snprintf(p->out->strategy, sizeof p->out->strategy, "%s", hd_default_strategy(p->verb));
     for (size_t i = 0; i < hd_option_count; i++) {
         const struct hd_option *o = &hd_option_table[i];

@@ -37,8 +37,6 @@ enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 
 /* What the user asked for, complete: absent options hold their defaults. */
 struct hd_options {
-    enum hd_verb verb;
-
     /* the search */
     char strategy[64];   /* name without parameters; a known one for run and verify */
     char params[128];    /* "k=v,k=v" after the name, or "" */

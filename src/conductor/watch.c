@@ -10,7 +10,6 @@
  * loop returns. */
 #include "conductor/watch.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>

@@ -13,6 +13,7 @@ const char *hd_object_type_text(enum hd_object_type t)
         [HD_OBJ_BARRIER] = "barrier",      [HD_OBJ_ONCE] = "once",
         [HD_OBJ_MEMORY] = "memory",        [HD_OBJ_FILE] = "stream",
         [HD_OBJ_FUTEX] = "futex",          [HD_OBJ_FUTEX_TOKENS] = "futex",
+        [HD_OBJ_TIMER] = "timer",
         [HD_OBJ_PROCESS] = "process",      [HD_OBJ_UNKNOWN] = "unknown",
     };
 

@@ -26,6 +26,7 @@ enum hd_object_type {
     HD_OBJ_FILE,        /* the lock of a stdio stream */
     HD_OBJ_FUTEX,       /* queue; tokens next */
     HD_OBJ_FUTEX_TOKENS,
+    HD_OBJ_TIMER,
     HD_OBJ_PROCESS,
     HD_OBJ_UNKNOWN,
     HD_OBJ_TYPES

@@ -5,7 +5,7 @@
  * make the definitions weak too. */
 #include <stdint.h>
 
-#include "runtime/intercept.h"
+#include "runtime/rt.h"
 
 unsigned heddle_rt_choose(unsigned n);
 void heddle_rt_point(const char *name);

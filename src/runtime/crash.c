@@ -9,7 +9,6 @@
 #include "runtime/crash.h"
 
 #include <signal.h>
-#include <string.h>
 #include <ucontext.h>
 
 #include "runtime/fiber.h"

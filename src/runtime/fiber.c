@@ -17,7 +17,6 @@
 #include "runtime/mem.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
-#include "runtime/start.h"
 
 #define RUNTIME_FRAMES 192 /* the runtime's own frames below the lowest stack pointer it saw */
 #define FIRST_FRAMES 1280 /* room for a small thread and the runtime's frames */
@@ -226,8 +225,8 @@ bool hd_fiber_stack_fault(uintptr_t addr)
     return true;
 }
 
-/* F3: all that was used is below the lowest stack pointer that the runtime saw,
- * or was written by code that it did not see: then the rest is not zero. */
+/* F3: what was used lies above the lowest stack pointer that the runtime saw, or
+ * was written by code that it did not see: then what lies below is not zero. */
 static void clear_stack(const struct hd_thread *t)
 {
     const struct donor *d = &donors[t->slot];

@@ -5,12 +5,13 @@
  * F1  A slot's stack, TCB and arena have fixed addresses that depend on the slot
  *     alone, and slots depend on thread names alone: addresses do not depend on
  *     the interleaving.
- * F2  A fiber runs on its donor's stack, below the parked donor's frame; main
+ * F2  A fiber runs on its donor's stack, below the sleeping donor's frame; main
  *     runs on the stack of slot 0 with the process's own TCB.
  *     The shadow call stack grows up from where the real one grows down: the
  *     first entries of both are on one page.
  * F3  A page of a fiber's stack that was never written reads as zero and is
- *     write-protected; all bytes are zero when an execution begins. */
+ *     write-protected; all bytes below the first frame are zero when an execution
+ *     begins.  (Within an execution the runtime's own frames leave traces there.) */
 #ifndef HD_RUNTIME_FIBER_H
 #define HD_RUNTIME_FIBER_H
 

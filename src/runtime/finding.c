@@ -164,8 +164,8 @@ static bool is_known(uint64_t signature)
     return false;
 }
 
-/* The same to a person: kind, message without addresses, place, and for a
- * deadlock where everybody stands. */
+/* The same to a person: kind, place, message (addresses in it repeat themselves),
+ * and for a deadlock or livelock where everybody stands. */
 static uint64_t signature_of(const struct hd_finding *f)
 {
     uint64_t h = hd_hash_mix(f->kind, f->pc);

@@ -2,12 +2,14 @@
  *
  * gate.c - the one place where a logical thread waits for its turn.
  *
- * G1  Exactly one fiber runs; every other live thread stands in hd_op (or before
- *     its start) with a pending operation.
- * G2  A thread's bit in hd.point.enabled is set iff its pending operation can
- *     take effect now; only hd_gate_reevaluate changes it.  The running thread
- *     has no pending operation between hd_done and its next hd_op: its bit then
- *     means nothing.
+ * G1  Exactly one fiber runs; every other live thread stands at the gate (or
+ *     before its start) with a pending operation.
+ * G2  At a decision, a thread's bit in hd.point.enabled is set iff its pending
+ *     operation can take effect now and nothing holds the thread back (parked,
+ *     loop bound, exit grace).  hd_gate_reevaluate says so; object_changed and
+ *     wait_for_turn have short forms of it for mutexes, and verdict.c gives leave
+ *     when nobody else can run.  Between hd_done and its next operation the running
+ *     thread has none pending: its bit then means nothing.
  * G3  An object's watchers are exactly the threads whose pending operation names
  *     it and is conditional; whoever changes the object's state reevaluates them
  *     (hd_done). */
@@ -19,7 +21,6 @@
 #include "runtime/poll.h"
 #include "runtime/thread.h"
 #include "runtime/verdict.h"
-#include "runtime/worker.h"
 
 /* Part of every visible operation: call and return would cost as much again. */
 #define HD_HOT inline __attribute__((always_inline))
@@ -114,6 +115,8 @@ static bool is_enabled(struct hd_thread *t)
         return timed_enabled(t, o->owner == HD_NO_TID && o->count == 0);
     case HD_EV_SEM_TIMEDWAIT:
         return timed_enabled(t, o->count > 0);
+    case HD_EV_TIMER_EXPIRE:
+        return timed_enabled(t, false);
     case HD_EV_EXIT_BEGIN:
         return !hd.exit_begun;
     case HD_EV_EXIT_END: /* chosen by verdict.c when nobody else can run */

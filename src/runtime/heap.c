@@ -7,8 +7,6 @@
  * them zero, so that H3 holds without work. */
 #include "runtime/heap.h"
 
-#include <errno.h>
-
 #include "runtime/mem.h"
 #include "runtime/start.h"
 

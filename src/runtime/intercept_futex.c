@@ -26,7 +26,6 @@
 #include "runtime/intercept_misc.h"
 #include "runtime/intercept_random.h"
 #include "runtime/intercept_time.h"
-#include "runtime/real.h"
 
 #define MATCH_ANY 0xffffffffu
 
@@ -44,7 +43,6 @@ struct futex_call {
     int op;
     uint32_t value;
     const struct timespec *limit; /* or a number, for a requeue */
-    uint32_t *word2;
     uint32_t value3;
 };
 
@@ -223,7 +221,7 @@ long hd_impl_syscall(long nr, long a, long b, long c, long d, long e, long f)
     }
     if (nr == SYS_futex) {
         struct futex_call call = { (uint32_t *)a, (int)b, (uint32_t)c,
-                                   (const struct timespec *)d, (uint32_t *)e, (uint32_t)f };
+                                   (const struct timespec *)d, (uint32_t)f };
 
         return result(futex(&call, HD_PC));
     }

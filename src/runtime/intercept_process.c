@@ -8,6 +8,7 @@
  * stacks to the next thread that the child makes, and no libc lock can be held
  * here, since a fiber never switches inside libc. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/process.h"
 #include "runtime/real.h"

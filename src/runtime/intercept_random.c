@@ -7,7 +7,6 @@
  * rand, random and drand48 keep their state in libc's data, which the snapshot
  * puts back, so they repeat themselves without help. */
 #include <sys/random.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "runtime/intercept.h"

@@ -3,7 +3,6 @@
  * intercept_thread.c - pthread_create, join, exit, cancel and their relatives. */
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "runtime/early.h"
 #include "runtime/fiber.h"

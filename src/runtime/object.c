@@ -7,8 +7,6 @@
  * O2  Ids are rows of the wire's table, which all workers share: an id means the
  *     same object for the whole campaign. */
 #include <pthread.h>
-#include <semaphore.h>
-#include <stdlib.h>
 
 #include "runtime/fiber.h"
 #include "runtime/heap.h"

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * poll.h - waiting by polling must neither hang nor blow up the search
- * (search-semantics 4).
+ * poll.h - waiting by polling must neither hang nor blow up the search.
  *
  * P1  A thread is parked only when it came back to a point in the identical
  *     state: same callee-saved registers, same live stack, no store outside it,
- *     only polls as events, no allocation.  It is released when a location that
- *     it read in that round changes.  This loses nothing (stuttering only).
+ *     only polls as events, no allocation, and in instrumented code, so that all
+ *     this is known.  It is released when a location that it read in that round
+ *     is written; a change that no hook saw is noticed when nobody else can run.
+ *     This loses nothing (stuttering only).
  * P2  Any other polling thread waits, after --loop-bound idle rounds, until
  *     another thread makes progress, or nobody else can run.  The verdict says
  *     so (loop_cuts).
- * P3  After a yield a thread goes after all that were enabled then. */
+ * P3  After a yield a thread is in point.yielded until all that were enabled then
+ *     have moved or cannot: leaving it is no preemption, and dfs, ipb and idb do
+ *     not offer it while there is another. */
 #ifndef HD_RUNTIME_POLL_H
 #define HD_RUNTIME_POLL_H
 

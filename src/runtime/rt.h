@@ -11,7 +11,7 @@
  *     the target.  Every entry point then goes straight to libc.
  * R3  No call into libc that may allocate, lock, or be interposed by ourselves;
  *     system calls go through hd_sys*().
- * R4  A switch of fibers happens in hd_gate only (and when a thread ends).
+ * R4  A switch of fibers happens at the gate only (gate.c), never inside libc.
  *
  * The life of a visible operation:
  *     struct hd_obj *o = hd_object(addr, HD_OBJ_SEM);
@@ -162,6 +162,7 @@ struct hd_rt {
     bool state_changed;   /* signals, directory, umask: see intercept_signal.c */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;
+    uint8_t cut;          /* something was stopped that would go on in real life: no verdict on who waits */
     uint8_t eager;        /* study: the running thread is a child on its way to its first operation */
     uint8_t in_main;      /* executions have begun: the snapshot is taken */
     struct hd_thread *eager_parent;
@@ -244,7 +245,7 @@ static inline void hd_event_set_peer(struct hd_event *e, hd_tid peer)
     *w = (*w & ~(UINT64_C(0xffff) << 32)) | (uint64_t)peer << 32;
 }
 
-/* Waiting with tokens (conditions, futexes): see search-semantics 1. */
+/* Waiting with tokens (conditions, futexes): see ARCHITECTURE.md, "The gate". */
 void hd_wait_enqueue(struct hd_obj *q, bool timed);       /* the running thread waits */
 unsigned hd_wait_tokens(struct hd_obj *q, unsigned n);    /* give up to n; how many were given */
 /* After hd_wait_enqueue and hd_done of the first part: block until a token or a

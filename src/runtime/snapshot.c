@@ -10,7 +10,6 @@
 
 #include <elf.h>
 #include <link.h>
-#include <sys/auxv.h>
 
 #include "runtime/fiber.h"
 #include "runtime/heap.h"

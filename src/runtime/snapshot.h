@@ -4,8 +4,10 @@
  *
  * M1  Every byte of a region equals its image when an execution begins.
  * M2  A page that is not hot is write-protected and equals its image.
- * M3  A hot page stays hot for ever: it is compared and put back after every
- *     execution.  In the steady state there is no fault and no system call. */
+ * M3  A page that the target has written stays hot for ever: it is compared and
+ *     put back after every execution.  In the steady state there is no fault and
+ *     no system call.  Pages that only hd_snapshot_absorb has written become cold
+ *     again, with what was written as their image. */
 #ifndef HD_RUNTIME_SNAPSHOT_H
 #define HD_RUNTIME_SNAPSHOT_H
 

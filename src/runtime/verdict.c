@@ -5,7 +5,6 @@
 #include "runtime/verdict.h"
 
 #include "detect/deadlock.h"
-#include "runtime/gate.h"
 #include "runtime/poll.h"
 #include "runtime/worker.h"
 
@@ -97,6 +96,8 @@ static _Noreturn void end_blocked(void)
         hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
     if (hd.exit_begun || cut > 0)
         hd_worker_execution_over(HD_END_CLEAN);
+    if (hd.cut)
+        hd_worker_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
     unsigned n = find_cycle(cycle);
 
     if (n == 0 && parked > 0) { /* the others wait for the one that polls */
@@ -108,7 +109,7 @@ static _Noreturn void end_blocked(void)
     hd_worker_execution_over(HD_END_DEADLOCK);
 }
 
-/* The process can end only when nobody else can move (search-semantics 3). */
+/* The process can end only when nobody else can move (ARCHITECTURE.md, "Exit"). */
 static bool enable_process_end(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)

@@ -60,7 +60,7 @@ static void begin_execution(void)
     hd.exec->nevents = 0;
     hd.exec->trace_hash = 0;
     hd.exec->exit_code = 0;
-    hd.failed = hd.exit_begun = hd.eager = 0;
+    hd.failed = hd.exit_begun = hd.eager = hd.cut = 0;
     hd.now_ns = hd.look_progress = 0;
     hd.looks = 0;
     hd.io_used = 0;

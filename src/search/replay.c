@@ -2,8 +2,9 @@
  *
  * replay.c - runs one recorded schedule again.  search.c does the work and
  * verifies each step; beyond the end of the record the running thread goes on
- * until it blocks or yields, then the oldest one, so that a schedule that was cut short after the last
- * decision that matters is still one execution, always the same. */
+ * until it blocks or yields, then the oldest one, so that a schedule that was cut
+ * short after the last decision that matters is still one execution, always the
+ * same. */
 #include "search/strategies.h"
 
 #include <string.h>

@@ -10,7 +10,6 @@
 
 #include "base/check.h"
 #include "base/hash.h"
-#include "search/count.h"
 
 bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
                     const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,

@@ -2,7 +2,7 @@
  *
  * strategy.h - the interface of every strategy: who runs next.
  *
- * Call order:  open  ( begin  (pick | choose)*  end )*  close
+ * Call order:  open  ( begin  (pick | choose)*  end )*
  *
  * Never blocks, does no I/O, has no globals; its only randomness comes from
  * cfg->seed and the execution's index, so one seed and one program give one

@@ -24,7 +24,7 @@ END
 # The runtime takes the sanitizer's place, and the program runs without Heddle.
 is_heddles() {
     readelf -d "$1" | grep -q 'NEEDED.*libheddle\.so'
-    ! readelf -d "$1" | grep -q 'NEEDED.*tsan'
+    readelf -d "$1" | absent 'NEEDED.*tsan'
     nm -D "$1" | grep -q ' U __tsan_func_entry'
 }
 
@@ -110,7 +110,7 @@ odd_inputs() {
 @test "the user's arguments overrule ours" {
     printf 'int x; void f(void) { x++; }\n' >a.c
     heddle cc -fno-sanitize=thread -c a.c
-    ! nm a.o | grep -q __tsan_func_entry
+    nm a.o | absent __tsan_func_entry
 }
 
 @test "static linking is refused with the remedy" {

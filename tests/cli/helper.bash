@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # helper.bash - what the tests of the command line share.
+# shellcheck shell=bash disable=SC2154 # bats sets output and status
 
 setup() {
     : "${HEDDLE:=$BATS_TEST_DIRNAME/../../build/bin/heddle}"
@@ -17,6 +18,20 @@ has() {
         echo "output:  $output"
         return 1
     }
+}
+
+# absent PATTERN: no line of standard input matches.  (Bats does not see a command
+# with `!` before it fail, unless it is the last one.)
+absent() { ! grep -e "$1"; }
+
+# eventually COMMAND...: it succeeds within 10 seconds
+eventually() {
+    for ((try = 0; try < 100; try++)); do
+        if "$@"; then return 0; fi
+        sleep 0.1
+    done
+    echo "never: $*"
+    return 1
 }
 
 # exits CODE

@@ -97,6 +97,10 @@ END
     has "could not be saved"
 }
 
+searching() { ps -eo args | grep -c '^[.]/long-search'; }
+search_runs() { [ "$(searching)" -ge 2 ]; } # zygote and worker
+search_is_gone() { [ "$(searching)" -eq 0 ]; }
+
 @test "an interrupted search sums up, and nothing of it is left" {
     cat >long.c <<'END'
 #include <pthread.h>
@@ -123,13 +127,12 @@ END
     for signal in TERM KILL; do
         "$HEDDLE" verify ./long-search >out.txt 2>&1 3>&- &
         pid=$!
-        sleep 0.5
+        eventually search_runs
         kill -$signal $pid
         code=0
         wait $pid || code=$?
         [ $signal = KILL ] || [ $code -eq 4 ]
         [ $signal = KILL ] || grep -q "Interrupted" out.txt
-        sleep 0.3
-        ! ps -eo args | grep -q "^[.]/long-search"
+        eventually search_is_gone
     done
 }

@@ -49,7 +49,7 @@ json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert 
     exits 2
     json r.json 'r["verdict"] == "bug" and r["findings"][0]["kind"] == "assertion"'
     [[ "$output" == *"reproduce: heddle replay "* ]]
-    for again in 1 2; do
+    for _ in 1 2; do
         run heddle replay
         exits 2
         has "assertion"

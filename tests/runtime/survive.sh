@@ -19,7 +19,21 @@ worker_of() {
     [ -n "$worker_zygote" ] && pgrep -P "$worker_zygote" | head -1
 }
 
-# kill_workers TOOL MILLISECONDS...: after each pause, one SIGKILL
+has_worker() {
+    [ -n "$(worker_of "$1")" ]
+}
+
+# eventually COMMAND...: it succeeds within 10 seconds
+eventually() {
+    tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ $tries -lt 100 ] || return 1
+        sleep 0.1
+    done
+}
+
+# kill_workers TOOL HUNDREDTHS...: after each pause, one SIGKILL
 kill_workers() {
     tool=$1
     shift
@@ -99,7 +113,8 @@ interrupted() {
     (cd "$work" && exec env - HOME=/ "$HEDDLE" run --strategy random --executions 1000000000 \
         --budget 60s --progress none --json "$json" -o "$work/found" ./counter) >"$work/said" 2>&1 &
     tool=$!
-    sleep 1
+    eventually has_worker $tool
+    sleep 1 # of searching; how much is done in it does not matter
     zygote=$(pgrep -P $tool)
     worker=$(worker_of $tool)
     kill -INT $tool
@@ -108,10 +123,9 @@ interrupted() {
     same "SIGINT: exit code" 4 "$rc"
     same "SIGINT: interrupted" "true budget" "$(field interrupted) $(field verdict)"
     says "SIGINT: summary" 'executions in'
-    holds "SIGINT: some executions" test "$(field executions)" -gt 1000
-    sleep 0.2
+    holds "SIGINT: some executions" test "$(field executions)" -gt 0
     for process in $zygote $worker; do
-        holds "SIGINT: process $process is gone" gone "$process"
+        holds "SIGINT: process $process is gone" eventually gone "$process"
     done
 }
 
@@ -120,14 +134,14 @@ conductor_dies() {
     (cd "$work" && exec "$HEDDLE" run --strategy random --executions 1000000000 --budget 60s \
         --progress none -o "$work/found" ./counter) >"$work/said" 2>&1 &
     tool=$!
-    sleep 0.5
+    eventually has_worker $tool
     zygote=$(pgrep -P $tool)
     worker=$(worker_of $tool)
     kill -KILL $tool
     wait $tool 2>/dev/null
-    sleep 0.5
+    holds "conductor killed: there was a worker" test -n "$worker"
     for process in $zygote $worker; do
-        holds "conductor killed: process $process is gone" gone "$process"
+        holds "conductor killed: process $process is gone" eventually gone "$process"
     done
 }
 

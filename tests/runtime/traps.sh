@@ -52,6 +52,13 @@ early_threads() {
     done
 }
 
+# More expiries of a timer than Heddle lets happen: no deadlock, and no claim either.
+timers() {
+    build prog ticks.c -O1 || return
+    clean_random ticks.c 200 ./prog
+    says "ticks.c: note" 'notify 3 times'
+}
+
 # What creating a thread needs may begin on a new page of the creator's stack.
 depths() {
     build prog depth.c -O1 || return
@@ -150,6 +157,7 @@ ends() {
 
 threads
 early_threads
+timers
 depths
 libc
 cplusplus

@@ -90,6 +90,18 @@ static void what_is_written_is_read(void **state)
     hd_schedule_free(&b);
 }
 
+static char *a_file(size_t *size)
+{
+    struct hd_schedule s;
+    uint64_t sum;
+
+    fill(&s);
+    char *data = written(&s, size, &sum);
+
+    hd_schedule_free(&s);
+    return data;
+}
+
 static bool accepted(const char *data, size_t size, char *why)
 {
     struct hd_schedule s;
@@ -110,33 +122,26 @@ static bool accepted(const char *data, size_t size, char *why)
 
 static void every_truncation_is_refused(void **state)
 {
-    struct hd_schedule s;
     size_t size;
-    uint64_t sum;
     char why[512];
 
     (void)state;
-    fill(&s);
-    char *data = written(&s, &size, &sum);
+    char *data = a_file(&size);
 
     for (size_t n = 0; n < size; n++)
         if (accepted(data, n, why))
             fail_msg("accepted when cut to %zu of %zu bytes", n, size);
     free(data);
-    hd_schedule_free(&s);
 }
 
 static void every_changed_byte_is_refused(void **state)
 {
     static const unsigned char patterns[] = { 1, 2, 4, 8, 16, 32, 64, 128, 0x1a, 0xff };
-    struct hd_schedule s;
     size_t size;
-    uint64_t sum;
     char why[512];
 
     (void)state;
-    fill(&s);
-    char *data = written(&s, &size, &sum);
+    char *data = a_file(&size);
 
     for (size_t at = 0; at < size; at++)
         for (size_t i = 0; i < sizeof patterns; i++) {
@@ -146,7 +151,6 @@ static void every_changed_byte_is_refused(void **state)
             data[at] ^= (char)patterns[i];
         }
     free(data);
-    hd_schedule_free(&s);
 }
 
 /* Lines put in place of others, with no sum that fits: the parser must stop at
@@ -167,14 +171,11 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
 
 static void errors_say_where_and_what(void **state)
 {
-    struct hd_schedule s;
     size_t size;
-    uint64_t sum;
     char why[512], changed[4096];
 
     (void)state;
-    fill(&s);
-    char *data = written(&s, &size, &sum);
+    char *data = a_file(&size);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *at = strstr(data, rows[i].from);
@@ -189,7 +190,6 @@ static void errors_say_where_and_what(void **state)
             fail_msg("%s: said \"%s\", want \"%s\"", rows[i].name, why, rows[i].want);
     }
     free(data);
-    hd_schedule_free(&s);
 }
 
 static void a_missing_file_is_named(void **state)

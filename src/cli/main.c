@@ -2,6 +2,7 @@
  *
  * main.c - find the verb, parse its options, hand over. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,6 +93,7 @@ static int dispatch(int argc, char **argv)
 /* A report that was cut short by a full disk must not pass for success. */
 int main(int argc, char **argv)
 {
+    signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would hide how children end */
     int code = dispatch(argc, argv);
 
     if (fflush(stdout) != 0 || ferror(stdout)) {

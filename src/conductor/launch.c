@@ -202,6 +202,24 @@ double hd_seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* Above 0, 1 and 2, also when those are closed here: the child opens its own there. */
+static bool make_pipe(int fd[2])
+{
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        if (fd[i] > STDERR_FILENO)
+            continue;
+        int high = fcntl(fd[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+        if (high < 0)
+            return false;
+        close(fd[i]);
+        fd[i] = high;
+    }
+    return true;
+}
+
 bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what)
 {
     int output[2] = { -1, -1 }, trouble[2] = { -1, -1 };
@@ -211,7 +229,7 @@ bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what
     t->started = hd_seconds_now();
     t->randomised = !can_fix_addresses();
     *what = "making a pipe";
-    bool ok = pipe2(output, O_CLOEXEC) == 0 && pipe2(trouble, O_CLOEXEC) == 0 &&
+    bool ok = make_pipe(output) && make_pipe(trouble) &&
               fcntl(output[0], F_SETFL, O_NONBLOCK) == 0 && start(l, t, output, trouble, what);
     int saved = errno;
 
@@ -259,7 +277,9 @@ void hd_target_drain(struct hd_target *t)
 
 bool hd_target_ended(struct hd_target *t)
 {
-    if (!t->reaped && t->pid > 0 && waitpid(t->pid, &t->status, WNOHANG) == t->pid)
+    pid_t rc = !t->reaped && t->pid > 0 ? waitpid(t->pid, &t->status, WNOHANG) : 0;
+
+    if (rc > 0 || (rc < 0 && errno == ECHILD))
         t->reaped = true;
     return t->reaped;
 }

@@ -15,7 +15,8 @@ struct hd_point {
     bool last_enabled;              /* last is enabled ... */
     bool last_yielded;              /* ... and has yielded: leaving it is free */
     struct hd_set enabled;          /* never empty */
-    struct hd_set yielded;          /* enabled threads that asked to go after the others */
+    struct hd_set yielded;          /* enabled threads that are to go after the others; the runtime
+                                     * leaves it empty, as that would lose interleavings */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
     const uint32_t *sigs;           /* [nthreads]: what replay compares of each pending operation */
 };

@@ -14,18 +14,12 @@
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/mem.h"
+#include "runtime/output.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };
-
-struct kernel_sigaction { /* the kernel's layout, not libc's */
-    void (*handler)(int, siginfo_t *, void *);
-    unsigned long flags;
-    void (*restorer)(void);
-    uint64_t mask;
-};
 
 __asm__(".pushsection .text\n"
         ".hidden hd_sigreturn\n.globl hd_sigreturn\n.type hd_sigreturn,@function\n"
@@ -56,7 +50,7 @@ static const char *name_of(int signal)
 
 static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
 {
-    struct kernel_sigaction sa = {
+    struct hd_kernel_sigaction sa = {
         .handler = fn,
         .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | 0x04000000 /* SA_RESTORER */,
         .restorer = hd_sigreturn,
@@ -94,7 +88,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
         (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
         return;
     if (hd.cur == NULL) { /* not the target's doing: die of it */
-        struct kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };
+        struct hd_kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };
 
         hd_sys6(SYS_rt_sigaction, signal, (long)&dfl, 0, 8, 0, 0);
         if (signal == SIGABRT || info->si_code <= 0)
@@ -111,9 +105,12 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
         };
 
         describe(&f, info, r);
+        hd_finding_name_main(f.message, sizeof f.message);
         hd_finding_emit(&f, &here, false);
     }
     hd_worker_taint();
+    if (hd_output_is_locked()) /* by this thread, for ever: the others would hang in libc */
+        hd_worker_execution_over(HD_END_FAILED);
     hd_thread_failed();
 }
 

@@ -4,7 +4,16 @@
 #ifndef HD_RUNTIME_CRASH_H
 #define HD_RUNTIME_CRASH_H
 
+#include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+struct hd_kernel_sigaction { /* the kernel's layout, not libc's */
+    void (*handler)(int, siginfo_t *, void *);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
 
 void hd_crash_init(void);
 /* Is it a signal whose handler must stay ours? */

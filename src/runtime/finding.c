@@ -201,6 +201,8 @@ void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bo
     write_sections(&out, here, lost);
     f->size = (uint64_t)(out.at - head);
     hd_mem_copy(head, f, sizeof *f);
+    if (w->nfindings == 0)
+        w->found_in = hd.exec->index;
     w->nfindings++;
     __atomic_store_n(&w->findings_used, w->findings_used + f->size, __ATOMIC_RELEASE);
 }
@@ -216,8 +218,7 @@ static void capture_here(struct hd_stack_image *s)
                      : "rax", "memory");
 }
 
-/* People know thread 0 as main. */
-static void call_main_by_name(char *text, size_t cap)
+void hd_finding_name_main(char *text, size_t cap)
 {
     for (size_t i = 0; text[i] != '\0'; i++) {
         bool word = text[i] == 'T' && text[i + 1] == '0' && (i == 0 || text[i - 1] == ' ') &&
@@ -245,7 +246,7 @@ static void report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, va_l
     capture_here(&here);
     f.tid = hd.cur != NULL && kind != HD_FK_DEADLOCK && kind != HD_FK_LIVELOCK ? hd.cur->tid : HD_NO_TID;
     hd_vformat(f.message, sizeof f.message, fmt, ap);
-    call_main_by_name(f.message, sizeof f.message);
+    hd_finding_name_main(f.message, sizeof f.message);
     hd_finding_emit(&f, hd.cur != NULL ? &here : NULL, false);
 }
 

@@ -11,4 +11,7 @@
  * threads (called by the zygote). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
 
+/* People know thread 0 as main: say so in a message with room for cap bytes. */
+void hd_finding_name_main(char *text, size_t cap);
+
 #endif

@@ -21,6 +21,7 @@
 #include "runtime/poll.h"
 #include "runtime/thread.h"
 #include "runtime/verdict.h"
+#include "runtime/worker.h"
 
 /* Part of every visible operation: call and return would cost as much again. */
 #define HD_HOT inline __attribute__((always_inline))
@@ -68,7 +69,7 @@ static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
     hd_set_put(&hd.idle, t->tid, !woken && t->timed && hd.cfg->timeouts_idle);
     if (woken)
         return is_free(t->obj2);
-    return t->timed && !hd.cfg->timeouts_idle;
+    return t->timed && !hd.cfg->timeouts_idle && !t->parked && !t->loop_wait;
 }
 
 /* A timed attempt runs at any time and times out when it cannot succeed; with
@@ -114,7 +115,7 @@ static bool is_enabled(struct hd_thread *t)
     case HD_EV_RWLOCK_TIMEDWR:
         return timed_enabled(t, o->owner == HD_NO_TID && o->count == 0);
     case HD_EV_SEM_TIMEDWAIT:
-        return timed_enabled(t, o->count > 0);
+        return timed_enabled(t, o->count > 0 || hd_thread_is_cancelled(t));
     case HD_EV_TIMER_EXPIRE:
         return timed_enabled(t, false);
     case HD_EV_EXIT_BEGIN:
@@ -128,7 +129,10 @@ static bool is_enabled(struct hd_thread *t)
 
 void hd_gate_reevaluate(struct hd_thread *t)
 {
-    bool held_back = t->parked || t->loop_wait || t->grace > hd.cfg->exit_grace;
+    /* A thread that polls by timed waits is held back in the wait, from timing out
+     * again, not before it: a signal must find it there. */
+    bool waits = t->waits != NULL || hd.exec->pending[t->tid].kind == HD_EV_COND_WAIT;
+    bool held_back = (!waits && (t->parked || t->loop_wait)) || t->grace > hd.cfg->exit_grace;
 
     hd_set_put(&hd.point.enabled, t->tid, is_enabled(t) && !held_back);
 }
@@ -203,17 +207,14 @@ static inline bool is_poll(const struct hd_event *e, unsigned traits)
 
 void hd_gate_special(void)
 {
-    hd.special = hd.nloop_wait != 0 || hd.nyielded != 0 || hd.access_mode != 0 || hd.exit_begun;
+    hd.special = hd.nloop_wait != 0 || hd.access_mode != 0 || hd.exit_begun;
 }
 
 /* The rest of done when anything out of the ordinary goes on. */
-static HD_COLD void done_special(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o,
-                                 bool poll)
+static HD_COLD void done_special(struct hd_thread *t, const struct hd_obj *o, bool poll)
 {
     if (!poll && hd.nloop_wait != 0)
         hd_poll_progress(t);
-    if (hd.nyielded != 0 || hd_kind_traits[e->kind] & HD_TRAIT_YIELDS)
-        hd_poll_moved(t, e);
     if (hd.exit_begun)
         hd_verdict_count_grace(t);
     if (!poll && hd.access_mode != 0 && o != NULL)
@@ -237,7 +238,10 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     hd.fuel = HD_FUEL;
     t->progress += !poll;
     hd.progress += !poll;
+    t->just_yielded = (traits & HD_TRAIT_YIELDS) != 0;
     t->obj = t->obj2 = NULL;
+    if (HD_UNLIKELY(traits & HD_TRAIT_TIMED))
+        hd_set_remove(&hd.idle, t->tid);
     if (o != NULL) {
         if (traits & CONDITIONAL)
             unwatch(o, t->tid, kind);
@@ -248,8 +252,8 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
             unwatch(o2, t->tid, kind);
         object_changed(o2);
     }
-    if (HD_UNLIKELY(hd.special || traits & HD_TRAIT_YIELDS))
-        done_special(t, e, o, poll);
+    if (HD_UNLIKELY(hd.special))
+        done_special(t, o, poll);
     e->kind = HD_EV_NONE;
 }
 
@@ -296,7 +300,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     p->step = x->nsteps;
     p->last = (hd_tid)last;
     p->last_enabled = hd_set_has(&p->enabled, last);
-    p->last_yielded = hd.nyielded != 0 && hd_set_has(&p->yielded, last);
+    p->last_yielded = cur->just_yielded;
     hd_tid next = hd_search_pick(&hd.search, p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
@@ -387,8 +391,8 @@ void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
         hd_poll_visit(t, pc);
     announce(t, kind, o, o2, HD_NO_TID, pc);
     wait_for_turn(t, kind);
-    if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL && o->type != HD_OBJ_MEMORY))
-        hd_poll_read(o->addr, 0);
+    if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL))
+        hd_poll_read(o->addr, kind == HD_EV_FUTEX_WAIT ? 4 : 0);
 }
 
 int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
@@ -416,9 +420,14 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
+    bool polls = hd_kind_traits[kind] & HD_TRAIT_POLLS;
 
+    if (polls)
+        hd_poll_visit(t, pc);
     announce(t, kind, o, NULL, peer, pc);
     wait_for_turn(t, kind);
+    if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL))
+        hd_poll_read(o->addr, 0);
 }
 
 void hd_op_local(enum hd_kind kind, uint64_t pc)
@@ -426,11 +435,18 @@ void hd_op_local(enum hd_kind kind, uint64_t pc)
     hd_op(kind, NULL, NULL, pc);
 }
 
+/* Events that are no steps: with them the log is bounded, too. */
+#define MAX_NOTES (HD_MAX_STEPS - 4096)
+
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
 {
     struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID,
                           .obj = o != NULL ? o->id : 0, .pc = pc, .value = value };
 
+    if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
+        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
+    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
+        hd.wire->heartbeat++;
     hd.cur->progress++;
     hd_gate_record(&e, o);
 }
@@ -442,6 +458,8 @@ uint32_t hd_choose(uint32_t n, uint64_t pc)
 
     if (n <= 1)
         return 0;
+    if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
+        limit_reached();
     hd.point.step = hd.exec->nsteps;
     uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
 
@@ -526,12 +544,12 @@ unsigned hd_wait_tokens(struct hd_obj *q, unsigned n)
     return given;
 }
 
-/* The oldest token that t may take. */
-static void take_token(struct hd_thread *t, struct hd_obj *q)
+/* The oldest token for those who have waited since before it: newer than stamp. */
+static void take_token(struct hd_obj *q, uint32_t stamp)
 {
     uint32_t i = 0;
 
-    while (q->tokens[i] <= t->stamp)
+    while (q->tokens[i] <= stamp)
         i++;
     q->ntokens--;
     for (; i < q->ntokens; i++)
@@ -551,17 +569,18 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     announce(t, HD_EV_COND_WAKE, q, mutex, HD_NO_TID, pc);
     t->waits = q;
     wait_for_turn(t, HD_EV_COND_WAKE);
-    bool woken = has_token(t);
-    bool relock = woken || (q->type == HD_OBJ_COND && hd_thread_is_cancelled(t));
+    bool cancelled = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);
+    bool woken = has_token(t) && !cancelled; /* who is cancelled leaves the signal to the others */
 
     t->waits = NULL;
+    hd_poll_let_go(t);
     if (woken)
-        take_token(t, q);
+        take_token(q, t->stamp);
     hd_gate_dequeue(t);
-    if (relock && mutex != NULL) {
-        mutex->owner = t->tid;
-        mutex->pc = pc;
-    }
+    if (q->ntokens > q->nwaiters)
+        take_token(q, 0); /* nobody is left for it */
+    if ((woken || cancelled) && mutex != NULL)
+        hd_mutex_take(mutex, pc);
     hd_done(woken, woken ? 0 : HD_EVF_FAILED);
     return woken;
 }

@@ -87,7 +87,7 @@ HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
     if (o->count != 0)
         hd_misuse(HD_PC, "pthread_barrier_destroy while %u thread%s at the barrier", o->count,
                   o->count == 1 ? " waits" : "s wait");
-    o->flags |= HD_OF_DESTROYED;
+    hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
 }

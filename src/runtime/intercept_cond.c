@@ -163,7 +163,7 @@ HD_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
     if (c->nwaiters > c->ntokens)
         hd_misuse(HD_PC, "T%u destroys a condition on which %u thread%s", hd.cur->tid,
                   c->nwaiters - c->ntokens, c->nwaiters - c->ntokens == 1 ? " waits" : "s wait");
-    c->flags |= HD_OF_DESTROYED;
+    hd_object_destroyed(c);
     hd_done(0, 0);
     return 0;
 }

@@ -2,8 +2,8 @@
  *
  * intercept_exit.c - exit, _exit, quick_exit, abort and failed assertions.
  *
- * exit-begin is an operation on the process: the first one fixes the code, later
- * ones block for good.  The real exit runs the handlers as code of this thread;
+ * exit-begin is an operation on the process: the first thread fixes the code, and
+ * others block for good.  The real exit runs the handlers as code of this thread;
  * hd_exit_last, given to libc as rtld_fini, is the last of them.  The end itself
  * comes when nobody else can move. */
 #include <link.h>
@@ -42,6 +42,10 @@ static void begin_exit(int code, uint64_t pc)
     struct hd_thread *t = hd.cur;
     bool contended = !hd.cfg->study && !hd_thread_is_alone();
 
+    if (t->exiting) { /* from a handler: the last code counts */
+        hd.exec->exit_code = code;
+        return;
+    }
     if (contended)
         hd_op(HD_EV_EXIT_BEGIN, process_object(), NULL, pc);
     hd.exit_begun = 1;

@@ -221,6 +221,7 @@ int hd_impl_pause(void)
     hd_cancel_point();
     signals_uncontrolled();
     hd_yield(HD_PC);
+    hd_cancel_point();
     errno = EINTR;
     return -1;
 }
@@ -235,6 +236,7 @@ int hd_impl_sigsuspend(const sigset_t *mask)
     hd_cancel_point();
     signals_uncontrolled();
     hd_yield(HD_PC);
+    hd_cancel_point();
     pthread_sigmask(SIG_SETMASK, mask, &old); /* what is pending arrives here */
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     errno = EINTR;
@@ -249,6 +251,7 @@ static int take_signal(const sigset_t *set, siginfo_t *info)
 
     if (info != NULL)
         hd_snapshot_touch(info, sizeof *info);
+    hd_signal_use_mask();
     sig = hd_sys6(SYS_rt_sigtimedwait, (long)set, (long)info, (long)&at_once, 8, 0, 0);
     return sig > 0 ? (int)sig : 0;
 }
@@ -259,8 +262,10 @@ static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
 
     hd_cancel_point();
     signals_uncontrolled();
-    while ((sig = take_signal(set, info)) == 0)
+    while ((sig = take_signal(set, info)) == 0) {
         hd_yield(pc);
+        hd_cancel_point();
+    }
     return sig;
 }
 

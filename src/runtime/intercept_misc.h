@@ -13,4 +13,7 @@
  * depends on the thread's slot alone elsewhere. */
 pid_t hd_virtual_tid(void);
 
+/* A signal may arrive now, or is waited for: the running thread's mask counts. */
+void hd_signal_use_mask(void);
+
 #endif

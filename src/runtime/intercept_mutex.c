@@ -163,7 +163,7 @@ HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
         hd_done(0, HD_EVF_FAILED);
         return EBUSY;
     }
-    o->flags |= HD_OF_DESTROYED;
+    hd_object_destroyed(o);
     hd_done(0, 0);
     return HD_REAL(pthread_mutex_destroy)(m); /* marks the memory, see hd_object */
 }

@@ -24,11 +24,12 @@ static bool claim(struct hd_obj *o, const volatile char *done, char mask, uint64
     if (!(o->flags & HD_OF_DONE) && o->owner == HD_NO_TID && (*done & mask) != 0)
         return false; /* done before this execution began: it never changes */
     hd_op(HD_EV_ONCE_BEGIN, o, NULL, pc);
-    if ((o->flags & HD_OF_DONE) != 0 || (*done & mask) != 0) {
+    if ((*done & mask) != 0) { /* not the flag: the memory may hold a new object since */
         o->flags |= HD_OF_DONE;
         hd_done(0, HD_EVF_FAILED);
         return false;
     }
+    o->flags &= (uint8_t)~HD_OF_DONE;
     o->owner = hd.cur->tid;
     o->pc = pc;
     hd_done(0, 0);

@@ -134,7 +134,7 @@ HD_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
                   o->owner != HD_NO_TID ? "writing" : "reading");
     else if (hd_others_pending(o))
         hd_misuse(HD_PC, "pthread_rwlock_destroy of a lock that another thread is about to use");
-    o->flags |= HD_OF_DESTROYED;
+    hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
 }

@@ -54,7 +54,7 @@ HD_EXPORT int sem_destroy(sem_t *s)
     if (hd_others_pending(o))
         hd_misuse(HD_PC, "sem_destroy of a semaphore that another thread waits for or is about "
                          "to use");
-    o->flags |= HD_OF_DESTROYED;
+    hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
 }
@@ -110,8 +110,11 @@ static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until, u
     hd_op(HD_EV_SEM_TIMEDWAIT, o, NULL, pc);
     if (o->count > 0)
         return take(o);
-    hd_time_reach(clock, hd_time_ns(until));
-    return refuse(ETIMEDOUT);
+    if (!hd_thread_is_cancelled(hd.cur))
+        hd_time_reach(clock, hd_time_ns(until));
+    refuse(ETIMEDOUT);
+    hd_cancel_point();
+    return -1;
 }
 
 HD_POLL_ENTRY(sem_timedwait);

@@ -118,8 +118,16 @@ static uint64_t without_fatal(uint64_t mask)
     return mask;
 }
 
-/* Each thread has a mask of its own as far as it can tell; the kernel thread that
- * runs them all has the one that was set last. */
+/* Each thread has a mask of its own; the kernel thread that runs them all has the one
+ * that was set last, until it matters. */
+void hd_signal_use_mask(void)
+{
+    uint64_t kernel = without_fatal(hd.cur->sigmask);
+
+    if (mask_changed)
+        hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
+}
+
 static int set_mask(int how, const sigset_t *set, sigset_t *old)
 {
     struct hd_thread *t = hd.cur;
@@ -162,27 +170,29 @@ HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 
 /* ---- sending ------------------------------------------------------------------------- */
 
-/* The kernel writes the signal's frame to the stack, and a page of it that is
- * still protected would kill the process. */
-static void make_room_for_frame(void)
+/* The signal may arrive in this call: with the thread's mask.  The kernel writes its
+ * frame to the stack, and a page of it that is still protected would kill the
+ * process. */
+static void prepare_for_signal(void)
 {
     enum { FRAME = 16384 };
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
 
     hd_snapshot_touch((void *)(sp - FRAME), FRAME);
+    hd_signal_use_mask();
 }
 
 HD_EXPORT int raise(int number)
 {
     if (hd.cur != NULL)
-        make_room_for_frame();
+        prepare_for_signal();
     return HD_REAL(raise)(number);
 }
 
 HD_EXPORT int kill(pid_t pid, int number)
 {
     if (hd.cur != NULL) {
-        make_room_for_frame();
+        prepare_for_signal();
         if (pid == HD_VIRTUAL_PID)
             pid = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
     }

@@ -41,7 +41,7 @@ HD_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
         hd_misuse(HD_PC, "pthread_spin_destroy of a lock that is held");
     else if (hd_others_pending(o))
         hd_misuse(HD_PC, "pthread_spin_destroy of a lock that another thread is about to use");
-    o->flags |= HD_OF_DESTROYED;
+    hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
 }

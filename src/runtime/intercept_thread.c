@@ -85,8 +85,7 @@ static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t
 
     if (rc != 0)
         return hd_early_is_gone(thread, value) ? 0 : rc;
-    hd_op(HD_EV_THREAD_TRYJOIN, hd_thread_object(t->slot), NULL, pc);
-    hd_event_set_peer(hd_pending(), t->tid);
+    hd_op_peer(HD_EV_THREAD_TRYJOIN, hd_thread_object(t->slot), t->tid, pc);
     if (t->state == HD_TH_FINISHED)
         return take_result(t, value);
     hd_done(0, HD_EVF_FAILED);
@@ -147,9 +146,8 @@ HD_EXPORT int pthread_detach(pthread_t thread)
                   t->joined ? "was joined before" : "is detached already");
         return EINVAL;
     }
-    hd_op(HD_EV_THREAD_DETACH, hd_thread_object(t->slot), NULL, HD_PC);
+    hd_op_peer(HD_EV_THREAD_DETACH, hd_thread_object(t->slot), t->tid, HD_PC);
     t->detached = 1;
-    hd_event_set_peer(hd_pending(), t->tid);
     hd_done(t->tid, 0);
     return 0;
 }
@@ -173,9 +171,8 @@ HD_EXPORT int pthread_cancel(pthread_t thread)
 
     if (t == NULL)
         return ESRCH;
-    hd_op(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), NULL, HD_PC);
+    hd_op_peer(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), t->tid, HD_PC);
     t->cancel_pending = 1;
-    hd_event_set_peer(hd_pending(), t->tid);
     hd_done(t->tid, 0);
     if (t->state == HD_TH_LIVE && t != hd.cur)
         hd_gate_reevaluate(t);

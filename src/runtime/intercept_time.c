@@ -110,6 +110,7 @@ void hd_sleep_until(uint64_t wake_ns, uint64_t pc)
     if (wake_ns > hd.now_ns)
         hd_time_pass(wake_ns - hd.now_ns);
     hd_done(0, 0);
+    hd_cancel_point(); /* others may have moved before its turn came */
 }
 
 void hd_yield(uint64_t pc)

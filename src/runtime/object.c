@@ -12,18 +12,24 @@
 #include "runtime/heap.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
+#include "runtime/worker.h"
 
 static struct hd_obj **table;
 static size_t table_size, table_used;
 static struct hd_obj *chunk;
 static size_t chunk_left;
-static uint32_t *token_pool;
-static size_t token_used;
+/* Room for tokens, taken from a chain of pools and given back all at once. */
+struct token_pool {
+    struct token_pool *next;
+    uint32_t tokens[];
+};
+static struct token_pool *first_tokens, *tokens;
+static size_t tokens_used; /* of the last pool in use */
 
 static struct hd_obj nothing; /* of no execution: fills unused places of the cache */
 struct hd_obj *hd_recent[HD_RECENT] = { [0 ... HD_RECENT - 1] = &nothing };
 
-enum { CHUNK = 512, FIRST_TABLE = 4096, TOKEN_POOL = 1 << 20 };
+enum { CHUNK = 512, FIRST_TABLE = 4096, TOKEN_POOL = 1024 * HD_MAX_THREADS };
 
 hd_cname hd_object_name(uintptr_t addr)
 {
@@ -70,7 +76,16 @@ static void grow(void)
         hd_sys(SYS_munmap, old, old_size * sizeof *table, 0);
 }
 
-/* The id of the row with this name and type, which another worker may have made. */
+static HD_COLD void too_many(void)
+{
+    HD_INVARIANT(hd.cur != NULL, "too many objects");
+    hd_worker_cut("more than a million objects: executions are cut where a new one is used");
+}
+
+/* The id of the row with this name and type, which another worker may have made.
+ * A worker may die at any instruction: it enters the row into the index before it
+ * counts it, so a row is never made twice, and an entry that leads to a row of
+ * something else does no harm. */
 static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
 {
     struct hd_wire *w = hd.wire;
@@ -78,16 +93,22 @@ static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
                     : type == HD_OBJ_PROCESS ? hd_cname_make(HD_REG_PROCESS, 0, 0)
                                              : hd_object_name(addr);
 
-    if (w->worker_rows_known)
-        for (uint32_t i = 1; i < w->nobjects; i++)
-            if (w->objects[i].name == name && w->objects[i].type == type)
-                return i;
-    uint32_t id = w->nobjects;
+    size_t at = (size_t)(hd_hash_mix(name, type) % HD_OBJECT_INDEX);
+    uint32_t id;
 
-    HD_INVARIANT(id + rows < HD_MAX_OBJECTS, "too many objects");
-    for (uint32_t i = 0; i < rows; i++)
-        w->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), { 0 } };
-    __atomic_store_n(&w->nobjects, id + rows, __ATOMIC_RELEASE);
+    for (; (id = w->object_index[at]) != 0; at = (at + 1) % HD_OBJECT_INDEX)
+        if (w->objects[id].name == name && w->objects[id].type == type)
+            break;
+    if (id == 0) {
+        id = w->nobjects;
+        if (id + rows >= HD_MAX_OBJECTS)
+            too_many();
+        for (uint32_t i = 0; i < rows; i++)
+            w->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), { 0 } };
+        __atomic_store_n(&w->object_index[at], id, __ATOMIC_RELEASE);
+    }
+    if (id >= w->nobjects)
+        __atomic_store_n(&w->nobjects, id + rows, __ATOMIC_RELEASE);
     return id;
 }
 
@@ -102,11 +123,12 @@ static HD_COLD struct hd_obj *add(uintptr_t addr, enum hd_object_type type)
         HD_INVARIANT(chunk != NULL, "no memory for objects");
         chunk_left = CHUNK;
     }
+    uint32_t id = row_for(addr, type, pair ? 2 : 1); /* may not return */
     struct hd_obj *o = &chunk[--chunk_left];
 
     o->addr = addr;
     o->type = (uint8_t)type;
-    o->id = row_for(addr, type, pair ? 2 : 1);
+    o->id = id;
     o->sig = (uint32_t)(hd.wire->objects[o->id].name * UINT64_C(0x9e3779b97f4a7c15) >> 32);
     insert(o);
     table_used++;
@@ -173,6 +195,37 @@ static inline struct hd_obj *find(uintptr_t addr, enum hd_object_type type)
     }
 }
 
+/* Destroyed memory is marked, so that its next use tells whether the object was made
+ * anew since: static initialisers, which no call announces, and *_init overwrite the
+ * first word of every family, and none leaves this there.  (libc's own mark of a
+ * mutex is its kind.) */
+#define DESTROYED_MARK UINT32_C(0xdbdbdbdb)
+#define DESTROYED_KIND (-1)
+
+void hd_object_destroyed(struct hd_obj *o)
+{
+    o->flags |= HD_OF_DESTROYED;
+    if (o->type != HD_OBJ_MUTEX)
+        *(volatile uint32_t *)o->addr = DESTROYED_MARK;
+}
+
+static bool is_marked(const struct hd_obj *o)
+{
+    if (o->type == HD_OBJ_MUTEX)
+        return ((const pthread_mutex_t *)o->addr)->__data.__kind == DESTROYED_KIND;
+    return *(const volatile uint32_t *)o->addr == DESTROYED_MARK;
+}
+
+/* A new object where a destroyed one was.  Waiters of a condition that were woken
+ * before it was destroyed may still be on their way out: they keep their tokens. */
+static void make_anew(struct hd_obj *o)
+{
+    if (o->nwatchers == 0)
+        clear(o);
+    o->flags = 0;
+    o->second = NULL;
+}
+
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
     struct hd_obj *o = find((uintptr_t)addr, type);
@@ -183,9 +236,8 @@ struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type 
         clear(o);
         import(o);
     } else if (HD_UNLIKELY(o->flags & HD_OF_DESTROYED)) {
-        /* libc's destroy has left -1 as the kind: a static initialiser was assigned since. */
-        if (type == HD_OBJ_MUTEX && ((const pthread_mutex_t *)o->addr)->__data.__kind != -1) {
-            clear(o);
+        if (!is_marked(o)) {
+            make_anew(o);
             import(o);
             return o;
         }
@@ -200,7 +252,9 @@ struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type ty
 {
     struct hd_obj *o = find((uintptr_t)addr, type);
 
-    if (o->epoch == hd.epoch && o->nwatchers != 0)
+    if (o->epoch == hd.epoch && (o->flags & HD_OF_DESTROYED))
+        make_anew(o);
+    else if (o->epoch == hd.epoch && o->nwatchers != 0)
         hd_misuse(0, "%s at %p is initialised while threads use it", hd_object_type_text(type),
                   (void *)o->addr);
     else
@@ -208,21 +262,30 @@ struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type ty
     return o;
 }
 
+static HD_COLD void next_token_pool(void)
+{
+    struct token_pool **next = tokens != NULL ? &tokens->next : &first_tokens;
+
+    if (*next == NULL)
+        *next = hd_mem_map(0, sizeof **next + TOKEN_POOL * sizeof(uint32_t), PROT_READ | PROT_WRITE);
+    HD_INVARIANT(*next != NULL, "no memory for the tokens of condition variables");
+    tokens = *next;
+    tokens_used = 0;
+}
+
 uint32_t *hd_object_tokens(void)
 {
-    if (token_pool == NULL)
-        token_pool = hd_mem_map(0, TOKEN_POOL * sizeof *token_pool, PROT_READ | PROT_WRITE);
-    HD_INVARIANT(token_pool != NULL && token_used + HD_MAX_THREADS <= TOKEN_POOL,
-                 "too many condition variables with waiters");
-    uint32_t *p = token_pool + token_used;
+    if (tokens == NULL || tokens_used == TOKEN_POOL)
+        next_token_pool();
+    uint32_t *p = tokens->tokens + tokens_used;
 
-    token_used += HD_MAX_THREADS;
+    tokens_used += HD_MAX_THREADS;
     return p;
 }
 
 void hd_object_begin(void)
 {
-    token_used = 0;
+    tokens = NULL;
 }
 
 void hd_object_each(void (*fn)(struct hd_obj *, void *), void *arg)

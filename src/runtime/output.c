@@ -53,6 +53,17 @@ void hd_output_flush(void)
     written = true;
 }
 
+/* The first word of glibc's _IO_lock_t: 0 when free. */
+static bool is_locked(const FILE *f)
+{
+    return *(const int *)(const void *)f->_lock != 0;
+}
+
+bool hd_output_is_locked(void)
+{
+    return is_locked(stdout) || is_locked(stderr);
+}
+
 size_t hd_output_read(char *buf, size_t cap)
 {
     struct stat st;

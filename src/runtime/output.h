@@ -4,6 +4,7 @@
 #ifndef HD_RUNTIME_OUTPUT_H
 #define HD_RUNTIME_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Descriptors 1 and 2 go to a memory file from now on. */
@@ -12,6 +13,8 @@ void hd_output_init(void);
 void hd_output_flush(void);
 /* The last cap bytes of what this execution has printed; how many. */
 size_t hd_output_read(char *buf, size_t cap);
+/* Is libc at work on a stream?  A thread that stops then holds the stream for ever. */
+bool hd_output_is_locked(void);
 /* Forget it. */
 void hd_output_reset(void);
 

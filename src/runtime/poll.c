@@ -32,7 +32,7 @@ void hd_poll_begin(void)
         polls = hd_mem_map(0, HD_PAGE_CEIL(HD_MAX_THREADS * sizeof *polls), PROT_READ | PROT_WRITE);
     HD_INVARIANT(polls != NULL, "no memory for polling");
     ntracking = 0;
-    hd.nparked = hd.nloop_wait = hd.nyielded = 0;
+    hd.nparked = hd.nloop_wait = 0;
     hd.progress = 0;
     hd.access_mode = 0;
     hd.special = false;
@@ -63,6 +63,8 @@ static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
     p->stores = hd.stores;
     p->foreign = hd.progress - t->progress;
     p->visits = p->rounds = p->idle = 0;
+    p->opaque = t->opaque;
+    p->retried = false;
     if (p->tracking)
         set_tracking(p, false);
     hd_entry.rsp = 0;
@@ -100,8 +102,8 @@ static void park(struct hd_thread *t, struct hd_poll *p)
 
     set_tracking(p, false);
     p->nreads = nreads; /* what it waits for */
+    hd.nparked += !t->parked;
     t->parked = 1;
-    hd.nparked++;
     set_mode();
 }
 
@@ -130,8 +132,8 @@ static void count_idle_round(struct hd_thread *t, struct hd_poll *p)
     if (p->idle < hd.cfg->loop_bound)
         return;
     p->idle = 0;
+    hd.nloop_wait += !t->loop_wait;
     t->loop_wait = 1;
-    hd.nloop_wait++;
     hd_gate_special();
     hd.exec->loop_cuts++;
 }
@@ -141,7 +143,10 @@ static HD_COLD void came_back(struct hd_thread *t, struct hd_poll *p, uint64_t p
     uint64_t hash = state_hash(t, pc);
 
     p->visits = 0;
-    if (p->rounds++ > 0 && hash != 0 && hash == p->hash && p->tracking && p->nreads > 0 &&
+    bool opaque = t->opaque != p->opaque; /* libc or the kernel may have changed its state */
+
+    p->opaque = t->opaque;
+    if (p->rounds++ > 0 && !opaque && hash != 0 && hash == p->hash && p->tracking && p->nreads > 0 &&
         p->nreads <= HD_POLL_READS && !p->stale && !changed_unseen(p)) {
         park(t, p);
         p->rounds = 0;
@@ -164,28 +169,35 @@ void hd_poll_visit(struct hd_thread *t, uint64_t pc)
         take_anchor(t, p, pc);
 }
 
+static void note_read(struct hd_poll *p, uintptr_t addr, uint8_t size)
+{
+    for (uint32_t i = 0; i < p->nreads && i < HD_POLL_READS; i++)
+        if (p->addr[i] == addr && p->size[i] == size)
+            return;
+    if (p->nreads < HD_POLL_READS) {
+        p->addr[p->nreads] = addr;
+        p->size[p->nreads] = size;
+        p->value[p->nreads] = current_value(addr, size);
+    }
+    p->nreads++;
+}
+
 void hd_poll_read(uintptr_t addr, size_t size)
 {
     struct hd_poll *p = poll_of(hd.cur);
 
     if (!p->tracking || addr - hd.stack_lo < hd.stack_len)
         return;
-    for (uint32_t i = 0; i < p->nreads && i < HD_POLL_READS; i++)
-        if (p->addr[i] == addr)
-            return;
-    if (p->nreads < HD_POLL_READS) {
-        p->addr[p->nreads] = addr;
-        p->size[p->nreads] = (uint8_t)(size < 8 ? size : 8);
-        p->value[p->nreads] = current_value(addr, p->size[p->nreads]);
-    }
-    p->nreads++;
+    if (size > 8 * HD_POLL_READS)
+        p->nreads = HD_POLL_READS + 1; /* too much to watch */
+    for (; size > 8 && p->nreads <= HD_POLL_READS; addr += 8, size -= 8)
+        note_read(p, addr, 8);
+    note_read(p, addr, (uint8_t)(size < 8 ? size : 8));
 }
 
 static void unpark(struct hd_thread *t)
 {
-    t->parked = 0;
-    hd.nparked--;
-    set_mode();
+    hd_poll_let_go(t);
     hd_gate_reevaluate(t);
 }
 
@@ -206,8 +218,31 @@ void hd_poll_written(uintptr_t addr, size_t size)
             !has_read(p, addr, size))
             continue;
         p->stale = true;
+        p->retried = false;
         if (hd.thread[i].parked)
             unpark(&hd.thread[i]);
+    }
+}
+
+void hd_poll_changed(const struct hd_obj *o, struct hd_thread *by)
+{
+    if (hd.access_mode != 0)
+        hd_poll_written(o->addr, 8);
+    if (hd.nloop_wait != 0)
+        hd_poll_progress(by);
+}
+
+void hd_poll_let_go(struct hd_thread *t)
+{
+    if (t->parked) {
+        t->parked = 0;
+        hd.nparked--;
+        set_mode();
+    }
+    if (t->loop_wait) {
+        t->loop_wait = 0;
+        hd.nloop_wait--;
+        hd_gate_special();
     }
 }
 
@@ -225,46 +260,12 @@ void hd_poll_progress(struct hd_thread *by)
     }
 }
 
-static void end_yield(struct hd_thread *t)
-{
-    hd_set_remove(&hd.point.yielded, t->tid);
-    hd.nyielded--;
-    hd_gate_special();
-}
-
-void hd_poll_moved(struct hd_thread *t, const struct hd_event *e)
-{
-    for (unsigned i = 0; hd.nyielded != 0 && i < hd.exec->nthreads; i++) {
-        struct hd_poll *p = &polls[i];
-        uint64_t still = 0;
-
-        if (!hd_set_has(&hd.point.yielded, i))
-            continue;
-        hd_set_remove(&p->before, t->tid);
-        for (int w = 0; w < HD_SET_WORDS; w++)
-            still |= p->before.w[w] & hd.point.enabled.w[w];
-        if (still == 0 || i == t->tid)
-            end_yield(&hd.thread[i]);
-    }
-    if (!(hd_kind_info[e->kind].traits & HD_TRAIT_YIELDS))
-        return;
-    poll_of(t)->before = hd.point.enabled;
-    hd_set_remove(&poll_of(t)->before, t->tid);
-    if (hd_set_is_empty(&poll_of(t)->before))
-        return;
-    hd_set_add(&hd.point.yielded, t->tid);
-    hd.nyielded++;
-    hd_gate_special();
-}
-
 void hd_poll_forget(struct hd_thread *t)
 {
     struct hd_poll *p = &polls[t->tid];
 
     if (!t->polls)
         return;
-    if (hd_set_has(&hd.point.yielded, t->tid))
-        end_yield(t);
     if (p->tracking)
         set_tracking(p, false);
 }
@@ -276,9 +277,11 @@ bool hd_poll_release(void)
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_thread *t = &hd.thread[i];
 
-        if (t->parked && changed_unseen(&polls[i])) {
+        if (t->parked && (changed_unseen(&polls[i]) || !polls[i].retried)) {
+            /* Once more round, for what no hook has seen; a livelock parks it again. */
+            polls[i].retried = true;
             unpark(t);
-            any = true;
+            any |= hd_set_has(&hd.point.enabled, i);
         } else if (t->loop_wait) {
             t->loop_wait = 0;
             hd.nloop_wait--;

@@ -11,9 +11,8 @@
  * P2  Any other polling thread waits, after --loop-bound idle rounds, until
  *     another thread makes progress, or nobody else can run.  The verdict says
  *     so (loop_cuts).
- * P3  After a yield a thread is in point.yielded until all that were enabled then
- *     have moved or cannot: leaving it is no preemption, and dfs, ipb and idb do
- *     not offer it while there is another. */
+ * P3  A yield or sleep only makes the switch after it free.  Nobody is made to go
+ *     last: that would lose interleavings, and P1 and P2 end every loop. */
 #ifndef HD_RUNTIME_POLL_H
 #define HD_RUNTIME_POLL_H
 
@@ -32,11 +31,12 @@ struct hd_poll {
     uint32_t idle;     /* ... and without foreign progress */
     uint32_t nreads;   /* locations read in this round; above the limit: too many */
     bool tracking;     /* reads are being noted */
+    bool retried;      /* was let go once when nobody could run, and has not read anything new */
+    uint64_t opaque;   /* of the thread, at the last visit */
     uint64_t addr[HD_POLL_READS];
     uint64_t value[HD_POLL_READS]; /* what was read there ... */
     uint8_t size[HD_POLL_READS];   /* ... to see changes that no hook saw; 0: an object */
     bool stale;                    /* one of them was written since */
-    struct hd_set before; /* P3: who still goes first */
 };
 
 void hd_poll_begin(void);
@@ -46,10 +46,12 @@ void hd_poll_visit(struct hd_thread *t, uint64_t pc);
 void hd_poll_read(uintptr_t addr, size_t size);
 /* A location was written. */
 void hd_poll_written(uintptr_t addr, size_t size);
+/* o was changed by the end of thread `by`, which is no operation of its own. */
+void hd_poll_changed(const struct hd_obj *o, struct hd_thread *by);
+/* t is no longer held back. */
+void hd_poll_let_go(struct hd_thread *t);
 /* t has made progress: others that waited for that go on. */
 void hd_poll_progress(struct hd_thread *t);
-/* t has run an event: order after yields. */
-void hd_poll_moved(struct hd_thread *t, const struct hd_event *e);
 /* t has ended. */
 void hd_poll_forget(struct hd_thread *t);
 /* Nobody can run: release loop waiters and threads whose locations changed

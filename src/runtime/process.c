@@ -12,10 +12,16 @@
 
 #define MAP_BASE UINT64_C(0x500000000000) /* mappings that the target makes, by slot */
 #define MAP_STRIDE UINT64_C(0x100000000)
-#define LOW_FDS 16
+enum { MAX_COPIES = 32, MAX_FDS = 1024 };
 
-static long first_free_fd;
-static long copies[LOW_FDS]; /* of the descriptors below it */
+/* Descriptors that were open before the first execution, in order. */
+struct fds {
+    unsigned n;
+    int fd[MAX_FDS];
+};
+static struct fds inherited; /* by the target */
+static struct fds kept;      /* with our copies of them */
+static long copies[MAX_COPIES]; /* of the first ones, in case an execution closes them */
 static uint64_t mapped[HD_MAX_THREADS];
 static unsigned long long adds;
 static uintptr_t loader_used;
@@ -33,30 +39,81 @@ static long high_copy(long fd)
     struct rlimit limit = { 1024, 1024 };
 
     hd_sys(SYS_getrlimit, RLIMIT_NOFILE, &limit, 0);
-    long from = (long)(limit.rlim_cur > 65536 ? 65536 : limit.rlim_cur) - 2 * LOW_FDS;
+    long from = (long)(limit.rlim_cur > 65536 ? 65536 : limit.rlim_cur) - 2 * MAX_COPIES;
 
-    return hd_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, from + fd);
+    return hd_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, from);
+}
+
+static void add_fd(struct fds *list, int fd)
+{
+    unsigned i = list->n++;
+
+    for (; i > 0 && list->fd[i - 1] > fd; i--)
+        list->fd[i] = list->fd[i - 1];
+    list->fd[i] = fd;
+}
+
+/* -1: the name is not a number. */
+static int number(const char *text)
+{
+    int n = 0;
+
+    for (; *text >= '0' && *text <= '9'; text++)
+        n = n * 10 + (*text - '0');
+    return *text == '\0' ? n : -1;
+}
+
+struct entry { /* of a directory: the kernel's layout */
+    uint64_t inode, offset;
+    uint16_t size;
+    uint8_t type;
+    char name[];
+};
+
+static void list_fds(struct fds *list)
+{
+    _Alignas(8) char buf[2048];
+    long dir = hd_sys(SYS_open, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), bytes;
+
+    list->n = 0;
+    while (dir >= 0 && (bytes = hd_sys(SYS_getdents64, dir, buf, sizeof buf)) > 0)
+        for (long at = 0; at < bytes;) {
+            const struct entry *e = (const struct entry *)(const void *)(buf + at);
+            int fd = number(e->name);
+
+            if (fd >= 0 && fd != dir && list->n < MAX_FDS)
+                add_fd(list, fd);
+            at += e->size;
+        }
+    if (dir >= 0)
+        hd_sys(SYS_close, dir, 0, 0);
 }
 
 void hd_process_note(void)
 {
-    /* The lowest free descriptor: what is above was opened by an execution.
-     * Programs start with 0, 1, 2 and ours, without gaps. */
-    first_free_fd = hd_sys(SYS_dup, 1, 0, 0);
-    hd_sys(SYS_close, first_free_fd, 0, 0);
-    for (long i = 0; i < first_free_fd && i < LOW_FDS; i++)
-        copies[i] = high_copy(i);
+    list_fds(&inherited);
+    for (unsigned i = 0; i < inherited.n && i < MAX_COPIES; i++)
+        copies[i] = high_copy(inherited.fd[i]);
+    list_fds(&kept);
     dl_iterate_phdr(read_adds, &adds);
     loader_used = hd_heap_loader_used();
 }
 
 void hd_process_restore(void)
 {
-    hd_sys(SYS_close_range, first_free_fd, copies[0] - 1, 0);
-    hd_sys(SYS_close_range, copies[0] + LOW_FDS, ~0u, 0);
-    for (long i = 0; i < first_free_fd && i < LOW_FDS; i++)
+    unsigned from = 0;
+
+    if (kept.n == 0 || kept.n == MAX_FDS)
+        return; /* no /proc, or more of them than can be told apart */
+    for (unsigned i = 0; i < kept.n; i++) {
+        if ((unsigned)kept.fd[i] > from)
+            hd_sys(SYS_close_range, from, kept.fd[i] - 1, 0);
+        from = (unsigned)kept.fd[i] + 1;
+    }
+    hd_sys(SYS_close_range, from, ~0u, 0);
+    for (unsigned i = 0; i < inherited.n && i < MAX_COPIES; i++)
         if (copies[i] >= 0)
-            hd_sys(SYS_dup2, copies[i], i, 0);
+            hd_sys(SYS_dup2, copies[i], inherited.fd[i], 0);
 }
 
 void *hd_process_place(size_t n)

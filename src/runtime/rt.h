@@ -81,6 +81,8 @@ static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type);
 /* The same without any check or import from memory: for *_init. */
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type);
+/* The target has destroyed it (for a mutex: after libc's own destroy). */
+void hd_object_destroyed(struct hd_obj *o);
 
 /* ---- threads -------------------------------------------------------------- */
 
@@ -99,6 +101,7 @@ struct hd_thread {
     uint8_t joined;
     uint8_t timed;        /* the wait may time out */
     uint8_t polls;        /* has a struct hd_poll in use */
+    uint8_t just_yielded; /* its last operation was a yield: leaving it is free */
     uint8_t parked;       /* polls in the same state again and again: waits for a write */
     uint8_t loop_wait;    /* used up its idle rounds: waits for another's progress */
     uint8_t cancel_state; /* PTHREAD_CANCEL_ENABLE is 0 */
@@ -123,6 +126,7 @@ struct hd_thread {
     struct hd_call *calls; /* shadow call stack: next free entry, while not running */
     uint64_t stores;      /* see hd.stores, while not running */
     uint64_t progress;    /* own events that were not polls */
+    uint64_t opaque;      /* calls that may have changed its state in ways that no hook sees */
     uint32_t children;
     uint64_t sigmask;     /* what it believes to be its signal mask */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
@@ -139,10 +143,9 @@ struct hd_rt {
     uint64_t stores;      /* instrumented writes outside the own stack */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
     uint32_t access_mode; /* nonzero: plain accesses take the slow path */
-    bool special;         /* polling, parked or yielded threads, or exit has begun: see hd_gate_special */
+    bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
     uint32_t nloop_wait;  /* threads that wait for another's progress */
-    uint32_t nyielded;    /* members of point.yielded */
     uint64_t progress;    /* events of all threads that were not polls */
     uint32_t next_look;   /* step at which limits are looked at again */
     uint32_t epoch;       /* number of the execution in this process, from 1 */

@@ -101,6 +101,8 @@ bool hd_snapshot_fault(uintptr_t addr)
 void hd_snapshot_touch(const volatile void *p, size_t n)
 {
     hd.io_used = 1;
+    if (hd.cur != NULL)
+        hd.cur->opaque++; /* the kernel writes there */
     if (n == 0)
         return;
     for (uintptr_t page = HD_PAGE_FLOOR(p); page < (uintptr_t)p + n; page += HD_PAGE)

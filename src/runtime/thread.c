@@ -22,6 +22,7 @@
 #include "runtime/intercept.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
+#include "runtime/poll.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
 #include "runtime/start.h"
@@ -97,8 +98,12 @@ int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(vo
 {
     unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
 
-    if (slot >= HD_MAX_THREADS || !hd_fiber_provide(slot)) {
-        hd_uncontrolled("more than 256 threads: pthread_create fails with EAGAIN");
+    if (hd.exec->nthreads >= HD_MAX_THREADS)
+        hd_worker_cut("more than 256 threads in one execution: cut where the next one is created");
+    if (slot >= HD_MAX_THREADS)
+        hd_worker_cut("more than 256 different threads in all executions: cut where the next one is created");
+    if (!hd_fiber_provide(slot)) {
+        hd_uncontrolled("no memory for another thread: pthread_create fails with EAGAIN");
         return EAGAIN;
     }
     hd_op(HD_EV_THREAD_CREATE, hd_thread_object(slot), NULL, pc);
@@ -169,7 +174,7 @@ bool hd_thread_is_alone(void)
 
 static void abandon_robust(struct hd_obj *o, void *arg)
 {
-    const struct hd_thread *t = arg;
+    struct hd_thread *t = arg;
 
     if (o->type != HD_OBJ_MUTEX || o->owner != t->tid || !o->robust)
         return;
@@ -177,6 +182,7 @@ static void abandon_robust(struct hd_obj *o, void *arg)
     o->count = 0;
     o->flags |= HD_OF_INCONSISTENT;
     hd_gate_reevaluate_object(o);
+    hd_poll_changed(o, t);
 }
 
 static _Noreturn void finish_thread(struct hd_thread *t)
@@ -192,6 +198,7 @@ static _Noreturn void finish_thread(struct hd_thread *t)
     t->state = HD_TH_FINISHED;
     hd.exec->threads[t->tid].state = HD_TH_FINISHED;
     hd_gate_reevaluate_object(o);
+    hd_poll_changed(o, t);
     hd_gate_leave_for_good();
 }
 

@@ -17,6 +17,8 @@ void hd_time_pass(uint64_t ns)
 
 uint64_t hd_time_of(clockid_t clock)
 {
+    if (hd.cur != NULL)
+        hd.cur->opaque++;
     if (hd.progress != hd.look_progress)
         hd.looks = 0;
     hd.look_progress = hd.progress;

@@ -126,6 +126,11 @@ void hd_verdict_nobody_enabled(void)
         hd.point.enabled = hd.idle;
         return;
     }
+    HD_SET_EACH(tid, &hd.idle) /* the handlers of exit may wait with a time-out, too */
+        if (hd.thread[tid].exiting) {
+            hd_set_add(&hd.point.enabled, tid);
+            return;
+        }
     if (enable_process_end())
         return;
     if (!hd_poll_release())

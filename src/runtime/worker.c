@@ -9,6 +9,7 @@
  * that was cut off is begun again, one that killed its process is reported. */
 #include "runtime/worker.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -31,6 +32,7 @@ enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
 
 static bool tainted;
 static int zygote_pid;
+static struct hd_kernel_sigaction target_sigchld; /* as the constructors have left it */
 
 static _Noreturn void leave_process(int code)
 {
@@ -46,10 +48,17 @@ void hd_worker_taint(void)
 void hd_worker_execution_over(enum hd_ending ending)
 {
     hd.exec->ending = ending;
-    hd_output_flush();
+    if (!hd.failed || !tainted) /* after a crash stdio may be locked for ever, or damaged */
+        hd_output_flush();
     hd_fiber_go_home();
     HD_INVARIANT(false, "a finished execution went on");
     __builtin_unreachable();
+}
+
+void hd_worker_cut(const char *why)
+{
+    hd_uncontrolled(why);
+    hd_worker_execution_over(HD_END_TOO_LONG);
 }
 
 /* ---- one execution ------------------------------------------------------------ */
@@ -85,13 +94,15 @@ static void restore(void)
     hd_snapshot_restore();
 }
 
-/* True when the campaign is over. */
+/* True when the campaign is over.  An execution that was cut off after its finding
+ * does not count yet: it is begun again. */
 static bool is_over(void)
 {
     const struct hd_wire *w = hd.wire;
     const struct hd_totals *t = hd_campaign_totals(&w->campaign);
+    bool found = w->nfindings > 0 && t->begun > w->found_in;
 
-    return w->stop || t->exhausted || (w->nfindings > 0 && !w->config.keep_going) ||
+    return w->stop || t->exhausted || (found && !w->config.keep_going) ||
            (w->config.max_executions != 0 && t->executions >= w->config.max_executions);
 }
 
@@ -126,22 +137,74 @@ static int run_executions(unsigned quota)
 
 /* ---- deaths ---------------------------------------------------------------------- */
 
+/* The thread that was chosen last: it ran when the worker died. */
+static hd_tid last_chosen(void)
+{
+    const struct hd_execution *x = hd.exec;
+
+    for (uint32_t i = x->nsteps; i-- > 0;)
+        if (x->decisions[i].alternatives == 0)
+            return x->decisions[i].chosen;
+    return 0;
+}
+
+static bool has_failed_thread(void)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.exec->threads[i].state == HD_TH_FAILED)
+            return true;
+    return false;
+}
+
+static void describe_hang(struct hd_finding *f)
+{
+    f->kind = HD_FK_LIVELOCK;
+    f->signal = 0;
+    f->tid = last_chosen();
+    f->pc = hd.exec->pending[f->tid].pc; /* of its last operation */
+    hd_format(f->message, sizeof f->message,
+              "%s%u has done nothing visible for a long time: blocked in a call that Heddle does not "
+              "control, or an endless loop in code that it does not see",
+              f->tid == 0 ? "main, T" : "T", f->tid);
+}
+
+/* The execution ends with its process.  When a thread had failed before, what came
+ * after it (a lock of libc that it held, damaged memory) is no finding of its own. */
+static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
+{
+    hd.exec->ending = ending;
+    if (f != NULL && !has_failed_thread())
+        hd_finding_emit(f, NULL, true);
+    hd_search_end(&hd.search);
+}
+
 static void report_death(int signal)
 {
     struct hd_finding f = { .kind = HD_FK_CRASH, .tid = HD_NO_TID, .signal = (uint32_t)signal };
     bool hung = hd.wire->watchdog_kill != 0;
 
-    if (hung) {
-        f.kind = HD_FK_LIVELOCK;
-        hd_format(f.message, sizeof f.message,
-                  "no visible operation for a long time: blocked outside Heddle's control, or an endless loop");
-    } else {
+    if (hung)
+        describe_hang(&f);
+    else
         hd_format(f.message, sizeof f.message, "the process was lost (signal %d)", signal);
-    }
-    hd.wire->watchdog_kill = 0;
-    hd.exec->ending = hung ? HD_END_TOO_LONG : HD_END_LOST;
-    hd_finding_emit(&f, NULL, true);
-    hd_search_end(&hd.search);
+    end_lost_execution(&f, hung ? HD_END_TOO_LONG : HD_END_LOST);
+}
+
+/* The worker ended, but not by its own code: the target has become another program,
+ * or left by a system call that no interposer sees. */
+static void report_end(int code)
+{
+    struct hd_finding f = { .kind = HD_FK_EXIT_CODE, .tid = last_chosen() };
+
+    hd.wire->workers_lost++;
+    hd_uncontrolled("the program became another one (exec) or left by a system call: not followed there");
+    if (hd.exec->index != hd_campaign_totals(&hd.wire->campaign)->begun)
+        return;
+    f.pc = hd.exec->pending[f.tid].pc;
+    hd.exec->exit_code = code;
+    hd_format(f.message, sizeof f.message,
+              "the process ended with exit code %d after exec, or by a system call of its own", code);
+    end_lost_execution(code != 0 ? &f : NULL, HD_END_LOST);
 }
 
 /* The worker died of a signal.  A SIGKILL that is not the watchdog's says nothing
@@ -153,7 +216,6 @@ static void survive(int signal)
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
 
     hd.wire->workers_lost++;
-    hd.wire->worker_rows_known = 1;
     if (signal == SIGKILL && !hd.wire->watchdog_kill) {
         kills = killed_at == t->begun ? kills + 1 : 1;
         killed_at = t->begun;
@@ -169,7 +231,33 @@ static _Noreturn void worker_process(void)
     hd_sys6(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
     if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
         leave_process(WORKER_DONE);
-    leave_process(run_executions(hd.wire->forked ? 1 : 0));
+    hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&target_sigchld, 0, 8, 0, 0);
+    int code = run_executions(hd.wire->forked ? 1 : 0);
+
+    hd.wire->worker_done = 1;
+    leave_process(code);
+}
+
+/* Nothing is left to wait for when the kernel reaps the children by itself; then
+ * it counts as killed. */
+static int wait_for(long pid)
+{
+    int status = 0;
+    long rc;
+
+    do
+        rc = hd_sys6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0);
+    while (rc == -EINTR);
+    return rc == pid ? status : SIGKILL;
+}
+
+/* A constructor of the target may have it ignored (no status for us) or handled
+ * (its handler would run here). */
+static void take_sigchld(void)
+{
+    struct hd_kernel_sigaction dfl = { 0 };
+
+    hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&dfl, (long)&target_sigchld, 8, 0, 0);
 }
 
 static _Noreturn void finish(void)
@@ -182,29 +270,31 @@ static void zygote(void)
 {
     struct hd_wire *w = hd.wire;
 
+    take_sigchld();
     for (;;) {
-        int status = 0;
-        long pid;
-
         if (is_over())
             return;
         if (w->forked)
             hd_fiber_provide_all(w->nslots);
-        pid = hd_sys6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
+        w->worker_done = 0;
+        w->watchdog_kill = 0; /* meant for the one before, which ended by itself */
+        long pid = hd_sys6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
+
         HD_INVARIANT(pid >= 0, "cannot fork");
         if (pid == 0)
             worker_process();
         w->worker_pid = (int32_t)pid;
-        while (hd_sys6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0) < 0)
-            ;
+        int status = wait_for(pid);
+
         w->worker_pid = 0;
-        w->worker_rows_known = 1;
         if (WIFSIGNALED(status))
             survive(WTERMSIG(status));
+        else if (WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
+            leave_process(HD_EXIT_INTERNAL);
+        else if (!w->worker_done)
+            report_end(WEXITSTATUS(status));
         else if (WEXITSTATUS(status) == WORKER_DONE)
             return;
-        else if (WEXITSTATUS(status) != WORKER_NEXT)
-            leave_process(HD_EXIT_INTERNAL);
     }
 }
 

@@ -13,6 +13,10 @@ _Noreturn void hd_worker_run(void);
 /* The running execution is over (called on a fiber): does not return. */
 _Noreturn void hd_worker_execution_over(enum hd_ending ending);
 
+/* The running execution is more than Heddle can keep track of: it ends here, with
+ * a note instead of a verdict (called on a fiber). */
+_Noreturn void hd_worker_cut(const char *why);
+
 /* This process may be damaged: use a fresh one for the next execution. */
 void hd_worker_taint(void);
 

@@ -14,8 +14,9 @@
  *                   enters anywhere in the order (Thomson 2016, 6.6.2)
  *
  * P1  order[0..nknown) holds every thread seen so far, highest priority first.
- * P2  Before a thread executes a yielding operation it goes to the end, so
- *     threads that wait by yielding cannot starve the ones they wait for. */
+ * P2  A thread that has yielded again and again (at->yielded) goes to the end, so
+ *     threads that wait by yielding cannot starve the ones they wait for.  A single
+ *     yield or sleep changes nothing: the guarantee covers what comes after it. */
 #include "search/strategies.h"
 
 #include <string.h>
@@ -120,28 +121,20 @@ static void add_thread(struct pct *p, hd_tid t)
     }
 }
 
-static inline bool is_yield(const struct hd_event *pending)
-{
-    return (hd_kind_info[pending->kind].traits & HD_TRAIT_YIELDS) != 0;
-}
-
 static void add_new_threads(struct pct *p, const struct hd_point *at)
 {
-    uint32_t before = p->nknown;
-
     while (p->nknown < at->nthreads)
         add_thread(p, (hd_tid)p->nknown);
-    for (uint32_t t = before; t < at->nthreads; t++)
-        if (is_yield(&at->pending[t]))
-            lower(p, (hd_tid)t, LOWEST);
 }
 
-/* Only the thread that moved last and new ones can stand before a new operation. */
+/* A thread that yields again and again goes below all others.  (A first yield asks
+ * for nothing that the guarantee would have to pay for.)  Only the thread that moved
+ * last can have done so. */
 static void notice(struct pct *p, const struct hd_point *at)
 {
     if (HD_UNLIKELY(p->nknown < at->nthreads))
         add_new_threads(p, at);
-    if (HD_UNLIKELY(is_yield(&at->pending[at->last])))
+    if (HD_UNLIKELY(hd_set_has(&at->yielded, at->last)))
         lower(p, at->last, LOWEST);
 }
 

@@ -6,14 +6,15 @@
 #include "wire/wire.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define GUARD UINT64_C(0x100000) /* unmapped space between the parts: stray writes fault */
 
-enum part { PART_HEAD, PART_DECISIONS, PART_EVENTS, PART_RECORDED, PART_OBJECTS, PART_FINDINGS,
-            PART_ARENA, PARTS };
+enum part { PART_HEAD, PART_DECISIONS, PART_EVENTS, PART_RECORDED, PART_OBJECTS, PART_INDEX,
+            PART_FINDINGS, PART_ARENA, PARTS };
 
 static uint64_t part_bytes(enum part p)
 {
@@ -23,6 +24,7 @@ static uint64_t part_bytes(enum part p)
         [PART_EVENTS] = HD_MAX_STEPS * UINT64_C(2) * sizeof(struct hd_event),
         [PART_RECORDED] = HD_MAX_STEPS * sizeof(struct hd_decision),
         [PART_OBJECTS] = HD_MAX_OBJECTS * sizeof(struct hd_object_info),
+        [PART_INDEX] = HD_OBJECT_INDEX * sizeof(uint32_t),
         [PART_FINDINGS] = HD_FINDINGS_BYTES,
         [PART_ARENA] = HD_ARENA_BYTES,
     };
@@ -69,11 +71,26 @@ static void unmap_parts(void)
         munmap(part_address((enum part)i), part_bytes((enum part)i));
 }
 
+/* Not 0, 1 or 2, even when one of them is free: the target gets its own there. */
+static int make_file(void)
+{
+    int low = memfd_create("heddle-wire", 0);
+
+    if (low < 0 || low > STDERR_FILENO)
+        return low;
+    int fd = fcntl(low, F_DUPFD, STDERR_FILENO + 1);
+    int saved = errno;
+
+    close(low);
+    errno = saved;
+    return fd;
+}
+
 struct hd_wire *hd_wire_create(int *fd)
 {
     uint64_t size = part_offset(PART_ARENA) + part_bytes(PART_ARENA);
 
-    *fd = memfd_create("heddle-wire", 0);
+    *fd = make_file();
     if (*fd < 0)
         return NULL;
     if (ftruncate(*fd, (off_t)size) != 0 || !map_parts(*fd)) {
@@ -91,6 +108,7 @@ struct hd_wire *hd_wire_create(int *fd)
     w->exec.events = part_address(PART_EVENTS);
     w->recorded = part_address(PART_RECORDED);
     w->objects = part_address(PART_OBJECTS);
+    w->object_index = part_address(PART_INDEX);
     w->findings = part_address(PART_FINDINGS);
     w->arena.base = part_address(PART_ARENA);
     w->arena.size = part_bytes(PART_ARENA);

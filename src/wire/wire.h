@@ -29,6 +29,7 @@
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* descriptor number of the memory file */
 
 #define HD_MAX_OBJECTS (1u << 20)
+#define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
 #define HD_MAX_UNCONTROLLED 32
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
@@ -141,6 +142,7 @@ struct hd_wire {
     uint32_t forked;        /* fork isolation is in use ... */
     char fork_reason[128];  /* ... because; empty when the user asked for it */
     uint32_t workers_lost;  /* deaths that were survived */
+    uint32_t worker_done;   /* the worker ends by its own will, and not because the target does */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     uint32_t nuncontrolled;
     char uncontrolled[HD_MAX_UNCONTROLLED][128];
@@ -159,12 +161,13 @@ struct hd_wire {
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
 
     /* objects: row 0 is unused */
-    uint32_t worker_rows_known; /* rows exist that this process did not make */
     uint32_t nobjects;
     struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
+    uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
 
     /* findings */
     uint64_t nfindings;
+    uint64_t found_in; /* index of the execution that had the first one */
     uint64_t findings_used;
     unsigned char *findings;
     uint64_t finding_hits; /* executions whose finding had a known signature */

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * range_park.c - a loop that compares 16 bytes sees a change of the last ones. */
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+#include "../conform.h"
+
+char buf[32] = "0000000000000000", want[32] = "0000000000001000";
+void *t1(void *a)
+{
+    sched_yield();
+    buf[12] = '1';
+    return 0;
+}
+int main(void)
+{
+    pthread_t a;
+    pthread_create(&a, 0, t1, 0);
+    while (memcmp(buf, want, 16))
+        sched_yield();
+    pthread_join(a, 0);
+    return 0;
+}

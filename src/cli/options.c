@@ -354,7 +354,7 @@ static bool set_from_environment(const struct parser *p, const char *key, const 
 
     if (o == NULL && len == 1)
         o = find_short(p->verb, *key);
-    if (o == NULL && len > 1 && !known_to_some_verb(key))
+    if (o == NULL && (len < 2 || !known_to_some_verb(key)))
         return unknown_long(p, key, len) ||
                complain(p, "write \"key=value:key=value\"; "
                            "put a value that contains a colon in 'quotes'");
@@ -442,6 +442,20 @@ static bool check_operands(const struct parser *p)
     return true;
 }
 
+/* Options that the strategy would silently ignore, or that make no sense of the verb. */
+static bool check_strategy(const struct parser *p)
+{
+    const struct hd_options *o = p->out;
+    bool samples = strcmp(o->strategy, "random") == 0 || strcmp(o->strategy, "pct") == 0;
+
+    if (samples && o->bound >= 0)
+        return complain(p, "--bound: strategy %s has no bound; use ipb or idb", o->strategy);
+    if (samples && p->verb == HD_VERB_VERIFY)
+        return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
+                           "or use 'heddle run'", o->strategy);
+    return true;
+}
+
 static bool check_whole(const struct parser *p)
 {
     const struct hd_options *o = p->out;
@@ -452,7 +466,7 @@ static bool check_whole(const struct parser *p)
     if (o->points != HD_POINTS_SYNC)
         return complain(p, "--points: this version switches threads at synchronisation only; "
                            "leave --points out, or mark places with heddle_point()");
-    return true;
+    return check_strategy(p);
 }
 
 enum hd_parse hd_options_parse(enum hd_verb verb, int argc, char **argv, struct hd_options *out)

@@ -44,7 +44,7 @@ const struct hd_option hd_option_table[] = {
       .value = "30s|5m|2h",
       .help = "stop after this time" },
     { .name = "max-steps", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(max_steps),
-      .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "100000",
+      .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "1000000",
       .help = "an execution of more scheduling decisions is given up as too long" },
     { .name = "timeouts", .verbs = SEARCHING, .type = HD_OPT_SWITCH,
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = timeouts_words,

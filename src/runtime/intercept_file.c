@@ -193,7 +193,6 @@ NOTED(DIR *, opendir, (const char *path), (path), opened(path, false))
 
 /* ---- descriptors that come and go --------------------------------------------------- */
 
-NOTED(int, close, (int fd), (fd), hd_io_descriptor())
 NOTED(int, dup, (int fd), (fd), hd_io_descriptor())
 NOTED(int, dup2, (int fd, int to), (fd, to), hd_io_descriptor())
 NOTED(int, dup3, (int fd, int to, int flags), (fd, to, flags), hd_io_descriptor())

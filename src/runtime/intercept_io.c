@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept_io.c - calls that read from descriptors, or wait for them.
+ * intercept_io.c - calls that read from descriptors and write to them.
  *
  * Two dangers.  A system call that writes into a write-protected page fails with
  * EFAULT and raises no signal: so its buffer is made writable first.  And a call
  * that blocks stops all fibers, also the one that would end the wait (the other
  * end of a pipe): so it is made only when it will not block; until then the
- * thread polls and lets the others go. */
+ * thread polls and lets the others go.
+ *
+ * Threads that talk through the kernel do so in some order: every call on a pipe,
+ * socket or eventfd is a visible operation. */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
-#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
-#include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -24,7 +27,6 @@
 #include "runtime/intercept_time.h"
 #include "runtime/real.h"
 
-#define NS_PER_MS 1000000
 #define SMALL_REQUEST 128
 
 /* The target's own poll set is on its stack or in its data, so ours is here. */
@@ -36,9 +38,10 @@ static bool is_ready(int fd, short events)
     return hd_sys(SYS_poll, &look, 1, 0) != 0; /* errors too: the real call tells */
 }
 
-void hd_io_wait_ready(int fd, short events, uint64_t pc)
+/* The other end is outside, or before main. */
+static void wait_outside(int fd, short events, uint64_t pc)
 {
-    if (fd == STDIN_FILENO || (hd.cur == NULL && hd_early_waiting == 0) || is_ready(fd, events))
+    if ((hd.cur == NULL && hd_early_waiting == 0) || is_ready(fd, events))
         return;
     if (hd.cur == NULL) {
         hd_early_await();
@@ -46,11 +49,67 @@ void hd_io_wait_ready(int fd, short events, uint64_t pc)
     }
     if ((hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) != 0)
         return;
-    hd_uncontrolled("blocking I/O between threads: a poll, not a wait that Heddle understands");
     do {
         hd_cancel_point();
         hd_yield(pc);
     } while (!is_ready(fd, events));
+}
+
+/* Pipes, sockets and what has no name in the file system (eventfd …), unless the program
+ * was started with it. */
+static bool is_shared(int fd)
+{
+    static struct stat s;
+
+    if (fd <= STDERR_FILENO || hd_sys(SYS_fstat, fd, &s, 0) != 0)
+        return false;
+    return S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode) || (s.st_mode & S_IFMT) == 0;
+}
+
+/* All of them are one object: which end belongs to which is not known.  What comes
+ * from outside is no write to it, so a thread must never be parked until it is
+ * written: without the registers of the caller no thread is. */
+void hd_io_attempt(uint64_t pc)
+{
+    static const char object;
+
+    hd_entry.rsp = 0;
+    hd_op(HD_EV_IO, hd_object(&object, HD_OBJ_UNKNOWN), NULL, pc);
+}
+
+void hd_io_retry(uint64_t pc)
+{
+    hd_done(0, HD_EVF_FAILED);
+    hd_uncontrolled("blocking I/O between threads: a poll, not a wait that Heddle understands");
+    hd_yield(pc);
+    hd_cancel_point();
+}
+
+bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
+{
+    if (hd.cur == NULL || !is_shared(fd)) {
+        if (waits && fd != STDIN_FILENO)
+            wait_outside(fd, events, pc);
+        return false;
+    }
+    waits = waits && (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) == 0;
+    hd_cancel_point();
+    hd_io_attempt(pc);
+    while (waits && !is_ready(fd, events)) {
+        hd_io_retry(pc);
+        while (!is_ready(fd, events)) {
+            hd_yield(pc);
+            hd_cancel_point();
+        }
+        hd_io_attempt(pc);
+    }
+    return true;
+}
+
+void hd_io_end(bool begun, long result)
+{
+    if (begun)
+        hd_done((uint64_t)result, result < 0 ? HD_EVF_FAILED : 0);
 }
 
 __attribute__((noinline)) void hd_io_writes(volatile void *p, size_t n)
@@ -70,25 +129,30 @@ static void vector_writes(const struct iovec *v, int n)
 ssize_t __read_chk(int fd, void *buf, size_t n, size_t room);
 ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
 
+/* The body of an interposer: `call` on fd when it is ready. */
+#define ON_READY(type, fd, events, waits, call)                    \
+    bool begun = hd_io_begin(fd, events, waits, HD_PC);            \
+    type result = call;                                            \
+                                                                   \
+    hd_io_end(begun, (long)result);                                \
+    return result
+
 HD_EXPORT ssize_t read(int fd, void *buf, size_t n)
 {
-    hd_io_wait_ready(fd, POLLIN, HD_PC);
     hd_io_writes(buf, n);
-    return HD_REAL(read)(fd, buf, n);
+    ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(read)(fd, buf, n));
 }
 
 HD_EXPORT ssize_t __read_chk(int fd, void *buf, size_t n, size_t room)
 {
-    hd_io_wait_ready(fd, POLLIN, HD_PC);
     hd_io_writes(buf, n);
-    return HD_REAL(__read_chk)(fd, buf, n, room);
+    ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(__read_chk)(fd, buf, n, room));
 }
 
 HD_EXPORT ssize_t readv(int fd, const struct iovec *v, int n)
 {
-    hd_io_wait_ready(fd, POLLIN, HD_PC);
     vector_writes(v, n);
-    return HD_REAL(readv)(fd, v, n);
+    ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(readv)(fd, v, n));
 }
 
 HD_EXPORT ssize_t pread(int fd, void *buf, size_t n, off_t at)
@@ -109,20 +173,130 @@ HD_EXPORT ssize_t preadv(int fd, const struct iovec *v, int n, off_t at)
     return HD_REAL(preadv)(fd, v, n, at);
 }
 
+HD_EXPORT ssize_t preadv64(int fd, const struct iovec *v, int n, off64_t at)
+{
+    vector_writes(v, n);
+    return HD_REAL(preadv64)(fd, v, n, at);
+}
+
+/* At the position of the file when at is -1. */
+HD_EXPORT ssize_t preadv2(int fd, const struct iovec *v, int n, off_t at, int flags)
+{
+    vector_writes(v, n);
+    ON_READY(ssize_t, fd, POLLIN, at == -1, HD_REAL(preadv2)(fd, v, n, at, flags));
+}
+
+/* A write that finds room for a part only would block for the rest: it is made in
+ * pieces, each an operation of its own, as others may read and write in between. */
+struct output {
+    int fd;
+    bool sends; /* with flags, to a socket */
+    bool waits;
+    int flags;
+    const struct msghdr *m;
+    size_t done;
+};
+
+/* The rest of the part in which the next piece begins; empty at the end. */
+static struct iovec rest_of(const struct output *o)
+{
+    size_t skip = o->done;
+
+    for (size_t i = 0; i < o->m->msg_iovlen; i++) {
+        const struct iovec *v = &o->m->msg_iov[i];
+
+        if (skip < v->iov_len)
+            return (struct iovec){ (char *)v->iov_base + skip, v->iov_len - skip };
+        skip -= v->iov_len;
+    }
+    return (struct iovec){ NULL, 0 };
+}
+
+/* The first piece is the whole.  What the kernel says. */
+static long write_piece(const struct output *o)
+{
+    struct iovec rest = rest_of(o);
+    struct msghdr later = { .msg_iov = &rest, .msg_iovlen = 1 };
+    const struct msghdr *m = o->done == 0 ? o->m : &later;
+
+    if (o->sends)
+        return hd_sys(SYS_sendmsg, o->fd, m, o->flags | MSG_DONTWAIT);
+    long mode = hd_sys(SYS_fcntl, o->fd, F_GETFL, 0);
+
+    hd_sys(SYS_fcntl, o->fd, F_SETFL, mode | O_NONBLOCK);
+    long n = hd_sys(SYS_writev, o->fd, m->msg_iov, m->msg_iovlen);
+
+    hd_sys(SYS_fcntl, o->fd, F_SETFL, mode);
+    return n;
+}
+
+static ssize_t write_all(struct output *o, uint64_t pc)
+{
+    long n;
+
+    o->waits = (o->flags & MSG_DONTWAIT) == 0 &&
+               (hd_sys(SYS_fcntl, o->fd, F_GETFL, 0) & O_NONBLOCK) == 0;
+    do {
+        hd_io_begin(o->fd, POLLOUT, o->waits, pc);
+        while ((n = write_piece(o)) == -EAGAIN && o->waits) { /* room, but not enough */
+            hd_io_retry(pc);
+            hd_io_attempt(pc);
+        }
+        hd_io_end(true, n);
+        o->done += n > 0 ? (size_t)n : 0;
+    } while (n > 0 && o->waits && rest_of(o).iov_len != 0);
+    if (n >= 0 || o->done != 0)
+        return (ssize_t)o->done;
+    errno = (int)-n;
+    return -1;
+}
+
+static bool goes_to_thread(int fd)
+{
+    return hd.cur != NULL && is_shared(fd);
+}
+
 HD_EXPORT ssize_t write(int fd, const void *buf, size_t n)
 {
+    struct iovec v = { (void *)(uintptr_t)buf, n };
+    struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
+    struct output o = { .fd = fd, .m = &m };
+
+    if (goes_to_thread(fd))
+        return write_all(&o, HD_PC);
     if (fd > STDERR_FILENO) /* the reader of the program's output is outside */
-        hd_io_wait_ready(fd, POLLOUT, HD_PC);
+        wait_outside(fd, POLLOUT, HD_PC);
     return HD_REAL(write)(fd, buf, n);
 }
 
-/* ---- sockets ---------------------------------------------------------------------------- */
-
-static void receives(int fd, int flags, uint64_t pc)
+HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
 {
-    if (hd.cur != NULL && (flags & MSG_DONTWAIT) == 0)
-        hd_io_wait_ready(fd, POLLIN, pc);
+    struct msghdr m = { .msg_iov = (struct iovec *)(uintptr_t)v, .msg_iovlen = (size_t)n };
+    struct output o = { .fd = fd, .m = &m };
+
+    if (n >= 0 && goes_to_thread(fd))
+        return write_all(&o, HD_PC);
+    return HD_REAL(writev)(fd, v, n);
 }
+
+/* libc's own would call its read and write by another name. */
+HD_EXPORT int eventfd_read(int fd, eventfd_t *value)
+{
+    return read(fd, value, sizeof *value) == sizeof *value ? 0 : -1;
+}
+
+HD_EXPORT int eventfd_write(int fd, eventfd_t value)
+{
+    return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
+}
+
+HD_EXPORT int close(int fd)
+{
+    hd_io_descriptor();
+    ON_READY(int, fd, 0, false, HD_REAL(close)(fd));
+}
+
+/* ---- sockets ---------------------------------------------------------------------------- */
 
 static void address_writes(struct sockaddr *a, socklen_t *len)
 {
@@ -134,60 +308,109 @@ static void address_writes(struct sockaddr *a, socklen_t *len)
 
 HD_EXPORT ssize_t recv(int fd, void *buf, size_t n, int flags)
 {
-    receives(fd, flags, HD_PC);
     hd_io_writes(buf, n);
-    return HD_REAL(recv)(fd, buf, n, flags);
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0, HD_REAL(recv)(fd, buf, n, flags));
 }
 
 HD_EXPORT ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags)
 {
-    receives(fd, flags, HD_PC);
     hd_io_writes(buf, n);
-    return HD_REAL(__recv_chk)(fd, buf, n, room, flags);
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
+             HD_REAL(__recv_chk)(fd, buf, n, room, flags));
 }
 
 HD_EXPORT ssize_t recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_ARG from,
                            socklen_t *len)
 {
-    receives(fd, flags, HD_PC);
     hd_io_writes(buf, n);
     address_writes(from.__sockaddr__, len);
-    return HD_REAL(recvfrom)(fd, buf, n, flags, from, len);
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
+             HD_REAL(recvfrom)(fd, buf, n, flags, from, len));
+}
+
+static void message_writes(struct msghdr *m)
+{
+    if (hd.cur == NULL)
+        return;
+    hd_io_writes(m, sizeof *m);
+    hd_io_writes(m->msg_name, m->msg_namelen);
+    hd_io_writes(m->msg_control, m->msg_controllen);
+    vector_writes(m->msg_iov, (int)m->msg_iovlen);
 }
 
 HD_EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
-    receives(fd, flags, HD_PC);
-    if (hd.cur != NULL) {
-        hd_io_writes(m, sizeof *m);
-        hd_io_writes(m->msg_name, m->msg_namelen);
-        hd_io_writes(m->msg_control, m->msg_controllen);
-        vector_writes(m->msg_iov, (int)m->msg_iovlen);
+    message_writes(m);
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0, HD_REAL(recvmsg)(fd, m, flags));
+}
+
+/* It waits for all of them only when nobody can send: one is enough. */
+HD_EXPORT int recvmmsg(int fd, struct mmsghdr *list, unsigned n, int flags, struct timespec *limit)
+{
+    bool waits = (flags & MSG_DONTWAIT) == 0;
+
+    for (unsigned i = 0; hd.cur != NULL && i < n; i++) {
+        hd_io_writes(&list[i], sizeof list[i]);
+        message_writes(&list[i].msg_hdr);
     }
-    return HD_REAL(recvmsg)(fd, m, flags);
+    if (hd.cur != NULL)
+        flags |= MSG_WAITFORONE;
+    ON_READY(int, fd, POLLIN, waits, HD_REAL(recvmmsg)(fd, list, n, flags, limit));
+}
+
+static ssize_t send_all(int fd, const struct msghdr *m, int flags, uint64_t pc)
+{
+    struct output o = { .fd = fd, .sends = true, .flags = flags, .m = m };
+
+    return write_all(&o, pc);
 }
 
 HD_EXPORT ssize_t send(int fd, const void *buf, size_t n, int flags)
 {
-    if ((flags & MSG_DONTWAIT) == 0)
-        hd_io_wait_ready(fd, POLLOUT, HD_PC);
+    struct iovec v = { (void *)(uintptr_t)buf, n };
+    struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
+
+    if (goes_to_thread(fd))
+        return send_all(fd, &m, flags, HD_PC);
     return HD_REAL(send)(fd, buf, n, flags);
+}
+
+HD_EXPORT ssize_t sendto(int fd, const void *buf, size_t n, int flags, __CONST_SOCKADDR_ARG to,
+                         socklen_t len)
+{
+    struct iovec v = { (void *)(uintptr_t)buf, n };
+    struct msghdr m = { .msg_name = (void *)(uintptr_t)to.__sockaddr__, .msg_namelen = len,
+                        .msg_iov = &v, .msg_iovlen = 1 };
+
+    if (goes_to_thread(fd))
+        return send_all(fd, &m, flags, HD_PC);
+    return HD_REAL(sendto)(fd, buf, n, flags, to, len);
+}
+
+HD_EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
+{
+    if (goes_to_thread(fd))
+        return send_all(fd, m, flags, HD_PC);
+    return HD_REAL(sendmsg)(fd, m, flags);
 }
 
 HD_EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *len)
 {
-    receives(fd, 0, HD_PC);
     address_writes(from.__sockaddr__, len);
     hd_io_descriptor();
-    return HD_REAL(accept)(fd, from, len);
+    ON_READY(int, fd, POLLIN, true, HD_REAL(accept)(fd, from, len));
 }
 
 HD_EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *len, int flags)
 {
-    receives(fd, 0, HD_PC);
     address_writes(from.__sockaddr__, len);
     hd_io_descriptor();
-    return HD_REAL(accept4)(fd, from, len, flags);
+    ON_READY(int, fd, POLLIN, true, HD_REAL(accept4)(fd, from, len, flags));
+}
+
+HD_EXPORT int shutdown(int fd, int how)
+{
+    ON_READY(int, fd, 0, false, HD_REAL(shutdown)(fd, how));
 }
 
 HD_EXPORT int getsockname(int fd, __SOCKADDR_ARG a, socklen_t *len)
@@ -222,123 +445,4 @@ HD_EXPORT int ioctl(int fd, unsigned long request, ...)
     va_end(ap);
     hd_io_writes(arg, _IOC_SIZE(request) != 0 ? _IOC_SIZE(request) : SMALL_REQUEST);
     return HD_REAL(ioctl)(fd, request, arg);
-}
-
-/* ---- waiting for several descriptors --------------------------------------------------- */
-
-/* One round of a wait that found nothing: false when its time is over.  A limit
- * below 0 means for ever; any other time-out is a schedule, so it may be over
- * after the first yield. */
-static bool wait_round(int64_t limit_ns, uint64_t pc)
-{
-    hd_cancel_point();
-    if (limit_ns == 0)
-        return false;
-    if (limit_ns < 0) {
-        hd_yield(pc);
-        return true;
-    }
-    hd_sleep_until(hd.now_ns + (uint64_t)limit_ns, pc);
-    return false;
-}
-
-HD_POLL_ENTRY(poll);
-int hd_impl_poll(struct pollfd *set, nfds_t n, int ms)
-{
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(poll)(set, n, ms);
-    int64_t limit = ms < 0 ? -1 : (int64_t)ms * NS_PER_MS;
-    int ready;
-
-    hd_io_writes(set, n * sizeof *set);
-    while ((ready = HD_REAL(poll)(set, n, 0)) == 0)
-        if (!wait_round(limit, HD_PC))
-            return HD_REAL(poll)(set, n, 0);
-    return ready;
-}
-
-HD_POLL_ENTRY(epoll_wait);
-int hd_impl_epoll_wait(int fd, struct epoll_event *events, int max, int ms)
-{
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(epoll_wait)(fd, events, max, ms);
-    int64_t limit = ms < 0 ? -1 : (int64_t)ms * NS_PER_MS;
-    int ready;
-
-    hd_io_writes(events, max > 0 ? (size_t)max * sizeof *events : 0);
-    while ((ready = HD_REAL(epoll_wait)(fd, events, max, 0)) == 0)
-        if (!wait_round(limit, HD_PC))
-            return HD_REAL(epoll_wait)(fd, events, max, 0);
-    return ready;
-}
-
-/* Of a relative limit that may be absent. */
-static int64_t limit_ns(const struct timespec *t)
-{
-    return t == NULL ? -1 : (int64_t)hd_time_ns(t);
-}
-
-HD_POLL_ENTRY(ppoll);
-int hd_impl_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limit, const sigset_t *mask)
-{
-    static const struct timespec at_once;
-    int ready;
-
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(ppoll)(set, n, limit, mask);
-    hd_io_writes(set, n * sizeof *set);
-    while ((ready = HD_REAL(ppoll)(set, n, &at_once, mask)) == 0)
-        if (!wait_round(limit_ns(limit), HD_PC))
-            return HD_REAL(ppoll)(set, n, &at_once, mask);
-    return ready;
-}
-
-HD_POLL_ENTRY(epoll_pwait);
-int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, const sigset_t *mask)
-{
-    int ready;
-
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(epoll_pwait)(fd, events, max, ms, mask);
-    int64_t limit = ms < 0 ? -1 : (int64_t)ms * NS_PER_MS;
-
-    hd_io_writes(events, max > 0 ? (size_t)max * sizeof *events : 0);
-    while ((ready = HD_REAL(epoll_pwait)(fd, events, max, 0, mask)) == 0)
-        if (!wait_round(limit, HD_PC))
-            return HD_REAL(epoll_pwait)(fd, events, max, 0, mask);
-    return ready;
-}
-
-/* The sets go in and out, so every look needs them as they were. */
-struct select_sets {
-    fd_set *given[3];
-    fd_set kept[3];
-};
-
-static int select_now(int n, const struct select_sets *s)
-{
-    struct timeval at_once = { 0, 0 };
-
-    for (int i = 0; i < 3; i++)
-        if (s->given[i] != NULL)
-            *s->given[i] = s->kept[i];
-    return HD_REAL(select)(n, s->given[0], s->given[1], s->given[2], &at_once);
-}
-
-HD_POLL_ENTRY(select);
-int hd_impl_select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *limit)
-{
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(select)(n, r, w, x, limit);
-    struct select_sets s = { .given = { r, w, x } };
-    int64_t ns = limit == NULL ? -1 : limit->tv_sec * (int64_t)HD_NS_PER_S + limit->tv_usec * 1000;
-    int ready;
-
-    for (int i = 0; i < 3; i++)
-        if (s.given[i] != NULL)
-            s.kept[i] = *s.given[i];
-    while ((ready = select_now(n, &s)) == 0)
-        if (!wait_round(ns, HD_PC))
-            return select_now(n, &s);
-    return ready;
 }

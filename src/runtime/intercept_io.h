@@ -17,8 +17,16 @@ static inline void hd_io_descriptor(void)
         hd.io_used = 1;
 }
 
-/* Let the others go until fd is ready for events (POLLIN, POLLOUT), unless it is
- * non-blocking, or standard input, whose other end is outside. */
-void hd_io_wait_ready(int fd, short events, uint64_t pc);
+/* A call on a descriptor.  When its other end may be in this program (a pipe, socket,
+ * eventfd …) the call is a visible operation: announce it and, if it would block and
+ * waits is true, let the others go until it is ready for events (POLLIN, POLLOUT).
+ * True: make the call now, and then hd_io_end with its result. */
+bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
+void hd_io_end(bool begun, long result);
+
+/* The same for calls on something that is no such descriptor: one attempt, which never
+ * blocks.  After one that would have, hd_io_retry lets the others go first. */
+void hd_io_attempt(uint64_t pc);
+void hd_io_retry(uint64_t pc);
 
 #endif

@@ -21,6 +21,7 @@
 
 #include "runtime/intercept_io.h"
 #include "runtime/process.h"
+#include "runtime/snapshot.h"
 #include "runtime/real.h"
 #include "runtime/worker.h"
 
@@ -29,6 +30,7 @@ static HD_COLD void child_process(const char *why)
     hd.io_used = 1;
     hd_uncontrolled("child processes");
     hd_needs_fork(why);
+    hd_snapshot_open_up();
 }
 
 HD_EXPORT pid_t fork(void)

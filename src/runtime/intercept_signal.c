@@ -193,7 +193,7 @@ HD_EXPORT int kill(pid_t pid, int number)
 {
     if (hd.cur != NULL) {
         prepare_for_signal();
-        if (pid == HD_VIRTUAL_PID)
+        if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID) /* the group is this process */
             pid = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
     }
     return HD_REAL(kill)(pid, number);

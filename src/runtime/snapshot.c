@@ -237,16 +237,29 @@ static unsigned char *save_hot(void)
     return saved;
 }
 
+static void heat_libc(void)
+{
+    for (unsigned i = 0; i < nregions; i++)
+        for (uintptr_t p = regions[i].page_lo; regions[i].is_libc && p < regions[i].hi; p += HD_PAGE)
+            make_hot(&regions[i], p);
+}
+
+void hd_snapshot_open_up(void)
+{
+    enum { BELOW = 65536 };
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+
+    heat_libc();
+    hd_snapshot_touch((void *)(sp - BELOW), BELOW);
+}
+
 static void absorb(void *arg)
 {
     const struct absorb *a = arg;
     size_t had = nhot;
     unsigned char *saved = save_hot();
 
-    /* libc blocks all signals while it makes a thread: a fault would be fatal. */
-    for (unsigned i = 0; i < nregions; i++)
-        for (uintptr_t p = regions[i].page_lo; regions[i].is_libc && p < regions[i].hi; p += HD_PAGE)
-            make_hot(&regions[i], p);
+    heat_libc(); /* it blocks all signals while it makes a thread: a fault would be fatal */
     a->fn(a->arg);
     for (size_t i = 0; i < nhot; i++) {
         struct hot_page *h = &hot_pages[i];

@@ -29,6 +29,10 @@ void hd_snapshot_restore(void);
 /* A write fault: true when it was a protected page, which is now hot. */
 bool hd_snapshot_fault(uintptr_t addr);
 
+/* Make all of libc's data and the stack below writable: the call that comes blocks
+ * all signals, so a fault in it would be fatal. */
+void hd_snapshot_open_up(void);
+
 /* Run fn, which changes libc's own data on purpose (a new donor, which glibc
  * links into the thread list inside the other TCBs): exactly the bytes that it
  * changes become part of the images. */

@@ -31,6 +31,7 @@ struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
 static int (*program_main)(int, char **, char **);
 static int program_argc;
 static char **program_argv;
+static ElfW(auxv_t) *auxiliary;
 static uintptr_t loader_lo, loader_hi, own_base, libc_base;
 static int wire_fd = -2; /* -2: not looked up yet; -1: not under Heddle */
 
@@ -53,6 +54,14 @@ static bool begins_with(const char *s, const char *prefix)
         if (*s++ != *prefix++)
             return false;
     return true;
+}
+
+static bool contains(const char *s, const char *part)
+{
+    for (; *s != '\0'; s++)
+        if (begins_with(s, part))
+            return true;
+    return false;
 }
 
 /* From /proc, as the first allocation may come before libc knows environ.  The
@@ -138,15 +147,9 @@ static void find_own(void)
 
 void hd_start_argument_area(uintptr_t *lo, uintptr_t *hi)
 {
-    char **p = program_argv;
+    ElfW(auxv_t) *a = auxiliary;
 
-    *lo = (uintptr_t)p;
-    while (*p != NULL)
-        p++;
-    for (p++; *p != NULL; p++) /* envp */
-        ;
-    ElfW(auxv_t) *a = (ElfW(auxv_t) *)(p + 1);
-
+    *lo = (uintptr_t)program_argv;
     *hi = (uintptr_t)a;
     for (; a->a_type != AT_NULL; a++)
         if (a->a_type == AT_EXECFN) { /* the last string, at the end of the stack */
@@ -252,6 +255,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
         m->path[n > 0 ? n : 0] = '\0';
     } else {
         hd_format(m->path, sizeof m->path, "%s", info->dlpi_name);
+        if (contains(m->path, "libgomp"))
+            hd_uncontrolled("libgomp (gcc's OpenMP) waits by system calls of its own: it may hang");
     }
     w->nmodules++;
     return 0;
@@ -279,7 +284,7 @@ void *hd_start_main_fiber(void *unused)
     (void)unused;
     if (hd.cfg->study)
         hd_early_start_eagerly();
-    hd_exit_run(program_main(program_argc, program_argv, environ), HD_PC);
+    hd_exit_run(program_main(program_argc, program_argv, environ), 0);
 }
 
 /* What the kernel has drawn for this process must not show in an execution: the
@@ -322,6 +327,35 @@ static int take_over(int argc, char **argv, char **envp)
     hd_run_on(home + HOME_STACK - 64, run_campaign);
 }
 
+/* What the conductor has put at the end of the environment, from its own variable
+ * on, is not for programs that this one may start: they run natively. */
+static void hide_from_children(char **envp)
+{
+    char **to = envp, **end = envp;
+
+    while (*end != NULL)
+        end++;
+    auxiliary = (ElfW(auxv_t) *)(end + 1);
+    while (*to != NULL && !begins_with(*to, HD_WIRE_ENV "="))
+        to++;
+    for (char **from = to; from < end; from++) {
+        bool list = begins_with(*from, "LD_PRELOAD=") || begins_with(*from, "LD_LIBRARY_PATH=");
+        char *value = *from, *rest;
+
+        while (list && value[-1] != '=')
+            value++;
+        for (rest = value; list && *rest != '\0' && *rest != ':'; rest++)
+            ;
+        if (!list || *rest == '\0')
+            continue;
+        do /* the user's own part stays */
+            *value++ = *++rest;
+        while (*rest != '\0');
+        *to++ = *from;
+    }
+    *to = NULL;
+}
+
 typedef int main_fn(int, char **, char **);
 typedef int start_fn(main_fn *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 
@@ -347,6 +381,8 @@ HD_EXPORT int __libc_start_main(main_fn *main, int argc, char **argv, void (*ini
     HD_INVARIANT(real != NULL, "no __libc_start_main");
     if (!hd_start_attach())
         return real(main, argc, argv, init, fini, rtld_fini, stack_end);
+    hide_from_children(argv + argc + 1);
+    hd_sys(SYS_close, wire_fd, 0, 0);
     program_main = main;
     return real(take_over, argc, argv, init, fini, hd_exit_last, stack_end);
 }

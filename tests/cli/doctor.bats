@@ -54,7 +54,7 @@ refused() { # PROGRAM PROBLEM REMEDY
 }
 
 @test "a dynamic TSan build of gcc" {
-    program tsan -fsanitize=thread
+    CC=gcc program tsan -fsanitize=thread
     run heddle doctor ./tsan
     exits 0
     has "gcc's ThreadSanitizer"

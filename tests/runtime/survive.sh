@@ -103,7 +103,66 @@ crashes() {
 hangs() {
     search run --strategy random --seed 5 --executions 1000 ./fails hang
     same "hang" "2 bug livelock 1" "$rc $(field verdict) $(field kind) $(field hangs)"
-    says "hang: what it is" 'outside Heddle'
+    says "hang: what it is" 'does not control'
+    says "hang: who it is" 'T[0-9]* has done nothing visible'
+}
+
+# A worker that is killed between its finding and the end of the execution: that is
+# run again, so the finding belongs to an execution that counts.
+killed_after_finding() {
+    build lost lost.c -O1 || return
+    rm -f "$json"
+    (cd "$work" && exec "$HEDDLE" run --strategy random --seed 5 --executions 3 --progress none \
+        --json "$json" -o "$work/found" ./lost find) >"$work/said" 2>&1 &
+    tool=$!
+    eventually has_worker $tool
+    sleep 0.3 # the finding comes at once, the end much later
+    kill -KILL "$(worker_of $tool)"
+    wait "$tool"
+    rc=$?
+    same "killed after the finding" "2 bug lock-misuse 1 1 1" \
+        "$rc $(field verdict) $(field kind) $(field executions) $(field buggy) $(field workers_lost)"
+}
+
+# A thread that crashes inside stdio keeps the lock of the stream: the others neither
+# hang nor add a finding of their own.
+crash_inside_stdio() {
+    build lost lost.c -O1 || return
+    search run --strategy random --seed 5 --executions 5 --keep-going ./lost stdio
+    same "crash inside stdio" "2 crash 5 5 0" \
+        "$rc $(field kind) $(field executions) $(field buggy) $(field hangs)"
+    same "crash inside stdio: one finding" 1 "$(grep -c '"id":' "$json")"
+}
+
+# A worker that ends, but not because the search does.
+replaced() {
+    build lost lost.c -O1 || return
+    for how in exec leave; do
+        case $how in exec) good="exit 0" bad="exit 7" ;; *) good=0 bad=7 ;; esac
+        search run --strategy random --seed 5 --executions 3 ./lost $how "$good"
+        same "$how" "4 budget 3 0 3" \
+            "$rc $(field verdict) $(field executions) $(field buggy) $(field workers_lost)"
+        says "$how: note" 'became another one (exec) or left by a system call'
+        search verify --executions 3 ./lost $how "$good"
+        same "$how: nothing is proved" "4 false" "$rc $(field complete)"
+        search run --strategy random --seed 5 --executions 3 ./lost $how "$bad"
+        same "$how, badly" "2 exit-code 1 1" "$rc $(field kind) $(field executions) $(field buggy)"
+    done
+}
+
+# Children that vanish without a status for whoever waits: the setting is inherited,
+# or a constructor of the program makes it.
+children_ignored() {
+    build lost lost.c -O1 || return
+    export LOST_IGNORE=1
+    search run --strategy random --seed 5 --executions 3 ./lost
+    same "SIGCHLD ignored by a constructor" "4 3 0" "$rc $(field executions) $(field workers_lost)"
+    unset LOST_IGNORE
+    rm -f "$json"
+    command -v perl >/dev/null 2>&1 || return # shells do not hand SIGCHLD on as ignored
+    (cd "$work" && exec timeout 60 perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' "$HEDDLE" run \
+        --strategy random --executions 3 --progress none --json "$json" ./lost) >"$work/said" 2>&1
+    same "SIGCHLD ignored from outside" "4 3" "$? $(field executions)"
 }
 
 # SIGINT in the middle: a summary, and nothing is left behind.
@@ -166,6 +225,10 @@ leaves_nothing() {
 killed
 crashes
 hangs
+killed_after_finding
+crash_inside_stdio
+replaced
+children_ignored
 interrupted
 conductor_dies
 leaves_nothing

@@ -102,6 +102,37 @@ kernel_state() {
         clean_random "surroundings.c, long" 3000 --isolation inproc ./prog "$work"
 }
 
+# Descriptors beside 0, 1 and 2 that the search was started with, and one of those missing.
+inherited_descriptors() {
+    build prog inherits.c -O1 || return
+    for how in keep close; do
+        clean_random "inherits.c $how" 300 --isolation inproc ./prog $how 9<"$work/digits"
+    done
+    build prog late_thread.c -O1 || return
+    clean_random "standard input is closed" 100 ./prog <&-
+}
+
+# More of something than any table is made for: cut with a note, never a finding that
+# is none and never the end of the search.
+limits() {
+    build prog limits.c -O1 -w || return
+    for case in fences:'million fences' inits:'million fences' threads:'256 threads'; do
+        random 2 5 ./prog "${case%%:*}"
+        same "limits.c ${case%%:*}" "4 budget 2 0 0" \
+            "$rc $(field verdict) $(field executions) $(field buggy) $(field workers_lost)"
+        says "limits.c ${case%%:*}: note" "more than.*${case#*:}"
+    done
+    random 2 5 --max-steps 2000000 ./prog objects 1200000
+    same "limits.c objects" "4 2 0" "$rc $(field executions) $(field buggy)"
+    says "limits.c objects: note" 'a million objects'
+    clean_random "limits.c conditions" 3 ./prog conditions
+    random 2 5 ./prog choices # as endless as a loop of any other steps
+    same "limits.c choices" "2 livelock" "$rc $(field kind)"
+    # A new process for each execution finds the rows of the ones before; looking at
+    # all of them for each would take minutes.
+    clean_random "limits.c many objects, forked" 100 --isolation fork ./prog objects 60000
+}
+
 # Nor can Heddle watch pages whose protection the program changes; mappings that the
 # execution has made itself are no matter.
 protection() {
@@ -163,6 +194,8 @@ libc
 cplusplus
 leftovers
 kernel_state
+inherited_descriptors
+limits
 protection
 loading
 large_image

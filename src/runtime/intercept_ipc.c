@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_ipc.c - locks of files, and the queues and semaphores that processes share.
+ *
+ * The kernel would block all fibers, also the one that the wait is for: so these calls
+ * are made with the flag that says not to wait, each a visible operation, and repeated
+ * while others go on (see intercept_io.c). */
+#include <fcntl.h>
+#include <mqueue.h>
+#include <stdarg.h>
+#include <sys/file.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <unistd.h>
+
+#include "runtime/intercept.h"
+#include "runtime/intercept_io.h"
+#include "runtime/intercept_time.h"
+#include "runtime/real.h"
+
+/* In an interposer: make the call, which does not block, until it ends otherwise than
+ * with the error that stands for blocking; once only when the target does not wait. */
+#define UNTIL_DONE(type, call, busy, waits)                  \
+    type result;                                             \
+                                                             \
+    hd_cancel_point();                                       \
+    hd_io_attempt(HD_PC);                                    \
+    while ((result = (call)) < 0 && (waits) && (busy)) {     \
+        hd_io_retry(HD_PC);                                  \
+        hd_io_attempt(HD_PC);                                \
+    }                                                        \
+    hd_io_end(true, (long)result);                           \
+    return result
+
+/* ---- locks of files ------------------------------------------------------------------ */
+
+HD_EXPORT int flock(int fd, int how)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(flock)(fd, how);
+    UNTIL_DONE(int, HD_REAL(flock)(fd, how | LOCK_NB), errno == EWOULDBLOCK, (how & LOCK_NB) == 0);
+}
+
+HD_EXPORT int lockf(int fd, int command, off_t n)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(lockf)(fd, command, n);
+    UNTIL_DONE(int, HD_REAL(lockf)(fd, command == F_LOCK ? F_TLOCK : command, n),
+               errno == EAGAIN || errno == EACCES, command == F_LOCK);
+}
+
+static int without_waiting(int command)
+{
+    return command == F_SETLKW ? F_SETLK : command == F_OFD_SETLKW ? F_OFD_SETLK : command;
+}
+
+static int lock_range(int fd, int command, void *range)
+{
+    UNTIL_DONE(int, HD_REAL(fcntl)(fd, without_waiting(command), range),
+               errno == EAGAIN || errno == EACCES, true);
+}
+
+/* Before main too: the argument is passed on as it is, whatever it means. */
+#define FCNTL(name)                                                            \
+    HD_EXPORT int name(int fd, int command, ...)                               \
+    {                                                                          \
+        va_list ap;                                                            \
+                                                                               \
+        va_start(ap, command);                                                 \
+        void *arg = va_arg(ap, void *);                                        \
+        va_end(ap);                                                            \
+        if (hd.cur != NULL && without_waiting(command) != command) {           \
+            hd_act_for(HD_PC);                                                 \
+            int result = lock_range(fd, command, arg);                         \
+                                                                               \
+            hd_act_for(0);                                                     \
+            return result;                                                     \
+        }                                                                      \
+        if (hd.cur != NULL && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) \
+            hd_io_descriptor();                                                \
+        if (command == F_GETLK || command == F_OFD_GETLK)                      \
+            hd_io_writes(arg, sizeof(struct flock));                           \
+        return HD_REAL(fcntl)(fd, command, arg);                               \
+    }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+/* ---- System V ------------------------------------------------------------------------ */
+
+HD_EXPORT int msgsnd(int queue, const void *message, size_t n, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(msgsnd)(queue, message, n, flags);
+    UNTIL_DONE(int, HD_REAL(msgsnd)(queue, message, n, flags | IPC_NOWAIT), errno == EAGAIN,
+               (flags & IPC_NOWAIT) == 0);
+}
+
+HD_EXPORT ssize_t msgrcv(int queue, void *message, size_t n, long type, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(msgrcv)(queue, message, n, type, flags);
+    hd_io_writes(message, n + sizeof(long));
+    UNTIL_DONE(ssize_t, HD_REAL(msgrcv)(queue, message, n, type, flags | IPC_NOWAIT),
+               errno == ENOMSG || errno == EAGAIN, (flags & IPC_NOWAIT) == 0);
+}
+
+enum { MAX_SEM_OPS = 500 }; /* SEMOPM, the kernel's own limit */
+
+/* The operations, none of which waits; *waits: all of them did. */
+static struct sembuf *sem_ops(const struct sembuf *ops, size_t n, bool *waits)
+{
+    static struct sembuf copy[MAX_SEM_OPS];
+
+    *waits = true;
+    for (size_t i = 0; i < n; i++) {
+        copy[i] = ops[i];
+        *waits = *waits && (ops[i].sem_flg & IPC_NOWAIT) == 0;
+        copy[i].sem_flg |= IPC_NOWAIT;
+    }
+    return copy;
+}
+
+HD_EXPORT int semop(int set, struct sembuf *ops, size_t n)
+{
+    bool waits;
+
+    if (hd.cur == NULL || n > MAX_SEM_OPS)
+        return HD_REAL(semop)(set, ops, n);
+    UNTIL_DONE(int, HD_REAL(semop)(set, sem_ops(ops, n, &waits), n), errno == EAGAIN, waits);
+}
+
+/* The time may be over whenever it cannot succeed at once, after the others had a turn. */
+HD_EXPORT int semtimedop(int set, struct sembuf *ops, size_t n, const struct timespec *limit)
+{
+    bool waits;
+
+    if (hd.cur == NULL || n > MAX_SEM_OPS)
+        return HD_REAL(semtimedop)(set, ops, n, limit);
+    if (limit == NULL)
+        return semop(set, ops, n);
+    hd_io_attempt(HD_PC);
+    int result = HD_REAL(semop)(set, sem_ops(ops, n, &waits), n);
+
+    hd_io_end(true, result);
+    if (result == 0 || errno != EAGAIN || !waits || hd_sleep_for(limit, HD_PC) != 0)
+        return result;
+    hd_io_attempt(HD_PC);
+    result = HD_REAL(semop)(set, sem_ops(ops, n, &waits), n);
+    hd_io_end(true, result);
+    return result;
+}
+
+/* ---- POSIX message queues --------------------------------------------------------------- */
+
+/* A limit that is over already makes the call one that does not wait. */
+static const struct timespec long_ago = { 0, 0 };
+
+HD_EXPORT int mq_send(mqd_t queue, const char *message, size_t n, unsigned priority)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_send)(queue, message, n, priority);
+    UNTIL_DONE(int, HD_REAL(mq_timedsend)(queue, message, n, priority, &long_ago),
+               errno == ETIMEDOUT, true);
+}
+
+HD_EXPORT ssize_t mq_receive(mqd_t queue, char *message, size_t n, unsigned *priority)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_receive)(queue, message, n, priority);
+    hd_io_writes(message, n);
+    hd_io_writes(priority, sizeof *priority);
+    UNTIL_DONE(ssize_t, HD_REAL(mq_timedreceive)(queue, message, n, priority, &long_ago),
+               errno == ETIMEDOUT, true);
+}
+
+/* With a limit: one attempt, and another after it. */
+static bool sleeps_until(const struct timespec *until, uint64_t pc)
+{
+    if (!hd_time_valid(until))
+        return false;
+    uint64_t now = hd_time_of(CLOCK_REALTIME), at = hd_time_ns(until);
+
+    hd_sleep_until(at > now ? hd.now_ns + (at - now) : hd.now_ns, pc);
+    return true;
+}
+
+HD_EXPORT int mq_timedsend(mqd_t queue, const char *message, size_t n, unsigned priority,
+                           const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_timedsend)(queue, message, n, priority, until);
+    int result, tries = 0;
+
+    do {
+        hd_io_attempt(HD_PC);
+        result = HD_REAL(mq_timedsend)(queue, message, n, priority, &long_ago);
+        hd_io_end(true, result);
+    } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, HD_PC));
+    return result;
+}
+
+HD_EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t n,
+                                  unsigned *restrict priority, const struct timespec *restrict until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_timedreceive)(queue, message, n, priority, until);
+    ssize_t result;
+    int tries = 0;
+
+    hd_io_writes(message, n);
+    hd_io_writes(priority, sizeof *priority);
+    do {
+        hd_io_attempt(HD_PC);
+        result = HD_REAL(mq_timedreceive)(queue, message, n, priority, &long_ago);
+        hd_io_end(true, (long)result);
+    } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, HD_PC));
+    return result;
+}

@@ -10,6 +10,8 @@
 void hd_exit_init(void);
 /* exit(code) by the running thread: handlers, then the end. */
 _Noreturn void hd_exit_run(int code, uint64_t pc);
+/* The same without handlers: _exit(code). */
+_Noreturn void hd_exit_at_once(int code, uint64_t pc);
 /* Given to libc as rtld_fini: the last of all exit handlers. */
 void hd_exit_last(void);
 

@@ -164,7 +164,7 @@ HD_EXPORT _Noreturn void exit(int code)
     hd_exit_run(code, HD_PC);
 }
 
-static _Noreturn void leave_at_once(int code, uint64_t pc)
+_Noreturn void hd_exit_at_once(int code, uint64_t pc)
 {
     if (hd.cur == NULL)
         for (;;)
@@ -175,12 +175,12 @@ static _Noreturn void leave_at_once(int code, uint64_t pc)
 
 HD_EXPORT _Noreturn void _exit(int code)
 {
-    leave_at_once(code, HD_PC);
+    hd_exit_at_once(code, HD_PC);
 }
 
 HD_EXPORT _Noreturn void _Exit(int code)
 {
-    leave_at_once(code, HD_PC);
+    hd_exit_at_once(code, HD_PC);
 }
 
 HD_EXPORT _Noreturn void quick_exit(int code)

@@ -8,6 +8,9 @@
  * that the kernel fills are made writable first (see intercept_io.c). */
 #include <dirent.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +26,9 @@
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/utsname.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "runtime/intercept.h"
@@ -294,3 +299,37 @@ FILLS(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, se
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
 FILLS(int, getitimer, (__itimer_which_t which, struct itimerval *t), (which, t), t, sizeof *t)
 FILLS(int, sigpending, (sigset_t *set), (set), set, sizeof *set)
+FILLS(int, sched_getparam, (pid_t pid, struct sched_param *p), (pid, p), p, sizeof *p)
+FILLS(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t, sizeof *t)
+FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set), (thread, n, set),
+      set, n)
+FILLS(int, prlimit, (pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old),
+      (pid, what, r, old), old, sizeof *old)
+FILLS(int, clock_getres, (clockid_t clock, struct timespec *t), (clock, t), t, sizeof *t)
+FILLS(int, timerfd_gettime, (int fd, struct itimerspec *t), (fd, t), t, sizeof *t)
+FILLS(int, timerfd_settime, (int fd, int flags, const struct itimerspec *t, struct itimerspec *old),
+      (fd, flags, t, old), old, sizeof *old)
+FILLS(ssize_t, getxattr, (const char *path, const char *name, void *buf, size_t n),
+      (path, name, buf, n), buf, n)
+FILLS(ssize_t, lgetxattr, (const char *path, const char *name, void *buf, size_t n),
+      (path, name, buf, n), buf, n)
+FILLS(ssize_t, fgetxattr, (int fd, const char *name, void *buf, size_t n), (fd, name, buf, n), buf, n)
+FILLS(ssize_t, listxattr, (const char *path, char *buf, size_t n), (path, buf, n), buf, n)
+FILLS(ssize_t, llistxattr, (const char *path, char *buf, size_t n), (path, buf, n), buf, n)
+FILLS(ssize_t, flistxattr, (int fd, char *buf, size_t n), (fd, buf, n), buf, n)
+FILLS(ssize_t, getdents64, (int fd, void *buf, size_t n), (fd, buf, n), buf, n)
+
+/* A DIR is one block: its head, and the buffer that the kernel fills. */
+FILLS(struct dirent *, readdir, (DIR *d), (d), d, malloc_usable_size(d))
+FILLS(struct dirent64 *, readdir64, (DIR *d), (d), d, malloc_usable_size(d))
+
+#define FILLS_IDS(name, type)                      \
+    HD_EXPORT int name(type *a, type *b, type *c)  \
+    {                                              \
+        hd_io_writes(a, sizeof *a);                \
+        hd_io_writes(b, sizeof *b);                \
+        hd_io_writes(c, sizeof *c);                \
+        return HD_REAL(name)(a, b, c);             \
+    }
+FILLS_IDS(getresuid, uid_t)
+FILLS_IDS(getresgid, gid_t)

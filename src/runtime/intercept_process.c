@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -33,17 +34,72 @@ static HD_COLD void child_process(const char *why)
     hd_snapshot_open_up();
 }
 
+/* ---- fork and its handlers ------------------------------------------------------------ */
+
+/* What _Fork leaves to us.  Those from before main are there in every execution. */
+enum { MAX_HANDLERS = 64 };
+
+static struct fork_handlers {
+    void (*prepare)(void);
+    void (*parent)(void);
+    void (*child)(void);
+} handlers[MAX_HANDLERS];
+static unsigned nbefore; /* registered before main */
+static unsigned nhandlers;
+static uint32_t handlers_in; /* the execution of those after the first nbefore */
+
+static unsigned handlers_now(void)
+{
+    return handlers_in == hd.epoch ? nhandlers : nbefore;
+}
+
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso);
+
+/* What pthread_atfork, which is linked into the program itself, calls. */
+HD_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                                void *dso)
+{
+    unsigned n = handlers_now();
+
+    if (hd.wire != NULL && n == MAX_HANDLERS) {
+        hd_uncontrolled("more than 64 handlers of pthread_atfork: the others are not run");
+    } else if (hd.wire != NULL) {
+        handlers[n] = (struct fork_handlers){ prepare, parent, child };
+        nhandlers = n + 1;
+        handlers_in = hd.epoch;
+        if (!hd.in_main)
+            nbefore = nhandlers;
+    }
+    return HD_REAL(__register_atfork)(prepare, parent, child, dso);
+}
+
+static void run_handler(void (*fn)(void))
+{
+    if (fn != NULL)
+        fn();
+}
+
 HD_EXPORT pid_t fork(void)
 {
     if (hd.cur == NULL)
         return HD_REAL(fork)();
     child_process("it forks");
+    unsigned n = handlers_now();
+
+    for (unsigned i = n; i-- > 0;)
+        run_handler(handlers[i].prepare);
     pid_t pid = HD_REAL(_Fork)();
+    int error = errno;
 
     if (pid == 0)
         hd.cur = NULL;
+    for (unsigned i = 0; i < n; i++)
+        run_handler(pid == 0 ? handlers[i].child : handlers[i].parent);
+    errno = error;
     return pid;
 }
+
+/* ---- other processes -------------------------------------------------------------------- */
 
 /* The child of a real vfork would return through this frame, which the parent
  * needs afterwards; a fork does the same job. */
@@ -96,6 +152,26 @@ HD_EXPORT pid_t wait(int *status)
 {
     hd_io_writes(status, sizeof *status);
     return HD_REAL(wait)(status);
+}
+
+HD_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
+{
+    hd_io_writes(status, sizeof *status);
+    hd_io_writes(usage, sizeof *usage);
+    return HD_REAL(wait3)(status, options, usage);
+}
+
+HD_EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+    hd_io_writes(status, sizeof *status);
+    hd_io_writes(usage, sizeof *usage);
+    return HD_REAL(wait4)(pid, status, options, usage);
+}
+
+HD_EXPORT int waitid(idtype_t what, id_t id, siginfo_t *info, int options)
+{
+    hd_io_writes(info, sizeof *info);
+    return HD_REAL(waitid)(what, id, info, options);
 }
 
 /* ---- shared memory -------------------------------------------------------------------- */

@@ -5,8 +5,8 @@
  *
  * Alternatives of a point are tried in the order last, last+1, … (creation
  * order, wrapping), so the first execution is the one without preemptions.  A
- * thread that yielded is not offered while another one is enabled, and leaving
- * it costs nothing.  Choices branch too, for free. */
+ * thread in at->yielded is not offered while another one is enabled; leaving one
+ * that has just yielded costs nothing.  Choices branch too, for free. */
 #ifndef HD_SEARCH_ENUMERATE_H
 #define HD_SEARCH_ENUMERATE_H
 

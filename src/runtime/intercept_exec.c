@@ -6,7 +6,6 @@
  * with it: where exec would succeed the execution ends, as with _exit(0), and the
  * verdict names it.  Children that the target forked are not under control (R2) and
  * do replace themselves. */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,7 +14,6 @@
 #include <unistd.h>
 
 #include "runtime/exit.h"
-#include "runtime/mem.h"
 #include "runtime/real.h"
 #include "runtime/rt.h"
 
@@ -61,13 +59,12 @@ static void exec_file(const char *file, uint64_t pc)
         return;
     }
     for (at = at != NULL ? at : "/bin:/usr/bin"; *at != '\0'; at += *at == ':') {
-        int n = 0;
+        size_t n = 0;
 
-        while (at[n] != '\0' && at[n] != ':')
-            n++;
-        if (hd_format(path, sizeof path, "%.*s/%s", n, at, file) < sizeof path)
-            exec_path(path, pc);
-        at += n;
+        for (; *at != '\0' && *at != ':'; at++)
+            path[n < PATH_ROOM / 2 ? n++ : n] = *at;
+        hd_format(path + n, sizeof path - n, "%s%s", n > 0 ? "/" : "", file);
+        exec_path(path, pc);
     }
 }
 

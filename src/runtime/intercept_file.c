@@ -105,6 +105,15 @@ static bool mode_writes(const char *mode)
     return mode_has(mode, 'w') || mode_has(mode, 'a') || mode_has(mode, '+');
 }
 
+/* Until its other end is opened too, which may be the task of another thread. */
+static bool may_block(const char *path, int flags)
+{
+    static struct stat s;
+
+    return (flags & O_ACCMODE) != O_RDWR && (flags & O_NONBLOCK) == 0 &&
+           hd_sys(SYS_stat, path, &s, 0) == 0 && S_ISFIFO(s.st_mode);
+}
+
 /* A controlled thread opens path: the descriptor, or -1 when the real call is to. */
 static int open_instead(const char *path, int flags)
 {
@@ -114,6 +123,8 @@ static int open_instead(const char *path, int flags)
         if (fd >= 0)
             return fd;
     }
+    if (may_block(path, flags))
+        hd_uncontrolled("opening a FIFO may block outside Heddle's control");
     opened(path, flags_write(flags));
     return -1;
 }

@@ -103,8 +103,7 @@ crashes() {
 hangs() {
     search run --strategy random --seed 5 --executions 1000 ./fails hang
     same "hang" "2 bug livelock 1" "$rc $(field verdict) $(field kind) $(field hangs)"
-    says "hang: what it is" 'does not control'
-    says "hang: who it is" 'T[0-9]* has done nothing visible'
+    holds "hang: what it is" grep -q 'has done nothing visible.*does not control' "$json"
 }
 
 # A worker that is killed between its finding and the end of the execution: that is
@@ -142,7 +141,7 @@ replaced() {
         search run --strategy random --seed 5 --executions 3 ./lost $how "$good"
         same "$how" "4 budget 3 0 3" \
             "$rc $(field verdict) $(field executions) $(field buggy) $(field workers_lost)"
-        says "$how: note" 'became another one (exec) or left by a system call'
+        says "$how: note" 'became another one (exec) or left'
         search verify --executions 3 ./lost $how "$good"
         same "$how: nothing is proved" "4 false" "$rc $(field complete)"
         search run --strategy random --seed 5 --executions 3 ./lost $how "$bad"
@@ -155,7 +154,7 @@ replaced() {
 children_ignored() {
     build lost lost.c -O1 || return
     export LOST_IGNORE=1
-    search run --strategy random --seed 5 --executions 3 ./lost
+    search run --strategy random --seed 5 --executions 3 --budget 60s ./lost
     same "SIGCHLD ignored by a constructor" "4 3 0" "$rc $(field executions) $(field workers_lost)"
     unset LOST_IGNORE
     rm -f "$json"

@@ -43,7 +43,7 @@ static void defaults(void **state)
     assert_true(o.seed == 1);
     assert_true(o.executions == 0);
     assert_true(o.budget_ms == 0);
-    assert_int_equal(o.max_steps, 100000);
+    assert_int_equal(o.max_steps, 1000000);
     assert_int_equal(o.loop_bound, 3);
     assert_int_equal(o.exit_grace, 1000);
     assert_int_equal(o.points, HD_POINTS_SYNC);
@@ -66,12 +66,12 @@ static void budgets(void **state)
 static void every_spelling(void **state)
 {
     struct hd_options o = parsed(
-        HD_VERB_VERIFY, "--strategy random:a=1,b=2 --bound=4 --seed 0x10 -j1 -qvv -oout "
+        HD_VERB_VERIFY, "--strategy ipb:a=1,b=2 --bound=4 --seed 0x10 -j1 -qvv -oout "
                         "--timeouts=idle --convention study --isolation fork --keep-going "
                         "--json=- --color never --progress plain ./t -q --bound 9");
 
     (void)state;
-    assert_string_equal(o.strategy, "random");
+    assert_string_equal(o.strategy, "ipb");
     assert_string_equal(o.params, "a=1,b=2");
     assert_true(o.bound == 4);
     assert_true(o.seed == 16);

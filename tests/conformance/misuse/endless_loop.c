@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * endless_loop.c - a thread that never comes to an end and never synchronises.
- * Expect: livelock */
+ * Expect: livelock
+ * Options: --strategy dfs --max-steps 3000 */
 #include "../conform.h"
 
 static volatile unsigned counter;

@@ -49,6 +49,12 @@ static void find_and_go_on(void)
         continue;
 }
 
+/* A system call as code has it that no interposer sees. */
+static void call_kernel(long number, const void *a, const void *b, const void *c)
+{
+    __asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -59,8 +65,8 @@ int main(int argc, char **argv)
     else if (strcmp(how, "find") == 0)
         find_and_go_on();
     else if (strcmp(how, "exec") == 0)
-        execv("/bin/sh", become);
+        call_kernel(SYS_execve, "/bin/sh", become, environ);
     else if (strcmp(how, "leave") == 0)
-        __asm__ volatile("syscall" : : "a"(SYS_exit_group), "D"(atoi(argv[2])) : "rcx", "r11", "memory");
+        call_kernel(SYS_exit_group, (void *)(long)atoi(argv[2]), NULL, NULL);
     return 0;
 }

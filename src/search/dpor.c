@@ -50,6 +50,8 @@ struct dpor {
     struct frame *frames; /* [HD_MAX_STEPS] */
     struct hd_step *sleep; /* [MAX_SLEEP] */
     uint32_t blocked;     /* decision at which all were asleep; UINT32_MAX none */
+    struct hd_event pending[HD_MAX_THREADS]; /* of the threads that were disabled then */
+    uint32_t npending;
     bool misled;          /* a step of the tree could not be taken */
 };
 
@@ -225,11 +227,19 @@ static hd_tid free_choice(const struct dpor *d, const struct frame *f, const str
     return HD_NO_TID;
 }
 
-/* Nothing new can come of this execution: run it to its end anyhow. */
+/* Nothing new can come of this execution: run it to its end anyhow.  What the
+ * sleeping threads do next is known; not so what the disabled ones wait for. */
 static hd_tid give_up(struct dpor *d, const struct hd_point *at)
 {
-    if (d->blocked == UINT32_MAX)
+    if (d->blocked == UINT32_MAX) {
+        d->npending = at->nthreads;
+        for (uint32_t t = 0; t < at->nthreads; t++) {
+            d->pending[t] = at->pending[t];
+            if (hd_set_has(&at->enabled, t))
+                d->pending[t].kind = HD_EV_NONE;
+        }
         d->blocked = at->step;
+    }
     return (hd_tid)hd_set_next(&at->enabled, 0);
 }
 
@@ -407,10 +417,9 @@ static void races_of_step(struct dpor *d, uint32_t s)
 }
 
 /* What a thread waited for when the execution ended. */
-static void races_of_pending(struct dpor *d, hd_tid tid)
+static void races_of_pending(struct dpor *d, hd_tid tid, const struct hd_event *op)
 {
     const struct hd_trace *t = &d->trace;
-    const struct hd_event *op = &d->exec->pending[tid];
     struct hd_racer racer = { tid, HD_NO_STEP, t->last_of[tid], op };
     struct hd_access_of on[2];
 
@@ -463,8 +472,11 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else if (build_trace(d, done, n)) {
         for (uint32_t s = 0; s < n; s++)
             races_of_step(d, s);
-        for (uint32_t t = 0; t < done->nthreads && !blocked; t++)
-            races_of_pending(d, (hd_tid)t);
+        const struct hd_event *pending = blocked ? d->pending : done->pending;
+        uint32_t npending = blocked ? d->npending : done->nthreads;
+
+        for (uint32_t t = 0; t < npending; t++)
+            races_of_pending(d, (hd_tid)t, &pending[t]);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }

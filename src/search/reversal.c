@@ -3,8 +3,6 @@
  * reversal.c - makes v.  Pure memory: no libc. */
 #include "search/reversal.h"
 
-#include "base/hash.h"
-
 void hd_reversal_init(struct hd_reversal *r, struct hd_trace *t, struct hd_arena *arena)
 {
     r->trace = t;
@@ -101,19 +99,28 @@ static bool leave_out(struct hd_reversal *r, uint32_t at, uint32_t own)
     return true;
 }
 
-/* The value that the location of op had before step ran. */
-static bool value_before(const struct hd_trace *t, uint32_t step, const struct hd_event *op,
-                         uint64_t *value)
+/* Hashes of values of the location that an atomic operation has left, has found.
+ * Writers tell what they found in obj2 (which names no object then), as a
+ * compare-and-swap tells what it expected; 0 when it is not known. */
+static uint32_t left_by(const struct hd_event *e)
 {
-    for (uint32_t i = t->step[step].event; i > 0; i--) {
-        const struct hd_event *e = &t->exec->events[i - 1];
+    return hd_event_value_hash(e->value);
+}
 
-        if (e->obj == op->obj) {
-            *value = e->value;
-            return true;
-        }
-    }
-    return false;
+static uint32_t found_by(const struct hd_event *e)
+{
+    bool read_only = e->kind == HD_EV_ATOMIC_LOAD || e->flags & HD_EVF_FAILED;
+
+    return read_only ? left_by(e) : e->obj2;
+}
+
+/* What the location held before anybody in the execution touched it. */
+static uint32_t initial_value(const struct hd_trace *t, const struct hd_event *op)
+{
+    for (uint32_t i = 0; i < t->exec->nevents; i++)
+        if (hd_event_lock(&t->exec->events[i]) == op->obj)
+            return found_by(&t->exec->events[i]);
+    return 0;
 }
 
 /* A compare-and-swap: where the values do not tell, it is taken to succeed, which
@@ -121,18 +128,10 @@ static bool value_before(const struct hd_trace *t, uint32_t step, const struct h
 static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer)
 {
     const struct hd_event *op = racer->op;
-    uint64_t expected;
+    uint32_t now = r->lock.known ? hd_event_value_hash(r->lock.value)
+                                 : initial_value(r->trace, op);
 
-    if (racer->step == HD_NO_STEP)
-        return false;
-    if (op->flags & HD_EVF_FAILED) {
-        if (r->lock.known && op->obj2 != 0)
-            return (uint32_t)hd_hash_mix(0, r->lock.value) != op->obj2;
-        return r->lock.known && r->lock.value == op->value;
-    }
-    if (!value_before(r->trace, racer->step, op, &expected))
-        return r->lock.known;
-    return r->lock.known && r->lock.value != expected;
+    return now != 0 && op->obj2 != 0 && now != op->obj2;
 }
 
 /* A timed wait ends as a wake-up or as a time-out, which touch other objects. */

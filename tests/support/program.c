@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "support/program_sync.h"
 
 static const uint8_t event_kind[] = {
@@ -194,7 +193,9 @@ static struct hd_event announce(const struct prog_state *s, unsigned tid)
                           .obj = first_object(op), .pc = s->pc[tid] };
 
     if (op->kind == OP_CAS)
-        e.obj2 = (uint32_t)hd_hash_mix(0, (uint64_t)(int64_t)op->value);
+        e.obj2 = hd_event_value_hash((uint64_t)(int64_t)op->value);
+    if (op->kind == OP_WRITE || op->kind == OP_ADD)
+        e.obj2 = hd_event_value_hash((uint64_t)(int64_t)s->cell[op->arg]);
     prog_sync_announce(s, tid, op, &e);
     return e;
 }

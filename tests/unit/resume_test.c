@@ -15,7 +15,7 @@
 #define LIMIT 3000
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
-                                          "pct:d=2,demote=1" };
+                                          "pct:d=2,demote=1", "dpor", "dpor-optimal" };
 
 static struct hd_totals undisturbed(const struct program *p, const char *spec)
 {

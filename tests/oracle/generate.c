@@ -237,7 +237,7 @@ void generate_print(const struct program *p, FILE *out)
 {
     static const char *const names[] = {
         "END", "CREATE", "JOIN", "LOCK", "UNLOCK", "READ", "WRITE", "ADD", "ASSERT_EQ",
-        "ASSERT_BELOW", "YIELD", "CHOOSE", "PLAIN_ADD", "PLAIN_BELOW", "PICK", "SKIP_NE", "CAS",
+        "ASSERT_BELOW", "YIELD", "CHOOSE", "PLAIN_ADD", "PLAIN_BELOW", "PICK", "SKIP_NE", "BACK", "CAS",
         "TRYLOCK", "WAIT", "TIMEDWAIT", "SIGNAL", "BROADCAST", "POST", "SEM_WAIT", "SEM_TRY",
         "RDLOCK", "WRLOCK", "TRYRD", "TRYWR", "RDUNLOCK", "WRUNLOCK", "BARRIER", "ONCE_BEGIN",
         "ONCE_END" };

@@ -147,6 +147,9 @@ static void execute(struct prog_state *s, unsigned tid)
         if (s->reg[tid])
             s->cell[op->arg] = op->extra;
         break;
+    case OP_BACK:
+        s->pc[tid] = (uint8_t)(s->pc[tid] - 1 - op->arg);
+        break;
     case OP_SKIP_NE:
         for (unsigned i = 0; i < op->arg && s->reg[tid] != op->value && !prog_finished(s, tid); i++)
             s->pc[tid]++;
@@ -162,7 +165,8 @@ static bool next_is_plain(const struct prog_state *s, unsigned tid)
 {
     uint8_t kind = next_op(s, tid)->kind;
 
-    return kind == OP_PLAIN_ADD || kind == OP_PLAIN_BELOW || kind == OP_SKIP_NE;
+    return kind == OP_PLAIN_ADD || kind == OP_PLAIN_BELOW || kind == OP_SKIP_NE ||
+           kind == OP_BACK;
 }
 
 static uint32_t first_object(const struct prog_op *op)

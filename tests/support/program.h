@@ -15,8 +15,8 @@
 #include "model/point.h"
 
 #define PROG_THREADS 8
-#define PROG_OPS 16
-#define PROG_CELLS 4
+#define PROG_OPS 20
+#define PROG_CELLS 8
 
 enum prog_kind {
     OP_END, /* of the script; not an operation */
@@ -38,6 +38,7 @@ enum prog_kind {
      * fit for partial-order reduction. */
     OP_PICK,         /* one of arg; into the register */
     OP_SKIP_NE,      /* invisible: skip arg operations if the register is not value */
+    OP_BACK,         /* invisible: go back arg operations */
     OP_CAS,          /* cell arg from value to extra */
     OP_TRYLOCK,
     OP_WAIT,         /* condition arg, mutex value: two steps */
@@ -119,9 +120,9 @@ unsigned prog_choose_log(struct prog_state *s, unsigned tid, uint32_t alternativ
 unsigned prog_start_log(const struct prog_state *s, struct hd_event *log);
 
 /* Object ids, as the runtime would give them. */
-enum prog_object { PROG_OBJ_CELL = 10, PROG_OBJ_LOCK = 20, PROG_OBJ_COND = 30, PROG_OBJ_SEM = 40,
-                   PROG_OBJ_RW = 50, PROG_OBJ_BARRIER = 60, PROG_OBJ_ONCE = 70,
-                   PROG_OBJ_THREAD = 80 };
+enum prog_object { PROG_OBJ_CELL = 10, PROG_OBJ_LOCK = 20, PROG_OBJ_COND = 30, PROG_OBJ_SEM = 50,
+                   PROG_OBJ_RW = 60, PROG_OBJ_BARRIER = 70, PROG_OBJ_ONCE = 80,
+                   PROG_OBJ_THREAD = 90 };
 /* Nothing can run any more. */
 bool prog_over(const struct prog_state *s);
 /* Over, and by a failed assertion or with unfinished threads. */

@@ -21,6 +21,10 @@
 #define PLAIN_BELOW(x, v) { OP_PLAIN_BELOW, (x), (v), 0 }
 #define YIELD { OP_YIELD, 0, 0, 0 }
 #define CHOOSE(n, x) { OP_CHOOSE, (n), (x), 0 }
+#define SKIP_NE(n, v) { OP_SKIP_NE, (n), (v), 0 }
+#define BACK(n) { OP_BACK, (n), 0, 0 }
+#define WAIT(c, m) { OP_WAIT, (c), (m), 0 }
+#define SIGNAL(c) { OP_SIGNAL, (c), 0, 0 }
 
 extern const struct program prog_fig31; /* x=1,y=1 | z=1 | assert x==y */
 extern const struct program prog_fig32; /* x=1,y=1 | the same | assert x==y */

@@ -34,7 +34,6 @@ struct frame {
     uint32_t sleep;       /* range in dpor.sleep */
     uint32_t nsleep;
     uint32_t first_event; /* of the step that was decided here */
-    bool choice;
 };
 
 struct dpor {
@@ -52,6 +51,7 @@ struct dpor {
     uint32_t blocked;     /* decision at which all were asleep; UINT32_MAX none */
     struct hd_event pending[HD_MAX_THREADS]; /* of the threads that were disabled then */
     uint32_t npending;
+    bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
 };
 
@@ -294,7 +294,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     struct frame *f = enter(d, k);
     struct hd_wakeup *next = parent_of(d, k)->child;
 
-    f->choice = true;
+    d->choices = true;
     if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
         f->node = next;
         return next->step.alt;
@@ -449,6 +449,14 @@ static bool build_trace(struct dpor *d, const struct hd_execution *done, uint32_
     return true;
 }
 
+/* Races between steps of the prefix were reversed after an earlier execution, with
+ * another v; what this one's v holds beyond it is found from there, by races.  Not so
+ * the alternatives of choices, of which v holds one each. */
+static uint32_t first_new_step(const struct dpor *d, uint32_t prefix)
+{
+    return prefix == 0 || d->choices ? 0 : prefix - 1;
+}
+
 static bool broke_off(const struct hd_execution *done)
 {
     return done->ending == HD_END_RUNNING || done->ending == HD_END_LOST ||
@@ -470,7 +478,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         n = prefix; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (build_trace(d, done, n)) {
-        for (uint32_t s = 0; s < n; s++)
+        for (uint32_t s = first_new_step(d, prefix); s < n; s++)
             races_of_step(d, s);
         const struct hd_event *pending = blocked ? d->pending : done->pending;
         uint32_t npending = blocked ? d->npending : done->nthreads;

@@ -432,11 +432,12 @@ static void races_of_pending(struct dpor *d, hd_tid tid, const struct hd_event *
         look_back(d, &racer, on[i].obj, on[i].access, hd_trace_last_access(t, on[i].obj));
 }
 
-static bool build_trace(struct dpor *d, const struct hd_execution *done, uint32_t nsteps)
+static bool build_trace(struct dpor *d, const struct hd_execution *done, uint32_t nsteps,
+                        uint32_t prefix)
 {
-    if (!hd_trace_start(&d->trace, done))
-        return false;
-    for (uint32_t k = 0; k < nsteps; k++) {
+    uint32_t kept = hd_trace_start(&d->trace, done, prefix > 0 ? prefix - 1 : 0);
+
+    for (uint32_t k = kept; k < nsteps; k++) {
         uint32_t first = d->frames[k].first_event;
         uint32_t after = k + 1 < nsteps || d->blocked != UINT32_MAX ? d->frames[k + 1].first_event
                                                                     : done->nevents;
@@ -446,6 +447,7 @@ static bool build_trace(struct dpor *d, const struct hd_execution *done, uint32_
             return false;
         d->frames[k].node->step = d->trace.step[k].step;
     }
+    hd_trace_finish(&d->trace);
     return true;
 }
 
@@ -477,7 +479,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     if (n < prefix || done->ending == HD_END_DIVERGED) {
         n = prefix; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    } else if (build_trace(d, done, n)) {
+    } else if (build_trace(d, done, n, prefix)) {
         for (uint32_t s = first_new_step(d, prefix); s < n; s++)
             races_of_step(d, s);
         const struct hd_event *pending = blocked ? d->pending : done->pending;

@@ -30,7 +30,7 @@ static void feed(struct hd_reversal *r, const struct hd_event *op, uint32_t from
     for (uint32_t i = from; i < from + n; i++) {
         const struct hd_event *e = &r->trace->exec->events[i];
 
-        if (lock != 0 && hd_event_lock(e) == lock)
+        if (lock != 0 && e->obj == lock && hd_event_lock(e) == lock)
             hd_automaton_lock_event(&r->lock, e);
         if (queue != 0 && hd_event_queue(e) == queue)
             hd_automaton_queue_event(&r->queue, e);
@@ -175,11 +175,34 @@ static struct hd_step predict(const struct hd_reversal *r, const struct hd_racer
     return hd_step_make(t->exec->threads[racer->tid].slot, group, n);
 }
 
+/* A release and the acquisition that it lets happen: before the release the lock is
+ * held, whatever else is left out.  Saves the replay in the most common case. */
+static bool lets_happen(const struct hd_event *e, const struct hd_event *op)
+{
+    if (e == NULL || e->obj != op->obj || e->flags & HD_EVF_FAILED)
+        return false;
+    switch (e->kind) {
+    case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_COND_WAIT:
+        return op->kind == HD_EV_MUTEX_LOCK || (op->kind == HD_EV_COND_WAKE && op->aux == 0);
+    case HD_EV_SPIN_UNLOCK:
+        return op->kind == HD_EV_SPIN_LOCK;
+    case HD_EV_RWLOCK_WRUNLOCK:
+        return op->kind == HD_EV_RWLOCK_RDLOCK || op->kind == HD_EV_RWLOCK_WRLOCK;
+    case HD_EV_RWLOCK_RDUNLOCK:
+        return op->kind == HD_EV_RWLOCK_WRLOCK;
+    default:
+        return false;
+    }
+}
+
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_trace *t = r->trace;
     enum hd_run run;
 
+    if (lets_happen(hd_reversal_operation(t, e), racer->op))
+        return false;
     r->nv = 0;
     for (uint32_t s = e + 1; s < t->nsteps; s++)
         if (s != racer->step && !hd_trace_before(t, e, s))

@@ -7,6 +7,8 @@
  * which knows of everything before it.  Pure memory: no libc. */
 #include "search/trace.h"
 
+#include <stdatomic.h>
+
 void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
 {
     if (t->step != NULL)
@@ -17,21 +19,6 @@ void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
     t->step = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *t->step);
 }
 
-bool hd_trace_start(struct hd_trace *t, const struct hd_execution *exec)
-{
-    t->exec = exec;
-    t->nsteps = 0;
-    t->nthreads = exec->nthreads;
-    t->naccesses = 0;
-    t->first_event = UINT32_MAX;
-    t->stamp++;
-    for (uint32_t i = 0; i < t->nthreads; i++) {
-        t->last_of[i] = HD_NO_STEP;
-        t->steps_of[i] = 0;
-    }
-    return t->nthreads <= HD_MAX_THREADS;
-}
-
 static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
 {
     uint32_t i = obj * UINT32_C(2654435761) % HD_TRACE_OBJECTS;
@@ -39,6 +26,51 @@ static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
     while (t->object[i].stamp == t->stamp && t->object[i].obj != obj)
         i = (i + 1) % HD_TRACE_OBJECTS;
     return &t->object[i];
+}
+
+static void start_anew(struct hd_trace *t, uint32_t nthreads)
+{
+    t->nsteps = 0;
+    t->nthreads = nthreads;
+    t->naccesses = 0;
+    t->stamp++;
+    for (uint32_t i = 0; i < nthreads; i++) {
+        t->last_of[i] = HD_NO_STEP;
+        t->steps_of[i] = 0;
+    }
+}
+
+static void forget_last(struct hd_trace *t)
+{
+    const struct hd_trace_step *s = &t->step[--t->nsteps];
+
+    while (t->naccesses > s->access) {
+        const struct hd_trace_access *a = &t->access[--t->naccesses];
+
+        find(t, a->obj)->last = a->previous;
+    }
+    t->steps_of[s->tid]--;
+    t->last_of[s->tid] = s->before;
+}
+
+uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uint32_t keep)
+{
+    bool usable = t->valid == exec->index && t->nthreads == exec->nthreads && exec->index > 0;
+
+    t->valid = 0;
+    atomic_signal_fence(memory_order_release);
+    t->exec = exec;
+    if (!usable)
+        start_anew(t, exec->nthreads);
+    while (t->nsteps > keep)
+        forget_last(t);
+    return t->nsteps;
+}
+
+void hd_trace_finish(struct hd_trace *t)
+{
+    atomic_signal_fence(memory_order_release);
+    t->valid = t->exec->index + 1;
 }
 
 uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj)
@@ -94,8 +126,6 @@ bool hd_trace_add(struct hd_trace *t, uint32_t event, uint32_t nevents, hd_tid t
     struct hd_trace_step *s = &t->step[t->nsteps];
     uint32_t *clock = &t->clock[words - t->nthreads];
 
-    if (t->nsteps == 0)
-        t->first_event = event;
     *s = (struct hd_trace_step){
         .step = hd_step_make(t->exec->threads[tid].slot, events, nevents), .tid = tid,
         .nth = ++t->steps_of[tid], .before = t->last_of[tid], .event = event, .nevents = nevents,

@@ -44,7 +44,7 @@ struct hd_trace {
     uint32_t nthreads;
     uint32_t naccesses;
     uint32_t stamp;
-    uint32_t first_event;               /* those before belong to no step */
+    uint64_t valid;                     /* index + 1 of the execution it is complete for */
     struct hd_trace_step *step;         /* [HD_TRACE_STEPS] */
     struct hd_trace_access *access;     /* [HD_TRACE_ACCESSES] */
     uint32_t *clock;                    /* [nsteps][nthreads] */
@@ -55,10 +55,13 @@ struct hd_trace {
 
 void hd_trace_init(struct hd_trace *t, struct hd_arena *arena);
 
-/* The first n steps of exec; step i has the events from first_event(i) on, up to
- * those of the next.  False: too long to be kept. */
-bool hd_trace_start(struct hd_trace *t, const struct hd_execution *exec);
+/* Go over to exec, whose first `keep` steps are those of the execution before: as far
+ * as they are known, they stay.  Returns how many do; the others are to be added. */
+uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uint32_t keep);
+/* False: too long to be kept. */
 bool hd_trace_add(struct hd_trace *t, uint32_t event, uint32_t nevents, hd_tid tid);
+/* All steps were added.  Until then the trace is no base for the next (rule S4). */
+void hd_trace_finish(struct hd_trace *t);
 
 /* Does step a happen before (or is it) the last thing that step b knows of?
  * b may be HD_NO_STEP: nothing. */

@@ -425,7 +425,8 @@ static void races_of_pending(struct dpor *d, hd_tid tid, const struct hd_event *
 
     if (op->kind == HD_EV_NONE || op->kind == HD_EV_EXIT_END)
         return;
-    unsigned n = hd_event_accesses(op, on);
+    struct hd_event normal = hd_reversal_normal(t, &racer);
+    unsigned n = hd_event_accesses(&normal, on);
 
     d->seen_stamp++;
     for (unsigned i = 0; i < n; i++)

@@ -134,19 +134,36 @@ static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer
     return now != 0 && op->obj2 != 0 && now != op->obj2;
 }
 
-/* A timed wait ends as a wake-up or as a time-out, which touch other objects. */
-static void choose_end_of_wait(const struct hd_reversal *r, const struct hd_racer *racer,
-                               struct hd_event *op, bool timed_out)
+static bool ends_wait(enum hd_kind kind)
+{
+    return kind == HD_EV_COND_WAKE || kind == HD_EV_COND_TIMEOUT || kind == HD_EV_FUTEX_WAKEUP ||
+           kind == HD_EV_FUTEX_TIMEOUT;
+}
+
+struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer)
+{
+    struct hd_event op = *racer->op;
+    const struct hd_event *wait =
+        racer->before != HD_NO_STEP ? hd_reversal_operation(t, racer->before) : NULL;
+
+    op.flags &= (uint8_t)~HD_EVF_FAILED;
+    if (op.kind == HD_EV_FUTEX_TIMEOUT)
+        op.kind = HD_EV_FUTEX_WAKEUP;
+    if (op.kind == HD_EV_COND_TIMEOUT && wait != NULL && wait->kind == HD_EV_COND_WAIT) {
+        op.kind = HD_EV_COND_WAKE;
+        op.obj = wait->obj;
+    }
+    return ends_wait((enum hd_kind)op.kind) ? op : *racer->op;
+}
+
+/* It times out after all. */
+static void make_timeout(struct hd_event *op)
 {
     uint32_t queue = hd_event_queue(op);
-    const struct hd_event *wait = hd_reversal_operation(r->trace, racer->before);
 
-    if (op->kind != HD_EV_COND_WAKE && op->kind != HD_EV_COND_TIMEOUT)
-        return;
-    op->kind = timed_out ? HD_EV_COND_TIMEOUT : HD_EV_COND_WAKE;
-    op->obj = timed_out ? queue : wait->obj;
+    op->kind = op->kind == HD_EV_COND_WAKE ? HD_EV_COND_TIMEOUT : HD_EV_FUTEX_TIMEOUT;
+    op->obj = queue;
     op->obj2 = queue + 1;
-    op->flags &= (uint8_t)~HD_EVF_FAILED;
 }
 
 /* What the operation will do: its own accesses as its outcome has them, and those of
@@ -159,12 +176,12 @@ static struct hd_step predict(const struct hd_reversal *r, const struct hd_racer
     uint32_t n = 1;
     bool fails = run == HD_RUN_UNKNOWN ? swap_fails(r, racer) : run == HD_RUN_FAILS;
 
-    group[0] = *racer->op;
+    group[0] = r->op;
     group[0].flags &= (uint8_t)~HD_EVF_FAILED;
-    if (fails)
+    if (fails && ends_wait((enum hd_kind)r->op.kind))
+        make_timeout(&group[0]);
+    else if (fails)
         group[0].flags |= HD_EVF_FAILED;
-    if (racer->op->aux == HD_AUX_TIMED)
-        choose_end_of_wait(r, racer, &group[0], fails);
     if (racer->step != HD_NO_STEP) {
         const struct hd_trace_step *s = &t->step[racer->step];
 
@@ -203,12 +220,13 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
 
     if (lets_happen(hd_reversal_operation(t, e), racer->op))
         return false;
+    r->op = hd_reversal_normal(t, racer);
     r->nv = 0;
     for (uint32_t s = e + 1; s < t->nsteps; s++)
         if (s != racer->step && !hd_trace_before(t, e, s))
             r->index[r->nv++] = s;
-    while ((run = run_after(r, e, racer->op)) == HD_RUN_BLOCKED) {
-        uint32_t holder = find_holder(r, racer->op);
+    while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED) {
+        uint32_t holder = find_holder(r, &r->op);
 
         if (holder == r->nv || !leave_out(r, holder, racer->before))
             return false;

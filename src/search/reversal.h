@@ -28,6 +28,7 @@ struct hd_reversal {
     uint32_t *index;               /* [HD_TRACE_STEPS]: v without its last step */
     const struct hd_step **v;      /* [HD_TRACE_STEPS + 1] */
     uint32_t nv;
+    struct hd_event op;            /* the racer's, see hd_reversal_normal */
     struct hd_step last;           /* what the operation does after v */
 };
 
@@ -35,6 +36,10 @@ void hd_reversal_init(struct hd_reversal *r, struct hd_trace *t, struct hd_arena
 
 /* The operation that step waited for; NULL when it left no event. */
 const struct hd_event *hd_reversal_operation(const struct hd_trace *t, uint32_t step);
+
+/* The operation of the racer in the form in which it is replayed: the end of a wait
+ * as the wake-up that it may be, also when it timed out or nobody has woken it yet. */
+struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer);
 
 /* Fill v and nv.  False: the operation cannot come before e. */
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer);

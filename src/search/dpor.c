@@ -19,7 +19,10 @@
  * D2  begin does what the cursor says and can be repeated; end adds sequences, which
  *     can be repeated too (W2), and chooses the next sibling in the cursor only.  So
  *     a worker may be killed at any instruction.
- * D3  At a frame sleep: those inherited, and the siblings before the path. */
+ * D3  Whether the step of the tree can be taken is looked at when it is due, also the
+ *     first one: should the model know less than the runtime (a thread that polls is
+ *     held back), the search is not complete, but the program is not to blame.
+ * D4  At a frame sleep: those inherited, and the siblings before the path. */
 #include <stdatomic.h>
 
 #include "base/check.h"
@@ -51,12 +54,13 @@ struct dpor {
     uint32_t blocked;     /* decision at which all were asleep; UINT32_MAX none */
     struct hd_event pending[HD_MAX_THREADS]; /* of the threads that were disabled then */
     uint32_t npending;
+    uint32_t resume;      /* decision at which this execution leaves the one before */
     bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
 };
 
 /* Words of the cursor. */
-enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TID };
+enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS };
 
 enum cursor_flag { NOT_ALL_SEEN = 1 };
 
@@ -111,19 +115,15 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     uint32_t k = (uint32_t)now->w[CUR_DEPTH];
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
-    d->blocked = UINT32_MAX;
+    d->blocked = d->resume = UINT32_MAX;
     d->misled = false;
     if (index == 0 || next == NULL)
         return 0;
     d->frames[k].node = next;
     for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
         hd_wakeup_prune(&d->pool, n);
-    bool choice = next->step.flags & HD_STEP_CHOICE;
-
-    d->decisions[k] = (struct hd_decision){
-        .chosen = choice ? next->step.alt : (uint16_t)now->w[CUR_TID],
-        .alternatives = choice ? next->step.n : 0, .sig = HD_SIG_ANY };
-    return k + 1;
+    d->resume = k;
+    return k;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
@@ -167,7 +167,7 @@ static void step_is_over(struct dpor *d, uint32_t k)
     f->node->step = hd_step_make(slot, events, n);
 }
 
-/* D3 for the frame behind k. */
+/* D4 for the frame behind k. */
 static void inherit_sleep(struct dpor *d, uint32_t k, struct frame *next)
 {
     const struct frame *f = &d->frames[k];
@@ -181,7 +181,7 @@ static void inherit_sleep(struct dpor *d, uint32_t k, struct frame *next)
         sleep_done(d, next, n, taken);
 }
 
-static struct frame *enter(struct dpor *d, uint32_t k)
+static void enter(struct dpor *d, uint32_t k)
 {
     struct frame *f = &d->frames[k];
 
@@ -191,7 +191,6 @@ static struct frame *enter(struct dpor *d, uint32_t k)
         step_is_over(d, k - 1);
         inherit_sleep(d, k - 1, f);
     }
-    return f;
 }
 
 static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
@@ -250,10 +249,14 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
 
     if (d->blocked != UINT32_MAX)
         return give_up(d, at);
-    struct frame *f = enter(d, k);
-    struct hd_wakeup *next = parent_of(d, k)->child;
+    struct frame *f = &d->frames[k];
+    struct hd_wakeup *next = f->node;
     hd_tid t;
 
+    if (k != d->resume) {
+        enter(d, k);
+        next = parent_of(d, k)->child;
+    }
     if (next != NULL) {
         t = tid_of(d, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
@@ -291,15 +294,23 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 
     if (d->blocked != UINT32_MAX)
         return 0;
-    struct frame *f = enter(d, k);
-    struct hd_wakeup *next = parent_of(d, k)->child;
+    struct frame *f = &d->frames[k];
+    struct hd_wakeup *next = f->node;
 
+    if (k != d->resume) {
+        enter(d, k);
+        next = parent_of(d, k)->child;
+    }
     d->choices = true;
     if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
         f->node = next;
         return next->step.alt;
     }
-    d->misled |= next != NULL;
+    if (next != NULL) {
+        d->misled = true;
+        d->blocked = k;
+        return 0;
+    }
     for (uint32_t a = n; a > 0; a--) {
         if (k > 0 && alternative_asleep(d, k, a - 1))
             continue;
@@ -495,7 +506,6 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         if (d->frames[n - 1].node->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
             next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
-            next->w[CUR_TID] = tid_of(d, d->frames[n - 1].node->next->step.slot, done->nthreads);
             return;
         }
     out->exhausted = true;

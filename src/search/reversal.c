@@ -213,6 +213,14 @@ static bool lets_happen(const struct hd_event *e, const struct hd_event *op)
     }
 }
 
+/* It runs when nobody else can, so it has no place in v. */
+static bool ends_process(const struct hd_trace *t, uint32_t step)
+{
+    const struct hd_event *op = hd_reversal_operation(t, step);
+
+    return op != NULL && op->kind == HD_EV_EXIT_END;
+}
+
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_trace *t = r->trace;
@@ -223,7 +231,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     r->op = hd_reversal_normal(t, racer);
     r->nv = 0;
     for (uint32_t s = e + 1; s < t->nsteps; s++)
-        if (s != racer->step && !hd_trace_before(t, e, s))
+        if (s != racer->step && !hd_trace_before(t, e, s) && !ends_process(t, s))
             r->index[r->nv++] = s;
     while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED) {
         uint32_t holder = find_holder(r, &r->op);

@@ -209,7 +209,7 @@ void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t
     memset(p, 0, sizeof *p);
     p->start = f == GENERATE_SPAWN ? 0 : (uint8_t)threads;
     p->sem[0] = (uint8_t)hd_rng_below(&rng, 3);
-    p->barrier[0] = (uint8_t)threads;
+    p->barrier[0] = (uint8_t)(2 + hd_rng_below(&rng, threads - 1));
     for (unsigned t = 0; t < threads; t++) {
         struct script s = { .op = p->op[t], .rng = &rng };
         unsigned n = 1 + below(&s, length);

@@ -108,6 +108,8 @@ void prog_sync_announce(const struct prog_state *s, unsigned tid, const struct p
         e->obj2 = queue + 1;
     if (op->kind == OP_BARRIER && s->phase[tid] == 1)
         e->kind = HD_EV_BARRIER_LEAVE;
+    else if (op->kind == OP_BARRIER && s->program->start > s->program->barrier[op->arg])
+        e->flags = HD_EVF_FAILED; /* more threads than places: the order matters */
     if (op->kind != OP_WAIT && op->kind != OP_TIMEDWAIT)
         return;
     if (s->phase[tid] == WAIT_RELOCK) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Tests, found by directory:
-#   tests/unit/**/*_test.c       one cmocka program each, with tests/support/*.c
+#   tests/{unit,oracle}/**/*_test.c   one cmocka program each, with tests/support/*.c
 #   tests/{cli,runtime}/*.bats   one test each
 #   tests/runtime/*.sh           one test each
 #   tests/{litmus,conformance,…}/run   one test each
@@ -37,8 +37,11 @@ if(NOT HEDDLE_BATS)
                   "(tools/install-deps installs it)")
 endif()
 
-file(GLOB_RECURSE unit_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/unit/*_test.c")
-file(GLOB support CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.c")
+file(GLOB_RECURSE unit_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/unit/*_test.c"
+     "${PROJECT_SOURCE_DIR}/tests/oracle/*_test.c")
+file(GLOB support CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/support/*.c"
+     "${PROJECT_SOURCE_DIR}/tests/oracle/*.c")
+list(FILTER support EXCLUDE REGEX "_test\\.c$")
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
 add_custom_target(heddle_unit_tests)
 if(CMOCKA_FOUND)

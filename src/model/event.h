@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 typedef uint16_t hd_tid; /* creation order within one execution; 0 is main */
 #define HD_NO_TID ((hd_tid)0xffff)
 
@@ -37,7 +39,9 @@ struct hd_event {
     hd_tid peer;   /* the other thread: child, joined, owner that was in the way */
     uint16_t aux;  /* memory order of an atomic; alternatives of a choice */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
-    uint32_t obj2; /* second object, 0 = none */
+    uint32_t obj2; /* second object, 0 = none; of an atomic that may write (which has no
+                    * second object) hd_event_value_hash of the value that it replaced,
+                    * or, of a compare-and-swap, expected */
     uint64_t pc;   /* return address in the target's code */
     uint64_t value; /* value read, written, or result */
 };
@@ -51,6 +55,12 @@ struct hd_kind_info {
 
 extern const struct hd_kind_info hd_kind_info[HD_EV_COUNT];
 extern const uint8_t hd_kind_traits[HD_EV_COUNT]; /* the traits alone: small and hot */
+
+/* Never 0, which stands for an unknown value. */
+static inline uint32_t hd_event_value_hash(uint64_t value)
+{
+    return (uint32_t)hd_hash_mix(0, value) | 1;
+}
 
 /* Kind by its identifier ("MUTEX_LOCK"); HD_EV_NONE when there is none. */
 enum hd_kind hd_kind_find(const char *name);

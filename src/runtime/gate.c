@@ -13,6 +13,7 @@
  * G3  An object's watchers are exactly the threads whose pending operation names
  *     it and is conditional; whoever changes the object's state reevaluates them
  *     (hd_done). */
+#include "model/automaton.h"
 #include "runtime/gate.h"
 
 #include "runtime/fiber.h"
@@ -65,6 +66,7 @@ static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
     } else {
         e->kind = cond ? HD_EV_COND_TIMEOUT : HD_EV_FUTEX_TIMEOUT;
     }
+    e->aux = t->timed ? HD_AUX_TIMED : 0;
     sigs[t->tid] = signature(t->waits, (enum hd_kind)e->kind);
     hd_set_put(&hd.idle, t->tid, !woken && t->timed && hd.cfg->timeouts_idle);
     if (woken)

@@ -17,7 +17,9 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
 {
     bool fresh = cfg->arena->used == 0;
     struct hd_search_shared *shared = (void *)cfg->arena->base;
+    struct hd_strategy_cfg with_exec = *cfg;
 
+    with_exec.exec = exec;
     if (fresh)
         shared = hd_arena_alloc(cfg->arena, sizeof *shared);
     *s = (struct hd_search){
@@ -28,7 +30,7 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
         .decisions = cfg->decisions,
         .exec = exec,
     };
-    if (!ops->open(&s->self, cfg))
+    if (!ops->open(&s->self, &with_exec))
         return false;
     shared->strategy = s->self;
     if (hd_campaign_totals(campaign)->begun == 0)

@@ -10,6 +10,8 @@
 const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_pct,
     &hd_strategy_random,
+    &hd_strategy_dpor_optimal,
+    &hd_strategy_dpor,
     &hd_strategy_dfs,
     &hd_strategy_ipb,
     &hd_strategy_idb,

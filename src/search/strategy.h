@@ -32,6 +32,7 @@ struct hd_strategy_cfg {
     const char *params;       /* "key=value,key=value" after the name, or "" */
     struct hd_arena *arena;   /* survives the worker; zeroed */
     struct hd_decision *decisions; /* of the execution that runs or ran last */
+    const struct hd_execution *exec; /* the same execution; set by hd_search_open */
     const struct hd_decision *recorded; /* replay only */
     uint32_t nrecorded;
 };

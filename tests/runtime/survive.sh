@@ -49,7 +49,7 @@ disturbed() {
     want=$2
     shift 2
     rm -f "$json"
-    (cd "$work" && exec "$HEDDLE" verify --keep-going --progress none --json "$json" \
+    (cd "$work" && exec "$HEDDLE" verify --strategy dfs --keep-going --progress none --json "$json" \
         -o "$work/found" ./counter order) >"$work/said" 2>&1 &
     tool=$!
     kill_workers "$tool" "$@"
@@ -62,7 +62,7 @@ disturbed() {
 
 killed() {
     build counter counter.c -O1 || return
-    search verify --keep-going ./counter order
+    search verify --strategy dfs --keep-going ./counter order
     want=$(outcome)
     same "counter: all orders" "bug true 188604" "$(echo "$want" | cut -d' ' -f1-3)"
     lost=0

@@ -55,12 +55,12 @@ existing_tsan() {
 
 # Same program, same orders, however it came in.
 same_space() {
-    build prog counter.c -O1 && search verify --executions 250000 ./prog
+    build prog counter.c -O1 && search verify --strategy dfs --executions 250000 ./prog
     want="$rc $(field executions)"
     same "counter, instrumented" "0 188604" "$want"
-    gcc -O1 -fsanitize=thread -o "$work/prog" "$programs/counter.c" && search verify ./prog
+    gcc -O1 -fsanitize=thread -o "$work/prog" "$programs/counter.c" && search verify --strategy dfs ./prog
     same "counter, gcc's tsan" "$want" "$rc $(field executions)"
-    gcc -O1 -o "$work/prog" "$programs/counter.c" && search verify ./prog
+    gcc -O1 -o "$work/prog" "$programs/counter.c" && search verify --strategy dfs ./prog
     same "counter, plain" "$want" "$rc $(field executions)"
 }
 

@@ -10,6 +10,7 @@
 
 #define ARENA_BYTES (UINT64_C(1) << 30)
 #define DECISION_BYTES (HD_MAX_STEPS * sizeof(struct hd_decision))
+#define EVENT_BYTES (2 * HD_MAX_STEPS * sizeof(struct hd_event))
 
 static void *reserve(size_t n)
 {
@@ -40,6 +41,7 @@ void explorer_open(struct explorer *x, const struct program *p, const char *spec
     assert_non_null(x->ops);
     x->arena = (struct hd_arena){ .base = reserve(ARENA_BYTES), .size = ARENA_BYTES };
     x->exec.decisions = reserve(DECISION_BYTES);
+    x->exec.events = reserve(EVENT_BYTES);
     x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
                                        .decisions = x->exec.decisions };
@@ -56,6 +58,7 @@ void explorer_close(struct explorer *x)
 {
     munmap(x->arena.base, ARENA_BYTES);
     munmap(x->exec.decisions, DECISION_BYTES);
+    munmap(x->exec.events, EVENT_BYTES);
 }
 
 static void finish(struct explorer *x, enum hd_ending ending)
@@ -65,13 +68,22 @@ static void finish(struct explorer *x, enum hd_ending ending)
     x->exec.nthreads = x->state.created;
 }
 
+/* A thread's slot is the script that it runs. */
+static void name_threads(struct explorer *x)
+{
+    x->exec.nthreads = x->state.created;
+    for (unsigned t = 0; t < x->state.created; t++)
+        x->exec.threads[t].slot = x->state.script[t];
+}
+
 static bool choose(struct explorer *x, const struct hd_point *at, int chooser, uint32_t n)
 {
     uint32_t a = hd_search_choose(&x->search, at, n);
 
     if (a == UINT32_MAX)
         return false;
-    prog_choose(&x->state, (unsigned)chooser, a);
+    x->exec.nevents += prog_choose_log(&x->state, (unsigned)chooser, a,
+                                       &x->exec.events[x->exec.nevents]);
     x->exec.trace_hash = hd_hash_mix(x->exec.trace_hash, a);
     return true;
 }
@@ -89,8 +101,8 @@ static bool step(struct explorer *x, const struct hd_point *at)
     if (t == HD_NO_TID)
         return false;
     x->exec.preemptions += hd_point_preempts(at, t);
-    prog_step(&x->state, t);
-    x->exec.nevents++;
+    x->exec.nevents += prog_step_log(&x->state, t, &x->exec.events[x->exec.nevents]);
+    name_threads(x);
     x->exec.trace_hash = hd_hash_mix(x->exec.trace_hash, t);
     return true;
 }
@@ -101,13 +113,15 @@ bool explorer_run(struct explorer *x, uint32_t max_steps)
 
     prog_start(s, x->program);
     x->exec.trace_hash = 0;
-    x->exec.nevents = 0;
+    x->exec.nevents = prog_start_log(s, x->exec.events);
+    name_threads(x);
     for (uint32_t i = 0; i < max_steps; i++) {
         struct hd_point at;
         uint32_t n = 0;
         int chooser = prog_chooser(s, &n);
 
         if (chooser < 0 && prog_over(s)) {
+            prog_point(s, i, x->exec.pending, &at);
             finish(x, !prog_buggy(s) ? HD_END_CLEAN : s->failed ? HD_END_FAILED : HD_END_DEADLOCK);
             return true;
         }

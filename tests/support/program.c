@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "support/program_sync.h"
+
 static const uint8_t event_kind[] = {
     [OP_END] = HD_EV_NONE,
     [OP_CREATE] = HD_EV_THREAD_CREATE,
@@ -20,6 +22,25 @@ static const uint8_t event_kind[] = {
     [OP_CHOOSE] = HD_EV_CHOOSE,
     [OP_PLAIN_ADD] = HD_EV_PLAIN_WRITE,
     [OP_PLAIN_BELOW] = HD_EV_PLAIN_READ,
+    [OP_PICK] = HD_EV_CHOOSE,
+    [OP_CAS] = HD_EV_ATOMIC_CAS,
+    [OP_TRYLOCK] = HD_EV_MUTEX_TRYLOCK,
+    [OP_WAIT] = HD_EV_COND_WAIT,
+    [OP_TIMEDWAIT] = HD_EV_COND_WAIT,
+    [OP_SIGNAL] = HD_EV_COND_SIGNAL,
+    [OP_BROADCAST] = HD_EV_COND_BROADCAST,
+    [OP_POST] = HD_EV_SEM_POST,
+    [OP_SEM_WAIT] = HD_EV_SEM_WAIT,
+    [OP_SEM_TRY] = HD_EV_SEM_TRYWAIT,
+    [OP_RDLOCK] = HD_EV_RWLOCK_RDLOCK,
+    [OP_WRLOCK] = HD_EV_RWLOCK_WRLOCK,
+    [OP_TRYRD] = HD_EV_RWLOCK_TRYRDLOCK,
+    [OP_TRYWR] = HD_EV_RWLOCK_TRYWRLOCK,
+    [OP_RDUNLOCK] = HD_EV_RWLOCK_RDUNLOCK,
+    [OP_WRUNLOCK] = HD_EV_RWLOCK_WRUNLOCK,
+    [OP_BARRIER] = HD_EV_BARRIER_ARRIVE,
+    [OP_ONCE_BEGIN] = HD_EV_ONCE_BEGIN,
+    [OP_ONCE_END] = HD_EV_ONCE_END,
 };
 
 static const struct prog_op *next_op(const struct prog_state *s, unsigned tid)
@@ -32,7 +53,10 @@ void prog_start(struct prog_state *s, const struct program *p)
     memset(s, 0, sizeof *s);
     memset(s->owner, -1, sizeof s->owner);
     s->program = p;
-    s->created = 1;
+    s->created = p->start > 0 ? p->start : 1;
+    for (unsigned t = 0; t < s->created; t++)
+        s->script[t] = (uint8_t)t;
+    prog_sync_start(&s->sync, p);
 }
 
 bool prog_finished(const struct prog_state *s, unsigned tid)
@@ -66,7 +90,7 @@ bool prog_enabled(const struct prog_state *s, unsigned tid)
         return target >= 0 && prog_finished(s, (unsigned)target);
     }
     default:
-        return true;
+        return prog_sync_enabled(s, tid, op);
     }
 }
 
@@ -75,7 +99,7 @@ int prog_chooser(const struct prog_state *s, uint32_t *n)
     for (unsigned t = 0; t < s->created && !s->failed; t++) {
         const struct prog_op *op = next_op(s, t);
 
-        if (op->kind == OP_CHOOSE) {
+        if (op->kind == OP_CHOOSE || op->kind == OP_PICK) {
             *n = op->arg;
             return (int)t;
         }
@@ -83,19 +107,12 @@ int prog_chooser(const struct prog_state *s, uint32_t *n)
     return -1;
 }
 
-void prog_choose(struct prog_state *s, unsigned tid, uint32_t alternative)
-{
-    const struct prog_op *op = next_op(s, tid);
-
-    s->cell[op->value] = (int16_t)(s->cell[op->value] + (int)alternative);
-    s->pc[tid]++;
-}
-
 static void execute(struct prog_state *s, unsigned tid)
 {
     const struct prog_op *op = next_op(s, tid);
 
     s->pc[tid]++;
+    s->reg[tid] = (int8_t)(op->kind == OP_READ ? s->cell[op->arg] : s->reg[tid]);
     switch (op->kind) {
     case OP_CREATE:
         s->script[s->created++] = op->arg;
@@ -125,7 +142,21 @@ static void execute(struct prog_state *s, unsigned tid)
     case OP_YIELD:
         s->yielded |= (uint8_t)(1u << tid);
         break;
+    case OP_CAS:
+        s->reg[tid] = s->cell[op->arg] == op->value;
+        if (s->reg[tid])
+            s->cell[op->arg] = op->extra;
+        break;
+    case OP_BACK:
+        s->pc[tid] = (uint8_t)(s->pc[tid] - 1 - op->arg);
+        break;
+    case OP_SKIP_NE:
+        for (unsigned i = 0; i < op->arg && s->reg[tid] != op->value && !prog_finished(s, tid); i++)
+            s->pc[tid]++;
+        break;
     default:
+        s->pc[tid]--;
+        prog_sync_execute(s, tid, op);
         break;
     }
 }
@@ -134,16 +165,149 @@ static bool next_is_plain(const struct prog_state *s, unsigned tid)
 {
     uint8_t kind = next_op(s, tid)->kind;
 
-    return kind == OP_PLAIN_ADD || kind == OP_PLAIN_BELOW;
+    return kind == OP_PLAIN_ADD || kind == OP_PLAIN_BELOW || kind == OP_SKIP_NE ||
+           kind == OP_BACK;
+}
+
+static uint32_t first_object(const struct prog_op *op)
+{
+    switch (op->kind) {
+    case OP_CREATE:
+    case OP_JOIN:
+        return PROG_OBJ_THREAD + op->arg;
+    case OP_LOCK:
+    case OP_UNLOCK:
+    case OP_TRYLOCK:
+        return PROG_OBJ_LOCK + op->arg;
+    case OP_YIELD:
+    case OP_CHOOSE:
+    case OP_PICK:
+    case OP_END:
+        return 0;
+    default:
+        return prog_sync_object(op) != 0 ? prog_sync_object(op) : (uint32_t)PROG_OBJ_CELL + op->arg;
+    }
+}
+
+/* The pending operation as an event, before its outcome is known. */
+static struct hd_event announce(const struct prog_state *s, unsigned tid)
+{
+    const struct prog_op *op = next_op(s, tid);
+    struct hd_event e = { .tid = (hd_tid)tid, .kind = event_kind[op->kind], .peer = HD_NO_TID,
+                          .obj = first_object(op), .pc = s->pc[tid] };
+
+    if (op->kind == OP_CAS)
+        e.obj2 = hd_event_value_hash((uint64_t)(int64_t)op->value);
+    if (op->kind == OP_WRITE || op->kind == OP_ADD)
+        e.obj2 = hd_event_value_hash((uint64_t)(int64_t)s->cell[op->arg]);
+    prog_sync_announce(s, tid, op, &e);
+    return e;
+}
+
+static void note(struct hd_event *log, unsigned *n, unsigned tid, enum hd_kind kind, uint32_t obj,
+                 uint64_t value)
+{
+    log[(*n)++] = (struct hd_event){ .tid = (hd_tid)tid, .kind = (uint8_t)kind,
+                                     .peer = HD_NO_TID, .obj = obj, .value = value };
+}
+
+/* Invisible operations behind the step, and the end of the thread. */
+static void run_on(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
+{
+    while (!s->failed && next_is_plain(s, tid))
+        execute(s, tid);
+    if (prog_finished(s, tid))
+        note(log, n, tid, HD_EV_THREAD_END, PROG_OBJ_THREAD + s->script[tid], 0);
+}
+
+unsigned prog_start_log(const struct prog_state *s, struct hd_event *log)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < PROG_CELLS; i++) {
+        if (s->program->sem[i] > 0)
+            note(log, &n, 0, HD_EV_SEM_INIT, PROG_OBJ_SEM + i, s->program->sem[i]);
+        if (s->program->barrier[i] > 0)
+            note(log, &n, 0, HD_EV_BARRIER_INIT, PROG_OBJ_BARRIER + i, s->program->barrier[i]);
+    }
+    return n;
+}
+
+static bool failed_attempt(const struct prog_state *s, unsigned tid, unsigned kind)
+{
+    switch (kind) {
+    case OP_CAS:
+    case OP_TRYLOCK:
+    case OP_SEM_TRY:
+    case OP_TRYRD:
+    case OP_TRYWR:
+    case OP_ONCE_BEGIN:
+        return s->reg[tid] == 0;
+    default:
+        return false;
+    }
+}
+
+unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
+{
+    struct hd_event scratch[PROG_EVENTS];
+    struct hd_event e = announce(s, tid);
+    struct prog_op op = *next_op(s, tid);
+    unsigned n = 0, before = s->created;
+
+    if (log == NULL)
+        log = scratch;
+    if (tid != 0 && (s->started >> tid & 1) == 0)
+        note(log, &n, tid, HD_EV_THREAD_START, PROG_OBJ_THREAD + s->script[tid], 0);
+    s->started |= (uint8_t)(1u << tid);
+    s->last = (uint8_t)tid;
+    s->yielded &= (uint8_t)~(1u << tid);
+    execute(s, tid);
+    if (op.kind == OP_CREATE) {
+        e.value = before;
+    } else if (hd_kind_info[e.kind].ok1 != HD_ACC_N && e.obj >= PROG_OBJ_CELL &&
+               e.obj < PROG_OBJ_LOCK) {
+        e.value = (uint64_t)(int64_t)s->cell[op.arg];
+    }
+    if (failed_attempt(s, tid, op.kind))
+        e.flags |= HD_EVF_FAILED;
+    log[n++] = e;
+    for (unsigned t = before + 1; t < s->created; t++)
+        note(log, &n, tid, HD_EV_THREAD_CREATE, PROG_OBJ_THREAD + s->script[t], t);
+    run_on(s, tid, log, &n);
+    return n;
 }
 
 void prog_step(struct prog_state *s, unsigned tid)
 {
-    s->last = (uint8_t)tid;
-    s->yielded &= (uint8_t)~(1u << tid);
-    execute(s, tid);
-    while (!s->failed && next_is_plain(s, tid))
-        execute(s, tid);
+    prog_step_log(s, tid, NULL);
+}
+
+unsigned prog_choose_log(struct prog_state *s, unsigned tid, uint32_t alternative,
+                         struct hd_event *log)
+{
+    const struct prog_op *op = next_op(s, tid);
+    struct hd_event scratch[PROG_EVENTS];
+    unsigned n = 0;
+
+    if (log == NULL)
+        log = scratch;
+    note(log, &n, tid, HD_EV_CHOOSE, 0, alternative);
+    log[0].flags = HD_EVF_CHOICE;
+    log[0].aux = op->arg;
+    if (op->kind == OP_PICK)
+        s->reg[tid] = (int8_t)alternative;
+    else
+        s->cell[op->value] = (int16_t)(s->cell[op->value] + (int)alternative);
+    s->pc[tid]++;
+    if (op->kind == OP_PICK)
+        run_on(s, tid, log, &n);
+    return n;
+}
+
+void prog_choose(struct prog_state *s, unsigned tid, uint32_t alternative)
+{
+    prog_choose_log(s, tid, alternative, NULL);
 }
 
 bool prog_over(const struct prog_state *s)
@@ -172,11 +336,9 @@ void prog_point(const struct prog_state *s, uint32_t step, struct hd_event *pend
     at->last = s->last;
     at->pending = pending;
     for (unsigned t = 0; t < s->created; t++) {
-        const struct prog_op *op = next_op(s, t);
         bool enabled = prog_enabled(s, t);
 
-        pending[t] = (struct hd_event){ .tid = (hd_tid)t, .kind = event_kind[op->kind],
-                                        .obj = op->arg + 1u, .pc = s->pc[t] };
+        pending[t] = announce(s, t);
         hd_set_put(&at->enabled, t, enabled);
         hd_set_put(&at->yielded, t, enabled && (s->yielded >> t & 1) != 0);
     }

@@ -15,8 +15,8 @@
 #include "model/point.h"
 
 #define PROG_THREADS 8
-#define PROG_OPS 16
-#define PROG_CELLS 4
+#define PROG_OPS 20
+#define PROG_CELLS 8
 
 enum prog_kind {
     OP_END, /* of the script; not an operation */
@@ -33,16 +33,56 @@ enum prog_kind {
     OP_CHOOSE,       /* one of arg; adds it to cell value */
     OP_PLAIN_ADD,    /* as ADD and ASSERT_BELOW, but invisible: run on with the */
     OP_PLAIN_BELOW,  /* operation before, which must be a visible one */
+    /* The operations below set the thread's register to what they read (or 1 for
+     * success, 0 for failure); none of them touches anything unseen, so they are
+     * fit for partial-order reduction. */
+    OP_PICK,         /* one of arg; into the register */
+    OP_SKIP_NE,      /* invisible: skip arg operations if the register is not value */
+    OP_BACK,         /* invisible: go back arg operations */
+    OP_CAS,          /* cell arg from value to extra */
+    OP_TRYLOCK,
+    OP_WAIT,         /* condition arg, mutex value: two steps */
+    OP_TIMEDWAIT,    /* the same, may time out: register 0 and a third step */
+    OP_SIGNAL,
+    OP_BROADCAST,
+    OP_POST,
+    OP_SEM_WAIT,
+    OP_SEM_TRY,
+    OP_RDLOCK,
+    OP_WRLOCK,
+    OP_TRYRD,
+    OP_TRYWR,
+    OP_RDUNLOCK,
+    OP_WRUNLOCK,
+    OP_BARRIER,      /* two steps: arrive, leave */
+    OP_ONCE_BEGIN,   /* register 1: this thread runs it */
+    OP_ONCE_END,
 };
 
 struct prog_op {
     uint8_t kind; /* enum prog_kind */
     uint8_t arg;  /* thread, lock, cell or number of alternatives */
     int8_t value;
+    int8_t extra;
 };
 
 struct program {
     struct prog_op op[PROG_THREADS][PROG_OPS];
+    uint8_t start;               /* so many threads exist at the start (0: main only) */
+    uint8_t sem[PROG_CELLS];     /* initial values */
+    uint8_t barrier[PROG_CELLS]; /* how many must arrive */
+};
+
+/* Sync objects other than mutexes, see program_sync.c. */
+struct prog_sync {
+    uint8_t sem[PROG_CELLS];
+    int8_t writer[PROG_CELLS]; /* -1 none */
+    uint8_t readers[PROG_CELLS];
+    uint8_t arrived[PROG_CELLS], round[PROG_CELLS];
+    uint8_t once[PROG_CELLS]; /* 0 not yet, 1 runs, 2 done */
+    uint8_t seq[PROG_CELLS], nwaiting[PROG_CELLS], ntokens[PROG_CELLS];
+    uint8_t token[PROG_CELLS][PROG_THREADS];
+    uint8_t stamp[PROG_THREADS]; /* in a queue; barrier: its round */
 };
 
 struct prog_state {
@@ -52,6 +92,10 @@ struct prog_state {
     uint8_t script[PROG_THREADS]; /* of thread t */
     int8_t owner[PROG_CELLS];     /* of lock; -1 free */
     int16_t cell[PROG_CELLS];
+    struct prog_sync sync;
+    int8_t reg[PROG_THREADS];
+    uint8_t phase[PROG_THREADS]; /* of an operation of several steps */
+    uint8_t started; /* bits: has made its first step */
     uint8_t yielded; /* bits */
     uint8_t last;
     bool failed;
@@ -65,6 +109,20 @@ int prog_chooser(const struct prog_state *s, uint32_t *n);
 void prog_choose(struct prog_state *s, unsigned tid, uint32_t alternative);
 /* Execute the pending operation of tid, which must be enabled. */
 void prog_step(struct prog_state *s, unsigned tid);
+
+#define PROG_EVENTS 16
+/* The same; the events of the step (at most PROG_EVENTS) go to log, unless NULL.
+ * Returns how many. */
+unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log);
+unsigned prog_choose_log(struct prog_state *s, unsigned tid, uint32_t alternative,
+                         struct hd_event *log);
+/* What comes before the first decision: initial values of semaphores, barriers. */
+unsigned prog_start_log(const struct prog_state *s, struct hd_event *log);
+
+/* Object ids, as the runtime would give them. */
+enum prog_object { PROG_OBJ_CELL = 10, PROG_OBJ_LOCK = 20, PROG_OBJ_COND = 30, PROG_OBJ_SEM = 50,
+                   PROG_OBJ_RW = 60, PROG_OBJ_BARRIER = 70, PROG_OBJ_ONCE = 80,
+                   PROG_OBJ_THREAD = 90 };
 /* Nothing can run any more. */
 bool prog_over(const struct prog_state *s);
 /* Over, and by a failed assertion or with unfinished threads. */

@@ -7,20 +7,24 @@
 
 #include "support/program.h"
 
-#define CREATE(t) { OP_CREATE, (t), 0 }
-#define CREATE_ALL(a, b) { OP_CREATE, (a), (b) }
-#define JOIN(t) { OP_JOIN, (t), 0 }
-#define LOCK(m) { OP_LOCK, (m), 0 }
-#define UNLOCK(m) { OP_UNLOCK, (m), 0 }
-#define READ(x) { OP_READ, (x), 0 }
-#define WRITE(x, v) { OP_WRITE, (x), (v) }
-#define ADD(x, v) { OP_ADD, (x), (v) }
-#define ASSERT_EQ(x, y) { OP_ASSERT_EQ, (x), (y) }
-#define ASSERT_BELOW(x, v) { OP_ASSERT_BELOW, (x), (v) }
-#define PLAIN_ADD(x, v) { OP_PLAIN_ADD, (x), (v) }
-#define PLAIN_BELOW(x, v) { OP_PLAIN_BELOW, (x), (v) }
-#define YIELD { OP_YIELD, 0, 0 }
-#define CHOOSE(n, x) { OP_CHOOSE, (n), (x) }
+#define CREATE(t) { OP_CREATE, (t), 0, 0 }
+#define CREATE_ALL(a, b) { OP_CREATE, (a), (b), 0 }
+#define JOIN(t) { OP_JOIN, (t), 0, 0 }
+#define LOCK(m) { OP_LOCK, (m), 0, 0 }
+#define UNLOCK(m) { OP_UNLOCK, (m), 0, 0 }
+#define READ(x) { OP_READ, (x), 0, 0 }
+#define WRITE(x, v) { OP_WRITE, (x), (v), 0 }
+#define ADD(x, v) { OP_ADD, (x), (v), 0 }
+#define ASSERT_EQ(x, y) { OP_ASSERT_EQ, (x), (y), 0 }
+#define ASSERT_BELOW(x, v) { OP_ASSERT_BELOW, (x), (v), 0 }
+#define PLAIN_ADD(x, v) { OP_PLAIN_ADD, (x), (v), 0 }
+#define PLAIN_BELOW(x, v) { OP_PLAIN_BELOW, (x), (v), 0 }
+#define YIELD { OP_YIELD, 0, 0, 0 }
+#define CHOOSE(n, x) { OP_CHOOSE, (n), (x), 0 }
+#define SKIP_NE(n, v) { OP_SKIP_NE, (n), (v), 0 }
+#define BACK(n) { OP_BACK, (n), 0, 0 }
+#define WAIT(c, m) { OP_WAIT, (c), (m), 0 }
+#define SIGNAL(c) { OP_SIGNAL, (c), 0, 0 }
 
 extern const struct program prog_fig31; /* x=1,y=1 | z=1 | assert x==y */
 extern const struct program prog_fig32; /* x=1,y=1 | the same | assert x==y */

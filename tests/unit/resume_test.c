@@ -15,7 +15,7 @@
 #define LIMIT 3000
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
-                                          "pct:d=2,demote=1" };
+                                          "pct:d=2,demote=1", "dpor", "dpor-optimal" };
 
 static struct hd_totals undisturbed(const struct program *p, const char *spec)
 {
@@ -107,7 +107,7 @@ static void killed_workers_change_nothing(void **state)
         { ADD(0, 1), ADD(0, 1), ADD(0, 1), ADD(0, 1) },
         { ADD(0, 1), ADD(0, 1), ASSERT_BELOW(0, 9), ADD(0, 1) },
     } };
-    static const char *const exhaustive[] = { "dfs", "ipb" };
+    static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal" };
     struct hd_rng rng = hd_rng_for(1, 2);
     struct explorer *x = mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -122,7 +122,11 @@ static void killed_workers_change_nothing(void **state)
         explorer_close(x);
         explorer_open(x, &p, exhaustive[s], 3, 1);
         print_message("%s: %u kills\n", exhaustive[s], run_with_kills(x, &rng));
-        assert_memory_equal(explorer_totals(x), &want, sizeof want);
+        struct hd_totals got = *explorer_totals(x);
+
+        /* the cursor of a finished search means nothing, and may hold addresses */
+        got.cursor = want.cursor = (struct hd_cursor){ { 0 } };
+        assert_memory_equal(&got, &want, sizeof want);
         explorer_close(x);
     }
     munmap(x, sizeof *x);

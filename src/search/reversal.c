@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * reversal.c - makes v.  Pure memory: no libc. */
+#include "search/reversal.h"
+
+void hd_reversal_init(struct hd_reversal *r, struct hd_trace *t, struct hd_arena *arena)
+{
+    r->trace = t;
+    if (r->v != NULL)
+        return;
+    r->index = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *r->index);
+    r->v = hd_arena_alloc(arena, (HD_TRACE_STEPS + 1) * sizeof *r->v);
+}
+
+const struct hd_event *hd_reversal_operation(const struct hd_trace *t, uint32_t step)
+{
+    const struct hd_trace_step *s = &t->step[step];
+    const struct hd_event *e = &t->exec->events[s->event];
+
+    if (s->nevents == 0)
+        return NULL;
+    /* where a start is no point of its own, it comes with the first operation */
+    return e->kind == HD_EV_THREAD_START && s->nevents > 1 ? e + 1 : e;
+}
+
+static void feed(struct hd_reversal *r, const struct hd_event *op, uint32_t from, uint32_t n)
+{
+    uint32_t lock = hd_event_lock(op), queue = hd_event_queue(op);
+
+    for (uint32_t i = from; i < from + n; i++) {
+        const struct hd_event *e = &r->trace->exec->events[i];
+
+        if (lock != 0 && e->obj == lock && hd_event_lock(e) == lock)
+            hd_automaton_lock_event(&r->lock, e);
+        if (queue != 0 && hd_event_queue(e) == queue)
+            hd_automaton_queue_event(&r->queue, e);
+    }
+}
+
+static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_event *op)
+{
+    const struct hd_trace *t = r->trace;
+
+    hd_automaton_reset(&r->lock, t->nthreads);
+    hd_automaton_reset(&r->queue, t->nthreads);
+    feed(r, op, 0, t->step[e].event);
+    for (uint32_t i = 0; i < r->nv; i++)
+        feed(r, op, t->step[r->index[i]].event, t->step[r->index[i]].nevents);
+    return hd_automaton_run(&r->lock, &r->queue, op);
+}
+
+/* Is this acquisition in the way of op, in the state that was reached? */
+static bool in_the_way(const struct hd_reversal *r, const struct hd_event *op,
+                       const struct hd_event *e)
+{
+    uint32_t lock = hd_event_lock(op), queue = hd_event_queue(op);
+
+    if (!hd_event_acquires(e))
+        return false;
+    if (lock != 0 && hd_event_lock(e) == lock) {
+        if (r->lock.owner != HD_NO_TID)
+            return e->tid == r->lock.owner;
+        if (op->kind == HD_EV_RWLOCK_WRLOCK)
+            return r->lock.mark[e->tid] > 0;
+        if (queue == 0)
+            return true; /* a semaphore's count */
+    }
+    return queue != 0 && hd_event_queue(e) == queue;
+}
+
+/* The youngest step of v whose acquisition is in the way; r->nv when there is none. */
+static uint32_t find_holder(const struct hd_reversal *r, const struct hd_event *op)
+{
+    const struct hd_trace *t = r->trace;
+
+    for (uint32_t i = r->nv; i > 0; i--) {
+        const struct hd_trace_step *s = &t->step[r->index[i - 1]];
+
+        for (uint32_t k = 0; k < s->nevents; k++)
+            if (in_the_way(r, op, &t->exec->events[s->event + k]))
+                return i - 1;
+    }
+    return r->nv;
+}
+
+/* Leave out v[at] and what happens after it; false when that includes `own`. */
+static bool leave_out(struct hd_reversal *r, uint32_t at, uint32_t own)
+{
+    uint32_t holder = r->index[at];
+    uint32_t n = at;
+
+    for (uint32_t i = at; i < r->nv; i++) {
+        if (!hd_trace_before(r->trace, holder, r->index[i]))
+            r->index[n++] = r->index[i];
+        else if (r->index[i] == own)
+            return false;
+    }
+    r->nv = n;
+    return true;
+}
+
+/* Hashes of values of the location that an atomic operation has left, has found.
+ * Writers tell what they found in obj2 (which names no object then), as a
+ * compare-and-swap tells what it expected; 0 when it is not known. */
+static uint32_t left_by(const struct hd_event *e)
+{
+    return hd_event_value_hash(e->value);
+}
+
+static uint32_t found_by(const struct hd_event *e)
+{
+    bool read_only = e->kind == HD_EV_ATOMIC_LOAD || e->flags & HD_EVF_FAILED;
+
+    return read_only ? left_by(e) : e->obj2;
+}
+
+/* What the location held before anybody in the execution touched it. */
+static uint32_t initial_value(const struct hd_trace *t, const struct hd_event *op)
+{
+    for (uint32_t i = 0; i < t->exec->nevents; i++)
+        if (hd_event_lock(&t->exec->events[i]) == op->obj)
+            return found_by(&t->exec->events[i]);
+    return 0;
+}
+
+/* A compare-and-swap: where the values do not tell, it is taken to succeed, which
+ * is the stronger access: at worst something is explored twice. */
+static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer)
+{
+    const struct hd_event *op = racer->op;
+    uint32_t now = r->lock.known ? hd_event_value_hash(r->lock.value)
+                                 : initial_value(r->trace, op);
+
+    return now != 0 && op->obj2 != 0 && now != op->obj2;
+}
+
+static bool ends_wait(enum hd_kind kind)
+{
+    return kind == HD_EV_COND_WAKE || kind == HD_EV_COND_TIMEOUT || kind == HD_EV_FUTEX_WAKEUP ||
+           kind == HD_EV_FUTEX_TIMEOUT;
+}
+
+struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer)
+{
+    struct hd_event op = *racer->op;
+    const struct hd_event *wait =
+        racer->before != HD_NO_STEP ? hd_reversal_operation(t, racer->before) : NULL;
+
+    op.flags &= (uint8_t)~HD_EVF_FAILED;
+    if (op.kind == HD_EV_FUTEX_TIMEOUT)
+        op.kind = HD_EV_FUTEX_WAKEUP;
+    if (op.kind == HD_EV_COND_TIMEOUT && wait != NULL && wait->kind == HD_EV_COND_WAIT) {
+        op.kind = HD_EV_COND_WAKE;
+        op.obj = wait->obj;
+    }
+    return ends_wait((enum hd_kind)op.kind) ? op : *racer->op;
+}
+
+/* It times out after all. */
+static void make_timeout(struct hd_event *op)
+{
+    uint32_t queue = hd_event_queue(op);
+
+    op->kind = op->kind == HD_EV_COND_WAKE ? HD_EV_COND_TIMEOUT : HD_EV_FUTEX_TIMEOUT;
+    op->obj = queue;
+    op->obj2 = queue + 1;
+}
+
+/* What the operation will do: its own accesses as its outcome has them, and those of
+ * the events behind it, which most likely follow again. */
+static struct hd_step predict(const struct hd_reversal *r, const struct hd_racer *racer,
+                              enum hd_run run)
+{
+    const struct hd_trace *t = r->trace;
+    struct hd_event group[8];
+    uint32_t n = 1;
+    bool fails = run == HD_RUN_UNKNOWN ? swap_fails(r, racer) : run == HD_RUN_FAILS;
+
+    group[0] = r->op;
+    group[0].flags &= (uint8_t)~HD_EVF_FAILED;
+    if (fails && ends_wait((enum hd_kind)r->op.kind))
+        make_timeout(&group[0]);
+    else if (fails)
+        group[0].flags |= HD_EVF_FAILED;
+    if (racer->step != HD_NO_STEP) {
+        const struct hd_trace_step *s = &t->step[racer->step];
+
+        for (uint32_t i = 0; i < s->nevents && n < 8; i++)
+            if (&t->exec->events[s->event + i] != racer->op)
+                group[n++] = t->exec->events[s->event + i];
+    }
+    return hd_step_make(t->exec->threads[racer->tid].slot, group, n);
+}
+
+/* A release and the acquisition that it lets happen: before the release the lock is
+ * held, whatever else is left out.  Saves the replay in the most common case. */
+static bool lets_happen(const struct hd_event *e, const struct hd_event *op)
+{
+    if (e == NULL || e->obj != op->obj || e->flags & HD_EVF_FAILED)
+        return false;
+    switch (e->kind) {
+    case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_COND_WAIT:
+        return op->kind == HD_EV_MUTEX_LOCK || (op->kind == HD_EV_COND_WAKE && op->aux == 0);
+    case HD_EV_SPIN_UNLOCK:
+        return op->kind == HD_EV_SPIN_LOCK;
+    case HD_EV_RWLOCK_WRUNLOCK:
+        return op->kind == HD_EV_RWLOCK_RDLOCK || op->kind == HD_EV_RWLOCK_WRLOCK;
+    case HD_EV_RWLOCK_RDUNLOCK:
+        return op->kind == HD_EV_RWLOCK_WRLOCK;
+    default:
+        return false;
+    }
+}
+
+/* It runs when nobody else can, so it has no place in v. */
+static bool ends_process(const struct hd_trace *t, uint32_t step)
+{
+    const struct hd_event *op = hd_reversal_operation(t, step);
+
+    return op != NULL && op->kind == HD_EV_EXIT_END;
+}
+
+bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
+{
+    const struct hd_trace *t = r->trace;
+    enum hd_run run;
+
+    if (lets_happen(hd_reversal_operation(t, e), racer->op))
+        return false;
+    r->op = hd_reversal_normal(t, racer);
+    r->nv = 0;
+    for (uint32_t s = e + 1; s < t->nsteps; s++)
+        if (s != racer->step && !hd_trace_before(t, e, s) && !ends_process(t, s))
+            r->index[r->nv++] = s;
+    while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED) {
+        uint32_t holder = find_holder(r, &r->op);
+
+        if (holder == r->nv || !leave_out(r, holder, racer->before))
+            return false;
+    }
+    r->last = predict(r, racer, run);
+    for (uint32_t i = 0; i < r->nv; i++)
+        r->v[i] = &t->step[r->index[i]].step;
+    r->v[r->nv++] = &r->last;
+    return true;
+}

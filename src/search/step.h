@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * step.h - a step as partial-order reduction sees it: whose it is and what it
+ * touches.
+ *
+ * A step is everything between two decisions: the operation that was waited for
+ * and the events behind it that are no scheduling points (init, thread end).  The
+ * alternative that a choice takes is a step of its own, which touches nothing and
+ * always follows the step before it at once.
+ *
+ * Threads are named by slot, which means the same in every execution. */
+#ifndef HD_SEARCH_STEP_H
+#define HD_SEARCH_STEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/event.h"
+
+#define HD_STEP_ACCESSES 4
+
+enum hd_step_flag {
+    HD_STEP_CHOICE = 1, /* alt of n was chosen */
+    HD_STEP_MANY = 2,   /* touches more than fits: taken to conflict with everything */
+    HD_STEP_ONLY = 4,   /* in a sleep set: asleep only if alternative alt follows */
+};
+
+struct hd_access_of {
+    uint32_t obj : 30;
+    uint32_t access : 2; /* enum hd_access */
+};
+
+struct hd_step {
+    uint16_t slot;
+    uint8_t naccesses;
+    uint8_t flags; /* enum hd_step_flag */
+    uint16_t alt;
+    uint16_t n;
+    struct hd_access_of on[HD_STEP_ACCESSES];
+};
+
+/* Same object is the caller's business. */
+static inline bool hd_access_conflict(unsigned a, unsigned b)
+{
+    return a != b || a == HD_ACC_W;
+}
+
+/* The access classes of an event; objects it does not have are 0. */
+static inline unsigned hd_event_accesses(const struct hd_event *e, struct hd_access_of *out)
+{
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+    unsigned first = e->flags & HD_EVF_FAILED ? k->fail1 : k->ok1;
+    unsigned n = 0;
+
+    if (e->obj != 0 && first != HD_ACC_N)
+        out[n++] = (struct hd_access_of){ e->obj, first & 3 };
+    if (e->obj2 != 0 && k->acc2 != HD_ACC_N)
+        out[n++] = (struct hd_access_of){ e->obj2, k->acc2 & 3u };
+    return n;
+}
+
+/* Steps of one thread conflict, whatever they touch. */
+bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b);
+
+/* What the step consisting of these events touches. */
+struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32_t n);
+
+/* Is q a weak initial of the sequence v: could it come first without changing
+ * what v does?  (For a step that is not in v: when all its alternatives are the
+ * caller's to check.) */
+bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);
+
+/* Is q in v, and could it come first? */
+bool hd_step_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * trace.c - builds the partial order of an execution.
+ *
+ * The accesses to an object form a chain from the latest to the first.  A step
+ * takes over the clocks of those it conflicts with, back to the latest write,
+ * which knows of everything before it.  Pure memory: no libc. */
+#include "search/trace.h"
+
+#include <stdatomic.h>
+
+void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
+{
+    if (t->step != NULL)
+        return;
+    t->access = hd_arena_alloc(arena, HD_TRACE_ACCESSES * sizeof *t->access);
+    t->clock = hd_arena_alloc(arena, HD_TRACE_CLOCKS * sizeof *t->clock);
+    t->object = hd_arena_alloc(arena, HD_TRACE_OBJECTS * sizeof *t->object);
+    t->step = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *t->step);
+}
+
+static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
+{
+    uint32_t i = obj * UINT32_C(2654435761) % HD_TRACE_OBJECTS;
+
+    while (t->object[i].stamp == t->stamp && t->object[i].obj != obj)
+        i = (i + 1) % HD_TRACE_OBJECTS;
+    return &t->object[i];
+}
+
+static void start_anew(struct hd_trace *t, uint32_t nthreads)
+{
+    t->nsteps = 0;
+    t->nthreads = nthreads;
+    t->naccesses = 0;
+    t->stamp++;
+    for (uint32_t i = 0; i < nthreads; i++) {
+        t->last_of[i] = HD_NO_STEP;
+        t->steps_of[i] = 0;
+    }
+}
+
+static void forget_last(struct hd_trace *t)
+{
+    const struct hd_trace_step *s = &t->step[--t->nsteps];
+
+    while (t->naccesses > s->access) {
+        const struct hd_trace_access *a = &t->access[--t->naccesses];
+
+        find(t, a->obj)->last = a->previous;
+    }
+    t->steps_of[s->tid]--;
+    t->last_of[s->tid] = s->before;
+}
+
+uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uint32_t keep)
+{
+    bool usable = t->valid == exec->index && t->nthreads == exec->nthreads && exec->index > 0;
+
+    t->valid = 0;
+    atomic_signal_fence(memory_order_release);
+    t->exec = exec;
+    if (!usable)
+        start_anew(t, exec->nthreads);
+    while (t->nsteps > keep)
+        forget_last(t);
+    return t->nsteps;
+}
+
+void hd_trace_finish(struct hd_trace *t)
+{
+    atomic_signal_fence(memory_order_release);
+    t->valid = t->exec->index + 1;
+}
+
+uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj)
+{
+    const struct hd_trace_object *o = find(t, obj);
+
+    return o->stamp == t->stamp ? o->last : 0;
+}
+
+static void join(struct hd_trace *t, uint32_t *clock, uint32_t step)
+{
+    const uint32_t *other = &t->clock[(uint64_t)step * t->nthreads];
+
+    for (uint32_t i = 0; i < t->nthreads; i++)
+        if (other[i] > clock[i])
+            clock[i] = other[i];
+}
+
+/* Take over what the earlier accesses know; the new one goes on top. */
+static void add_access(struct hd_trace *t, uint32_t *clock, struct hd_access_of on)
+{
+    struct hd_trace_object *o = find(t, on.obj);
+
+    if (o->stamp != t->stamp)
+        *o = (struct hd_trace_object){ .obj = on.obj, .stamp = t->stamp };
+    for (uint32_t i = o->last; i != 0; i = t->access[i - 1].previous) {
+        const struct hd_trace_access *a = &t->access[i - 1];
+
+        if (a->step != t->nsteps && hd_access_conflict(a->access, on.access))
+            join(t, clock, a->step);
+        if (a->step != t->nsteps && a->access == HD_ACC_W)
+            break;
+    }
+    t->access[t->naccesses++] = (struct hd_trace_access){ on.obj, t->nsteps, o->last, on.access };
+    o->last = t->naccesses;
+}
+
+static void note_creation(struct hd_trace *t, const struct hd_event *e)
+{
+    if (e->kind == HD_EV_THREAD_CREATE && !(e->flags & HD_EVF_FAILED) && e->value < t->nthreads)
+        t->last_of[e->value] = t->nsteps;
+}
+
+bool hd_trace_add(struct hd_trace *t, uint32_t event, uint32_t nevents, hd_tid tid)
+{
+    uint64_t words = (uint64_t)(t->nsteps + 1) * t->nthreads;
+    const struct hd_event *events = &t->exec->events[event];
+
+    if (t->nsteps == HD_TRACE_STEPS || words > HD_TRACE_CLOCKS ||
+        t->naccesses + 2 * nevents > HD_TRACE_ACCESSES ||
+        t->naccesses + 2 * nevents > HD_TRACE_OBJECTS / 2)
+        return false;
+    struct hd_trace_step *s = &t->step[t->nsteps];
+    uint32_t *clock = &t->clock[words - t->nthreads];
+
+    *s = (struct hd_trace_step){
+        .step = hd_step_make(t->exec->threads[tid].slot, events, nevents), .tid = tid,
+        .nth = ++t->steps_of[tid], .before = t->last_of[tid], .event = event, .nevents = nevents,
+        .access = t->naccesses };
+    for (uint32_t i = 0; i < t->nthreads; i++)
+        clock[i] = 0;
+    if (s->before != HD_NO_STEP)
+        join(t, clock, s->before);
+    for (uint32_t i = 0; i < nevents; i++) {
+        struct hd_access_of on[2];
+        unsigned n = hd_event_accesses(&events[i], on);
+
+        for (unsigned k = 0; k < n; k++)
+            add_access(t, clock, on[k]);
+    }
+    clock[tid] = s->nth;
+    s->naccesses = t->naccesses - s->access;
+    t->last_of[tid] = t->nsteps;
+    for (uint32_t i = 0; i < nevents; i++)
+        note_creation(t, &events[i]);
+    t->nsteps++;
+    return true;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * generate.h - seeded random in-memory programs, by family of operations. */
+#ifndef HD_TESTS_ORACLE_GENERATE_H
+#define HD_TESTS_ORACLE_GENERATE_H
+
+#include <stdio.h>
+
+#include "support/program.h"
+
+#define GENERATE_FAMILIES(X) \
+    X(MEMORY, "memory") X(MUTEX, "mutex") X(RWSEM, "rwlock-semaphore") X(COND, "condition") \
+    X(TIMED, "timed-wait") X(BARRIER, "barrier") X(SPAWN, "spawn-join") X(ONCE, "once") \
+    X(CHOICE, "choice") X(MIXED, "mixed")
+
+enum generate_family {
+#define X(id, text) GENERATE_##id,
+    GENERATE_FAMILIES(X)
+#undef X
+    GENERATE_COUNT
+};
+
+const char *generate_name(enum generate_family f);
+void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t index);
+/* One line per thread, with the macros of programs.h. */
+void generate_print(const struct program *p, FILE *out);
+
+#endif

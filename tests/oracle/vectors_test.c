@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * vectors_test.c - programs whose number of classes is known in closed form or from
+ * the literature: dpor-optimal runs exactly so many executions, and dpor counts as
+ * many besides its redundant ones. */
+#include "support/unit.h"
+
+#include "oracle/judge.h"
+#include "support/compare.h"
+#include "support/programs.h"
+
+#define THREAD(p, t, ...)                                                  \
+    do {                                                                   \
+        const struct prog_op ops_[] = { __VA_ARGS__ };                     \
+        memcpy((p)->op[t], ops_, sizeof ops_);                             \
+    } while (0)
+
+static void expect(const char *name, const struct program *p, uint64_t want)
+{
+    static const char *const specs[] = { "dpor-optimal", "dpor" };
+
+    for (size_t i = 0; i < COUNT_OF(specs); i++) {
+        struct explored e = explore_program(p, specs[i], -1);
+
+        EXPECT_EQ(name, e.executions, want);
+        EXPECT_EQ(name, e.complete, 1);
+    }
+}
+
+/* The oracle says the same, where it can. */
+static void expect_judged(const char *name, const struct program *p, uint64_t want)
+{
+    struct judgement j = { 0 };
+
+    expect(name, p, want);
+    assert_true(judge_program(&j, p, "dpor-optimal", true));
+    EXPECT_EQ(name, j.classes, want);
+}
+
+static void two_increments_have_four_classes(void **state)
+{
+    struct program p = { .start = 2 };
+
+    (void)state;
+    THREAD(&p, 0, READ(0), WRITE(0, 1));
+    THREAD(&p, 1, READ(0), WRITE(0, 1));
+    expect_judged("two x++", &p, 4);
+}
+
+/* p: if x == 0 then z = 1; q: if y == 0 then x = 1; r: if z == 0 then y = 1. */
+static void figure_2_4(void **state)
+{
+    struct program p = { .start = 3 };
+
+    (void)state;
+    THREAD(&p, 0, READ(0), SKIP_NE(1, 0), WRITE(2, 1));
+    THREAD(&p, 1, READ(1), SKIP_NE(1, 0), WRITE(0, 1));
+    THREAD(&p, 2, READ(2), SKIP_NE(1, 0), WRITE(1, 1));
+    expect_judged("Fig 2.4", &p, 4);
+}
+
+static void a_writer_and_n_readers_have_2_to_the_n(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 7; n++) {
+        struct program p = { .start = (uint8_t)(n + 1) };
+
+        THREAD(&p, 0, WRITE(0, 1));
+        for (unsigned t = 1; t <= n; t++)
+            THREAD(&p, t, READ(0));
+        expect("writer and readers", &p, UINT64_C(1) << n);
+    }
+}
+
+/* Reader: i = N; while (a[i] != 0) i--.  Writer j: a[j] = a[j-1] + 1. */
+static void lastzero(void **state)
+{
+    static const uint64_t want[] = { 12, 28, 64, 144 };
+
+    (void)state;
+    for (unsigned n = 3; n <= 6; n++) {
+        struct program p = { .start = (uint8_t)(n + 1) };
+
+        for (unsigned i = 0; i <= n; i++) {
+            p.op[0][2 * i] = (struct prog_op)READ((uint8_t)(n - i));
+            p.op[0][2 * i + 1] = (struct prog_op)SKIP_NE(PROG_OPS, 1);
+        }
+        for (unsigned j = 1; j <= n; j++)
+            THREAD(&p, j, READ((uint8_t)(j - 1)), WRITE((uint8_t)j, 1));
+        expect("lastzero", &p, want[n - 3]);
+    }
+}
+
+/* T threads, each K times { lock; x++; unlock }: (T K)! / (K!)^T. */
+static void sections_of_one_mutex_have_multinomially_many(void **state)
+{
+    static const struct { unsigned threads, times; uint64_t want; } rows[] = {
+        { 2, 1, 2 }, { 2, 2, 6 }, { 3, 1, 6 }, { 2, 3, 20 }, { 3, 2, 90 }, { 4, 2, 2520 },
+    };
+
+    (void)state;
+    for (size_t r = 0; r < COUNT_OF(rows); r++) {
+        struct program p = { .start = (uint8_t)rows[r].threads };
+
+        for (unsigned t = 0; t < rows[r].threads; t++)
+            for (unsigned i = 0; i < rows[r].times; i++) {
+                p.op[t][3 * i] = (struct prog_op)LOCK(0);
+                p.op[t][3 * i + 1] = (struct prog_op)ADD(0, 1);
+                p.op[t][3 * i + 2] = (struct prog_op)UNLOCK(0);
+            }
+        expect("mutex", &p, rows[r].want);
+    }
+}
+
+/* One-shot producers and consumers on one condition variable. */
+static void producers_and_consumers(unsigned each, bool inside, uint64_t want)
+{
+    struct program p = { .start = (uint8_t)(2 * each) };
+
+    for (unsigned t = 0; t < each; t++) {
+        if (inside)
+            THREAD(&p, t, LOCK(0), ADD(0, 1), SIGNAL(0), UNLOCK(0));
+        else
+            THREAD(&p, t, LOCK(0), ADD(0, 1), UNLOCK(0), SIGNAL(0));
+        THREAD(&p, each + t, LOCK(0), READ(0), SKIP_NE(2, 0), WAIT(0, 0), BACK(3), ADD(0, -1),
+               UNLOCK(0));
+    }
+    expect(inside ? "signal inside the lock" : "signal after unlock", &p, want);
+}
+
+static void token_wake_ups_count_as_decided(void **state)
+{
+    (void)state;
+    producers_and_consumers(2, true, 52);
+    producers_and_consumers(2, false, 108);
+    producers_and_consumers(3, true, 5616);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_increments_have_four_classes),
+        cmocka_unit_test(figure_2_4),
+        cmocka_unit_test(a_writer_and_n_readers_have_2_to_the_n),
+        cmocka_unit_test(lastzero),
+        cmocka_unit_test(sections_of_one_mutex_have_multinomially_many),
+        cmocka_unit_test(token_wake_ups_count_as_decided),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * program_sync.c - semaphores, read-write locks, barriers, once and conditions of
+ * in-memory programs.
+ *
+ * Conditions have tokens: a signal gives one if there are more waiters than tokens;
+ * whoever relocks first of those that waited at the signal takes it. */
+#include "support/program_sync.h"
+
+#include <string.h>
+
+#include "model/automaton.h"
+
+/* Phases of a wait. */
+enum { WAIT_BEGIN, WAIT_BLOCKED, WAIT_RELOCK };
+
+void prog_sync_start(struct prog_sync *s, const struct program *p)
+{
+    memcpy(s->sem, p->sem, sizeof s->sem);
+    memset(s->writer, -1, sizeof s->writer);
+}
+
+uint32_t prog_sync_object(const struct prog_op *op)
+{
+    switch (op->kind) {
+    case OP_WAIT:
+    case OP_TIMEDWAIT:
+        return (uint32_t)(PROG_OBJ_LOCK + op->value);
+    case OP_SIGNAL:
+    case OP_BROADCAST:
+        return PROG_OBJ_COND + 2u * op->arg;
+    case OP_POST:
+    case OP_SEM_WAIT:
+    case OP_SEM_TRY:
+        return (uint32_t)PROG_OBJ_SEM + op->arg;
+    case OP_RDLOCK:
+    case OP_WRLOCK:
+    case OP_TRYRD:
+    case OP_TRYWR:
+    case OP_RDUNLOCK:
+    case OP_WRUNLOCK:
+        return (uint32_t)PROG_OBJ_RW + op->arg;
+    case OP_BARRIER:
+        return (uint32_t)PROG_OBJ_BARRIER + op->arg;
+    case OP_ONCE_BEGIN:
+    case OP_ONCE_END:
+        return (uint32_t)PROG_OBJ_ONCE + op->arg;
+    default:
+        return 0;
+    }
+}
+
+/* The oldest token that came after the thread did; ntokens when there is none. */
+static unsigned my_token(const struct prog_state *s, unsigned tid, unsigned cond)
+{
+    unsigned i = 0;
+
+    while (i < s->sync.ntokens[cond] && s->sync.token[cond][i] < s->sync.stamp[tid])
+        i++;
+    return i;
+}
+
+static bool has_token(const struct prog_state *s, unsigned tid, unsigned cond)
+{
+    return my_token(s, tid, cond) < s->sync.ntokens[cond];
+}
+
+static bool wait_enabled(const struct prog_state *s, unsigned tid, const struct prog_op *op)
+{
+    bool mutex_free = s->owner[op->value] < 0;
+
+    if (s->phase[tid] == WAIT_BEGIN)
+        return true;
+    if (s->phase[tid] == WAIT_RELOCK)
+        return mutex_free;
+    return has_token(s, tid, op->arg) ? mutex_free : op->kind == OP_TIMEDWAIT;
+}
+
+bool prog_sync_enabled(const struct prog_state *s, unsigned tid, const struct prog_op *op)
+{
+    const struct prog_sync *y = &s->sync;
+
+    switch (op->kind) {
+    case OP_WAIT:
+    case OP_TIMEDWAIT:
+        return wait_enabled(s, tid, op);
+    case OP_SEM_WAIT:
+        return y->sem[op->arg] > 0;
+    case OP_RDLOCK:
+        return y->writer[op->arg] < 0;
+    case OP_WRLOCK:
+        return y->writer[op->arg] < 0 && y->readers[op->arg] == 0;
+    case OP_BARRIER:
+        return s->phase[tid] == 0 || y->round[op->arg] != y->stamp[tid];
+    case OP_ONCE_BEGIN:
+        return y->once[op->arg] != 1;
+    default:
+        return true;
+    }
+}
+
+void prog_sync_announce(const struct prog_state *s, unsigned tid, const struct prog_op *op,
+                        struct hd_event *e)
+{
+    uint32_t queue = PROG_OBJ_COND + 2u * op->arg;
+
+    if (op->kind == OP_SIGNAL || op->kind == OP_BROADCAST)
+        e->obj2 = queue + 1;
+    if (op->kind == OP_BARRIER && s->phase[tid] == 1)
+        e->kind = HD_EV_BARRIER_LEAVE;
+    else if (op->kind == OP_BARRIER && s->program->start > s->program->barrier[op->arg])
+        e->flags = HD_EVF_FAILED; /* more threads than places: the order matters */
+    if (op->kind != OP_WAIT && op->kind != OP_TIMEDWAIT)
+        return;
+    if (s->phase[tid] == WAIT_RELOCK) {
+        e->kind = HD_EV_MUTEX_LOCK;
+        return;
+    }
+    e->aux = op->kind == OP_TIMEDWAIT ? HD_AUX_TIMED : 0;
+    if (s->phase[tid] == WAIT_BEGIN) {
+        e->obj2 = queue;
+        return;
+    }
+    e->kind = HD_EV_COND_WAKE;
+    e->obj2 = queue + 1;
+    if (op->kind == OP_TIMEDWAIT && !has_token(s, tid, op->arg)) {
+        e->kind = HD_EV_COND_TIMEOUT;
+        e->obj = queue;
+    }
+}
+
+static void next_phase(struct prog_state *s, unsigned tid, unsigned phase)
+{
+    s->phase[tid] = (uint8_t)phase;
+    s->pc[tid] = (uint8_t)(s->pc[tid] + (phase == 0));
+}
+
+static void give(struct prog_sync *y, unsigned cond, unsigned n)
+{
+    for (; n > 0 && y->ntokens[cond] < y->nwaiting[cond]; n--)
+        y->token[cond][y->ntokens[cond]++] = ++y->seq[cond];
+}
+
+static void take(struct prog_sync *y, unsigned cond, unsigned i)
+{
+    memmove(&y->token[cond][i], &y->token[cond][i + 1], PROG_THREADS - 1 - i);
+    y->token[cond][--y->ntokens[cond]] = 0;
+}
+
+static void step_of_wait(struct prog_state *s, unsigned tid, const struct prog_op *op)
+{
+    struct prog_sync *y = &s->sync;
+    unsigned c = op->arg;
+
+    if (s->phase[tid] == WAIT_BEGIN) {
+        s->owner[op->value] = -1;
+        y->stamp[tid] = ++y->seq[c];
+        y->nwaiting[c]++;
+        next_phase(s, tid, WAIT_BLOCKED);
+        return;
+    }
+    if (s->phase[tid] == WAIT_BLOCKED) {
+        bool woken = has_token(s, tid, c);
+
+        s->reg[tid] = woken;
+        y->nwaiting[c]--;
+        if (!woken) {
+            next_phase(s, tid, WAIT_RELOCK);
+            return;
+        }
+        take(y, c, my_token(s, tid, c));
+    }
+    s->owner[op->value] = (int8_t)tid;
+    next_phase(s, tid, 0);
+}
+
+static void step_of_barrier(struct prog_state *s, unsigned tid, unsigned b)
+{
+    struct prog_sync *y = &s->sync;
+
+    if (s->phase[tid] == 1) {
+        next_phase(s, tid, 0);
+        return;
+    }
+    y->stamp[tid] = y->round[b];
+    if (++y->arrived[b] == s->program->barrier[b]) {
+        y->arrived[b] = 0;
+        y->round[b]++;
+    }
+    next_phase(s, tid, 1);
+}
+
+static bool can_write(const struct prog_sync *y, unsigned rw)
+{
+    return y->writer[rw] < 0 && y->readers[rw] == 0;
+}
+
+void prog_sync_execute(struct prog_state *s, unsigned tid, const struct prog_op *op)
+{
+    struct prog_sync *y = &s->sync;
+    unsigned a = op->arg;
+
+    if (op->kind == OP_WAIT || op->kind == OP_TIMEDWAIT) {
+        step_of_wait(s, tid, op);
+        return;
+    }
+    if (op->kind == OP_BARRIER) {
+        step_of_barrier(s, tid, a);
+        return;
+    }
+    s->pc[tid]++;
+    switch (op->kind) {
+    case OP_TRYLOCK:
+        s->reg[tid] = s->owner[a] < 0;
+        if (s->reg[tid])
+            s->owner[a] = (int8_t)tid;
+        break;
+    case OP_SIGNAL:
+        give(y, a, 1);
+        break;
+    case OP_BROADCAST:
+        give(y, a, PROG_THREADS);
+        break;
+    case OP_POST:
+        y->sem[a]++;
+        break;
+    case OP_SEM_WAIT:
+    case OP_SEM_TRY:
+        s->reg[tid] = y->sem[a] > 0;
+        y->sem[a] = (uint8_t)(y->sem[a] - s->reg[tid]);
+        break;
+    case OP_RDLOCK:
+    case OP_TRYRD:
+        s->reg[tid] = y->writer[a] < 0;
+        y->readers[a] = (uint8_t)(y->readers[a] + s->reg[tid]);
+        break;
+    case OP_WRLOCK:
+    case OP_TRYWR:
+        s->reg[tid] = can_write(y, a);
+        if (s->reg[tid])
+            y->writer[a] = (int8_t)tid;
+        break;
+    case OP_RDUNLOCK:
+        y->readers[a]--;
+        break;
+    case OP_WRUNLOCK:
+        y->writer[a] = -1;
+        break;
+    case OP_ONCE_BEGIN:
+        s->reg[tid] = y->once[a] == 0;
+        y->once[a] = (uint8_t)(s->reg[tid] ? 1 : y->once[a]);
+        break;
+    case OP_ONCE_END:
+        y->once[a] = 2;
+        break;
+    default:
+        break;
+    }
+}

@@ -25,7 +25,9 @@ HD_EXPORT void heddle_rt_point(const char *name)
 {
     if (hd.cur == NULL)
         return;
-    hd_op_local(HD_EV_USER_POINT, HD_PC);
+    static const char anything; /* what the point stands for is not known: one object for all */
+
+    hd_op(HD_EV_USER_POINT, hd_object(&anything, HD_OBJ_UNKNOWN), NULL, HD_PC);
     hd_done((uint64_t)(uintptr_t)name, 0);
 }
 

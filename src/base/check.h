@@ -10,7 +10,7 @@
 #define HD_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HD_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* Exit codes of every verb (CLI.md). */
+/* Exit codes of every verb. */
 enum {
     HD_EXIT_CLEAN = 0,
     HD_EXIT_USAGE = 1,

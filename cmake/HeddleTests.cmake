@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Tests, found by directory:
-#   tests/{unit,oracle}/**/*_test.c   one cmocka program each, with tests/support/*.c
+#   tests/{unit,oracle}/**/*_test.c   one cmocka program each, with tests/support/*.c;
+#                                     claims_test.c is one test per family of programs
 #   tests/{cli,runtime}/*.bats   one test each
 #   tests/runtime/*.sh           one test each
 #   tests/{litmus,conformance,…}/run   one test each
@@ -64,8 +65,21 @@ if(CMOCKA_FOUND)
     target_compile_options(${name} PRIVATE -Wno-array-bounds)
     set_target_properties(${name} PROPERTIES
       RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    if(name STREQUAL "claims_test")
+      continue()
+    endif()
     add_test(NAME unit/${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(unit/${name} PROPERTIES TIMEOUT ${HEDDLE_TEST_SECONDS})
+  endforeach()
+  # One after the other the families take long with HEDDLE_DEEP=1; so ctest can run them side
+  # by side, and all strategies of a family share one oracle.
+  file(STRINGS "${PROJECT_SOURCE_DIR}/tests/oracle/generate.h" families REGEX "X\\([A-Z]+, ")
+  string(REGEX MATCHALL "\"[a-z-]+\"" families "${families}")
+  foreach(family IN LISTS families)
+    string(REPLACE "\"" "" family "${family}")
+    add_test(NAME unit/claims_${family} COMMAND claims_test WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(unit/claims_${family} PROPERTIES
+      ENVIRONMENT "HEDDLE_ORACLE_FAMILY=${family}" TIMEOUT 1800)
   endforeach()
 else()
   message(WARNING "cmocka is not installed: the unit tests are left out "

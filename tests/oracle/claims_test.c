@@ -51,8 +51,8 @@ static uint64_t broken_in(enum generate_family f, const struct judge_claim *chos
     for (size_t i = 0; i < n; i++) {
         judge_print(stdout, &j[i], generate_name(f), &chosen[i]);
         broken += j[i].broken;
-        /* an oracle that gives up judges nothing */
-        assert_true(j[i].skipped <= programs / 10);
+        /* large programs that are left out should not be missed */
+        assert_true(j[i].programs == programs && j[i].skipped <= 1 + programs / 10);
     }
     fflush(stdout);
     return broken;

@@ -46,7 +46,7 @@ static void explore(struct judgement *one, struct watch *w, const struct program
 {
     static struct explorer x;
 
-    explorer_open(&x, p, c->spec, c->cost == JUDGE_UNBOUNDED ? -1 : (int64_t)c->bound, 1);
+    explorer_open_again(&x, p, c->spec, c->cost == JUDGE_UNBOUNDED ? -1 : (int64_t)c->bound, 1);
     x.seen = seen;
     x.ctx = w;
     explorer_all(&x, 20 * SCHEDULES);
@@ -55,7 +55,6 @@ static void explore(struct judgement *one, struct watch *w, const struct program
     one->executions = t->executions;
     one->redundant = t->redundant;
     one->incomplete = !t->complete;
-    explorer_close(&x);
 }
 
 static bool within(const struct judge_claim *c, const struct oracle_class *k)
@@ -204,24 +203,28 @@ static void show_program(struct program *p, const char *name, uint64_t index,
 void judge_family(struct judgement *j, enum generate_family f, uint64_t seed, uint64_t first,
                   uint64_t n, const struct judge_claim *claims, size_t nclaims, unsigned show)
 {
-    for (uint64_t i = first; i < first + n; i++) {
+    uint64_t judged = 0, skipped = 0;
+
+    for (uint64_t i = first; judged < n && skipped <= n; i++) {
         struct program p;
 
         generate(&p, f, seed, i);
         const struct oracle *o = judge_oracle(&p);
 
-        for (size_t k = 0; k < nclaims; k++) {
+        judged += o != NULL;
+        skipped += o == NULL;
+        for (size_t k = 0; k < nclaims && o != NULL; k++) {
             struct program failing = p;
 
-            if (o == NULL) {
-                j[k].skipped++;
-            } else if (!judge_with(&j[k], o, &p, &claims[k]) && show > 0) {
-                show--;
-                show_program(&failing, generate_name(f), i, &claims[k]);
-                o = judge_oracle(&p);
-            }
+            if (judge_with(&j[k], o, &p, &claims[k]) || show == 0)
+                continue;
+            show--;
+            show_program(&failing, generate_name(f), i, &claims[k]);
+            o = judge_oracle(&p); /* shrinking needed it for other programs */
         }
     }
+    for (size_t k = 0; k < nclaims; k++)
+        j[k].skipped += skipped;
 }
 
 void judge_print(FILE *out, const struct judgement *j, const char *what,

@@ -60,9 +60,10 @@ bool judge_with(struct judgement *j, const struct oracle *o, const struct progra
 /* The same with the program's own oracle. */
 bool judge_program(struct judgement *j, const struct program *p, const struct judge_claim *c);
 
-/* Programs first to first + n - 1 of the family, each judged by all claims (whose
- * judgements are j[0] to j[nclaims - 1]) with one oracle.  The first `show` that break a
- * promise are shrunk and printed as C, to stderr. */
+/* n programs of the family from number first on, each judged by all claims (whose
+ * judgements are j[0] to j[nclaims - 1]) with one oracle; those that are too large for it
+ * are skipped and do not count.  The first `show` that break a promise are shrunk and
+ * printed as C, to stderr. */
 void judge_family(struct judgement *j, enum generate_family f, uint64_t seed, uint64_t first,
                   uint64_t n, const struct judge_claim *claims, size_t nclaims, unsigned show);
 

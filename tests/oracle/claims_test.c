@@ -6,19 +6,21 @@
  * HEDDLE_ORACLE_PROGRAMS  how many per family (make check-deep: 10,000)
  * HEDDLE_ORACLE_FAMILY    only this one
  * HEDDLE_ORACLE_STRATEGY  only this one
- * HEDDLE_ORACLE_FIRST     number of the first program */
+ * HEDDLE_ORACLE_FIRST     number of the first program
+ * HEDDLE_ORACLE_SEED      other programs */
 #include "support/unit.h"
 
 #include "oracle/judge.h"
 
+#define UP_TO_2(spec, promises, cost) \
+    { spec, promises, cost, 0 }, { spec, promises, cost, 1 }, { spec, promises, cost, 2 }
+
 static const struct judge_claim claims[] = {
-    { "dpor-optimal", JUDGE_CLASSES | JUDGE_LAZY | JUDGE_STATES | JUDGE_ONCE, 0, 0 },
-    { "dpor", JUDGE_CLASSES, 0, 0 },
-    { "dfs", JUDGE_CLASSES, 0, 0 },
-    { "ipb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_PREEMPTIONS, 0 },
-    { "ipb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_PREEMPTIONS, 1 },
-    { "idb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_DELAYS, 1 },
-    { "idb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_DELAYS, 2 },
+    { "dpor-optimal", JUDGE_CLASSES | JUDGE_LAZY | JUDGE_STATES | JUDGE_ONCE | JUDGE_LEAN, 0, 0 },
+    { "dpor", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
+    { "dfs", JUDGE_CLASSES | JUDGE_LEAN, 0, 0 },
+    UP_TO_2("ipb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_PREEMPTIONS),
+    UP_TO_2("idb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_DELAYS),
 };
 
 static uint64_t number(const char *name, uint64_t otherwise)
@@ -47,7 +49,8 @@ static uint64_t broken_in(enum generate_family f, const struct judge_claim *chos
                                deep != NULL && deep[0] == '1' ? 10000 : 150);
     uint64_t broken = 0;
 
-    judge_family(j, f, 1, number("HEDDLE_ORACLE_FIRST", 0), programs, chosen, n, 2);
+    judge_family(j, f, number("HEDDLE_ORACLE_SEED", 1), number("HEDDLE_ORACLE_FIRST", 0), programs,
+                 chosen, n, 2);
     for (size_t i = 0; i < n; i++) {
         judge_print(stdout, &j[i], generate_name(f), &chosen[i]);
         broken += j[i].broken;

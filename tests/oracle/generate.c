@@ -283,3 +283,22 @@ const char *generate_name(enum generate_family f)
 
     return names[f];
 }
+
+void generate_print(const struct program *p, FILE *out)
+{
+    static const char *const names[OP_COUNT] = {
+        "END", "CREATE", "JOIN", "LOCK", "UNLOCK", "READ", "WRITE", "ADD", "ASSERT_EQ",
+        "ASSERT_BELOW", "YIELD", "CHOOSE", "PLAIN_ADD", "PLAIN_BELOW", "PICK", "SKIP_NE", "BACK", "CAS",
+        "TRYLOCK", "WAIT", "TIMEDWAIT", "SIGNAL", "BROADCAST", "POST", "SEM_WAIT", "SEM_TRY",
+        "RDLOCK", "WRLOCK", "TRYRD", "TRYWR", "RDUNLOCK", "WRUNLOCK", "BARRIER", "ONCE_BEGIN",
+        "ONCE_END", "FUTEX_WAIT", "FUTEX_WAKE", "LOOP" };
+
+    fprintf(out, "start %u sem %u barrier %u\n", p->start, p->sem[0], p->barrier[0]);
+    for (unsigned t = 0; t < PROG_THREADS; t++) {
+        for (unsigned i = 0; i < PROG_OPS && p->op[t][i].kind != OP_END; i++)
+            fprintf(out, "%s%s(%u,%d,%d)", i == 0 ? "  " : ", ", names[p->op[t][i].kind],
+                    p->op[t][i].arg, p->op[t][i].value, p->op[t][i].extra);
+        if (p->op[t][0].kind != OP_END)
+            fprintf(out, "\n");
+    }
+}

@@ -4,6 +4,8 @@
 #ifndef HD_TESTS_ORACLE_GENERATE_H
 #define HD_TESTS_ORACLE_GENERATE_H
 
+#include <stdio.h>
+
 #include "support/program.h"
 
 #define GENERATE_FAMILIES(X) \
@@ -20,5 +22,7 @@ enum generate_family {
 
 const char *generate_name(enum generate_family f);
 void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t index);
+/* One line per thread; print_c.h prints a whole C program. */
+void generate_print(const struct program *p, FILE *out);
 
 #endif

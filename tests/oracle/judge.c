@@ -15,7 +15,6 @@
 
 struct watch {
     const struct oracle *oracle;
-    const struct program *program;
     uint8_t *count; /* per class */
     uint64_t counted;
     uint64_t unknown;
@@ -28,8 +27,7 @@ static void seen(struct explorer *x, void *ctx)
     if (explorer_totals(x)->executions == w->counted)
         return;
     w->counted = explorer_totals(x)->executions;
-    uint64_t hash = oracle_hash(w->program, x->exec.events, x->exec.nevents, x->state.script,
-                                ORDER_HAPPENS_BEFORE);
+    uint64_t hash = oracle_hash(x->exec.events, x->exec.nevents, x->state.script);
     const struct oracle_class *c = oracle_find(w->oracle, hash);
 
     if (c == NULL || c->state != oracle_state(&x->state) || c->deadlock != (x->exec.findings > 0)) {
@@ -126,11 +124,14 @@ static void compare(struct judgement *one, const struct oracle *o, const uint8_t
 
 static bool is_broken(const struct judgement *one, unsigned promises)
 {
+    if (one->incomplete != 0 && (promises & JUDGE_HONEST) != 0)
+        return one->unknown != 0;
     return one->unknown + one->incomplete != 0 ||
            ((promises & JUDGE_CLASSES) != 0 && one->missed != 0) ||
            ((promises & JUDGE_LAZY) != 0 && one->missed_lazy != 0) ||
            ((promises & JUDGE_STATES) != 0 && one->missed_states != 0) ||
-           ((promises & JUDGE_ONCE) != 0 && one->twice + one->redundant != 0) ||
+           ((promises & JUDGE_ONCE) != 0 && one->twice != 0) ||
+           ((promises & JUDGE_LEAN) != 0 && one->redundant != 0) ||
            ((promises & JUDGE_EXACT) != 0 && one->beyond != 0);
 }
 
@@ -158,7 +159,7 @@ bool judge_with(struct judgement *j, const struct oracle *o, const struct progra
                 const struct judge_claim *c)
 {
     static uint8_t count[CLASSES];
-    struct watch w = { .oracle = o, .program = p, .count = count };
+    struct watch w = { .oracle = o, .count = count };
     struct judgement one = { .programs = 1, .schedules = o->schedules };
 
     memset(count, 0, o->n);
@@ -197,6 +198,7 @@ static void show_program(struct program *p, const char *name, uint64_t index,
     judge_program(&j, p, c);
     snprintf(title, sizeof title, "program %llu of %s, shrunk", (unsigned long long)index, name);
     judge_print(stderr, &j, title, c);
+    generate_print(p, stderr);
     print_c(p, stderr);
 }
 

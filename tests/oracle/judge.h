@@ -18,8 +18,10 @@ enum judge_promise {
     JUDGE_CLASSES = 1, /* misses no class */
     JUDGE_LAZY = 2,    /* misses no lazy class */
     JUDGE_STATES = 4,  /* misses no final state and no deadlock */
-    JUDGE_ONCE = 8,    /* runs no class twice, and nothing that does not count */
-    JUDGE_EXACT = 16,  /* runs no class that costs more than the bound */
+    JUDGE_ONCE = 8,    /* counts no class twice */
+    JUDGE_EXACT = 16,  /* counts no class that costs more than the bound */
+    JUDGE_LEAN = 32,   /* runs nothing that does not count */
+    JUDGE_HONEST = 64, /* may say "not complete", and promises nothing then */
 };
 
 /* What the bound counts.  Only classes, lazy classes and states that some schedule
@@ -28,7 +30,7 @@ enum judge_cost { JUDGE_UNBOUNDED, JUDGE_PREEMPTIONS, JUDGE_DELAYS };
 
 struct judge_claim {
     const char *spec;      /* of the strategy, as for explorer_open */
-    unsigned promises;     /* bits; every strategy promises to say "complete" truly */
+    unsigned promises;     /* bits; to say "complete" belongs to them all but the last */
     enum judge_cost cost;
     unsigned bound;        /* not looked at when unbounded */
 };

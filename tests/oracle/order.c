@@ -12,9 +12,9 @@
 void order_start(struct order *o, const struct program *p)
 {
     o->n = 0;
-    o->lazy_mutexes = (1u << PROG_SYNCS) - 1;
+    o->lazy_mutexes = p != NULL ? (1u << PROG_SYNCS) - 1 : 0;
     memset(o->count, 0, sizeof o->count);
-    for (unsigned t = 0; t < PROG_THREADS; t++)
+    for (unsigned t = 0; p != NULL && t < PROG_THREADS; t++)
         for (unsigned i = 0; i < PROG_OPS && p->op[t][i].kind != OP_END; i++)
             if (p->op[t][i].kind == OP_TRYLOCK)
                 o->lazy_mutexes &= ~(1u << p->op[t][i].arg);

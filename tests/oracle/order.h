@@ -37,6 +37,7 @@ struct order {
     struct order_event event[ORDER_EVENTS];
 };
 
+/* p NULL: no mutex is lazy. */
 void order_start(struct order *o, const struct program *p);
 /* script: of the event's thread. */
 void order_push(struct order *o, const struct hd_event *e, unsigned script);

@@ -29,7 +29,7 @@ static void expect(const char *name, const struct program *p, uint64_t want)
 }
 
 static const struct judge_claim optimal = { .spec = "dpor-optimal",
-                                            .promises = JUDGE_CLASSES | JUDGE_ONCE };
+                                            .promises = JUDGE_CLASSES | JUDGE_ONCE | JUDGE_LEAN };
 
 /* The oracle says the same, where it can. */
 static void expect_judged(const char *name, const struct program *p, uint64_t want)

@@ -51,9 +51,10 @@ if(CMOCKA_FOUND)
   target_link_libraries(hd_test_support PUBLIC hd_cli PkgConfig::CMOCKA)
   foreach(source IN LISTS unit_tests)
     get_filename_component(name "${source}" NAME_WE)
-    # the runtime's hooks are what a sanitizer itself would call, and ASan's heap lies where
-    # the wire is mapped
-    file(STRINGS "${source}" not_sanitized REGEX "#include \"runtime/|hd_wire_create")
+    # the runtime's hooks are what a sanitizer itself would call, ASan's heap lies where the
+    # wire is mapped, and a test that runs the tool needs its runtime
+    file(STRINGS "${source}" not_sanitized
+         REGEX "#include \"runtime/|hd_wire_create|getenv\\(\"HEDDLE\"\\)")
     if(HEDDLE_SANITIZE AND not_sanitized)
       continue()
     endif()
@@ -69,7 +70,8 @@ if(CMOCKA_FOUND)
       continue()
     endif()
     add_test(NAME unit/${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(unit/${name} PROPERTIES TIMEOUT ${HEDDLE_TEST_SECONDS})
+    set_tests_properties(unit/${name} PROPERTIES TIMEOUT ${HEDDLE_TEST_SECONDS}
+      ENVIRONMENT "HEDDLE=${PROJECT_BINARY_DIR}/bin/heddle")
   endforeach()
   # One after the other the families take long with HEDDLE_DEEP=1; so ctest can run them side
   # by side, and all strategies of a family share one oracle.

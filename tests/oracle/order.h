@@ -6,7 +6,8 @@
  *
  *   happens-before  conflicts of the event table
  *   lazy            the same without those that only a mutex makes: its sections are
- *                   unordered unless something else orders them.  A mutex that is
+ *                   unordered unless something else orders them; the same for
+ *                   the mutex of a wait, but not for its condition.  A mutex that is
  *                   also tried keeps its edges: whether an attempt succeeds depends
  *                   on the order.
  *

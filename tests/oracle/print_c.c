@@ -181,15 +181,15 @@ static unsigned print_op(const struct program *p, unsigned t, unsigned i, FILE *
 {
     const struct prog_op *op = &p->op[t][i];
 
+    if (op->kind == OP_CREATE) {
+        for (int k = op->arg; k == op->arg || k <= op->value; k++)
+            fprintf(out, "    pthread_create(&thread[%d], NULL, thread_%d, NULL);\n", k, k);
+        return 1;
+    }
     fprintf(out, "    ");
     if (op->kind == OP_ONCE_BEGIN) {
         fprintf(out, "pthread_once(&once[%u], once_%u_%u);\n", op->arg, t, i);
         return once_end(p, t, i) + 1 - i;
-    }
-    if (op->kind == OP_CREATE) {
-        for (int k = op->arg; k == op->arg || k <= op->value; k++)
-            fprintf(out, "pthread_create(&thread[%d], NULL, thread_%d, NULL);\n", k, k);
-        return 1;
     }
     if (is_jump(op))
         print_jump(p, t, i, out);

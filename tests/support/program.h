@@ -87,6 +87,7 @@ struct prog_sync {
     int8_t writer[PROG_SYNCS]; /* -1 none */
     uint8_t readers[PROG_SYNCS];
     uint8_t arrived[PROG_SYNCS], round[PROG_SYNCS];
+    uint8_t surplus; /* bits: barriers that more threads use than they hold */
     uint8_t once[PROG_SYNCS]; /* 0 not yet, 1 runs, 2 done */
     uint8_t seq[PROG_QUEUES], nwaiting[PROG_QUEUES], ntokens[PROG_QUEUES];
     uint8_t token[PROG_QUEUES][PROG_THREADS];

@@ -15,10 +15,27 @@
 /* Phases of a wait. */
 enum { WAIT_BEGIN, WAIT_BLOCKED, WAIT_RELOCK };
 
+/* Which scripts use which barriers: bits. */
+static unsigned barriers_of(const struct prog_op *script)
+{
+    unsigned used = 0;
+
+    for (unsigned i = 0; i < PROG_OPS && script[i].kind != OP_END; i++)
+        used |= script[i].kind == OP_BARRIER ? 1u << script[i].arg : 0;
+    return used;
+}
+
 void prog_sync_start(struct prog_sync *s, const struct program *p)
 {
+    uint8_t users[PROG_SYNCS] = { 0 };
+
     memcpy(s->sem, p->sem, sizeof s->sem);
     memset(s->writer, -1, sizeof s->writer);
+    for (unsigned t = 0; t < PROG_THREADS; t++)
+        for (unsigned used = barriers_of(p->op[t]); used != 0; used &= used - 1)
+            users[__builtin_ctz(used)]++;
+    for (unsigned b = 0; b < PROG_SYNCS; b++)
+        s->surplus |= (uint8_t)((users[b] > p->barrier[b]) << b);
 }
 
 uint32_t prog_sync_object(const struct prog_op *op)
@@ -131,8 +148,8 @@ void prog_sync_announce(const struct prog_state *s, unsigned tid, const struct p
         announce_futex_wait(s, tid, op, e);
     if (op->kind == OP_BARRIER && s->phase[tid] == 1)
         e->kind = HD_EV_BARRIER_LEAVE;
-    else if (op->kind == OP_BARRIER && s->program->start > s->program->barrier[op->arg])
-        e->flags = HD_EVF_FAILED; /* more threads than places: the order matters */
+    else if (op->kind == OP_BARRIER && (s->sync.surplus >> op->arg & 1) != 0)
+        e->flags = HD_EVF_FAILED; /* the order matters */
     if (op->kind != OP_WAIT && op->kind != OP_TIMEDWAIT)
         return;
     if (s->phase[tid] == WAIT_RELOCK) {

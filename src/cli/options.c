@@ -204,6 +204,32 @@ static bool unknown_strategy(const struct parser *p, const char *name)
     return complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", name);
 }
 
+/* A cache takes for explored what was visited: only a search that explores all that
+ * follows a prefix before it leaves it may have one. */
+static bool check_reducer(const struct parser *p, const char *name)
+{
+    const char *reducer = strchr(name, '+');
+
+    switch (hd_strategy_reducer(name)) {
+    case HD_REDUCE_NONE:
+        return true;
+    case HD_REDUCE_UNKNOWN:
+        return complain(p, "unknown reducer '%s' in '%s'; there are +cache and +lazycache, "
+                           "one at a time", reducer, name);
+    default:
+        break;
+    }
+    if (!hd_strategy_find(name)->reducible)
+        return complain(p, "%s is unsound with %s, which does not explore all that follows a "
+                           "state before it leaves it; use it with dfs, ipb or idb", reducer,
+                        hd_strategy_find(name)->name);
+    if (hd_strategy_reducer(name) == HD_REDUCE_LAZYCACHE)
+        return complain(p, "+lazycache needs every access to shared memory as an event, and this "
+                           "version records synchronisation only: it would lose behaviours; "
+                           "use +cache");
+    return true;
+}
+
 static bool set_strategy(const struct parser *p, const char *text)
 {
     struct hd_options *out = p->out;
@@ -219,7 +245,7 @@ static bool set_strategy(const struct parser *p, const char *text)
                            "not by --strategy replay");
     if (hd_strategy_find(out->strategy) == NULL)
         return unknown_strategy(p, out->strategy);
-    return true;
+    return check_reducer(p, out->strategy);
 }
 
 static bool set_text(const struct parser *p, const struct hd_option *o, const char *text)

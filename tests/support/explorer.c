@@ -44,7 +44,9 @@ void explorer_open(struct explorer *x, const struct program *p, const char *spec
     x->exec.events = reserve(EVENT_BYTES);
     x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
-                                       .decisions = x->exec.decisions };
+                                       .decisions = x->exec.decisions,
+                                       .reducer = hd_strategy_reducer(name),
+                                       .plain_events = true };
     explorer_reopen(x);
 }
 

@@ -54,7 +54,6 @@ struct enumerate {
     uint32_t nframes; /* of this execution so far */
     struct frame *frames;
     enum hd_reducer reducer;
-    bool cut;         /* this execution: it has come to a state that was explored */
     uint64_t index;   /* of this execution */
     uint64_t first;   /* of this pass */
     struct hd_hbr hbr;
@@ -132,7 +131,7 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
 {
     struct enumerate *e = self;
 
-    e->pruned = e->cut = false;
+    e->pruned = false;
     e->cost = 0;
     e->index = index;
     e->first = now->w[CUR_FIRST];
@@ -222,7 +221,7 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
     hd_tid first = (hd_tid)(at->last + at->last_yielded);
     hd_tid next = first_offered(offered, first);
 
-    if (e->cut || is_single(offered, at->nthreads))
+    if (is_single(offered, at->nthreads))
         return next;
     bool free = e->cost_model == HD_COST_NONE ||
                 (e->cost_model == HD_COST_PREEMPTIONS && !last_goes_on);
@@ -231,10 +230,8 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
         e->pruned = true;
         return next;
     }
-    if (e->reducer != HD_REDUCE_NONE && was_explored(e, at, free)) {
-        e->cut = true;
-        return next;
-    }
+    if (e->reducer != HD_REDUCE_NONE && was_explored(e, at, free))
+        return HD_NO_TID;
     struct frame *f = &e->frames[e->nframes];
 
     *f = (struct frame){ .offered = *offered, .step = at->step, .cost = e->cost,
@@ -249,7 +246,7 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct enumerate *e = self;
 
-    if (n > 1 && !e->cut) {
+    if (n > 1) {
         e->frames[e->nframes] = (struct frame){ .step = at->step, .cost = e->cost,
                                                 .alternatives = (uint16_t)n, .free = true };
         push(e);
@@ -294,6 +291,8 @@ static bool repeats(struct enumerate *e, const struct hd_execution *done)
 {
     static const uint64_t whole = 1; /* an execution to its end, as opposed to a point */
 
+    if (done->ending == HD_END_CUT)
+        return true;
     if (e->hbr.busy || broke_off(done))
         return false;
     hd_hbr_update(&e->hbr);
@@ -313,7 +312,7 @@ static bool is_opaque(const struct enumerate *e, const struct hd_execution *done
 static void end_reduced(struct enumerate *e, const struct hd_execution *done,
                         struct hd_cursor *next, struct hd_outcome *out)
 {
-    out->redundant |= (e->cut && done->findings == 0) || repeats(e, done);
+    out->redundant |= repeats(e, done);
     if (is_opaque(e, done))
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
 }

@@ -9,10 +9,9 @@
  * that has just yielded costs nothing.  Choices branch too, for free.
  *
  * With a reducer (dfs+cache) an execution that comes to a state that was explored
- * before, as far as the bound allows now, adds no branching points any more.  Then
- * the executions that are counted are the first ones of each class of equivalent
- * executions, for the bounded strategies in the pass of the least cost of its class;
- * all others are redundant. */
+ * before, as far as the bound allows now, is cut there.  Then the executions that are
+ * counted are the first ones of each class of equivalent executions, for the bounded
+ * strategies in the pass of the least cost of their class; all others are redundant. */
 #ifndef HD_SEARCH_ENUMERATE_H
 #define HD_SEARCH_ENUMERATE_H
 

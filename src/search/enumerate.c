@@ -37,6 +37,7 @@ struct frame {
     struct hd_set offered; /* threads; unused for a choice */
     uint32_t step;
     uint32_t cost;         /* of the execution before this point */
+    uint32_t nhashed;      /* events before this point of which the hash is known */
     uint16_t alternatives; /* 0: threads; n: a choice of n */
     hd_tid first;          /* where the order of threads starts */
     uint16_t chosen;       /* thread or alternative */
@@ -135,10 +136,10 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
     e->cost = 0;
     e->index = index;
     e->first = now->w[CUR_FIRST];
-    if (e->reducer != HD_REDUCE_NONE)
-        hd_hbr_begin(&e->hbr, e->first);
     e->bound = (uint32_t)now->w[CUR_BOUND];
     e->nframes = (uint32_t)now->w[CUR_NFRAMES];
+    if (e->reducer != HD_REDUCE_NONE)
+        hd_hbr_begin(&e->hbr, e->first, e->nframes > 0 ? e->frames[e->nframes - 1].nhashed : 0);
     if (e->nframes == 0)
         return 0;
     struct frame *top = &e->frames[e->nframes - 1];
@@ -235,7 +236,8 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
     struct frame *f = &e->frames[e->nframes];
 
     *f = (struct frame){ .offered = *offered, .step = at->step, .cost = e->cost,
-                         .first = first, .chosen = next, .free = free };
+                         .nhashed = e->hbr.nevents, .first = first, .chosen = next,
+                         .free = free };
     if (e->cost_model == HD_COST_DELAYS)
         e->pruned |= hd_count_members(offered, at->nthreads) - 1 > e->bound - e->cost;
     push(e);
@@ -248,6 +250,7 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
 
     if (n > 1) {
         e->frames[e->nframes] = (struct frame){ .step = at->step, .cost = e->cost,
+                                                .nhashed = e->hbr.nevents,
                                                 .alternatives = (uint16_t)n, .free = true };
         push(e);
     }

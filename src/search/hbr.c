@@ -19,15 +19,17 @@ void hd_hbr_init(struct hd_hbr *h, struct hd_arena *arena, const struct hd_execu
         return;
     if (lazy)
         h->ordinary = hd_arena_alloc(arena, HD_HBR_OBJECTS * sizeof *h->ordinary);
+    h->id = hd_arena_alloc(arena, UINT64_C(2) * HD_MAX_STEPS * sizeof *h->id);
     h->object = hd_arena_alloc(arena, HD_HBR_OBJECTS * sizeof *h->object);
 }
 
-void hd_hbr_begin(struct hd_hbr *h, uint64_t first)
+void hd_hbr_begin(struct hd_hbr *h, uint64_t first, uint32_t keep)
 {
     h->stamp++;
     h->nevents = 0;
     h->sum = (struct hd_hash128){ 0, 0 };
     h->first = first;
+    h->keep = keep;
     h->busy = h->cancels = h->discovered = false;
     for (unsigned i = 0; i < HD_MAX_THREADS; i++)
         h->thread[i] = (struct hd_hash128){ 0, 0 };
@@ -150,19 +152,24 @@ static void note(struct hd_hbr_object *o, unsigned access, struct hd_hash128 id)
     }
 }
 
-static void add(struct hd_hbr *h, const struct hd_event *e)
+static void add(struct hd_hbr *h, uint32_t i)
 {
-    struct hd_hash128 id = identity(h, e);
+    const struct hd_event *e = &h->exec->events[i];
     struct hd_access_of on[2];
     unsigned n = hd_event_accesses(e, on);
     unsigned from = n > 0 && left_out(h, e);
 
-    for (unsigned i = from; i < n; i++)
-        id = after(id, find(h, on[i].obj), on[i].access);
-    for (unsigned i = from; i < n; i++)
-        note(find(h, on[i].obj), on[i].access, id);
-    h->thread[e->tid] = id;
-    h->sum = hd_hash128_sum(h->sum, id);
+    if (i >= h->keep) {
+        struct hd_hash128 id = identity(h, e);
+
+        for (unsigned k = from; k < n; k++)
+            id = after(id, find(h, on[k].obj), on[k].access);
+        h->id[i] = id;
+    }
+    for (unsigned k = from; k < n; k++)
+        note(find(h, on[k].obj), on[k].access, h->id[i]);
+    h->thread[e->tid] = h->id[i];
+    h->sum = hd_hash128_sum(h->sum, h->id[i]);
     h->cancels |= e->kind == HD_EV_THREAD_CANCEL;
 }
 
@@ -171,7 +178,7 @@ void hd_hbr_update(struct hd_hbr *h)
     while (h->nevents < h->exec->nevents) {
         h->busy = true;
         atomic_signal_fence(memory_order_release);
-        add(h, &h->exec->events[h->nevents++]);
+        add(h, h->nevents++);
         atomic_signal_fence(memory_order_release);
         h->busy = false;
     }

@@ -13,7 +13,8 @@
  * every access to shared data as an event.  A mutex of which more was asked (trylock,
  * timedlock, destroy, a lock that failed, or whose holder had died) has its edges.
  *
- * Scratch memory: made anew in each execution, as its events come. */
+ * Made anew in each execution, as its events come; only the hashes of the events of
+ * its prefix are kept. */
 #ifndef HD_SEARCH_HBR_H
 #define HD_SEARCH_HBR_H
 
@@ -41,6 +42,8 @@ struct hd_hbr {
     bool cancels;                  /* a thread was cancelled, which is not all in the events */
     bool discovered;               /* a mutex that was left out must not be */
     uint64_t first;                /* index of the first execution since the search (re)started */
+    uint32_t keep;                 /* so many of id are those of this execution's prefix */
+    struct hd_hash128 *id;         /* [2 * HD_MAX_STEPS]: the hash of each event */
     uint64_t *ordinary;            /* [HD_HBR_OBJECTS]: index + 1 of the execution that found
                                     * out; 0 not.  Counts from the next (re)start on. */
     struct hd_hbr_object *object;  /* [HD_HBR_OBJECTS] */
@@ -49,8 +52,9 @@ struct hd_hbr {
 
 void hd_hbr_init(struct hd_hbr *h, struct hd_arena *arena, const struct hd_execution *exec,
                  bool lazy);
-/* An execution begins; first as above. */
-void hd_hbr_begin(struct hd_hbr *h, uint64_t first);
+/* An execution begins, whose first `keep` events are those of the one before; first
+ * as above. */
+void hd_hbr_begin(struct hd_hbr *h, uint64_t first, uint32_t keep);
 /* Take in the events that have happened since. */
 void hd_hbr_update(struct hd_hbr *h);
 

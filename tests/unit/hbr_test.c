@@ -42,7 +42,7 @@ static void collect(struct explorer *x, void *ctx)
     struct seen *s = ctx;
 
     s->hbr.exec = &x->exec;
-    hd_hbr_begin(&s->hbr, 0);
+    hd_hbr_begin(&s->hbr, 0, 0);
     hd_hbr_update(&s->hbr);
     assert_int_equal(s->hbr.nevents, x->exec.nevents);
     assert_true(s->n < MAX_SEEN);
@@ -164,7 +164,7 @@ static struct hd_hash128 two_sections(struct seen *s, unsigned first, enum hd_ki
     x.nevents = 4;
     x.threads[1].slot = 1;
     s->hbr.exec = &x;
-    hd_hbr_begin(&s->hbr, restarted);
+    hd_hbr_begin(&s->hbr, restarted, 0);
     hd_hbr_update(&s->hbr);
     return s->hbr.sum;
 }
@@ -205,7 +205,7 @@ static void a_mutex_that_others_release_is_no_longer_left_out(void **state)
     x.events = e;
     x.nevents = 2;
     s.hbr.exec = &x;
-    hd_hbr_begin(&s.hbr, 0);
+    hd_hbr_begin(&s.hbr, 0, 0);
     hd_hbr_update(&s.hbr);
     assert_true(s.hbr.discovered);
     munmap(s.arena.base, ARENA_BYTES);

@@ -195,13 +195,16 @@ static bool set_choice(const struct parser *p, const struct hd_option *o, const 
 
 static bool unknown_strategy(const struct parser *p, const char *name)
 {
-    struct hd_suggestion near = hd_suggest_for(name);
+    char base[sizeof p->out->strategy];
+
+    snprintf(base, sizeof base, "%.*s", (int)strcspn(name, "+"), name);
+    struct hd_suggestion near = hd_suggest_for(base);
 
     for (int i = 0; hd_strategies[i] != NULL; i++)
         hd_suggest_offer(&near, hd_strategies[i]->name);
     if (near.best != NULL)
-        return complain(p, "unknown strategy '%s'; did you mean '%s'?", name, near.best);
-    return complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", name);
+        return complain(p, "unknown strategy '%s'; did you mean '%s'?", base, near.best);
+    return complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", base);
 }
 
 /* A cache takes for explored what was visited: only a search that explores all that

@@ -198,6 +198,35 @@ static void a_cache_loses_nothing_within_a_bound(void **state)
     compare_families(rows, COUNT_OF(rows));
 }
 
+/* A thread that has yielded is not offered while another one is enabled, and leaving
+ * it is free; assertions end an execution where they fail. */
+static void yields_and_failures_are_part_of_the_state(void **state)
+{
+    static const struct row rows[] = {
+        { "dfs", "dfs+cache:cache=16", -1, CLASSES }, { "ipb", "ipb+cache:cache=16", 1, CLASSES },
+        { "ipb", "ipb+cache:cache=16", 2, CLASSES },  { "idb", "idb+cache:cache=16", 2, CLASSES },
+    };
+
+    (void)state;
+    compared = 0;
+    for (uint64_t i = 0; i < programs(); i++)
+        for (size_t r = 0; r < COUNT_OF(rows); r++) {
+            struct hd_rng rng = hd_rng_for(17, i);
+            struct program p;
+
+            prog_random(&p, &rng);
+            for (unsigned t = 0; t < PROG_THREADS; t++)
+                for (unsigned k = 0; k < PROG_OPS; k++)
+                    if (p.op[t][k].kind == OP_CHOOSE) /* it would write unseen */
+                        p.op[t][k].kind = OP_YIELD;
+            if (compare(&p, &rows[r]) != 0) {
+                generate_print(&p, stderr);
+                fail_msg("%s, random program %llu", rows[r].reduced, (unsigned long long)i);
+            }
+        }
+    assert_true(compared > programs() * COUNT_OF(rows) / 2);
+}
+
 /* Thread 1 creates four, thread 2 one more, in either order: the same state, but the
  * round robin that delays are counted against is another one.  That cell 1 is written
  * before it is read, cell 2 too, and cell 0 before all four reads, takes 3 delays: one
@@ -237,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cache_counts_every_class_exactly_once),
         cmocka_unit_test(a_cache_loses_nothing_within_a_bound),
+        cmocka_unit_test(yields_and_failures_are_part_of_the_state),
         cmocka_unit_test(delays_depend_on_the_order_of_creation),
         cmocka_unit_test(a_lazy_cache_loses_no_state),
     };

@@ -24,8 +24,10 @@ _Static_assert(HD_ISO_AUTO == 0 && HD_ISO_INPROC == 1 && HD_ISO_FORK == 2,
 const struct hd_option hd_option_table[] = {
     /* the search */
     { .name = "strategy", .verbs = SEARCHING, .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
-      .value = "NAME[:KEY=VALUE,...]",
-      .help = "how to choose the next thread; see 'heddle list strategies'" },
+      .value = "NAME[+cache][:KEY=VALUE,...]",
+      .help = "how to choose the next thread; see 'heddle list strategies'. With +cache, dfs, "
+              "ipb and idb leave a state that they have explored before; cache=MB sets the "
+              "memory for that (256)" },
     { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_I64, .field = FIELD(bound),
       .value = "N", .max = 1000000,
       .help = "largest number of preemptions (or of delays, for idb) in one execution" },

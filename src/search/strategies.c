@@ -19,12 +19,30 @@ const struct hd_strategy_ops *const hd_strategies[] = {
     NULL,
 };
 
+bool hd_strategy_is(const char *name, const char *base)
+{
+    size_t n = strlen(base);
+
+    return strncmp(name, base, n) == 0 && (name[n] == '\0' || name[n] == '+');
+}
+
 const struct hd_strategy_ops *hd_strategy_find(const char *name)
 {
     for (int i = 0; hd_strategies[i] != NULL; i++)
-        if (strcmp(hd_strategies[i]->name, name) == 0)
+        if (hd_strategy_is(name, hd_strategies[i]->name))
             return hd_strategies[i];
     return NULL;
+}
+
+enum hd_reducer hd_strategy_reducer(const char *name)
+{
+    const char *plus = strchr(name, '+');
+
+    if (plus == NULL)
+        return HD_REDUCE_NONE;
+    if (strcmp(plus, "+cache") == 0)
+        return HD_REDUCE_CACHE;
+    return strcmp(plus, "+lazycache") == 0 ? HD_REDUCE_LAZYCACHE : HD_REDUCE_UNKNOWN;
 }
 
 /* The text after "key=" at the start of item, or NULL when it is another key. */

@@ -39,7 +39,7 @@ enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL };
 
 struct hd_config {
-    char strategy[64]; /* name only */
+    char strategy[64]; /* name, with a reducer: "dfs+cache" */
     char params[128];  /* "k=v,k=v" or empty */
     int64_t bound;     /* -1 none */
     uint64_t seed;

@@ -46,7 +46,9 @@ static void open_over(struct explorer *x, struct explorer_memory m, const struct
     x->exec.events = (void *)((char *)m.base + ARENA_BYTES + DECISION_BYTES);
     x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
-                                       .decisions = x->exec.decisions };
+                                       .decisions = x->exec.decisions,
+                                       .reducer = hd_strategy_reducer(name),
+                                       .plain_events = true };
     explorer_reopen(x);
 }
 

@@ -45,6 +45,15 @@ static const struct {
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "verified up to 1 delay at synchronisation points; the search with 2 was not finished: 20 "
       "executions, none fails" },
+    { "cached", { .strategy = "dfs+cache", .bound = -1 },
+      { .executions = 20, .redundant = 9, .complete = 1, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing, one for each order of conflicting "
+      "synchronisation; that covers all interleavings of a program whose threads share no data "
+      "without it, and data races are not looked for in this version" },
+    { "cached, bounded, broken off", { .strategy = "ipb+cache", .bound = 3 },
+      { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing, and the search was not finished" },
     { "random", { .strategy = "random", .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
       0, 0, HD_VERDICT_BUDGET, "nothing proved: 100,000 random executions found nothing" },
     { "pct", { .strategy = "pct", .bound = -1, .params = "d=2" },

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cache_oracle_test.c - what the reducers must not lose, on random programs of every
- * family.  dfs+cache counts every class of the brute-force oracle exactly once;
- * ipb+cache and idb+cache count exactly the classes that ipb and idb reach up to the
- * same bound, each in the pass in which they reach it first; +lazycache keeps all
- * final states and deadlocks, bound by bound.  HEDDLE_ORACLE_PROGRAMS sets how many
- * programs per family (make check-deep: 10,000). */
+ * cache_oracle_test.c - what the reducers must not lose beyond what claims_test.c asks
+ * of them: programs that yield and fail, against plain dfs, ipb and idb, each class in
+ * the pass in which those reach it first; delays, which depend on who was created when.
+ * HEDDLE_ORACLE_PROGRAMS sets how many programs (make check-deep: 10,000). */
 #include "support/unit.h"
 
 #include <stdlib.h>
@@ -29,16 +27,7 @@ static uint64_t programs(void)
     return deep != NULL && deep[0] == '1' ? 10000 : 100;
 }
 
-static bool is_wanted(enum generate_family f)
-{
-    const char *only = getenv("HEDDLE_ORACLE_FAMILY");
-
-    return only == NULL || strcmp(only, generate_name(f)) == 0;
-}
-
 /* ---- what a search has reached --------------------------------------------------------- */
-
-enum what { CLASSES, STATES };
 
 struct item {
     uint64_t hash;
@@ -46,19 +35,12 @@ struct item {
 };
 
 struct reached {
-    enum what what;
     bool all;         /* executions that are not counted as well */
     uint64_t counted; /* before the execution that is looked at */
     uint64_t twice;
     unsigned n;
     struct item item[MAX_ITEMS]; /* sorted by hash */
 };
-
-static uint64_t hash_of(const struct explorer *x, enum what what)
-{
-    return what == CLASSES ? oracle_hash(x->exec.events, x->exec.nevents, x->state.script)
-                           : oracle_state(&x->state) * 2 + (x->exec.findings > 0);
-}
 
 static void put(struct reached *r, uint64_t hash, int64_t bound)
 {
@@ -88,17 +70,16 @@ static void seen(struct explorer *x, void *ctx)
     const struct hd_totals *t = explorer_totals(x);
 
     if (r->all || t->executions > r->counted)
-        put(r, hash_of(x, r->what), t->bound);
+        put(r, oracle_hash(x->exec.events, x->exec.nevents, x->state.script), t->bound);
     r->counted = t->executions;
 }
 
 /* False: too many executions. */
 static bool explore(struct reached *r, const struct program *p, const char *spec, int64_t bound,
-                    enum what what, bool all)
+                    bool all)
 {
     static struct explorer x;
 
-    r->what = what;
     r->all = all;
     r->counted = r->twice = r->n = 0;
     explorer_open(&x, p, spec, bound, 1);
@@ -132,7 +113,6 @@ static unsigned differences(const struct reached *a, const struct reached *b)
 struct row {
     const char *plain, *reduced;
     int64_t bound;
-    enum what what;
 };
 
 static struct reached want, got;
@@ -141,61 +121,11 @@ static uint64_t compared;
 /* How much is wrong with the program. */
 static unsigned compare(const struct program *p, const struct row *r)
 {
-    if (!explore(&want, p, r->plain, r->bound, r->what, true))
+    if (!explore(&want, p, r->plain, r->bound, true))
         return 0;
     compared++;
-    assert_true(explore(&got, p, r->reduced, r->bound, r->what, false));
-    return differences(&want, &got) + (r->what == CLASSES ? (unsigned)got.twice : 0);
-}
-
-static void compare_families(const struct row *rows, size_t nrows)
-{
-    for (enum generate_family f = 0; f < GENERATE_COUNT; f++) {
-        if (!is_wanted(f))
-            continue;
-        compared = 0;
-        for (uint64_t i = 0; i < programs(); i++)
-            for (size_t r = 0; r < nrows; r++) {
-                struct program p;
-
-                generate(&p, f, 3, i);
-                unsigned bad = compare(&p, &rows[r]);
-
-                if (bad == 0)
-                    continue;
-                generate_print(&p, stderr);
-                fail_msg("%s, bound %lld, program %llu of %s: %u differences", rows[r].reduced,
-                         (long long)rows[r].bound, (unsigned long long)i, generate_name(f), bad);
-            }
-        print_message("%-17s %llu comparisons\n", generate_name(f), (unsigned long long)compared);
-        assert_true(compared > programs() * nrows / 2);
-    }
-}
-
-static void a_cache_counts_every_class_exactly_once(void **state)
-{
-    (void)state;
-    for (enum generate_family f = 0; f < GENERATE_COUNT; f++) {
-        struct judgement j = { 0 };
-
-        if (!is_wanted(f))
-            continue;
-        judge_family(&j, f, 1, 0, programs(), "dfs+cache:cache=16", false, 2);
-        judge_print(&j, generate_name(f), "dfs+cache");
-        EXPECT_EQ(generate_name(f), j.missed + j.unknown + j.incomplete + j.twice, 0);
-    }
-}
-
-static void a_cache_loses_nothing_within_a_bound(void **state)
-{
-    static const struct row rows[] = {
-        { "ipb", "ipb+cache:cache=16", 0, CLASSES }, { "ipb", "ipb+cache:cache=16", 1, CLASSES },
-        { "ipb", "ipb+cache:cache=16", 2, CLASSES }, { "idb", "idb+cache:cache=16", 0, CLASSES },
-        { "idb", "idb+cache:cache=16", 1, CLASSES }, { "idb", "idb+cache:cache=16", 2, CLASSES },
-    };
-
-    (void)state;
-    compare_families(rows, COUNT_OF(rows));
+    assert_true(explore(&got, p, r->reduced, r->bound, false));
+    return differences(&want, &got) + (unsigned)got.twice;
 }
 
 /* A thread that has yielded is not offered while another one is enabled, and leaving
@@ -203,8 +133,8 @@ static void a_cache_loses_nothing_within_a_bound(void **state)
 static void yields_and_failures_are_part_of_the_state(void **state)
 {
     static const struct row rows[] = {
-        { "dfs", "dfs+cache:cache=16", -1, CLASSES }, { "ipb", "ipb+cache:cache=16", 1, CLASSES },
-        { "ipb", "ipb+cache:cache=16", 2, CLASSES },  { "idb", "idb+cache:cache=16", 2, CLASSES },
+        { "dfs", "dfs+cache:cache=16", -1 }, { "ipb", "ipb+cache:cache=16", 1 },
+        { "ipb", "ipb+cache:cache=16", 2 },  { "idb", "idb+cache:cache=16", 2 },
     };
 
     (void)state;
@@ -239,7 +169,7 @@ static void delays_depend_on_the_order_of_creation(void **state)
         { CREATE_ALL(1, 2) }, { CREATE_ALL(3, 6), WRITE(1, 1) },
         { CREATE(7), READ(1), WRITE(2, 1) }, { READ(0), WRITE(3, 1) }, { READ(0), READ(3) },
         { READ(0) }, { READ(0) }, { READ(2), WRITE(0, 1) } } };
-    const struct row row = { "idb", "idb+cache:cache=16", 4, CLASSES };
+    const struct row row = { "idb", "idb+cache:cache=16", 4 };
 
     (void)state;
     compared = 0;
@@ -249,26 +179,11 @@ static void delays_depend_on_the_order_of_creation(void **state)
     max_executions = 6000;
 }
 
-static void a_lazy_cache_loses_no_state(void **state)
-{
-    static const struct row rows[] = {
-        { "dfs", "dfs+lazycache:cache=16", -1, STATES },
-        { "ipb", "ipb+lazycache:cache=16", 1, STATES },
-        { "idb", "idb+lazycache:cache=16", 1, STATES },
-    };
-
-    (void)state;
-    compare_families(rows, COUNT_OF(rows));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cache_counts_every_class_exactly_once),
-        cmocka_unit_test(a_cache_loses_nothing_within_a_bound),
         cmocka_unit_test(yields_and_failures_are_part_of_the_state),
         cmocka_unit_test(delays_depend_on_the_order_of_creation),
-        cmocka_unit_test(a_lazy_cache_loses_no_state),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

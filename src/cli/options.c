@@ -446,7 +446,7 @@ static bool check_operands(const struct parser *p)
 static bool check_strategy(const struct parser *p)
 {
     const struct hd_options *o = p->out;
-    bool samples = strcmp(o->strategy, "random") == 0 || strcmp(o->strategy, "pct") == 0;
+    bool samples = hd_strategy_samples(o->strategy);
 
     if (samples && o->bound >= 0)
         return complain(p, "--bound: strategy %s has no bound; use ipb or idb", o->strategy);

@@ -3,7 +3,7 @@
  * random.c - the controlled random walk: at every point each enabled thread is
  * equally likely.  Ignores yields and remembers nothing, so it never completes;
  * execution i depends on (seed, i) only. */
-#include "search/count.h"
+#include "search/draw.h"
 #include "search/strategies.h"
 
 struct random_walk {
@@ -31,37 +31,11 @@ static uint32_t random_begin(void *self, const struct hd_cursor *now, uint64_t i
     return 0;
 }
 
-/* Member number k of the set, from 0. */
-static hd_tid nth_member(const struct hd_set *set, uint32_t k)
-{
-    unsigned i = 0;
-    uint64_t w = set->w[0];
-
-    for (;;) {
-        uint32_t here = hd_count_bits(w);
-
-        if (k < here)
-            break;
-        k -= here;
-        w = set->w[++i];
-    }
-    if (HD_UNLIKELY(k >= 4)) {
-        for (; k >= 4; k--)
-            w &= w - 1;
-    }
-    /* Selections instead of a loop: k cannot be predicted. */
-    w = k >= 1 ? w & (w - 1) : w;
-    w = k >= 2 ? w & (w - 1) : w;
-    w = k >= 3 ? w & (w - 1) : w;
-    return (hd_tid)(i * 64 + (unsigned)__builtin_ctzll(w));
-}
-
 static hd_tid random_pick(void *self, const struct hd_point *at)
 {
     struct random_walk *r = self;
-    uint32_t n = hd_count_members(&at->enabled, at->nthreads);
 
-    return nth_member(&at->enabled, n == 1 ? 0 : hd_rng_below(&r->rng, n));
+    return hd_draw_member(&r->rng, &at->enabled, at->nthreads);
 }
 
 static uint32_t random_choose(void *self, const struct hd_point *at, uint32_t n)
@@ -86,6 +60,7 @@ const struct hd_strategy_ops hd_strategy_random = {
     .name = "random",
     .skips_forced = true,
     .summary = "random walk: every enabled thread is equally likely at every point",
+    .samples = true,
     .open = random_open,
     .begin = random_begin,
     .pick = random_pick,

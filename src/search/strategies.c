@@ -9,7 +9,10 @@
 
 const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_pct,
+    &hd_strategy_ppct,
     &hd_strategy_random,
+    &hd_strategy_pos,
+    &hd_strategy_surw,
     &hd_strategy_dpor_optimal,
     &hd_strategy_dpor,
     &hd_strategy_dfs,
@@ -25,6 +28,13 @@ const struct hd_strategy_ops *hd_strategy_find(const char *name)
         if (strcmp(hd_strategies[i]->name, name) == 0)
             return hd_strategies[i];
     return NULL;
+}
+
+bool hd_strategy_samples(const char *name)
+{
+    const struct hd_strategy_ops *ops = hd_strategy_find(name);
+
+    return ops != NULL && ops->samples;
 }
 
 /* The text after "key=" at the start of item, or NULL when it is another key. */

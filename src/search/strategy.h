@@ -52,6 +52,7 @@ struct hd_outcome {
 struct hd_strategy_ops {
     const char *name;    /* spelling on the command line */
     const char *summary; /* one line for `heddle list` */
+    bool samples;        /* draws its executions at random and never completes */
     /* *self is NULL at first; a later open over the same arena gets what the
      * first one made there.  False: params not understood. */
     bool (*open)(void **self, const struct hd_strategy_cfg *cfg);
@@ -71,6 +72,9 @@ extern const struct hd_strategy_ops *const hd_strategies[];
 
 /* By name, without reducers and parameters; NULL when unknown. */
 const struct hd_strategy_ops *hd_strategy_find(const char *name);
+
+/* Does the strategy of that name draw its executions at random? */
+bool hd_strategy_samples(const char *name);
 
 /* The value of key in "k=v,k=v", or fallback when it is not there; sets *ok to
  * false when the value is no number. */

@@ -49,6 +49,14 @@ struct hd_outcome {
     int64_t bound;  /* the bound this execution belongs to, -1 none */
 };
 
+/* A branching point on the path of the execution that has just ended. */
+struct hd_branch {
+    uint32_t all;      /* its branches, as far as they are known; 1: none but the path's */
+    uint32_t explored; /* of these, before the one on the path */
+    uint64_t born;     /* execution that came here first ... */
+    uint64_t since;    /* ... and the first one through the branch on the path */
+};
+
 struct hd_strategy_ops {
     const char *name;    /* spelling on the command line */
     const char *summary; /* one line for `heddle list` */
@@ -65,6 +73,9 @@ struct hd_strategy_ops {
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
     void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                 struct hd_cursor *next, struct hd_outcome *out);
+    /* Exhaustive strategies, after end and before begin: branching point number i,
+     * counted from the root; false when there are no more.  NULL: no tree. */
+    bool (*branch)(const void *self, uint32_t i, struct hd_branch *out);
 };
 
 /* All strategies; the first is the default of `run`.  NULL-terminated. */

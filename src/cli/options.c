@@ -396,7 +396,8 @@ static char *cut_setting(char **text, char **value)
  * The copy is kept until the next parse: text options point into it. */
 static bool parse_environment(const struct parser *p)
 {
-    bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY || p->verb == HD_VERB_REPLAY;
+    bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY ||
+                 p->verb == HD_VERB_REPLAY || p->verb == HD_VERB_ESTIMATE;
     const char *given = heeds ? getenv(ENVIRONMENT) : NULL;
     static char *copy;
     char *text;
@@ -453,6 +454,9 @@ static bool check_strategy(const struct parser *p)
     if (samples && p->verb == HD_VERB_VERIFY)
         return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
                            "or use 'heddle run'", o->strategy);
+    if (p->verb == HD_VERB_ESTIMATE && hd_strategy_find(o->strategy)->branch == NULL)
+        return complain(p, "estimate wants a strategy that searches a tree (dpor-optimal, dpor, dfs), "
+                           "not %s", o->strategy);
     return true;
 }
 

@@ -215,6 +215,8 @@ static void on_finding(void *ctx, const struct hd_finding *f)
     struct hd_report r;
     struct hd_result_finding *kept = new_finding(s, f);
 
+    if (s->measures)
+        return;
     gather_uncontrolled(s);
     hd_report_open(&r, s->wire, f, hd_session_symbols(s));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;

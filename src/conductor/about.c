@@ -7,23 +7,23 @@
 #include <stdio.h>
 
 /* To two significant digits; numbers below 100 to integers.  n < 1e18. */
-static double two_digits(double n)
+static long double two_digits(long double n)
 {
-    double unit = 1;
+    long double unit = 1;
 
     while (n / unit >= 99.5)
         unit *= 10;
-    return (double)(long long)(n / unit + 0.5) * unit;
+    return (long double)(long long)(n / unit + 0.5) * unit;
 }
 
-static void with_unit(double n, const char *unit, char buf[HD_ABOUT])
+static void with_unit(long double n, const char *unit, char buf[HD_ABOUT])
 {
-    snprintf(buf, HD_ABOUT, n < 9.95 ? "%.1f %s" : "%.0f %s", n, unit);
+    snprintf(buf, HD_ABOUT, n < 9.95 ? "%.1Lf %s" : "%.0Lf %s", n, unit);
 }
 
-void hd_about_number(double n, char buf[HD_ABOUT])
+void hd_about_number(long double n, char buf[HD_ABOUT])
 {
-    double r = n < 1e15 ? two_digits(n) : n;
+    long double r = n < 1e15 ? two_digits(n) : n;
     long long whole = n < 1e15 ? (long long)r : 0;
 
     if (r < 1e3)
@@ -35,10 +35,10 @@ void hd_about_number(double n, char buf[HD_ABOUT])
     else if (r < 1e12)
         with_unit(r / 1e9, "billion", buf);
     else
-        snprintf(buf, HD_ABOUT, "%.1e", r);
+        snprintf(buf, HD_ABOUT, "%.1Le", r);
 }
 
-void hd_about_time(double seconds, char buf[HD_ABOUT])
+void hd_about_time(long double seconds, char buf[HD_ABOUT])
 {
     static const struct {
         double below; /* in seconds */
@@ -49,11 +49,14 @@ void hd_about_time(double seconds, char buf[HD_ABOUT])
         { 730 * 86400.0, 86400, "days" }, { 1000 * 31557600.0, 31557600, "years" },
     };
 
+    if (seconds < 0.95) {
+        snprintf(buf, HD_ABOUT, "less than 1 s");
+        return;
+    }
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (seconds < units[i].below) {
-            double n = two_digits(seconds / units[i].unit);
-
-            snprintf(buf, HD_ABOUT, "%.0f %s", n < 1 ? 1 : n, units[i].name);
+            snprintf(buf, HD_ABOUT, "about %.0Lf %s", two_digits(seconds / units[i].unit),
+                     units[i].name);
             return;
         }
     snprintf(buf, HD_ABOUT, "more than 1,000 years");

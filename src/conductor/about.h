@@ -7,9 +7,9 @@
 #define HD_ABOUT 32
 
 /* "18", "120,000", "3.4 million", "2.1e+15". */
-void hd_about_number(double n, char buf[HD_ABOUT]);
+void hd_about_number(long double n, char buf[HD_ABOUT]);
 
-/* "45 s", "12 min", "5 h", "12 days", "40 years". */
-void hd_about_time(double seconds, char buf[HD_ABOUT]);
+/* "less than 1 s", "about 45 s", "about 12 min", h, days, years, "more than 1,000 years". */
+void hd_about_time(long double seconds, char buf[HD_ABOUT]);
 
 #endif

@@ -42,7 +42,7 @@ static void compose_tree(const struct hd_totals *t, double seconds, char *buf, s
     }
     hd_about_number((double)t->executions / t->explored, number);
     hd_about_time(seconds / t->explored - seconds, left);
-    snprintf(buf, cap, " of ~%s executions, about %s left", number, left);
+    snprintf(buf, cap, " of ~%s executions, %s left", number, left);
 }
 
 /* A bounded search knows the size of the bound that it is at, not what follows. */

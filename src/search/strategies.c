@@ -18,6 +18,7 @@ const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_dfs,
     &hd_strategy_ipb,
     &hd_strategy_idb,
+    &hd_strategy_probe,
     &hd_strategy_replay,
     NULL,
 };

@@ -16,6 +16,7 @@ extern const struct hd_strategy_ops hd_strategy_dpor;
 extern const struct hd_strategy_ops hd_strategy_dfs;
 extern const struct hd_strategy_ops hd_strategy_ipb;
 extern const struct hd_strategy_ops hd_strategy_idb;
+extern const struct hd_strategy_ops hd_strategy_probe;
 extern const struct hd_strategy_ops hd_strategy_replay;
 
 #endif

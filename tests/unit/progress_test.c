@@ -20,9 +20,10 @@ static const struct {
     double seconds;
     const char *want;
 } times[] = {
-    { 0.2, "1 s" }, { 45, "45 s" }, { 89, "89 s" }, { 90, "2 min" }, { 3600, "60 min" },
-    { 7200, "2 h" }, { 86400, "24 h" }, { 10 * 86400, "10 days" }, { 300 * 86400.0, "300 days" },
-    { 3 * 31557600.0, "3 years" }, { 1e18, "more than 1,000 years" },
+    { 0.2, "less than 1 s" }, { 0.96, "about 1 s" }, { 45, "about 45 s" }, { 89, "about 89 s" },
+    { 90, "about 2 min" }, { 3600, "about 60 min" }, { 7200, "about 2 h" },
+    { 86400, "about 24 h" }, { 10 * 86400, "about 10 days" }, { 304 * 86400.0, "about 300 days" },
+    { 3 * 31557600.0, "about 3 years" }, { 1e18, "more than 1,000 years" },
 };
 
 static void numbers_are_rounded_to_what_is_known(void **state)

@@ -16,7 +16,7 @@
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
                                           "pct:d=2,demote=1", "ppct:d=3", "pos", "surw",
-                                          "surw:all=1,profile=5", "dpor", "dpor-optimal" };
+                                          "surw:all=1,profile=5", "probe", "dpor", "dpor-optimal" };
 
 static struct hd_totals undisturbed(const struct program *p, const char *spec)
 {

@@ -10,7 +10,6 @@
 #define HD_SEARCH_CHANGES_H
 
 #include "search/draw.h"
-#include "search/strategy.h"
 
 #define HD_MAX_DEPTH 64
 

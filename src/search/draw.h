@@ -6,9 +6,21 @@
 #define HD_SEARCH_DRAW_H
 
 #include "base/check.h"
-#include "base/rng.h"
-#include "model/execution.h"
 #include "search/count.h"
+#include "search/strategy.h"
+
+/* The state of every random strategy begins with this. */
+struct hd_draws {
+    uint64_t seed;
+    struct hd_rng rng;
+};
+
+/* choose: every alternative is equally likely. */
+uint32_t hd_draw_choose(void *self, const struct hd_point *at, uint32_t n);
+
+/* end of a strategy that learns nothing. */
+void hd_draw_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                 struct hd_cursor *next, struct hd_outcome *out);
 
 /* Uniform in [0, n), n > 0, for n beyond 32 bits. */
 static inline uint64_t hd_draw_below(struct hd_rng *r, uint64_t n)

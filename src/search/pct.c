@@ -25,9 +25,8 @@
 #define LOWEST INT64_MIN
 
 struct pct {
-    uint64_t seed;
+    struct hd_draws draws;
     bool demote;
-    struct hd_rng rng;
     struct hd_changes changes;
     uint32_t nknown;
     hd_tid order[HD_MAX_THREADS];
@@ -47,7 +46,7 @@ static bool pct_open(void **self, const struct hd_strategy_cfg *cfg)
     int64_t demote = hd_strategy_param(cfg->params, "demote", 0, &ok);
 
     *self = p;
-    p->seed = cfg->seed;
+    p->draws.seed = cfg->seed;
     p->changes.depth = (uint32_t)depth;
     p->demote = demote != 0;
     return ok && depth >= 1 && depth <= HD_MAX_DEPTH && (demote == 0 || demote == 1);
@@ -57,9 +56,9 @@ static uint32_t pct_begin(void *self, const struct hd_cursor *now, uint64_t inde
 {
     struct pct *p = self;
 
-    p->rng = hd_rng_for(p->seed, index);
+    p->draws.rng = hd_rng_for(p->draws.seed, index);
     p->nknown = 0;
-    hd_changes_draw(&p->changes, &p->rng, now->w[CUR_STEPS_MAX]);
+    hd_changes_draw(&p->changes, &p->draws.rng, now->w[CUR_STEPS_MAX]);
     return 0;
 }
 
@@ -101,9 +100,9 @@ static void add_thread(struct pct *p, hd_tid t)
 {
     if (p->demote) {
         p->priority[t] = INT64_MAX; /* unless lowered, all alike: the place decides */
-        insert_at(p, (uint32_t)hd_draw_below(&p->rng, (uint64_t)p->nknown + 1), t);
+        insert_at(p, (uint32_t)hd_draw_below(&p->draws.rng, (uint64_t)p->nknown + 1), t);
     } else {
-        insert_by_priority(p, t, HD_MAX_DEPTH + (int64_t)(hd_rng_next(&p->rng) >> 2));
+        insert_by_priority(p, t, HD_MAX_DEPTH + (int64_t)(hd_rng_next(&p->draws.rng) >> 2));
     }
 }
 
@@ -141,14 +140,6 @@ static hd_tid pct_pick(void *self, const struct hd_point *at)
     return next;
 }
 
-static uint32_t pct_choose(void *self, const struct hd_point *at, uint32_t n)
-{
-    struct pct *p = self;
-
-    (void)at;
-    return hd_rng_below(&p->rng, n);
-}
-
 static void pct_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                     struct hd_cursor *next, struct hd_outcome *out)
 {
@@ -166,6 +157,6 @@ const struct hd_strategy_ops hd_strategy_pct = {
     .open = pct_open,
     .begin = pct_begin,
     .pick = pct_pick,
-    .choose = pct_choose,
+    .choose = hd_draw_choose,
     .end = pct_end,
 };

@@ -14,12 +14,12 @@
  * updates do not, and an operation that may fail is taken to succeed, as nobody knows
  * that before it runs.  Memory that an operation's step touches without a scheduling
  * point is not looked at. */
+#include "search/draw.h"
 #include "search/step.h"
 #include "search/strategies.h"
 
 struct pos {
-    uint64_t seed;
-    struct hd_rng rng;
+    struct hd_draws draws;
     hd_tid ran;              /* thread that was picked last; HD_NO_TID none */
     struct hd_step executed; /* what it stood before */
     struct hd_set drawn;     /* threads enabled at the last point: they have a priority */
@@ -33,7 +33,7 @@ static bool pos_open(void **self, const struct hd_strategy_cfg *cfg)
     struct pos *p = hd_strategy_state(*self, cfg, sizeof *p);
 
     *self = p;
-    p->seed = cfg->seed;
+    p->draws.seed = cfg->seed;
     return hd_strategy_params_known(cfg->params, known_params);
 }
 
@@ -42,7 +42,7 @@ static uint32_t pos_begin(void *self, const struct hd_cursor *now, uint64_t inde
     struct pos *p = self;
 
     (void)now;
-    p->rng = hd_rng_for(p->seed, index);
+    p->draws.rng = hd_rng_for(p->draws.seed, index);
     p->ran = HD_NO_TID;
     hd_set_clear(&p->drawn);
     return 0;
@@ -70,7 +70,7 @@ static hd_tid pos_pick(void *self, const struct hd_point *at)
 
     HD_SET_EACH(t, &at->enabled) {
         if (is_new(p, at, (hd_tid)t))
-            p->priority[t] = hd_rng_next(&p->rng);
+            p->priority[t] = hd_rng_next(&p->draws.rng);
         if (best == HD_NO_TID || p->priority[t] > p->priority[best])
             best = (hd_tid)t;
     }
@@ -80,24 +80,6 @@ static hd_tid pos_pick(void *self, const struct hd_point *at)
     return best;
 }
 
-static uint32_t pos_choose(void *self, const struct hd_point *at, uint32_t n)
-{
-    struct pos *p = self;
-
-    (void)at;
-    return hd_rng_below(&p->rng, n);
-}
-
-static void pos_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
-                    struct hd_cursor *next, struct hd_outcome *out)
-{
-    (void)self;
-    (void)done;
-    (void)now;
-    (void)next;
-    out->bound = -1;
-}
-
 const struct hd_strategy_ops hd_strategy_pos = {
     .name = "pos",
     .summary = "partial-order sampling: random priorities of operations, redrawn where they race",
@@ -105,6 +87,6 @@ const struct hd_strategy_ops hd_strategy_pos = {
     .open = pos_open,
     .begin = pos_begin,
     .pick = pos_pick,
-    .choose = pos_choose,
-    .end = pos_end,
+    .choose = hd_draw_choose,
+    .end = hd_draw_end,
 };

@@ -22,8 +22,7 @@
 #include "search/strategies.h"
 
 struct ppct {
-    uint64_t seed;
-    struct hd_rng rng;
+    struct hd_draws draws;
     struct hd_changes changes;
     uint32_t nknown;
     hd_tid first;   /* this thread begins in the low set */
@@ -44,7 +43,7 @@ static bool ppct_open(void **self, const struct hd_strategy_cfg *cfg)
     int64_t depth = hd_strategy_param(cfg->params, "d", 3, &ok);
 
     *self = p;
-    p->seed = cfg->seed;
+    p->draws.seed = cfg->seed;
     p->changes.depth = (uint32_t)depth;
     return ok && depth >= 1 && depth <= HD_MAX_DEPTH;
 }
@@ -54,12 +53,12 @@ static uint32_t ppct_begin(void *self, const struct hd_cursor *now, uint64_t ind
     struct ppct *p = self;
     uint64_t n = now->w[CUR_THREADS_MAX];
 
-    p->rng = hd_rng_for(p->seed, index);
+    p->draws.rng = hd_rng_for(p->draws.seed, index);
     p->nknown = 0;
     p->lowest = 0;
     hd_set_clear(&p->low);
-    p->first = (hd_tid)hd_draw_below(&p->rng, n > 0 ? n : 1);
-    hd_changes_draw(&p->changes, &p->rng, now->w[CUR_STEPS_MAX]);
+    p->first = (hd_tid)hd_draw_below(&p->draws.rng, n > 0 ? n : 1);
+    hd_changes_draw(&p->changes, &p->draws.rng, now->w[CUR_STEPS_MAX]);
     return 0;
 }
 
@@ -95,20 +94,12 @@ static hd_tid ppct_pick(void *self, const struct hd_point *at)
     notice(p, at);
     struct hd_set high = hd_set_minus(&at->enabled, &p->low);
     hd_tid next = hd_set_is_empty(&high) ? highest(p, &at->enabled)
-                                         : hd_draw_member(&p->rng, &high, at->nthreads);
+                                         : hd_draw_member(&p->draws.rng, &high, at->nthreads);
     uint32_t due = hd_changes_step(&p->changes, at);
 
     if (HD_UNLIKELY(due != 0))
         put_low(p, next, due);
     return next;
-}
-
-static uint32_t ppct_choose(void *self, const struct hd_point *at, uint32_t n)
-{
-    struct ppct *p = self;
-
-    (void)at;
-    return hd_rng_below(&p->rng, n);
 }
 
 static void ppct_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
@@ -130,6 +121,6 @@ const struct hd_strategy_ops hd_strategy_ppct = {
     .open = ppct_open,
     .begin = ppct_begin,
     .pick = ppct_pick,
-    .choose = ppct_choose,
+    .choose = hd_draw_choose,
     .end = ppct_end,
 };

@@ -19,8 +19,7 @@
 #include "search/strategies.h"
 
 struct probe {
-    uint64_t seed;
-    struct hd_rng rng;
+    struct hd_draws draws;
     uint64_t product;  /* of this descent: product * 2^exponent */
     uint64_t exponent;
 };
@@ -35,7 +34,7 @@ static bool probe_open(void **self, const struct hd_strategy_cfg *cfg)
     struct probe *p = hd_strategy_state(*self, cfg, sizeof *p);
 
     *self = p;
-    p->seed = cfg->seed;
+    p->draws.seed = cfg->seed;
     return hd_strategy_params_known(cfg->params, known_params);
 }
 
@@ -44,7 +43,7 @@ static uint32_t probe_begin(void *self, const struct hd_cursor *now, uint64_t in
     struct probe *p = self;
 
     (void)now;
-    p->rng = hd_rng_for(p->seed, index);
+    p->draws.rng = hd_rng_for(p->draws.seed, index);
     p->product = 1;
     p->exponent = 0;
     return 0;
@@ -68,7 +67,7 @@ static hd_tid probe_pick(void *self, const struct hd_point *at)
     const struct hd_set *offered = hd_set_is_empty(&others) ? &at->enabled : &others;
 
     multiply(p, hd_count_members(offered, at->nthreads));
-    return hd_draw_member(&p->rng, offered, at->nthreads);
+    return hd_draw_member(&p->draws.rng, offered, at->nthreads);
 }
 
 static uint32_t probe_choose(void *self, const struct hd_point *at, uint32_t n)
@@ -77,7 +76,7 @@ static uint32_t probe_choose(void *self, const struct hd_point *at, uint32_t n)
 
     (void)at;
     multiply(p, n);
-    return hd_rng_below(&p->rng, n);
+    return hd_rng_below(&p->draws.rng, n);
 }
 
 static double halve(double v, uint64_t times)

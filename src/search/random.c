@@ -7,8 +7,7 @@
 #include "search/strategies.h"
 
 struct random_walk {
-    uint64_t seed;
-    struct hd_rng rng;
+    struct hd_draws draws;
 };
 
 static const char *const known_params[] = { NULL };
@@ -18,7 +17,7 @@ static bool random_open(void **self, const struct hd_strategy_cfg *cfg)
     struct random_walk *r = hd_strategy_state(*self, cfg, sizeof *r);
 
     *self = r;
-    r->seed = cfg->seed;
+    r->draws.seed = cfg->seed;
     return hd_strategy_params_known(cfg->params, known_params);
 }
 
@@ -27,7 +26,7 @@ static uint32_t random_begin(void *self, const struct hd_cursor *now, uint64_t i
     struct random_walk *r = self;
 
     (void)now;
-    r->rng = hd_rng_for(r->seed, index);
+    r->draws.rng = hd_rng_for(r->draws.seed, index);
     return 0;
 }
 
@@ -35,25 +34,7 @@ static hd_tid random_pick(void *self, const struct hd_point *at)
 {
     struct random_walk *r = self;
 
-    return hd_draw_member(&r->rng, &at->enabled, at->nthreads);
-}
-
-static uint32_t random_choose(void *self, const struct hd_point *at, uint32_t n)
-{
-    struct random_walk *r = self;
-
-    (void)at;
-    return hd_rng_below(&r->rng, n);
-}
-
-static void random_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
-                       struct hd_cursor *next, struct hd_outcome *out)
-{
-    (void)self;
-    (void)done;
-    (void)now;
-    (void)next;
-    out->bound = -1;
+    return hd_draw_member(&r->draws.rng, &at->enabled, at->nthreads);
 }
 
 const struct hd_strategy_ops hd_strategy_random = {
@@ -64,6 +45,6 @@ const struct hd_strategy_ops hd_strategy_random = {
     .open = random_open,
     .begin = random_begin,
     .pick = random_pick,
-    .choose = random_choose,
-    .end = random_end,
+    .choose = hd_draw_choose,
+    .end = hd_draw_end,
 };

@@ -53,12 +53,11 @@ struct profile {
 };
 
 struct surw {
-    uint64_t seed;
+    struct hd_draws draws;
     uint32_t profiled; /* executions that count */
     uint32_t fixed;    /* object=, from 1; 0 any */
     bool all;
     const struct hd_execution *exec;
-    struct hd_rng rng;
 
     struct profile known;
     bool ready;      /* shared is filled: only grows */
@@ -88,7 +87,7 @@ static bool surw_open(void **self, const struct hd_strategy_cfg *cfg)
     int64_t profile = hd_strategy_param(cfg->params, "profile", 3, &ok);
 
     *self = u;
-    u->seed = cfg->seed;
+    u->draws.seed = cfg->seed;
     u->exec = cfg->exec;
     u->profiled = (uint32_t)profile;
     u->fixed = (uint32_t)object;
@@ -212,7 +211,7 @@ static void start_walk(struct surw *u)
         expect(u, u->known.steps);
         return;
     }
-    uint32_t i = u->shared[u->fixed > 0 ? u->fixed - 1 : hd_rng_below(&u->rng, u->nshared)];
+    uint32_t i = u->shared[u->fixed > 0 ? u->fixed - 1 : hd_rng_below(&u->draws.rng, u->nshared)];
 
     u->object = u->known.object[i];
     expect(u, u->known.touches[i]);
@@ -224,7 +223,7 @@ static uint32_t surw_begin(void *self, const struct hd_cursor *now, uint64_t ind
     uint64_t done = now->w[CUR_PROFILED];
 
     u->counting = done < u->profiled;
-    u->rng = hd_rng_for(u->seed, u->counting ? done : index);
+    u->draws.rng = hd_rng_for(u->draws.seed, u->counting ? done : index);
     if (u->counting)
         memset(&u->run, 0, sizeof u->run);
     else
@@ -259,7 +258,7 @@ static void welcome(struct surw *u, hd_tid t)
 
     if (share > u->below[p])
         share = u->below[p];
-    if (u->turn == creator && share > 0 && hd_draw_below(&u->rng, both) < share)
+    if (u->turn == creator && share > 0 && hd_draw_below(&u->draws.rng, both) < share)
         u->turn = t;
     u->below[p] -= share;
 }
@@ -284,7 +283,7 @@ static hd_tid draw_turn(struct surw *u, const struct hd_point *at, const struct 
         sum += weight(u, at, (hd_tid)t);
     if (sum == 0)
         return HD_NO_TID;
-    uint64_t left = hd_draw_below(&u->rng, sum);
+    uint64_t left = hd_draw_below(&u->draws.rng, sum);
 
     HD_SET_EACH(t, among) {
         uint64_t w = weight(u, at, (hd_tid)t);
@@ -333,7 +332,7 @@ static hd_tid walk(struct surw *u, const struct hd_point *at)
         u->turn = draw_turn(u, at, &at->enabled);
         hd_set_add(&may, u->turn);
     }
-    hd_tid next = hd_draw_member(&u->rng, &may, at->nthreads);
+    hd_tid next = hd_draw_member(&u->draws.rng, &may, at->nthreads);
 
     if (is_interesting(u, &at->pending[next])) {
         uint64_t *own = &u->own[slot_of(u, next)];
@@ -350,18 +349,10 @@ static hd_tid surw_pick(void *self, const struct hd_point *at)
 
     if (!u->counting)
         return walk(u, at);
-    hd_tid next = hd_draw_member(&u->rng, &at->enabled, at->nthreads);
+    hd_tid next = hd_draw_member(&u->draws.rng, &at->enabled, at->nthreads);
 
     count_step(&u->run, slot_of(u, next), &at->pending[next]);
     return next;
-}
-
-static uint32_t surw_choose(void *self, const struct hd_point *at, uint32_t n)
-{
-    struct surw *u = self;
-
-    (void)at;
-    return hd_rng_below(&u->rng, n);
 }
 
 static void surw_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
@@ -384,6 +375,6 @@ const struct hd_strategy_ops hd_strategy_surw = {
     .open = surw_open,
     .begin = surw_begin,
     .pick = surw_pick,
-    .choose = surw_choose,
+    .choose = hd_draw_choose,
     .end = surw_end,
 };

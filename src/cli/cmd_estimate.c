@@ -103,6 +103,10 @@ static int measure_reduced(const struct hd_options *o, struct estimate *e)
 
     if (code != HD_EXIT_CLEAN)
         return code;
+    if (t->bound >= 0 && !t->exhausted) { /* how many bounds there are is not known */
+        e->size = e->recursive = HUGE_VALL;
+        return code;
+    }
     /* of what it begins, as large a part will count as did so far */
     long double counted = (long double)t->executions / (long double)t->begun;
 
@@ -222,7 +226,9 @@ static void write_json(FILE *out, const void *what)
     number(out, "explored", r->exhausted ? 1 : r->explored);
     number(out, "estimate", e->size);
     number(out, "recursive", e->recursive);
-    number(out, "seconds", e->reduced.seconds / (r->exhausted || r->explored <= 0 ? 1 : r->explored));
+    number(out, "seconds", r->exhausted ? e->reduced.seconds
+                           : r->bound >= 0 || r->explored <= 0 ? HUGE_VALL
+                           : (long double)e->reduced.seconds / r->explored);
     fprintf(out, "},\n \"threads_max\": %llu, \"steps_max\": %llu, \"failures\": %s}\n",
             (unsigned long long)p->threads_max, (unsigned long long)p->steps_max,
             e->probes.findings + e->reduced.findings > 0 ? "true" : "false");

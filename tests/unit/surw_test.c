@@ -124,6 +124,44 @@ static void turns_pass_to_created_threads(void **state)
     explorer_close(&x);
 }
 
+/* How often T1 is the first to add to cell 0. */
+static double first_at_cell0(const char *spec)
+{
+    static const struct program p = { .op = {
+        { CREATE_ALL(1, 2) },
+        { READ(1), READ(1), READ(1), READ(1), READ(1), ADD(0, 1), ADD(2, 1) },
+        { ADD(0, 1), READ(3), READ(3), READ(3), READ(3), ADD(2, 1) },
+    } };
+    unsigned first = 0;
+    struct explorer x;
+
+    explorer_open(&x, &p, spec, -1, 7);
+    explorer_all(&x, 3);
+    for (unsigned i = 0; i < 20000; i++) {
+        uint32_t e = 0;
+
+        explorer_all(&x, 4 + i);
+        while (x.exec.events[e].obj != PROG_OBJ_CELL)
+            e++;
+        first += x.exec.events[e].tid == 1;
+    }
+    explorer_close(&x);
+    return first / 20000.0;
+}
+
+/* Two objects are shared: each is looked at in half of the executions. */
+static void every_shared_object_has_its_turn(void **state)
+{
+    double one = first_at_cell0("surw:object=1"), two = first_at_cell0("surw:object=2");
+    double lower = one < two ? one : two, upper = one < two ? two : one;
+    double both = first_at_cell0("surw");
+
+    (void)state;
+    /* cell 0 itself: even; the other one: hardly ever; 0.018 is five standard deviations */
+    assert_true(upper > 0.482 && upper < 0.518 && lower < 0.2);
+    assert_true(both > (lower + upper) / 2 - 0.03 && both < (lower + upper) / 2 + 0.03);
+}
+
 /* How much T2 does depends on the schedule, so the profile does as well.  Another
  * search that begins elsewhere runs the same profile, and then the same. */
 static void an_execution_depends_on_its_index_and_the_profile(void **state)
@@ -181,6 +219,7 @@ int main(void)
         cmocka_unit_test(threads_to_come_have_their_weight),
         cmocka_unit_test(interesting_steps_come_in_every_order_alike),
         cmocka_unit_test(turns_pass_to_created_threads),
+        cmocka_unit_test(every_shared_object_has_its_turn),
         cmocka_unit_test(an_execution_depends_on_its_index_and_the_profile),
         cmocka_unit_test(threads_that_block_do_not_stop_it),
     };

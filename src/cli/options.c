@@ -425,7 +425,8 @@ static char *cut_setting(char **text, char **value)
  * The copy is kept until the next parse: text options point into it. */
 static bool parse_environment(const struct parser *p)
 {
-    bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY || p->verb == HD_VERB_REPLAY;
+    bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY ||
+                 p->verb == HD_VERB_REPLAY || p->verb == HD_VERB_ESTIMATE;
     const char *given = heeds ? getenv(ENVIRONMENT) : NULL;
     static char *copy;
     char *text;
@@ -475,13 +476,16 @@ static bool check_operands(const struct parser *p)
 static bool check_strategy(const struct parser *p)
 {
     const struct hd_options *o = p->out;
-    bool samples = strcmp(o->strategy, "random") == 0 || strcmp(o->strategy, "pct") == 0;
+    bool samples = hd_strategy_samples(o->strategy);
 
     if (samples && o->bound >= 0)
         return complain(p, "--bound: strategy %s has no bound; use ipb or idb", o->strategy);
     if (samples && p->verb == HD_VERB_VERIFY)
         return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
                            "or use 'heddle run'", o->strategy);
+    if (p->verb == HD_VERB_ESTIMATE && hd_strategy_find(o->strategy)->branch == NULL)
+        return complain(p, "estimate wants a strategy that searches a tree (dpor-optimal, dpor, dfs), "
+                           "not %s", o->strategy);
     return true;
 }
 

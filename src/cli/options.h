@@ -23,6 +23,7 @@ enum hd_verb {
     HD_VERB_RUN,
     HD_VERB_VERIFY,
     HD_VERB_REPLAY,
+    HD_VERB_ESTIMATE,
     HD_VERB_LIST,
     HD_VERB_DOCTOR,
     HD_VERB_VERSION,

@@ -36,6 +36,8 @@ struct hd_totals {
     uint64_t threads_max;
     uint64_t enabled_max;
     uint64_t trace_hash;     /* over the trace hashes of all executions, in order */
+    double explored;         /* estimated part of the tree (at this bound), 0: not known */
+    double tree_size;        /* estimated executions in it, by another way */
     uint64_t exhausted;
     uint64_t complete;
 };

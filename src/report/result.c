@@ -88,11 +88,6 @@ static bool is_strategy(const struct hd_result *r, const char *name)
            (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
 }
 
-static bool samples(const struct hd_result *r)
-{
-    return is_strategy(r, "random") || is_strategy(r, "pct");
-}
-
 static const char *unit(const struct hd_result *r)
 {
     return is_strategy(r, "idb") ? "delay" : "preemption";
@@ -174,8 +169,8 @@ static unsigned pct_depth(const char *params)
     return 3;
 }
 
-/* PCT finds a bug of depth d with probability 1/(n k^(d-1)) in each execution;
- * for its variant that demotes there is no such bound. */
+/* PCT and PPCT find a bug of depth d with probability 1/(n k^(d-1)) in each execution;
+ * for the variant that demotes there is no such bound. */
 static void say_pct(struct sentence *s, const struct hd_result *r)
 {
     unsigned d = pct_depth(r->config->params);
@@ -197,8 +192,8 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
 
     hd_text_number(r->totals.executions, number, sizeof number);
     say(s, "%s random execution%s", number, r->totals.executions == 1 ? "" : "s");
-    if (is_strategy(r, "pct"))
-        say(s, " (pct)");
+    if (!is_strategy(r, "random"))
+        say(s, " (%s)", r->config->strategy);
 }
 
 static const char *no_proof_because(const struct hd_result *r)
@@ -225,12 +220,12 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         say(s, ", none fails");
     } else {
         say(s, "nothing proved: ");
-        if (samples(r))
+        if (r->config->samples)
             say_random_executions(s, r);
         else
             say_executions(s, t->executions);
-        say(s, " found nothing%s", samples(r) ? "" : no_proof_because(r));
-        if (is_strategy(r, "pct"))
+        say(s, " found nothing%s", r->config->samples ? "" : no_proof_because(r));
+        if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
             say_pct(s, r);
     }
     if (t->too_long > 0)
@@ -304,7 +299,7 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     else
         say(&s, " in %.1f s", r->seconds);
     say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
-    if (samples(r))
+    if (r->config->samples)
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
     hd_text_number(r->totals.steps_max, number, sizeof number);
     say(&s, "; at most %llu threads, %s steps", (unsigned long long)r->totals.threads_max, number);

@@ -19,4 +19,5 @@ const struct hd_strategy_ops hd_strategy_dfs = {
     .choose = hd_enumerate_choose,
     .end = hd_enumerate_end,
     .reducible = true,
+    .branch = hd_enumerate_branch,
 };

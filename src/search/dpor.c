@@ -37,6 +37,8 @@ struct frame {
     uint32_t sleep;       /* range in dpor.sleep */
     uint32_t nsleep;
     uint32_t first_event; /* of the step that was decided here */
+    uint64_t born;        /* execution that came here first ... */
+    uint64_t since;       /* ... and the first one through this node */
 };
 
 struct dpor {
@@ -53,6 +55,8 @@ struct dpor {
     struct hd_step *sleep; /* [MAX_SLEEP] */
     struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
+    uint32_t ndecided;    /* decisions of the last execution that are in the tree */
+    uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
 };
@@ -115,10 +119,12 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
 
     d->resume = UINT32_MAX;
     d->misled = false;
+    d->index = index;
     hd_set_clear(&d->asleep);
     if (index == 0 || next == NULL)
         return 0;
     d->frames[k].node = next;
+    d->frames[k].since = index;
     for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
         hd_wakeup_prune(&d->pool, n);
     d->resume = k;
@@ -185,7 +191,7 @@ static void enter(struct dpor *d, uint32_t k)
     struct frame *f = &d->frames[k];
 
     HD_INVARIANT(k < HD_MAX_STEPS, "more steps than frames");
-    *f = (struct frame){ .first_event = d->exec->nevents };
+    *f = (struct frame){ .first_event = d->exec->nevents, .born = d->index, .since = d->index };
     if (k > 0) {
         step_is_over(d, k - 1);
         inherit_sleep(d, k - 1, f);
@@ -476,6 +482,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    d->ndecided = n;
     for (; n > 0; n--)
         if (d->frames[n - 1].node->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
@@ -486,6 +493,24 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
 }
 
+/* Siblings may still be added, so there may be more branches than this. */
+static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct dpor *d = self;
+    const struct frame *f = &d->frames[i];
+    const struct hd_wakeup *first = i == 0 ? d->root.child : d->frames[i - 1].node->child;
+
+    if (i >= d->ndecided)
+        return false;
+    *out = (struct hd_branch){ .born = f->born, .since = f->since };
+    for (const struct hd_wakeup *n = first; n != NULL && n != f->node; n = n->next)
+        out->explored++;
+    out->all = out->explored;
+    for (const struct hd_wakeup *n = f->node; n != NULL; n = n->next)
+        out->all++;
+    return true;
+}
+
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .name = "dpor-optimal",
     .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
@@ -494,6 +519,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };
 
 const struct hd_strategy_ops hd_strategy_dpor = {
@@ -504,4 +530,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };

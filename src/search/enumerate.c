@@ -42,6 +42,8 @@ struct frame {
     hd_tid first;          /* where the order of threads starts */
     uint16_t chosen;       /* thread or alternative */
     bool free;             /* every switch here is free */
+    uint64_t born;         /* execution that made it ... */
+    uint64_t since;        /* ... and the first one with this choice */
 };
 
 struct enumerate {
@@ -145,6 +147,7 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
     struct frame *top = &e->frames[e->nframes - 1];
 
     top->chosen = (uint16_t)now->w[CUR_CHOSEN];
+    top->since = index;
     e->cost = top->cost + cost_of(e, top, top->chosen);
     e->decisions[top->step] = (struct hd_decision){
         .chosen = top->chosen, .alternatives = top->alternatives, .sig = HD_SIG_ANY };
@@ -155,6 +158,7 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
  * this one was killed. */
 static inline void push(struct enumerate *e)
 {
+    e->frames[e->nframes].born = e->frames[e->nframes].since = e->index;
     atomic_signal_fence(memory_order_release);
     e->nframes++;
 }
@@ -374,4 +378,28 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
         }
     }
     end_pass(e, next, out);
+}
+
+/* How many alternatives of the frame the bound allows. */
+static uint32_t affordable(const struct enumerate *e, const struct frame *f)
+{
+    uint32_t n = f->alternatives != 0 ? f->alternatives : hd_set_count(&f->offered);
+    uint32_t left = e->bound - f->cost;
+
+    if (f->alternatives != 0 || e->cost_model != HD_COST_DELAYS || left >= n)
+        return n;
+    return left + 1;
+}
+
+bool hd_enumerate_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct enumerate *e = self;
+    const struct frame *f = &e->frames[i];
+
+    if (i >= e->nframes)
+        return false;
+    *out = (struct hd_branch){
+        .all = affordable(e, f), .born = f->born, .since = f->since,
+        .explored = f->alternatives != 0 ? f->chosen : offered_before(f, f->chosen) };
+    return true;
 }

@@ -21,4 +21,5 @@ const struct hd_strategy_ops hd_strategy_ipb = {
     .choose = hd_enumerate_choose,
     .end = hd_enumerate_end,
     .reducible = true,
+    .branch = hd_enumerate_branch,
 };

@@ -9,12 +9,16 @@
 
 const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_pct,
+    &hd_strategy_ppct,
     &hd_strategy_random,
+    &hd_strategy_pos,
+    &hd_strategy_surw,
     &hd_strategy_dpor_optimal,
     &hd_strategy_dpor,
     &hd_strategy_dfs,
     &hd_strategy_ipb,
     &hd_strategy_idb,
+    &hd_strategy_probe,
     &hd_strategy_replay,
     NULL,
 };
@@ -43,6 +47,13 @@ enum hd_reducer hd_strategy_reducer(const char *name)
     if (strcmp(plus, "+cache") == 0)
         return HD_REDUCE_CACHE;
     return strcmp(plus, "+lazycache") == 0 ? HD_REDUCE_LAZYCACHE : HD_REDUCE_UNKNOWN;
+}
+
+bool hd_strategy_samples(const char *name)
+{
+    const struct hd_strategy_ops *ops = hd_strategy_find(name);
+
+    return ops != NULL && ops->samples;
 }
 
 /* The text after "key=" at the start of item, or NULL when it is another key. */

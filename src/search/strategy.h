@@ -64,9 +64,18 @@ struct hd_outcome {
     int64_t bound;  /* the bound this execution belongs to, -1 none */
 };
 
+/* A branching point on the path of the execution that has just ended. */
+struct hd_branch {
+    uint32_t all;      /* its branches, as far as they are known; 1: none but the path's */
+    uint32_t explored; /* of these, before the one on the path */
+    uint64_t born;     /* execution that came here first ... */
+    uint64_t since;    /* ... and the first one through the branch on the path */
+};
+
 struct hd_strategy_ops {
     const char *name;    /* spelling on the command line */
     const char *summary; /* one line for `heddle list` */
+    bool samples;        /* draws its executions at random and never completes */
     /* *self is NULL at first; a later open over the same arena gets what the
      * first one made there.  False: params not understood. */
     bool (*open)(void **self, const struct hd_strategy_cfg *cfg);
@@ -80,6 +89,9 @@ struct hd_strategy_ops {
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
     void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                 struct hd_cursor *next, struct hd_outcome *out);
+    /* Exhaustive strategies, after end and before begin: branching point number i,
+     * counted from the root; false when there are no more.  NULL: no tree. */
+    bool (*branch)(const void *self, uint32_t i, struct hd_branch *out);
 };
 
 /* All strategies; the first is the default of `run`.  NULL-terminated. */
@@ -93,6 +105,9 @@ enum hd_reducer hd_strategy_reducer(const char *name);
 
 /* Is name, with or without a reducer, the strategy called base? */
 bool hd_strategy_is(const char *name, const char *base);
+
+/* Does the strategy of that name draw its executions at random? */
+bool hd_strategy_samples(const char *name);
 
 /* The value of key in "k=v,k=v", or fallback when it is not there; sets *ok to
  * false when the value is no number. */

@@ -54,9 +54,9 @@ static const struct {
     { "cached, bounded, broken off", { .strategy = "ipb+cache", .bound = 3 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing, and the search was not finished" },
-    { "random", { .strategy = "random", .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
+    { "random", { .strategy = "random", .samples = 1, .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
       0, 0, HD_VERDICT_BUDGET, "nothing proved: 100,000 random executions found nothing" },
-    { "pct", { .strategy = "pct", .bound = -1, .params = "d=2" },
+    { "pct", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
       { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; each bug of depth 2 is missed with "
@@ -73,7 +73,7 @@ static const struct {
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
       "and was given up (limit 9 steps)" },
-    { "a bug", { .strategy = "pct", .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
+    { "a bug", { .strategy = "pct", .samples = 1, .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
       false, 0, 0, HD_VERDICT_BUG,
       "1 of 5 executions fails; the search stopped there, nothing is known of the rest" },
     { "all bugs", { .strategy = "dfs", .bound = -1, .keep_going = 1 },

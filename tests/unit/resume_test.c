@@ -15,7 +15,8 @@
 #define LIMIT 3000
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
-                                          "pct:d=2,demote=1", "dpor", "dpor-optimal",
+                                          "pct:d=2,demote=1", "ppct:d=3", "pos", "surw",
+                                          "surw:all=1,profile=5", "probe", "dpor", "dpor-optimal",
                                           "dfs+cache", "ipb+cache", "idb+cache",
                                           "dfs+lazycache", "ipb+lazycache" };
 

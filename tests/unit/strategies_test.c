@@ -95,6 +95,11 @@ static const struct {
     { "pct", "d=0", false },  { "pct", "d=65", false },   { "pct", "d=2,demote=1", true },
     { "pct", "demote=2", false }, { "dfs", "", true },    { "dfs", "finish=1", false },
     { "ipb", "finish=1", true },  { "idb", "finish=7", false }, { "replay", "x=1", false },
+    { "ppct", "d=4", true },  { "ppct", "d=0", false },   { "ppct", "demote=1", false },
+    { "pos", "", true },      { "pos", "d=1", false },    { "surw", "", true },
+    { "surw", "object=2", true }, { "surw", "object=65", false }, { "surw", "all=2", false },
+    { "surw", "profile=0", false }, { "surw", "profile=9,all=1", true },
+    { "probe", "", true },    { "probe", "d=1", false },
 };
 
 static void strategies_refuse_what_they_do_not_understand(void **state)

@@ -67,6 +67,7 @@ static void succeed(struct hd_automaton *a, const struct hd_event *e)
         a->owner = e->tid;
         break;
     case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_MUTEX_ABANDON:
     case HD_EV_SPIN_UNLOCK:
     case HD_EV_RWLOCK_WRUNLOCK:
     case HD_EV_COND_WAIT:

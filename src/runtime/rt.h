@@ -103,7 +103,8 @@ struct hd_thread {
     uint8_t polls;        /* has a struct hd_poll in use */
     uint8_t just_yielded; /* its last operation was a yield: leaving it is free */
     uint8_t parked;       /* polls in the same state again and again: waits for a write */
-    uint8_t loop_wait;    /* used up its idle rounds: waits for another's progress */
+    uint8_t loop_wait;    /* used up its idle rounds: waits for a write, too */
+    uint8_t held;         /* enum hd_held: was parked or stopped before its pending operation */
     uint8_t cancel_state; /* PTHREAD_CANCEL_ENABLE is 0 */
     uint8_t cancel_type;
     uint8_t cancel_pending;
@@ -145,7 +146,7 @@ struct hd_rt {
     uint32_t access_mode; /* nonzero: plain accesses take the slow path */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
-    uint32_t nloop_wait;  /* threads that wait for another's progress */
+    uint32_t nloop_wait;  /* threads that have used up their idle rounds */
     uint64_t progress;    /* events of all threads that were not polls */
     uint32_t next_look;   /* step at which limits are looked at again */
     uint32_t epoch;       /* number of the execution in this process, from 1 */

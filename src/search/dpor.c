@@ -57,6 +57,7 @@ struct dpor {
     uint32_t resume;      /* decision at which this execution leaves the one before */
     bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
+    bool over;            /* nobody could run but threads that poll in vain: `blocked` is the end */
 };
 
 /* Words of the cursor. */
@@ -116,7 +117,7 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
     d->blocked = d->resume = UINT32_MAX;
-    d->misled = false;
+    d->misled = d->over = false;
     if (index == 0 || next == NULL)
         return 0;
     d->frames[k].node = next;
@@ -234,7 +235,7 @@ static hd_tid give_up(struct dpor *d, const struct hd_point *at)
         d->npending = at->nthreads;
         for (uint32_t t = 0; t < at->nthreads; t++) {
             d->pending[t] = at->pending[t];
-            if (hd_set_has(&at->enabled, t))
+            if (hd_set_has(&at->enabled, t) && !at->last_resort)
                 d->pending[t].kind = HD_EV_NONE;
         }
         d->blocked = at->step;
@@ -256,6 +257,10 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     if (k != d->resume) {
         enter(d, k);
         next = parent_of(d, k)->child;
+    }
+    if (at->last_resort) { /* as far as the model goes, the execution is over */
+        d->over = true;
+        return give_up(d, at);
     }
     if (next != NULL) {
         t = tid_of(d, next->step.slot, at->nthreads);
@@ -485,7 +490,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     uint32_t n = blocked && d->blocked < done->nsteps ? d->blocked : done->nsteps;
     uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
 
-    out->redundant = blocked;
+    out->redundant = blocked && !d->over;
     if (broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < prefix || done->ending == HD_END_DIVERGED) {

@@ -59,6 +59,7 @@ bool hd_search_begin(struct hd_search *s)
     e->findings = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
+    e->facts = 0;
     e->diverged_step = 0;
     start(s, t);
     return true;
@@ -167,6 +168,7 @@ void hd_search_end(struct hd_search *s)
         next->bound = out.bound;
     }
     next->begun++;
+    next->facts |= e->facts;
     /* A diverged execution is no execution of the program to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED)
         next->redundant++;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * fact.h - what an execution did that partial-order reduction does not know of: the
+ * table of kinds and the automata do not tell all on which it depends.  A reduced
+ * search that has seen one of these makes no claim, and its verdict says which
+ * (report/claim.c has the words); an unreduced one is not concerned. */
+#ifndef HD_MODEL_FACT_H
+#define HD_MODEL_FACT_H
+
+enum hd_fact {
+    HD_FACT_PLAIN_POLL = 1 << 0,   /* a polling loop went on because of a plain write */
+    HD_FACT_BLIND_POLL = 1 << 1,   /* ... because of another thread's progress, whatever it was */
+    HD_FACT_UNSEEN_WRITE = 1 << 2, /* ... because of a write that nobody has seen */
+    HD_FACT_CANCEL = 1 << 3,       /* pthread_cancel */
+    HD_FACT_TIMER = 1 << 4,        /* a timer has expired */
+    HD_FACT_IO = 1 << 5,           /* input or output through what threads share */
+    HD_FACT_CLOCK = 1 << 6,        /* a clock was read while several threads ran */
+    HD_FACT_LAST_THREAD = 1 << 7,  /* the process ended with the last thread, which was not main */
+    HD_FACT_FUTEX = 1 << 8,        /* futexes by system call */
+    HD_FACT_SIGNAL = 1 << 9,       /* signals between threads */
+};
+
+#endif

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/hash.h"
-
 typedef uint16_t hd_tid; /* creation order within one execution; 0 is main */
 #define HD_NO_TID ((hd_tid)0xffff)
 
@@ -69,10 +67,11 @@ static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
            hd_kind_info[e->kind].ok1 == HD_ACC_R;
 }
 
-/* Never 0, which stands for an unknown value. */
+/* Never 0, which stands for an unknown value.  Part of every atomic operation, so it is
+ * one multiplication. */
 static inline uint32_t hd_event_value_hash(uint64_t value)
 {
-    return (uint32_t)hd_hash_mix(0, value) | 1;
+    return (uint32_t)((value ^ value >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
 }
 
 /* Kind by its identifier ("MUTEX_LOCK"); HD_EV_NONE when there is none. */

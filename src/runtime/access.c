@@ -31,3 +31,11 @@ void hd_atomic_leave(uint64_t value, unsigned flags)
 {
     hd_done(value, flags);
 }
+
+void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags)
+{
+    uint64_t *objects = (uint64_t *)(void *)&hd_pending()->obj;
+
+    *objects |= (uint64_t)hd_event_value_hash(before) << 32;
+    hd_done(value, flags);
+}

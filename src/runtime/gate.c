@@ -106,6 +106,8 @@ static bool is_enabled(struct hd_thread *t)
         return o->count > 0 || hd_thread_is_cancelled(t);
     case HD_EV_BARRIER_LEAVE:
         return o->round != t->round;
+    case HD_EV_BARRIER_DESTROY:
+        return o->nwaiters == 0;
     case HD_EV_ONCE_BEGIN:
         return o->owner == HD_NO_TID || (o->flags & HD_OF_DONE);
     case HD_EV_THREAD_JOIN:

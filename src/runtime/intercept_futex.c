@@ -99,7 +99,7 @@ static long futex_wake(uint32_t *word, unsigned n, const uint32_t *expected, uin
     }
     unsigned woken = hd_wait_tokens(queue, n);
 
-    hd_done(woken, 0);
+    hd_done(n, 0); /* how many it may wake: in another order there may be more waiters */
     return woken;
 }
 

@@ -317,6 +317,9 @@ extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
 bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size, int order,
                      uint64_t pc);
 void hd_atomic_leave(uint64_t value, unsigned flags);
+/* The same of one that may write: `before` is the value that was there, or that a
+ * compare-and-swap expected. */
+void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags);
 
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
 

@@ -177,13 +177,29 @@ static uint32_t found_by(const struct hd_event *e)
     return read_only ? left_by(e) : e->obj2;
 }
 
-/* What the location held before anybody in the execution touched it. */
-static uint32_t initial_value(const struct hd_trace *t, const struct hd_event *op)
+/* Do the events tell what the location held at any time, and what it held at first
+ * (*initial)?  Not where one of them found something else than the one before it had
+ * left: somebody wrote there without an event, or accesses overlap. */
+static bool values_tell(const struct hd_trace *t, const struct hd_event *op, uint32_t *initial)
 {
-    for (uint32_t i = 0; i < t->exec->nevents; i++)
-        if (hd_event_lock(&t->exec->events[i]) == op->obj)
-            return found_by(&t->exec->events[i]);
-    return 0;
+    uint32_t left = 0;
+
+    *initial = 0;
+    for (uint32_t i = 0; i < t->exec->nevents; i++) {
+        const struct hd_event *e = &t->exec->events[i];
+
+        if (e->obj != op->obj || e->kind == HD_EV_TOUCH)
+            continue;
+        uint32_t found = found_by(e);
+
+        if (left == 0)
+            *initial = found;
+        if (found == 0 || (left != 0 && found != left) ||
+            (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT != 0)
+            return false;
+        left = left_by(e);
+    }
+    return true;
 }
 
 /* A compare-and-swap: where the values do not tell, it is taken to succeed, which
@@ -191,10 +207,11 @@ static uint32_t initial_value(const struct hd_trace *t, const struct hd_event *o
 static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer)
 {
     const struct hd_event *op = racer->op;
-    uint32_t now = r->lock.known ? hd_event_value_hash(r->lock.value)
-                                 : initial_value(r->trace, op);
+    uint32_t initial;
 
-    return now != 0 && op->obj2 != 0 && now != op->obj2;
+    if (op->kind != HD_EV_ATOMIC_CAS || op->obj2 == 0 || !values_tell(r->trace, op, &initial))
+        return false;
+    return op->obj2 != (r->lock.known ? hd_event_value_hash(r->lock.value) : initial);
 }
 
 struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer)

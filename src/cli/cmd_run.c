@@ -68,8 +68,8 @@ int hd_cmd_verify(const struct hd_options *o)
 {
     struct hd_options bounded = *o;
 
-    /* plain depth-first search knows no bound: the strategy that does is meant */
-    if (o->bound >= 0 && strcmp(o->strategy, "dfs") == 0)
+    /* plain depth-first search and reduction know no bound: the strategy that does is meant */
+    if (o->bound >= 0 && (strcmp(o->strategy, "dfs") == 0 || strcmp(o->strategy, "dpor") == 0))
         snprintf(bounded.strategy, sizeof bounded.strategy, "ipb");
     return search(&bounded);
 }

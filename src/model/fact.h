@@ -14,10 +14,14 @@ enum hd_fact {
     HD_FACT_CANCEL = 1 << 3,       /* pthread_cancel */
     HD_FACT_TIMER = 1 << 4,        /* a timer has expired */
     HD_FACT_IO = 1 << 5,           /* input or output through what threads share */
-    HD_FACT_CLOCK = 1 << 6,        /* a clock was read while several threads ran */
+    HD_FACT_CLOCK = 1 << 6,        /* what a clock shows depends on the order of threads */
     HD_FACT_LAST_THREAD = 1 << 7,  /* the process ended with the last thread, which was not main */
     HD_FACT_FUTEX = 1 << 8,        /* futexes by system call */
-    HD_FACT_SIGNAL = 1 << 9,       /* signals between threads */
+    HD_FACT_SIGNAL = 1 << 9,       /* signals are sent or waited for */
+    /* These follow from the totals and the options, not from an execution. */
+    HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
+    HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */
+    HD_FACT_MISLED = 1 << 18,      /* the search could not do all that it had planned */
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/claim.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
 {
@@ -26,16 +27,9 @@ int hd_verdict_exit_code(enum hd_verdict v)
 }
 
 /* An execution that was given up is one whose rest nobody has seen. */
-/* Partial-order reduction does not know yet all that the runtime does (cancellation,
- * idle time-outs, parked threads): what it has explored is no proof. */
-static bool is_reduced(const struct hd_result *r)
-{
-    return strncmp(r->config->strategy, "dpor", 4) == 0;
-}
-
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && !is_reduced(r);
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0;
 }
 
 double hd_result_rate(const struct hd_result *r)
@@ -90,6 +84,9 @@ static const char *where(const struct hd_result *r)
 {
     if (r->plain)
         return "at the visible library calls";
+    if (hd_claim_is_reduced(r) && r->config->points == HD_POINTS_SYNC)
+        return "of synchronisation operations and atomics (plain accesses between them run as one, "
+               "and those that race are not reordered)";
     switch (r->config->points) {
     case HD_POINTS_ALL:
         return "at synchronisation and every memory access";
@@ -189,6 +186,19 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
         say(s, " (pct)");
 }
 
+/* Why a search that has got to its end claims nothing, and what would. */
+static void say_gaps(struct sentence *s, const struct hd_result *r)
+{
+    uint64_t gaps = hd_claim_gaps(r);
+    const char *before = "; partial-order reduction cannot claim to have seen everything: ";
+
+    if (gaps == 0)
+        return;
+    for (; gaps != 0; before = ", and ")
+        say(s, "%s%s", before, hd_claim_next_reason(&gaps));
+    say(s, "; --strategy dfs can");
+}
+
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
@@ -206,9 +216,11 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             say_random_executions(s, r);
         else
             say_executions(s, t->executions);
-        say(s, " found nothing%s", samples(r) ? ""
-            : is_reduced(r) && t->complete ? "; partial-order reduction makes no claim in this version"
-                                           : ", and the search was not finished");
+        bool ended = t->exhausted && hd_claim_gaps(r) != 0;
+
+        say(s, " found nothing%s", samples(r) || ended ? "" : ", and the search was not finished");
+        if (ended)
+            say_gaps(s, r);
         if (is_strategy(r, "pct"))
             say_pct(s, r);
     }
@@ -237,8 +249,10 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
         say(s, "; what was asked for was explored completely");
-    else
+    else if (!r->totals.exhausted || hd_claim_gaps(r) == 0)
         say(s, "; the search was not finished");
+    else
+        say_gaps(s, r);
 }
 
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)

@@ -444,6 +444,14 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
         hd_poll_event(hd.cur, &e, o, false);
 }
 
+void hd_touch(uint32_t obj, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_TOUCH, .flags = HD_EVF_FAILED,
+                          .peer = HD_NO_TID, .obj = obj, .pc = pc };
+
+    hd_gate_record(&e, NULL);
+}
+
 uint32_t hd_choose(uint32_t n, uint64_t pc)
 {
     struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_CHOOSE, .flags = HD_EVF_CHOICE,

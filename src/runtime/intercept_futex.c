@@ -117,6 +117,7 @@ static long futex(const struct futex_call *c, uint64_t pc)
 {
     if (((uintptr_t)c->word & 3) != 0)
         return -EINVAL;
+    hd_fact(HD_FACT_FUTEX);
     switch (c->op & FUTEX_CMD_MASK) {
     case FUTEX_WAIT_BITSET:
         if (c->value3 == 0)

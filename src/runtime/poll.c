@@ -310,7 +310,7 @@ static void mark(struct hd_thread *t, const struct hd_event *e, uintptr_t addr, 
         if (!seen && !overlaps(r, addr, size))
             continue;
         if (!seen)
-            hd.exec->facts |= HD_FACT_PLAIN_POLL;
+            hd_fact(HD_FACT_PLAIN_POLL);
         r->stale = true;
         waiting |= waits_for(t, p, r);
     }
@@ -344,7 +344,7 @@ static void progress(const struct hd_thread *by)
         struct hd_thread *t = &hd.thread[i];
 
         if (t->loop_wait && t != by && polls[i].blind) {
-            hd.exec->facts |= HD_FACT_BLIND_POLL;
+            hd_fact(HD_FACT_BLIND_POLL);
             unpark(t);
         }
     }
@@ -416,7 +416,7 @@ void hd_poll_forget(struct hd_thread *t)
 static bool may_have_changed(const struct hd_thread *t, struct hd_poll *p)
 {
     if (may_go_on(t, p)) {
-        hd.exec->facts |= HD_FACT_UNSEEN_WRITE;
+        hd_fact(HD_FACT_UNSEEN_WRITE);
         return true;
     }
     if (p->retried)

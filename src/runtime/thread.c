@@ -208,8 +208,11 @@ static _Noreturn void end_thread(void)
 
     hd_thread_run_tls_dtors();
     hd_keys_run_destructors();
-    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed)
+    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed) {
+        if (hd.exec->nthreads > 1)
+            hd_fact(HD_FACT_LAST_THREAD); /* it might have been another */
         hd_exit_run(0, 0); /* the last thread to end ends the process */
+    }
     finish_thread(t);
 }
 

@@ -48,7 +48,9 @@ void hd_worker_taint(void)
 void hd_worker_execution_over(enum hd_ending ending)
 {
     hd.exec->ending = ending;
-    if (!hd.failed || !tainted) /* after a crash stdio may be locked for ever, or damaged */
+    /* After a crash stdio may be locked for ever, or damaged; of an execution that was
+     * cut nobody wants the output, and somebody may be writing it. */
+    if (ending != HD_END_CUT && (!hd.failed || !tainted))
         hd_output_flush();
     hd_fiber_go_home();
     HD_INVARIANT(false, "a finished execution went on");

@@ -51,13 +51,14 @@ struct dpor {
     uint32_t seen_stamp;
     struct frame *frames; /* [HD_MAX_STEPS] */
     struct hd_step *sleep; /* [MAX_SLEEP] */
-    uint32_t blocked;     /* decision at which all were asleep; UINT32_MAX none */
-    struct hd_event pending[HD_MAX_THREADS]; /* of the threads that were disabled then */
-    uint32_t npending;
+    struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
     bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
-    bool over;            /* nobody could run but threads that poll in vain: `blocked` is the end */
+    uint32_t end;         /* decision at which nobody could run but threads that poll in vain: as far
+                           * as the model goes the execution ends there; UINT32_MAX none */
+    uint32_t nwaiting;
+    struct hd_event waiting[HD_MAX_THREADS]; /* what was pending at that end */
 };
 
 /* Words of the cursor. */
@@ -116,8 +117,10 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     uint32_t k = (uint32_t)now->w[CUR_DEPTH];
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
-    d->blocked = d->resume = UINT32_MAX;
-    d->misled = d->over = false;
+    d->resume = UINT32_MAX;
+    d->end = UINT32_MAX;
+    d->misled = false;
+    hd_set_clear(&d->asleep);
     if (index == 0 || next == NULL)
         return 0;
     d->frames[k].node = next;
@@ -227,18 +230,14 @@ static hd_tid free_choice(const struct dpor *d, const struct frame *f, const str
     return HD_NO_TID;
 }
 
-/* Nothing new can come of this execution: run it to its end anyhow.  What the
- * sleeping threads do next is known; not so what the disabled ones wait for. */
-static hd_tid give_up(struct dpor *d, const struct hd_point *at)
+/* The rest is run, since it may fail, but nothing is learnt of it. */
+static hd_tid run_on(struct dpor *d, const struct hd_point *at)
 {
-    if (d->blocked == UINT32_MAX) {
-        d->npending = at->nthreads;
-        for (uint32_t t = 0; t < at->nthreads; t++) {
-            d->pending[t] = at->pending[t];
-            if (hd_set_has(&at->enabled, t) && !at->last_resort)
-                d->pending[t].kind = HD_EV_NONE;
-        }
-        d->blocked = at->step;
+    if (d->end == UINT32_MAX) {
+        d->nwaiting = at->nthreads;
+        for (uint32_t t = 0; t < at->nthreads; t++)
+            d->waiting[t] = at->pending[t];
+        d->end = at->step;
     }
     return (hd_tid)hd_set_next(&at->enabled, 0);
 }
@@ -248,8 +247,8 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     struct dpor *d = self;
     uint32_t k = at->step;
 
-    if (d->blocked != UINT32_MAX)
-        return give_up(d, at);
+    if (d->end != UINT32_MAX)
+        return run_on(d, at);
     struct frame *f = &d->frames[k];
     struct hd_wakeup *next = f->node;
     hd_tid t;
@@ -258,9 +257,9 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         enter(d, k);
         next = parent_of(d, k)->child;
     }
-    if (at->last_resort) { /* as far as the model goes, the execution is over */
-        d->over = true;
-        return give_up(d, at);
+    if (at->last_resort) {
+        d->misled |= next != NULL;
+        return run_on(d, at);
     }
     if (next != NULL) {
         t = tid_of(d, next->step.slot, at->nthreads);
@@ -269,11 +268,13 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
             return t;
         }
         d->misled = true;
-        return give_up(d, at);
+        return HD_NO_TID;
     }
     t = free_choice(d, f, at);
-    if (t == HD_NO_TID)
-        return give_up(d, at);
+    if (t == HD_NO_TID) {
+        d->asleep = at->enabled;
+        return HD_NO_TID;
+    }
     hang(d, k, hd_wakeup_new(&d->pool, &(struct hd_step){ .slot = d->exec->threads[t].slot }));
     return t;
 }
@@ -297,7 +298,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     struct dpor *d = self;
     uint32_t k = at->step;
 
-    if (d->blocked != UINT32_MAX)
+    if (d->end != UINT32_MAX)
         return 0;
     struct frame *f = &d->frames[k];
     struct hd_wakeup *next = f->node;
@@ -313,8 +314,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     }
     if (next != NULL) {
         d->misled = true;
-        d->blocked = k;
-        return 0;
+        return HD_NO_ALTERNATIVE;
     }
     for (uint32_t a = n; a > 0; a--) {
         if (k > 0 && alternative_asleep(d, k, a - 1))
@@ -326,10 +326,8 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
         c->next = next;
         next = c;
     }
-    if (next == NULL) {
-        d->blocked = k;
-        return 0;
-    }
+    if (next == NULL)
+        return HD_NO_ALTERNATIVE;
     hang(d, k, next);
     return next->step.alt;
 }
@@ -432,7 +430,8 @@ static void races_of_step(struct dpor *d, uint32_t s)
         look_back(d, &racer, t->access[i].obj, t->access[i].access, t->access[i].previous);
 }
 
-/* What a thread waited for when the execution ended. */
+/* What a thread waited for when the execution ended or was cut; what it would have
+ * done, had it not been asleep, is known. */
 static void races_of_pending(struct dpor *d, hd_tid tid, const struct hd_event *op)
 {
     const struct hd_trace *t = &d->trace;
@@ -456,8 +455,8 @@ static bool build_trace(struct dpor *d, const struct hd_execution *done, uint32_
 
     for (uint32_t k = kept; k < nsteps; k++) {
         uint32_t first = d->frames[k].first_event;
-        uint32_t after = k + 1 < nsteps || d->blocked != UINT32_MAX ? d->frames[k + 1].first_event
-                                                                    : done->nevents;
+        uint32_t after = k + 1 < nsteps || k + 1 == d->end ? d->frames[k + 1].first_event
+                                                           : done->nevents;
         hd_tid tid = after > first ? done->events[first].tid : done->decisions[k].chosen;
 
         if (!hd_trace_add(&d->trace, first, after - first, tid))
@@ -486,11 +485,10 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
                      struct hd_cursor *next, struct hd_outcome *out)
 {
     struct dpor *d = self;
-    bool blocked = d->blocked != UINT32_MAX;
-    uint32_t n = blocked && d->blocked < done->nsteps ? d->blocked : done->nsteps;
+    bool ran_on = d->end < done->nsteps;
+    uint32_t n = ran_on ? d->end : done->nsteps;
     uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
 
-    out->redundant = blocked && !d->over;
     if (broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < prefix || done->ending == HD_END_DIVERGED) {
@@ -499,11 +497,9 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else if (build_trace(d, done, n, prefix)) {
         for (uint32_t s = first_new_step(d, prefix); s < n; s++)
             races_of_step(d, s);
-        const struct hd_event *pending = blocked ? d->pending : done->pending;
-        uint32_t npending = blocked ? d->npending : done->nthreads;
-
-        for (uint32_t t = 0; t < npending; t++)
-            races_of_pending(d, (hd_tid)t, &pending[t]);
+        for (uint32_t t = 0; t < (ran_on ? d->nwaiting : done->nthreads); t++)
+            if (!hd_set_has(&d->asleep, t))
+                races_of_pending(d, (hd_tid)t, ran_on ? &d->waiting[t] : &done->pending[t]);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }

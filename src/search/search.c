@@ -70,8 +70,15 @@ static __attribute__((cold, noinline)) void diverged(struct hd_search *s,
 {
     hd_tid who = wanted < at->nthreads ? wanted : at->last;
 
+    s->exec->ending = HD_END_DIVERGED;
     s->exec->diverged_step = at->step;
     s->exec->diverged_found = at->pending[who];
+}
+
+__attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
+{
+    s->exec->ending = HD_END_CUT;
+    return HD_NO_TID;
 }
 
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
@@ -105,11 +112,15 @@ uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32
 
         if (d->alternatives != n || d->chosen >= n) {
             diverged(s, at, at->last);
-            return UINT32_MAX;
+            return HD_NO_ALTERNATIVE;
         }
         chosen = d->chosen;
     } else {
         chosen = s->ops->choose(s->self, at, n);
+        if (chosen == HD_NO_ALTERNATIVE) {
+            hd_search_cut(s);
+            return chosen;
+        }
         HD_INVARIANT(chosen < n, "S2");
     }
     hd_search_record(s, at, (uint16_t)chosen, (uint16_t)n, HD_SIG_ANY);
@@ -169,8 +180,8 @@ void hd_search_end(struct hd_search *s)
     }
     next->begun++;
     next->facts |= e->facts;
-    /* A diverged execution is no execution of the program to its end. */
-    if (out.redundant || e->ending == HD_END_DIVERGED)
+    /* Diverged or cut, it is no execution of the program to its end. */
+    if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;
     else
         count_execution(next, e, &out);

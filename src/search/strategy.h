@@ -9,7 +9,10 @@
  * exploration.
  *
  * S1  The enabled set given to pick is never empty.
- * S2  pick returns a member of it; choose returns a value < n.
+ * S2  pick returns a member of it; choose returns a value < n.  Instead they may
+ *     return HD_NO_TID, HD_NO_ALTERNATIVE: nothing new can come of this execution.
+ *     It ends there (HD_END_CUT), is not judged and counts as redundant; end finds
+ *     its events and the pending operations of all threads at that moment.
  * S3  pick and choose are called only beyond the prefix that begin asked for:
  *     the layer above (search.c) replays the prefix and checks it.
  * S4  A worker may be killed at any instruction.  What must survive is the
@@ -40,6 +43,8 @@ struct hd_strategy_cfg {
 /* Signature of a decision of which nobody knows yet what it will do: fits
  * everything.  Choices have it always. */
 #define HD_SIG_ANY 0u
+
+#define HD_NO_ALTERNATIVE UINT32_MAX
 
 /* What an execution was worth, told by end. */
 struct hd_outcome {

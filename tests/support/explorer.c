@@ -80,7 +80,7 @@ static bool choose(struct explorer *x, const struct hd_point *at, int chooser, u
 {
     uint32_t a = hd_search_choose(&x->search, at, n);
 
-    if (a == UINT32_MAX)
+    if (a == HD_NO_ALTERNATIVE)
         return false;
     x->exec.nevents += prog_choose_log(&x->state, (unsigned)chooser, a,
                                        &x->exec.events[x->exec.nevents]);
@@ -127,7 +127,7 @@ bool explorer_run(struct explorer *x, uint32_t max_steps)
         }
         prog_point(s, i, x->exec.pending, &at);
         if (!(chooser >= 0 ? choose(x, &at, chooser, n) : step(x, &at))) {
-            finish(x, HD_END_DIVERGED);
+            finish(x, (enum hd_ending)x->exec.ending);
             return true;
         }
     }

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * increments.c - two threads: x = x + 1 as a load and a store. */
-#include <pthread.h>
-#include <stdatomic.h>
+ * increments - two threads make x++ of a visible read and a visible write.
+ *
+ * Claim: none.  4 classes: each thread reads before or after the other's write,
+ * which gives three (both before, first after, second after), and where both read
+ * before, the order of the writes gives one more. */
+#include "classes.h"
 
-static atomic_int x;
+static int x;
 
-static void *work(void *arg)
+static void *increment(void *arg)
 {
-    (void)arg;
-    atomic_store(&x, atomic_load(&x) + 1);
-    return NULL;
+    int seen = visible_read(x);
+
+    visible_write(x, seen + 1);
+    return arg;
 }
 
 int main(void)
 {
-    pthread_t t[2];
-
-    for (int i = 0; i < 2; i++)
-        pthread_create(&t[i], NULL, work, NULL);
-    for (int i = 0; i < 2; i++)
-        pthread_join(t[i], NULL);
+    run_threads(2, increment);
     return 0;
 }

@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lastzero.c - writer j: a[j] = a[j-1] + 1; the reader looks from a[N] down for the
- * last zero.  Its loop reads another location in each round, so it is no polling. */
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdint.h>
-#include <stdlib.h>
+ * lastzero N - a reader looks for the last zero of an array, from its end; writer j
+ * of N stores a[j] = a[j-1] + 1.
+ *
+ * Claim: there is always one, since nobody writes a[0].  (N + 3) 2^(N-2) classes. */
+#include "classes.h"
 
-static atomic_int a[32];
+static int writers;
+static int array[MOST_THREADS];
 
-static void *writer(void *arg)
+static void *search(void)
 {
-    int j = (int)(intptr_t)arg;
+    int i = writers;
 
-    atomic_store(&a[j], atomic_load(&a[j - 1]) + 1);
+    while (visible_read(array[i]) != 0)
+        i--;
+    assert(i >= 0);
     return NULL;
+}
+
+static void *work(void *arg)
+{
+    int j = numbered(arg);
+
+    if (j == 0)
+        return search();
+    visible_write(array[j], visible_read(array[j - 1]) + 1);
+    return arg;
 }
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 3;
-    pthread_t t[32];
-
-    for (int j = 1; j <= n; j++)
-        pthread_create(&t[j], NULL, writer, (void *)(intptr_t)j);
-    for (int i = n; atomic_load(&a[i]) != 0; i--)
-        ;
-    for (int j = 1; j <= n; j++)
-        pthread_join(t[j], NULL);
+    writers = argument(argc, argv, 1, 3);
+    run_threads(writers + 1, work);
     return 0;
 }

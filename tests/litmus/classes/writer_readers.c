@@ -1,28 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * writer_readers.c - one writer and N readers of one location. */
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
+ * writer_readers N - one writer of a variable and N readers.
+ *
+ * Claim: none.  2^N classes: each reader comes before or after the writer, and the
+ * readers do not matter to each other. */
+#include "classes.h"
 
-static atomic_int x;
+static int c;
 
-static void *reader(void *arg)
+static void *touch(void *arg)
 {
-    (void)arg;
-    (void)atomic_load(&x);
-    return NULL;
+    if (numbered(arg) == 0)
+        visible_write(c, 2);
+    else
+        (void)visible_read(c);
+    return arg;
 }
 
 int main(int argc, char **argv)
 {
-    int n = argc > 1 ? atoi(argv[1]) : 1;
-    pthread_t t[16];
-
-    for (int i = 0; i < n; i++)
-        pthread_create(&t[i], NULL, reader, NULL);
-    atomic_store(&x, 1);
-    for (int i = 0; i < n; i++)
-        pthread_join(t[i], NULL);
+    run_threads(argument(argc, argv, 1, 2) + 1, touch);
     return 0;
 }

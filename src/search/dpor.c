@@ -59,6 +59,10 @@ struct dpor {
     uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
+    uint32_t end;         /* decision at which nobody could run but threads that poll in vain: as far
+                           * as the model goes the execution ends there; UINT32_MAX none */
+    uint32_t nwaiting;
+    struct hd_event waiting[HD_MAX_THREADS]; /* what was pending at that end */
 };
 
 /* Words of the cursor. */
@@ -118,6 +122,7 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
     d->resume = UINT32_MAX;
+    d->end = UINT32_MAX;
     d->misled = false;
     d->index = index;
     hd_set_clear(&d->asleep);
@@ -231,11 +236,25 @@ static hd_tid free_choice(const struct dpor *d, const struct frame *f, const str
     return HD_NO_TID;
 }
 
+/* The rest is run, since it may fail, but nothing is learnt of it. */
+static hd_tid run_on(struct dpor *d, const struct hd_point *at)
+{
+    if (d->end == UINT32_MAX) {
+        d->nwaiting = at->nthreads;
+        for (uint32_t t = 0; t < at->nthreads; t++)
+            d->waiting[t] = at->pending[t];
+        d->end = at->step;
+    }
+    return (hd_tid)hd_set_next(&at->enabled, 0);
+}
+
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
 
+    if (d->end != UINT32_MAX)
+        return run_on(d, at);
     struct frame *f = &d->frames[k];
     struct hd_wakeup *next = f->node;
     hd_tid t;
@@ -243,6 +262,10 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     if (k != d->resume) {
         enter(d, k);
         next = parent_of(d, k)->child;
+    }
+    if (at->last_resort) {
+        d->misled |= next != NULL;
+        return run_on(d, at);
     }
     if (next != NULL) {
         t = tid_of(d, next->step.slot, at->nthreads);
@@ -281,6 +304,8 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     struct dpor *d = self;
     uint32_t k = at->step;
 
+    if (d->end != UINT32_MAX)
+        return 0;
     struct frame *f = &d->frames[k];
     struct hd_wakeup *next = f->node;
 
@@ -436,7 +461,8 @@ static bool build_trace(struct dpor *d, const struct hd_execution *done, uint32_
 
     for (uint32_t k = kept; k < nsteps; k++) {
         uint32_t first = d->frames[k].first_event;
-        uint32_t after = k + 1 < nsteps ? d->frames[k + 1].first_event : done->nevents;
+        uint32_t after = k + 1 < nsteps || k + 1 == d->end ? d->frames[k + 1].first_event
+                                                           : done->nevents;
         hd_tid tid = after > first ? done->events[first].tid : done->decisions[k].chosen;
 
         if (!hd_trace_add(&d->trace, first, after - first, tid))
@@ -465,7 +491,8 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
                      struct hd_cursor *next, struct hd_outcome *out)
 {
     struct dpor *d = self;
-    uint32_t n = done->nsteps;
+    bool ran_on = d->end < done->nsteps;
+    uint32_t n = ran_on ? d->end : done->nsteps;
     uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
 
     if (broke_off(done) || d->misled)
@@ -476,9 +503,9 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else if (build_trace(d, done, n, prefix)) {
         for (uint32_t s = first_new_step(d, prefix); s < n; s++)
             races_of_step(d, s);
-        for (uint32_t t = 0; t < done->nthreads; t++)
+        for (uint32_t t = 0; t < (ran_on ? d->nwaiting : done->nthreads); t++)
             if (!hd_set_has(&d->asleep, t))
-                races_of_pending(d, (hd_tid)t, &done->pending[t]);
+                races_of_pending(d, (hd_tid)t, ran_on ? &d->waiting[t] : &done->pending[t]);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }

@@ -52,6 +52,7 @@ struct hd_options {
     enum hd_points points;
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
+    bool races;          /* --races on */
     bool study;          /* --convention study */
     bool keep_going;
 

@@ -14,6 +14,7 @@
 static const char *const points_words[] = { "sync", "races", "all", NULL };
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const timeouts_words[] = { "any", "idle", NULL };
+static const char *const races_words[] = { "off", "on", NULL };
 static const char *const convention_words[] = { "default", "study", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
@@ -64,6 +65,9 @@ const struct hd_option hd_option_table[] = {
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = timeouts_words,
       .fallback = "any",
       .help = "when a timed wait may time out: at any moment, or only when nothing else can run" },
+    { .name = "races", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(races),
+      .value = "off|on", .choices = races_words, .fallback = "on",
+      .help = "whether two accesses that nothing orders are reported as a data race" },
     { .name = "loop-bound", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
       .value = "N", .min = 1, .max = 250, .fallback = "3",
       .help = "idle rounds of a polling loop before its thread is stopped" },

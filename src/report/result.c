@@ -26,18 +26,10 @@ int hd_verdict_exit_code(enum hd_verdict v)
     return code[v];
 }
 
-/* A cache takes two executions for equal that differ only in a data race, or in what
- * the clock told: a proof for programs without these only, and nobody looks for races. */
-static bool is_cached(const struct hd_result *r)
-{
-    return strchr(r->config->strategy, '+') != NULL;
-}
-
 /* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0 &&
-           !is_cached(r);
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0;
 }
 
 double hd_result_rate(const struct hd_result *r)
@@ -92,8 +84,8 @@ static const char *where(const struct hd_result *r)
     if (r->plain)
         return "at the visible library calls";
     if (hd_claim_is_reduced(r) && r->config->points == HD_POINTS_SYNC)
-        return "of synchronisation operations and atomics (plain accesses between them run as one, "
-               "and those that race are not reordered)";
+        return "of synchronisation operations and atomics (plain accesses between them run as one; "
+               "none of them race)";
     switch (r->config->points) {
     case HD_POINTS_ALL:
         return "at synchronisation and every memory access";
@@ -193,20 +185,11 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
         say(s, " (%s)", r->config->strategy);
 }
 
-static const char *no_proof_because(const struct hd_result *r)
-{
-    if (is_cached(r) && r->totals.complete)
-        return ", one for each order of conflicting synchronisation; that covers all interleavings "
-               "of a program whose threads share no data without it, and data races are not looked "
-               "for in this version";
-    return ", and the search was not finished";
-}
-
 /* Why a search that has got to its end claims nothing, and what would. */
 static void say_gaps(struct sentence *s, const struct hd_result *r)
 {
     uint64_t gaps = hd_claim_gaps(r);
-    const char *before = "; partial-order reduction cannot claim to have seen everything: ";
+    const char *before = "; a reduced search cannot claim to have seen everything: ";
 
     if (gaps == 0)
         return;
@@ -220,7 +203,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
     const struct hd_totals *t = &r->totals;
 
     if ((is_strategy(r, "ipb") || is_strategy(r, "idb")) && t->bound > 0 && t->too_long == 0 &&
-        r->hangs == 0 && !is_cached(r)) {
+        r->hangs == 0 && hd_claim_gaps(r) == 0) {
         say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
@@ -234,7 +217,8 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             say_executions(s, t->executions);
         bool ended = t->exhausted && hd_claim_gaps(r) != 0;
 
-        say(s, " found nothing%s", r->config->samples || ended ? "" : no_proof_because(r));
+        say(s, " found nothing%s",
+            r->config->samples || ended ? "" : ", and the search was not finished");
         if (ended)
             say_gaps(s, r);
         if (is_strategy(r, "pct") || is_strategy(r, "ppct"))

@@ -374,6 +374,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
         .forked = w->forked != 0, .fork_reason = w->fork_reason, .workers_lost = w->workers_lost,
+        .discarded = w->discarded,
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .findings = s->findings, .nfindings = s->nfindings,

@@ -423,6 +423,15 @@ void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
     wait_for_turn(t, kind);
 }
 
+void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    announce(t, kind, o, NULL, HD_NO_TID, pc);
+    hd_event_add_flags(&hd.exec->pending[t->tid], flags);
+    wait_for_turn(t, kind);
+}
+
 void hd_op_local(enum hd_kind kind, uint64_t pc)
 {
     hd_op(kind, NULL, NULL, pc);

@@ -104,7 +104,7 @@ static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
         if (id + rows >= HD_MAX_OBJECTS)
             too_many();
         for (uint32_t i = 0; i < rows; i++)
-            w->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), { 0 } };
+            w->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), 0, { 0 } };
         __atomic_store_n(&w->object_index[at], id, __ATOMIC_RELEASE);
     }
     if (id >= w->nobjects)

@@ -210,6 +210,8 @@ static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object
 void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc);
 /* As hd_op, with the other thread that it concerns. */
 void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc);
+/* As hd_op, with flags that the operation has already while it is pending. */
+void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc);
 /* As hd_op, for a step that others see as no conflict (yield, sleep). */
 void hd_op_local(enum hd_kind kind, uint64_t pc);
 /* It has taken effect. */

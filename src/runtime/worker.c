@@ -29,7 +29,7 @@
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
 
-enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
+enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5, MAX_RESTARTS = 16 };
 
 static bool tainted;
 static int zygote_pid;
@@ -100,15 +100,24 @@ static void restore(void)
     hd_snapshot_restore();
 }
 
+/* Is what was explored so far void?  It is the zygote that begins anew.  A program in
+ * which that happens again and again is left without a claim instead. */
+static bool must_restart(void)
+{
+    const struct hd_wire *w = hd.wire;
+
+    return w->restart && w->restarts < MAX_RESTARTS && hd_config_reduces(&w->config);
+}
+
 /* True when the campaign is over.  An execution that was cut off after its finding
  * does not count yet: it is begun again. */
 static bool is_over(void)
 {
     const struct hd_wire *w = hd.wire;
     const struct hd_totals *t = hd_campaign_totals(&w->campaign);
-    bool found = w->nfindings > 0 && t->begun > w->found_in;
+    bool found = w->nfindings > 0 && (t->begun > w->found_in || t->buggy > 0);
 
-    return w->stop || t->exhausted || (found && !w->config.keep_going) ||
+    return w->stop || (t->exhausted && !must_restart()) || (found && !w->config.keep_going) ||
            (w->config.max_executions != 0 && t->executions >= w->config.max_executions);
 }
 
@@ -135,7 +144,7 @@ static int run_executions(unsigned quota)
         run_one();
         if (hd_process_has_grown())
             hd_needs_fork("the program loads libraries while it runs (dlopen)");
-        if (tainted || w->forked) /* nothing to put back, and perhaps no way to */
+        if (tainted || w->forked || must_restart()) /* nothing to put back, and perhaps no way to */
             return WORKER_NEXT;
         restore();
     }
@@ -273,6 +282,27 @@ static _Noreturn void finish(void)
     leave_process(0);
 }
 
+static bool open_search(void);
+
+/* The search from the root, as if nothing had been explored; what was learnt of the
+ * program stays.  No worker lives.  A finding ends the search when it counts again. */
+static void begin_anew(void)
+{
+    struct hd_wire *w = hd.wire;
+    uint32_t other = (w->campaign.current & 1) ^ 1;
+    bool cleared = hd_sys(SYS_madvise, w->arena.base, w->arena.used, MADV_REMOVE) == 0;
+
+    HD_INVARIANT(cleared, "cannot clear the state of the search");
+    w->discarded += hd_campaign_totals(&w->campaign)->begun;
+    w->restarts++;
+    w->restart = 0;
+    w->found_in = UINT64_MAX;
+    w->arena.used = 0;
+    hd_mem_zero(&w->campaign.totals[other], sizeof w->campaign.totals[other]);
+    __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
+    HD_INVARIANT(open_search(), "a strategy cannot be opened again");
+}
+
 static void zygote(void)
 {
     struct hd_wire *w = hd.wire;
@@ -281,6 +311,8 @@ static void zygote(void)
     for (;;) {
         if (is_over())
             return;
+        if (must_restart())
+            begin_anew();
         if (w->forked)
             hd_fiber_provide_all(w->nslots);
         w->worker_done = 0;

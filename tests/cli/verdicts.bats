@@ -201,3 +201,31 @@ END
     has "reproduce: heddle replay"
     has "CLEAN"
 }
+
+@test "4: no search is complete that has cut threads after exit" {
+    cat >busy.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *work(void *p)
+{
+    for (int i = 0; i < 4; i++) {
+        pthread_mutex_lock(&lock);
+        pthread_mutex_unlock(&lock);
+    }
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    return pthread_create(&t, 0, work, 0);
+}
+END
+    heddle cc -o busy busy.c
+    for strategy in dfs ipb idb dpor-optimal; do
+        run heddle verify --strategy $strategy --json r.json ./busy
+        exits 0
+        run heddle verify --strategy $strategy --exit-grace 2 --json r.json ./busy
+        exits 4
+        json r.json 'r["complete"] is False and r["grace_cuts"] > 0 and "cut off after exit" in r["guarantee"]'
+    done
+}

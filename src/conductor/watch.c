@@ -12,6 +12,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -26,7 +27,9 @@ struct loop {
     struct hd_watched out;
     const struct hd_finding *last; /* finding that was handed on last */
     uint64_t beat;                 /* heartbeat seen last ... */
-    double beat_at;                /* ... and when it changed */
+    double beat_at;                /* ... and when it changed, or another process took over */
+    int32_t beat_pid;              /* who is to change it */
+    double beat_waited;            /* how long that one had waited for a processor then */
     double start, searching_since, stopping_since;
     int signals;
 };
@@ -71,24 +74,57 @@ static void take_signals(struct loop *l, double now)
     }
 }
 
+/* Seconds that the process was ready to run and had no processor; 0 where the kernel
+ * does not tell. */
+static double waited_for_processor(int32_t pid)
+{
+    char path[40];
+    unsigned long long ns = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    FILE *in = fopen(path, "re");
+
+    if (in == NULL)
+        return 0;
+    if (fscanf(in, "%*u %llu", &ns) != 1)
+        ns = 0;
+    fclose(in);
+    return (double)ns / 1e9;
+}
+
+/* Has it made no step for too long?  Time in which it could not run, on a busy
+ * machine, is not its own; asked for only when the rest looks bad. */
+static bool makes_no_step(struct loop *l, int32_t pid, double now)
+{
+    struct hd_wire *wire = l->w->wire;
+    uint64_t beat = __atomic_load_n(&wire->heartbeat, __ATOMIC_RELAXED);
+    double limit = (double)l->w->watchdog_ms / 1e3;
+
+    if (beat != l->beat || phase(l) != HD_PHASE_RUNNING) {
+        l->beat = beat;
+        l->beat_at = now;
+        l->beat_pid = 0;
+    } else if (pid != l->beat_pid) { /* the first look since, or another process */
+        l->beat_at = l->beat_pid != 0 ? now : l->beat_at;
+        l->beat_pid = pid;
+        l->beat_waited = waited_for_processor(pid);
+    }
+    return limit > 0 && now - l->beat_at >= limit &&
+           now - l->beat_at - (waited_for_processor(pid) - l->beat_waited) >= limit;
+}
+
 /* A worker that makes no step any more is killed; its zygote goes on with the
  * next execution.  A replay has no worker: that is the end of it. */
 static bool hung_for_good(struct loop *l, double now)
 {
     struct hd_wire *wire = l->w->wire;
-    uint64_t beat = __atomic_load_n(&wire->heartbeat, __ATOMIC_RELAXED);
-
-    if (beat != l->beat || phase(l) != HD_PHASE_RUNNING) {
-        l->beat = beat;
-        l->beat_at = now;
-        return false;
-    }
-    if (l->w->watchdog_ms == 0 || (now - l->beat_at) * 1e3 < (double)l->w->watchdog_ms)
-        return false;
-    l->beat_at = now;
-    l->out.hangs++;
     int32_t worker = __atomic_load_n(&wire->worker_pid, __ATOMIC_ACQUIRE);
 
+    if (!makes_no_step(l, worker > 0 ? worker : l->w->target->pid, now))
+        return false;
+    l->beat_at = now;
+    l->beat_pid = 0;
+    l->out.hangs++;
     if (wire->config.replay || worker <= 0 || worker == l->w->target->pid)
         return true;
     __atomic_store_n(&wire->watchdog_kill, 1, __ATOMIC_RELEASE);

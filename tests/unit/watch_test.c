@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,51 @@ static _Noreturn void play_hanging_worker(struct hd_wire *w)
     finish(w, HD_PHASE_DONE);
 }
 
+static double cpu_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* The worker has some work to do, but for a second another process has the only
+ * processor that it may use. */
+static _Noreturn void play_starved_worker(struct hd_wire *w)
+{
+    cpu_set_t one;
+
+    sched_getaffinity(0, sizeof one, &one);
+    for (int i = 0, found = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &one) && found++ > 0)
+            CPU_CLR(i, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    pid_t hog = fork();
+
+    if (hog == 0)
+        for (;;)
+            continue;
+    pid_t worker = fork();
+
+    if (worker == 0) {
+        sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){ 0 });
+        while (cpu_seconds() < 0.05)
+            continue;
+        _exit(0);
+    }
+    w->worker_pid = worker;
+    w->phase = HD_PHASE_RUNNING;
+    sleep(1);
+    int status;
+
+    kill(hog, SIGKILL);
+    waitpid(hog, &status, 0);
+    sched_setscheduler(worker, SCHED_OTHER, &(struct sched_param){ 0 });
+    waitpid(worker, &status, 0);
+    w->workers_lost = WIFSIGNALED(status);
+    finish(w, HD_PHASE_DONE);
+}
+
 static _Noreturn void play(const char *part)
 {
     struct hd_wire *w = hd_wire_attach(atoi(getenv(HD_WIRE_ENV)));
@@ -83,6 +129,8 @@ static _Noreturn void play(const char *part)
     }
     if (strcmp(part, "hanging-worker") == 0)
         play_hanging_worker(w);
+    if (strcmp(part, "starved-worker") == 0)
+        play_starved_worker(w);
     w->phase = HD_PHASE_RUNNING;
     if (strcmp(part, "two-findings") == 0) {
         put_finding(w);
@@ -288,6 +336,22 @@ static void a_hanging_worker_is_killed_and_the_search_goes_on(void **state)
     end(&r);
 }
 
+static void a_worker_without_a_processor_does_not_hang(void **state)
+{
+    struct run r;
+
+    (void)state;
+    if (access("/proc/self/schedstat", R_OK) != 0)
+        skip();
+    start(&r, "starved-worker");
+    struct hd_watched got = watch(&r, 0, 500);
+
+    assert_int_equal(got.end, HD_WATCH_DONE);
+    assert_int_equal(got.hangs, 0);
+    assert_int_equal(r.wire->workers_lost, 0);
+    end(&r);
+}
+
 static void a_hanging_replay_is_over(void **state)
 {
     struct run r;
@@ -324,6 +388,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(who_does_not_listen_is_killed),
         cmocka_unit_test(an_interrupt_ends_a_search),
         cmocka_unit_test(a_hanging_worker_is_killed_and_the_search_goes_on),
+        cmocka_unit_test(a_worker_without_a_processor_does_not_hang),
         cmocka_unit_test(a_hanging_replay_is_over),
         cmocka_unit_test(a_program_that_is_not_there_is_an_error),
     };

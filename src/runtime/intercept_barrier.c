@@ -123,12 +123,13 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
         return HD_REAL_WAIT(pthread_barrier_wait)(b);
     struct hd_obj *o = hd_object(b, HD_OBJ_BARRIER);
 
-    if (o->limit == 0) {
-        hd_misuse(HD_PC, "pthread_barrier_wait on a barrier that was never initialised");
-        return EINVAL;
-    }
     start_execution();
     hd_op_flags(HD_EV_BARRIER_ARRIVE, o, has_surplus(o) ? HD_EVF_FAILED : 0, HD_PC);
+    if (o->limit == 0) {
+        hd_misuse(HD_PC, "pthread_barrier_wait on a barrier that was never initialised");
+        hd_done(EINVAL, HD_EVF_FAILED);
+        return EINVAL;
+    }
     arrive(o);
     if (hd_set_count(&o->readers) > o->limit && (!has_surplus(o) || hd.wire->restart))
         note_surplus(o);

@@ -5,7 +5,10 @@
  * O1  A row is made once per address and type and lives as long as the process;
  *     its state is set up anew on first use in an execution (epoch).
  * O2  Ids are rows of the wire's table, which all workers share: an id means the
- *     same object for the whole campaign. */
+ *     same object for the whole campaign.
+ * O3  What is reported of an object depends on the operations that had their turn,
+ *     never on those that are only announced: equivalent executions differ in when a
+ *     thread announces. */
 #include <pthread.h>
 
 #include "runtime/fiber.h"
@@ -135,20 +138,27 @@ static HD_COLD struct hd_obj *add(uintptr_t addr, enum hd_object_type type)
     return o;
 }
 
-static void clear(struct hd_obj *o)
+/* All but who waits for it. */
+static void clear_state(struct hd_obj *o)
 {
     o->epoch = hd.epoch;
     o->flags = 0;
     o->attr = 0;
     o->robust = 0;
     o->owner = HD_NO_TID;
-    o->count = o->limit = o->round = o->seq = o->nwaiters = o->ntokens = 0;
-    o->tokens = NULL;
+    o->count = o->limit = o->round = 0;
     o->second = NULL;
     o->pc = 0;
+    hd_set_clear(&o->readers);
+}
+
+static void clear(struct hd_obj *o)
+{
+    clear_state(o);
+    o->seq = o->nwaiters = o->ntokens = 0;
+    o->tokens = NULL;
     o->nwatchers = o->nlockers = 0;
     hd_set_clear(&o->watchers);
-    hd_set_clear(&o->readers);
 }
 
 /* What libc's static initialisers and *_init have left in memory. */
@@ -235,28 +245,52 @@ struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type 
     if (HD_UNLIKELY(o->epoch != hd.epoch)) {
         clear(o);
         import(o);
-    } else if (HD_UNLIKELY(o->flags & HD_OF_DESTROYED)) {
-        if (!is_marked(o)) {
-            make_anew(o);
-            import(o);
-            return o;
-        }
-        hd_misuse(0, "%s at %p is used after it was destroyed", hd_object_type_text(type),
-                  (void *)o->addr);
-        o->flags &= (uint8_t)~HD_OF_DESTROYED; /* once is enough */
+    } else if (HD_UNLIKELY(o->flags & HD_OF_DESTROYED) && !is_marked(o)) {
+        make_anew(o);
+        import(o);
     }
     return o;
+}
+
+void hd_object_is_destroyed(struct hd_obj *o)
+{
+    if (is_marked(o)) {
+        hd_misuse(0, "%s at %p is used after it was destroyed", hd_object_type_text(o->type),
+                  (void *)o->addr);
+        return;
+    }
+    make_anew(o);
+    import(o);
+}
+
+/* Do other threads hold it, or wait in it?  Whether they are about to use it does not
+ * count (O3). */
+static bool used_by_others(const struct hd_obj *o)
+{
+    struct hd_set readers = o->readers;
+
+    if (o->owner != HD_NO_TID && o->owner != hd.cur->tid)
+        return true;
+    if (o->type == HD_OBJ_COND)
+        return o->nwaiters > o->ntokens;
+    hd_set_remove(&readers, hd.cur->tid);
+    return (o->type == HD_OBJ_RWLOCK || o->type == HD_OBJ_BARRIER) && o->count > 0 &&
+           !hd_set_is_empty(&readers);
 }
 
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type)
 {
     struct hd_obj *o = find((uintptr_t)addr, type);
 
-    if (o->epoch == hd.epoch && (o->flags & HD_OF_DESTROYED))
+    if (o->epoch != hd.epoch)
+        clear(o);
+    else if (o->flags & HD_OF_DESTROYED)
         make_anew(o);
-    else if (o->epoch == hd.epoch && o->nwatchers != 0)
+    else if (used_by_others(o))
         hd_misuse(0, "%s at %p is initialised while threads use it", hd_object_type_text(type),
                   (void *)o->addr);
+    else if (o->nwatchers != 0)
+        clear_state(o);
     else
         clear(o);
     return o;

@@ -76,14 +76,16 @@ struct hd_obj {
     struct hd_set readers; /* rwlock: who holds it for reading */
 };
 
-/* The object at addr, set up for this execution.  Destroyed objects and objects
- * of another type are reported as lock misuse. */
+/* The object at addr, set up for this execution. */
 static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type);
 /* The same without any check or import from memory: for *_init. */
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type);
 /* The target has destroyed it (for a mutex: after libc's own destroy). */
 void hd_object_destroyed(struct hd_obj *o);
+/* An operation has its turn on an object with HD_OF_DESTROYED: lock misuse, unless it
+ * was made anew without a call. */
+void hd_object_is_destroyed(struct hd_obj *o);
 
 /* ---- threads -------------------------------------------------------------- */
 

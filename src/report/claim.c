@@ -22,6 +22,7 @@ static const struct {
     { HD_FACT_FUTEX, "futexes are used by system calls" },
     { HD_FACT_SIGNAL, "signals are sent or waited for" },
     { HD_FACT_SURPLUS, "a barrier turned out to be used by more threads than it has places" },
+    { HD_FACT_OVERLAP, "atomics at different addresses share bytes" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "data races were not looked for" },

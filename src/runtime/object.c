@@ -296,6 +296,41 @@ struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type ty
     return o;
 }
 
+/* ---- memory that is used in pieces of different sizes ------------------------------- */
+
+static uint32_t largest_extent;
+
+/* The object of that address and type, if there is one. */
+static struct hd_obj *existing(uintptr_t addr, enum hd_object_type type)
+{
+    for (size_t i = slot_of(addr, type); table[i] != NULL; i = (i + 1) & (table_size - 1))
+        if (table[i]->addr == addr && table[i]->type == type)
+            return table[i];
+    return NULL;
+}
+
+/* Objects are told apart by their addresses, so conflicts are not seen between an
+ * atomic and another one that begins inside it.  Rare enough to be said instead: but
+ * only of executions that use both, since other memory may have been there before. */
+HD_COLD void hd_object_overlap(struct hd_obj *o, unsigned size)
+{
+    if (o->extent < size)
+        o->extent = size;
+    if (largest_extent < o->extent)
+        largest_extent = o->extent;
+    uintptr_t from = o->addr < largest_extent ? 0 : o->addr - largest_extent + 1;
+
+    for (uintptr_t a = from; a < o->addr + o->extent; a++) {
+        struct hd_obj *n = a != o->addr ? existing(a, HD_OBJ_MEMORY) : NULL;
+
+        if (n == NULL || a + n->extent <= o->addr)
+            continue;
+        o->overlaps = n->overlaps = 1;
+        if (n->epoch == hd.epoch)
+            hd_fact(HD_FACT_OVERLAP);
+    }
+}
+
 static HD_COLD void next_token_pool(void)
 {
     struct token_pool **next = tokens != NULL ? &tokens->next : &first_tokens;

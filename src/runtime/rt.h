@@ -57,7 +57,7 @@ struct hd_obj {
     uint8_t type;   /* enum hd_object_type */
     uint8_t flags;  /* enum hd_obj_flag */
     uint8_t attr;   /* kind bits of the libc object, by family */
-    uint8_t pad;
+    uint8_t overlaps; /* memory: shares bytes with another object; for the whole process */
     hd_tid owner;   /* holder, writer, runner of a once; HD_NO_TID none */
     uint16_t robust;
     uint32_t count; /* recursion depth, semaphore value, readers, arrivals */
@@ -66,6 +66,7 @@ struct hd_obj {
     uint32_t seq;   /* cond, futex: stamps for waiters and tokens */
     uint32_t nwaiters;
     uint32_t ntokens;
+    uint32_t extent;  /* memory: bytes of the largest access; for the whole process */
     uint32_t *tokens; /* stamps of tokens that nobody took yet, oldest first */
     uint64_t addr;
     uint64_t pc;           /* where it was acquired last */

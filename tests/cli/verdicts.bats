@@ -202,6 +202,47 @@ END
     has "CLEAN"
 }
 
+@test "4: a reduction claims nothing of atomics that share bytes" {
+    cat >overlap.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+static union { uint64_t whole; uint32_t half[2]; uint8_t byte[8]; } u;
+static void *store(void *p)
+{
+    __atomic_store_n(&u.whole, UINT64_C(1) << 32, __ATOMIC_SEQ_CST);
+    return p;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    pthread_create(&t, 0, store, 0);
+    switch (argc > 1 ? atoi(argv[1]) : 0) {
+    case 0: assert(__atomic_load_n(&u.half[1], __ATOMIC_SEQ_CST) == 0); break;
+    case 1: assert(__atomic_load_n(&u.byte[4], __ATOMIC_SEQ_CST) == 0); break;
+    case 2: assert(__atomic_load_n(&u.half[0], __ATOMIC_SEQ_CST) == 0); break;
+    }
+    return pthread_join(t, 0);
+}
+END
+    heddle cc -o overlap overlap.c
+    for which in 0 1; do
+        run heddle verify --strategy dfs ./overlap $which
+        exits 2
+        for strategy in dpor dpor-optimal dfs+cache; do
+            run heddle verify --strategy $strategy --keep-going --json r.json ./overlap $which
+            json r.json 'r["complete"] is False and "share bytes" in r["guarantee"]'
+        done
+    done
+    # at the same address, the sizes do not matter: the load comes first or second
+    for strategy in dpor dpor-optimal; do
+        run heddle verify --strategy $strategy --json r.json ./overlap 2
+        exits 0
+        json r.json 'r["complete"] is True and r["executions"] == 2'
+    done
+}
+
 @test "4: no search is complete that has cut threads after exit" {
     cat >busy.c <<'END'
 #include <pthread.h>

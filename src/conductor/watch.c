@@ -105,12 +105,15 @@ static bool makes_no_step(struct loop *l, int32_t pid, double now)
         l->beat_at = now;
         l->beat_pid = 0;
     } else if (pid != l->beat_pid) { /* the first look since, or another process */
-        l->beat_at = l->beat_pid != 0 ? now : l->beat_at;
+        l->beat_at = now;
         l->beat_pid = pid;
         l->beat_waited = waited_for_processor(pid);
     }
-    return limit > 0 && now - l->beat_at >= limit &&
-           now - l->beat_at - (waited_for_processor(pid) - l->beat_waited) >= limit;
+    if (limit == 0 || now - l->beat_at < limit)
+        return false;
+    double waited = waited_for_processor(pid) - l->beat_waited;
+
+    return waited >= 0 && now - l->beat_at - waited >= limit; /* negative: it has just ended */
 }
 
 /* A worker that makes no step any more is killed; its zygote goes on with the

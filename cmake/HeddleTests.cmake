@@ -52,7 +52,7 @@ if(CMOCKA_FOUND)
     get_filename_component(name "${source}" NAME_WE)
     # the runtime's hooks are what a sanitizer itself would call, and ASan's heap lies where
     # the wire is mapped
-    file(STRINGS "${source}" not_sanitized REGEX "#include \"runtime/|hd_wire_create")
+    file(STRINGS "${source}" not_sanitized REGEX "#include \"runtime/|hd_wires_create")
     if(HEDDLE_SANITIZE AND not_sanitized)
       continue()
     endif()

@@ -127,6 +127,8 @@ static bool set_number(const struct parser *p, const struct hd_option *o, const 
     const char *rest;
     uint64_t n;
 
+    if (o->zero != NULL && strcmp(text, o->zero) == 0)
+        text = "0";
     if (!number(text, &n, &rest) || *rest != '\0')
         return complain(p, "--%s wants a whole number of at least %llu, not '%s'", o->name,
                         (unsigned long long)o->min, text);
@@ -460,9 +462,9 @@ static bool check_whole(const struct parser *p)
 {
     const struct hd_options *o = p->out;
 
-    if (o->jobs != 1)
-        return complain(p, "-j %u: this version searches with one worker; leave -j out",
-                        o->jobs);
+    if (o->jobs != 1 && !hd_strategy_find(o->strategy)->by_index)
+        return complain(p, "-j %u: strategy %s searches with one worker in this version; leave -j "
+                           "out", o->jobs, o->strategy);
     if (o->points != HD_POINTS_SYNC)
         return complain(p, "--points: this version switches threads at synchronisation only; "
                            "leave --points out, or mark places with heddle_point()");

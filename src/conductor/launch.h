@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define HD_OUTPUT_KEPT 16384 /* bytes of the target's own output that are kept */
@@ -16,6 +17,7 @@ struct hd_launch {
     const char *preload;      /* library to preload; NULL: none */
     const char *library_path; /* directory to search first; NULL: none */
     int wire_fd;
+    uint32_t worker;          /* whose wire it is to use */
 };
 
 struct hd_target {

@@ -148,6 +148,7 @@ static void study(FILE *out, const struct hd_result *r)
     number(out, "grace_cuts", t->grace_cuts);
     number(out, "too_long", t->too_long);
     number(out, "hangs", r->hangs);
+    number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
     truth(out, "interrupted", r->interrupted);

@@ -285,6 +285,8 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
     if (samples(r))
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
+    if (r->config->nworkers > 1)
+        say(&s, ", %u workers", r->config->nworkers);
     hd_text_number(r->totals.steps_max, number, sizeof number);
     say(&s, "; at most %llu threads, %s steps", (unsigned long long)r->totals.threads_max, number);
     hd_text_wrap(t, 0, 2, line);

@@ -27,6 +27,8 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
         .self = shared->strategy,
         .campaign = campaign,
         .shared = shared,
+        .worker = cfg->worker,
+        .nworkers = cfg->nworkers > 1 ? cfg->nworkers : 1,
         .decisions = cfg->decisions,
         .exec = exec,
     };
@@ -40,10 +42,12 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
 
 static void start(struct hd_search *s, const struct hd_totals *t)
 {
+    uint64_t index = s->ops->by_index ? t->begun * s->nworkers + s->worker : t->begun;
+
     s->exec->index = t->begun;
     s->exec->nsteps = 0;
     s->exec->preemptions = 0;
-    s->prefix = s->ops->begin(s->self, &t->cursor, t->begun);
+    s->prefix = s->ops->begin(s->self, &t->cursor, index);
     HD_INVARIANT(s->prefix <= HD_MAX_STEPS, "prefix too long");
     __atomic_store_n(&s->shared->running, t->begun + 1, __ATOMIC_RELEASE);
 }
@@ -173,7 +177,7 @@ void hd_search_end(struct hd_search *s)
     else
         count_execution(next, e, &out);
     next->enabled_max = s->shared->enabled_max;
-    next->trace_hash = hd_hash_mix(now->trace_hash, e->trace_hash);
+    next->trace_hash = now->trace_hash + hd_hash_mix(0, e->trace_hash);
     next->exhausted = out.exhausted;
     next->complete = out.complete;
     __atomic_store_n(&s->campaign->current, current ^ 1, __ATOMIC_RELEASE);

@@ -24,6 +24,7 @@ struct hd_search {
     void *self;
     struct hd_campaign *campaign;
     struct hd_search_shared *shared;
+    uint32_t worker, nworkers;
     uint32_t prefix; /* decisions to replay in this execution */
     struct hd_decision *decisions;
     struct hd_execution *exec;

@@ -35,6 +35,8 @@ struct hd_strategy_cfg {
     const struct hd_execution *exec; /* the same execution; set by hd_search_open */
     const struct hd_decision *recorded; /* replay only */
     uint32_t nrecorded;
+    struct hd_arena *shared;  /* of all workers; NULL when there is one only */
+    uint32_t worker, nworkers; /* this one, from 0, of so many; 0 and 1 mean alone */
 };
 
 /* Signature of a decision of which nobody knows yet what it will do: fits
@@ -61,6 +63,9 @@ struct hd_strategy_ops {
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
     bool skips_forced; /* need not be asked where only one thread is enabled */
+    /* It samples: executions differ by their index.  Of n workers the k-th does the
+     * indices k, k+n, k+2n ..., and they share nothing else. */
+    bool by_index;
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
     void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                 struct hd_cursor *next, struct hd_outcome *out);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * jobs.h - how many workers a search gets. */
+#ifndef HD_CLI_JOBS_H
+#define HD_CLI_JOBS_H
+
+#include "cli/options.h"
+
+/* 1 to HD_MAX_WORKERS: never more than there are executions to do. */
+uint32_t hd_jobs(const struct hd_options *o);
+
+#endif

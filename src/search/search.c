@@ -27,6 +27,8 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
         .self = shared->strategy,
         .campaign = campaign,
         .shared = shared,
+        .worker = cfg->worker,
+        .nworkers = cfg->nworkers > 1 ? cfg->nworkers : 1,
         .decisions = cfg->decisions,
         .exec = exec,
     };
@@ -38,30 +40,37 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     return true;
 }
 
-static void start(struct hd_search *s, const struct hd_totals *t)
+/* The index is told when the strategy has begun: a worker that died while it waited
+ * for work has left no execution behind. */
+static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
 {
-    s->exec->index = t->begun;
+    uint64_t index = t->begun * s->nworkers + s->worker;
+    uint32_t prefix = s->ops->begin(s->self, &t->cursor, index);
+
+    if (prefix == HD_NOTHING_LEFT || prefix == HD_NOTHING_YET)
+        return prefix == HD_NOTHING_LEFT ? HD_BEGIN_NONE : HD_BEGIN_WAIT;
+    HD_INVARIANT(prefix <= HD_MAX_STEPS, "prefix too long");
+    s->prefix = prefix;
     s->exec->nsteps = 0;
     s->exec->preemptions = 0;
-    s->prefix = s->ops->begin(s->self, &t->cursor, t->begun);
-    HD_INVARIANT(s->prefix <= HD_MAX_STEPS, "prefix too long");
+    s->exec->index = t->begun;
     __atomic_store_n(&s->shared->running, t->begun + 1, __ATOMIC_RELEASE);
+    return HD_BEGIN_RUN;
 }
 
-bool hd_search_begin(struct hd_search *s)
+enum hd_begin hd_search_begin(struct hd_search *s)
 {
     const struct hd_totals *t = hd_campaign_totals(s->campaign);
     struct hd_execution *e = s->exec;
 
     if (t->exhausted)
-        return false;
+        return HD_BEGIN_NONE;
     e->ending = HD_END_RUNNING;
     e->findings = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
     e->diverged_step = 0;
-    start(s, t);
-    return true;
+    return start(s, t);
 }
 
 static __attribute__((cold, noinline)) void diverged(struct hd_search *s,
@@ -168,8 +177,8 @@ void hd_search_end(struct hd_search *s)
 
     /* The worker died inside begin: the strategy's state is still that of the
      * execution before. */
-    if (s->shared->running != now->begun + 1)
-        start(s, now);
+    if (s->shared->running != now->begun + 1 && start(s, now) != HD_BEGIN_RUN)
+        return;
     *next = *now;
     s->ops->end(s->self, e, &now->cursor, &next->cursor, &out);
     if (out.bound != now->bound) {

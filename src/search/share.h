@@ -50,7 +50,8 @@ struct hd_share {
     uint64_t flags;
     uint64_t bound;
     void *root;
-    uint64_t given; /* tasks that were given away */
+    uint64_t gift[HD_SHARE_WORKERS]; /* the worker's execution + 1 before which it gave away last */
+    uint64_t given; /* how often that was */
     int64_t held[HD_SHARE_WORKERS]; /* nodes taken from the pool of free ones and not put back */
 };
 

@@ -39,14 +39,23 @@ void hd_path_enter(struct hd_path *p, uint32_t k)
         .step.flags = HD_STEP_MANY };
 }
 
+static void sleep_at(struct hd_path *p, struct hd_path_frame *f, const struct hd_step *s)
+{
+    HD_INVARIANT(f->sleep + f->nsleep < HD_PATH_SLEEP, "too many sleeping steps");
+    p->sleep[f->sleep + f->nsleep++] = *s;
+}
+
 void hd_path_put_to_sleep(struct hd_path *p, uint32_t k, const struct hd_step *s)
 {
     struct hd_path_frame *f = &p->frame[k];
 
-    if (k > 0 && hd_step_conflict(s, &f[-1].step))
-        return;
-    HD_INVARIANT(f->sleep + f->nsleep < HD_PATH_SLEEP, "too many sleeping steps");
-    p->sleep[f->sleep + f->nsleep++] = *s;
+    if (k == 0 || !hd_step_conflict(s, &f[-1].step))
+        sleep_at(p, f, s);
+}
+
+void hd_path_step_done(struct hd_path *p, uint32_t k)
+{
+    sleep_at(p, &p->frame[k], &p->frame[k].step);
 }
 
 void hd_path_inherit_sleep(struct hd_path *p, uint32_t k)

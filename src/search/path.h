@@ -37,6 +37,8 @@ void hd_path_enter(struct hd_path *p, uint32_t k);
 
 /* Step s, of another thread, sleeps at frame k, unless the step before woke it. */
 void hd_path_put_to_sleep(struct hd_path *p, uint32_t k, const struct hd_step *s);
+/* The step that was taken at frame k is done: it sleeps there from now on. */
+void hd_path_step_done(struct hd_path *p, uint32_t k);
 /* All that sleeps at frame k - 1 and was not woken by its step. */
 void hd_path_inherit_sleep(struct hd_path *p, uint32_t k);
 

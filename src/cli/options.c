@@ -462,9 +462,9 @@ static bool check_whole(const struct parser *p)
 {
     const struct hd_options *o = p->out;
 
-    if (o->jobs != 1 && !hd_strategy_find(o->strategy)->by_index)
-        return complain(p, "-j %u: strategy %s searches with one worker in this version; leave -j "
-                           "out", o->jobs, o->strategy);
+    if (o->jobs != 1 && hd_strategy_find(o->strategy)->split == HD_SPLIT_NONE)
+        return complain(p, "-j: strategy %s searches with one worker only; leave -j out",
+                        o->strategy);
     if (o->points != HD_POINTS_SYNC)
         return complain(p, "--points: this version switches threads at synchronisation only; "
                            "leave --points out, or mark places with heddle_point()");

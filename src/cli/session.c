@@ -15,7 +15,7 @@
 #include "cli/jobs.h"
 #include "cli/paths.h"
 #include "conductor/store.h"
-#include "search/strategy.h"
+#include "search/share.h"
 
 enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
 
@@ -35,7 +35,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
 {
     const struct hd_strategy_ops *strategy = hd_strategy_find(o->strategy);
 
-    c->by_index = strategy != NULL && strategy->by_index;
+    c->by_index = strategy != NULL && strategy->split == HD_SPLIT_INDEX;
     snprintf(c->strategy, sizeof c->strategy, "%s", o->strategy);
     snprintf(c->params, sizeof c->params, "%s", o->params);
     c->bound = o->bound;
@@ -416,6 +416,16 @@ static uint32_t workers_lost(const struct hd_session *s)
     return n;
 }
 
+/* Workers that share a space are done together, when nothing of it is left. */
+static void merge_totals(const struct hd_session *s, struct hd_totals *t)
+{
+    hd_merge_totals(&s->merge, t);
+    if (s->wires.n == 1 || s->wire->config.by_index)
+        return;
+    t->exhausted = hd_share_over(&s->wires.common->arena);
+    t->complete = hd_share_complete(&s->wires.common->arena);
+}
+
 void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *forked = a_forked_wire(s);
@@ -430,7 +440,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .findings = s->findings, .nfindings = s->nfindings,
     };
-    hd_merge_totals(&s->merge, &r->totals);
+    merge_totals(s, &r->totals);
     if (only_nondeterminism(s))
         r->verdict = HD_VERDICT_DIVERGED;
     else if (s->nfindings > 0)

@@ -28,6 +28,7 @@ enum hd_ending {
     HD_END_LOST,      /* the process died */
     HD_END_TOO_LONG,  /* step limit or watchdog */
     HD_END_DIVERGED,  /* the replayed prefix did not fit */
+    HD_END_CUT,       /* the strategy wanted no more of it: nothing is judged */
 };
 
 enum hd_thread_state { HD_TH_UNUSED, HD_TH_LIVE, HD_TH_FINISHED, HD_TH_FAILED };

@@ -306,7 +306,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     hd_tid next = hd_search_pick(&hd.search, p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
-        hd_verdict_diverged();
+        hd_verdict_stopped();
     if (hd_point_preempts(p, next)) {
         x->preemptions++;
         hd_event_add_flags(&x->pending[next], HD_EVF_PREEMPTED);
@@ -465,8 +465,8 @@ uint32_t hd_choose(uint32_t n, uint64_t pc)
     hd.point.step = hd.exec->nsteps;
     uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
 
-    if (got == UINT32_MAX)
-        hd_verdict_diverged();
+    if (got == HD_NO_ALTERNATIVE)
+        hd_verdict_stopped();
     e.value = got;
     hd.cur->progress++;
     hd_gate_record(&e, NULL);

@@ -146,10 +146,12 @@ void hd_verdict_too_long(void)
     hd_worker_execution_over(HD_END_TOO_LONG);
 }
 
-void hd_verdict_diverged(void)
+void hd_verdict_stopped(void)
 {
     const struct hd_execution *x = hd.exec;
 
+    if (x->ending == HD_END_CUT)
+        hd_worker_execution_over(HD_END_CUT);
     if (!hd.cfg->replay) /* there the conductor knows what was expected */
         hd_report(HD_FK_NONDETERMINISM, x->diverged_found.pc,
                   "the program did not repeat itself: at step %u of a prefix that ran before, T%u is about to %s",

@@ -10,7 +10,8 @@
  * end of the process, exhausted pollers) or ends the execution. */
 void hd_verdict_nobody_enabled(void);
 _Noreturn void hd_verdict_too_long(void);
-_Noreturn void hd_verdict_diverged(void);
+/* The search lets nobody run: exec->ending says why. */
+_Noreturn void hd_verdict_stopped(void);
 /* exit has begun: t has run one more operation. */
 void hd_verdict_count_grace(struct hd_thread *t);
 

@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "runtime/crash.h"
 #include "runtime/early.h"
@@ -29,6 +30,7 @@
 #include "runtime/process.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
+#include "search/share.h"
 
 enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
 
@@ -50,7 +52,9 @@ void hd_worker_taint(void)
 void hd_worker_execution_over(enum hd_ending ending)
 {
     hd.exec->ending = ending;
-    if (!hd.failed || !tainted) /* after a crash stdio may be locked for ever, or damaged */
+    /* After a crash stdio may be locked for ever, or damaged; of an execution that was
+     * cut nobody wants the output, and somebody may be writing it. */
+    if (ending != HD_END_CUT && (!hd.failed || !tainted))
         hd_output_flush();
     hd_fiber_go_home();
     HD_INVARIANT(false, "a finished execution went on");
@@ -178,13 +182,37 @@ static void run_one(void)
     hd.wire->heartbeat++;
 }
 
+/* Short enough that no worker stands idle for long, long enough to leave the processor
+ * to the others when there are fewer processors than workers. */
+static void wait_for_work(void)
+{
+    struct timespec t = { 0, 100000 };
+
+    hd_sys(SYS_nanosleep, (long)&t, 0, 0);
+    hd.wire->heartbeat++; /* it does not hang */
+}
+
+/* False: the campaign is over for this worker. */
+static bool begin_next(void)
+{
+    for (;;) {
+        if (is_over())
+            return false;
+        enum hd_begin b = hd_search_begin(&hd.search);
+
+        if (b != HD_BEGIN_WAIT)
+            return b == HD_BEGIN_RUN;
+        wait_for_work();
+    }
+}
+
 /* quota 0: no limit. */
 static int run_executions(unsigned quota)
 {
     struct hd_wire *w = hd.wire;
 
     for (unsigned n = 0; quota == 0 || n < quota; n++) {
-        if (is_over() || !hd_search_begin(&hd.search))
+        if (!begin_next())
             return WORKER_DONE;
         run_one();
         if (hd_process_has_grown())
@@ -328,6 +356,13 @@ static _Noreturn void finish(void)
     leave_process(0);
 }
 
+/* The worker before this one is dead, if there was one: what it had locked is free. */
+static void recover_share(void)
+{
+    if (hd.cfg->nworkers > 1)
+        hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
+}
+
 static void zygote(void)
 {
     struct hd_wire *w = hd.wire;
@@ -349,6 +384,7 @@ static void zygote(void)
         int status = wait_for(pid);
 
         w->worker_pid = 0;
+        recover_share();
         if (WIFSIGNALED(status))
             survive(WTERMSIG(status));
         else if (WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
@@ -386,6 +422,7 @@ void hd_worker_run(void)
 {
     struct hd_wire *w = hd.wire;
 
+    recover_share(); /* of a zygote before this one */
     if (!open_search()) {
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
                   w->config.strategy, w->config.params);

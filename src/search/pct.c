@@ -190,7 +190,7 @@ static void pct_end(void *self, const struct hd_execution *done, const struct hd
 
 const struct hd_strategy_ops hd_strategy_pct = {
     .name = "pct",
-    .by_index = true,
+    .split = HD_SPLIT_INDEX,
     .summary = "probabilistic concurrency testing: random priorities with d-1 changes",
     .open = pct_open,
     .begin = pct_begin,

@@ -85,7 +85,7 @@ static void random_end(void *self, const struct hd_execution *done, const struct
 const struct hd_strategy_ops hd_strategy_random = {
     .name = "random",
     .skips_forced = true,
-    .by_index = true,
+    .split = HD_SPLIT_INDEX,
     .summary = "random walk: every enabled thread is equally likely at every point",
     .open = random_open,
     .begin = random_begin,

@@ -40,32 +40,37 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     return true;
 }
 
-static void start(struct hd_search *s, const struct hd_totals *t)
+/* The index is told when the strategy has begun: a worker that died while it waited
+ * for work has left no execution behind. */
+static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
 {
-    uint64_t index = s->ops->by_index ? t->begun * s->nworkers + s->worker : t->begun;
+    uint64_t index = t->begun * s->nworkers + s->worker;
+    uint32_t prefix = s->ops->begin(s->self, &t->cursor, index);
 
-    s->exec->index = t->begun;
+    if (prefix == HD_NOTHING_LEFT || prefix == HD_NOTHING_YET)
+        return prefix == HD_NOTHING_LEFT ? HD_BEGIN_NONE : HD_BEGIN_WAIT;
+    HD_INVARIANT(prefix <= HD_MAX_STEPS, "prefix too long");
+    s->prefix = prefix;
     s->exec->nsteps = 0;
     s->exec->preemptions = 0;
-    s->prefix = s->ops->begin(s->self, &t->cursor, index);
-    HD_INVARIANT(s->prefix <= HD_MAX_STEPS, "prefix too long");
+    s->exec->index = t->begun;
     __atomic_store_n(&s->shared->running, t->begun + 1, __ATOMIC_RELEASE);
+    return HD_BEGIN_RUN;
 }
 
-bool hd_search_begin(struct hd_search *s)
+enum hd_begin hd_search_begin(struct hd_search *s)
 {
     const struct hd_totals *t = hd_campaign_totals(s->campaign);
     struct hd_execution *e = s->exec;
 
     if (t->exhausted)
-        return false;
+        return HD_BEGIN_NONE;
     e->ending = HD_END_RUNNING;
     e->findings = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
     e->diverged_step = 0;
-    start(s, t);
-    return true;
+    return start(s, t);
 }
 
 static __attribute__((cold, noinline)) void diverged(struct hd_search *s,
@@ -73,8 +78,15 @@ static __attribute__((cold, noinline)) void diverged(struct hd_search *s,
 {
     hd_tid who = wanted < at->nthreads ? wanted : at->last;
 
+    s->exec->ending = HD_END_DIVERGED;
     s->exec->diverged_step = at->step;
     s->exec->diverged_found = at->pending[who];
+}
+
+__attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
+{
+    s->exec->ending = HD_END_CUT;
+    return HD_NO_TID;
 }
 
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
@@ -108,11 +120,15 @@ uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32
 
         if (d->alternatives != n || d->chosen >= n) {
             diverged(s, at, at->last);
-            return UINT32_MAX;
+            return HD_NO_ALTERNATIVE;
         }
         chosen = d->chosen;
     } else {
         chosen = s->ops->choose(s->self, at, n);
+        if (chosen == HD_NO_ALTERNATIVE) {
+            hd_search_cut(s);
+            return chosen;
+        }
         HD_INVARIANT(chosen < n, "S2");
     }
     hd_search_record(s, at, (uint16_t)chosen, (uint16_t)n, HD_SIG_ANY);
@@ -161,8 +177,8 @@ void hd_search_end(struct hd_search *s)
 
     /* The worker died inside begin: the strategy's state is still that of the
      * execution before. */
-    if (s->shared->running != now->begun + 1)
-        start(s, now);
+    if (s->shared->running != now->begun + 1 && start(s, now) != HD_BEGIN_RUN)
+        return;
     *next = *now;
     s->ops->end(s->self, e, &now->cursor, &next->cursor, &out);
     if (out.bound != now->bound) {
@@ -171,8 +187,8 @@ void hd_search_end(struct hd_search *s)
         next->bound = out.bound;
     }
     next->begun++;
-    /* A diverged execution is no execution of the program to its end. */
-    if (out.redundant || e->ending == HD_END_DIVERGED)
+    /* Diverged or cut, it is no execution of the program to its end. */
+    if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;
     else
         count_execution(next, e, &out);

@@ -36,18 +36,26 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
                     const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,
                     struct hd_execution *exec);
 
-/* Start the next execution, or the one that was cut off: resets the counts of
- * exec that the search keeps or reads.  False when nothing is left to explore. */
-bool hd_search_begin(struct hd_search *s);
+enum hd_begin {
+    HD_BEGIN_NONE, /* nothing is left to explore */
+    HD_BEGIN_RUN,
+    HD_BEGIN_WAIT, /* nothing to do, but other workers may give some away: ask again soon */
+};
 
-/* The thread to run, or HD_NO_TID when the replayed prefix does not fit (then
- * exec->diverged_step and _found say where).  Records the decision as exec's at->step'th. */
+/* Start the next execution, or the one that was cut off: resets the counts of
+ * exec that the search keeps or reads. */
+enum hd_begin hd_search_begin(struct hd_search *s);
+
+/* The thread to run; records the decision as exec's at->step'th.  HD_NO_TID when the
+ * execution must not go on; exec->ending is then HD_END_CUT, or HD_END_DIVERGED and
+ * exec->diverged_step and _found say where. */
 static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at);
 
-/* The part of hd_search_pick that follows the prefix. */
+/* The parts of hd_search_pick that follow the prefix and that end an execution. */
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at);
+hd_tid hd_search_cut(struct hd_search *s);
 
-/* One of n alternatives, or UINT32_MAX on divergence. */
+/* One of n alternatives, or HD_NO_ALTERNATIVE where pick would return HD_NO_TID. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);
 
 /* The execution is over: let the strategy learn, commit the totals.  Also from
@@ -85,6 +93,8 @@ static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *
         next = (hd_tid)hd_set_next(&at->enabled, 0);
     } else {
         next = s->ops->pick(s->self, at);
+        if (HD_UNLIKELY(next == HD_NO_TID))
+            return hd_search_cut(s);
         HD_INVARIANT(hd_set_has(&at->enabled, next % HD_MAX_THREADS), "S2");
     }
     hd_search_record(s, at, next, 0, at->sigs[next]);

@@ -10,6 +10,7 @@ extern const struct hd_strategy_ops hd_strategy_pct;
 extern const struct hd_strategy_ops hd_strategy_random;
 extern const struct hd_strategy_ops hd_strategy_dpor_optimal;
 extern const struct hd_strategy_ops hd_strategy_dpor;
+extern const struct hd_strategy_ops hd_strategy_dpor_classic;
 extern const struct hd_strategy_ops hd_strategy_dfs;
 extern const struct hd_strategy_ops hd_strategy_ipb;
 extern const struct hd_strategy_ops hd_strategy_idb;

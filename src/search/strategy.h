@@ -9,14 +9,20 @@
  * exploration.
  *
  * S1  The enabled set given to pick is never empty.
- * S2  pick returns a member of it; choose returns a value < n.
+ * S2  pick returns a member of it; choose returns a value < n.  Instead they may
+ *     return HD_NO_TID, HD_NO_ALTERNATIVE: nothing new can come of this execution.
+ *     It ends there (HD_END_CUT), is not judged and counts as redundant; end finds
+ *     its events and the pending operations of all threads at that moment.
  * S3  pick and choose are called only beyond the prefix that begin asked for:
  *     the layer above (search.c) replays the prefix and checks it.
  * S4  A worker may be killed at any instruction.  What must survive is the
  *     cursor, which is committed in one store after end returns; an execution
  *     that was cut off is begun again with the old cursor.  State outside the
  *     cursor (in cfg->arena) must make that repetition harmless: frames beyond
- *     the cursor are rewritten, everything else is monotone. */
+ *     the cursor are rewritten, everything else is monotone.
+ * S5  With several workers each has an arena and a campaign of its own, which the
+ *     process that goes on after a killed one finds again; they meet in
+ *     cfg->shared only (share.h). */
 #ifndef HD_SEARCH_STRATEGY_H
 #define HD_SEARCH_STRATEGY_H
 
@@ -31,17 +37,32 @@ struct hd_strategy_cfg {
     int64_t bound;            /* -1: none (iterative strategies go on until complete) */
     const char *params;       /* "key=value,key=value" after the name, or "" */
     struct hd_arena *arena;   /* survives the worker; zeroed */
+    struct hd_arena *shared;  /* one for all workers, at the same address in each of them;
+                               * only base and size are used: see share.h.  NULL: alone */
+    uint32_t worker;          /* which of them, from 0 */
+    uint32_t nworkers;        /* 0 and 1: alone */
     struct hd_decision *decisions; /* of the execution that runs or ran last */
     const struct hd_execution *exec; /* the same execution; set by hd_search_open */
     const struct hd_decision *recorded; /* replay only */
     uint32_t nrecorded;
-    struct hd_arena *shared;  /* of all workers; NULL when there is one only */
-    uint32_t worker, nworkers; /* this one, from 0, of so many; 0 and 1 mean alone */
 };
 
 /* Signature of a decision of which nobody knows yet what it will do: fits
  * everything.  Choices have it always. */
 #define HD_SIG_ANY 0u
+
+#define HD_NO_ALTERNATIVE UINT32_MAX
+
+/* What begin of a strategy that shares its work may return instead of a prefix. */
+#define HD_NOTHING_LEFT UINT32_MAX        /* all is explored */
+#define HD_NOTHING_YET (UINT32_MAX - 1)   /* other workers may still give some away */
+
+/* How the work of a strategy is divided among workers. */
+enum hd_split {
+    HD_SPLIT_NONE,  /* not at all */
+    HD_SPLIT_INDEX, /* execution i depends on i only: every worker takes its share of them */
+    HD_SPLIT_TASKS, /* workers give branches away, through cfg->shared */
+};
 
 /* What an execution was worth, told by end. */
 struct hd_outcome {
@@ -57,15 +78,13 @@ struct hd_strategy_ops {
     /* *self is NULL at first; a later open over the same arena gets what the
      * first one made there.  False: params not understood. */
     bool (*open)(void **self, const struct hd_strategy_cfg *cfg);
-    /* Start execution `index`.  Returns how many decisions of the last
+    enum hd_split split;
+    /* Start execution `index` (with several workers: of all of them).  Returns how many decisions of the last
      * execution (cfg->decisions) are to be replayed; where it has changed one,
-     * its sig is HD_SIG_ANY. */
+     * its sig is HD_SIG_ANY; or HD_NOTHING_LEFT, HD_NOTHING_YET. */
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
     bool skips_forced; /* need not be asked where only one thread is enabled */
-    /* It samples: executions differ by their index.  Of n workers the k-th does the
-     * indices k, k+n, k+2n ..., and they share nothing else. */
-    bool by_index;
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
     void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                 struct hd_cursor *next, struct hd_outcome *out);

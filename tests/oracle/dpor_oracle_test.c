@@ -50,11 +50,19 @@ static void source_sets_miss_no_class(void **state)
     judge_all("dpor", false);
 }
 
+static void backtrack_sets_miss_no_class(void **state)
+{
+    (void)state;
+    judge_all("dpor-classic", false);
+    judge_all("dpor-classic:sleep=0", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(optimal_explores_every_class_exactly_once),
         cmocka_unit_test(source_sets_miss_no_class),
+        cmocka_unit_test(backtrack_sets_miss_no_class),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

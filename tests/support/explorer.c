@@ -30,6 +30,13 @@ static uint32_t signature(const struct hd_event *pending)
 void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
                    uint64_t seed)
 {
+    explorer_open_worker(x, p, spec, bound, seed, NULL, 0, 1);
+}
+
+void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
+                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
+                          uint32_t nworkers)
+{
     char name[32];
     const char *colon = strchr(spec, ':');
 
@@ -44,7 +51,8 @@ void explorer_open(struct explorer *x, const struct program *p, const char *spec
     x->exec.events = reserve(EVENT_BYTES);
     x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
-                                       .decisions = x->exec.decisions };
+                                       .decisions = x->exec.decisions, .shared = shared,
+                                       .worker = worker, .nworkers = nworkers };
     explorer_reopen(x);
 }
 
@@ -80,7 +88,7 @@ static bool choose(struct explorer *x, const struct hd_point *at, int chooser, u
 {
     uint32_t a = hd_search_choose(&x->search, at, n);
 
-    if (a == UINT32_MAX)
+    if (a == HD_NO_ALTERNATIVE)
         return false;
     x->exec.nevents += prog_choose_log(&x->state, (unsigned)chooser, a,
                                        &x->exec.events[x->exec.nevents]);
@@ -127,7 +135,7 @@ bool explorer_run(struct explorer *x, uint32_t max_steps)
         }
         prog_point(s, i, x->exec.pending, &at);
         if (!(chooser >= 0 ? choose(x, &at, chooser, n) : step(x, &at))) {
-            finish(x, HD_END_DIVERGED);
+            finish(x, (enum hd_ending)x->exec.ending);
             return true;
         }
     }
@@ -136,7 +144,7 @@ bool explorer_run(struct explorer *x, uint32_t max_steps)
 
 void explorer_all(struct explorer *x, uint64_t limit)
 {
-    while (explorer_totals(x)->begun < limit && hd_search_begin(&x->search)) {
+    while (explorer_totals(x)->begun < limit && hd_search_begin(&x->search) == HD_BEGIN_RUN) {
         if (!explorer_run(x, 10000))
             finish(x, HD_END_TOO_LONG);
         hd_search_end(&x->search);

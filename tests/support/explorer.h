@@ -25,6 +25,10 @@ struct explorer {
 /* spec is "name" or "name:key=value,…".  The program must outlive it. */
 void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
                    uint64_t seed);
+/* One of several workers: they share `shared`. */
+void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
+                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
+                          uint32_t nworkers);
 void explorer_close(struct explorer *x);
 
 /* A fresh search over the same campaign and arena, as a new worker has it. */

@@ -116,6 +116,83 @@ static void a_prefix_that_does_not_fit_is_noticed(void **state)
     explorer_close(&x);
 }
 
+/* A strategy that wants no more of every second execution at its third decision, and
+ * of the first choice that it sees. */
+static uint64_t cutter_index;
+
+static bool cutter_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    *self = hd_strategy_state(*self, cfg, sizeof(uint64_t));
+    return true;
+}
+
+static uint32_t cutter_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    (void)self;
+    (void)now;
+    cutter_index = index;
+    return 0;
+}
+
+static hd_tid cutter_pick(void *self, const struct hd_point *at)
+{
+    (void)self;
+    if (at->step == 2 && cutter_index % 2 == 1)
+        return HD_NO_TID;
+    return (hd_tid)hd_set_next(&at->enabled, 0);
+}
+
+static uint32_t cutter_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    (void)self;
+    (void)at;
+    (void)n;
+    return HD_NO_ALTERNATIVE;
+}
+
+static void cutter_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                       struct hd_cursor *next, struct hd_outcome *out)
+{
+    (void)self;
+    (void)now;
+    (void)next;
+    if (done->ending == HD_END_CUT) {
+        assert_int_equal(done->nsteps, done->index == 5 ? 1 : 2);
+        assert_int_equal(done->pending[2].kind, HD_EV_ATOMIC_STORE);
+    }
+    out->exhausted = done->index == 5;
+}
+
+static void a_cut_execution_ends_at_once_and_is_redundant(void **state)
+{
+    static const struct program deadlock = { .start = 3, .op = {
+        { LOCK(0), LOCK(1) }, { LOCK(1), LOCK(0) }, { WRITE(0, 1) },
+    } };
+    static const struct program choice = { .start = 3, .op = {
+        { WRITE(0, 1), CHOOSE(2, 1) }, { WRITE(0, 2) }, { WRITE(0, 3) },
+    } };
+    static const struct hd_strategy_ops cutter = {
+        .name = "cutter", .open = cutter_open, .begin = cutter_begin, .pick = cutter_pick,
+        .choose = cutter_choose, .end = cutter_end };
+    struct explorer x;
+
+    (void)state;
+    explorer_open(&x, &deadlock, "dfs", -1, 1);
+    x.ops = &cutter;
+    memset(x.arena.base, 0, x.arena.used);
+    x.arena.used = 0;
+    explorer_reopen(&x);
+    explorer_all(&x, 5);
+    assert_int_equal(explorer_totals(&x)->executions, 3);
+    assert_int_equal(explorer_totals(&x)->redundant, 2);
+    x.program = &choice;
+    explorer_all(&x, UINT64_MAX);
+    assert_int_equal(x.exec.ending, HD_END_CUT);
+    assert_int_equal(explorer_totals(&x)->executions, 3);
+    assert_int_equal(explorer_totals(&x)->redundant, 3);
+    explorer_close(&x);
+}
+
 static void parameters_that_make_no_sense_are_refused(void **state)
 {
     struct explorer x;
@@ -136,6 +213,7 @@ int main(void)
         cmocka_unit_test(totals_add_up),
         cmocka_unit_test(preemptions_are_counted),
         cmocka_unit_test(a_prefix_that_does_not_fit_is_noticed),
+        cmocka_unit_test(a_cut_execution_ends_at_once_and_is_redundant),
         cmocka_unit_test(parameters_that_make_no_sense_are_refused),
     };
 

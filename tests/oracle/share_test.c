@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * share_test.c - an exhaustive search that several workers share explores what one
+ * explores alone, whatever the order of their steps, with workers that are cut off and
+ * started anew, on random programs of every family.  What one explores is held against
+ * the oracle elsewhere (dpor_oracle_test.c).  HEDDLE_ORACLE_PROGRAMS sets how many per
+ * family (HEDDLE_DEEP=1: 10,000). */
+#include "support/unit.h"
+
+#include <stdlib.h>
+
+#include "oracle/generate.h"
+#include "support/crew.h"
+
+#define SMALL 3000 /* executions; what has more is passed over */
+
+struct count {
+    uint64_t programs, executions, given, bad;
+};
+
+static uint64_t programs(void)
+{
+    const char *n = getenv("HEDDLE_ORACLE_PROGRAMS");
+    const char *deep = getenv("HEDDLE_DEEP");
+
+    if (n != NULL)
+        return strtoull(n, NULL, 10);
+    return deep != NULL && deep[0] == '1' ? 10000 : 40;
+}
+
+static bool same(const struct tally *a, const struct tally *b, bool schedules)
+{
+    return a->executions == b->executions && a->buggy == b->buggy && a->classes == b->classes &&
+           (!schedules || (a->traces == b->traces && a->redundant == b->redundant)) &&
+           a->over == b->over && a->complete == b->complete;
+}
+
+static void show(const char *spec, enum generate_family f, uint64_t i, const struct program *p,
+                 const struct tally *one, const struct tally *all)
+{
+    fprintf(stderr, "%s, program %llu of %s: executions %llu alone, %llu shared; redundant %llu, "
+            "%llu; buggy %llu, %llu; complete %d, %d; over %d; given away %llu\n", spec,
+            (unsigned long long)i, generate_name(f), (unsigned long long)one->executions,
+            (unsigned long long)all->executions, (unsigned long long)one->redundant,
+            (unsigned long long)all->redundant, (unsigned long long)one->buggy,
+            (unsigned long long)all->buggy, one->complete, all->complete, all->over,
+            (unsigned long long)all->given);
+    generate_print(p, stderr);
+}
+
+static void compare(struct count *c, const char *spec, enum generate_family f, uint64_t i,
+                    bool schedules, bool optimal)
+{
+    static struct crew crew;
+    struct hd_rng rng = hd_rng_for(7, i);
+    int64_t bound = strcmp(spec, "dfs") == 0 ? -1 : 2;
+    struct program p;
+
+    generate(&p, f, 1, i);
+    struct tally one = crew_alone(&p, spec, bound);
+
+    if (one.executions + one.redundant > SMALL)
+        return;
+    crew.trouble = hd_rng_below(&rng, 2) == 0;
+    crew.greedy = hd_rng_below(&rng, 3) != 0;
+    struct tally all = crew_explore(&crew, 2 + hd_rng_below(&rng, 3), &p, spec, bound, &rng);
+
+    c->programs++;
+    c->executions += all.executions;
+    c->given += all.given;
+    if (same(&one, &all, schedules) && (!optimal || all.redundant == 0))
+        return;
+    if (c->bad++ < 2)
+        show(spec, f, i, &p, &one, &all);
+}
+
+static void compare_all(const char *spec, bool schedules, bool optimal)
+{
+    const char *only = getenv("HEDDLE_ORACLE_FAMILY");
+    uint64_t bad = 0;
+
+    for (enum generate_family f = 0; f < GENERATE_COUNT; f++) {
+        struct count c = { 0 };
+
+        if (only != NULL && strcmp(only, generate_name(f)) != 0)
+            continue;
+        for (uint64_t i = 0; i < programs(); i++)
+            compare(&c, spec, f, i, schedules, optimal);
+        printf("%-17s %-13s programs %llu executions %llu given away %llu bad %llu\n",
+               generate_name(f), spec, (unsigned long long)c.programs,
+               (unsigned long long)c.executions, (unsigned long long)c.given,
+               (unsigned long long)c.bad);
+        fflush(stdout);
+        bad += c.bad;
+        assert_true(c.given > c.programs); /* else nothing was shared */
+    }
+    EXPECT_EQ(spec, bad, 0);
+}
+
+static void enumerations_explore_the_same_schedules(void **state)
+{
+    (void)state;
+    compare_all("dfs", true, false);
+    compare_all("ipb", true, false);
+    compare_all("idb", true, false);
+    compare_all("ipb:finish=1", true, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(enumerations_explore_the_same_schedules),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * crew.c - several explorers over one shared arena. */
+#include "support/crew.h"
+
+#include <sys/mman.h>
+
+#include "base/hash.h"
+#include "oracle/oracle.h"
+#include "support/unit.h"
+
+#define SHARED_BYTES (UINT64_C(1) << 30)
+#define LIMIT 2000000 /* steps of a crew: it must not wait for ever */
+
+struct watch {
+    struct tally *tally;
+    uint64_t counted;
+};
+
+static void seen(struct explorer *x, void *ctx)
+{
+    struct watch *w = ctx;
+
+    if (explorer_totals(x)->executions == w->counted)
+        return;
+    w->counted = explorer_totals(x)->executions;
+    w->tally->classes += hd_hash_mix(
+        1, oracle_hash(x->exec.events, x->exec.nevents, x->state.script));
+    w->tally->traces += hd_hash_mix(2, x->exec.trace_hash);
+}
+
+static void add_totals(struct tally *t, const struct explorer *x)
+{
+    t->executions += explorer_totals(x)->executions;
+    t->redundant += explorer_totals(x)->redundant;
+    t->buggy += explorer_totals(x)->buggy;
+}
+
+struct tally crew_alone(const struct program *p, const char *spec, int64_t bound)
+{
+    struct tally t = { 0 };
+    struct watch w = { .tally = &t };
+    static struct explorer x;
+
+    explorer_open(&x, p, spec, bound, 1);
+    x.seen = seen;
+    x.ctx = &w;
+    explorer_all(&x, LIMIT);
+    add_totals(&t, &x);
+    t.over = explorer_totals(&x)->exhausted;
+    t.complete = explorer_totals(&x)->complete;
+    explorer_close(&x);
+    return t;
+}
+
+/* One execution, perhaps with trouble.  False: nothing is left. */
+static bool step(struct crew *c, struct explorer *x, struct hd_rng *rng)
+{
+    uint32_t cut = c->trouble ? hd_rng_below(rng, 24) : 24;
+
+    if (c->greedy)
+        ((struct hd_share *)(void *)c->shared.base)->wanted = 1;
+    enum hd_begin b = hd_search_begin(&x->search);
+
+    if (b == HD_BEGIN_RUN && explorer_run(x, cut < 10 ? cut : 10000)) {
+        if (c->greedy)
+            ((struct hd_share *)(void *)c->shared.base)->wanted = 1;
+        hd_search_end(&x->search);
+        if (c->trouble && hd_rng_below(rng, 4) == 0)
+            x->campaign.current ^= 1; /* as if it had not come to the commit */
+        else
+            x->seen(x, x->ctx);
+    }
+    if (c->trouble && hd_rng_below(rng, 4) == 0)
+        explorer_reopen(x);
+    return b != HD_BEGIN_NONE;
+}
+
+static void open_crew(struct crew *c, unsigned n, const struct program *p, const char *spec,
+                      int64_t bound)
+{
+    c->n = n;
+    c->tally = (struct tally){ 0 };
+    c->shared = (struct hd_arena){ .size = SHARED_BYTES };
+    c->shared.base = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(c->shared.base != MAP_FAILED);
+    for (unsigned i = 0; i < n; i++)
+        explorer_open_worker(&c->x[i], p, spec, bound, 1, &c->shared, i, n);
+}
+
+struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, const char *spec,
+                          int64_t bound, struct hd_rng *rng)
+{
+    struct watch w[CREW_MAX];
+    bool busy[CREW_MAX];
+    unsigned working = n;
+
+    open_crew(c, n, p, spec, bound);
+    for (unsigned i = 0; i < n; i++) {
+        w[i] = (struct watch){ .tally = &c->tally };
+        c->x[i].seen = seen;
+        c->x[i].ctx = &w[i];
+        busy[i] = true;
+    }
+    for (uint64_t steps = 0; working > 0 && steps < LIMIT; steps++) {
+        unsigned i = hd_rng_below(rng, n);
+
+        if (busy[i] && !step(c, &c->x[i], rng)) {
+            busy[i] = false;
+            working--;
+        }
+    }
+    for (unsigned i = 0; i < n; i++)
+        add_totals(&c->tally, &c->x[i]);
+    c->tally.over = working == 0 && hd_share_over(&c->shared);
+    c->tally.complete = hd_share_complete(&c->shared);
+    c->tally.given = ((struct hd_share *)(void *)c->shared.base)->given;
+    for (unsigned i = 0; i < n; i++)
+        explorer_close(&c->x[i]);
+    munmap(c->shared.base, SHARED_BYTES);
+    return c->tally;
+}

@@ -22,13 +22,16 @@
  * D3  Whether the step of the tree can be taken is looked at when it is due, also the
  *     first one: should the model know less than the runtime (a thread that polls is
  *     held back), the search is not complete, but the program is not to blame.
- * D4  At a frame sleep: those inherited, and the siblings before the path. */
+ * D4  At a frame sleep: those inherited, and the siblings before the path.
+ * D5  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
+ *     first execution of a task replays nothing: it follows the tree to its node, so
+ *     that all frames are made. */
 #include <stdatomic.h>
 
 #include "search/path.h"
 #include "search/races.h"
 #include "search/strategies.h"
-#include "search/wakeup.h"
+#include "search/wakeup_share.h"
 
 struct dpor {
     bool optimal;
@@ -37,24 +40,36 @@ struct dpor {
     struct hd_races races;
     struct hd_reversal reversal;
     struct hd_wakeup_pool pool;
-    struct hd_wakeup root;
+    struct hd_wakeup_share ws;
+    struct hd_wakeup own_root;
+    struct hd_wakeup *root;
     struct hd_wakeup **node; /* [HD_MAX_STEPS] */
     struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
+    uint32_t prefix;      /* decisions that it has in common with the one before, and that one */
+    uint32_t first_new;   /* step from which on races are looked for */
+    uint64_t task;        /* serial of the task in hand */
+    uint32_t floor;       /* nodes before this one are common; 0: alone */
+    bool fresh;           /* first execution of the task */
+    uint64_t flags;       /* of the cursor, for this execution */
     bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
 };
 
 /* Words of the cursor. */
-enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS };
+enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
 
-enum cursor_flag { NOT_ALL_SEEN = 1 };
+enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
-static const char *const no_params[] = { NULL };
+/* retain: how many nodes of the tree several workers may hold before all but one wait. */
+static const char *const known_params[] = { "retain", NULL };
+#define RETAIN (INT64_C(1) << 22)
 
 static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
 {
     struct dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
+    bool ok = hd_strategy_params_known(cfg->params, known_params);
+    int64_t retain = hd_strategy_param(cfg->params, "retain", RETAIN, &ok);
 
     *self = d;
     d->optimal = optimal;
@@ -65,7 +80,9 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
     if (d->node == NULL)
         d->node = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof(struct hd_wakeup *));
-    return hd_strategy_params_known(cfg->params, no_params);
+    hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
+    d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
+    return ok && retain >= 0;
 }
 
 static bool optimal_open(void **self, const struct hd_strategy_cfg *cfg)
@@ -80,7 +97,7 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
 
 static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
 {
-    return k == 0 ? &d->root : d->node[k - 1];
+    return k == 0 ? d->root : d->node[k - 1];
 }
 
 /* The thread with that slot, or HD_NO_TID. */
@@ -92,22 +109,64 @@ static hd_tid tid_of(const struct dpor *d, uint16_t slot, uint32_t nthreads)
     return HD_NO_TID;
 }
 
+/* Another task: the way to its node is known. */
+static bool take_task(struct dpor *d, const struct hd_cursor *now)
+{
+    uint64_t left = now->w[CUR_FLAGS] & NOT_ALL_SEEN;
+    struct hd_task *t = hd_wakeup_share_next(&d->ws, now->w[CUR_TASK], left);
+
+    if (t == NULL)
+        return false;
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+
+    d->task = t->serial;
+    d->floor = hd_wakeup_share_depth(n);
+    d->first_new = hd_wakeup_share_first(n);
+    d->first_new -= d->first_new > 0;
+    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+        d->node[k - 1] = n;
+    return true;
+}
+
+/* Races between steps of the prefix were reversed after an earlier execution, with
+ * another v; what this one's v holds beyond it is found from there, by races. */
+static void go_on(struct dpor *d, const struct hd_cursor *now, uint32_t k, struct hd_wakeup *next)
+{
+    d->fresh = false;
+    d->flags = now->w[CUR_FLAGS];
+    d->task = now->w[CUR_TASK];
+    d->floor = (uint32_t)now->w[CUR_FLOOR];
+    d->node[k] = next;
+    for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
+        hd_wakeup_prune(&d->pool, n);
+    d->resume = d->first_new = k;
+    d->prefix = k + 1;
+    if (now->w[CUR_GIVE] != 0) {
+        d->floor = (uint32_t)now->w[CUR_GIVE];
+        hd_wakeup_share_give(&d->ws, d->node[d->floor - 1]);
+    }
+}
+
 static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
     struct dpor *d = self;
     uint32_t k = (uint32_t)now->w[CUR_DEPTH];
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
+    (void)index;
     d->resume = UINT32_MAX;
     d->misled = false;
     hd_set_clear(&d->asleep);
-    if (index == 0 || next == NULL)
-        return 0;
-    d->node[k] = next;
-    for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
-        hd_wakeup_prune(&d->pool, n);
-    d->resume = k;
-    return k;
+    if (next != NULL) {
+        go_on(d, now, k, next);
+        return k;
+    }
+    d->fresh = true;
+    d->prefix = d->first_new = 0;
+    d->flags = 0;
+    if (d->ws.share != NULL && !take_task(d, now))
+        return hd_share_nothing(d->ws.share);
+    return 0;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
@@ -128,16 +187,41 @@ static void sleep_done(struct dpor *d, uint32_t k, const struct hd_wakeup *n)
     }
 }
 
-/* D4.  What the step before did is known now. */
-static void enter(struct dpor *d, uint32_t k)
+static void learn_step(struct dpor *d, uint32_t k)
 {
-    hd_path_enter(&d->path, k);
-    if (k == 0)
+    if (k < d->floor)
         return;
-    d->node[k - 1]->step = d->path.frame[k - 1].step;
-    hd_path_inherit_sleep(&d->path, k);
-    for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != d->node[k - 1]; n = n->next)
-        sleep_done(d, k, n);
+    d->node[k]->step = d->path.frame[k].step;
+    d->node[k]->known = true;
+}
+
+static void lock_common(struct dpor *d, uint32_t k)
+{
+    if (k < d->floor)
+        hd_share_lock(d->ws.share, d->ws.worker);
+}
+
+static void unlock_common(struct dpor *d, uint32_t k)
+{
+    if (k < d->floor)
+        hd_share_unlock(d->ws.share);
+}
+
+/* D4.  What the step before did is known now.  Returns the node to be taken; NULL none. */
+static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
+{
+    if (k == d->resume)
+        return d->node[k];
+    hd_path_enter(&d->path, k);
+    if (k > 0) {
+        learn_step(d, k - 1);
+        hd_path_inherit_sleep(&d->path, k);
+        lock_common(d, k - 1);
+        for (struct hd_wakeup *n = parent_of(d, k - 1)->child; n != d->node[k - 1]; n = n->next)
+            sleep_done(d, k, n);
+        unlock_common(d, k - 1);
+    }
+    return k < d->floor ? d->node[k] : parent_of(d, k)->child;
 }
 
 static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
@@ -151,13 +235,9 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
-    struct hd_wakeup *next = d->node[k];
+    struct hd_wakeup *next = enter(d, k);
     hd_tid t;
 
-    if (k != d->resume) {
-        enter(d, k);
-        next = parent_of(d, k)->child;
-    }
     if (next != NULL) {
         t = tid_of(d, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
@@ -172,7 +252,8 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         d->asleep = at->enabled;
         return HD_NO_TID;
     }
-    hang(d, k, hd_wakeup_new(&d->pool, &(struct hd_step){ .slot = d->exec->threads[t].slot }));
+    hang(d, k, hd_wakeup_new(&d->pool, parent_of(d, k),
+                             &(struct hd_step){ .slot = d->exec->threads[t].slot }));
     return t;
 }
 
@@ -194,12 +275,8 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
-    struct hd_wakeup *next = d->node[k];
+    struct hd_wakeup *next = enter(d, k);
 
-    if (k != d->resume) {
-        enter(d, k);
-        next = parent_of(d, k)->child;
-    }
     d->choices = true;
     if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
         d->node[k] = next;
@@ -212,7 +289,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     for (uint32_t a = n; a > 0; a--) {
         if (k > 0 && alternative_asleep(d, k, a - 1))
             continue;
-        struct hd_wakeup *c = hd_wakeup_new(&d->pool, &(struct hd_step){
+        struct hd_wakeup *c = hd_wakeup_new(&d->pool, parent_of(d, k), &(struct hd_step){
             .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
             .slot = k > 0 ? d->node[k - 1]->step.slot : 0 });
 
@@ -266,30 +343,64 @@ static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *
     return hd_step_weak_initial(&f->step, v, nv);
 }
 
+static void insert(struct dpor *d, uint32_t e, const struct hd_step **v, uint32_t nv)
+{
+    struct hd_wakeup **end = &d->node[e]->next;
+
+    if (e < d->floor) {
+        hd_wakeup_share_insert(&d->ws, d->node[e], v, nv, d->optimal);
+        return;
+    }
+    if (d->optimal) {
+        hd_wakeup_insert(&d->pool, parent_of(d, e), end, v, nv);
+        return;
+    }
+    for (; *end != NULL; end = &(*end)->next)
+        if (hd_step_initial(&(*end)->step, v, nv))
+            return;
+    *end = hd_wakeup_new(&d->pool, parent_of(d, e), v[0]);
+}
+
 static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct dpor *d = ctx;
     struct hd_reversal *r = &d->reversal;
-    struct hd_wakeup **end = &d->node[e]->next;
 
-    if (!hd_reversal_make(r, e, racer) || is_covered(d, e, r->v, r->nv))
+    if (!hd_reversal_make(r, e, racer))
         return;
-    if (d->optimal) {
-        hd_wakeup_insert(&d->pool, end, r->v, r->nv);
-        return;
-    }
-    for (; *end != NULL; end = &(*end)->next)
-        if (hd_step_initial(&(*end)->step, r->v, r->nv))
-            return;
-    *end = hd_wakeup_new(&d->pool, r->v[0]);
+    lock_common(d, e);
+    if (!is_covered(d, e, r->v, r->nv))
+        insert(d, e, r->v, r->nv);
+    unlock_common(d, e);
 }
 
-/* Races between steps of the prefix were reversed after an earlier execution, with
- * another v; what this one's v holds beyond it is found from there, by races.  Not so
- * the alternatives of choices, of which v holds one each. */
-static uint32_t first_new_step(const struct dpor *d, uint32_t prefix)
+/* What the steps of common nodes do is told when the execution is over: only then do
+ * also the alternatives of the last one lie below it. */
+static void learn_common(struct dpor *d)
 {
-    return prefix == 0 || d->choices ? 0 : prefix - 1;
+    if (!d->fresh || d->floor == 0)
+        return;
+    hd_share_lock(d->ws.share, d->ws.worker);
+    for (uint32_t k = 0; k < d->floor; k++)
+        hd_wakeup_share_learn(d->node[k], &d->path.frame[k].step);
+    hd_share_unlock(d->ws.share);
+}
+
+/* Every worker has to know that there are choices. */
+static bool has_choices(struct dpor *d)
+{
+    struct hd_share *sh = d->ws.share;
+
+    if (sh == NULL)
+        return d->choices;
+    bool told = (__atomic_load_n(&sh->flags, __ATOMIC_RELAXED) & HD_WAKEUP_CHOICES) != 0;
+
+    if (d->choices && !told) {
+        hd_share_lock(sh, d->ws.worker);
+        __atomic_store_n(&sh->flags, sh->flags | HD_WAKEUP_CHOICES, __ATOMIC_RELAXED);
+        hd_share_unlock(sh);
+    }
+    return d->choices || told;
 }
 
 /* Of the first n steps, of which `from` are known; so is then what the last one did. */
@@ -298,8 +409,52 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
     if (!hd_path_trace(&d->path, n, from))
         return false;
     if (n > 0)
-        d->node[n - 1]->step = d->path.frame[n - 1].step;
+        learn_step(d, n - 1);
+    learn_common(d);
     return true;
+}
+
+/* All races but those that were found before; with choices, of which v holds one
+ * alternative each, these too. */
+static void find_races(struct dpor *d, const struct hd_execution *done)
+{
+    for (uint32_t s = has_choices(d) ? 0 : d->first_new; s < done->nsteps; s++)
+        hd_races_of_step(&d->races, s, reverse, d);
+    for (uint32_t t = 0; t < done->nthreads; t++)
+        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
+            hd_races_of_pending(&d->races, (hd_tid)t, reverse, d);
+}
+
+/* The node nearest to the root with something to its right when the execution that the
+ * cursor names has begun, + 1; 0 none. */
+static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
+{
+    uint32_t top = (uint32_t)next->w[CUR_DEPTH];
+    const struct hd_wakeup *last = (const struct hd_wakeup *)(uintptr_t)next->w[CUR_NODE];
+
+    for (uint32_t k = d->floor; k < top; k++)
+        if (d->node[k]->next != NULL)
+            return k + 1;
+    return last->next != NULL ? top + 1 : 0;
+}
+
+static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, struct hd_outcome *out)
+{
+    next->w[CUR_TASK] = d->task;
+    next->w[CUR_FLOOR] = d->floor;
+    next->w[CUR_NODE] = next->w[CUR_GIVE] = 0;
+    for (; n > d->floor; n--)
+        if (d->node[n - 1]->next != NULL) {
+            next->w[CUR_DEPTH] = n - 1;
+            next->w[CUR_NODE] = (uintptr_t)d->node[n - 1]->next;
+            if (d->ws.share != NULL && hd_share_wanted(d->ws.share))
+                next->w[CUR_GIVE] = node_to_give(d, next);
+            return;
+        }
+    if (d->ws.share != NULL)
+        return;
+    out->exhausted = true;
+    out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
 }
 
 static void dpor_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
@@ -307,34 +462,26 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
 {
     struct dpor *d = self;
     uint32_t n = done->nsteps;
-    uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
+    uint32_t least = d->fresh ? d->floor : d->prefix;
 
+    (void)now;
+    next->w[CUR_FLAGS] = d->flags;
     if (hd_path_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < prefix || done->ending == HD_END_DIVERGED) {
-        n = prefix; /* nothing was learnt; the branch is given up */
+    if (n < least || done->ending == HD_END_DIVERGED) {
+        n = least; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    } else if (build_trace(d, prefix > 0 ? prefix - 1 : 0, n)) {
-        for (uint32_t s = first_new_step(d, prefix); s < n; s++)
-            hd_races_of_step(&d->races, s, reverse, d);
-        for (uint32_t t = 0; t < done->nthreads; t++)
-            if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
-                hd_races_of_pending(&d->races, (hd_tid)t, reverse, d);
+    } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
+        find_races(d, done);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
-    for (; n > 0; n--)
-        if (d->node[n - 1]->next != NULL) {
-            next->w[CUR_DEPTH] = n - 1;
-            next->w[CUR_NODE] = (uintptr_t)d->node[n - 1]->next;
-            return;
-        }
-    out->exhausted = true;
-    out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
+    choose_next(d, n, next, out);
 }
 
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .name = "dpor-optimal",
+    .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
     .open = optimal_open,
     .begin = dpor_begin,
@@ -345,6 +492,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
 
 const struct hd_strategy_ops hd_strategy_dpor = {
     .name = "dpor",
+    .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with source sets and sleep sets",
     .open = source_open,
     .begin = dpor_begin,

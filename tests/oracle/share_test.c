@@ -15,7 +15,7 @@
 #define SMALL 3000 /* executions; what has more is passed over */
 
 struct count {
-    uint64_t programs, executions, given, bad;
+    uint64_t programs, executions, given, tasks, bad;
 };
 
 static uint64_t programs(void)
@@ -53,7 +53,7 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
 {
     static struct crew crew;
     struct hd_rng rng = hd_rng_for(7, i);
-    int64_t bound = strcmp(spec, "dfs") == 0 ? -1 : 2;
+    int64_t bound = strncmp(spec, "i", 1) == 0 ? 2 : -1;
     struct program p;
 
     generate(&p, f, 1, i);
@@ -68,6 +68,7 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
     c->programs++;
     c->executions += all.executions;
     c->given += all.given;
+    c->tasks += all.tasks;
     if (same(&one, &all, schedules) && (!optimal || all.redundant == 0))
         return;
     if (c->bad++ < 2)
@@ -77,7 +78,7 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
 static void compare_all(const char *spec, bool schedules, bool optimal)
 {
     const char *only = getenv("HEDDLE_ORACLE_FAMILY");
-    uint64_t bad = 0;
+    struct count sum = { 0 };
 
     for (enum generate_family f = 0; f < GENERATE_COUNT; f++) {
         struct count c = { 0 };
@@ -86,15 +87,20 @@ static void compare_all(const char *spec, bool schedules, bool optimal)
             continue;
         for (uint64_t i = 0; i < programs(); i++)
             compare(&c, spec, f, i, schedules, optimal);
-        printf("%-17s %-13s programs %llu executions %llu given away %llu bad %llu\n",
+        printf("%-17s %-13s programs %llu executions %llu given away %llu tasks %llu bad %llu\n",
                generate_name(f), spec, (unsigned long long)c.programs,
                (unsigned long long)c.executions, (unsigned long long)c.given,
-               (unsigned long long)c.bad);
+               (unsigned long long)c.tasks, (unsigned long long)c.bad);
         fflush(stdout);
-        bad += c.bad;
-        assert_true(c.given > c.programs); /* else nothing was shared */
+        sum.bad += c.bad;
+        sum.programs += c.programs;
+        sum.given += c.given;
+        sum.tasks += c.tasks;
     }
-    EXPECT_EQ(spec, bad, 0);
+    EXPECT_EQ(spec, sum.bad, 0);
+    /* Else nothing, or only the first task, was split. */
+    assert_true(sum.given > sum.programs);
+    assert_true(sum.tasks > 3 * sum.programs);
 }
 
 static void enumerations_explore_the_same_schedules(void **state)
@@ -106,10 +112,24 @@ static void enumerations_explore_the_same_schedules(void **state)
     compare_all("ipb:finish=1", true, false);
 }
 
+static void source_sets_explore_the_same_classes(void **state)
+{
+    (void)state;
+    compare_all("dpor", false, false);
+}
+
+static void optimal_explores_the_same_classes_and_nothing_twice(void **state)
+{
+    (void)state;
+    compare_all("dpor-optimal", false, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enumerations_explore_the_same_schedules),
+        cmocka_unit_test(source_sets_explore_the_same_classes),
+        cmocka_unit_test(optimal_explores_the_same_classes_and_nothing_twice),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,18 +53,23 @@ struct tally crew_alone(const struct program *p, const char *spec, int64_t bound
     return t;
 }
 
+static struct hd_share *share_of(struct crew *c)
+{
+    return (struct hd_share *)(void *)c->shared.base;
+}
+
 /* One execution, perhaps with trouble.  False: nothing is left. */
 static bool step(struct crew *c, struct explorer *x, struct hd_rng *rng)
 {
     uint32_t cut = c->trouble ? hd_rng_below(rng, 24) : 24;
 
     if (c->greedy)
-        ((struct hd_share *)(void *)c->shared.base)->wanted = 1;
+        share_of(c)->wanted = 1;
     enum hd_begin b = hd_search_begin(&x->search);
 
     if (b == HD_BEGIN_RUN && explorer_run(x, cut < 10 ? cut : 10000)) {
         if (c->greedy)
-            ((struct hd_share *)(void *)c->shared.base)->wanted = 1;
+            share_of(c)->wanted = 1;
         hd_search_end(&x->search);
         if (c->trouble && hd_rng_below(rng, 4) == 0)
             x->campaign.current ^= 1; /* as if it had not come to the commit */
@@ -115,7 +120,8 @@ struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, c
         add_totals(&c->tally, &c->x[i]);
     c->tally.over = working == 0 && hd_share_over(&c->shared);
     c->tally.complete = hd_share_complete(&c->shared);
-    c->tally.given = ((struct hd_share *)(void *)c->shared.base)->given;
+    c->tally.given = share_of(c)->given;
+    c->tally.tasks = share_of(c)->serial;
     for (unsigned i = 0; i < n; i++)
         explorer_close(&c->x[i]);
     munmap(c->shared.base, SHARED_BYTES);

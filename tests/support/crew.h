@@ -16,7 +16,8 @@ struct tally {
     uint64_t classes; /* sum over the counted executions of a hash of their class */
     uint64_t traces;  /* the same of their schedules */
     bool over, complete;
-    uint64_t given;   /* tasks that changed hands */
+    uint64_t given;   /* how often a worker gave something away */
+    uint64_t tasks;   /* that there were */
 };
 
 struct crew {

@@ -125,7 +125,7 @@ static bool found_enough(const struct hd_totals *t)
  * other processors' caches: while there is much left, a look now and then will do. */
 static bool together_done(uint64_t limit)
 {
-    enum { EVERY = 16 };
+    enum { EVERY = 8 };
     static unsigned skip;
     const struct hd_common *c = hd.wire->common;
     uint64_t sum = 0;

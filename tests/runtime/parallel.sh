@@ -116,31 +116,115 @@ disturb() {
     done
 }
 
-# disturbed NAME WANT COMMAND...: with -j3, while processes are killed
+# disturbed NAME WHAT WANT COMMAND...: with -j3, while processes are killed
 disturbed() {
     disturbed_name=$1
-    disturbed_want=$2
-    shift 2
+    disturbed_what=$2
+    disturbed_want=$3
+    shift 3
     rm -f "$json"
+    # shellcheck disable=SC2086 # a program and its arguments
     (cd "$work" && exec "$HEDDLE" "$@" -j3 --progress none --json "$json" -o "$work/found" \
-        ./counter order) >"$work/said" 2>&1 &
+        $disturbed_program) >"$work/said" 2>&1 &
     tool=$!
     disturb $tool
     wait $tool
-    same "$disturbed_name" "$disturbed_want" "$? $(sampled)"
+    same "$disturbed_name" "$disturbed_want" "$? $($disturbed_what)"
     lost=$((lost + $(field workers_lost)))
 }
 
+# What must not depend on the number of workers, of a search of everything.  (Which
+# schedule shows a finding does.)
+explored() {
+    echo "$(field verdict) $(field executions) $(field buggy)" \
+        "$(field last_bound) $(field new_at_bound) $(field bug_bound)" \
+        "$(grep -o '"kind": "[^"]*", "message": "[^"]*"' "$json" | sort | tr '\n' ' ')"
+}
+
+# same_space WHAT STRATEGY PROGRAM [ARGUMENT...]: WHAT of -j1 to -j7
+same_space() {
+    space_what=$1
+    space_strategy=$2
+    shift 2
+    search verify --strategy "$space_strategy" --keep-going -j1 "$@"
+    want="$rc $($space_what)"
+    for jobs in 2 3 7; do
+        search verify --strategy "$space_strategy" --keep-going -j$jobs "$@"
+        same "$space_strategy $*: -j$jobs" "$want" "$rc $($space_what)"
+    done
+}
+
+with_traces() {
+    echo "$(explored) $(field complete) $(field trace_hash)"
+}
+
+# Of an optimal reduction nothing is begun in vain; of the other that varies.
+optimal() {
+    echo "$(explored) $(field redundant)"
+}
+
+spaces() {
+    for strategy in dfs ipb idb; do
+        same_space with_traces $strategy ./longer
+        same "$strategy: complete" true "$(field complete)"
+    done
+    same_space with_traces dfs ./counter order
+    for program in "sections 4 2" "prodcons 2 2" "figure41" "lastzero 6" "micro"; do
+        "$HEDDLE" cc -O1 -o "$work/${program%% *}" "$here/../litmus/classes/${program%% *}.c"
+        same_space optimal dpor-optimal ./$program
+        same_space explored dpor ./$program
+    done
+    same_space optimal dpor-optimal ./counter order
+    search verify --strategy dpor-optimal -j3 ./sections 4 2
+    same "4 x 2 sections: 8! / 2!^4" 2520 "$(field executions)"
+}
+
+ends_of_spaces() {
+    search verify --strategy dfs -j1 --keep-going ./ordered
+    want=$(with_traces)
+    search verify --strategy dfs -j3 --keep-going --isolation fork ./ordered
+    same "dfs: a process each" "$want" "$(with_traces)"
+    search verify --strategy dfs --executions 5000 -j3 ./counter
+    same "dfs: a limit" "4 false" "$rc $(field complete)"
+    holds "dfs: a limit is reached" test "$(field executions)" -ge 5000
+    holds "dfs: a limit is not passed by much" test "$(field executions)" -le 5024
+    search verify --strategy dfs -j3 ./counter order
+    same "dfs: stops" "2 1" "$rc $(grep -c '"id":' "$json")"
+    heddle replay -o "$work/found"
+    same "dfs: replay" 2 "$rc"
+}
+
+# The numbers of the litmus programs are those of one worker.
+litmus() {
+    for jobs in 2 3; do
+        "$here/../litmus/run" -j $jobs >"$work/said" 2>&1
+        same "litmus: -j$jobs" 0 $?
+    done
+}
+
 killed() {
+    lost=0
+    disturbed_program="./counter order"
     set -- run --strategy random --executions 400000 --seed 9 --keep-going
     search "$@" ./counter order
     want="$rc $(sampled)"
-    lost=0
     for round in 1 2; do
-        disturbed "killed, round $round" "$want" "$@"
+        disturbed "random, killed, round $round" sampled "$want" "$@"
+    done
+    for strategy in dfs ipb idb dpor dpor-optimal; do
+        case $strategy in
+        dpor*) what=explored disturbed_program=./micro ;; # 51,318 classes: time enough
+        *) what=with_traces disturbed_program="./counter order" ;;
+        esac
+        set -- verify --strategy $strategy --keep-going
+        search "$@" $disturbed_program
+        want="$rc $($what)"
+        for round in 1 2 3; do
+            disturbed "$strategy, killed, round $round" $what "$want" "$@"
+        done
     done
     echo "processes killed and replaced: $lost"
-    holds "some were killed" test "$lost" -ge 3
+    holds "some were killed" test "$lost" -ge 20
 }
 
 # begin_endless: a search that does not end by itself; its processes into $processes
@@ -214,10 +298,14 @@ leaves_nothing() {
     same "nothing in /dev/shm" "$shm_before" "$(ls -A /dev/shm | sort)"
 }
 
-build counter counter.c -O1 && build fails fails.c -O1 || finish
+build counter counter.c -O1 && build fails fails.c -O1 && build ordered ordered.c -O1 &&
+    build longer ordered.c -O1 -DEXTRA || finish
 samples
 stops
 adapts
+spaces
+ends_of_spaces
+litmus
 killed
 interrupted
 conductor_dies

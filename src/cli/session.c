@@ -178,6 +178,7 @@ static struct hd_result_finding *new_finding(struct hd_session *s, const struct 
     snprintf(out->message, sizeof out->message, "%.*s", (int)sizeof f->message - 1, f->message);
     out->execution = f->execution;
     out->preemptions = f->preemptions;
+    out->record = f;
     return out;
 }
 
@@ -426,10 +427,25 @@ static void merge_totals(const struct hd_session *s, struct hd_totals *t)
     t->complete = hd_share_complete(&s->wires.common->arena);
 }
 
+static int by_schedule(const void *a, const void *b)
+{
+    const struct hd_result_finding *fa = a, *fb = b;
+
+    return hd_merge_compare(fa->record, fb->record);
+}
+
+/* Workers that share a space find things in an order that means nothing. */
+static void order_findings(struct hd_session *s)
+{
+    if (s->wires.n > 1 && !s->wire->config.by_index && s->nfindings > 1)
+        qsort(s->findings, s->nfindings, sizeof *s->findings, by_schedule);
+}
+
 void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *forked = a_forked_wire(s);
 
+    order_findings(s);
     *r = (struct hd_result){
         .program = s->program, .config = &s->wire->config,
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,

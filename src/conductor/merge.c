@@ -76,8 +76,7 @@ static int compare_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* Step by step, by what was chosen; the shorter first. */
-static int compare_schedules(const struct hd_finding *a, const struct hd_finding *b)
+int hd_merge_compare(const struct hd_finding *a, const struct hd_finding *b)
 {
     const struct hd_section *sa = hd_finding_section(a, HD_SEC_DECISIONS, HD_NO_TID);
     const struct hd_section *sb = hd_finding_section(b, HD_SEC_DECISIONS, HD_NO_TID);
@@ -98,7 +97,7 @@ static int compare_held(const void *pa, const void *pb)
 {
     const struct hd_held *a = pa, *b = pb;
     int c = a->wire->config.by_index ? compare_numbers(a->f->index, b->f->index)
-                                     : compare_schedules(a->f, b->f);
+                                     : hd_merge_compare(a->f, b->f);
 
     if (c == 0)
         c = compare_numbers(a->wire->config.worker, b->wire->config.worker);

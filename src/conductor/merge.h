@@ -6,7 +6,7 @@
  * sample, findings are handed on in the order of their executions' indices, and each
  * only when no worker can come with a smaller index any more: so they are the same,
  * in the same order, whatever the number of workers.  Of all other searches they are
- * handed on as they come, those that come together in the order of their schedules. */
+ * handed on as they come. */
 #ifndef HD_CONDUCTOR_MERGE_H
 #define HD_CONDUCTOR_MERGE_H
 
@@ -30,6 +30,9 @@ typedef void hd_merge_fn(void *ctx, const struct hd_wire *wire, const struct hd_
  * sample; else, of several workers, how many executions they had done together when it
  * was noticed. */
 void hd_merge_findings(struct hd_merge *m, bool at_end, hd_merge_fn *hand_on, void *ctx);
+
+/* The order of findings by what was chosen, step by step; the shorter schedule first. */
+int hd_merge_compare(const struct hd_finding *a, const struct hd_finding *b);
 
 /* The sum over all workers. */
 void hd_merge_totals(const struct hd_merge *m, struct hd_totals *out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * share.c - the pool of tasks of a search with several workers.  Pure memory: no libc,
- * no system calls; who waits for the lock spins, since it is held for moments only. */
+ * no libc; who waits for the lock spins, since it is held for moments only, and after a
+ * while leaves the processor to whoever has it. */
 #include "search/share.h"
 
 #include "base/check.h"
@@ -13,10 +14,18 @@ static struct hd_share *share_of(const struct hd_arena *shared)
     return (struct hd_share *)(void *)shared->base;
 }
 
-static inline void relax(void)
+/* The owner may have lost its processor to this very worker.  Not by libc's function:
+ * in the target that one belongs to the program. */
+static inline void relax(unsigned round)
 {
 #if defined __x86_64__
-    __builtin_ia32_pause();
+    enum { SPINS = 100, NR_SCHED_YIELD = 24 };
+    long rc = NR_SCHED_YIELD;
+
+    if (round < SPINS)
+        __builtin_ia32_pause();
+    else
+        __asm__ volatile("syscall" : "+a"(rc) : : "rcx", "r11", "memory");
 #endif
 }
 
@@ -25,11 +34,12 @@ static inline void relax(void)
 void hd_share_lock(struct hd_share *sh, uint32_t worker)
 {
     uint64_t nobody = 0;
+    unsigned round = 0;
 
     while (!__atomic_compare_exchange_n(&sh->lock, &nobody, worker + UINT64_C(1), false,
                                         __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         while (__atomic_load_n(&sh->lock, __ATOMIC_RELAXED) != 0)
-            relax();
+            relax(round++);
         nobody = 0;
     }
     sh->nwrites = 0;

@@ -116,7 +116,7 @@ disturb() {
     done
 }
 
-# disturbed NAME WHAT WANT COMMAND...: with -j3, while processes are killed
+# disturbed NAME WHAT WANT COMMAND...: while processes are killed
 disturbed() {
     disturbed_name=$1
     disturbed_what=$2
@@ -124,7 +124,7 @@ disturbed() {
     shift 3
     rm -f "$json"
     # shellcheck disable=SC2086 # a program and its arguments
-    (cd "$work" && exec "$HEDDLE" "$@" -j3 --progress none --json "$json" -o "$work/found" \
+    (cd "$work" && exec "$HEDDLE" "$@" --progress none --json "$json" -o "$work/found" \
         $disturbed_program) >"$work/said" 2>&1 &
     tool=$!
     disturb $tool
@@ -209,7 +209,7 @@ killed() {
     search "$@" ./counter order
     want="$rc $(sampled)"
     for round in 1 2; do
-        disturbed "random, killed, round $round" sampled "$want" "$@"
+        disturbed "random, killed, round $round" sampled "$want" "$@" -j3
     done
     for strategy in dfs ipb idb dpor dpor-optimal; do
         case $strategy in
@@ -220,9 +220,16 @@ killed() {
         search "$@" $disturbed_program
         want="$rc $($what)"
         for round in 1 2 3; do
-            disturbed "$strategy, killed, round $round" $what "$want" "$@"
+            disturbed "$strategy, killed, round $round" $what "$want" "$@" -j3
         done
     done
+    disturbed_program="./counter order"
+    set -- verify --strategy dfs --keep-going
+    search "$@" $disturbed_program
+    disturbed "one worker, killed with its zygote" with_traces "$rc $(with_traces)" "$@" -j1
+    set -- run --strategy random --executions 2000 --seed 9 --keep-going --isolation fork
+    search "$@" $disturbed_program
+    disturbed "a process each, killed" sampled "$rc $(sampled)" "$@" -j3
     echo "processes killed and replaced: $lost"
     holds "some were killed" test "$lost" -ge 20
 }
@@ -279,6 +286,10 @@ one_processor() {
     (cd "$work" && taskset -c "$first" "$HEDDLE" run --strategy random --executions 50 -j auto \
         --progress none --json "$json" ./counter) >"$work/said" 2>&1
     same "-j auto on one processor" 1 "$(field jobs)"
+    usable=$(nproc)
+    [ "$usable" -le 50 ] || usable=50
+    random 50 7 -j0 ./counter
+    same "-j 0: all processors" "$usable" "$(field jobs)"
 }
 
 # One that cannot run is said once, and ends all.

@@ -32,10 +32,11 @@
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
 #define HD_WIRE_VERSION 2
-#define HD_WIRE_ADDR UINT64_C(0x600000000000)  /* of the common part */
+#define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
+                                                * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
-#define HD_MAX_WORKERS 64 /* what fits between this and the stacks of the target */
+#define HD_MAX_WORKERS 64
 
 #define HD_MAX_OBJECTS (1u << 20)
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)

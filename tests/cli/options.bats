@@ -71,7 +71,6 @@ refuses() { # TEXT ARGUMENTS...
 @test "numbers of workers that cannot be" {
     refuses "must be at most 64" run -j65 ./t
     refuses "wants a whole number" run -j many ./t
-    refuses "one worker" verify --jobs=8 ./t
 }
 
 @test "plain accesses as scheduling points are refused for now" {

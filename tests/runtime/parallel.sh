@@ -24,21 +24,6 @@ workers() {
     for zygote in $(zygotes "$1"); do pgrep -P "$zygote"; done
 }
 
-# eventually COMMAND...: it succeeds within 10 seconds
-eventually() {
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 100 ] || return 1
-        sleep 0.1
-    done
-}
-
-# An ended process may stay a zombie until init has time for it.
-gone() {
-    ! grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null
-}
-
 all_gone() {
     all_name=$1
     shift
@@ -71,6 +56,10 @@ samples() {
         --keep-going --isolation fork
     all_program="./fails segv"
     same_for_all "random, crashes" run --strategy random --executions 60 --seed 3 --keep-going
+    search run --strategy random --executions 640 --seed 3 --keep-going -j1 ./counter order
+    want="$rc $(sampled)"
+    search run --strategy random --executions 640 --seed 3 --keep-going -j64 ./counter order
+    same "random: as many workers as there may be" "$want" "$rc $(sampled)"
     search run --strategy random --executions 3 -j4 ./counter
     same "no more workers than executions" "3 3" "$(field executions) $(field jobs)"
 }

@@ -36,7 +36,7 @@ static void add_totals(struct tally *t, const struct explorer *x)
     t->buggy += explorer_totals(x)->buggy;
 }
 
-struct tally crew_alone(const struct program *p, const char *spec, int64_t bound)
+struct tally crew_alone(const struct program *p, const char *spec, int64_t bound, uint64_t limit)
 {
     struct tally t = { 0 };
     struct watch w = { .tally = &t };
@@ -45,7 +45,7 @@ struct tally crew_alone(const struct program *p, const char *spec, int64_t bound
     explorer_open(&x, p, spec, bound, 1);
     x.seen = seen;
     x.ctx = &w;
-    explorer_all(&x, LIMIT);
+    explorer_all(&x, limit);
     add_totals(&t, &x);
     t.over = explorer_totals(&x)->exhausted;
     t.complete = explorer_totals(&x)->complete;

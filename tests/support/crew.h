@@ -29,8 +29,8 @@ struct crew {
     bool greedy;  /* work is always wanted: give away after every execution */
 };
 
-/* Explored by one worker without trouble. */
-struct tally crew_alone(const struct program *p, const char *spec, int64_t bound);
+/* Explored by one worker without trouble, up to `limit` executions. */
+struct tally crew_alone(const struct program *p, const char *spec, int64_t bound, uint64_t limit);
 
 /* Explored by n; the order of steps and the trouble come from rng. */
 struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, const char *spec,

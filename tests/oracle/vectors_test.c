@@ -33,7 +33,7 @@ static void expect_judged(const char *name, const struct program *p, uint64_t wa
     struct judgement j = { 0 };
 
     expect(name, p, want);
-    assert_true(judge_program(&j, p, "dpor-optimal", true));
+    assert_true(judge_program(&j, p, "dpor-optimal", JUDGE_OPTIMAL));
     EXPECT_EQ(name, j.classes, want);
 }
 

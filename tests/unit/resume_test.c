@@ -16,7 +16,7 @@
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
                                           "pct:d=2,demote=1", "dpor", "dpor-optimal",
-                                          "dpor-classic", "dpor-classic:sleep=0" };
+                                          "dpor-classic", "dpor-classic:sleep=0", "dpor-lazy" };
 
 static struct hd_totals undisturbed(const struct program *p, const char *spec)
 {

@@ -16,6 +16,8 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Volatile, or a compiler may drop writes that nobody reads and with them points. */

@@ -68,6 +68,7 @@ struct hd_strategy_ops {
      * its sig is HD_SIG_ANY. */
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
+    bool needs_accesses; /* wants every shared memory access as an event */
     bool skips_forced; /* need not be asked where only one thread is enabled */
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
     void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,

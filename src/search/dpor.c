@@ -86,6 +86,8 @@ static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
 /* The thread with that slot, or HD_NO_TID. */
 static hd_tid tid_of(const struct dpor *d, uint16_t slot, uint32_t nthreads)
 {
+    if (slot < nthreads && d->exec->threads[slot].slot == slot) /* most often so */
+        return slot;
     for (uint32_t t = 0; t < nthreads; t++)
         if (d->exec->threads[t].slot == slot)
             return (hd_tid)t;

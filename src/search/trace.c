@@ -21,9 +21,10 @@ void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
     t->step = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *t->step);
 }
 
+/* Numbers of objects are given out one after the other: neighbours stay neighbours. */
 static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
 {
-    uint32_t i = obj * UINT32_C(2654435761) % HD_TRACE_OBJECTS;
+    uint32_t i = obj % HD_TRACE_OBJECTS;
 
     while (t->object[i].stamp == t->stamp && t->object[i].obj != obj)
         i = (i + 1) % HD_TRACE_OBJECTS;

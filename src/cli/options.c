@@ -453,6 +453,11 @@ static bool check_strategy(const struct parser *p)
     if (samples && p->verb == HD_VERB_VERIFY)
         return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
                            "or use 'heddle run'", o->strategy);
+    if (*o->strategy != '\0' && hd_strategy_find(o->strategy)->needs_accesses &&
+        o->points != HD_POINTS_ALL)
+        return complain(p, "strategy %s lets critical sections commute by what they access, but "
+                           "without --points=all only synchronisation is seen; use dpor or "
+                           "dpor-optimal", o->strategy);
     return true;
 }
 

@@ -37,7 +37,8 @@ struct hd_wakeup_pool {
     uint32_t worker;
     struct hd_wakeup *free;
     int64_t in_use;         /* less than 0: those of other workers were put here */
-    int64_t in_use_max;     /* what `heddle verify` may tell about memory */
+    int64_t in_use_max;     /* tells how much memory the search needed; nodes that a killed
+                             * worker has lost count as well */
 };
 
 struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,

@@ -53,10 +53,16 @@ void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
 /* Does the node stand for every alternative of its step's choice? */
 bool hd_wakeup_covers_choice(const struct hd_wakeup *n);
 
-/* Where v is to be added: at the end of the siblings *list, which are children of
- * *parent, or further down; NULL when the tree covers it.  What is left of v then stays. */
+struct hd_sequence {
+    const struct hd_step **v;
+    uint32_t n;
+};
+
+/* Where a sequence is to be added: at the end of the siblings *list, which are children
+ * of *parent, or further down; NULL when the tree covers it.  What is left of it stays
+ * in todo. */
 struct hd_wakeup **hd_wakeup_place(struct hd_wakeup **list, struct hd_wakeup **parent,
-                                   const struct hd_step **v, uint32_t *nv);
+                                   struct hd_sequence *todo);
 
 /* Nodes for all of v, below parent but not linked there. */
 struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,

@@ -58,23 +58,34 @@ static struct hd_share *share_of(struct crew *c)
     return (struct hd_share *)(void *)c->shared.base;
 }
 
+/* The execution is over, or else its process was lost. */
+static void end(struct crew *c, struct explorer *x, bool over, struct hd_rng *rng)
+{
+    if (!over) {
+        c->tally.lost++;
+        x->exec.ending = HD_END_LOST;
+        explorer_reopen(x);
+    }
+    if (c->greedy)
+        share_of(c)->wanted = 1;
+    hd_search_end(&x->search);
+    if (c->trouble && over && hd_rng_below(rng, 4) == 0)
+        x->campaign.current ^= 1; /* as if it had not come to the commit */
+    else
+        x->seen(x, x->ctx);
+}
+
 /* One execution, perhaps with trouble.  False: nothing is left. */
 static bool step(struct crew *c, struct explorer *x, struct hd_rng *rng)
 {
     uint32_t cut = c->trouble ? hd_rng_below(rng, 24) : 24;
-
-    if (c->greedy)
-        share_of(c)->wanted = 1;
     enum hd_begin b = hd_search_begin(&x->search);
 
-    if (b == HD_BEGIN_RUN && explorer_run(x, cut < 10 ? cut : 10000)) {
-        if (c->greedy)
-            share_of(c)->wanted = 1;
-        hd_search_end(&x->search);
-        if (c->trouble && hd_rng_below(rng, 4) == 0)
-            x->campaign.current ^= 1; /* as if it had not come to the commit */
-        else
-            x->seen(x, x->ctx);
+    if (b == HD_BEGIN_RUN) {
+        bool over = explorer_run(x, cut < 10 ? cut : 10000);
+
+        if (over || c->losses)
+            end(c, x, over, rng);
     }
     if (c->trouble && hd_rng_below(rng, 4) == 0)
         explorer_reopen(x);

@@ -18,6 +18,7 @@ struct tally {
     bool over, complete;
     uint64_t given;   /* how often a worker gave something away */
     uint64_t tasks;   /* that there were */
+    uint64_t lost;    /* executions */
 };
 
 struct crew {
@@ -26,6 +27,7 @@ struct crew {
     struct hd_arena shared;
     struct tally tally;
     bool trouble; /* cut executions off, lose commits, start workers anew */
+    bool losses;  /* some executions kill their process; another one ends them */
     bool greedy;  /* work is always wanted: give away after every execution */
 };
 

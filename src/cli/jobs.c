@@ -7,6 +7,8 @@
 
 #include <sched.h>
 
+#include "search/strategy.h"
+
 static uint32_t usable_processors(void)
 {
     cpu_set_t set;
@@ -17,8 +19,11 @@ static uint32_t usable_processors(void)
 
 uint32_t hd_jobs(const struct hd_options *o)
 {
+    const struct hd_strategy_ops *strategy = hd_strategy_find(o->strategy);
     uint64_t n = o->jobs != 0 ? o->jobs : usable_processors();
 
+    if (strategy == NULL || strategy->split == HD_SPLIT_NONE)
+        return 1;
     if (o->executions != 0 && n > o->executions)
         n = o->executions;
     return (uint32_t)(n > HD_MAX_WORKERS ? HD_MAX_WORKERS : n < 1 ? 1 : n);

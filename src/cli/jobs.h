@@ -6,7 +6,8 @@
 
 #include "cli/options.h"
 
-/* 1 to HD_MAX_WORKERS: never more than there are executions to do. */
+/* 1 to HD_MAX_WORKERS: never more than there are executions to do, and one when the
+ * strategy's work cannot be divided. */
 uint32_t hd_jobs(const struct hd_options *o);
 
 #endif

@@ -455,6 +455,11 @@ static bool check_strategy(const struct parser *p)
     if (samples && p->verb == HD_VERB_VERIFY)
         return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
                            "or use 'heddle run'", o->strategy);
+    if (*o->strategy != '\0' && hd_strategy_find(o->strategy)->needs_accesses &&
+        o->points != HD_POINTS_ALL)
+        return complain(p, "strategy %s lets critical sections commute by what they access, but "
+                           "without --points=all only synchronisation is seen; use dpor or "
+                           "dpor-optimal", o->strategy);
     return true;
 }
 
@@ -462,7 +467,7 @@ static bool check_whole(const struct parser *p)
 {
     const struct hd_options *o = p->out;
 
-    if (o->jobs != 1 && hd_strategy_find(o->strategy)->split == HD_SPLIT_NONE)
+    if (o->jobs > 1 && hd_strategy_find(o->strategy)->split == HD_SPLIT_NONE)
         return complain(p, "-j: strategy %s searches with one worker only; leave -j out",
                         o->strategy);
     if (o->points != HD_POINTS_SYNC)

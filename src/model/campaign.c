@@ -48,6 +48,8 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one)
     into->events_sum += one->events_sum;
     into->threads_max = max64(into->threads_max, one->threads_max);
     into->enabled_max = max64(into->enabled_max, one->enabled_max);
+    into->fallback = max64(into->fallback, one->fallback);
+    into->tree_max = max64(into->tree_max, one->tree_max);
     into->trace_hash += one->trace_hash;
     into->exhausted = into->exhausted && one->exhausted;
     into->complete = into->complete && one->complete;

@@ -103,6 +103,8 @@ static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
 /* The thread with that slot, or HD_NO_TID. */
 static hd_tid tid_of(const struct dpor *d, uint16_t slot, uint32_t nthreads)
 {
+    if (slot < nthreads && d->exec->threads[slot].slot == slot) /* most often so */
+        return slot;
     for (uint32_t t = 0; t < nthreads; t++)
         if (d->exec->threads[t].slot == slot)
             return (hd_tid)t;
@@ -466,6 +468,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
 
     (void)now;
     next->w[CUR_FLAGS] = d->flags;
+    out->tree_max = (uint64_t)d->pool.in_use_max;
     if (hd_path_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < least || done->ending == HD_END_DIVERGED) {

@@ -13,6 +13,7 @@ const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_dpor_optimal,
     &hd_strategy_dpor,
     &hd_strategy_dpor_classic,
+    &hd_strategy_dpor_lazy,
     &hd_strategy_dfs,
     &hd_strategy_ipb,
     &hd_strategy_idb,

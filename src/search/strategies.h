@@ -11,6 +11,7 @@ extern const struct hd_strategy_ops hd_strategy_random;
 extern const struct hd_strategy_ops hd_strategy_dpor_optimal;
 extern const struct hd_strategy_ops hd_strategy_dpor;
 extern const struct hd_strategy_ops hd_strategy_dpor_classic;
+extern const struct hd_strategy_ops hd_strategy_dpor_lazy;
 extern const struct hd_strategy_ops hd_strategy_dfs;
 extern const struct hd_strategy_ops hd_strategy_ipb;
 extern const struct hd_strategy_ops hd_strategy_idb;

@@ -70,6 +70,9 @@ struct hd_outcome {
     bool exhausted; /* nothing is left: begin would return false */
     bool complete;  /* exhausted, and what was asked for was explored completely */
     int64_t bound;  /* the bound this execution belongs to, -1 none */
+    bool restarted; /* the search begins anew: all that was counted so far is redundant */
+    uint32_t fallback;  /* enum hd_fallback: the strategy goes on as a weaker one */
+    uint64_t tree_max;  /* most nodes that the strategy has kept at once; 0 no tree */
 };
 
 struct hd_strategy_ops {
@@ -84,6 +87,7 @@ struct hd_strategy_ops {
      * its sig is HD_SIG_ANY; or HD_NOTHING_LEFT, HD_NOTHING_YET. */
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
+    bool needs_accesses; /* wants every shared memory access as an event */
     bool skips_forced; /* need not be asked where only one thread is enabled */
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
     void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,

@@ -7,6 +7,8 @@
  * which knows of everything before it.  Pure memory: no libc. */
 #include "search/trace.h"
 
+#include "search/sections.h"
+
 #include <stdatomic.h>
 
 void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
@@ -19,9 +21,10 @@ void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
     t->step = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *t->step);
 }
 
+/* Numbers of objects are given out one after the other: neighbours stay neighbours. */
 static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
 {
-    uint32_t i = obj * UINT32_C(2654435761) % HD_TRACE_OBJECTS;
+    uint32_t i = obj % HD_TRACE_OBJECTS;
 
     while (t->object[i].stamp == t->stamp && t->object[i].obj != obj)
         i = (i + 1) % HD_TRACE_OBJECTS;
@@ -120,20 +123,22 @@ static void add_access(struct hd_trace *t, uint32_t *clock, struct hd_access_of 
     o->last = t->naccesses;
 }
 
-/* A step knows all that it touches, or else that it does not. */
+/* A step knows all that it touches, or else that it does not; where some mutexes are
+ * to be left out, its events tell. */
 static void add_accesses(struct hd_trace *t, uint32_t *clock, const struct hd_trace_step *s)
 {
     struct hd_access_of on[2];
 
-    if (!(s->step.flags & HD_STEP_MANY)) {
+    if (t->lazy == NULL && !(s->step.flags & HD_STEP_MANY)) {
         for (unsigned i = 0; i < s->step.naccesses; i++)
             add_access(t, clock, s->step.on[i]);
         return;
     }
     for (uint32_t i = 0; i < s->nevents; i++) {
-        unsigned n = hd_event_accesses(&t->exec->events[s->event + i], on);
+        const struct hd_event *e = &t->exec->events[s->event + i];
+        unsigned n = hd_event_accesses(e, on);
 
-        for (unsigned k = 0; k < n; k++)
+        for (unsigned k = t->lazy != NULL && hd_sections_lazy(t->lazy, e) != 0; k < n; k++)
             add_access(t, clock, on[k]);
     }
 }

@@ -16,6 +16,8 @@
 #define HD_TRACE_OBJECTS (1u << 20)
 #define HD_NO_STEP UINT32_MAX
 
+struct hd_sections;
+
 struct hd_trace_step {
     struct hd_step step;
     hd_tid tid;
@@ -41,6 +43,7 @@ struct hd_trace_object {
 
 struct hd_trace {
     const struct hd_execution *exec;
+    const struct hd_sections *lazy;     /* mutexes that order nothing here; NULL: all do */
     uint32_t nsteps;
     uint32_t nthreads;
     uint32_t naccesses;

@@ -124,26 +124,23 @@ static uint32_t first_of(const struct hd_step *const *v, uint32_t nv, uint16_t s
 }
 
 /* The thread's first step leaves v, which goes on behind it.  A choice has to follow
- * its step at once. */
-static uint32_t take_out(const struct hd_step **v, uint32_t nv, uint16_t slot)
+ * its step at once.  What stood before the step moves up: sequences that are alike are
+ * alike from the start, so that is little. */
+static const struct hd_step **take_out(const struct hd_step **v, uint32_t *nv, uint16_t slot)
 {
-    uint32_t i = first_of(v, nv, slot);
+    uint32_t i = first_of(v, *nv, slot);
 
-    if (i == nv)
-        return nv;
-    bool chooses = i + 1 < nv && v[i + 1]->slot == slot && v[i + 1]->flags & HD_STEP_CHOICE;
+    if (i == *nv)
+        return v;
+    bool chooses = i + 1 < *nv && v[i + 1]->slot == slot && v[i + 1]->flags & HD_STEP_CHOICE;
+    const struct hd_step *choice = chooses ? v[i + 1] : NULL;
 
-    if (chooses) {
-        const struct hd_step *choice = v[i + 1];
-
-        for (uint32_t k = i; k > 0; k--)
-            v[k] = v[k - 1];
-        v[0] = choice;
-        i++;
-    }
-    for (; i + 1 < nv; i++)
-        v[i] = v[i + 1];
-    return nv - 1;
+    for (uint32_t k = i + chooses; k > chooses; k--)
+        v[k] = v[k - 1 - chooses];
+    if (chooses)
+        v[1] = choice;
+    --*nv;
+    return v + 1;
 }
 
 static bool may_enter(const struct hd_wakeup *n, const struct hd_step *const *v, uint32_t nv)
@@ -170,17 +167,17 @@ struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup 
 }
 
 struct hd_wakeup **hd_wakeup_place(struct hd_wakeup **list, struct hd_wakeup **parent,
-                                   const struct hd_step **v, uint32_t *nv)
+                                   struct hd_sequence *todo)
 {
     while (*list != NULL) {
         struct hd_wakeup *n = *list;
 
-        if (!may_enter(n, v, *nv)) {
+        if (!may_enter(n, todo->v, todo->n)) {
             list = &n->next;
             continue;
         }
-        *nv = take_out(v, *nv, n->step.slot);
-        if (n->task != NULL || n->child == NULL || *nv == 0)
+        todo->v = take_out(todo->v, &todo->n, n->step.slot);
+        if (n->task != NULL || n->child == NULL || todo->n == 0)
             return NULL;
         *parent = n;
         list = &n->child;
@@ -191,10 +188,12 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup **list, struct hd_wakeup **p
 bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
                       struct hd_wakeup **list, const struct hd_step **v, uint32_t nv)
 {
-    list = hd_wakeup_place(list, &parent, v, &nv);
+    struct hd_sequence todo = { v, nv };
+
+    list = hd_wakeup_place(list, &parent, &todo);
     if (list == NULL)
         return false;
-    struct hd_wakeup *added = hd_wakeup_chain(pool, parent, v, nv);
+    struct hd_wakeup *added = hd_wakeup_chain(pool, parent, todo.v, todo.n);
 
     atomic_signal_fence(memory_order_release);
     *list = added;

@@ -37,7 +37,8 @@ struct hd_wakeup_pool {
     uint32_t worker;
     struct hd_wakeup *free;
     int64_t in_use;         /* less than 0: those of other workers were put here */
-    int64_t in_use_max;     /* what `heddle verify` may tell about memory */
+    int64_t in_use_max;     /* tells how much memory the search needed; nodes that a killed
+                             * worker has lost count as well */
 };
 
 struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
@@ -52,10 +53,16 @@ void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
 /* Does the node stand for every alternative of its step's choice? */
 bool hd_wakeup_covers_choice(const struct hd_wakeup *n);
 
-/* Where v is to be added: at the end of the siblings *list, which are children of
- * *parent, or further down; NULL when the tree covers it.  What is left of v then stays. */
+struct hd_sequence {
+    const struct hd_step **v;
+    uint32_t n;
+};
+
+/* Where a sequence is to be added: at the end of the siblings *list, which are children
+ * of *parent, or further down; NULL when the tree covers it.  What is left of it stays
+ * in todo. */
 struct hd_wakeup **hd_wakeup_place(struct hd_wakeup **list, struct hd_wakeup **parent,
-                                   const struct hd_step **v, uint32_t *nv);
+                                   struct hd_sequence *todo);
 
 /* Nodes for all of v, below parent but not linked there. */
 struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,

@@ -144,9 +144,9 @@ uint32_t hd_wakeup_share_first(const struct hd_wakeup *n)
 }
 
 static void insert_chain(struct hd_wakeup_share *ws, struct hd_wakeup *parent,
-                         struct hd_wakeup **list, const struct hd_step *const *v, uint32_t nv)
+                         struct hd_wakeup **list, const struct hd_sequence *s)
 {
-    struct hd_wakeup *added = hd_wakeup_chain(ws->pool, parent, v, nv);
+    struct hd_wakeup *added = hd_wakeup_chain(ws->pool, parent, s->v, s->n);
     struct hd_wakeup *leaf = added;
 
     while (leaf->child != NULL)
@@ -169,11 +169,17 @@ void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
                             const struct hd_step **v, uint32_t nv, bool optimal)
 {
     struct hd_wakeup *parent = n->parent;
+    struct hd_sequence todo = { v, nv };
     struct hd_wakeup **list = &n->next;
 
-    list = optimal ? hd_wakeup_place(list, &parent, v, &nv) : end_without_initial(list, v, nv);
+    if (optimal) {
+        list = hd_wakeup_place(list, &parent, &todo);
+    } else {
+        list = end_without_initial(list, v, nv);
+        todo.n = 1;
+    }
     if (list != NULL)
-        insert_chain(ws, parent, list, v, optimal ? nv : 1);
+        insert_chain(ws, parent, list, &todo);
 }
 
 /* Half written, a step is one that conflicts with everything: that is never wrong, and

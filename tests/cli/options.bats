@@ -71,6 +71,12 @@ refuses() { # TEXT ARGUMENTS...
 @test "numbers of workers that cannot be" {
     refuses "must be at most 64" run -j65 ./t
     refuses "wants a whole number" run -j many ./t
+    refuses "one worker only" verify --strategy dpor-classic -j2 ./t
+}
+
+@test "lazy reduction is refused where it would not see what commutes" {
+    refuses "use dpor or dpor-optimal" run --strategy dpor-lazy ./t
+    refuses "use dpor or dpor-optimal" verify --strategy dpor-lazy ./t
 }
 
 @test "plain accesses as scheduling points are refused for now" {

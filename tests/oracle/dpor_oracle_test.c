@@ -16,11 +16,11 @@ static uint64_t programs(void)
 
     if (n != NULL)
         return strtoull(n, NULL, 10);
-    return deep != NULL && deep[0] == '1' ? 10000 : 150;
+    return deep != NULL && deep[0] == '1' ? 10000 : 60;
 }
 
 /* All families, then the verdict: one that fails should not hide the others. */
-static void judge_all(const char *spec, bool optimal)
+static void judge_all(const char *spec, enum judge_goal goal)
 {
     const char *only = getenv("HEDDLE_ORACLE_FAMILY");
     uint64_t bad = 0;
@@ -30,10 +30,10 @@ static void judge_all(const char *spec, bool optimal)
 
         if (only != NULL && strcmp(only, generate_name(f)) != 0)
             continue;
-        judge_family(&j, f, 1, 0, programs(), spec, optimal, 2);
+        judge_family(&j, f, 1, 0, programs(), spec, goal, 2);
         judge_print(&j, generate_name(f), spec);
         fflush(stdout);
-        bad += j.missed + j.unknown + j.incomplete + (optimal ? j.twice + j.redundant : 0);
+        bad += j.missed + j.unknown + j.incomplete + (goal == JUDGE_OPTIMAL ? j.twice + j.redundant : 0);
     }
     EXPECT_EQ(spec, bad, 0);
 }
@@ -41,20 +41,26 @@ static void judge_all(const char *spec, bool optimal)
 static void optimal_explores_every_class_exactly_once(void **state)
 {
     (void)state;
-    judge_all("dpor-optimal", true);
+    judge_all("dpor-optimal", JUDGE_OPTIMAL);
 }
 
 static void source_sets_miss_no_class(void **state)
 {
     (void)state;
-    judge_all("dpor", false);
+    judge_all("dpor", JUDGE_ALL);
 }
 
 static void backtrack_sets_miss_no_class(void **state)
 {
     (void)state;
-    judge_all("dpor-classic", false);
-    judge_all("dpor-classic:sleep=0", false);
+    judge_all("dpor-classic", JUDGE_ALL);
+    judge_all("dpor-classic:sleep=0", JUDGE_ALL);
+}
+
+static void lazy_reduction_misses_no_end(void **state)
+{
+    (void)state;
+    judge_all("dpor-lazy", JUDGE_LAZY);
 }
 
 int main(void)
@@ -63,6 +69,7 @@ int main(void)
         cmocka_unit_test(optimal_explores_every_class_exactly_once),
         cmocka_unit_test(source_sets_miss_no_class),
         cmocka_unit_test(backtrack_sets_miss_no_class),
+        cmocka_unit_test(lazy_reduction_misses_no_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

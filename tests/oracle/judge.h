@@ -7,6 +7,12 @@
 #include "oracle/generate.h"
 #include "oracle/oracle.h"
 
+enum judge_goal {
+    JUDGE_ALL,     /* every class */
+    JUDGE_OPTIMAL, /* every class once, nothing redundant */
+    JUDGE_LAZY,    /* every class up to the order of mutex operations, every end */
+};
+
 struct judgement {
     uint64_t programs;
     uint64_t skipped;    /* too many schedules for the oracle */
@@ -21,12 +27,13 @@ struct judgement {
 };
 
 /* Adds to j.  False: something is wrong with this program (missed, unknown,
- * incomplete; for an optimal strategy also twice or redundant). */
-bool judge_program(struct judgement *j, const struct program *p, const char *spec, bool optimal);
+ * incomplete; JUDGE_OPTIMAL: also twice or redundant). */
+bool judge_program(struct judgement *j, const struct program *p, const char *spec,
+                   enum judge_goal goal);
 
 /* Programs first to first + n - 1 of the family; prints the first `show` bad ones. */
 void judge_family(struct judgement *j, enum generate_family f, uint64_t seed, uint64_t first,
-                  uint64_t n, const char *spec, bool optimal, unsigned show);
+                  uint64_t n, const char *spec, enum judge_goal goal, unsigned show);
 
 void judge_print(const struct judgement *j, const char *what, const char *spec);
 

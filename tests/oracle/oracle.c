@@ -29,7 +29,12 @@ static unsigned accesses_of(const struct hd_event *e, struct access out[2])
     return 2;
 }
 
-static bool conflict(const struct hd_event *a, const struct hd_event *b)
+static bool is_mutex(uint32_t obj)
+{
+    return obj >= PROG_OBJ_LOCK && obj < PROG_OBJ_LOCK + PROG_CELLS;
+}
+
+static bool conflict(const struct hd_event *a, const struct hd_event *b, bool lazy)
 {
     struct access x[2], y[2];
 
@@ -37,13 +42,14 @@ static bool conflict(const struct hd_event *a, const struct hd_event *b)
     accesses_of(b, y);
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++)
-            if (x[i].obj != 0 && x[i].obj == y[k].obj && x[i].how != HD_ACC_N &&
+            if (x[i].obj != 0 && x[i].obj == y[k].obj && !(lazy && is_mutex(x[i].obj)) && x[i].how != HD_ACC_N &&
                 y[k].how != HD_ACC_N && (x[i].how == HD_ACC_W || x[i].how != y[k].how))
                 return true;
     return false;
 }
 
-uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *slot)
+static uint64_t hash_order(const struct hd_event *events, uint32_t n, const uint8_t *slot,
+                           bool lazy)
 {
     uint64_t id[ORACLE_EVENTS];
     uint32_t count[PROG_THREADS] = { 0 };
@@ -58,11 +64,21 @@ uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *s
         if (e->flags & HD_EVF_CHOICE)
             id[i] = hd_hash_mix(id[i], e->value);
         for (uint32_t k = 0; k < i; k++)
-            if (events[k].tid != e->tid && conflict(&events[k], e))
+            if (events[k].tid != e->tid && conflict(&events[k], e, lazy))
                 before += hd_hash_mix(id[k], 1);
         sum += hd_hash_mix(id[i], before);
     }
     return sum;
+}
+
+uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *slot)
+{
+    return hash_order(events, n, slot, false);
+}
+
+uint64_t oracle_lazy_hash(const struct hd_event *events, uint32_t n, const uint8_t *slot)
+{
+    return hash_order(events, n, slot, true);
 }
 
 uint64_t oracle_state(const struct prog_state *s)
@@ -97,8 +113,8 @@ const struct oracle_class *oracle_find(const struct oracle *o, uint64_t hash)
 
 static void record(struct oracle *o, const struct prog_state *s, const struct path *path)
 {
-    struct oracle_class c = { oracle_hash(path->event, path->n, s->script), oracle_state(s),
-                              prog_buggy(s) };
+    struct oracle_class c = { .hash = oracle_hash(path->event, path->n, s->script),
+                              .state = oracle_state(s), .deadlock = prog_buggy(s) };
     unsigned low = 0, high = o->n;
 
     o->schedules++;
@@ -116,6 +132,7 @@ static void record(struct oracle *o, const struct prog_state *s, const struct pa
         o->full = true;
         return;
     }
+    c.lazy = oracle_lazy_hash(path->event, path->n, s->script);
     memmove(&o->class[low + 1], &o->class[low], (o->n - low) * sizeof c);
     o->class[low] = c;
     o->n++;

@@ -10,6 +10,7 @@
 
 struct oracle_class {
     uint64_t hash;  /* of the partial order */
+    uint64_t lazy;  /* the same without the edges between mutex operations */
     uint64_t state; /* final state */
     bool deadlock;
 };
@@ -29,6 +30,7 @@ const struct oracle_class *oracle_find(const struct oracle *o, uint64_t hash);
 /* Canonical hash of the partial order of these events: equal for two executions iff
  * every pair of conflicting events has the same order.  slot names the threads. */
 uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *slot);
+uint64_t oracle_lazy_hash(const struct hd_event *events, uint32_t n, const uint8_t *slot);
 
 /* Of everything that a program can see at its end. */
 uint64_t oracle_state(const struct prog_state *s);

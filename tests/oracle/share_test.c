@@ -48,6 +48,26 @@ static void show(const char *spec, enum generate_family f, uint64_t i, const str
     generate_print(p, stderr);
 }
 
+/* What another program of the family does goes behind what this one does: so there are
+ * enough classes for deep splits. */
+static void lengthen(struct program *p, enum generate_family f, uint64_t i)
+{
+    struct program q;
+
+    generate(&q, f, 2, i);
+    for (unsigned t = 0; t < PROG_THREADS; t++) {
+        unsigned n = 0, m = 0;
+
+        while (n < PROG_OPS && p->op[t][n].kind != OP_END)
+            n++;
+        while (m < PROG_OPS && q.op[t][m].kind != OP_END)
+            m++;
+        if (n == 0 || n + m >= PROG_OPS || (f == GENERATE_SPAWN && t == 0))
+            continue;
+        memcpy(&p->op[t][n], q.op[t], m * sizeof q.op[t][0]);
+    }
+}
+
 static void compare(struct count *c, const char *spec, enum generate_family f, uint64_t i,
                     bool schedules, bool optimal)
 {
@@ -57,9 +77,11 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
     struct program p;
 
     generate(&p, f, 1, i);
-    struct tally one = crew_alone(&p, spec, bound);
+    if (i % 2 == 1)
+        lengthen(&p, f, i);
+    struct tally one = crew_alone(&p, spec, bound, SMALL);
 
-    if (one.executions + one.redundant > SMALL)
+    if (!one.over)
         return;
     crew.trouble = hd_rng_below(&rng, 2) == 0;
     crew.greedy = hd_rng_below(&rng, 3) != 0;
@@ -78,8 +100,11 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
 static void compare_all(const char *spec, bool schedules, bool optimal)
 {
     const char *only = getenv("HEDDLE_ORACLE_FAMILY");
+    const char *strategy = getenv("HEDDLE_ORACLE_STRATEGY");
     struct count sum = { 0 };
 
+    if (strategy != NULL && strcmp(strategy, spec) != 0)
+        return;
     for (enum generate_family f = 0; f < GENERATE_COUNT; f++) {
         struct count c = { 0 };
 
@@ -124,12 +149,48 @@ static void optimal_explores_the_same_classes_and_nothing_twice(void **state)
     compare_all("dpor-optimal", false, true);
 }
 
+/* Nobody but the leftmost task goes on as long as there are more than a few nodes. */
+static void a_tree_that_is_too_large_is_explored_from_the_left(void **state)
+{
+    (void)state;
+    compare_all("dpor-optimal:retain=12", false, true);
+}
+
+/* Whatever is lost, the search comes to an end and does not claim to be complete. */
+static void lost_executions_leave_the_others_to_be_explored(void **state)
+{
+    static const char *const spec[] = { "dfs", "ipb", "dpor", "dpor-optimal" };
+    static struct crew crew = { .trouble = true, .losses = true };
+    uint64_t lost = 0;
+
+    (void)state;
+    for (size_t s = 0; s < COUNT_OF(spec); s++)
+        for (uint64_t i = 0; i < 40; i++) {
+            struct hd_rng rng = hd_rng_for(11, i);
+            struct program p;
+
+            generate(&p, i % GENERATE_COUNT, 5, i);
+            if (!crew_alone(&p, spec[s], 2, SMALL).over)
+                continue;
+            crew.greedy = hd_rng_below(&rng, 2) == 0;
+            struct tally t = crew_explore(&crew, 2 + hd_rng_below(&rng, 3), &p, spec[s], 2, &rng);
+
+            EXPECT_EQ(spec[s], t.over, 1);
+            if (t.lost > 0)
+                EXPECT_EQ(spec[s], t.complete, 0);
+            lost += t.lost;
+        }
+    assert_true(lost > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enumerations_explore_the_same_schedules),
         cmocka_unit_test(source_sets_explore_the_same_classes),
         cmocka_unit_test(optimal_explores_the_same_classes_and_nothing_twice),
+        cmocka_unit_test(a_tree_that_is_too_large_is_explored_from_the_left),
+        cmocka_unit_test(lost_executions_leave_the_others_to_be_explored),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

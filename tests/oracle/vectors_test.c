@@ -33,7 +33,7 @@ static void expect_judged(const char *name, const struct program *p, uint64_t wa
     struct judgement j = { 0 };
 
     expect(name, p, want);
-    assert_true(judge_program(&j, p, "dpor-optimal", true));
+    assert_true(judge_program(&j, p, "dpor-optimal", JUDGE_OPTIMAL));
     EXPECT_EQ(name, j.classes, want);
 }
 
@@ -95,6 +95,77 @@ static void a_writer_and_n_readers_have_2_to_the_n(void **state)
             THREAD(&p, t, READ(0));
         expect("writer and readers", &p, UINT64_C(1) << n);
     }
+}
+
+static void note_lazy_class(struct explorer *x, void *ctx)
+{
+    uint64_t *class = ctx; /* the first is their number */
+    uint64_t hash = oracle_lazy_hash(x->exec.events, x->exec.nevents, x->state.script);
+
+    for (uint64_t i = 1; i <= class[0]; i++)
+        if (class[i] == hash || x->exec.ending == HD_END_CUT)
+            return;
+    class[++class[0]] = hash;
+}
+
+static uint64_t lazy_classes(const struct program *p, const char *spec)
+{
+    static uint64_t class[1000];
+    struct explorer x;
+
+    class[0] = 0;
+    explorer_open(&x, p, spec, -1, 1);
+    x.seen = note_lazy_class;
+    x.ctx = class;
+    explorer_all(&x, COUNT_OF(class) - 1);
+    assert_true(explorer_totals(&x)->complete);
+    explorer_close(&x);
+    return class[0];
+}
+
+/* Four threads, one section each: x = 1; y = 2; and twice: if x == 0 then y = own number. */
+static void figure_4_1(void **state)
+{
+    struct program p = { .start = 4 };
+
+    (void)state;
+    THREAD(&p, 0, LOCK(0), WRITE(0, 1), UNLOCK(0));
+    THREAD(&p, 1, LOCK(0), WRITE(1, 2), UNLOCK(0));
+    THREAD(&p, 2, LOCK(0), READ(0), SKIP_NE(1, 0), WRITE(1, 3), UNLOCK(0));
+    THREAD(&p, 3, LOCK(0), READ(0), SKIP_NE(1, 0), WRITE(1, 4), UNLOCK(0));
+    expect_judged("Fig 4.1", &p, 24);
+    EXPECT_EQ("Fig 4.1, all lazy classes", lazy_classes(&p, "dfs"), 11);
+    EXPECT_EQ("Fig 4.1, lazy classes seen", lazy_classes(&p, "dpor-lazy"), 11);
+    assert_in_range(explore_program(&p, "dpor-lazy", -1).executions, 11, 23);
+}
+
+/* Sections that touch nothing in common are run in one order. */
+static void sections_that_commute_run_once(void **state)
+{
+    struct program p = { .start = 4 };
+
+    (void)state;
+    for (unsigned t = 0; t < 4; t++)
+        THREAD(&p, t, LOCK(0), ADD((uint8_t)t, 1), UNLOCK(0));
+    expect("commuting sections", &p, 24);
+    EXPECT_EQ("commuting sections, lazy", explore_program(&p, "dpor-lazy", -1).executions, 1);
+}
+
+/* Deposit, withdraw, check; and +1, +2, look: three sections that all conflict. */
+static void account_and_lazy_have_six(void **state)
+{
+    struct program account = { .start = 3 }, lazy = { .start = 3 };
+
+    (void)state;
+    THREAD(&account, 0, LOCK(0), READ(1), SKIP_NE(2, 1), READ(2), READ(0), UNLOCK(0));
+    THREAD(&account, 1, LOCK(0), ADD(0, 2), WRITE(1, 1), UNLOCK(0));
+    THREAD(&account, 2, LOCK(0), ADD(0, -4), WRITE(2, 1), UNLOCK(0));
+    expect_judged("account", &account, 6);
+    THREAD(&lazy, 0, LOCK(0), READ(0), UNLOCK(0));
+    THREAD(&lazy, 1, LOCK(0), ADD(0, 1), UNLOCK(0));
+    THREAD(&lazy, 2, LOCK(0), ADD(0, 2), UNLOCK(0));
+    expect_judged("lazy", &lazy, 6);
+    EXPECT_EQ("lazy, lazily", explore_program(&lazy, "dpor-lazy", -1).executions, 6);
 }
 
 /* Reader: i = N; while (a[i] != 0) i--.  Writer j: a[j] = a[j-1] + 1. */
@@ -166,6 +237,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_increments_have_four_classes),
         cmocka_unit_test(figure_2_4),
+        cmocka_unit_test(figure_4_1),
+        cmocka_unit_test(sections_that_commute_run_once),
+        cmocka_unit_test(account_and_lazy_have_six),
         cmocka_unit_test(a_writer_and_n_readers_have_2_to_the_n),
         cmocka_unit_test(lastzero),
         cmocka_unit_test(sections_of_one_mutex_have_multinomially_many),

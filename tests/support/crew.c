@@ -36,7 +36,7 @@ static void add_totals(struct tally *t, const struct explorer *x)
     t->buggy += explorer_totals(x)->buggy;
 }
 
-struct tally crew_alone(const struct program *p, const char *spec, int64_t bound)
+struct tally crew_alone(const struct program *p, const char *spec, int64_t bound, uint64_t limit)
 {
     struct tally t = { 0 };
     struct watch w = { .tally = &t };
@@ -45,7 +45,7 @@ struct tally crew_alone(const struct program *p, const char *spec, int64_t bound
     explorer_open(&x, p, spec, bound, 1);
     x.seen = seen;
     x.ctx = &w;
-    explorer_all(&x, LIMIT);
+    explorer_all(&x, limit);
     add_totals(&t, &x);
     t.over = explorer_totals(&x)->exhausted;
     t.complete = explorer_totals(&x)->complete;
@@ -58,23 +58,34 @@ static struct hd_share *share_of(struct crew *c)
     return (struct hd_share *)(void *)c->shared.base;
 }
 
+/* The execution is over, or else its process was lost. */
+static void end(struct crew *c, struct explorer *x, bool over, struct hd_rng *rng)
+{
+    if (!over) {
+        c->tally.lost++;
+        x->exec.ending = HD_END_LOST;
+        explorer_reopen(x);
+    }
+    if (c->greedy)
+        share_of(c)->wanted = 1;
+    hd_search_end(&x->search);
+    if (c->trouble && over && hd_rng_below(rng, 4) == 0)
+        x->campaign.current ^= 1; /* as if it had not come to the commit */
+    else
+        x->seen(x, x->ctx);
+}
+
 /* One execution, perhaps with trouble.  False: nothing is left. */
 static bool step(struct crew *c, struct explorer *x, struct hd_rng *rng)
 {
     uint32_t cut = c->trouble ? hd_rng_below(rng, 24) : 24;
-
-    if (c->greedy)
-        share_of(c)->wanted = 1;
     enum hd_begin b = hd_search_begin(&x->search);
 
-    if (b == HD_BEGIN_RUN && explorer_run(x, cut < 10 ? cut : 10000)) {
-        if (c->greedy)
-            share_of(c)->wanted = 1;
-        hd_search_end(&x->search);
-        if (c->trouble && hd_rng_below(rng, 4) == 0)
-            x->campaign.current ^= 1; /* as if it had not come to the commit */
-        else
-            x->seen(x, x->ctx);
+    if (b == HD_BEGIN_RUN) {
+        bool over = explorer_run(x, cut < 10 ? cut : 10000);
+
+        if (over || c->losses)
+            end(c, x, over, rng);
     }
     if (c->trouble && hd_rng_below(rng, 4) == 0)
         explorer_reopen(x);

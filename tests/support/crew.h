@@ -18,6 +18,7 @@ struct tally {
     bool over, complete;
     uint64_t given;   /* how often a worker gave something away */
     uint64_t tasks;   /* that there were */
+    uint64_t lost;    /* executions */
 };
 
 struct crew {
@@ -26,11 +27,12 @@ struct crew {
     struct hd_arena shared;
     struct tally tally;
     bool trouble; /* cut executions off, lose commits, start workers anew */
+    bool losses;  /* some executions kill their process; another one ends them */
     bool greedy;  /* work is always wanted: give away after every execution */
 };
 
-/* Explored by one worker without trouble. */
-struct tally crew_alone(const struct program *p, const char *spec, int64_t bound);
+/* Explored by one worker without trouble, up to `limit` executions. */
+struct tally crew_alone(const struct program *p, const char *spec, int64_t bound, uint64_t limit);
 
 /* Explored by n; the order of steps and the trouble come from rng. */
 struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, const char *spec,

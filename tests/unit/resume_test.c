@@ -16,7 +16,7 @@
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
                                           "pct:d=2,demote=1", "dpor", "dpor-optimal",
-                                          "dpor-classic", "dpor-classic:sleep=0" };
+                                          "dpor-classic", "dpor-classic:sleep=0", "dpor-lazy" };
 
 static struct hd_totals undisturbed(const struct program *p, const char *spec)
 {
@@ -126,8 +126,11 @@ static void killed_workers_change_nothing(void **state)
         print_message("%s: %u kills\n", exhaustive[s], run_with_kills(x, &rng));
         struct hd_totals got = *explorer_totals(x);
 
-        /* the cursor of a finished search means nothing, and may hold addresses */
+        /* the cursor of a finished search means nothing, and may hold addresses; nodes of
+         * a tree may have been lost (W1) */
         got.cursor = want.cursor = (struct hd_cursor){ { 0 } };
+        assert_true(got.tree_max >= want.tree_max);
+        got.tree_max = want.tree_max;
         assert_memory_equal(&got, &want, sizeof want);
         explorer_close(x);
     }

@@ -100,17 +100,6 @@ static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
     return k == 0 ? d->root : d->node[k - 1];
 }
 
-/* The thread with that slot, or HD_NO_TID. */
-static hd_tid tid_of(const struct dpor *d, uint16_t slot, uint32_t nthreads)
-{
-    if (slot < nthreads && d->exec->threads[slot].slot == slot) /* most often so */
-        return slot;
-    for (uint32_t t = 0; t < nthreads; t++)
-        if (d->exec->threads[t].slot == slot)
-            return (hd_tid)t;
-    return HD_NO_TID;
-}
-
 /* Another task: the way to its node is known. */
 static bool take_task(struct dpor *d, const struct hd_cursor *now)
 {
@@ -119,14 +108,9 @@ static bool take_task(struct dpor *d, const struct hd_cursor *now)
 
     if (t == NULL)
         return false;
-    struct hd_wakeup *n = hd_wakeup_share_node(t);
-
     d->task = t->serial;
-    d->floor = hd_wakeup_share_depth(n);
-    d->first_new = hd_wakeup_share_first(n);
-    d->first_new -= d->first_new > 0;
-    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
-        d->node[k - 1] = n;
+    d->floor = hd_wakeup_share_path(t, d->node);
+    d->first_new = hd_wakeup_share_first(t);
     return true;
 }
 
@@ -241,7 +225,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     hd_tid t;
 
     if (next != NULL) {
-        t = tid_of(d, next->step.slot, at->nthreads);
+        t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
             d->node[k] = next;
             return t;
@@ -376,18 +360,6 @@ static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     unlock_common(d, e);
 }
 
-/* What the steps of common nodes do is told when the execution is over: only then do
- * also the alternatives of the last one lie below it. */
-static void learn_common(struct dpor *d)
-{
-    if (!d->fresh || d->floor == 0)
-        return;
-    hd_share_lock(d->ws.share, d->ws.worker);
-    for (uint32_t k = 0; k < d->floor; k++)
-        hd_wakeup_share_learn(d->node[k], &d->path.frame[k].step);
-    hd_share_unlock(d->ws.share);
-}
-
 /* Every worker has to know that there are choices. */
 static bool has_choices(struct dpor *d)
 {
@@ -412,7 +384,7 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
         return false;
     if (n > 0)
         learn_step(d, n - 1);
-    learn_common(d);
+    hd_wakeup_share_learn(&d->ws, d->node, d->floor, &d->path);
     return true;
 }
 

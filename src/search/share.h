@@ -51,7 +51,8 @@ struct hd_share {
     uint64_t bound;
     void *root;
     uint64_t gift[HD_SHARE_WORKERS]; /* the worker's execution + 1 before which it gave away last */
-    uint64_t given; /* how often that was */
+    void *made[HD_SHARE_WORKERS];    /* what it made for that */
+    uint64_t given; /* how often something was given away */
     int64_t held[HD_SHARE_WORKERS]; /* nodes taken from the pool of free ones and not put back */
 };
 

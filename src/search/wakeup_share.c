@@ -127,7 +127,7 @@ struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finish
     return hd_share_next(ws->share, ws->worker, finished, &user, ws);
 }
 
-uint32_t hd_wakeup_share_depth(const struct hd_wakeup *n)
+static uint32_t depth_of(const struct hd_wakeup *n)
 {
     uint32_t depth = 0;
 
@@ -136,11 +136,23 @@ uint32_t hd_wakeup_share_depth(const struct hd_wakeup *n)
     return depth;
 }
 
-uint32_t hd_wakeup_share_first(const struct hd_wakeup *n)
+uint32_t hd_wakeup_share_path(const struct hd_task *t, struct hd_wakeup **node)
 {
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+    uint32_t depth = depth_of(n);
+
+    for (uint32_t k = depth; k > 0; k--, n = n->parent)
+        node[k - 1] = n;
+    return depth;
+}
+
+uint32_t hd_wakeup_share_first(const struct hd_task *t)
+{
+    const struct hd_wakeup *n = hd_wakeup_share_node(t);
+
     while (n->parent != NULL && n->parent->child == n)
         n = n->parent;
-    return hd_wakeup_share_depth(n);
+    return n->parent != NULL ? depth_of(n) - 1 : 0;
 }
 
 static void insert_chain(struct hd_wakeup_share *ws, struct hd_wakeup *parent,
@@ -182,6 +194,19 @@ void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
         insert_chain(ws, parent, list, &todo);
 }
 
+void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
+                          const struct hd_step *step)
+{
+    struct hd_wakeup **list = &n->parent->child;
+    const struct hd_step *v[] = { step };
+    struct hd_sequence s = { v, 1 };
+
+    for (; *list != NULL; list = &(*list)->next)
+        if ((*list)->step.slot == step->slot && (*list)->step.alt == step->alt)
+            return;
+    insert_chain(ws, n->parent, list, &s);
+}
+
 /* Half written, a step is one that conflicts with everything: that is never wrong, and
  * whoever executes it again makes it whole. */
 static void store_step(struct hd_step *to, const struct hd_step *from)
@@ -205,11 +230,18 @@ static bool same_step(const struct hd_step *a, const struct hd_step *b)
     return same;
 }
 
-void hd_wakeup_share_learn(struct hd_wakeup *n, const struct hd_step *step)
+void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *const *node, uint32_t n,
+                           const struct hd_path *path)
 {
-    if (!same_step(&n->step, step))
-        store_step(&n->step, step);
-    __atomic_store_n(&n->known, true, __ATOMIC_RELEASE);
+    if (n == 0 || node[n - 1]->known)
+        return;
+    hd_share_lock(ws->share, ws->worker);
+    for (uint32_t k = 0; k < n; k++) {
+        if (!same_step(&node[k]->step, &path->frame[k].step))
+            store_step(&node[k]->step, &path->frame[k].step);
+        __atomic_store_n(&node[k]->known, true, __ATOMIC_RELEASE);
+    }
+    hd_share_unlock(ws->share);
 }
 
 /* The node after n, without what is below n, in the branch of which top is the root. */

@@ -31,6 +31,7 @@
 #ifndef HD_SEARCH_WAKEUP_SHARE_H
 #define HD_SEARCH_WAKEUP_SHARE_H
 
+#include "search/path.h"
 #include "search/wakeup.h"
 
 struct hd_wakeup_share {
@@ -65,18 +66,26 @@ static inline struct hd_wakeup *hd_wakeup_share_node(const struct hd_task *t)
     return (struct hd_wakeup *)(uintptr_t)t->payload[0];
 }
 
-/* Number of steps from the root to the node; and to the node nearest to the root of
- * which this one is the first leaf. */
-uint32_t hd_wakeup_share_depth(const struct hd_wakeup *n);
-uint32_t hd_wakeup_share_first(const struct hd_wakeup *n);
+/* The nodes from the root to the task's own; returns how many. */
+uint32_t hd_wakeup_share_path(const struct hd_task *t, struct hd_wakeup **node);
+
+/* The step of that path nearest to the root of whose node the task's is the first leaf:
+ * races of the steps before it are looked for by others. */
+uint32_t hd_wakeup_share_first(const struct hd_task *t);
 
 /* With the lock: insert v right of the common node n; with source sets only its first
  * step, unless a sibling is an initial of v. */
 void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
                             const struct hd_step **v, uint32_t nv, bool optimal);
 
-/* With the lock: the step of a common node was executed, this is what it does. */
-void hd_wakeup_share_learn(struct hd_wakeup *n, const struct hd_step *step);
+/* With the lock: a thread is to be run, or an alternative tried, beside n. */
+void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
+                          const struct hd_step *step);
+
+/* The first n nodes, which are common, were executed: what their steps do is told, when
+ * the execution is over.  Only then do also the alternatives of the last one lie below. */
+void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *const *node, uint32_t n,
+                           const struct hd_path *path);
 
 /* Give away what lies right of n, and go on with n.  Can be repeated. */
 void hd_wakeup_share_give(struct hd_wakeup_share *ws, struct hd_wakeup *n);

@@ -143,6 +143,13 @@ static void source_sets_explore_the_same_classes(void **state)
     compare_all("dpor", false, false);
 }
 
+static void backtrack_sets_explore_the_same_classes(void **state)
+{
+    (void)state;
+    compare_all("dpor-classic", false, false);
+    compare_all("dpor-classic:sleep=0", true, false);
+}
+
 static void optimal_explores_the_same_classes_and_nothing_twice(void **state)
 {
     (void)state;
@@ -159,7 +166,7 @@ static void a_tree_that_is_too_large_is_explored_from_the_left(void **state)
 /* Whatever is lost, the search comes to an end and does not claim to be complete. */
 static void lost_executions_leave_the_others_to_be_explored(void **state)
 {
-    static const char *const spec[] = { "dfs", "ipb", "dpor", "dpor-optimal" };
+    static const char *const spec[] = { "dfs", "ipb", "dpor-classic", "dpor", "dpor-optimal" };
     static struct crew crew = { .trouble = true, .losses = true };
     uint64_t lost = 0;
 
@@ -188,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enumerations_explore_the_same_schedules),
         cmocka_unit_test(source_sets_explore_the_same_classes),
+        cmocka_unit_test(backtrack_sets_explore_the_same_classes),
         cmocka_unit_test(optimal_explores_the_same_classes_and_nothing_twice),
         cmocka_unit_test(a_tree_that_is_too_large_is_explored_from_the_left),
         cmocka_unit_test(lost_executions_leave_the_others_to_be_explored),

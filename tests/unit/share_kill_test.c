@@ -109,7 +109,7 @@ static void killed_workers_change_nothing(void **state)
     } };
     static const struct { const char *spec; bool redundant; } tried[] = {
         { "dfs", true }, { "ipb", true }, { "idb", true }, { "dpor", false },
-        { "dpor-optimal", true },
+        { "dpor-optimal", true }, { "dpor-classic", false },
     };
     const char *deep = getenv("HEDDLE_DEEP");
     size_t rounds = deep != NULL && deep[0] == '1' ? 40 : 1;

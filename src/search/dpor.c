@@ -53,6 +53,7 @@ struct dpor {
     bool fresh;           /* first execution of the task */
     uint64_t flags;       /* of the cursor, for this execution */
     bool choices;         /* the program has made one: only grows */
+    bool again;           /* choices came up in another worker meanwhile: it is not our turn */
     bool misled;          /* a step of the tree could not be taken */
 };
 
@@ -81,6 +82,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     if (d->node == NULL)
         d->node = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof(struct hd_wakeup *));
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
+    d->ws.in_order = optimal;
     d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
     return ok && retain >= 0;
 }
@@ -145,14 +147,14 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     hd_set_clear(&d->asleep);
     if (next != NULL) {
         go_on(d, now, k, next);
-        return k;
+        return hd_wakeup_share_is_due(&d->ws) ? k : HD_NOTHING_YET;
     }
     d->fresh = true;
     d->prefix = d->first_new = 0;
     d->flags = 0;
     if (d->ws.share != NULL && !take_task(d, now))
         return hd_share_nothing(d->ws.share);
-    return 0;
+    return hd_wakeup_share_is_due(&d->ws) ? 0 : HD_NOTHING_YET;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
@@ -355,26 +357,11 @@ static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     if (!hd_reversal_make(r, e, racer))
         return;
     lock_common(d, e);
-    if (!is_covered(d, e, r->v, r->nv))
+    if (e < d->floor && !d->again)
+        d->again = !hd_wakeup_share_is_due(&d->ws);
+    if (!d->again && !is_covered(d, e, r->v, r->nv))
         insert(d, e, r->v, r->nv);
     unlock_common(d, e);
-}
-
-/* Every worker has to know that there are choices. */
-static bool has_choices(struct dpor *d)
-{
-    struct hd_share *sh = d->ws.share;
-
-    if (sh == NULL)
-        return d->choices;
-    bool told = (__atomic_load_n(&sh->flags, __ATOMIC_RELAXED) & HD_WAKEUP_CHOICES) != 0;
-
-    if (d->choices && !told) {
-        hd_share_lock(sh, d->ws.worker);
-        __atomic_store_n(&sh->flags, sh->flags | HD_WAKEUP_CHOICES, __ATOMIC_RELAXED);
-        hd_share_unlock(sh);
-    }
-    return d->choices || told;
 }
 
 /* Of the first n steps, of which `from` are known; so is then what the last one did. */
@@ -392,7 +379,9 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
  * alternative each, these too. */
 static void find_races(struct dpor *d, const struct hd_execution *done)
 {
-    for (uint32_t s = has_choices(d) ? 0 : d->first_new; s < done->nsteps; s++)
+    bool all = d->choices || hd_wakeup_share_has_choices(&d->ws);
+
+    for (uint32_t s = all ? 0 : d->first_new; s < done->nsteps; s++)
         hd_races_of_step(&d->races, s, reverse, d);
     for (uint32_t t = 0; t < done->nthreads; t++)
         if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
@@ -412,6 +401,12 @@ static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
     return last->next != NULL ? top + 1 : 0;
 }
 
+/* Not where only one task is worked on anyhow. */
+static bool gives(const struct dpor *d)
+{
+    return !(d->optimal && hd_wakeup_share_has_choices(&d->ws));
+}
+
 static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, struct hd_outcome *out)
 {
     next->w[CUR_TASK] = d->task;
@@ -421,7 +416,7 @@ static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, stru
         if (d->node[n - 1]->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
             next->w[CUR_NODE] = (uintptr_t)d->node[n - 1]->next;
-            if (d->ws.share != NULL && hd_share_wanted(d->ws.share))
+            if (d->ws.share != NULL && hd_share_wanted(d->ws.share) && gives(d))
                 next->w[CUR_GIVE] = node_to_give(d, next);
             return;
         }
@@ -439,6 +434,9 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     uint32_t least = d->fresh ? d->floor : d->prefix;
 
     (void)now;
+    if (d->choices)
+        hd_wakeup_share_note_choices(&d->ws);
+    d->again = !hd_wakeup_share_is_due(&d->ws);
     next->w[CUR_FLAGS] = d->flags;
     out->tree_max = (uint64_t)d->pool.in_use_max;
     if (hd_path_broke_off(done) || d->misled)
@@ -451,6 +449,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    out->again = d->again;
     choose_next(d, n, next, out);
 }
 

@@ -73,6 +73,44 @@ static bool is_leftmost(const struct hd_wakeup *n)
     return true;
 }
 
+void hd_wakeup_share_note_choices(struct hd_wakeup_share *ws)
+{
+    struct hd_share *sh = ws->share;
+
+    if (sh == NULL || hd_wakeup_share_has_choices(ws))
+        return;
+    hd_share_lock(sh, ws->worker);
+    __atomic_store_n(&sh->flags, sh->flags | HD_WAKEUP_CHOICES, __ATOMIC_RELAXED);
+    hd_share_unlock(sh);
+}
+
+bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws)
+{
+    return ws->share != NULL &&
+           (__atomic_load_n(&ws->share->flags, __ATOMIC_RELAXED) & HD_WAKEUP_CHOICES) != 0;
+}
+
+static bool in_order(const struct hd_wakeup_share *ws)
+{
+    return ws->in_order && hd_wakeup_share_has_choices(ws);
+}
+
+bool hd_wakeup_share_is_due(struct hd_wakeup_share *ws)
+{
+    if (!in_order(ws))
+        return true;
+    bool inside = hd_share_locked(ws->share, ws->worker);
+
+    if (!inside)
+        hd_share_lock(ws->share, ws->worker);
+    settle(ws, ws->share);
+    bool due = is_leftmost(hd_wakeup_share_node(ws->share->mine[ws->worker]));
+
+    if (!inside)
+        hd_share_unlock(ws->share);
+    return due;
+}
+
 static bool is_full(const struct hd_wakeup_share *ws)
 {
     int64_t n = 0;
@@ -87,7 +125,7 @@ static bool fits(void *self, struct hd_share *sh, const struct hd_task *t)
 {
     const struct hd_wakeup_share *ws = self;
     const struct hd_wakeup *n = hd_wakeup_share_node(t);
-    bool settled = !is_full(ws);
+    bool settled = !is_full(ws) && !in_order(ws);
 
     (void)sh;
     for (const struct hd_wakeup *x = n; settled && x->parent != NULL; x = x->parent)

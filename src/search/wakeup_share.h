@@ -26,6 +26,11 @@
  * T4  Left of the node with which a giver goes on, below the node that it had before,
  *     all is done: nothing will ever be inserted below it by others.
  *
+ * T5  That does not hold for choices in wakeup trees: a step of which some alternatives
+ *     are in the tree is no way for a sequence without that step, but is one as soon as
+ *     all are.  So it matters that they come in the order of a search from left to
+ *     right.  When there are choices, only the leftmost task is worked on.
+ *
  * The races of the steps of a branch with several leaves are looked for by the task of
  * its first leaf. */
 #ifndef HD_SEARCH_WAKEUP_SHARE_H
@@ -38,6 +43,7 @@ struct hd_wakeup_share {
     struct hd_share *share; /* NULL: alone */
     uint32_t worker;
     struct hd_wakeup_pool *pool;
+    bool in_order;    /* with choices, see T5 */
     int64_t retain;   /* with more nodes than that only the leftmost task is begun */
     uint64_t leaving; /* flags that a finished task leaves */
 };
@@ -56,6 +62,13 @@ static inline struct hd_wakeup *hd_wakeup_share_root(const struct hd_wakeup_shar
 {
     return ws->share->root;
 }
+
+/* The program makes choices: tell all workers; do they?  (Does nothing when alone.) */
+void hd_wakeup_share_note_choices(struct hd_wakeup_share *ws);
+bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws);
+
+/* T5: may the worker's task be worked on now?  With or without the lock. */
+bool hd_wakeup_share_is_due(struct hd_wakeup_share *ws);
 
 /* As hd_share_next; flags are those of the finished task. */
 struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finished,

@@ -268,6 +268,15 @@ static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *
     return hd_step_weak_initial(&f->step, v, nv);
 }
 
+/* A source set needs any initial of v.  The racing thread, where it is one, leads to its
+ * operation at once; others may have to be run there again later. */
+static const struct hd_step *choose_initial(const struct hd_reversal *r)
+{
+    const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
+
+    return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
+}
+
 static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct dpor *d = ctx;
@@ -283,7 +292,7 @@ static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     for (; *end != NULL; end = &(*end)->next)
         if (hd_step_initial(&(*end)->step, r->v, r->nv))
             return;
-    *end = hd_wakeup_new(&d->pool, r->v[0]);
+    *end = hd_wakeup_new(&d->pool, choose_initial(r));
 }
 
 /* Races between steps of the prefix were reversed after an earlier execution, with

@@ -169,22 +169,45 @@ static void account_and_lazy_have_six(void **state)
 }
 
 /* Reader: i = N; while (a[i] != 0) i--.  Writer j: a[j] = a[j-1] + 1. */
+static struct program lastzero_of(unsigned n)
+{
+    struct program p = { .start = (uint8_t)(n + 1) };
+
+    for (unsigned i = 0; i <= n; i++) {
+        p.op[0][2 * i] = (struct prog_op)READ((uint8_t)(n - i));
+        p.op[0][2 * i + 1] = (struct prog_op)SKIP_NE(PROG_OPS, 1);
+    }
+    for (unsigned j = 1; j <= n; j++)
+        THREAD(&p, j, READ((uint8_t)(j - 1)), WRITE((uint8_t)j, 1));
+    return p;
+}
+
 static void lastzero(void **state)
 {
     static const uint64_t want[] = { 12, 28, 64, 144 };
 
     (void)state;
     for (unsigned n = 3; n <= 6; n++) {
-        struct program p = { .start = (uint8_t)(n + 1) };
+        struct program p = lastzero_of(n);
 
-        for (unsigned i = 0; i <= n; i++) {
-            p.op[0][2 * i] = (struct prog_op)READ((uint8_t)(n - i));
-            p.op[0][2 * i + 1] = (struct prog_op)SKIP_NE(PROG_OPS, 1);
-        }
-        for (unsigned j = 1; j <= n; j++)
-            THREAD(&p, j, READ((uint8_t)(j - 1)), WRITE((uint8_t)j, 1));
         expect("lastzero", &p, want[n - 3]);
     }
+}
+
+/* What source sets repeat: the best peer begins 6.1 executions per class here. */
+static void source_sets_repeat_little(void **state)
+{
+    struct program p = lastzero_of(10);
+    struct explorer x;
+
+    (void)state;
+    explorer_open(&x, &p, "dpor", -1, 1);
+    explorer_all(&x, UINT64_MAX);
+    EXPECT_EQ("lastzero 10", explorer_totals(&x)->executions, 3328);
+    print_message("lastzero 10: %.2f executions per class\n",
+                  (double)explorer_totals(&x)->begun / 3328);
+    assert_true(explorer_totals(&x)->begun < 2 * 3328);
+    explorer_close(&x);
 }
 
 /* T threads, each K times { lock; x++; unlock }: (T K)! / (K!)^T. */
@@ -242,6 +265,7 @@ int main(void)
         cmocka_unit_test(account_and_lazy_have_six),
         cmocka_unit_test(a_writer_and_n_readers_have_2_to_the_n),
         cmocka_unit_test(lastzero),
+        cmocka_unit_test(source_sets_repeat_little),
         cmocka_unit_test(sections_of_one_mutex_have_multinomially_many),
         cmocka_unit_test(token_wake_ups_count_as_decided),
     };

@@ -140,7 +140,7 @@ static void execute(struct prog_state *s, unsigned tid)
         s->failed = s->cell[op->arg] >= op->value;
         break;
     case OP_YIELD:
-        s->yielded |= (uint8_t)(1u << tid);
+        s->yielded |= (uint16_t)(1u << tid);
         break;
     case OP_CAS:
         s->reg[tid] = s->cell[op->arg] == op->value;
@@ -259,9 +259,9 @@ unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
         log = scratch;
     if (tid != 0 && (s->started >> tid & 1) == 0)
         note(log, &n, tid, HD_EV_THREAD_START, PROG_OBJ_THREAD + s->script[tid], 0);
-    s->started |= (uint8_t)(1u << tid);
+    s->started |= (uint16_t)(1u << tid);
     s->last = (uint8_t)tid;
-    s->yielded &= (uint8_t)~(1u << tid);
+    s->yielded &= (uint16_t)~(1u << tid);
     execute(s, tid);
     if (op.kind == OP_CREATE) {
         e.value = before;

@@ -14,9 +14,9 @@
 #include "model/execution.h"
 #include "model/point.h"
 
-#define PROG_THREADS 8
-#define PROG_OPS 20
-#define PROG_CELLS 8
+#define PROG_THREADS 12
+#define PROG_OPS 24
+#define PROG_CELLS 12
 
 enum prog_kind {
     OP_END, /* of the script; not an operation */
@@ -95,8 +95,8 @@ struct prog_state {
     struct prog_sync sync;
     int8_t reg[PROG_THREADS];
     uint8_t phase[PROG_THREADS]; /* of an operation of several steps */
-    uint8_t started; /* bits: has made its first step */
-    uint8_t yielded; /* bits */
+    uint16_t started; /* bits: has made its first step */
+    uint16_t yielded; /* bits */
     uint8_t last;
     bool failed;
 };
@@ -120,9 +120,9 @@ unsigned prog_choose_log(struct prog_state *s, unsigned tid, uint32_t alternativ
 unsigned prog_start_log(const struct prog_state *s, struct hd_event *log);
 
 /* Object ids, as the runtime would give them. */
-enum prog_object { PROG_OBJ_CELL = 10, PROG_OBJ_LOCK = 20, PROG_OBJ_COND = 30, PROG_OBJ_SEM = 50,
-                   PROG_OBJ_RW = 60, PROG_OBJ_BARRIER = 70, PROG_OBJ_ONCE = 80,
-                   PROG_OBJ_THREAD = 90 };
+enum prog_object { PROG_OBJ_CELL = 10, PROG_OBJ_LOCK = 30, PROG_OBJ_COND = 50, PROG_OBJ_SEM = 80,
+                   PROG_OBJ_RW = 100, PROG_OBJ_BARRIER = 120, PROG_OBJ_ONCE = 140,
+                   PROG_OBJ_THREAD = 160 };
 /* Nothing can run any more. */
 bool prog_over(const struct prog_state *s);
 /* Over, and by a failed assertion or with unfinished threads. */

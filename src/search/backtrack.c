@@ -74,7 +74,7 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
     bool fits = done->nsteps >= prefix && done->ending != HD_END_DIVERGED;
 
     if (fits && hd_path_trace(&b->path, done->nsteps, prefix > 0 ? prefix - 1 : 0)) {
-        if (hd_path_broke_off(done))
+        if (hd_execution_broke_off(done))
             next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
         return true;
     }

@@ -321,7 +321,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
 
     out->tree_max = d->pool.in_use_max;
-    if (hd_path_broke_off(done) || d->misled)
+    if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < prefix || done->ending == HD_END_DIVERGED) {
         n = prefix; /* nothing was learnt; the branch is given up */

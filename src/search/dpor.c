@@ -331,22 +331,32 @@ static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *
     return hd_step_weak_initial(&f->step, v, nv);
 }
 
-static void insert(struct dpor *d, uint32_t e, const struct hd_step **v, uint32_t nv)
+/* A source set needs any initial of v.  The racing thread, where it is one, leads to its
+ * operation at once; others may have to be run there again later. */
+static const struct hd_step *choose_initial(const struct hd_reversal *r)
+{
+    const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
+
+    return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
+}
+
+static void insert(struct dpor *d, uint32_t e, struct hd_reversal *r)
 {
     struct hd_wakeup **end = &d->node[e]->next;
 
     if (e < d->floor) {
-        hd_wakeup_share_insert(&d->ws, d->node[e], v, nv, d->optimal);
+        hd_wakeup_share_insert(&d->ws, d->node[e], r->v, r->nv,
+                               d->optimal ? NULL : choose_initial(r));
         return;
     }
     if (d->optimal) {
-        hd_wakeup_insert(&d->pool, parent_of(d, e), end, v, nv);
+        hd_wakeup_insert(&d->pool, parent_of(d, e), end, r->v, r->nv);
         return;
     }
     for (; *end != NULL; end = &(*end)->next)
-        if (hd_step_initial(&(*end)->step, v, nv))
+        if (hd_step_initial(&(*end)->step, r->v, r->nv))
             return;
-    *end = hd_wakeup_new(&d->pool, parent_of(d, e), v[0]);
+    *end = hd_wakeup_new(&d->pool, parent_of(d, e), choose_initial(r));
 }
 
 static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
@@ -360,7 +370,7 @@ static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     if (e < d->floor && !d->again)
         d->again = !hd_wakeup_share_is_due(&d->ws);
     if (!d->again && !is_covered(d, e, r->v, r->nv))
-        insert(d, e, r->v, r->nv);
+        insert(d, e, r);
     unlock_common(d, e);
 }
 
@@ -439,7 +449,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     d->again = !hd_wakeup_share_is_due(&d->ws);
     next->w[CUR_FLAGS] = d->flags;
     out->tree_max = (uint64_t)d->pool.in_use_max;
-    if (hd_path_broke_off(done) || d->misled)
+    if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < least || done->ending == HD_END_DIVERGED) {
         n = least; /* nothing was learnt; the branch is given up */

@@ -373,12 +373,6 @@ static uint32_t frames_decided(const struct enumerate *e, const struct hd_execut
     return n;
 }
 
-static bool broke_off(const struct hd_execution *done)
-{
-    return done->ending == HD_END_RUNNING || done->ending == HD_END_LOST ||
-           done->ending == HD_END_TOO_LONG || done->ending == HD_END_DIVERGED;
-}
-
 /* No alternative is left at this bound: go on with the next one, or stop. */
 static void end_pass(const struct enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
 {
@@ -430,7 +424,7 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
         next->w[CUR_FLAGS] |= PASS_PRUNED;
     if (done->findings > 0 && !out->redundant)
         next->w[CUR_FLAGS] |= BUG_IN_PASS;
-    if (broke_off(done))
+    if (hd_execution_broke_off(done))
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     for (uint32_t n = frames_decided(e, done); n > 0; n--) {
         if (next_alternative(e, &e->frames[n - 1], &chosen)) {

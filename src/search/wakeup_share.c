@@ -216,17 +216,17 @@ static struct hd_wakeup **end_without_initial(struct hd_wakeup **list,
 }
 
 void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
-                            const struct hd_step **v, uint32_t nv, bool optimal)
+                            const struct hd_step **v, uint32_t nv, const struct hd_step *initial)
 {
     struct hd_wakeup *parent = n->parent;
     struct hd_sequence todo = { v, nv };
     struct hd_wakeup **list = &n->next;
 
-    if (optimal) {
+    if (initial == NULL) {
         list = hd_wakeup_place(list, &parent, &todo);
     } else {
         list = end_without_initial(list, v, nv);
-        todo.n = 1;
+        todo = (struct hd_sequence){ &initial, 1 };
     }
     if (list != NULL)
         insert_chain(ws, parent, list, &todo);

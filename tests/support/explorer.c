@@ -12,13 +12,14 @@
 #define DECISION_BYTES (HD_MAX_STEPS * sizeof(struct hd_decision))
 #define EVENT_BYTES (2 * HD_MAX_STEPS * sizeof(struct hd_event))
 
-static void *reserve(size_t n)
+static struct explorer_memory reserve(int sharing)
 {
-    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
+    void *p = mmap(NULL, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES, PROT_READ | PROT_WRITE,
+                   sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     assert_true(p != MAP_FAILED);
-    return p;
+    madvise(p, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES, MADV_NOHUGEPAGE); /* used sparsely */
+    return (struct explorer_memory){ p, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES };
 }
 
 static uint32_t signature(const struct hd_event *pending)
@@ -27,15 +28,8 @@ static uint32_t signature(const struct hd_event *pending)
                                  (uint64_t)pending->pc << 16 | pending->tid);
 }
 
-void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
-                   uint64_t seed)
-{
-    explorer_open_worker(x, p, spec, bound, seed, NULL, 0, 1);
-}
-
-void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
-                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
-                          uint32_t nworkers)
+static void prepare(struct explorer *x, struct explorer_memory m, const struct program *p,
+                    const char *spec, int64_t bound, uint64_t seed)
 {
     char name[32];
     const char *colon = strchr(spec, ':');
@@ -46,14 +40,49 @@ void explorer_open_worker(struct explorer *x, const struct program *p, const cha
     x->program = p;
     x->ops = hd_strategy_find(name);
     assert_non_null(x->ops);
-    x->arena = (struct hd_arena){ .base = reserve(ARENA_BYTES), .size = ARENA_BYTES };
-    x->exec.decisions = reserve(DECISION_BYTES);
-    x->exec.events = reserve(EVENT_BYTES);
+    x->memory = m;
+    x->arena = (struct hd_arena){ .base = m.base, .size = ARENA_BYTES };
+    x->exec.decisions = (void *)((char *)m.base + ARENA_BYTES);
+    x->exec.events = (void *)((char *)m.base + ARENA_BYTES + DECISION_BYTES);
     x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
-                                       .decisions = x->exec.decisions, .shared = shared,
-                                       .worker = worker, .nworkers = nworkers };
+                                       .decisions = x->exec.decisions };
+}
+
+static void open_over(struct explorer *x, struct explorer_memory m, const struct program *p,
+                      const char *spec, int64_t bound, uint64_t seed)
+{
+    prepare(x, m, p, spec, bound, seed);
     explorer_reopen(x);
+}
+
+void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
+                   uint64_t seed)
+{
+    open_over(x, reserve(MAP_SHARED), p, spec, bound, seed);
+}
+
+void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
+                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
+                          uint32_t nworkers)
+{
+    prepare(x, reserve(MAP_SHARED), p, spec, bound, seed);
+    x->cfg.shared = shared;
+    x->cfg.worker = worker;
+    x->cfg.nworkers = nworkers;
+    explorer_reopen(x);
+}
+
+void explorer_open_again(struct explorer *x, const struct program *p, const char *spec,
+                         int64_t bound, uint64_t seed)
+{
+    struct explorer_memory m = x->memory;
+
+    if (m.base == NULL)
+        m = reserve(MAP_PRIVATE);
+    else
+        assert_int_equal(madvise(m.base, m.size, MADV_DONTNEED), 0);
+    open_over(x, m, p, spec, bound, seed);
 }
 
 void explorer_reopen(struct explorer *x)
@@ -64,9 +93,8 @@ void explorer_reopen(struct explorer *x)
 
 void explorer_close(struct explorer *x)
 {
-    munmap(x->arena.base, ARENA_BYTES);
-    munmap(x->exec.decisions, DECISION_BYTES);
-    munmap(x->exec.events, EVENT_BYTES);
+    munmap(x->memory.base, x->memory.size);
+    x->memory.base = NULL;
 }
 
 static void finish(struct explorer *x, enum hd_ending ending)

@@ -109,7 +109,7 @@ static void killed_workers_change_nothing(void **state)
         { ADD(0, 1), ADD(0, 1), ASSERT_BELOW(0, 9), ADD(0, 1) },
     } };
     static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal",
-                                              "dpor-classic" };
+                                              "dpor-classic", "dpor-lazy" };
     struct hd_rng rng = hd_rng_for(1, 2);
     struct explorer *x = mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);

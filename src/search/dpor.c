@@ -30,6 +30,12 @@
 #include "search/strategies.h"
 #include "search/wakeup.h"
 
+struct frame {
+    struct hd_wakeup *node; /* that was taken */
+    uint64_t born;          /* execution that came here first ... */
+    uint64_t since;         /* ... and the first one through this node */
+};
+
 struct dpor {
     bool optimal;
     const struct hd_execution *exec;
@@ -38,9 +44,11 @@ struct dpor {
     struct hd_reversal reversal;
     struct hd_wakeup_pool pool;
     struct hd_wakeup root;
-    struct hd_wakeup **node; /* [HD_MAX_STEPS] */
+    struct frame *frames; /* [HD_MAX_STEPS] */
     struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
+    uint32_t ndecided;    /* decisions of the last execution that are in the tree */
+    uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
 };
@@ -63,8 +71,8 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_path_init(&d->path, cfg->exec, cfg->arena);
     hd_races_init(&d->races, &d->path.trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
-    if (d->node == NULL)
-        d->node = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof(struct hd_wakeup *));
+    if (d->frames == NULL)
+        d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     return hd_strategy_params_known(cfg->params, no_params);
 }
 
@@ -80,7 +88,7 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
 
 static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
 {
-    return k == 0 ? &d->root : d->node[k - 1];
+    return k == 0 ? &d->root : d->frames[k - 1].node;
 }
 
 /* The thread with that slot, or HD_NO_TID. */
@@ -102,10 +110,12 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
 
     d->resume = UINT32_MAX;
     d->misled = false;
+    d->index = index;
     hd_set_clear(&d->asleep);
     if (index == 0 || next == NULL)
         return 0;
-    d->node[k] = next;
+    d->frames[k].node = next;
+    d->frames[k].since = index;
     for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
         hd_wakeup_prune(&d->pool, n);
     d->resume = k;
@@ -134,11 +144,14 @@ static void sleep_done(struct dpor *d, uint32_t k, const struct hd_wakeup *n)
 static void enter(struct dpor *d, uint32_t k)
 {
     hd_path_enter(&d->path, k);
+    d->frames[k] = (struct frame){ .born = d->index, .since = d->index };
     if (k == 0)
         return;
-    d->node[k - 1]->step = d->path.frame[k - 1].step;
+    d->frames[k - 1].node->step = d->path.frame[k - 1].step;
     hd_path_inherit_sleep(&d->path, k);
-    for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != d->node[k - 1]; n = n->next)
+    const struct hd_wakeup *taken = d->frames[k - 1].node;
+
+    for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
         sleep_done(d, k, n);
 }
 
@@ -146,14 +159,14 @@ static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
 {
     atomic_signal_fence(memory_order_release);
     parent_of(d, k)->child = n;
-    d->node[k] = n;
+    d->frames[k].node = n;
 }
 
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
-    struct hd_wakeup *next = d->node[k];
+    struct hd_wakeup *next = d->frames[k].node;
     hd_tid t;
 
     if (k != d->resume) {
@@ -163,7 +176,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     if (next != NULL) {
         t = tid_of(d, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
-            d->node[k] = next;
+            d->frames[k].node = next;
             return t;
         }
         d->misled = true;
@@ -196,7 +209,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
-    struct hd_wakeup *next = d->node[k];
+    struct hd_wakeup *next = d->frames[k].node;
 
     if (k != d->resume) {
         enter(d, k);
@@ -204,7 +217,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     }
     d->choices = true;
     if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
-        d->node[k] = next;
+        d->frames[k].node = next;
         return next->step.alt;
     }
     if (next != NULL) {
@@ -216,7 +229,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
             continue;
         struct hd_wakeup *c = hd_wakeup_new(&d->pool, &(struct hd_step){
             .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
-            .slot = k > 0 ? d->node[k - 1]->step.slot : 0 });
+            .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
 
         c->next = next;
         next = c;
@@ -261,7 +274,7 @@ static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *
     for (uint32_t i = 0; i < f->nsleep; i++)
         if (leads(d, &d->path.sleep[f->sleep + i], v, nv))
             return true;
-    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->node[k]; n = n->next)
+    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->frames[k].node; n = n->next)
         if (done_leads(d, n, v, nv))
             return true;
     /* Candidates may turn out to be independent of e. */
@@ -281,7 +294,7 @@ static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct dpor *d = ctx;
     struct hd_reversal *r = &d->reversal;
-    struct hd_wakeup **end = &d->node[e]->next;
+    struct hd_wakeup **end = &d->frames[e].node->next;
 
     if (!hd_reversal_make(r, e, racer) || is_covered(d, e, r->v, r->nv))
         return;
@@ -309,7 +322,7 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
     if (!hd_path_trace(&d->path, n, from))
         return false;
     if (n > 0)
-        d->node[n - 1]->step = d->path.frame[n - 1].step;
+        d->frames[n - 1].node->step = d->path.frame[n - 1].step;
     return true;
 }
 
@@ -335,14 +348,33 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    d->ndecided = n;
     for (; n > 0; n--)
-        if (d->node[n - 1]->next != NULL) {
+        if (d->frames[n - 1].node->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
-            next->w[CUR_NODE] = (uintptr_t)d->node[n - 1]->next;
+            next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
             return;
         }
     out->exhausted = true;
     out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
+}
+
+/* Siblings may still be added, so there may be more branches than this. */
+static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct dpor *d = self;
+    const struct frame *f = &d->frames[i];
+    const struct hd_wakeup *first = i == 0 ? d->root.child : d->frames[i - 1].node->child;
+
+    if (i >= d->ndecided)
+        return false;
+    *out = (struct hd_branch){ .born = f->born, .since = f->since };
+    for (const struct hd_wakeup *n = first; n != NULL && n != f->node; n = n->next)
+        out->explored++;
+    out->all = out->explored;
+    for (const struct hd_wakeup *n = f->node; n != NULL; n = n->next)
+        out->all++;
+    return true;
 }
 
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
@@ -353,6 +385,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };
 
 const struct hd_strategy_ops hd_strategy_dpor = {
@@ -363,4 +396,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };

@@ -314,6 +314,8 @@ static bool open_search(void)
         .decisions = w->exec.decisions,
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
+        .reducer = hd_strategy_reducer(w->config.strategy),
+        .plain_events = false, /* they are seen, but not recorded */
     };
 
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);

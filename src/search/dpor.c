@@ -33,6 +33,12 @@
 #include "search/strategies.h"
 #include "search/wakeup_share.h"
 
+struct frame {
+    struct hd_wakeup *node; /* that was taken */
+    uint64_t born;          /* execution that came here first ... */
+    uint64_t since;         /* ... and the first one through this node */
+};
+
 struct dpor {
     bool optimal;
     const struct hd_execution *exec;
@@ -43,7 +49,7 @@ struct dpor {
     struct hd_wakeup_share ws;
     struct hd_wakeup own_root;
     struct hd_wakeup *root;
-    struct hd_wakeup **node; /* [HD_MAX_STEPS] */
+    struct frame *frames; /* [HD_MAX_STEPS] */
     struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
     uint32_t prefix;      /* decisions that it has in common with the one before, and that one */
@@ -52,6 +58,8 @@ struct dpor {
     uint32_t floor;       /* nodes before this one are common; 0: alone */
     bool fresh;           /* first execution of the task */
     uint64_t flags;       /* of the cursor, for this execution */
+    uint32_t ndecided;    /* decisions of the last execution that are in the tree */
+    uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
     bool again;           /* choices came up in another worker meanwhile: it is not our turn */
     bool misled;          /* a step of the tree could not be taken */
@@ -79,8 +87,8 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_path_init(&d->path, cfg->exec, cfg->arena);
     hd_races_init(&d->races, &d->path.trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
-    if (d->node == NULL)
-        d->node = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof(struct hd_wakeup *));
+    if (d->frames == NULL)
+        d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
     d->ws.in_order = optimal;
     d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
@@ -99,7 +107,7 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
 
 static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
 {
-    return k == 0 ? d->root : d->node[k - 1];
+    return k == 0 ? d->root : d->frames[k - 1].node;
 }
 
 /* Another task: the way to its node is known. */
@@ -111,8 +119,12 @@ static bool take_task(struct dpor *d, const struct hd_cursor *now)
     if (t == NULL)
         return false;
     d->task = t->serial;
-    d->floor = hd_wakeup_share_path(t, d->node);
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+
     d->first_new = hd_wakeup_share_first(t);
+    d->floor = hd_wakeup_share_depth(t);
+    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+        d->frames[k - 1].node = n;
     return true;
 }
 
@@ -124,14 +136,15 @@ static void go_on(struct dpor *d, const struct hd_cursor *now, uint32_t k, struc
     d->flags = now->w[CUR_FLAGS];
     d->task = now->w[CUR_TASK];
     d->floor = (uint32_t)now->w[CUR_FLOOR];
-    d->node[k] = next;
+    d->frames[k].node = next;
+    d->frames[k].since = d->index;
     for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
         hd_wakeup_prune(&d->pool, n);
     d->resume = d->first_new = k;
     d->prefix = k + 1;
     if (now->w[CUR_GIVE] != 0) {
         d->floor = (uint32_t)now->w[CUR_GIVE];
-        hd_wakeup_share_give(&d->ws, d->node[d->floor - 1]);
+        hd_wakeup_share_give(&d->ws, d->frames[d->floor - 1].node);
     }
 }
 
@@ -141,9 +154,9 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     uint32_t k = (uint32_t)now->w[CUR_DEPTH];
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
-    (void)index;
     d->resume = UINT32_MAX;
     d->misled = false;
+    d->index = index;
     hd_set_clear(&d->asleep);
     if (next != NULL) {
         go_on(d, now, k, next);
@@ -179,8 +192,8 @@ static void learn_step(struct dpor *d, uint32_t k)
 {
     if (k < d->floor)
         return;
-    d->node[k]->step = d->path.frame[k].step;
-    d->node[k]->known = true;
+    d->frames[k].node->step = d->path.frame[k].step;
+    d->frames[k].node->known = true;
 }
 
 static void lock_common(struct dpor *d, uint32_t k)
@@ -199,24 +212,29 @@ static void unlock_common(struct dpor *d, uint32_t k)
 static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
 {
     if (k == d->resume)
-        return d->node[k];
+        return d->frames[k].node;
+    struct hd_wakeup *follow = d->frames[k].node;
+
     hd_path_enter(&d->path, k);
+    d->frames[k] = (struct frame){ .born = d->index, .since = d->index };
     if (k > 0) {
         learn_step(d, k - 1);
         hd_path_inherit_sleep(&d->path, k);
+        const struct hd_wakeup *taken = d->frames[k - 1].node;
+
         lock_common(d, k - 1);
-        for (struct hd_wakeup *n = parent_of(d, k - 1)->child; n != d->node[k - 1]; n = n->next)
+        for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
             sleep_done(d, k, n);
         unlock_common(d, k - 1);
     }
-    return k < d->floor ? d->node[k] : parent_of(d, k)->child;
+    return k < d->floor ? follow : parent_of(d, k)->child;
 }
 
 static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
 {
     atomic_signal_fence(memory_order_release);
     parent_of(d, k)->child = n;
-    d->node[k] = n;
+    d->frames[k].node = n;
 }
 
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
@@ -229,7 +247,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     if (next != NULL) {
         t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
-            d->node[k] = next;
+            d->frames[k].node = next;
             return t;
         }
         d->misled = true;
@@ -267,7 +285,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 
     d->choices = true;
     if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
-        d->node[k] = next;
+        d->frames[k].node = next;
         return next->step.alt;
     }
     if (next != NULL) {
@@ -279,7 +297,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
             continue;
         struct hd_wakeup *c = hd_wakeup_new(&d->pool, parent_of(d, k), &(struct hd_step){
             .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
-            .slot = k > 0 ? d->node[k - 1]->step.slot : 0 });
+            .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
 
         c->next = next;
         next = c;
@@ -324,7 +342,7 @@ static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *
     for (uint32_t i = 0; i < f->nsleep; i++)
         if (leads(d, &d->path.sleep[f->sleep + i], v, nv))
             return true;
-    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->node[k]; n = n->next)
+    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->frames[k].node; n = n->next)
         if (done_leads(d, n, v, nv))
             return true;
     /* Candidates may turn out to be independent of e. */
@@ -342,10 +360,10 @@ static const struct hd_step *choose_initial(const struct hd_reversal *r)
 
 static void insert(struct dpor *d, uint32_t e, struct hd_reversal *r)
 {
-    struct hd_wakeup **end = &d->node[e]->next;
+    struct hd_wakeup **end = &d->frames[e].node->next;
 
     if (e < d->floor) {
-        hd_wakeup_share_insert(&d->ws, d->node[e], r->v, r->nv,
+        hd_wakeup_share_insert(&d->ws, d->frames[e].node, r->v, r->nv,
                                d->optimal ? NULL : choose_initial(r));
         return;
     }
@@ -381,7 +399,7 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
         return false;
     if (n > 0)
         learn_step(d, n - 1);
-    hd_wakeup_share_learn(&d->ws, d->node, d->floor, &d->path);
+    hd_wakeup_share_learn(&d->ws, parent_of(d, d->floor), d->floor, &d->path);
     return true;
 }
 
@@ -406,7 +424,7 @@ static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
     const struct hd_wakeup *last = (const struct hd_wakeup *)(uintptr_t)next->w[CUR_NODE];
 
     for (uint32_t k = d->floor; k < top; k++)
-        if (d->node[k]->next != NULL)
+        if (d->frames[k].node->next != NULL)
             return k + 1;
     return last->next != NULL ? top + 1 : 0;
 }
@@ -423,9 +441,9 @@ static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, stru
     next->w[CUR_FLOOR] = d->floor;
     next->w[CUR_NODE] = next->w[CUR_GIVE] = 0;
     for (; n > d->floor; n--)
-        if (d->node[n - 1]->next != NULL) {
+        if (d->frames[n - 1].node->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
-            next->w[CUR_NODE] = (uintptr_t)d->node[n - 1]->next;
+            next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
             if (d->ws.share != NULL && hd_share_wanted(d->ws.share) && gives(d))
                 next->w[CUR_GIVE] = node_to_give(d, next);
             return;
@@ -460,7 +478,26 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
     out->again = d->again;
+    d->ndecided = n;
     choose_next(d, n, next, out);
+}
+
+/* Siblings may still be added, so there may be more branches than this. */
+static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct dpor *d = self;
+    const struct frame *f = &d->frames[i];
+    const struct hd_wakeup *first = i == 0 ? d->root->child : d->frames[i - 1].node->child;
+
+    if (i >= d->ndecided)
+        return false;
+    *out = (struct hd_branch){ .born = f->born, .since = f->since };
+    for (const struct hd_wakeup *n = first; n != NULL && n != f->node; n = n->next)
+        out->explored++;
+    out->all = out->explored;
+    for (const struct hd_wakeup *n = f->node; n != NULL; n = n->next)
+        out->all++;
+    return true;
 }
 
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
@@ -472,6 +509,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };
 
 const struct hd_strategy_ops hd_strategy_dpor = {
@@ -483,4 +521,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };

@@ -174,14 +174,9 @@ static uint32_t depth_of(const struct hd_wakeup *n)
     return depth;
 }
 
-uint32_t hd_wakeup_share_path(const struct hd_task *t, struct hd_wakeup **node)
+uint32_t hd_wakeup_share_depth(const struct hd_task *t)
 {
-    struct hd_wakeup *n = hd_wakeup_share_node(t);
-    uint32_t depth = depth_of(n);
-
-    for (uint32_t k = depth; k > 0; k--, n = n->parent)
-        node[k - 1] = n;
-    return depth;
+    return depth_of(hd_wakeup_share_node(t));
 }
 
 uint32_t hd_wakeup_share_first(const struct hd_task *t)
@@ -268,16 +263,16 @@ static bool same_step(const struct hd_step *a, const struct hd_step *b)
     return same;
 }
 
-void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *const *node, uint32_t n,
+void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
                            const struct hd_path *path)
 {
-    if (n == 0 || node[n - 1]->known)
+    if (n == 0 || last->known)
         return;
     hd_share_lock(ws->share, ws->worker);
-    for (uint32_t k = 0; k < n; k++) {
-        if (!same_step(&node[k]->step, &path->frame[k].step))
-            store_step(&node[k]->step, &path->frame[k].step);
-        __atomic_store_n(&node[k]->known, true, __ATOMIC_RELEASE);
+    for (uint32_t k = n; k > 0; k--, last = last->parent) {
+        if (!same_step(&last->step, &path->frame[k - 1].step))
+            store_step(&last->step, &path->frame[k - 1].step);
+        __atomic_store_n(&last->known, true, __ATOMIC_RELEASE);
     }
     hd_share_unlock(ws->share);
 }

@@ -79,8 +79,8 @@ static inline struct hd_wakeup *hd_wakeup_share_node(const struct hd_task *t)
     return (struct hd_wakeup *)(uintptr_t)t->payload[0];
 }
 
-/* The nodes from the root to the task's own; returns how many. */
-uint32_t hd_wakeup_share_path(const struct hd_task *t, struct hd_wakeup **node);
+/* How many nodes there are from the root to the task's own, without the root. */
+uint32_t hd_wakeup_share_depth(const struct hd_task *t);
 
 /* The step of that path nearest to the root of whose node the task's is the first leaf:
  * races of the steps before it are looked for by others. */
@@ -95,9 +95,10 @@ void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
 void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
                           const struct hd_step *step);
 
-/* The first n nodes, which are common, were executed: what their steps do is told, when
- * the execution is over.  Only then do also the alternatives of the last one lie below. */
-void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *const *node, uint32_t n,
+/* The first n nodes, up to `last`, which are common, were executed: what their steps do
+ * is told, when the execution is over.  Only then do also the alternatives of the last one
+ * lie below it. */
+void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
                            const struct hd_path *path);
 
 /* Give away what lies right of n, and go on with n.  Can be repeated. */

@@ -24,6 +24,12 @@ static const struct judge_claim claims[] = {
     { "dfs", JUDGE_CLASSES | JUDGE_LEAN, 0, 0 },
     UP_TO_2("ipb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_PREEMPTIONS),
     UP_TO_2("idb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_DELAYS),
+    { "dfs+cache:cache=16", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
+    UP_TO_2("ipb+cache:cache=16", JUDGE_CLASSES | JUDGE_EXACT | JUDGE_ONCE, JUDGE_PREEMPTIONS),
+    UP_TO_2("idb+cache:cache=16", JUDGE_CLASSES | JUDGE_EXACT | JUDGE_ONCE, JUDGE_DELAYS),
+    { "dfs+lazycache:cache=16", JUDGE_STATES, 0, 0 },
+    { "ipb+lazycache:cache=16", JUDGE_STATES, JUDGE_PREEMPTIONS, 1 },
+    { "idb+lazycache:cache=16", JUDGE_STATES, JUDGE_DELAYS, 1 },
 };
 
 static uint64_t number(const char *name, uint64_t otherwise)

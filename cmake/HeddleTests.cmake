@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Tests, found by directory:
-#   tests/{unit,oracle}/**/*_test.c   one cmocka program each, with tests/support/*.c
+#   tests/{unit,oracle}/**/*_test.c   one cmocka program each, with tests/support/*.c;
+#                                     claims_test.c is one test per family of programs
 #   tests/{cli,runtime}/*.bats   one test each
 #   tests/runtime/*.sh           one test each
 #   tests/{litmus,conformance,…}/run   one test each
@@ -50,9 +51,10 @@ if(CMOCKA_FOUND)
   target_link_libraries(hd_test_support PUBLIC hd_cli PkgConfig::CMOCKA)
   foreach(source IN LISTS unit_tests)
     get_filename_component(name "${source}" NAME_WE)
-    # the runtime's hooks are what a sanitizer itself would call, and ASan's heap lies where
-    # the wire is mapped
-    file(STRINGS "${source}" not_sanitized REGEX "#include \"runtime/|hd_wires_create")
+    # the runtime's hooks are what a sanitizer itself would call, ASan's heap lies where the
+    # wire is mapped, and a test that runs the tool needs its runtime
+    file(STRINGS "${source}" not_sanitized
+         REGEX "#include \"runtime/|hd_wires_create|getenv\\(\"HEDDLE\"\\)")
     if(HEDDLE_SANITIZE AND not_sanitized)
       continue()
     endif()
@@ -64,8 +66,22 @@ if(CMOCKA_FOUND)
     target_compile_options(${name} PRIVATE -Wno-array-bounds)
     set_target_properties(${name} PROPERTIES
       RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+    if(name STREQUAL "claims_test")
+      continue()
+    endif()
     add_test(NAME unit/${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(unit/${name} PROPERTIES TIMEOUT ${HEDDLE_TEST_SECONDS})
+    set_tests_properties(unit/${name} PROPERTIES TIMEOUT ${HEDDLE_TEST_SECONDS}
+      ENVIRONMENT "HEDDLE=${PROJECT_BINARY_DIR}/bin/heddle")
+  endforeach()
+  # One after the other the families take long with HEDDLE_DEEP=1; so ctest can run them side
+  # by side, and all strategies of a family share one oracle.
+  file(STRINGS "${PROJECT_SOURCE_DIR}/tests/oracle/generate.h" families REGEX "X\\([A-Z]+, ")
+  string(REGEX MATCHALL "\"[a-z-]+\"" families "${families}")
+  foreach(family IN LISTS families)
+    string(REPLACE "\"" "" family "${family}")
+    add_test(NAME unit/claims_${family} COMMAND claims_test WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(unit/claims_${family} PROPERTIES
+      ENVIRONMENT "HEDDLE_ORACLE_FAMILY=${family}" TIMEOUT 1800)
   endforeach()
 else()
   message(WARNING "cmocka is not installed: the unit tests are left out "

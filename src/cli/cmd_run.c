@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "cli/registry.h"
 #include "cli/session.h"
+#include "search/strategy.h"
 
 /* Limits of `run` when the user names none: long enough to find most of what
  * random schedules find, short enough to wait for. */
@@ -69,7 +70,8 @@ int hd_cmd_verify(const struct hd_options *o)
     struct hd_options bounded = *o;
 
     /* plain depth-first search knows no bound: the strategy that does is meant */
-    if (o->bound >= 0 && strcmp(o->strategy, "dfs") == 0)
-        snprintf(bounded.strategy, sizeof bounded.strategy, "ipb");
+    if (o->bound >= 0 && hd_strategy_is(o->strategy, "dfs"))
+        snprintf(bounded.strategy, sizeof bounded.strategy, "ipb%s",
+                 o->strategy + strlen("dfs"));
     return search(&bounded);
 }

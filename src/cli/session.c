@@ -38,6 +38,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->by_index = strategy != NULL && strategy->split == HD_SPLIT_INDEX;
     snprintf(c->strategy, sizeof c->strategy, "%s", o->strategy);
     snprintf(c->params, sizeof c->params, "%s", o->params);
+    c->samples = hd_strategy_samples(o->strategy);
     c->bound = o->bound;
     c->seed = o->seed;
     c->max_executions = o->executions;
@@ -234,6 +235,8 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     struct hd_report r;
     struct hd_result_finding *kept = new_finding(s, f);
 
+    if (s->measures)
+        return;
     gather_uncontrolled(s);
     hd_report_open(&r, wire, f, symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;

@@ -51,6 +51,7 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one)
     into->fallback = max64(into->fallback, one->fallback);
     into->tree_max = max64(into->tree_max, one->tree_max);
     into->trace_hash += one->trace_hash;
+    into->explored = into->tree_size = 0; /* a worker knows its own branches only */
     into->exhausted = into->exhausted && one->exhausted;
     into->complete = into->complete && one->complete;
 }

@@ -45,6 +45,8 @@ struct hd_totals {
     uint64_t fallback;       /* enum hd_fallback */
     uint64_t tree_max;       /* most nodes of a wakeup tree at once; 0 there is none */
     uint64_t trace_hash;     /* over the trace hashes of all executions, in any order */
+    double explored;         /* estimated part of the tree (at this bound), 0: not known */
+    double tree_size;        /* estimated executions in it, by another way */
     uint64_t exhausted;
     uint64_t complete;
 };

@@ -25,7 +25,6 @@ int hd_verdict_exit_code(enum hd_verdict v)
     return code[v];
 }
 
-/* An execution that was given up is one whose rest nobody has seen. */
 /* Partial-order reduction does not know yet all that the runtime does (cancellation,
  * idle time-outs, parked threads): what it has explored is no proof. */
 static bool is_reduced(const struct hd_result *r)
@@ -33,9 +32,18 @@ static bool is_reduced(const struct hd_result *r)
     return strncmp(r->config->strategy, "dpor", 4) == 0;
 }
 
+/* A cache takes two executions for equal that differ only in a data race, or in what
+ * the clock told: a proof for programs without these only, and nobody looks for races. */
+static bool is_cached(const struct hd_result *r)
+{
+    return strchr(r->config->strategy, '+') != NULL;
+}
+
+/* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && !is_reduced(r);
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && !is_reduced(r) &&
+           !is_cached(r);
 }
 
 double hd_result_rate(const struct hd_result *r)
@@ -71,14 +79,13 @@ static void say_executions(struct sentence *s, uint64_t n)
     say(s, "%s execution%s", number, n == 1 ? "" : "s");
 }
 
+/* With or without a reducer. */
 static bool is_strategy(const struct hd_result *r, const char *name)
 {
-    return strcmp(r->config->strategy, name) == 0;
-}
+    size_t n = strlen(name);
 
-static bool samples(const struct hd_result *r)
-{
-    return is_strategy(r, "random") || is_strategy(r, "pct");
+    return strncmp(r->config->strategy, name, n) == 0 &&
+           (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
 }
 
 static const char *unit(const struct hd_result *r)
@@ -178,8 +185,8 @@ static unsigned pct_depth(const char *params)
     return 3;
 }
 
-/* PCT finds a bug of depth d with probability 1/(n k^(d-1)) in each execution;
- * for its variant that demotes there is no such bound. */
+/* PCT and PPCT find a bug of depth d with probability 1/(n k^(d-1)) in each execution;
+ * for the variant that demotes there is no such bound. */
 static void say_pct(struct sentence *s, const struct hd_result *r)
 {
     unsigned d = pct_depth(r->config->params);
@@ -201,8 +208,19 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
 
     hd_text_number(r->totals.executions, number, sizeof number);
     say(s, "%s random execution%s", number, r->totals.executions == 1 ? "" : "s");
-    if (is_strategy(r, "pct"))
-        say(s, " (pct)");
+    if (!is_strategy(r, "random"))
+        say(s, " (%s)", r->config->strategy);
+}
+
+static const char *no_proof_because(const struct hd_result *r)
+{
+    if (is_reduced(r) && r->totals.complete)
+        return "; partial-order reduction makes no claim in this version";
+    if (is_cached(r) && r->totals.complete)
+        return ", one for each order of conflicting synchronisation; that covers all interleavings "
+               "of a program whose threads share no data without it, and data races are not looked "
+               "for in this version";
+    return ", and the search was not finished";
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
@@ -210,7 +228,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
     const struct hd_totals *t = &r->totals;
 
     if ((is_strategy(r, "ipb") || is_strategy(r, "idb")) && t->bound > 0 && t->too_long == 0 &&
-        r->hangs == 0) {
+        r->hangs == 0 && !is_cached(r)) {
         say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
@@ -218,14 +236,12 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         say(s, ", none fails");
     } else {
         say(s, "nothing proved: ");
-        if (samples(r))
+        if (r->config->samples)
             say_random_executions(s, r);
         else
             say_executions(s, t->executions);
-        say(s, " found nothing%s", samples(r) ? ""
-            : is_reduced(r) && t->complete ? "; partial-order reduction makes no claim in this version"
-                                           : ", and the search was not finished");
-        if (is_strategy(r, "pct"))
+        say(s, " found nothing%s", r->config->samples ? "" : no_proof_because(r));
+        if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
             say_pct(s, r);
     }
     if (t->too_long > 0)
@@ -299,7 +315,7 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     else
         say(&s, " in %.1f s", r->seconds);
     say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
-    if (samples(r))
+    if (r->config->samples)
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
     if (r->config->nworkers > 1)
         say(&s, ", %u workers", r->config->nworkers);

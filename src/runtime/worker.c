@@ -421,6 +421,8 @@ static bool open_search(void)
         .shared = w->config.nworkers > 1 ? &w->common->arena : NULL,
         .worker = w->config.worker,
         .nworkers = w->config.nworkers,
+        .reducer = hd_strategy_reducer(w->config.strategy),
+        .plain_events = false, /* they are seen, but not recorded */
     };
 
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);

@@ -107,9 +107,10 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
 
     next->w[HD_BT_FLAGS] = b->flags;
     if (came_to_its_branch(b, done) && hd_path_trace(&b->path, done->nsteps, keep)) {
-        if (hd_path_broke_off(done))
+        if (hd_execution_broke_off(done))
             next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
-        hd_wakeup_share_learn(&b->ws, b->node, b->floor, &b->path);
+        if (b->floor > 0)
+            hd_wakeup_share_learn(&b->ws, b->node[b->floor - 1], b->floor, &b->path);
         return true;
     }
     next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;

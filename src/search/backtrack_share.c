@@ -13,6 +13,15 @@ void hd_backtrack_share_open(struct hd_backtrack *b, const struct hd_strategy_cf
         b->node = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof(struct hd_wakeup *));
 }
 
+static void take_path(struct hd_backtrack *b, const struct hd_task *t)
+{
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+
+    b->floor = hd_wakeup_share_depth(t);
+    for (uint32_t k = b->floor; k > 0; k--, n = n->parent)
+        b->node[k - 1] = n;
+}
+
 bool hd_backtrack_take(struct hd_backtrack *b, const struct hd_cursor *now)
 {
     struct hd_task *t = hd_wakeup_share_next(&b->ws, now->w[HD_BT_TASK],
@@ -22,7 +31,7 @@ bool hd_backtrack_take(struct hd_backtrack *b, const struct hd_cursor *now)
         return false;
     b->flags = 0;
     b->task = t->serial;
-    b->floor = hd_wakeup_share_path(t, b->node);
+    take_path(b, t);
     b->first_new = hd_wakeup_share_first(t);
     return true;
 }
@@ -188,5 +197,5 @@ void hd_backtrack_give(struct hd_backtrack *b, uint32_t k, uint64_t index)
         make_path(b, k, index);
     hd_share_unlock(sh);
     hd_wakeup_share_give(&b->ws, sh->made[w]);
-    b->floor = hd_wakeup_share_path(sh->mine[w], b->node);
+    take_path(b, sh->mine[w]);
 }

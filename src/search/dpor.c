@@ -33,6 +33,12 @@
 #include "search/strategies.h"
 #include "search/wakeup_share.h"
 
+struct frame {
+    struct hd_wakeup *node; /* that was taken */
+    uint64_t born;          /* execution that came here first ... */
+    uint64_t since;         /* ... and the first one through this node */
+};
+
 struct dpor {
     bool optimal;
     const struct hd_execution *exec;
@@ -43,7 +49,7 @@ struct dpor {
     struct hd_wakeup_share ws;
     struct hd_wakeup own_root;
     struct hd_wakeup *root;
-    struct hd_wakeup **node; /* [HD_MAX_STEPS] */
+    struct frame *frames; /* [HD_MAX_STEPS] */
     struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
     uint32_t prefix;      /* decisions that it has in common with the one before, and that one */
@@ -52,7 +58,10 @@ struct dpor {
     uint32_t floor;       /* nodes before this one are common; 0: alone */
     bool fresh;           /* first execution of the task */
     uint64_t flags;       /* of the cursor, for this execution */
+    uint32_t ndecided;    /* decisions of the last execution that are in the tree */
+    uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
+    bool again;           /* choices came up in another worker meanwhile: it is not our turn */
     bool misled;          /* a step of the tree could not be taken */
 };
 
@@ -78,9 +87,10 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_path_init(&d->path, cfg->exec, cfg->arena);
     hd_races_init(&d->races, &d->path.trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
-    if (d->node == NULL)
-        d->node = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof(struct hd_wakeup *));
+    if (d->frames == NULL)
+        d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
+    d->ws.in_order = optimal;
     d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
     return ok && retain >= 0;
 }
@@ -97,7 +107,7 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
 
 static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
 {
-    return k == 0 ? d->root : d->node[k - 1];
+    return k == 0 ? d->root : d->frames[k - 1].node;
 }
 
 /* Another task: the way to its node is known. */
@@ -109,8 +119,12 @@ static bool take_task(struct dpor *d, const struct hd_cursor *now)
     if (t == NULL)
         return false;
     d->task = t->serial;
-    d->floor = hd_wakeup_share_path(t, d->node);
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+
     d->first_new = hd_wakeup_share_first(t);
+    d->floor = hd_wakeup_share_depth(t);
+    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+        d->frames[k - 1].node = n;
     return true;
 }
 
@@ -122,14 +136,15 @@ static void go_on(struct dpor *d, const struct hd_cursor *now, uint32_t k, struc
     d->flags = now->w[CUR_FLAGS];
     d->task = now->w[CUR_TASK];
     d->floor = (uint32_t)now->w[CUR_FLOOR];
-    d->node[k] = next;
+    d->frames[k].node = next;
+    d->frames[k].since = d->index;
     for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
         hd_wakeup_prune(&d->pool, n);
     d->resume = d->first_new = k;
     d->prefix = k + 1;
     if (now->w[CUR_GIVE] != 0) {
         d->floor = (uint32_t)now->w[CUR_GIVE];
-        hd_wakeup_share_give(&d->ws, d->node[d->floor - 1]);
+        hd_wakeup_share_give(&d->ws, d->frames[d->floor - 1].node);
     }
 }
 
@@ -139,20 +154,20 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     uint32_t k = (uint32_t)now->w[CUR_DEPTH];
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
-    (void)index;
     d->resume = UINT32_MAX;
     d->misled = false;
+    d->index = index;
     hd_set_clear(&d->asleep);
     if (next != NULL) {
         go_on(d, now, k, next);
-        return k;
+        return hd_wakeup_share_is_due(&d->ws) ? k : HD_NOTHING_YET;
     }
     d->fresh = true;
     d->prefix = d->first_new = 0;
     d->flags = 0;
     if (d->ws.share != NULL && !take_task(d, now))
         return hd_share_nothing(d->ws.share);
-    return 0;
+    return hd_wakeup_share_is_due(&d->ws) ? 0 : HD_NOTHING_YET;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
@@ -177,8 +192,8 @@ static void learn_step(struct dpor *d, uint32_t k)
 {
     if (k < d->floor)
         return;
-    d->node[k]->step = d->path.frame[k].step;
-    d->node[k]->known = true;
+    d->frames[k].node->step = d->path.frame[k].step;
+    d->frames[k].node->known = true;
 }
 
 static void lock_common(struct dpor *d, uint32_t k)
@@ -197,24 +212,29 @@ static void unlock_common(struct dpor *d, uint32_t k)
 static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
 {
     if (k == d->resume)
-        return d->node[k];
+        return d->frames[k].node;
+    struct hd_wakeup *follow = d->frames[k].node;
+
     hd_path_enter(&d->path, k);
+    d->frames[k] = (struct frame){ .born = d->index, .since = d->index };
     if (k > 0) {
         learn_step(d, k - 1);
         hd_path_inherit_sleep(&d->path, k);
+        const struct hd_wakeup *taken = d->frames[k - 1].node;
+
         lock_common(d, k - 1);
-        for (struct hd_wakeup *n = parent_of(d, k - 1)->child; n != d->node[k - 1]; n = n->next)
+        for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
             sleep_done(d, k, n);
         unlock_common(d, k - 1);
     }
-    return k < d->floor ? d->node[k] : parent_of(d, k)->child;
+    return k < d->floor ? follow : parent_of(d, k)->child;
 }
 
 static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
 {
     atomic_signal_fence(memory_order_release);
     parent_of(d, k)->child = n;
-    d->node[k] = n;
+    d->frames[k].node = n;
 }
 
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
@@ -227,7 +247,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     if (next != NULL) {
         t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
-            d->node[k] = next;
+            d->frames[k].node = next;
             return t;
         }
         d->misled = true;
@@ -265,7 +285,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 
     d->choices = true;
     if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
-        d->node[k] = next;
+        d->frames[k].node = next;
         return next->step.alt;
     }
     if (next != NULL) {
@@ -277,7 +297,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
             continue;
         struct hd_wakeup *c = hd_wakeup_new(&d->pool, parent_of(d, k), &(struct hd_step){
             .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
-            .slot = k > 0 ? d->node[k - 1]->step.slot : 0 });
+            .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
 
         c->next = next;
         next = c;
@@ -322,29 +342,39 @@ static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *
     for (uint32_t i = 0; i < f->nsleep; i++)
         if (leads(d, &d->path.sleep[f->sleep + i], v, nv))
             return true;
-    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->node[k]; n = n->next)
+    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->frames[k].node; n = n->next)
         if (done_leads(d, n, v, nv))
             return true;
     /* Candidates may turn out to be independent of e. */
     return hd_step_weak_initial(&f->step, v, nv);
 }
 
-static void insert(struct dpor *d, uint32_t e, const struct hd_step **v, uint32_t nv)
+/* A source set needs any initial of v.  The racing thread, where it is one, leads to its
+ * operation at once; others may have to be run there again later. */
+static const struct hd_step *choose_initial(const struct hd_reversal *r)
 {
-    struct hd_wakeup **end = &d->node[e]->next;
+    const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
+
+    return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
+}
+
+static void insert(struct dpor *d, uint32_t e, struct hd_reversal *r)
+{
+    struct hd_wakeup **end = &d->frames[e].node->next;
 
     if (e < d->floor) {
-        hd_wakeup_share_insert(&d->ws, d->node[e], v, nv, d->optimal);
+        hd_wakeup_share_insert(&d->ws, d->frames[e].node, r->v, r->nv,
+                               d->optimal ? NULL : choose_initial(r));
         return;
     }
     if (d->optimal) {
-        hd_wakeup_insert(&d->pool, parent_of(d, e), end, v, nv);
+        hd_wakeup_insert(&d->pool, parent_of(d, e), end, r->v, r->nv);
         return;
     }
     for (; *end != NULL; end = &(*end)->next)
-        if (hd_step_initial(&(*end)->step, v, nv))
+        if (hd_step_initial(&(*end)->step, r->v, r->nv))
             return;
-    *end = hd_wakeup_new(&d->pool, parent_of(d, e), v[0]);
+    *end = hd_wakeup_new(&d->pool, parent_of(d, e), choose_initial(r));
 }
 
 static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
@@ -355,26 +385,11 @@ static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     if (!hd_reversal_make(r, e, racer))
         return;
     lock_common(d, e);
-    if (!is_covered(d, e, r->v, r->nv))
-        insert(d, e, r->v, r->nv);
+    if (e < d->floor && !d->again)
+        d->again = !hd_wakeup_share_is_due(&d->ws);
+    if (!d->again && !is_covered(d, e, r->v, r->nv))
+        insert(d, e, r);
     unlock_common(d, e);
-}
-
-/* Every worker has to know that there are choices. */
-static bool has_choices(struct dpor *d)
-{
-    struct hd_share *sh = d->ws.share;
-
-    if (sh == NULL)
-        return d->choices;
-    bool told = (__atomic_load_n(&sh->flags, __ATOMIC_RELAXED) & HD_WAKEUP_CHOICES) != 0;
-
-    if (d->choices && !told) {
-        hd_share_lock(sh, d->ws.worker);
-        __atomic_store_n(&sh->flags, sh->flags | HD_WAKEUP_CHOICES, __ATOMIC_RELAXED);
-        hd_share_unlock(sh);
-    }
-    return d->choices || told;
 }
 
 /* Of the first n steps, of which `from` are known; so is then what the last one did. */
@@ -384,7 +399,7 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
         return false;
     if (n > 0)
         learn_step(d, n - 1);
-    hd_wakeup_share_learn(&d->ws, d->node, d->floor, &d->path);
+    hd_wakeup_share_learn(&d->ws, parent_of(d, d->floor), d->floor, &d->path);
     return true;
 }
 
@@ -392,7 +407,9 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
  * alternative each, these too. */
 static void find_races(struct dpor *d, const struct hd_execution *done)
 {
-    for (uint32_t s = has_choices(d) ? 0 : d->first_new; s < done->nsteps; s++)
+    bool all = d->choices || hd_wakeup_share_has_choices(&d->ws);
+
+    for (uint32_t s = all ? 0 : d->first_new; s < done->nsteps; s++)
         hd_races_of_step(&d->races, s, reverse, d);
     for (uint32_t t = 0; t < done->nthreads; t++)
         if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
@@ -407,9 +424,15 @@ static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
     const struct hd_wakeup *last = (const struct hd_wakeup *)(uintptr_t)next->w[CUR_NODE];
 
     for (uint32_t k = d->floor; k < top; k++)
-        if (d->node[k]->next != NULL)
+        if (d->frames[k].node->next != NULL)
             return k + 1;
     return last->next != NULL ? top + 1 : 0;
+}
+
+/* Not where only one task is worked on anyhow. */
+static bool gives(const struct dpor *d)
+{
+    return !(d->optimal && hd_wakeup_share_has_choices(&d->ws));
 }
 
 static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, struct hd_outcome *out)
@@ -418,10 +441,10 @@ static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, stru
     next->w[CUR_FLOOR] = d->floor;
     next->w[CUR_NODE] = next->w[CUR_GIVE] = 0;
     for (; n > d->floor; n--)
-        if (d->node[n - 1]->next != NULL) {
+        if (d->frames[n - 1].node->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
-            next->w[CUR_NODE] = (uintptr_t)d->node[n - 1]->next;
-            if (d->ws.share != NULL && hd_share_wanted(d->ws.share))
+            next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
+            if (d->ws.share != NULL && hd_share_wanted(d->ws.share) && gives(d))
                 next->w[CUR_GIVE] = node_to_give(d, next);
             return;
         }
@@ -439,9 +462,12 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     uint32_t least = d->fresh ? d->floor : d->prefix;
 
     (void)now;
+    if (d->choices)
+        hd_wakeup_share_note_choices(&d->ws);
+    d->again = !hd_wakeup_share_is_due(&d->ws);
     next->w[CUR_FLAGS] = d->flags;
     out->tree_max = (uint64_t)d->pool.in_use_max;
-    if (hd_path_broke_off(done) || d->misled)
+    if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < least || done->ending == HD_END_DIVERGED) {
         n = least; /* nothing was learnt; the branch is given up */
@@ -451,7 +477,27 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    out->again = d->again;
+    d->ndecided = n;
     choose_next(d, n, next, out);
+}
+
+/* Siblings may still be added, so there may be more branches than this. */
+static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct dpor *d = self;
+    const struct frame *f = &d->frames[i];
+    const struct hd_wakeup *first = i == 0 ? d->root->child : d->frames[i - 1].node->child;
+
+    if (i >= d->ndecided)
+        return false;
+    *out = (struct hd_branch){ .born = f->born, .since = f->since };
+    for (const struct hd_wakeup *n = first; n != NULL && n != f->node; n = n->next)
+        out->explored++;
+    out->all = out->explored;
+    for (const struct hd_wakeup *n = f->node; n != NULL; n = n->next)
+        out->all++;
+    return true;
 }
 
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
@@ -463,6 +509,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };
 
 const struct hd_strategy_ops hd_strategy_dpor = {
@@ -474,4 +521,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };

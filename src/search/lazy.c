@@ -43,7 +43,8 @@ static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
     hd_sections_init(&l->sections, cfg->arena);
     l->b.sleeps = true;
     l->b.path.trace.lazy = &l->sections;
-    return cfg->nworkers <= 1 && hd_strategy_params_known(cfg->params, no_params) &&
+    return cfg->nworkers <= 1 && cfg->plain_events &&
+           hd_strategy_params_known(cfg->params, no_params) &&
            hd_strategy_dpor.open(&l->dpor, cfg);
 }
 

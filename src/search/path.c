@@ -122,9 +122,3 @@ bool hd_path_trace(struct hd_path *p, uint32_t nsteps, uint32_t keep)
     hd_trace_finish(&p->trace);
     return true;
 }
-
-bool hd_path_broke_off(const struct hd_execution *done)
-{
-    return done->ending == HD_END_RUNNING || done->ending == HD_END_LOST ||
-           done->ending == HD_END_TOO_LONG || done->ending == HD_END_DIVERGED;
-}

@@ -58,7 +58,4 @@ hd_tid hd_path_free_choice(const struct hd_path *p, const struct hd_point *at);
  * before.  False: too long. */
 bool hd_path_trace(struct hd_path *p, uint32_t nsteps, uint32_t keep);
 
-/* Did it end otherwise than by the program's doing? */
-bool hd_path_broke_off(const struct hd_execution *done);
-
 #endif

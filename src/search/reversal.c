@@ -119,7 +119,8 @@ static uint32_t left_by(const struct hd_event *e)
 
 static uint32_t found_by(const struct hd_event *e)
 {
-    bool read_only = e->kind == HD_EV_ATOMIC_LOAD || e->flags & HD_EVF_FAILED;
+    bool read_only = e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_FUTEX_WAIT ||
+                     e->flags & HD_EVF_FAILED;
 
     return read_only ? left_by(e) : e->obj2;
 }

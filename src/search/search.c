@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "search/estimate.h"
 
 bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
                     const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,
@@ -176,6 +177,22 @@ static void forget_counts(struct hd_totals *t)
     t->steps_sum = t->events_sum = 0;
 }
 
+static void estimate(const struct hd_search *s, struct hd_totals *t)
+{
+    struct hd_estimate e;
+    struct hd_branch b;
+
+    /* One worker's path tells little of a search that others share. */
+    if (s->ops->branch == NULL || s->nworkers > 1 || !hd_estimate_due(s->exec->index))
+        return;
+    hd_estimate_start(&e);
+    for (uint32_t i = 0; s->ops->branch(s->self, i, &b); i++)
+        hd_estimate_branch(&e, b.all, b.explored, (double)(b.since - b.born));
+    hd_estimate_leaf(&e, 1);
+    t->explored = e.explored;
+    t->tree_size = e.recursive;
+}
+
 void hd_search_end(struct hd_search *s)
 {
     uint32_t current = s->campaign->current & 1;
@@ -190,11 +207,15 @@ void hd_search_end(struct hd_search *s)
         return;
     *next = *now;
     s->ops->end(s->self, e, &now->cursor, &next->cursor, &out);
+    if (out.again)
+        return; /* as if the worker had died before the commit */
     if (out.bound != now->bound) {
         next->at_bound = 0;
         next->buggy_at_bound = 0;
+        next->explored = next->tree_size = 0;
         next->bound = out.bound;
     }
+    estimate(s, next);
     next->begun++;
     /* Diverged or cut, it is no execution of the program to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)

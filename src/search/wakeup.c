@@ -114,21 +114,12 @@ bool hd_wakeup_covers_choice(const struct hd_wakeup *n)
     return there == n->child->step.n;
 }
 
-static uint32_t first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot)
-{
-    uint32_t i = 0;
-
-    while (i < nv && v[i]->slot != slot)
-        i++;
-    return i;
-}
-
 /* The thread's first step leaves v, which goes on behind it.  A choice has to follow
  * its step at once.  What stood before the step moves up: sequences that are alike are
  * alike from the start, so that is little. */
 static const struct hd_step **take_out(const struct hd_step **v, uint32_t *nv, uint16_t slot)
 {
-    uint32_t i = first_of(v, *nv, slot);
+    uint32_t i = hd_step_first_of(v, *nv, slot);
 
     if (i == *nv)
         return v;
@@ -146,7 +137,7 @@ static const struct hd_step **take_out(const struct hd_step **v, uint32_t *nv, u
 static bool may_enter(const struct hd_wakeup *n, const struct hd_step *const *v, uint32_t nv)
 {
     return hd_step_weak_initial(&n->step, v, nv) &&
-           (first_of(v, nv, n->step.slot) < nv || hd_wakeup_covers_choice(n));
+           (hd_step_first_of(v, nv, n->step.slot) < nv || hd_wakeup_covers_choice(n));
 }
 
 struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,

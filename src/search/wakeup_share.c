@@ -73,6 +73,44 @@ static bool is_leftmost(const struct hd_wakeup *n)
     return true;
 }
 
+void hd_wakeup_share_note_choices(struct hd_wakeup_share *ws)
+{
+    struct hd_share *sh = ws->share;
+
+    if (sh == NULL || hd_wakeup_share_has_choices(ws))
+        return;
+    hd_share_lock(sh, ws->worker);
+    __atomic_store_n(&sh->flags, sh->flags | HD_WAKEUP_CHOICES, __ATOMIC_RELAXED);
+    hd_share_unlock(sh);
+}
+
+bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws)
+{
+    return ws->share != NULL &&
+           (__atomic_load_n(&ws->share->flags, __ATOMIC_RELAXED) & HD_WAKEUP_CHOICES) != 0;
+}
+
+static bool in_order(const struct hd_wakeup_share *ws)
+{
+    return ws->in_order && hd_wakeup_share_has_choices(ws);
+}
+
+bool hd_wakeup_share_is_due(struct hd_wakeup_share *ws)
+{
+    if (!in_order(ws))
+        return true;
+    bool inside = hd_share_locked(ws->share, ws->worker);
+
+    if (!inside)
+        hd_share_lock(ws->share, ws->worker);
+    settle(ws, ws->share);
+    bool due = is_leftmost(hd_wakeup_share_node(ws->share->mine[ws->worker]));
+
+    if (!inside)
+        hd_share_unlock(ws->share);
+    return due;
+}
+
 static bool is_full(const struct hd_wakeup_share *ws)
 {
     int64_t n = 0;
@@ -87,7 +125,7 @@ static bool fits(void *self, struct hd_share *sh, const struct hd_task *t)
 {
     const struct hd_wakeup_share *ws = self;
     const struct hd_wakeup *n = hd_wakeup_share_node(t);
-    bool settled = !is_full(ws);
+    bool settled = !is_full(ws) && !in_order(ws);
 
     (void)sh;
     for (const struct hd_wakeup *x = n; settled && x->parent != NULL; x = x->parent)
@@ -136,14 +174,9 @@ static uint32_t depth_of(const struct hd_wakeup *n)
     return depth;
 }
 
-uint32_t hd_wakeup_share_path(const struct hd_task *t, struct hd_wakeup **node)
+uint32_t hd_wakeup_share_depth(const struct hd_task *t)
 {
-    struct hd_wakeup *n = hd_wakeup_share_node(t);
-    uint32_t depth = depth_of(n);
-
-    for (uint32_t k = depth; k > 0; k--, n = n->parent)
-        node[k - 1] = n;
-    return depth;
+    return depth_of(hd_wakeup_share_node(t));
 }
 
 uint32_t hd_wakeup_share_first(const struct hd_task *t)
@@ -178,17 +211,17 @@ static struct hd_wakeup **end_without_initial(struct hd_wakeup **list,
 }
 
 void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
-                            const struct hd_step **v, uint32_t nv, bool optimal)
+                            const struct hd_step **v, uint32_t nv, const struct hd_step *initial)
 {
     struct hd_wakeup *parent = n->parent;
     struct hd_sequence todo = { v, nv };
     struct hd_wakeup **list = &n->next;
 
-    if (optimal) {
+    if (initial == NULL) {
         list = hd_wakeup_place(list, &parent, &todo);
     } else {
         list = end_without_initial(list, v, nv);
-        todo.n = 1;
+        todo = (struct hd_sequence){ &initial, 1 };
     }
     if (list != NULL)
         insert_chain(ws, parent, list, &todo);
@@ -230,16 +263,16 @@ static bool same_step(const struct hd_step *a, const struct hd_step *b)
     return same;
 }
 
-void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *const *node, uint32_t n,
+void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
                            const struct hd_path *path)
 {
-    if (n == 0 || node[n - 1]->known)
+    if (n == 0 || last->known)
         return;
     hd_share_lock(ws->share, ws->worker);
-    for (uint32_t k = 0; k < n; k++) {
-        if (!same_step(&node[k]->step, &path->frame[k].step))
-            store_step(&node[k]->step, &path->frame[k].step);
-        __atomic_store_n(&node[k]->known, true, __ATOMIC_RELEASE);
+    for (uint32_t k = n; k > 0; k--, last = last->parent) {
+        if (!same_step(&last->step, &path->frame[k - 1].step))
+            store_step(&last->step, &path->frame[k - 1].step);
+        __atomic_store_n(&last->known, true, __ATOMIC_RELEASE);
     }
     hd_share_unlock(ws->share);
 }

@@ -26,6 +26,11 @@
  * T4  Left of the node with which a giver goes on, below the node that it had before,
  *     all is done: nothing will ever be inserted below it by others.
  *
+ * T5  That does not hold for choices in wakeup trees: a step of which some alternatives
+ *     are in the tree is no way for a sequence without that step, but is one as soon as
+ *     all are.  So it matters that they come in the order of a search from left to
+ *     right.  When there are choices, only the leftmost task is worked on.
+ *
  * The races of the steps of a branch with several leaves are looked for by the task of
  * its first leaf. */
 #ifndef HD_SEARCH_WAKEUP_SHARE_H
@@ -38,6 +43,7 @@ struct hd_wakeup_share {
     struct hd_share *share; /* NULL: alone */
     uint32_t worker;
     struct hd_wakeup_pool *pool;
+    bool in_order;    /* with choices, see T5 */
     int64_t retain;   /* with more nodes than that only the leftmost task is begun */
     uint64_t leaving; /* flags that a finished task leaves */
 };
@@ -57,6 +63,13 @@ static inline struct hd_wakeup *hd_wakeup_share_root(const struct hd_wakeup_shar
     return ws->share->root;
 }
 
+/* The program makes choices: tell all workers; do they?  (Does nothing when alone.) */
+void hd_wakeup_share_note_choices(struct hd_wakeup_share *ws);
+bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws);
+
+/* T5: may the worker's task be worked on now?  With or without the lock. */
+bool hd_wakeup_share_is_due(struct hd_wakeup_share *ws);
+
 /* As hd_share_next; flags are those of the finished task. */
 struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finished,
                                      uint64_t flags);
@@ -66,25 +79,26 @@ static inline struct hd_wakeup *hd_wakeup_share_node(const struct hd_task *t)
     return (struct hd_wakeup *)(uintptr_t)t->payload[0];
 }
 
-/* The nodes from the root to the task's own; returns how many. */
-uint32_t hd_wakeup_share_path(const struct hd_task *t, struct hd_wakeup **node);
+/* How many nodes there are from the root to the task's own, without the root. */
+uint32_t hd_wakeup_share_depth(const struct hd_task *t);
 
 /* The step of that path nearest to the root of whose node the task's is the first leaf:
  * races of the steps before it are looked for by others. */
 uint32_t hd_wakeup_share_first(const struct hd_task *t);
 
-/* With the lock: insert v right of the common node n; with source sets only its first
- * step, unless a sibling is an initial of v. */
+/* With the lock: insert v right of the common node n; with source sets only the given
+ * initial of v, unless a sibling is one. */
 void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
-                            const struct hd_step **v, uint32_t nv, bool optimal);
+                            const struct hd_step **v, uint32_t nv, const struct hd_step *initial);
 
 /* With the lock: a thread is to be run, or an alternative tried, beside n. */
 void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
                           const struct hd_step *step);
 
-/* The first n nodes, which are common, were executed: what their steps do is told, when
- * the execution is over.  Only then do also the alternatives of the last one lie below. */
-void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *const *node, uint32_t n,
+/* The first n nodes, up to `last`, which are common, were executed: what their steps do
+ * is told, when the execution is over.  Only then do also the alternatives of the last one
+ * lie below it. */
+void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
                            const struct hd_path *path);
 
 /* Give away what lies right of n, and go on with n.  Can be repeated. */

@@ -61,6 +61,18 @@ refuses() { # TEXT ARGUMENTS...
     refuses "heddle replay FILE" run --strategy replay ./t
 }
 
+@test "reducers are checked" {
+    for strategy in dpor dpor-optimal random pct; do
+        refuses "+cache is unsound with $strategy" verify --strategy $strategy+cache ./t
+        refuses "+lazycache is unsound with $strategy" verify --strategy $strategy+lazycache ./t
+    done
+    refuses "unknown reducer '+sleep'" run --strategy dfs+sleep ./t
+    refuses "unknown reducer '+'" run --strategy dfs+ ./t
+    refuses "one at a time" run --strategy dfs+cache+lazycache ./t
+    refuses "did you mean 'dfs'?" run --strategy df+cache ./t
+    refuses "it would lose behaviours" run --strategy ipb+lazycache:finish=1 ./t
+}
+
 @test "values that are missing or not wanted" {
     refuses "wants a value: FILE" run --json
     refuses "wants a value: DIR" run -o
@@ -72,6 +84,7 @@ refuses() { # TEXT ARGUMENTS...
     refuses "must be at most 64" run -j65 ./t
     refuses "wants a whole number" run -j many ./t
     refuses "one worker only" verify --strategy dpor-lazy -j2 ./t
+    refuses "one worker only" verify --strategy dfs+cache -j2 ./t
 }
 
 @test "lazy reduction is refused where it would not see what commutes" {

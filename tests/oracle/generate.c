@@ -26,7 +26,7 @@ static void memory(struct script *s)
 {
     unsigned x = below(s, 2);
 
-    switch (below(s, 5)) {
+    switch (below(s, 6)) {
     case 0:
     case 1:
         emit(s, OP_READ, x, 0, 0);
@@ -41,6 +41,13 @@ static void memory(struct script *s)
     case 3:
         emit(s, OP_CAS, x, (int)below(s, 2), 1 + (int)below(s, 2));
         break;
+    case 4: /* tried again: an exchange, or waiting for a value; both give up */
+        if (below(s, 2) == 0)
+            emit(s, OP_CAS, x, (int)below(s, 2), 1);
+        else
+            emit(s, OP_READ, x, 0, 0);
+        emit(s, OP_LOOP, 1, 1, 1);
+        break;
     default:
         emit(s, OP_ADD, x, 1, 0);
     }
@@ -53,9 +60,9 @@ static void plain_access(struct script *s)
 
 static void mutex(struct script *s)
 {
-    unsigned m = below(s, 2), kind = below(s, 4);
+    unsigned m = below(s, 2), kind = below(s, 9);
 
-    if (kind == 0) {
+    if (kind < 2) {
         emit(s, OP_TRYLOCK, m, 0, 0);
         emit(s, OP_SKIP_NE, 2, 1, 0);
         plain_access(s);
@@ -63,7 +70,13 @@ static void mutex(struct script *s)
         return;
     }
     emit(s, OP_LOCK, m, 0, 0);
-    if (kind == 1) {
+    if (kind == 8) { /* looks twice for what another section stores */
+        emit(s, OP_READ, below(s, 2), 0, 0);
+        emit(s, OP_UNLOCK, m, 0, 0);
+        emit(s, OP_LOOP, 3, 1, 1);
+        return;
+    }
+    if (kind < 4) {
         emit(s, OP_LOCK, 1 - m, 0, 0);
         emit(s, OP_UNLOCK, below(s, 2) ? m : 1 - m, 0, 0);
         emit(s, OP_UNLOCK, s->op[s->n - 1].arg == m ? 1 - m : m, 0, 0);
@@ -117,6 +130,15 @@ static void condition(struct script *s, bool timed)
 {
     bool locked = below(s, 3) != 0;
 
+    if (below(s, 5) == 0) { /* while (x == 0) wait */
+        emit(s, OP_LOCK, 0, 0, 0);
+        emit(s, OP_READ, 0, 0, 0);
+        emit(s, OP_SKIP_NE, 2, 0, 0);
+        emit(s, OP_WAIT, 0, 0, 0);
+        emit(s, OP_BACK, 3, 0, 0);
+        emit(s, OP_UNLOCK, 0, 0, 0);
+        return;
+    }
     if (below(s, 2) == 0) {
         emit(s, OP_LOCK, 0, 0, 0);
         emit(s, timed && below(s, 2) ? OP_TIMEDWAIT : OP_WAIT, 0, 0, 0);
@@ -125,6 +147,8 @@ static void condition(struct script *s, bool timed)
     }
     if (locked)
         emit(s, OP_LOCK, 0, 0, 0);
+    if (below(s, 3) == 0)
+        emit(s, OP_WRITE, 0, 1, 0);
     emit(s, below(s, 3) == 0 ? OP_BROADCAST : OP_SIGNAL, 0, 0, 0);
     if (locked)
         emit(s, OP_UNLOCK, 0, 0, 0);
@@ -142,6 +166,30 @@ static void once(struct script *s)
     emit(s, OP_ONCE_END, 0, 0, 0);
 }
 
+static void futex(struct script *s)
+{
+    unsigned x = below(s, 4) == 0;
+
+    switch (below(s, 5)) {
+    case 0: /* while (x == 0) wait */
+        emit(s, OP_READ, x, 0, 0);
+        emit(s, OP_SKIP_NE, 2, 0, 0);
+        emit(s, OP_FUTEX_WAIT, x, 0, 0);
+        emit(s, OP_BACK, 3, 0, 0);
+        break;
+    case 1:
+        emit(s, OP_FUTEX_WAIT, x, (int)below(s, 2), below(s, 3) == 0);
+        break;
+    case 2:
+        emit(s, OP_WRITE, x, (int)below(s, 2), 0);
+        break;
+    default:
+        if (below(s, 2) == 0)
+            emit(s, OP_WRITE, x, 1, 0);
+        emit(s, OP_FUTEX_WAKE, x, 1 + (int)below(s, 2), 0);
+    }
+}
+
 static void choice(struct script *s)
 {
     plain_access(s);
@@ -155,7 +203,7 @@ static void choice(struct script *s)
 /* Sections that never nest, with accesses and signals inside and beside them. */
 static void section(struct script *s)
 {
-    unsigned m = below(s, 2), kind = below(s, 6);
+    unsigned m = below(s, 2), kind = below(s, 5);
 
     if (kind == 0) {
         memory(s);
@@ -168,8 +216,6 @@ static void section(struct script *s)
         emit(s, OP_WAIT, 0, (int)m, 0);
     else
         memory(s);
-    if (kind == 5)
-        plain_access(s);
     emit(s, OP_UNLOCK, m, 0, 0);
 }
 
@@ -194,6 +240,9 @@ static void operation(struct script *s, enum generate_family f)
         break;
     case GENERATE_ONCE:
         once(s);
+        break;
+    case GENERATE_FUTEX:
+        futex(s);
         break;
     case GENERATE_CHOICE:
         choice(s);
@@ -241,7 +290,7 @@ void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t
         if (f == GENERATE_SPAWN && t == 0)
             spawner(&s, threads);
         else
-            for (unsigned i = 0; i < n && s.n < PROG_OPS - 5; i++)
+            for (unsigned i = 0; i < n && s.n < PROG_OPS - 6; i++)
                 operation(&s, f);
     }
 }
@@ -259,12 +308,12 @@ const char *generate_name(enum generate_family f)
 
 void generate_print(const struct program *p, FILE *out)
 {
-    static const char *const names[] = {
+    static const char *const names[OP_COUNT] = {
         "END", "CREATE", "JOIN", "LOCK", "UNLOCK", "READ", "WRITE", "ADD", "ASSERT_EQ",
         "ASSERT_BELOW", "YIELD", "CHOOSE", "PLAIN_ADD", "PLAIN_BELOW", "PICK", "SKIP_NE", "BACK", "CAS",
         "TRYLOCK", "WAIT", "TIMEDWAIT", "SIGNAL", "BROADCAST", "POST", "SEM_WAIT", "SEM_TRY",
         "RDLOCK", "WRLOCK", "TRYRD", "TRYWR", "RDUNLOCK", "WRUNLOCK", "BARRIER", "ONCE_BEGIN",
-        "ONCE_END" };
+        "ONCE_END", "FUTEX_WAIT", "FUTEX_WAKE", "LOOP" };
 
     fprintf(out, "start %u sem %u barrier %u\n", p->start, p->sem[0], p->barrier[0]);
     for (unsigned t = 0; t < PROG_THREADS; t++) {

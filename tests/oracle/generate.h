@@ -11,7 +11,7 @@
 #define GENERATE_FAMILIES(X) \
     X(MEMORY, "memory") X(MUTEX, "mutex") X(RWSEM, "rwlock-semaphore") X(COND, "condition") \
     X(TIMED, "timed-wait") X(BARRIER, "barrier") X(SPAWN, "spawn-join") X(ONCE, "once") \
-    X(CHOICE, "choice") X(MIXED, "mixed") X(SECTIONS, "sections")
+    X(FUTEX, "futex") X(CHOICE, "choice") X(MIXED, "mixed") X(SECTIONS, "sections")
 
 enum generate_family {
 #define X(id, text) GENERATE_##id,
@@ -22,7 +22,7 @@ enum generate_family {
 
 const char *generate_name(enum generate_family f);
 void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t index);
-/* One line per thread, with the macros of programs.h. */
+/* One line per thread; print_c.h prints a whole C program. */
 void generate_print(const struct program *p, FILE *out);
 
 #endif

@@ -1,105 +1,93 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * oracle.c - the recursion and the canonical hash. */
+ * oracle.c - the recursion.  States are copied, not undone; what a class is known by
+ * is found through a table that no program has to clear. */
 #include "oracle/oracle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "support/brute.h"
 
-#define ORACLE_EVENTS 512
+#define SLOTS (1u << 18)
+_Static_assert(SLOTS > 2 * ORACLE_CLASSES, "a probe must end");
 
-struct path {
-    struct hd_event event[ORACLE_EVENTS];
-    uint32_t n;
+/* Where the class of a hash is; valid in its own generation only. */
+struct table {
+    struct { uint32_t generation, index; } slot[SLOTS];
+    uint32_t generation;
 };
 
-struct access {
-    uint32_t obj;
-    unsigned how; /* enum hd_access */
+struct search {
+    struct oracle *oracle;
+    struct order order;
 };
 
-static unsigned accesses_of(const struct hd_event *e, struct access out[2])
-{
-    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+struct cost {
+    unsigned preemptions, delays;
+};
 
-    out[0] = (struct access){ e->obj, e->flags & HD_EVF_FAILED ? k->fail1 : k->ok1 };
-    out[1] = (struct access){ e->obj2, k->acc2 };
-    return 2;
+static struct table table;
+
+static const struct order *order_of(const struct program *p, const struct hd_event *events,
+                                    uint32_t n, const uint8_t *script)
+{
+    static struct order order;
+
+    order_start(&order, p);
+    for (uint32_t i = 0; i < n; i++)
+        order_push(&order, &events[i], script[events[i].tid]);
+    return &order;
 }
 
-static bool is_mutex(uint32_t obj)
+uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *script)
 {
-    return obj >= PROG_OBJ_LOCK && obj < PROG_OBJ_LOCK + PROG_CELLS;
+    return order_hash(order_of(NULL, events, n, script), ORDER_HAPPENS_BEFORE);
 }
 
-static bool conflict(const struct hd_event *a, const struct hd_event *b, bool lazy)
+uint64_t oracle_lazy_hash(const struct program *p, const struct hd_event *events, uint32_t n,
+                          const uint8_t *script)
 {
-    struct access x[2], y[2];
-
-    accesses_of(a, x);
-    accesses_of(b, y);
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++)
-            if (x[i].obj != 0 && x[i].obj == y[k].obj && !(lazy && is_mutex(x[i].obj)) && x[i].how != HD_ACC_N &&
-                y[k].how != HD_ACC_N && (x[i].how == HD_ACC_W || x[i].how != y[k].how))
-                return true;
-    return false;
+    return order_hash(order_of(p, events, n, script), ORDER_LAZY);
 }
 
-static uint64_t hash_order(const struct hd_event *events, uint32_t n, const uint8_t *slot,
-                           bool lazy)
+/* Who holds it, by a name that does not depend on the order of creation. */
+static uint64_t holder(const struct prog_state *s, int tid)
 {
-    uint64_t id[ORACLE_EVENTS];
-    uint32_t count[PROG_THREADS] = { 0 };
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        const struct hd_event *e = &events[i];
-        uint64_t before = 0;
-
-        id[i] = hd_hash_mix((uint64_t)slot[e->tid] << 32 | count[e->tid]++,
-                            (uint64_t)e->kind << 8 | e->flags);
-        if (e->flags & HD_EVF_CHOICE)
-            id[i] = hd_hash_mix(id[i], e->value);
-        for (uint32_t k = 0; k < i; k++)
-            if (events[k].tid != e->tid && conflict(&events[k], e, lazy))
-                before += hd_hash_mix(id[k], 1);
-        sum += hd_hash_mix(id[i], before);
-    }
-    return sum;
-}
-
-uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *slot)
-{
-    return hash_order(events, n, slot, false);
-}
-
-uint64_t oracle_lazy_hash(const struct hd_event *events, uint32_t n, const uint8_t *slot)
-{
-    return hash_order(events, n, slot, true);
+    return tid < 0 ? 0 : s->script[tid] + UINT64_C(1);
 }
 
 uint64_t oracle_state(const struct prog_state *s)
 {
-    uint64_t h = hd_hash_bytes(0, s->cell, sizeof s->cell);
+    uint64_t h = hd_hash_bytes(0, s->cell, sizeof s->cell), threads = 0;
 
-    /* Stamps and tokens are left out: their numbers depend on lost signals. */
+    /* Stamps and the tokens' own are left out: their numbers depend on lost signals. */
     h = hd_hash_bytes(h, s->sync.sem, sizeof s->sync.sem);
     h = hd_hash_bytes(h, s->sync.readers, sizeof s->sync.readers);
     h = hd_hash_bytes(h, s->sync.once, sizeof s->sync.once);
-    uint64_t threads = 0;
-
+    h = hd_hash_bytes(h, s->sync.nwaiting, sizeof s->sync.nwaiting);
+    h = hd_hash_bytes(h, s->sync.ntokens, sizeof s->sync.ntokens);
+    for (unsigned i = 0; i < PROG_SYNCS; i++)
+        h = hd_hash_mix(h, holder(s, s->owner[i]) << 8 | holder(s, s->sync.writer[i]));
     for (unsigned t = 0; t < s->created; t++)
-        threads += hd_hash_mix(s->script[t], (uint64_t)s->pc[t] << 16 | (uint64_t)s->phase[t] << 8 |
-                                                 (uint8_t)s->reg[t]);
+        threads += hd_hash_mix(s->script[t], (uint64_t)s->loops[t] << 24 |
+                                                 (uint64_t)s->pc[t] << 16 |
+                                                 (uint64_t)s->phase[t] << 8 | (uint8_t)s->reg[t]);
     return hd_hash_mix(h, threads);
 }
 
 static int by_hash(const void *a, const void *b)
 {
     uint64_t x = ((const struct oracle_class *)a)->hash, y = ((const struct oracle_class *)b)->hash;
+
+    return x < y ? -1 : x > y;
+}
+
+static int by_lazy(const void *a, const void *b)
+{
+    uint64_t x = (*(const struct oracle_class *const *)a)->lazy;
+    uint64_t y = (*(const struct oracle_class *const *)b)->lazy;
 
     return x < y ? -1 : x > y;
 }
@@ -111,86 +99,155 @@ const struct oracle_class *oracle_find(const struct oracle *o, uint64_t hash)
     return bsearch(&key, o->class, o->n, sizeof key, by_hash);
 }
 
-static void record(struct oracle *o, const struct prog_state *s, const struct path *path)
+unsigned oracle_within(const struct oracle *o, unsigned preemptions)
 {
-    struct oracle_class c = { .hash = oracle_hash(path->event, path->n, s->script),
-                              .state = oracle_state(s), .deadlock = prog_buggy(s) };
-    unsigned low = 0, high = o->n;
+    unsigned n = 0;
 
-    o->schedules++;
-    while (low < high) {
-        unsigned mid = (low + high) / 2;
+    for (unsigned i = 0; i < o->n; i++)
+        n += o->class[i].preemptions <= preemptions;
+    return n;
+}
 
-        if (o->class[mid].hash < c.hash)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (low < o->n && o->class[low].hash == c.hash)
-        return;
-    if (o->n == o->capacity) {
+static void add_class(struct oracle *o, uint32_t slot, const struct oracle_class *c)
+{
+    if (o->n == o->capacity || o->n == ORACLE_CLASSES) {
         o->full = true;
         return;
     }
-    c.lazy = oracle_lazy_hash(path->event, path->n, s->script);
-    memmove(&o->class[low + 1], &o->class[low], (o->n - low) * sizeof c);
-    o->class[low] = c;
-    o->n++;
+    table.slot[slot].generation = table.generation;
+    table.slot[slot].index = o->n;
+    o->class[o->n++] = *c;
 }
 
-static void explore(struct oracle *o, const struct prog_state *s, struct path *path);
+static bool same_end(const struct oracle_class *a, const struct oracle_class *b)
+{
+    return a->state == b->state && a->deadlock == b->deadlock;
+}
 
-static void explore_choice(struct oracle *o, const struct prog_state *s, struct path *path,
+static void record(struct search *x, const struct prog_state *s, struct cost cost)
+{
+    struct oracle *o = x->oracle;
+    const struct oracle_class c = {
+        .hash = order_hash(&x->order, ORDER_HAPPENS_BEFORE),
+        .lazy = order_hash(&x->order, ORDER_LAZY), .state = oracle_state(s),
+        .preemptions = (uint16_t)cost.preemptions, .delays = (uint16_t)cost.delays,
+        .deadlock = prog_buggy(s) };
+    uint32_t i = (uint32_t)c.hash % SLOTS;
+
+    o->schedules++;
+    for (; table.slot[i].generation == table.generation; i = (i + 1) % SLOTS) {
+        struct oracle_class *k = &o->class[table.slot[i].index];
+
+        if (k->hash != c.hash)
+            continue;
+        o->unlike += !same_end(k, &c) || k->lazy != c.lazy;
+        k->preemptions = k->preemptions < c.preemptions ? k->preemptions : c.preemptions;
+        k->delays = k->delays < c.delays ? k->delays : c.delays;
+        return;
+    }
+    add_class(o, i, &c);
+}
+
+static void explore(struct search *x, const struct prog_state *s, struct cost cost);
+
+static void push(struct search *x, const struct prog_state *after, const struct hd_event *log,
+                 unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        order_push(&x->order, &log[i], after->script[log[i].tid]);
+}
+
+static void explore_choice(struct search *x, const struct prog_state *s, struct cost cost,
                            unsigned tid, uint32_t n)
 {
-    uint32_t before = path->n;
+    uint32_t before = x->order.n;
+    struct hd_event log[PROG_EVENTS];
 
     for (uint32_t a = 0; a < n; a++) {
         struct prog_state after = *s;
 
-        path->n += prog_choose_log(&after, tid, a, &path->event[path->n]);
-        explore(o, &after, path);
-        path->n = before;
+        push(x, &after, log, prog_choose_log(&after, tid, a, log));
+        explore(x, &after, cost);
+        order_pop(&x->order, before);
     }
 }
 
-static void explore(struct oracle *o, const struct prog_state *s, struct path *path)
+static void explore_threads(struct search *x, const struct prog_state *s, struct cost cost,
+                            const bool *enabled)
 {
-    uint32_t n = 0, before = path->n;
-    int chooser = prog_chooser(s, &n);
+    bool last_goes_on = enabled[s->last] && !s->just_yielded;
+    uint32_t before = x->order.n;
+    struct hd_event log[PROG_EVENTS];
 
-    if (o->full || (o->limit != 0 && o->schedules >= o->limit)) {
-        o->full = true;
-        return;
-    }
-    if (chooser >= 0) {
-        explore_choice(o, s, path, (unsigned)chooser, n);
-        return;
-    }
-    if (prog_over(s)) {
-        record(o, s, path);
-        return;
-    }
     for (unsigned t = 0; t < s->created; t++) {
         struct prog_state after = *s;
 
-        if (!prog_enabled(s, t))
+        if (!enabled[t])
             continue;
-        path->n += prog_step_log(&after, t, &path->event[path->n]);
-        explore(o, &after, path);
-        path->n = before;
+        push(x, &after, log, prog_step_log(&after, t, log));
+        explore(x, &after, (struct cost){
+            cost.preemptions + (last_goes_on && t != s->last),
+            cost.delays + brute_delays(enabled, s->created, s->last + s->just_yielded, t) });
+        order_pop(&x->order, before);
     }
+}
+
+static void explore(struct search *x, const struct prog_state *s, struct cost cost)
+{
+    struct oracle *o = x->oracle;
+    bool enabled[PROG_THREADS] = { false }, any = false;
+    uint32_t n = 0;
+    int chooser = prog_chooser(s, &n);
+
+    o->misused |= s->misused;
+    o->full |= (o->limit != 0 && o->schedules >= o->limit) ||
+               x->order.n + PROG_EVENTS > ORDER_EVENTS;
+    if (o->full || o->misused)
+        return;
+    if (chooser >= 0) {
+        explore_choice(x, s, cost, (unsigned)chooser, n);
+        return;
+    }
+    for (unsigned t = 0; t < s->created; t++)
+        any |= enabled[t] = prog_enabled(s, t);
+    if (any)
+        explore_threads(x, s, cost, enabled);
+    else
+        record(x, s, cost);
+}
+
+/* Counts the lazy classes; executions of one must have the same end. */
+static void count_lazy(struct oracle *o)
+{
+    const struct oracle_class **sorted = malloc((o->n + 1) * sizeof *sorted);
+
+    for (unsigned i = 0; i < o->n; i++)
+        sorted[i] = &o->class[i];
+    qsort(sorted, o->n, sizeof *sorted, by_lazy);
+    for (unsigned i = 0; i < o->n; i++) {
+        bool first = i == 0 || sorted[i]->lazy != sorted[i - 1]->lazy;
+
+        o->nlazy += first;
+        o->unlike_lazy += !first && !same_end(sorted[i], sorted[i - 1]);
+    }
+    free(sorted);
 }
 
 void oracle_enumerate(struct oracle *o, const struct program *p)
 {
+    static struct search x;
+    struct hd_event log[2 * PROG_SYNCS];
     struct prog_state s;
-    static struct path path;
 
-    prog_start(&s, p);
-    o->n = 0;
+    x.oracle = o;
+    table.generation++;
+    o->n = o->nlazy = o->unlike = o->unlike_lazy = 0;
     o->schedules = 0;
-    o->full = false;
-    path.n = prog_start_log(&s, path.event);
-    explore(o, &s, &path);
+    o->full = o->misused = false;
+    prog_start(&s, p);
+    order_start(&x.order, p);
+    push(&x, &s, log, prog_start_log(&s, log));
+    explore(&x, &s, (struct cost){ 0, 0 });
+    qsort(o->class, o->n, sizeof o->class[0], by_hash);
+    count_lazy(o);
 }

@@ -77,7 +77,7 @@ static void offered_threads(const struct prog_state *s, bool *offered)
 static void explore(struct brute *b, const struct prog_state *s, struct path *path)
 {
     bool offered[PROG_THREADS] = { false };
-    bool last_yielded = prog_enabled(s, s->last) && (s->yielded >> s->last & 1) != 0;
+    bool last_yielded = prog_enabled(s, s->last) && s->just_yielded;
     bool last_goes_on = prog_enabled(s, s->last) && !last_yielded;
     uint32_t n = 0;
     int chooser = prog_chooser(s, &n);

@@ -68,34 +68,51 @@ static void end(struct crew *c, struct explorer *x, bool over, struct hd_rng *rn
     }
     if (c->greedy)
         share_of(c)->wanted = 1;
+    uint64_t begun = explorer_totals(x)->begun;
+
     hd_search_end(&x->search);
-    if (c->trouble && over && hd_rng_below(rng, 4) == 0)
+    bool committed = explorer_totals(x)->begun > begun;
+
+    if (c->trouble && over && committed && hd_rng_below(rng, 4) == 0)
         x->campaign.current ^= 1; /* as if it had not come to the commit */
     else
         x->seen(x, x->ctx);
 }
 
-/* One execution, perhaps with trouble.  False: nothing is left. */
-static bool step(struct crew *c, struct explorer *x, struct hd_rng *rng)
+/* Begin an execution and run it, perhaps with trouble.  False: nothing is left. */
+static bool begin(struct crew *c, unsigned i, struct hd_rng *rng)
 {
+    struct explorer *x = &c->x[i];
     uint32_t cut = c->trouble ? hd_rng_below(rng, 24) : 24;
     enum hd_begin b = hd_search_begin(&x->search);
 
     if (b == HD_BEGIN_RUN) {
-        bool over = explorer_run(x, cut < 10 ? cut : 10000);
+        c->ran[i] = explorer_run(x, cut < 10 ? cut : 10000);
+        if (!c->ran[i] && c->losses)
+            end(c, x, false, rng);
+    }
+    return b != HD_BEGIN_NONE;
+}
 
-        if (over || c->losses)
-            end(c, x, over, rng);
+/* The other workers go on between the run of an execution and its end. */
+static bool step(struct crew *c, unsigned i, struct hd_rng *rng)
+{
+    bool more = c->ran[i] || begin(c, i, rng);
+
+    if (c->ran[i] && hd_rng_below(rng, 2) == 0) {
+        c->ran[i] = false;
+        end(c, &c->x[i], true, rng);
     }
     if (c->trouble && hd_rng_below(rng, 4) == 0)
-        explorer_reopen(x);
-    return b != HD_BEGIN_NONE;
+        explorer_reopen(&c->x[i]);
+    return more;
 }
 
 static void open_crew(struct crew *c, unsigned n, const struct program *p, const char *spec,
                       int64_t bound)
 {
     c->n = n;
+    memset(c->ran, 0, sizeof c->ran);
     c->tally = (struct tally){ 0 };
     c->shared = (struct hd_arena){ .size = SHARED_BYTES };
     c->shared.base = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE,
@@ -122,7 +139,7 @@ struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, c
     for (uint64_t steps = 0; working > 0 && steps < LIMIT; steps++) {
         unsigned i = hd_rng_below(rng, n);
 
-        if (busy[i] && !step(c, &c->x[i], rng)) {
+        if (busy[i] && !step(c, i, rng)) {
             busy[i] = false;
             working--;
         }

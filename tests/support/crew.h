@@ -26,6 +26,7 @@ struct crew {
     unsigned n;
     struct hd_arena shared;
     struct tally tally;
+    bool ran[CREW_MAX]; /* the execution is over, its end is due */
     bool trouble; /* cut executions off, lose commits, start workers anew */
     bool losses;  /* some executions kill their process; another one ends them */
     bool greedy;  /* work is always wanted: give away after every execution */

@@ -12,13 +12,14 @@
 #define DECISION_BYTES (HD_MAX_STEPS * sizeof(struct hd_decision))
 #define EVENT_BYTES (2 * HD_MAX_STEPS * sizeof(struct hd_event))
 
-static void *reserve(size_t n)
+static struct explorer_memory reserve(int sharing)
 {
-    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
+    void *p = mmap(NULL, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES, PROT_READ | PROT_WRITE,
+                   sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     assert_true(p != MAP_FAILED);
-    return p;
+    madvise(p, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES, MADV_NOHUGEPAGE); /* used sparsely */
+    return (struct explorer_memory){ p, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES };
 }
 
 static uint32_t signature(const struct hd_event *pending)
@@ -27,15 +28,8 @@ static uint32_t signature(const struct hd_event *pending)
                                  (uint64_t)pending->pc << 16 | pending->tid);
 }
 
-void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
-                   uint64_t seed)
-{
-    explorer_open_worker(x, p, spec, bound, seed, NULL, 0, 1);
-}
-
-void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
-                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
-                          uint32_t nworkers)
+static void prepare(struct explorer *x, struct explorer_memory m, const struct program *p,
+                    const char *spec, int64_t bound, uint64_t seed)
 {
     char name[32];
     const char *colon = strchr(spec, ':');
@@ -46,14 +40,51 @@ void explorer_open_worker(struct explorer *x, const struct program *p, const cha
     x->program = p;
     x->ops = hd_strategy_find(name);
     assert_non_null(x->ops);
-    x->arena = (struct hd_arena){ .base = reserve(ARENA_BYTES), .size = ARENA_BYTES };
-    x->exec.decisions = reserve(DECISION_BYTES);
-    x->exec.events = reserve(EVENT_BYTES);
+    x->memory = m;
+    x->arena = (struct hd_arena){ .base = m.base, .size = ARENA_BYTES };
+    x->exec.decisions = (void *)((char *)m.base + ARENA_BYTES);
+    x->exec.events = (void *)((char *)m.base + ARENA_BYTES + DECISION_BYTES);
     x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
-                                       .decisions = x->exec.decisions, .shared = shared,
-                                       .worker = worker, .nworkers = nworkers };
+                                       .decisions = x->exec.decisions,
+                                       .reducer = hd_strategy_reducer(name),
+                                       .plain_events = true };
+}
+
+static void open_over(struct explorer *x, struct explorer_memory m, const struct program *p,
+                      const char *spec, int64_t bound, uint64_t seed)
+{
+    prepare(x, m, p, spec, bound, seed);
     explorer_reopen(x);
+}
+
+void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
+                   uint64_t seed)
+{
+    open_over(x, reserve(MAP_SHARED), p, spec, bound, seed);
+}
+
+void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
+                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
+                          uint32_t nworkers)
+{
+    prepare(x, reserve(MAP_SHARED), p, spec, bound, seed);
+    x->cfg.shared = shared;
+    x->cfg.worker = worker;
+    x->cfg.nworkers = nworkers;
+    explorer_reopen(x);
+}
+
+void explorer_open_again(struct explorer *x, const struct program *p, const char *spec,
+                         int64_t bound, uint64_t seed)
+{
+    struct explorer_memory m = x->memory;
+
+    if (m.base == NULL)
+        m = reserve(MAP_PRIVATE);
+    else
+        assert_int_equal(madvise(m.base, m.size, MADV_DONTNEED), 0);
+    open_over(x, m, p, spec, bound, seed);
 }
 
 void explorer_reopen(struct explorer *x)
@@ -64,9 +95,8 @@ void explorer_reopen(struct explorer *x)
 
 void explorer_close(struct explorer *x)
 {
-    munmap(x->arena.base, ARENA_BYTES);
-    munmap(x->exec.decisions, DECISION_BYTES);
-    munmap(x->exec.events, EVENT_BYTES);
+    munmap(x->memory.base, x->memory.size);
+    x->memory.base = NULL;
 }
 
 static void finish(struct explorer *x, enum hd_ending ending)
@@ -77,11 +107,15 @@ static void finish(struct explorer *x, enum hd_ending ending)
 }
 
 /* A thread's slot is the script that it runs. */
-static void name_threads(struct explorer *x)
+static void name_threads(struct explorer *x, hd_tid creator)
 {
+    unsigned before = x->exec.nthreads;
+
     x->exec.nthreads = x->state.created;
     for (unsigned t = 0; t < x->state.created; t++)
         x->exec.threads[t].slot = x->state.script[t];
+    for (unsigned t = before; t < x->state.created; t++)
+        x->exec.threads[t].parent = creator;
 }
 
 static bool choose(struct explorer *x, const struct hd_point *at, int chooser, uint32_t n)
@@ -110,7 +144,7 @@ static bool step(struct explorer *x, const struct hd_point *at)
         return false;
     x->exec.preemptions += hd_point_preempts(at, t);
     x->exec.nevents += prog_step_log(&x->state, t, &x->exec.events[x->exec.nevents]);
-    name_threads(x);
+    name_threads(x, t);
     x->exec.trace_hash = hd_hash_mix(x->exec.trace_hash, t);
     return true;
 }
@@ -122,7 +156,8 @@ bool explorer_run(struct explorer *x, uint32_t max_steps)
     prog_start(s, x->program);
     x->exec.trace_hash = 0;
     x->exec.nevents = prog_start_log(s, x->exec.events);
-    name_threads(x);
+    x->exec.nthreads = 0;
+    name_threads(x, 0);
     for (uint32_t i = 0; i < max_steps; i++) {
         struct hd_point at;
         uint32_t n = 0;

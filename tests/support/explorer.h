@@ -8,9 +8,15 @@
 #include "search/search.h"
 #include "support/program.h"
 
+struct explorer_memory {
+    void *base;
+    size_t size;
+};
+
 struct explorer {
     const struct program *program;
     struct hd_strategy_cfg cfg;
+    struct explorer_memory memory; /* arena, decisions and events */
     struct hd_arena arena;
     struct hd_campaign campaign;
     struct hd_execution exec;
@@ -22,7 +28,7 @@ struct explorer {
     void *ctx;
 };
 
-/* spec is "name" or "name:key=value,…".  The program must outlive it. */
+/* spec is "name[+reducer][:key=value,…]".  The program must outlive it. */
 void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
                    uint64_t seed);
 /* One of several workers: they share `shared`. */
@@ -30,6 +36,11 @@ void explorer_open_worker(struct explorer *x, const struct program *p, const cha
                           int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
                           uint32_t nworkers);
 void explorer_close(struct explorer *x);
+
+/* The same for one search after the other in an explorer that is zeroed at first: its
+ * memory is kept, and not shared with children. */
+void explorer_open_again(struct explorer *x, const struct program *p, const char *spec,
+                         int64_t bound, uint64_t seed);
 
 /* A fresh search over the same campaign and arena, as a new worker has it. */
 void explorer_reopen(struct explorer *x);

@@ -41,6 +41,8 @@ static const uint8_t event_kind[] = {
     [OP_BARRIER] = HD_EV_BARRIER_ARRIVE,
     [OP_ONCE_BEGIN] = HD_EV_ONCE_BEGIN,
     [OP_ONCE_END] = HD_EV_ONCE_END,
+    [OP_FUTEX_WAIT] = HD_EV_FUTEX_WAIT,
+    [OP_FUTEX_WAKE] = HD_EV_FUTEX_WAKE,
 };
 
 static const struct prog_op *next_op(const struct prog_state *s, unsigned tid)
@@ -107,22 +109,55 @@ int prog_chooser(const struct prog_state *s, uint32_t *n)
     return -1;
 }
 
+static void create(struct prog_state *s, unsigned script)
+{
+    s->misused |= thread_of(s, script) >= 0;
+    s->script[s->created++] = (uint8_t)script;
+}
+
+/* Operations that only change where the thread goes on; false for others. */
+static bool jump(struct prog_state *s, unsigned tid, const struct prog_op *op)
+{
+    switch (op->kind) {
+    case OP_BACK:
+        s->pc[tid] = (uint8_t)(s->pc[tid] - 1 - op->arg);
+        return true;
+    case OP_LOOP:
+        if (s->reg[tid] != op->value && s->loops[tid] < op->extra) {
+            s->loops[tid]++;
+            s->pc[tid] = (uint8_t)(s->pc[tid] - 1 - op->arg);
+        } else {
+            s->loops[tid] = 0;
+        }
+        return true;
+    case OP_SKIP_NE:
+        for (unsigned i = 0; i < op->arg && s->reg[tid] != op->value && !prog_finished(s, tid); i++)
+            s->pc[tid]++;
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void execute(struct prog_state *s, unsigned tid)
 {
     const struct prog_op *op = next_op(s, tid);
 
     s->pc[tid]++;
+    if (jump(s, tid, op))
+        return;
     s->reg[tid] = (int8_t)(op->kind == OP_READ ? s->cell[op->arg] : s->reg[tid]);
     switch (op->kind) {
     case OP_CREATE:
-        s->script[s->created++] = op->arg;
+        create(s, op->arg);
         for (int k = op->arg + 1; k <= op->value; k++)
-            s->script[s->created++] = (uint8_t)k;
+            create(s, (unsigned)k);
         break;
     case OP_LOCK:
         s->owner[op->arg] = (int8_t)tid;
         break;
     case OP_UNLOCK:
+        s->misused |= s->owner[op->arg] != (int)tid;
         s->owner[op->arg] = -1;
         break;
     case OP_WRITE:
@@ -140,19 +175,12 @@ static void execute(struct prog_state *s, unsigned tid)
         s->failed = s->cell[op->arg] >= op->value;
         break;
     case OP_YIELD:
-        s->yielded |= (uint8_t)(1u << tid);
+        s->yielded |= (uint16_t)(1u << tid);
         break;
     case OP_CAS:
         s->reg[tid] = s->cell[op->arg] == op->value;
         if (s->reg[tid])
             s->cell[op->arg] = op->extra;
-        break;
-    case OP_BACK:
-        s->pc[tid] = (uint8_t)(s->pc[tid] - 1 - op->arg);
-        break;
-    case OP_SKIP_NE:
-        for (unsigned i = 0; i < op->arg && s->reg[tid] != op->value && !prog_finished(s, tid); i++)
-            s->pc[tid]++;
         break;
     default:
         s->pc[tid]--;
@@ -166,7 +194,7 @@ static bool next_is_plain(const struct prog_state *s, unsigned tid)
     uint8_t kind = next_op(s, tid)->kind;
 
     return kind == OP_PLAIN_ADD || kind == OP_PLAIN_BELOW || kind == OP_SKIP_NE ||
-           kind == OP_BACK;
+           kind == OP_BACK || kind == OP_LOOP;
 }
 
 static uint32_t first_object(const struct prog_op *op)
@@ -211,11 +239,15 @@ static void note(struct hd_event *log, unsigned *n, unsigned tid, enum hd_kind k
                                      .peer = HD_NO_TID, .obj = obj, .value = value };
 }
 
+#define RUN_ON 100
+
 /* Invisible operations behind the step, and the end of the thread. */
 static void run_on(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
 {
-    while (!s->failed && next_is_plain(s, tid))
+    for (unsigned i = 0; !s->failed && !s->misused && next_is_plain(s, tid); i++) {
+        s->misused |= i == RUN_ON; /* it goes round for ever */
         execute(s, tid);
+    }
     if (prog_finished(s, tid))
         note(log, n, tid, HD_EV_THREAD_END, PROG_OBJ_THREAD + s->script[tid], 0);
 }
@@ -224,7 +256,7 @@ unsigned prog_start_log(const struct prog_state *s, struct hd_event *log)
 {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < PROG_CELLS; i++) {
+    for (unsigned i = 0; i < PROG_SYNCS; i++) {
         if (s->program->sem[i] > 0)
             note(log, &n, 0, HD_EV_SEM_INIT, PROG_OBJ_SEM + i, s->program->sem[i]);
         if (s->program->barrier[i] > 0)
@@ -233,7 +265,8 @@ unsigned prog_start_log(const struct prog_state *s, struct hd_event *log)
     return n;
 }
 
-static bool failed_attempt(const struct prog_state *s, unsigned tid, unsigned kind)
+static bool failed_attempt(const struct prog_state *s, unsigned tid, unsigned kind,
+                           unsigned kind_of_step)
 {
     switch (kind) {
     case OP_CAS:
@@ -243,6 +276,8 @@ static bool failed_attempt(const struct prog_state *s, unsigned tid, unsigned ki
     case OP_TRYWR:
     case OP_ONCE_BEGIN:
         return s->reg[tid] == 0;
+    case OP_FUTEX_WAIT: /* of its first step: it did not begin to wait */
+        return s->reg[tid] == 0 && kind_of_step == HD_EV_FUTEX_WAIT && s->phase[tid] == 0;
     default:
         return false;
     }
@@ -259,17 +294,19 @@ unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
         log = scratch;
     if (tid != 0 && (s->started >> tid & 1) == 0)
         note(log, &n, tid, HD_EV_THREAD_START, PROG_OBJ_THREAD + s->script[tid], 0);
-    s->started |= (uint8_t)(1u << tid);
+    s->started |= (uint16_t)(1u << tid);
     s->last = (uint8_t)tid;
-    s->yielded &= (uint8_t)~(1u << tid);
+    s->yielded &= (uint16_t)~(1u << tid);
+    s->just_yielded = (hd_kind_traits[e.kind] & HD_TRAIT_YIELDS) != 0;
     execute(s, tid);
     if (op.kind == OP_CREATE) {
         e.value = before;
-    } else if (hd_kind_info[e.kind].ok1 != HD_ACC_N && e.obj >= PROG_OBJ_CELL &&
-               e.obj < PROG_OBJ_LOCK) {
+    } else if (op.kind == OP_FUTEX_WAKE) {
+        e.value = (uint64_t)s->reg[tid];
+    } else if (e.obj >= PROG_OBJ_CELL) {
         e.value = (uint64_t)(int64_t)s->cell[op.arg];
     }
-    if (failed_attempt(s, tid, op.kind))
+    if (failed_attempt(s, tid, op.kind, e.kind))
         e.flags |= HD_EVF_FAILED;
     log[n++] = e;
     for (unsigned t = before + 1; t < s->created; t++)
@@ -343,7 +380,7 @@ void prog_point(const struct prog_state *s, uint32_t step, struct hd_event *pend
         hd_set_put(&at->yielded, t, enabled && (s->yielded >> t & 1) != 0);
     }
     at->last_enabled = hd_set_has(&at->enabled, s->last);
-    at->last_yielded = hd_set_has(&at->yielded, s->last);
+    at->last_yielded = at->last_enabled && s->just_yielded;
 }
 
 static void random_script(struct prog_op *op, unsigned length, struct hd_rng *rng)

@@ -14,9 +14,12 @@
 #include "model/execution.h"
 #include "model/point.h"
 
-#define PROG_THREADS 8
+#define PROG_THREADS 12
 #define PROG_OPS 20
-#define PROG_CELLS 8
+#define PROG_CELLS 48  /* of memory */
+#define PROG_SYNCS 8   /* mutexes; also semaphores, read-write locks, barriers, onces */
+#define PROG_QUEUES 8  /* the first half: conditions, the second: futexes of the first cells */
+#define PROG_FUTEX (PROG_QUEUES / 2)
 
 enum prog_kind {
     OP_END, /* of the script; not an operation */
@@ -57,6 +60,11 @@ enum prog_kind {
     OP_BARRIER,      /* two steps: arrive, leave */
     OP_ONCE_BEGIN,   /* register 1: this thread runs it */
     OP_ONCE_END,
+    OP_FUTEX_WAIT,   /* while cell arg holds value; extra 1: may time out.  Register 1: woken */
+    OP_FUTEX_WAKE,   /* at most value waiters of cell arg; register: how many */
+    OP_LOOP,         /* invisible: go back arg operations unless the register is value, at most
+                      * extra times in a row; loops do not nest */
+    OP_COUNT
 };
 
 struct prog_op {
@@ -69,19 +77,20 @@ struct prog_op {
 struct program {
     struct prog_op op[PROG_THREADS][PROG_OPS];
     uint8_t start;               /* so many threads exist at the start (0: main only) */
-    uint8_t sem[PROG_CELLS];     /* initial values */
-    uint8_t barrier[PROG_CELLS]; /* how many must arrive */
+    uint8_t sem[PROG_SYNCS];     /* initial values */
+    uint8_t barrier[PROG_SYNCS]; /* how many must arrive */
 };
 
 /* Sync objects other than mutexes, see program_sync.c. */
 struct prog_sync {
-    uint8_t sem[PROG_CELLS];
-    int8_t writer[PROG_CELLS]; /* -1 none */
-    uint8_t readers[PROG_CELLS];
-    uint8_t arrived[PROG_CELLS], round[PROG_CELLS];
-    uint8_t once[PROG_CELLS]; /* 0 not yet, 1 runs, 2 done */
-    uint8_t seq[PROG_CELLS], nwaiting[PROG_CELLS], ntokens[PROG_CELLS];
-    uint8_t token[PROG_CELLS][PROG_THREADS];
+    uint8_t sem[PROG_SYNCS];
+    int8_t writer[PROG_SYNCS]; /* -1 none */
+    uint8_t readers[PROG_SYNCS];
+    uint8_t arrived[PROG_SYNCS], round[PROG_SYNCS];
+    uint8_t surplus; /* bits: barriers that more threads use than they hold */
+    uint8_t once[PROG_SYNCS]; /* 0 not yet, 1 runs, 2 done */
+    uint8_t seq[PROG_QUEUES], nwaiting[PROG_QUEUES], ntokens[PROG_QUEUES];
+    uint8_t token[PROG_QUEUES][PROG_THREADS];
     uint8_t stamp[PROG_THREADS]; /* in a queue; barrier: its round */
 };
 
@@ -90,15 +99,18 @@ struct prog_state {
     uint8_t pc[PROG_THREADS];
     uint8_t created; /* threads with a smaller number exist: creation order */
     uint8_t script[PROG_THREADS]; /* of thread t */
-    int8_t owner[PROG_CELLS];     /* of lock; -1 free */
+    int8_t owner[PROG_SYNCS];     /* of lock; -1 free */
     int16_t cell[PROG_CELLS];
     struct prog_sync sync;
     int8_t reg[PROG_THREADS];
     uint8_t phase[PROG_THREADS]; /* of an operation of several steps */
-    uint8_t started; /* bits: has made its first step */
-    uint8_t yielded; /* bits */
+    uint8_t loops[PROG_THREADS]; /* times gone back in the loop that it is in */
+    uint16_t started; /* bits: has made its first step */
+    uint16_t yielded; /* bits */
     uint8_t last;
+    bool just_yielded; /* last did so with this step: leaving it is free */
     bool failed;
+    bool misused; /* something no program may do, as unlocking what it does not hold */
 };
 
 void prog_start(struct prog_state *s, const struct program *p);
@@ -120,9 +132,9 @@ unsigned prog_choose_log(struct prog_state *s, unsigned tid, uint32_t alternativ
 unsigned prog_start_log(const struct prog_state *s, struct hd_event *log);
 
 /* Object ids, as the runtime would give them. */
-enum prog_object { PROG_OBJ_CELL = 10, PROG_OBJ_LOCK = 20, PROG_OBJ_COND = 30, PROG_OBJ_SEM = 50,
-                   PROG_OBJ_RW = 60, PROG_OBJ_BARRIER = 70, PROG_OBJ_ONCE = 80,
-                   PROG_OBJ_THREAD = 90 };
+enum prog_object { PROG_OBJ_LOCK = 20, PROG_OBJ_QUEUE = 30, PROG_OBJ_SEM = 50, PROG_OBJ_RW = 60,
+                   PROG_OBJ_BARRIER = 70, PROG_OBJ_ONCE = 80, PROG_OBJ_THREAD = 90,
+                   PROG_OBJ_CELL = 110 };
 /* Nothing can run any more. */
 bool prog_over(const struct prog_state *s);
 /* Over, and by a failed assertion or with unfinished threads. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * program_sync.c - semaphores, read-write locks, barriers, once and conditions of
- * in-memory programs.
+ * program_sync.c - semaphores, read-write locks, barriers, once, conditions and
+ * futexes of in-memory programs.
  *
  * Conditions have tokens: a signal gives one if there are more waiters than tokens;
- * whoever relocks first of those that waited at the signal takes it. */
+ * whoever relocks first of those that waited at the signal takes it.  A futex is the
+ * same without the mutex, and its wait begins only while the word holds a value. */
 #include "support/program_sync.h"
 
 #include <string.h>
@@ -14,10 +15,27 @@
 /* Phases of a wait. */
 enum { WAIT_BEGIN, WAIT_BLOCKED, WAIT_RELOCK };
 
+/* Which scripts use which barriers: bits. */
+static unsigned barriers_of(const struct prog_op *script)
+{
+    unsigned used = 0;
+
+    for (unsigned i = 0; i < PROG_OPS && script[i].kind != OP_END; i++)
+        used |= script[i].kind == OP_BARRIER ? 1u << script[i].arg : 0;
+    return used;
+}
+
 void prog_sync_start(struct prog_sync *s, const struct program *p)
 {
+    uint8_t users[PROG_SYNCS] = { 0 };
+
     memcpy(s->sem, p->sem, sizeof s->sem);
     memset(s->writer, -1, sizeof s->writer);
+    for (unsigned t = 0; t < PROG_THREADS; t++)
+        for (unsigned used = barriers_of(p->op[t]); used != 0; used &= used - 1)
+            users[__builtin_ctz(used)]++;
+    for (unsigned b = 0; b < PROG_SYNCS; b++)
+        s->surplus |= (uint8_t)((users[b] > p->barrier[b]) << b);
 }
 
 uint32_t prog_sync_object(const struct prog_op *op)
@@ -28,7 +46,9 @@ uint32_t prog_sync_object(const struct prog_op *op)
         return (uint32_t)(PROG_OBJ_LOCK + op->value);
     case OP_SIGNAL:
     case OP_BROADCAST:
-        return PROG_OBJ_COND + 2u * op->arg;
+        return PROG_OBJ_QUEUE + 2u * op->arg;
+    case OP_FUTEX_WAKE:
+        return PROG_OBJ_QUEUE + 2u * (PROG_FUTEX + op->arg);
     case OP_POST:
     case OP_SEM_WAIT:
     case OP_SEM_TRY:
@@ -84,6 +104,9 @@ bool prog_sync_enabled(const struct prog_state *s, unsigned tid, const struct pr
     case OP_WAIT:
     case OP_TIMEDWAIT:
         return wait_enabled(s, tid, op);
+    case OP_FUTEX_WAIT:
+        return s->phase[tid] == WAIT_BEGIN || op->extra == 1 ||
+               has_token(s, tid, PROG_FUTEX + op->arg);
     case OP_SEM_WAIT:
         return y->sem[op->arg] > 0;
     case OP_RDLOCK:
@@ -99,17 +122,34 @@ bool prog_sync_enabled(const struct prog_state *s, unsigned tid, const struct pr
     }
 }
 
+static void announce_futex_wait(const struct prog_state *s, unsigned tid, const struct prog_op *op,
+                                struct hd_event *e)
+{
+    uint32_t queue = PROG_OBJ_QUEUE + 2u * (PROG_FUTEX + op->arg);
+
+    e->aux = op->extra == 1 ? HD_AUX_TIMED : 0;
+    e->obj2 = queue;
+    if (s->phase[tid] == WAIT_BEGIN)
+        return;
+    e->kind = op->extra == 1 && !has_token(s, tid, PROG_FUTEX + op->arg) ? HD_EV_FUTEX_TIMEOUT
+                                                                         : HD_EV_FUTEX_WAKEUP;
+    e->obj = queue;
+    e->obj2 = queue + 1;
+}
+
 void prog_sync_announce(const struct prog_state *s, unsigned tid, const struct prog_op *op,
                         struct hd_event *e)
 {
-    uint32_t queue = PROG_OBJ_COND + 2u * op->arg;
+    uint32_t queue = PROG_OBJ_QUEUE + 2u * op->arg;
 
-    if (op->kind == OP_SIGNAL || op->kind == OP_BROADCAST)
-        e->obj2 = queue + 1;
+    if (op->kind == OP_SIGNAL || op->kind == OP_BROADCAST || op->kind == OP_FUTEX_WAKE)
+        e->obj2 = e->obj + 1;
+    if (op->kind == OP_FUTEX_WAIT)
+        announce_futex_wait(s, tid, op, e);
     if (op->kind == OP_BARRIER && s->phase[tid] == 1)
         e->kind = HD_EV_BARRIER_LEAVE;
-    else if (op->kind == OP_BARRIER && s->program->start > s->program->barrier[op->arg])
-        e->flags = HD_EVF_FAILED; /* more threads than places: the order matters */
+    else if (op->kind == OP_BARRIER && (s->sync.surplus >> op->arg & 1) != 0)
+        e->flags = HD_EVF_FAILED; /* the order matters */
     if (op->kind != OP_WAIT && op->kind != OP_TIMEDWAIT)
         return;
     if (s->phase[tid] == WAIT_RELOCK) {
@@ -153,6 +193,7 @@ static void step_of_wait(struct prog_state *s, unsigned tid, const struct prog_o
     unsigned c = op->arg;
 
     if (s->phase[tid] == WAIT_BEGIN) {
+        s->misused |= s->owner[op->value] != (int)tid;
         s->owner[op->value] = -1;
         y->stamp[tid] = ++y->seq[c];
         y->nwaiting[c]++;
@@ -171,6 +212,29 @@ static void step_of_wait(struct prog_state *s, unsigned tid, const struct prog_o
         take(y, c, my_token(s, tid, c));
     }
     s->owner[op->value] = (int8_t)tid;
+    next_phase(s, tid, 0);
+}
+
+static void step_of_futex_wait(struct prog_state *s, unsigned tid, const struct prog_op *op)
+{
+    struct prog_sync *y = &s->sync;
+    unsigned q = PROG_FUTEX + op->arg;
+
+    if (s->phase[tid] == WAIT_BEGIN) {
+        s->reg[tid] = 0;
+        if (s->cell[op->arg] != op->value) {
+            next_phase(s, tid, 0);
+            return;
+        }
+        y->stamp[tid] = ++y->seq[q];
+        y->nwaiting[q]++;
+        next_phase(s, tid, WAIT_BLOCKED);
+        return;
+    }
+    s->reg[tid] = has_token(s, tid, q);
+    y->nwaiting[q]--;
+    if (s->reg[tid])
+        take(y, q, my_token(s, tid, q));
     next_phase(s, tid, 0);
 }
 
@@ -195,6 +259,21 @@ static bool can_write(const struct prog_sync *y, unsigned rw)
     return y->writer[rw] < 0 && y->readers[rw] == 0;
 }
 
+/* Gives back what it does not have. */
+static bool releases_wrongly(const struct prog_state *s, unsigned tid, const struct prog_op *op)
+{
+    switch (op->kind) {
+    case OP_RDUNLOCK:
+        return s->sync.readers[op->arg] == 0;
+    case OP_WRUNLOCK:
+        return s->sync.writer[op->arg] != (int)tid;
+    case OP_ONCE_END:
+        return s->sync.once[op->arg] != 1;
+    default:
+        return false;
+    }
+}
+
 void prog_sync_execute(struct prog_state *s, unsigned tid, const struct prog_op *op)
 {
     struct prog_sync *y = &s->sync;
@@ -204,11 +283,16 @@ void prog_sync_execute(struct prog_state *s, unsigned tid, const struct prog_op 
         step_of_wait(s, tid, op);
         return;
     }
+    if (op->kind == OP_FUTEX_WAIT) {
+        step_of_futex_wait(s, tid, op);
+        return;
+    }
     if (op->kind == OP_BARRIER) {
         step_of_barrier(s, tid, a);
         return;
     }
     s->pc[tid]++;
+    s->misused |= releases_wrongly(s, tid, op);
     switch (op->kind) {
     case OP_TRYLOCK:
         s->reg[tid] = s->owner[a] < 0;
@@ -220,6 +304,11 @@ void prog_sync_execute(struct prog_state *s, unsigned tid, const struct prog_op 
         break;
     case OP_BROADCAST:
         give(y, a, PROG_THREADS);
+        break;
+    case OP_FUTEX_WAKE:
+        s->reg[tid] = (int8_t)-y->ntokens[PROG_FUTEX + a];
+        give(y, PROG_FUTEX + a, (unsigned)op->value);
+        s->reg[tid] = (int8_t)(s->reg[tid] + y->ntokens[PROG_FUTEX + a]);
         break;
     case OP_POST:
         y->sem[a]++;

@@ -25,6 +25,9 @@
 #define BACK(n) { OP_BACK, (n), 0, 0 }
 #define WAIT(c, m) { OP_WAIT, (c), (m), 0 }
 #define SIGNAL(c) { OP_SIGNAL, (c), 0, 0 }
+#define CAS(x, from, to) { OP_CAS, (x), (from), (to) }
+#define FUTEX_WAIT(x, v) { OP_FUTEX_WAIT, (x), (v), 0 }
+#define FUTEX_WAKE(x, n) { OP_FUTEX_WAKE, (x), (n), 0 }
 
 extern const struct program prog_fig31; /* x=1,y=1 | z=1 | assert x==y */
 extern const struct program prog_fig32; /* x=1,y=1 | the same | assert x==y */

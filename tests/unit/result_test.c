@@ -45,9 +45,18 @@ static const struct {
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "verified up to 1 delay at synchronisation points; the search with 2 was not finished: 20 "
       "executions, none fails" },
-    { "random", { .strategy = "random", .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
+    { "cached", { .strategy = "dfs+cache", .bound = -1 },
+      { .executions = 20, .redundant = 9, .complete = 1, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing, one for each order of conflicting "
+      "synchronisation; that covers all interleavings of a program whose threads share no data "
+      "without it, and data races are not looked for in this version" },
+    { "cached, bounded, broken off", { .strategy = "ipb+cache", .bound = 3 },
+      { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing, and the search was not finished" },
+    { "random", { .strategy = "random", .samples = 1, .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
       0, 0, HD_VERDICT_BUDGET, "nothing proved: 100,000 random executions found nothing" },
-    { "pct", { .strategy = "pct", .bound = -1, .params = "d=2" },
+    { "pct", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
       { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; each bug of depth 2 is missed with "
@@ -74,7 +83,7 @@ static const struct {
       HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing; partial-order reduction makes no claim in this "
       "version; a thread may block while it holds a mutex, so dpor was used" },
-    { "a bug", { .strategy = "pct", .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
+    { "a bug", { .strategy = "pct", .samples = 1, .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
       false, 0, 0, HD_VERDICT_BUG,
       "1 of 5 executions fails; the search stopped there, nothing is known of the rest" },
     { "all bugs", { .strategy = "dfs", .bound = -1, .keep_going = 1 },

@@ -15,8 +15,11 @@
 #define LIMIT 3000
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
-                                          "pct:d=2,demote=1", "dpor", "dpor-optimal",
-                                          "dpor-classic", "dpor-classic:sleep=0", "dpor-lazy" };
+                                          "pct:d=2,demote=1", "ppct:d=3", "pos", "surw",
+                                          "surw:all=1,profile=5", "probe", "dpor", "dpor-optimal",
+                                          "dpor-classic", "dpor-classic:sleep=0", "dpor-lazy",
+                                          "dfs+cache", "ipb+cache", "idb+cache",
+                                          "dfs+lazycache", "ipb+lazycache" };
 
 static struct hd_totals undisturbed(const struct program *p, const char *spec)
 {
@@ -109,7 +112,8 @@ static void killed_workers_change_nothing(void **state)
         { ADD(0, 1), ADD(0, 1), ASSERT_BELOW(0, 9), ADD(0, 1) },
     } };
     static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal",
-                                              "dpor-classic" };
+                                              "dpor-classic", "dpor-lazy", "dfs+cache",
+                                              "ipb+cache", "idb+cache" };
     struct hd_rng rng = hd_rng_for(1, 2);
     struct explorer *x = mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * native_test.c - random programs as C through the real runtime: dpor-optimal counts
+ * as many executions as the oracle has classes, and as many of them deadlock.  So the
+ * in-memory programs on which strategies are judged are true to the runtime.
+ *
+ * HEDDLE is the tool; HEDDLE_ORACLE_PROGRAMS how many per family. */
+#include "support/unit.h"
+
+#include <unistd.h>
+
+#include "oracle/judge.h"
+#include "oracle/print_c.h"
+
+static uint64_t programs(void)
+{
+    const char *n = getenv("HEDDLE_ORACLE_PROGRAMS"), *deep = getenv("HEDDLE_DEEP");
+
+    return n != NULL ? strtoull(n, NULL, 10) : deep != NULL && deep[0] == '1' ? 50 : 2;
+}
+
+/* The number behind the name in the tool's JSON. */
+static uint64_t number_in(const char *text, const char *name)
+{
+    const char *at = strstr(text, name);
+
+    if (at == NULL)
+        fail_msg("no %s in: %s", name, text);
+    return strtoull(at + strlen(name), NULL, 10);
+}
+
+/* Compile and explore what lies in directory/p.c; the JSON goes to text. */
+static void run_native(const char *directory, char *text, size_t size)
+{
+    const char *tool = getenv("HEDDLE");
+    char command[1024];
+
+    assert_non_null(tool);
+    snprintf(command, sizeof command, "cd %s && %s cc -O1 -pthread p.c -o p && timeout 60 %s verify "
+             "--strategy dpor-optimal --keep-going --json - --quiet --progress none ./p 2>errors",
+             directory, tool, tool);
+    FILE *in = popen(command, "r");
+
+    assert_non_null(in);
+    text[fread(text, 1, size - 1, in)] = '\0';
+    pclose(in);
+}
+
+static unsigned deadlocks_of(const struct oracle *o)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < o->n; i++)
+        n += o->class[i].deadlock;
+    return n;
+}
+
+static void compare(const struct program *p, const char *directory, const char *what)
+{
+    const struct oracle *o = judge_oracle(p);
+    char path[128], text[1 << 16];
+    struct prog_state s;
+
+    prog_start(&s, p);
+    /* the runtime sees surplus threads only when they come: it orders fewer arrivals */
+    if (o == NULL || s.sync.surplus != 0)
+        return;
+    snprintf(path, sizeof path, "%s/p.c", directory);
+    FILE *out = fopen(path, "w");
+
+    assert_non_null(out);
+    print_c(p, out);
+    assert_int_equal(fclose(out), 0);
+    run_native(directory, text, sizeof text);
+    if (number_in(text, "\"executions\": ") != o->n ||
+        number_in(text, "\"buggy\": ") != deadlocks_of(o)) {
+        print_c(p, stderr);
+        fail_msg("%s: %u classes, %u deadlocks; the tool says: %s", what, o->n, deadlocks_of(o),
+                 text);
+    }
+}
+
+static void the_runtime_has_the_same_classes(void **state)
+{
+    const char *only = getenv("HEDDLE_ORACLE_FAMILY");
+    char directory[] = "/tmp/heddle-native-XXXXXX", command[64];
+
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    for (enum generate_family f = 0; f < GENERATE_COUNT; f++)
+        for (uint64_t i = 0; i < programs(); i++) {
+            struct program p;
+            char what[64];
+
+            if (only != NULL && strcmp(only, generate_name(f)) != 0)
+                continue;
+            snprintf(what, sizeof what, "program %llu of %s", (unsigned long long)i,
+                     generate_name(f));
+            generate(&p, f, 12, i);
+            compare(&p, directory, what);
+        }
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(the_runtime_has_the_same_classes) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

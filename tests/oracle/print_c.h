@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * print_c.h - an in-memory program as a C program that stands alone (pthreads, C11
+ * atomics, futex system calls), for whoever has to look at one that fails. */
+#ifndef HD_TESTS_ORACLE_PRINT_C_H
+#define HD_TESTS_ORACLE_PRINT_C_H
+
+#include <stdio.h>
+
+#include "support/program.h"
+
+/* Is it well-formed: jumps stay inside, a once has its routine, nobody joins whom it
+ * did not create?  Everything generated is. */
+bool print_c_possible(const struct program *p);
+
+void print_c(const struct program *p, FILE *out);
+
+/* Operations of the thread's script. */
+unsigned print_c_length(const struct program *p, unsigned thread);
+
+#endif

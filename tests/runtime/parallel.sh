@@ -52,6 +52,7 @@ samples() {
     all_program=./counter
     same_for_all "random, clean" run --strategy random --executions 5000 --seed 7
     all_program="./counter order"
+    same_for_all "pos" run --strategy pos --executions 3000 --seed 3 --keep-going
     same_for_all "random, a process each" run --strategy random --executions 150 --seed 3 \
         --keep-going --isolation fork
     all_program="./fails segv"
@@ -188,6 +189,7 @@ litmus() {
     for jobs in 2 3; do
         "$here/../litmus/run" -j $jobs >"$work/said" 2>&1
         same "litmus: -j$jobs" 0 $?
+        says "litmus: -j$jobs, most rows" '[0-9][0-9] passed, 0 failed'
     done
 }
 

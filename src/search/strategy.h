@@ -70,7 +70,8 @@ struct hd_strategy_cfg {
 /* How the work of a strategy is divided among workers. */
 enum hd_split {
     HD_SPLIT_NONE,  /* not at all */
-    HD_SPLIT_INDEX, /* execution i depends on i only: every worker takes its share of them */
+    HD_SPLIT_INDEX, /* execution i depends on i, and at most on how large the program is:
+                     * every worker takes its share of them */
     HD_SPLIT_TASKS, /* workers give branches away, through cfg->shared */
 };
 

@@ -25,7 +25,7 @@ static uint64_t programs(void)
 
     if (n != NULL)
         return strtoull(n, NULL, 10);
-    return deep != NULL && deep[0] == '1' ? 10000 : 40;
+    return deep != NULL && deep[0] == '1' ? 10000 : 60;
 }
 
 static bool same(const struct tally *a, const struct tally *b, bool schedules)
@@ -97,6 +97,7 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
         show(spec, f, i, &p, &one, &all);
 }
 
+/* Variants, of which there are many, are tried on fewer programs. */
 static void compare_all(const char *spec, bool schedules, bool optimal)
 {
     const char *only = getenv("HEDDLE_ORACLE_FAMILY");
@@ -110,7 +111,7 @@ static void compare_all(const char *spec, bool schedules, bool optimal)
 
         if (only != NULL && strcmp(only, generate_name(f)) != 0)
             continue;
-        for (uint64_t i = 0; i < programs(); i++)
+        for (uint64_t i = 0; i < programs() / (strchr(spec, ':') != NULL ? 5 : 1); i++)
             compare(&c, spec, f, i, schedules, optimal);
         printf("%-17s %-13s programs %llu executions %llu given away %llu tasks %llu bad %llu\n",
                generate_name(f), spec, (unsigned long long)c.programs,
@@ -123,9 +124,12 @@ static void compare_all(const char *spec, bool schedules, bool optimal)
         sum.tasks += c.tasks;
     }
     EXPECT_EQ(spec, sum.bad, 0);
-    /* Else nothing, or only the first task, was split. */
-    assert_true(sum.given > sum.programs);
-    assert_true(sum.tasks > 3 * sum.programs);
+    /* Else nothing, or only the first task, was split.  (With choices dpor-optimal gives
+     * nothing away, which only a family of its own would show.) */
+    if (only == NULL) {
+        assert_true(sum.given > sum.programs);
+        assert_true(sum.tasks > 3 * sum.programs);
+    }
 }
 
 static void enumerations_explore_the_same_schedules(void **state)

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "oracle/generate.h"
 #include "search/share.h"
 #include "support/explorer.h"
 #include "support/programs.h"
@@ -99,49 +100,86 @@ static void add(struct hd_totals *sum, const struct hd_totals *t, bool redundant
     sum->events_sum += t->events_sum;
 }
 
-static void killed_workers_change_nothing(void **state)
+struct trial {
+    const struct program *program;
+    const char *spec;
+    bool redundant; /* is their number that of one worker? */
+};
+
+static unsigned killed, locked;
+
+/* False: too many executions. */
+static bool compare(struct explorer *x, const struct trial *t, struct hd_rng *rng, uint64_t limit)
 {
-    static const struct program p = { .op = {
-        { CREATE_ALL(1, 3) },
-        { ADD(0, 1), ADD(0, 1), ADD(0, 1), ADD(0, 1) },
-        { ADD(0, 1), ADD(0, 1), ADD(0, 1), ADD(0, 1) },
-        { ADD(0, 1), ADD(0, 1), ASSERT_BELOW(0, 9), ADD(0, 1) },
-    } };
-    static const struct { const char *spec; bool redundant; } tried[] = {
-        { "dfs", true }, { "ipb", true }, { "idb", true }, { "dpor", false },
-        { "dpor-optimal", true }, { "dpor-classic", false },
-    };
-    const char *deep = getenv("HEDDLE_DEEP");
-    size_t rounds = deep != NULL && deep[0] == '1' ? 40 : 1;
-    struct hd_rng rng = hd_rng_for(3, 4);
-    struct explorer *x = map(WORKERS * sizeof *x);
-    unsigned locked = 0;
+    struct hd_arena shared = { .base = map(SHARED_BYTES), .size = SHARED_BYTES };
+    struct hd_totals want = { .bound = 0 }, got = { .bound = 0 };
+    unsigned kills = 0;
 
-    (void)state;
-    for (size_t i = 0; i < rounds * COUNT_OF(tried); i++) {
-        size_t s = i % COUNT_OF(tried);
-        struct hd_arena shared = { .base = map(SHARED_BYTES), .size = SHARED_BYTES };
-        struct hd_totals want = { .bound = 0 }, got = { .bound = 0 };
-        unsigned kills = 0;
+    explorer_open(x, t->program, t->spec, 3, 1);
+    explorer_all(x, limit);
+    bool over = explorer_totals(x)->exhausted;
 
-        explorer_open(x, &p, tried[s].spec, 3, 1);
-        explorer_all(x, UINT64_MAX);
-        add(&want, explorer_totals(x), tried[s].redundant);
-        explorer_close(x);
-        for (uint32_t w = 0; w < WORKERS; w++)
-            explorer_open_worker(&x[w], &p, tried[s].spec, 3, 1, &shared, w, WORKERS);
-        run_with_kills(x, &shared, &rng, &kills, &locked);
-        for (uint32_t w = 0; w < WORKERS; w++) {
-            add(&got, explorer_totals(&x[w]), tried[s].redundant);
-            explorer_close(&x[w]);
-        }
-        print_message("%s: %llu executions, %u kills\n", tried[s].spec,
-                      (unsigned long long)got.executions, kills);
+    add(&want, explorer_totals(x), t->redundant);
+    explorer_close(x);
+    for (uint32_t w = 0; over && w < WORKERS; w++)
+        explorer_open_worker(&x[w], t->program, t->spec, 3, 1, &shared, w, WORKERS);
+    if (over)
+        run_with_kills(x, &shared, rng, &kills, &locked);
+    for (uint32_t w = 0; over && w < WORKERS; w++) {
+        add(&got, explorer_totals(&x[w]), t->redundant);
+        explorer_close(&x[w]);
+    }
+    killed += kills;
+    if (over) {
         assert_memory_equal(&got, &want, sizeof want);
         assert_true(hd_share_over(&shared) && hd_share_complete(&shared));
-        munmap(shared.base, SHARED_BYTES);
     }
-    print_message("%u were killed with the lock\n", locked);
+    munmap(shared.base, SHARED_BYTES);
+    return over;
+}
+
+static size_t rounds(size_t quick, size_t deep)
+{
+    const char *wanted = getenv("HEDDLE_DEEP");
+
+    return wanted != NULL && wanted[0] == '1' ? deep : quick;
+}
+
+static void killed_workers_change_nothing(void **state)
+{
+    static const struct trial trials[] = {
+        { &prog_many_adds, "dfs", true }, { &prog_many_adds, "ipb", true },
+        { &prog_many_adds, "idb", true }, { &prog_many_adds, "dpor", false },
+        { &prog_many_adds, "dpor-optimal", true }, { &prog_many_adds, "dpor-classic", false },
+    };
+    struct hd_rng rng = hd_rng_for(3, 4);
+    struct explorer *x = map(WORKERS * sizeof *x);
+
+    (void)state;
+    for (size_t i = 0; i < rounds(1, 40) * COUNT_OF(trials); i++)
+        compare(x, &trials[i % COUNT_OF(trials)], &rng, UINT64_MAX);
+    print_message("%u kills, %u with the lock\n", killed, locked);
+    munmap(x, WORKERS * sizeof *x);
+}
+
+/* Processes that run at once, on programs with everything that there is. */
+static void killed_workers_change_nothing_in_any_family(void **state)
+{
+    static const char *const spec[] = { "dpor-optimal", "dpor", "dpor-classic" };
+    struct hd_rng rng = hd_rng_for(5, 6);
+    struct explorer *x = map(WORKERS * sizeof *x);
+    unsigned tried = 0;
+
+    (void)state;
+    for (size_t i = 0; i < rounds(2, 100) * GENERATE_COUNT * COUNT_OF(spec); i++) {
+        struct program p;
+        struct trial t = { &p, spec[i % COUNT_OF(spec)], i % COUNT_OF(spec) == 0 };
+
+        generate(&p, (enum generate_family)(i / COUNT_OF(spec) % GENERATE_COUNT), 9, i);
+        tried += compare(x, &t, &rng, 1000);
+    }
+    print_message("%u programs\n", tried);
+    assert_true(tried > 0);
     munmap(x, WORKERS * sizeof *x);
 }
 
@@ -149,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_workers_change_nothing),
+        cmocka_unit_test(killed_workers_change_nothing_in_any_family),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,9 +69,11 @@ int hd_cmd_verify(const struct hd_options *o)
 {
     struct hd_options bounded = *o;
 
-    /* plain depth-first search knows no bound: the strategy that does is meant */
+    /* plain depth-first search and reduction know no bound: the strategy that does is meant */
     if (o->bound >= 0 && hd_strategy_is(o->strategy, "dfs"))
         snprintf(bounded.strategy, sizeof bounded.strategy, "ipb%s",
                  o->strategy + strlen("dfs"));
+    else if (o->bound >= 0 && strcmp(o->strategy, "dpor") == 0)
+        snprintf(bounded.strategy, sizeof bounded.strategy, "ipb");
     return search(&bounded);
 }

@@ -120,9 +120,8 @@ const struct hd_exit_info hd_exit_table[] = {
 };
 const size_t hd_exit_count = sizeof hd_exit_table / sizeof *hd_exit_table;
 
-/* The best first; the first one that this build has is taken.  (dpor comes first when
- * it may claim completeness: see hd_result_complete.) */
-static const char *const verify_defaults[] = { "dfs", NULL };
+/* The best first; the first one that this build has is taken. */
+static const char *const verify_defaults[] = { "dpor", "dfs", NULL };
 
 const char *hd_default_strategy(enum hd_verb verb)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/claim.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
 {
@@ -25,13 +26,6 @@ int hd_verdict_exit_code(enum hd_verdict v)
     return code[v];
 }
 
-/* Partial-order reduction does not know yet all that the runtime does (cancellation,
- * idle time-outs, parked threads): what it has explored is no proof. */
-static bool is_reduced(const struct hd_result *r)
-{
-    return strncmp(r->config->strategy, "dpor", 4) == 0;
-}
-
 /* A cache takes two executions for equal that differ only in a data race, or in what
  * the clock told: a proof for programs without these only, and nobody looks for races. */
 static bool is_cached(const struct hd_result *r)
@@ -42,7 +36,7 @@ static bool is_cached(const struct hd_result *r)
 /* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && !is_reduced(r) &&
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0 &&
            !is_cached(r);
 }
 
@@ -97,6 +91,9 @@ static const char *where(const struct hd_result *r)
 {
     if (r->plain)
         return "at the visible library calls";
+    if (hd_claim_is_reduced(r) && r->config->points == HD_POINTS_SYNC)
+        return "of synchronisation operations and atomics (plain accesses between them run as one, "
+               "and those that race are not reordered)";
     switch (r->config->points) {
     case HD_POINTS_ALL:
         return "at synchronisation and every memory access";
@@ -214,13 +211,24 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
 
 static const char *no_proof_because(const struct hd_result *r)
 {
-    if (is_reduced(r) && r->totals.complete)
-        return "; partial-order reduction makes no claim in this version";
     if (is_cached(r) && r->totals.complete)
         return ", one for each order of conflicting synchronisation; that covers all interleavings "
                "of a program whose threads share no data without it, and data races are not looked "
                "for in this version";
     return ", and the search was not finished";
+}
+
+/* Why a search that has got to its end claims nothing, and what would. */
+static void say_gaps(struct sentence *s, const struct hd_result *r)
+{
+    uint64_t gaps = hd_claim_gaps(r);
+    const char *before = "; partial-order reduction cannot claim to have seen everything: ";
+
+    if (gaps == 0)
+        return;
+    for (; gaps != 0; before = ", and ")
+        say(s, "%s%s", before, hd_claim_next_reason(&gaps));
+    say(s, "; --strategy dfs can");
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
@@ -240,7 +248,11 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             say_random_executions(s, r);
         else
             say_executions(s, t->executions);
-        say(s, " found nothing%s", r->config->samples ? "" : no_proof_because(r));
+        bool ended = t->exhausted && hd_claim_gaps(r) != 0;
+
+        say(s, " found nothing%s", r->config->samples || ended ? "" : no_proof_because(r));
+        if (ended)
+            say_gaps(s, r);
         if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
             say_pct(s, r);
     }
@@ -269,8 +281,10 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
         say(s, "; what was asked for was explored completely");
-    else
+    else if (!r->totals.exhausted || hd_claim_gaps(r) == 0)
         say(s, "; the search was not finished");
+    else
+        say_gaps(s, r);
 }
 
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)

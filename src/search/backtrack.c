@@ -20,6 +20,7 @@ uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now)
     uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
     uint16_t chosen = (uint16_t)now->w[HD_BT_CHOSEN];
 
+    hd_path_begin(&b->path);
     if (prefix == 0)
         return 0;
     struct hd_backtrack_frame *f = &b->frame[prefix - 1];
@@ -46,7 +47,11 @@ static void enter(struct hd_backtrack *b, uint32_t k)
 
 hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 {
+    if (hd_path_is_over(&b->path))
+        return hd_path_run_on(&b->path, at);
     enter(b, at->step);
+    if (at->last_resort)
+        return hd_path_run_on(&b->path, at);
     hd_tid t = hd_path_free_choice(&b->path, at);
 
     /* Beyond what a trace can hold nothing is learnt, so nothing is kept. */
@@ -61,6 +66,8 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 
 uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n)
 {
+    if (hd_path_is_over(&b->path))
+        return 0;
     enter(b, at->step);
     if (at->step < HD_TRACE_STEPS)
         b->frame[at->step] = (struct hd_backtrack_frame){ .alternatives = (uint16_t)n };
@@ -71,9 +78,9 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
                         const struct hd_cursor *now, struct hd_cursor *next)
 {
     uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
-    bool fits = done->nsteps >= prefix && done->ending != HD_END_DIVERGED;
+    bool fits = hd_path_length(&b->path) >= prefix && done->ending != HD_END_DIVERGED;
 
-    if (fits && hd_path_trace(&b->path, done->nsteps, prefix > 0 ? prefix - 1 : 0)) {
+    if (fits && hd_path_trace(&b->path, hd_path_length(&b->path), prefix > 0 ? prefix - 1 : 0)) {
         if (hd_execution_broke_off(done))
             next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
         return true;
@@ -82,15 +89,16 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
     return false;
 }
 
-void hd_backtrack_races(struct hd_backtrack *b, const struct hd_execution *done,
-                        const struct hd_cursor *now, hd_race_found *found, void *ctx)
+void hd_backtrack_races(struct hd_backtrack *b, const struct hd_cursor *now, hd_race_found *found,
+                        void *ctx)
 {
+    const struct hd_path *p = &b->path;
     uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
 
-    for (uint32_t s = prefix > 0 ? prefix - 1 : 0; s < done->nsteps; s++)
+    for (uint32_t s = prefix > 0 ? prefix - 1 : 0; s < hd_path_length(p); s++)
         hd_races_of_step(&b->races, s, found, ctx);
-    for (uint32_t t = 0; t < done->nthreads; t++)
-        hd_races_of_pending(&b->races, (hd_tid)t, found, ctx);
+    for (uint32_t t = 0; t < hd_path_threads(p); t++)
+        hd_races_of_pending(&b->races, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
 }
 
 static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
@@ -119,8 +127,8 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        struct hd_outcome *out)
 {
     uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
-    bool fits = done->nsteps >= prefix && done->ending != HD_END_DIVERGED;
-    uint32_t n = fits ? done->nsteps : prefix; /* else the branch is given up */
+    bool fits = hd_path_length(&b->path) >= prefix && done->ending != HD_END_DIVERGED;
+    uint32_t n = fits ? hd_path_length(&b->path) : prefix; /* else the branch is given up */
     uint16_t chosen;
 
     for (n = n < HD_TRACE_STEPS ? n : HD_TRACE_STEPS; n > 0; n--)

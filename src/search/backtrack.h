@@ -48,8 +48,8 @@ uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, 
 bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
                         const struct hd_cursor *now, struct hd_cursor *next);
 /* The races that this execution has and the one before had not. */
-void hd_backtrack_races(struct hd_backtrack *b, const struct hd_execution *done,
-                        const struct hd_cursor *now, hd_race_found *found, void *ctx);
+void hd_backtrack_races(struct hd_backtrack *b, const struct hd_cursor *now, hd_race_found *found,
+                        void *ctx);
 /* The deepest decision at which something is left to do goes into the cursor. */
 void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        const struct hd_cursor *now, struct hd_cursor *next,

@@ -56,7 +56,7 @@ static void classic_end(void *self, const struct hd_execution *done, const struc
     struct hd_backtrack *b = self;
 
     if (hd_backtrack_trace(b, done, now, next))
-        hd_backtrack_races(b, done, now, reverse, b);
+        hd_backtrack_races(b, now, reverse, b);
     hd_backtrack_next(b, done, now, next, out);
 }
 

@@ -109,6 +109,7 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
     d->resume = UINT32_MAX;
+    hd_path_begin(&d->path);
     d->misled = false;
     d->index = index;
     hd_set_clear(&d->asleep);
@@ -169,9 +170,15 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     struct hd_wakeup *next = d->frames[k].node;
     hd_tid t;
 
+    if (hd_path_is_over(&d->path))
+        return hd_path_run_on(&d->path, at);
     if (k != d->resume) {
         enter(d, k);
         next = parent_of(d, k)->child;
+    }
+    if (at->last_resort) {
+        d->misled |= next != NULL;
+        return hd_path_run_on(&d->path, at);
     }
     if (next != NULL) {
         t = tid_of(d, next->step.slot, at->nthreads);
@@ -211,6 +218,8 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     uint32_t k = at->step;
     struct hd_wakeup *next = d->frames[k].node;
 
+    if (hd_path_is_over(&d->path))
+        return 0;
     if (k != d->resume) {
         enter(d, k);
         next = parent_of(d, k)->child;
@@ -330,7 +339,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
                      struct hd_cursor *next, struct hd_outcome *out)
 {
     struct dpor *d = self;
-    uint32_t n = done->nsteps;
+    uint32_t n = hd_path_length(&d->path);
     uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
 
     out->tree_max = d->pool.in_use_max;
@@ -342,9 +351,10 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else if (build_trace(d, prefix > 0 ? prefix - 1 : 0, n)) {
         for (uint32_t s = first_new_step(d, prefix); s < n; s++)
             hd_races_of_step(&d->races, s, reverse, d);
-        for (uint32_t t = 0; t < done->nthreads; t++)
+        for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
             if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
-                hd_races_of_pending(&d->races, (hd_tid)t, reverse, d);
+                hd_races_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
+                                    reverse, d);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }

@@ -124,7 +124,7 @@ static void lazy_end(void *self, const struct hd_execution *done, const struct h
             restart(next, l, why, out);
             return;
         }
-        hd_backtrack_races(&l->b, done, now, reverse, l);
+        hd_backtrack_races(&l->b, now, reverse, l);
     }
     hd_backtrack_next(&l->b, done, now, next, out);
 }

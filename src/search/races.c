@@ -53,10 +53,10 @@ void hd_races_of_step(struct hd_races *r, uint32_t s, hd_race_found *found, void
         look_back(r, &racer, t->access[i].access, t->access[i].previous, found, ctx);
 }
 
-void hd_races_of_pending(struct hd_races *r, hd_tid tid, hd_race_found *found, void *ctx)
+void hd_races_of_pending(struct hd_races *r, hd_tid tid, const struct hd_event *op,
+                         hd_race_found *found, void *ctx)
 {
     const struct hd_trace *t = r->trace;
-    const struct hd_event *op = &t->exec->pending[tid];
     struct hd_racer racer = { tid, HD_NO_STEP, t->last_of[tid], op };
     struct hd_access_of on[2];
 

@@ -22,6 +22,7 @@ void hd_races_init(struct hd_races *r, const struct hd_trace *t, struct hd_arena
 /* Races of the executed step s. */
 void hd_races_of_step(struct hd_races *r, uint32_t s, hd_race_found *found, void *ctx);
 /* Races of what a thread waited for when the execution ended or was cut. */
-void hd_races_of_pending(struct hd_races *r, hd_tid tid, hd_race_found *found, void *ctx);
+void hd_races_of_pending(struct hd_races *r, hd_tid tid, const struct hd_event *op,
+                         hd_race_found *found, void *ctx);
 
 #endif

@@ -60,6 +60,7 @@ bool hd_search_begin(struct hd_search *s)
     e->findings = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
+    e->facts = 0;
     e->diverged_step = 0;
     start(s, t);
     return true;
@@ -205,6 +206,7 @@ void hd_search_end(struct hd_search *s)
     }
     estimate(s, next);
     next->begun++;
+    next->facts |= e->facts;
     /* Diverged or cut, it is no execution of the program to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;

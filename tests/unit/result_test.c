@@ -73,22 +73,54 @@ static const struct {
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
       "and was given up (limit 9 steps)" },
-    { "lazy reduction", { .strategy = "dpor-lazy", .bound = -1 },
-      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
-      "nothing proved: 5 executions found nothing; partial-order reduction makes no claim in this "
-      "version; critical sections that commute were run in one order only, which proves nothing "
-      "about data races" },
-    { "lazy reduction that fell back", { .strategy = "dpor-lazy", .bound = -1 },
+    { "lazy reduction", { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL },
+      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 5 executions, none fails; critical sections that commute were run in one order "
+      "only, which proves nothing about data races" },
+    { "lazy reduction that fell back",
+      { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL },
       { .executions = 5, .complete = 1, .fallback = HD_FALLBACK_BLOCKS, .bound = -1 }, false, 0, 0,
-      HD_VERDICT_BUDGET,
-      "nothing proved: 5 executions found nothing; partial-order reduction makes no claim in this "
-      "version; a thread may block while it holds a mutex, so dpor was used" },
+      HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 5 executions, none fails; a thread may block while it holds a mutex, so dpor "
+      "was used" },
     { "a bug", { .strategy = "pct", .samples = 1, .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
       false, 0, 0, HD_VERDICT_BUG,
       "1 of 5 executions fails; the search stopped there, nothing is known of the rest" },
     { "all bugs", { .strategy = "dfs", .bound = -1, .keep_going = 1 },
       { .executions = 5, .buggy = 2, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUG,
       "2 of 5 executions fail; what was asked for was explored completely" },
+    { "a reduction", { .strategy = "dpor", .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings of synchronisation operations and atomics (plain accesses between them run "
+      "as one, and those that race are not reordered), under sequential consistency: 5 executions, "
+      "none fails" },
+    { "a reduction that met what it does not know", { .strategy = "dpor-optimal", .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1,
+        .facts = HD_FACT_CANCEL | HD_FACT_IO },
+      false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; partial-order reduction cannot claim to have seen "
+      "everything: threads are cancelled, and threads share pipes, sockets or locks of files; "
+      "--strategy dfs can" },
+    { "a reduction with idle time-outs", { .strategy = "dpor", .bound = -1, .timeouts_idle = 1 },
+      { .executions = 1, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 1 execution found nothing; partial-order reduction cannot claim to have seen "
+      "everything: time-outs happen only when nothing else can run; --strategy dfs can; time-outs "
+      "only when nothing else could run" },
+    { "a reduction that was misled", { .strategy = "dpor", .bound = -1 },
+      { .executions = 2, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 2 executions found nothing; partial-order reduction cannot claim to have seen "
+      "everything: the program did in another order what the model did not expect; --strategy dfs "
+      "can" },
+    { "a reduction that was not finished", { .strategy = "dpor", .bound = -1 },
+      { .executions = 2, .facts = HD_FACT_CANCEL, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 2 executions found nothing, and the search was not finished" },
+    { "facts do not concern a full search", { .strategy = "dfs", .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .facts = HD_FACT_CANCEL, .bound = -1 },
+      false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails" },
     { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
       { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
       "all interleavings at the visible library calls, under sequential consistency: 5 executions, "

@@ -178,6 +178,8 @@ void hd_search_end(struct hd_search *s)
         next->bound = out.bound;
     }
     next->begun++;
+    next->estimated += out.estimated;
+    next->unmodelled += out.unmodelled;
     /* Diverged or cut, it is no execution of the program to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;

@@ -15,7 +15,9 @@
 #define LIMIT 3000
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
-                                          "pct:d=2,demote=1", "dpor", "dpor-optimal" };
+                                          "pct:d=2,demote=1", "dpor", "dpor-optimal",
+                                          "bpor-lazy", "bpor", "bpor-source", "bpor-naive",
+                                          "bpor-lazy:cells=40" };
 
 static struct hd_totals undisturbed(const struct program *p, const char *spec)
 {
@@ -107,7 +109,8 @@ static void killed_workers_change_nothing(void **state)
         { ADD(0, 1), ADD(0, 1), ADD(0, 1), ADD(0, 1) },
         { ADD(0, 1), ADD(0, 1), ASSERT_BELOW(0, 9), ADD(0, 1) },
     } };
-    static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal" };
+    static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal", "bpor-lazy",
+                                              "bpor", "bpor-source", "bpor-naive" };
     struct hd_rng rng = hd_rng_for(1, 2);
     struct explorer *x = mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -81,6 +81,21 @@ static bool samples(const struct hd_result *r)
     return is_strategy(r, "random") || is_strategy(r, "pct");
 }
 
+/* Bounds that stand for a proof: of each of them there is a strategy that explores
+ * everything up to it. */
+static bool is_bounded(const struct hd_result *r)
+{
+    return is_strategy(r, "ipb") || is_strategy(r, "idb") || is_strategy(r, "bpor") ||
+           is_strategy(r, "bpor-source") || is_strategy(r, "bpor-lazy");
+}
+
+/* One bound after the other: all below the last one were finished. */
+static bool deepens(const struct hd_result *r)
+{
+    return is_bounded(r) &&
+           (r->config->bound < 0 || is_strategy(r, "ipb") || is_strategy(r, "idb"));
+}
+
 static const char *unit(const struct hd_result *r)
 {
     return is_strategy(r, "idb") ? "delay" : "preemption";
@@ -90,6 +105,9 @@ static const char *where(const struct hd_result *r)
 {
     if (r->plain)
         return "at the visible library calls";
+    if (strncmp(r->config->strategy, "bpor", 4) == 0 && r->config->points == HD_POINTS_SYNC)
+        return "of synchronisation operations and atomics (plain accesses between them run as one, "
+               "and those that race are not reordered)";
     switch (r->config->points) {
     case HD_POINTS_ALL:
         return "at synchronisation and every memory access";
@@ -115,6 +133,11 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
         say(s, "; threads still running %u operations after exit were cut (%s times)",
             r->config->exit_grace, number);
     }
+    if (r->totals.estimated > 0) {
+        hd_text_number(r->totals.estimated, number, sizeof number);
+        say(s, "; in %s executions the least number of preemptions was estimated from below, so "
+               "some may need more than the bound", number);
+    }
     if (r->config->timeouts_idle)
         say(s, "; time-outs only when nothing else could run");
     if (r->plain)
@@ -127,7 +150,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
 
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
-    if (r->config->bound >= 0 && (is_strategy(r, "ipb") || is_strategy(r, "idb")))
+    if (r->config->bound >= 0 && is_bounded(r))
         say(s, "verified up to %lld %s%s: all interleavings %s with at most that many, under "
                "sequential consistency: ", (long long)r->config->bound, unit(r),
             r->config->bound == 1 ? "" : "s", where(r));
@@ -193,8 +216,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    if ((is_strategy(r, "ipb") || is_strategy(r, "idb")) && t->bound > 0 && t->too_long == 0 &&
-        r->hangs == 0) {
+    if (deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 && t->unmodelled == 0) {
         say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
@@ -208,7 +230,12 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             say_executions(s, t->executions);
         say(s, " found nothing%s", samples(r) ? ""
             : is_reduced(r) && t->complete ? "; partial-order reduction makes no claim in this version"
-                                           : ", and the search was not finished");
+            : t->unmodelled > 0 ? "; the program polls, cancels threads or waits for time-outs that "
+                                  "come only when nothing else can run: there a reduction proves "
+                                  "nothing, --strategy ipb does"
+            : is_strategy(r, "bpor-naive") && t->exhausted
+                ? "; cutting off executions with more preemptions loses behaviours of fewer"
+                : ", and the search was not finished");
         if (is_strategy(r, "pct"))
             say_pct(s, r);
     }

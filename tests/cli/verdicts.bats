@@ -61,12 +61,26 @@ json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert 
 @test "2: every exhaustive strategy finds the bug, and verify does" {
     example bank.c
     heddle cc -o bank bank.c
-    for strategy in dfs ipb idb; do
+    for strategy in dfs ipb idb bpor bpor-source bpor-lazy; do
         run heddle verify --strategy $strategy ./bank
         exits 2
     done
+    run heddle verify --bound 1 ./bank
+    exits 2
     run heddle verify ./bank
     exits 2
+}
+
+@test "0: verified up to a bound" {
+    example bank_fixed.c
+    heddle cc -o fixed bank_fixed.c
+    run heddle verify --bound 1 --json r.json ./fixed
+    exits 0
+    has "verified up to 1 preemption"
+    [ "$(python3 -c 'import json; r = json.load(open("r.json")); print(r["strategy"], r["bound"], r["complete"])')" = "bpor-lazy 1 True" ]
+    run heddle verify --bound iterate ./fixed
+    exits 0
+    has "all interleavings"
 }
 
 @test "4: budget used up" {

@@ -22,6 +22,11 @@ static void list_strategies(void)
             fputs(" (default of verify)", stdout);
         putchar('\n');
     }
+    fputs("with dfs, ipb and idb:\n"
+          "+cache         leave states that were explored before (equal happens-before relations);\n"
+          "               cache=MB (256): when full, nothing more is learnt\n"
+          "+lazycache     the same, orders of critical sections apart; needs all accesses to shared\n"
+          "               memory as events: not in this version\n", stdout);
 }
 
 static void list_detectors(void)

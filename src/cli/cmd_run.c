@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "cli/registry.h"
 #include "cli/session.h"
+#include "search/strategy.h"
 
 /* Limits of `run` when the user names none: long enough to find most of what
  * random schedules find, short enough to wait for. */

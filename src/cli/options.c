@@ -195,13 +195,42 @@ static bool set_choice(const struct parser *p, const struct hd_option *o, const 
 
 static bool unknown_strategy(const struct parser *p, const char *name)
 {
-    struct hd_suggestion near = hd_suggest_for(name);
+    char base[sizeof p->out->strategy];
+
+    snprintf(base, sizeof base, "%.*s", (int)strcspn(name, "+"), name);
+    struct hd_suggestion near = hd_suggest_for(base);
 
     for (int i = 0; hd_strategies[i] != NULL; i++)
         hd_suggest_offer(&near, hd_strategies[i]->name);
     if (near.best != NULL)
-        return complain(p, "unknown strategy '%s'; did you mean '%s'?", name, near.best);
-    return complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", name);
+        return complain(p, "unknown strategy '%s'; did you mean '%s'?", base, near.best);
+    return complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", base);
+}
+
+/* A cache takes for explored what was visited: only a search that explores all that
+ * follows a prefix before it leaves it may have one. */
+static bool check_reducer(const struct parser *p, const char *name)
+{
+    const char *reducer = strchr(name, '+');
+
+    switch (hd_strategy_reducer(name)) {
+    case HD_REDUCE_NONE:
+        return true;
+    case HD_REDUCE_UNKNOWN:
+        return complain(p, "unknown reducer '%s' in '%s'; there are +cache and +lazycache, "
+                           "one at a time", reducer, name);
+    default:
+        break;
+    }
+    if (!hd_strategy_find(name)->reducible)
+        return complain(p, "%s is unsound with %s, which does not explore all that follows a "
+                           "state before it leaves it; use it with dfs, ipb or idb", reducer,
+                        hd_strategy_find(name)->name);
+    if (hd_strategy_reducer(name) == HD_REDUCE_LAZYCACHE)
+        return complain(p, "+lazycache needs every access to shared memory as an event, and this "
+                           "version records synchronisation only: it would lose behaviours; "
+                           "use +cache");
+    return true;
 }
 
 static bool set_strategy(const struct parser *p, const char *text)
@@ -220,7 +249,7 @@ static bool set_strategy(const struct parser *p, const char *text)
                            "not by --strategy replay");
     if (hd_strategy_find(out->strategy) == NULL)
         return unknown_strategy(p, out->strategy);
-    return true;
+    return check_reducer(p, out->strategy);
 }
 
 static bool set_text(const struct parser *p, const struct hd_option *o, const char *text)
@@ -401,7 +430,8 @@ static char *cut_setting(char **text, char **value)
  * The copy is kept until the next parse: text options point into it. */
 static bool parse_environment(const struct parser *p)
 {
-    bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY || p->verb == HD_VERB_REPLAY;
+    bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY ||
+                 p->verb == HD_VERB_REPLAY || p->verb == HD_VERB_ESTIMATE;
     const char *given = heeds ? getenv(ENVIRONMENT) : NULL;
     static char *copy;
     char *text;
@@ -451,7 +481,7 @@ static bool check_operands(const struct parser *p)
 static bool check_strategy(const struct parser *p)
 {
     const struct hd_options *o = p->out;
-    bool samples = strcmp(o->strategy, "random") == 0 || strcmp(o->strategy, "pct") == 0;
+    bool samples = hd_strategy_samples(o->strategy);
 
     if (o->bound != -1 && !hd_strategy_is_bounded(o->strategy))
         return complain(p, "--bound: strategy %s has no bound; use bpor-lazy, ipb or idb",
@@ -459,6 +489,9 @@ static bool check_strategy(const struct parser *p)
     if (samples && p->verb == HD_VERB_VERIFY)
         return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
                            "or use 'heddle run'", o->strategy);
+    if (p->verb == HD_VERB_ESTIMATE && hd_strategy_find(o->strategy)->branch == NULL)
+        return complain(p, "estimate wants a strategy that searches a tree (dpor-optimal, dpor, dfs), "
+                           "not %s", o->strategy);
     return true;
 }
 

@@ -23,6 +23,7 @@ enum hd_verb {
     HD_VERB_RUN,
     HD_VERB_VERIFY,
     HD_VERB_REPLAY,
+    HD_VERB_ESTIMATE,
     HD_VERB_LIST,
     HD_VERB_DOCTOR,
     HD_VERB_VERSION,
@@ -41,7 +42,7 @@ enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 /* What the user asked for, complete: absent options hold their defaults. */
 struct hd_options {
     /* the search */
-    char strategy[64];   /* name without parameters; a known one for run and verify */
+    char strategy[64];   /* name[+reducer] without parameters; a known one for run and verify */
     char params[128];    /* "k=v,k=v" after the name, or "" */
     bool strategy_named; /* by the user */
     int64_t bound;       /* -1: none, or one after the other */

@@ -6,7 +6,9 @@
 
 #define V(verb) (1u << HD_VERB_##verb)
 #define SEARCHING (V(RUN) | V(VERIFY))
+#define MEASURING (SEARCHING | V(ESTIMATE))
 #define RUNNING (SEARCHING | V(REPLAY))
+#define LAUNCHING (RUNNING | V(ESTIMATE))
 #define FIELD(name) offsetof(struct hd_options, name)
 
 static const char *const points_words[] = { "sync", "races", "all", NULL };
@@ -25,8 +27,13 @@ _Static_assert(HD_ISO_AUTO == 0 && HD_ISO_INPROC == 1 && HD_ISO_FORK == 2,
 const struct hd_option hd_option_table[] = {
     /* the search */
     { .name = "strategy", .verbs = SEARCHING, .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
+      .value = "NAME[+cache][:KEY=VALUE,...]",
+      .help = "how to choose the next thread; see 'heddle list strategies'. With +cache, dfs, "
+              "ipb and idb leave a state that they have explored before; cache=MB sets the "
+              "memory for that (256)" },
+    { .name = "strategy", .verbs = V(ESTIMATE), .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
       .value = "NAME[:KEY=VALUE,...]",
-      .help = "how to choose the next thread; see 'heddle list strategies'" },
+      .help = "the reduced search whose size is estimated by running it for a while" },
     { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_BOUND, .field = FIELD(bound),
       .value = "N|iterate", .choices = bound_words, .max = 1000000,
       .help = "largest number of preemptions (or of delays, for idb) that a behaviour may need; "
@@ -36,7 +43,7 @@ const struct hd_option hd_option_table[] = {
       .value = "sync|races|all", .choices = points_words, .fallback = "sync",
       .help = "where threads may be switched: at synchronisation, also at racing accesses, "
               "at every access (only sync in this version)" },
-    { .name = "seed", .verbs = SEARCHING, .type = HD_OPT_U64, .field = FIELD(seed),
+    { .name = "seed", .verbs = MEASURING, .type = HD_OPT_U64, .field = FIELD(seed),
       .value = "N", .max = UINT64_MAX, .fallback = "1",
       .help = "start of the random numbers; the same seed gives the same search" },
     { .name = "executions", .verbs = SEARCHING, .type = HD_OPT_U64, .field = FIELD(executions),
@@ -46,20 +53,27 @@ const struct hd_option hd_option_table[] = {
     { .name = "budget", .verbs = SEARCHING, .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h",
       .help = "stop after this time" },
-    { .name = "max-steps", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(max_steps),
+    { .name = "executions", .verbs = V(ESTIMATE), .type = HD_OPT_U64, .field = FIELD(executions),
+      .value = "N", .min = 2, .max = UINT64_MAX,
+      .help = "how many random descents; 10000 when this is not given" },
+    { .name = "budget", .verbs = V(ESTIMATE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
+      .value = "30s|5m|2h",
+      .help = "at most this time for the descents, and again for the reduced search; 5s when this "
+              "is not given" },
+    { .name = "max-steps", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(max_steps),
       .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "1000000",
       .help = "an execution of more scheduling decisions is given up as too long" },
-    { .name = "timeouts", .verbs = SEARCHING, .type = HD_OPT_SWITCH,
+    { .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_SWITCH,
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = timeouts_words,
       .fallback = "any",
       .help = "when a timed wait may time out: at any moment, or only when nothing else can run" },
-    { .name = "loop-bound", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
+    { .name = "loop-bound", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
       .value = "N", .min = 1, .max = 250, .fallback = "3",
       .help = "idle rounds of a polling loop before its thread is stopped" },
-    { .name = "exit-grace", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(exit_grace),
+    { .name = "exit-grace", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",
       .help = "operations that other threads may still do after the program has begun to exit" },
-    { .name = "convention", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(study),
+    { .name = "convention", .verbs = MEASURING, .type = HD_OPT_SWITCH, .field = FIELD(study),
       .value = "default|study", .choices = convention_words, .fallback = "default",
       .help = "study: count as the SCT study does: no scheduling point at thread start and exit, "
               "a child runs inside create up to its first operation, a failure ends the run" },
@@ -68,28 +82,28 @@ const struct hd_option hd_option_table[] = {
       .help = "workers that search at the same time (only 1 in this version)" },
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
-    { .name = "isolation", .verbs = RUNNING, .type = HD_OPT_CHOICE, .field = FIELD(isolation),
+    { .name = "isolation", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(isolation),
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are kept apart: restored in process, or a process each" },
     /* what comes out */
     { .name = "out-dir", .letter = 'o', .verbs = RUNNING, .type = HD_OPT_TEXT,
       .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "where schedules of findings are kept" },
-    { .name = "json", .verbs = RUNNING, .type = HD_OPT_TEXT, .field = FIELD(json_file),
+    { .name = "json", .verbs = LAUNCHING, .type = HD_OPT_TEXT, .field = FIELD(json_file),
       .value = "FILE", .help = "write the result as one JSON object ('-': standard output)" },
     { .name = "json", .verbs = V(VERSION), .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
     { .name = "output", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(show_output),
       .help = "show what the program printed" },
-    { .name = "progress", .verbs = RUNNING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
+    { .name = "progress", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
       .help = "how progress is shown: one line redrawn on a terminal, plain lines, not at all" },
-    { .name = "color", .verbs = RUNNING | V(DOCTOR), .type = HD_OPT_CHOICE, .field = FIELD(color),
+    { .name = "color", .verbs = LAUNCHING | V(DOCTOR), .type = HD_OPT_CHOICE, .field = FIELD(color),
       .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
-    { .name = "quiet", .letter = 'q', .verbs = RUNNING | V(DOCTOR), .type = HD_OPT_FLAG,
+    { .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(DOCTOR), .type = HD_OPT_FLAG,
       .field = FIELD(quiet), .help = "say only what is wrong" },
-    { .name = "verbose", .letter = 'v', .verbs = RUNNING, .type = HD_OPT_COUNT,
+    { .name = "verbose", .letter = 'v', .verbs = LAUNCHING, .type = HD_OPT_COUNT,
       .field = FIELD(verbose), .help = "say more; may be repeated" },
     /* documents */
     { .name = "man", .verbs = V(OPTIONS), .type = HD_OPT_TEXT, .field = FIELD(man),

@@ -53,6 +53,16 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "prints the finding. Without FILE the newest schedule in the output directory is\n"
             "taken.",
         .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
+    [HD_VERB_ESTIMATE] = {
+        .name = "estimate", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
+        .summary = "how many interleavings there are, and how long they would take",
+        .description =
+            "Measures the tree of all interleavings by random descents, and a reduced one by\n"
+            "searching it for a while: how many executions, and how much time at the speed that\n"
+            "was measured. Estimates of uneven trees are uncertain, and rather too small than too\n"
+            "large; the spread of the descents is told. Failures on the way are counted only.",
+        .exits = "01347", .min_args = 1, .max_args = -1, .takes_program = true,
+        .run = hd_cmd_estimate },
     [HD_VERB_LIST] = {
         .name = "list", .synopsis = "strategies|detectors|events",
         .summary = "what there is, one line each",
@@ -110,14 +120,15 @@ const struct hd_exit_info hd_exit_table[] = {
 };
 const size_t hd_exit_count = sizeof hd_exit_table / sizeof *hd_exit_table;
 
-/* The best first; the first one that this build has is taken.  (dpor comes first when
- * it may claim completeness: see hd_result_complete.) */
-static const char *const verify_defaults[] = { "dfs", NULL };
+/* The best first; the first one that this build has is taken. */
+static const char *const verify_defaults[] = { "dpor", "dfs", NULL };
 
 const char *hd_default_strategy(enum hd_verb verb)
 {
     if (verb == HD_VERB_RUN)
         return hd_strategies[0]->name;
+    if (verb == HD_VERB_ESTIMATE)
+        return "dpor-optimal";
     for (int i = 0; verb == HD_VERB_VERIFY && verify_defaults[i] != NULL; i++)
         if (hd_strategy_find(verify_defaults[i]) != NULL)
             return verify_defaults[i];
@@ -136,5 +147,5 @@ const char *hd_bounded_strategy(void)
 
 bool hd_strategy_is_bounded(const char *name)
 {
-    return strncmp(name, "bpor", 4) == 0 || strcmp(name, "ipb") == 0 || strcmp(name, "idb") == 0;
+    return strncmp(name, "bpor", 4) == 0 || hd_strategy_is(name, "ipb") || hd_strategy_is(name, "idb");
 }

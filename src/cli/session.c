@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "cli/paths.h"
 #include "conductor/store.h"
+#include "search/strategy.h"
 
 enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
 
@@ -33,6 +34,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
 {
     snprintf(c->strategy, sizeof c->strategy, "%s", o->strategy);
     snprintf(c->params, sizeof c->params, "%s", o->params);
+    c->samples = hd_strategy_samples(o->strategy);
     c->bound = o->bound;
     c->seed = o->seed;
     c->max_executions = o->executions;
@@ -213,6 +215,8 @@ static void on_finding(void *ctx, const struct hd_finding *f)
     struct hd_report r;
     struct hd_result_finding *kept = new_finding(s, f);
 
+    if (s->measures)
+        return;
     gather_uncontrolled(s);
     hd_report_open(&r, s->wire, f, hd_session_symbols(s));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;

@@ -25,6 +25,7 @@ struct hd_session {
     struct hd_progress_view progress;
     struct hd_text text;
     const char *replayed; /* schedule file that is being replayed; NULL: a search */
+    bool measures;        /* findings are counted, neither saved nor shown */
 
     char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];
     uint32_t nuncontrolled;

@@ -5,6 +5,10 @@
 #include "conductor/progress.h"
 
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "conductor/about.h"
 
 #define LIVE_EVERY 0.2
 #define LINES_EVERY 10.0
@@ -20,23 +24,68 @@ static void measure_rate(struct hd_progress_view *p, uint64_t executions, double
     p->rate_n = executions;
 }
 
-static void compose(const struct hd_progress_view *p, const struct hd_totals *t,
-                    uint64_t findings, double seconds, char *buf, size_t cap)
+/* Whose first branches were the small ones looks small for a while. */
+static bool too_early(const struct hd_totals *t, double seconds)
 {
-    char bound[32] = "";
+    return t->begun < 16 || seconds < 1;
+}
+
+/* What follows the number of executions.  The part explored is a guess at the part of
+ * the executions, redundant ones included. */
+static void compose_tree(const struct hd_totals *t, double seconds, char *buf, size_t cap)
+{
+    char number[HD_ABOUT], left[HD_ABOUT];
+
+    if (too_early(t, seconds)) {
+        snprintf(buf, cap, " of ~? executions");
+        return;
+    }
+    hd_about_number((double)t->executions / t->explored, number);
+    hd_about_time(seconds / t->explored - seconds, left);
+    snprintf(buf, cap, " of ~%s executions, %s left", number, left);
+}
+
+/* A bounded search knows the size of the bound that it is at, not what follows. */
+static void compose_bound(const struct hd_totals *t, double seconds, char *buf, size_t cap)
+{
+    if (t->explored == 0 || t->exhausted)
+        snprintf(buf, cap, ", bound %lld", (long long)t->bound);
+    else if (too_early(t, seconds))
+        snprintf(buf, cap, ", bound %lld (? of it)", (long long)t->bound);
+    else
+        snprintf(buf, cap, ", bound %lld (~%.0f%% of it)", (long long)t->bound,
+                 100 * t->explored);
+}
+
+void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *t,
+                      uint64_t findings, double seconds, char *buf, size_t cap)
+{
+    char tree[128] = " executions", bound[64] = "";
 
     if (t->bound >= 0)
-        snprintf(bound, sizeof bound, ", bound %lld", (long long)t->bound);
-    snprintf(buf, cap, "%.0fs: %llu executions (%.0f/s)%s, %llu finding%s", seconds,
-             (unsigned long long)t->executions, p->rate, bound, (unsigned long long)findings,
-             findings == 1 ? "" : "s");
+        compose_bound(t, seconds, bound, sizeof bound);
+    else if (t->explored > 0 && !t->exhausted)
+        compose_tree(t, seconds, tree, sizeof tree);
+    snprintf(buf, cap, "%.0fs: %llu%s (%.0f/s)%s, %llu finding%s", seconds,
+             (unsigned long long)t->executions, tree, p->rate, bound,
+             (unsigned long long)findings, findings == 1 ? "" : "s");
+}
+
+/* A line that is redrawn must not be wider than the terminal. */
+static int room(void)
+{
+    struct winsize w;
+
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) != 0 || w.ws_col < 20)
+        return 70;
+    return w.ws_col - (int)sizeof "heddle: ";
 }
 
 void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uint64_t findings,
                       double seconds)
 {
     double every = p->style == HD_PROGRESS_LIVE ? LIVE_EVERY : LINES_EVERY;
-    char line[128];
+    char line[256];
 
     if (p->style == HD_PROGRESS_SILENT || seconds < p->next)
         return;
@@ -46,9 +95,9 @@ void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uin
     }
     p->next = seconds + every;
     measure_rate(p, t->executions, seconds);
-    compose(p, t, findings, seconds, line, sizeof line);
+    hd_progress_line(p, t, findings, seconds, line, sizeof line);
     if (p->style == HD_PROGRESS_LIVE)
-        fprintf(stderr, "\r\033[Kheddle: %.70s", line);
+        fprintf(stderr, "\r\033[Kheddle: %.*s", room(), line);
     else
         fprintf(stderr, "heddle: %s\n", line);
     fflush(stderr);

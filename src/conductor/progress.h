@@ -5,6 +5,7 @@
 #define HD_CONDUCTOR_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/campaign.h"
@@ -19,6 +20,11 @@ struct hd_progress_view {
     double rate;
     bool on_screen;  /* a live line stands there */
 };
+
+/* What it would show: executions so far, and of a search through a tree what is known
+ * of its size ("?" when it is too early to tell). */
+void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *t,
+                      uint64_t findings, double seconds, char *buf, size_t cap);
 
 /* Show, when it is time to. */
 void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uint64_t findings,

@@ -32,12 +32,15 @@ struct hd_totals {
     uint64_t too_long;
     uint64_t estimated;      /* executions, also redundant ones, see hd_outcome */
     uint64_t unmodelled;
+    uint64_t facts;          /* enum hd_fact, of all executions */
     uint64_t steps_max;
     uint64_t steps_sum;
     uint64_t events_sum;
     uint64_t threads_max;
     uint64_t enabled_max;
     uint64_t trace_hash;     /* over the trace hashes of all executions, in order */
+    double explored;         /* estimated part of the tree (at this bound), 0: not known */
+    double tree_size;        /* estimated executions in it, by another way */
     uint64_t exhausted;
     uint64_t complete;
 };

@@ -181,7 +181,12 @@ void hd_result_json(FILE *out, const struct hd_result *r)
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-static bool write_file(int fd, const struct hd_result *r)
+struct object {
+    void (*write)(FILE *out, const void *what);
+    const void *what;
+};
+
+static bool write_file(int fd, const struct object *o)
 {
     FILE *f = fdopen(fd, "w");
 
@@ -189,7 +194,7 @@ static bool write_file(int fd, const struct hd_result *r)
         close(fd);
         return false;
     }
-    hd_result_json(f, r);
+    o->write(f, o->what);
     bool ok = fflush(f) == 0 && !ferror(f);
 
     return fclose(f) == 0 && ok;
@@ -203,18 +208,19 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-bool hd_result_json_file(const char *path, const struct hd_result *r)
+bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what)
 {
+    const struct object object = { write, what };
     char tmp[4096];
 
     if (strcmp(path, "-") == 0) {
-        hd_result_json(stdout, r);
+        write(stdout, what);
         return fflush(stdout) == 0;
     }
     if (is_special(path)) {
         int fd = open(path, O_WRONLY | O_CLOEXEC);
 
-        return fd >= 0 && write_file(fd, r);
+        return fd >= 0 && write_file(fd, &object);
     }
     if ((size_t)snprintf(tmp, sizeof tmp, "%s.XXXXXX", path) >= sizeof tmp) {
         errno = ENAMETOOLONG;
@@ -227,11 +233,21 @@ bool hd_result_json_file(const char *path, const struct hd_result *r)
     if (fd < 0)
         return false;
     fchmod(fd, 0666 & ~mask);
-    if (write_file(fd, r) && rename(tmp, path) == 0)
+    if (write_file(fd, &object) && rename(tmp, path) == 0)
         return true;
     int saved = errno;
 
     unlink(tmp);
     errno = saved;
     return false;
+}
+
+static void write_result(FILE *out, const void *what)
+{
+    hd_result_json(out, what);
+}
+
+bool hd_result_json_file(const char *path, const struct hd_result *r)
+{
+    return hd_json_file(path, write_result, r);
 }

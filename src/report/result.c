@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/claim.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
 {
@@ -25,17 +26,18 @@ int hd_verdict_exit_code(enum hd_verdict v)
     return code[v];
 }
 
-/* An execution that was given up is one whose rest nobody has seen. */
-/* Partial-order reduction does not know yet all that the runtime does (cancellation,
- * idle time-outs, parked threads): what it has explored is no proof. */
-static bool is_reduced(const struct hd_result *r)
+/* A cache takes two executions for equal that differ only in a data race, or in what
+ * the clock told: a proof for programs without these only, and nobody looks for races. */
+static bool is_cached(const struct hd_result *r)
 {
-    return strncmp(r->config->strategy, "dpor", 4) == 0;
+    return strchr(r->config->strategy, '+') != NULL;
 }
 
+/* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && !is_reduced(r);
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0 &&
+           !is_cached(r);
 }
 
 double hd_result_rate(const struct hd_result *r)
@@ -71,14 +73,13 @@ static void say_executions(struct sentence *s, uint64_t n)
     say(s, "%s execution%s", number, n == 1 ? "" : "s");
 }
 
+/* With or without a reducer. */
 static bool is_strategy(const struct hd_result *r, const char *name)
 {
-    return strcmp(r->config->strategy, name) == 0;
-}
+    size_t n = strlen(name);
 
-static bool samples(const struct hd_result *r)
-{
-    return is_strategy(r, "random") || is_strategy(r, "pct");
+    return strncmp(r->config->strategy, name, n) == 0 &&
+           (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
 }
 
 /* Bounds that stand for a proof: of each of them there is a strategy that explores
@@ -105,7 +106,7 @@ static const char *where(const struct hd_result *r)
 {
     if (r->plain)
         return "at the visible library calls";
-    if (strncmp(r->config->strategy, "bpor", 4) == 0 && r->config->points == HD_POINTS_SYNC)
+    if (hd_claim_is_reduced(r) && r->config->points == HD_POINTS_SYNC)
         return "of synchronisation operations and atomics (plain accesses between them run as one, "
                "and those that race are not reordered)";
     switch (r->config->points) {
@@ -185,8 +186,8 @@ static unsigned pct_depth(const char *params)
     return 3;
 }
 
-/* PCT finds a bug of depth d with probability 1/(n k^(d-1)) in each execution;
- * for its variant that demotes there is no such bound. */
+/* PCT and PPCT find a bug of depth d with probability 1/(n k^(d-1)) in each execution;
+ * for the variant that demotes there is no such bound. */
 static void say_pct(struct sentence *s, const struct hd_result *r)
 {
     unsigned d = pct_depth(r->config->params);
@@ -208,15 +209,50 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
 
     hd_text_number(r->totals.executions, number, sizeof number);
     say(s, "%s random execution%s", number, r->totals.executions == 1 ? "" : "s");
-    if (is_strategy(r, "pct"))
-        say(s, " (pct)");
+    if (!is_strategy(r, "random"))
+        say(s, " (%s)", r->config->strategy);
+}
+
+static const char *no_proof_because(const struct hd_result *r)
+{
+    if (is_cached(r) && r->totals.complete)
+        return ", one for each order of conflicting synchronisation; that covers all interleavings "
+               "of a program whose threads share no data without it, and data races are not looked "
+               "for in this version";
+    return ", and the search was not finished";
+}
+
+/* What keeps a bounded reduction from a claim, beside the gaps of all reductions; NULL
+ * nothing. */
+static const char *no_bounded_proof(const struct hd_result *r)
+{
+    if (r->totals.unmodelled > 0)
+        return "; the program polls, cancels threads or waits for time-outs that come only when "
+               "nothing else can run: there a bounded reduction proves nothing, --strategy ipb does";
+    if (is_strategy(r, "bpor-naive") && r->totals.exhausted)
+        return "; cutting off executions with more preemptions loses behaviours of fewer";
+    return NULL;
+}
+
+/* Why a search that has got to its end claims nothing, and what would. */
+static void say_gaps(struct sentence *s, const struct hd_result *r)
+{
+    uint64_t gaps = hd_claim_gaps(r);
+    const char *before = "; partial-order reduction cannot claim to have seen everything: ";
+
+    if (gaps == 0)
+        return;
+    for (; gaps != 0; before = ", and ")
+        say(s, "%s%s", before, hd_claim_next_reason(&gaps));
+    say(s, "; --strategy dfs can");
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    if (deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 && t->unmodelled == 0) {
+    if (deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 && !is_cached(r) &&
+        t->unmodelled == 0 && hd_claim_gaps(r) == 0) {
         say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
@@ -224,19 +260,18 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         say(s, ", none fails");
     } else {
         say(s, "nothing proved: ");
-        if (samples(r))
+        if (r->config->samples)
             say_random_executions(s, r);
         else
             say_executions(s, t->executions);
-        say(s, " found nothing%s", samples(r) ? ""
-            : is_reduced(r) && t->complete ? "; partial-order reduction makes no claim in this version"
-            : t->unmodelled > 0 ? "; the program polls, cancels threads or waits for time-outs that "
-                                  "come only when nothing else can run: there a reduction proves "
-                                  "nothing, --strategy ipb does"
-            : is_strategy(r, "bpor-naive") && t->exhausted
-                ? "; cutting off executions with more preemptions loses behaviours of fewer"
-                : ", and the search was not finished");
-        if (is_strategy(r, "pct"))
+        const char *bounded = no_bounded_proof(r);
+        bool ended = bounded == NULL && t->exhausted && hd_claim_gaps(r) != 0;
+
+        say(s, " found nothing%s", r->config->samples || ended ? "" : bounded != NULL ? bounded
+                                                                     : no_proof_because(r));
+        if (ended)
+            say_gaps(s, r);
+        if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
             say_pct(s, r);
     }
     if (t->too_long > 0)
@@ -264,8 +299,10 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
         say(s, "; what was asked for was explored completely");
-    else
+    else if (!r->totals.exhausted || hd_claim_gaps(r) == 0)
         say(s, "; the search was not finished");
+    else
+        say_gaps(s, r);
 }
 
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
@@ -310,7 +347,7 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     else
         say(&s, " in %.1f s", r->seconds);
     say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
-    if (samples(r))
+    if (r->config->samples)
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
     hd_text_number(r->totals.steps_max, number, sizeof number);
     say(&s, "; at most %llu threads, %s steps", (unsigned long long)r->totals.threads_max, number);

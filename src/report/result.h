@@ -63,9 +63,12 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r);
 /* One object and a newline. */
 void hd_result_json(FILE *out, const struct hd_result *r);
 
-/* The same into a file that appears only when it is whole; "-" is standard
- * output.  False with errno set. */
+/* The same into a file. */
 bool hd_result_json_file(const char *path, const struct hd_result *r);
+
+/* What write writes, into a file that appears only when it is whole; "-" is standard
+ * output.  False with errno set. */
+bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what);
 
 /* A JSON string with its quotes.  Bytes that are not UTF-8 become U+FFFD. */
 void hd_json_string(FILE *out, const char *s);

@@ -74,6 +74,8 @@ static void begin_execution(void)
     hd.failed = hd.exit_begun = hd.eager = hd.cut = 0;
     hd.now_ns = hd.look_progress = 0;
     hd.looks = 0;
+    hd.clock_user = HD_NO_TID;
+    hd.clock_shared = hd.clock_read = false;
     hd.io_used = 0;
     hd.file_locks = 0;
     hd.libc_rng = hd_rng_for(0, 0);
@@ -314,6 +316,8 @@ static bool open_search(void)
         .decisions = w->exec.decisions,
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
+        .reducer = hd_strategy_reducer(w->config.strategy),
+        .plain_events = false, /* they are seen, but not recorded */
     };
 
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);

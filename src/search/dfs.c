@@ -18,4 +18,6 @@ const struct hd_strategy_ops hd_strategy_dfs = {
     .pick = hd_enumerate_pick,
     .choose = hd_enumerate_choose,
     .end = hd_enumerate_end,
+    .reducible = true,
+    .branch = hd_enumerate_branch,
 };

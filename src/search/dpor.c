@@ -37,6 +37,8 @@ struct frame {
     uint32_t sleep;       /* range in dpor.sleep */
     uint32_t nsleep;
     uint32_t first_event; /* of the step that was decided here */
+    uint64_t born;        /* execution that came here first ... */
+    uint64_t since;       /* ... and the first one through this node */
 };
 
 struct dpor {
@@ -53,8 +55,14 @@ struct dpor {
     struct hd_step *sleep; /* [MAX_SLEEP] */
     struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
+    uint32_t ndecided;    /* decisions of the last execution that are in the tree */
+    uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
     bool misled;          /* a step of the tree could not be taken */
+    uint32_t end;         /* decision at which nobody could run but threads that poll in vain: as far
+                           * as the model goes the execution ends there; UINT32_MAX none */
+    uint32_t nwaiting;
+    struct hd_event waiting[HD_MAX_THREADS]; /* what was pending at that end */
 };
 
 /* Words of the cursor. */
@@ -114,11 +122,14 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
     d->resume = UINT32_MAX;
+    d->end = UINT32_MAX;
     d->misled = false;
+    d->index = index;
     hd_set_clear(&d->asleep);
     if (index == 0 || next == NULL)
         return 0;
     d->frames[k].node = next;
+    d->frames[k].since = index;
     for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
         hd_wakeup_prune(&d->pool, n);
     d->resume = k;
@@ -185,7 +196,7 @@ static void enter(struct dpor *d, uint32_t k)
     struct frame *f = &d->frames[k];
 
     HD_INVARIANT(k < HD_MAX_STEPS, "more steps than frames");
-    *f = (struct frame){ .first_event = d->exec->nevents };
+    *f = (struct frame){ .first_event = d->exec->nevents, .born = d->index, .since = d->index };
     if (k > 0) {
         step_is_over(d, k - 1);
         inherit_sleep(d, k - 1, f);
@@ -225,11 +236,25 @@ static hd_tid free_choice(const struct dpor *d, const struct frame *f, const str
     return HD_NO_TID;
 }
 
+/* The rest is run, since it may fail, but nothing is learnt of it. */
+static hd_tid run_on(struct dpor *d, const struct hd_point *at)
+{
+    if (d->end == UINT32_MAX) {
+        d->nwaiting = at->nthreads;
+        for (uint32_t t = 0; t < at->nthreads; t++)
+            d->waiting[t] = at->pending[t];
+        d->end = at->step;
+    }
+    return (hd_tid)hd_set_next(&at->enabled, 0);
+}
+
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
 
+    if (d->end != UINT32_MAX)
+        return run_on(d, at);
     struct frame *f = &d->frames[k];
     struct hd_wakeup *next = f->node;
     hd_tid t;
@@ -237,6 +262,10 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     if (k != d->resume) {
         enter(d, k);
         next = parent_of(d, k)->child;
+    }
+    if (at->last_resort) {
+        d->misled |= next != NULL;
+        return run_on(d, at);
     }
     if (next != NULL) {
         t = tid_of(d, next->step.slot, at->nthreads);
@@ -275,6 +304,8 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     struct dpor *d = self;
     uint32_t k = at->step;
 
+    if (d->end != UINT32_MAX)
+        return 0;
     struct frame *f = &d->frames[k];
     struct hd_wakeup *next = f->node;
 
@@ -430,7 +461,8 @@ static bool build_trace(struct dpor *d, const struct hd_execution *done, uint32_
 
     for (uint32_t k = kept; k < nsteps; k++) {
         uint32_t first = d->frames[k].first_event;
-        uint32_t after = k + 1 < nsteps ? d->frames[k + 1].first_event : done->nevents;
+        uint32_t after = k + 1 < nsteps || k + 1 == d->end ? d->frames[k + 1].first_event
+                                                           : done->nevents;
         hd_tid tid = after > first ? done->events[first].tid : done->decisions[k].chosen;
 
         if (!hd_trace_add(&d->trace, first, after - first, tid))
@@ -459,7 +491,8 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
                      struct hd_cursor *next, struct hd_outcome *out)
 {
     struct dpor *d = self;
-    uint32_t n = done->nsteps;
+    bool ran_on = d->end < done->nsteps;
+    uint32_t n = ran_on ? d->end : done->nsteps;
     uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
 
     if (broke_off(done) || d->misled)
@@ -470,12 +503,13 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else if (build_trace(d, done, n, prefix)) {
         for (uint32_t s = first_new_step(d, prefix); s < n; s++)
             races_of_step(d, s);
-        for (uint32_t t = 0; t < done->nthreads; t++)
+        for (uint32_t t = 0; t < (ran_on ? d->nwaiting : done->nthreads); t++)
             if (!hd_set_has(&d->asleep, t))
-                races_of_pending(d, (hd_tid)t, &done->pending[t]);
+                races_of_pending(d, (hd_tid)t, ran_on ? &d->waiting[t] : &done->pending[t]);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    d->ndecided = n;
     for (; n > 0; n--)
         if (d->frames[n - 1].node->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
@@ -486,6 +520,24 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
 }
 
+/* Siblings may still be added, so there may be more branches than this. */
+static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct dpor *d = self;
+    const struct frame *f = &d->frames[i];
+    const struct hd_wakeup *first = i == 0 ? d->root.child : d->frames[i - 1].node->child;
+
+    if (i >= d->ndecided)
+        return false;
+    *out = (struct hd_branch){ .born = f->born, .since = f->since };
+    for (const struct hd_wakeup *n = first; n != NULL && n != f->node; n = n->next)
+        out->explored++;
+    out->all = out->explored;
+    for (const struct hd_wakeup *n = f->node; n != NULL; n = n->next)
+        out->all++;
+    return true;
+}
+
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .name = "dpor-optimal",
     .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
@@ -494,6 +546,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };
 
 const struct hd_strategy_ops hd_strategy_dpor = {
@@ -504,4 +557,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .pick = dpor_pick,
     .choose = dpor_choose,
     .end = dpor_end,
+    .branch = dpor_branch,
 };

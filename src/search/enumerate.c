@@ -17,22 +17,33 @@
  *
  * A bounded pass visits the schedules of lower cost again.  They are told as
  * redundant, which is what the study counts, and costs less than remembering
- * every point that was pruned. */
+ * every point that was pruned.
+ *
+ * Why the cache may be asked in the middle of a depth-first search: when a state is
+ * reached again, all frames behind its first visit have been left (states do not
+ * recur within an execution), so what could follow was explored or, where a worker
+ * was lost, the search says that it is not complete.  A pass with a larger bound
+ * starts afresh: entries of the one before do not count. */
 #include "search/enumerate.h"
 
 #include <stdatomic.h>
 
 #include "base/check.h"
+#include "search/cache.h"
 #include "search/count.h"
+#include "search/hbr.h"
 
 struct frame {
     struct hd_set offered; /* threads; unused for a choice */
     uint32_t step;
     uint32_t cost;         /* of the execution before this point */
+    uint32_t nhashed;      /* events before this point of which the hash is known */
     uint16_t alternatives; /* 0: threads; n: a choice of n */
     hd_tid first;          /* where the order of threads starts */
     uint16_t chosen;       /* thread or alternative */
     bool free;             /* every switch here is free */
+    uint64_t born;         /* execution that made it ... */
+    uint64_t since;        /* ... and the first one with this choice */
 };
 
 struct enumerate {
@@ -45,10 +56,15 @@ struct enumerate {
     uint32_t cost;    /* of this execution so far */
     uint32_t nframes; /* of this execution so far */
     struct frame *frames;
+    enum hd_reducer reducer;
+    uint64_t index;   /* of this execution */
+    uint64_t first;   /* of this pass */
+    struct hd_hbr hbr;
+    struct hd_cache cache;
 };
 
 /* Words of the cursor. */
-enum { CUR_NFRAMES, CUR_CHOSEN, CUR_BOUND, CUR_FLAGS };
+enum { CUR_NFRAMES, CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_FIRST };
 
 enum cursor_flag {
     PASS_PRUNED = 1,     /* something cost more than the bound of this pass */
@@ -56,14 +72,35 @@ enum cursor_flag {
     NOT_ALL_SEEN = 4,    /* an execution broke off: what lies behind it is unknown */
 };
 
-static const char *const bounded_params[] = { "finish", NULL };
-static const char *const no_params[] = { NULL };
+static const char *const known_params[] = { "finish", "cache", NULL };
+static const char *const dfs_params[] = { "cache", NULL };
+
+enum { DEFAULT_CACHE_MB = 256, MAX_CACHE_MB = 16384, NOT_GIVEN = INT32_MIN };
+
+/* False: the reducer cannot be had. */
+static bool open_reducer(struct enumerate *e, const struct hd_strategy_cfg *cfg)
+{
+    bool ok = true;
+    int64_t mb = hd_strategy_param(cfg->params, "cache", NOT_GIVEN, &ok);
+    bool lazy = cfg->reducer == HD_REDUCE_LAZYCACHE;
+
+    e->reducer = cfg->reducer;
+    if (cfg->reducer == HD_REDUCE_NONE)
+        return ok && mb == NOT_GIVEN;
+    if (mb == NOT_GIVEN)
+        mb = DEFAULT_CACHE_MB;
+    if (!ok || mb < 1 || mb > MAX_CACHE_MB || (lazy && !cfg->plain_events))
+        return false;
+    hd_hbr_init(&e->hbr, cfg->arena, cfg->exec, lazy);
+    hd_cache_init(&e->cache, cfg->arena, (uint64_t)mb);
+    return true;
+}
 
 bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_cost cost)
 {
     struct enumerate *e = hd_strategy_state(*self, cfg, sizeof *e);
     bool ok = hd_strategy_params_known(cfg->params,
-                                       cost == HD_COST_NONE ? no_params : bounded_params);
+                                       cost == HD_COST_NONE ? dfs_params : known_params);
     int64_t finish = hd_strategy_param(cfg->params, "finish", 0, &ok);
 
     *self = e;
@@ -73,7 +110,7 @@ bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_c
     e->decisions = cfg->decisions;
     if (e->frames == NULL)
         e->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *e->frames);
-    return ok && (finish == 0 || finish == 1);
+    return open_reducer(e, cfg) && ok && (finish == 0 || finish == 1);
 }
 
 /* How many threads of the frame come before t in its order. */
@@ -97,16 +134,20 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
 {
     struct enumerate *e = self;
 
-    (void)index;
     e->pruned = false;
     e->cost = 0;
+    e->index = index;
+    e->first = now->w[CUR_FIRST];
     e->bound = (uint32_t)now->w[CUR_BOUND];
     e->nframes = (uint32_t)now->w[CUR_NFRAMES];
+    if (e->reducer != HD_REDUCE_NONE)
+        hd_hbr_begin(&e->hbr, e->first, e->nframes > 0 ? e->frames[e->nframes - 1].nhashed : 0);
     if (e->nframes == 0)
         return 0;
     struct frame *top = &e->frames[e->nframes - 1];
 
     top->chosen = (uint16_t)now->w[CUR_CHOSEN];
+    top->since = index;
     e->cost = top->cost + cost_of(e, top, top->chosen);
     e->decisions[top->step] = (struct hd_decision){
         .chosen = top->chosen, .alternatives = top->alternatives, .sig = HD_SIG_ANY };
@@ -117,6 +158,7 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
  * this one was killed. */
 static inline void push(struct enumerate *e)
 {
+    e->frames[e->nframes].born = e->frames[e->nframes].since = e->index;
     atomic_signal_fence(memory_order_release);
     e->nframes++;
 }
@@ -149,6 +191,32 @@ static inline const struct hd_set *offer(const struct hd_point *at, struct hd_se
     return hd_set_is_empty(buf) ? &at->enabled : buf;
 }
 
+/* What delays cost behind this point depends on which thread has which number, and
+ * on who ran last. */
+static struct hd_hash128 with_numbers(const struct hd_hbr *h, const struct hd_point *at,
+                                      struct hd_hash128 key)
+{
+    for (unsigned t = 0; t < at->nthreads; t++)
+        key = hd_hash128_word(key, h->exec->threads[t].slot);
+    return hd_hash128_word(key, at->last);
+}
+
+/* Was all that can follow this point explored before, with at least what is left of
+ * the bound? */
+static __attribute__((noinline)) bool was_explored(struct enumerate *e, const struct hd_point *at,
+                                                   bool free)
+{
+    hd_hbr_update(&e->hbr);
+    struct hd_cache_visit v = {
+        .key = hd_hbr_point(&e->hbr, at), .index = e->index, .first = e->first, .count = e->cost,
+        .last = free || e->cost_model == HD_COST_DELAYS ? HD_CACHE_ANY
+                                                        : e->hbr.exec->threads[at->last].slot };
+
+    if (e->cost_model == HD_COST_DELAYS)
+        v.key = with_numbers(&e->hbr, at, v.key);
+    return e->cost <= HD_CACHE_MAX_COUNT && hd_cache_known(&e->cache, &v);
+}
+
 hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
 {
     struct enumerate *e = self;
@@ -167,10 +235,13 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
         e->pruned = true;
         return next;
     }
+    if (e->reducer != HD_REDUCE_NONE && was_explored(e, at, free))
+        return HD_NO_TID;
     struct frame *f = &e->frames[e->nframes];
 
     *f = (struct frame){ .offered = *offered, .step = at->step, .cost = e->cost,
-                         .first = first, .chosen = next, .free = free };
+                         .nhashed = e->hbr.nevents, .first = first, .chosen = next,
+                         .free = free };
     if (e->cost_model == HD_COST_DELAYS)
         e->pruned |= hd_count_members(offered, at->nthreads) - 1 > e->bound - e->cost;
     push(e);
@@ -183,6 +254,7 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
 
     if (n > 1) {
         e->frames[e->nframes] = (struct frame){ .step = at->step, .cost = e->cost,
+                                                .nhashed = e->hbr.nevents,
                                                 .alternatives = (uint16_t)n, .free = true };
         push(e);
     }
@@ -220,6 +292,47 @@ static bool broke_off(const struct hd_execution *done)
            done->ending == HD_END_TOO_LONG || done->ending == HD_END_DIVERGED;
 }
 
+/* Is it equivalent to an execution that was counted?  (If only this one has failed,
+ * a data race has made the difference, and it counts.) */
+static bool repeats(struct enumerate *e, const struct hd_execution *done)
+{
+    static const uint64_t whole = 1; /* an execution to its end, as opposed to a point */
+
+    if (done->ending == HD_END_CUT)
+        return true;
+    if (e->hbr.busy || broke_off(done))
+        return false;
+    hd_hbr_update(&e->hbr);
+    struct hd_cache_visit v = { .key = hd_hash128_word(e->hbr.sum, whole), .index = e->index,
+                                .count = done->findings == 0, .last = HD_CACHE_ANY };
+
+    return hd_cache_known(&e->cache, &v);
+}
+
+/* Does something decide about this execution that is not in its events?  Then states
+ * that were taken to be equal may not be. */
+static bool is_opaque(const struct enumerate *e, const struct hd_execution *done)
+{
+    return e->hbr.cancels || done->loop_cuts > 0 || done->grace_cuts > 0;
+}
+
+static void end_reduced(struct enumerate *e, const struct hd_execution *done,
+                        struct hd_cursor *next, struct hd_outcome *out)
+{
+    out->redundant |= repeats(e, done);
+    if (is_opaque(e, done))
+        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+}
+
+/* The lazy relation was too coarse: all over again, with the better one. */
+static void start_again(const struct enumerate *e, struct hd_cursor *next)
+{
+    next->w[CUR_NFRAMES] = 0;
+    next->w[CUR_BOUND] = 0;
+    next->w[CUR_FLAGS] &= NOT_ALL_SEEN;
+    next->w[CUR_FIRST] = e->index + 1;
+}
+
 /* No alternative is left at this bound: go on with the next one, or stop. */
 static void end_pass(const struct enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
 {
@@ -234,22 +347,29 @@ static void end_pass(const struct enumerate *e, struct hd_cursor *next, struct h
     }
     next->w[CUR_BOUND] = e->bound + 1;
     next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
+    next->w[CUR_FIRST] = e->index + 1;
 }
 
 void hd_enumerate_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                       struct hd_cursor *next, struct hd_outcome *out)
 {
-    const struct enumerate *e = self;
+    struct enumerate *e = self;
     uint16_t chosen;
 
     out->redundant = e->cost_model != HD_COST_NONE && e->cost < e->bound;
     out->bound = e->cost_model == HD_COST_NONE ? -1 : (int64_t)e->bound;
+    if (e->reducer != HD_REDUCE_NONE)
+        end_reduced(e, done, next, out);
     if (e->pruned)
         next->w[CUR_FLAGS] |= PASS_PRUNED;
     if (done->findings > 0 && !out->redundant)
         next->w[CUR_FLAGS] |= BUG_IN_PASS;
     if (broke_off(done))
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+    if (e->hbr.discovered) {
+        start_again(e, next);
+        return;
+    }
     for (uint32_t n = frames_decided(e, done, now); n > 0; n--) {
         if (next_alternative(e, &e->frames[n - 1], &chosen)) {
             next->w[CUR_NFRAMES] = n;
@@ -258,4 +378,28 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
         }
     }
     end_pass(e, next, out);
+}
+
+/* How many alternatives of the frame the bound allows. */
+static uint32_t affordable(const struct enumerate *e, const struct frame *f)
+{
+    uint32_t n = f->alternatives != 0 ? f->alternatives : hd_set_count(&f->offered);
+    uint32_t left = e->bound - f->cost;
+
+    if (f->alternatives != 0 || e->cost_model != HD_COST_DELAYS || left >= n)
+        return n;
+    return left + 1;
+}
+
+bool hd_enumerate_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct enumerate *e = self;
+    const struct frame *f = &e->frames[i];
+
+    if (i >= e->nframes)
+        return false;
+    *out = (struct hd_branch){
+        .all = affordable(e, f), .born = f->born, .since = f->since,
+        .explored = f->alternatives != 0 ? f->chosen : offered_before(f, f->chosen) };
+    return true;
 }

@@ -6,7 +6,12 @@
  * Alternatives of a point are tried in the order last, last+1, … (creation
  * order, wrapping), so the first execution is the one without preemptions.  A
  * thread in at->yielded is not offered while another one is enabled; leaving one
- * that has just yielded costs nothing.  Choices branch too, for free. */
+ * that has just yielded costs nothing.  Choices branch too, for free.
+ *
+ * With a reducer (dfs+cache) an execution that comes to a state that was explored
+ * before, as far as the bound allows now, is cut there.  Then the executions that are
+ * counted are the first ones of each class of equivalent executions, for the bounded
+ * strategies in the pass of the least cost of their class; all others are redundant. */
 #ifndef HD_SEARCH_ENUMERATE_H
 #define HD_SEARCH_ENUMERATE_H
 
@@ -25,5 +30,6 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at);
 uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n);
 void hd_enumerate_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                       struct hd_cursor *next, struct hd_outcome *out);
+bool hd_enumerate_branch(const void *self, uint32_t i, struct hd_branch *out);
 
 #endif

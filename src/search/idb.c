@@ -20,4 +20,6 @@ const struct hd_strategy_ops hd_strategy_idb = {
     .pick = hd_enumerate_pick,
     .choose = hd_enumerate_choose,
     .end = hd_enumerate_end,
+    .reducible = true,
+    .branch = hd_enumerate_branch,
 };

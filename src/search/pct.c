@@ -17,21 +17,17 @@
  * P2  A thread that has yielded again and again (at->yielded) goes to the end, so
  *     threads that wait by yielding cannot starve the ones they wait for.  A single
  *     yield or sleep changes nothing: the guarantee covers what comes after it. */
-#include "search/strategies.h"
-
 #include <string.h>
 
-#define MAX_DEPTH 64
+#include "search/changes.h"
+#include "search/strategies.h"
+
 #define LOWEST INT64_MIN
 
 struct pct {
-    uint64_t seed;
-    uint32_t depth;
+    struct hd_draws draws;
     bool demote;
-    struct hd_rng rng;
-    bool counting;   /* two threads have been enabled at once */
-    uint64_t steps;  /* since then */
-    uint64_t change[MAX_DEPTH]; /* [i]: after this step, priority i; from 1 */
+    struct hd_changes changes;
     uint32_t nknown;
     hd_tid order[HD_MAX_THREADS];
     int64_t priority[HD_MAX_THREADS];
@@ -50,30 +46,19 @@ static bool pct_open(void **self, const struct hd_strategy_cfg *cfg)
     int64_t demote = hd_strategy_param(cfg->params, "demote", 0, &ok);
 
     *self = p;
-    p->seed = cfg->seed;
-    p->depth = (uint32_t)depth;
+    p->draws.seed = cfg->seed;
+    p->changes.depth = (uint32_t)depth;
     p->demote = demote != 0;
-    return ok && depth >= 1 && depth <= MAX_DEPTH && (demote == 0 || demote == 1);
-}
-
-static uint64_t below(struct hd_rng *r, uint64_t n)
-{
-    __extension__ unsigned __int128 wide = (unsigned __int128)hd_rng_next(r) * n;
-
-    return (uint64_t)(wide >> 64);
+    return ok && depth >= 1 && depth <= HD_MAX_DEPTH && (demote == 0 || demote == 1);
 }
 
 static uint32_t pct_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
     struct pct *p = self;
-    uint64_t k = now->w[CUR_STEPS_MAX] > 0 ? now->w[CUR_STEPS_MAX] : 1;
 
-    p->rng = hd_rng_for(p->seed, index);
-    p->counting = false;
-    p->steps = 0;
+    p->draws.rng = hd_rng_for(p->draws.seed, index);
     p->nknown = 0;
-    for (uint32_t i = 1; i < p->depth; i++)
-        p->change[i] = 1 + below(&p->rng, k);
+    hd_changes_draw(&p->changes, &p->draws.rng, now->w[CUR_STEPS_MAX]);
     return 0;
 }
 
@@ -115,9 +100,9 @@ static void add_thread(struct pct *p, hd_tid t)
 {
     if (p->demote) {
         p->priority[t] = INT64_MAX; /* unless lowered, all alike: the place decides */
-        insert_at(p, (uint32_t)below(&p->rng, (uint64_t)p->nknown + 1), t);
+        insert_at(p, (uint32_t)hd_draw_below(&p->draws.rng, (uint64_t)p->nknown + 1), t);
     } else {
-        insert_by_priority(p, t, MAX_DEPTH + (int64_t)(hd_rng_next(&p->rng) >> 2));
+        insert_by_priority(p, t, HD_MAX_DEPTH + (int64_t)(hd_rng_next(&p->draws.rng) >> 2));
     }
 }
 
@@ -138,11 +123,6 @@ static void notice(struct pct *p, const struct hd_point *at)
         lower(p, at->last, LOWEST);
 }
 
-static inline bool several(const struct hd_set *s)
-{
-    return hd_set_next(s, hd_set_next(s, 0) + 1) < HD_MAX_THREADS;
-}
-
 static hd_tid pct_pick(void *self, const struct hd_point *at)
 {
     struct pct *p = self;
@@ -153,29 +133,11 @@ static hd_tid pct_pick(void *self, const struct hd_point *at)
         pos++;
     hd_tid next = p->order[pos];
 
-    p->counting = p->counting || several(&at->enabled);
-    if (!p->counting)
-        return next;
-    p->steps++;
-    for (uint32_t i = 1; i < p->depth; i++)
-        if (HD_UNLIKELY(p->change[i] == p->steps))
-            lower(p, next, p->demote ? LOWEST : (int64_t)i);
+    uint32_t due = hd_changes_step(&p->changes, at);
+
+    if (HD_UNLIKELY(due != 0))
+        lower(p, next, p->demote ? LOWEST : (int64_t)due);
     return next;
-}
-
-static uint32_t pct_choose(void *self, const struct hd_point *at, uint32_t n)
-{
-    struct pct *p = self;
-
-    (void)at;
-    return hd_rng_below(&p->rng, n);
-}
-
-/* An execution that did not come to an end of its own says nothing about k. */
-static bool ended_itself(const struct hd_execution *done)
-{
-    return done->ending == HD_END_CLEAN || done->ending == HD_END_DEADLOCK ||
-           done->ending == HD_END_LIVELOCK || done->ending == HD_END_FAILED;
 }
 
 static void pct_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
@@ -183,17 +145,18 @@ static void pct_end(void *self, const struct hd_execution *done, const struct hd
 {
     const struct pct *p = self;
 
-    if (ended_itself(done) && p->steps > now->w[CUR_STEPS_MAX])
-        next->w[CUR_STEPS_MAX] = p->steps;
+    (void)now;
+    hd_changes_learn(&p->changes, done, &next->w[CUR_STEPS_MAX]);
     out->bound = -1;
 }
 
 const struct hd_strategy_ops hd_strategy_pct = {
     .name = "pct",
     .summary = "probabilistic concurrency testing: random priorities with d-1 changes",
+    .samples = true,
     .open = pct_open,
     .begin = pct_begin,
     .pick = pct_pick,
-    .choose = pct_choose,
+    .choose = hd_draw_choose,
     .end = pct_end,
 };

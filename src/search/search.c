@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "search/estimate.h"
 
 bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
                     const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,
@@ -59,6 +60,7 @@ bool hd_search_begin(struct hd_search *s)
     e->findings = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
+    e->facts = 0;
     e->diverged_step = 0;
     start(s, t);
     return true;
@@ -158,6 +160,21 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
     t->threads_max = max64(t->threads_max, e->nthreads);
 }
 
+static void estimate(const struct hd_search *s, struct hd_totals *t)
+{
+    struct hd_estimate e;
+    struct hd_branch b;
+
+    if (s->ops->branch == NULL || !hd_estimate_due(s->exec->index))
+        return;
+    hd_estimate_start(&e);
+    for (uint32_t i = 0; s->ops->branch(s->self, i, &b); i++)
+        hd_estimate_branch(&e, b.all, b.explored, (double)(b.since - b.born));
+    hd_estimate_leaf(&e, 1);
+    t->explored = e.explored;
+    t->tree_size = e.recursive;
+}
+
 void hd_search_end(struct hd_search *s)
 {
     uint32_t current = s->campaign->current & 1;
@@ -175,11 +192,14 @@ void hd_search_end(struct hd_search *s)
     if (out.bound != now->bound) {
         next->at_bound = 0;
         next->buggy_at_bound = 0;
+        next->explored = next->tree_size = 0;
         next->bound = out.bound;
     }
+    estimate(s, next);
     next->begun++;
     next->estimated += out.estimated;
     next->unmodelled += out.unmodelled;
+    next->facts |= e->facts;
     /* Diverged or cut, it is no execution of the program to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;

@@ -9,7 +9,10 @@
 
 const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_pct,
+    &hd_strategy_ppct,
     &hd_strategy_random,
+    &hd_strategy_pos,
+    &hd_strategy_surw,
     &hd_strategy_dpor_optimal,
     &hd_strategy_dpor,
     &hd_strategy_bpor_lazy,
@@ -19,16 +22,42 @@ const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_dfs,
     &hd_strategy_ipb,
     &hd_strategy_idb,
+    &hd_strategy_probe,
     &hd_strategy_replay,
     NULL,
 };
 
+bool hd_strategy_is(const char *name, const char *base)
+{
+    size_t n = strlen(base);
+
+    return strncmp(name, base, n) == 0 && (name[n] == '\0' || name[n] == '+');
+}
+
 const struct hd_strategy_ops *hd_strategy_find(const char *name)
 {
     for (int i = 0; hd_strategies[i] != NULL; i++)
-        if (strcmp(hd_strategies[i]->name, name) == 0)
+        if (hd_strategy_is(name, hd_strategies[i]->name))
             return hd_strategies[i];
     return NULL;
+}
+
+enum hd_reducer hd_strategy_reducer(const char *name)
+{
+    const char *plus = strchr(name, '+');
+
+    if (plus == NULL)
+        return HD_REDUCE_NONE;
+    if (strcmp(plus, "+cache") == 0)
+        return HD_REDUCE_CACHE;
+    return strcmp(plus, "+lazycache") == 0 ? HD_REDUCE_LAZYCACHE : HD_REDUCE_UNKNOWN;
+}
+
+bool hd_strategy_samples(const char *name)
+{
+    const struct hd_strategy_ops *ops = hd_strategy_find(name);
+
+    return ops != NULL && ops->samples;
 }
 
 /* The text after "key=" at the start of item, or NULL when it is another key. */

@@ -7,7 +7,10 @@
 #include "search/strategy.h"
 
 extern const struct hd_strategy_ops hd_strategy_pct;
+extern const struct hd_strategy_ops hd_strategy_ppct;
 extern const struct hd_strategy_ops hd_strategy_random;
+extern const struct hd_strategy_ops hd_strategy_pos;
+extern const struct hd_strategy_ops hd_strategy_surw;
 extern const struct hd_strategy_ops hd_strategy_dpor_optimal;
 extern const struct hd_strategy_ops hd_strategy_dpor;
 extern const struct hd_strategy_ops hd_strategy_bpor_lazy;
@@ -17,6 +20,7 @@ extern const struct hd_strategy_ops hd_strategy_bpor_naive;
 extern const struct hd_strategy_ops hd_strategy_dfs;
 extern const struct hd_strategy_ops hd_strategy_ipb;
 extern const struct hd_strategy_ops hd_strategy_idb;
+extern const struct hd_strategy_ops hd_strategy_probe;
 extern const struct hd_strategy_ops hd_strategy_replay;
 
 #endif

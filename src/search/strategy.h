@@ -29,6 +29,14 @@
 #include "model/execution.h"
 #include "model/point.h"
 
+/* What a strategy leaves out because it was there before: "name+cache". */
+enum hd_reducer {
+    HD_REDUCE_NONE,
+    HD_REDUCE_CACHE,     /* +cache: what follows an equivalent prefix */
+    HD_REDUCE_LAZYCACHE, /* +lazycache: the same, orders of critical sections apart */
+    HD_REDUCE_UNKNOWN,   /* no such reducer, or more than one */
+};
+
 struct hd_strategy_cfg {
     uint64_t seed;
     int64_t bound;            /* -1: none (iterative strategies go on until complete) */
@@ -38,6 +46,8 @@ struct hd_strategy_cfg {
     const struct hd_execution *exec; /* the same execution; set by hd_search_open */
     const struct hd_decision *recorded; /* replay only */
     uint32_t nrecorded;
+    enum hd_reducer reducer;
+    bool plain_events; /* every shared plain access is an event (no scheduling point) */
 };
 
 /* Signature of a decision of which nobody knows yet what it will do: fits
@@ -56,9 +66,18 @@ struct hd_outcome {
     bool unmodelled; /* something happened that a reduction has no model of */
 };
 
+/* A branching point on the path of the execution that has just ended. */
+struct hd_branch {
+    uint32_t all;      /* its branches, as far as they are known; 1: none but the path's */
+    uint32_t explored; /* of these, before the one on the path */
+    uint64_t born;     /* execution that came here first ... */
+    uint64_t since;    /* ... and the first one through the branch on the path */
+};
+
 struct hd_strategy_ops {
     const char *name;    /* spelling on the command line */
     const char *summary; /* one line for `heddle list` */
+    bool samples;        /* draws its executions at random and never completes */
     /* *self is NULL at first; a later open over the same arena gets what the
      * first one made there.  False: params not understood. */
     bool (*open)(void **self, const struct hd_strategy_cfg *cfg);
@@ -67,17 +86,30 @@ struct hd_strategy_ops {
      * its sig is HD_SIG_ANY. */
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
+    bool reducible;    /* takes reducers: explores all that follows a prefix before it leaves it */
     bool skips_forced; /* need not be asked where only one thread is enabled */
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
     void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                 struct hd_cursor *next, struct hd_outcome *out);
+    /* Exhaustive strategies, after end and before begin: branching point number i,
+     * counted from the root; false when there are no more.  NULL: no tree. */
+    bool (*branch)(const void *self, uint32_t i, struct hd_branch *out);
 };
 
 /* All strategies; the first is the default of `run`.  NULL-terminated. */
 extern const struct hd_strategy_ops *const hd_strategies[];
 
-/* By name, without reducers and parameters; NULL when unknown. */
+/* By name, without parameters; NULL when unknown.  A reducer is not looked at. */
 const struct hd_strategy_ops *hd_strategy_find(const char *name);
+
+/* The reducer in "name+reducer". */
+enum hd_reducer hd_strategy_reducer(const char *name);
+
+/* Is name, with or without a reducer, the strategy called base? */
+bool hd_strategy_is(const char *name, const char *base);
+
+/* Does the strategy of that name draw its executions at random? */
+bool hd_strategy_samples(const char *name);
 
 /* The value of key in "k=v,k=v", or fallback when it is not there; sets *ok to
  * false when the value is no number. */

@@ -39,7 +39,7 @@ enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL };
 
 struct hd_config {
-    char strategy[64]; /* name only */
+    char strategy[64]; /* name, with a reducer: "dfs+cache" */
     char params[128];  /* "k=v,k=v" or empty */
     int64_t bound;     /* -1 none */
     uint64_t seed;
@@ -53,6 +53,7 @@ struct hd_config {
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
     uint8_t keep_going;    /* do not stop at the first finding */
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
+    uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
 };
 

@@ -15,13 +15,13 @@ load helper
     for spelling in help --help -h; do
         run heddle $spelling
         exits 0
-        for verb in cc c++ run verify replay list doctor version; do has "  $verb "; done
+        for verb in cc c++ run verify replay estimate list doctor version; do has "  $verb "; done
         [[ "$output" != *"  options "* ]]
     done
 }
 
 @test "every verb has --help with usage and exit status" {
-    for verb in cc c++ run verify replay list doctor version; do
+    for verb in cc c++ run verify replay estimate list doctor version; do
         run heddle $verb --help
         exits 0
         has "usage: heddle $verb"
@@ -132,7 +132,7 @@ load helper
 
 @test "manual pages are clean for mandoc" {
     command -v mandoc >/dev/null || skip "mandoc is not installed"
-    for page in heddle cc c++ run verify replay list doctor version; do
+    for page in heddle cc c++ run verify replay estimate list doctor version; do
         heddle options --man $page >page.1
         run mandoc -Tlint -Wwarning page.1
         # an empty date is meant: pages are generated, and builds must repeat

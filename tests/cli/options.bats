@@ -69,6 +69,18 @@ refuses() { # TEXT ARGUMENTS...
     refuses "heddle replay FILE" run --strategy replay ./t
 }
 
+@test "reducers are checked" {
+    for strategy in dpor dpor-optimal random pct; do
+        refuses "+cache is unsound with $strategy" verify --strategy $strategy+cache ./t
+        refuses "+lazycache is unsound with $strategy" verify --strategy $strategy+lazycache ./t
+    done
+    refuses "unknown reducer '+sleep'" run --strategy dfs+sleep ./t
+    refuses "unknown reducer '+'" run --strategy dfs+ ./t
+    refuses "one at a time" run --strategy dfs+cache+lazycache ./t
+    refuses "did you mean 'dfs'?" run --strategy df+cache ./t
+    refuses "it would lose behaviours" run --strategy ipb+lazycache:finish=1 ./t
+}
+
 @test "values that are missing or not wanted" {
     refuses "wants a value: FILE" run --json
     refuses "wants a value: DIR" run -o

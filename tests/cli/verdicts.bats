@@ -61,7 +61,7 @@ json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert 
 @test "2: every exhaustive strategy finds the bug, and verify does" {
     example bank.c
     heddle cc -o bank bank.c
-    for strategy in dfs ipb idb bpor bpor-source bpor-lazy; do
+    for strategy in dfs ipb idb dfs+cache ipb+cache:finish=1 idb+cache:cache=1 bpor bpor-source bpor-lazy; do
         run heddle verify --strategy $strategy ./bank
         exits 2
     done
@@ -91,6 +91,24 @@ json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert 
     json r.json 'r["verdict"] == "budget" and r["complete"] is False and r["executions"] == 10'
     run heddle run --strategy random --budget 300ms ./fixed
     exits 4
+}
+
+@test "4: a cache saves executions and proves nothing for now" {
+    example bank_fixed.c
+    heddle cc -o fixed bank_fixed.c
+    run heddle verify --strategy dfs --json plain.json ./fixed
+    exits 0
+    run heddle verify --strategy dfs+cache --json r.json ./fixed
+    exits 4
+    has "data races are not looked for"
+    json r.json 'r["strategy"] == "dfs+cache" and r["redundant"] > 0'
+    json r.json 'r["executions"] < __import__("json").load(open("plain.json"))["executions"]'
+    run heddle verify --strategy dfs+cache --bound 1 --json r.json ./fixed
+    exits 4
+    json r.json 'r["strategy"] == "ipb+cache"'
+    run heddle verify --strategy dfs+cache:cache=none ./fixed
+    exits 1
+    has "does not understand"
 }
 
 @test "1: nothing to replay, a file that is no schedule, a damaged schedule" {

@@ -32,6 +32,12 @@ static const struct judge_claim claims[] = {
     UP_TO_3("bpor-source", JUDGE_CLASSES | JUDGE_EXACT),
     /* it does miss classes, so it must not say "complete" then */
     UP_TO_3("bpor-naive", JUDGE_CLASSES | JUDGE_ONCE | JUDGE_EXACT | JUDGE_HONEST),
+    { "dfs+cache:cache=16", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
+    UP_TO_2("ipb+cache:cache=16", JUDGE_CLASSES | JUDGE_EXACT | JUDGE_ONCE, JUDGE_PREEMPTIONS),
+    UP_TO_2("idb+cache:cache=16", JUDGE_CLASSES | JUDGE_EXACT | JUDGE_ONCE, JUDGE_DELAYS),
+    { "dfs+lazycache:cache=16", JUDGE_STATES, 0, 0 },
+    { "ipb+lazycache:cache=16", JUDGE_STATES, JUDGE_PREEMPTIONS, 1 },
+    { "idb+lazycache:cache=16", JUDGE_STATES, JUDGE_DELAYS, 1 },
 };
 
 static uint64_t number(const char *name, uint64_t otherwise)

@@ -46,7 +46,9 @@ static void open_over(struct explorer *x, struct explorer_memory m, const struct
     x->exec.events = (void *)((char *)m.base + ARENA_BYTES + DECISION_BYTES);
     x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
-                                       .decisions = x->exec.decisions };
+                                       .decisions = x->exec.decisions,
+                                       .reducer = hd_strategy_reducer(name),
+                                       .plain_events = true };
     explorer_reopen(x);
 }
 
@@ -88,11 +90,15 @@ static void finish(struct explorer *x, enum hd_ending ending)
 }
 
 /* A thread's slot is the script that it runs. */
-static void name_threads(struct explorer *x)
+static void name_threads(struct explorer *x, hd_tid creator)
 {
+    unsigned before = x->exec.nthreads;
+
     x->exec.nthreads = x->state.created;
     for (unsigned t = 0; t < x->state.created; t++)
         x->exec.threads[t].slot = x->state.script[t];
+    for (unsigned t = before; t < x->state.created; t++)
+        x->exec.threads[t].parent = creator;
 }
 
 static bool choose(struct explorer *x, const struct hd_point *at, int chooser, uint32_t n)
@@ -121,7 +127,7 @@ static bool step(struct explorer *x, const struct hd_point *at)
         return false;
     x->exec.preemptions += hd_point_preempts(at, t);
     x->exec.nevents += prog_step_log(&x->state, t, &x->exec.events[x->exec.nevents]);
-    name_threads(x);
+    name_threads(x, t);
     x->exec.trace_hash = hd_hash_mix(x->exec.trace_hash, t);
     return true;
 }
@@ -133,7 +139,8 @@ bool explorer_run(struct explorer *x, uint32_t max_steps)
     prog_start(s, x->program);
     x->exec.trace_hash = 0;
     x->exec.nevents = prog_start_log(s, x->exec.events);
-    name_threads(x);
+    x->exec.nthreads = 0;
+    name_threads(x, 0);
     for (uint32_t i = 0; i < max_steps; i++) {
         struct hd_point at;
         uint32_t n = 0;

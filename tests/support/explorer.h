@@ -28,7 +28,7 @@ struct explorer {
     void *ctx;
 };
 
-/* spec is "name" or "name:key=value,…".  The program must outlive it. */
+/* spec is "name[+reducer][:key=value,…]".  The program must outlive it. */
 void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
                    uint64_t seed);
 void explorer_close(struct explorer *x);

@@ -67,15 +67,24 @@ static const struct {
       { .executions = 20, .exhausted = 1, .bound = 3, .unmodelled = 4 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing; the program polls, cancels threads or waits for "
-      "time-outs that come only when nothing else can run: there a reduction proves nothing, "
-      "--strategy ipb does" },
+      "time-outs that come only when nothing else can run: there a bounded reduction "
+      "proves nothing, --strategy ipb does" },
     { "iterative, broken off", { .strategy = "idb", .bound = -1 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "verified up to 1 delay at synchronisation points; the search with 2 was not finished: 20 "
       "executions, none fails" },
-    { "random", { .strategy = "random", .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
+    { "cached", { .strategy = "dfs+cache", .bound = -1 },
+      { .executions = 20, .redundant = 9, .complete = 1, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing, one for each order of conflicting "
+      "synchronisation; that covers all interleavings of a program whose threads share no data "
+      "without it, and data races are not looked for in this version" },
+    { "cached, bounded, broken off", { .strategy = "ipb+cache", .bound = 3 },
+      { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing, and the search was not finished" },
+    { "random", { .strategy = "random", .samples = 1, .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
       0, 0, HD_VERDICT_BUDGET, "nothing proved: 100,000 random executions found nothing" },
-    { "pct", { .strategy = "pct", .bound = -1, .params = "d=2" },
+    { "pct", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
       { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; each bug of depth 2 is missed with "
@@ -92,12 +101,42 @@ static const struct {
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
       "and was given up (limit 9 steps)" },
-    { "a bug", { .strategy = "pct", .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
+    { "a bug", { .strategy = "pct", .samples = 1, .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
       false, 0, 0, HD_VERDICT_BUG,
       "1 of 5 executions fails; the search stopped there, nothing is known of the rest" },
     { "all bugs", { .strategy = "dfs", .bound = -1, .keep_going = 1 },
       { .executions = 5, .buggy = 2, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUG,
       "2 of 5 executions fail; what was asked for was explored completely" },
+    { "a reduction", { .strategy = "dpor", .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings of synchronisation operations and atomics (plain accesses between them run "
+      "as one, and those that race are not reordered), under sequential consistency: 5 executions, "
+      "none fails" },
+    { "a reduction that met what it does not know", { .strategy = "dpor-optimal", .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1,
+        .facts = HD_FACT_CANCEL | HD_FACT_IO },
+      false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; partial-order reduction cannot claim to have seen "
+      "everything: threads are cancelled, and threads share pipes, sockets or locks of files; "
+      "--strategy dfs can" },
+    { "a reduction with idle time-outs", { .strategy = "dpor", .bound = -1, .timeouts_idle = 1 },
+      { .executions = 1, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 1 execution found nothing; partial-order reduction cannot claim to have seen "
+      "everything: time-outs happen only when nothing else can run; --strategy dfs can; time-outs "
+      "only when nothing else could run" },
+    { "a reduction that was misled", { .strategy = "dpor", .bound = -1 },
+      { .executions = 2, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 2 executions found nothing; partial-order reduction cannot claim to have seen "
+      "everything: the program did in another order what the model did not expect; --strategy dfs "
+      "can" },
+    { "a reduction that was not finished", { .strategy = "dpor", .bound = -1 },
+      { .executions = 2, .facts = HD_FACT_CANCEL, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 2 executions found nothing, and the search was not finished" },
+    { "facts do not concern a full search", { .strategy = "dfs", .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .facts = HD_FACT_CANCEL, .bound = -1 },
+      false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails" },
     { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
       { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
       "all interleavings at the visible library calls, under sequential consistency: 5 executions, "

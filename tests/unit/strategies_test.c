@@ -16,6 +16,36 @@ static void every_strategy_is_found_by_its_name(void **state)
     assert_null(hd_strategy_find(""));
 }
 
+static void a_reducer_follows_the_name(void **state)
+{
+    static const struct { const char *name; enum hd_reducer want; } rows[] = {
+        { "dfs", HD_REDUCE_NONE },           { "dfs+cache", HD_REDUCE_CACHE },
+        { "ipb+lazycache", HD_REDUCE_LAZYCACHE }, { "dfs+", HD_REDUCE_UNKNOWN },
+        { "dfs+cach", HD_REDUCE_UNKNOWN },   { "dfs+caches", HD_REDUCE_UNKNOWN },
+        { "dfs+cache+lazycache", HD_REDUCE_UNKNOWN }, { "dfs+cache+cache", HD_REDUCE_UNKNOWN },
+    };
+
+    (void)state;
+    for (size_t r = 0; r < COUNT_OF(rows); r++)
+        EXPECT_EQ(rows[r].name, hd_strategy_reducer(rows[r].name), rows[r].want);
+    assert_ptr_equal(hd_strategy_find("idb+cache"), hd_strategy_find("idb"));
+    assert_null(hd_strategy_find("df+cache"));
+    assert_null(hd_strategy_find("dfsx+cache"));
+    assert_true(hd_strategy_is("dpor-optimal+cache", "dpor-optimal"));
+    assert_false(hd_strategy_is("dpor-optimal", "dpor"));
+}
+
+static void only_enumerations_take_reducers(void **state)
+{
+    (void)state;
+    for (int i = 0; hd_strategies[i] != NULL; i++) {
+        const char *name = hd_strategies[i]->name;
+        bool want = strcmp(name, "dfs") == 0 || strcmp(name, "ipb") == 0 || strcmp(name, "idb") == 0;
+
+        EXPECT_EQ(name, hd_strategies[i]->reducible, want);
+    }
+}
+
 static const struct {
     const char *params, *key;
     int64_t want;
@@ -65,6 +95,11 @@ static const struct {
     { "pct", "d=0", false },  { "pct", "d=65", false },   { "pct", "d=2,demote=1", true },
     { "pct", "demote=2", false }, { "dfs", "", true },    { "dfs", "finish=1", false },
     { "ipb", "finish=1", true },  { "idb", "finish=7", false }, { "replay", "x=1", false },
+    { "ppct", "d=4", true },  { "ppct", "d=0", false },   { "ppct", "demote=1", false },
+    { "pos", "", true },      { "pos", "d=1", false },    { "surw", "", true },
+    { "surw", "object=2", true }, { "surw", "object=65", false }, { "surw", "all=2", false },
+    { "surw", "profile=0", false }, { "surw", "profile=9,all=1", true },
+    { "probe", "", true },    { "probe", "d=1", false },
 };
 
 static void strategies_refuse_what_they_do_not_understand(void **state)
@@ -87,6 +122,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_strategy_is_found_by_its_name),
+        cmocka_unit_test(a_reducer_follows_the_name),
+        cmocka_unit_test(only_enumerations_take_reducers),
         cmocka_unit_test(values_are_numbers),
         cmocka_unit_test(unknown_keys_are_noticed),
         cmocka_unit_test(strategies_refuse_what_they_do_not_understand),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * range_park.c - a loop that compares 16 bytes sees a change of the last ones. */
+ * range_park.c - a loop that compares 16 bytes sees a change of the last ones.
+ * Reduction: a polling loop waits for memory that is written without an atomic */
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_estimate.c - `heddle estimate`: how large is the space, how long would it take.
+ *
+ * Two campaigns of the same program: random descents measure the tree of all
+ * interleavings (search/probe.c), and a reduced search runs for a while and tells from
+ * its path how far it has come (search/estimate.h), or its exact size if it ends. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/registry.h"
+#include "cli/session.h"
+#include "conductor/about.h"
+#include "search/probe.h"
+
+#define DEFAULT_PROBES 10000
+#define DEFAULT_BUDGET_MS 5000
+
+/* The standard error, as a part of the mean, beyond which the number of descents says
+ * little: uneven trees. */
+#define UNCERTAIN 0.25L
+
+/* One campaign. */
+struct campaign {
+    struct hd_totals totals;
+    double seconds;
+    double rate;     /* executions per second, redundant ones included */
+    size_t findings;
+    char strategy[64];
+};
+
+struct estimate {
+    const char *program;
+    uint64_t seed;
+    struct campaign probes;
+    long double mean, error;       /* of the number of interleavings; standard error */
+    struct campaign reduced;
+    long double size, recursive;   /* of the reduced search, in counted executions */
+};
+
+/* ---- measuring ----------------------------------------------------------------------------- */
+
+static int measure(const struct hd_options *o, struct campaign *out)
+{
+    struct hd_session s;
+    struct hd_result r;
+    int code = hd_session_open(&s, o, o->args[0], o->args);
+
+    s.measures = true;
+    if (code == HD_EXIT_CLEAN)
+        code = hd_session_run(&s, o->budget_ms);
+    if (code == HD_EXIT_CLEAN) {
+        hd_session_result(&s, &r);
+        out->totals = r.totals;
+        out->seconds = r.searching > 0 ? r.searching : r.seconds;
+        out->rate = out->seconds > 0 ? (double)r.totals.begun / out->seconds : 0;
+        out->findings = r.nfindings;
+        snprintf(out->strategy, sizeof out->strategy, "%s", o->strategy);
+        if (r.interrupted) {
+            code = HD_EXIT_BUDGET;
+        } else if (r.totals.begun == 0) {
+            fprintf(stderr, "heddle: %s: no execution came to an end\n", o->args[0]);
+            code = HD_EXIT_USAGE;
+        }
+    }
+    hd_session_close(&s);
+    return code;
+}
+
+static int measure_probes(const struct hd_options *o, struct estimate *e)
+{
+    struct hd_options with = *o;
+
+    snprintf(with.strategy, sizeof with.strategy, "probe");
+    with.params[0] = '\0';
+    with.executions = o->executions > 0 ? o->executions : DEFAULT_PROBES;
+    with.keep_going = true;
+    int code = measure(&with, &e->probes);
+
+    if (code != HD_EXIT_CLEAN)
+        return code;
+    struct hd_probe_sums s = hd_probe_sums(&e->probes.totals.cursor);
+    long double n = (long double)s.n, mean = s.sum / n;
+    long double variance = n > 1 ? (s.squares - n * mean * mean) / (n - 1) : 0;
+    int exponent = s.exponent < 15000 ? (int)s.exponent : 15000; /* 1e4500 is large enough */
+
+    e->mean = ldexpl(mean, exponent);
+    e->error = variance > 0 ? ldexpl(sqrtl(variance / n), exponent) : 0;
+    return code;
+}
+
+static int measure_reduced(const struct hd_options *o, struct estimate *e)
+{
+    struct hd_options with = *o;
+
+    with.executions = 0;
+    with.keep_going = true;
+    int code = measure(&with, &e->reduced);
+    const struct hd_totals *t = &e->reduced.totals;
+
+    if (code != HD_EXIT_CLEAN)
+        return code;
+    if (t->bound >= 0 && !t->exhausted) { /* how many bounds there are is not known */
+        e->size = e->recursive = HUGE_VALL;
+        return code;
+    }
+    /* of what it begins, as large a part will count as did so far */
+    long double counted = (long double)t->executions / (long double)t->begun;
+
+    e->size = (long double)t->executions / (t->explored > 0 && !t->exhausted ? t->explored : 1);
+    e->recursive = t->exhausted ? e->size : t->tree_size * counted;
+    return code;
+}
+
+/* ---- telling ------------------------------------------------------------------------------- */
+
+static long double lower(const struct estimate *e)
+{
+    long double low = e->mean - 2 * e->error;
+
+    return low > 1 ? low : 1;
+}
+
+static long double time_for(long double executions, const struct campaign *c)
+{
+    return c->rate > 0 ? executions / c->rate : 0;
+}
+
+static void tell_all(const struct hd_text *t, const struct estimate *e)
+{
+    char size[HD_ABOUT], low[HD_ABOUT], high[HD_ABOUT], left[HD_ABOUT], rate[HD_ABOUT];
+    char line[400];
+    int n;
+
+    hd_about_number(e->mean, size);
+    hd_about_number(lower(e), low);
+    hd_about_number(e->mean + 2 * e->error, high);
+    hd_about_time(time_for(e->mean, &e->probes), left);
+    hd_about_number(e->probes.rate, rate);
+    n = snprintf(line, sizeof line, "all interleavings: about %s", size);
+    if (e->error > 0)
+        n += snprintf(line + n, sizeof line - (size_t)n, " (95%%: %s to %s)", low, high);
+    snprintf(line + n, sizeof line - (size_t)n, "; %s at %s per second", left, rate);
+    hd_text_wrap(t, 0, 2, line);
+    if (e->error > UNCERTAIN * e->mean)
+        hd_text_wrap(t, 0, 2, "uncertain: the descents differ widely, so there may be many more; "
+                              "more of them (--executions) tell more");
+}
+
+static void tell_reduced(const struct hd_text *t, const struct estimate *e)
+{
+    const struct campaign *c = &e->reduced;
+    char size[HD_ABOUT], recursive[HD_ABOUT], left[HD_ABOUT], line[400], exact[32];
+
+    hd_about_number(e->size, size);
+    hd_about_number(e->recursive, recursive);
+    if (c->totals.exhausted) {
+        hd_text_number(c->totals.executions, exact, sizeof exact);
+        snprintf(line, sizeof line, "with %s: %s execution%s, counted in %.1f s", c->strategy, exact,
+                 c->totals.executions == 1 ? "" : "s", c->seconds);
+    } else if (c->totals.explored <= 0) {
+        snprintf(line, sizeof line, "with %s: not known yet", c->strategy);
+    } else if (c->totals.bound >= 0) {
+        snprintf(line, sizeof line, "with %s: %.2g%% of bound %lld explored in %.1f s", c->strategy,
+                 100 * c->totals.explored, (long long)c->totals.bound, c->seconds);
+    } else {
+        hd_about_time(c->seconds / c->totals.explored, left);
+        snprintf(line, sizeof line, "with %s: about %s executions (or %s, if branches to come are "
+                 "like their siblings), %.2g%% of them in %.1f s; %s in all", c->strategy,
+                 size, recursive, 100 * c->totals.explored, c->seconds, left);
+    }
+    hd_text_wrap(t, 0, 2, line);
+}
+
+static void tell(const struct hd_text *t, const struct estimate *e)
+{
+    char probes[32], line[200];
+    uint64_t cut = e->probes.totals.too_long + e->probes.totals.loop_cuts;
+
+    tell_all(t, e);
+    tell_reduced(t, e);
+    hd_text_number(e->probes.totals.begun, probes, sizeof probes);
+    snprintf(line, sizeof line, "%s random descents in %.1f s, seed %llu; at most %llu threads, "
+             "%llu steps", probes, e->probes.seconds, (unsigned long long)e->seed,
+             (unsigned long long)e->probes.totals.threads_max,
+             (unsigned long long)e->probes.totals.steps_max);
+    hd_text_wrap(t, 0, 2, line);
+    if (cut > 0)
+        hd_text_wrap(t, 0, 2, "executions were given up or loops cut: the tree goes on behind them");
+    if (e->probes.findings + e->reduced.findings > 0)
+        hd_text_wrap(t, 0, 2, "executions failed on the way: 'heddle run' shows them");
+}
+
+/* JSON has no infinity; nobody waits for 1e308 executions. */
+static void number(FILE *out, const char *key, long double value)
+{
+    if (value < 1e308L)
+        fprintf(out, ", \"%s\": %.6Lg", key, value);
+    else
+        fprintf(out, ", \"%s\": null", key);
+}
+
+static void write_json(FILE *out, const void *what)
+{
+    const struct estimate *e = what;
+    const struct hd_totals *p = &e->probes.totals, *r = &e->reduced.totals;
+
+    fputs("{\"version\": 1, \"program\": ", out);
+    hd_json_string(out, e->program);
+    fprintf(out, ", \"seed\": %llu,\n \"interleavings\": {\"probes\": %llu",
+            (unsigned long long)e->seed, (unsigned long long)p->begun);
+    number(out, "mean", e->mean);
+    number(out, "standard_error", e->error);
+    number(out, "low", lower(e));
+    number(out, "high", e->mean + 2 * e->error);
+    number(out, "executions_per_second", e->probes.rate);
+    number(out, "seconds", time_for(e->mean, &e->probes));
+    fputs("},\n \"reduced\": {\"strategy\": ", out);
+    hd_json_string(out, e->reduced.strategy);
+    fprintf(out, ", \"exact\": %s, \"executions\": %llu, \"redundant\": %llu",
+            r->exhausted ? "true" : "false", (unsigned long long)r->executions,
+            (unsigned long long)r->redundant);
+    number(out, "explored", r->exhausted ? 1 : r->explored);
+    number(out, "estimate", e->size);
+    number(out, "recursive", e->recursive);
+    number(out, "seconds", r->exhausted ? e->reduced.seconds
+                           : r->bound >= 0 || r->explored <= 0 ? HUGE_VALL
+                           : (long double)e->reduced.seconds / r->explored);
+    fprintf(out, "},\n \"threads_max\": %llu, \"steps_max\": %llu, \"failures\": %s}\n",
+            (unsigned long long)p->threads_max, (unsigned long long)p->steps_max,
+            e->probes.findings + e->reduced.findings > 0 ? "true" : "false");
+}
+
+int hd_cmd_estimate(const struct hd_options *o)
+{
+    struct hd_options with = *o;
+    struct estimate e = { .program = o->args[0], .seed = o->seed };
+    bool to_stdout = o->json_file != NULL && strcmp(o->json_file, "-") == 0;
+    struct hd_text text = { .out = to_stdout ? stderr : stdout };
+
+    if (with.budget_ms == 0)
+        with.budget_ms = DEFAULT_BUDGET_MS;
+    int code = measure_probes(&with, &e);
+
+    if (code == HD_EXIT_CLEAN)
+        code = measure_reduced(&with, &e);
+    if (code != HD_EXIT_CLEAN)
+        return code;
+    if (!o->quiet)
+        tell(&text, &e);
+    if (o->json_file != NULL && !hd_json_file(o->json_file, write_json, &e)) {
+        fprintf(stderr, "heddle: cannot write %s: %s\n", o->json_file, strerror(errno));
+        return HD_EXIT_USAGE;
+    }
+    return HD_EXIT_CLEAN;
+}

@@ -103,7 +103,7 @@ json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert 
     has "data races are not looked for"
     json r.json 'r["strategy"] == "dfs+cache" and r["redundant"] > 0'
     json r.json 'r["executions"] < __import__("json").load(open("plain.json"))["executions"]'
-    run heddle verify --strategy dfs+cache --bound 1 --json r.json ./fixed
+    run heddle verify --strategy ipb+cache --bound 1 --json r.json ./fixed
     exits 4
     json r.json 'r["strategy"] == "ipb+cache"'
     run heddle verify --strategy dfs+cache:cache=none ./fixed

@@ -30,7 +30,10 @@ static const struct {
 
 bool hd_claim_is_reduced(const struct hd_result *r)
 {
-    return strncmp(r->config->strategy, "dpor", 4) == 0 || strchr(r->config->strategy, '+') != NULL;
+    const char *name = r->config->strategy;
+
+    return strncmp(name, "dpor", 4) == 0 || strncmp(name, "bpor", 4) == 0 ||
+           strchr(name, '+') != NULL;
 }
 
 uint64_t hd_claim_gaps(const struct hd_result *r)

@@ -147,6 +147,7 @@ static void study(FILE *out, const struct hd_result *r)
     number(out, "loop_cuts", t->loop_cuts);
     number(out, "grace_cuts", t->grace_cuts);
     number(out, "too_long", t->too_long);
+    number(out, "bound_estimated", t->estimated);
     number(out, "hangs", r->hangs);
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);

@@ -62,6 +62,8 @@ struct hd_outcome {
     bool exhausted; /* nothing is left: begin would return false */
     bool complete;  /* exhausted, and what was asked for was explored completely */
     int64_t bound;  /* the bound this execution belongs to, -1 none */
+    bool estimated; /* a lower bound stood for its least preemptions */
+    bool unmodelled; /* something happened that a reduction has no model of */
 };
 
 /* A branching point on the path of the execution that has just ended. */

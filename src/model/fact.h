@@ -21,6 +21,7 @@ enum hd_fact {
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */
+    HD_FACT_RACES = 1 << 19,       /* data races were not looked for */
     HD_FACT_MISLED = 1 << 18,      /* the search could not do all that it had planned */
 };
 

@@ -24,12 +24,16 @@ static const struct {
     { HD_FACT_SIGNAL, "signals are sent or waited for" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
+    { HD_FACT_RACES, "data races were not looked for" },
     { HD_FACT_MISLED, "the program did in another order what the model did not expect" },
 };
 
 bool hd_claim_is_reduced(const struct hd_result *r)
 {
-    return strncmp(r->config->strategy, "dpor", 4) == 0;
+    const char *name = r->config->strategy;
+
+    return strncmp(name, "dpor", 4) == 0 || strncmp(name, "bpor", 4) == 0 ||
+           strchr(name, '+') != NULL;
 }
 
 uint64_t hd_claim_gaps(const struct hd_result *r)
@@ -43,6 +47,8 @@ uint64_t hd_claim_gaps(const struct hd_result *r)
         gaps |= HD_FACT_GRACE;
     if (r->config->timeouts_idle)
         gaps |= HD_FACT_IDLE;
+    if (r->plain || !r->config->races)
+        gaps |= HD_FACT_RACES;
     if (t->exhausted && !t->complete && t->too_long == 0 && gaps == 0)
         gaps |= HD_FACT_MISLED;
     return gaps;

@@ -26,18 +26,10 @@ int hd_verdict_exit_code(enum hd_verdict v)
     return code[v];
 }
 
-/* A cache takes two executions for equal that differ only in a data race, or in what
- * the clock told: a proof for programs without these only, and nobody looks for races. */
-static bool is_cached(const struct hd_result *r)
-{
-    return strchr(r->config->strategy, '+') != NULL;
-}
-
 /* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0 &&
-           !is_cached(r);
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0;
 }
 
 double hd_result_rate(const struct hd_result *r)
@@ -82,6 +74,21 @@ static bool is_strategy(const struct hd_result *r, const char *name)
            (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
 }
 
+/* Bounds that stand for a proof: of each of them there is a strategy that explores
+ * everything up to it. */
+static bool is_bounded(const struct hd_result *r)
+{
+    return is_strategy(r, "ipb") || is_strategy(r, "idb") || is_strategy(r, "bpor") ||
+           is_strategy(r, "bpor-source") || is_strategy(r, "bpor-lazy");
+}
+
+/* One bound after the other: all below the last one were finished. */
+static bool deepens(const struct hd_result *r)
+{
+    return is_bounded(r) &&
+           (r->config->bound < 0 || is_strategy(r, "ipb") || is_strategy(r, "idb"));
+}
+
 static const char *unit(const struct hd_result *r)
 {
     return is_strategy(r, "idb") ? "delay" : "preemption";
@@ -92,8 +99,8 @@ static const char *where(const struct hd_result *r)
     if (r->plain)
         return "at the visible library calls";
     if (hd_claim_is_reduced(r) && r->config->points == HD_POINTS_SYNC)
-        return "of synchronisation operations and atomics (plain accesses between them run as one, "
-               "and those that race are not reordered)";
+        return "of synchronisation operations and atomics (plain accesses between them run as one; "
+               "none of them race)";
     switch (r->config->points) {
     case HD_POINTS_ALL:
         return "at synchronisation and every memory access";
@@ -135,6 +142,11 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
             r->config->exit_grace, number);
     }
     say_lazy(s, r);
+    if (r->totals.estimated > 0) {
+        hd_text_number(r->totals.estimated, number, sizeof number);
+        say(s, "; in %s executions the least number of preemptions was estimated from below, so "
+               "some may need more than the bound", number);
+    }
     if (r->config->timeouts_idle)
         say(s, "; time-outs only when nothing else could run");
     if (r->plain)
@@ -147,7 +159,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
 
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
-    if (r->config->bound >= 0 && (is_strategy(r, "ipb") || is_strategy(r, "idb")))
+    if (r->config->bound >= 0 && is_bounded(r))
         say(s, "verified up to %lld %s%s: all interleavings %s with at most that many, under "
                "sequential consistency: ", (long long)r->config->bound, unit(r),
             r->config->bound == 1 ? "" : "s", where(r));
@@ -209,20 +221,23 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
         say(s, " (%s)", r->config->strategy);
 }
 
-static const char *no_proof_because(const struct hd_result *r)
+/* What keeps a bounded reduction from a claim, beside the gaps of all reductions; NULL
+ * nothing. */
+static const char *no_bounded_proof(const struct hd_result *r)
 {
-    if (is_cached(r) && r->totals.complete)
-        return ", one for each order of conflicting synchronisation; that covers all interleavings "
-               "of a program whose threads share no data without it, and data races are not looked "
-               "for in this version";
-    return ", and the search was not finished";
+    if (r->totals.unmodelled > 0)
+        return "; the program polls, cancels threads or waits for time-outs that come only when "
+               "nothing else can run: there a bounded reduction proves nothing, --strategy ipb does";
+    if (is_strategy(r, "bpor-naive") && r->totals.exhausted)
+        return "; cutting off executions with more preemptions loses behaviours of fewer";
+    return NULL;
 }
 
 /* Why a search that has got to its end claims nothing, and what would. */
 static void say_gaps(struct sentence *s, const struct hd_result *r)
 {
     uint64_t gaps = hd_claim_gaps(r);
-    const char *before = "; partial-order reduction cannot claim to have seen everything: ";
+    const char *before = "; a reduced search cannot claim to have seen everything: ";
 
     if (gaps == 0)
         return;
@@ -235,8 +250,8 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    if ((is_strategy(r, "ipb") || is_strategy(r, "idb")) && t->bound > 0 && t->too_long == 0 &&
-        r->hangs == 0 && !is_cached(r)) {
+    if (deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 &&
+        t->unmodelled == 0 && hd_claim_gaps(r) == 0) {
         say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
@@ -248,9 +263,12 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             say_random_executions(s, r);
         else
             say_executions(s, t->executions);
-        bool ended = t->exhausted && hd_claim_gaps(r) != 0;
+        const char *bounded = no_bounded_proof(r);
+        bool ended = bounded == NULL && t->exhausted && hd_claim_gaps(r) != 0;
 
-        say(s, " found nothing%s", r->config->samples || ended ? "" : no_proof_because(r));
+        say(s, " found nothing%s", r->config->samples || ended ? ""
+                                   : bounded != NULL            ? bounded
+                                                                : ", and the search was not finished");
         if (ended)
             say_gaps(s, r);
         if (is_strategy(r, "pct") || is_strategy(r, "ppct"))

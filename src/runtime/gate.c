@@ -193,6 +193,8 @@ static inline void record(const struct hd_event *e, uint32_t sig)
     to[1] = from[1];
     to[2] = from[2];
     to[3] = from[3];
+    if (hd.races && hd_clocks_effect[e->kind] != HD_EFFECT_NONE)
+        hd_race_event(e);
 }
 
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)

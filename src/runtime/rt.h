@@ -30,6 +30,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "detect/race.h"
 #include "search/search.h"
 #include "wire/wire.h"
 
@@ -144,6 +145,7 @@ struct hd_rt {
     uint64_t stores;      /* instrumented writes outside the own stack */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
     uint32_t access_mode; /* nonzero: plain accesses take the slow path */
+    bool races;           /* plain accesses and events go to the race detector too */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
     uint32_t nloop_wait;  /* threads that have used up their idle rounds */
@@ -332,6 +334,11 @@ void hd_atomic_leave(uint64_t value, unsigned flags);
  * compare-and-swap expected. */
 void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags);
 
+extern struct hd_races hd_races __attribute__((visibility("hidden")));
+
+/* Only while hd.races. */
+void hd_race_event(const struct hd_event *e);
+
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
 /* A plain access of instrumented code. */
@@ -341,6 +348,8 @@ static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc
         hd.stores += addr - hd.stack_lo >= hd.stack_len;
     if (HD_UNLIKELY(--hd.fuel < 0 || hd.access_mode != 0))
         hd_plain_slow(addr, size, write, pc);
+    if (hd.races && HD_LIKELY(hd.cur != NULL))
+        hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }
 
 static inline void hd_call_enter(uint64_t pc, uint64_t sp)

@@ -25,6 +25,7 @@
 #include "runtime/output.h"
 #include "runtime/poll.h"
 #include "runtime/process.h"
+#include "runtime/race.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
 
@@ -82,6 +83,7 @@ static void begin_execution(void)
     hd_gate_begin();
     hd_poll_begin();
     hd_object_begin();
+    hd_race_begin();
 }
 
 static void restore(void)
@@ -117,6 +119,7 @@ static void run_one(void)
 
     hd_early_begin(main);
     hd_fiber_start(main);
+    hd_race_end();
     hd_search_end(&hd.search);
     hd.wire->heartbeat++;
 }
@@ -339,6 +342,7 @@ void hd_worker_run(void)
     hd_output_init();
     hd_process_note();
     hd_crash_init();
+    hd_race_start();
     hd_snapshot_take();
     hd.in_main = 1;
     w->phase = HD_PHASE_RUNNING;

@@ -9,7 +9,7 @@ void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg
 {
     b->decisions = cfg->decisions;
     hd_path_init(&b->path, cfg->exec, cfg->arena);
-    hd_races_init(&b->races, &b->path.trace, cfg->arena);
+    hd_conflicts_init(&b->races, &b->path.trace, cfg->arena);
     hd_reversal_init(&b->reversal, &b->path.trace, cfg->arena);
     if (b->frame == NULL)
         b->frame = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *b->frame);
@@ -89,16 +89,16 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
     return false;
 }
 
-void hd_backtrack_races(struct hd_backtrack *b, const struct hd_cursor *now, hd_race_found *found,
-                        void *ctx)
+void hd_backtrack_races(struct hd_backtrack *b, const struct hd_cursor *now,
+                        hd_conflict_found *found, void *ctx)
 {
     const struct hd_path *p = &b->path;
     uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
 
     for (uint32_t s = prefix > 0 ? prefix - 1 : 0; s < hd_path_length(p); s++)
-        hd_races_of_step(&b->races, s, found, ctx);
+        hd_conflicts_of_step(&b->races, s, found, ctx);
     for (uint32_t t = 0; t < hd_path_threads(p); t++)
-        hd_races_of_pending(&b->races, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
+        hd_conflicts_of_pending(&b->races, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
 }
 
 static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)

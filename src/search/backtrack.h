@@ -13,7 +13,7 @@
 #define HD_SEARCH_BACKTRACK_H
 
 #include "search/path.h"
-#include "search/races.h"
+#include "search/conflicts.h"
 #include "search/strategy.h"
 
 struct hd_backtrack_frame {
@@ -27,7 +27,7 @@ struct hd_backtrack_frame {
 struct hd_backtrack {
     struct hd_decision *decisions;
     struct hd_path path;
-    struct hd_races races;
+    struct hd_conflicts races;
     struct hd_reversal reversal;
     struct hd_backtrack_frame *frame; /* [HD_TRACE_STEPS] */
     bool sleeps;                      /* with sleep sets */
@@ -48,8 +48,8 @@ uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, 
 bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
                         const struct hd_cursor *now, struct hd_cursor *next);
 /* The races that this execution has and the one before had not. */
-void hd_backtrack_races(struct hd_backtrack *b, const struct hd_cursor *now, hd_race_found *found,
-                        void *ctx);
+void hd_backtrack_races(struct hd_backtrack *b, const struct hd_cursor *now,
+                        hd_conflict_found *found, void *ctx);
 /* The deepest decision at which something is left to do goes into the cursor. */
 void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        const struct hd_cursor *now, struct hd_cursor *next,

@@ -26,7 +26,7 @@
 #include <stdatomic.h>
 
 #include "search/path.h"
-#include "search/races.h"
+#include "search/conflicts.h"
 #include "search/strategies.h"
 #include "search/wakeup.h"
 
@@ -40,7 +40,7 @@ struct dpor {
     bool optimal;
     const struct hd_execution *exec;
     struct hd_path path;
-    struct hd_races races;
+    struct hd_conflicts races;
     struct hd_reversal reversal;
     struct hd_wakeup_pool pool;
     struct hd_wakeup root;
@@ -69,7 +69,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     d->exec = cfg->exec;
     d->pool.arena = cfg->arena;
     hd_path_init(&d->path, cfg->exec, cfg->arena);
-    hd_races_init(&d->races, &d->path.trace, cfg->arena);
+    hd_conflicts_init(&d->races, &d->path.trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
@@ -350,10 +350,10 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (build_trace(d, prefix > 0 ? prefix - 1 : 0, n)) {
         for (uint32_t s = first_new_step(d, prefix); s < n; s++)
-            hd_races_of_step(&d->races, s, reverse, d);
+            hd_conflicts_of_step(&d->races, s, reverse, d);
         for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
             if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
-                hd_races_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
+                hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
                                     reverse, d);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;

@@ -206,6 +206,8 @@ void hd_search_end(struct hd_search *s)
     }
     estimate(s, next);
     next->begun++;
+    next->estimated += out.estimated;
+    next->unmodelled += out.unmodelled;
     next->facts |= e->facts;
     /* Diverged or cut, it is no execution of the program to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)

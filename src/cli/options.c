@@ -489,6 +489,10 @@ static bool check_strategy(const struct parser *p)
     if (samples && p->verb == HD_VERB_VERIFY)
         return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
                            "or use 'heddle run'", o->strategy);
+    if (*o->strategy != '\0' && hd_strategy_find(o->strategy)->needs_accesses)
+        return complain(p, "strategy %s needs every access to shared memory as an event, and this "
+                           "version records synchronisation only; use dpor or dpor-optimal",
+                        o->strategy);
     if (p->verb == HD_VERB_ESTIMATE && hd_strategy_find(o->strategy)->branch == NULL)
         return complain(p, "estimate wants a strategy that searches a tree (dpor-optimal, dpor, dfs), "
                            "not %s", o->strategy);

@@ -15,6 +15,13 @@ struct hd_cursor {
     uint64_t w[16];
 };
 
+/* Why lazy reduction was given up (search/lazy.c). */
+enum hd_fallback {
+    HD_FALLBACK_NONE,
+    HD_FALLBACK_BLOCKS, /* a thread did what may block while it held a mutex */
+    HD_FALLBACK_HELD,   /* a mutex was held at the end, or not by who released it */
+};
+
 struct hd_totals {
     struct hd_cursor cursor;
     uint64_t executions;     /* complete and counted */
@@ -38,6 +45,8 @@ struct hd_totals {
     uint64_t events_sum;
     uint64_t threads_max;
     uint64_t enabled_max;
+    uint64_t fallback;       /* enum hd_fallback */
+    uint64_t tree_max;       /* most nodes of a wakeup tree at once; 0 there is none */
     uint64_t trace_hash;     /* over the trace hashes of all executions, in order */
     double explored;         /* estimated part of the tree (at this bound), 0: not known */
     double tree_size;        /* estimated executions in it, by another way */

@@ -111,6 +111,21 @@ static const char *where(const struct hd_result *r)
     }
 }
 
+/* Lazy reduction keeps every final state and deadlock, not every order of sections. */
+static void say_lazy(struct sentence *s, const struct hd_result *r)
+{
+    if (!is_strategy(r, "dpor-lazy"))
+        return;
+    if (r->totals.fallback == HD_FALLBACK_NONE)
+        say(s, "; critical sections that commute were run in one order only, which proves nothing "
+               "about data races");
+    else
+        say(s, "; %s, so dpor was used",
+            r->totals.fallback == HD_FALLBACK_BLOCKS
+                ? "a thread may block while it holds a mutex"
+                : "a mutex was still held at the end, or released by another thread");
+}
+
 /* What the claim leaves out. */
 static void say_limits(struct sentence *s, const struct hd_result *r)
 {
@@ -126,6 +141,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
         say(s, "; threads still running %u operations after exit were cut (%s times)",
             r->config->exit_grace, number);
     }
+    say_lazy(s, r);
     if (r->totals.estimated > 0) {
         hd_text_number(r->totals.estimated, number, sizeof number);
         say(s, "; in %s executions the least number of preemptions was estimated from below, so "
@@ -335,6 +351,10 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
     hd_text_number(r->totals.steps_max, number, sizeof number);
     say(&s, "; at most %llu threads, %s steps", (unsigned long long)r->totals.threads_max, number);
+    if (r->totals.tree_max > 0) {
+        hd_text_number(r->totals.tree_max, number, sizeof number);
+        say(&s, "; wakeup tree: at most %s nodes", number);
+    }
     hd_text_wrap(t, 0, 2, line);
 }
 

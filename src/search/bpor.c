@@ -236,12 +236,6 @@ static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
 
 /* ---- what is next ------------------------------------------------------------------------ */
 
-static bool broke_off(const struct hd_execution *done)
-{
-    return done->ending == HD_END_RUNNING || done->ending == HD_END_LOST ||
-           done->ending == HD_END_TOO_LONG || done->ending == HD_END_DIVERGED;
-}
-
 static bool next_of(const struct hd_bpor_frame *f, uint16_t *chosen)
 {
     if (f->alternatives != 0) {
@@ -280,7 +274,7 @@ static bool learn(struct hd_bpor *d, const struct hd_execution *done, struct hd_
     if (n + 1 >= HD_TRACE_STEPS || !hd_bpor_trace(d, n, done->nevents))
         return false;
     hd_bpor_races(d, done->pending, done->nthreads);
-    if (done->ending == HD_END_CUT || broke_off(done))
+    if (done->ending == HD_END_CUT || hd_execution_broke_off(done))
         return true;
     d->frames[n].yielded = false; /* nobody is left behind the last step */
     uint32_t cost = hd_bpor_total(d, n, done->pending);
@@ -299,7 +293,7 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
     uint16_t chosen;
 
     out->bound = d->bound;
-    if (broke_off(done) || d->misled || d->unmodelled)
+    if (hd_execution_broke_off(done) || d->misled || d->unmodelled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < prefix || done->ending == HD_END_DIVERGED) {
         n = prefix; /* nothing was learnt; the branch is given up */

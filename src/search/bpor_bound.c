@@ -60,9 +60,10 @@ bool hd_bpor_trace(struct hd_bpor *d, uint32_t n, uint32_t end)
         uint32_t after = k + 1 < n ? f[1].first_event : end;
         hd_tid tid = after > f->first_event ? d->exec->events[f->first_event].tid : f->chosen;
 
-        if (!hd_trace_add(&d->trace, f->first_event, after - f->first_event, tid))
+        f->step = hd_step_make(d->view.threads[tid].slot, &d->view.events[f->first_event],
+                               after - f->first_event);
+        if (!hd_trace_add(&d->trace, &f->step, tid, f->first_event, after - f->first_event))
             return false;
-        f->step = d->trace.step[k].step;
     }
     atomic_signal_fence(memory_order_release);
     d->building = false;

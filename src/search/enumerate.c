@@ -286,12 +286,6 @@ static uint32_t frames_decided(const struct enumerate *e, const struct hd_execut
     return n;
 }
 
-static bool broke_off(const struct hd_execution *done)
-{
-    return done->ending == HD_END_RUNNING || done->ending == HD_END_LOST ||
-           done->ending == HD_END_TOO_LONG || done->ending == HD_END_DIVERGED;
-}
-
 /* Is it equivalent to an execution that was counted?  (If only this one has failed,
  * a data race has made the difference, and it counts.) */
 static bool repeats(struct enumerate *e, const struct hd_execution *done)
@@ -300,7 +294,7 @@ static bool repeats(struct enumerate *e, const struct hd_execution *done)
 
     if (done->ending == HD_END_CUT)
         return true;
-    if (e->hbr.busy || broke_off(done))
+    if (e->hbr.busy || hd_execution_broke_off(done))
         return false;
     hd_hbr_update(&e->hbr);
     struct hd_cache_visit v = { .key = hd_hash128_word(e->hbr.sum, whole), .index = e->index,
@@ -364,7 +358,7 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
         next->w[CUR_FLAGS] |= PASS_PRUNED;
     if (done->findings > 0 && !out->redundant)
         next->w[CUR_FLAGS] |= BUG_IN_PASS;
-    if (broke_off(done))
+    if (hd_execution_broke_off(done))
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (e->hbr.discovered) {
         start_again(e, next);

@@ -160,6 +160,15 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
     t->threads_max = max64(t->threads_max, e->nthreads);
 }
 
+/* Findings stay, with the number of the execution that had the first. */
+static void forget_counts(struct hd_totals *t)
+{
+    t->redundant += t->executions;
+    t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
+    t->loop_cuts = t->grace_cuts = t->too_long = 0;
+    t->steps_sum = t->events_sum = 0;
+}
+
 static void estimate(const struct hd_search *s, struct hd_totals *t)
 {
     struct hd_estimate e;
@@ -205,6 +214,11 @@ void hd_search_end(struct hd_search *s)
         next->redundant++;
     else
         count_execution(next, e, &out);
+    if (out.restarted)
+        forget_counts(next);
+    if (out.fallback != HD_FALLBACK_NONE)
+        next->fallback = out.fallback;
+    next->tree_max = max64(now->tree_max, out.tree_max);
     next->enabled_max = s->shared->enabled_max;
     next->trace_hash = hd_hash_mix(now->trace_hash, e->trace_hash);
     next->exhausted = out.exhausted;

@@ -15,6 +15,8 @@ const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_surw,
     &hd_strategy_dpor_optimal,
     &hd_strategy_dpor,
+    &hd_strategy_dpor_classic,
+    &hd_strategy_dpor_lazy,
     &hd_strategy_bpor_lazy,
     &hd_strategy_bpor,
     &hd_strategy_bpor_source,

@@ -13,6 +13,8 @@ extern const struct hd_strategy_ops hd_strategy_pos;
 extern const struct hd_strategy_ops hd_strategy_surw;
 extern const struct hd_strategy_ops hd_strategy_dpor_optimal;
 extern const struct hd_strategy_ops hd_strategy_dpor;
+extern const struct hd_strategy_ops hd_strategy_dpor_classic;
+extern const struct hd_strategy_ops hd_strategy_dpor_lazy;
 extern const struct hd_strategy_ops hd_strategy_bpor_lazy;
 extern const struct hd_strategy_ops hd_strategy_bpor;
 extern const struct hd_strategy_ops hd_strategy_bpor_source;

@@ -62,6 +62,9 @@ struct hd_outcome {
     bool exhausted; /* nothing is left: begin would return false */
     bool complete;  /* exhausted, and what was asked for was explored completely */
     int64_t bound;  /* the bound this execution belongs to, -1 none */
+    bool restarted; /* the search begins anew: all that was counted so far is redundant */
+    uint32_t fallback;  /* enum hd_fallback: the strategy goes on as a weaker one */
+    uint64_t tree_max;  /* most nodes that the strategy has kept at once; 0 no tree */
     bool estimated; /* a lower bound stood for its least preemptions */
     bool unmodelled; /* something happened that a reduction has no model of */
 };
@@ -86,6 +89,7 @@ struct hd_strategy_ops {
      * its sig is HD_SIG_ANY. */
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
+    bool needs_accesses; /* only with cfg->plain_events */
     bool reducible;    /* takes reducers: explores all that follows a prefix before it leaves it */
     bool skips_forced; /* need not be asked where only one thread is enabled */
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);

@@ -94,42 +94,30 @@ bool hd_wakeup_covers_choice(const struct hd_wakeup *n)
     return there == n->child->step.n;
 }
 
-static uint32_t first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot)
-{
-    uint32_t i = 0;
-
-    while (i < nv && v[i]->slot != slot)
-        i++;
-    return i;
-}
-
 /* The thread's first step leaves v, which goes on behind it.  A choice has to follow
- * its step at once. */
-static uint32_t take_out(const struct hd_step **v, uint32_t nv, uint16_t slot)
+ * its step at once.  What stood before the step moves up: sequences that are alike are
+ * alike from the start, so that is little. */
+static const struct hd_step **take_out(const struct hd_step **v, uint32_t *nv, uint16_t slot)
 {
-    uint32_t i = first_of(v, nv, slot);
+    uint32_t i = hd_step_first_of(v, *nv, slot);
 
-    if (i == nv)
-        return nv;
-    bool chooses = i + 1 < nv && v[i + 1]->slot == slot && v[i + 1]->flags & HD_STEP_CHOICE;
+    if (i == *nv)
+        return v;
+    bool chooses = i + 1 < *nv && v[i + 1]->slot == slot && v[i + 1]->flags & HD_STEP_CHOICE;
+    const struct hd_step *choice = chooses ? v[i + 1] : NULL;
 
-    if (chooses) {
-        const struct hd_step *choice = v[i + 1];
-
-        for (uint32_t k = i; k > 0; k--)
-            v[k] = v[k - 1];
-        v[0] = choice;
-        i++;
-    }
-    for (; i + 1 < nv; i++)
-        v[i] = v[i + 1];
-    return nv - 1;
+    for (uint32_t k = i + chooses; k > chooses; k--)
+        v[k] = v[k - 1 - chooses];
+    if (chooses)
+        v[1] = choice;
+    --*nv;
+    return v + 1;
 }
 
 static bool may_enter(const struct hd_wakeup *n, const struct hd_step *const *v, uint32_t nv)
 {
     return hd_step_weak_initial(&n->step, v, nv) &&
-           (first_of(v, nv, n->step.slot) < nv || hd_wakeup_covers_choice(n));
+           (hd_step_first_of(v, nv, n->step.slot) < nv || hd_wakeup_covers_choice(n));
 }
 
 static struct hd_wakeup *chain(struct hd_wakeup_pool *pool, const struct hd_step *const *v,
@@ -156,7 +144,7 @@ bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup **list,
             list = &n->next;
             continue;
         }
-        nv = take_out(v, nv, n->step.slot);
+        v = take_out(v, &nv, n->step.slot);
         if (n->child == NULL || nv == 0)
             return false;
         list = &n->child;

@@ -27,7 +27,8 @@ struct hd_wakeup_pool {
     struct hd_arena *arena;
     struct hd_wakeup *free;
     uint64_t in_use;
-    uint64_t in_use_max; /* what `heddle verify` may tell about memory */
+    uint64_t in_use_max; /* tells how much memory the search needed; nodes that a killed
+                          * worker has lost count as well */
 };
 
 struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, const struct hd_step *step);

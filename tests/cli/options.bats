@@ -95,6 +95,11 @@ refuses() { # TEXT ARGUMENTS...
     refuses "must be at least 1" run -j0 ./t
 }
 
+@test "lazy reduction is refused where it would not see what commutes" {
+    refuses "use dpor or dpor-optimal" run --strategy dpor-lazy ./t
+    refuses "use dpor or dpor-optimal" verify --strategy dpor-lazy ./t
+}
+
 @test "plain accesses as scheduling points are refused for now" {
     refuses "at synchronisation only" run --points all ./t
     refuses "at synchronisation only" verify --points=races ./t

@@ -104,6 +104,18 @@ static const struct {
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
       "and was given up (limit 9 steps)" },
+    { "lazy reduction", { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL, .races = 1 },
+      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 5 executions, none fails; critical sections that commute were run in one order "
+      "only, which proves nothing about data races" },
+    { "lazy reduction that fell back",
+      { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL, .races = 1 },
+      { .executions = 5, .complete = 1, .fallback = HD_FALLBACK_BLOCKS, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 5 executions, none fails; a thread may block while it holds a mutex, so dpor "
+      "was used" },
     { "a bug", { .strategy = "pct", .samples = 1, .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
       false, 0, 0, HD_VERDICT_BUG,
       "1 of 5 executions fails; the search stopped there, nothing is known of the rest" },

@@ -17,6 +17,7 @@
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
                                           "pct:d=2,demote=1", "ppct:d=3", "pos", "surw",
                                           "surw:all=1,profile=5", "probe", "dpor", "dpor-optimal",
+                                          "dpor-classic", "dpor-classic:sleep=0", "dpor-lazy",
                                           "dfs+cache", "ipb+cache", "idb+cache",
                                           "dfs+lazycache", "ipb+lazycache",
                                           "bpor-lazy", "bpor", "bpor-source", "bpor-naive",
@@ -113,8 +114,9 @@ static void killed_workers_change_nothing(void **state)
         { ADD(0, 1), ADD(0, 1), ASSERT_BELOW(0, 9), ADD(0, 1) },
     } };
     static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal",
-                                              "dfs+cache", "ipb+cache", "idb+cache", "bpor-lazy",
-                                              "bpor", "bpor-source", "bpor-naive" };
+                                              "dpor-classic", "dpor-lazy", "dfs+cache",
+                                              "ipb+cache", "idb+cache", "bpor-lazy", "bpor",
+                                              "bpor-source", "bpor-naive" };
     struct hd_rng rng = hd_rng_for(1, 2);
     struct explorer *x = mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -131,8 +133,11 @@ static void killed_workers_change_nothing(void **state)
         print_message("%s: %u kills\n", exhaustive[s], run_with_kills(x, &rng));
         struct hd_totals got = *explorer_totals(x);
 
-        /* the cursor of a finished search means nothing, and may hold addresses */
+        /* the cursor of a finished search means nothing, and may hold addresses; nodes of
+         * a tree may have been lost (W1) */
         got.cursor = want.cursor = (struct hd_cursor){ { 0 } };
+        assert_true(got.tree_max >= want.tree_max);
+        got.tree_max = want.tree_max;
         assert_memory_equal(&got, &want, sizeof want);
         explorer_close(x);
     }

@@ -44,6 +44,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->isolation = (uint8_t)o->isolation;
     c->points = (uint8_t)o->points;
     c->timeouts_idle = o->timeouts_idle;
+    c->races = o->races;
     c->study = o->study;
     c->keep_going = o->keep_going;
     c->show_output = o->show_output;

@@ -85,6 +85,7 @@ static void configure_replay(struct hd_session *s, const struct hd_schedule *sch
                 : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
                                                     : HD_POINTS_SYNC;
     c->timeouts_idle = sch->timeouts_idle;
+    c->races = true;
     c->study = sch->study;
     c->replay = 1;
     for (uint32_t i = 0; i < sch->nsteps; i++)

@@ -34,6 +34,9 @@ enum hd_verb {
 enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
 enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 
+/* While parsing only: no strategy gets to see it. */
+#define HD_BOUND_ITERATE (-2)
+
 #define HD_DEFAULT_OUT_DIR ".heddle"
 
 /* What the user asked for, complete: absent options hold their defaults. */
@@ -41,7 +44,8 @@ struct hd_options {
     /* the search */
     char strategy[64];   /* name[+reducer] without parameters; a known one for run and verify */
     char params[128];    /* "k=v,k=v" after the name, or "" */
-    int64_t bound;       /* -1: none */
+    bool strategy_named; /* by the user */
+    int64_t bound;       /* -1: none, or one after the other */
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
     uint64_t budget_ms;  /* 0: no limit */
@@ -52,6 +56,7 @@ struct hd_options {
     enum hd_points points;
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
+    bool races;          /* --races on */
     bool study;          /* --convention study */
     bool keep_going;
 
@@ -95,7 +100,7 @@ enum hd_option_type {
     HD_OPT_COUNT,    /* no value; uint32_t counts how often */
     HD_OPT_U32,
     HD_OPT_U64,
-    HD_OPT_I64,
+    HD_OPT_BOUND,    /* a number, or the word in `choices`: HD_BOUND_ITERATE; int64_t */
     HD_OPT_DURATION, /* 30s, 5m, 2h; uint64_t milliseconds */
     HD_OPT_CHOICE,   /* one of `choices`; an enum */
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */

@@ -13,7 +13,9 @@
 
 static const char *const points_words[] = { "sync", "races", "all", NULL };
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
+static const char *const bound_words[] = { "iterate", NULL };
 static const char *const timeouts_words[] = { "any", "idle", NULL };
+static const char *const races_words[] = { "off", "on", NULL };
 static const char *const convention_words[] = { "default", "study", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
@@ -33,9 +35,11 @@ const struct hd_option hd_option_table[] = {
     { .name = "strategy", .verbs = V(ESTIMATE), .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
       .value = "NAME[:KEY=VALUE,...]",
       .help = "the reduced search whose size is estimated by running it for a while" },
-    { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_I64, .field = FIELD(bound),
-      .value = "N", .max = 1000000,
-      .help = "largest number of preemptions (or of delays, for idb) in one execution" },
+    { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_BOUND, .field = FIELD(bound),
+      .value = "N|iterate", .choices = bound_words, .max = 1000000,
+      .help = "largest number of preemptions (or of delays, for idb) that a behaviour may need; "
+              "iterate: 0, 1, 2 ... until nothing is left. verify uses bpor-lazy then, unless "
+              "--strategy names another" },
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
       .value = "sync|races|all", .choices = points_words, .fallback = "sync",
       .help = "where threads may be switched: at synchronisation, also at racing accesses, "
@@ -64,6 +68,9 @@ const struct hd_option hd_option_table[] = {
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = timeouts_words,
       .fallback = "any",
       .help = "when a timed wait may time out: at any moment, or only when nothing else can run" },
+    { .name = "races", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(races),
+      .value = "off|on", .choices = races_words, .fallback = "on",
+      .help = "whether two accesses that nothing orders are reported as a data race" },
     { .name = "loop-bound", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
       .value = "N", .min = 1, .max = 250, .fallback = "3",
       .help = "idle rounds of a polling loop before its thread is stopped" },

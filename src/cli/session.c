@@ -48,6 +48,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->isolation = (uint8_t)o->isolation;
     c->points = (uint8_t)o->points;
     c->timeouts_idle = o->timeouts_idle;
+    c->races = o->races;
     c->study = o->study;
     c->keep_going = o->keep_going;
     c->show_output = o->show_output;
@@ -75,7 +76,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->text.all = o->verbose > 0;
     if (!inspect(s))
         return HD_EXIT_USAGE;
-    if (!hd_wires_create(&s->wires, hd_jobs(o))) {
+    if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
         if (errno == ENOMEM || errno == EFBIG)
             fputs("heddle: raise the limits of address space and file size (ulimit -v, ulimit -f)\n",

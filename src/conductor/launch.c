@@ -133,7 +133,7 @@ static _Noreturn void become_target(const struct hd_launch *l, pid_t conductor, 
 /* ---- the parent --------------------------------------------------------------------- */
 
 /* Some sandboxes forbid personality(); ask in a way that changes nothing here. */
-static bool can_fix_addresses(void)
+bool hd_can_fix_addresses(void)
 {
     int now = personality(0xffffffff);
 
@@ -229,7 +229,7 @@ bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what
     t->pidfd = t->output = -1;
     t->started = hd_seconds_now();
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that none of its processes can be lost */
-    t->randomised = !can_fix_addresses();
+    t->randomised = !hd_can_fix_addresses();
     *what = "making a pipe";
     bool ok = make_pipe(output) && make_pipe(trouble) &&
               fcntl(output[0], F_SETFL, O_NONBLOCK) == 0 && start(l, t, output, trouble, what);

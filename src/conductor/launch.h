@@ -35,6 +35,10 @@ struct hd_target {
 /* Of a clock that only goes forward. */
 double hd_seconds_now(void);
 
+/* Can address randomisation be switched off here?  Without that, an object has another
+ * address in every target, and targets cannot share a table of objects. */
+bool hd_can_fix_addresses(void);
+
 /* False with errno set when the program could not be started at all; *what then
  * names the step that failed. */
 bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what);

@@ -117,7 +117,7 @@ static bool may_start_again(const struct loop *l, struct member *m)
     uint64_t begun = hd_campaign_totals(&m->wire->campaign)->begun;
 
     if (phase(m) != HD_PHASE_RUNNING || m->wire->config.replay || l->stopping_since != 0 ||
-        l->failed || l->w->launch == NULL || !WIFSIGNALED(m->target->status) ||
+        l->failed || l->w->launch == NULL || m->target->randomised || !WIFSIGNALED(m->target->status) ||
         WTERMSIG(m->target->status) != SIGKILL)
         return false;
     m->restarts = m->restarts_at == begun ? m->restarts + 1 : 1;

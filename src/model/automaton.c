@@ -45,6 +45,7 @@ static void arrive(struct hd_automaton *a, hd_tid tid)
 {
     a->mark[tid] = a->round;
     if (++a->count == a->limit) {
+        a->nwaiters += a->limit;
         a->count = 0;
         a->round++;
     }
@@ -67,6 +68,7 @@ static void succeed(struct hd_automaton *a, const struct hd_event *e)
         a->owner = e->tid;
         break;
     case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_MUTEX_ABANDON:
     case HD_EV_SPIN_UNLOCK:
     case HD_EV_RWLOCK_WRUNLOCK:
     case HD_EV_COND_WAIT:
@@ -95,6 +97,11 @@ static void succeed(struct hd_automaton *a, const struct hd_event *e)
         break;
     case HD_EV_BARRIER_INIT:
         a->limit = (uint32_t)e->value;
+        a->count = a->nwaiters = 0;
+        a->round++;
+        break;
+    case HD_EV_BARRIER_LEAVE:
+        a->nwaiters -= a->nwaiters > 0;
         break;
     case HD_EV_THREAD_END:
     case HD_EV_EXIT_BEGIN:
@@ -241,6 +248,8 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
         return attempt(lock->count > 0);
     case HD_EV_BARRIER_LEAVE:
         return wait_for(lock->mark[e->tid] != lock->round);
+    case HD_EV_BARRIER_DESTROY:
+        return wait_for(lock->nwaiters == 0);
     case HD_EV_ONCE_BEGIN:
         return lock->done ? HD_RUN_FAILS : wait_for(lock->owner == HD_NO_TID);
     case HD_EV_THREAD_JOIN:

@@ -43,6 +43,9 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one)
     into->loop_cuts += one->loop_cuts;
     into->grace_cuts += one->grace_cuts;
     into->too_long += one->too_long;
+    into->estimated += one->estimated;
+    into->unmodelled += one->unmodelled;
+    into->facts |= one->facts;
     into->steps_max = max64(into->steps_max, one->steps_max);
     into->steps_sum += one->steps_sum;
     into->events_sum += one->events_sum;

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/hash.h"
-
 typedef uint16_t hd_tid; /* creation order within one execution; 0 is main */
 #define HD_NO_TID ((hd_tid)0xffff)
 
@@ -29,8 +27,12 @@ enum hd_event_flag {
     HD_EVF_CHOICE = 2,    /* value holds the alternative that was taken */
     HD_EVF_SAME = 4,      /* a write that stored the value that was there */
     HD_EVF_PREEMPTED = 8, /* the thread before it was enabled and did not yield */
-    HD_EVF_SIZE_SHIFT = 4 /* upper bits: log2 of the access size in bytes */
+    HD_EVF_HELD = 16,     /* the thread had polled in vain: it could go on only after a write to one
+                           * of the objects that the TOUCH events of this step name */
+    HD_EVF_SIZE_SHIFT = 5 /* upper bits: log2 of the access size in bytes, at most HD_EVF_SIZE_MAX */
 };
+
+#define HD_EVF_SIZE_MAX 7u
 
 struct hd_event {
     hd_tid tid;
@@ -56,10 +58,20 @@ struct hd_kind_info {
 extern const struct hd_kind_info hd_kind_info[HD_EV_COUNT];
 extern const uint8_t hd_kind_traits[HD_EV_COUNT]; /* the traits alone: small and hot */
 
-/* Never 0, which stands for an unknown value. */
+/* Has it left everything that others can see as it was?  traits are its kind's. */
+static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
+{
+    if (__builtin_expect(!(traits & (HD_TRAIT_YIELDS | HD_TRAIT_POLLS)), 1))
+        return false;
+    return (traits & HD_TRAIT_YIELDS) || (e->flags & (HD_EVF_FAILED | HD_EVF_SAME)) ||
+           hd_kind_info[e->kind].ok1 == HD_ACC_R;
+}
+
+/* Never 0, which stands for an unknown value.  Part of every atomic operation, so it is
+ * one multiplication. */
 static inline uint32_t hd_event_value_hash(uint64_t value)
 {
-    return (uint32_t)hd_hash_mix(0, value) | 1;
+    return (uint32_t)((value ^ value >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
 }
 
 /* Kind by its identifier ("MUTEX_LOCK"); HD_EV_NONE when there is none. */

@@ -14,6 +14,7 @@ struct hd_point {
     hd_tid last;                    /* thread of the event before; 0 at the start */
     bool last_enabled;              /* last is enabled ... */
     bool last_yielded;              /* ... and has yielded: leaving it is free */
+    bool last_resort;               /* nobody could run: who is enabled now was held back */
     struct hd_set enabled;          /* never empty */
     struct hd_set yielded;          /* enabled threads that are to go after the others; the runtime
                                      * leaves it empty, as that would lose interleavings */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/claim.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
 {
@@ -25,25 +26,10 @@ int hd_verdict_exit_code(enum hd_verdict v)
     return code[v];
 }
 
-/* Partial-order reduction does not know yet all that the runtime does (cancellation,
- * idle time-outs, parked threads): what it has explored is no proof. */
-static bool is_reduced(const struct hd_result *r)
-{
-    return strncmp(r->config->strategy, "dpor", 4) == 0;
-}
-
-/* A cache takes two executions for equal that differ only in a data race, or in what
- * the clock told: a proof for programs without these only, and nobody looks for races. */
-static bool is_cached(const struct hd_result *r)
-{
-    return strchr(r->config->strategy, '+') != NULL;
-}
-
 /* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && !is_reduced(r) &&
-           !is_cached(r);
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0;
 }
 
 double hd_result_rate(const struct hd_result *r)
@@ -88,6 +74,21 @@ static bool is_strategy(const struct hd_result *r, const char *name)
            (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
 }
 
+/* Bounds that stand for a proof: of each of them there is a strategy that explores
+ * everything up to it. */
+static bool is_bounded(const struct hd_result *r)
+{
+    return is_strategy(r, "ipb") || is_strategy(r, "idb") || is_strategy(r, "bpor") ||
+           is_strategy(r, "bpor-source") || is_strategy(r, "bpor-lazy");
+}
+
+/* One bound after the other: all below the last one were finished. */
+static bool deepens(const struct hd_result *r)
+{
+    return is_bounded(r) &&
+           (r->config->bound < 0 || is_strategy(r, "ipb") || is_strategy(r, "idb"));
+}
+
 static const char *unit(const struct hd_result *r)
 {
     return is_strategy(r, "idb") ? "delay" : "preemption";
@@ -97,6 +98,9 @@ static const char *where(const struct hd_result *r)
 {
     if (r->plain)
         return "at the visible library calls";
+    if (hd_claim_is_reduced(r) && r->config->points == HD_POINTS_SYNC)
+        return "of synchronisation operations and atomics (plain accesses between them run as one; "
+               "none of them race)";
     switch (r->config->points) {
     case HD_POINTS_ALL:
         return "at synchronisation and every memory access";
@@ -138,6 +142,11 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
             r->config->exit_grace, number);
     }
     say_lazy(s, r);
+    if (r->totals.estimated > 0) {
+        hd_text_number(r->totals.estimated, number, sizeof number);
+        say(s, "; in %s executions the least number of preemptions was estimated from below, so "
+               "some may need more than the bound", number);
+    }
     if (r->config->timeouts_idle)
         say(s, "; time-outs only when nothing else could run");
     if (r->plain)
@@ -150,7 +159,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
 
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
-    if (r->config->bound >= 0 && (is_strategy(r, "ipb") || is_strategy(r, "idb")))
+    if (r->config->bound >= 0 && is_bounded(r))
         say(s, "verified up to %lld %s%s: all interleavings %s with at most that many, under "
                "sequential consistency: ", (long long)r->config->bound, unit(r),
             r->config->bound == 1 ? "" : "s", where(r));
@@ -212,23 +221,37 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
         say(s, " (%s)", r->config->strategy);
 }
 
-static const char *no_proof_because(const struct hd_result *r)
+/* What keeps a bounded reduction from a claim, beside the gaps of all reductions; NULL
+ * nothing. */
+static const char *no_bounded_proof(const struct hd_result *r)
 {
-    if (is_reduced(r) && r->totals.complete)
-        return "; partial-order reduction makes no claim in this version";
-    if (is_cached(r) && r->totals.complete)
-        return ", one for each order of conflicting synchronisation; that covers all interleavings "
-               "of a program whose threads share no data without it, and data races are not looked "
-               "for in this version";
-    return ", and the search was not finished";
+    if (r->totals.unmodelled > 0)
+        return "; the program polls, cancels threads or waits for time-outs that come only when "
+               "nothing else can run: there a bounded reduction proves nothing, --strategy ipb does";
+    if (is_strategy(r, "bpor-naive") && r->totals.exhausted)
+        return "; cutting off executions with more preemptions loses behaviours of fewer";
+    return NULL;
+}
+
+/* Why a search that has got to its end claims nothing, and what would. */
+static void say_gaps(struct sentence *s, const struct hd_result *r)
+{
+    uint64_t gaps = hd_claim_gaps(r);
+    const char *before = "; a reduced search cannot claim to have seen everything: ";
+
+    if (gaps == 0)
+        return;
+    for (; gaps != 0; before = ", and ")
+        say(s, "%s%s", before, hd_claim_next_reason(&gaps));
+    say(s, "; --strategy dfs can");
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    if ((is_strategy(r, "ipb") || is_strategy(r, "idb")) && t->bound > 0 && t->too_long == 0 &&
-        r->hangs == 0 && !is_cached(r)) {
+    if (deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 &&
+        t->unmodelled == 0 && hd_claim_gaps(r) == 0) {
         say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
@@ -240,7 +263,14 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             say_random_executions(s, r);
         else
             say_executions(s, t->executions);
-        say(s, " found nothing%s", r->config->samples ? "" : no_proof_because(r));
+        const char *bounded = no_bounded_proof(r);
+        bool ended = bounded == NULL && t->exhausted && hd_claim_gaps(r) != 0;
+
+        say(s, " found nothing%s", r->config->samples || ended ? ""
+                                   : bounded != NULL            ? bounded
+                                                                : ", and the search was not finished");
+        if (ended)
+            say_gaps(s, r);
         if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
             say_pct(s, r);
     }
@@ -269,8 +299,10 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
         say(s, "; what was asked for was explored completely");
-    else
+    else if (!r->totals.exhausted || hd_claim_gaps(r) == 0)
         say(s, "; the search was not finished");
+    else
+        say_gaps(s, r);
 }
 
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)

@@ -158,10 +158,10 @@ static inline unsigned hd_same_if(bool same)
     static inline void hd_atomic_store_##bits(volatile T *p, T v, int mo, uint64_t pc)       \
     {                                                                                        \
         if (hd_atomic_enter(HD_EV_ATOMIC_STORE, p, bytes, HD_ORDER(mo), pc)) {               \
-            bool same = hd_raw_load_##bits(p, true) == v;                                    \
+            T old = hd_raw_load_##bits(p, true);                                             \
                                                                                              \
             hd_raw_store_##bits(p, v, __ATOMIC_RELEASE);                                     \
-            hd_atomic_leave((uint64_t)v, hd_same_if(same));                                  \
+            hd_atomic_leave_from((uint64_t)old, (uint64_t)v, hd_same_if(old == v));          \
         } else {                                                                             \
             hd_raw_store_##bits(p, v, HD_ORDER(mo));                                         \
         }                                                                                    \
@@ -172,22 +172,21 @@ static inline unsigned hd_same_if(bool same)
         T old = hd_raw_exchange_##bits(p, v);                                                \
                                                                                              \
         if (turn)                                                                            \
-            hd_atomic_leave((uint64_t)v, hd_same_if(v == old));                              \
+            hd_atomic_leave_from((uint64_t)old, (uint64_t)v, hd_same_if(v == old));          \
         return old;                                                                          \
     }                                                                                        \
     static inline bool hd_atomic_cas_##bits(volatile T *p, T *expected, T v, int mo,         \
                                             uint64_t pc)                                     \
     {                                                                                        \
         bool turn = hd_atomic_enter(HD_EV_ATOMIC_CAS, p, bytes, HD_ORDER(mo), pc);           \
-        T seen = *expected;                                                                  \
-        bool same = seen == v;                                                               \
+        T wanted = *expected, seen = wanted;                                                 \
         bool ok = hd_raw_cas_##bits(p, &seen, v);                                            \
                                                                                              \
         if (!ok)                                                                             \
             *expected = seen;                                                                \
         if (turn)                                                                            \
-            hd_atomic_leave((uint64_t)(ok ? v : seen),                                       \
-                            ok ? hd_same_if(same) : HD_EVF_FAILED);                          \
+            hd_atomic_leave_from((uint64_t)wanted, (uint64_t)(ok ? v : seen),                \
+                                 ok ? hd_same_if(wanted == v) : HD_EVF_FAILED);              \
         return ok;                                                                           \
     }
 HD_ATOMIC_WIDTHS(HD_VISIBLE_OPS)
@@ -202,7 +201,7 @@ HD_ATOMIC_WIDTHS(HD_VISIBLE_OPS)
                                                                                              \
         *now = result;                                                                       \
         if (turn)                                                                            \
-            hd_atomic_leave((uint64_t)*now, hd_same_if(*now == old));                        \
+            hd_atomic_leave_from((uint64_t)old, (uint64_t)*now, hd_same_if(*now == old));    \
         return old;                                                                          \
     }
 #define HD_VISIBLE_RMWS(bits, bytes, T) HD_ATOMIC_RMWS(HD_VISIBLE_RMW, bits, bytes, T)

@@ -106,6 +106,8 @@ static bool is_enabled(struct hd_thread *t)
         return o->count > 0 || hd_thread_is_cancelled(t);
     case HD_EV_BARRIER_LEAVE:
         return o->round != t->round;
+    case HD_EV_BARRIER_DESTROY:
+        return o->nwaiters == 0;
     case HD_EV_ONCE_BEGIN:
         return o->owner == HD_NO_TID || (o->flags & HD_OF_DONE);
     case HD_EV_THREAD_JOIN:
@@ -191,20 +193,13 @@ static inline void record(const struct hd_event *e, uint32_t sig)
     to[1] = from[1];
     to[2] = from[2];
     to[3] = from[3];
+    if (hd.races && hd_clocks_effect[e->kind] != HD_EFFECT_NONE)
+        hd_race_event(e);
 }
 
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 {
     record(e, o != NULL ? o->sig : 0);
-}
-
-/* Has it left everything that others can see as it was? */
-static inline bool is_poll(const struct hd_event *e, unsigned traits)
-{
-    if (HD_LIKELY(!(traits & (HD_TRAIT_YIELDS | HD_TRAIT_POLLS))))
-        return false;
-    return (traits & HD_TRAIT_YIELDS) || (e->flags & (HD_EVF_FAILED | HD_EVF_SAME)) ||
-           hd_kind_info[e->kind].ok1 == HD_ACC_R;
 }
 
 void hd_gate_special(void)
@@ -213,14 +208,12 @@ void hd_gate_special(void)
 }
 
 /* The rest of done when anything out of the ordinary goes on. */
-static HD_COLD void done_special(struct hd_thread *t, const struct hd_obj *o, bool poll)
+static HD_COLD void done_special(struct hd_thread *t, const struct hd_event *e,
+                                 const struct hd_obj *o, bool poll)
 {
-    if (!poll && hd.nloop_wait != 0)
-        hd_poll_progress(t);
     if (hd.exit_begun)
         hd_verdict_count_grace(t);
-    if (!poll && hd.access_mode != 0 && o != NULL)
-        hd_poll_written(o->addr, 8);
+    hd_poll_event(t, e, o, poll);
 }
 
 /* The pending operation of t has taken effect. */
@@ -235,7 +228,7 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     if (flags != 0)
         hd_event_add_flags(e, flags);
     record(e, o != NULL ? o->sig : 0);
-    bool poll = is_poll(e, traits);
+    bool poll = hd_event_polls(e, traits);
 
     hd.fuel = HD_FUEL;
     t->progress += !poll;
@@ -255,7 +248,7 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
         object_changed(o2);
     }
     if (HD_UNLIKELY(hd.special))
-        done_special(t, o, poll);
+        done_special(t, e, o, poll);
     e->kind = HD_EV_NONE;
 }
 
@@ -311,8 +304,10 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
         x->preemptions++;
         hd_event_add_flags(&x->pending[next], HD_EVF_PREEMPTED);
     }
-    if (HD_UNLIKELY(idle))
+    if (HD_UNLIKELY(idle)) {
         end_idling(next);
+        p->last_resort = false;
+    }
     return &hd.thread[next];
 }
 
@@ -387,14 +382,12 @@ void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    bool polls = hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS);
+    bool held = hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc);
 
-    if (polls)
-        hd_poll_visit(t, pc);
     announce(t, kind, o, o2, HD_NO_TID, pc);
+    if (HD_UNLIKELY(held))
+        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     wait_for_turn(t, kind);
-    if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL))
-        hd_poll_read(o->addr, kind == HD_EV_FUTEX_WAIT ? 4 : 0);
 }
 
 int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
@@ -422,14 +415,12 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
-    bool polls = hd_kind_traits[kind] & HD_TRAIT_POLLS;
+    bool held = hd_kind_traits[kind] & HD_TRAIT_POLLS && hd_poll_visit(t, pc);
 
-    if (polls)
-        hd_poll_visit(t, pc);
     announce(t, kind, o, NULL, peer, pc);
+    if (HD_UNLIKELY(held))
+        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     wait_for_turn(t, kind);
-    if (HD_UNLIKELY(polls && hd.access_mode != 0 && o != NULL))
-        hd_poll_read(o->addr, 0);
 }
 
 void hd_op_local(enum hd_kind kind, uint64_t pc)
@@ -451,6 +442,16 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
         hd.wire->heartbeat++;
     hd.cur->progress++;
     hd_gate_record(&e, o);
+    if (HD_UNLIKELY(hd.special))
+        hd_poll_event(hd.cur, &e, o, false);
+}
+
+void hd_touch(uint32_t obj, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_TOUCH, .flags = HD_EVF_FAILED,
+                          .peer = HD_NO_TID, .obj = obj, .pc = pc };
+
+    hd_gate_record(&e, NULL);
 }
 
 uint32_t hd_choose(uint32_t n, uint64_t pc)
@@ -485,6 +486,7 @@ void hd_gate_begin(void)
     hd.next_look = 0;
     p->nthreads = 0;
     p->last = 0;
+    p->last_resort = false;
     p->pending = hd.exec->pending;
     p->sigs = sigs;
     hd.exec->nthreads = 0;
@@ -569,13 +571,14 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     struct hd_thread *t = hd.cur;
 
     announce(t, HD_EV_COND_WAKE, q, mutex, HD_NO_TID, pc);
+    if (HD_UNLIKELY(t->held)) /* from timing out once more */
+        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     t->waits = q;
     wait_for_turn(t, HD_EV_COND_WAKE);
     bool cancelled = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);
     bool woken = has_token(t) && !cancelled; /* who is cancelled leaves the signal to the others */
 
     t->waits = NULL;
-    hd_poll_let_go(t);
     if (woken)
         take_token(q, t->stamp);
     hd_gate_dequeue(t);

@@ -142,10 +142,11 @@ static bool odd_enter(enum hd_kind kind, const volatile void *p, size_t size, in
     return false;
 }
 
-static void odd_leave(bool turn, const volatile void *p, uint64_t value, unsigned flags)
+static void odd_leave(bool turn, const volatile void *p, uint64_t before, uint64_t value,
+                      unsigned flags)
 {
     if (turn)
-        hd_atomic_leave(value, flags);
+        hd_atomic_leave_from(before, value, flags);
     else
         hd_raw_store_8(lock_of(p), 0, __ATOMIC_RELEASE);
 }
@@ -163,16 +164,19 @@ static void odd_load(size_t size, const void *p, void *out, int mo, uint64_t pc)
     bool turn = odd_enter(HD_EV_ATOMIC_LOAD, p, size, mo, pc);
 
     hd_move(out, p, size);
-    odd_leave(turn, p, low_bytes(out, size), 0);
+    uint64_t value = low_bytes(out, size);
+
+    odd_leave(turn, p, value, value, 0);
 }
 
 static void odd_store(size_t size, void *p, const void *in, int mo, uint64_t pc)
 {
     bool turn = odd_enter(HD_EV_ATOMIC_STORE, p, size, mo, pc);
     bool same = hd_compare(p, in, size) == 0;
+    uint64_t before = low_bytes(p, size);
 
     hd_move(p, in, size);
-    odd_leave(turn, p, low_bytes(in, size), hd_same_if(same));
+    odd_leave(turn, p, before, low_bytes(in, size), hd_same_if(same));
 }
 
 /* The two buffers may be one, so the bytes change places one by one. */
@@ -181,7 +185,7 @@ static void odd_exchange(size_t size, uint8_t *p, const uint8_t *in, uint8_t *ou
 {
     bool turn = odd_enter(HD_EV_ATOMIC_RMW, p, size, mo, pc);
     bool same = hd_compare(p, in, size) == 0;
-    uint64_t value = low_bytes(in, size);
+    uint64_t before = low_bytes(p, size), value = low_bytes(in, size);
 
     for (size_t i = 0; i < size; i++) {
         uint8_t old = p[i];
@@ -189,7 +193,7 @@ static void odd_exchange(size_t size, uint8_t *p, const uint8_t *in, uint8_t *ou
         p[i] = in[i];
         out[i] = old;
     }
-    odd_leave(turn, p, value, hd_same_if(same));
+    odd_leave(turn, p, before, value, hd_same_if(same));
 }
 
 static bool odd_cas(size_t size, void *p, void *expected, const void *in, int mo, uint64_t pc)
@@ -197,12 +201,13 @@ static bool odd_cas(size_t size, void *p, void *expected, const void *in, int mo
     bool turn = odd_enter(HD_EV_ATOMIC_CAS, p, size, mo, pc);
     bool ok = hd_compare(p, expected, size) == 0;
     bool same = ok && hd_compare(p, in, size) == 0;
+    uint64_t wanted = low_bytes(expected, size);
 
     if (ok)
         hd_move(p, in, size);
     else
         hd_move(expected, p, size);
-    odd_leave(turn, p, low_bytes(p, size), ok ? hd_same_if(same) : HD_EVF_FAILED);
+    odd_leave(turn, p, wanted, low_bytes(p, size), ok ? hd_same_if(same) : HD_EVF_FAILED);
     return ok;
 }
 

@@ -12,6 +12,8 @@
  * B4  When more threads use the barrier than fit into a round, their order
  *     decides who is in which round.  From the first such arrival on, arrivals
  *     are recorded with HD_EVF_FAILED, whose access class is the stronger one.
+ * B5  nwaiters is the number of threads that are free to leave and have not done so;
+ *     destroy waits for them.
  *
  * The object's readers hold the threads that have used it, seq the lowest slot
  * of the open round plus one. */
@@ -19,7 +21,6 @@
 
 #include "runtime/early.h"
 #include "runtime/intercept.h"
-#include "runtime/intercept_time.h"
 #include "runtime/real.h"
 
 static struct {
@@ -65,24 +66,14 @@ HD_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierat
     return 0;
 }
 
-static bool has_leavers(const struct hd_obj *o)
-{
-    HD_SET_EACH(tid, &o->watchers)
-        if (hd.exec->pending[tid].kind == HD_EV_BARRIER_LEAVE && hd.thread[tid].round != o->round)
-            return true;
-    return false;
-}
-
 HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
 {
     if (hd.cur == NULL)
         return HD_REAL(pthread_barrier_destroy)(b);
     struct hd_obj *o = hd_object(b, HD_OBJ_BARRIER);
 
-    /* Like libc's, it lets those go who are free to leave; only threads that are
+    /* Like libc's, it lets those go who are free to leave (B5); only threads that are
      * still blocked make it a mistake. */
-    while (has_leavers(o))
-        hd_yield(HD_PC);
     hd_op(HD_EV_BARRIER_DESTROY, o, NULL, HD_PC);
     if (o->count != 0)
         hd_misuse(HD_PC, "pthread_barrier_destroy while %u thread%s at the barrier", o->count,
@@ -107,6 +98,7 @@ static void arrive(struct hd_obj *o)
     rounds.serial[tid_of_slot(o->seq - 1)] = true;
     o->count = 0;
     o->seq = 0;
+    o->nwaiters += o->limit;
     o->round = ++rounds.last_round;
 }
 
@@ -127,6 +119,7 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
     hd_op(HD_EV_BARRIER_LEAVE, o, NULL, HD_PC);
     bool serial = rounds.serial[hd.cur->tid];
 
+    o->nwaiters -= o->nwaiters > 0; /* none if it was initialised anew meanwhile */
     hd_done(serial, 0);
     return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

@@ -19,6 +19,16 @@ static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
     if (c->nwaiters > 0 && c->second != NULL && c->second != m)
         hd_misuse(pc, "T%u waits on a condition with another mutex than the other waiters",
                   hd.cur->tid);
+}
+
+/* Waits with one mutex may change places, and nobody could tell.  Where the mutex
+ * changes, it matters who still waits, so the step depends on all others. */
+static void use_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
+{
+    if (c->second != NULL && c->second != m) {
+        hd_touch(c->id, pc);
+        hd_touch(c->id + 1, pc);
+    }
     c->second = m;
 }
 
@@ -27,12 +37,13 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, bool timed, uint64_t p
 {
     uint32_t depth = m->count;
 
-    check_mutex(c, m, pc);
     hd_op(HD_EV_COND_WAIT, m, c, pc);
+    check_mutex(c, m, pc);
     if (m->owner == hd.cur->tid)
         hd_mutex_drop(m);
     hd_wait_enqueue(c, timed);
     hd_done(0, 0);
+    use_mutex(c, m, pc);
     bool woken = hd_wait_block(c, hd.cfg->study ? NULL : m, pc);
 
     if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the study's third point */

@@ -99,7 +99,7 @@ static long futex_wake(uint32_t *word, unsigned n, const uint32_t *expected, uin
     }
     unsigned woken = hd_wait_tokens(queue, n);
 
-    hd_done(woken, 0);
+    hd_done(n, 0); /* how many it may wake: in another order there may be more waiters */
     return woken;
 }
 
@@ -117,6 +117,7 @@ static long futex(const struct futex_call *c, uint64_t pc)
 {
     if (((uintptr_t)c->word & 3) != 0)
         return -EINVAL;
+    hd_fact(HD_FACT_FUTEX);
     switch (c->op & FUTEX_CMD_MASK) {
     case FUTEX_WAIT_BITSET:
         if (c->value3 == 0)

@@ -49,6 +49,7 @@ static void wait_outside(int fd, short events, uint64_t pc)
     }
     if ((hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) != 0)
         return;
+    hd_fact(HD_FACT_IO);
     do {
         hd_cancel_point();
         hd_yield(pc);
@@ -74,6 +75,7 @@ void hd_io_attempt(uint64_t pc)
     static const char object;
 
     hd_entry.rsp = 0;
+    hd_fact(HD_FACT_IO);
     hd_op(HD_EV_IO, hd_object(&object, HD_OBJ_UNKNOWN), NULL, pc);
 }
 

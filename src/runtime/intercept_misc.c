@@ -210,6 +210,7 @@ HD_EXPORT int getaddrinfo_a(int mode, struct gaicb *list[restrict], int n,
  * So these calls look, let the others go, and look again. */
 static void signals_uncontrolled(void)
 {
+    hd_fact(HD_FACT_SIGNAL);
     hd_uncontrolled("waiting for signals (pause, sigsuspend, sigwait): a poll, woken at any time");
 }
 

@@ -193,6 +193,7 @@ HD_EXPORT int kill(pid_t pid, int number)
 {
     if (hd.cur != NULL) {
         prepare_for_signal();
+        hd_fact(HD_FACT_SIGNAL);
         if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID) /* the group is this process */
             pid = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
     }
@@ -211,6 +212,7 @@ HD_EXPORT int pthread_kill(pthread_t thread, int number)
         return EINVAL;
     if (number == 0 || t->state != HD_TH_LIVE)
         return 0;
+    hd_fact(HD_FACT_SIGNAL);
     if (t != hd.cur)
         hd_uncontrolled("a signal to another thread is handled by the thread that sends it");
     return raise(number) == 0 ? 0 : errno;

@@ -171,6 +171,7 @@ HD_EXPORT int pthread_cancel(pthread_t thread)
 
     if (t == NULL)
         return ESRCH;
+    hd_fact(HD_FACT_CANCEL);
     hd_op_peer(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), t->tid, HD_PC);
     t->cancel_pending = 1;
     hd_done(t->tid, 0);

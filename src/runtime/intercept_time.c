@@ -30,6 +30,13 @@ static struct timeval timeval_of(uint64_t ns)
     return (struct timeval){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S / 1000) };
 }
 
+/* What it shows depends on who has slept and looked before. */
+static uint64_t look_at(clockid_t clock)
+{
+    hd_time_touch(true);
+    return hd_time_of(clock);
+}
+
 HD_EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
 {
     if (hd.cur == NULL)
@@ -38,7 +45,7 @@ HD_EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
         errno = EINVAL;
         return -1;
     }
-    *t = timespec_of(hd_time_of(clock));
+    *t = timespec_of(look_at(clock));
     return 0;
 }
 
@@ -48,7 +55,7 @@ HD_EXPORT int timespec_get(struct timespec *t, int base)
         return HD_REAL(timespec_get)(t, base);
     if (base != TIME_UTC)
         return 0;
-    *t = timespec_of(hd_time_of(CLOCK_REALTIME));
+    *t = timespec_of(look_at(CLOCK_REALTIME));
     return base;
 }
 
@@ -59,7 +66,7 @@ HD_EXPORT int gettimeofday(struct timeval *restrict t, void *restrict zone)
     struct timeval *volatile to = t; /* the header says it is never NULL; old code knows better */
 
     if (to != NULL)
-        *to = timeval_of(hd_time_of(CLOCK_REALTIME));
+        *to = timeval_of(look_at(CLOCK_REALTIME));
     if (zone != NULL)
         *(struct timezone *)zone = (struct timezone){ 0, 0 };
     return 0;
@@ -69,7 +76,7 @@ HD_EXPORT time_t time(time_t *t)
 {
     if (hd.cur == NULL)
         return HD_REAL(time)(t);
-    time_t now = (time_t)(hd_time_of(CLOCK_REALTIME) / HD_NS_PER_S);
+    time_t now = (time_t)(look_at(CLOCK_REALTIME) / HD_NS_PER_S);
 
     if (t != NULL)
         *t = now;
@@ -80,14 +87,14 @@ HD_EXPORT clock_t clock(void)
 {
     if (hd.cur == NULL)
         return HD_REAL(clock)();
-    return (clock_t)(hd_time_of(CLOCK_PROCESS_CPUTIME_ID) / (HD_NS_PER_S / CLOCKS_PER_SEC));
+    return (clock_t)(look_at(CLOCK_PROCESS_CPUTIME_ID) / (HD_NS_PER_S / CLOCKS_PER_SEC));
 }
 
 HD_EXPORT clock_t times(struct tms *t)
 {
     if (hd.cur == NULL)
         return HD_REAL(times)(t);
-    clock_t ticks = (clock_t)(hd_time_of(CLOCK_MONOTONIC) / (HD_NS_PER_S / 100));
+    clock_t ticks = (clock_t)(look_at(CLOCK_MONOTONIC) / (HD_NS_PER_S / 100));
 
     if (t != NULL)
         *t = (struct tms){ .tms_utime = ticks };
@@ -98,7 +105,7 @@ HD_EXPORT int getrusage(__rusage_who_t who, struct rusage *u)
 {
     if (hd.cur == NULL)
         return HD_REAL(getrusage)(who, u);
-    *u = (struct rusage){ .ru_utime = timeval_of(hd_time_of(CLOCK_PROCESS_CPUTIME_ID)) };
+    *u = (struct rusage){ .ru_utime = timeval_of(look_at(CLOCK_PROCESS_CPUTIME_ID)) };
     return 0;
 }
 

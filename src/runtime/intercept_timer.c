@@ -66,6 +66,7 @@ static bool wait_for_expiry(const struct arming *a)
 {
     struct timer *t = a->timer;
 
+    hd_fact(HD_FACT_TIMER);
     hd_op(HD_EV_TIMER_EXPIRE, object_of(t), NULL, a->pc);
     if (!t->armed || t->generation != a->generation) {
         hd_done(0, HD_EVF_FAILED);

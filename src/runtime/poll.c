@@ -5,12 +5,14 @@
 
 #include "runtime/gate.h"
 #include "runtime/mem.h"
+#include "search/step.h"
 
 enum { MODE_TRACK = 1, MODE_WATCH = 2 };
 enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
 
 static struct hd_poll *polls; /* by tid */
 static unsigned ntracking;    /* threads whose reads are being noted */
+static unsigned nheld;
 
 /* Set up when a thread polls for the first time: most never do. */
 static struct hd_poll *poll_of(struct hd_thread *t)
@@ -31,7 +33,7 @@ void hd_poll_begin(void)
     if (polls == NULL)
         polls = hd_mem_map(0, HD_PAGE_CEIL(HD_MAX_THREADS * sizeof *polls), PROT_READ | PROT_WRITE);
     HD_INVARIANT(polls != NULL, "no memory for polling");
-    ntracking = 0;
+    ntracking = nheld = 0;
     hd.nparked = hd.nloop_wait = 0;
     hd.progress = 0;
     hd.access_mode = 0;
@@ -39,11 +41,11 @@ void hd_poll_begin(void)
     hd.fuel = HD_FUEL;
 }
 
-/* Writes are of interest from the first read that is noted, not only once the
- * thread is parked. */
+/* Writes are of interest from the first read that is noted until the thread has gone
+ * on. */
 static void set_mode(void)
 {
-    hd.access_mode = (ntracking > 0 ? MODE_TRACK | MODE_WATCH : 0) | (hd.nparked > 0 ? MODE_WATCH : 0);
+    hd.access_mode = (ntracking > 0 ? MODE_TRACK | MODE_WATCH : 0) | (nheld > 0 ? MODE_WATCH : 0);
     hd_gate_special();
 }
 
@@ -51,9 +53,13 @@ static void set_tracking(struct hd_poll *p, bool on)
 {
     ntracking += (unsigned)on - (unsigned)p->tracking;
     p->tracking = on;
-    p->stale = false;
-    p->nreads = 0;
     set_mode();
+}
+
+static void forget_reads(struct hd_poll *p)
+{
+    p->nreads = 0;
+    p->fresh = p->overflow = false;
 }
 
 static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
@@ -61,9 +67,9 @@ static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
     p->anchor = pc;
     p->progress = t->progress;
     p->stores = hd.stores;
-    p->foreign = hd.progress - t->progress;
-    p->visits = p->rounds = p->idle = 0;
+    p->visits = p->idle = p->spills = 0;
     p->opaque = t->opaque;
+    p->hash = 0;
     p->retried = false;
     if (p->tracking)
         set_tracking(p, false);
@@ -96,15 +102,13 @@ static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
     return hd_hash_bytes(h, (const void *)sp, t->stack_hi - sp) | 1;
 }
 
-static void park(struct hd_thread *t, struct hd_poll *p)
-{
-    uint32_t nreads = p->nreads;
+/* ---- what it waits for -------------------------------------------------------------- */
 
-    set_tracking(p, false);
-    p->nreads = nreads; /* what it waits for */
-    hd.nparked += !t->parked;
-    t->parked = 1;
-    set_mode();
+/* A parked thread waits for what it read in its last round, another for all it has read. */
+static bool waits_for(const struct hd_thread *t, const struct hd_poll *p,
+                      const struct hd_poll_read *r)
+{
+    return t->held == HD_HELD_BOUND || r->round == p->round;
 }
 
 static uint64_t current_value(uintptr_t addr, uint8_t size)
@@ -115,71 +119,129 @@ static uint64_t current_value(uintptr_t addr, uint8_t size)
     return v;
 }
 
-static bool changed_unseen(const struct hd_poll *p)
+static bool changed_unseen(const struct hd_poll_read *r)
+{
+    return r->size != 0 && r->value != current_value(r->addr, r->size);
+}
+
+static bool may_go_on(const struct hd_thread *t, const struct hd_poll *p)
 {
     for (uint32_t k = 0; k < p->nreads; k++)
-        if (p->value[k] != current_value(p->addr[k], p->size[k]))
+        if (waits_for(t, p, &p->read[k]) && (p->read[k].stale || changed_unseen(&p->read[k])))
             return true;
     return false;
 }
 
-static void count_idle_round(struct hd_thread *t, struct hd_poll *p)
+static bool has_read_in_round(const struct hd_poll *p)
 {
-    uint64_t foreign = hd.progress - t->progress;
-
-    p->idle = foreign == p->foreign ? p->idle + 1 : 0;
-    p->foreign = foreign;
-    if (p->idle < hd.cfg->loop_bound)
-        return;
-    p->idle = 0;
-    hd.nloop_wait += !t->loop_wait;
-    t->loop_wait = 1;
-    hd_gate_special();
-    hd.exec->loop_cuts++;
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (p->read[k].round == p->round)
+            return true;
+    return false;
 }
 
-static HD_COLD void came_back(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+static bool knows_reads(const struct hd_poll *p)
+{
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (p->read[k].obj != 0)
+            return p->hash != 0;
+    return false;
+}
+
+static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
+{
+    if (p->tracking)
+        set_tracking(p, false);
+    t->held = (uint8_t)why;
+    nheld++;
+    p->blind = why == HD_HELD_BOUND && !knows_reads(p);
+    if (!may_go_on(t, p)) {
+        if (why == HD_HELD_PARKED) {
+            hd.nparked++;
+            t->parked = 1;
+        } else {
+            hd.nloop_wait++;
+            t->loop_wait = 1;
+            hd.exec->loop_cuts++;
+        }
+    }
+    set_mode();
+}
+
+/* P2, for the round that has just ended.  Who has read more than can be noted, and
+ * that several times, is stopped as well: it may never end. */
+static bool is_enough(struct hd_poll *p)
+{
+    p->idle = p->tracking && !p->fresh ? p->idle + 1 : 0;
+    p->spills += p->tracking && p->overflow;
+    return p->idle >= hd.cfg->loop_bound || p->spills >= hd.cfg->loop_bound;
+}
+
+static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
 {
     uint64_t hash = state_hash(t, pc);
+    bool opaque = t->opaque != p->opaque; /* libc or the kernel may have changed its state */
+    bool same = !opaque && hash != 0 && hash == p->hash && p->tracking && !p->overflow &&
+                has_read_in_round(p);
 
     p->visits = 0;
-    bool opaque = t->opaque != p->opaque; /* libc or the kernel may have changed its state */
-
     p->opaque = t->opaque;
-    if (p->rounds++ > 0 && !opaque && hash != 0 && hash == p->hash && p->tracking && p->nreads > 0 &&
-        p->nreads <= HD_POLL_READS && !p->stale && !changed_unseen(p)) {
-        park(t, p);
-        p->rounds = 0;
-        return;
-    }
     p->hash = hash;
-    set_tracking(p, hash != 0);
-    count_idle_round(t, p);
+    if (is_enough(p) || same) {
+        hold(t, p, same ? HD_HELD_PARKED : HD_HELD_BOUND);
+        return true;
+    }
+    if (!p->tracking || p->overflow) {
+        forget_reads(p);
+        set_tracking(p, true);
+    }
+    p->fresh = false;
+    p->round++;
+    return false;
 }
 
-void hd_poll_visit(struct hd_thread *t, uint64_t pc)
+bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
 {
     struct hd_poll *p = poll_of(t);
 
+    hd_poll_let_go(t); /* it did not get to the operation */
     if (t->progress != p->progress || hd.stores != p->stores)
         take_anchor(t, p, pc);
     else if (pc == p->anchor)
-        came_back(t, p, pc);
+        return came_back(t, p, pc);
     else if (++p->visits > FORGET_AFTER)
         take_anchor(t, p, pc);
+    return false;
 }
 
-static void note_read(struct hd_poll *p, uintptr_t addr, uint8_t size)
+/* ---- reads ---------------------------------------------------------------------------- */
+
+static void note_read(struct hd_poll *p, struct hd_poll_read read)
 {
-    for (uint32_t i = 0; i < p->nreads && i < HD_POLL_READS; i++)
-        if (p->addr[i] == addr && p->size[i] == size)
+    read.round = p->round;
+    for (uint32_t i = 0; i < p->nreads; i++) {
+        struct hd_poll_read *r = &p->read[i];
+
+        if (r->addr == read.addr && r->size == read.size && r->obj == read.obj) {
+            p->fresh |= r->value != read.value;
+            *r = read;
             return;
-    if (p->nreads < HD_POLL_READS) {
-        p->addr[p->nreads] = addr;
-        p->size[p->nreads] = size;
-        p->value[p->nreads] = current_value(addr, size);
+        }
     }
-    p->nreads++;
+    p->fresh = true;
+    if (p->nreads < HD_POLL_READS)
+        p->read[p->nreads++] = read;
+    else
+        p->overflow = true;
+}
+
+static void note_memory(struct hd_poll *p, uint32_t obj, uintptr_t addr, size_t size)
+{
+    for (; size > 8; addr += 8, size -= 8)
+        note_read(p, (struct hd_poll_read){ .addr = addr, .size = 8, .obj = obj,
+                                            .value = current_value(addr, 8) });
+    note_read(p, (struct hd_poll_read){ .addr = addr, .size = (uint8_t)size, .obj = obj,
+                                        .value = current_value(addr, (uint8_t)size) });
 }
 
 void hd_poll_read(uintptr_t addr, size_t size)
@@ -189,85 +251,180 @@ void hd_poll_read(uintptr_t addr, size_t size)
     if (!p->tracking || addr - hd.stack_lo < hd.stack_len)
         return;
     if (size > 8 * HD_POLL_READS)
-        p->nreads = HD_POLL_READS + 1; /* too much to watch */
-    for (; size > 8 && p->nreads <= HD_POLL_READS; addr += 8, size -= 8)
-        note_read(p, addr, 8);
-    note_read(p, addr, (uint8_t)(size < 8 ? size : 8));
+        p->overflow = true; /* too much to watch */
+    else
+        note_memory(p, 0, addr, size);
 }
+
+static size_t size_of(const struct hd_event *e, const struct hd_obj *o)
+{
+    if (o->type != HD_OBJ_MEMORY)
+        return 0;
+    return e->kind == HD_EV_FUTEX_WAIT ? 4 : (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT);
+}
+
+/* What a futex wait does depends on wake-ups, too. */
+static void note_event(struct hd_poll *p, const struct hd_event *e, const struct hd_obj *o)
+{
+    size_t size = size_of(e, o);
+
+    if (size != 0)
+        note_memory(p, o->id, o->addr, size);
+    else
+        note_read(p, (struct hd_poll_read){ .addr = o->addr, .obj = o->id, .value = e->value });
+    if (e->kind == HD_EV_FUTEX_WAIT)
+        note_read(p, (struct hd_poll_read){ .addr = o->addr, .obj = e->obj2 + 1 });
+}
+
+/* ---- writes --------------------------------------------------------------------------- */
 
 static void unpark(struct hd_thread *t)
-{
-    hd_poll_let_go(t);
-    hd_gate_reevaluate(t);
-}
-
-static bool has_read(const struct hd_poll *p, uintptr_t addr, size_t size)
-{
-    for (uint32_t k = 0; k < p->nreads && k < HD_POLL_READS; k++)
-        if (p->addr[k] + 8 > addr && p->addr[k] < addr + size)
-            return true;
-    return false;
-}
-
-void hd_poll_written(uintptr_t addr, size_t size)
-{
-    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
-        struct hd_poll *p = &polls[i];
-
-        if (!hd.thread[i].polls || (!hd.thread[i].parked && !p->tracking) ||
-            !has_read(p, addr, size))
-            continue;
-        p->stale = true;
-        p->retried = false;
-        if (hd.thread[i].parked)
-            unpark(&hd.thread[i]);
-    }
-}
-
-void hd_poll_changed(const struct hd_obj *o, struct hd_thread *by)
-{
-    if (hd.access_mode != 0)
-        hd_poll_written(o->addr, 8);
-    if (hd.nloop_wait != 0)
-        hd_poll_progress(by);
-}
-
-void hd_poll_let_go(struct hd_thread *t)
 {
     if (t->parked) {
         t->parked = 0;
         hd.nparked--;
-        set_mode();
     }
     if (t->loop_wait) {
         t->loop_wait = 0;
         hd.nloop_wait--;
-        hd_gate_special();
     }
+    hd_gate_special();
+    hd_gate_reevaluate(t);
 }
 
-void hd_poll_progress(struct hd_thread *by)
+static bool overlaps(const struct hd_poll_read *r, uintptr_t addr, size_t size)
+{
+    return r->size != 0 && r->addr + r->size > addr && r->addr < addr + size;
+}
+
+/* The object of the event e, or (NULL) this memory was written. */
+static void mark(struct hd_thread *t, const struct hd_event *e, uintptr_t addr, size_t size)
+{
+    struct hd_poll *p = &polls[t->tid];
+    bool waiting = false;
+
+    for (uint32_t k = 0; k < p->nreads; k++) {
+        struct hd_poll_read *r = &p->read[k];
+        bool seen = e != NULL && r->obj != 0 && hd_event_changes(e, r->obj);
+
+        if (!seen && !overlaps(r, addr, size))
+            continue;
+        if (!seen)
+            hd_fact(HD_FACT_PLAIN_POLL);
+        r->stale = true;
+        waiting |= waits_for(t, p, r);
+    }
+    if (!waiting)
+        return;
+    p->retried = false;
+    if (t->parked || t->loop_wait)
+        unpark(t);
+}
+
+static void mark_others(const struct hd_thread *by, const struct hd_event *e, uintptr_t addr,
+                        size_t size)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_thread *t = &hd.thread[i];
 
-        if (!t->loop_wait || t == by)
-            continue;
-        t->loop_wait = 0;
-        hd.nloop_wait--;
-        hd_gate_special();
-        hd_gate_reevaluate(t);
+        if (t != by && t->polls && (t->held || polls[i].tracking))
+            mark(t, e, addr, size);
     }
+}
+
+void hd_poll_written(uintptr_t addr, size_t size)
+{
+    mark_others(hd.cur, NULL, addr, size);
+}
+
+/* P2: those who wait for something unknown go on. */
+static void progress(const struct hd_thread *by)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        struct hd_thread *t = &hd.thread[i];
+
+        if (t->loop_wait && t != by && polls[i].blind) {
+            hd_fact(HD_FACT_BLIND_POLL);
+            unpark(t);
+        }
+    }
+}
+
+/* ---- events --------------------------------------------------------------------------- */
+
+/* The operation that t was held before has happened: say what it waited for, and note
+ * from here on what it reads. */
+static HD_COLD void went_on(struct hd_thread *t, const struct hd_event *e)
+{
+    struct hd_poll *p = poll_of(t);
+
+    for (uint32_t k = 0; k < p->nreads; k++) {
+        const struct hd_poll_read *r = &p->read[k];
+        struct hd_event touch = { .tid = t->tid, .kind = HD_EV_TOUCH, .peer = HD_NO_TID,
+                                  .obj = r->obj, .pc = e->pc };
+
+        if (r->obj != 0 && waits_for(t, p, r))
+            hd_gate_record(&touch, NULL);
+    }
+    hd_poll_let_go(t);
+    forget_reads(p);
+    p->idle = p->spills = 0;
+    p->round++;
+    set_tracking(p, true);
+}
+
+void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll)
+{
+    if (t->held && (e->flags & HD_EVF_HELD))
+        went_on(t, e);
+    if (poll && o != NULL && t->polls && polls[t->tid].tracking &&
+        (hd_kind_traits[e->kind] & HD_TRAIT_POLLS))
+        note_event(&polls[t->tid], e, o);
+    if (poll)
+        return;
+    if (o != NULL && hd.access_mode != 0)
+        mark_others(t, e, o->addr, size_of(e, o));
+    if (hd.nloop_wait != 0)
+        progress(t);
+}
+
+void hd_poll_let_go(struct hd_thread *t)
+{
+    if (t->held == HD_HELD_NOT)
+        return;
+    nheld--;
+    t->held = HD_HELD_NOT;
+    hd.nparked -= t->parked;
+    hd.nloop_wait -= t->loop_wait;
+    t->parked = t->loop_wait = 0;
+    set_mode();
 }
 
 void hd_poll_forget(struct hd_thread *t)
 {
-    struct hd_poll *p = &polls[t->tid];
-
     if (!t->polls)
         return;
-    if (p->tracking)
-        set_tracking(p, false);
+    hd_poll_let_go(t);
+    if (polls[t->tid].tracking)
+        set_tracking(&polls[t->tid], false);
+}
+
+/* ---- when nobody can run ------------------------------------------------------------------ */
+
+/* May something have changed that no hook sees?  Not where only visible operations
+ * were in the round; but a value may have been written by code that nobody sees. */
+static bool may_have_changed(const struct hd_thread *t, struct hd_poll *p)
+{
+    if (may_go_on(t, p)) {
+        hd_fact(HD_FACT_UNSEEN_WRITE);
+        return true;
+    }
+    if (p->retried)
+        return false;
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (waits_for(t, p, &p->read[k]) && p->read[k].obj == 0)
+            return p->retried = true;
+    return false;
 }
 
 bool hd_poll_release(void)
@@ -277,19 +434,12 @@ bool hd_poll_release(void)
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_thread *t = &hd.thread[i];
 
-        if (t->parked && (changed_unseen(&polls[i]) || !polls[i].retried)) {
-            /* Once more round, for what no hook has seen; a livelock parks it again. */
-            polls[i].retried = true;
-            unpark(t);
-            any |= hd_set_has(&hd.point.enabled, i);
-        } else if (t->loop_wait) {
-            t->loop_wait = 0;
-            hd.nloop_wait--;
-            hd_gate_special();
-            hd_gate_reevaluate(t);
-            any |= hd_set_has(&hd.point.enabled, i);
-        }
+        if (!t->loop_wait && !(t->parked && may_have_changed(t, &polls[i])))
+            continue;
+        unpark(t);
+        any |= hd_set_has(&hd.point.enabled, i);
     }
+    hd.point.last_resort = any;
     return any;
 }
 

@@ -5,53 +5,72 @@
  * P1  A thread is parked only when it came back to a point in the identical
  *     state: same callee-saved registers, same live stack, no store outside it,
  *     only polls as events, no allocation, and in instrumented code, so that all
- *     this is known.  It is released when a location that it read in that round
- *     is written; a change that no hook saw is noticed when nobody else can run.
- *     This loses nothing (stuttering only).
- * P2  Any other polling thread waits, after --loop-bound idle rounds, until
- *     another thread makes progress, or nobody else can run.  The verdict says
- *     so (loop_cuts).
+ *     this is known.  It goes on when a location that it read in that round has
+ *     been written since it read it; a change that no hook saw is noticed when
+ *     nobody else can run.  This loses nothing (stuttering only).
+ * P2  Any other polling thread is stopped after --loop-bound idle rounds until a
+ *     location that it has read is written, or nobody else can run.  A round is
+ *     idle when it read no location that the thread had not read since its last
+ *     progress at that site, and none with another value.  The verdict says so
+ *     (loop_cuts).  Where Heddle cannot know what it reads, another thread's
+ *     progress is enough.
  * P3  A yield or sleep only makes the switch after it free.  Nobody is made to go
- *     last: that would lose interleavings, and P1 and P2 end every loop. */
+ *     last: that would lose interleavings, and P1 and P2 end every loop.
+ * P4  Whether a thread is held at a visit depends on its own history only, and
+ *     whether it may go on, on which writes came after its reads: on the partial
+ *     order of the execution, not on the order.  The operation that it is held
+ *     before has HD_EVF_HELD, also when it may go on at once, and TOUCH events
+ *     behind it name what it waited for.  So a search can tell (reversal.h). */
 #ifndef HD_RUNTIME_POLL_H
 #define HD_RUNTIME_POLL_H
 
 #include "runtime/rt.h"
 
-#define HD_POLL_READS 64
+#define HD_POLL_READS 256
+
+struct hd_poll_read {
+    uint64_t addr;
+    uint64_t value; /* what was read, to see changes that no hook saw */
+    uint32_t obj;   /* of a visible operation; 0: a plain access */
+    uint32_t round; /* in which it was read last */
+    uint8_t size;   /* of memory; 0: another object */
+    bool stale;     /* written since */
+};
 
 struct hd_poll {
     uint64_t anchor;   /* call site that a round begins with */
     uint64_t progress; /* of the thread, at the anchor */
     uint64_t stores;
-    uint64_t foreign;  /* progress of the others, at the last visit */
-    uint64_t hash;     /* of the thread's state at the last visit */
-    uint32_t visits;   /* of other sites since the anchor */
-    uint32_t rounds;   /* identical-site rounds without own progress */
-    uint32_t idle;     /* ... and without foreign progress */
-    uint32_t nreads;   /* locations read in this round; above the limit: too many */
-    bool tracking;     /* reads are being noted */
-    bool retried;      /* was let go once when nobody could run, and has not read anything new */
     uint64_t opaque;   /* of the thread, at the last visit */
-    uint64_t addr[HD_POLL_READS];
-    uint64_t value[HD_POLL_READS]; /* what was read there ... */
-    uint8_t size[HD_POLL_READS];   /* ... to see changes that no hook saw; 0: an object */
-    bool stale;                    /* one of them was written since */
+    uint64_t hash;     /* of the thread's state at the last visit; 0 unknown */
+    uint32_t visits;   /* of other sites since the anchor */
+    uint32_t round;    /* number of this round */
+    uint32_t idle;     /* idle rounds in a row */
+    uint32_t spills;   /* rounds that read more than can be noted */
+    uint32_t nreads;   /* locations read since the anchor, or since it was held last */
+    bool tracking;     /* reads are being noted */
+    bool fresh;        /* this round has read something new ... */
+    bool overflow;     /* ... or more than can be noted */
+    bool blind;        /* held, and what it reads is not known: progress lets it go on */
+    bool retried;      /* was let go once when nobody could run, and has not read anything new */
+    struct hd_poll_read read[HD_POLL_READS];
 };
 
+/* Why the running thread is held before its operation (hd_thread.held). */
+enum hd_held { HD_HELD_NOT, HD_HELD_PARKED, HD_HELD_BOUND };
+
 void hd_poll_begin(void);
-/* The running thread is about to announce a polling operation at pc. */
-void hd_poll_visit(struct hd_thread *t, uint64_t pc);
-/* It has read this location. */
+/* The running thread is about to announce a polling operation at pc.  True: it is held
+ * before it. */
+bool hd_poll_visit(struct hd_thread *t, uint64_t pc);
+/* The running thread has read this memory by a plain access. */
 void hd_poll_read(uintptr_t addr, size_t size);
-/* A location was written. */
+/* Memory was written by a plain access. */
 void hd_poll_written(uintptr_t addr, size_t size);
-/* o was changed by the end of thread `by`, which is no operation of its own. */
-void hd_poll_changed(const struct hd_obj *o, struct hd_thread *by);
-/* t is no longer held back. */
+/* The event has happened; poll: it has changed nothing. */
+void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
+/* t is no longer held. */
 void hd_poll_let_go(struct hd_thread *t);
-/* t has made progress: others that waited for that go on. */
-void hd_poll_progress(struct hd_thread *t);
 /* t has ended. */
 void hd_poll_forget(struct hd_thread *t);
 /* Nobody can run: release loop waiters and threads whose locations changed

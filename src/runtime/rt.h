@@ -30,6 +30,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "detect/race.h"
 #include "search/search.h"
 #include "wire/wire.h"
 
@@ -103,7 +104,8 @@ struct hd_thread {
     uint8_t polls;        /* has a struct hd_poll in use */
     uint8_t just_yielded; /* its last operation was a yield: leaving it is free */
     uint8_t parked;       /* polls in the same state again and again: waits for a write */
-    uint8_t loop_wait;    /* used up its idle rounds: waits for another's progress */
+    uint8_t loop_wait;    /* used up its idle rounds: waits for a write, too */
+    uint8_t held;         /* enum hd_held: was parked or stopped before its pending operation */
     uint8_t cancel_state; /* PTHREAD_CANCEL_ENABLE is 0 */
     uint8_t cancel_type;
     uint8_t cancel_pending;
@@ -143,9 +145,10 @@ struct hd_rt {
     uint64_t stores;      /* instrumented writes outside the own stack */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
     uint32_t access_mode; /* nonzero: plain accesses take the slow path */
+    bool races;           /* plain accesses and events go to the race detector too */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
-    uint32_t nloop_wait;  /* threads that wait for another's progress */
+    uint32_t nloop_wait;  /* threads that have used up their idle rounds */
     uint64_t progress;    /* events of all threads that were not polls */
     uint32_t next_look;   /* step at which limits are looked at again */
     uint32_t epoch;       /* number of the execution in this process, from 1 */
@@ -158,10 +161,13 @@ struct hd_rt {
     struct hd_point point;
     struct hd_set idle;   /* threads that may run only when no other can */
     uint64_t now_ns;      /* virtual time since the start of the execution */
-    uint64_t look_progress; /* hd.progress at the last look at a clock */
+    uint64_t look_progress; /* of the thread that looked at a clock last, then */
     uint32_t looks;       /* looks since then */
     uint32_t io_used;     /* the target used descriptors: look at them after the execution */
     uint32_t file_locks;  /* stdio streams that a logical thread holds (flockfile) */
+    hd_tid clock_user;    /* who slept or looked at a clock since there are several threads */
+    bool clock_shared;    /* ... is not the only one */
+    bool clock_read;      /* ... and one of them has looked */
     bool maps_used;       /* the target has made mappings */
     bool state_changed;   /* signals, directory, umask: see intercept_signal.c */
     uint8_t failed;       /* a thread failed: later ends are not findings */
@@ -211,6 +217,8 @@ void hd_op_local(enum hd_kind kind, uint64_t pc);
 void hd_done(uint64_t value, unsigned flags);
 /* Record an event that is no scheduling point (init, fence). */
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
+/* What the running thread has just done depends on all that was done to this object. */
+void hd_touch(uint32_t obj, uint64_t pc);
 /* One of n alternatives, explored like a thread switch. */
 uint32_t hd_choose(uint32_t n, uint64_t pc);
 /* The pending event of the running thread, between hd_op and hd_done. */
@@ -266,6 +274,11 @@ void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
 _Noreturn void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 #define hd_misuse(pc, ...) hd_report(HD_FK_LOCK_MISUSE, pc, __VA_ARGS__)
+/* The execution did something that a reduction does not know of. */
+static inline void hd_fact(enum hd_fact f)
+{
+    hd.exec->facts |= f;
+}
 /* Name something that Heddle does not control; shown once. */
 void hd_uncontrolled(const char *what);
 /* This cannot be undone in process: go over to fork isolation after this execution. */
@@ -280,6 +293,7 @@ void hd_snapshot_touch(const volatile void *p, size_t n);
 /* Virtual time. */
 #define HD_EPOCH_SECONDS INT64_C(1700000000)
 void hd_time_pass(uint64_t ns);               /* a thread slept */
+void hd_time_touch(bool read);                /* the running thread looks at it, or moves it */
 uint64_t hd_time_of(clockid_t clock);         /* ns on that clock now */
 
 /* ---- instrumented code ------------------------------------------------------ */
@@ -317,6 +331,14 @@ extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
 bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size, int order,
                      uint64_t pc);
 void hd_atomic_leave(uint64_t value, unsigned flags);
+/* The same of one that may write: `before` is the value that was there, or that a
+ * compare-and-swap expected. */
+void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags);
+
+extern struct hd_races hd_races __attribute__((visibility("hidden")));
+
+/* Only while hd.races. */
+void hd_race_event(const struct hd_event *e);
 
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
@@ -327,6 +349,8 @@ static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc
         hd.stores += addr - hd.stack_lo >= hd.stack_len;
     if (HD_UNLIKELY(--hd.fuel < 0 || hd.access_mode != 0))
         hd_plain_slow(addr, size, write, pc);
+    if (hd.races && HD_LIKELY(hd.cur != NULL))
+        hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }
 
 static inline void hd_call_enter(uint64_t pc, uint64_t sp)

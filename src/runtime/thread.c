@@ -182,7 +182,7 @@ static void abandon_robust(struct hd_obj *o, void *arg)
     o->count = 0;
     o->flags |= HD_OF_INCONSISTENT;
     hd_gate_reevaluate_object(o);
-    hd_poll_changed(o, t);
+    hd_note(HD_EV_MUTEX_ABANDON, o, 0, 0);
 }
 
 static _Noreturn void finish_thread(struct hd_thread *t)
@@ -198,7 +198,7 @@ static _Noreturn void finish_thread(struct hd_thread *t)
     t->state = HD_TH_FINISHED;
     hd.exec->threads[t->tid].state = HD_TH_FINISHED;
     hd_gate_reevaluate_object(o);
-    hd_poll_changed(o, t);
+    hd_poll_event(t, &e, o, false);
     hd_gate_leave_for_good();
 }
 
@@ -208,8 +208,11 @@ static _Noreturn void end_thread(void)
 
     hd_thread_run_tls_dtors();
     hd_keys_run_destructors();
-    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed)
+    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed) {
+        if (hd.exec->nthreads > 1)
+            hd_fact(HD_FACT_LAST_THREAD); /* it might have been another */
         hd_exit_run(0, 0); /* the last thread to end ends the process */
+    }
     finish_thread(t);
 }
 

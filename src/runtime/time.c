@@ -10,18 +10,36 @@
 
 enum { LOOK_NS = 1000, LOOK_MAX_SHIFT = 20 };
 
+/* While one thread alone sleeps and looks, what it sees depends on itself only; with a
+ * second one it depends on their order, which no event tells. */
+void hd_time_touch(bool read)
+{
+    if (hd.cur == NULL || hd.exec->nthreads < 2)
+        return;
+    if (hd.clock_user == HD_NO_TID)
+        hd.clock_user = hd.cur->tid;
+    hd.clock_shared |= hd.clock_user != hd.cur->tid;
+    hd.clock_read |= read;
+    if (hd.clock_shared && hd.clock_read)
+        hd_fact(HD_FACT_CLOCK);
+}
+
 void hd_time_pass(uint64_t ns)
 {
+    hd_time_touch(false);
     hd.now_ns += ns;
 }
 
 uint64_t hd_time_of(clockid_t clock)
 {
+    uint64_t progress = hd.cur != NULL ? hd.cur->progress : 0;
+
     if (hd.cur != NULL)
         hd.cur->opaque++;
-    if (hd.progress != hd.look_progress)
+    hd_time_touch(false);
+    if (progress != hd.look_progress)
         hd.looks = 0;
-    hd.look_progress = hd.progress;
+    hd.look_progress = progress;
     hd.now_ns += (uint64_t)LOOK_NS << hd.looks;
     hd.looks += hd.looks < LOOK_MAX_SHIFT;
     switch (clock) {

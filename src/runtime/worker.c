@@ -28,6 +28,7 @@
 #include "runtime/output.h"
 #include "runtime/poll.h"
 #include "runtime/process.h"
+#include "runtime/race.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
 #include "search/share.h"
@@ -78,12 +79,15 @@ static void begin_execution(void)
     hd.failed = hd.exit_begun = hd.eager = hd.cut = 0;
     hd.now_ns = hd.look_progress = 0;
     hd.looks = 0;
+    hd.clock_user = HD_NO_TID;
+    hd.clock_shared = hd.clock_read = false;
     hd.io_used = 0;
     hd.file_locks = 0;
     hd.libc_rng = hd_rng_for(0, 0);
     hd_gate_begin();
     hd_poll_begin();
     hd_object_begin();
+    hd_race_begin();
 }
 
 static void restore(void)
@@ -177,6 +181,7 @@ static void run_one(void)
 
     hd_early_begin(main);
     hd_fiber_start(main);
+    hd_race_end();
     hd_search_end(&hd.search);
     tell_count();
     hd.wire->heartbeat++;
@@ -445,6 +450,7 @@ void hd_worker_run(void)
     hd_output_init();
     hd_process_note();
     hd_crash_init();
+    hd_race_start();
     hd_snapshot_take();
     hd.in_main = 1;
     w->phase = HD_PHASE_RUNNING;

@@ -9,7 +9,7 @@ void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg
 {
     b->decisions = cfg->decisions;
     hd_path_init(&b->path, cfg->exec, cfg->arena);
-    hd_races_init(&b->races, &b->path.trace, cfg->arena);
+    hd_conflicts_init(&b->races, &b->path.trace, cfg->arena);
     hd_reversal_init(&b->reversal, &b->path.trace, cfg->arena);
     if (b->frame == NULL)
         b->frame = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *b->frame);
@@ -35,6 +35,7 @@ static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen)
 
 uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now, uint64_t index)
 {
+    hd_path_begin(&b->path);
     b->prefix = (uint32_t)now->w[HD_BT_PREFIX];
     b->first_new = b->prefix > 0 ? b->prefix - 1 : 0;
     b->flags = now->w[HD_BT_FLAGS];
@@ -60,8 +61,13 @@ static void enter(struct hd_backtrack *b, uint32_t k)
 
 hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 {
+    if (hd_path_is_over(&b->path))
+        return hd_path_run_on(&b->path, at);
     enter(b, at->step);
     bool common = at->step < b->floor;
+
+    if (at->last_resort)
+        return hd_path_run_on(&b->path, at);
     hd_tid t = common ? hd_backtrack_follow(b, at) : hd_path_free_choice(&b->path, at);
 
     /* Beyond what a trace can hold nothing is learnt, so nothing is kept. */
@@ -81,6 +87,8 @@ uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, 
     const struct hd_step *common = at->step < b->floor ? &b->node[at->step]->step : NULL;
     uint16_t alt = common != NULL ? common->alt : 0;
 
+    if (hd_path_is_over(&b->path))
+        return 0;
     enter(b, at->step);
     if (common != NULL && (!(common->flags & HD_STEP_CHOICE) || common->n != n))
         return HD_NO_ALTERNATIVE;
@@ -97,7 +105,7 @@ static uint32_t least_steps(const struct hd_backtrack *b)
 
 static bool came_to_its_branch(const struct hd_backtrack *b, const struct hd_execution *done)
 {
-    return done->nsteps >= least_steps(b) && done->ending != HD_END_DIVERGED;
+    return hd_path_length(&b->path) >= least_steps(b) && done->ending != HD_END_DIVERGED;
 }
 
 bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
@@ -106,7 +114,7 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
     uint32_t keep = b->prefix > 0 ? b->prefix - 1 : 0;
 
     next->w[HD_BT_FLAGS] = b->flags;
-    if (came_to_its_branch(b, done) && hd_path_trace(&b->path, done->nsteps, keep)) {
+    if (came_to_its_branch(b, done) && hd_path_trace(&b->path, hd_path_length(&b->path), keep)) {
         if (hd_execution_broke_off(done))
             next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
         if (b->floor > 0)
@@ -117,13 +125,14 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
     return false;
 }
 
-void hd_backtrack_races(struct hd_backtrack *b, const struct hd_execution *done,
-                        hd_race_found *found, void *ctx)
+void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *ctx)
 {
-    for (uint32_t s = b->first_new; s < done->nsteps; s++)
-        hd_races_of_step(&b->races, s, found, ctx);
-    for (uint32_t t = 0; t < done->nthreads; t++)
-        hd_races_of_pending(&b->races, (hd_tid)t, found, ctx);
+    const struct hd_path *p = &b->path;
+
+    for (uint32_t s = b->first_new; s < hd_path_length(p); s++)
+        hd_conflicts_of_step(&b->races, s, found, ctx);
+    for (uint32_t t = 0; t < hd_path_threads(p); t++)
+        hd_conflicts_of_pending(&b->races, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
 }
 
 static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
@@ -150,7 +159,8 @@ bool hd_backtrack_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chose
 void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        struct hd_cursor *next, struct hd_outcome *out)
 {
-    uint32_t n = came_to_its_branch(b, done) ? done->nsteps : least_steps(b); /* else given up */
+    bool came = came_to_its_branch(b, done);
+    uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* else it is given up */
     uint16_t chosen;
 
     next->w[HD_BT_TASK] = b->task;

@@ -16,7 +16,7 @@
 #define HD_SEARCH_BACKTRACK_H
 
 #include "search/path.h"
-#include "search/races.h"
+#include "search/conflicts.h"
 #include "search/strategy.h"
 #include "search/wakeup_share.h"
 
@@ -31,7 +31,7 @@ struct hd_backtrack_frame {
 struct hd_backtrack {
     struct hd_decision *decisions;
     struct hd_path path;
-    struct hd_races races;
+    struct hd_conflicts races;
     struct hd_reversal reversal;
     struct hd_backtrack_frame *frame; /* [HD_TRACE_STEPS] */
     bool sleeps;                      /* with sleep sets */
@@ -63,8 +63,7 @@ uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, 
 bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
                         struct hd_cursor *next);
 /* The races that this execution has and the one before had not. */
-void hd_backtrack_races(struct hd_backtrack *b, const struct hd_execution *done,
-                        hd_race_found *found, void *ctx);
+void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *ctx);
 /* The deepest decision at which something is left to do goes into the cursor. */
 void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        struct hd_cursor *next, struct hd_outcome *out);

@@ -56,7 +56,7 @@ static void classic_end(void *self, const struct hd_execution *done, const struc
 
     (void)now;
     if (hd_backtrack_trace(b, done, next))
-        hd_backtrack_races(b, done, reverse, b);
+        hd_backtrack_races(b, reverse, b);
     hd_backtrack_next(b, done, next, out);
 }
 

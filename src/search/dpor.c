@@ -29,7 +29,7 @@
 #include <stdatomic.h>
 
 #include "search/path.h"
-#include "search/races.h"
+#include "search/conflicts.h"
 #include "search/strategies.h"
 #include "search/wakeup_share.h"
 
@@ -43,7 +43,7 @@ struct dpor {
     bool optimal;
     const struct hd_execution *exec;
     struct hd_path path;
-    struct hd_races races;
+    struct hd_conflicts races;
     struct hd_reversal reversal;
     struct hd_wakeup_pool pool;
     struct hd_wakeup_share ws;
@@ -85,7 +85,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     d->exec = cfg->exec;
     d->pool.arena = cfg->arena;
     hd_path_init(&d->path, cfg->exec, cfg->arena);
-    hd_races_init(&d->races, &d->path.trace, cfg->arena);
+    hd_conflicts_init(&d->races, &d->path.trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
@@ -155,6 +155,7 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
     d->resume = UINT32_MAX;
+    hd_path_begin(&d->path);
     d->misled = false;
     d->index = index;
     hd_set_clear(&d->asleep);
@@ -241,9 +242,16 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
+
+    if (hd_path_is_over(&d->path))
+        return hd_path_run_on(&d->path, at);
     struct hd_wakeup *next = enter(d, k);
     hd_tid t;
 
+    if (at->last_resort) {
+        d->misled |= next != NULL;
+        return hd_path_run_on(&d->path, at);
+    }
     if (next != NULL) {
         t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
@@ -281,6 +289,9 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
+
+    if (hd_path_is_over(&d->path))
+        return 0;
     struct hd_wakeup *next = enter(d, k);
 
     d->choices = true;
@@ -405,15 +416,16 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
 
 /* All races but those that were found before; with choices, of which v holds one
  * alternative each, these too. */
-static void find_races(struct dpor *d, const struct hd_execution *done)
+static void find_races(struct dpor *d, uint32_t n)
 {
     bool all = d->choices || hd_wakeup_share_has_choices(&d->ws);
 
-    for (uint32_t s = all ? 0 : d->first_new; s < done->nsteps; s++)
-        hd_races_of_step(&d->races, s, reverse, d);
-    for (uint32_t t = 0; t < done->nthreads; t++)
+    for (uint32_t s = all ? 0 : d->first_new; s < n; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
         if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
-            hd_races_of_pending(&d->races, (hd_tid)t, reverse, d);
+            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
+                                    reverse, d);
 }
 
 /* The node nearest to the root with something to its right when the execution that the
@@ -458,7 +470,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
                      struct hd_cursor *next, struct hd_outcome *out)
 {
     struct dpor *d = self;
-    uint32_t n = done->nsteps;
+    uint32_t n = hd_path_length(&d->path);
     uint32_t least = d->fresh ? d->floor : d->prefix;
 
     (void)now;
@@ -473,7 +485,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         n = least; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
-        find_races(d, done);
+        find_races(d, n);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }

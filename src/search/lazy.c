@@ -125,7 +125,7 @@ static void lazy_end(void *self, const struct hd_execution *done, const struct h
             restart(next, l, why, out);
             return;
         }
-        hd_backtrack_races(&l->b, done, reverse, l);
+        hd_backtrack_races(&l->b, reverse, l);
     }
     hd_backtrack_next(&l->b, done, next, out);
 }

@@ -15,6 +15,43 @@ void hd_path_init(struct hd_path *p, const struct hd_execution *exec, struct hd_
     p->frame = hd_arena_alloc(arena, HD_MAX_STEPS * sizeof *p->frame);
 }
 
+void hd_path_begin(struct hd_path *p)
+{
+    p->end = UINT32_MAX;
+}
+
+hd_tid hd_path_run_on(struct hd_path *p, const struct hd_point *at)
+{
+    if (!hd_path_is_over(p)) {
+        p->nwaiting = at->nthreads;
+        for (uint32_t t = 0; t < at->nthreads; t++)
+            p->waiting[t] = at->pending[t];
+        p->end = at->step;
+    }
+    return (hd_tid)hd_set_next(&at->enabled, 0);
+}
+
+/* A worker may have died between the end of the path and the next decision. */
+static bool ran_on(const struct hd_path *p)
+{
+    return p->end < p->exec->nsteps;
+}
+
+uint32_t hd_path_length(const struct hd_path *p)
+{
+    return ran_on(p) ? p->end : p->exec->nsteps;
+}
+
+uint32_t hd_path_threads(const struct hd_path *p)
+{
+    return ran_on(p) ? p->nwaiting : p->exec->nthreads;
+}
+
+const struct hd_event *hd_path_pending(const struct hd_path *p, hd_tid tid)
+{
+    return ran_on(p) ? &p->waiting[tid] : &p->exec->pending[tid];
+}
+
 /* What step k did is known when the next decision comes, or the execution is over. */
 static void step_is_over(struct hd_path *p, uint32_t k, uint32_t nevents)
 {
@@ -108,12 +145,13 @@ hd_tid hd_path_free_choice(const struct hd_path *p, const struct hd_point *at)
 bool hd_path_trace(struct hd_path *p, uint32_t nsteps, uint32_t keep)
 {
     const struct hd_execution *done = p->exec;
+    uint32_t nevents = nsteps == p->end ? p->frame[nsteps].first_event : done->nevents;
 
     if (nsteps > 0)
-        step_is_over(p, nsteps - 1, done->nevents);
+        step_is_over(p, nsteps - 1, nevents);
     for (uint32_t k = hd_trace_start(&p->trace, done, keep); k < nsteps; k++) {
         uint32_t first = p->frame[k].first_event;
-        uint32_t after = k + 1 < nsteps ? p->frame[k + 1].first_event : done->nevents;
+        uint32_t after = k + 1 < nsteps ? p->frame[k + 1].first_event : nevents;
         hd_tid tid = after > first ? done->events[first].tid : done->decisions[k].chosen;
 
         if (!hd_trace_add(&p->trace, &p->frame[k].step, tid, first, after - first))

@@ -28,9 +28,29 @@ struct hd_path {
     struct hd_path_frame *frame; /* [HD_MAX_STEPS] */
     struct hd_step *sleep;       /* [HD_PATH_SLEEP] */
     struct hd_trace trace;
+    uint32_t end;                /* decision from which on nothing is learnt; UINT32_MAX none */
+    uint32_t nwaiting;
+    struct hd_event waiting[HD_MAX_THREADS]; /* what was pending at that end */
 };
 
 void hd_path_init(struct hd_path *p, const struct hd_execution *exec, struct hd_arena *arena);
+
+/* Another execution. */
+void hd_path_begin(struct hd_path *p);
+
+/* The rest of the execution is run, since it may fail, but nothing is learnt of it: the
+ * path ends here.  Returns whom to run. */
+hd_tid hd_path_run_on(struct hd_path *p, const struct hd_point *at);
+
+static inline bool hd_path_is_over(const struct hd_path *p)
+{
+    return p->end != UINT32_MAX;
+}
+
+/* Steps of the path; what its threads waited for at its end. */
+uint32_t hd_path_length(const struct hd_path *p);
+const struct hd_event *hd_path_pending(const struct hd_path *p, hd_tid tid);
+uint32_t hd_path_threads(const struct hd_path *p);
 
 /* The decision k is due: frame k - 1 is complete, frame k begins, nothing sleeps yet. */
 void hd_path_enter(struct hd_path *p, uint32_t k);

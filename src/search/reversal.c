@@ -45,6 +45,51 @@ static bool always_runs(const struct hd_event *op)
            op->kind == HD_EV_PLAIN_WRITE;
 }
 
+/* Has somebody else changed the object since the racer's thread touched it last, in
+ * the events before e and those of v? */
+static bool is_stale(const struct hd_reversal *r, uint32_t e, hd_tid tid, uint32_t obj)
+{
+    const struct hd_trace *t = r->trace;
+    bool stale = false;
+
+    for (uint32_t i = 0; i <= r->nv; i++) {
+        const struct hd_trace_step *s = &t->step[i == 0 ? e : r->index[i - 1]];
+        uint32_t from = i == 0 ? 0 : s->event;
+        uint32_t to = i == 0 ? s->event : s->event + s->nevents;
+
+        for (uint32_t k = from; k < to; k++) {
+            const struct hd_event *other = &t->exec->events[k];
+
+            if (other->tid != tid)
+                stale |= hd_event_changes(other, obj);
+            else if (hd_event_touches(other, obj))
+                stale = false;
+        }
+    }
+    return stale;
+}
+
+/* Could a thread go on that was held before the operation (HD_EVF_HELD)?  What it
+ * waits for is named behind the operation.  At the end of an execution nothing of it
+ * has been written, and so it is in every part of that execution. */
+static bool may_go_on(const struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
+{
+    const struct hd_trace *t = r->trace;
+
+    if (racer->step == HD_NO_STEP)
+        return false;
+    const struct hd_trace_step *s = &t->step[racer->step];
+
+    for (uint32_t i = 0; i < s->nevents; i++) {
+        const struct hd_event *touch = &t->exec->events[s->event + i];
+
+        if (touch->kind == HD_EV_TOUCH && !(touch->flags & HD_EVF_FAILED) &&
+            is_stale(r, e, racer->tid, touch->obj))
+            return true;
+    }
+    return false;
+}
+
 static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_event *op)
 {
     const struct hd_trace *t = r->trace;
@@ -57,6 +102,24 @@ static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_
     for (uint32_t i = 0; i < r->nv; i++)
         feed(r, op, t->step[r->index[i]].event, t->step[r->index[i]].nevents);
     return hd_automaton_run(&r->lock, &r->queue, op);
+}
+
+static bool ends_wait(enum hd_kind kind)
+{
+    return kind == HD_EV_COND_WAKE || kind == HD_EV_COND_TIMEOUT || kind == HD_EV_FUTEX_WAKEUP ||
+           kind == HD_EV_FUTEX_TIMEOUT;
+}
+
+/* Is the racer held back by its polling, whatever its objects say?  In a wait it is
+ * held from timing out, not from being woken. */
+static bool is_held(const struct hd_reversal *r, uint32_t e, const struct hd_racer *racer,
+                    enum hd_run run)
+{
+    if (!(racer->op->flags & HD_EVF_HELD))
+        return false;
+    if (ends_wait((enum hd_kind)r->op.kind) && run == HD_RUN_OK)
+        return false;
+    return !may_go_on(r, e, racer);
 }
 
 /* Is this acquisition in the way of op, in the state that was reached? */
@@ -125,13 +188,29 @@ static uint32_t found_by(const struct hd_event *e)
     return read_only ? left_by(e) : e->obj2;
 }
 
-/* What the location held before anybody in the execution touched it. */
-static uint32_t initial_value(const struct hd_trace *t, const struct hd_event *op)
+/* Do the events tell what the location held at any time, and what it held at first
+ * (*initial)?  Not where one of them found something else than the one before it had
+ * left: somebody wrote there without an event, or accesses overlap. */
+static bool values_tell(const struct hd_trace *t, const struct hd_event *op, uint32_t *initial)
 {
-    for (uint32_t i = 0; i < t->exec->nevents; i++)
-        if (hd_event_lock(&t->exec->events[i]) == op->obj)
-            return found_by(&t->exec->events[i]);
-    return 0;
+    uint32_t left = 0;
+
+    *initial = 0;
+    for (uint32_t i = 0; i < t->exec->nevents; i++) {
+        const struct hd_event *e = &t->exec->events[i];
+
+        if (e->obj != op->obj || e->kind == HD_EV_TOUCH)
+            continue;
+        uint32_t found = found_by(e);
+
+        if (left == 0)
+            *initial = found;
+        if (found == 0 || (left != 0 && found != left) ||
+            (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT != 0)
+            return false;
+        left = left_by(e);
+    }
+    return true;
 }
 
 /* A compare-and-swap: where the values do not tell, it is taken to succeed, which
@@ -139,16 +218,11 @@ static uint32_t initial_value(const struct hd_trace *t, const struct hd_event *o
 static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer)
 {
     const struct hd_event *op = racer->op;
-    uint32_t now = r->lock.known ? hd_event_value_hash(r->lock.value)
-                                 : initial_value(r->trace, op);
+    uint32_t initial;
 
-    return now != 0 && op->obj2 != 0 && now != op->obj2;
-}
-
-static bool ends_wait(enum hd_kind kind)
-{
-    return kind == HD_EV_COND_WAKE || kind == HD_EV_COND_TIMEOUT || kind == HD_EV_FUTEX_WAKEUP ||
-           kind == HD_EV_FUTEX_TIMEOUT;
+    if (op->kind != HD_EV_ATOMIC_CAS || op->obj2 == 0 || !values_tell(r->trace, op, &initial))
+        return false;
+    return op->obj2 != (r->lock.known ? hd_event_value_hash(r->lock.value) : initial);
 }
 
 struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer)
@@ -275,6 +349,8 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
         if (holder == r->nv || !leave_out(r, holder, racer->before))
             return false;
     }
+    if (is_held(r, e, racer, run))
+        return false;
     r->last = predict(r, racer, run);
     for (uint32_t i = 0; i < r->nv; i++)
         r->v[i] = &t->step[r->index[i]].step;

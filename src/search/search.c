@@ -70,6 +70,7 @@ enum hd_begin hd_search_begin(struct hd_search *s)
     e->findings = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
+    e->facts = 0;
     e->diverged_step = 0;
     return start(s, t);
 }
@@ -217,6 +218,9 @@ void hd_search_end(struct hd_search *s)
     }
     estimate(s, next);
     next->begun++;
+    next->estimated += out.estimated;
+    next->unmodelled += out.unmodelled;
+    next->facts |= e->facts;
     /* Diverged or cut, it is no execution of the program to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;

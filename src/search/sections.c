@@ -41,7 +41,7 @@ uint32_t hd_sections_lazy(const struct hd_sections *c, const struct hd_event *e)
 static void note_ordinary(struct hd_sections *c, const struct hd_event *e)
 {
     bool odd = e->kind == HD_EV_MUTEX_TRYLOCK || e->kind == HD_EV_MUTEX_TIMEDLOCK ||
-               e->kind == HD_EV_MUTEX_DESTROY;
+               e->kind == HD_EV_MUTEX_DESTROY || e->kind == HD_EV_MUTEX_ABANDON;
 
     if (!odd || is_ordinary(c, e->obj))
         return;

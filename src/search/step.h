@@ -59,6 +59,29 @@ static inline unsigned hd_event_accesses(const struct hd_event *e, struct hd_acc
     return n;
 }
 
+static inline bool hd_event_touches(const struct hd_event *e, uint32_t obj)
+{
+    struct hd_access_of on[2];
+
+    for (unsigned i = hd_event_accesses(e, on); i > 0; i--)
+        if (on[i - 1].obj == obj)
+            return true;
+    return false;
+}
+
+/* Does it change the object as far as a thread can tell that polls it? */
+static inline bool hd_event_changes(const struct hd_event *e, uint32_t obj)
+{
+    struct hd_access_of on[2];
+
+    if (hd_event_polls(e, hd_kind_traits[e->kind]))
+        return false;
+    for (unsigned i = hd_event_accesses(e, on); i > 0; i--)
+        if (on[i - 1].obj == obj && on[i - 1].access != HD_ACC_R)
+            return true;
+    return false;
+}
+
 /* Steps of one thread conflict, whatever they touch. */
 bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b);
 

@@ -85,6 +85,8 @@ struct hd_outcome {
     bool restarted; /* the search begins anew: all that was counted so far is redundant */
     uint32_t fallback;  /* enum hd_fallback: the strategy goes on as a weaker one */
     uint64_t tree_max;  /* most nodes that the strategy has kept at once; 0 no tree */
+    bool estimated; /* a lower bound stood for its least preemptions */
+    bool unmodelled; /* something happened that a reduction has no model of */
 };
 
 /* A branching point on the path of the execution that has just ended. */

@@ -59,6 +59,7 @@ struct hd_config {
     uint32_t exit_grace;
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
+    uint8_t races;         /* look for data races */
     uint8_t timeouts_idle; /* a timed operation times out only when nothing else can run */
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
     uint8_t keep_going;    /* do not stop at the first finding */

@@ -12,6 +12,14 @@ refuses() { # TEXT ARGUMENTS...
     has "$text"
 }
 
+@test "a bound wants a strategy that has one" {
+    refuses "has no bound; use bpor-lazy, ipb or idb" run --bound 2 ./t
+    refuses "has no bound; use bpor-lazy, ipb or idb" run --bound iterate ./t
+    refuses "has no bound; use bpor-lazy, ipb or idb" verify --strategy dfs --bound 2 ./t
+    refuses "has no bound; use bpor-lazy, ipb or idb" verify --strategy dpor --bound iterate ./t
+    refuses "wants a whole number" verify --bound iterat ./t
+}
+
 @test "unknown options get a suggestion" {
     refuses "did you mean '--strategy'?" run --strtegy dfs ./t
     refuses "did you mean '--keep-going'?" run --keep ./t

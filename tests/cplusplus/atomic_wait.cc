@@ -2,7 +2,8 @@
  *
  * atomic_wait.cc - C++20 atomic wait and notify, which spin, yield and then wait on a
  * futex.
- * Compiler: -std=gnu++20 */
+ * Compiler: -std=gnu++20
+ * Reduction: futexes are used by system calls */
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * sleep.cc - std::this_thread: yield, sleep_for, sleep_until, get_id; the steady clock
- * advances. */
+ * advances.
+ * Reduction: several threads read the clock */
 #include <atomic>
 #include <cassert>
 #include <chrono>

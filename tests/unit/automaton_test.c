@@ -143,6 +143,33 @@ static void a_barrier_opens_when_its_round_is_full(void **state)
     assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 2), HD_RUN_OK);
 }
 
+static void a_barrier_is_destroyed_after_those_who_may_leave(void **state)
+{
+    struct world w = fresh();
+    struct hd_event init = event(HD_EV_BARRIER_INIT, 0);
+
+    (void)state;
+    init.value = 2;
+    hd_automaton_lock_event(&w.lock, &init);
+    happen(&w, HD_EV_BARRIER_ARRIVE, 1);
+    assert_int_equal(would(&w, HD_EV_BARRIER_DESTROY, 0), HD_RUN_OK); /* a mistake, but possible */
+    happen(&w, HD_EV_BARRIER_ARRIVE, 2);
+    happen(&w, HD_EV_BARRIER_LEAVE, 2);
+    assert_int_equal(would(&w, HD_EV_BARRIER_DESTROY, 0), HD_RUN_BLOCKED);
+    happen(&w, HD_EV_BARRIER_LEAVE, 1);
+    assert_int_equal(would(&w, HD_EV_BARRIER_DESTROY, 0), HD_RUN_OK);
+}
+
+static void an_abandoned_mutex_is_free(void **state)
+{
+    struct world w = fresh();
+
+    (void)state;
+    happen(&w, HD_EV_MUTEX_LOCK, 1);
+    happen(&w, HD_EV_MUTEX_ABANDON, 1);
+    assert_int_equal(would(&w, HD_EV_MUTEX_LOCK, 2), HD_RUN_OK);
+}
+
 static void once_join_and_exit(void **state)
 {
     struct world w = fresh();
@@ -171,6 +198,8 @@ int main(void)
         cmocka_unit_test(a_token_is_for_those_who_waited),
         cmocka_unit_test(only_a_timed_wait_times_out),
         cmocka_unit_test(a_barrier_opens_when_its_round_is_full),
+        cmocka_unit_test(a_barrier_is_destroyed_after_those_who_may_leave),
+        cmocka_unit_test(an_abandoned_mutex_is_free),
         cmocka_unit_test(once_join_and_exit),
     };
 

@@ -20,6 +20,7 @@ static struct {
     const volatile void *addr;
     unsigned size;
     int order;
+    uint64_t found; /* in memory when it was entered, as far as it fits */
     uint64_t value;
     unsigned flags;
     int entered, left;
@@ -33,6 +34,8 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
     op.addr = addr;
     op.size = size;
     op.order = order;
+    op.found = 0;
+    memcpy(&op.found, (const void *)(uintptr_t)addr, size < 8 ? size : 8);
     op.entered++;
     return controlled;
 }
@@ -42,6 +45,16 @@ void hd_atomic_leave(uint64_t value, unsigned flags)
     op.value = value;
     op.flags = flags;
     op.left++;
+}
+
+/* What was there, or what a compare-and-swap expected: the same unless it fails. */
+void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags)
+{
+    if (!(flags & HD_EVF_FAILED))
+        assert_int_equal(before, op.found);
+    else if (op.size <= 8)
+        assert_int_not_equal(before, op.found);
+    hd_atomic_leave(value, flags);
 }
 
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)

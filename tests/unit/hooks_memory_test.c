@@ -80,6 +80,7 @@ static uint64_t caller_pc; /* stands for the return address */
 /* ---- the runtime, as far as these files use it --------------------------------- */
 
 struct hd_rt hd;
+struct hd_races hd_races; /* hd.races is off */
 static struct {
     uintptr_t addr;
     size_t size;

@@ -41,16 +41,47 @@ static const struct {
       { .executions = 20, .complete = 1, .bound = 5 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 20 executions, "
       "none fails" },
+    { "reduced", { .strategy = "bpor-lazy", .races = 1, .bound = 1 }, { .executions = 20, .complete = 1, .bound = 1 },
+      false, 0, 0, HD_VERDICT_CLEAN,
+      "verified up to 1 preemption: all interleavings of synchronisation operations and atomics "
+      "(plain accesses between them run as one; none of them race) with at most that many, under sequential consistency: 20 executions, none fails" },
+    { "reduced, estimated", { .strategy = "bpor-lazy", .races = 1, .bound = 2, .points = HD_POINTS_ALL },
+      { .executions = 20, .complete = 1, .bound = 2, .estimated = 7 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "verified up to 2 preemptions: all interleavings at synchronisation and every memory access "
+      "with at most that many, under sequential consistency: 20 executions, none fails; in 7 "
+      "executions the least number of preemptions was estimated from below, so some may need more "
+      "than the bound" },
+    { "reduced, deepening, broken off", { .strategy = "bpor", .races = 1, .bound = -1, .points = HD_POINTS_ALL },
+      { .executions = 20, .bound = 3 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "verified up to 2 preemptions at synchronisation and every memory access; the search with 3 was "
+      "not finished: 20 executions, none fails" },
+    { "reduced, one bound, broken off", { .strategy = "bpor-lazy", .races = 1, .bound = 3 },
+      { .executions = 20, .bound = 3 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing, and the search was not finished" },
+    { "naive", { .strategy = "bpor-naive", .races = 1, .bound = 1 },
+      { .executions = 20, .exhausted = 1, .bound = 1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing; cutting off executions with more preemptions "
+      "loses behaviours of fewer" },
+    { "reduced, polling", { .strategy = "bpor-lazy", .races = 1, .bound = -1 },
+      { .executions = 20, .exhausted = 1, .bound = 3, .unmodelled = 4 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing; the program polls, cancels threads or waits for "
+      "time-outs that come only when nothing else can run: there a bounded reduction "
+      "proves nothing, --strategy ipb does" },
     { "iterative, broken off", { .strategy = "idb", .bound = -1 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "verified up to 1 delay at synchronisation points; the search with 2 was not finished: 20 "
       "executions, none fails" },
-    { "cached", { .strategy = "dfs+cache", .bound = -1 },
-      { .executions = 20, .redundant = 9, .complete = 1, .bound = -1 }, false, 0, 0,
+    { "cached", { .strategy = "dfs+cache", .races = 1, .bound = -1 },
+      { .executions = 20, .redundant = 9, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_CLEAN,
+      "all interleavings of synchronisation operations and atomics (plain accesses between them run "
+      "as one; none of them race), under sequential consistency: 20 executions, none fails" },
+    { "cached, races not looked for", { .strategy = "dfs+cache", .bound = -1 },
+      { .executions = 20, .redundant = 9, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0,
       HD_VERDICT_BUDGET,
-      "nothing proved: 20 executions found nothing, one for each order of conflicting "
-      "synchronisation; that covers all interleavings of a program whose threads share no data "
-      "without it, and data races are not looked for in this version" },
+      "nothing proved: 20 executions found nothing; a reduced search cannot claim to have seen "
+      "everything: data races were not looked for; --strategy dfs can" },
     { "cached, bounded, broken off", { .strategy = "ipb+cache", .bound = 3 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing, and the search was not finished" },
@@ -73,22 +104,53 @@ static const struct {
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
       "and was given up (limit 9 steps)" },
-    { "lazy reduction", { .strategy = "dpor-lazy", .bound = -1 },
-      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
-      "nothing proved: 5 executions found nothing; partial-order reduction makes no claim in this "
-      "version; critical sections that commute were run in one order only, which proves nothing "
-      "about data races" },
-    { "lazy reduction that fell back", { .strategy = "dpor-lazy", .bound = -1 },
+    { "lazy reduction", { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL, .races = 1 },
+      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 5 executions, none fails; critical sections that commute were run in one order "
+      "only, which proves nothing about data races" },
+    { "lazy reduction that fell back",
+      { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL, .races = 1 },
       { .executions = 5, .complete = 1, .fallback = HD_FALLBACK_BLOCKS, .bound = -1 }, false, 0, 0,
-      HD_VERDICT_BUDGET,
-      "nothing proved: 5 executions found nothing; partial-order reduction makes no claim in this "
-      "version; a thread may block while it holds a mutex, so dpor was used" },
+      HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 5 executions, none fails; a thread may block while it holds a mutex, so dpor "
+      "was used" },
     { "a bug", { .strategy = "pct", .samples = 1, .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
       false, 0, 0, HD_VERDICT_BUG,
       "1 of 5 executions fails; the search stopped there, nothing is known of the rest" },
     { "all bugs", { .strategy = "dfs", .bound = -1, .keep_going = 1 },
       { .executions = 5, .buggy = 2, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUG,
       "2 of 5 executions fail; what was asked for was explored completely" },
+    { "a reduction", { .strategy = "dpor", .races = 1, .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings of synchronisation operations and atomics (plain accesses between them run "
+      "as one; none of them race), under sequential consistency: 5 executions, none fails" },
+    { "a reduction that met what it does not know", { .strategy = "dpor-optimal", .races = 1, .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1,
+        .facts = HD_FACT_CANCEL | HD_FACT_IO },
+      false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; a reduced search cannot claim to have seen "
+      "everything: threads are cancelled, and threads share pipes, sockets or locks of files; "
+      "--strategy dfs can" },
+    { "a reduction with idle time-outs", { .strategy = "dpor", .races = 1, .bound = -1, .timeouts_idle = 1 },
+      { .executions = 1, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 1 execution found nothing; a reduced search cannot claim to have seen "
+      "everything: time-outs happen only when nothing else can run; --strategy dfs can; time-outs "
+      "only when nothing else could run" },
+    { "a reduction that was misled", { .strategy = "dpor", .races = 1, .bound = -1 },
+      { .executions = 2, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 2 executions found nothing; a reduced search cannot claim to have seen "
+      "everything: the program did in another order what the model did not expect; --strategy dfs "
+      "can" },
+    { "a reduction that was not finished", { .strategy = "dpor", .races = 1, .bound = -1 },
+      { .executions = 2, .facts = HD_FACT_CANCEL, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 2 executions found nothing, and the search was not finished" },
+    { "facts do not concern a full search", { .strategy = "dfs", .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .facts = HD_FACT_CANCEL, .bound = -1 },
+      false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails" },
     { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
       { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
       "all interleavings at the visible library calls, under sequential consistency: 5 executions, "

@@ -19,7 +19,9 @@ static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=
                                           "surw:all=1,profile=5", "probe", "dpor", "dpor-optimal",
                                           "dpor-classic", "dpor-classic:sleep=0", "dpor-lazy",
                                           "dfs+cache", "ipb+cache", "idb+cache",
-                                          "dfs+lazycache", "ipb+lazycache" };
+                                          "dfs+lazycache", "ipb+lazycache",
+                                          "bpor-lazy", "bpor", "bpor-source", "bpor-naive",
+                                          "bpor-lazy:cells=40" };
 
 static struct hd_totals undisturbed(const struct program *p, const char *spec)
 {
@@ -107,7 +109,8 @@ static void killed_workers_change_nothing(void **state)
 {
     static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal",
                                               "dpor-classic", "dpor-lazy", "dfs+cache",
-                                              "ipb+cache", "idb+cache" };
+                                              "ipb+cache", "idb+cache", "bpor-lazy", "bpor",
+                                              "bpor-source", "bpor-naive" };
     struct hd_rng rng = hd_rng_for(1, 2);
     struct explorer *x = mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);

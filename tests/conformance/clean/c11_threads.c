@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * c11_threads.c - C11 threads: create, join with result, current, equal, yield, exit,
- * detach. */
+ * detach.
+ * Reduction: the process ends when its last thread does, main having left by pthread_exit */
 #include <threads.h>
 
 #include "../conform.h"

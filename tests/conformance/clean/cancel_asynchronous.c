@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancel_asynchronous.c - asynchronous cancellation: a request takes effect at once; a
- * thread that cancels itself does not return from the call. */
+ * thread that cancels itself does not return from the call.
+ * Reduction: threads are cancelled */
 #include "../conform.h"
 
 static void *victim(void *arg)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cancel_cond_timedwait.c - a timed wait is a cancellation point as well. */
+ * cancel_cond_timedwait.c - a timed wait is a cancellation point as well.
+ * Reduction: threads are cancelled */
 #include "../conform.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancel_cond_wait.c - cancelling a thread in pthread_cond_wait runs its handler with
- * the mutex held again. */
+ * the mutex held again.
+ * Reduction: threads are cancelled */
 #include "../conform.h"
 
 static pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancel_disabled.c - with cancellation disabled the request stays pending until it is
- * enabled and a cancellation point comes. */
+ * enabled and a cancellation point comes.
+ * Reduction: threads are cancelled */
 #include <semaphore.h>
 
 #include "../conform.h"

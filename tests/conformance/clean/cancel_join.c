@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cancel_join.c - cancelling a thread in pthread_join leaves the other thread joinable. */
+ * cancel_join.c - cancelling a thread in pthread_join leaves the other thread joinable.
+ * Reduction: threads are cancelled */
 #include <semaphore.h>
 
 #include "../conform.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancel_order.c - a cancelled thread runs its handlers first and the destructors of its
- * keys afterwards. */
+ * keys afterwards.
+ * Reduction: threads are cancelled */
 #include "../conform.h"
 
 static pthread_key_t key;

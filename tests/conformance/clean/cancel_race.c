@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancel_race.c - a cancel against the end of a working thread: it is cancelled at its
- * one point or finishes; the lock is free either way. */
+ * one point or finishes; the lock is free either way.
+ * Reduction: threads are cancelled */
 #include "../conform.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

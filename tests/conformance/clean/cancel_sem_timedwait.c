@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancel_sem_timedwait.c - a thread is cancelled in a wait whose time is never over.
- * Options: --strategy dfs --timeouts idle */
+ * Options: --strategy dfs --timeouts idle
+ * Reduction: threads are cancelled */
 #include <semaphore.h>
 
 #include "../conform.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cancel_sem_wait.c - cancelling a thread in sem_wait takes no unit. */
+ * cancel_sem_wait.c - cancelling a thread in sem_wait takes no unit.
+ * Reduction: threads are cancelled */
 #include <semaphore.h>
 
 #include "../conform.h"

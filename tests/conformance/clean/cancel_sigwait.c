@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancel_sigwait.c - a thread is cancelled while it waits for a signal that never
- * comes. */
+ * comes.
+ * Reduction: threads are cancelled */
 #include <semaphore.h>
 #include <signal.h>
 

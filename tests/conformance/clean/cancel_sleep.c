@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cancel_sleep.c - sleeping is a cancellation point. */
+ * cancel_sleep.c - sleeping is a cancellation point.
+ * Reduction: threads are cancelled */
 #include <unistd.h>
 
 #include "../conform.h"

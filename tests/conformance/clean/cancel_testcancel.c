@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancel_testcancel.c - a thread that cancels itself goes on until its next cancellation
- * point; mutexes are none. */
+ * point; mutexes are none.
+ * Reduction: threads are cancelled */
 #include "../conform.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

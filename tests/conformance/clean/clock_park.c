@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * clock_park.c - a loop that waits for the clock, kept in a global, is no livelock. */
+ * clock_park.c - a loop that waits for the clock, kept in a global, is no livelock.
+ * Reduction: a polling loop waits for something that Heddle does not see */
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * futex_park2.c - a loop around a futex sees a change of its word. */
+ * futex_park2.c - a loop around a futex sees a change of its word.
+ * Reduction: futexes are used by system calls */
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * futex_timeout.c - futex waits time out: relative, and absolute with a bit set. */
+ * futex_timeout.c - futex waits time out: relative, and absolute with a bit set.
+ * Reduction: futexes are used by system calls */
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>

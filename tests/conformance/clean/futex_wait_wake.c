@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * futex_wait_wake.c - a raw futex: wait until a flag changes, wake, and EAGAIN when it
- * has changed already. */
+ * has changed already.
+ * Reduction: futexes are used by system calls */
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>

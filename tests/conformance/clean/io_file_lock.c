@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * io_file_lock.c - flock and locks of open file descriptions, between two threads that
- * opened the same file on their own. */
+ * opened the same file on their own.
+ * Reduction: threads share pipes, sockets or locks of files */
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * io_large_send.c - a message of more than a socket holds goes on as the receiver makes
- * room. */
+ * room.
+ * Reduction: threads share pipes, sockets or locks of files */
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * io_large_write.c - a write of more than a pipe holds goes on as the reader makes
- * room. */
+ * room.
+ * Reduction: threads share pipes, sockets or locks of files */
 #include <sys/uio.h>
 #include <unistd.h>
 

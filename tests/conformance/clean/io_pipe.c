@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * io_pipe.c - a thread blocks in read on a pipe until another writes; every execution
- * has pipes of its own. */
+ * has pipes of its own.
+ * Reduction: threads share pipes, sockets or locks of files */
 #include <unistd.h>
 
 #include "../conform.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * io_select.c - a thread waits in pselect, and in eventfd_read, for what another
- * writes. */
+ * writes.
+ * Reduction: threads share pipes, sockets or locks of files */
 #include <sys/eventfd.h>
 #include <sys/select.h>
 #include <unistd.h>

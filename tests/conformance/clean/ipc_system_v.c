@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * ipc_system_v.c - a thread waits for a message and for a semaphore of System V that
- * another provides. */
+ * another provides.
+ * Reduction: threads share pipes, sockets or locks of files */
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * nbread.c - a loop of reads that do not block ends when something was written. */
+ * nbread.c - a loop of reads that do not block ends when something was written.
+ * Reduction: threads share pipes, sockets or locks of files */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>

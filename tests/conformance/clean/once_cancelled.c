@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * once_cancelled.c - a routine that is cancelled did not run: the next caller runs it
- * again. */
+ * again.
+ * Reduction: threads are cancelled */
 #include <semaphore.h>
 
 #include "../conform.h"

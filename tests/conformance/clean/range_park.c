@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * range_park.c - a loop that compares 16 bytes sees a change of the last ones. */
+ * range_park.c - a loop that compares 16 bytes sees a change of the last ones.  What it
+ * does is a race by the letter, and not what is tested here.
+ * Options: --strategy dfs --races off
+ * Reduction: a polling loop waits for memory that is written without an atomic */
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>

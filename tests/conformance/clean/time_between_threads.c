@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * time_between_threads.c - the clock is one for all threads: what one read before it
- * posted lies not after what the other reads. */
+ * posted lies not after what the other reads.
+ * Reduction: several threads read the clock, or one does while another sleeps */
 #include <semaphore.h>
 
 #include "../conform.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * timer_periodic.c - a timer that repeats notifies again and again, until it is
- * deleted; a call that has begun by then still runs. */
+ * deleted; a call that has begun by then still runs.
+ * Reduction: timers expire */
 #include <signal.h>
 
 #include "../conform.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * timer_thread.c - a timer that notifies by a thread: it fires once, not before its
- * time; disarmed in time, or deleted, it does not fire at all. */
+ * time; disarmed in time, or deleted, it does not fire at all.
+ * Reduction: timers expire */
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>

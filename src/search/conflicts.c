@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * races.c - looks for races per object, against what the racing thread knew before
+ * conflicts.c - looks for races per object, against what the racing thread knew before
  * the operation: the clock after it would hide all but the latest.  Pure memory: no
  * libc. */
-#include "search/races.h"
+#include "search/conflicts.h"
 
-void hd_races_init(struct hd_races *r, const struct hd_trace *t, struct hd_arena *arena)
+void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct hd_arena *arena)
 {
     r->trace = t;
     if (r->seen == NULL)
@@ -15,8 +15,8 @@ void hd_races_init(struct hd_races *r, const struct hd_trace *t, struct hd_arena
 /* Earlier accesses to the object that conflict with the racer's and of which its
  * thread did not know before: also those that are not the latest, because the latest
  * may be impossible to reverse (an unlock). */
-static void look_back(struct hd_races *r, const struct hd_racer *racer, unsigned access,
-                      uint32_t from, hd_race_found *found, void *ctx)
+static void look_back(struct hd_conflicts *r, const struct hd_racer *racer, unsigned access,
+                      uint32_t from, hd_conflict_found *found, void *ctx)
 {
     const struct hd_trace *t = r->trace;
 
@@ -40,7 +40,7 @@ static void look_back(struct hd_races *r, const struct hd_racer *racer, unsigned
     }
 }
 
-void hd_races_of_step(struct hd_races *r, uint32_t s, hd_race_found *found, void *ctx)
+void hd_conflicts_of_step(struct hd_conflicts *r, uint32_t s, hd_conflict_found *found, void *ctx)
 {
     const struct hd_trace *t = r->trace;
     const struct hd_trace_step *step = &t->step[s];
@@ -53,10 +53,10 @@ void hd_races_of_step(struct hd_races *r, uint32_t s, hd_race_found *found, void
         look_back(r, &racer, t->access[i].access, t->access[i].previous, found, ctx);
 }
 
-void hd_races_of_pending(struct hd_races *r, hd_tid tid, hd_race_found *found, void *ctx)
+void hd_conflicts_of_pending(struct hd_conflicts *r, hd_tid tid, const struct hd_event *op,
+                         hd_conflict_found *found, void *ctx)
 {
     const struct hd_trace *t = r->trace;
-    const struct hd_event *op = &t->exec->pending[tid];
     struct hd_racer racer = { tid, HD_NO_STEP, t->last_of[tid], op };
     struct hd_access_of on[2];
 

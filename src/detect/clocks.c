@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * clocks.c - edges of the happens-before relation by kind of event.  Pure memory.
+ *
+ * Signals of condition variables and wake-ups of futexes order nothing: only the
+ * mutex, and the atomic, do.  Operations that C11 and POSIX say nothing about but
+ * through which threads hand over data in practice (pipes, exit, timers, calls that
+ * nobody knows) order everything on their object: no false report. */
+#include "detect/clocks.h"
+
+enum { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST };
+
+void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjects)
+{
+    c->word = hd_arena_alloc(arena, HD_CLOCKS_WORDS * sizeof *c->word);
+    c->segment = hd_arena_alloc(arena, HD_CLOCKS_SEGMENTS * sizeof *c->segment);
+    c->sync = hd_arena_alloc(arena, nobjects * sizeof *c->sync);
+    c->nsync = nobjects;
+    c->next = c->first = 1;
+}
+
+/* A thread that nobody was seen to create was there before the execution began. */
+static inline void start_thread(struct hd_clocks *c, hd_tid tid)
+{
+    for (; c->nthreads <= tid; c->nthreads++) {
+        uint32_t t = c->nthreads;
+
+        for (uint32_t i = 0; i < t; i++)
+            c->time[t][i] = c->time[i][t] = 0;
+        c->time[t][t] = 1;
+        c->now[t] = 0;
+        c->fence_released[t] = c->fence_acquires[t] = 0;
+    }
+}
+
+bool hd_clocks_begin(struct hd_clocks *c)
+{
+    bool again = c->next > UINT32_MAX - 2 * HD_CLOCKS_SEGMENTS || c->stamp == UINT32_MAX;
+
+    if (again) {
+        c->next = 1;
+        c->stamp = 0;
+        for (uint32_t i = 0; i < c->nsync; i++)
+            c->sync[i].stamp = 0;
+    }
+    c->first = c->next;
+    c->stamp++;
+    for (; c->nthreads > 0; c->nthreads--)
+        c->now[c->nthreads - 1] = 0;
+    c->nwords = 1; /* offset 0 stands for no clock */
+    c->full = false;
+    start_thread(c, 0);
+    return again;
+}
+
+hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
+{
+    start_thread(c, tid);
+    if (c->next - c->first == HD_CLOCKS_SEGMENTS) {
+        c->full = true;
+        return 0;
+    }
+    c->segment[c->next - c->first] = (struct hd_segment_of){ c->time[tid][tid], tid };
+    return c->now[tid] = c->next++;
+}
+
+/* Others may have learnt of the thread's past: what follows is another segment. */
+static void new_segment(struct hd_clocks *c, hd_tid tid)
+{
+    c->time[tid][tid]++;
+    c->now[tid] = 0;
+}
+
+static void join(uint32_t *into, const uint32_t *from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (from[i] > into[i])
+            into[i] = from[i];
+}
+
+/* A clock of HD_MAX_THREADS words would be mostly zeros: the first word is the number
+ * of those that follow. */
+static void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
+{
+    if (clock != 0)
+        join(c->time[tid], &c->word[clock + 1], c->word[clock]);
+}
+
+/* Room for one more clock, zeroed, or 0. */
+static uint32_t new_clock(struct hd_clocks *c)
+{
+    uint32_t at = c->nwords;
+
+    if (HD_CLOCKS_WORDS - c->nwords < c->nthreads + 1) {
+        c->full = true;
+        return 0;
+    }
+    c->nwords += c->nthreads + 1;
+    c->word[at] = c->nthreads;
+    for (uint32_t i = 1; i <= c->nthreads; i++)
+        c->word[at + i] = 0;
+    return at;
+}
+
+/* The clock at *at, or a larger one with the same contents when threads were created
+ * since. */
+static bool make_room(struct hd_clocks *c, uint32_t *at)
+{
+    uint32_t old = *at;
+
+    if (old != 0 && c->word[old] >= c->nthreads)
+        return true;
+    uint32_t new = new_clock(c);
+
+    if (new == 0)
+        return false;
+    if (old != 0)
+        join(&c->word[new + 1], &c->word[old + 1], c->word[old]);
+    *at = new;
+    return true;
+}
+
+/* Add to the clock what the thread knows, itself included. */
+static void release_into(struct hd_clocks *c, hd_tid tid, uint32_t *at)
+{
+    if (make_room(c, at))
+        join(&c->word[*at + 1], c->time[tid], c->nthreads);
+    new_segment(c, tid);
+}
+
+/* The clock starts anew with what the thread knows. */
+static void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
+{
+    if (*at == 0 || c->word[*at] < c->nthreads)
+        *at = new_clock(c);
+    for (uint32_t i = 0; *at != 0 && i < c->nthreads; i++)
+        c->word[*at + 1 + i] = c->time[tid][i];
+    new_segment(c, tid);
+}
+
+static inline struct hd_sync *sync_of(struct hd_clocks *c, uint32_t obj)
+{
+    struct hd_sync *s = &c->sync[obj < c->nsync ? obj : 0];
+
+    if (obj >= c->nsync)
+        c->full = true;
+    if (s->stamp != c->stamp)
+        *s = (struct hd_sync){ .stamp = c->stamp };
+    return s;
+}
+
+/* ---- atomics -------------------------------------------------------------------- */
+
+static bool acquires(unsigned order)
+{
+    return order == ORDER_CONSUME || order == ORDER_ACQUIRE || order >= ORDER_ACQ_REL;
+}
+
+static bool releases(unsigned order)
+{
+    return order >= ORDER_RELEASE;
+}
+
+/* A release sequence of one thread on one location: next, thread, clock. */
+enum { HEAD_NEXT, HEAD_TID, HEAD_CLOCK, HEAD_WORDS };
+
+static uint32_t new_head(struct hd_clocks *c, struct hd_sync *s, hd_tid tid)
+{
+    uint32_t at = c->nwords;
+
+    if (HD_CLOCKS_WORDS - at < HEAD_WORDS) {
+        c->full = true;
+        return 0;
+    }
+    c->nwords += HEAD_WORDS;
+    c->word[at + HEAD_NEXT] = s->heads;
+    c->word[at + HEAD_TID] = tid;
+    c->word[at + HEAD_CLOCK] = 0;
+    return s->heads = at;
+}
+
+static uint32_t find_head(const struct hd_clocks *c, const struct hd_sync *s, hd_tid tid)
+{
+    uint32_t at = s->heads;
+
+    while (at != 0 && c->word[at + HEAD_TID] != tid)
+        at = c->word[at + HEAD_NEXT];
+    return at;
+}
+
+static void learn_later(struct hd_clocks *c, hd_tid tid, uint32_t clock)
+{
+    if (make_room(c, &c->fence_acquires[tid]))
+        join(&c->word[c->fence_acquires[tid] + 1], &c->word[clock + 1], c->word[clock]);
+}
+
+static void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s, unsigned order)
+{
+    for (uint32_t at = s->heads; at != 0; at = c->word[at + HEAD_NEXT])
+        if (acquires(order))
+            acquire(c, tid, c->word[at + HEAD_CLOCK]);
+        else
+            learn_later(c, tid, c->word[at + HEAD_CLOCK]);
+}
+
+/* A store goes on with the release sequence of its own thread (C11) and ends all
+ * others; a read-modify-write goes on with all.  Either begins one when it releases,
+ * or a release fence came before it. */
+static void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, unsigned order, bool rmw)
+{
+    uint32_t fence = c->fence_released[tid];
+    uint32_t own = find_head(c, s, tid);
+
+    if (!rmw) {
+        s->heads = own;
+        if (own != 0)
+            c->word[own + HEAD_NEXT] = 0;
+    }
+    if (!releases(order) && fence == 0)
+        return;
+    if (own == 0)
+        own = new_head(c, s, tid);
+    if (own == 0)
+        return;
+    if (releases(order))
+        release_into(c, tid, &c->word[own + HEAD_CLOCK]);
+    else if (make_room(c, &c->word[own + HEAD_CLOCK]))
+        join(&c->word[c->word[own + HEAD_CLOCK] + 1], &c->word[fence + 1], c->word[fence]);
+}
+
+static void atomic(struct hd_clocks *c, const struct hd_event *e)
+{
+    struct hd_sync *s = sync_of(c, e->obj);
+    bool failed = e->flags & HD_EVF_FAILED;
+
+    if (e->kind != HD_EV_ATOMIC_STORE)
+        load(c, e->tid, s, e->aux);
+    if (e->kind != HD_EV_ATOMIC_LOAD && !failed)
+        store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
+}
+
+static void fence(struct hd_clocks *c, const struct hd_event *e)
+{
+    unsigned order = (unsigned)e->value;
+
+    if (acquires(order))
+        acquire(c, e->tid, c->fence_acquires[e->tid]);
+    if (releases(order)) {
+        c->fence_released[e->tid] = 0;
+        release_into(c, e->tid, &c->fence_released[e->tid]);
+    }
+}
+
+/* ---- the rest -------------------------------------------------------------------- */
+
+static void created(struct hd_clocks *c, const struct hd_event *e)
+{
+    if (e->flags & HD_EVF_FAILED || e->value >= HD_MAX_THREADS)
+        return;
+    hd_tid child = (hd_tid)e->value;
+
+    start_thread(c, child);
+    join(c->time[child], c->time[e->tid], c->nthreads);
+    new_segment(c, e->tid);
+}
+
+static void give_and_take(struct hd_clocks *c, const struct hd_event *e)
+{
+    struct hd_sync *s = sync_of(c, e->obj);
+
+    if (e->obj == 0)
+        return;
+    acquire(c, e->tid, s->released);
+    release_into(c, e->tid, &s->released);
+}
+
+static void write_lock(struct hd_clocks *c, const struct hd_event *e)
+{
+    const struct hd_sync *s = sync_of(c, e->obj);
+
+    acquire(c, e->tid, s->released);
+    acquire(c, e->tid, s->readers);
+}
+
+static void write_unlock(struct hd_clocks *c, const struct hd_event *e)
+{
+    struct hd_sync *s = sync_of(c, e->obj);
+
+    release_over(c, e->tid, &s->released); /* the writer knows of all before it */
+    s->readers = 0;
+}
+
+const uint8_t hd_clocks_effect[HD_EV_COUNT] = {
+    [HD_EV_THREAD_CREATE] = HD_EFFECT_CREATE,
+    [HD_EV_THREAD_END] = HD_EFFECT_GIVE,
+    [HD_EV_THREAD_JOIN] = HD_EFFECT_TAKE,
+    [HD_EV_THREAD_TRYJOIN] = HD_EFFECT_TAKE,
+    [HD_EV_MUTEX_LOCK] = HD_EFFECT_TAKE,
+    [HD_EV_MUTEX_TRYLOCK] = HD_EFFECT_TAKE,
+    [HD_EV_MUTEX_TIMEDLOCK] = HD_EFFECT_TAKE,
+    [HD_EV_MUTEX_UNLOCK] = HD_EFFECT_UNLOCK,
+    [HD_EV_SPIN_LOCK] = HD_EFFECT_TAKE,
+    [HD_EV_SPIN_TRYLOCK] = HD_EFFECT_TAKE,
+    [HD_EV_SPIN_UNLOCK] = HD_EFFECT_UNLOCK,
+    [HD_EV_COND_WAIT] = HD_EFFECT_UNLOCK,
+    [HD_EV_COND_WAKE] = HD_EFFECT_TAKE,
+    [HD_EV_RWLOCK_RDLOCK] = HD_EFFECT_TAKE,
+    [HD_EV_RWLOCK_TRYRDLOCK] = HD_EFFECT_TAKE,
+    [HD_EV_RWLOCK_TIMEDRD] = HD_EFFECT_TAKE,
+    [HD_EV_RWLOCK_RDUNLOCK] = HD_EFFECT_READ_UNLOCK,
+    [HD_EV_RWLOCK_WRLOCK] = HD_EFFECT_WRITE_LOCK,
+    [HD_EV_RWLOCK_TRYWRLOCK] = HD_EFFECT_WRITE_LOCK,
+    [HD_EV_RWLOCK_TIMEDWR] = HD_EFFECT_WRITE_LOCK,
+    [HD_EV_RWLOCK_WRUNLOCK] = HD_EFFECT_WRITE_UNLOCK,
+    [HD_EV_SEM_POST] = HD_EFFECT_GIVE,
+    [HD_EV_SEM_WAIT] = HD_EFFECT_TAKE,
+    [HD_EV_SEM_TRYWAIT] = HD_EFFECT_TAKE,
+    [HD_EV_SEM_TIMEDWAIT] = HD_EFFECT_TAKE,
+    [HD_EV_BARRIER_ARRIVE] = HD_EFFECT_GIVE,
+    [HD_EV_BARRIER_LEAVE] = HD_EFFECT_TAKE,
+    [HD_EV_ONCE_BEGIN] = HD_EFFECT_TAKE,
+    [HD_EV_ONCE_END] = HD_EFFECT_GIVE,
+    [HD_EV_ATOMIC_LOAD] = HD_EFFECT_ATOMIC,
+    [HD_EV_ATOMIC_STORE] = HD_EFFECT_ATOMIC,
+    [HD_EV_ATOMIC_RMW] = HD_EFFECT_ATOMIC,
+    [HD_EV_ATOMIC_CAS] = HD_EFFECT_ATOMIC,
+    [HD_EV_FENCE] = HD_EFFECT_FENCE,
+    [HD_EV_TIMER_SET] = HD_EFFECT_BOTH,
+    [HD_EV_TIMER_EXPIRE] = HD_EFFECT_BOTH,
+    [HD_EV_IO] = HD_EFFECT_BOTH,
+    [HD_EV_EXIT_BEGIN] = HD_EFFECT_BOTH,
+    [HD_EV_UNKNOWN] = HD_EFFECT_BOTH,
+};
+
+/* An attempt that failed tells nothing, but that a once was done already. */
+static bool tells_nothing(const struct hd_event *e)
+{
+    return e->flags & HD_EVF_FAILED && e->kind != HD_EV_ONCE_BEGIN && e->kind != HD_EV_ONCE_END &&
+           e->kind != HD_EV_BARRIER_ARRIVE && e->kind != HD_EV_ATOMIC_CAS;
+}
+
+void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
+{
+    if (HD_UNLIKELY(tells_nothing(e) || c->full))
+        return;
+    start_thread(c, e->tid);
+    switch ((enum hd_effect)hd_clocks_effect[e->kind]) {
+    case HD_EFFECT_TAKE:
+        acquire(c, e->tid, sync_of(c, e->obj)->released);
+        break;
+    case HD_EFFECT_UNLOCK:
+        release_over(c, e->tid, &sync_of(c, e->obj)->released);
+        break;
+    case HD_EFFECT_GIVE:
+        release_into(c, e->tid, &sync_of(c, e->obj)->released);
+        break;
+    case HD_EFFECT_BOTH:
+        give_and_take(c, e);
+        break;
+    case HD_EFFECT_READ_UNLOCK:
+        release_into(c, e->tid, &sync_of(c, e->obj)->readers);
+        break;
+    case HD_EFFECT_WRITE_LOCK:
+        write_lock(c, e);
+        break;
+    case HD_EFFECT_WRITE_UNLOCK:
+        write_unlock(c, e);
+        break;
+    case HD_EFFECT_ATOMIC:
+        atomic(c, e);
+        break;
+    case HD_EFFECT_FENCE:
+        fence(c, e);
+        break;
+    case HD_EFFECT_CREATE:
+        created(c, e);
+        break;
+    case HD_EFFECT_NONE:
+        break;
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * clocks.h - what each thread knows of the others, as C11 and POSIX order them: the
+ * happens-before relation of data races.  Not that of the search, which orders more
+ * (every two operations on one atomic, say) and would hide races.
+ *
+ * Fed with events in the order in which they happened.  A thread's time is cut into
+ * segments: between two operations by which others may learn of it, everything it
+ * does has one (thread, time) and one number.  Numbers only grow, over all
+ * executions, so what an earlier execution has left behind is known by its number
+ * alone and nothing has to be cleared. */
+#ifndef HD_DETECT_CLOCKS_H
+#define HD_DETECT_CLOCKS_H
+
+#include "base/arena.h"
+#include "base/set.h"
+#include "model/event.h"
+
+typedef uint32_t hd_segment; /* 0: none */
+
+/* Bounds of what one execution may have; beyond them nothing more is ordered, which
+ * hd_clocks.full says: no race may be reported any more. */
+#define HD_CLOCKS_SEGMENTS (1u << 22)
+#define HD_CLOCKS_WORDS (1u << 25)
+
+struct hd_segment_of {
+    uint32_t time;
+    hd_tid tid;
+};
+
+/* What others may acquire from an object.  Offsets into hd_clocks.word, 0 none. */
+struct hd_sync {
+    uint32_t stamp;    /* execution that it belongs to */
+    uint32_t released;
+    uint32_t readers;  /* a lock's readers must not learn of each other: read-unlocks */
+    uint32_t heads;    /* an atomic: list of release sequences that are in effect */
+};
+
+struct hd_clocks {
+    hd_segment first;  /* of this execution */
+    hd_segment next;
+    uint32_t stamp;    /* of this execution */
+    uint32_t nthreads;
+    uint32_t nwords;
+    bool full;
+    uint32_t *word;                      /* [HD_CLOCKS_WORDS] */
+    struct hd_segment_of *segment;       /* [HD_CLOCKS_SEGMENTS], from first */
+    struct hd_sync *sync;                /* [nsync], by object */
+    uint32_t nsync;
+    hd_segment now[HD_MAX_THREADS];      /* segment that each thread is in, 0 not begun */
+    uint32_t time[HD_MAX_THREADS][HD_MAX_THREADS];
+    uint32_t fence_released[HD_MAX_THREADS]; /* clocks, 0 none: at its last release fence */
+    uint32_t fence_acquires[HD_MAX_THREADS]; /* what an acquire fence would learn */
+};
+
+/* Objects are numbered below nobjects. */
+void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjects);
+
+/* A new execution begins, with thread 0.  True: numbers began again, all that was
+ * remembered by segment is to be forgotten. */
+bool hd_clocks_begin(struct hd_clocks *c);
+
+/* What an event of that kind tells threads about each other. */
+enum hd_effect {
+    HD_EFFECT_NONE,
+    HD_EFFECT_TAKE,   /* the thread learns what the object was given */
+    HD_EFFECT_GIVE,   /* the object is given what the thread knows, besides what it had */
+    HD_EFFECT_UNLOCK, /* the same, instead of it: who holds a lock knows all that it had */
+    HD_EFFECT_BOTH,
+    HD_EFFECT_READ_UNLOCK,
+    HD_EFFECT_WRITE_LOCK,
+    HD_EFFECT_WRITE_UNLOCK,
+    HD_EFFECT_ATOMIC,
+    HD_EFFECT_FENCE,
+    HD_EFFECT_CREATE,
+};
+
+extern const uint8_t hd_clocks_effect[HD_EV_COUNT];
+
+void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e);
+
+hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid);
+
+/* The segment that the thread is in; 0 when there is no room. */
+static inline hd_segment hd_clocks_segment(struct hd_clocks *c, hd_tid tid)
+{
+    return c->now[tid] != 0 ? c->now[tid] : hd_clocks_new_segment(c, tid);
+}
+
+static inline bool hd_clocks_stale(const struct hd_clocks *c, hd_segment s)
+{
+    return s < c->first;
+}
+
+static inline hd_tid hd_clocks_thread(const struct hd_clocks *c, hd_segment s)
+{
+    return c->segment[s - c->first].tid;
+}
+
+/* Does all of segment s, of this execution, happen before what the thread does now? */
+static inline bool hd_clocks_before(const struct hd_clocks *c, hd_segment s, hd_tid tid)
+{
+    struct hd_segment_of of = c->segment[s - c->first];
+
+    return c->time[tid][of.tid] >= of.time; /* also when it is its own */
+}
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * race.c - checking an access against those that are kept for its bytes.
+ *
+ * An access stands for an earlier one, which can then be forgotten, when it comes
+ * after it in happens-before and conflicts with at least as much: a write for a read,
+ * a plain access for an atomic one.  Pure memory: no libc. */
+#include "detect/race.h"
+
+struct access {
+    uintptr_t addr; /* of its 8 bytes */
+    uint64_t pc;
+    hd_segment segment;
+    unsigned mask;
+    hd_tid tid;
+    bool write, atomic;
+};
+
+void hd_races_init(struct hd_races *r, struct hd_arena *arena, uint32_t nobjects, uint32_t npages,
+                   hd_race_report *report, void *ctx)
+{
+    hd_clocks_init(&r->clocks, arena, nobjects);
+    r->record = hd_arena_alloc(arena, HD_RACE_RECORDS * sizeof *r->record);
+    hd_shadow_init(&r->shadow, arena, npages);
+    r->report = report;
+    r->ctx = ctx;
+}
+
+void hd_races_begin(struct hd_races *r)
+{
+    if (hd_clocks_begin(&r->clocks))
+        hd_shadow_clear(&r->shadow);
+    r->nrecords = 0;
+    r->free = 0;
+    r->blind = false;
+}
+
+/* ---- the list of a cell ----------------------------------------------------------- */
+
+static void forget_list(struct hd_races *r, struct hd_shadow_cell *cell)
+{
+    if (cell->more != 0 && hd_clocks_stale(&r->clocks, cell->more_segment))
+        cell->more = 0;
+}
+
+static void add_record(struct hd_races *r, struct hd_shadow_cell *cell, struct hd_race_record rec)
+{
+    uint32_t at = r->free;
+
+    if (at != 0)
+        r->free = r->record[at - 1].next;
+    else if (r->nrecords < HD_RACE_RECORDS)
+        at = ++r->nrecords;
+    if (at == 0) {
+        r->blind = true;
+        return;
+    }
+    rec.next = cell->more;
+    r->record[at - 1] = rec;
+    cell->more = at;
+    cell->more_segment = r->clocks.next - 1; /* some number of this execution */
+}
+
+/* ---- comparing -------------------------------------------------------------------- */
+
+/* One report for each run of bytes: what was kept of the earlier access may have
+ * gaps. */
+static void report(struct hd_races *r, const struct access *now, const struct hd_race_record *then)
+{
+    unsigned common = now->mask & then->mask;
+    unsigned at = 0;
+
+    while (common != 0) {
+        unsigned gap = (unsigned)__builtin_ctz(common);
+        unsigned run = (unsigned)__builtin_ctz(~(common >> gap));
+        struct hd_race race = {
+            .addr = now->addr + at + gap,
+            .size = run,
+            .first = { then->pc, hd_clocks_thread(&r->clocks, then->segment), then->write,
+                       then->atomic },
+            .second = { now->pc, now->tid, now->write, now->atomic },
+        };
+
+        r->report(r->ctx, &race);
+        at += gap + run;
+        common >>= gap + run;
+    }
+}
+
+/* The bytes of an earlier access that are still to be kept after this one. */
+static uint8_t compare(struct hd_races *r, const struct access *now,
+                       const struct hd_race_record *then)
+{
+    if (hd_clocks_stale(&r->clocks, then->segment))
+        return 0;
+    if ((then->mask & now->mask) == 0)
+        return then->mask;
+    bool stands_for = (now->write || !then->write) && (then->atomic || !now->atomic);
+    bool kept = !stands_for;
+
+    if (!hd_clocks_before(&r->clocks, then->segment, now->tid)) {
+        bool race = (then->write || now->write) && !(then->atomic && now->atomic);
+
+        if (race)
+            report(r, now, then);
+        kept = !race; /* one report is enough */
+    }
+    return kept ? then->mask : (uint8_t)(then->mask & ~now->mask);
+}
+
+static void compare_list(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+{
+    uint32_t *link = &cell->more;
+
+    while (*link != 0) {
+        uint32_t at = *link;
+        struct hd_race_record *rec = &r->record[at - 1];
+
+        rec->mask = compare(r, now, rec);
+        if (rec->mask != 0) {
+            link = &rec->next;
+            continue;
+        }
+        *link = rec->next;
+        rec->next = r->free;
+        r->free = at;
+    }
+}
+
+/* The two that have a place of their own go into the list when another takes it. */
+static struct hd_race_record unpack(hd_segment segment, uint64_t word, bool write)
+{
+    return (struct hd_race_record){ .pc = hd_shadow_pc(word), .segment = segment,
+                                    .mask = (uint8_t)hd_shadow_mask(word), .write = write };
+}
+
+static void keep(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+{
+    hd_segment *segment = now->write ? &cell->write_segment : &cell->read_segment;
+    uint64_t *word = now->write ? &cell->write : &cell->read;
+    unsigned before = hd_shadow_mask(*word);
+
+    if (*segment != now->segment && before != 0) {
+        add_record(r, cell, unpack(*segment, *word, now->write));
+        before = 0;
+    }
+    *segment = now->segment;
+    *word = hd_shadow_word(before | now->mask, now->pc);
+}
+
+static uint64_t compare_word(struct hd_races *r, const struct access *now, hd_segment segment,
+                             uint64_t word, bool write)
+{
+    struct hd_race_record then = unpack(segment, word, write);
+
+    return then.mask == 0 ? 0 : hd_shadow_word(compare(r, now, &then), then.pc);
+}
+
+static __attribute__((noinline)) void check_cell(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+{
+    forget_list(r, cell);
+    cell->write = compare_word(r, now, cell->write_segment, cell->write, true);
+    cell->read = compare_word(r, now, cell->read_segment, cell->read, false);
+    if (cell->more != 0)
+        compare_list(r, cell, now);
+    if (now->atomic)
+        add_record(r, cell, (struct hd_race_record){ .pc = now->pc, .segment = now->segment,
+                                                     .mask = (uint8_t)now->mask, .write = now->write,
+                                                     .atomic = true });
+    else
+        keep(r, cell, now);
+}
+
+static inline bool is_past(const struct hd_clocks *c, hd_segment s, hd_segment now, hd_tid tid)
+{
+    return s == now || hd_clocks_stale(c, s) || hd_clocks_before(c, s, tid);
+}
+
+/* The same as check_cell for the most frequent case: a plain access, nothing in the
+ * list, everything in the past, and the new one can take the place of the old.
+ * False: it is another case, and nothing has changed. */
+static inline bool check_quickly(const struct hd_clocks *c, struct hd_shadow_cell *cell,
+                                 hd_segment now, hd_tid tid, unsigned mask, bool write, uint64_t pc)
+{
+    uint64_t written = cell->write, was_read = cell->read;
+    hd_segment segment = write ? cell->write_segment : cell->read_segment;
+    unsigned before = hd_shadow_mask(write ? written : was_read);
+
+    if ((cell->more != 0 && !hd_clocks_stale(c, cell->more_segment)) ||
+        !is_past(c, cell->write_segment, now, tid) || !is_past(c, cell->read_segment, now, tid))
+        return false;
+    if (segment != now) {
+        if ((before & ~mask) != 0 && !hd_clocks_stale(c, segment))
+            return false;
+        before = 0;
+    }
+    cell->more = 0;
+    if (write) {
+        cell->write_segment = now;
+        cell->write = hd_shadow_word(before | mask, pc);
+        cell->read = was_read & ~hd_shadow_word(mask, 0);
+    } else {
+        cell->read_segment = now;
+        cell->read = hd_shadow_word(before | mask, pc);
+    }
+    return true;
+}
+
+static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
+{
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
+
+    if (cell == NULL)
+        cell = hd_shadow_look_up(&r->shadow, addr);
+    r->blind |= cell == NULL;
+    return cell;
+}
+
+static __attribute__((noinline)) void check(struct hd_races *r, struct access *now, size_t size)
+{
+    uintptr_t addr = now->addr;
+
+    if (HD_UNLIKELY(r->blind || r->clocks.full))
+        return;
+    while (size > 0) {
+        unsigned offset = addr & 7;
+        unsigned n = size < 8 - offset ? (unsigned)size : 8 - offset;
+        struct hd_shadow_cell *cell = cell_of(r, addr);
+
+        if (HD_UNLIKELY(cell == NULL))
+            return;
+        now->addr = addr - offset;
+        now->mask = ((1u << n) - 1) << offset;
+        if (now->atomic || !check_quickly(&r->clocks, cell, now->segment, now->tid, now->mask,
+                                          now->write, now->pc))
+            check_cell(r, cell, now);
+        addr += n;
+        size -= n;
+    }
+}
+
+static __attribute__((noinline)) void check_plain(struct hd_races *r, hd_tid tid, uintptr_t addr,
+                                                  size_t size, bool write, uint64_t pc)
+{
+    struct access now = { .addr = addr, .pc = pc, .tid = tid, .write = write,
+                          .segment = hd_clocks_segment(&r->clocks, tid) };
+
+    check(r, &now, size);
+}
+
+/* A leaf: everything but the frequent case is a tail call with the same arguments. */
+void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
+                          uint64_t pc)
+{
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
+    hd_segment now = r->clocks.now[tid];
+    unsigned offset = addr & 7;
+
+    if (HD_UNLIKELY(cell == NULL || now == 0 || offset + size > 8 ||
+                    !check_quickly(&r->clocks, cell, now, tid, ((1u << size) - 1) << offset, write,
+                                   pc)))
+        check_plain(r, tid, addr, size, write, pc);
+}
+
+/* An atomic access knows what it acquires; and who acquires what it releases knows of
+ * the access.  So it belongs to the segment before it, but is checked afterwards. */
+void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
+{
+    if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC)) {
+        hd_clocks_event(&r->clocks, e);
+        return;
+    }
+    struct access now = {
+        .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,
+        .segment = hd_clocks_segment(&r->clocks, e->tid),
+        .write = e->kind != HD_EV_ATOMIC_LOAD &&
+                 !(e->kind == HD_EV_ATOMIC_CAS && e->flags & HD_EVF_FAILED),
+    };
+
+    hd_clocks_event(&r->clocks, e);
+    check(r, &now, (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT));
+}

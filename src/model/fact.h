@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * fact.h - what an execution did that partial-order reduction does not know of: the
+ * table of kinds and the automata do not tell all on which it depends.  A reduced
+ * search that has seen one of these makes no claim, and its verdict says which
+ * (report/claim.c has the words); an unreduced one is not concerned. */
+#ifndef HD_MODEL_FACT_H
+#define HD_MODEL_FACT_H
+
+enum hd_fact {
+    HD_FACT_PLAIN_POLL = 1 << 0,   /* a polling loop went on because of a plain write */
+    HD_FACT_BLIND_POLL = 1 << 1,   /* ... because of another thread's progress, whatever it was */
+    HD_FACT_UNSEEN_WRITE = 1 << 2, /* ... because of a write that nobody has seen */
+    HD_FACT_CANCEL = 1 << 3,       /* pthread_cancel */
+    HD_FACT_TIMER = 1 << 4,        /* a timer has expired */
+    HD_FACT_IO = 1 << 5,           /* input or output through what threads share */
+    HD_FACT_CLOCK = 1 << 6,        /* what a clock shows depends on the order of threads */
+    HD_FACT_LAST_THREAD = 1 << 7,  /* the process ended with the last thread, which was not main */
+    HD_FACT_FUTEX = 1 << 8,        /* futexes by system call */
+    HD_FACT_SIGNAL = 1 << 9,       /* signals are sent or waited for */
+    /* These follow from the totals and the options, not from an execution. */
+    HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
+    HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */
+    HD_FACT_RACES = 1 << 19,       /* data races were not looked for */
+    HD_FACT_MISLED = 1 << 18,      /* the search could not do all that it had planned */
+};
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * claim.c - the words for what partial-order reduction does not know of. */
+#include "report/claim.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/check.h"
+
+static const struct {
+    enum hd_fact fact;
+    const char *reason;
+} reasons[] = {
+    { HD_FACT_PLAIN_POLL, "a polling loop waits for memory that is written without an atomic" },
+    { HD_FACT_BLIND_POLL, "a polling loop waits for something that Heddle does not see" },
+    { HD_FACT_UNSEEN_WRITE, "what a polling loop waits for is written by code that is not instrumented" },
+    { HD_FACT_CANCEL, "threads are cancelled" },
+    { HD_FACT_TIMER, "timers expire" },
+    { HD_FACT_IO, "threads share pipes, sockets or locks of files" },
+    { HD_FACT_CLOCK, "several threads read the clock, or one does while another sleeps" },
+    { HD_FACT_LAST_THREAD, "the process ends when its last thread does, main having left by pthread_exit" },
+    { HD_FACT_FUTEX, "futexes are used by system calls" },
+    { HD_FACT_SIGNAL, "signals are sent or waited for" },
+    { HD_FACT_GRACE, "threads are cut off after exit" },
+    { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
+    { HD_FACT_RACES, "data races were not looked for" },
+    { HD_FACT_MISLED, "the program did in another order what the model did not expect" },
+};
+
+bool hd_claim_is_reduced(const struct hd_result *r)
+{
+    const char *name = r->config->strategy;
+
+    return strncmp(name, "dpor", 4) == 0 || strncmp(name, "bpor", 4) == 0 ||
+           strchr(name, '+') != NULL;
+}
+
+uint64_t hd_claim_gaps(const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+    uint64_t gaps = t->facts;
+
+    if (!hd_claim_is_reduced(r))
+        return 0;
+    if (t->grace_cuts > 0)
+        gaps |= HD_FACT_GRACE;
+    if (r->config->timeouts_idle)
+        gaps |= HD_FACT_IDLE;
+    if (r->plain || !r->config->races)
+        gaps |= HD_FACT_RACES;
+    if (t->exhausted && !t->complete && t->too_long == 0 && gaps == 0)
+        gaps |= HD_FACT_MISLED;
+    return gaps;
+}
+
+const char *hd_claim_next_reason(uint64_t *gaps)
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (*gaps & reasons[i].fact) {
+            *gaps &= ~(uint64_t)reasons[i].fact;
+            return reasons[i].reason;
+        }
+    HD_INVARIANT(false, "a fact without a reason");
+    return NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * race.h - the race detector (detect/race.h) inside the target. */
+#ifndef HD_RUNTIME_RACE_H
+#define HD_RUNTIME_RACE_H
+
+#include "runtime/rt.h"
+
+/* Once in each process that runs executions. */
+void hd_race_start(void);
+/* An execution begins, is over: in between every access is checked. */
+void hd_race_begin(void);
+void hd_race_end(void);
+
+#endif

@@ -16,7 +16,7 @@ enum hd_fact {
     HD_FACT_IO = 1 << 5,           /* input or output through what threads share */
     HD_FACT_CLOCK = 1 << 6,        /* what a clock shows depends on the order of threads */
     HD_FACT_LAST_THREAD = 1 << 7,  /* the process ended with the last thread, which was not main */
-    HD_FACT_FUTEX = 1 << 8,        /* futexes by system call */
+    HD_FACT_FUTEX = 1 << 8,        /* futex waiters are moved, or picked by a mask */
     HD_FACT_SIGNAL = 1 << 9,       /* signals are sent or waited for */
     HD_FACT_SURPLUS = 1 << 10,     /* more threads use a barrier than it has places: known too late */
     HD_FACT_OVERLAP = 1 << 11,     /* atomics at different addresses share bytes */

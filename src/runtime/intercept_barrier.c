@@ -87,13 +87,14 @@ HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
 
 static bool has_surplus(const struct hd_obj *o)
 {
-    return hd.wire->objects[o->id].surplus;
+    return hd.wire->common->objects[o->id].surplus;
 }
 
-/* B4.  The fact is for the case that the search is over before it can begin anew. */
+/* B4.  The fact is for the case that the search is over before it can begin anew, or
+ * that several workers share it. */
 static HD_COLD void note_surplus(struct hd_obj *o)
 {
-    hd.wire->objects[o->id].surplus = 1;
+    hd.wire->common->objects[o->id].surplus = 1;
     __atomic_store_n(&hd.wire->restart, 1, __ATOMIC_RELEASE);
     hd_fact(HD_FACT_SURPLUS);
 }
@@ -131,7 +132,8 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
         return EINVAL;
     }
     arrive(o);
-    if (hd_set_count(&o->readers) > o->limit && (!has_surplus(o) || hd.wire->restart))
+    if (hd_set_count(&o->readers) > o->limit &&
+        (!has_surplus(o) || hd.wire->restart || hd.cfg->nworkers > 1))
         note_surplus(o);
     hd_done(0, 0);
     hd_op(HD_EV_BARRIER_LEAVE, o, NULL, HD_PC);

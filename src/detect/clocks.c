@@ -60,7 +60,8 @@ hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
         c->full = true;
         return 0;
     }
-    c->segment[c->next - c->first] = (struct hd_segment_of){ c->time[tid][tid], tid };
+    c->segment[c->next - c->first] = (struct hd_segment_of){ c->time[tid][tid],
+                                                               hd_clocks_events(c), tid };
     return c->now[tid] = c->next++;
 }
 

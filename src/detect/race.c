@@ -76,9 +76,9 @@ static void report(struct hd_races *r, const struct access *now, const struct hd
         struct hd_race race = {
             .addr = now->addr + at + gap,
             .size = run,
-            .first = { then->pc, hd_clocks_thread(&r->clocks, then->segment), then->write,
-                       then->atomic },
-            .second = { now->pc, now->tid, now->write, now->atomic },
+            .first = { then->pc, hd_clocks_position(&r->clocks, then->segment),
+                       hd_clocks_thread(&r->clocks, then->segment), then->write, then->atomic },
+            .second = { now->pc, hd_clocks_events(&r->clocks), now->tid, now->write, now->atomic },
         };
 
         r->report(r->ctx, &race);
@@ -273,8 +273,7 @@ void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr
     struct access now = {
         .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,
         .segment = hd_clocks_segment(&r->clocks, e->tid),
-        .write = e->kind != HD_EV_ATOMIC_LOAD &&
-                 !(e->kind == HD_EV_ATOMIC_CAS && e->flags & HD_EVF_FAILED),
+        .write = hd_races_event_writes(e),
     };
 
     hd_clocks_event(&r->clocks, e);

@@ -12,19 +12,7 @@
 
 #include "detect/clocks.h"
 #include "detect/shadow.h"
-
-struct hd_race_access {
-    uint64_t pc;
-    hd_tid tid;
-    bool write;
-    bool atomic;
-};
-
-struct hd_race {
-    uintptr_t addr; /* first byte that both touch */
-    uint32_t size;
-    struct hd_race_access first, second;
-};
+#include "model/race.h"
 
 typedef void hd_race_report(void *ctx, const struct hd_race *race);
 
@@ -55,6 +43,13 @@ void hd_races_init(struct hd_races *r, struct hd_arena *arena, uint32_t nobjects
                    hd_race_report *report, void *ctx);
 
 void hd_races_begin(struct hd_races *r);
+
+/* Does it, as an access, write?  Of an atomic. */
+static inline bool hd_races_event_writes(const struct hd_event *e)
+{
+    return e->kind != HD_EV_ATOMIC_LOAD &&
+           !(e->kind == HD_EV_ATOMIC_CAS && e->flags & HD_EVF_FAILED);
+}
 
 /* An event has happened: what it orders, and, of an atomic, that it is an access. */
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);

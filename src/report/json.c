@@ -105,6 +105,8 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "schedule", f->schedule);
         else
             fputs(", \"schedule\": null", out);
+        if (f->details != NULL)
+            fprintf(out, ",\n   \"race\": %s", f->details);
         fputc('}', out);
     }
     fputs("]", out);

@@ -24,6 +24,7 @@ struct hd_result_finding {
     uint64_t execution;
     uint32_t preemptions;
     char schedule[4096]; /* empty when it could not be saved */
+    char *details;       /* of a race: a JSON object; else NULL */
 };
 
 struct hd_result {

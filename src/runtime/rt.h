@@ -145,6 +145,7 @@ struct hd_rt {
     uint64_t stores;      /* instrumented writes outside the own stack */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
     uint32_t access_mode; /* nonzero: plain accesses take the slow path */
+    uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
     bool races;           /* plain accesses and events go to the race detector too */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
@@ -182,6 +183,9 @@ struct hd_rt {
 /* Plain accesses without a visible operation after which a thread may be in an
  * endless loop: it then yields, so that others can end the loop. */
 #define HD_FUEL (INT64_C(1) << 20)
+
+/* Of access_mode; the others are poll.c's. */
+#define HD_ACCESS_WITNESS 0x80000000u
 
 extern struct hd_rt hd __attribute__((visibility("hidden")));
 

@@ -1,0 +1,115 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# races.bats - how a data race is reported: both accesses with their stacks, locks and
+# threads, the memory by name, and each pair of places once.
+
+load helper
+
+counter() {
+    cat >race.c <<'END'
+#include <pthread.h>
+static struct { int pad; long hits[4]; } stats;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static void __attribute__((noinline)) bump(int i) { stats.hits[i]++; }
+static void *one(void *arg)
+{
+    pthread_mutex_lock(&m);
+    bump(2);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *two(void *arg)
+{
+    pthread_mutex_lock(&n);
+    bump(2);
+    pthread_mutex_unlock(&n);
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o race race.c
+}
+
+@test "both accesses have their stack, their locks, their thread; the variable has its name" {
+    counter
+    run heddle run --strategy dfs --json r.json ./race
+    exits 2
+    has "and nothing orders this after"
+    has "memory: stats.hits[2], 8 bytes"
+    has "like a counter"
+    [ "$(grep -c 'holding mutex [mn] (taken at race.c:[0-9]*)' <<<"$output")" -eq 2 ]
+    [ "$(grep -c '#0   bump at' <<<"$output")" -eq 2 ]
+    grep -q '#1   one at .*race.c:8' <<<"$output"
+    grep -q '#1   two at .*race.c:15' <<<"$output"
+    [ "$(grep -c '\*\* [a-z]* .*hits\[2\]' <<<"$output")" -eq 2 ]
+    [ "$(grep -c 'created by main at race.c:2[34]' <<<"$output")" -eq 2 ]
+    absent '0x[0-9a-f]\{6\}' <<<"$output"
+    json r.json 'r["findings"][0]["race"]["variable"] == "stats.hits[2]"'
+    json r.json 'r["findings"][0]["race"]["labels"] == ["counter"]'
+    json r.json 'sorted(a["locks"] for a in r["findings"][0]["race"]["accesses"]) == [["mutex m"], ["mutex n"]]'
+    json r.json 'all(a["stack"][0] == "bump race.c:4" for a in r["findings"][0]["race"]["accesses"])'
+    json r.json 'sorted(a["stack"][1] for a in r["findings"][0]["race"]["accesses"]) == ["one race.c:8", "two race.c:15"]'
+    run heddle replay
+    exits 2
+    [ "$(grep -c '#0   bump at' <<<"$output")" -eq 2 ]
+}
+
+@test "a heap block has its size and where it was allocated" {
+    cat >heap.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct node { long key; int value; };
+static struct node *make(void) { return calloc(1, sizeof(struct node)); }
+static void *set(void *arg)
+{
+    ((struct node *)arg)->value = 1;
+    return 0;
+}
+int main(void)
+{
+    struct node *n = make();
+    pthread_t t;
+
+    pthread_create(&t, 0, set, n);
+    n->value = 1;
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o heap heap.c
+    run heddle run --strategy dfs ./heap
+    exits 2
+    has "a heap block of main, 4 bytes at offset 8 of 16, allocated by main at"
+    has "heap.c:4"
+    has "stores the value that is there already"
+    has "Allocation of the block"
+}
+
+@test "each pair of places is reported once, also when every execution has its own process" {
+    counter
+    for isolation in inproc fork; do
+        run heddle run --strategy dfs --keep-going --isolation $isolation --json r.json ./race
+        exits 2
+        json r.json 'len({(f["message"]) for f in r["findings"]}) == len(r["findings"])'
+        json r.json '1 <= len(r["findings"]) <= 3 and r["buggy"] == r["executions"] > 3'
+    done
+}
+
+@test "two runs report the same" {
+    counter
+    for i in 1 2; do
+        run heddle run --strategy random --seed 7 --keep-going --executions 50 ./race
+        grep -v 'executions in' <<<"$output" >said.$i
+    done
+    cmp said.1 said.2
+}

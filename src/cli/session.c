@@ -425,10 +425,28 @@ static bool only_nondeterminism(const struct hd_session *s)
     return s->nfindings > 0;
 }
 
+/* Several operations of one line are one place. */
+static void gather_weak(struct hd_session *s)
+{
+    uint32_t n = s->wire->nweak < HD_MAX_WEAK ? s->wire->nweak : HD_MAX_WEAK;
+
+    s->nweak = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const char *site = hd_symbols_site(hd_session_symbols(s), s->wire->weak[i]);
+        uint32_t k = 0;
+
+        while (k < s->nweak && s->weak[k] != site && strcmp(s->weak[k], site) != 0)
+            k++;
+        if (k == s->nweak)
+            s->weak[s->nweak++] = site;
+    }
+}
+
 void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *w = s->wire;
 
+    gather_weak(s);
     *r = (struct hd_result){
         .program = s->program, .config = &w->config, .totals = *hd_campaign_totals(&w->campaign),
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
@@ -436,7 +454,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .forked = w->forked != 0, .fork_reason = w->fork_reason, .workers_lost = w->workers_lost,
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
-        .findings = s->findings, .nfindings = s->nfindings,
+        .weak = s->weak, .nweak = s->nweak, .findings = s->findings, .nfindings = s->nfindings,
     };
     if (only_nondeterminism(s))
         r->verdict = HD_VERDICT_DIVERGED;

@@ -29,6 +29,8 @@ struct hd_session {
 
     char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];
     uint32_t nuncontrolled;
+    const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
+    uint32_t nweak;
     struct hd_result_finding *findings;
     size_t nfindings;
     char error[512];

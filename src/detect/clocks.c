@@ -240,9 +240,27 @@ static void atomic(struct hd_clocks *c, const struct hd_event *e)
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
 
+/* membarrier: what anybody did before it comes before all that its caller does next,
+ * and what its caller did before all that anybody does next.  The standard knows no
+ * such thing; taken as a meeting of all, it leads to no false report. */
+static void everybody(struct hd_clocks *c, hd_tid tid)
+{
+    for (uint32_t t = 0; t < c->nthreads; t++)
+        join(c->time[tid], c->time[t], c->nthreads);
+    for (uint32_t t = 0; t < c->nthreads; t++) {
+        join(c->time[t], c->time[tid], c->nthreads);
+        new_segment(c, (hd_tid)t);
+    }
+}
+
 static void fence(struct hd_clocks *c, const struct hd_event *e)
 {
     unsigned order = (unsigned)e->value;
+
+    if (order == HD_FENCE_EVERYBODY) {
+        everybody(c, e->tid);
+        return;
+    }
 
     if (acquires(order))
         acquire(c, e->tid, c->fence_acquires[e->tid]);

@@ -123,6 +123,17 @@ static void uncontrolled(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
+static void weak_atomics(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"weak_atomics\": [", out);
+    for (uint32_t i = 0; i < r->nweak; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, r->weak[i]);
+    }
+    fputs("]", out);
+}
+
 static void measurements(FILE *out, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
@@ -177,6 +188,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     study(out, r);
     findings(out, r);
     uncontrolled(out, r);
+    weak_atomics(out, r);
     fputs("}\n", out);
 }
 

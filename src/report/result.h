@@ -43,6 +43,8 @@ struct hd_result {
     double searching;
     const char (*uncontrolled)[128];
     uint32_t nuncontrolled;
+    const char *const *weak; /* places of atomics weaker than seq_cst, each once */
+    uint32_t nweak;
     const struct hd_result_finding *findings;
     size_t nfindings;
 };

@@ -72,7 +72,54 @@ void hd_race_begin(void)
 
 void hd_race_end(void)
 {
+    if (hd.races && (hd_races.blind || hd_races.clocks.full)) {
+        hd_fact(HD_FACT_RACES);
+        hd_uncontrolled("the race detector ran out of room: not all accesses were checked");
+    }
     hd.races = false;
+}
+
+/* ---- whose accesses count ---------------------------------------------------------- */
+
+/* Standard libraries of C++ copy on behalf of their callers and have next to no
+ * synchronisation of their own. */
+static bool is_cxx_library(const char *path)
+{
+    static const char *const names[] = { "libstdc++.so", "libc++.so" };
+    const char *base = path;
+
+    for (const char *p = path; *p != '\0'; p++)
+        if (*p == '/')
+            base = p + 1;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *a = names[i], *b = base;
+
+        while (*a != '\0' && *a == *b)
+            a++, b++;
+        if (*a == '\0')
+            return true;
+    }
+    return false;
+}
+
+bool hd_race_sees(uint64_t pc)
+{
+    static uint64_t lo, hi; /* the module that was asked for last */
+    static bool seen;
+    const struct hd_wire *w = hd.wire;
+
+    if (HD_LIKELY(pc - lo < hi - lo))
+        return seen;
+    for (uint32_t i = 0; i < w->nmodules; i++) {
+        const struct hd_module *m = &w->modules[i];
+
+        if (pc - m->lo >= m->hi - m->lo)
+            continue;
+        lo = m->lo;
+        hi = m->hi;
+        return seen = m->instrumented || (w->modules[0].instrumented && is_cxx_library(m->path));
+    }
+    return false;
 }
 
 void hd_race_event(const struct hd_event *e)

@@ -338,20 +338,34 @@ void hd_atomic_leave(uint64_t value, unsigned flags);
  * compare-and-swap expected. */
 void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags);
 
+/* A compare-and-swap that found another value: it was a load, of that order. */
+void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order);
+/* The code at pc asks for that order, now or in another case: the verdict names those
+ * that are weaker than sequentially consistent.  Part of enter. */
+void hd_atomic_look(int order, uint64_t pc);
+
 extern struct hd_races hd_races __attribute__((visibility("hidden")));
 
 /* Only while hd.races. */
 void hd_race_event(const struct hd_event *e);
+/* Is all synchronisation of the code at pc seen, so that its accesses may be judged? */
+bool hd_race_sees(uint64_t pc);
 
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* A plain access of instrumented code. */
-static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+/* A plain access that may be ordered in ways that nobody sees: it cannot race. */
+static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (write)
         hd.stores += addr - hd.stack_lo >= hd.stack_len;
     if (HD_UNLIKELY(--hd.fuel < 0 || hd.access_mode != 0))
         hd_plain_slow(addr, size, write, pc);
+}
+
+/* A plain access of instrumented code. */
+static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_plain_ordered(addr, size, write, pc);
     if (hd.races && HD_LIKELY(hd.cur != NULL))
         hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }

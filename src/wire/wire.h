@@ -33,6 +33,7 @@
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
 #define HD_MAX_UNCONTROLLED 32
+#define HD_MAX_WEAK 256
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
 
@@ -179,6 +180,9 @@ struct hd_wire {
     char refusal[512];      /* phase REFUSED: message with its remedy */
     uint32_t nuncontrolled;
     char uncontrolled[HD_MAX_UNCONTROLLED][128];
+
+    uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
+    uint64_t weak[HD_MAX_WEAK]; /* pcs */
 
     /* the program */
     uint32_t nmodules;

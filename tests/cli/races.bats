@@ -113,3 +113,60 @@ END
     done
     cmp said.1 said.2
 }
+
+@test "the verdict names atomics weaker than seq_cst, and claims C11 only without them" {
+    litmus=$BATS_TEST_DIRNAME/../litmus/races
+    heddle cc -O1 -o buffering "$litmus/buffering.c"
+    run heddle verify --json r.json ./buffering relaxed
+    exits 0
+    has "weaker than seq_cst"
+    absent "C11" <<<"$output"
+    json r.json 'r["weak_atomics"] and all(w.startswith("buffering.c:") for w in r["weak_atomics"])'
+    json r.json '"weaker than seq_cst" in r["guarantee"] and "C11" not in r["guarantee"]'
+    run heddle verify --json r.json ./buffering seq-cst
+    exits 0
+    json r.json 'r["weak_atomics"] == [] and "holds for C11" in r["guarantee"]'
+    run heddle verify --strategy dfs --races off --json r.json ./buffering seq-cst
+    exits 0
+    json r.json '"C11" not in r["guarantee"]'
+    run heddle verify --strategy ipb --bound 1 --json r.json ./buffering seq-cst
+    exits 0
+    json r.json '"C11" not in r["guarantee"]'
+}
+
+@test "copies by a library count when it is instrumented, and only then" {
+    cat >fill.c <<'END'
+#include <string.h>
+static char from[64];
+void fill(char *to, unsigned long n) { memcpy(to, from, n); }
+END
+    cat >main.c <<'END'
+#include <pthread.h>
+extern void fill(char *to, unsigned long n);
+static char to[64];
+static void *work(void *arg)
+{
+    fill(to, sizeof to);
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    cc -O1 -shared -fPIC -o libfill.so fill.c
+    heddle cc -O1 -o main main.c -L. -lfill -Wl,-rpath,"$PWD"
+    run heddle verify --strategy dfs ./main
+    exits 0
+    heddle cc -O1 -shared -fPIC -o libfill.so fill.c
+    run heddle verify --strategy dfs ./main
+    exits 2
+    has "FOUND data-race"
+    has "memory: to"
+}

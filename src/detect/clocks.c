@@ -28,7 +28,7 @@ static inline void start_thread(struct hd_clocks *c, hd_tid tid)
         for (uint32_t i = 0; i < t; i++)
             c->time[t][i] = c->time[i][t] = 0;
         c->time[t][t] = 1;
-        c->now[t] = 0;
+        c->now[t] = c->known[t] = 0;
         c->fence_released[t] = c->fence_acquires[t] = 0;
     }
 }

@@ -50,6 +50,7 @@ struct hd_clocks {
     struct hd_sync *sync;                /* [nsync], by object */
     uint32_t nsync;
     hd_segment now[HD_MAX_THREADS];      /* segment that each thread is in, 0 not begun */
+    hd_segment known[HD_MAX_THREADS];    /* one that is in its past, found out lately */
     uint32_t time[HD_MAX_THREADS][HD_MAX_THREADS];
     uint32_t fence_released[HD_MAX_THREADS]; /* clocks, 0 none: at its last release fence */
     uint32_t fence_acquires[HD_MAX_THREADS]; /* what an acquire fence would learn */

@@ -52,10 +52,9 @@ static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
 {
     if (n == 0)
         return;
+    hd_plain_ordered((uintptr_t)p, n, write, pc);
     if (hd.races && hd_race_sees(pc))
-        hd_plain((uintptr_t)p, n, write, pc);
-    else
-        hd_plain_ordered((uintptr_t)p, n, write, pc);
+        hd_races_access_slow(&hd_races, hd.cur->tid, (uintptr_t)p, n, write, pc);
 }
 
 /* ---- copy ------------------------------------------------------------------------ */

@@ -464,3 +464,10 @@ void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
     }
 }
+
+void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_plain_slow(addr, size, write, pc);
+    if (hd.races && hd.cur != NULL)
+        hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+}

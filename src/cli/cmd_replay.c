@@ -189,7 +189,7 @@ static void show_output(struct hd_session *s)
     fputs("Printed by the program\n", s->text.out);
     if (out != NULL)
         hd_text_output(&s->text, (const char *)(out + 1), out->bytes, UINT32_MAX);
-    hd_text_output(&s->text, s->target.tail, s->target.tail_used, UINT32_MAX);
+    hd_text_output(&s->text, s->targets[0].tail, s->targets[0].tail_used, UINT32_MAX);
 }
 
 static int conclude(struct hd_session *s, const struct hd_schedule *sch)

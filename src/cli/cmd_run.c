@@ -4,7 +4,6 @@
  * They differ in the default strategy, in the default limits and in nothing
  * else: an exhaustive strategy that gets to its end proves as much under run. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/check.h"
 #include "cli/registry.h"
@@ -67,13 +66,5 @@ int hd_cmd_run(const struct hd_options *o)
 
 int hd_cmd_verify(const struct hd_options *o)
 {
-    struct hd_options bounded = *o;
-
-    /* plain depth-first search and reduction know no bound: the strategy that does is meant */
-    if (o->bound >= 0 && hd_strategy_is(o->strategy, "dfs"))
-        snprintf(bounded.strategy, sizeof bounded.strategy, "ipb%s",
-                 o->strategy + strlen("dfs"));
-    else if (o->bound >= 0 && strcmp(o->strategy, "dpor") == 0)
-        snprintf(bounded.strategy, sizeof bounded.strategy, "ipb");
-    return search(&bounded);
+    return search(o);
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/jobs.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "search/strategy.h"
@@ -127,6 +128,8 @@ static bool set_number(const struct parser *p, const struct hd_option *o, const 
     const char *rest;
     uint64_t n;
 
+    if (o->zero != NULL && strcmp(text, o->zero) == 0)
+        text = "0";
     if (!number(text, &n, &rest) || *rest != '\0')
         return complain(p, "--%s wants a whole number of at least %llu, not '%s'", o->name,
                         (unsigned long long)o->min, text);
@@ -243,6 +246,7 @@ static bool set_strategy(const struct parser *p, const char *text)
         return complain(p, "--strategy is too long: '%s'", text);
     snprintf(out->strategy, sizeof out->strategy, "%.*s", (int)len, text);
     snprintf(out->params, sizeof out->params, "%s", params);
+    out->strategy_named = true;
     if (strcmp(out->strategy, "replay") == 0)
         return complain(p, "a recorded schedule is run by 'heddle replay FILE', "
                            "not by --strategy replay");
@@ -264,8 +268,12 @@ static bool set_value(const struct parser *p, const struct hd_option *o, const c
     switch (o->type) {
     case HD_OPT_U32:
     case HD_OPT_U64:
-    case HD_OPT_I64:
         return set_number(p, o, text);
+    case HD_OPT_BOUND:
+        if (strcmp(text, o->choices[0]) != 0)
+            return set_number(p, o, text);
+        p->out->bound = HD_BOUND_ITERATE;
+        return true;
     case HD_OPT_DURATION:
         return set_duration(p, o, text);
     case HD_OPT_CHOICE:
@@ -478,27 +486,44 @@ static bool check_strategy(const struct parser *p)
     const struct hd_options *o = p->out;
     bool samples = hd_strategy_samples(o->strategy);
 
-    if (samples && o->bound >= 0)
-        return complain(p, "--bound: strategy %s has no bound; use ipb or idb", o->strategy);
+    if (o->bound != -1 && !hd_strategy_is_bounded(o->strategy))
+        return complain(p, "--bound: strategy %s has no bound; use bpor-lazy, ipb or idb",
+                        o->strategy);
     if (samples && p->verb == HD_VERB_VERIFY)
         return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
                            "or use 'heddle run'", o->strategy);
+    if (*o->strategy != '\0' && hd_strategy_find(o->strategy)->needs_accesses)
+        return complain(p, "strategy %s needs every access to shared memory as an event, and this "
+                           "version records synchronisation only; use dpor or dpor-optimal",
+                        o->strategy);
     if (p->verb == HD_VERB_ESTIMATE && hd_strategy_find(o->strategy)->branch == NULL)
         return complain(p, "estimate wants a strategy that searches a tree (dpor-optimal, dpor, dfs), "
                            "not %s", o->strategy);
     return true;
 }
 
+/* A bound asks for a strategy that has one, and iterating is what those do without. */
+static void resolve_bound(const struct parser *p)
+{
+    struct hd_options *o = p->out;
+
+    if (o->bound != -1 && p->verb == HD_VERB_VERIFY && !o->strategy_named)
+        snprintf(o->strategy, sizeof o->strategy, "%s", hd_bounded_strategy());
+    if (o->bound == HD_BOUND_ITERATE && hd_strategy_is_bounded(o->strategy))
+        o->bound = -1;
+}
+
 static bool check_whole(const struct parser *p)
 {
     const struct hd_options *o = p->out;
 
-    if (o->jobs != 1)
-        return complain(p, "-j %u: this version searches with one worker; leave -j out",
-                        o->jobs);
+    if (o->jobs > 1 && !hd_jobs_possible(o))
+        return complain(p, "-j: strategy %s searches with one worker only; leave -j out",
+                        o->strategy);
     if (o->points != HD_POINTS_SYNC)
         return complain(p, "--points: this version switches threads at synchronisation only; "
                            "leave --points out, or mark places with heddle_point()");
+    resolve_bound(p);
     return check_strategy(p);
 }
 

@@ -34,6 +34,9 @@ enum hd_verb {
 enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
 enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 
+/* While parsing only: no strategy gets to see it. */
+#define HD_BOUND_ITERATE (-2)
+
 #define HD_DEFAULT_OUT_DIR ".heddle"
 
 /* What the user asked for, complete: absent options hold their defaults. */
@@ -41,14 +44,15 @@ struct hd_options {
     /* the search */
     char strategy[64];   /* name[+reducer] without parameters; a known one for run and verify */
     char params[128];    /* "k=v,k=v" after the name, or "" */
-    int64_t bound;       /* -1: none */
+    bool strategy_named; /* by the user */
+    int64_t bound;       /* -1: none, or one after the other */
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
     uint64_t budget_ms;  /* 0: no limit */
     uint32_t max_steps;
     uint32_t loop_bound;
     uint32_t exit_grace;
-    uint32_t jobs;       /* always 1 for now */
+    uint32_t jobs;       /* 0: one for each usable processor */
     enum hd_points points;
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
@@ -96,7 +100,7 @@ enum hd_option_type {
     HD_OPT_COUNT,    /* no value; uint32_t counts how often */
     HD_OPT_U32,
     HD_OPT_U64,
-    HD_OPT_I64,
+    HD_OPT_BOUND,    /* a number, or the word in `choices`: HD_BOUND_ITERATE; int64_t */
     HD_OPT_DURATION, /* 30s, 5m, 2h; uint64_t milliseconds */
     HD_OPT_CHOICE,   /* one of `choices`; an enum */
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
@@ -113,6 +117,7 @@ struct hd_option {
     const char *value;      /* how the value is written in help; NULL for flags */
     const char *const *choices; /* HD_OPT_CHOICE: NULL-terminated, in order of the enum */
     uint64_t min, max;      /* numbers: smallest and largest value */
+    const char *zero;       /* numbers: a word for 0; NULL none */
     const char *fallback;   /* the default, as the user would write it; NULL none */
     const char *help;       /* one sentence, no full stop */
 };

@@ -13,6 +13,7 @@
 
 static const char *const points_words[] = { "sync", "races", "all", NULL };
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
+static const char *const bound_words[] = { "iterate", NULL };
 static const char *const timeouts_words[] = { "any", "idle", NULL };
 static const char *const races_words[] = { "off", "on", NULL };
 static const char *const convention_words[] = { "default", "study", NULL };
@@ -34,9 +35,11 @@ const struct hd_option hd_option_table[] = {
     { .name = "strategy", .verbs = V(ESTIMATE), .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
       .value = "NAME[:KEY=VALUE,...]",
       .help = "the reduced search whose size is estimated by running it for a while" },
-    { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_I64, .field = FIELD(bound),
-      .value = "N", .max = 1000000,
-      .help = "largest number of preemptions (or of delays, for idb) in one execution" },
+    { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_BOUND, .field = FIELD(bound),
+      .value = "N|iterate", .choices = bound_words, .max = 1000000,
+      .help = "largest number of preemptions (or of delays, for idb) that a behaviour may need; "
+              "iterate: 0, 1, 2 ... until nothing is left. verify uses bpor-lazy then, unless "
+              "--strategy names another" },
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
       .value = "sync|races|all", .choices = points_words, .fallback = "sync",
       .help = "where threads may be switched: at synchronisation, also at racing accesses, "
@@ -79,8 +82,8 @@ const struct hd_option hd_option_table[] = {
       .help = "study: count as the SCT study does: no scheduling point at thread start and exit, "
               "a child runs inside create up to its first operation, a failure ends the run" },
     { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),
-      .value = "N", .min = 1, .max = 1024, .fallback = "1",
-      .help = "workers that search at the same time (only 1 in this version)" },
+      .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
+      .help = "workers that search at the same time; auto or 0: one for each processor that may be used" },
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
     { .name = "isolation", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(isolation),

@@ -135,3 +135,18 @@ const char *hd_default_strategy(enum hd_verb verb)
             return verify_defaults[i];
     return "";
 }
+
+/* By measurement: of the strategies that miss nothing up to a bound, bpor-lazy runs each
+ * class in bound once and cuts off a fraction more; bpor and bpor-source run classes
+ * several times, the more so the more threads there are (four threads with a few
+ * accesses each, bounds 0 to 3: 1.2 against 2.7 executions per class, see
+ * docs/strategies.md), and ipb every schedule. */
+const char *hd_bounded_strategy(void)
+{
+    return "bpor-lazy";
+}
+
+bool hd_strategy_is_bounded(const char *name)
+{
+    return strncmp(name, "bpor", 4) == 0 || hd_strategy_is(name, "ipb") || hd_strategy_is(name, "idb");
+}

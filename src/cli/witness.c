@@ -29,11 +29,14 @@ static void be_silent(void)
 static _Noreturn void look(const struct hd_session *s, const struct hd_race *race,
                            const struct hd_schedule *schedule, struct hd_witness *out)
 {
+    struct hd_wires of_the_search = s->wires;
+    struct hd_options one_worker = *s->o;
     struct hd_session replay;
 
     be_silent();
-    hd_wire_destroy(s->wire, s->wire_fd);
-    if (hd_session_open(&replay, s->o, s->program, s->argv) != HD_EXIT_CLEAN)
+    hd_wires_destroy(&of_the_search);
+    one_worker.jobs = 1;
+    if (hd_session_open(&replay, &one_worker, s->program, s->argv) != HD_EXIT_CLEAN)
         _exit(HD_EXIT_USAGE);
     replay.measures = true;
     replay.progress.style = HD_PROGRESS_SILENT;

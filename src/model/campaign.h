@@ -15,6 +15,13 @@ struct hd_cursor {
     uint64_t w[16];
 };
 
+/* Why lazy reduction was given up (search/lazy.c). */
+enum hd_fallback {
+    HD_FALLBACK_NONE,
+    HD_FALLBACK_BLOCKS, /* a thread did what may block while it held a mutex */
+    HD_FALLBACK_HELD,   /* a mutex was held at the end, or not by who released it */
+};
+
 struct hd_totals {
     struct hd_cursor cursor;
     uint64_t executions;     /* complete and counted */
@@ -30,13 +37,17 @@ struct hd_totals {
     uint64_t loop_cuts;
     uint64_t grace_cuts;
     uint64_t too_long;
+    uint64_t estimated;      /* executions, also redundant ones, see hd_outcome */
+    uint64_t unmodelled;
     uint64_t facts;          /* enum hd_fact, of all executions */
     uint64_t steps_max;
     uint64_t steps_sum;
     uint64_t events_sum;
     uint64_t threads_max;
     uint64_t enabled_max;
-    uint64_t trace_hash;     /* over the trace hashes of all executions, in order */
+    uint64_t fallback;       /* enum hd_fallback */
+    uint64_t tree_max;       /* most nodes of a wakeup tree at once; 0 there is none */
+    uint64_t trace_hash;     /* over the trace hashes of all executions, in any order */
     double explored;         /* estimated part of the tree (at this bound), 0: not known */
     double tree_size;        /* estimated executions in it, by another way */
     uint64_t exhausted;
@@ -47,6 +58,10 @@ struct hd_campaign {
     struct hd_totals totals[2];
     uint32_t current; /* the lowest bit tells which record is valid */
 };
+
+/* Add what another worker of the same search has reached.  The cursor, which belongs
+ * to one worker, stays as it is; first_buggy is the smaller one. */
+void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one);
 
 static inline const struct hd_totals *hd_campaign_totals(const struct hd_campaign *c)
 {

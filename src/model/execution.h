@@ -64,4 +64,12 @@ struct hd_execution {
     struct hd_thread_info threads[HD_MAX_THREADS];
 };
 
+/* Did it end otherwise than by the program's or the search's doing?  Then nobody has
+ * seen the rest of it. */
+static inline bool hd_execution_broke_off(const struct hd_execution *x)
+{
+    return x->ending == HD_END_RUNNING || x->ending == HD_END_LOST ||
+           x->ending == HD_END_TOO_LONG || x->ending == HD_END_DIVERGED;
+}
+
 #endif

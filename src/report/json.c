@@ -160,7 +160,11 @@ static void study(FILE *out, const struct hd_result *r)
     number(out, "loop_cuts", t->loop_cuts);
     number(out, "grace_cuts", t->grace_cuts);
     number(out, "too_long", t->too_long);
+    number_or_null(out, "wakeup_tree_max", t->tree_max > 0, (int64_t)t->tree_max);
+    truth(out, "fell_back", t->fallback != HD_FALLBACK_NONE);
+    number(out, "bound_estimated", t->estimated);
     number(out, "hangs", r->hangs);
+    number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
     truth(out, "interrupted", r->interrupted);

@@ -74,6 +74,21 @@ static bool is_strategy(const struct hd_result *r, const char *name)
            (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
 }
 
+/* Bounds that stand for a proof: of each of them there is a strategy that explores
+ * everything up to it. */
+static bool is_bounded(const struct hd_result *r)
+{
+    return is_strategy(r, "ipb") || is_strategy(r, "idb") || is_strategy(r, "bpor") ||
+           is_strategy(r, "bpor-source") || is_strategy(r, "bpor-lazy");
+}
+
+/* One bound after the other: all below the last one were finished. */
+static bool deepens(const struct hd_result *r)
+{
+    return is_bounded(r) &&
+           (r->config->bound < 0 || is_strategy(r, "ipb") || is_strategy(r, "idb"));
+}
+
 static const char *unit(const struct hd_result *r)
 {
     return is_strategy(r, "idb") ? "delay" : "preemption";
@@ -120,6 +135,21 @@ static bool holds_for_c11(const struct hd_result *r)
            r->nuncontrolled == 0 && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
 }
 
+/* Lazy reduction keeps every final state and deadlock, not every order of sections. */
+static void say_lazy(struct sentence *s, const struct hd_result *r)
+{
+    if (!is_strategy(r, "dpor-lazy"))
+        return;
+    if (r->totals.fallback == HD_FALLBACK_NONE)
+        say(s, "; critical sections that commute were run in one order only, which proves nothing "
+               "about data races");
+    else
+        say(s, "; %s, so dpor was used",
+            r->totals.fallback == HD_FALLBACK_BLOCKS
+                ? "a thread may block while it holds a mutex"
+                : "a mutex was still held at the end, or released by another thread");
+}
+
 /* What the claim leaves out. */
 static void say_limits(struct sentence *s, const struct hd_result *r)
 {
@@ -135,6 +165,12 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
         say(s, "; threads still running %u operations after exit were cut (%s times)",
             r->config->exit_grace, number);
     }
+    say_lazy(s, r);
+    if (r->totals.estimated > 0) {
+        hd_text_number(r->totals.estimated, number, sizeof number);
+        say(s, "; in %s executions the least number of preemptions was estimated from below, so "
+               "some may need more than the bound", number);
+    }
     if (r->config->timeouts_idle)
         say(s, "; time-outs only when nothing else could run");
     if (r->plain)
@@ -148,7 +184,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
 
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
-    if (r->config->bound >= 0 && (is_strategy(r, "ipb") || is_strategy(r, "idb")))
+    if (r->config->bound >= 0 && is_bounded(r))
         say(s, "verified up to %lld %s%s: all interleavings %s with at most that many, under "
                "sequential consistency: ", (long long)r->config->bound, unit(r),
             r->config->bound == 1 ? "" : "s", where(r));
@@ -212,6 +248,18 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
         say(s, " (%s)", r->config->strategy);
 }
 
+/* What keeps a bounded reduction from a claim, beside the gaps of all reductions; NULL
+ * nothing. */
+static const char *no_bounded_proof(const struct hd_result *r)
+{
+    if (r->totals.unmodelled > 0)
+        return "; the program polls, cancels threads or waits for time-outs that come only when "
+               "nothing else can run: there a bounded reduction proves nothing, --strategy ipb does";
+    if (is_strategy(r, "bpor-naive") && r->totals.exhausted)
+        return "; cutting off executions with more preemptions loses behaviours of fewer";
+    return NULL;
+}
+
 /* Why a search that has got to its end claims nothing, and what would. */
 static void say_gaps(struct sentence *s, const struct hd_result *r)
 {
@@ -229,8 +277,8 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    if ((is_strategy(r, "ipb") || is_strategy(r, "idb")) && t->bound > 0 && t->too_long == 0 &&
-        r->hangs == 0 && hd_claim_gaps(r) == 0) {
+    if (deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 &&
+        t->unmodelled == 0 && hd_claim_gaps(r) == 0) {
         say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
@@ -242,10 +290,12 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             say_random_executions(s, r);
         else
             say_executions(s, t->executions);
-        bool ended = t->exhausted && hd_claim_gaps(r) != 0;
+        const char *bounded = no_bounded_proof(r);
+        bool ended = bounded == NULL && t->exhausted && hd_claim_gaps(r) != 0;
 
-        say(s, " found nothing%s",
-            r->config->samples || ended ? "" : ", and the search was not finished");
+        say(s, " found nothing%s", r->config->samples || ended ? ""
+                                   : bounded != NULL            ? bounded
+                                                                : ", and the search was not finished");
         if (ended)
             say_gaps(s, r);
         if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
@@ -326,8 +376,14 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
     if (r->config->samples)
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
+    if (r->config->nworkers > 1)
+        say(&s, ", %u workers", r->config->nworkers);
     hd_text_number(r->totals.steps_max, number, sizeof number);
     say(&s, "; at most %llu threads, %s steps", (unsigned long long)r->totals.threads_max, number);
+    if (r->totals.tree_max > 0) {
+        hd_text_number(r->totals.tree_max, number, sizeof number);
+        say(&s, "; wakeup tree: at most %s nodes", number);
+    }
     hd_text_wrap(t, 0, 2, line);
 }
 

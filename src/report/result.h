@@ -25,6 +25,7 @@ struct hd_result_finding {
     uint32_t preemptions;
     char schedule[4096]; /* empty when it could not be saved */
     char *details;       /* of a race: a JSON object; else NULL */
+    const struct hd_finding *record; /* on its wire */
 };
 
 struct hd_result {

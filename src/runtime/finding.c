@@ -12,6 +12,7 @@
 #include "runtime/object.h"
 #include "runtime/output.h"
 #include "runtime/thread.h"
+#include "runtime/worker.h"
 
 #define EVENTS_MAX 200000 /* the last so many */
 
@@ -134,6 +135,13 @@ static void add_hold(struct hd_obj *o, void *arg)
     }
 }
 
+static void add_slots(struct writer *w)
+{
+    struct hd_slot slots[HD_MAX_THREADS];
+
+    add_array(w, HD_SEC_SLOTS, slots, hd_common_slots(hd.wire->common, slots), sizeof *slots);
+}
+
 static void add_output(struct writer *w)
 {
     struct hd_section *s = begin_section(w, HD_SEC_OUTPUT, HD_NO_TID);
@@ -163,7 +171,7 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here,
     add_array(w, HD_SEC_DECISIONS, x->decisions, x->nsteps, sizeof *x->decisions);
     add_array(w, HD_SEC_THREADS, x->threads, x->nthreads, sizeof *x->threads);
     add_array(w, HD_SEC_PENDING, x->pending, x->nthreads, sizeof *x->pending);
-    add_array(w, HD_SEC_SLOTS, hd.wire->slots, hd.wire->nslots, sizeof *hd.wire->slots);
+    add_slots(w);
     add_array(w, HD_SEC_EVENTS, x->events + skip, x->nevents - skip, sizeof *x->events);
     if (race != NULL)
         add_race(w, race, skip);
@@ -223,7 +231,8 @@ static void emit(struct hd_finding *f, const struct hd_stack_image *here,
     unsigned char *head = out.at;
 
     f->number = w->nfindings + 1;
-    f->execution = t->executions + 1;
+    f->index = hd_worker_index(t);
+    f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;
@@ -235,6 +244,7 @@ static void emit(struct hd_finding *f, const struct hd_stack_image *here,
         w->found_in = hd.exec->index;
     w->nfindings++;
     __atomic_store_n(&w->findings_used, w->findings_used + f->size, __ATOMIC_RELEASE);
+    hd_common_found(w->common, f->index);
 }
 
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)

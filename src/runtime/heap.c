@@ -178,7 +178,7 @@ void hd_heap_reset(void)
     if (!used)
         return;
     used = false;
-    for (unsigned s = 0; s < hd.wire->nslots; s++) {
+    for (unsigned s = 0; s < hd.nslots; s++) {
         struct arena *a = &arenas[s];
         uintptr_t clear_to = a->top;
 

@@ -105,7 +105,7 @@ void hd_witness_event(const struct hd_event *e)
         conclude(w);
     latest[e->tid].size = 0;
     if (!w->seen && hd_clocks_effect[e->kind] == HD_EFFECT_ATOMIC &&
-        touches(&w->race, hd.wire->objects[e->obj].addr, 1u << (e->flags >> HD_EVF_SIZE_SHIFT)) &&
+        touches(&w->race, hd.wire->common->objects[e->obj].addr, 1u << (e->flags >> HD_EVF_SIZE_SHIFT)) &&
         is_about(&w->race.first, e->tid, write, true, e->pc))
         first_access(w, false, e->pc);
 }

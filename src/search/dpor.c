@@ -10,85 +10,89 @@
  * Where the paper leaves it open (blocking operations, several objects, choices),
  * see reversal.h, step.h and the comments below.
  *
- * The search is a path through the tree of wakeup.h.  Frame k belongs to decision k:
- * the node on the path, and the steps that sleep before it.  Races are looked for
- * when an execution is over, and the sequences that reverse them are hung beside the
- * path; the deepest node with a sibling is the next to be executed.
+ * The search is a path (path.h) through the tree of wakeup.h: node k was taken at
+ * decision k.  Races are looked for when an execution is over, and the sequences that
+ * reverse them are hung beside the path; the deepest node with a sibling is the next
+ * to be executed.
  *
- * D1  Frames below the changed decision are those of the execution before.
+ * D1  Nodes before the changed decision are those of the execution before.
  * D2  begin does what the cursor says and can be repeated; end adds sequences, which
  *     can be repeated too (W2), and chooses the next sibling in the cursor only.  So
  *     a worker may be killed at any instruction.
  * D3  Whether the step of the tree can be taken is looked at when it is due, also the
  *     first one: should the model know less than the runtime (a thread that polls is
  *     held back), the search is not complete, but the program is not to blame.
- * D4  At a frame sleep: those inherited, and the siblings before the path. */
+ * D4  At a frame sleep: those inherited, and the siblings before the path.
+ * D5  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
+ *     first execution of a task replays nothing: it follows the tree to its node, so
+ *     that all frames are made. */
 #include <stdatomic.h>
 
-#include "base/check.h"
-#include "search/reversal.h"
+#include "search/path.h"
+#include "search/conflicts.h"
 #include "search/strategies.h"
-#include "search/wakeup.h"
-
-#define MAX_SLEEP (1u << 20)
+#include "search/wakeup_share.h"
 
 struct frame {
-    struct hd_wakeup *node;
-    uint32_t sleep;       /* range in dpor.sleep */
-    uint32_t nsleep;
-    uint32_t first_event; /* of the step that was decided here */
-    uint64_t born;        /* execution that came here first ... */
-    uint64_t since;       /* ... and the first one through this node */
+    struct hd_wakeup *node; /* that was taken */
+    uint64_t born;          /* execution that came here first ... */
+    uint64_t since;         /* ... and the first one through this node */
 };
 
 struct dpor {
     bool optimal;
-    struct hd_decision *decisions;
     const struct hd_execution *exec;
-    struct hd_wakeup_pool pool;
-    struct hd_wakeup root;
-    struct hd_trace trace;
+    struct hd_path path;
+    struct hd_conflicts races;
     struct hd_reversal reversal;
-    uint32_t *seen; /* [HD_TRACE_STEPS]: race candidates of the step in hand */
-    uint32_t seen_stamp;
+    struct hd_wakeup_pool pool;
+    struct hd_wakeup_share ws;
+    struct hd_wakeup own_root;
+    struct hd_wakeup *root;
     struct frame *frames; /* [HD_MAX_STEPS] */
-    struct hd_step *sleep; /* [MAX_SLEEP] */
     struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
+    uint32_t prefix;      /* decisions that it has in common with the one before, and that one */
+    uint32_t first_new;   /* step from which on races are looked for */
+    uint64_t task;        /* serial of the task in hand */
+    uint32_t floor;       /* nodes before this one are common; 0: alone */
+    bool fresh;           /* first execution of the task */
+    uint64_t flags;       /* of the cursor, for this execution */
     uint32_t ndecided;    /* decisions of the last execution that are in the tree */
     uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
+    bool again;           /* choices came up in another worker meanwhile: it is not our turn */
     bool misled;          /* a step of the tree could not be taken */
-    uint32_t end;         /* decision at which nobody could run but threads that poll in vain: as far
-                           * as the model goes the execution ends there; UINT32_MAX none */
-    uint32_t nwaiting;
-    struct hd_event waiting[HD_MAX_THREADS]; /* what was pending at that end */
 };
 
 /* Words of the cursor. */
-enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS };
+enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
 
-enum cursor_flag { NOT_ALL_SEEN = 1 };
+enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
-static const char *const no_params[] = { NULL };
+/* retain: how many nodes of the tree several workers may hold before all but one wait. */
+static const char *const known_params[] = { "retain", NULL };
+#define RETAIN (INT64_C(1) << 22)
 
 static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
 {
     struct dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
+    bool ok = hd_strategy_params_known(cfg->params, known_params);
+    int64_t retain = hd_strategy_param(cfg->params, "retain", RETAIN, &ok);
 
     *self = d;
     d->optimal = optimal;
-    d->decisions = cfg->decisions;
     d->exec = cfg->exec;
     d->pool.arena = cfg->arena;
-    hd_trace_init(&d->trace, cfg->arena);
-    hd_reversal_init(&d->reversal, &d->trace, cfg->arena);
-    if (d->frames == NULL) {
-        d->seen = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->seen);
-        d->sleep = hd_arena_alloc(cfg->arena, MAX_SLEEP * sizeof *d->sleep);
+    hd_path_init(&d->path, cfg->exec, cfg->arena);
+    hd_conflicts_init(&d->races, &d->path.trace, cfg->arena);
+    hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
+    if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
-    }
-    return hd_strategy_params_known(cfg->params, no_params);
+    hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
+    d->ws.in_order = optimal;
+    d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
+    return ok && retain >= 0;
 }
 
 static bool optimal_open(void **self, const struct hd_strategy_cfg *cfg)
@@ -103,16 +107,45 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
 
 static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
 {
-    return k == 0 ? &d->root : d->frames[k - 1].node;
+    return k == 0 ? d->root : d->frames[k - 1].node;
 }
 
-/* The thread with that slot, or HD_NO_TID. */
-static hd_tid tid_of(const struct dpor *d, uint16_t slot, uint32_t nthreads)
+/* Another task: the way to its node is known. */
+static bool take_task(struct dpor *d, const struct hd_cursor *now)
 {
-    for (uint32_t t = 0; t < nthreads; t++)
-        if (d->exec->threads[t].slot == slot)
-            return (hd_tid)t;
-    return HD_NO_TID;
+    uint64_t left = now->w[CUR_FLAGS] & NOT_ALL_SEEN;
+    struct hd_task *t = hd_wakeup_share_next(&d->ws, now->w[CUR_TASK], left);
+
+    if (t == NULL)
+        return false;
+    d->task = t->serial;
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+
+    d->first_new = hd_wakeup_share_first(t);
+    d->floor = hd_wakeup_share_depth(t);
+    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+        d->frames[k - 1].node = n;
+    return true;
+}
+
+/* Races between steps of the prefix were reversed after an earlier execution, with
+ * another v; what this one's v holds beyond it is found from there, by races. */
+static void go_on(struct dpor *d, const struct hd_cursor *now, uint32_t k, struct hd_wakeup *next)
+{
+    d->fresh = false;
+    d->flags = now->w[CUR_FLAGS];
+    d->task = now->w[CUR_TASK];
+    d->floor = (uint32_t)now->w[CUR_FLOOR];
+    d->frames[k].node = next;
+    d->frames[k].since = d->index;
+    for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
+        hd_wakeup_prune(&d->pool, n);
+    d->resume = d->first_new = k;
+    d->prefix = k + 1;
+    if (now->w[CUR_GIVE] != 0) {
+        d->floor = (uint32_t)now->w[CUR_GIVE];
+        hd_wakeup_share_give(&d->ws, d->frames[d->floor - 1].node);
+    }
 }
 
 static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t index)
@@ -122,37 +155,29 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
     d->resume = UINT32_MAX;
-    d->end = UINT32_MAX;
+    hd_path_begin(&d->path);
     d->misled = false;
     d->index = index;
     hd_set_clear(&d->asleep);
-    if (index == 0 || next == NULL)
-        return 0;
-    d->frames[k].node = next;
-    d->frames[k].since = index;
-    for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
-        hd_wakeup_prune(&d->pool, n);
-    d->resume = k;
-    return k;
+    if (next != NULL) {
+        go_on(d, now, k, next);
+        return hd_wakeup_share_is_due(&d->ws) ? k : HD_NOTHING_YET;
+    }
+    d->fresh = true;
+    d->prefix = d->first_new = 0;
+    d->flags = 0;
+    if (d->ws.share != NULL && !take_task(d, now))
+        return hd_share_nothing(d->ws.share);
+    return hd_wakeup_share_is_due(&d->ws) ? 0 : HD_NOTHING_YET;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
 
-static void put_to_sleep(struct dpor *d, struct frame *f, const struct hd_step *s,
-                         const struct hd_step *taken)
-{
-    if (hd_step_conflict(s, taken))
-        return;
-    HD_INVARIANT(f->sleep + f->nsleep < MAX_SLEEP, "too many sleeping steps");
-    d->sleep[f->sleep + f->nsleep++] = *s;
-}
-
 /* A step that is done, with all of its alternatives or with some. */
-static void sleep_done(struct dpor *d, struct frame *f, const struct hd_wakeup *n,
-                       const struct hd_step *taken)
+static void sleep_done(struct dpor *d, uint32_t k, const struct hd_wakeup *n)
 {
     if (hd_wakeup_covers_choice(n)) {
-        put_to_sleep(d, f, &n->step, taken);
+        hd_path_put_to_sleep(&d->path, k, &n->step);
         return;
     }
     for (const struct hd_wakeup *c = n->child; c != NULL; c = c->next) {
@@ -160,47 +185,50 @@ static void sleep_done(struct dpor *d, struct frame *f, const struct hd_wakeup *
 
         s.flags |= HD_STEP_ONLY;
         s.alt = c->step.alt;
-        put_to_sleep(d, f, &s, taken);
+        hd_path_put_to_sleep(&d->path, k, &s);
     }
 }
 
-/* What step k did is known when the next decision comes. */
-static void step_is_over(struct dpor *d, uint32_t k)
+static void learn_step(struct dpor *d, uint32_t k)
 {
-    struct frame *f = &d->frames[k];
-    uint32_t n = d->exec->nevents - f->first_event;
-    const struct hd_event *events = &d->exec->events[f->first_event];
-    uint16_t slot = f->node->step.slot;
-
-    if (n > 0)
-        slot = d->exec->threads[events[0].tid].slot;
-    f->node->step = hd_step_make(slot, events, n);
+    if (k < d->floor)
+        return;
+    d->frames[k].node->step = d->path.frame[k].step;
+    d->frames[k].node->known = true;
 }
 
-/* D4 for the frame behind k. */
-static void inherit_sleep(struct dpor *d, uint32_t k, struct frame *next)
+static void lock_common(struct dpor *d, uint32_t k)
 {
-    const struct frame *f = &d->frames[k];
-    const struct hd_step *taken = &f->node->step;
-
-    next->sleep = f->sleep + f->nsleep;
-    next->nsleep = 0;
-    for (uint32_t i = 0; i < f->nsleep; i++)
-        put_to_sleep(d, next, &d->sleep[f->sleep + i], taken);
-    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != f->node; n = n->next)
-        sleep_done(d, next, n, taken);
+    if (k < d->floor)
+        hd_share_lock(d->ws.share, d->ws.worker);
 }
 
-static void enter(struct dpor *d, uint32_t k)
+static void unlock_common(struct dpor *d, uint32_t k)
 {
-    struct frame *f = &d->frames[k];
+    if (k < d->floor)
+        hd_share_unlock(d->ws.share);
+}
 
-    HD_INVARIANT(k < HD_MAX_STEPS, "more steps than frames");
-    *f = (struct frame){ .first_event = d->exec->nevents, .born = d->index, .since = d->index };
+/* D4.  What the step before did is known now.  Returns the node to be taken; NULL none. */
+static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
+{
+    if (k == d->resume)
+        return d->frames[k].node;
+    struct hd_wakeup *follow = d->frames[k].node;
+
+    hd_path_enter(&d->path, k);
+    d->frames[k] = (struct frame){ .born = d->index, .since = d->index };
     if (k > 0) {
-        step_is_over(d, k - 1);
-        inherit_sleep(d, k - 1, f);
+        learn_step(d, k - 1);
+        hd_path_inherit_sleep(&d->path, k);
+        const struct hd_wakeup *taken = d->frames[k - 1].node;
+
+        lock_common(d, k - 1);
+        for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
+            sleep_done(d, k, n);
+        unlock_common(d, k - 1);
     }
+    return k < d->floor ? follow : parent_of(d, k)->child;
 }
 
 static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
@@ -210,89 +238,47 @@ static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
     d->frames[k].node = n;
 }
 
-static bool asleep(const struct dpor *d, const struct frame *f, uint16_t slot)
-{
-    for (uint32_t i = 0; i < f->nsleep; i++) {
-        const struct hd_step *s = &d->sleep[f->sleep + i];
-
-        if (s->slot == slot && !(s->flags & HD_STEP_ONLY))
-            return true;
-    }
-    return false;
-}
-
-/* The thread that ran last goes on if it may; else the next in creation order.
- * Those that yielded come last. */
-static hd_tid free_choice(const struct dpor *d, const struct frame *f, const struct hd_point *at)
-{
-    for (int yielded = 0; yielded < 2; yielded++)
-        for (uint32_t i = 0; i < at->nthreads; i++) {
-            uint32_t t = (at->last + i) % at->nthreads;
-
-            if (hd_set_has(&at->enabled, t) && hd_set_has(&at->yielded, t) == yielded &&
-                !asleep(d, f, d->exec->threads[t].slot))
-                return (hd_tid)t;
-        }
-    return HD_NO_TID;
-}
-
-/* The rest is run, since it may fail, but nothing is learnt of it. */
-static hd_tid run_on(struct dpor *d, const struct hd_point *at)
-{
-    if (d->end == UINT32_MAX) {
-        d->nwaiting = at->nthreads;
-        for (uint32_t t = 0; t < at->nthreads; t++)
-            d->waiting[t] = at->pending[t];
-        d->end = at->step;
-    }
-    return (hd_tid)hd_set_next(&at->enabled, 0);
-}
-
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
 
-    if (d->end != UINT32_MAX)
-        return run_on(d, at);
-    struct frame *f = &d->frames[k];
-    struct hd_wakeup *next = f->node;
+    if (hd_path_is_over(&d->path))
+        return hd_path_run_on(&d->path, at);
+    struct hd_wakeup *next = enter(d, k);
     hd_tid t;
 
-    if (k != d->resume) {
-        enter(d, k);
-        next = parent_of(d, k)->child;
-    }
     if (at->last_resort) {
         d->misled |= next != NULL;
-        return run_on(d, at);
+        return hd_path_run_on(&d->path, at);
     }
     if (next != NULL) {
-        t = tid_of(d, next->step.slot, at->nthreads);
+        t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
-            f->node = next;
+            d->frames[k].node = next;
             return t;
         }
         d->misled = true;
         return HD_NO_TID;
     }
-    t = free_choice(d, f, at);
+    t = hd_path_free_choice(&d->path, at);
     if (t == HD_NO_TID) {
         d->asleep = at->enabled;
         return HD_NO_TID;
     }
-    hang(d, k, hd_wakeup_new(&d->pool, &(struct hd_step){ .slot = d->exec->threads[t].slot }));
+    hang(d, k, hd_wakeup_new(&d->pool, parent_of(d, k),
+                             &(struct hd_step){ .slot = d->exec->threads[t].slot }));
     return t;
 }
 
 static bool alternative_asleep(const struct dpor *d, uint32_t k, uint32_t a)
 {
-    const struct frame *f = &d->frames[k - 1];
+    const struct hd_path_frame *f = &d->path.frame[k - 1];
 
     for (uint32_t i = 0; i < f->nsleep; i++) {
-        const struct hd_step *s = &d->sleep[f->sleep + i];
+        const struct hd_step *s = &d->path.sleep[f->sleep + i];
 
-        if (s->slot == f->node->step.slot && s->flags & HD_STEP_ONLY && s->alt == a)
+        if (s->slot == f->step.slot && s->flags & HD_STEP_ONLY && s->alt == a)
             return true;
     }
     return false;
@@ -304,18 +290,13 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     struct dpor *d = self;
     uint32_t k = at->step;
 
-    if (d->end != UINT32_MAX)
+    if (hd_path_is_over(&d->path))
         return 0;
-    struct frame *f = &d->frames[k];
-    struct hd_wakeup *next = f->node;
+    struct hd_wakeup *next = enter(d, k);
 
-    if (k != d->resume) {
-        enter(d, k);
-        next = parent_of(d, k)->child;
-    }
     d->choices = true;
     if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
-        f->node = next;
+        d->frames[k].node = next;
         return next->step.alt;
     }
     if (next != NULL) {
@@ -325,7 +306,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     for (uint32_t a = n; a > 0; a--) {
         if (k > 0 && alternative_asleep(d, k, a - 1))
             continue;
-        struct hd_wakeup *c = hd_wakeup_new(&d->pool, &(struct hd_step){
+        struct hd_wakeup *c = hd_wakeup_new(&d->pool, parent_of(d, k), &(struct hd_step){
             .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
             .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
 
@@ -367,157 +348,150 @@ static bool done_leads(const struct dpor *d, const struct hd_wakeup *n,
 /* Is v covered by what sleeps at frame k or was executed from there? */
 static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *v, uint32_t nv)
 {
-    const struct frame *f = &d->frames[k];
+    const struct hd_path_frame *f = &d->path.frame[k];
 
     for (uint32_t i = 0; i < f->nsleep; i++)
-        if (leads(d, &d->sleep[f->sleep + i], v, nv))
+        if (leads(d, &d->path.sleep[f->sleep + i], v, nv))
             return true;
-    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != f->node; n = n->next)
+    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->frames[k].node; n = n->next)
         if (done_leads(d, n, v, nv))
             return true;
     /* Candidates may turn out to be independent of e. */
-    return hd_step_weak_initial(&f->node->step, v, nv);
+    return hd_step_weak_initial(&f->step, v, nv);
 }
 
-static void reverse(struct dpor *d, uint32_t e, const struct hd_racer *racer)
+/* A source set needs any initial of v.  The racing thread, where it is one, leads to its
+ * operation at once; others may have to be run there again later. */
+static const struct hd_step *choose_initial(const struct hd_reversal *r)
 {
-    struct hd_reversal *r = &d->reversal;
-    struct frame *f = &d->frames[e];
+    const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
 
-    if (!hd_reversal_make(r, e, racer) || is_covered(d, e, r->v, r->nv))
+    return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
+}
+
+static void insert(struct dpor *d, uint32_t e, struct hd_reversal *r)
+{
+    struct hd_wakeup **end = &d->frames[e].node->next;
+
+    if (e < d->floor) {
+        hd_wakeup_share_insert(&d->ws, d->frames[e].node, r->v, r->nv,
+                               d->optimal ? NULL : choose_initial(r));
         return;
+    }
     if (d->optimal) {
-        hd_wakeup_insert(&d->pool, &f->node->next, r->v, r->nv);
+        hd_wakeup_insert(&d->pool, parent_of(d, e), end, r->v, r->nv);
         return;
     }
-    for (const struct hd_wakeup *n = f->node->next; n != NULL; n = n->next)
-        if (hd_step_initial(&n->step, r->v, r->nv))
+    for (; *end != NULL; end = &(*end)->next)
+        if (hd_step_initial(&(*end)->step, r->v, r->nv))
             return;
-    struct hd_wakeup **end = &f->node->next;
-
-    while (*end != NULL)
-        end = &(*end)->next;
-    *end = hd_wakeup_new(&d->pool, r->v[0]);
+    *end = hd_wakeup_new(&d->pool, parent_of(d, e), choose_initial(r));
 }
 
-/* Earlier accesses to the object that conflict with the racer's and of which its
- * thread did not know before: also those that are not the latest, because the latest
- * may be impossible to reverse (an unlock). */
-static void look_back(struct dpor *d, const struct hd_racer *racer, uint32_t obj, unsigned access,
-                      uint32_t from)
+static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
-    const struct hd_trace *t = &d->trace;
+    struct dpor *d = ctx;
+    struct hd_reversal *r = &d->reversal;
 
-    for (uint32_t i = from; i != 0; i = t->access[i - 1].previous) {
-        const struct hd_trace_access *a = &t->access[i - 1];
-        bool known = hd_trace_before(t, a->step, racer->before);
-
-        if (known && a->access == HD_ACC_W)
-            return;
-        if (known || a->step == racer->step || obj != a->obj ||
-            t->step[a->step].tid == racer->tid || d->seen[a->step] == d->seen_stamp ||
-            !hd_access_conflict(a->access, access))
-            continue;
-        d->seen[a->step] = d->seen_stamp;
-        reverse(d, a->step, racer);
-    }
-}
-
-static void races_of_step(struct dpor *d, uint32_t s)
-{
-    const struct hd_trace *t = &d->trace;
-    const struct hd_trace_step *step = &t->step[s];
-    struct hd_racer racer = { step->tid, s, step->before, hd_reversal_operation(t, s) };
-
-    if (racer.op == NULL || step->step.flags & HD_STEP_CHOICE)
+    if (!hd_reversal_make(r, e, racer))
         return;
-    d->seen_stamp++;
-    for (uint32_t i = step->access; i < step->access + step->naccesses; i++)
-        look_back(d, &racer, t->access[i].obj, t->access[i].access, t->access[i].previous);
+    lock_common(d, e);
+    if (e < d->floor && !d->again)
+        d->again = !hd_wakeup_share_is_due(&d->ws);
+    if (!d->again && !is_covered(d, e, r->v, r->nv))
+        insert(d, e, r);
+    unlock_common(d, e);
 }
 
-/* What a thread waited for when the execution ended or was cut; what it would have
- * done, had it not been asleep, is known. */
-static void races_of_pending(struct dpor *d, hd_tid tid, const struct hd_event *op)
+/* Of the first n steps, of which `from` are known; so is then what the last one did. */
+static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
 {
-    const struct hd_trace *t = &d->trace;
-    struct hd_racer racer = { tid, HD_NO_STEP, t->last_of[tid], op };
-    struct hd_access_of on[2];
-
-    if (op->kind == HD_EV_NONE || op->kind == HD_EV_EXIT_END)
-        return;
-    struct hd_event normal = hd_reversal_normal(t, &racer);
-    unsigned n = hd_event_accesses(&normal, on);
-
-    d->seen_stamp++;
-    for (unsigned i = 0; i < n; i++)
-        look_back(d, &racer, on[i].obj, on[i].access, hd_trace_last_access(t, on[i].obj));
-}
-
-static bool build_trace(struct dpor *d, const struct hd_execution *done, uint32_t nsteps,
-                        uint32_t prefix)
-{
-    uint32_t kept = hd_trace_start(&d->trace, done, prefix > 0 ? prefix - 1 : 0);
-
-    for (uint32_t k = kept; k < nsteps; k++) {
-        uint32_t first = d->frames[k].first_event;
-        uint32_t after = k + 1 < nsteps || k + 1 == d->end ? d->frames[k + 1].first_event
-                                                           : done->nevents;
-        hd_tid tid = after > first ? done->events[first].tid : done->decisions[k].chosen;
-
-        if (!hd_trace_add(&d->trace, first, after - first, tid))
-            return false;
-        d->frames[k].node->step = d->trace.step[k].step;
-    }
-    hd_trace_finish(&d->trace);
+    if (!hd_path_trace(&d->path, n, from))
+        return false;
+    if (n > 0)
+        learn_step(d, n - 1);
+    hd_wakeup_share_learn(&d->ws, parent_of(d, d->floor), d->floor, &d->path);
     return true;
 }
 
-/* Races between steps of the prefix were reversed after an earlier execution, with
- * another v; what this one's v holds beyond it is found from there, by races.  Not so
- * the alternatives of choices, of which v holds one each. */
-static uint32_t first_new_step(const struct dpor *d, uint32_t prefix)
+/* All races but those that were found before; with choices, of which v holds one
+ * alternative each, these too. */
+static void find_races(struct dpor *d, uint32_t n)
 {
-    return prefix == 0 || d->choices ? 0 : prefix - 1;
+    bool all = d->choices || hd_wakeup_share_has_choices(&d->ws);
+
+    for (uint32_t s = all ? 0 : d->first_new; s < n; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
+        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
+            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
+                                    reverse, d);
 }
 
-static bool broke_off(const struct hd_execution *done)
+/* The node nearest to the root with something to its right when the execution that the
+ * cursor names has begun, + 1; 0 none. */
+static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
 {
-    return done->ending == HD_END_RUNNING || done->ending == HD_END_LOST ||
-           done->ending == HD_END_TOO_LONG || done->ending == HD_END_DIVERGED;
+    uint32_t top = (uint32_t)next->w[CUR_DEPTH];
+    const struct hd_wakeup *last = (const struct hd_wakeup *)(uintptr_t)next->w[CUR_NODE];
+
+    for (uint32_t k = d->floor; k < top; k++)
+        if (d->frames[k].node->next != NULL)
+            return k + 1;
+    return last->next != NULL ? top + 1 : 0;
+}
+
+/* Not where only one task is worked on anyhow. */
+static bool gives(const struct dpor *d)
+{
+    return !(d->optimal && hd_wakeup_share_has_choices(&d->ws));
+}
+
+static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, struct hd_outcome *out)
+{
+    next->w[CUR_TASK] = d->task;
+    next->w[CUR_FLOOR] = d->floor;
+    next->w[CUR_NODE] = next->w[CUR_GIVE] = 0;
+    for (; n > d->floor; n--)
+        if (d->frames[n - 1].node->next != NULL) {
+            next->w[CUR_DEPTH] = n - 1;
+            next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
+            if (d->ws.share != NULL && hd_share_wanted(d->ws.share) && gives(d))
+                next->w[CUR_GIVE] = node_to_give(d, next);
+            return;
+        }
+    if (d->ws.share != NULL)
+        return;
+    out->exhausted = true;
+    out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
 }
 
 static void dpor_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                      struct hd_cursor *next, struct hd_outcome *out)
 {
     struct dpor *d = self;
-    bool ran_on = d->end < done->nsteps;
-    uint32_t n = ran_on ? d->end : done->nsteps;
-    uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
+    uint32_t n = hd_path_length(&d->path);
+    uint32_t least = d->fresh ? d->floor : d->prefix;
 
-    if (broke_off(done) || d->misled)
+    (void)now;
+    if (d->choices)
+        hd_wakeup_share_note_choices(&d->ws);
+    d->again = !hd_wakeup_share_is_due(&d->ws);
+    next->w[CUR_FLAGS] = d->flags;
+    out->tree_max = (uint64_t)d->pool.in_use_max;
+    if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < prefix || done->ending == HD_END_DIVERGED) {
-        n = prefix; /* nothing was learnt; the branch is given up */
+    if (n < least || done->ending == HD_END_DIVERGED) {
+        n = least; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    } else if (build_trace(d, done, n, prefix)) {
-        for (uint32_t s = first_new_step(d, prefix); s < n; s++)
-            races_of_step(d, s);
-        for (uint32_t t = 0; t < (ran_on ? d->nwaiting : done->nthreads); t++)
-            if (!hd_set_has(&d->asleep, t))
-                races_of_pending(d, (hd_tid)t, ran_on ? &d->waiting[t] : &done->pending[t]);
+    } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
+        find_races(d, n);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    out->again = d->again;
     d->ndecided = n;
-    for (; n > 0; n--)
-        if (d->frames[n - 1].node->next != NULL) {
-            next->w[CUR_DEPTH] = n - 1;
-            next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
-            return;
-        }
-    out->exhausted = true;
-    out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
+    choose_next(d, n, next, out);
 }
 
 /* Siblings may still be added, so there may be more branches than this. */
@@ -525,7 +499,7 @@ static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
 {
     const struct dpor *d = self;
     const struct frame *f = &d->frames[i];
-    const struct hd_wakeup *first = i == 0 ? d->root.child : d->frames[i - 1].node->child;
+    const struct hd_wakeup *first = i == 0 ? d->root->child : d->frames[i - 1].node->child;
 
     if (i >= d->ndecided)
         return false;
@@ -540,6 +514,7 @@ static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
 
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .name = "dpor-optimal",
+    .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
     .open = optimal_open,
     .begin = dpor_begin,
@@ -551,6 +526,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
 
 const struct hd_strategy_ops hd_strategy_dpor = {
     .name = "dpor",
+    .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with source sets and sleep sets",
     .open = source_open,
     .begin = dpor_begin,

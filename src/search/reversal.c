@@ -37,6 +37,14 @@ static void feed(struct hd_reversal *r, const struct hd_event *op, uint32_t from
     }
 }
 
+/* A plain load or store can always run, and changes nothing else than its place. */
+static bool always_runs(const struct hd_event *op)
+{
+    return op->kind == HD_EV_ATOMIC_LOAD || op->kind == HD_EV_ATOMIC_STORE ||
+           op->kind == HD_EV_ATOMIC_RMW || op->kind == HD_EV_PLAIN_READ ||
+           op->kind == HD_EV_PLAIN_WRITE;
+}
+
 /* Has somebody else changed the object since the racer's thread touched it last, in
  * the events before e and those of v? */
 static bool is_stale(const struct hd_reversal *r, uint32_t e, hd_tid tid, uint32_t obj)
@@ -86,6 +94,8 @@ static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_
 {
     const struct hd_trace *t = r->trace;
 
+    if (always_runs(op))
+        return HD_RUN_OK;
     hd_automaton_reset(&r->lock, t->nthreads);
     hd_automaton_reset(&r->queue, t->nthreads);
     feed(r, op, 0, t->step[e].event);
@@ -267,10 +277,23 @@ static struct hd_step predict(const struct hd_reversal *r, const struct hd_racer
     return hd_step_make(t->exec->threads[racer->tid].slot, group, n);
 }
 
-/* A release and the acquisition that it lets happen: before the release the lock is
- * held, whatever else is left out.  Saves the replay in the most common case. */
-static bool lets_happen(const struct hd_event *e, const struct hd_event *op)
+static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
 {
+    const struct hd_trace_step *s = &t->step[step];
+    const struct hd_event *last = &t->exec->events[s->event + s->nevents - 1];
+
+    return s->nevents > 0 && last->kind == HD_EV_THREAD_END && last->obj == obj;
+}
+
+/* A release and the acquisition that it lets happen, the end of a thread and its join:
+ * before the release the lock is held, whatever else is left out.  Saves the replay in
+ * the most common cases. */
+static bool lets_happen(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+{
+    const struct hd_event *e = hd_reversal_operation(t, step);
+
+    if (op->kind == HD_EV_THREAD_JOIN)
+        return ends_thread(t, step, op->obj);
     if (e == NULL || e->obj != op->obj || e->flags & HD_EVF_FAILED)
         return false;
     switch (e->kind) {
@@ -288,12 +311,27 @@ static bool lets_happen(const struct hd_event *e, const struct hd_event *op)
     }
 }
 
-/* It runs when nobody else can, so it has no place in v. */
-static bool ends_process(const struct hd_trace *t, uint32_t step)
+/* The end of the process runs when nobody else can: it is last, and has no place in v. */
+static uint32_t steps_to_reverse(const struct hd_trace *t)
 {
-    const struct hd_event *op = hd_reversal_operation(t, step);
+    const struct hd_event *op = t->nsteps > 0 ? hd_reversal_operation(t, t->nsteps - 1) : NULL;
 
-    return op != NULL && op->kind == HD_EV_EXIT_END;
+    return t->nsteps - (op != NULL && op->kind == HD_EV_EXIT_END);
+}
+
+/* All steps that do not happen after e, without the racer's: once per race over what may
+ * be a long execution, so a pass over one column of the clocks. */
+static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
+{
+    const struct hd_trace *t = r->trace;
+    uint32_t n = 0, steps = steps_to_reverse(t), threads = t->nthreads, nth = t->step[e].nth;
+    const uint32_t *knows = &t->clock[(uint64_t)(e + 1) * threads + t->step[e].tid];
+    uint32_t *index = r->index;
+
+    for (uint32_t s = e + 1; s < steps; s++, knows += threads)
+        if (*knows < nth && s != racer)
+            index[n++] = s;
+    r->nv = n;
 }
 
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
@@ -301,13 +339,10 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     const struct hd_trace *t = r->trace;
     enum hd_run run;
 
-    if (lets_happen(hd_reversal_operation(t, e), racer->op))
+    if (lets_happen(t, e, racer->op))
         return false;
     r->op = hd_reversal_normal(t, racer);
-    r->nv = 0;
-    for (uint32_t s = e + 1; s < t->nsteps; s++)
-        if (s != racer->step && !hd_trace_before(t, e, s) && !ends_process(t, s))
-            r->index[r->nv++] = s;
+    collect(r, e, racer->step);
     while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED) {
         uint32_t holder = find_holder(r, &r->op);
 

@@ -70,8 +70,7 @@ static bool same_step(const struct hd_step *q, const struct hd_step *const *v, u
     return true;
 }
 
-/* Where q's thread comes first in v; nv when it does not. */
-static uint32_t first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot)
+uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot)
 {
     uint32_t i = 0;
 
@@ -91,14 +90,14 @@ static bool initial_at(const struct hd_step *q, const struct hd_step *const *v, 
 
 bool hd_step_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv)
 {
-    uint32_t at = first_of(v, nv, q->slot);
+    uint32_t at = hd_step_first_of(v, nv, q->slot);
 
     return at < nv && initial_at(q, v, nv, at);
 }
 
 bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv)
 {
-    uint32_t at = first_of(v, nv, q->slot);
+    uint32_t at = hd_step_first_of(v, nv, q->slot);
 
     if (at < nv)
         return initial_at(q, v, nv, at);

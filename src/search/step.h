@@ -88,6 +88,9 @@ bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b);
 /* What the step consisting of these events touches. */
 struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32_t n);
 
+/* Where the thread comes first in v; nv when it does not. */
+uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot);
+
 /* Is q a weak initial of the sequence v: could it come first without changing
  * what v does?  (For a step that is not in v: when all its alternatives are the
  * caller's to check.) */

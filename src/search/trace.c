@@ -7,6 +7,8 @@
  * which knows of everything before it.  Pure memory: no libc. */
 #include "search/trace.h"
 
+#include "search/sections.h"
+
 #include <stdatomic.h>
 
 void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
@@ -19,9 +21,10 @@ void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
     t->step = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *t->step);
 }
 
+/* Numbers of objects are given out one after the other: neighbours stay neighbours. */
 static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
 {
-    uint32_t i = obj * UINT32_C(2654435761) % HD_TRACE_OBJECTS;
+    uint32_t i = obj % HD_TRACE_OBJECTS;
 
     while (t->object[i].stamp == t->stamp && t->object[i].obj != obj)
         i = (i + 1) % HD_TRACE_OBJECTS;
@@ -89,23 +92,55 @@ static void join(struct hd_trace *t, uint32_t *clock, uint32_t step)
             clock[i] = other[i];
 }
 
+static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last, unsigned access)
+{
+    if (last == 0 || t->access[last - 1].access != access)
+        return last;
+    return t->access[last - 1].other;
+}
+
 /* Take over what the earlier accesses know; the new one goes on top. */
 static void add_access(struct hd_trace *t, uint32_t *clock, struct hd_access_of on)
 {
     struct hd_trace_object *o = find(t, on.obj);
+    uint32_t i;
 
     if (o->stamp != t->stamp)
         *o = (struct hd_trace_object){ .obj = on.obj, .stamp = t->stamp };
-    for (uint32_t i = o->last; i != 0; i = t->access[i - 1].previous) {
+    for (i = o->last; i != 0;) {
         const struct hd_trace_access *a = &t->access[i - 1];
+        bool conflict = hd_access_conflict(a->access, on.access);
 
-        if (a->step != t->nsteps && hd_access_conflict(a->access, on.access))
-            join(t, clock, a->step);
-        if (a->step != t->nsteps && a->access == HD_ACC_W)
+        i = conflict ? a->previous : a->other;
+        if (!conflict || a->step == t->nsteps)
+            continue;
+        join(t, clock, a->step);
+        if (a->access == HD_ACC_W)
             break;
     }
-    t->access[t->naccesses++] = (struct hd_trace_access){ on.obj, t->nsteps, o->last, on.access };
+    t->access[t->naccesses++] = (struct hd_trace_access){
+        on.obj, t->nsteps, o->last, latest_of_another_class(t, o->last, on.access), on.access };
     o->last = t->naccesses;
+}
+
+/* A step knows all that it touches, or else that it does not; where some mutexes are
+ * to be left out, its events tell. */
+static void add_accesses(struct hd_trace *t, uint32_t *clock, const struct hd_trace_step *s)
+{
+    struct hd_access_of on[2];
+
+    if (t->lazy == NULL && !(s->step.flags & HD_STEP_MANY)) {
+        for (unsigned i = 0; i < s->step.naccesses; i++)
+            add_access(t, clock, s->step.on[i]);
+        return;
+    }
+    for (uint32_t i = 0; i < s->nevents; i++) {
+        const struct hd_event *e = &t->exec->events[s->event + i];
+        unsigned n = hd_event_accesses(e, on);
+
+        for (unsigned k = t->lazy != NULL && hd_sections_lazy(t->lazy, e) != 0; k < n; k++)
+            add_access(t, clock, on[k]);
+    }
 }
 
 static void note_creation(struct hd_trace *t, const struct hd_event *e)
@@ -114,10 +149,19 @@ static void note_creation(struct hd_trace *t, const struct hd_event *e)
         t->last_of[e->value] = t->nsteps;
 }
 
-bool hd_trace_add(struct hd_trace *t, uint32_t event, uint32_t nevents, hd_tid tid)
+/* What the thread knew before its step. */
+static void start_clock(struct hd_trace *t, uint32_t *clock, uint32_t before)
+{
+    const uint32_t *from = &t->clock[(uint64_t)before * t->nthreads];
+
+    for (uint32_t i = 0; i < t->nthreads; i++)
+        clock[i] = before != HD_NO_STEP ? from[i] : 0;
+}
+
+bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, uint32_t event,
+                  uint32_t nevents)
 {
     uint64_t words = (uint64_t)(t->nsteps + 1) * t->nthreads;
-    const struct hd_event *events = &t->exec->events[event];
 
     if (t->nsteps == HD_TRACE_STEPS || words > HD_TRACE_CLOCKS ||
         t->naccesses + 2 * nevents > HD_TRACE_ACCESSES ||
@@ -126,26 +170,16 @@ bool hd_trace_add(struct hd_trace *t, uint32_t event, uint32_t nevents, hd_tid t
     struct hd_trace_step *s = &t->step[t->nsteps];
     uint32_t *clock = &t->clock[words - t->nthreads];
 
-    *s = (struct hd_trace_step){
-        .step = hd_step_make(t->exec->threads[tid].slot, events, nevents), .tid = tid,
-        .nth = ++t->steps_of[tid], .before = t->last_of[tid], .event = event, .nevents = nevents,
-        .access = t->naccesses };
-    for (uint32_t i = 0; i < t->nthreads; i++)
-        clock[i] = 0;
-    if (s->before != HD_NO_STEP)
-        join(t, clock, s->before);
-    for (uint32_t i = 0; i < nevents; i++) {
-        struct hd_access_of on[2];
-        unsigned n = hd_event_accesses(&events[i], on);
-
-        for (unsigned k = 0; k < n; k++)
-            add_access(t, clock, on[k]);
-    }
+    *s = (struct hd_trace_step){ .step = *step, .tid = tid, .nth = ++t->steps_of[tid],
+                                 .before = t->last_of[tid], .event = event, .nevents = nevents,
+                                 .access = t->naccesses };
+    start_clock(t, clock, s->before);
+    add_accesses(t, clock, s);
     clock[tid] = s->nth;
     s->naccesses = t->naccesses - s->access;
     t->last_of[tid] = t->nsteps;
     for (uint32_t i = 0; i < nevents; i++)
-        note_creation(t, &events[i]);
+        note_creation(t, &t->exec->events[event + i]);
     t->nsteps++;
     return true;
 }

@@ -16,6 +16,8 @@
 #define HD_TRACE_OBJECTS (1u << 20)
 #define HD_NO_STEP UINT32_MAX
 
+struct hd_sections;
+
 struct hd_trace_step {
     struct hd_step step;
     hd_tid tid;
@@ -29,6 +31,7 @@ struct hd_trace_access {
     uint32_t obj;
     uint32_t step;
     uint32_t previous; /* access to the same object + 1; 0 none */
+    uint32_t other;    /* the latest of them with another class + 1; 0 none */
     uint32_t access;   /* enum hd_access */
 };
 
@@ -40,6 +43,7 @@ struct hd_trace_object {
 
 struct hd_trace {
     const struct hd_execution *exec;
+    const struct hd_sections *lazy;     /* mutexes that order nothing here; NULL: all do */
     uint32_t nsteps;
     uint32_t nthreads;
     uint32_t naccesses;
@@ -58,8 +62,9 @@ void hd_trace_init(struct hd_trace *t, struct hd_arena *arena);
 /* Go over to exec, whose first `keep` steps are those of the execution before: as far
  * as they are known, they stay.  Returns how many do; the others are to be added. */
 uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uint32_t keep);
-/* False: too long to be kept. */
-bool hd_trace_add(struct hd_trace *t, uint32_t event, uint32_t nevents, hd_tid tid);
+/* A step of tid, which consists of these events.  False: too long to be kept. */
+bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, uint32_t event,
+                  uint32_t nevents);
 /* All steps were added.  Until then the trace is no base for the next (rule S4). */
 void hd_trace_finish(struct hd_trace *t);
 

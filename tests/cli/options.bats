@@ -12,6 +12,14 @@ refuses() { # TEXT ARGUMENTS...
     has "$text"
 }
 
+@test "a bound wants a strategy that has one" {
+    refuses "has no bound; use bpor-lazy, ipb or idb" run --bound 2 ./t
+    refuses "has no bound; use bpor-lazy, ipb or idb" run --bound iterate ./t
+    refuses "has no bound; use bpor-lazy, ipb or idb" verify --strategy dfs --bound 2 ./t
+    refuses "has no bound; use bpor-lazy, ipb or idb" verify --strategy dpor --bound iterate ./t
+    refuses "wants a whole number" verify --bound iterat ./t
+}
+
 @test "unknown options get a suggestion" {
     refuses "did you mean '--strategy'?" run --strtegy dfs ./t
     refuses "did you mean '--keep-going'?" run --keep ./t
@@ -80,11 +88,16 @@ refuses() { # TEXT ARGUMENTS...
     refuses "takes no value" run --keep-going=yes ./t
 }
 
-@test "parallel search is refused for now" {
-    refuses "one worker" run -j2 ./t
-    refuses "one worker" run -j 4 ./t
-    refuses "one worker" verify --jobs=8 ./t
-    refuses "must be at least 1" run -j0 ./t
+@test "numbers of workers that cannot be" {
+    refuses "must be at most 64" run -j65 ./t
+    refuses "wants a whole number" run -j many ./t
+    refuses "one worker only" verify --strategy dpor-lazy -j2 ./t
+    refuses "one worker only" verify --strategy dfs+cache -j2 ./t
+}
+
+@test "lazy reduction is refused where it would not see what commutes" {
+    refuses "use dpor or dpor-optimal" run --strategy dpor-lazy ./t
+    refuses "use dpor or dpor-optimal" verify --strategy dpor-lazy ./t
 }
 
 @test "plain accesses as scheduling points are refused for now" {

@@ -95,10 +95,11 @@ END
     has "Allocation of the block"
 }
 
-@test "each pair of places is reported once, also when every execution has its own process" {
+@test "each pair of places is reported once, whatever the number of processes and workers" {
     counter
-    for isolation in inproc fork; do
-        run heddle run --strategy dfs --keep-going --isolation $isolation --json r.json ./race
+    for how in "--isolation inproc" "--isolation fork" "-j 2"; do
+        # shellcheck disable=SC2086 # two words
+        run heddle run --strategy dfs --keep-going $how --json r.json ./race
         exits 2
         json r.json 'len({(f["message"]) for f in r["findings"]}) == len(r["findings"])'
         json r.json '1 <= len(r["findings"]) <= 3 and r["buggy"] == r["executions"] > 3'

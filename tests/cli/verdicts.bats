@@ -58,12 +58,26 @@ END
 @test "2: every exhaustive strategy finds the bug, and verify does" {
     example bank.c
     heddle cc -o bank bank.c
-    for strategy in dfs ipb idb dfs+cache ipb+cache:finish=1 idb+cache:cache=1; do
+    for strategy in dfs ipb idb dfs+cache ipb+cache:finish=1 idb+cache:cache=1 bpor bpor-source bpor-lazy; do
         run heddle verify --strategy $strategy ./bank
         exits 2
     done
+    run heddle verify --bound 1 ./bank
+    exits 2
     run heddle verify ./bank
     exits 2
+}
+
+@test "0: verified up to a bound" {
+    example bank_fixed.c
+    heddle cc -o fixed bank_fixed.c
+    run heddle verify --bound 1 --json r.json ./fixed
+    exits 0
+    has "verified up to 1 preemption"
+    [ "$(python3 -c 'import json; r = json.load(open("r.json")); print(r["strategy"], r["bound"], r["complete"])')" = "bpor-lazy 1 True" ]
+    run heddle verify --bound iterate ./fixed
+    exits 0
+    has "all interleavings"
 }
 
 @test "4: budget used up" {
@@ -88,7 +102,7 @@ END
     exits 0
     json r.json 'r["strategy"] == "dfs+cache" and r["redundant"] > 0'
     json r.json 'r["executions"] < __import__("json").load(open("plain.json"))["executions"]'
-    run heddle verify --strategy dfs+cache --bound 1 --json r.json ./fixed
+    run heddle verify --strategy ipb+cache --bound 1 --json r.json ./fixed
     exits 0
     json r.json 'r["strategy"] == "ipb+cache"'
     run heddle verify --strategy dfs+cache:cache=none ./fixed

@@ -15,12 +15,26 @@
 #define UP_TO_2(spec, promises, cost) \
     { spec, promises, cost, 0 }, { spec, promises, cost, 1 }, { spec, promises, cost, 2 }
 
+#define UP_TO_3(spec, promises) \
+    UP_TO_2(spec, promises, JUDGE_PREEMPTIONS), { spec, promises, JUDGE_PREEMPTIONS, 3 }
+
 static const struct judge_claim claims[] = {
     { "dpor-optimal", JUDGE_CLASSES | JUDGE_LAZY | JUDGE_STATES | JUDGE_ONCE | JUDGE_LEAN, 0, 0 },
     { "dpor", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
+    { "dpor-classic", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
+    { "dpor-classic:sleep=0", JUDGE_CLASSES | JUDGE_LEAN, 0, 0 },
+    { "dpor-lazy", JUDGE_LAZY | JUDGE_STATES, 0, 0 },
     { "dfs", JUDGE_CLASSES | JUDGE_LEAN, 0, 0 },
     UP_TO_2("ipb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_PREEMPTIONS),
     UP_TO_2("idb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_DELAYS),
+    UP_TO_3("bpor-lazy", JUDGE_CLASSES | JUDGE_STATES | JUDGE_ONCE | JUDGE_EXACT),
+    /* a lower bound in the place of the exact number */
+    UP_TO_2("bpor-lazy:cells=0", JUDGE_CLASSES | JUDGE_ONCE, JUDGE_PREEMPTIONS),
+    UP_TO_2("bpor-lazy:cells=60", JUDGE_CLASSES | JUDGE_ONCE, JUDGE_PREEMPTIONS),
+    UP_TO_3("bpor", JUDGE_CLASSES | JUDGE_EXACT),
+    UP_TO_3("bpor-source", JUDGE_CLASSES | JUDGE_EXACT),
+    /* it does miss classes, so it must not say "complete" then */
+    UP_TO_3("bpor-naive", JUDGE_CLASSES | JUDGE_ONCE | JUDGE_EXACT | JUDGE_HONEST),
     { "dfs+cache:cache=16", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
     UP_TO_2("ipb+cache:cache=16", JUDGE_CLASSES | JUDGE_EXACT | JUDGE_ONCE, JUDGE_PREEMPTIONS),
     UP_TO_2("idb+cache:cache=16", JUDGE_CLASSES | JUDGE_EXACT | JUDGE_ONCE, JUDGE_DELAYS),

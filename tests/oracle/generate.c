@@ -200,6 +200,25 @@ static void choice(struct script *s)
     emit(s, below(s, 2) ? OP_WRITE : OP_READ, below(s, 2), 1, 0);
 }
 
+/* Sections that never nest, with accesses and signals inside and beside them. */
+static void section(struct script *s)
+{
+    unsigned m = below(s, 2), kind = below(s, 5);
+
+    if (kind == 0) {
+        memory(s);
+        return;
+    }
+    emit(s, OP_LOCK, m, 0, 0);
+    if (kind == 1)
+        emit(s, below(s, 3) == 0 ? OP_BROADCAST : OP_SIGNAL, 0, 0, 0);
+    else if (kind == 2)
+        emit(s, OP_WAIT, 0, (int)m, 0);
+    else
+        memory(s);
+    emit(s, OP_UNLOCK, m, 0, 0);
+}
+
 static void operation(struct script *s, enum generate_family f)
 {
     switch (f) {
@@ -227,6 +246,9 @@ static void operation(struct script *s, enum generate_family f)
         break;
     case GENERATE_CHOICE:
         choice(s);
+        break;
+    case GENERATE_SECTIONS:
+        section(s);
         break;
     case GENERATE_MIXED:
         operation(s, (enum generate_family)below(s, GENERATE_MIXED));

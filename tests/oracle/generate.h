@@ -11,7 +11,7 @@
 #define GENERATE_FAMILIES(X) \
     X(MEMORY, "memory") X(MUTEX, "mutex") X(RWSEM, "rwlock-semaphore") X(COND, "condition") \
     X(TIMED, "timed-wait") X(BARRIER, "barrier") X(SPAWN, "spawn-join") X(ONCE, "once") \
-    X(FUTEX, "futex") X(CHOICE, "choice") X(MIXED, "mixed")
+    X(FUTEX, "futex") X(CHOICE, "choice") X(MIXED, "mixed") X(SECTIONS, "sections")
 
 enum generate_family {
 #define X(id, text) GENERATE_##id,

@@ -14,7 +14,8 @@
 /* Only these families have mutexes that nobody tries. */
 static bool has_lazy_mutexes(enum generate_family f)
 {
-    return f == GENERATE_MUTEX || f == GENERATE_COND || f == GENERATE_TIMED || f == GENERATE_MIXED;
+    return f == GENERATE_MUTEX || f == GENERATE_COND || f == GENERATE_TIMED ||
+           f == GENERATE_MIXED || f == GENERATE_SECTIONS;
 }
 
 static void equal_order_means_equal_end(void **state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * vectors_test.c - programs whose number of classes is known in closed form or from
- * the literature: dpor-optimal runs exactly so many executions, and dpor counts as
- * many besides its redundant ones.  For some also the lazy classes, and how many
+ * the literature: dpor-optimal runs exactly so many executions, and dpor and
+ * dpor-classic count as many besides their redundant ones.  For some also the lazy classes, and how many
  * classes there are within a number of preemptions. */
 #include "support/unit.h"
 
@@ -18,7 +18,7 @@
 
 static void expect(const char *name, const struct program *p, uint64_t want)
 {
-    static const char *const specs[] = { "dpor-optimal", "dpor" };
+    static const char *const specs[] = { "dpor-optimal", "dpor", "dpor-classic" };
 
     for (size_t i = 0; i < COUNT_OF(specs); i++) {
         struct explored e = explore_program(p, specs[i], -1);
@@ -30,6 +30,9 @@ static void expect(const char *name, const struct program *p, uint64_t want)
 
 static const struct judge_claim optimal = { .spec = "dpor-optimal",
                                             .promises = JUDGE_CLASSES | JUDGE_ONCE | JUDGE_LEAN };
+
+static const struct judge_claim lazily = { .spec = "dpor-lazy",
+                                           .promises = JUDGE_LAZY | JUDGE_STATES };
 
 /* The oracle says the same, where it can. */
 static void expect_judged(const char *name, const struct program *p, uint64_t want)
@@ -87,12 +90,34 @@ static void two_increments_have_four_classes(void **state)
     THREAD(&p, 0, READ(0), WRITE(0, 1));
     THREAD(&p, 1, READ(0), WRITE(0, 1));
     expect_judged("two x++", &p, 4);
+    /* without sleep sets all schedules: any two neighbours race, or are of one thread */
+    EXPECT_EQ("two x++, no sleep sets", explore_program(&p, "dpor-classic:sleep=0", -1).executions,
+              6);
     EXPECT_EQ("two x++", whole(&p).schedules, 6);
     /* the local step between is a point as well: of a cell that nobody shares */
     THREAD(&q, 0, READ(0), ADD(1, 1), WRITE(0, 1));
     THREAD(&q, 1, READ(0), ADD(2, 1), WRITE(0, 1));
     expect_judged("two x++ with a local step", &q, 4);
     EXPECT_EQ("two x++ with a local step", whole(&q).schedules, 20);
+}
+
+/* Threads that were run first, in whatever execution: what was needed at the root. */
+static void note_first(struct explorer *x, void *ctx)
+{
+    *(unsigned *)ctx |= 1u << x->exec.decisions[0].chosen;
+}
+
+static unsigned first_threads(const struct program *p, const char *spec)
+{
+    struct explorer x;
+    unsigned threads = 0;
+
+    explorer_open(&x, p, spec, -1, 1);
+    x.seen = note_first;
+    x.ctx = &threads;
+    explorer_all(&x, UINT64_MAX);
+    explorer_close(&x);
+    return (unsigned)__builtin_popcount(threads);
 }
 
 /* p: if x == 0 then z = 1; q: if y == 0 then x = 1; r: if z == 0 then y = 1. */
@@ -106,6 +131,9 @@ static void figure_2_4(void **state)
     THREAD(&p, 2, READ(2), SKIP_NE(1, 0), WRITE(1, 1));
     expect_judged("Fig 2.4", &p, 4);
     EXPECT_WITHIN("Fig 2.4", &p, 3, 4);
+    /* any two threads are a source set; no two are persistent */
+    EXPECT_EQ("Fig 2.4, source set", first_threads(&p, "dpor-optimal"), 2);
+    EXPECT_EQ("Fig 2.4, persistent set", first_threads(&p, "dpor-classic"), 3);
 }
 
 static void a_writer_and_n_readers_have_2_to_the_n(void **state)
@@ -122,25 +150,46 @@ static void a_writer_and_n_readers_have_2_to_the_n(void **state)
     }
 }
 
-/* Reader: i = N; while (a[i] != 0) i--.  Writer j: a[j] = a[j-1] + 1. */
+/* Reader: i = N; while (i > 0 && a[i] != 0) i--.  Writer j: a[j] = a[j-1] + 1. */
+static struct program lastzero_of(unsigned n)
+{
+    struct program p = { .start = (uint8_t)(n + 1) };
+
+    for (unsigned i = 0; i < n; i++) {
+        p.op[0][2 * i] = (struct prog_op)READ((uint8_t)(n - i));
+        p.op[0][2 * i + 1] = (struct prog_op)SKIP_NE(PROG_OPS, 1);
+    }
+    for (unsigned j = 1; j <= n; j++)
+        THREAD(&p, j, READ((uint8_t)(j - 1)), WRITE((uint8_t)j, 1));
+    return p;
+}
+
 static void lastzero(void **state)
 {
     static const uint64_t want[] = { 12, 28, 64, 144 };
 
     (void)state;
     for (unsigned n = 3; n <= 6; n++) {
-        struct program p = { .start = (uint8_t)(n + 1) };
+        struct program p = lastzero_of(n);
 
-        for (unsigned i = 0; i <= n; i++) {
-            p.op[0][2 * i] = (struct prog_op)READ((uint8_t)(n - i));
-            p.op[0][2 * i + 1] = (struct prog_op)SKIP_NE(PROG_OPS, 1);
-        }
-        for (unsigned j = 1; j <= n; j++)
-            THREAD(&p, j, READ((uint8_t)(j - 1)), WRITE((uint8_t)j, 1));
         expect("lastzero", &p, want[n - 3]);
         if (n == 3)
             EXPECT_WITHIN("lastzero", &p, 12);
     }
+}
+
+/* What source sets repeat: the best peer begins 6.1 executions per class here. */
+static void source_sets_repeat_little(void **state)
+{
+    struct program p = lastzero_of(10);
+    struct explorer x;
+
+    (void)state;
+    explorer_open(&x, &p, "dpor", -1, 1);
+    explorer_all(&x, UINT64_MAX);
+    EXPECT_EQ("lastzero 10", explorer_totals(&x)->executions, 3328);
+    assert_true(explorer_totals(&x)->begun < 2 * 3328);
+    explorer_close(&x);
 }
 
 /* Three threads of R W R W R. */
@@ -183,6 +232,7 @@ static void lazy(void **state)
     expect_judged("lazy", &p, 6);
     EXPECT_WITHIN("lazy", &p, 6);
     EXPECT_EQ("lazy", whole(&p).nlazy, 6);
+    EXPECT_EQ("lazy", explore_program(&p, "dpor-lazy", -1).executions, 6);
 }
 
 static int by_size(const void *a, const void *b)
@@ -196,6 +246,7 @@ static void figure_4_1(void **state)
     static const int want[] = { 8, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1 };
     struct program p = { .start = 4 };
     int size[24] = { 0 };
+    struct judgement j = { 0 };
 
     (void)state;
     THREAD(&p, 0, LOCK(0), WRITE(0, 1), UNLOCK(0));
@@ -215,6 +266,20 @@ static void figure_4_1(void **state)
     }
     qsort(size, COUNT_OF(size), sizeof size[0], by_size);
     assert_memory_equal(size, want, sizeof want);
+    assert_true(judge_program(&j, &p, &lazily));
+    assert_in_range(j.executions, o.nlazy, 23);
+}
+
+/* Sections that touch nothing in common are run in one order. */
+static void sections_that_commute_run_once(void **state)
+{
+    struct program p = { .start = 4 };
+
+    (void)state;
+    for (unsigned t = 0; t < 4; t++)
+        THREAD(&p, t, LOCK(0), ADD((uint8_t)t, 1), UNLOCK(0));
+    expect("commuting sections", &p, 24);
+    EXPECT_EQ("commuting sections, lazy", explore_program(&p, "dpor-lazy", -1).executions, 1);
 }
 
 /* Thread t stores w = t, t + 11, t + 22, t + 33 at (7 w) % 128, or one further where that
@@ -320,10 +385,12 @@ int main(void)
         cmocka_unit_test(figure_2_4),
         cmocka_unit_test(a_writer_and_n_readers_have_2_to_the_n),
         cmocka_unit_test(lastzero),
+        cmocka_unit_test(source_sets_repeat_little),
         cmocka_unit_test(micro),
         cmocka_unit_test(account),
         cmocka_unit_test(lazy),
         cmocka_unit_test(figure_4_1),
+        cmocka_unit_test(sections_that_commute_run_once),
         cmocka_unit_test(indexer0),
         cmocka_unit_test(indexermod),
         cmocka_unit_test(sections_of_one_mutex_have_multinomially_many),

@@ -63,6 +63,25 @@ static void budgets(void **state)
     assert_true(parsed(HD_VERB_RUN, "--budget 2h ./t").budget_ms == 7200000);
 }
 
+static void a_bound_chooses_the_strategy_of_verify(void **state)
+{
+    struct hd_options o = parsed(HD_VERB_VERIFY, "--bound 2 ./t");
+
+    (void)state;
+    assert_string_equal(o.strategy, "bpor-lazy");
+    assert_true(o.bound == 2);
+    o = parsed(HD_VERB_VERIFY, "--bound iterate ./t");
+    assert_string_equal(o.strategy, "bpor-lazy");
+    assert_true(o.bound == -1); /* without one, the strategy deepens */
+    o = parsed(HD_VERB_VERIFY, "--bound=iterate --strategy idb ./t");
+    assert_string_equal(o.strategy, "idb");
+    assert_true(o.bound == -1);
+    o = parsed(HD_VERB_RUN, "--strategy bpor:cells=1 --bound 0 ./t");
+    assert_string_equal(o.strategy, "bpor");
+    assert_true(o.bound == 0);
+    assert_true(strcmp(parsed(HD_VERB_VERIFY, "./t").strategy, "bpor-lazy") != 0);
+}
+
 static void every_spelling(void **state)
 {
     struct hd_options o = parsed(
@@ -189,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(budgets),
+        cmocka_unit_test(a_bound_chooses_the_strategy_of_verify),
         cmocka_unit_test(every_spelling),
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(verbs_without_program_take_options_anywhere),

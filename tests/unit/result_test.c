@@ -41,6 +41,33 @@ static const struct {
       { .executions = 20, .complete = 1, .bound = 5 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 20 executions, "
       "none fails" },
+    { "reduced", { .strategy = "bpor-lazy", .races = 1, .bound = 1 }, { .executions = 20, .complete = 1, .bound = 1 },
+      false, 0, 0, HD_VERDICT_CLEAN,
+      "verified up to 1 preemption: all interleavings of synchronisation operations and atomics "
+      "(plain accesses between them run as one; none of them race) with at most that many, under sequential consistency: 20 executions, none fails" },
+    { "reduced, estimated", { .strategy = "bpor-lazy", .races = 1, .bound = 2, .points = HD_POINTS_ALL },
+      { .executions = 20, .complete = 1, .bound = 2, .estimated = 7 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "verified up to 2 preemptions: all interleavings at synchronisation and every memory access "
+      "with at most that many, under sequential consistency: 20 executions, none fails; in 7 "
+      "executions the least number of preemptions was estimated from below, so some may need more "
+      "than the bound" },
+    { "reduced, deepening, broken off", { .strategy = "bpor", .races = 1, .bound = -1, .points = HD_POINTS_ALL },
+      { .executions = 20, .bound = 3 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "verified up to 2 preemptions at synchronisation and every memory access; the search with 3 was "
+      "not finished: 20 executions, none fails" },
+    { "reduced, one bound, broken off", { .strategy = "bpor-lazy", .races = 1, .bound = 3 },
+      { .executions = 20, .bound = 3 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing, and the search was not finished" },
+    { "naive", { .strategy = "bpor-naive", .races = 1, .bound = 1 },
+      { .executions = 20, .exhausted = 1, .bound = 1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing; cutting off executions with more preemptions "
+      "loses behaviours of fewer" },
+    { "reduced, polling", { .strategy = "bpor-lazy", .races = 1, .bound = -1 },
+      { .executions = 20, .exhausted = 1, .bound = 3, .unmodelled = 4 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 20 executions found nothing; the program polls, cancels threads or waits for "
+      "time-outs that come only when nothing else can run: there a bounded reduction "
+      "proves nothing, --strategy ipb does" },
     { "iterative, broken off", { .strategy = "idb", .bound = -1 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "verified up to 1 delay at synchronisation points; the search with 2 was not finished: 20 "
@@ -78,6 +105,18 @@ static const struct {
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
       "and was given up (limit 9 steps)" },
+    { "lazy reduction", { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL, .races = 1 },
+      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 5 executions, none fails; critical sections that commute were run in one order "
+      "only, which proves nothing about data races" },
+    { "lazy reduction that fell back",
+      { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL, .races = 1 },
+      { .executions = 5, .complete = 1, .fallback = HD_FALLBACK_BLOCKS, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation and every memory access, under sequential "
+      "consistency: 5 executions, none fails; a thread may block while it holds a mutex, so dpor "
+      "was used" },
     { "a bug", { .strategy = "pct", .samples = 1, .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
       false, 0, 0, HD_VERDICT_BUG,
       "1 of 5 executions fails; the search stopped there, nothing is known of the rest" },

@@ -94,6 +94,8 @@ static const struct {
     { "random", "", true },   { "random", "d=1", false }, { "pct", "d=1", true },
     { "pct", "d=0", false },  { "pct", "d=65", false },   { "pct", "d=2,demote=1", true },
     { "pct", "demote=2", false }, { "dfs", "", true },    { "dfs", "finish=1", false },
+    { "dpor-classic", "sleep=0", true }, { "dpor-classic", "sleep=2", false },
+    { "dpor-lazy", "sleep=0", false }, { "dpor", "sleep=0", false },
     { "ipb", "finish=1", true },  { "idb", "finish=7", false }, { "replay", "x=1", false },
     { "ppct", "d=4", true },  { "ppct", "d=0", false },   { "ppct", "demote=1", false },
     { "pos", "", true },      { "pos", "d=1", false },    { "surw", "", true },

@@ -148,6 +148,7 @@ struct hd_rt {
     uint64_t stores;      /* instrumented writes outside the own stack */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
     uint32_t access_mode; /* nonzero: plain accesses take the slow path */
+    uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
     bool races;           /* plain accesses and events go to the race detector too */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
@@ -186,6 +187,9 @@ struct hd_rt {
 /* Plain accesses without a visible operation after which a thread may be in an
  * endless loop: it then yields, so that others can end the loop. */
 #define HD_FUEL (INT64_C(1) << 20)
+
+/* Of access_mode; the others are poll.c's. */
+#define HD_ACCESS_WITNESS 0x80000000u
 
 extern struct hd_rt hd __attribute__((visibility("hidden")));
 
@@ -340,21 +344,46 @@ void hd_atomic_leave(uint64_t value, unsigned flags);
  * compare-and-swap expected. */
 void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags);
 
+/* A compare-and-swap that found another value: it was a load, of that order. */
+void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order);
+/* The code at pc asks for that order, now or in another case: the verdict names those
+ * that are weaker than sequentially consistent.  Part of enter. */
+void hd_atomic_look(int order, uint64_t pc);
+
 extern struct hd_races hd_races __attribute__((visibility("hidden")));
 
 /* Only while hd.races. */
 void hd_race_event(const struct hd_event *e);
+/* Is all synchronisation of the code at pc seen, so that its accesses may be judged? */
+bool hd_race_sees(uint64_t pc);
 
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* A plain access of instrumented code. */
-static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+/* True when a plain access needs hd_plain_slow. */
+static inline bool hd_plain_count(uintptr_t addr, bool write)
 {
     if (write)
         hd.stores += addr - hd.stack_lo >= hd.stack_len;
-    if (HD_UNLIKELY(--hd.fuel < 0 || hd.access_mode != 0))
+    return --hd.fuel < 0 || hd.access_mode != 0;
+}
+
+/* A plain access that may be ordered in ways that nobody sees: it cannot race. */
+static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (HD_UNLIKELY(hd_plain_count(addr, write)))
         hd_plain_slow(addr, size, write, pc);
-    if (hd.races && HD_LIKELY(hd.cur != NULL))
+}
+
+/* hd_plain_slow and the race detector. */
+void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+/* A plain access of instrumented code.  Whatever is not done here is a tail call: a
+ * hook that needs no frame is a third faster. */
+static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (HD_UNLIKELY(hd_plain_count(addr, write)))
+        hd_plain_slow_races(addr, size, write, pc);
+    else if (hd.races && HD_LIKELY(hd.cur != NULL))
         hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }
 

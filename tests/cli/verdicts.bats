@@ -30,9 +30,6 @@ int main(void)
 END
 }
 
-# json FILE EXPRESSION: a Python expression over the object r
-json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert eval(sys.argv[2]), r' "$@"; }
-
 @test "0: complete and clean" {
     example bank_fixed.c
     heddle cc -o fixed bank_fixed.c

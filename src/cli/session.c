@@ -559,6 +559,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
         .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
         .workers_lost = workers_lost(s),
+        .discarded = s->wire->discarded,
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .weak = s->weak, .nweak = s->nweak, .findings = s->findings, .nfindings = s->nfindings,

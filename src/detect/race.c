@@ -8,7 +8,7 @@
 #include "detect/race.h"
 
 struct access {
-    uintptr_t addr; /* of its 8 bytes */
+    uintptr_t addr; /* of its cell */
     uint64_t pc;
     hd_segment segment;
     unsigned mask;
@@ -188,8 +188,8 @@ static void check(struct hd_races *r, struct access *now, size_t size)
     if (HD_UNLIKELY(r->blind || r->clocks.full))
         return;
     while (size > 0) {
-        unsigned offset = addr & 7;
-        unsigned n = size < 8 - offset ? (unsigned)size : 8 - offset;
+        unsigned offset = addr % HD_SHADOW_GRAIN, rest = HD_SHADOW_GRAIN - offset;
+        unsigned n = size < rest ? (unsigned)size : rest;
         struct hd_shadow_cell *cell = cell_of(r, addr);
 
         if (HD_UNLIKELY(cell == NULL))

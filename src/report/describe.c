@@ -241,7 +241,7 @@ void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, 
         n = snprintf(buf + at, cap - at, " = %s", value);
         at += (size_t)n < cap - at ? (size_t)n : cap - at - 1;
     }
-    if (e->flags & HD_EVF_FAILED)
+    if (e->flags & HD_EVF_FAILED && e->kind != HD_EV_BARRIER_ARRIVE) /* there it tells the access class */
         snprintf(buf + at, cap - at, " fails");
 }
 

@@ -167,6 +167,7 @@ static void study(FILE *out, const struct hd_result *r)
     number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
+    number(out, "discarded", r->discarded);
     truth(out, "interrupted", r->interrupted);
     if (r->error != NULL)
         text(out, "error", r->error);

@@ -264,13 +264,16 @@ static const char *no_bounded_proof(const struct hd_result *r)
 static void say_gaps(struct sentence *s, const struct hd_result *r)
 {
     uint64_t gaps = hd_claim_gaps(r);
-    const char *before = "; a reduced search cannot claim to have seen everything: ";
+    bool by_reduction = (gaps & HD_FACT_GRACE) == 0; /* that is a gap of every search */
+    const char *before = by_reduction ? "; a reduced search cannot claim to have seen everything: "
+                                      : "; it cannot claim to have seen everything: ";
 
     if (gaps == 0)
         return;
     for (; gaps != 0; before = ", and ")
         say(s, "%s%s", before, hd_claim_next_reason(&gaps));
-    say(s, "; --strategy dfs can");
+    if (by_reduction)
+        say(s, "; --strategy dfs can");
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
@@ -319,9 +322,13 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         return;
     }
     hd_text_number(r->totals.buggy, buggy, sizeof buggy);
-    say(s, "%s of ", buggy);
-    say_executions(s, r->totals.executions);
-    say(s, " fail%s", r->totals.buggy == 1 ? "s" : "");
+    if (r->totals.buggy == 0 && r->discarded > 0) {
+        say(s, "an execution fails that was discarded");
+    } else {
+        say(s, "%s of ", buggy);
+        say_executions(s, r->totals.executions);
+        say(s, " fail%s", r->totals.buggy == 1 ? "s" : "");
+    }
     if (!r->config->keep_going)
         say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
@@ -400,6 +407,9 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     }
     if (r->workers_lost > 0)
         fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
+    if (r->discarded > 0)
+        fprintf(t->out, "Executions discarded, because more threads use a barrier than it has places: %llu\n",
+                (unsigned long long)r->discarded);
     /* the sentence below says it of a plain program; a finding has the whole list */
     uint32_t first = r->plain;
 

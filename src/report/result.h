@@ -41,6 +41,7 @@ struct hd_result {
     bool forked;
     const char *fork_reason;
     uint32_t workers_lost;
+    uint64_t discarded; /* executions begun before the search began anew */
     double seconds;
     double searching;
     const char (*uncontrolled)[128];

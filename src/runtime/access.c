@@ -2,6 +2,7 @@
  *
  * access.c - atomic operations of instrumented code as visible operations. */
 #include "runtime/early.h"
+#include "runtime/object.h"
 #include "runtime/poll.h"
 
 /* Of an odd size, that of its largest aligned part. */
@@ -44,8 +45,12 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
             hd_early_loaded();
         return false;
     }
+    struct hd_obj *o = hd_object(addr, HD_OBJ_MEMORY);
+
+    if (HD_UNLIKELY(o->extent < size || o->overlaps))
+        hd_object_overlap(o, size);
     hd_atomic_look(order, pc);
-    hd_op(kind, hd_object(addr, HD_OBJ_MEMORY), NULL, pc);
+    hd_op(kind, o, NULL, pc);
     uint64_t *head = (uint64_t *)(void *)hd_pending(); /* by the word: see hd_event_set */
 
     *head |= (uint64_t)(uint16_t)order << 48 | (uint64_t)log2_of(size) << (24 + HD_EVF_SIZE_SHIFT);

@@ -57,7 +57,7 @@ struct hd_obj {
     uint8_t type;   /* enum hd_object_type */
     uint8_t flags;  /* enum hd_obj_flag */
     uint8_t attr;   /* kind bits of the libc object, by family */
-    uint8_t pad;
+    uint8_t overlaps; /* memory: shares bytes with another object; for the whole process */
     hd_tid owner;   /* holder, writer, runner of a once; HD_NO_TID none */
     uint16_t robust;
     uint32_t count; /* recursion depth, semaphore value, readers, arrivals */
@@ -66,6 +66,7 @@ struct hd_obj {
     uint32_t seq;   /* cond, futex: stamps for waiters and tokens */
     uint32_t nwaiters;
     uint32_t ntokens;
+    uint32_t extent;  /* memory: bytes of the largest access; for the whole process */
     uint32_t *tokens; /* stamps of tokens that nobody took yet, oldest first */
     uint64_t addr;
     uint64_t pc;           /* where it was acquired last */
@@ -76,14 +77,16 @@ struct hd_obj {
     struct hd_set readers; /* rwlock: who holds it for reading */
 };
 
-/* The object at addr, set up for this execution.  Destroyed objects and objects
- * of another type are reported as lock misuse. */
+/* The object at addr, set up for this execution. */
 static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type);
 /* The same without any check or import from memory: for *_init. */
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type);
 /* The target has destroyed it (for a mutex: after libc's own destroy). */
 void hd_object_destroyed(struct hd_obj *o);
+/* An operation has its turn on an object with HD_OF_DESTROYED: lock misuse, unless it
+ * was made anew without a call. */
+void hd_object_is_destroyed(struct hd_obj *o);
 
 /* ---- threads -------------------------------------------------------------- */
 
@@ -215,6 +218,8 @@ static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object
 void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc);
 /* As hd_op, with the other thread that it concerns. */
 void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc);
+/* As hd_op, with flags that the operation has already while it is pending. */
+void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc);
 /* As hd_op, for a step that others see as no conflict (yield, sleep). */
 void hd_op_local(enum hd_kind kind, uint64_t pc);
 /* It has taken effect. */

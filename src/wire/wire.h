@@ -23,6 +23,7 @@
 #define HD_WIRE_WIRE_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "model/campaign.h"
@@ -82,6 +83,13 @@ struct hd_module {
     uint32_t build_id_len;
     uint32_t instrumented; /* imports __tsan_* */
 };
+
+/* Does the strategy leave out what it takes for equivalent? */
+static inline bool hd_config_reduces(const struct hd_config *c)
+{
+    return strncmp(c->strategy, "dpor", 4) == 0 || strncmp(c->strategy, "bpor", 4) == 0 ||
+           strchr(c->strategy, '+') != NULL;
+}
 
 /* Sections that follow a finding's head, each 8-byte aligned:
  * struct hd_section, then bytes of payload. */
@@ -216,6 +224,9 @@ struct hd_wire {
     char fork_reason[128];  /* ... because; empty when the user asked for it */
     uint32_t workers_lost;  /* deaths that were survived */
     uint32_t worker_done;   /* the worker ends by its own will, and not because the target does */
+    uint32_t restart;       /* what was explored by partial-order reduction so far is void */
+    uint32_t restarts;      /* how often that has happened */
+    uint64_t discarded;     /* executions begun before that */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     uint32_t nuncontrolled;
     char uncontrolled[HD_MAX_UNCONTROLLED][128];

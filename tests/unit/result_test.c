@@ -153,6 +153,22 @@ static const struct {
       false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
       "none fails" },
+    { "threads were cut after exit", { .strategy = "dfs", .bound = -1, .exit_grace = 1000 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .grace_cuts = 2, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; it cannot claim to have seen everything: threads "
+      "are cut off after exit; threads still running 1000 operations after exit were cut (2 times)" },
+    { "threads were cut after exit, within a bound", { .strategy = "ipb", .bound = 2, .exit_grace = 7 },
+      { .executions = 5, .exhausted = 1, .complete = 1, .grace_cuts = 1, .bound = 2 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; it cannot claim to have seen everything: threads "
+      "are cut off after exit; threads still running 7 operations after exit were cut (1 times)" },
+    { "a surplus at a barrier, known too late", { .strategy = "dpor", .races = 1, .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .facts = HD_FACT_SURPLUS, .bound = -1 }, false,
+      0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; a reduced search cannot claim to have seen "
+      "everything: a barrier turned out to be used by more threads than it has places; --strategy "
+      "dfs can" },
     { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
       { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
       "all interleavings at the visible library calls, under sequential consistency: 5 executions, "

@@ -34,6 +34,7 @@ struct hd_races {
     uint32_t nrecords;             /* in this execution */
     uint32_t free;                 /* list of those that are not in use, + 1 */
     bool blind;                    /* no room: what follows in this execution is not checked */
+    struct hd_race found;          /* by the access that is being checked; size 0: nothing */
     hd_race_report *report;
     void *ctx;
 };

@@ -168,7 +168,8 @@ static void leave_queue(struct hd_automaton *a, hd_tid tid, bool with_token)
         for (; i < a->ntokens; i++)
             a->tokens[i] = a->tokens[i + 1];
     }
-    a->nwaiters--;
+    /* An order that cannot be may be asked about too: a waiter leaves before it came. */
+    a->nwaiters -= a->nwaiters > 0;
     a->mark[tid] = 0;
 }
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/check.h"
 
 #define HD_SHADOW_PAGE 4096u
 #define HD_SHADOW_CELLS (HD_SHADOW_PAGE / 8)
@@ -61,7 +62,13 @@ static inline struct hd_shadow_cell *hd_shadow_near(const struct hd_shadow *s, u
     uint64_t number = addr / HD_SHADOW_PAGE;
     const struct hd_shadow_page *p = &s->near[number % HD_SHADOW_NEAR];
 
-    return p->number == number ? &p->cells[addr / 8 % HD_SHADOW_CELLS] : NULL;
+    if (HD_UNLIKELY(p->number != number))
+        return NULL;
+    struct hd_shadow_cell *cell = &p->cells[addr / 8 % HD_SHADOW_CELLS];
+
+    if (cell == NULL)
+        __builtin_unreachable(); /* one comparison less for the caller */
+    return cell;
 }
 
 #endif

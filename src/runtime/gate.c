@@ -103,7 +103,7 @@ static bool is_enabled(struct hd_thread *t)
     case HD_EV_RWLOCK_WRLOCK:
         return o->owner == HD_NO_TID && o->count == 0;
     case HD_EV_SEM_WAIT:
-        return o->count > 0 || hd_thread_is_cancelled(t);
+        return o->count > 0 || (o->flags & HD_OF_DESTROYED) || hd_thread_is_cancelled(t);
     case HD_EV_BARRIER_LEAVE:
         return o->round != t->round;
     case HD_EV_BARRIER_DESTROY:
@@ -111,7 +111,8 @@ static bool is_enabled(struct hd_thread *t)
     case HD_EV_ONCE_BEGIN:
         return o->owner == HD_NO_TID || (o->flags & HD_OF_DONE);
     case HD_EV_THREAD_JOIN:
-        return hd.exec->threads[e->peer].state == HD_TH_FINISHED || hd_thread_is_cancelled(t);
+        return hd.exec->threads[e->peer].state == HD_TH_FINISHED || hd.thread[e->peer].detached ||
+               hd_thread_is_cancelled(t);
     case HD_EV_MUTEX_TIMEDLOCK:
         return timed_enabled(t, o->owner == HD_NO_TID);
     case HD_EV_RWLOCK_TIMEDRD:
@@ -378,16 +379,34 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
         pass_gate(t);
 }
 
-void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
+static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,
+                      unsigned flags, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    bool held = hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc);
-
-    announce(t, kind, o, o2, HD_NO_TID, pc);
-    if (HD_UNLIKELY(held))
-        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
+    if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc))
+        flags |= HD_EVF_HELD;
+    announce(t, kind, o, o2, peer, pc);
+    if (HD_UNLIKELY(flags != 0))
+        hd_event_add_flags(&hd.exec->pending[t->tid], flags);
     wait_for_turn(t, kind);
+    hd_object_at_turn(o);
+    hd_object_at_turn(o2);
+}
+
+void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
+{
+    op(kind, o, o2, HD_NO_TID, 0, pc);
+}
+
+void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
+{
+    op(kind, o, NULL, peer, 0, pc);
+}
+
+void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc)
+{
+    op(kind, o, NULL, HD_NO_TID, flags, pc);
 }
 
 int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
@@ -398,6 +417,7 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 
     announce(t, kind, o, NULL, HD_NO_TID, pc);
     wait_for_turn(t, kind);
+    hd_object_at_turn(o);
     if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {
         rc = ENOTRECOVERABLE;
         flags = HD_EVF_FAILED;
@@ -406,26 +426,10 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     } else if (o->owner == t->tid) {
         hd_mutex_drop(o);
     } else {
-        o->owner = HD_NO_TID; /* what libc does; reported by the caller */
+        hd_mutex_unlock_of_another(o, pc);
     }
     done(t, 0, flags);
     return rc;
-}
-
-void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
-{
-    struct hd_thread *t = hd.cur;
-    bool held = hd_kind_traits[kind] & HD_TRAIT_POLLS && hd_poll_visit(t, pc);
-
-    announce(t, kind, o, NULL, peer, pc);
-    if (HD_UNLIKELY(held))
-        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
-    wait_for_turn(t, kind);
-}
-
-void hd_op_local(enum hd_kind kind, uint64_t pc)
-{
-    hd_op(kind, NULL, NULL, pc);
 }
 
 /* Events that are no steps: with them the log is bounded, too. */
@@ -442,6 +446,8 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
         hd.wire->heartbeat++;
     hd.cur->progress++;
     hd_gate_record(&e, o);
+    if (HD_UNLIKELY(o != NULL && o->nwatchers != 0))
+        hd_gate_reevaluate_object(o);
     if (HD_UNLIKELY(hd.special))
         hd_poll_event(hd.cur, &e, o, false);
 }

@@ -23,7 +23,7 @@ static const struct judge_claim claims[] = {
     { "dpor", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
     { "dpor-classic", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
     { "dpor-classic:sleep=0", JUDGE_CLASSES | JUDGE_LEAN, 0, 0 },
-    { "dpor-lazy", JUDGE_LAZY | JUDGE_STATES, 0, 0 },
+    { "dpor-lazy", JUDGE_STATES, 0, 0 },
     { "dfs", JUDGE_CLASSES | JUDGE_LEAN, 0, 0 },
     UP_TO_2("ipb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_PREEMPTIONS),
     UP_TO_2("idb", JUDGE_CLASSES | JUDGE_EXACT, JUDGE_DELAYS),

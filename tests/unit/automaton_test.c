@@ -112,6 +112,18 @@ static void a_token_is_for_those_who_waited(void **state)
     assert_int_equal(would(&w, HD_EV_COND_WAKE, 2), HD_RUN_OK);
 }
 
+/* Reversals ask about orders that cannot be: nothing may overflow. */
+static void who_leaves_before_it_came_leaves_nothing_behind(void **state)
+{
+    struct world w = fresh();
+
+    (void)state;
+    happen(&w, HD_EV_COND_WAKE, 1);
+    happen(&w, HD_EV_COND_BROADCAST, 0);
+    assert_int_equal(w.queue.ntokens, 0);
+    assert_int_equal(w.queue.nwaiters, 0);
+}
+
 static void only_a_timed_wait_times_out(void **state)
 {
     struct world w = fresh();
@@ -196,6 +208,7 @@ int main(void)
         cmocka_unit_test(readers_share_and_writers_do_not),
         cmocka_unit_test(a_semaphore_counts),
         cmocka_unit_test(a_token_is_for_those_who_waited),
+        cmocka_unit_test(who_leaves_before_it_came_leaves_nothing_behind),
         cmocka_unit_test(only_a_timed_wait_times_out),
         cmocka_unit_test(a_barrier_opens_when_its_round_is_full),
         cmocka_unit_test(a_barrier_is_destroyed_after_those_who_may_leave),

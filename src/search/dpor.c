@@ -23,7 +23,11 @@
  *     first one: should the model know less than the runtime (a thread that polls is
  *     held back), the search is not complete, but the program is not to blame.
  * D4  At a frame sleep: those inherited, and the siblings before the path.
- * D5  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
+ * D5  A choice is a step of its own, its alternatives are steps that exclude each other:
+ *     when one of them was taken, the others are in a race with it that never ran, as a
+ *     lock that another thread holds for good.  A step is therefore done when all that
+ *     its choice may be was explored below it, and sleeps like any other.
+ * D6  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
  *     first execution of a task replays nothing: it follows the tree to its node, so
  *     that all frames are made. */
 #include <stdatomic.h>
@@ -61,7 +65,6 @@ struct dpor {
     uint32_t ndecided;    /* decisions of the last execution that are in the tree */
     uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
-    bool again;           /* choices came up in another worker meanwhile: it is not our turn */
     bool misled;          /* a step of the tree could not be taken */
 };
 
@@ -90,7 +93,6 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
-    d->ws.in_order = optimal;
     d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
     return ok && retain >= 0;
 }
@@ -161,40 +163,28 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     hd_set_clear(&d->asleep);
     if (next != NULL) {
         go_on(d, now, k, next);
-        return hd_wakeup_share_is_due(&d->ws) ? k : HD_NOTHING_YET;
+        return k;
     }
     d->fresh = true;
     d->prefix = d->first_new = 0;
     d->flags = 0;
     if (d->ws.share != NULL && !take_task(d, now))
         return hd_share_nothing(d->ws.share);
-    return hd_wakeup_share_is_due(&d->ws) ? 0 : HD_NOTHING_YET;
+    return 0;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
-
-/* A step that is done, with all of its alternatives or with some. */
-static void sleep_done(struct dpor *d, uint32_t k, const struct hd_wakeup *n)
-{
-    if (hd_wakeup_covers_choice(n)) {
-        hd_path_put_to_sleep(&d->path, k, &n->step);
-        return;
-    }
-    for (const struct hd_wakeup *c = n->child; c != NULL; c = c->next) {
-        struct hd_step s = n->step;
-
-        s.flags |= HD_STEP_ONLY;
-        s.alt = c->step.alt;
-        hd_path_put_to_sleep(&d->path, k, &s);
-    }
-}
 
 static void learn_step(struct dpor *d, uint32_t k)
 {
     if (k < d->floor)
         return;
-    d->frames[k].node->step = d->path.frame[k].step;
-    d->frames[k].node->known = true;
+    struct hd_wakeup *n = d->frames[k].node;
+    struct hd_step s = d->path.frame[k].step;
+
+    s.flags |= n->step.flags & HD_STEP_OPEN; /* what follows is only being found out */
+    n->step = s;
+    n->known = true;
 }
 
 static void lock_common(struct dpor *d, uint32_t k)
@@ -225,7 +215,7 @@ static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
 
         lock_common(d, k - 1);
         for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
-            sleep_done(d, k, n);
+            hd_path_put_to_sleep(&d->path, k, &n->step);
         unlock_common(d, k - 1);
     }
     return k < d->floor ? follow : parent_of(d, k)->child;
@@ -271,20 +261,24 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     return t;
 }
 
-static bool alternative_asleep(const struct dpor *d, uint32_t k, uint32_t a)
+/* A choice that the tree says nothing about has all alternatives. */
+static struct hd_wakeup *all_alternatives(struct dpor *d, uint32_t k, uint32_t n)
 {
-    const struct hd_path_frame *f = &d->path.frame[k - 1];
+    struct hd_wakeup *first = NULL;
 
-    for (uint32_t i = 0; i < f->nsleep; i++) {
-        const struct hd_step *s = &d->path.sleep[f->sleep + i];
+    for (uint32_t a = n; a > 0; a--) {
+        struct hd_wakeup *c = hd_wakeup_new(&d->pool, parent_of(d, k), &(struct hd_step){
+            .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
+            .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
 
-        if (s->slot == f->step.slot && s->flags & HD_STEP_ONLY && s->alt == a)
-            return true;
+        c->next = first;
+        first = c;
     }
-    return false;
+    return first;
 }
 
-/* A choice that the tree says nothing about has all alternatives. */
+/* Where the tree foresees something else, an alternative was tried that leads to a choice
+ * at once (W4). */
 static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct dpor *d = self;
@@ -295,27 +289,18 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     struct hd_wakeup *next = enter(d, k);
 
     d->choices = true;
-    if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
-        d->frames[k].node = next;
-        return next->step.alt;
+    if (next == NULL) {
+        next = all_alternatives(d, k, n);
+        hang(d, k, next);
+    } else if (k >= d->floor && k != d->resume && hd_wakeup_may_split(parent_of(d, k))) {
+        hd_wakeup_split(&d->pool, parent_of(d, k), (uint16_t)n);
+        next = parent_of(d, k)->child;
     }
-    if (next != NULL) {
+    if (!(next->step.flags & HD_STEP_CHOICE) || next->step.n != n) {
         d->misled = true;
         return HD_NO_ALTERNATIVE;
     }
-    for (uint32_t a = n; a > 0; a--) {
-        if (k > 0 && alternative_asleep(d, k, a - 1))
-            continue;
-        struct hd_wakeup *c = hd_wakeup_new(&d->pool, parent_of(d, k), &(struct hd_step){
-            .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
-            .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
-
-        c->next = next;
-        next = c;
-    }
-    if (next == NULL)
-        return HD_NO_ALTERNATIVE;
-    hang(d, k, next);
+    d->frames[k].node = next;
     return next->step.alt;
 }
 
@@ -329,22 +314,6 @@ static bool leads(const struct dpor *d, const struct hd_step *q, const struct hd
     return d->optimal ? hd_step_weak_initial(q, v, nv) : hd_step_initial(q, v, nv);
 }
 
-static bool done_leads(const struct dpor *d, const struct hd_wakeup *n,
-                       const struct hd_step *const *v, uint32_t nv)
-{
-    struct hd_step s = n->step;
-
-    if (hd_wakeup_covers_choice(n))
-        return leads(d, &s, v, nv);
-    s.flags |= HD_STEP_ONLY;
-    for (const struct hd_wakeup *c = n->child; c != NULL; c = c->next) {
-        s.alt = c->step.alt;
-        if (leads(d, &s, v, nv))
-            return true;
-    }
-    return false;
-}
-
 /* Is v covered by what sleeps at frame k or was executed from there? */
 static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *v, uint32_t nv)
 {
@@ -354,7 +323,7 @@ static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *
         if (leads(d, &d->path.sleep[f->sleep + i], v, nv))
             return true;
     for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->frames[k].node; n = n->next)
-        if (done_leads(d, n, v, nv))
+        if (leads(d, &n->step, v, nv))
             return true;
     /* Candidates may turn out to be independent of e. */
     return hd_step_weak_initial(&f->step, v, nv);
@@ -388,19 +357,48 @@ static void insert(struct dpor *d, uint32_t e, struct hd_reversal *r)
     *end = hd_wakeup_new(&d->pool, parent_of(d, e), choose_initial(r));
 }
 
+/* What the reversal holds is to be executed instead of step e, unless it is so anyhow. */
+static void want(struct dpor *d, uint32_t e)
+{
+    struct hd_reversal *r = &d->reversal;
+
+    lock_common(d, e);
+    if (!is_covered(d, e, r->v, r->nv))
+        insert(d, e, r);
+    unlock_common(d, e);
+}
+
 static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct dpor *d = ctx;
-    struct hd_reversal *r = &d->reversal;
 
-    if (!hd_reversal_make(r, e, racer))
-        return;
+    if (hd_reversal_make(&d->reversal, e, racer))
+        want(d, e);
+}
+
+/* Are the n alternatives of the choice e done, or will be with all that may follow?  So
+ * it is where the choice was free. */
+static bool all_settled(struct dpor *d, uint32_t e, uint32_t n)
+{
     lock_common(d, e);
-    if (e < d->floor && !d->again)
-        d->again = !hd_wakeup_share_is_due(&d->ws);
-    if (!d->again && !is_covered(d, e, r->v, r->nv))
-        insert(d, e, r);
+    for (const struct hd_wakeup *c = parent_of(d, e)->child; c != NULL; c = c->next)
+        n -= c == d->frames[e].node || c->child == NULL;
     unlock_common(d, e);
+    return n == 0;
+}
+
+/* The races of the choice e with its other alternatives (D5). */
+static void take_others(struct dpor *d, uint32_t e)
+{
+    const struct hd_step *s = &d->path.trace.step[e].step;
+
+    if (!(s->flags & HD_STEP_CHOICE) || all_settled(d, e, s->n))
+        return;
+    for (uint32_t a = 0; a < s->n; a++)
+        if (a != s->alt) {
+            hd_reversal_choose(&d->reversal, e, (uint16_t)a);
+            want(d, e);
+        }
 }
 
 /* Of the first n steps, of which `from` are known; so is then what the last one did. */
@@ -414,14 +412,17 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
     return true;
 }
 
-/* All races but those that were found before; with choices, of which v holds one
- * alternative each, these too. */
+/* All races but those that were found before; with choices these too, because their v
+ * held other alternatives then, and may have been covered by something asleep that does
+ * not cover this one.  So it is, always, with what never ran. */
 static void find_races(struct dpor *d, uint32_t n)
 {
     bool all = d->choices || hd_wakeup_share_has_choices(&d->ws);
 
     for (uint32_t s = all ? 0 : d->first_new; s < n; s++)
         hd_conflicts_of_step(&d->races, s, reverse, d);
+    for (uint32_t s = 0; s < n; s++)
+        take_others(d, s);
     for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
         if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
             hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
@@ -441,12 +442,6 @@ static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
     return last->next != NULL ? top + 1 : 0;
 }
 
-/* Not where only one task is worked on anyhow. */
-static bool gives(const struct dpor *d)
-{
-    return !(d->optimal && hd_wakeup_share_has_choices(&d->ws));
-}
-
 static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, struct hd_outcome *out)
 {
     next->w[CUR_TASK] = d->task;
@@ -456,7 +451,7 @@ static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, stru
         if (d->frames[n - 1].node->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
             next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
-            if (d->ws.share != NULL && hd_share_wanted(d->ws.share) && gives(d))
+            if (d->ws.share != NULL && hd_share_wanted(d->ws.share))
                 next->w[CUR_GIVE] = node_to_give(d, next);
             return;
         }
@@ -476,7 +471,6 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     (void)now;
     if (d->choices)
         hd_wakeup_share_note_choices(&d->ws);
-    d->again = !hd_wakeup_share_is_due(&d->ws);
     next->w[CUR_FLAGS] = d->flags;
     out->tree_max = (uint64_t)d->pool.in_use_max;
     if (hd_execution_broke_off(done) || d->misled)
@@ -489,7 +483,6 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
-    out->again = d->again;
     d->ndecided = n;
     choose_next(d, n, next, out);
 }

@@ -122,12 +122,9 @@ bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot)
 {
     const struct hd_path_frame *f = &p->frame[k];
 
-    for (uint32_t i = 0; i < f->nsleep; i++) {
-        const struct hd_step *s = &p->sleep[f->sleep + i];
-
-        if (s->slot == slot && !(s->flags & HD_STEP_ONLY))
+    for (uint32_t i = 0; i < f->nsleep; i++)
+        if (p->sleep[f->sleep + i].slot == slot)
             return true;
-    }
     return false;
 }
 

@@ -67,7 +67,7 @@ void hd_path_inherit_sleep(struct hd_path *p, uint32_t k);
 /* The thread with that slot, or HD_NO_TID. */
 hd_tid hd_path_tid(const struct hd_path *p, uint16_t slot, uint32_t nthreads);
 
-/* Does the whole next step of the thread sleep, with all its alternatives? */
+/* Does the next step of the thread sleep? */
 bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot);
 
 /* The thread that runs last goes on if it may; else the next in creation order; those

@@ -357,3 +357,19 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     r->v[r->nv++] = &r->last;
     return true;
 }
+
+void hd_reversal_choose(struct hd_reversal *r, uint32_t e, uint16_t alt)
+{
+    const struct hd_trace *t = r->trace;
+    const struct hd_step *taken = &t->step[e].step;
+
+    collect(r, e, HD_NO_STEP);
+    r->last = (struct hd_step){ .slot = taken->slot, .flags = HD_STEP_CHOICE, .alt = alt,
+                                .n = taken->n };
+    if (r->nv > 0)
+        r->last.flags |= HD_STEP_OPEN;
+    for (uint32_t i = r->nv; i > 0; i--)
+        r->v[i] = &t->step[r->index[i - 1]].step;
+    r->v[0] = &r->last;
+    r->nv++;
+}

@@ -208,8 +208,6 @@ void hd_search_end(struct hd_search *s)
         return;
     *next = *now;
     s->ops->end(s->self, e, &now->cursor, &next->cursor, &out);
-    if (out.again)
-        return; /* as if the worker had died before the commit */
     if (out.bound != now->bound) {
         next->at_bound = 0;
         next->buggy_at_bound = 0;

@@ -47,27 +47,10 @@ struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32
     return s;
 }
 
-/* The choice that follows v[at] in its thread; NULL none. */
-static const struct hd_step *choice_after(const struct hd_step *const *v, uint32_t nv, uint32_t at)
+/* q's thread comes first in v at `at`: is that q?  Other alternatives are other steps. */
+static bool same_step(const struct hd_step *q, const struct hd_step *at)
 {
-    for (uint32_t i = at + 1; i < nv; i++)
-        if (v[i]->slot == v[at]->slot)
-            return v[i]->flags & HD_STEP_CHOICE ? v[i] : NULL;
-    return NULL;
-}
-
-/* q's thread comes first in v at `at`: is that q? */
-static bool same_step(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv,
-                      uint32_t at)
-{
-    if (q->flags & HD_STEP_CHOICE)
-        return v[at]->alt == q->alt;
-    if (q->flags & HD_STEP_ONLY) {
-        const struct hd_step *choice = choice_after(v, nv, at);
-
-        return choice != NULL && choice->alt == q->alt;
-    }
-    return true;
+    return !(q->flags & HD_STEP_CHOICE) || at->alt == q->alt;
 }
 
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot)
@@ -79,20 +62,19 @@ uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t 
     return i;
 }
 
-static bool initial_at(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv,
-                       uint32_t at)
+static bool initial_at(const struct hd_step *q, const struct hd_step *const *v, uint32_t at)
 {
     for (uint32_t k = 0; k < at; k++)
         if (hd_step_conflict(v[k], v[at]))
             return false;
-    return same_step(q, v, nv, at);
+    return same_step(q, v[at]);
 }
 
 bool hd_step_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv)
 {
     uint32_t at = hd_step_first_of(v, nv, q->slot);
 
-    return at < nv && initial_at(q, v, nv, at);
+    return at < nv && initial_at(q, v, at);
 }
 
 bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv)
@@ -100,9 +82,9 @@ bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *
     uint32_t at = hd_step_first_of(v, nv, q->slot);
 
     if (at < nv)
-        return initial_at(q, v, nv, at);
+        return initial_at(q, v, at);
     for (uint32_t i = 0; i < nv; i++)
         if (hd_step_conflict(q, v[i]))
             return false;
-    return !(q->flags & HD_STEP_ONLY);
+    return true;
 }

@@ -22,7 +22,8 @@
 enum hd_step_flag {
     HD_STEP_CHOICE = 1, /* alt of n was chosen */
     HD_STEP_MANY = 2,   /* touches more than fits: taken to conflict with everything */
-    HD_STEP_ONLY = 4,   /* in a sleep set: asleep only if alternative alt follows */
+    HD_STEP_OPEN = 4,   /* a choice in a wakeup tree: nobody has seen yet whether another one
+                         * comes between it and what is to follow */
 };
 
 struct hd_access_of {
@@ -92,8 +93,7 @@ struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot);
 
 /* Is q a weak initial of the sequence v: could it come first without changing
- * what v does?  (For a step that is not in v: when all its alternatives are the
- * caller's to check.) */
+ * what v does? */
 bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);
 
 /* Is q in v, and could it come first? */

@@ -81,7 +81,6 @@ struct hd_outcome {
     bool exhausted; /* nothing is left: begin would return false */
     bool complete;  /* exhausted, and what was asked for was explored completely */
     int64_t bound;  /* the bound this execution belongs to, -1 none */
-    bool again;     /* nothing of it counts: it is begun again, when other workers are further */
     bool restarted; /* the search begins anew: all that was counted so far is redundant */
     uint32_t fallback;  /* enum hd_fallback: the strategy goes on as a weaker one */
     uint64_t tree_max;  /* most nodes that the strategy has kept at once; 0 no tree */

@@ -78,20 +78,10 @@ static void free_list(struct hd_wakeup_pool *pool, struct hd_wakeup *todo)
     }
 }
 
-static bool is_choice(const struct hd_wakeup *n)
-{
-    return n != NULL && n->step.flags & HD_STEP_CHOICE;
-}
-
 void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 {
     struct hd_wakeup *below = n->child;
 
-    if (is_choice(below)) {
-        for (struct hd_wakeup *c = below; c != NULL; c = c->next)
-            hd_wakeup_clear(pool, c);
-        return;
-    }
     n->child = NULL;
     atomic_signal_fence(memory_order_release);
     free_list(pool, below);
@@ -103,41 +93,30 @@ void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
     hd_wakeup_clear(pool, n);
 }
 
-bool hd_wakeup_covers_choice(const struct hd_wakeup *n)
+/* v[at] comes before all of v that stood before it. */
+static void move_to_front(const struct hd_step **v, uint32_t at)
 {
-    uint32_t there = 0;
+    const struct hd_step *moved = v[at];
 
-    if (!is_choice(n->child))
-        return true;
-    for (const struct hd_wakeup *c = n->child; c != NULL; c = c->next)
-        there++;
-    return there == n->child->step.n;
+    for (; at > 0; at--)
+        v[at] = v[at - 1];
+    v[0] = moved;
 }
 
-/* The thread's first step leaves v, which goes on behind it.  A choice has to follow
- * its step at once.  What stood before the step moves up: sequences that are alike are
- * alike from the start, so that is little. */
+/* The thread's first step leaves v, which goes on behind it: with the choices that it
+ * made, since these have to follow at once.  Sequences that are alike are alike from the
+ * start, so what moves is little. */
 static const struct hd_step **take_out(const struct hd_step **v, uint32_t *nv, uint16_t slot)
 {
-    uint32_t i = hd_step_first_of(v, *nv, slot);
+    uint32_t i = hd_step_first_of(v, *nv, slot), n = 0;
 
     if (i == *nv)
         return v;
-    bool chooses = i + 1 < *nv && v[i + 1]->slot == slot && v[i + 1]->flags & HD_STEP_CHOICE;
-    const struct hd_step *choice = chooses ? v[i + 1] : NULL;
-
-    for (uint32_t k = i + chooses; k > chooses; k--)
-        v[k] = v[k - 1 - chooses];
-    if (chooses)
-        v[1] = choice;
+    do
+        move_to_front(v + n, i);
+    while (i + ++n < *nv && v[i + n]->slot == slot && v[i + n]->flags & HD_STEP_CHOICE);
     --*nv;
     return v + 1;
-}
-
-static bool may_enter(const struct hd_wakeup *n, const struct hd_step *const *v, uint32_t nv)
-{
-    return hd_step_weak_initial(&n->step, v, nv) &&
-           (hd_step_first_of(v, nv, n->step.slot) < nv || hd_wakeup_covers_choice(n));
 }
 
 struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
@@ -157,19 +136,83 @@ struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup 
     return top;
 }
 
-struct hd_wakeup **hd_wakeup_place(struct hd_wakeup **list, struct hd_wakeup **parent,
-                                   struct hd_sequence *todo)
+bool hd_wakeup_may_split(const struct hd_wakeup *n)
+{
+    return n->step.flags & HD_STEP_OPEN && !(n->child->step.flags & HD_STEP_CHOICE);
+}
+
+/* Of `from`, its siblings and all below them; not linked to parent. */
+static struct hd_wakeup *copy(struct hd_wakeup_pool *pool, const struct hd_wakeup *from,
+                              struct hd_wakeup *parent)
+{
+    struct hd_wakeup *top = NULL, **link = &top, *to = parent;
+
+    while (from != NULL) {
+        struct hd_wakeup *n = hd_wakeup_new(pool, to, &from->step);
+
+        *link = n;
+        if (from->child != NULL) {
+            from = from->child;
+            to = n;
+            link = &n->child;
+            continue;
+        }
+        for (; from->next == NULL && to != parent; to = to->parent) {
+            from = from->parent;
+            n = to;
+        }
+        from = from->next;
+        link = &n->next;
+    }
+    return top;
+}
+
+void hd_wakeup_split(struct hd_wakeup_pool *pool, struct hd_wakeup *n, uint16_t alternatives)
+{
+    struct hd_step s = { .slot = n->step.slot, .n = alternatives,
+                         .flags = HD_STEP_CHOICE | HD_STEP_OPEN };
+    struct hd_wakeup *below = n->child, *first = NULL;
+
+    for (s.alt = alternatives; s.alt-- > 0;) {
+        struct hd_wakeup *c = hd_wakeup_new(pool, n, &s);
+
+        c->child = copy(pool, below, c);
+        c->next = first;
+        first = c;
+    }
+    atomic_signal_fence(memory_order_release);
+    n->child = first;
+    atomic_signal_fence(memory_order_release);
+    free_list(pool, below);
+}
+
+/* Does v go on with a choice that the tree does not know of? */
+static bool chooses_again(const struct hd_wakeup *n, const struct hd_step *next)
+{
+    return hd_wakeup_may_split(n) && next->slot == n->step.slot && next->flags & HD_STEP_CHOICE;
+}
+
+/* W3 */
+static bool is_explored_whatever_comes(const struct hd_wakeup *n)
+{
+    return n->child == NULL || (n->task != NULL && !hd_wakeup_is_open(n));
+}
+
+struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup **list,
+                                   struct hd_wakeup **parent, struct hd_sequence *todo)
 {
     while (*list != NULL) {
         struct hd_wakeup *n = *list;
 
-        if (!may_enter(n, todo->v, todo->n)) {
+        if (!hd_step_weak_initial(&n->step, todo->v, todo->n)) {
             list = &n->next;
             continue;
         }
         todo->v = take_out(todo->v, &todo->n, n->step.slot);
-        if (n->task != NULL || n->child == NULL || todo->n == 0)
+        if (todo->n == 0 || is_explored_whatever_comes(n))
             return NULL;
+        if (chooses_again(n, todo->v[0]))
+            hd_wakeup_split(pool, n, todo->v[0]->n);
         *parent = n;
         list = &n->child;
     }
@@ -181,7 +224,7 @@ bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
 {
     struct hd_sequence todo = { v, nv };
 
-    list = hd_wakeup_place(list, &parent, &todo);
+    list = hd_wakeup_place(pool, list, &parent, &todo);
     if (list == NULL)
         return false;
     struct hd_wakeup *added = hd_wakeup_chain(pool, parent, todo.v, todo.n);

@@ -11,7 +11,11 @@
  *     killed in between leaks nodes, nothing else.
  * W2  Inserting a sequence that is in the tree already changes nothing.
  * W3  Nothing is inserted below a node that has or had a task (wakeup_share.h), nor
- *     below a leaf: what lies there is explored whatever comes. */
+ *     below a leaf: what lies there is explored whatever comes.  (A task that waits at an
+ *     open choice is none of these.)
+ * W4  A choice follows its step at once.  Whether one does is not known of a last step,
+ *     which is a leaf, nor of an alternative that nobody has taken: that is an open choice
+ *     (HD_STEP_OPEN), and never a leaf. */
 #ifndef HD_SEARCH_WAKEUP_H
 #define HD_SEARCH_WAKEUP_H
 
@@ -44,14 +48,16 @@ struct hd_wakeup_pool {
 struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
                                 const struct hd_step *step);
 
-/* Free what lies below n, but keep the alternatives of its choice as leaves: they tell
- * which of them are done. */
+/* Free what lies below n. */
 void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
 /* The same, and n is done. */
 void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
 
-/* Does the node stand for every alternative of its step's choice? */
-bool hd_wakeup_covers_choice(const struct hd_wakeup *n);
+/* Is it an open choice (HD_STEP_OPEN) that was not executed yet? */
+static inline bool hd_wakeup_is_open(const struct hd_wakeup *n)
+{
+    return n->step.flags & HD_STEP_OPEN && !n->known;
+}
 
 struct hd_sequence {
     const struct hd_step **v;
@@ -61,12 +67,18 @@ struct hd_sequence {
 /* Where a sequence is to be added: at the end of the siblings *list, which are children
  * of *parent, or further down; NULL when the tree covers it.  What is left of it stays
  * in todo. */
-struct hd_wakeup **hd_wakeup_place(struct hd_wakeup **list, struct hd_wakeup **parent,
-                                   struct hd_sequence *todo);
+struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup **list,
+                                   struct hd_wakeup **parent, struct hd_sequence *todo);
 
 /* Nodes for all of v, below parent but not linked there. */
 struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
                                   const struct hd_step *const *v, uint32_t nv);
+
+/* May a choice come between the open one n and its children? */
+bool hd_wakeup_may_split(const struct hd_wakeup *n);
+
+/* That is so, with so many alternatives: whatever it will be, the children of n follow. */
+void hd_wakeup_split(struct hd_wakeup_pool *pool, struct hd_wakeup *n, uint16_t alternatives);
 
 /* Add v to the children of parent from *list on, unless the tree covers it.  v is used
  * up.  True when something was added. */

@@ -90,27 +90,6 @@ bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws)
            (__atomic_load_n(&ws->share->flags, __ATOMIC_RELAXED) & HD_WAKEUP_CHOICES) != 0;
 }
 
-static bool in_order(const struct hd_wakeup_share *ws)
-{
-    return ws->in_order && hd_wakeup_share_has_choices(ws);
-}
-
-bool hd_wakeup_share_is_due(struct hd_wakeup_share *ws)
-{
-    if (!in_order(ws))
-        return true;
-    bool inside = hd_share_locked(ws->share, ws->worker);
-
-    if (!inside)
-        hd_share_lock(ws->share, ws->worker);
-    settle(ws, ws->share);
-    bool due = is_leftmost(hd_wakeup_share_node(ws->share->mine[ws->worker]));
-
-    if (!inside)
-        hd_share_unlock(ws->share);
-    return due;
-}
-
 static bool is_full(const struct hd_wakeup_share *ws)
 {
     int64_t n = 0;
@@ -120,18 +99,17 @@ static bool is_full(const struct hd_wakeup_share *ws)
     return n > ws->retain;
 }
 
-/* T1.  The leftmost task fits always. */
+/* T1, T5.  The leftmost task fits always. */
 static bool fits(void *self, struct hd_share *sh, const struct hd_task *t)
 {
     const struct hd_wakeup_share *ws = self;
     const struct hd_wakeup *n = hd_wakeup_share_node(t);
-    bool settled = !is_full(ws) && !in_order(ws);
+    bool settled = !is_full(ws) && !hd_wakeup_is_open(n);
 
     (void)sh;
     for (const struct hd_wakeup *x = n; settled && x->parent != NULL; x = x->parent)
         for (const struct hd_wakeup *s = x->parent->child; settled && s != x; s = s->next)
-            settled = (s->known || s->step.flags & HD_STEP_CHOICE || s->task == HD_WAKEUP_DONE) &&
-                      hd_wakeup_covers_choice(s);
+            settled = s->known || s->step.flags & HD_STEP_CHOICE || s->task == HD_WAKEUP_DONE;
     return settled || is_leftmost(n);
 }
 
@@ -188,15 +166,30 @@ uint32_t hd_wakeup_share_first(const struct hd_task *t)
     return n->parent != NULL ? depth_of(n) - 1 : 0;
 }
 
+/* T5.  Where a branch becomes a task: at an open choice, else at a leaf. */
+static bool becomes_task(const struct hd_wakeup *n)
+{
+    return n->child == NULL || hd_wakeup_is_open(n);
+}
+
+/* Of an open choice above it, with which it will be explored. */
+static bool belongs_to_task(const struct hd_wakeup *n)
+{
+    while (n != NULL && !(hd_wakeup_is_open(n) && has_task(n)))
+        n = n->parent;
+    return n != NULL;
+}
+
 static void insert_chain(struct hd_wakeup_share *ws, struct hd_wakeup *parent,
                          struct hd_wakeup **list, const struct hd_sequence *s)
 {
     struct hd_wakeup *added = hd_wakeup_chain(ws->pool, parent, s->v, s->n);
-    struct hd_wakeup *leaf = added;
+    struct hd_wakeup *n = added;
 
-    while (leaf->child != NULL)
-        leaf = leaf->child;
-    queue(ws->share, leaf);
+    while (!becomes_task(n))
+        n = n->child;
+    if (!belongs_to_task(parent))
+        queue(ws->share, n);
     hd_share_write_pointer(ws->share, list, added);
     hd_share_commit(ws->share);
 }
@@ -218,7 +211,7 @@ void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
     struct hd_wakeup **list = &n->next;
 
     if (initial == NULL) {
-        list = hd_wakeup_place(list, &parent, &todo);
+        list = hd_wakeup_place(ws->pool, list, &parent, &todo);
     } else {
         list = end_without_initial(list, v, nv);
         todo = (struct hd_sequence){ &initial, 1 };
@@ -288,7 +281,7 @@ static struct hd_wakeup *behind(struct hd_wakeup *n, const struct hd_wakeup *top
 static void queue_leaves(struct hd_share *sh, struct hd_wakeup *top)
 {
     for (struct hd_wakeup *n = top; n != NULL;) {
-        if (n->task == NULL && n->child != NULL) {
+        if (n->task == NULL && !becomes_task(n)) {
             n = n->child;
             continue;
         }

@@ -13,8 +13,7 @@
  *
  * T1  Siblings are only ever added at the end, so that what sleeps at a node, all
  *     siblings to the left, done or not, is settled when the node comes into being.
- *     A task is begun when the steps of those are known, not predicted; and when it is
- *     settled which alternatives of a choice they stand for, or all left of it is done.
+ *     A task is begun when the steps of those are known, not predicted.
  * T2  Nothing sleeps at a leaf of a wakeup tree: when v was inserted, every sibling to
  *     the left and all that slept was in conflict with something in v, and v was gone
  *     through up to its end.  (With source sets there may be sleepers, but v is only
@@ -26,10 +25,10 @@
  * T4  Left of the node with which a giver goes on, below the node that it had before,
  *     all is done: nothing will ever be inserted below it by others.
  *
- * T5  That does not hold for choices in wakeup trees: a step of which some alternatives
- *     are in the tree is no way for a sequence without that step, but is one as soon as
- *     all are.  So it matters that they come in the order of a search from left to
- *     right.  When there are choices, only the leftmost task is worked on.
+ * T5  What lies below a choice that nobody has executed yet, an open one, is shifted when
+ *     another choice turns out to follow at once (hd_wakeup_split).  So it is one task,
+ *     with all that is to be explored below it, and begun when all left of it is done:
+ *     until then sequences are still inserted there, after that none is.
  *
  * The races of the steps of a branch with several leaves are looked for by the task of
  * its first leaf. */
@@ -43,7 +42,6 @@ struct hd_wakeup_share {
     struct hd_share *share; /* NULL: alone */
     uint32_t worker;
     struct hd_wakeup_pool *pool;
-    bool in_order;    /* with choices, see T5 */
     int64_t retain;   /* with more nodes than that only the leftmost task is begun */
     uint64_t leaving; /* flags that a finished task leaves */
 };
@@ -66,9 +64,6 @@ static inline struct hd_wakeup *hd_wakeup_share_root(const struct hd_wakeup_shar
 /* The program makes choices: tell all workers; do they?  (Does nothing when alone.) */
 void hd_wakeup_share_note_choices(struct hd_wakeup_share *ws);
 bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws);
-
-/* T5: may the worker's task be worked on now?  With or without the lock. */
-bool hd_wakeup_share_is_due(struct hd_wakeup_share *ws);
 
 /* As hd_share_next; flags are those of the finished task. */
 struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finished,

@@ -190,11 +190,17 @@ static void futex(struct script *s)
     }
 }
 
+/* Now and then one after the other, also where only one alternative leads to it. */
 static void choice(struct script *s)
 {
     plain_access(s);
     if (below(s, 2) == 0)
         return;
+    if (below(s, 4) == 0) {
+        emit(s, OP_PICK, 2, 0, 0);
+        if (below(s, 2) == 0)
+            emit(s, OP_SKIP_NE, 1, (int)below(s, 2), 0);
+    }
     emit(s, OP_PICK, 2 + below(s, 2), 0, 0);
     emit(s, OP_SKIP_NE, 1, (int)below(s, 2), 0);
     emit(s, below(s, 2) ? OP_WRITE : OP_READ, below(s, 2), 1, 0);

@@ -378,6 +378,41 @@ static void token_wake_ups_count_as_decided(void **state)
     producers_and_consumers(3, true, 5616);
 }
 
+#define PICK(n) { OP_PICK, n, 0, 0 }
+
+/* The orders of the accesses to two cells for each alternative; those of three accesses or,
+ * with the other alternative, of two. */
+static void choices_multiply(void **state)
+{
+    struct program p = { .start = 2 }, q = { .start = 3 };
+
+    (void)state;
+    THREAD(&p, 0, ADD(1, 1), PICK(1), PICK(2), WRITE(0, 1));
+    THREAD(&p, 1, READ(1), READ(0));
+    expect_judged("a choice between two races", &p, 4 * 2);
+
+    THREAD(&q, 0, ADD(0, 1));
+    THREAD(&q, 1, ADD(0, 1));
+    THREAD(&q, 2, READ(1), PICK(2), PICK(2), SKIP_NE(1, 0), READ(0));
+    expect_judged("only one alternative takes part", &q, 2 * (6 + 2));
+}
+
+/* Alternatives that were added to a step after a sequence had been inserted to its right
+ * could cover that sequence: the execution was cut off. */
+static void alternatives_that_come_late_make_nothing_redundant(void **state)
+{
+    struct program p = { .start = 3 };
+    struct judgement j = { 0 };
+
+    (void)state;
+    THREAD(&p, 0, READ(0), ADD(0, 0), SKIP_NE(1, 0), WRITE(1, 0));
+    THREAD(&p, 1, READ(1), PICK(2), SKIP_NE(1, 0), WRITE(0, 0));
+    THREAD(&p, 2, READ(0), WRITE(0, 1));
+    assert_true(judge_program(&j, &p, &optimal));
+    EXPECT_EQ("executions", j.executions, j.classes);
+    EXPECT_EQ("redundant", j.redundant, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +430,8 @@ int main(void)
         cmocka_unit_test(indexermod),
         cmocka_unit_test(sections_of_one_mutex_have_multinomially_many),
         cmocka_unit_test(token_wake_ups_count_as_decided),
+        cmocka_unit_test(choices_multiply),
+        cmocka_unit_test(alternatives_that_come_late_make_nothing_redundant),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

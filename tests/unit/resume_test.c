@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "oracle/generate.h"
 #include "support/explorer.h"
 #include "support/programs.h"
 
@@ -55,6 +56,15 @@ static bool troubled_execution(struct explorer *x, struct hd_rng *rng)
     return true;
 }
 
+/* Some of them with choices, which change the tree of dpor-optimal on the way. */
+static void random_program(struct program *p, struct hd_rng *rng, uint64_t i)
+{
+    if (i % 3 == 2)
+        generate(p, GENERATE_CHOICE, 3, i);
+    else
+        prog_random(p, rng);
+}
+
 static void cut_off_executions_change_nothing(void **state)
 {
     (void)state;
@@ -64,7 +74,7 @@ static void cut_off_executions_change_nothing(void **state)
             struct program p;
             struct explorer x;
 
-            prog_random(&p, &rng);
+            random_program(&p, &rng, i);
             struct hd_totals want = undisturbed(&p, strategies[s]);
 
             explorer_open(&x, &p, strategies[s], -1, 13);
@@ -149,7 +159,7 @@ static void lost_executions_are_ended_by_another_process(void **state)
             struct explorer x;
             uint64_t lost = 0;
 
-            prog_random(&p, &rng);
+            random_program(&p, &rng, i);
             explorer_open(&x, &p, strategies[s], -1, 13);
             while (explorer_totals(&x)->begun < LIMIT && hd_search_begin(&x.search)) {
                 bool over = explorer_run(&x, hd_rng_below(&rng, 40));

@@ -84,6 +84,9 @@ static void configure_replay(struct hd_session *s, const struct hd_schedule *sch
     c->points = strcmp(sch->points, "all") == 0     ? HD_POINTS_ALL
                 : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
                                                     : HD_POINTS_SYNC;
+    for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
+        w->sites[i] = sch->sites[i];
+    w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
     c->races = true;
     c->study = sch->study;
@@ -94,6 +97,14 @@ static void configure_replay(struct hd_session *s, const struct hd_schedule *sch
     for (uint32_t i = 0; i < sch->nslots; i++)
         w->slots[i] = (struct hd_slot){ sch->slots[i].parent, sch->slots[i].nth };
     w->nslots = sch->nslots;
+}
+
+static bool filter_replay(struct hd_session *s, const struct hd_schedule *sch)
+{
+    for (uint32_t i = 0; i < sch->nfilters; i++)
+        if (!hd_session_filter(s, sch->filters[i].within, sch->filters[i].function))
+            return false;
+    return true;
 }
 
 static char **target_argv(const char *program, const struct hd_schedule *sch)
@@ -248,7 +259,7 @@ static int replay(const struct hd_options *o, const char *file, const struct hd_
     char **argv = target_argv(program, sch);
     int code = hd_session_open(&s, o, program, argv);
 
-    if (code == HD_EXIT_CLEAN && !same_build(&s, sch, file))
+    if (code == HD_EXIT_CLEAN && !(same_build(&s, sch, file) && filter_replay(&s, sch)))
         code = HD_EXIT_USAGE;
     if (code == HD_EXIT_CLEAN) {
         s.replayed = file;

@@ -39,6 +39,9 @@ struct hd_session {
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv);
 
+/* Add --within or --without.  False after having said that there is no such function. */
+bool hd_session_filter(struct hd_session *s, bool within, const char *function);
+
 /* Start the target and wait for its end.  Returns HD_EXIT_CLEAN when the target
  * ran, whatever it found, or the exit code after having said why it did not. */
 int hd_session_run(struct hd_session *s, uint64_t budget_ms);

@@ -172,6 +172,8 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     hd_json_string(out, sentence);
     fprintf(out, ",\n \"executions\": %llu", (unsigned long long)r->totals.executions);
     number(out, "redundant", r->totals.redundant);
+    number(out, "passes", r->totals.restarts + 1);
+    number(out, "discarded", r->totals.discarded);
     number_or_null(out, "bound", r->config->bound >= 0, r->config->bound);
     number(out, "seed", r->config->seed);
     measurements(out, r);

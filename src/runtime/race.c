@@ -7,6 +7,7 @@
 #include "runtime/race.h"
 
 #include "runtime/mem.h"
+#include "runtime/points.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
 #define PAGES (1u << 20)
@@ -43,8 +44,9 @@ static const char *access_text(const struct hd_race_access *a)
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
+    hd_points_race(race);
     if (!is_new(race)) {
-        hd.exec->findings++;
+        hd.exec->findings += hd.cfg->points == HD_POINTS_SYNC;
         return;
     }
     hd_report(HD_FK_DATA_RACE, race->second.pc,
@@ -61,6 +63,7 @@ void hd_race_start(void)
     memory.base = hd_mem_map(0, memory.size, PROT_READ | PROT_WRITE);
     HD_INVARIANT(memory.base != NULL, "no memory for the race detector");
     hd_races_init(&hd_races, &memory, HD_MAX_OBJECTS, PAGES, found, NULL);
+    hd_races.all_pairs = hd.cfg->points != HD_POINTS_SYNC;
 }
 
 void hd_race_begin(void)
@@ -69,11 +72,12 @@ void hd_race_begin(void)
         return;
     hd_races_begin(&hd_races);
     hd.races = true;
+    hd.races_inline = !hd_races.all_pairs;
 }
 
 void hd_race_end(void)
 {
-    hd.races = false;
+    hd.races = hd.races_inline = false;
 }
 
 void hd_race_event(const struct hd_event *e)

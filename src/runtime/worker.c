@@ -23,6 +23,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
+#include "runtime/points.h"
 #include "runtime/poll.h"
 #include "runtime/process.h"
 #include "runtime/race.h"
@@ -84,6 +85,7 @@ static void begin_execution(void)
     hd_poll_begin();
     hd_object_begin();
     hd_race_begin();
+    hd_points_begin();
 }
 
 static void restore(void)
@@ -106,10 +108,10 @@ static bool is_over(void)
 {
     const struct hd_wire *w = hd.wire;
     const struct hd_totals *t = hd_campaign_totals(&w->campaign);
-    bool found = w->nfindings > 0 && t->begun > w->found_in;
+    bool found = w->nstopping > 0 && t->begun > w->found_in;
 
     return w->stop || t->exhausted || (found && !w->config.keep_going) ||
-           (w->config.max_executions != 0 && t->executions >= w->config.max_executions);
+           (w->config.max_executions != 0 && t->executions + t->discarded >= w->config.max_executions);
 }
 
 static void run_one(void)
@@ -120,6 +122,7 @@ static void run_one(void)
     hd_early_begin(main);
     hd_fiber_start(main);
     hd_race_end();
+    hd_points_end();
     hd_search_end(&hd.search);
     hd.wire->heartbeat++;
 }
@@ -182,6 +185,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
     hd.exec->ending = ending;
     if (f != NULL && !has_failed_thread())
         hd_finding_emit(f, NULL, true);
+    hd_points_end();
     hd_search_end(&hd.search);
 }
 
@@ -307,6 +311,13 @@ static void zygote(void)
 
 /* ---- the campaign -------------------------------------------------------------------- */
 
+/* The arena is sparse: writing zeros would make it real. */
+static void wipe(void *p, size_t n)
+{
+    HD_INVARIANT(hd_sys(SYS_madvise, p, HD_PAGE_CEIL(n), MADV_REMOVE) == 0,
+                 "the memory of the search cannot be given back");
+}
+
 static bool open_search(void)
 {
     struct hd_wire *w = hd.wire;
@@ -320,7 +331,8 @@ static bool open_search(void)
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
         .reducer = hd_strategy_reducer(w->config.strategy),
-        .plain_events = false, /* they are seen, but not recorded */
+        .wipe = wipe,
+        .plain_events = false, /* not all are recorded, not even with --points=all (V5) */
     };
 
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);

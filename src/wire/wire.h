@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "model/campaign.h"
 #include "model/execution.h"
+#include "model/filter.h"
 #include "model/finding.h"
 #include "model/object.h"
 
@@ -32,6 +33,7 @@
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
 #define HD_MAX_UNCONTROLLED 32
+#define HD_MAX_SITES 4096
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
 
@@ -56,6 +58,7 @@ struct hd_config {
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
+    struct hd_filters filters; /* addresses are those of the program's file */
 };
 
 /* A loaded object of the target, in load order (0 is the program). */
@@ -118,6 +121,7 @@ struct hd_finding {
     uint32_t signal;    /* crash: number, else 0 */
     uint64_t address;   /* crash: faulting address */
     uint64_t pc;        /* where, 0 unknown */
+    uint64_t sites;     /* how many racing sites were points in its execution */
     char message[512];  /* one sentence, no newline */
 };
 
@@ -166,9 +170,14 @@ struct hd_wire {
     struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
     uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
 
+    /* racing sites in the order of their discovery (canonical names of return addresses),
+     * 0 after the last: they only ever grow */
+    hd_cname sites[HD_MAX_SITES];
+
     /* findings */
     uint64_t nfindings;
-    uint64_t found_in; /* index of the execution that had the first one */
+    uint64_t nstopping; /* of them, such that end a search without --keep-going ... */
+    uint64_t found_in;  /* ... and index of the execution that had the first one */
     uint64_t findings_used;
     unsigned char *findings;
     uint64_t finding_hits; /* executions whose finding had a known signature */

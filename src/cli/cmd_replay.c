@@ -66,39 +66,6 @@ static bool same_build(const struct hd_session *s, const struct hd_schedule *sch
     return false;
 }
 
-/* ---- handing the schedule over ----------------------------------------------------------------- */
-
-static void configure_replay(struct hd_session *s, const struct hd_schedule *sch)
-{
-    struct hd_wire *w = s->wire;
-    struct hd_config *c = &w->config;
-
-    snprintf(c->strategy, sizeof c->strategy, "replay");
-    c->params[0] = '\0';
-    c->bound = -1;
-    c->seed = sch->seed;
-    c->max_executions = 1;
-    c->max_steps = sch->max_steps;
-    c->loop_bound = sch->loop_bound;
-    c->exit_grace = sch->exit_grace;
-    c->points = strcmp(sch->points, "all") == 0     ? HD_POINTS_ALL
-                : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
-                                                    : HD_POINTS_SYNC;
-    for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
-        w->sites[i] = sch->sites[i];
-    w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
-    c->timeouts_idle = sch->timeouts_idle;
-    c->races = true;
-    c->study = sch->study;
-    c->replay = 1;
-    for (uint32_t i = 0; i < sch->nsteps; i++)
-        w->recorded[i] = sch->steps[i].decision;
-    w->nrecorded = sch->nsteps;
-    for (uint32_t i = 0; i < sch->nslots; i++)
-        w->slots[i] = (struct hd_slot){ sch->slots[i].parent, sch->slots[i].nth };
-    w->nslots = sch->nslots;
-}
-
 static bool filter_replay(struct hd_session *s, const struct hd_schedule *sch)
 {
     for (uint32_t i = 0; i < sch->nfilters; i++)
@@ -230,7 +197,7 @@ static void show_output(struct hd_session *s)
     fputs("Printed by the program\n", s->text.out);
     if (out != NULL)
         hd_text_output(&s->text, (const char *)(out + 1), out->bytes, UINT32_MAX);
-    hd_text_output(&s->text, s->target.tail, s->target.tail_used, UINT32_MAX);
+    hd_text_output(&s->text, s->targets[0].tail, s->targets[0].tail_used, UINT32_MAX);
 }
 
 static int conclude(struct hd_session *s, const struct hd_schedule *sch)
@@ -264,7 +231,7 @@ static int replay(const struct hd_options *o, const char *file, const struct hd_
     if (code == HD_EXIT_CLEAN) {
         s.replayed = file;
         s.progress.style = HD_PROGRESS_SILENT; /* one execution has no progress to show */
-        configure_replay(&s, sch);
+        hd_session_replays(&s, sch);
         code = hd_session_run(&s, 0);
     }
     if (code == HD_EXIT_CLEAN)

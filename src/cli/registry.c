@@ -101,6 +101,7 @@ const struct hd_detector_info hd_detector_table[] = {
     { "exit-code", "main returned, or exit() was called with, a value other than 0" },
     { "deadlock", "threads that wait for each other, or for what nobody will do" },
     { "livelock", "threads that poll for ever, and executions that do not end" },
+    { "data-race", "two accesses to the same memory, one a write, one not atomic, that nothing orders" },
     { "double-free", "free() of a block that is free already" },
     { "bad-free", "free() of what malloc() did not return" },
     { "lock-misuse", "unlocking what is not held, destroying what is in use, and the like" },

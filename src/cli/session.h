@@ -8,6 +8,7 @@
 
 #include "cli/elf_info.h"
 #include "cli/options.h"
+#include "conductor/merge.h"
 #include "conductor/progress.h"
 #include "conductor/watch.h"
 #include "report/result.h"
@@ -17,9 +18,10 @@ struct hd_session {
     const char *program; /* as the user typed it */
     char *const *argv;   /* of the target */
     struct hd_elf_info elf;
-    struct hd_wire *wire;
-    int wire_fd;
-    struct hd_target target;
+    struct hd_wires wires;
+    struct hd_wire *wire;      /* the first one; NULL: none were made */
+    struct hd_target *targets; /* one for each wire */
+    struct hd_merge merge;
     struct hd_watched watched;
     struct hd_symbols *symbols; /* opened when first needed */
     struct hd_progress_view progress;
@@ -29,6 +31,8 @@ struct hd_session {
 
     char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];
     uint32_t nuncontrolled;
+    const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
+    uint32_t nweak;
     struct hd_result_finding *findings;
     size_t nfindings;
     char error[512];
@@ -41,6 +45,9 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
 
 /* Add --within or --without.  False after having said that there is no such function. */
 bool hd_session_filter(struct hd_session *s, bool within, const char *function);
+
+/* One execution by that schedule instead of a search. */
+void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule);
 
 /* Start the target and wait for its end.  Returns HD_EXIT_CLEAN when the target
  * ran, whatever it found, or the exit code after having said why it did not. */

@@ -16,11 +16,13 @@ enum hd_fact {
     HD_FACT_IO = 1 << 5,           /* input or output through what threads share */
     HD_FACT_CLOCK = 1 << 6,        /* what a clock shows depends on the order of threads */
     HD_FACT_LAST_THREAD = 1 << 7,  /* the process ended with the last thread, which was not main */
-    HD_FACT_FUTEX = 1 << 8,        /* futexes by system call */
+    HD_FACT_FUTEX = 1 << 8,        /* futex waiters are moved, or picked by a mask */
     HD_FACT_SIGNAL = 1 << 9,       /* signals are sent or waited for */
-    HD_FACT_RANGE = 1 << 10,       /* a copy of many bytes was taken as one access */
-    HD_FACT_SITES = 1 << 11,       /* more racing places than can be kept: some were no points */
-    HD_FACT_FILTERED = 1 << 12,    /* there are races, and --within or --without left some accesses out */
+    HD_FACT_SURPLUS = 1 << 10,     /* more threads use a barrier than it has places: known too late */
+    HD_FACT_OVERLAP = 1 << 11,     /* atomics at different addresses share bytes */
+    HD_FACT_RANGE = 1 << 12,       /* a copy of many bytes was taken as one access */
+    HD_FACT_SITES = 1 << 13,       /* more racing places than can be kept: some were no points */
+    HD_FACT_FILTERED = 1 << 14,    /* there are races, and --within or --without left some accesses out */
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */

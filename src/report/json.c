@@ -105,6 +105,8 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "schedule", f->schedule);
         else
             fputs(", \"schedule\": null", out);
+        if (f->details != NULL)
+            fprintf(out, ",\n   \"race\": %s", f->details);
         fputc('}', out);
     }
     fputs("]", out);
@@ -117,6 +119,17 @@ static void uncontrolled(FILE *out, const struct hd_result *r)
         if (i > 0)
             fputs(", ", out);
         hd_json_string(out, r->uncontrolled[i]);
+    }
+    fputs("]", out);
+}
+
+static void weak_atomics(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"weak_atomics\": [", out);
+    for (uint32_t i = 0; i < r->nweak; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, r->weak[i]);
     }
     fputs("]", out);
 }
@@ -151,8 +164,10 @@ static void study(FILE *out, const struct hd_result *r)
     truth(out, "fell_back", t->fallback != HD_FALLBACK_NONE);
     number(out, "bound_estimated", t->estimated);
     number(out, "hangs", r->hangs);
+    number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
+    number(out, "discarded", r->discarded + r->totals.discarded);
     truth(out, "interrupted", r->interrupted);
     if (r->error != NULL)
         text(out, "error", r->error);
@@ -173,13 +188,13 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     fprintf(out, ",\n \"executions\": %llu", (unsigned long long)r->totals.executions);
     number(out, "redundant", r->totals.redundant);
     number(out, "passes", r->totals.restarts + 1);
-    number(out, "discarded", r->totals.discarded);
     number_or_null(out, "bound", r->config->bound >= 0, r->config->bound);
     number(out, "seed", r->config->seed);
     measurements(out, r);
     study(out, r);
     findings(out, r);
     uncontrolled(out, r);
+    weak_atomics(out, r);
     fputs("}\n", out);
 }
 

@@ -9,6 +9,7 @@
 
 #include "runtime/mem.h"
 #include "runtime/start.h"
+#include "runtime/witness.h"
 
 #define LOADER_BASE (HD_HEAP_BASE - UINT64_C(0x1000000000))
 #define LIVE 0x4c495645u  /* "LIVE" */
@@ -103,6 +104,8 @@ void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
     void *p = allocate(n, align, pc);
 
     unlock_early();
+    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL && p != NULL)
+        hd_witness_allocated(p, n, pc);
     return p;
 }
 
@@ -175,7 +178,7 @@ void hd_heap_reset(void)
     if (!used)
         return;
     used = false;
-    for (unsigned s = 0; s < hd.wire->nslots; s++) {
+    for (unsigned s = 0; s < hd.nslots; s++) {
         struct arena *a = &arenas[s];
         uintptr_t clear_to = a->top;
 

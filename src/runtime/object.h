@@ -12,6 +12,8 @@ hd_cname hd_object_name(uintptr_t addr);
 uint32_t *hd_object_tokens(void);
 /* An execution begins. */
 void hd_object_begin(void);
+/* Memory is used that shares bytes with other objects, or more of it than before. */
+void hd_object_overlap(struct hd_obj *o, unsigned size);
 /* Every object that this execution has used. */
 void hd_object_each(void (*fn)(struct hd_obj *, void *), void *arg);
 

@@ -108,7 +108,7 @@ void hd_points_race(const struct hd_race *race)
 
 void hd_points_stuck(uint64_t pc)
 {
-    if (hd.cfg->points != HD_POINTS_RACES || hd.cfg->replay || !add_site(pc))
+    if (hd.cfg->points != HD_POINTS_RACES || (!hd.cfg->replay && !add_site(pc)))
         return;
     hd_worker_execution_over(HD_END_TOO_LONG);
 }
@@ -196,13 +196,10 @@ static void operate(uintptr_t addr, size_t size, bool write, uint64_t pc)
 
 bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
-    bool point = is_point(addr, pc);
-
-    if (point)
-        operate(addr, size, write, pc);
-    if (hd.races)
-        hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
-    return point;
+    if (!is_point(addr, pc))
+        return false;
+    operate(addr, size, write, pc);
+    return true;
 }
 
 void hd_points_atomic(const struct hd_event *e, uintptr_t addr)

@@ -31,8 +31,7 @@ void hd_points_end(void);
 /* The detector has seen a race. */
 void hd_points_race(const struct hd_race *race);
 
-/* Is this access of the running thread a point?  Then it has had its turn.  The race
- * detector is told of it in any case. */
+/* Is this access of the running thread a point?  Then it has had its turn. */
 bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
 /* The running thread reads here again and again, nobody else can run, and it is no

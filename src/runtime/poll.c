@@ -6,6 +6,7 @@
 #include "runtime/gate.h"
 #include "runtime/mem.h"
 #include "runtime/points.h"
+#include "runtime/witness.h"
 #include "search/step.h"
 
 enum { HOOK_FRAME = 16 };   /* words that a hook of a plain access has on the stack, and more */
@@ -38,7 +39,7 @@ void hd_poll_begin(void)
     ntracking = nheld = 0;
     hd.nparked = hd.nloop_wait = 0;
     hd.progress = 0;
-    hd.access_mode = 0;
+    hd.access_mode = hd.witness;
     hd.special = false;
     hd.fuel = HD_FUEL;
 }
@@ -50,7 +51,7 @@ static void set_mode(void)
     uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
                        (nheld > 0 ? HD_MODE_WATCH : 0);
 
-    hd.access_mode = (hd.access_mode & HD_MODE_POINTS) | polling;
+    hd.access_mode = (hd.access_mode & HD_MODE_POINTS) | polling | hd.witness;
     hd_gate_special();
 }
 
@@ -486,6 +487,8 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd.fuel = HD_FUEL;
         return;
     }
+    if (HD_UNLIKELY(hd.witness != 0))
+        hd_witness_access(addr, size, write, pc);
     if (write || !(hd.access_mode & HD_MODE_POINTS))
         hd_entry.rsp = 0; /* no poll */
     else
@@ -503,3 +506,10 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
 
 HD_POLL_ENTRY(hd_plain_slow);
 __asm__(".hidden hd_plain_slow");
+
+void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_plain_slow(addr, size, write, pc);
+    if (hd.races && hd.cur != NULL)
+        hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+}

@@ -6,13 +6,16 @@
  * forks a worker, which runs executions until the campaign is over, it is
  * tainted, or (fork isolation) it has run one.  When a worker dies, the zygote
  * forks the next one, which goes on from the campaign's totals: an execution
- * that was cut off is begun again, one that killed its process is reported. */
+ * that was cut off is begun again, one that killed its process is reported.  When the
+ * zygote itself is killed, the conductor starts another one over the same wire, which
+ * goes on in the same way. */
 #include "runtime/worker.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "runtime/crash.h"
 #include "runtime/early.h"
@@ -29,8 +32,9 @@
 #include "runtime/race.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
+#include "search/share.h"
 
-enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
+enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5, MAX_RESTARTS = 16 };
 
 static bool tainted;
 static int zygote_pid;
@@ -102,16 +106,85 @@ static void restore(void)
     hd_snapshot_restore();
 }
 
-/* True when the campaign is over.  An execution that was cut off after its finding
- * does not count yet: it is begun again. */
-static bool is_over(void)
+/* Is what was explored so far void?  It is the zygote that begins anew.  A program in
+ * which that happens again and again is left without a claim instead, as is a search
+ * by several workers. */
+static bool must_restart(void)
 {
     const struct hd_wire *w = hd.wire;
-    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
-    bool found = w->nstopping > 0 && t->begun > w->found_in;
 
-    return w->stop || t->exhausted || (found && !w->config.keep_going) ||
-           (w->config.max_executions != 0 && t->executions + t->discarded >= w->config.max_executions);
+    return w->restart && w->restarts < MAX_RESTARTS && w->config.nworkers <= 1 &&
+           hd_config_reduces(&w->config);
+}
+
+uint64_t hd_worker_index(const struct hd_totals *t)
+{
+    return hd.cfg->by_index ? t->begun * hd.cfg->nworkers + hd.cfg->worker : t->begun;
+}
+
+/* An execution that was cut off after its finding does not count yet: it is begun
+ * again.  Workers that sample go on up to the index of the finding, because a smaller
+ * one may have another: so the finding is the one that a single worker would meet
+ * first.  In any other search a finding of anybody ends it for all. */
+static bool found_enough(const struct hd_totals *t)
+{
+    const struct hd_wire *w = hd.wire;
+    uint64_t found = __atomic_load_n(&w->common->found, __ATOMIC_RELAXED);
+
+    if (found == 0 || w->config.keep_going)
+        return false;
+    if (w->config.by_index)
+        return hd_worker_index(t) + 1 > found;
+    return w->nstopping == 0 || t->begun > w->found_in || t->buggy > 0;
+}
+
+/* Whether all workers together have done so many.  The counts of the others are in
+ * other processors' caches: while there is much left, a look now and then will do. */
+static bool together_done(uint64_t limit)
+{
+    enum { EVERY = 8 };
+    static unsigned skip;
+    const struct hd_common *c = hd.wire->common;
+    uint64_t sum = 0;
+
+    if (skip > 0) {
+        skip--;
+        return false;
+    }
+    for (uint32_t i = 0; i < c->nworkers; i++)
+        sum += __atomic_load_n(&c->tally[i].executions, __ATOMIC_RELAXED);
+    if (sum >= limit)
+        return true;
+    skip = limit - sum > UINT64_C(4) * EVERY * c->nworkers ? EVERY - 1 : 0;
+    return false;
+}
+
+static bool done_enough(const struct hd_totals *t)
+{
+    const struct hd_config *c = hd.cfg;
+
+    if (c->max_executions == 0)
+        return false;
+    if (c->nworkers <= 1)
+        return t->executions + t->discarded >= c->max_executions;
+    return c->by_index ? hd_worker_index(t) >= c->max_executions
+                       : together_done(c->max_executions);
+}
+
+/* True when the campaign is over for this worker. */
+static bool is_over(void)
+{
+    const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
+
+    return hd.wire->stop || (t->exhausted && !must_restart()) || found_enough(t) || done_enough(t);
+}
+
+static void tell_count(void)
+{
+    struct hd_wire *w = hd.wire;
+
+    __atomic_store_n(&w->common->tally[w->config.worker].executions,
+                     hd_campaign_totals(&w->campaign)->executions, __ATOMIC_RELAXED);
 }
 
 static void run_one(void)
@@ -124,7 +197,40 @@ static void run_one(void)
     hd_race_end();
     hd_points_end();
     hd_search_end(&hd.search);
+    tell_count();
     hd.wire->heartbeat++;
+}
+
+/* Nothing to do for now.  Where branches are short the next one comes within one
+ * execution, sooner than a process that sleeps wakes up; but the processor belongs to
+ * whoever has work.  Later it sleeps. */
+static void wait_for_work(unsigned round)
+{
+    enum { AWAKE_ROUNDS = 100, PAUSES = 32 };
+    struct timespec t = { 0, 100000 };
+
+    hd.wire->heartbeat++; /* it does not hang */
+    if (round >= AWAKE_ROUNDS) {
+        hd_sys(SYS_nanosleep, (long)&t, 0, 0);
+        return;
+    }
+    for (int i = 0; i < PAUSES; i++)
+        __builtin_ia32_pause();
+    hd_sys(SYS_sched_yield, 0, 0, 0);
+}
+
+/* False: the campaign is over for this worker. */
+static bool begin_next(void)
+{
+    for (unsigned round = 0;; round++) {
+        if (is_over())
+            return false;
+        enum hd_begin b = hd_search_begin(&hd.search);
+
+        if (b != HD_BEGIN_WAIT)
+            return b == HD_BEGIN_RUN;
+        wait_for_work(round);
+    }
 }
 
 /* quota 0: no limit. */
@@ -133,12 +239,12 @@ static int run_executions(unsigned quota)
     struct hd_wire *w = hd.wire;
 
     for (unsigned n = 0; quota == 0 || n < quota; n++) {
-        if (is_over() || !hd_search_begin(&hd.search))
+        if (!begin_next())
             return WORKER_DONE;
         run_one();
         if (hd_process_has_grown())
             hd_needs_fork("the program loads libraries while it runs (dlopen)");
-        if (tainted || w->forked) /* nothing to put back, and perhaps no way to */
+        if (tainted || w->forked || must_restart()) /* nothing to put back, and perhaps no way to */
             return WORKER_NEXT;
         restore();
     }
@@ -187,6 +293,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
         hd_finding_emit(f, NULL, true);
     hd_points_end();
     hd_search_end(&hd.search);
+    tell_count();
 }
 
 static void report_death(int signal)
@@ -277,6 +384,37 @@ static _Noreturn void finish(void)
     leave_process(0);
 }
 
+/* The worker before this one is dead, if there was one: what it had locked is free. */
+static void recover_share(void)
+{
+    if (hd.cfg->nworkers > 1)
+        hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
+}
+
+static bool open_search(void);
+
+/* The search from the root, as if nothing had been explored; what was learnt of the
+ * program stays.  No worker lives.  A finding ends the search when it counts again. */
+static void begin_anew(void)
+{
+    struct hd_wire *w = hd.wire;
+    uint32_t other = (w->campaign.current & 1) ^ 1;
+    bool cleared = hd_sys(SYS_madvise, w->arena.base, w->arena.used, MADV_REMOVE) == 0;
+
+    HD_INVARIANT(cleared, "cannot clear the state of the search");
+    uint64_t sites = hd_campaign_totals(&w->campaign)->sites;
+
+    w->discarded += hd_campaign_totals(&w->campaign)->begun;
+    w->restarts++;
+    w->found_in = UINT64_MAX;
+    w->arena.used = 0;
+    hd_mem_zero(&w->campaign.totals[other], sizeof w->campaign.totals[other]);
+    w->campaign.totals[other].sites = sites;
+    __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
+    __atomic_store_n(&w->restart, 0, __ATOMIC_RELEASE); /* last: until then, the next zygote does it all again */
+    HD_INVARIANT(open_search(), "a strategy cannot be opened again");
+}
+
 static void zygote(void)
 {
     struct hd_wire *w = hd.wire;
@@ -285,8 +423,10 @@ static void zygote(void)
     for (;;) {
         if (is_over())
             return;
+        if (must_restart())
+            begin_anew();
         if (w->forked)
-            hd_fiber_provide_all(w->nslots);
+            hd_fiber_provide_all();
         w->worker_done = 0;
         w->watchdog_kill = 0; /* meant for the one before, which ended by itself */
         long pid = hd_sys6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
@@ -298,6 +438,7 @@ static void zygote(void)
         int status = wait_for(pid);
 
         w->worker_pid = 0;
+        recover_share();
         if (WIFSIGNALED(status))
             survive(WTERMSIG(status));
         else if (WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
@@ -330,6 +471,9 @@ static bool open_search(void)
         .decisions = w->exec.decisions,
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
+        .shared = w->config.nworkers > 1 ? &w->common->arena : NULL,
+        .worker = w->config.worker,
+        .nworkers = w->config.nworkers,
         .reducer = hd_strategy_reducer(w->config.strategy),
         .wipe = wipe,
         .plain_events = false, /* not all are recorded, not even with --points=all (V5) */
@@ -342,6 +486,7 @@ void hd_worker_run(void)
 {
     struct hd_wire *w = hd.wire;
 
+    recover_share(); /* of a zygote before this one */
     if (!open_search()) {
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
                   w->config.strategy, w->config.params);
@@ -350,7 +495,7 @@ void hd_worker_run(void)
     }
     zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
     w->zygote_pid = zygote_pid;
-    w->forked = w->config.isolation == HD_ISO_FORK;
+    w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* set: by a zygote before */
     hd_output_init();
     hd_process_note();
     hd_crash_init();

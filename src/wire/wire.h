@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wire.h - everything that conductor, zygote and workers share: one sparse
- * memory file, mapped at the same address in every process, so that pointers
- * into it mean the same everywhere.
+ * wire.h - everything that conductor, zygotes and workers share: one sparse
+ * memory file, each part mapped at the same address in every process, so that
+ * pointers into it mean the same everywhere.
+ *
+ * The file begins with the common part; after it comes one wire for each worker
+ * that searches at the same time (-j).  A worker maps the common part and its own
+ * wire, the conductor all of them.
  *
  * Who writes what:
  *   conductor   config, modules' wishes (recorded, slots for a replay) before the
- *               target starts; stop and watchdog_kill while it runs
- *   target      all the rest
+ *               target starts; stop and watchdog_kill while it runs; the number of
+ *               a finding's execution once the finding is complete
+ *   target      all the rest of its wire
+ *   all targets the common part, by single atomic operations
  *
  * W1  A finding is complete before findings_used grows past it.
  * W2  Totals change only by the one store at the end of hd_search_end.
- * W3  A worker may die at any instruction; the zygote goes on from the totals. */
+ * W3  A worker may die at any instruction; the zygote goes on from the totals.  In
+ *     the common part that costs others nothing: at worst a row stays unused. */
 #ifndef HD_WIRE_WIRE_H
 #define HD_WIRE_WIRE_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "model/campaign.h"
@@ -23,17 +31,22 @@
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/object.h"
+#include "model/race.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 1
-#define HD_WIRE_ADDR UINT64_C(0x600000000000)
-#define HD_WIRE_ENV "HEDDLE_WIRE" /* descriptor number of the memory file */
+#define HD_WIRE_VERSION 3
+#define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
+                                                * kernel, the loader and the runtime map */
+#define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
+#define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
+#define HD_MAX_WORKERS 64
 
 #define HD_MAX_OBJECTS (1u << 20)
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
 #define HD_MAX_UNCONTROLLED 32
 #define HD_MAX_SITES 4096
+#define HD_MAX_WEAK 256
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
 
@@ -58,6 +71,9 @@ struct hd_config {
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
+    uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
+    uint32_t worker;       /* whose wire this is, from 0 ... */
+    uint32_t nworkers;     /* ... of so many */
     struct hd_filters filters; /* addresses are those of the program's file */
 };
 
@@ -70,6 +86,13 @@ struct hd_module {
     uint32_t build_id_len;
     uint32_t instrumented; /* imports __tsan_* */
 };
+
+/* Does the strategy leave out what it takes for equivalent? */
+static inline bool hd_config_reduces(const struct hd_config *c)
+{
+    return strncmp(c->strategy, "dpor", 4) == 0 || strncmp(c->strategy, "bpor", 4) == 0 ||
+           strchr(c->strategy, '+') != NULL;
+}
 
 /* Sections that follow a finding's head, each 8-byte aligned:
  * struct hd_section, then bytes of payload. */
@@ -84,6 +107,7 @@ enum hd_section_type {
     HD_SEC_HOLDS,     /* struct hd_hold[count]: who holds what */
     HD_SEC_OUTPUT,    /* what the program printed: bytes */
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
+    HD_SEC_RACE,      /* of a data race: struct hd_race_info */
 };
 
 struct hd_section {
@@ -102,6 +126,36 @@ struct hd_stack_image {
     uint64_t bytes; /* how many follow */
 };
 
+/* Where a thread was: what HD_SEC_CALLS and HD_SEC_STACK are of one that stands still. */
+#define HD_CAPTURED_CALLS 256
+#define HD_CAPTURED_BYTES 16384
+struct hd_capture {
+    uint64_t pc;
+    uint32_t position; /* events that had happened */
+    hd_tid tid;
+    uint32_t ncalls;
+    uint64_t calls[HD_CAPTURED_CALLS];
+    struct hd_stack_image image;
+    unsigned char stack[HD_CAPTURED_BYTES]; /* image.bytes of them */
+};
+
+struct hd_race_info {
+    struct hd_race race;
+    hd_cname name;     /* of its first byte */
+    uint32_t nskipped; /* events before those of HD_SEC_EVENTS */
+};
+
+/* Of the first access of a race nothing was kept but its pc.  The rest comes from
+ * running its schedule once more, with somebody looking (runtime/witness.c). */
+struct hd_witness {
+    struct hd_race race; /* conductor, before the replay; size 0: nobody looks */
+    uint32_t seen;       /* the race was, and all that follows is valid */
+    uint32_t labels;     /* enum hd_race_label */
+    struct hd_capture first;
+    struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
+    uint64_t block, block_size;
+};
+
 struct hd_hold {
     uint32_t obj;
     uint32_t tid;
@@ -112,6 +166,7 @@ struct hd_finding {
     uint64_t size;      /* of the whole record, head included; multiple of 8 */
     uint64_t number;    /* 1, 2, … */
     uint64_t execution; /* counted executions before it, plus one */
+    uint64_t index;     /* of its execution in the whole campaign, when workers share indices */
     uint64_t signature; /* equal for findings that are the same to a person */
     uint32_t kind;      /* enum hd_finding_kind */
     uint32_t tid;       /* thread that failed; HD_NO_TID: none in particular */
@@ -128,6 +183,31 @@ struct hd_finding {
 struct hd_slot {
     uint16_t parent; /* slot of the parent; own number for main (0) */
     uint16_t nth;
+};
+
+/* What all workers of a campaign share. */
+struct hd_common {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t nworkers;
+    uint64_t found;   /* smallest index of an execution with a finding, plus one; 0 none */
+
+    /* slots: (parent << 16 | nth) + 1 of each, 0 free.  Slots are claimed in order by
+     * one store each, so a thread has the same slot in all workers. */
+    uint32_t slots[HD_MAX_THREADS];
+
+    /* objects: row 0 is unused.  Rows are the same in all workers. */
+    uint32_t nobjects;
+    struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
+    uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
+
+    struct hd_arena arena; /* for what strategies of several workers share */
+
+    /* Counted executions of each worker, for a limit on their sum; a line of the cache
+     * each, because each is written after every execution. */
+    struct hd_tally {
+        uint64_t executions;
+    } __attribute__((aligned(64))) tally[HD_MAX_WORKERS];
 };
 
 enum hd_phase { HD_PHASE_START, HD_PHASE_RUNNING, HD_PHASE_DONE, HD_PHASE_REFUSED };
@@ -148,15 +228,19 @@ struct hd_wire {
     char fork_reason[128];  /* ... because; empty when the user asked for it */
     uint32_t workers_lost;  /* deaths that were survived */
     uint32_t worker_done;   /* the worker ends by its own will, and not because the target does */
+    uint32_t restart;       /* what was explored by partial-order reduction so far is void */
+    uint32_t restarts;      /* how often that has happened */
+    uint64_t discarded;     /* executions begun before that */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     uint32_t nuncontrolled;
     char uncontrolled[HD_MAX_UNCONTROLLED][128];
 
+    uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
+    uint64_t weak[HD_MAX_WEAK]; /* pcs */
+
     /* the program */
     uint32_t nmodules;
     struct hd_module modules[HD_MAX_MODULES];
-    uint32_t nslots;
-    struct hd_slot slots[HD_MAX_THREADS];
 
     /* the search */
     struct hd_campaign campaign;
@@ -164,11 +248,9 @@ struct hd_wire {
     struct hd_execution exec;
     uint32_t nrecorded;
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
+    struct hd_witness witness;
 
-    /* objects: row 0 is unused */
-    uint32_t nobjects;
-    struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
-    uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
+    struct hd_common *common;
 
     /* racing sites in the order of their discovery (canonical names of return addresses),
      * 0 after the last: they only ever grow */
@@ -183,15 +265,36 @@ struct hd_wire {
     uint64_t finding_hits; /* executions whose finding had a known signature */
 };
 
-/* Conductor: make the memory file and map it; *fd is open without CLOEXEC.
- * NULL with errno set when that fails. */
-struct hd_wire *hd_wire_create(int *fd);
+/* The conductor's view. */
+struct hd_wires {
+    int fd; /* open without CLOEXEC */
+    uint32_t n;
+    struct hd_common *common;
+    struct hd_wire *wire[HD_MAX_WORKERS];
+};
 
-/* Target: map the file that descriptor fd names, which must fit this version;
- * NULL when it does not. */
-struct hd_wire *hd_wire_attach(int fd);
+/* Conductor: make the memory file for n workers and map all of it.  False with errno
+ * set when that fails; nothing is left of it then. */
+bool hd_wires_create(struct hd_wires *ws, uint32_t n);
+void hd_wires_destroy(struct hd_wires *ws);
 
-void hd_wire_destroy(struct hd_wire *w, int fd);
+/* Target: map the common part and the wire of that worker from the file that
+ * descriptor fd names, which must fit this version; NULL when it does not. */
+struct hd_wire *hd_wire_attach(int fd, uint32_t worker);
+
+/* The slot of the nth child of the thread in slot parent, claimed when there is none;
+ * HD_MAX_THREADS when there are too many. */
+uint32_t hd_common_slot(struct hd_common *c, uint32_t parent, uint32_t nth);
+
+/* The slots that are claimed, into out[HD_MAX_THREADS]; returns how many (main's is
+ * always there). */
+uint32_t hd_common_slots(const struct hd_common *c, struct hd_slot *out);
+
+/* For a replay: slot number s is that thread's. */
+void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth);
+
+/* There is a finding in the execution of that index. */
+void hd_common_found(struct hd_common *c, uint64_t index);
 
 /* Walk the findings: first(w), then next(w, f), NULL at the end. */
 const struct hd_finding *hd_wire_finding_first(const struct hd_wire *w);

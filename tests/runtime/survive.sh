@@ -23,16 +23,6 @@ has_worker() {
     [ -n "$(worker_of "$1")" ]
 }
 
-# eventually COMMAND...: it succeeds within 10 seconds
-eventually() {
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 100 ] || return 1
-        sleep 0.1
-    done
-}
-
 # kill_workers TOOL HUNDREDTHS...: after each pause, one SIGKILL
 kill_workers() {
     tool=$1
@@ -73,11 +63,6 @@ killed() {
     holds "some were killed" test "$lost" -ge 3
 }
 
-# An ended process may stay a zombie until init has time for it.
-gone() {
-    ! grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null
-}
-
 # Whatever kills the process, the totals are those of the failing assertion.
 crashes() {
     build fails fails.c -O1 || return
@@ -114,8 +99,7 @@ killed_after_finding() {
     (cd "$work" && exec "$HEDDLE" run --strategy random --seed 5 --executions 3 --progress none \
         --json "$json" -o "$work/found" ./lost find) >"$work/said" 2>&1 &
     tool=$!
-    eventually has_worker $tool
-    sleep 0.3 # the finding comes at once, the end much later
+    eventually test -d "$work/waits" # for that, after the finding
     kill -KILL "$(worker_of $tool)"
     wait "$tool"
     rc=$?

@@ -9,6 +9,7 @@
 
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
+#include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
 #include "runtime/worker.h"
@@ -21,7 +22,7 @@ enum {
     LARGEST_ACCESS = 16 /* of one instruction; what is larger is a copy */
 };
 
-static uint64_t table[TABLE]; /* addresses of the sites that are points, open addressing */
+static uint64_t *table;       /* [TABLE]: addresses of the sites that are points, open addressing */
 static uint32_t nactive;      /* how many of the wire's these are */
 
 /* ---- sites ------------------------------------------------------------------------ */
@@ -117,6 +118,9 @@ void hd_points_begin(void)
 {
     if (hd.cfg->points == HD_POINTS_SYNC)
         return;
+    if (table == NULL)
+        table = hd_mem_map(0, TABLE * sizeof *table, PROT_READ | PROT_WRITE);
+    HD_INVARIANT(table != NULL, "no memory for racing sites");
     activate((uint32_t)hd_campaign_totals(&hd.wire->campaign)->sites);
     hd.access_mode |= HD_MODE_POINTS;
 }

@@ -315,19 +315,49 @@ static void print_reproduce(FILE *out, const struct hd_result_finding *f)
     fputc('\n', out);
 }
 
+static bool is_known_race(const struct hd_session *s, uint64_t key)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->findings[i].race_key == key)
+            return true;
+    return false;
+}
+
+static void present(struct hd_session *s, struct hd_report *r, const struct hd_result_finding *kept)
+{
+    if (s->nfindings <= SHOWN_IN_FULL) {
+        if (s->o->show_output)
+            r->noutput = 0; /* replay shows all of it, afterwards */
+        hd_text_finding(&s->text, r, s->program);
+    } else {
+        fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
+    }
+    print_reproduce(s->text.out, kept);
+    fputc('\n', s->text.out);
+    fflush(s->text.out);
+}
+
 static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
 {
     struct hd_session *s = ctx;
     struct hd_report r;
     struct hd_schedule schedule;
-    struct hd_result_finding *kept = new_finding(s, f);
 
-    if (s->measures)
+    if (s->measures) {
+        new_finding(s, f);
         return;
+    }
     gather_uncontrolled(s);
     hd_report_open(&r, wire, f, symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
+    uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
+
+    if (key != 0 && is_known_race(s, key))
+        return;
+    struct hd_result_finding *kept = new_finding(s, f);
+
+    kept->race_key = key;
     hd_progress_clear(&s->progress);
     message_of(&r, kept->message, sizeof kept->message);
     fill_schedule(s, &r, &schedule);
@@ -340,17 +370,8 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         r.witness = hd_witness_find(s, &r, &schedule);
     hd_schedule_free(&schedule);
     kept->details = details_of(&r);
-    if (s->nfindings <= SHOWN_IN_FULL) {
-        if (s->o->show_output)
-            r.noutput = 0; /* replay shows all of it, afterwards */
-        hd_text_finding(&s->text, &r, s->program);
-    } else {
-        fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
-    }
+    present(s, &r, kept);
     hd_witness_free(r.witness);
-    print_reproduce(s->text.out, kept);
-    fputc('\n', s->text.out);
-    fflush(s->text.out);
 }
 
 static void on_look(void *ctx, bool at_end, double seconds)

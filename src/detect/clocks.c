@@ -247,10 +247,10 @@ static void everybody(struct hd_clocks *c, hd_tid tid)
 {
     for (uint32_t t = 0; t < c->nthreads; t++)
         join(c->time[tid], c->time[t], c->nthreads);
-    for (uint32_t t = 0; t < c->nthreads; t++) {
+    for (uint32_t t = 0; t < c->nthreads; t++)
         join(c->time[t], c->time[tid], c->nthreads);
+    for (uint32_t t = 0; t < c->nthreads; t++) /* not before all have learnt of the old one */
         new_segment(c, (hd_tid)t);
-    }
 }
 
 static void fence(struct hd_clocks *c, const struct hd_event *e)

@@ -8,7 +8,7 @@
 #include "detect/race.h"
 
 struct access {
-    uintptr_t addr; /* of its cell */
+    uintptr_t addr; /* of its 8 bytes */
     uint64_t pc;
     hd_segment segment;
     unsigned mask;
@@ -63,6 +63,28 @@ static void add_record(struct hd_races *r, struct hd_shadow_cell *cell, struct h
 
 /* ---- comparing -------------------------------------------------------------------- */
 
+static void flush_report(struct hd_races *r)
+{
+    if (r->found.size != 0)
+        r->report(r->ctx, &r->found);
+    r->found.size = 0;
+}
+
+/* Two accesses that meet in several cells are one race. */
+static void add_to_report(struct hd_races *r, const struct hd_race *race)
+{
+    struct hd_race *f = &r->found;
+
+    if (f->size != 0 && f->addr + f->size == race->addr && f->first.pc == race->first.pc &&
+        f->first.tid == race->first.tid && f->first.write == race->first.write &&
+        f->first.atomic == race->first.atomic) {
+        f->size += race->size;
+        return;
+    }
+    flush_report(r);
+    *f = *race;
+}
+
 /* One report for each run of bytes: what was kept of the earlier access may have
  * gaps. */
 static void report(struct hd_races *r, const struct access *now, const struct hd_race_record *then)
@@ -81,7 +103,7 @@ static void report(struct hd_races *r, const struct access *now, const struct hd
             .second = { now->pc, hd_clocks_events(&r->clocks), now->tid, now->write, now->atomic },
         };
 
-        r->report(r->ctx, &race);
+        add_to_report(r, &race);
         at += gap + run;
         common >>= gap + run;
     }
@@ -188,12 +210,12 @@ static void check(struct hd_races *r, struct access *now, size_t size)
     if (HD_UNLIKELY(r->blind || r->clocks.full))
         return;
     while (size > 0) {
-        unsigned offset = addr % HD_SHADOW_GRAIN, rest = HD_SHADOW_GRAIN - offset;
-        unsigned n = size < rest ? (unsigned)size : rest;
+        unsigned offset = addr & 7;
+        unsigned n = size < 8 - offset ? (unsigned)size : 8 - offset;
         struct hd_shadow_cell *cell = cell_of(r, addr);
 
         if (HD_UNLIKELY(cell == NULL))
-            return;
+            break;
         now->addr = addr - offset;
         now->mask = ((1u << n) - 1) << offset;
         if (now->atomic || !hd_races_quickly(&r->clocks, cell, now->segment, now->tid, now->mask,
@@ -202,6 +224,7 @@ static void check(struct hd_races *r, struct access *now, size_t size)
         addr += n;
         size -= n;
     }
+    flush_report(r);
 }
 
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,

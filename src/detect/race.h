@@ -36,6 +36,7 @@ struct hd_races {
     bool all_pairs;                /* an access that was in a race is still compared with others;
                                     * callers then use hd_races_access_slow, which skips none */
     bool blind;                    /* no room: what follows in this execution is not checked */
+    struct hd_race found;          /* by the access that is being checked; size 0: nothing */
     hd_race_report *report;
     void *ctx;
 };
@@ -106,36 +107,24 @@ static inline bool hd_races_quickly(struct hd_clocks *c, struct hd_shadow_cell *
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc);
 
-/* Of one cell, what needs neither the list nor the clocks. */
-static inline bool hd_races_cell(struct hd_races *r, struct hd_shadow_cell *cell, hd_segment now,
-                                 hd_tid tid, unsigned mask, bool write, uint64_t pc)
-{
-    if (cell->write_segment == now && (mask & ~hd_shadow_mask(cell->write)) == 0)
-        return true;
-    if (!write && cell->read_segment == now && (mask & ~hd_shadow_mask(cell->read)) == 0)
-        return true;
-    return hd_races_quickly(&r->clocks, cell, now, tid, mask, write, pc, false);
-}
-
-/* A plain access.  Inline, where in a hook much is constant, is what needs no new
- * segment either, and at most two cells.  To check a cell twice does no harm. */
+/* A plain access.  Inline, where in a hook much is constant, is what needs neither the
+ * list nor a new segment, a second cell or the clocks. */
 static inline void hd_races_access(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
                                    bool write, uint64_t pc)
 {
     struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
     hd_segment now = r->clocks.now[tid];
-    unsigned offset = addr % HD_SHADOW_GRAIN;
+    unsigned offset = addr & 7;
 
-    if (HD_LIKELY(cell != NULL && now != 0)) {
-        if (HD_LIKELY(size < 8 && offset + size <= HD_SHADOW_GRAIN)) {
-            if (HD_LIKELY(hd_races_cell(r, cell, now, tid, ((1u << (size & 7)) - 1) << offset,
-                                        write, pc)))
-                return;
-        } else if (HD_LIKELY(size == 8 && (addr & 7) == 0)) {
-            if (HD_LIKELY(hd_races_cell(r, cell, now, tid, 15, write, pc) &&
-                          hd_races_cell(r, cell + 1, now, tid, 15, write, pc)))
-                return;
-        }
+    if (HD_LIKELY(cell != NULL && now != 0 && offset + size <= 8)) {
+        unsigned mask = ((1u << (size & 15)) - 1) << offset;
+
+        if (cell->write_segment == now && (mask & ~hd_shadow_mask(cell->write)) == 0)
+            return;
+        if (!write && cell->read_segment == now && (mask & ~hd_shadow_mask(cell->read)) == 0)
+            return;
+        if (HD_LIKELY(hd_races_quickly(&r->clocks, cell, now, tid, mask, write, pc, false)))
+            return;
     }
     hd_races_access_slow(r, tid, addr, size, write, pc);
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "report/result.h"
 
 enum { MAX_HELD = 16 };
@@ -197,6 +198,27 @@ void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
              second, verb(b), b->atomic ? " atomically" : "", name,
              site(r, b->pc), a->atomic ? "atomic " : "",
              a->write ? "write" : "read", first, site(r, a->pc));
+}
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    for (; *text != '\0'; text++)
+        h = hd_hash_mix(h, (unsigned char)*text);
+    return h;
+}
+
+static uint64_t access_key(const struct hd_report *r, const struct hd_race_access *a)
+{
+    return hash_text(2u * a->write + a->atomic, site(r, a->pc));
+}
+
+uint64_t hd_race_key(const struct hd_report *r)
+{
+    uint64_t a = access_key(r, &r->race->race.first), b = access_key(r, &r->race->race.second);
+    char name[256];
+
+    hd_race_variable(r, name, sizeof name);
+    return hash_text(a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a), name) | 1;
 }
 
 static const char *function_of(const struct hd_report *r, uint64_t pc)

@@ -24,6 +24,7 @@ struct hd_result_finding {
     uint64_t execution;
     uint32_t preemptions;
     char schedule[4096]; /* empty when it could not be saved */
+    uint64_t race_key;   /* of a race: hd_race_key; else 0 */
     char *details;       /* of a race: a JSON object; else NULL */
     const struct hd_finding *record; /* on its wire */
 };

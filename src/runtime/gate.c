@@ -380,35 +380,34 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
         pass_gate(t);
 }
 
-/* At the turn of an operation on o, not when it is announced: see O3 of object.c. */
-static HD_HOT void look_at_object(struct hd_obj *o)
+static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,
+                      unsigned flags, uint64_t pc)
 {
-    if (HD_UNLIKELY(o != NULL && (o->flags & HD_OF_DESTROYED)))
-        hd_object_is_destroyed(o);
+    struct hd_thread *t = hd.cur;
+
+    if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc))
+        flags |= HD_EVF_HELD;
+    announce(t, kind, o, o2, peer, pc);
+    if (HD_UNLIKELY(flags != 0))
+        hd_event_add_flags(&hd.exec->pending[t->tid], flags);
+    wait_for_turn(t, kind);
+    hd_object_at_turn(o);
+    hd_object_at_turn(o2);
 }
 
 void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
 {
-    struct hd_thread *t = hd.cur;
-
-    bool held = hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc);
-
-    announce(t, kind, o, o2, HD_NO_TID, pc);
-    if (HD_UNLIKELY(held))
-        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
-    wait_for_turn(t, kind);
-    look_at_object(o);
-    look_at_object(o2);
+    op(kind, o, o2, HD_NO_TID, 0, pc);
 }
 
-/* What libc does with a normal mutex; POSIX leaves it undefined. */
-static HD_COLD void unlock_of_another(struct hd_obj *o, uint64_t pc)
+void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
 {
-    if (o->owner == HD_NO_TID)
-        hd_misuse(pc, "T%u unlocks a mutex that nobody holds", hd.cur->tid);
-    else
-        hd_misuse(pc, "T%u unlocks a mutex that T%u holds", hd.cur->tid, o->owner);
-    o->owner = HD_NO_TID;
+    op(kind, o, NULL, peer, 0, pc);
+}
+
+void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc)
+{
+    op(kind, o, NULL, HD_NO_TID, flags, pc);
 }
 
 int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
@@ -419,7 +418,7 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 
     announce(t, kind, o, NULL, HD_NO_TID, pc);
     wait_for_turn(t, kind);
-    look_at_object(o);
+    hd_object_at_turn(o);
     if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {
         rc = ENOTRECOVERABLE;
         flags = HD_EVF_FAILED;
@@ -428,36 +427,10 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     } else if (o->owner == t->tid) {
         hd_mutex_drop(o);
     } else {
-        unlock_of_another(o, pc);
+        hd_mutex_unlock_of_another(o, pc);
     }
     done(t, 0, flags);
     return rc;
-}
-
-void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
-{
-    struct hd_thread *t = hd.cur;
-    bool held = hd_kind_traits[kind] & HD_TRAIT_POLLS && hd_poll_visit(t, pc);
-
-    announce(t, kind, o, NULL, peer, pc);
-    if (HD_UNLIKELY(held))
-        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
-    wait_for_turn(t, kind);
-}
-
-void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc)
-{
-    struct hd_thread *t = hd.cur;
-
-    announce(t, kind, o, NULL, HD_NO_TID, pc);
-    hd_event_add_flags(&hd.exec->pending[t->tid], flags);
-    wait_for_turn(t, kind);
-    look_at_object(o);
-}
-
-void hd_op_local(enum hd_kind kind, uint64_t pc)
-{
-    hd_op(kind, NULL, NULL, pc);
 }
 
 /* Events that are no steps: with them the log is bounded, too. */

@@ -113,6 +113,16 @@ int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
     return timed(m, clock, until, HD_PC);
 }
 
+/* What libc does; POSIX leaves it undefined. */
+HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
+{
+    if (o->owner == HD_NO_TID)
+        hd_misuse(pc, "T%u unlocks a mutex that nobody holds", hd.cur->tid);
+    else
+        hd_misuse(pc, "T%u unlocks a mutex that T%u holds", hd.cur->tid, o->owner);
+    o->owner = HD_NO_TID;
+}
+
 HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
 {
     if (HD_UNLIKELY(hd.cur == NULL))

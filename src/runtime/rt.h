@@ -84,9 +84,6 @@ struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type 
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type);
 /* The target has destroyed it (for a mutex: after libc's own destroy). */
 void hd_object_destroyed(struct hd_obj *o);
-/* An operation has its turn on an object with HD_OF_DESTROYED: lock misuse, unless it
- * was made anew without a call. */
-void hd_object_is_destroyed(struct hd_obj *o);
 
 /* ---- threads -------------------------------------------------------------- */
 
@@ -225,7 +222,10 @@ void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc);
 /* As hd_op, with flags that the operation has already while it is pending. */
 void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc);
 /* As hd_op, for a step that others see as no conflict (yield, sleep). */
-void hd_op_local(enum hd_kind kind, uint64_t pc);
+static inline void hd_op_local(enum hd_kind kind, uint64_t pc)
+{
+    hd_op(kind, NULL, NULL, pc);
+}
 /* It has taken effect. */
 void hd_done(uint64_t value, unsigned flags);
 /* Record an event that is no scheduling point (init, fence). */

@@ -171,3 +171,20 @@ END
     has "FOUND data-race"
     has "memory: to"
 }
+
+@test "a label says what was seen, and nothing when nothing was" {
+    litmus=$BATS_TEST_DIRNAME/../litmus/races
+    heddle cc -O1 -o overlap "$litmus/overlap.c"
+    run heddle run --strategy dfs --json r.json ./overlap whole-whole # 1 and 2
+    exits 2
+    json r.json 'r["findings"][0]["race"]["labels"] == []'
+    heddle cc -O1 -o places "$litmus/places.c"
+    run heddle run --strategy dfs --json r.json ./places heap # 1 and 1
+    exits 2
+    json r.json 'r["findings"][0]["race"]["labels"] == ["same-value"]'
+    heddle cc -O1 -o flag "$litmus/volatile_flag.c"
+    run heddle run --strategy dfs --json r.json ./flag mixed
+    exits 2
+    json r.json 'sorted(a["atomic"] for a in r["findings"][0]["race"]["accesses"]) == [False, True]'
+    json r.json 'all(len(a["stack"]) >= 1 for a in r["findings"][0]["race"]["accesses"])'
+}

@@ -66,11 +66,11 @@ killed() {
 # Whatever kills the process, the totals are those of the failing assertion.
 crashes() {
     build fails fails.c -O1 || return
-    search verify --keep-going ./fails assert
+    search verify --races on --keep-going ./fails assert
     want="2 $(field complete) $(field executions) $(field buggy)"
     same "assert: complete" true "$(field complete)"
     for how in segv fpe ill call abort raise corrupt; do
-        search verify --keep-going ./fails $how
+        search verify --races on --keep-going ./fails $how
         same "$how: totals" "$want" "$rc $(field complete) $(field executions) $(field buggy)"
         same "$how: one finding" 1 "$(grep -c '"id":' "$json")"
         heddle replay -o "$work/found"
@@ -78,7 +78,7 @@ crashes() {
     done
     # The process is gone at once, also for the other threads: the search goes on,
     # but it does not call itself complete.
-    search verify --keep-going ./fails kill
+    search verify --races on --keep-going ./fails kill
     same "kill: totals" "${want#* * }" "$(field executions) $(field buggy)"
     same "kill: not complete" "2 false" "$rc $(field complete)"
 }

@@ -169,8 +169,9 @@ static void make(struct trace *t, uint64_t seed)
         else if (what == 12)
             use_sem(&m, tid);
         else if (what == 13) {
-            put(&m, tid, HD_EV_FENCE, 0, 0);
-            t->line[t->n - 1].e.value = t->line[t->n - 1].e.aux = orders[below(&m, 4)];
+            put(&m, tid, HD_EV_FENCE, 0, HD_FENCE_EVERYBODY);
+            if (below(&m, 8) != 0)
+                t->line[t->n - 1].e.value = t->line[t->n - 1].e.aux = orders[below(&m, 4)];
         } else
             create_or_join(&m, tid);
     }
@@ -243,10 +244,17 @@ static lines learnt_by_atomic(const struct trace *t, unsigned i)
     return s;
 }
 
+static bool is_meeting(const struct line *l)
+{
+    return l->e.kind == HD_EV_FENCE && l->e.value == HD_FENCE_EVERYBODY;
+}
+
 static bool sync_edge(const struct line *a, const struct line *b)
 {
     unsigned x = a->e.kind, y = b->e.kind;
 
+    if (is_meeting(a) || is_meeting(b))
+        return true;
     if (x == HD_EV_THREAD_CREATE && a->e.value == b->e.tid)
         return true;
     if (a->e.obj == 0 || a->e.obj != b->e.obj)
@@ -309,6 +317,9 @@ static unsigned first_race(const struct trace *t, const lines *before, unsigned 
 
 /* ---- comparing ---------------------------------------------------------------------- */
 
+static const struct trace *running;
+static uint32_t nth; /* line of it */
+
 struct seen {
     unsigned line[BYTES]; /* second access of the first report on the byte; EVENTS none */
     unsigned partner[BYTES];
@@ -317,19 +328,27 @@ struct seen {
 static void note(void *ctx, const struct hd_race *race)
 {
     struct seen *s = ctx;
+    unsigned first = (unsigned)(race->first.pc - 1000), second = (unsigned)(race->second.pc - 1000);
 
+    assert_int_equal(second, nth);
+    assert_int_equal(race->second.position, nth);
+    assert_true(race->first.position <= first);
+    assert_int_equal(race->first.tid, running->line[first].e.tid);
+    assert_int_equal(race->second.tid, running->line[second].e.tid);
     for (unsigned b = (unsigned)(race->addr - MEMORY); b < race->addr - MEMORY + race->size; b++)
         if (s->line[b] == EVENTS) {
-            s->line[b] = (unsigned)(race->second.pc - 1000);
-            s->partner[b] = (unsigned)(race->first.pc - 1000);
+            s->line[b] = second;
+            s->partner[b] = first;
         }
 }
 
 static void detect(struct hd_races *r, const struct trace *t)
 {
+    r->clocks.events = &nth;
+    running = t;
     hd_races_begin(r);
-    for (unsigned i = 0; i < t->n; i++) {
-        const struct line *l = &t->line[i];
+    for (nth = 0; nth < t->n; nth++) {
+        const struct line *l = &t->line[nth];
 
         if (l->size != 0 && l->e.obj == 0)
             hd_races_access(r, l->e.tid, MEMORY + l->at, l->size, writes(l), l->e.pc);

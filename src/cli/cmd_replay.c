@@ -66,6 +66,14 @@ static bool same_build(const struct hd_session *s, const struct hd_schedule *sch
     return false;
 }
 
+static bool filter_replay(struct hd_session *s, const struct hd_schedule *sch)
+{
+    for (uint32_t i = 0; i < sch->nfilters; i++)
+        if (!hd_session_filter(s, sch->filters[i].within, sch->filters[i].function))
+            return false;
+    return true;
+}
+
 static char **target_argv(const char *program, const struct hd_schedule *sch)
 {
     char **argv = calloc((size_t)sch->nargs + 2, sizeof *argv);
@@ -218,7 +226,7 @@ static int replay(const struct hd_options *o, const char *file, const struct hd_
     char **argv = target_argv(program, sch);
     int code = hd_session_open(&s, o, program, argv);
 
-    if (code == HD_EXIT_CLEAN && !same_build(&s, sch, file))
+    if (code == HD_EXIT_CLEAN && !(same_build(&s, sch, file) && filter_replay(&s, sch)))
         code = HD_EXIT_USAGE;
     if (code == HD_EXIT_CLEAN) {
         s.replayed = file;

@@ -263,6 +263,19 @@ static bool set_text(const struct parser *p, const struct hd_option *o, const ch
     return true;
 }
 
+static bool add_filter(const struct parser *p, const struct hd_option *o, const char *text)
+{
+    struct hd_options *out = p->out;
+
+    if (*text == '\0')
+        return complain(p, "--%s wants the name of a function", o->name);
+    if (out->nfilters == HD_MAX_FILTERS)
+        return complain(p, "--within and --without: at most %d of them", HD_MAX_FILTERS);
+    out->filters[out->nfilters].within = strcmp(o->name, "within") == 0;
+    out->filters[out->nfilters++].function = text;
+    return true;
+}
+
 static bool set_value(const struct parser *p, const struct hd_option *o, const char *text)
 {
     switch (o->type) {
@@ -281,6 +294,8 @@ static bool set_value(const struct parser *p, const struct hd_option *o, const c
         return set_choice(p, o, text);
     case HD_OPT_STRATEGY:
         return set_strategy(p, text);
+    case HD_OPT_FILTER:
+        return add_filter(p, o, text);
     case HD_OPT_TEXT:
         return set_text(p, o, text);
     case HD_OPT_FLAG:
@@ -520,9 +535,16 @@ static bool check_whole(const struct parser *p)
     if (o->jobs > 1 && !hd_jobs_possible(o))
         return complain(p, "-j: strategy %s searches with one worker only; leave -j out",
                         o->strategy);
-    if (o->points != HD_POINTS_SYNC)
-        return complain(p, "--points: this version switches threads at synchronisation only; "
-                           "leave --points out, or mark places with heddle_point()");
+    if (o->jobs > 1 && o->points != HD_POINTS_SYNC)
+        return complain(p, "-j: with --points races or all one worker searches; leave -j out");
+    if (o->points != HD_POINTS_SYNC && !o->races)
+        return complain(p, "--points %s needs the race detector, which finds the accesses that "
+                           "matter; leave --races off out",
+                        o->points == HD_POINTS_RACES ? "races" : "all");
+    if (o->points == HD_POINTS_SYNC && o->nfilters > 0)
+        return complain(p, "--%s chooses among plain accesses, and these are no points without "
+                           "--points races or all",
+                        o->filters[0].within ? "within" : "without");
     resolve_bound(p);
     return check_strategy(p);
 }

@@ -54,6 +54,11 @@ struct hd_options {
     uint32_t exit_grace;
     uint32_t jobs;       /* 0: one for each usable processor */
     enum hd_points points;
+    struct {
+        bool within; /* else without */
+        const char *function;
+    } filters[HD_MAX_FILTERS]; /* in the order of the command line */
+    uint32_t nfilters;
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
     bool races;          /* --races on */
@@ -105,6 +110,7 @@ enum hd_option_type {
     HD_OPT_CHOICE,   /* one of `choices`; an enum */
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
+    HD_OPT_FILTER,   /* a function; may be repeated */
     HD_OPT_TEXT,     /* const char *, not empty */
 };
 

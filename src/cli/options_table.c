@@ -42,8 +42,18 @@ const struct hd_option hd_option_table[] = {
               "--strategy names another" },
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
       .value = "sync|races|all", .choices = points_words, .fallback = "sync",
-      .help = "where threads may be switched: at synchronisation, also at racing accesses, "
-              "at every access (only sync in this version)" },
+      .help = "where threads may be switched: at synchronisation and atomics; also at plain accesses "
+              "that race, and data races then do not end the search; at every plain access outside "
+              "the own stack (small programs)" },
+    { .name = "within", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
+      .value = "FUNCTION",
+      .help = "with --points races or all: plain accesses are points only inside this function and "
+              "what it calls; may be repeated, together with --without: the last that names a "
+              "function on the call stack decides" },
+    { .name = "without", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
+      .value = "FUNCTION",
+      .help = "with --points races or all: plain accesses inside this function and what it calls "
+              "are no points" },
     { .name = "seed", .verbs = MEASURING, .type = HD_OPT_U64, .field = FIELD(seed),
       .value = "N", .max = UINT64_MAX, .fallback = "1",
       .help = "start of the random numbers; the same seed gives the same search" },

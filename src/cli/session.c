@@ -56,6 +56,30 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->show_output = o->show_output;
 }
 
+bool hd_session_filter(struct hd_session *s, bool within, const char *function)
+{
+    struct hd_filters *f = &s->wire->config.filters;
+    struct hd_module file = { .bias = 0 };
+    uint64_t code[HD_MAX_FILTER_RANGES][2];
+
+    char path[4096]; /* PATH_MAX, which realpath wants */
+    bool usable = realpath(s->elf.path, path) != NULL &&
+                  (size_t)snprintf(file.path, sizeof file.path, "%s", path) < sizeof file.path;
+    struct hd_symbols *symbols = hd_symbols_open(&file, usable);
+    unsigned n = hd_symbols_functions(symbols, function, code, HD_MAX_FILTER_RANGES - f->nranges);
+
+    hd_symbols_close(symbols);
+    if (n == 0) {
+        fprintf(stderr, "heddle: %s: there is no function '%s'; one that the compiler has inlined "
+                        "everywhere, or of a library, cannot be named\n", s->program, function);
+        return false;
+    }
+    for (unsigned i = 0; i < n; i++)
+        f->ranges[f->nranges++] = (struct hd_filter_range){ code[i][0], code[i][1], f->n };
+    f->within[f->n++] = within;
+    return true;
+}
+
 void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
 {
     struct hd_wire *w = s->wire;
@@ -73,6 +97,9 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     c->points = strcmp(sch->points, "all") == 0     ? HD_POINTS_ALL
                 : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
                                                     : HD_POINTS_SYNC;
+    for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
+        w->sites[i] = sch->sites[i];
+    w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
     c->races = true;
     c->study = sch->study;
@@ -119,6 +146,9 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     HD_INVARIANT(s->targets != NULL, "out of memory");
     for (uint32_t i = 0; i < s->wires.n; i++)
         configure(&s->wires.wire[i]->config, o);
+    for (uint32_t i = 0; i < o->nfilters; i++)
+        if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
+            return HD_EXIT_USAGE;
     return HD_EXIT_CLEAN;
 }
 
@@ -193,6 +223,10 @@ static void fill_schedule(struct hd_session *s, const struct hd_report *r, struc
     out->study = c->study;
     out->timeouts_idle = c->timeouts_idle;
     out->points = points[c->points <= HD_POINTS_ALL ? c->points : HD_POINTS_SYNC];
+    for (uint64_t i = 0; i < r->finding->sites; i++)
+        hd_schedule_add_site(out, s->wire->sites[i]);
+    for (uint32_t i = 0; i < s->o->nfilters; i++)
+        hd_schedule_add_filter(out, s->o->filters[i].within, s->o->filters[i].function);
     out->loop_bound = c->loop_bound;
     out->exit_grace = c->exit_grace;
     out->max_steps = c->max_steps;

@@ -43,6 +43,9 @@ struct hd_session {
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv);
 
+/* Add --within or --without.  False after having said that there is no such function. */
+bool hd_session_filter(struct hd_session *s, bool within, const char *function);
+
 /* One execution by that schedule instead of a search. */
 void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule);
 

@@ -125,7 +125,7 @@ static uint8_t compare(struct hd_races *r, const struct access *now,
 
         if (race)
             report(r, now, then);
-        kept = !race; /* one report is enough */
+        kept = !race || r->all_pairs; /* else one report is enough */
     }
     return kept ? then->mask : (uint8_t)(then->mask & ~now->mask);
 }

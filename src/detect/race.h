@@ -33,6 +33,8 @@ struct hd_races {
     struct hd_race_record *record; /* [HD_RACE_RECORDS] */
     uint32_t nrecords;             /* in this execution */
     uint32_t free;                 /* list of those that are not in use, + 1 */
+    bool all_pairs;                /* an access that was in a race is still compared with others;
+                                    * callers then use hd_races_access_slow, which skips none */
     bool blind;                    /* no room: what follows in this execution is not checked */
     struct hd_race found;          /* by the access that is being checked; size 0: nothing */
     hd_race_report *report;

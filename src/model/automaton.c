@@ -138,6 +138,9 @@ void hd_automaton_lock_event(struct hd_automaton *a, const struct hd_event *e)
         a->value = e->value;
         a->known = true;
         break;
+    case HD_EV_PLAIN_WRITE: /* announced before it happens: of what, nobody knows */
+        a->known = false;
+        break;
     default:
         if (!failed)
             succeed(a, e);

@@ -53,6 +53,7 @@ struct hd_execution {
     uint32_t findings;    /* in this execution */
     uint32_t loop_cuts;   /* threads stopped by the loop bound: weakens "complete" */
     uint32_t grace_cuts;  /* threads cut by the exit grace: weakens "complete" */
+    uint32_t sites;       /* racing sites known at its end, of this and all earlier ones */
     uint32_t facts;       /* enum hd_fact: what a reduction does not know of */
     int32_t exit_code;
     uint32_t diverged_step;

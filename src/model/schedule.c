@@ -48,6 +48,7 @@ void hd_schedule_free(struct hd_schedule *s)
         free(s->text);
     }
     free(s->args);
+    free(s->sites);
     free(s->slots);
     free(s->threads);
     free(s->steps);
@@ -117,6 +118,24 @@ void hd_schedule_add_arg(struct hd_schedule *s, const char *arg)
     HD_INVARIANT(more != NULL, "out of memory");
     s->args = more;
     s->args[s->nargs++] = hd_schedule_string(s, arg);
+}
+
+void hd_schedule_add_site(struct hd_schedule *s, hd_cname site)
+{
+    hd_cname *more = realloc(s->sites, (s->nsites + 1) * sizeof *more);
+
+    HD_INVARIANT(more != NULL, "out of memory");
+    s->sites = more;
+    s->sites[s->nsites++] = site;
+}
+
+bool hd_schedule_add_filter(struct hd_schedule *s, bool within, const char *function)
+{
+    if (s->nfilters == HD_MAX_FILTERS)
+        return false;
+    s->filters[s->nfilters++] =
+        (struct hd_schedule_filter){ within, hd_schedule_string(s, function) };
+    return true;
 }
 
 /* ---- writing ------------------------------------------------------------------ */
@@ -197,6 +216,21 @@ static void word_line(struct line_writer *w, const char *key, const char *value)
     end_line(w);
 }
 
+static void write_points(struct line_writer *w, const struct hd_schedule *s)
+{
+    word_line(w, "option points", s->points);
+    for (uint32_t i = 0; i < s->nsites; i++) {
+        put(w, "site %u %u %llu", hd_cname_region(s->sites[i]), hd_cname_index(s->sites[i]),
+            (unsigned long long)hd_cname_offset(s->sites[i]));
+        end_line(w);
+    }
+    for (uint32_t i = 0; i < s->nfilters; i++) {
+        put(w, "filter %s ", s->filters[i].within ? "within" : "without");
+        put_quoted(w, s->filters[i].function);
+        end_line(w);
+    }
+}
+
 static void write_head(struct line_writer *w, const struct hd_schedule *s)
 {
     number_line(w, "heddle-schedule", HD_SCHEDULE_VERSION);
@@ -207,7 +241,7 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
         text_line(w, "arg", s->args[i]);
     word_line(w, "option convention", s->study ? "study" : "default");
     word_line(w, "option timeouts", s->timeouts_idle ? "idle" : "any");
-    word_line(w, "option points", s->points);
+    write_points(w, s);
     number_line(w, "option loop-bound", s->loop_bound);
     number_line(w, "option exit-grace", s->exit_grace);
     number_line(w, "option max-steps", s->max_steps);

@@ -14,6 +14,8 @@
  *     build-id 5f0c...          of the program; - when it has none
  *     arg "8"                   one line per argument
  *     option points sync        everything that changes what a decision means
+ *     site 1 0 4660             any number: racing sites that were points (region, index, offset)
+ *     filter within "f"         any number: --within and --without, in order
  *     kind deadlock
  *     ...
  *     slots 3                   then one line each:  slot number parent nth
@@ -33,7 +35,9 @@
 #include <stdio.h>
 
 #include "model/execution.h"
+#include "model/filter.h"
 #include "model/finding.h"
+#include "model/object.h"
 
 #define HD_SCHEDULE_VERSION 1
 
@@ -56,6 +60,11 @@ struct hd_schedule_step {
     const char *site;   /* "file.c:12" or "module+0x12"; "" unknown */
 };
 
+struct hd_schedule_filter {
+    bool within; /* else without */
+    const char *function;
+};
+
 /* Strings are owned by the schedule and live until hd_schedule_free. */
 struct hd_schedule {
     const char *program;
@@ -67,6 +76,10 @@ struct hd_schedule {
     bool study;
     bool timeouts_idle;
     const char *points; /* "sync", "races", "all" */
+    hd_cname *sites;
+    uint32_t nsites;
+    struct hd_schedule_filter filters[HD_MAX_FILTERS];
+    uint32_t nfilters;
     uint32_t loop_bound;
     uint32_t exit_grace;
     uint32_t max_steps;
@@ -102,6 +115,9 @@ const char *hd_schedule_string(struct hd_schedule *s, const char *str);
 void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthreads,
                          uint32_t nsteps);
 void hd_schedule_add_arg(struct hd_schedule *s, const char *arg);
+void hd_schedule_add_site(struct hd_schedule *s, hd_cname site);
+/* False when there are HD_MAX_FILTERS already. */
+bool hd_schedule_add_filter(struct hd_schedule *s, bool within, const char *function);
 
 /* False when the stream reports an error (errno is set); *sum is the checksum,
  * which serves as the identity of the schedule. */

@@ -274,6 +274,50 @@ static bool points_line(struct parser *p)
     return true;
 }
 
+static bool site_rest(struct parser *p)
+{
+    uint32_t region, index;
+    uint64_t offset;
+
+    if (!want_u32(p, HD_REG_PROCESS, &region) || !want_u32(p, 0xfff, &index) ||
+        !want_number(p, UINT64_C(0xffffffffffff), ' ', &offset) || !want_end(p))
+        return false;
+    hd_schedule_add_site(p->out, hd_cname_make((enum hd_region)region, index, offset));
+    return true;
+}
+
+static bool filter_rest(struct parser *p)
+{
+    const char *function;
+    bool within = accept_word(p, "within");
+
+    if (!within && !accept_word(p, "without"))
+        return fail(p, "expected \"within\" or \"without\"");
+    return want_string(p, &function) && want_end(p) &&
+           (hd_schedule_add_filter(p->out, within, function) || fail(p, "too many filters"));
+}
+
+/* Any number of sites and filters, then the option that follows. */
+static bool point_lines(struct parser *p)
+{
+    if (!points_line(p))
+        return false;
+    for (;;) {
+        if (!next_line(p))
+            return false;
+        if (accept_word(p, "site")) {
+            if (!site_rest(p))
+                return false;
+        } else if (!accept_word(p, "filter")) {
+            break;
+        } else if (!filter_rest(p)) {
+            return false;
+        }
+    }
+    return want_word(p, "option loop-bound") && want_u32(p, UINT32_MAX, &p->out->loop_bound) &&
+           want_end(p);
+}
+
 static bool kind_line(struct parser *p)
 {
     char word[32];
@@ -318,7 +362,7 @@ static bool head_lines(struct parser *p)
     return version_line(p) && text_line(p, "program", &s->program) &&
            text_line(p, "directory", &s->directory) && build_id_line(p) && arg_lines(p) &&
            either_line(p, "option timeouts", "any", "idle", &s->timeouts_idle) &&
-           points_line(p) && u32_line(p, "option loop-bound", UINT32_MAX, &s->loop_bound) &&
+           point_lines(p) &&
            u32_line(p, "option exit-grace", UINT32_MAX, &s->exit_grace) &&
            u32_line(p, "option max-steps", UINT32_MAX, &s->max_steps) &&
            text_line(p, "strategy", &s->strategy) &&

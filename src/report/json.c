@@ -167,7 +167,7 @@ static void study(FILE *out, const struct hd_result *r)
     number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
-    number(out, "discarded", r->discarded);
+    number(out, "discarded", r->discarded + r->totals.discarded);
     truth(out, "interrupted", r->interrupted);
     if (r->error != NULL)
         text(out, "error", r->error);
@@ -187,6 +187,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     hd_json_string(out, sentence);
     fprintf(out, ",\n \"executions\": %llu", (unsigned long long)r->totals.executions);
     number(out, "redundant", r->totals.redundant);
+    number(out, "passes", r->totals.restarts + 1);
     number_or_null(out, "bound", r->config->bound >= 0, r->config->bound);
     number(out, "seed", r->config->seed);
     measurements(out, r);

@@ -29,7 +29,8 @@ int hd_verdict_exit_code(enum hd_verdict v)
 /* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 && hd_claim_gaps(r) == 0;
+    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
+           !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0;
 }
 
 double hd_result_rate(const struct hd_result *r)
@@ -171,6 +172,10 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
         say(s, "; in %s executions the least number of preemptions was estimated from below, so "
                "some may need more than the bound", number);
     }
+    if (r->config->filters.n > 0)
+        say(s, "; plain accesses that --within and --without leave out were no points");
+    if (r->totals.facts & HD_FACT_RANGE && !hd_claim_is_reduced(r))
+        say(s, "; copies of many bytes were taken as one access each");
     if (r->config->timeouts_idle)
         say(s, "; time-outs only when nothing else could run");
     if (r->plain)
@@ -180,6 +185,14 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
     if (others > 0)
         say(s, "; %u thing%s not controlled", others, others == 1 ? " was" : "s were");
     say_orders(s, r);
+}
+
+/* What the last pass over racing accesses means beyond its points. */
+static void say_covered(struct sentence *s, const struct hd_result *r)
+{
+    if (r->config->points == HD_POINTS_RACES && r->config->bound < 0 && !r->plain &&
+        r->config->filters.n == 0)
+        say(s, "; no other access races, so this covers every interleaving of plain accesses");
 }
 
 static void say_complete(struct sentence *s, const struct hd_result *r)
@@ -192,6 +205,7 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
         say(s, "all interleavings %s, under sequential consistency: ", where(r));
     say_executions(s, r->totals.executions);
     say(s, ", none fails");
+    say_covered(s, r);
     say_limits(s, r);
     if (holds_for_c11(r))
         say(s, "; all atomics are seq_cst and nothing races, so it holds for C11");
@@ -296,9 +310,10 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         const char *bounded = no_bounded_proof(r);
         bool ended = bounded == NULL && t->exhausted && hd_claim_gaps(r) != 0;
 
-        say(s, " found nothing%s", r->config->samples || ended ? ""
-                                   : bounded != NULL            ? bounded
-                                                                : ", and the search was not finished");
+        say(s, " found nothing%s%s", r->nfindings > 0 ? " else" : "",
+            r->config->samples || ended ? ""
+            : bounded != NULL           ? bounded
+                                        : ", and the search was not finished");
         if (ended)
             say_gaps(s, r);
         if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
@@ -313,6 +328,29 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
     say_limits(s, r);
 }
 
+/* Where racing accesses are points, races do not end a search and are no failures. */
+static bool only_races(const struct hd_result *r)
+{
+    for (size_t i = 0; i < r->nfindings; i++)
+        if (r->findings[i].kind != HD_FK_DATA_RACE)
+            return false;
+    return r->config->points != HD_POINTS_SYNC;
+}
+
+static void say_races(struct sentence *s, const struct hd_result *r)
+{
+    say(s, "%zu data race%s; ", r->nfindings, r->nfindings == 1 ? "" : "s");
+    if (hd_result_complete(r)) {
+        say(s, "no harm %s of %s%s: ", r->config->filters.n > 0 ? "came" : "comes",
+            r->nfindings == 1 ? "it" : "them",
+            r->config->filters.n > 0 ? " where accesses are points" : "");
+        say_complete(s, r);
+    } else {
+        say(s, "whether harm comes of %s is not known: ", r->nfindings == 1 ? "it" : "them");
+        say_incomplete(s, r);
+    }
+}
+
 static void say_failure(struct sentence *s, const struct hd_result *r)
 {
     char buggy[32];
@@ -321,8 +359,12 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         say(s, "the recorded schedule fails again");
         return;
     }
+    if (only_races(r)) {
+        say_races(s, r);
+        return;
+    }
     hd_text_number(r->totals.buggy, buggy, sizeof buggy);
-    if (r->totals.buggy == 0 && r->discarded > 0) {
+    if (r->totals.buggy == 0 && r->discarded + r->totals.discarded > 0) {
         say(s, "an execution fails that was discarded");
     } else {
         say(s, "%s of ", buggy);
@@ -375,6 +417,11 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     if (r->totals.redundant > 0) {
         hd_text_number(r->totals.redundant, number, sizeof number);
         say(&s, " (and %s cut off as redundant)", number);
+    }
+    if (r->totals.restarts > 0) {
+        hd_text_number(r->totals.discarded, number, sizeof number);
+        say(&s, ", after %s in %llu earlier pass%s with fewer points", number,
+            (unsigned long long)r->totals.restarts, r->totals.restarts == 1 ? "" : "es");
     }
     if (r->seconds < 1)
         say(&s, " in %.0f ms", r->seconds * 1e3);

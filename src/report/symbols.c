@@ -389,3 +389,53 @@ const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t 
         snprintf(text, sizeof text, "0x%llx", (unsigned long long)offset);
     return remember(s, key, text);
 }
+
+/* ---- functions by name ---------------------------------------------------------------- */
+
+static bool is_called(struct hd_symbols *s, const char *symbol, const char *name)
+{
+    size_t n = strlen(name);
+    const char *plain = readable(s, symbol);
+
+    return (strncmp(symbol, name, n) == 0 && (symbol[n] == '\0' || symbol[n] == '.')) ||
+           (strncmp(plain, name, n) == 0 && (plain[n] == '\0' || plain[n] == '('));
+}
+
+struct function_search {
+    struct hd_symbols *symbols;
+    const char *name;
+    uint64_t (*out)[2];
+    unsigned n, max;
+};
+
+static int search_module(Dwfl_Module *module, void **user, const char *path, Dwarf_Addr base,
+                         void *arg)
+{
+    struct function_search *f = arg;
+    int count = dwfl_module_getsymtab(module);
+
+    (void)user;
+    (void)path;
+    (void)base;
+    for (int i = 0; i < count; i++) {
+        GElf_Sym sym;
+        const char *symbol = dwfl_module_getsym(module, i, &sym, NULL);
+
+        if (symbol == NULL || GELF_ST_TYPE(sym.st_info) != STT_FUNC || sym.st_size == 0 ||
+            f->n == f->max || !is_called(f->symbols, symbol, f->name))
+            continue;
+        f->out[f->n][0] = sym.st_value;
+        f->out[f->n++][1] = sym.st_value + sym.st_size;
+    }
+    return DWARF_CB_OK;
+}
+
+unsigned hd_symbols_functions(struct hd_symbols *s, const char *name, uint64_t (*out)[2],
+                              unsigned max)
+{
+    struct function_search f = { s, name, out, 0, max };
+
+    if (s->dwfl != NULL)
+        dwfl_getmodules(s->dwfl, search_module, &f, 0);
+    return f.n;
+}

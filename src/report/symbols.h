@@ -49,6 +49,11 @@ const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc);
  * or "module+0x12" when it is not known. */
 const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset);
 
+/* Code of the functions of that name, also of copies that the compiler made (name.part.0)
+ * and of a C++ name without its parameters: lo and hi of each; how many. */
+unsigned hd_symbols_functions(struct hd_symbols *s, const char *name, uint64_t (*out)[2],
+                              unsigned max);
+
 /* The part of a path after the last slash. */
 const char *hd_base_name(const char *path);
 

@@ -3,6 +3,7 @@
  * access.c - atomic operations of instrumented code as visible operations. */
 #include "runtime/early.h"
 #include "runtime/object.h"
+#include "runtime/points.h"
 #include "runtime/poll.h"
 
 /* Of an odd size, that of its largest aligned part. */
@@ -57,9 +58,24 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
     return true;
 }
 
+/* Plain accesses to a part of it are objects of their own: see points.h. */
+static inline void done(uint64_t value, unsigned flags)
+{
+    if (HD_LIKELY(!(hd.access_mode & HD_MODE_POINTS))) {
+        hd_done(value, flags);
+        return;
+    }
+    struct hd_event e = *hd_pending();
+    uintptr_t addr = hd.cur->obj->addr;
+
+    e.flags |= (uint8_t)flags;
+    hd_done(value, flags);
+    hd_points_atomic(&e, addr);
+}
+
 void hd_atomic_leave(uint64_t value, unsigned flags)
 {
-    hd_done(value, flags);
+    done(value, flags);
 }
 
 void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags)
@@ -67,7 +83,7 @@ void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags)
     uint64_t *objects = (uint64_t *)(void *)&hd_pending()->obj;
 
     *objects |= (uint64_t)hd_event_value_hash(before) << 32;
-    hd_done(value, flags);
+    done(value, flags);
 }
 
 void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order)

@@ -215,6 +215,12 @@ static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *r
     return h;
 }
 
+/* Where racing accesses are points, the question is what becomes of a race. */
+static bool ends_search(enum hd_finding_kind kind)
+{
+    return kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC;
+}
+
 static void emit(struct hd_finding *f, const struct hd_stack_image *here,
                  const struct hd_race *race, bool lost)
 {
@@ -222,7 +228,9 @@ static void emit(struct hd_finding *f, const struct hd_stack_image *here,
     const struct hd_totals *t = hd_campaign_totals(&w->campaign);
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
-    hd.exec->findings++;
+    bool stops = ends_search((enum hd_finding_kind)f->kind);
+
+    hd.exec->findings += stops;
     f->signature = signature_of(f, race);
     if (is_known(f->signature) || HD_FINDINGS_BYTES - w->findings_used < (1 << 20)) {
         w->finding_hits++;
@@ -233,6 +241,7 @@ static void emit(struct hd_finding *f, const struct hd_stack_image *here,
     f->number = w->nfindings + 1;
     f->index = hd_worker_index(t);
     f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
+    f->sites = t->sites;
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;
@@ -240,11 +249,13 @@ static void emit(struct hd_finding *f, const struct hd_stack_image *here,
     write_sections(&out, here, race, lost);
     f->size = (uint64_t)(out.at - head);
     hd_mem_copy(head, f, sizeof *f);
-    if (w->nfindings == 0)
+    if (stops && w->nstopping == 0)
         w->found_in = hd.exec->index;
+    w->nstopping += stops;
     w->nfindings++;
     __atomic_store_n(&w->findings_used, w->findings_used + f->size, __ATOMIC_RELEASE);
-    hd_common_found(w->common, f->index);
+    if (stops)
+        hd_common_found(w->common, f->index);
 }
 
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)

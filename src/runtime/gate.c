@@ -205,7 +205,8 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 
 void hd_gate_special(void)
 {
-    hd.special = hd.nloop_wait != 0 || hd.access_mode != 0 || hd.exit_begun;
+    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~(uint32_t)HD_MODE_POINTS) != 0 ||
+                 hd.exit_begun;
 }
 
 /* The rest of done when anything out of the ordinary goes on. */
@@ -435,15 +436,20 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 /* Events that are no steps: with them the log is bounded, too. */
 #define MAX_NOTES (HD_MAX_STEPS - 4096)
 
+static void make_room(void)
+{
+    if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
+        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
+    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
+        hd.wire->heartbeat++;
+}
+
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
 {
     struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID,
                           .obj = o != NULL ? o->id : 0, .pc = pc, .value = value };
 
-    if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
-        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
-    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
-        hd.wire->heartbeat++;
+    make_room();
     hd.cur->progress++;
     hd_gate_record(&e, o);
     if (HD_UNLIKELY(o != NULL && o->nwatchers != 0))
@@ -458,6 +464,18 @@ void hd_touch(uint32_t obj, uint64_t pc)
                           .peer = HD_NO_TID, .obj = obj, .pc = pc };
 
     hd_gate_record(&e, NULL);
+}
+
+void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_TOUCH, .peer = HD_NO_TID,
+                          .flags = (write ? HD_EVF_FAILED : 0) | 2u << HD_EVF_SIZE_SHIFT,
+                          .obj = unit->id, .pc = pc };
+
+    make_room();
+    hd_gate_record(&e, unit);
+    if (HD_UNLIKELY(hd.special))
+        hd_poll_event(hd.cur, &e, unit, !write);
 }
 
 uint32_t hd_choose(uint32_t n, uint64_t pc)

@@ -9,6 +9,7 @@
  * threads (plain accesses as scheduling points), so nothing read from the
  * buffers before may be used after. */
 #include "runtime/memory_ops.h"
+#include "runtime/points.h"
 
 #include <string.h>
 #include <strings.h>
@@ -16,10 +17,66 @@
 /* libc's report of a buffer overflow that _FORTIFY_SOURCE found; aborts. */
 extern _Noreturn void __chk_fail(void);
 
+/* ---- as scheduling points --------------------------------------------------------- */
+
+/* Others may run between any two words of a copy.  A copy that is larger than this
+ * counts as one access, which the verdict says (HD_FACT_RANGE). */
+#define MOST_BY_PIECES 256
+
+/* From `at` on, both ends inside one aligned word; counted down from `at` when down. */
+static size_t piece_at(uintptr_t at, size_t left, bool down)
+{
+    size_t room = down ? (at - 1) % 8 + 1 : 8 - at % 8;
+
+    return left < room ? left : room;
+}
+
+static void copy_piece(uint8_t *d, const uint8_t *s, size_t n, uint64_t pc)
+{
+    uint64_t word = 0;
+
+    hd_range(s, n, false, pc);
+    hd_move(&word, s, n);
+    hd_range(d, n, true, pc);
+    hd_move(d, &word, n);
+}
+
+static void *copy_up(uint8_t *d, const uint8_t *s, size_t n, uint64_t pc)
+{
+    for (size_t at = 0, k; at < n; at += k) {
+        k = piece_at((uintptr_t)s + at, piece_at((uintptr_t)d + at, n - at, false), false);
+        copy_piece(d + at, s + at, k, pc);
+    }
+    return d;
+}
+
+static void *copy_down(uint8_t *d, const uint8_t *s, size_t n, uint64_t pc)
+{
+    for (size_t left = n, k; left > 0; left -= k) {
+        k = piece_at((uintptr_t)s + left, piece_at((uintptr_t)d + left, left, true), true);
+        copy_piece(d + left - k, s + left - k, k, pc);
+    }
+    return d;
+}
+
+static void *fill_pieces(uint8_t *d, int c, size_t n, uint64_t pc)
+{
+    for (size_t at = 0, k; at < n; at += k) {
+        k = piece_at((uintptr_t)d + at, n - at, false);
+        hd_range(d + at, k, true, pc);
+        hd_fill(d + at, (uint8_t)c, k);
+    }
+    return d;
+}
+
+/* ---- watched --------------------------------------------------------------------- */
+
 /* Apart from the plain way, which then needs no stack frame: most calls of a
  * process are not watched. */
 static HD_COLD void *watched_copy(void *d, const void *s, size_t n, uint64_t pc)
 {
+    if (n <= MOST_BY_PIECES && hd_points_at(pc))
+        return (uintptr_t)d - (uintptr_t)s < n ? copy_down(d, s, n, pc) : copy_up(d, s, n, pc);
     hd_range(s, n, false, pc);
     hd_range(d, n, true, pc);
     return hd_move(d, s, n);
@@ -27,6 +84,8 @@ static HD_COLD void *watched_copy(void *d, const void *s, size_t n, uint64_t pc)
 
 static HD_COLD void *watched_fill(void *d, int c, size_t n, uint64_t pc)
 {
+    if (n <= MOST_BY_PIECES && hd_points_at(pc))
+        return fill_pieces(d, c, n, pc);
     hd_range(d, n, true, pc);
     return hd_fill(d, (uint8_t)c, n);
 }

@@ -5,15 +5,17 @@
 
 #include "runtime/gate.h"
 #include "runtime/mem.h"
+#include "runtime/points.h"
 #include "runtime/witness.h"
 #include "search/step.h"
 
-enum { MODE_TRACK = 1, MODE_WATCH = 2 };
+enum { HOOK_FRAME = 16 };   /* words that a hook of a plain access has on the stack, and more */
 enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
 
 static struct hd_poll *polls; /* by tid */
 static unsigned ntracking;    /* threads whose reads are being noted */
 static unsigned nheld;
+static uint64_t resorts;      /* how often hd_poll_release let somebody go on */
 
 /* Set up when a thread polls for the first time: most never do. */
 static struct hd_poll *poll_of(struct hd_thread *t)
@@ -46,8 +48,10 @@ void hd_poll_begin(void)
  * on. */
 static void set_mode(void)
 {
-    hd.access_mode = (ntracking > 0 ? MODE_TRACK | MODE_WATCH : 0) |
-                     (nheld > 0 ? MODE_WATCH : 0) | hd.witness;
+    uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
+                       (nheld > 0 ? HD_MODE_WATCH : 0);
+
+    hd.access_mode = (hd.access_mode & HD_MODE_POINTS) | polling | hd.witness;
     hd_gate_special();
 }
 
@@ -75,7 +79,7 @@ static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
     p->retried = false;
     if (p->tracking)
         set_tracking(p, false);
-    hd_entry.rsp = 0;
+    hd_entry.rsp = hd_entry.frame = 0;
 }
 
 static bool is_instrumented(uint64_t pc)
@@ -88,14 +92,26 @@ static bool is_instrumented(uint64_t pc)
     return false;
 }
 
+/* Was the stub entered from the target at pc?  Behind the stub of plain accesses there
+ * is the hook: what it has saved of the target's registers is on the stack. */
+static bool entered_from(const struct hd_thread *t, uintptr_t sp, uint32_t words, uint64_t pc)
+{
+    for (uint32_t i = 0; i <= words && sp + 8 * i < t->stack_hi; i++)
+        if (((const uint64_t *)sp)[i] == pc)
+            return true;
+    return false;
+}
+
 /* P1: the state that decides what the thread does next, 0 when it is not known
  * (the operation did not come through an entry stub). */
 static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
 {
     uintptr_t sp = hd_entry.rsp;
+    uint32_t words = hd_entry.frame;
 
-    hd_entry.rsp = 0; /* one stub, one visit */
-    if (sp < t->stack_lo || sp >= t->stack_hi || *(uint64_t *)sp != pc || !is_instrumented(pc))
+    hd_entry.rsp = hd_entry.frame = 0; /* one stub, one visit */
+    if (sp < t->stack_lo || sp >= t->stack_hi || !entered_from(t, sp, words, pc) ||
+        !is_instrumented(pc))
         return 0;
     uint64_t h = hd_hash_mix(hd_entry.rbx, hd_entry.rbp);
 
@@ -270,7 +286,10 @@ static void note_event(struct hd_poll *p, const struct hd_event *e, const struct
 {
     size_t size = size_of(e, o);
 
-    if (size != 0)
+    if (e->kind == HD_EV_PLAIN_READ && e->obj2 != 0) { /* two objects of 4 bytes */
+        note_memory(p, e->obj, o->addr, 4);
+        note_memory(p, e->obj2, o->addr + 4, 4);
+    } else if (size != 0)
         note_memory(p, o->id, o->addr, size);
     else
         note_read(p, (struct hd_poll_read){ .addr = o->addr, .obj = o->id, .value = e->value });
@@ -380,7 +399,7 @@ void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct h
     if (t->held && (e->flags & HD_EVF_HELD))
         went_on(t, e);
     if (poll && o != NULL && t->polls && polls[t->tid].tracking &&
-        (hd_kind_traits[e->kind] & HD_TRAIT_POLLS))
+        ((hd_kind_traits[e->kind] & HD_TRAIT_POLLS) || e->kind == HD_EV_TOUCH))
         note_event(&polls[t->tid], e, o);
     if (poll)
         return;
@@ -442,10 +461,27 @@ bool hd_poll_release(void)
         any |= hd_set_has(&hd.point.enabled, i);
     }
     hd.point.last_resort = any;
+    resorts += any;
     return any;
 }
 
-void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
+/* A loop without visible operations: let others go on.  When nobody can, it waits for
+ * what is not written in this execution. */
+static HD_COLD void spin(uint64_t pc)
+{
+    uint64_t before = resorts;
+
+    hd.fuel = HD_FUEL;
+    hd_op_local(HD_EV_YIELD, pc);
+    hd_done(0, 0);
+    hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
+    if (resorts != before)
+        hd_points_stuck(pc);
+}
+
+void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (hd.cur == NULL) {
         hd.fuel = HD_FUEL;
@@ -453,17 +489,23 @@ void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
     }
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_access(addr, size, write, pc);
-    if (write && (hd.access_mode & MODE_WATCH))
+    if (write || !(hd.access_mode & HD_MODE_POINTS))
+        hd_entry.rsp = 0; /* no poll */
+    else
+        hd_entry.frame = HOOK_FRAME;
+    if ((hd.access_mode & HD_MODE_POINTS) && hd_points_access(addr, size, write, pc))
+        return;
+    hd_entry.rsp = 0; /* no operation of the target's own */
+    if (write && (hd.access_mode & HD_MODE_WATCH))
         hd_poll_written(addr, size);
-    if (!write && (hd.access_mode & MODE_TRACK))
+    if (!write && (hd.access_mode & HD_MODE_TRACK))
         hd_poll_read(addr, size);
-    if (hd.fuel < 0) {
-        hd.fuel = HD_FUEL;
-        hd_op_local(HD_EV_YIELD, pc);
-        hd_done(0, 0);
-        hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
-    }
+    if (hd.fuel < 0)
+        spin(pc);
 }
+
+HD_POLL_ENTRY(hd_plain_slow);
+__asm__(".hidden hd_plain_slow");
 
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {

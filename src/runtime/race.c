@@ -9,6 +9,7 @@
 
 #include "runtime/finding.h"
 #include "runtime/mem.h"
+#include "runtime/points.h"
 #include "runtime/witness.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
@@ -39,6 +40,7 @@ static bool is_new(const struct hd_race *race)
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
+    hd_points_race(race);
     if (hd.failed)
         return;
     if (HD_UNLIKELY(hd.witness != 0))
@@ -46,7 +48,7 @@ static void found(void *ctx, const struct hd_race *race)
     if (is_new(race))
         hd_finding_race(race);
     else
-        hd.exec->findings++;
+        hd.exec->findings += hd.cfg->points == HD_POINTS_SYNC;
 }
 
 void hd_race_start(void)
@@ -57,6 +59,7 @@ void hd_race_start(void)
     memory.base = hd_mem_map(0, memory.size, PROT_READ | PROT_WRITE);
     HD_INVARIANT(memory.base != NULL, "no memory for the race detector");
     hd_races_init(&hd_races, &memory, HD_MAX_OBJECTS, PAGES, found, NULL);
+    hd_races.all_pairs = hd.cfg->points != HD_POINTS_SYNC;
     hd_races.clocks.events = &hd.exec->nevents;
     if (hd.wire->witness.race.size != 0)
         hd.witness = HD_ACCESS_WITNESS;

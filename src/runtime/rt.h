@@ -136,6 +136,10 @@ struct hd_thread {
 
 /* ---- state ---------------------------------------------------------------- */
 
+/* Why plain accesses take the slow path: what they read is noted, what they write is
+ * looked at (poll.c), some are scheduling points (points.h). */
+enum hd_access_mode { HD_MODE_TRACK = 1, HD_MODE_WATCH = 2, HD_MODE_POINTS = 4 };
+
 struct hd_rt {
     struct hd_thread *cur; /* R2 */
     /* hot, of the running thread; swapped at a switch */
@@ -144,7 +148,7 @@ struct hd_rt {
     uintptr_t stack_len;
     uint64_t stores;      /* instrumented writes outside the own stack */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
-    uint32_t access_mode; /* nonzero: plain accesses take the slow path */
+    uint32_t access_mode; /* enum hd_access_mode; nonzero: plain accesses take the slow path */
     uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
     bool races;           /* plain accesses and events go to the race detector too */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
@@ -228,6 +232,8 @@ void hd_done(uint64_t value, unsigned flags);
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
 /* What the running thread has just done depends on all that was done to this object. */
 void hd_touch(uint32_t obj, uint64_t pc);
+/* It has read or written this unit of memory, too. */
+void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc);
 /* One of n alternatives, explored like a thread switch. */
 uint32_t hd_choose(uint32_t n, uint64_t pc);
 /* The pending event of the running thread, between hd_op and hd_done. */
@@ -311,6 +317,7 @@ uint64_t hd_time_of(clockid_t clock);         /* ns on that clock now */
  * the entry stub (HD_POLL_ENTRY): the state that a polling loop must repeat. */
 struct hd_entry_regs {
     uint64_t rbx, rbp, r12, r13, r14, r15, rsp;
+    uint32_t frame; /* words from rsp on, at most, between it and the target's return address */
 };
 extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
 
@@ -357,6 +364,7 @@ void hd_race_event(const struct hd_event *e);
 /* Is all synchronisation of the code at pc seen, so that its accesses may be judged? */
 bool hd_race_sees(uint64_t pc);
 
+/* Saves the registers (HD_POLL_ENTRY): a plain access may be a polling operation. */
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
 /* True when a plain access needs hd_plain_slow. */

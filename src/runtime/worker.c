@@ -26,6 +26,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
+#include "runtime/points.h"
 #include "runtime/poll.h"
 #include "runtime/process.h"
 #include "runtime/race.h"
@@ -88,6 +89,7 @@ static void begin_execution(void)
     hd_poll_begin();
     hd_object_begin();
     hd_race_begin();
+    hd_points_begin();
 }
 
 static void restore(void)
@@ -133,7 +135,7 @@ static bool found_enough(const struct hd_totals *t)
         return false;
     if (w->config.by_index)
         return hd_worker_index(t) + 1 > found;
-    return w->nfindings == 0 || t->begun > w->found_in || t->buggy > 0;
+    return w->nstopping == 0 || t->begun > w->found_in || t->buggy > 0;
 }
 
 /* Whether all workers together have done so many.  The counts of the others are in
@@ -164,7 +166,7 @@ static bool done_enough(const struct hd_totals *t)
     if (c->max_executions == 0)
         return false;
     if (c->nworkers <= 1)
-        return t->executions >= c->max_executions;
+        return t->executions + t->discarded >= c->max_executions;
     return c->by_index ? hd_worker_index(t) >= c->max_executions
                        : together_done(c->max_executions);
 }
@@ -193,6 +195,7 @@ static void run_one(void)
     hd_early_begin(main);
     hd_fiber_start(main);
     hd_race_end();
+    hd_points_end();
     hd_search_end(&hd.search);
     tell_count();
     hd.wire->heartbeat++;
@@ -288,6 +291,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
     hd.exec->ending = ending;
     if (f != NULL && !has_failed_thread())
         hd_finding_emit(f, NULL, true);
+    hd_points_end();
     hd_search_end(&hd.search);
     tell_count();
 }
@@ -398,11 +402,14 @@ static void begin_anew(void)
     bool cleared = hd_sys(SYS_madvise, w->arena.base, w->arena.used, MADV_REMOVE) == 0;
 
     HD_INVARIANT(cleared, "cannot clear the state of the search");
+    uint64_t sites = hd_campaign_totals(&w->campaign)->sites;
+
     w->discarded += hd_campaign_totals(&w->campaign)->begun;
     w->restarts++;
     w->found_in = UINT64_MAX;
     w->arena.used = 0;
     hd_mem_zero(&w->campaign.totals[other], sizeof w->campaign.totals[other]);
+    w->campaign.totals[other].sites = sites;
     __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
     __atomic_store_n(&w->restart, 0, __ATOMIC_RELEASE); /* last: until then, the next zygote does it all again */
     HD_INVARIANT(open_search(), "a strategy cannot be opened again");
@@ -445,6 +452,13 @@ static void zygote(void)
 
 /* ---- the campaign -------------------------------------------------------------------- */
 
+/* The arena is sparse: writing zeros would make it real. */
+static void wipe(void *p, size_t n)
+{
+    HD_INVARIANT(hd_sys(SYS_madvise, p, HD_PAGE_CEIL(n), MADV_REMOVE) == 0,
+                 "the memory of the search cannot be given back");
+}
+
 static bool open_search(void)
 {
     struct hd_wire *w = hd.wire;
@@ -461,7 +475,8 @@ static bool open_search(void)
         .worker = w->config.worker,
         .nworkers = w->config.nworkers,
         .reducer = hd_strategy_reducer(w->config.strategy),
-        .plain_events = false, /* they are seen, but not recorded */
+        .wipe = wipe,
+        .plain_events = false, /* not all are recorded, not even with --points=all (V5) */
     };
 
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);

@@ -199,8 +199,10 @@ static bool values_tell(const struct hd_trace *t, const struct hd_event *op, uin
     for (uint32_t i = 0; i < t->exec->nevents; i++) {
         const struct hd_event *e = &t->exec->events[i];
 
-        if (e->obj != op->obj || e->kind == HD_EV_TOUCH)
+        if (e->obj != op->obj || e->kind == HD_EV_TOUCH || e->kind == HD_EV_PLAIN_READ)
             continue;
+        if (e->kind == HD_EV_PLAIN_WRITE)
+            return false;
         uint32_t found = found_by(e);
 
         if (left == 0)

@@ -12,30 +12,52 @@
 #include "base/hash.h"
 #include "search/estimate.h"
 
+/* Also where a worker died while it did the same: nothing beyond `used` was written. */
+static bool set_up(struct hd_search *s, uint64_t pass)
+{
+    struct hd_arena *a = s->cfg.arena;
+
+    s->shared = (void *)a->base;
+    if (a->used != 0 && s->shared->pass != pass) {
+        s->shared->pass = 0;
+        if (s->cfg.wipe != NULL)
+            s->cfg.wipe(a->base, a->used);
+        else
+            for (size_t i = 0; i < a->used; i++)
+                a->base[i] = 0;
+        a->used = 0;
+    }
+    if (a->used == 0)
+        s->shared = hd_arena_alloc(a, sizeof *s->shared);
+    s->self = s->shared->strategy;
+    if (!s->ops->open(&s->self, &s->cfg))
+        return false;
+    s->shared->strategy = s->self;
+    __atomic_store_n(&s->shared->pass, pass, __ATOMIC_RELEASE);
+    return true;
+}
+
+static uint64_t pass_of(const struct hd_totals *t)
+{
+    return t->restarts + 1;
+}
+
 bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
                     const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,
                     struct hd_execution *exec)
 {
-    bool fresh = cfg->arena->used == 0;
-    struct hd_search_shared *shared = (void *)cfg->arena->base;
-    struct hd_strategy_cfg with_exec = *cfg;
-
-    with_exec.exec = exec;
-    if (fresh)
-        shared = hd_arena_alloc(cfg->arena, sizeof *shared);
     *s = (struct hd_search){
         .ops = ops,
-        .self = shared->strategy,
+        .cfg = *cfg,
         .campaign = campaign,
-        .shared = shared,
         .worker = cfg->worker,
         .nworkers = cfg->nworkers > 1 ? cfg->nworkers : 1,
         .decisions = cfg->decisions,
         .exec = exec,
     };
-    if (!ops->open(&s->self, &with_exec))
+    s->cfg.exec = exec;
+    if (!set_up(s, pass_of(hd_campaign_totals(campaign))))
         return false;
-    shared->strategy = s->self;
     if (hd_campaign_totals(campaign)->begun == 0)
         campaign->totals[campaign->current & 1].bound = -1;
     return true;
@@ -66,6 +88,8 @@ enum hd_begin hd_search_begin(struct hd_search *s)
 
     if (t->exhausted)
         return HD_BEGIN_NONE;
+    if (s->shared->pass != pass_of(t))
+        HD_INVARIANT(set_up(s, pass_of(t)), "a strategy that was opened does not open again");
     e->ending = HD_END_RUNNING;
     e->findings = 0;
     e->loop_cuts = 0;
@@ -178,6 +202,24 @@ static void forget_counts(struct hd_totals *t)
     t->steps_sum = t->events_sum = 0;
 }
 
+/* Findings stay; everything else begins anew. */
+static void begin_pass(struct hd_totals *t)
+{
+    t->discarded = t->begun;
+    t->redundant = 0;
+    t->restarts++;
+    t->cursor = (struct hd_cursor){ { 0 } };
+    t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
+    t->loop_cuts = t->grace_cuts = t->too_long = 0;
+    t->estimated = t->unmodelled = t->facts = 0;
+    t->steps_max = t->steps_sum = t->events_sum = t->threads_max = t->enabled_max = 0;
+    t->fallback = HD_FALLBACK_NONE;
+    t->tree_max = 0;
+    t->explored = t->tree_size = 0;
+    t->bound = -1;
+    t->exhausted = t->complete = 0;
+}
+
 static void estimate(const struct hd_search *s, struct hd_totals *t)
 {
     struct hd_estimate e;
@@ -233,5 +275,8 @@ void hd_search_end(struct hd_search *s)
     next->trace_hash = now->trace_hash + hd_hash_mix(0, e->trace_hash);
     next->exhausted = out.exhausted;
     next->complete = out.complete;
+    if (e->sites > now->sites && !s->ops->samples)
+        begin_pass(next);
+    next->sites = e->sites > now->sites ? e->sites : now->sites;
     __atomic_store_n(&s->campaign->current, current ^ 1, __ATOMIC_RELEASE);
 }

@@ -4,7 +4,14 @@
  * records decisions, keeps the totals.
  *
  * Private to a process; what must survive it is in the campaign and the
- * strategy's arena. */
+ * strategy's arena.
+ *
+ * A pass is a search with a fixed set of racing sites as scheduling points.  When an
+ * execution has found more of them (exec->sites), what a search that claims to be
+ * complete has learnt is void: the next pass begins at the root, in an arena that is
+ * as at first.  A search that draws its executions just goes on.
+ * P1  The totals that begin a pass are committed first; begin then finds that the
+ *     arena belongs to another pass and sets it up anew, as often as it takes. */
 #ifndef HD_SEARCH_SEARCH_H
 #define HD_SEARCH_SEARCH_H
 
@@ -14,6 +21,7 @@
 
 /* At the start of the arena: what end needs from a worker that died. */
 struct hd_search_shared {
+    uint64_t pass;        /* restarts + 1 of the pass for which the arena is set up; 0 none */
     void *strategy;       /* made by the first open */
     uint64_t running;     /* index + 1 of the execution for which begin is complete */
     uint32_t enabled_max; /* most threads enabled at once so far: only grows */
@@ -21,6 +29,7 @@ struct hd_search_shared {
 
 struct hd_search {
     const struct hd_strategy_ops *ops;
+    struct hd_strategy_cfg cfg;
     void *self;
     struct hd_campaign *campaign;
     struct hd_search_shared *shared;

@@ -54,6 +54,8 @@ struct hd_strategy_cfg {
     const struct hd_decision *recorded; /* replay only */
     uint32_t nrecorded;
     enum hd_reducer reducer;
+    /* Make n bytes of the arena zero; NULL: by writing zeros. */
+    void (*wipe)(void *p, size_t n);
     bool plain_events; /* every shared plain access is an event (no scheduling point) */
 };
 

@@ -28,6 +28,7 @@
 #include "base/arena.h"
 #include "model/campaign.h"
 #include "model/execution.h"
+#include "model/filter.h"
 #include "model/finding.h"
 #include "model/object.h"
 #include "model/race.h"
@@ -44,6 +45,7 @@
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
 #define HD_MAX_UNCONTROLLED 32
+#define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -72,6 +74,7 @@ struct hd_config {
     uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
     uint32_t worker;       /* whose wire this is, from 0 ... */
     uint32_t nworkers;     /* ... of so many */
+    struct hd_filters filters; /* addresses are those of the program's file */
 };
 
 /* A loaded object of the target, in load order (0 is the program). */
@@ -173,6 +176,7 @@ struct hd_finding {
     uint32_t signal;    /* crash: number, else 0 */
     uint64_t address;   /* crash: faulting address */
     uint64_t pc;        /* where, 0 unknown */
+    uint64_t sites;     /* how many racing sites were points in its execution */
     char message[512];  /* one sentence, no newline */
 };
 
@@ -248,9 +252,14 @@ struct hd_wire {
 
     struct hd_common *common;
 
+    /* racing sites in the order of their discovery (canonical names of return addresses),
+     * 0 after the last: they only ever grow */
+    hd_cname sites[HD_MAX_SITES];
+
     /* findings */
     uint64_t nfindings;
-    uint64_t found_in; /* index of the execution that had the first one */
+    uint64_t nstopping; /* of them, such that end a search without --keep-going ... */
+    uint64_t found_in;  /* ... and index of the execution that had the first one */
     uint64_t findings_used;
     unsigned char *findings;
     uint64_t finding_hits; /* executions whose finding had a known signature */

@@ -28,6 +28,13 @@ static uint32_t signature(const struct hd_event *pending)
                                  (uint64_t)pending->pc << 16 | pending->tid);
 }
 
+/* The arena is sparse: writing zeros would take for ever. */
+static void wipe(void *p, size_t n)
+{
+    n = (n + 4095) & ~(size_t)4095;
+    assert_true(madvise(p, n, MADV_REMOVE) == 0 || madvise(p, n, MADV_DONTNEED) == 0);
+}
+
 static void prepare(struct explorer *x, struct explorer_memory m, const struct program *p,
                     const char *spec, int64_t bound, uint64_t seed)
 {
@@ -48,7 +55,7 @@ static void prepare(struct explorer *x, struct explorer_memory m, const struct p
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
                                        .decisions = x->exec.decisions,
                                        .reducer = hd_strategy_reducer(name),
-                                       .plain_events = true };
+                                       .wipe = wipe, .plain_events = true };
 }
 
 static void open_over(struct explorer *x, struct explorer_memory m, const struct program *p,
@@ -104,6 +111,7 @@ static void finish(struct explorer *x, enum hd_ending ending)
     x->exec.ending = ending;
     x->exec.findings = ending == HD_END_FAILED || ending == HD_END_DEADLOCK;
     x->exec.nthreads = x->state.created;
+    x->exec.sites = x->sites != NULL ? x->sites(x) : 0;
 }
 
 /* A thread's slot is the script that it runs. */

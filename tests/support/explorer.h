@@ -26,6 +26,8 @@ struct explorer {
     /* Called after each hd_search_end. */
     void (*seen)(struct explorer *x, void *ctx);
     void *ctx;
+    /* How many racing sites are known when an execution is over; NULL: there are none. */
+    uint32_t (*sites)(const struct explorer *x);
 };
 
 /* spec is "name[+reducer][:key=value,…]".  The program must outlive it. */

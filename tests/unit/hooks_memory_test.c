@@ -92,8 +92,16 @@ static struct {
     uintptr_t addr;
     size_t size;
     bool write;
-} seen[8];
+} seen[32];
 static size_t nseen;
+
+static bool by_pieces;
+
+bool hd_points_at(uint64_t pc)
+{
+    assert_int_equal(pc, caller_pc);
+    return by_pieces;
+}
 
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
@@ -329,6 +337,42 @@ static void announces_what_it_touches(void **state)
     hd.cur = NULL;
 }
 
+/* As scheduling points: in words that no piece crosses, each read before it is written,
+ * and as libc would copy, also where both overlap. */
+static void copies_in_pieces(void **state)
+{
+    unsigned char ours[160], theirs[160];
+
+    (void)state;
+    watch(1);
+    by_pieces = true;
+    for (size_t n = 0; n <= 24; n++)
+        for (size_t d = 40; d < 80; d++) {
+            for (size_t i = 0; i < sizeof ours; i++)
+                ours[i] = theirs[i] = (unsigned char)(i * 7);
+            nseen = 0;
+            assert_ptr_equal(t_memmove(ours + d, ours + 60, n), ours + d);
+            memmove(theirs + d, theirs + 60, n);
+            assert_memory_equal(ours, theirs, sizeof ours);
+            size_t bytes[2] = { 0, 0 };
+
+            for (size_t i = 0; i < nseen; i++) {
+                assert_int_equal(seen[i].write, i % 2);
+                assert_true(seen[i].addr / 8 == (seen[i].addr + seen[i].size - 1) / 8);
+                bytes[seen[i].write] += seen[i].size;
+            }
+            assert_int_equal(bytes[0], n);
+            assert_int_equal(bytes[1], n);
+        }
+    nseen = 0;
+    t_memset(ours + 3, 9, 21);
+    memset(theirs + 3, 9, 21);
+    assert_memory_equal(ours + 3, theirs + 3, 21);
+    assert_true(nseen >= 3);
+    by_pieces = false;
+    hd.cur = NULL;
+}
+
 /* The runtime's own calls, on behalf of a controlled thread, are not accesses. */
 static void own_calls_are_silent(void **state)
 {
@@ -354,6 +398,7 @@ int main(void)
         cmocka_unit_test(copies_strings_like_libc),
         cmocka_unit_test(duplicates),
         cmocka_unit_test(announces_what_it_touches),
+        cmocka_unit_test(copies_in_pieces),
         cmocka_unit_test(own_calls_are_silent),
     };
 

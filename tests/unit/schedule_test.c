@@ -23,7 +23,11 @@ static void fill(struct hd_schedule *s)
     hd_schedule_add_arg(s, "");
     hd_schedule_add_arg(s, nasty);
     s->timeouts_idle = true;
-    s->points = "sync";
+    s->points = "races";
+    hd_schedule_add_site(s, hd_cname_make(HD_REG_MODULE, 3, 0x123456789a));
+    hd_schedule_add_site(s, hd_cname_make(HD_REG_OTHER, 0, 1));
+    hd_schedule_add_filter(s, true, nasty);
+    hd_schedule_add_filter(s, false, "f");
     s->loop_bound = 3;
     s->exit_grace = UINT32_MAX;
     s->max_steps = 20000;
@@ -78,6 +82,11 @@ static void what_is_written_is_read(void **state)
     assert_true(sum == sum2);
     assert_string_equal(b.message, nasty);
     assert_int_equal(b.nargs, 2);
+    assert_int_equal(b.nsites, 2);
+    assert_memory_equal(b.sites, a.sites, 2 * sizeof *a.sites);
+    assert_int_equal(b.nfilters, 2);
+    assert_true(b.filters[0].within && !b.filters[1].within);
+    assert_string_equal(b.filters[0].function, nasty);
     assert_string_equal(b.args[1], nasty);
     assert_int_equal(b.nsteps, 3);
     assert_int_equal(b.steps[1].decision.alternatives, 3);
@@ -158,10 +167,10 @@ static void every_changed_byte_is_refused(void **state)
 static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "no schedule", "heddle-schedule 1", "ELF", ":1: this is not a schedule" },
     { "newer version", "heddle-schedule 1", "heddle-schedule 2", ":1: format version 2" },
-    { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":10: number" },
-    { "too many threads", "threads 2", "threads 257", ":22: number larger than 256" },
+    { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":14: number" },
+    { "too many threads", "threads 2", "threads 257", ":26: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
-    { "unknown kind", "kind deadlock", "kind livedock", ":15: unknown kind" },
+    { "unknown kind", "kind deadlock", "kind livedock", ":19: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
     { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * points.c - which plain accesses are scheduling points, and what they touch.
+ *
+ * Racing sites are kept in the wire by name, in the order of their discovery: they
+ * survive workers, several workers may add to them, and "the first so many" says
+ * exactly which of them were points in an execution. */
+#include "runtime/points.h"
+
+#include "runtime/fiber.h"
+#include "runtime/gate.h"
+#include "runtime/mem.h"
+#include "runtime/object.h"
+#include "runtime/poll.h"
+#include "runtime/worker.h"
+
+#define TABLE (2 * HD_MAX_SITES)
+
+enum {
+    UNIT = 4,
+    MAX_UNITS = 16,     /* of one access that are told apart */
+    LARGEST_ACCESS = 16 /* of one instruction; what is larger is a copy */
+};
+
+static uint64_t *table;       /* [TABLE]: addresses of the sites that are points, open addressing */
+static uint32_t nactive;      /* how many of the wire's these are */
+
+/* ---- sites ------------------------------------------------------------------------ */
+
+static inline size_t place_of(uint64_t pc)
+{
+    return (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 32) % TABLE;
+}
+
+static inline bool is_site(uint64_t pc)
+{
+    size_t i = place_of(pc);
+
+    while (table[i] != 0 && table[i] != pc)
+        i = (i + 1) % TABLE;
+    return table[i] != 0;
+}
+
+/* The shadow memory keeps 48 bits of an address, which is all that user space has. */
+static uint64_t address_of(hd_cname name)
+{
+    uint64_t offset = hd_cname_offset(name);
+
+    return hd_cname_region(name) == HD_REG_MODULE
+               ? hd.wire->modules[hd_cname_index(name)].bias + offset
+               : offset;
+}
+
+static void activate(uint32_t n)
+{
+    for (; nactive < n; nactive++) {
+        uint64_t pc = address_of(hd.wire->sites[nactive]);
+        size_t i = place_of(pc);
+
+        while (table[i] != 0)
+            i = (i + 1) % TABLE;
+        table[i] = pc;
+    }
+}
+
+/* False: there was no room.  Several workers may do this at once. */
+static bool add_site(uint64_t pc)
+{
+    hd_cname name = hd_object_name(pc);
+
+    for (uint32_t i = 0; i < HD_MAX_SITES;) {
+        hd_cname other = __atomic_load_n(&hd.wire->sites[i], __ATOMIC_ACQUIRE);
+
+        if (other == name)
+            return true;
+        if (other != 0)
+            i++;
+        else if (__atomic_compare_exchange_n(&hd.wire->sites[i], &other, name, false,
+                                             __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            return true;
+    }
+    hd_fact(HD_FACT_SITES);
+    return false;
+}
+
+static bool on_own_stack(const struct hd_thread *t, uintptr_t addr)
+{
+    return addr >= t->stack_lo && addr < t->stack_hi;
+}
+
+/* Atomics are points anyway, and with --points=all (V5) most others. */
+static void promote(const struct hd_race_access *a, uintptr_t addr)
+{
+    if (a->atomic || is_site(a->pc) ||
+        (hd.cfg->points == HD_POINTS_ALL && !on_own_stack(&hd.thread[a->tid], addr)))
+        return;
+    add_site(a->pc);
+}
+
+void hd_points_race(const struct hd_race *race)
+{
+    if (hd.cfg->points == HD_POINTS_SYNC || hd.cfg->replay)
+        return;
+    if (hd.cfg->filters.n > 0)
+        hd_fact(HD_FACT_FILTERED);
+    promote(&race->first, race->addr);
+    promote(&race->second, race->addr);
+}
+
+void hd_points_stuck(uint64_t pc)
+{
+    if (hd.cfg->points != HD_POINTS_RACES || (!hd.cfg->replay && !add_site(pc)))
+        return;
+    hd_worker_execution_over(HD_END_TOO_LONG);
+}
+
+void hd_points_begin(void)
+{
+    if (hd.cfg->points == HD_POINTS_SYNC)
+        return;
+    if (table == NULL)
+        table = hd_mem_map(0, TABLE * sizeof *table, PROT_READ | PROT_WRITE);
+    HD_INVARIANT(table != NULL, "no memory for racing sites");
+    activate((uint32_t)hd_campaign_totals(&hd.wire->campaign)->sites);
+    hd.access_mode |= HD_MODE_POINTS;
+}
+
+void hd_points_end(void)
+{
+    uint32_t n = 0;
+
+    while (n < HD_MAX_SITES && hd.wire->sites[n] != 0)
+        n++;
+    hd.exec->sites = n;
+}
+
+/* ---- which accesses ---------------------------------------------------------------- */
+
+/* The frames are the function of the access and those that the calls on the shadow
+ * stack return to; a call belongs to the function that made it. */
+static bool is_selected(uint64_t pc)
+{
+    const struct hd_filters *f = &hd.cfg->filters;
+    uint64_t bias = hd.wire->modules[0].bias;
+    int best = hd_filter_match(f, pc - 1 - bias, -1);
+
+    for (const struct hd_call *c = hd_fiber_calls(hd.cur->slot) + 1; c < hd.calls; c++)
+        best = hd_filter_match(f, c->pc - 1 - bias, best);
+    return hd_filter_accepts(f, best);
+}
+
+bool hd_points_at(uint64_t pc)
+{
+    return (hd.access_mode & HD_MODE_POINTS) && (hd.cfg->points == HD_POINTS_ALL || is_site(pc));
+}
+
+static bool is_point(uintptr_t addr, uint64_t pc)
+{
+    if (hd.cfg->points == HD_POINTS_RACES && nactive == 0)
+        return false;
+    bool wanted = hd.cfg->points == HD_POINTS_ALL && addr - hd.stack_lo >= hd.stack_len;
+
+    return (wanted || is_site(pc)) && (hd.cfg->filters.n == 0 || is_selected(pc));
+}
+
+/* ---- the operation ------------------------------------------------------------------ */
+
+static struct hd_obj *unit_at(uintptr_t addr)
+{
+    return hd_object((const void *)addr, HD_OBJ_MEMORY);
+}
+
+/* A structure is read or written by many instructions, but all that the compiler tells
+ * is the whole. */
+static void touch_rest(uintptr_t from, uintptr_t end, bool write, uint64_t pc)
+{
+    for (unsigned n = 2; from < end && n < MAX_UNITS; n++, from += UNIT)
+        hd_touch_unit(unit_at(from), write, pc);
+    if (from >= end)
+        return;
+    if (write)
+        hd_poll_written(from, end - from);
+    else
+        hd_poll_read(from, end - from);
+}
+
+static void operate(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    uintptr_t first = addr & ~(uintptr_t)(UNIT - 1), end = addr + size;
+    bool two = end > first + UNIT;
+
+    if (size > LARGEST_ACCESS)
+        hd_fact(HD_FACT_RANGE);
+    hd_op(write ? HD_EV_PLAIN_WRITE : HD_EV_PLAIN_READ, unit_at(first),
+          two ? unit_at(first + UNIT) : NULL, pc);
+    hd_done(0, (two ? 3u : 2u) << HD_EVF_SIZE_SHIFT);
+    if (end > first + 2 * UNIT)
+        touch_rest(first + 2 * UNIT, end, write, pc);
+}
+
+bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (!is_point(addr, pc))
+        return false;
+    operate(addr, size, write, pc);
+    return true;
+}
+
+void hd_points_atomic(const struct hd_event *e, uintptr_t addr)
+{
+    uintptr_t end = addr + ((size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT));
+    bool write = e->kind != HD_EV_ATOMIC_LOAD && !(e->flags & HD_EVF_FAILED);
+
+    for (uintptr_t unit = addr & ~(uintptr_t)(UNIT - 1); unit < end; unit += UNIT)
+        if (unit != addr)
+            hd_touch_unit(unit_at(unit), write, e->pc);
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# points.bats - --points, --within and --without as the user sees them.  What they find
+# is in tests/litmus/expected.tsv.
+
+load helper
+
+litmus=${HEDDLE_SOURCE:-$BATS_TEST_DIRNAME/../..}/tests/litmus
+
+program() {
+    heddle cc -g -O1 -o "$1" "$litmus/points/$1.c"
+}
+
+# field KEY: of result.json
+field() {
+    grep -o "\"$1\": [^,}]*" result.json | head -n 1 | sed 's/.*: //'
+}
+
+# The first execution shows both sites (points/increments.c says why).
+@test "a new racing site ends the pass" {
+    program increments
+    run heddle verify --points races --json result.json ./increments
+    exits 2
+    [ "$(field passes)" -eq 2 ]
+    [ "$(field discarded)" -eq 1 ]
+    [ "$(field executions)" -eq 4 ]
+    [ "$(field complete)" = true ]
+    has "no harm comes of"
+    has "covers every"
+    has "after 1 in 1 earlier pass"
+}
+
+@test "without a race there is one pass, and the claim covers plain accesses" {
+    program lost_update_fixed
+    run heddle verify --points races --json result.json ./lost_update_fixed
+    exits 0
+    [ "$(field passes)" -eq 1 ]
+    [ "$(field discarded)" -eq 0 ]
+    has "no other access races"
+}
+
+@test "what racing points found is replayed" {
+    program lost_update_bug
+    run heddle verify --points races ./lost_update_bug
+    exits 2
+    has "FOUND assertion"
+    grep -q '^site ' .heddle/latest
+    run heddle replay .heddle/latest
+    exits 2
+    has "the same assertion again"
+    run heddle run --strategy pct --points races ./lost_update_bug
+    exits 2
+    run heddle replay .heddle/latest
+    has "the same assertion again"
+}
+
+@test "random strategies go on with the larger set and claim nothing" {
+    program increments
+    run heddle run --strategy random --points races --executions 50 --json result.json ./increments
+    exits 2
+    [ "$(field passes)" -eq 1 ]
+    [ "$(field executions)" -eq 50 ]
+    has "nothing proved"
+}
+
+# classes WANT ARGUMENT FILTER...: that many classes
+classes() {
+    local want=$1 argument=$2
+    shift 2
+    heddle verify --strategy dpor-optimal --points all --keep-going "$@" --json result.json \
+        ./filters ${argument:+"$argument"} >said 2>&1 || [ $? -eq 2 ]
+    [ "$(field executions)" -eq "$want" ] || { echo "$* [$argument]: $(field executions)"; return 1; }
+}
+
+@test "the last filter that names a function on the stack decides" {
+    program filters
+    classes 4 ""
+    classes 4 1
+    classes 1 "" --within take --without allocate
+    classes 4 1 --within take --without allocate
+    classes 1 "" --within finish
+    classes 4 1 --within finish
+    classes 4 "" --without wait_for_it
+    classes 1 1 --without wait_for_it
+    classes 4 "" --without creator --without finisher --within take
+    classes 4 1 --without creator --without finisher --within take
+    grep -q "that --within and --without" said || tr -d '\n' <said | grep -q "leave  *out"
+}
+
+@test "what cannot work is refused" {
+    program filters
+    run heddle verify --points all --within nowhere ./filters
+    exits 1
+    has "no function 'nowhere'"
+    run heddle verify --within take ./filters
+    exits 1
+    has "--points races or all"
+    run heddle verify --points races --races off ./filters
+    exits 1
+    has "needs the race detector"
+}

@@ -408,7 +408,7 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
         return false;
     if (n > 0)
         learn_step(d, n - 1);
-    hd_wakeup_share_learn(&d->ws, parent_of(d, d->floor), d->floor, &d->path);
+    hd_wakeup_share_learn(&d->ws, parent_of(d, d->floor), d->floor, &d->path.trace);
     return true;
 }
 

@@ -33,7 +33,7 @@ struct hd_task *hd_frames_take(struct hd_frames_share *fs, uint64_t finished, ui
     return t;
 }
 
-static hd_tid tid_of(const struct hd_frames_share *fs, uint16_t slot, uint32_t nthreads)
+hd_tid hd_frames_tid(const struct hd_frames_share *fs, uint16_t slot, uint32_t nthreads)
 {
     for (uint32_t t = 0; t < nthreads; t++)
         if (fs->exec->threads[t].slot == slot)
@@ -44,7 +44,7 @@ static hd_tid tid_of(const struct hd_frames_share *fs, uint16_t slot, uint32_t n
 hd_tid hd_frames_follow(const struct hd_frames_share *fs, const struct hd_point *at)
 {
     const struct hd_step *s = hd_frames_step(fs, at->step);
-    hd_tid t = tid_of(fs, s->slot, at->nthreads);
+    hd_tid t = hd_frames_tid(fs, s->slot, at->nthreads);
 
     if (s->flags & HD_STEP_CHOICE || t == HD_NO_TID || !hd_set_has(&at->enabled, t))
         return HD_NO_TID;

@@ -60,6 +60,9 @@ static inline const struct hd_step *hd_frames_step(const struct hd_frames_share 
     return &fs->node[k]->step;
 }
 
+/* The thread with that slot, or HD_NO_TID. */
+hd_tid hd_frames_tid(const struct hd_frames_share *fs, uint16_t slot, uint32_t nthreads);
+
 /* The thread to be run at a common frame; HD_NO_TID when it cannot. */
 hd_tid hd_frames_follow(const struct hd_frames_share *fs, const struct hd_point *at);
 

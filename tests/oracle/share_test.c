@@ -162,6 +162,15 @@ static void enumerations_explore_the_same_schedules(void **state)
     compare_all("ipb:finish=1", SAME_SCHEDULES);
 }
 
+/* Each with a cache of its own; of each class one execution counts, whoever has it. */
+static void reducers_count_the_same_classes(void **state)
+{
+    (void)state;
+    compare_all("dfs+cache", SAME_CLASSES);
+    compare_all("ipb+cache", SAME_CLASSES);
+    compare_all("idb+cache", SAME_CLASSES);
+}
+
 static void source_sets_explore_the_same_classes(void **state)
 {
     (void)state;
@@ -228,7 +237,8 @@ static void a_tree_that_is_too_large_is_explored_from_the_left(void **state)
 static void lost_executions_leave_the_others_to_be_explored(void **state)
 {
     static const char *const spec[] = { "dfs", "ipb", "dpor-classic", "dpor", "dpor-optimal",
-                                        "bpor-lazy", "bpor", "bpor-source", "bpor-naive" };
+                                        "bpor-lazy", "bpor", "bpor-source", "bpor-naive",
+                                        "dfs+cache", "ipb+cache" };
     static struct crew crew = { .trouble = true, .losses = true };
     uint64_t lost = 0;
 
@@ -256,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enumerations_explore_the_same_schedules),
+        cmocka_unit_test(reducers_count_the_same_classes),
         cmocka_unit_test(source_sets_explore_the_same_classes),
         cmocka_unit_test(backtrack_sets_explore_the_same_classes),
         cmocka_unit_test(optimal_explores_the_same_classes_and_nothing_twice),

@@ -215,6 +215,9 @@ static void killed_workers_change_nothing(void **state)
         { &prog_many_adds, "idb", SAME_TOTALS }, { &prog_many_adds, "dpor", SAME_EXECUTIONS },
         { &prog_many_adds, "dpor-optimal", SAME_TOTALS }, { &prog_many_adds, "dpor-classic", SAME_EXECUTIONS },
         { &prog_many_adds, "bpor-lazy", SAME_EXECUTIONS },
+        { &prog_many_adds, "dfs+cache", SAME_EXECUTIONS },
+        { &prog_many_adds, "ipb+cache", SAME_EXECUTIONS },
+        { &prog_many_adds, "idb+cache", SAME_EXECUTIONS },
         { &prog_many_adds, "bpor", SAME_CLASSES }, { &prog_many_adds, "bpor-source", SAME_CLASSES },
     };
     struct hd_rng rng = hd_rng_for(3, 4);
@@ -230,7 +233,8 @@ static void killed_workers_change_nothing(void **state)
 /* Processes that run at once, on programs with everything that there is. */
 static void killed_workers_change_nothing_in_any_family(void **state)
 {
-    static const char *const spec[] = { "dpor-optimal", "dpor", "dpor-classic", "bpor-lazy" };
+    static const char *const spec[] = { "dpor-optimal", "dpor", "dpor-classic", "bpor-lazy",
+                                        "dfs+cache" };
     struct hd_rng rng = hd_rng_for(5, 6);
     struct explorer *x = map(WORKERS * sizeof *x);
     unsigned tried = 0;

@@ -86,6 +86,9 @@ static void configure_replay(struct hd_session *s, const struct hd_schedule *sch
                                                     : HD_POINTS_SYNC;
     c->timeouts_idle = sch->timeouts_idle;
     c->races = true;
+    c->recycle = sch->recycle;
+    c->leak_site = sch->leak_site;
+    c->leak_expected = sch->leak_expected;
     c->study = sch->study;
     c->replay = 1;
     for (uint32_t i = 0; i < sch->nsteps; i++)

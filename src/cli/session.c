@@ -45,6 +45,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->points = (uint8_t)o->points;
     c->timeouts_idle = o->timeouts_idle;
     c->races = o->races;
+    c->recycle = o->recycle;
     c->study = o->study;
     c->keep_going = o->keep_going;
     c->show_output = o->show_output;
@@ -145,6 +146,7 @@ static void fill_schedule(struct hd_session *s, const struct hd_report *r, struc
     out->loop_bound = c->loop_bound;
     out->exit_grace = c->exit_grace;
     out->max_steps = c->max_steps;
+    out->recycle = c->recycle;
     out->strategy = hd_schedule_string(out, c->strategy);
     out->seed = c->seed;
     hd_report_schedule(r, out);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/memory.h"
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
@@ -350,6 +351,16 @@ static void print_creation(const struct hd_text *t, const struct hd_report *r, h
             hd_symbols_site(r->symbols, r->threads[tid].create_pc));
 }
 
+void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,
+                   const uint64_t *pc, unsigned n)
+{
+    struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
+
+    memcpy(s.pc, pc, s.n * sizeof *pc);
+    heading(t, head);
+    print_stack(t, r, &s);
+}
+
 /* Many threads often stand at the same place: one stack for all of them. */
 struct standing {
     struct stack stack;
@@ -455,6 +466,7 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
     heading(t, "Interleaving");
     hd_text_table(t, r);
     stacks(t, r);
+    hd_memory_text(t, r);
     if (r->noutput > 0) {
         heading(t, "Printed by the program");
         hd_text_output(t, r->output, r->noutput, t->all ? 10000 : 10);

@@ -11,6 +11,14 @@
  * threads (called by the zygote). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
 
+/* The finding that comes next is about this block; NULL: about none. */
+void hd_finding_about(const struct hd_block_info *b);
+
+/* Keep this execution, which is over, in case it turns out to be a finding; and that
+ * is what it was (kind, message and pc filled in), in an execution that has just ended. */
+void hd_finding_keep(void);
+void hd_finding_emit_kept(struct hd_finding *f);
+
 /* People know thread 0 as main: say so in a message with room for cap bytes. */
 void hd_finding_name_main(char *text, size_t cap);
 

@@ -12,6 +12,8 @@ hd_cname hd_object_name(uintptr_t addr);
 uint32_t *hd_object_tokens(void);
 /* An execution begins. */
 void hd_object_begin(void);
+/* The memory there is given away anew: what objects were in it is forgotten. */
+void hd_object_forget(uintptr_t addr, size_t size);
 /* Every object that this execution has used. */
 void hd_object_each(void (*fn)(struct hd_obj *, void *), void *arg);
 

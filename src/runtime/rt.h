@@ -31,6 +31,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "detect/race.h"
+#include "runtime/memcheck.h"
 #include "search/search.h"
 #include "wire/wire.h"
 
@@ -348,6 +349,7 @@ static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc
         hd.stores += addr - hd.stack_lo >= hd.stack_len;
     if (HD_UNLIKELY(--hd.fuel < 0 || hd.access_mode != 0))
         hd_plain_slow(addr, size, write, pc);
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
     if (hd.races && HD_LIKELY(hd.cur != NULL))
         hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }

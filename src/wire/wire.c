@@ -14,7 +14,7 @@
 #define GUARD UINT64_C(0x100000) /* unmapped space between the parts: stray writes fault */
 
 enum part { PART_HEAD, PART_DECISIONS, PART_EVENTS, PART_RECORDED, PART_OBJECTS, PART_INDEX,
-            PART_FINDINGS, PART_ARENA, PARTS };
+            PART_FINDINGS, PART_KEPT, PART_ARENA, PARTS };
 
 static uint64_t part_bytes(enum part p)
 {
@@ -26,6 +26,7 @@ static uint64_t part_bytes(enum part p)
         [PART_OBJECTS] = HD_MAX_OBJECTS * sizeof(struct hd_object_info),
         [PART_INDEX] = HD_OBJECT_INDEX * sizeof(uint32_t),
         [PART_FINDINGS] = HD_FINDINGS_BYTES,
+        [PART_KEPT] = HD_KEPT_BYTES,
         [PART_ARENA] = HD_ARENA_BYTES,
     };
 
@@ -110,6 +111,7 @@ struct hd_wire *hd_wire_create(int *fd)
     w->objects = part_address(PART_OBJECTS);
     w->object_index = part_address(PART_INDEX);
     w->findings = part_address(PART_FINDINGS);
+    w->kept = part_address(PART_KEPT);
     w->arena.base = part_address(PART_ARENA);
     w->arena.size = part_bytes(PART_ARENA);
     w->nobjects = 1;

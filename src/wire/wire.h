@@ -21,6 +21,7 @@
 #include "model/campaign.h"
 #include "model/execution.h"
 #include "model/finding.h"
+#include "model/heap.h"
 #include "model/object.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
@@ -33,6 +34,7 @@
 #define HD_MAX_MODULES 256
 #define HD_MAX_UNCONTROLLED 32
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
+#define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
 
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
@@ -47,10 +49,13 @@ struct hd_config {
     uint32_t max_steps;
     uint32_t loop_bound;
     uint32_t exit_grace;
+    uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway ... */
+    uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
     uint8_t races;         /* look for data races */
     uint8_t timeouts_idle; /* a timed operation times out only when nothing else can run */
+    uint8_t recycle;       /* the heap gives a thread what it freed last */
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
     uint8_t keep_going;    /* do not stop at the first finding */
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
@@ -81,6 +86,7 @@ enum hd_section_type {
     HD_SEC_HOLDS,     /* struct hd_hold[count]: who holds what */
     HD_SEC_OUTPUT,    /* what the program printed: bytes */
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
+    HD_SEC_BLOCK,     /* struct hd_block_info: the heap block that it is about */
 };
 
 struct hd_section {
@@ -172,6 +178,12 @@ struct hd_wire {
     uint64_t findings_used;
     unsigned char *findings;
     uint64_t finding_hits; /* executions whose finding had a known signature */
+
+    /* leaks: what executions have lost, and the first one as it would be reported
+     * should a later one lose less; size 0: nothing is kept */
+    struct hd_leaks leaks;
+    unsigned char *kept; /* [HD_KEPT_BYTES] */
+    uint64_t kept_size;
 };
 
 /* Conductor: make the memory file and map it; *fd is open without CLOEXEC.

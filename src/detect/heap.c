@@ -89,16 +89,15 @@ static struct hd_leak_site *site_of(struct hd_leaks *l, uint64_t site)
     return &l->sites[l->nsites++];
 }
 
-void hd_leaks_add(struct hd_leaks *l, uint64_t site, const struct hd_block *b)
+void hd_leaks_add(struct hd_leaks *l, const struct hd_block_info *b)
 {
-    struct hd_leak_site *s = site_of(l, site);
+    struct hd_leak_site *s = site_of(l, b->site);
 
     if (s == NULL)
         return;
     if (s->now++ == 0) {
         s->bytes = 0;
-        s->block = (struct hd_block_info){ .addr = b->addr, .size = b->size, .site = site,
-                                           .allocated = b->allocated };
+        s->block = *b;
     }
     s->bytes += b->size;
 }

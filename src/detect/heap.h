@@ -45,16 +45,22 @@ static inline size_t hd_block_gap(size_t size)
 
 enum hd_block_state { HD_BLOCK_LIVE = 1, HD_BLOCK_FREED };
 
+struct hd_block_event {
+    uint32_t site; /* a number that whoever fills it in understands */
+    uint32_t step; /* decisions taken before it */
+    hd_tid tid;
+};
+
+/* One cache line: a row is written for each allocation. */
 struct hd_block {
     uint64_t addr;
     uint64_t size;
     struct hd_block *next; /* of the free list or of those still to be scanned */
     uint32_t mark;         /* execution in which it was last found to be reachable */
+    struct hd_block_event allocated, freed;
     uint8_t state;         /* enum hd_block_state; 0: no block, only a row */
     uint8_t objects;       /* it holds sync objects */
-    uint16_t pad;
-    struct hd_heap_site allocated, freed;
-};
+} __attribute__((aligned(64)));
 
 struct hd_blocks {
     struct hd_block *row; /* ascending addresses */
@@ -78,7 +84,7 @@ struct hd_place hd_blocks_place(const struct hd_blocks *b, uintptr_t addr);
 /* Begin to count an execution. */
 void hd_leaks_begin(struct hd_leaks *l);
 /* A block was lost. */
-void hd_leaks_add(struct hd_leaks *l, uint64_t site, const struct hd_block *b);
+void hd_leaks_add(struct hd_leaks *l, const struct hd_block_info *b);
 
 enum hd_leak_kind {
     HD_LEAK_NONE,

@@ -13,6 +13,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/race.h"
+#include "runtime/site.h"
 #include "runtime/snapshot.h"
 #include "runtime/start.h"
 
@@ -89,32 +90,17 @@ static int8_t *map_of(uintptr_t addr)
 
 /* ---- sites and weights -------------------------------------------------------------- */
 
-static inline void note_site(struct hd_heap_site *s, uint64_t pc)
+static inline struct hd_block_event event_here(uint64_t pc)
 {
-    const struct hd_call *c = hd.calls;
-    unsigned n = 0;
-
-    s->pc = pc;
-    if (hd.cur == NULL) {
-        s->tid = 0;
-        s->step = 0;
-    } else {
-        s->tid = hd.cur->tid;
-        s->step = hd.exec->nsteps;
-        while (n < HD_SITE_CALLS && (--c)->sp != UINT64_MAX)
-            s->calls[n++] = c->pc;
-    }
-    while (n < HD_SITE_CALLS)
-        s->calls[n++] = 0;
+    return (struct hd_block_event){ .site = hd_site_here(pc), .tid = hd.cur != NULL ? hd.cur->tid : 0,
+                                    .step = hd.cur != NULL ? hd.exec->nsteps : 0 };
 }
 
 /* Blocks of the same size from the same place weigh the same, and no sum of a few
  * others does. */
 static inline uint64_t weight(const struct hd_block *b)
 {
-    uint64_t h = (b->allocated.pc ^ b->allocated.calls[0] << 20) + b->size * UINT64_C(0xff51afd7ed558ccd);
-
-    return (h ^ h >> 29) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    return (b->size << 16 ^ b->allocated.site) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 static inline bool is_counted(const struct hd_block *b)
@@ -177,7 +163,10 @@ static inline void open_bytes(uintptr_t p, size_t n)
     int8_t *m = map_of(p);
     size_t whole = n / HD_GRANULE;
 
-    hd_fill(m, HD_GRANULE, whole);
+    if (HD_LIKELY(whole == 1))
+        *m = HD_GRANULE;
+    else
+        hd_fill(m, HD_GRANULE, whole);
     if (n % HD_GRANULE != 0 || n == 0)
         m[whole] = (int8_t)(n % HD_GRANULE);
 }
@@ -189,8 +178,7 @@ static void begin_block(struct hd_block *b, size_t n, uint64_t pc)
     b->mark = 0;
     b->state = HD_BLOCK_LIVE;
     b->objects = 0;
-    b->freed.pc = 0;
-    note_site(&b->allocated, pc);
+    b->allocated = event_here(pc);
     open_bytes(b->addr, n);
     if (is_counted(b))
         left += weight(b);
@@ -305,7 +293,7 @@ static void note_race(const struct hd_block *b, uint64_t pc)
 {
     size_t n = b->size < RACE_BYTES ? b->size : RACE_BYTES;
 
-    if (hd.races && hd.cur != NULL && n > 0 && hd_start_is_instrumented(pc))
+    if (hd.races && hd.cur != NULL && n > 0 && hd.exec->nthreads > 1 && hd_start_is_instrumented(pc))
         hd_races_access(&hd_races, hd.cur->tid, b->addr, n, true, pc);
 }
 
@@ -317,8 +305,11 @@ static void end_block(struct hd_block *b, uint64_t pc)
     if (is_counted(b))
         left -= weight(b);
     b->state = HD_BLOCK_FREED;
-    note_site(&b->freed, pc);
-    hd_fill(map_of(p), (uint8_t)HD_MAP_FREED, room / HD_GRANULE);
+    b->freed = event_here(pc);
+    if (HD_LIKELY(room == HD_GRANULE))
+        *map_of(p) = HD_MAP_FREED;
+    else
+        hd_fill(map_of(p), (uint8_t)HD_MAP_FREED, room / HD_GRANULE);
     if (hd.cur == NULL)
         return;
     hd.cur->progress++;
@@ -451,6 +442,21 @@ void hd_heap_reset(void)
 }
 
 /* ---- looking at it ----------------------------------------------------------------------------- */
+
+static void tell_event(const struct hd_block_event *e, struct hd_heap_site *out)
+{
+    hd_site_get(e->site, out);
+    out->step = e->step;
+    out->tid = e->tid;
+}
+
+void hd_heap_tell(const struct hd_block *b, struct hd_block_info *out)
+{
+    *out = (struct hd_block_info){ .addr = b->addr, .size = b->size };
+    tell_event(&b->allocated, &out->allocated);
+    if (b->state == HD_BLOCK_FREED)
+        tell_event(&b->freed, &out->freed);
+}
 
 const struct hd_blocks *hd_heap_blocks(uintptr_t addr)
 {

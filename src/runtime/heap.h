@@ -29,6 +29,8 @@ bool hd_heap_owns(const void *p);
 
 /* The blocks of the arena that addr, an address of the heap, lies in. */
 const struct hd_blocks *hd_heap_blocks(uintptr_t addr);
+/* All that is known of a block. */
+void hd_heap_tell(const struct hd_block *b, struct hd_block_info *out);
 /* A sync object lives at addr: were its block handed out again, it would be gone. */
 void hd_heap_note_object(uintptr_t addr);
 

@@ -79,15 +79,15 @@ static void scan_all(void)
 
 /* A site is the place of the call alone, not who called whom: which of several threads
  * does what all of them could do is no difference to speak of. */
-static uint64_t site_name(const struct hd_heap_site *s)
-{
-    return hd_object_name(s->pc); /* the same in every process */
-}
-
 static void count(struct hd_block *b, void *arg)
 {
-    if (b->mark != hd.epoch)
-        hd_leaks_add(arg, site_name(&b->allocated), b);
+    struct hd_block_info info;
+
+    if (b->mark == hd.epoch)
+        return;
+    hd_heap_tell(b, &info);
+    info.site = hd_object_name(info.allocated.pc); /* the same in every process */
+    hd_leaks_add(arg, &info);
 }
 
 /* Every thread came to its end, but the one that ended the process. */

@@ -27,10 +27,7 @@ static void stop(enum hd_finding_kind kind, const struct hd_block *b, uint64_t p
     struct hd_block_info info;
 
     if (b != NULL) {
-        info = (struct hd_block_info){ .addr = b->addr, .size = b->size,
-                                       .allocated = b->allocated, .freed = b->freed };
-        if (b->state != HD_BLOCK_FREED)
-            info.freed.pc = 0;
+        hd_heap_tell(b, &info);
         hd_finding_about(&info);
     }
     hd_report(kind, pc, "%s", text);
@@ -69,10 +66,11 @@ static void say_overflow(char *text, size_t cap, uintptr_t addr, size_t size,
         hd_format(text, cap, " from offset %lu of a block of %lu byte%s, %lu more than there are",
                   (unsigned long)(addr - b->addr), block, s_of(block),
                   (unsigned long)(addr + size - b->addr - b->size));
+    else if (p->distance == 0)
+        hd_format(text, cap, " right behind the end of a block of %lu byte%s", block, s_of(block));
     else
-        hd_format(text, cap, ", %s%lu byte%s behind the end of a block of %lu byte%s",
-                  p->distance == 0 ? "right there, " : "", (unsigned long)p->distance,
-                  s_of(p->distance), block, s_of(block));
+        hd_format(text, cap, ", %lu byte%s behind the end of a block of %lu byte%s",
+                  (unsigned long)p->distance, s_of(p->distance), block, s_of(block));
 }
 
 void hd_memcheck_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)

@@ -54,7 +54,7 @@ if(CMOCKA_FOUND)
     # the runtime's hooks are what a sanitizer itself would call, ASan's heap lies where the
     # wire is mapped, and a test that runs the tool needs its runtime
     file(STRINGS "${source}" not_sanitized
-         REGEX "#include \"runtime/|hd_wire_create|getenv\\(\"HEDDLE\"\\)")
+         REGEX "#include \"runtime/|hd_wires_create|getenv\\(\"HEDDLE\"\\)")
     if(HEDDLE_SANITIZE AND not_sanitized)
       continue()
     endif()

@@ -115,11 +115,10 @@ static void check_aslr(struct doctor *d)
 static void check_wire(struct doctor *d)
 {
     char line[256];
-    int fd;
-    struct hd_wire *w = hd_wire_create(&fd);
+    struct hd_wires ws;
 
-    if (w != NULL) {
-        hd_wire_destroy(w, fd);
+    if (hd_wires_create(&ws, 1)) {
+        hd_wires_destroy(&ws);
         say(d, GOOD, "shared memory for the search can be mapped (memfd)", "");
         return;
     }

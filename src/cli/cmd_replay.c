@@ -94,9 +94,8 @@ static void configure_replay(struct hd_session *s, const struct hd_schedule *sch
     for (uint32_t i = 0; i < sch->nsteps; i++)
         w->recorded[i] = sch->steps[i].decision;
     w->nrecorded = sch->nsteps;
-    for (uint32_t i = 0; i < sch->nslots; i++)
-        w->slots[i] = (struct hd_slot){ sch->slots[i].parent, sch->slots[i].nth };
-    w->nslots = sch->nslots;
+    for (uint32_t i = 1; i < sch->nslots; i++)
+        hd_common_set_slot(w->common, i, sch->slots[i].parent, sch->slots[i].nth);
 }
 
 static char **target_argv(const char *program, const struct hd_schedule *sch)
@@ -222,7 +221,7 @@ static void show_output(struct hd_session *s)
     fputs("Printed by the program\n", s->text.out);
     if (out != NULL)
         hd_text_output(&s->text, (const char *)(out + 1), out->bytes, UINT32_MAX);
-    hd_text_output(&s->text, s->target.tail, s->target.tail_used, UINT32_MAX);
+    hd_text_output(&s->text, s->targets[0].tail, s->targets[0].tail_used, UINT32_MAX);
 }
 
 static int conclude(struct hd_session *s, const struct hd_schedule *sch)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/jobs.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "search/strategy.h"
@@ -127,6 +128,8 @@ static bool set_number(const struct parser *p, const struct hd_option *o, const 
     const char *rest;
     uint64_t n;
 
+    if (o->zero != NULL && strcmp(text, o->zero) == 0)
+        text = "0";
     if (!number(text, &n, &rest) || *rest != '\0')
         return complain(p, "--%s wants a whole number of at least %llu, not '%s'", o->name,
                         (unsigned long long)o->min, text);
@@ -514,9 +517,9 @@ static bool check_whole(const struct parser *p)
 {
     const struct hd_options *o = p->out;
 
-    if (o->jobs != 1)
-        return complain(p, "-j %u: this version searches with one worker; leave -j out",
-                        o->jobs);
+    if (o->jobs > 1 && !hd_jobs_possible(o))
+        return complain(p, "-j: strategy %s searches with one worker only; leave -j out",
+                        o->strategy);
     if (o->points != HD_POINTS_SYNC)
         return complain(p, "--points: this version switches threads at synchronisation only; "
                            "leave --points out, or mark places with heddle_point()");

@@ -52,7 +52,7 @@ struct hd_options {
     uint32_t max_steps;
     uint32_t loop_bound;
     uint32_t exit_grace;
-    uint32_t jobs;       /* always 1 for now */
+    uint32_t jobs;       /* 0: one for each usable processor */
     enum hd_points points;
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
@@ -118,6 +118,7 @@ struct hd_option {
     const char *value;      /* how the value is written in help; NULL for flags */
     const char *const *choices; /* HD_OPT_CHOICE: NULL-terminated, in order of the enum */
     uint64_t min, max;      /* numbers: smallest and largest value */
+    const char *zero;       /* numbers: a word for 0; NULL none */
     const char *fallback;   /* the default, as the user would write it; NULL none */
     const char *help;       /* one sentence, no full stop */
 };

@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/jobs.h"
 #include "cli/paths.h"
 #include "conductor/store.h"
-#include "search/strategy.h"
+#include "search/share.h"
 
 enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
 
@@ -32,6 +33,9 @@ static bool inspect(struct hd_session *s)
 
 static void configure(struct hd_config *c, const struct hd_options *o)
 {
+    const struct hd_strategy_ops *strategy = hd_strategy_find(o->strategy);
+
+    c->by_index = strategy != NULL && strategy->split == HD_SPLIT_INDEX;
     snprintf(c->strategy, sizeof c->strategy, "%s", o->strategy);
     snprintf(c->params, sizeof c->params, "%s", o->params);
     c->samples = hd_strategy_samples(o->strategy);
@@ -66,7 +70,6 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->o = o;
     s->program = program;
     s->argv = argv;
-    s->wire_fd = -1;
     s->progress.style = progress_style(o);
     /* standard output belongs to the JSON object when that is to go there */
     s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
@@ -74,35 +77,47 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->text.all = o->verbose > 0;
     if (!inspect(s))
         return HD_EXIT_USAGE;
-    s->wire = hd_wire_create(&s->wire_fd);
-    if (s->wire == NULL) {
+    if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
         if (errno == ENOMEM || errno == EFBIG)
             fputs("heddle: raise the limits of address space and file size (ulimit -v, ulimit -f)\n",
                   stderr);
         return HD_EXIT_USAGE;
     }
-    configure(&s->wire->config, o);
+    s->wire = s->wires.wire[0];
+    s->merge.wires = &s->wires;
+    s->targets = calloc(s->wires.n, sizeof *s->targets);
+    HD_INVARIANT(s->targets != NULL, "out of memory");
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        configure(&s->wires.wire[i]->config, o);
     return HD_EXIT_CLEAN;
 }
 
 void hd_session_close(struct hd_session *s)
 {
-    hd_target_kill(&s->target);
+    for (uint32_t i = 0; s->targets != NULL && i < s->wires.n; i++)
+        hd_target_kill(&s->targets[i]);
+    free(s->targets);
     hd_symbols_close(s->symbols);
+    hd_merge_free(&s->merge);
     if (s->wire != NULL)
-        hd_wire_destroy(s->wire, s->wire_fd);
+        hd_wires_destroy(&s->wires);
     free(s->findings);
+}
+
+/* The modules are the same in all targets, but not all may have come so far. */
+static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wire *w)
+{
+    uint32_t n = w->nmodules;
+
+    if (s->symbols == NULL)
+        s->symbols = hd_symbols_open(w->modules, n < HD_MAX_MODULES ? n : HD_MAX_MODULES);
+    return s->symbols;
 }
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s)
 {
-    if (s->symbols == NULL) {
-        uint32_t n = s->wire->nmodules;
-
-        s->symbols = hd_symbols_open(s->wire->modules, n < HD_MAX_MODULES ? n : HD_MAX_MODULES);
-    }
-    return s->symbols;
+    return symbols_from(s, s->wire);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -121,10 +136,14 @@ static void gather_uncontrolled(struct hd_session *s)
     if (!s->elf.instrumented)
         note_uncontrolled(s, "plain binary: races, atomics and plain memory are not visible; "
                              "build it with 'heddle cc'");
-    if (s->target.randomised)
+    if (s->targets[0].randomised)
         note_uncontrolled(s, "address randomisation could not be switched off here");
-    for (uint32_t i = 0; i < s->wire->nuncontrolled && i < HD_MAX_UNCONTROLLED; i++)
-        note_uncontrolled(s, s->wire->uncontrolled[i]);
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+
+        for (uint32_t i = 0; i < w->nuncontrolled && i < HD_MAX_UNCONTROLLED; i++)
+            note_uncontrolled(s, w->uncontrolled[i]);
+    }
 }
 
 static void fill_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
@@ -163,6 +182,7 @@ static struct hd_result_finding *new_finding(struct hd_session *s, const struct 
     snprintf(out->message, sizeof out->message, "%.*s", (int)sizeof f->message - 1, f->message);
     out->execution = f->execution;
     out->preemptions = f->preemptions;
+    out->record = f;
     return out;
 }
 
@@ -212,7 +232,7 @@ static void print_reproduce(FILE *out, const struct hd_result_finding *f)
     fputc('\n', out);
 }
 
-static void on_finding(void *ctx, const struct hd_finding *f)
+static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
 {
     struct hd_session *s = ctx;
     struct hd_report r;
@@ -221,7 +241,7 @@ static void on_finding(void *ctx, const struct hd_finding *f)
     if (s->measures)
         return;
     gather_uncontrolled(s);
-    hd_report_open(&r, s->wire, f, hd_session_symbols(s));
+    hd_report_open(&r, wire, f, symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
     hd_progress_clear(&s->progress);
@@ -241,11 +261,15 @@ static void on_finding(void *ctx, const struct hd_finding *f)
     fflush(s->text.out);
 }
 
-static void on_tick(void *ctx, double seconds)
+static void on_look(void *ctx, bool at_end, double seconds)
 {
     struct hd_session *s = ctx;
+    struct hd_totals t;
 
-    hd_progress_show(&s->progress, hd_campaign_totals(&s->wire->campaign), s->nfindings, seconds);
+    hd_merge_findings(&s->merge, at_end, on_finding, s);
+    hd_merge_totals(&s->merge, &t);
+    if (!at_end)
+        hd_progress_show(&s->progress, &t, s->nfindings, seconds);
 }
 
 /* ---- running ----------------------------------------------------------------------------- */
@@ -269,14 +293,20 @@ static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *p
     return true;
 }
 
+/* The target that the end of the search is due to. */
+static const struct hd_target *culprit(const struct hd_session *s)
+{
+    return &s->targets[s->watched.culprit];
+}
+
 static void print_target_output(const struct hd_session *s)
 {
     struct hd_text err = { .out = stderr };
 
-    if (s->target.tail_used == 0)
+    if (culprit(s)->tail_used == 0)
         return;
     fputs("heddle: it printed:\n", stderr);
-    hd_text_output(&err, s->target.tail, s->target.tail_used, 20);
+    hd_text_output(&err, culprit(s)->tail, culprit(s)->tail_used, 20);
 }
 
 static void how_it_died(int status, char *buf, size_t cap)
@@ -292,11 +322,12 @@ static int did_not_run(struct hd_session *s)
 {
     char how[100];
 
-    how_it_died(s->target.status, how, sizeof how);
+    const struct hd_wire *wire = s->wires.wire[s->watched.culprit];
+
+    how_it_died(culprit(s)->status, how, sizeof how);
     switch (s->watched.end) {
     case HD_WATCH_REFUSED:
-        snprintf(s->error, sizeof s->error, "%.*s", (int)sizeof s->wire->refusal - 1,
-                 s->wire->refusal);
+        snprintf(s->error, sizeof s->error, "%.*s", (int)sizeof wire->refusal - 1, wire->refusal);
         fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
         return HD_EXIT_USAGE;
     case HD_WATCH_STUCK_EARLY:
@@ -309,7 +340,7 @@ static int did_not_run(struct hd_session *s)
     }
     fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
     print_target_output(s);
-    return s->watched.end == HD_WATCH_DIED_EARLY && WIFSIGNALED(s->target.status)
+    return s->watched.end == HD_WATCH_DIED_EARLY && WIFSIGNALED(culprit(s)->status)
                ? HD_EXIT_INTERNAL : HD_EXIT_USAGE;
 }
 
@@ -317,7 +348,7 @@ static int died(struct hd_session *s)
 {
     char how[100];
 
-    how_it_died(s->target.status, how, sizeof how);
+    how_it_died(culprit(s)->status, how, sizeof how);
     snprintf(s->error, sizeof s->error,
              "the process that starts the executions ended unexpectedly (%s); the search cannot "
              "go on from there", how);
@@ -326,23 +357,30 @@ static int died(struct hd_session *s)
     return HD_EXIT_CLEAN; /* what was found before is a result */
 }
 
+static bool launch_all(struct hd_session *s, struct hd_launch *l)
+{
+    const char *what;
+
+    fflush(NULL);
+    for (l->worker = 0; l->worker < s->wires.n; l->worker++)
+        if (!hd_launch(l, &s->targets[l->worker], &what)) {
+            fprintf(stderr, "heddle: %s: %s: %s\n", s->program, what, strerror(errno));
+            return false; /* those that were started end with the session */
+        }
+    return true;
+}
+
 int hd_session_run(struct hd_session *s, uint64_t budget_ms)
 {
     char runtime[4096];
-    const char *what;
-    struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wire_fd };
-    struct hd_watch w = { .wire = s->wire, .target = &s->target, .budget_ms = budget_ms,
-                          .watchdog_ms = HD_WATCHDOG_MS, .on_finding = on_finding,
-                          .on_tick = on_tick, .ctx = s };
+    struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wires.fd };
+    struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
+                          .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
+                          .on_look = on_look, .ctx = s };
 
-    if (!set_runtime(s, &l, runtime, sizeof runtime))
+    if (!set_runtime(s, &l, runtime, sizeof runtime) || !launch_all(s, &l))
         return HD_EXIT_USAGE;
-    fflush(NULL);
-    if (!hd_launch(&l, &s->target, &what)) {
-        fprintf(stderr, "heddle: %s: %s: %s\n", s->program, what, strerror(errno));
-        return HD_EXIT_USAGE;
-    }
-    s->watched = hd_watch_target(&w);
+    s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
     gather_uncontrolled(s);
     switch (s->watched.end) {
@@ -367,19 +405,64 @@ static bool only_nondeterminism(const struct hd_session *s)
     return s->nfindings > 0;
 }
 
+/* A worker that had to give every execution a process of its own; NULL: none. */
+static const struct hd_wire *a_forked_wire(const struct hd_session *s)
+{
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        if (s->wires.wire[i]->forked)
+            return s->wires.wire[i];
+    return NULL;
+}
+
+static uint32_t workers_lost(const struct hd_session *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        n += s->wires.wire[i]->workers_lost;
+    return n;
+}
+
+/* Workers that share a space are done together, when nothing of it is left. */
+static void merge_totals(const struct hd_session *s, struct hd_totals *t)
+{
+    hd_merge_totals(&s->merge, t);
+    if (s->wires.n == 1 || s->wire->config.by_index)
+        return;
+    t->exhausted = hd_share_over(&s->wires.common->arena);
+    t->complete = hd_share_complete(&s->wires.common->arena);
+}
+
+static int by_schedule(const void *a, const void *b)
+{
+    const struct hd_result_finding *fa = a, *fb = b;
+
+    return hd_merge_compare(fa->record, fb->record);
+}
+
+/* Workers that share a space find things in an order that means nothing. */
+static void order_findings(struct hd_session *s)
+{
+    if (s->wires.n > 1 && !s->wire->config.by_index && s->nfindings > 1)
+        qsort(s->findings, s->nfindings, sizeof *s->findings, by_schedule);
+}
+
 void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
-    const struct hd_wire *w = s->wire;
+    const struct hd_wire *forked = a_forked_wire(s);
 
+    order_findings(s);
     *r = (struct hd_result){
-        .program = s->program, .config = &w->config, .totals = *hd_campaign_totals(&w->campaign),
+        .program = s->program, .config = &s->wire->config,
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
-        .forked = w->forked != 0, .fork_reason = w->fork_reason, .workers_lost = w->workers_lost,
+        .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
+        .workers_lost = workers_lost(s),
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .findings = s->findings, .nfindings = s->nfindings,
     };
+    merge_totals(s, &r->totals);
     if (only_nondeterminism(s))
         r->verdict = HD_VERDICT_DIVERGED;
     else if (s->nfindings > 0)

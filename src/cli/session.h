@@ -8,6 +8,7 @@
 
 #include "cli/elf_info.h"
 #include "cli/options.h"
+#include "conductor/merge.h"
 #include "conductor/progress.h"
 #include "conductor/watch.h"
 #include "report/result.h"
@@ -17,9 +18,10 @@ struct hd_session {
     const char *program; /* as the user typed it */
     char *const *argv;   /* of the target */
     struct hd_elf_info elf;
-    struct hd_wire *wire;
-    int wire_fd;
-    struct hd_target target;
+    struct hd_wires wires;
+    struct hd_wire *wire;      /* the first one; NULL: none were made */
+    struct hd_target *targets; /* one for each wire */
+    struct hd_merge merge;
     struct hd_watched watched;
     struct hd_symbols *symbols; /* opened when first needed */
     struct hd_progress_view progress;

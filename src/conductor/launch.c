@@ -62,7 +62,7 @@ static bool replaced(const char *entry, const struct hd_launch *l)
 static char **target_environment(const struct hd_launch *l)
 {
     size_t n = 0, count = 0;
-    char number[16];
+    char wire[32];
 
     while (environ[count] != NULL)
         count++;
@@ -72,8 +72,9 @@ static char **target_environment(const struct hd_launch *l)
     for (size_t i = 0; i < count; i++)
         if (!replaced(environ[i], l))
             env[n++] = environ[i];
-    snprintf(number, sizeof number, "%d", l->wire_fd);
-    env[n++] = joined(HD_WIRE_ENV, number, NULL);
+    /* of the same length for all workers: it lies below the program's stack */
+    snprintf(wire, sizeof wire, "%03d:%03u", l->wire_fd, l->worker);
+    env[n++] = joined(HD_WIRE_ENV, wire, NULL);
     env[n++] = joined("LD_BIND_NOW", "1", NULL);
     if (l->preload != NULL)
         env[n++] = joined("LD_PRELOAD", l->preload, getenv("LD_PRELOAD"));
@@ -132,7 +133,7 @@ static _Noreturn void become_target(const struct hd_launch *l, pid_t conductor, 
 /* ---- the parent --------------------------------------------------------------------- */
 
 /* Some sandboxes forbid personality(); ask in a way that changes nothing here. */
-static bool can_fix_addresses(void)
+bool hd_can_fix_addresses(void)
 {
     int now = personality(0xffffffff);
 
@@ -227,7 +228,8 @@ bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what
     memset(t, 0, sizeof *t);
     t->pidfd = t->output = -1;
     t->started = hd_seconds_now();
-    t->randomised = !can_fix_addresses();
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that none of its processes can be lost */
+    t->randomised = !hd_can_fix_addresses();
     *what = "making a pipe";
     bool ok = make_pipe(output) && make_pipe(trouble) &&
               fcntl(output[0], F_SETFL, O_NONBLOCK) == 0 && start(l, t, output, trouble, what);
@@ -284,6 +286,13 @@ bool hd_target_ended(struct hd_target *t)
     return t->reaped;
 }
 
+/* Workers whose zygote is gone have become our children: wait until they are gone too. */
+static void reap_orphans(pid_t group)
+{
+    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR)
+        continue;
+}
+
 void hd_target_kill(struct hd_target *t)
 {
     if (t->pid > 0) {
@@ -294,6 +303,7 @@ void hd_target_kill(struct hd_target *t)
                 continue;
             t->reaped = true;
         }
+        reap_orphans(t->pid);
     }
     hd_target_drain(t);
     if (t->output >= 0)

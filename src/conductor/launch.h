@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define HD_OUTPUT_KEPT 16384 /* bytes of the target's own output that are kept */
@@ -16,6 +17,7 @@ struct hd_launch {
     const char *preload;      /* library to preload; NULL: none */
     const char *library_path; /* directory to search first; NULL: none */
     int wire_fd;
+    uint32_t worker;          /* whose wire it is to use */
 };
 
 struct hd_target {
@@ -32,6 +34,10 @@ struct hd_target {
 
 /* Of a clock that only goes forward. */
 double hd_seconds_now(void);
+
+/* Can address randomisation be switched off here?  Without that, an object has another
+ * address in every target, and targets cannot share a table of objects. */
+bool hd_can_fix_addresses(void);
 
 /* False with errno set when the program could not be started at all; *what then
  * names the step that failed. */

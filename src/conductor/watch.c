@@ -1,61 +1,73 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * watch.c - the conductor's loop.  It sleeps in poll() until the target ends,
+ * watch.c - the conductor's loop.  It sleeps in poll() until a target ends,
  * prints, or a signal arrives, and looks at the shared memory about 20 times a
  * second; the first looks come faster, because small campaigns are over within
  * milliseconds.
  *
- * The end of the target always comes through its pidfd, so that a short campaign
- * costs no waiting.  Whatever happens, the whole process group is gone when the
- * loop returns. */
+ * The end of a target always comes through its pidfd, so that a short campaign
+ * costs no waiting.  Whatever happens, the process groups of all targets are gone
+ * when the loop returns.
+ *
+ * A target whose first process was killed from outside (SIGKILL says nothing about the
+ * program) is started again over the same wire, and goes on where the search was. */
 #include "conductor/watch.h"
 
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { TICK_MS = 50, STOP_GRACE_MS = 2000 };
+enum { TICK_MS = 50, STOP_GRACE_MS = 2000, MAX_RESTARTS = 5 };
 
 /* The start of the search is noticed with a delay; what is shorter than this
  * says nothing about its speed. */
 #define SHORTEST_MEASURED 0.2
 
+/* One target, as the loop sees it. */
+struct member {
+    struct hd_wire *wire;
+    struct hd_target *target;
+    uint32_t worker;
+    bool over;            /* ended, and for good */
+    uint64_t beat;        /* heartbeat seen last ... */
+    double beat_at;       /* ... and when it changed */
+    unsigned restarts;    /* in a row, since the search ... */
+    uint64_t restarts_at; /* ... has come to this execution */
+};
+
 struct loop {
     const struct hd_watch *w;
     struct hd_watched out;
-    const struct hd_finding *last; /* finding that was handed on last */
-    uint64_t beat;                 /* heartbeat seen last ... */
-    double beat_at;                /* ... and when it changed */
-    double start, searching_since, stopping_since;
+    struct member member[HD_MAX_WORKERS];
+    uint32_t n;
+    bool failed; /* out.end is decided */
+    double start, searching_since, stopping_since, found_since;
     int signals;
 };
 
-static uint32_t phase(const struct loop *l)
+static uint32_t phase(const struct member *m)
 {
-    return __atomic_load_n(&l->w->wire->phase, __ATOMIC_ACQUIRE);
-}
-
-static void hand_on_findings(struct loop *l)
-{
-    const struct hd_wire *wire = l->w->wire;
-
-    for (;;) {
-        const struct hd_finding *f = l->last == NULL ? hd_wire_finding_first(wire)
-                                                     : hd_wire_finding_next(wire, l->last);
-
-        if (f == NULL)
-            return;
-        l->last = f;
-        l->w->on_finding(l->w->ctx, f);
-    }
+    return __atomic_load_n(&m->wire->phase, __ATOMIC_ACQUIRE);
 }
 
 static void ask_to_stop(struct loop *l, double now)
 {
     if (l->stopping_since == 0)
         l->stopping_since = now;
-    __atomic_store_n(&l->w->wire->stop, 1, __ATOMIC_RELEASE);
+    for (uint32_t i = 0; i < l->n; i++)
+        __atomic_store_n(&l->member[i].wire->stop, 1, __ATOMIC_RELEASE);
+}
+
+/* Only the first failure counts: the others are stopped because of it. */
+static void fail(struct loop *l, const struct member *m, enum hd_watch_end end)
+{
+    if (l->failed)
+        return;
+    l->failed = true;
+    l->out.end = end;
+    l->out.culprit = m->worker;
 }
 
 static void take_signals(struct loop *l, double now)
@@ -71,33 +83,116 @@ static void take_signals(struct loop *l, double now)
     }
 }
 
+/* ---- one target ------------------------------------------------------------------------ */
+
 /* A worker that makes no step any more is killed; its zygote goes on with the
  * next execution.  A replay has no worker: that is the end of it. */
-static bool hung_for_good(struct loop *l, double now)
+static void check_heart(struct loop *l, struct member *m, double now)
 {
-    struct hd_wire *wire = l->w->wire;
+    struct hd_wire *wire = m->wire;
     uint64_t beat = __atomic_load_n(&wire->heartbeat, __ATOMIC_RELAXED);
 
-    if (beat != l->beat || phase(l) != HD_PHASE_RUNNING) {
-        l->beat = beat;
-        l->beat_at = now;
-        return false;
+    if (beat != m->beat || phase(m) != HD_PHASE_RUNNING) {
+        m->beat = beat;
+        m->beat_at = now;
+        return;
     }
-    if (l->w->watchdog_ms == 0 || (now - l->beat_at) * 1e3 < (double)l->w->watchdog_ms)
-        return false;
-    l->beat_at = now;
+    if (l->w->watchdog_ms == 0 || (now - m->beat_at) * 1e3 < (double)l->w->watchdog_ms)
+        return;
+    m->beat_at = now;
     l->out.hangs++;
     int32_t worker = __atomic_load_n(&wire->worker_pid, __ATOMIC_ACQUIRE);
 
-    if (wire->config.replay || worker <= 0 || worker == l->w->target->pid)
-        return true;
+    if (wire->config.replay || worker <= 0 || worker == m->target->pid) {
+        fail(l, m, HD_WATCH_HUNG);
+        return;
+    }
     __atomic_store_n(&wire->watchdog_kill, 1, __ATOMIC_RELEASE);
     kill(worker, SIGKILL);
-    return false;
 }
 
-/* True when the target is to be killed now. */
-static bool out_of_patience(struct loop *l, double now)
+/* Killed by somebody else, in the middle of a search, and not again and again. */
+static bool may_start_again(const struct loop *l, struct member *m)
+{
+    uint64_t begun = hd_campaign_totals(&m->wire->campaign)->begun;
+
+    if (phase(m) != HD_PHASE_RUNNING || m->wire->config.replay || l->stopping_since != 0 ||
+        l->failed || l->w->launch == NULL || m->target->randomised || !WIFSIGNALED(m->target->status) ||
+        WTERMSIG(m->target->status) != SIGKILL)
+        return false;
+    m->restarts = m->restarts_at == begun ? m->restarts + 1 : 1;
+    m->restarts_at = begun;
+    return m->restarts <= MAX_RESTARTS;
+}
+
+/* The old one and its worker are gone for certain before the new one begins. */
+static bool start_again(const struct loop *l, struct member *m)
+{
+    struct hd_launch launch = *l->w->launch;
+    const char *what;
+
+    launch.worker = m->worker;
+    hd_target_kill(m->target);
+    m->wire->workers_lost++;
+    m->wire->worker_pid = 0;
+    m->wire->phase = HD_PHASE_START;
+    return hd_launch(&launch, m->target, &what);
+}
+
+static void has_ended(struct loop *l, struct member *m)
+{
+    m->over = true;
+    switch (phase(m)) {
+    case HD_PHASE_REFUSED:
+        fail(l, m, HD_WATCH_REFUSED);
+        break;
+    case HD_PHASE_DONE:
+        break;
+    case HD_PHASE_RUNNING:
+        if (l->stopping_since == 0)
+            fail(l, m, HD_WATCH_DIED);
+        break;
+    default:
+        if (l->stopping_since == 0)
+            fail(l, m, HD_WATCH_DIED_EARLY);
+    }
+}
+
+static void check_member(struct loop *l, struct member *m, double now)
+{
+    hd_target_drain(m->target);
+    if (hd_target_ended(m->target)) {
+        if (!may_start_again(l, m) || !start_again(l, m))
+            has_ended(l, m);
+        return;
+    }
+    if (phase(m) != HD_PHASE_START) {
+        if (l->searching_since == 0)
+            l->searching_since = now;
+        check_heart(l, m, now);
+    } else if (l->stopping_since == 0 && (now - m->target->started) * 1e3 >= HD_START_MS) {
+        fail(l, m, HD_WATCH_STUCK_EARLY);
+    }
+}
+
+/* ---- all of them ------------------------------------------------------------------------ */
+
+/* After a finding workers stop by themselves (see found_enough in the runtime); one
+ * that takes too long is asked to. */
+static void check_found(struct loop *l, double now)
+{
+    const struct hd_wires *ws = l->w->wires;
+
+    if (ws->n == 1 || ws->wire[0]->config.keep_going ||
+        __atomic_load_n(&ws->common->found, __ATOMIC_RELAXED) == 0)
+        return;
+    if (l->found_since == 0)
+        l->found_since = now;
+    if ((now - l->found_since) * 1e3 >= STOP_GRACE_MS)
+        ask_to_stop(l, now);
+}
+
+static void check_budget(struct loop *l, double now)
 {
     double elapsed = (now - l->start) * 1e3;
 
@@ -105,75 +200,70 @@ static bool out_of_patience(struct loop *l, double now)
         l->out.out_of_time = true;
         ask_to_stop(l, now);
     }
-    if (l->stopping_since != 0)
-        return (now - l->stopping_since) * 1e3 >= STOP_GRACE_MS;
-    if (phase(l) == HD_PHASE_START && elapsed >= HD_START_MS) {
-        l->out.end = HD_WATCH_STUCK_EARLY;
-        return true;
-    }
-    if (hung_for_good(l, now)) {
-        l->out.end = HD_WATCH_HUNG;
-        return true;
-    }
-    return false;
-}
-
-static void look(struct loop *l, double now)
-{
-    if (l->searching_since == 0 && phase(l) != HD_PHASE_START)
-        l->searching_since = now;
-    hand_on_findings(l);
-    l->w->on_tick(l->w->ctx, now - l->start);
 }
 
 static void sleep_until_something(const struct loop *l, int ms)
 {
-    struct pollfd fds[] = {
-        { l->w->target->pidfd, POLLIN, 0 },
-        { l->signals, POLLIN, 0 },
-        { l->w->target->output, POLLIN, 0 }, /* negative: ignored */
-    };
+    struct pollfd fds[2 * HD_MAX_WORKERS + 1] = { { l->signals, POLLIN, 0 } };
+    nfds_t n = 1;
 
-    poll(fds, sizeof fds / sizeof *fds, ms);
+    for (uint32_t i = 0; i < l->n; i++) {
+        const struct hd_target *t = l->member[i].target;
+
+        if (!l->member[i].over)
+            fds[n++] = (struct pollfd){ t->pidfd, POLLIN, 0 };
+        fds[n++] = (struct pollfd){ t->output, POLLIN, 0 }; /* negative: ignored */
+    }
+    poll(fds, n, ms);
 }
 
-static enum hd_watch_end how_it_ended(const struct loop *l)
+/* Returns whether some target is still there and may go on. */
+static bool look(struct loop *l, double now)
 {
-    if (l->out.end != HD_WATCH_DONE)
-        return l->out.end;
-    switch (phase(l)) {
-    case HD_PHASE_REFUSED:
-        return HD_WATCH_REFUSED;
-    case HD_PHASE_DONE:
-        return HD_WATCH_DONE;
-    case HD_PHASE_RUNNING:
-        return l->stopping_since != 0 ? HD_WATCH_DONE : HD_WATCH_DIED;
-    default:
-        return l->stopping_since != 0 ? HD_WATCH_DONE : HD_WATCH_DIED_EARLY;
+    uint32_t over = 0;
+
+    take_signals(l, now);
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (!l->member[i].over)
+            check_member(l, &l->member[i], now);
+        over += l->member[i].over;
     }
+    if (over == l->n || l->failed)
+        return false;
+    check_found(l, now);
+    check_budget(l, now);
+    return l->stopping_since == 0 || (now - l->stopping_since) * 1e3 < STOP_GRACE_MS;
 }
 
 static void run_loop(struct loop *l)
 {
     int ms = 1;
+    bool more;
 
-    for (;;) {
+    do {
         sleep_until_something(l, ms);
         ms = ms * 2 < TICK_MS ? ms * 2 : TICK_MS;
         double now = hd_seconds_now();
-        bool ended = hd_target_ended(l->w->target); /* before the look: nothing is missed */
 
-        hd_target_drain(l->w->target);
-        take_signals(l, now);
-        look(l, now);
-        if (ended || out_of_patience(l, now))
-            break;
-    }
+        more = look(l, now);
+        if (more)
+            l->w->on_look(l->w->ctx, false, now - l->start);
+    } while (more);
 }
 
-struct hd_watched hd_watch_target(const struct hd_watch *w)
+static void init(struct loop *l, const struct hd_watch *w)
 {
-    struct loop l = { .w = w, .start = w->target->started };
+    l->w = w;
+    l->n = w->wires->n;
+    l->start = w->targets[0].started;
+    for (uint32_t i = 0; i < l->n; i++)
+        l->member[i] = (struct member){ .wire = w->wires->wire[i], .target = &w->targets[i],
+                                        .worker = i, .beat_at = l->start };
+}
+
+struct hd_watched hd_watch_targets(const struct hd_watch *w)
+{
+    struct loop l = { .out.end = HD_WATCH_DONE };
     sigset_t ours, before;
 
     sigemptyset(&ours);
@@ -181,15 +271,15 @@ struct hd_watched hd_watch_target(const struct hd_watch *w)
     sigaddset(&ours, SIGTERM);
     sigaddset(&ours, SIGHUP);
     sigprocmask(SIG_BLOCK, &ours, &before);
+    init(&l, w);
     l.signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
-    l.beat_at = l.start;
 
     run_loop(&l);
-    hd_target_kill(w->target);
+    for (uint32_t i = 0; i < l.n; i++)
+        hd_target_kill(&w->targets[i]);
     double end = hd_seconds_now();
 
-    hand_on_findings(&l);
-    l.out.end = how_it_ended(&l);
+    w->on_look(w->ctx, true, end - l.start);
     l.out.seconds = end - l.start;
     if (l.searching_since != 0 && end - l.searching_since >= SHORTEST_MEASURED)
         l.out.searching = end - l.searching_since;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * watch.h - the conductor's loop: what happens while the target searches. */
+ * watch.h - the conductor's loop: what happens while the targets search. */
 #ifndef HD_CONDUCTOR_WATCH_H
 #define HD_CONDUCTOR_WATCH_H
 
@@ -14,20 +14,19 @@
 #define HD_START_MS 60000    /* from exec to the first execution */
 
 struct hd_watch {
-    struct hd_wire *wire;
-    struct hd_target *target;
+    const struct hd_wires *wires;
+    struct hd_target *targets;      /* [wires->n], started */
+    const struct hd_launch *launch; /* how: for one that has to be started again */
     uint64_t budget_ms;   /* 0: none */
     uint64_t watchdog_ms; /* 0: none */
-    /* Called for each finding as soon as it is complete, and about 20 times a
-     * second. */
-    void (*on_finding)(void *ctx, const struct hd_finding *f);
-    void (*on_tick)(void *ctx, double seconds);
+    /* Called about 20 times a second, and last when all is over. */
+    void (*on_look)(void *ctx, bool at_end, double seconds);
     void *ctx;
 };
 
 enum hd_watch_end {
-    HD_WATCH_DONE,       /* the target says that it is done, or was stopped by us */
-    HD_WATCH_REFUSED,    /* wire->refusal says why */
+    HD_WATCH_DONE,       /* all targets say that they are done, or were stopped by us */
+    HD_WATCH_REFUSED,    /* the wire's refusal says why */
     HD_WATCH_DIED_EARLY, /* before the first execution */
     HD_WATCH_STUCK_EARLY, /* no first execution within HD_START_MS */
     HD_WATCH_DIED,       /* while it searched */
@@ -36,6 +35,7 @@ enum hd_watch_end {
 
 struct hd_watched {
     enum hd_watch_end end;
+    uint32_t culprit; /* the worker that end speaks of */
     bool interrupted; /* by the user */
     bool out_of_time; /* the budget is used up */
     int signal;       /* that interrupted */
@@ -44,7 +44,8 @@ struct hd_watched {
     double searching; /* of these, in phase RUNNING; 0 when it was over too soon to tell */
 };
 
-/* Returns when the target has ended; nothing of it is left. */
-struct hd_watched hd_watch_target(const struct hd_watch *w);
+/* Returns when all targets have ended; nothing of them is left.  When one fails, the
+ * others are stopped. */
+struct hd_watched hd_watch_targets(const struct hd_watch *w);
 
 #endif

@@ -47,7 +47,7 @@ struct hd_totals {
     uint64_t enabled_max;
     uint64_t fallback;       /* enum hd_fallback */
     uint64_t tree_max;       /* most nodes of a wakeup tree at once; 0 there is none */
-    uint64_t trace_hash;     /* over the trace hashes of all executions, in order */
+    uint64_t trace_hash;     /* over the trace hashes of all executions, in any order */
     double explored;         /* estimated part of the tree (at this bound), 0: not known */
     double tree_size;        /* estimated executions in it, by another way */
     uint64_t exhausted;
@@ -58,6 +58,10 @@ struct hd_campaign {
     struct hd_totals totals[2];
     uint32_t current; /* the lowest bit tells which record is valid */
 };
+
+/* Add what another worker of the same search has reached.  The cursor, which belongs
+ * to one worker, stays as it is; first_buggy is the smaller one. */
+void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one);
 
 static inline const struct hd_totals *hd_campaign_totals(const struct hd_campaign *c)
 {

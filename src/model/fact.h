@@ -16,7 +16,7 @@ enum hd_fact {
     HD_FACT_IO = 1 << 5,           /* input or output through what threads share */
     HD_FACT_CLOCK = 1 << 6,        /* what a clock shows depends on the order of threads */
     HD_FACT_LAST_THREAD = 1 << 7,  /* the process ended with the last thread, which was not main */
-    HD_FACT_FUTEX = 1 << 8,        /* futexes by system call */
+    HD_FACT_FUTEX = 1 << 8,        /* futex waiters are moved, or picked by a mask */
     HD_FACT_SIGNAL = 1 << 9,       /* signals are sent or waited for */
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */

@@ -20,7 +20,7 @@ static const struct {
     { HD_FACT_IO, "threads share pipes, sockets or locks of files" },
     { HD_FACT_CLOCK, "several threads read the clock, or one does while another sleeps" },
     { HD_FACT_LAST_THREAD, "the process ends when its last thread does, main having left by pthread_exit" },
-    { HD_FACT_FUTEX, "futexes are used by system calls" },
+    { HD_FACT_FUTEX, "waiters of a futex are moved to another, or picked by a mask" },
     { HD_FACT_SIGNAL, "signals are sent or waited for" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },

@@ -37,8 +37,8 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
     r->holds = payload(f, HD_SEC_HOLDS, &r->nholds);
     r->slots = payload(f, HD_SEC_SLOTS, &r->nslots);
     if (r->slots == NULL) {
-        r->slots = w->slots;
-        r->nslots = w->nslots < HD_MAX_THREADS ? w->nslots : HD_MAX_THREADS;
+        r->nslots = hd_common_slots(w->common, r->all_slots);
+        r->slots = r->all_slots;
     }
     if (out != NULL) {
         r->output = (const char *)(out + 1);
@@ -89,9 +89,9 @@ static hd_tid thread_of_slot(const struct hd_report *r, unsigned slot)
 
 static const struct hd_object_info *object_row(const struct hd_report *r, uint32_t obj)
 {
-    if (obj == 0 || obj >= r->wire->nobjects || obj >= HD_MAX_OBJECTS)
+    if (obj == 0 || obj >= r->wire->common->nobjects || obj >= HD_MAX_OBJECTS)
         return NULL;
-    const struct hd_object_info *o = &r->wire->objects[obj];
+    const struct hd_object_info *o = &r->wire->common->objects[obj];
 
     /* tokens of a condition or futex are the row after it, and the same to a person */
     if ((o->type == HD_OBJ_COND_TOKENS || o->type == HD_OBJ_FUTEX_TOKENS) && obj > 1)

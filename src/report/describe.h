@@ -21,6 +21,7 @@ struct hd_report {
     const struct hd_thread_info *threads;
     const struct hd_hold *holds;
     const struct hd_slot *slots;
+    struct hd_slot all_slots[HD_MAX_THREADS]; /* for a finding that has none of its own */
     const char *output;
     uint32_t ndecisions, nevents, npending, nthreads, nholds, nslots;
     size_t noutput;

@@ -151,6 +151,7 @@ static void study(FILE *out, const struct hd_result *r)
     truth(out, "fell_back", t->fallback != HD_FALLBACK_NONE);
     number(out, "bound_estimated", t->estimated);
     number(out, "hangs", r->hangs);
+    number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
     truth(out, "interrupted", r->interrupted);

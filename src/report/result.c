@@ -349,6 +349,8 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
     if (r->config->samples)
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
+    if (r->config->nworkers > 1)
+        say(&s, ", %u workers", r->config->nworkers);
     hd_text_number(r->totals.steps_max, number, sizeof number);
     say(&s, "; at most %llu threads, %s steps", (unsigned long long)r->totals.threads_max, number);
     if (r->totals.tree_max > 0) {

@@ -24,6 +24,7 @@ struct hd_result_finding {
     uint64_t execution;
     uint32_t preemptions;
     char schedule[4096]; /* empty when it could not be saved */
+    const struct hd_finding *record; /* on its wire */
 };
 
 struct hd_result {

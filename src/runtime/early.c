@@ -61,8 +61,6 @@ static bool is_first_kernel_thread(void)
 /* The slot of main's next child, with a donor; HD_MAX_THREADS when there is none. */
 static unsigned next_slot(void)
 {
-    if (hd.wire->nslots == 0)
-        hd.wire->nslots = 1; /* main */
     unsigned slot = hd_fiber_slot(0, nthreads);
 
     return slot < HD_MAX_THREADS && hd_fiber_provide(slot) ? slot : HD_MAX_THREADS;

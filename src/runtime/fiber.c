@@ -131,9 +131,12 @@ bool hd_fiber_provide(unsigned slot)
     return true;
 }
 
-void hd_fiber_provide_all(unsigned nslots)
+void hd_fiber_provide_all(void)
 {
-    for (unsigned slot = 1; slot < nslots; slot++)
+    struct hd_slot slots[HD_MAX_THREADS];
+    unsigned n = hd_common_slots(hd.wire->common, slots);
+
+    for (unsigned slot = 1; slot < n; slot++)
         hd_fiber_provide(slot);
 }
 
@@ -150,21 +153,17 @@ void hd_fiber_init(void)
     finish_stack(d, 0, stack_top(0) - HD_CALLS_BYTES - HD_PAGE);
     hd.thread = hd_mem_map(0, HD_PAGE_CEIL(HD_MAX_THREADS * sizeof *hd.thread), PROT_READ | PROT_WRITE);
     HD_INVARIANT(hd.thread != NULL, "no memory for threads");
-    if (hd.wire->nslots == 0)
-        hd.wire->nslots = 1; /* main */
+    if (hd.nslots == 0)
+        hd.nslots = 1; /* main */
 }
 
 unsigned hd_fiber_slot(unsigned parent, unsigned nth)
 {
-    struct hd_wire *w = hd.wire;
+    unsigned slot = hd_common_slot(hd.wire->common, parent, nth);
 
-    for (unsigned s = 1; s < w->nslots; s++)
-        if (w->slots[s].parent == parent && w->slots[s].nth == nth)
-            return s;
-    if (w->nslots >= HD_MAX_THREADS)
-        return HD_MAX_THREADS;
-    w->slots[w->nslots] = (struct hd_slot){ (uint16_t)parent, (uint16_t)nth };
-    return w->nslots++;
+    if (slot >= hd.nslots && slot < HD_MAX_THREADS)
+        hd.nslots = slot + 1;
+    return slot;
 }
 
 uint64_t hd_fiber_self(unsigned slot)

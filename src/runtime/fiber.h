@@ -84,8 +84,8 @@ void hd_fiber_clear_stacks(void);
 /* A write to a protected page of a fiber's stack: make it writable. */
 bool hd_fiber_stack_fault(uintptr_t addr);
 
-/* Slots that have a donor, for the zygote. */
-void hd_fiber_provide_all(unsigned nslots);
+/* Donors for all slots that some worker knows, for the zygote. */
+void hd_fiber_provide_all(void);
 
 /* Base of the shadow call stack of the slot; entry 0 is a sentinel. */
 struct hd_call *hd_fiber_calls(unsigned slot);

@@ -12,6 +12,7 @@
 #include "runtime/object.h"
 #include "runtime/output.h"
 #include "runtime/thread.h"
+#include "runtime/worker.h"
 
 #define STACK_BYTES 16384 /* of each thread's stack, from its stack pointer up */
 #define EVENTS_MAX 200000 /* the last so many */
@@ -120,6 +121,13 @@ static void add_hold(struct hd_obj *o, void *arg)
     }
 }
 
+static void add_slots(struct writer *w)
+{
+    struct hd_slot slots[HD_MAX_THREADS];
+
+    add_array(w, HD_SEC_SLOTS, slots, hd_common_slots(hd.wire->common, slots), sizeof *slots);
+}
+
 static void add_output(struct writer *w)
 {
     struct hd_section *s = begin_section(w, HD_SEC_OUTPUT, HD_NO_TID);
@@ -148,7 +156,7 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here, 
     add_array(w, HD_SEC_DECISIONS, x->decisions, x->nsteps, sizeof *x->decisions);
     add_array(w, HD_SEC_THREADS, x->threads, x->nthreads, sizeof *x->threads);
     add_array(w, HD_SEC_PENDING, x->pending, x->nthreads, sizeof *x->pending);
-    add_array(w, HD_SEC_SLOTS, hd.wire->slots, hd.wire->nslots, sizeof *hd.wire->slots);
+    add_slots(w);
     add_array(w, HD_SEC_EVENTS, x->events + skip, x->nevents - skip, sizeof *x->events);
     if (!lost) { /* the threads are in this process */
         h.s = begin_section(w, HD_SEC_HOLDS, HD_NO_TID);
@@ -201,7 +209,10 @@ static bool is_to_be_left_out(struct hd_finding *f)
 /* Where it was found, as far as the execution knows that. */
 static void fill_in(struct hd_finding *f)
 {
-    f->execution = hd_campaign_totals(&hd.wire->campaign)->executions + 1;
+    const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
+
+    f->index = hd_worker_index(t);
+    f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;
@@ -220,6 +231,7 @@ static void publish(struct hd_finding *f, const unsigned char *end)
         w->found_in = hd.exec->index;
     w->nfindings++;
     __atomic_store_n(&w->findings_used, w->findings_used + f->size, __ATOMIC_RELEASE);
+    hd_common_found(w->common, f->index);
 }
 
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)
@@ -262,6 +274,7 @@ void hd_finding_emit_kept(struct hd_finding *f)
     hd.exec->findings++;
     if (w->kept_size == 0 || is_to_be_left_out(f) || (uint64_t)(out.end - out.at) < 2 * w->kept_size)
         return;
+    f->index = hd_worker_index(hd_campaign_totals(&w->campaign)); /* nobody knew it before */
     f->execution = kept->execution;
     f->step = kept->step;
     f->preemptions = kept->preemptions;

@@ -429,7 +429,7 @@ void hd_heap_reset(void)
     if (!used)
         return;
     used = false;
-    for (unsigned s = 0; s < hd.wire->nslots; s++) {
+    for (unsigned s = 0; s < hd.nslots; s++) {
         struct arena *a = &arenas[s];
 
         if (a->top == a->sealed)
@@ -488,7 +488,7 @@ uint64_t hd_heap_left(void)
 
 void hd_heap_each_left(void (*fn)(struct hd_block *b, void *arg), void *arg)
 {
-    for (unsigned s = 0; s < hd.wire->nslots; s++)
+    for (unsigned s = 0; s < hd.nslots; s++)
         for (uint32_t i = arenas[s].sealed_rows; i < arenas[s].blocks.n; i++)
             if (arenas[s].blocks.row[i].state == HD_BLOCK_LIVE)
                 fn(&arenas[s].blocks.row[i], arg);

@@ -110,6 +110,7 @@ static long futex_requeue(const struct futex_call *c, const uint32_t *expected, 
 
     if (wake < 0 || move < 0)
         return -EINVAL;
+    hd_fact(HD_FACT_FUTEX);
     return futex_wake(c->word, (unsigned)(wake + move), expected, pc);
 }
 
@@ -117,7 +118,6 @@ static long futex(const struct futex_call *c, uint64_t pc)
 {
     if (((uintptr_t)c->word & 3) != 0)
         return -EINVAL;
-    hd_fact(HD_FACT_FUTEX);
     switch (c->op & FUTEX_CMD_MASK) {
     case FUTEX_WAIT_BITSET:
         if (c->value3 == 0)
@@ -128,6 +128,8 @@ static long futex(const struct futex_call *c, uint64_t pc)
     case FUTEX_WAKE_BITSET:
         if (c->value3 == 0)
             return -EINVAL;
+        if (c->value3 != MATCH_ANY)
+            hd_fact(HD_FACT_FUTEX);
         return futex_wake(c->word, c->value3 == MATCH_ANY ? c->value : UINT32_MAX, NULL, pc);
     case FUTEX_WAKE:
         return futex_wake(c->word, c->value, NULL, pc);

@@ -82,34 +82,44 @@ static HD_COLD void too_many(void)
     hd_worker_cut("more than a million objects: executions are cut where a new one is used");
 }
 
-/* The id of the row with this name and type, which another worker may have made.
- * A worker may die at any instruction: it enters the row into the index before it
- * counts it, so a row is never made twice, and an entry that leads to a row of
- * something else does no harm. */
+static uint32_t new_rows(hd_cname name, uintptr_t addr, unsigned type, unsigned rows)
+{
+    struct hd_common *c = hd.wire->common;
+
+    if (__atomic_load_n(&c->nobjects, __ATOMIC_RELAXED) + rows >= HD_MAX_OBJECTS)
+        too_many();
+    uint32_t id = __atomic_fetch_add(&c->nobjects, rows, __ATOMIC_RELAXED);
+
+    HD_INVARIANT(id + rows < HD_MAX_OBJECTS, "too many objects at once");
+    for (uint32_t i = 0; i < rows; i++)
+        c->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), { 0 } };
+    return id;
+}
+
+/* The id of the row with this name and type, which another worker may have made or
+ * may be making.  A row is whole before it gets into the index, by one store: a worker
+ * that dies here, or comes second, leaves a row that nobody uses. */
 static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
 {
-    struct hd_wire *w = hd.wire;
+    struct hd_common *c = hd.wire->common;
     hd_cname name = type == HD_OBJ_THREAD ? hd_cname_make(HD_REG_THREAD, 0, addr)
                     : type == HD_OBJ_PROCESS ? hd_cname_make(HD_REG_PROCESS, 0, 0)
                                              : hd_object_name(addr);
-
     size_t at = (size_t)(hd_hash_mix(name, type) % HD_OBJECT_INDEX);
-    uint32_t id;
+    uint32_t own = 0;
 
-    for (; (id = w->object_index[at]) != 0; at = (at + 1) % HD_OBJECT_INDEX)
-        if (w->objects[id].name == name && w->objects[id].type == type)
-            break;
-    if (id == 0) {
-        id = w->nobjects;
-        if (id + rows >= HD_MAX_OBJECTS)
-            too_many();
-        for (uint32_t i = 0; i < rows; i++)
-            w->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), { 0 } };
-        __atomic_store_n(&w->object_index[at], id, __ATOMIC_RELEASE);
+    for (;; at = (at + 1) % HD_OBJECT_INDEX) {
+        uint32_t id = __atomic_load_n(&c->object_index[at], __ATOMIC_ACQUIRE);
+
+        if (id == 0) {
+            own = own != 0 ? own : new_rows(name, addr, type, rows); /* may not return */
+            if (__atomic_compare_exchange_n(&c->object_index[at], &id, own, false,
+                                            __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+                return own;
+        }
+        if (c->objects[id].name == name && c->objects[id].type == type)
+            return id;
     }
-    if (id >= w->nobjects)
-        __atomic_store_n(&w->nobjects, id + rows, __ATOMIC_RELEASE);
-    return id;
 }
 
 static HD_COLD struct hd_obj *add(uintptr_t addr, enum hd_object_type type)
@@ -129,7 +139,7 @@ static HD_COLD struct hd_obj *add(uintptr_t addr, enum hd_object_type type)
     o->addr = addr;
     o->type = (uint8_t)type;
     o->id = id;
-    o->sig = (uint32_t)(hd.wire->objects[o->id].name * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    o->sig = (uint32_t)(hd.wire->common->objects[o->id].name * UINT64_C(0x9e3779b97f4a7c15) >> 32);
     insert(o);
     table_used++;
     return o;

@@ -138,7 +138,7 @@ bool hd_process_is_placed(const void *addr, size_t n)
 
 void hd_process_unmap(void)
 {
-    for (unsigned s = 0; s < hd.wire->nslots; s++)
+    for (unsigned s = 0; s < hd.nslots; s++)
         if (mapped[s] != 0) {
             hd_sys(SYS_munmap, MAP_BASE + s * MAP_STRIDE, mapped[s], 0);
             mapped[s] = 0;

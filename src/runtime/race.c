@@ -78,5 +78,5 @@ void hd_race_end(void)
 
 void hd_race_event(const struct hd_event *e)
 {
-    hd_races_event(&hd_races, e, hd.wire->objects[e->obj].addr);
+    hd_races_event(&hd_races, e, hd.wire->common->objects[e->obj].addr);
 }

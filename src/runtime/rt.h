@@ -153,6 +153,7 @@ struct hd_rt {
     uint64_t progress;    /* events of all threads that were not polls */
     uint32_t next_look;   /* step at which limits are looked at again */
     uint32_t epoch;       /* number of the execution in this process, from 1 */
+    uint32_t nslots;      /* slots from here on were never used in this process */
 
     struct hd_wire *wire; /* NULL: not under Heddle */
     struct hd_execution *exec;

@@ -35,18 +35,30 @@ static char **program_argv;
 static ElfW(auxv_t) *auxiliary;
 static uintptr_t loader_lo, loader_hi, own_base, libc_base;
 static int wire_fd = -2; /* -2: not looked up yet; -1: not under Heddle */
+static uint32_t worker;  /* whose wire it is */
 
 /* ---- under Heddle? ---------------------------------------------------------- */
 
-static int parse_fd(const char *text)
+/* Reads a number and passes over it; -1 when there is none. */
+static int parse_number(const char **text)
 {
     int v = 0;
 
-    if (*text < '0' || *text > '9')
+    if (**text < '0' || **text > '9')
         return -1;
-    for (; *text >= '0' && *text <= '9'; text++)
-        v = v * 10 + (*text - '0');
+    for (; **text >= '0' && **text <= '9'; ++*text)
+        v = v * 10 + (**text - '0');
     return v;
+}
+
+/* "descriptor:worker"; the descriptor, or -1. */
+static int parse_wire(const char *text)
+{
+    int fd = parse_number(&text);
+    int number = *text == ':' ? (text++, parse_number(&text)) : -1;
+
+    worker = (uint32_t)number;
+    return number >= 0 && number < HD_MAX_WORKERS ? fd : -1;
 }
 
 static bool begins_with(const char *s, const char *prefix)
@@ -82,7 +94,7 @@ static int look_up_wire(void)
         buf[n] = '\0';
         for (long i = 0; i < n; i++)
             if ((i == 0 || buf[i - 1] == '\0') && begins_with(buf + i, HD_WIRE_ENV "="))
-                found = parse_fd(buf + i + sizeof HD_WIRE_ENV);
+                found = parse_wire(buf + i + sizeof HD_WIRE_ENV);
         if (n > 2048) {
             hd_mem_copy(buf, buf + n - 64, 64);
             n = 64;
@@ -384,7 +396,7 @@ bool hd_start_attach(void)
         return false;
     if (hd.wire != NULL)
         return true;
-    hd.wire = hd_wire_attach(wire_fd);
+    hd.wire = hd_wire_attach(wire_fd, worker);
     HD_INVARIANT(hd.wire != NULL, "the conductor's memory does not fit this runtime");
     hd.exec = &hd.wire->exec;
     hd.cfg = &hd.wire->config;

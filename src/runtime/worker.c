@@ -6,13 +6,16 @@
  * forks a worker, which runs executions until the campaign is over, it is
  * tainted, or (fork isolation) it has run one.  When a worker dies, the zygote
  * forks the next one, which goes on from the campaign's totals: an execution
- * that was cut off is begun again, one that killed its process is reported. */
+ * that was cut off is begun again, one that killed its process is reported.  When the
+ * zygote itself is killed, the conductor starts another one over the same wire, which
+ * goes on in the same way. */
 #include "runtime/worker.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "runtime/crash.h"
 #include "runtime/early.h"
@@ -29,6 +32,7 @@
 #include "runtime/race.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
+#include "search/share.h"
 
 enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
 
@@ -101,16 +105,74 @@ static void restore(void)
     hd_snapshot_restore();
 }
 
-/* True when the campaign is over.  An execution that was cut off after its finding
- * does not count yet: it is begun again. */
-static bool is_over(void)
+uint64_t hd_worker_index(const struct hd_totals *t)
+{
+    return hd.cfg->by_index ? t->begun * hd.cfg->nworkers + hd.cfg->worker : t->begun;
+}
+
+/* An execution that was cut off after its finding does not count yet: it is begun
+ * again.  Workers that sample go on up to the index of the finding, because a smaller
+ * one may have another: so the finding is the one that a single worker would meet
+ * first.  In any other search a finding of anybody ends it for all. */
+static bool found_enough(const struct hd_totals *t)
 {
     const struct hd_wire *w = hd.wire;
-    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
-    bool found = w->nfindings > 0 && t->begun > w->found_in;
+    uint64_t found = __atomic_load_n(&w->common->found, __ATOMIC_RELAXED);
 
-    return w->stop || t->exhausted || (found && !w->config.keep_going) ||
-           (w->config.max_executions != 0 && t->executions >= w->config.max_executions);
+    if (found == 0 || w->config.keep_going)
+        return false;
+    if (w->config.by_index)
+        return hd_worker_index(t) + 1 > found;
+    return w->nfindings == 0 || t->begun > w->found_in;
+}
+
+/* Whether all workers together have done so many.  The counts of the others are in
+ * other processors' caches: while there is much left, a look now and then will do. */
+static bool together_done(uint64_t limit)
+{
+    enum { EVERY = 8 };
+    static unsigned skip;
+    const struct hd_common *c = hd.wire->common;
+    uint64_t sum = 0;
+
+    if (skip > 0) {
+        skip--;
+        return false;
+    }
+    for (uint32_t i = 0; i < c->nworkers; i++)
+        sum += __atomic_load_n(&c->tally[i].executions, __ATOMIC_RELAXED);
+    if (sum >= limit)
+        return true;
+    skip = limit - sum > UINT64_C(4) * EVERY * c->nworkers ? EVERY - 1 : 0;
+    return false;
+}
+
+static bool done_enough(const struct hd_totals *t)
+{
+    const struct hd_config *c = hd.cfg;
+
+    if (c->max_executions == 0)
+        return false;
+    if (c->nworkers <= 1)
+        return t->executions >= c->max_executions;
+    return c->by_index ? hd_worker_index(t) >= c->max_executions
+                       : together_done(c->max_executions);
+}
+
+/* True when the campaign is over for this worker. */
+static bool is_over(void)
+{
+    const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
+
+    return hd.wire->stop || t->exhausted || found_enough(t) || done_enough(t);
+}
+
+static void tell_count(void)
+{
+    struct hd_wire *w = hd.wire;
+
+    __atomic_store_n(&w->common->tally[w->config.worker].executions,
+                     hd_campaign_totals(&w->campaign)->executions, __ATOMIC_RELAXED);
 }
 
 static void run_one(void)
@@ -123,7 +185,40 @@ static void run_one(void)
     hd_race_end();
     hd_leak_look();
     hd_search_end(&hd.search);
+    tell_count();
     hd.wire->heartbeat++;
+}
+
+/* Nothing to do for now.  Where branches are short the next one comes within one
+ * execution, sooner than a process that sleeps wakes up; but the processor belongs to
+ * whoever has work.  Later it sleeps. */
+static void wait_for_work(unsigned round)
+{
+    enum { AWAKE_ROUNDS = 100, PAUSES = 32 };
+    struct timespec t = { 0, 100000 };
+
+    hd.wire->heartbeat++; /* it does not hang */
+    if (round >= AWAKE_ROUNDS) {
+        hd_sys(SYS_nanosleep, (long)&t, 0, 0);
+        return;
+    }
+    for (int i = 0; i < PAUSES; i++)
+        __builtin_ia32_pause();
+    hd_sys(SYS_sched_yield, 0, 0, 0);
+}
+
+/* False: the campaign is over for this worker. */
+static bool begin_next(void)
+{
+    for (unsigned round = 0;; round++) {
+        if (is_over())
+            return false;
+        enum hd_begin b = hd_search_begin(&hd.search);
+
+        if (b != HD_BEGIN_WAIT)
+            return b == HD_BEGIN_RUN;
+        wait_for_work(round);
+    }
 }
 
 /* quota 0: no limit. */
@@ -132,7 +227,7 @@ static int run_executions(unsigned quota)
     struct hd_wire *w = hd.wire;
 
     for (unsigned n = 0; quota == 0 || n < quota; n++) {
-        if (is_over() || !hd_search_begin(&hd.search))
+        if (!begin_next())
             return WORKER_DONE;
         run_one();
         if (hd_process_has_grown())
@@ -185,6 +280,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
     if (f != NULL && !has_failed_thread())
         hd_finding_emit(f, NULL, true);
     hd_search_end(&hd.search);
+    tell_count();
 }
 
 static void report_death(int signal)
@@ -275,6 +371,13 @@ static _Noreturn void finish(void)
     leave_process(0);
 }
 
+/* The worker before this one is dead, if there was one: what it had locked is free. */
+static void recover_share(void)
+{
+    if (hd.cfg->nworkers > 1)
+        hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
+}
+
 static void zygote(void)
 {
     struct hd_wire *w = hd.wire;
@@ -284,7 +387,7 @@ static void zygote(void)
         if (is_over())
             return;
         if (w->forked)
-            hd_fiber_provide_all(w->nslots);
+            hd_fiber_provide_all();
         w->worker_done = 0;
         w->watchdog_kill = 0; /* meant for the one before, which ended by itself */
         long pid = hd_sys6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
@@ -296,6 +399,7 @@ static void zygote(void)
         int status = wait_for(pid);
 
         w->worker_pid = 0;
+        recover_share();
         if (WIFSIGNALED(status))
             survive(WTERMSIG(status));
         else if (WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
@@ -321,6 +425,9 @@ static bool open_search(void)
         .decisions = w->exec.decisions,
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
+        .shared = w->config.nworkers > 1 ? &w->common->arena : NULL,
+        .worker = w->config.worker,
+        .nworkers = w->config.nworkers,
         .reducer = hd_strategy_reducer(w->config.strategy),
         .plain_events = false, /* they are seen, but not recorded */
     };
@@ -332,6 +439,7 @@ void hd_worker_run(void)
 {
     struct hd_wire *w = hd.wire;
 
+    recover_share(); /* of a zygote before this one */
     if (!open_search()) {
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
                   w->config.strategy, w->config.params);
@@ -340,7 +448,7 @@ void hd_worker_run(void)
     }
     zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
     w->zygote_pid = zygote_pid;
-    w->forked = w->config.isolation == HD_ISO_FORK;
+    w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* set: by a zygote before */
     hd_output_init();
     hd_process_note();
     hd_crash_init();

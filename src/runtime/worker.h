@@ -5,6 +5,7 @@
 #ifndef HD_RUNTIME_WORKER_H
 #define HD_RUNTIME_WORKER_H
 
+#include "model/campaign.h"
 #include "model/execution.h"
 
 /* Runs the whole campaign on the scheduler's own stack. */
@@ -16,6 +17,9 @@ _Noreturn void hd_worker_execution_over(enum hd_ending ending);
 /* The running execution is more than Heddle can keep track of: it ends here, with
  * a note instead of a verdict (called on a fiber). */
 _Noreturn void hd_worker_cut(const char *why);
+
+/* The index of the next execution of this worker among those of all workers. */
+uint64_t hd_worker_index(const struct hd_totals *t);
 
 /* This process may be damaged: use a fresh one for the next execution. */
 void hd_worker_taint(void);

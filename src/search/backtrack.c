@@ -13,29 +13,43 @@ void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg
     hd_reversal_init(&b->reversal, &b->path.trace, cfg->arena);
     if (b->frame == NULL)
         b->frame = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *b->frame);
+    hd_backtrack_share_open(b, cfg);
 }
 
-uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now)
+/* The next thread, or alternative, of the frame. */
+static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen)
 {
-    uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
-    uint16_t chosen = (uint16_t)now->w[HD_BT_CHOSEN];
-
-    hd_path_begin(&b->path);
-    if (prefix == 0)
-        return 0;
-    struct hd_backtrack_frame *f = &b->frame[prefix - 1];
+    struct hd_backtrack_frame *f = &b->frame[k];
 
     /* Done twice after a kill, this lets a step sleep twice. */
     if (f->chosen != chosen && f->alternatives == 0) {
         hd_set_add(&f->done, f->chosen);
         if (b->sleeps)
-            hd_path_step_done(&b->path, prefix - 1);
+            hd_path_step_done(&b->path, k);
     }
     atomic_signal_fence(memory_order_release);
     f->chosen = chosen;
-    b->decisions[prefix - 1] = (struct hd_decision){
+    b->decisions[k] = (struct hd_decision){
         .chosen = chosen, .alternatives = f->alternatives, .sig = HD_SIG_ANY };
-    return prefix;
+}
+
+uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now, uint64_t index)
+{
+    hd_path_begin(&b->path);
+    b->prefix = (uint32_t)now->w[HD_BT_PREFIX];
+    b->first_new = b->prefix > 0 ? b->prefix - 1 : 0;
+    b->flags = now->w[HD_BT_FLAGS];
+    b->task = now->w[HD_BT_TASK];
+    b->floor = (uint32_t)now->w[HD_BT_FLOOR];
+    if (b->prefix == 0) {
+        if (b->ws.share != NULL && !hd_backtrack_take(b, now))
+            return hd_share_nothing(b->ws.share);
+        return 0;
+    }
+    change(b, b->prefix - 1, (uint16_t)now->w[HD_BT_CHOSEN]);
+    if (now->w[HD_BT_GIVE] != 0)
+        hd_backtrack_give(b, (uint32_t)now->w[HD_BT_GIVE] - 1, index);
+    return b->prefix;
 }
 
 static void enter(struct hd_backtrack *b, uint32_t k)
@@ -50,9 +64,11 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
     if (hd_path_is_over(&b->path))
         return hd_path_run_on(&b->path, at);
     enter(b, at->step);
+    bool common = at->step < b->floor;
+
     if (at->last_resort)
         return hd_path_run_on(&b->path, at);
-    hd_tid t = hd_path_free_choice(&b->path, at);
+    hd_tid t = common ? hd_backtrack_follow(b, at) : hd_path_free_choice(&b->path, at);
 
     /* Beyond what a trace can hold nothing is learnt, so nothing is kept. */
     if (t == HD_NO_TID || at->step >= HD_TRACE_STEPS)
@@ -61,41 +77,59 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 
     *f = (struct hd_backtrack_frame){ .enabled = at->enabled, .chosen = t };
     hd_set_add(&f->wanted, t);
+    if (common)
+        hd_backtrack_note_done(b, at);
     return t;
 }
 
 uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n)
 {
+    const struct hd_step *common = at->step < b->floor ? &b->node[at->step]->step : NULL;
+    uint16_t alt = common != NULL ? common->alt : 0;
+
     if (hd_path_is_over(&b->path))
         return 0;
     enter(b, at->step);
+    if (common != NULL && (!(common->flags & HD_STEP_CHOICE) || common->n != n))
+        return HD_NO_ALTERNATIVE;
     if (at->step < HD_TRACE_STEPS)
-        b->frame[at->step] = (struct hd_backtrack_frame){ .alternatives = (uint16_t)n };
-    return 0;
+        b->frame[at->step] =
+            (struct hd_backtrack_frame){ .alternatives = (uint16_t)n, .chosen = alt };
+    return alt;
+}
+
+static uint32_t least_steps(const struct hd_backtrack *b)
+{
+    return b->prefix > 0 ? b->prefix : b->floor;
+}
+
+static bool came_to_its_branch(const struct hd_backtrack *b, const struct hd_execution *done)
+{
+    return hd_path_length(&b->path) >= least_steps(b) && done->ending != HD_END_DIVERGED;
 }
 
 bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
-                        const struct hd_cursor *now, struct hd_cursor *next)
+                        struct hd_cursor *next)
 {
-    uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
-    bool fits = hd_path_length(&b->path) >= prefix && done->ending != HD_END_DIVERGED;
+    uint32_t keep = b->prefix > 0 ? b->prefix - 1 : 0;
 
-    if (fits && hd_path_trace(&b->path, hd_path_length(&b->path), prefix > 0 ? prefix - 1 : 0)) {
+    next->w[HD_BT_FLAGS] = b->flags;
+    if (came_to_its_branch(b, done) && hd_path_trace(&b->path, hd_path_length(&b->path), keep)) {
         if (hd_execution_broke_off(done))
             next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
+        if (b->floor > 0)
+            hd_wakeup_share_learn(&b->ws, b->node[b->floor - 1], b->floor, &b->path);
         return true;
     }
     next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
     return false;
 }
 
-void hd_backtrack_races(struct hd_backtrack *b, const struct hd_cursor *now,
-                        hd_conflict_found *found, void *ctx)
+void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *ctx)
 {
     const struct hd_path *p = &b->path;
-    uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
 
-    for (uint32_t s = prefix > 0 ? prefix - 1 : 0; s < hd_path_length(p); s++)
+    for (uint32_t s = b->first_new; s < hd_path_length(p); s++)
         hd_conflicts_of_step(&b->races, s, found, ctx);
     for (uint32_t t = 0; t < hd_path_threads(p); t++)
         hd_conflicts_of_pending(&b->races, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
@@ -106,7 +140,7 @@ static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
     return hd_path_asleep(&b->path, k, b->path.exec->threads[t].slot);
 }
 
-static bool next_at(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
+bool hd_backtrack_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
 {
     const struct hd_backtrack_frame *f = &b->frame[k];
 
@@ -123,20 +157,25 @@ static bool next_at(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
 }
 
 void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
-                       const struct hd_cursor *now, struct hd_cursor *next,
-                       struct hd_outcome *out)
+                       struct hd_cursor *next, struct hd_outcome *out)
 {
-    uint32_t prefix = (uint32_t)now->w[HD_BT_PREFIX];
-    bool fits = hd_path_length(&b->path) >= prefix && done->ending != HD_END_DIVERGED;
-    uint32_t n = fits ? hd_path_length(&b->path) : prefix; /* else the branch is given up */
+    bool came = came_to_its_branch(b, done);
+    uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* else it is given up */
     uint16_t chosen;
 
-    for (n = n < HD_TRACE_STEPS ? n : HD_TRACE_STEPS; n > 0; n--)
-        if (next_at(b, n - 1, &chosen)) {
+    next->w[HD_BT_TASK] = b->task;
+    next->w[HD_BT_FLOOR] = b->floor;
+    next->w[HD_BT_PREFIX] = next->w[HD_BT_GIVE] = 0;
+    for (n = n < HD_TRACE_STEPS ? n : HD_TRACE_STEPS; n > b->floor; n--)
+        if (hd_backtrack_left(b, n - 1, &chosen)) {
             next->w[HD_BT_PREFIX] = n;
             next->w[HD_BT_CHOSEN] = chosen;
+            if (b->ws.share != NULL && hd_share_wanted(b->ws.share))
+                next->w[HD_BT_GIVE] = hd_backtrack_to_give(b, next);
             return;
         }
+    if (b->ws.share != NULL)
+        return;
     out->exhausted = true;
     out->complete = (next->w[HD_BT_FLAGS] & HD_BT_NOT_ALL_SEEN) == 0;
 }
@@ -144,10 +183,14 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid)
 {
     struct hd_backtrack_frame *f = &b->frame[k];
+    struct hd_set threads = { { 0 } };
 
     if (hd_set_has(&f->enabled, tid) && !asleep(b, k, tid))
-        hd_set_add(&f->wanted, tid);
+        hd_set_add(&threads, tid);
     else
-        for (int i = 0; i < HD_SET_WORDS; i++)
-            f->wanted.w[i] |= f->enabled.w[i];
+        threads = f->enabled;
+    if (k < b->floor)
+        hd_backtrack_want_common(b, k, &threads);
+    for (int i = 0; i < HD_SET_WORDS; i++)
+        f->wanted.w[i] |= threads.w[i];
 }

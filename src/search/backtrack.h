@@ -8,13 +8,17 @@
  * B2  begin does what the cursor says and can be repeated; end only adds to the sets
  *     of wanted threads, and chooses the next decision in the cursor only.  So a
  *     worker may be killed at any instruction.
- * B3  Memory is that of one execution: its length times the sets of a frame. */
+ * B3  Memory is that of one execution: its length times the sets of a frame.
+ * B4  With several workers the frames before b->floor are common (wakeup_share.h): the
+ *     threads to be run there are children of common nodes.  The first execution of a
+ *     task replays nothing but follows these. */
 #ifndef HD_SEARCH_BACKTRACK_H
 #define HD_SEARCH_BACKTRACK_H
 
 #include "search/path.h"
 #include "search/conflicts.h"
 #include "search/strategy.h"
+#include "search/wakeup_share.h"
 
 struct hd_backtrack_frame {
     struct hd_set enabled;
@@ -31,32 +35,61 @@ struct hd_backtrack {
     struct hd_reversal reversal;
     struct hd_backtrack_frame *frame; /* [HD_TRACE_STEPS] */
     bool sleeps;                      /* with sleep sets */
+    uint32_t prefix;     /* decisions that are replayed */
+    uint32_t first_new;  /* step from which on races are looked for */
+    uint64_t flags;      /* of the cursor, for this execution */
+    /* Several workers. */
+    struct hd_wakeup_pool pool;
+    struct hd_wakeup_share ws;
+    struct hd_wakeup **node; /* [HD_TRACE_STEPS]: of the common frames */
+    uint64_t task;           /* serial of the task in hand */
+    uint32_t floor;          /* frames before this one are common; 0: alone */
 };
 
 /* Words of the cursor that are used here; the others are the strategy's. */
-enum hd_backtrack_cursor { HD_BT_PREFIX, HD_BT_CHOSEN, HD_BT_FLAGS, HD_BT_FREE };
-enum hd_backtrack_flag { HD_BT_NOT_ALL_SEEN = 1 };
+enum hd_backtrack_cursor {
+    HD_BT_PREFIX, HD_BT_CHOSEN, HD_BT_FLAGS, HD_BT_TASK, HD_BT_FLOOR, HD_BT_GIVE, HD_BT_FREE
+};
+enum hd_backtrack_flag { HD_BT_NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
 void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg);
-/* An empty prefix in the cursor starts the search anew. */
-uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now);
+/* An empty prefix in the cursor starts the search anew; with several workers, a task. */
+uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now, uint64_t index);
 hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at);
 uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n);
 
 /* Make the trace; false: nothing could be learnt from the execution (the cursor says
  * so).  hd_backtrack_next goes on from there. */
 bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
-                        const struct hd_cursor *now, struct hd_cursor *next);
+                        struct hd_cursor *next);
 /* The races that this execution has and the one before had not. */
-void hd_backtrack_races(struct hd_backtrack *b, const struct hd_cursor *now,
-                        hd_conflict_found *found, void *ctx);
+void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *ctx);
 /* The deepest decision at which something is left to do goes into the cursor. */
 void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
-                       const struct hd_cursor *now, struct hd_cursor *next,
-                       struct hd_outcome *out);
+                       struct hd_cursor *next, struct hd_outcome *out);
 
 /* The thread is to be run at frame k.  Where it cannot, or sleeps, all others are:
  * one of them leads to it. */
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid);
+
+/* Is something left to be done at frame k, and what? */
+bool hd_backtrack_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen);
+
+/* ---- backtrack_share.c -------------------------------------------------------------- */
+
+void hd_backtrack_share_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg);
+/* A task to begin with; false: there is none now. */
+bool hd_backtrack_take(struct hd_backtrack *b, const struct hd_cursor *now);
+/* The thread to be run at a common frame; HD_NO_TID when it cannot. */
+hd_tid hd_backtrack_follow(struct hd_backtrack *b, const struct hd_point *at);
+/* What was done before at a common frame, by whomever, is done and sleeps. */
+void hd_backtrack_note_done(struct hd_backtrack *b, const struct hd_point *at);
+/* Add to what is to be run at a common frame. */
+void hd_backtrack_want_common(struct hd_backtrack *b, uint32_t k, const struct hd_set *threads);
+/* The frame nearest to the root at which something is left when the execution that the
+ * cursor names has begun, + 1; 0 none. */
+uint32_t hd_backtrack_to_give(const struct hd_backtrack *b, const struct hd_cursor *next);
+/* Give away what is left at frame k, before execution `index`. */
+void hd_backtrack_give(struct hd_backtrack *b, uint32_t k, uint64_t index);
 
 #endif

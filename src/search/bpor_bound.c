@@ -150,14 +150,15 @@ static bool in_bound(const struct hd_bpor *d, const struct hd_bpor_frame *f, hd_
     return f->cost + (f->goes_on && t != f->last) <= d->bound;
 }
 
+/* Asked anew each time: what a thread's step costs here depends on how it ends, for an
+ * attempt that fails conflicts with less than one that succeeds. */
 bool hd_bpor_may_run(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
 {
     struct hd_bpor_frame *f = &d->frames[k];
 
     if (in_bound(d, f, x->tid))
         return true;
-    if (d->kind == HD_BPOR_LAZY && !hd_set_has(&f->over, x->tid) &&
-        hd_bpor_trace(d, k, f->first_event) &&
+    if (d->kind == HD_BPOR_LAZY && hd_bpor_trace(d, k, f->first_event) &&
         ask(d, k, d->exec->nthreads, x, pending_at(d, k), false) <= d->bound)
         return true;
     hd_set_add(&f->over, x->tid);

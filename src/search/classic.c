@@ -28,8 +28,7 @@ static bool classic_open(void **self, const struct hd_strategy_cfg *cfg)
 
 static uint32_t classic_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
-    (void)index;
-    return hd_backtrack_begin(self, now);
+    return hd_backtrack_begin(self, now, index);
 }
 
 static hd_tid classic_pick(void *self, const struct hd_point *at)
@@ -55,13 +54,15 @@ static void classic_end(void *self, const struct hd_execution *done, const struc
 {
     struct hd_backtrack *b = self;
 
-    if (hd_backtrack_trace(b, done, now, next))
-        hd_backtrack_races(b, now, reverse, b);
-    hd_backtrack_next(b, done, now, next, out);
+    (void)now;
+    if (hd_backtrack_trace(b, done, next))
+        hd_backtrack_races(b, reverse, b);
+    hd_backtrack_next(b, done, next, out);
 }
 
 const struct hd_strategy_ops hd_strategy_dpor_classic = {
     .name = "dpor-classic",
+    .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with backtrack sets: least memory, more repetition",
     .open = classic_open,
     .begin = classic_begin,

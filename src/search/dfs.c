@@ -12,6 +12,7 @@ static bool dfs_open(void **self, const struct hd_strategy_cfg *cfg)
 
 const struct hd_strategy_ops hd_strategy_dfs = {
     .name = "dfs",
+    .split = HD_SPLIT_TASKS,
     .summary = "every interleaving once, depth first",
     .open = dfs_open,
     .begin = hd_enumerate_begin,

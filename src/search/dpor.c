@@ -22,13 +22,16 @@
  * D3  Whether the step of the tree can be taken is looked at when it is due, also the
  *     first one: should the model know less than the runtime (a thread that polls is
  *     held back), the search is not complete, but the program is not to blame.
- * D4  At a frame sleep: those inherited, and the siblings before the path. */
+ * D4  At a frame sleep: those inherited, and the siblings before the path.
+ * D5  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
+ *     first execution of a task replays nothing: it follows the tree to its node, so
+ *     that all frames are made. */
 #include <stdatomic.h>
 
 #include "search/path.h"
 #include "search/conflicts.h"
 #include "search/strategies.h"
-#include "search/wakeup.h"
+#include "search/wakeup_share.h"
 
 struct frame {
     struct hd_wakeup *node; /* that was taken */
@@ -43,26 +46,39 @@ struct dpor {
     struct hd_conflicts races;
     struct hd_reversal reversal;
     struct hd_wakeup_pool pool;
-    struct hd_wakeup root;
+    struct hd_wakeup_share ws;
+    struct hd_wakeup own_root;
+    struct hd_wakeup *root;
     struct frame *frames; /* [HD_MAX_STEPS] */
     struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
     uint32_t resume;      /* decision at which this execution leaves the one before */
+    uint32_t prefix;      /* decisions that it has in common with the one before, and that one */
+    uint32_t first_new;   /* step from which on races are looked for */
+    uint64_t task;        /* serial of the task in hand */
+    uint32_t floor;       /* nodes before this one are common; 0: alone */
+    bool fresh;           /* first execution of the task */
+    uint64_t flags;       /* of the cursor, for this execution */
     uint32_t ndecided;    /* decisions of the last execution that are in the tree */
     uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
+    bool again;           /* choices came up in another worker meanwhile: it is not our turn */
     bool misled;          /* a step of the tree could not be taken */
 };
 
 /* Words of the cursor. */
-enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS };
+enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
 
-enum cursor_flag { NOT_ALL_SEEN = 1 };
+enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
-static const char *const no_params[] = { NULL };
+/* retain: how many nodes of the tree several workers may hold before all but one wait. */
+static const char *const known_params[] = { "retain", NULL };
+#define RETAIN (INT64_C(1) << 22)
 
 static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
 {
     struct dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
+    bool ok = hd_strategy_params_known(cfg->params, known_params);
+    int64_t retain = hd_strategy_param(cfg->params, "retain", RETAIN, &ok);
 
     *self = d;
     d->optimal = optimal;
@@ -73,7 +89,10 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
-    return hd_strategy_params_known(cfg->params, no_params);
+    hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
+    d->ws.in_order = optimal;
+    d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
+    return ok && retain >= 0;
 }
 
 static bool optimal_open(void **self, const struct hd_strategy_cfg *cfg)
@@ -88,18 +107,45 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
 
 static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
 {
-    return k == 0 ? &d->root : d->frames[k - 1].node;
+    return k == 0 ? d->root : d->frames[k - 1].node;
 }
 
-/* The thread with that slot, or HD_NO_TID. */
-static hd_tid tid_of(const struct dpor *d, uint16_t slot, uint32_t nthreads)
+/* Another task: the way to its node is known. */
+static bool take_task(struct dpor *d, const struct hd_cursor *now)
 {
-    if (slot < nthreads && d->exec->threads[slot].slot == slot) /* most often so */
-        return slot;
-    for (uint32_t t = 0; t < nthreads; t++)
-        if (d->exec->threads[t].slot == slot)
-            return (hd_tid)t;
-    return HD_NO_TID;
+    uint64_t left = now->w[CUR_FLAGS] & NOT_ALL_SEEN;
+    struct hd_task *t = hd_wakeup_share_next(&d->ws, now->w[CUR_TASK], left);
+
+    if (t == NULL)
+        return false;
+    d->task = t->serial;
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+
+    d->first_new = hd_wakeup_share_first(t);
+    d->floor = hd_wakeup_share_depth(t);
+    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+        d->frames[k - 1].node = n;
+    return true;
+}
+
+/* Races between steps of the prefix were reversed after an earlier execution, with
+ * another v; what this one's v holds beyond it is found from there, by races. */
+static void go_on(struct dpor *d, const struct hd_cursor *now, uint32_t k, struct hd_wakeup *next)
+{
+    d->fresh = false;
+    d->flags = now->w[CUR_FLAGS];
+    d->task = now->w[CUR_TASK];
+    d->floor = (uint32_t)now->w[CUR_FLOOR];
+    d->frames[k].node = next;
+    d->frames[k].since = d->index;
+    for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
+        hd_wakeup_prune(&d->pool, n);
+    d->resume = d->first_new = k;
+    d->prefix = k + 1;
+    if (now->w[CUR_GIVE] != 0) {
+        d->floor = (uint32_t)now->w[CUR_GIVE];
+        hd_wakeup_share_give(&d->ws, d->frames[d->floor - 1].node);
+    }
 }
 
 static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t index)
@@ -113,14 +159,16 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     d->misled = false;
     d->index = index;
     hd_set_clear(&d->asleep);
-    if (index == 0 || next == NULL)
-        return 0;
-    d->frames[k].node = next;
-    d->frames[k].since = index;
-    for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
-        hd_wakeup_prune(&d->pool, n);
-    d->resume = k;
-    return k;
+    if (next != NULL) {
+        go_on(d, now, k, next);
+        return hd_wakeup_share_is_due(&d->ws) ? k : HD_NOTHING_YET;
+    }
+    d->fresh = true;
+    d->prefix = d->first_new = 0;
+    d->flags = 0;
+    if (d->ws.share != NULL && !take_task(d, now))
+        return hd_share_nothing(d->ws.share);
+    return hd_wakeup_share_is_due(&d->ws) ? 0 : HD_NOTHING_YET;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
@@ -141,19 +189,46 @@ static void sleep_done(struct dpor *d, uint32_t k, const struct hd_wakeup *n)
     }
 }
 
-/* D4.  What the step before did is known now. */
-static void enter(struct dpor *d, uint32_t k)
+static void learn_step(struct dpor *d, uint32_t k)
 {
+    if (k < d->floor)
+        return;
+    d->frames[k].node->step = d->path.frame[k].step;
+    d->frames[k].node->known = true;
+}
+
+static void lock_common(struct dpor *d, uint32_t k)
+{
+    if (k < d->floor)
+        hd_share_lock(d->ws.share, d->ws.worker);
+}
+
+static void unlock_common(struct dpor *d, uint32_t k)
+{
+    if (k < d->floor)
+        hd_share_unlock(d->ws.share);
+}
+
+/* D4.  What the step before did is known now.  Returns the node to be taken; NULL none. */
+static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
+{
+    if (k == d->resume)
+        return d->frames[k].node;
+    struct hd_wakeup *follow = d->frames[k].node;
+
     hd_path_enter(&d->path, k);
     d->frames[k] = (struct frame){ .born = d->index, .since = d->index };
-    if (k == 0)
-        return;
-    d->frames[k - 1].node->step = d->path.frame[k - 1].step;
-    hd_path_inherit_sleep(&d->path, k);
-    const struct hd_wakeup *taken = d->frames[k - 1].node;
+    if (k > 0) {
+        learn_step(d, k - 1);
+        hd_path_inherit_sleep(&d->path, k);
+        const struct hd_wakeup *taken = d->frames[k - 1].node;
 
-    for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
-        sleep_done(d, k, n);
+        lock_common(d, k - 1);
+        for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
+            sleep_done(d, k, n);
+        unlock_common(d, k - 1);
+    }
+    return k < d->floor ? follow : parent_of(d, k)->child;
 }
 
 static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
@@ -167,21 +242,18 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
-    struct hd_wakeup *next = d->frames[k].node;
-    hd_tid t;
 
     if (hd_path_is_over(&d->path))
         return hd_path_run_on(&d->path, at);
-    if (k != d->resume) {
-        enter(d, k);
-        next = parent_of(d, k)->child;
-    }
+    struct hd_wakeup *next = enter(d, k);
+    hd_tid t;
+
     if (at->last_resort) {
         d->misled |= next != NULL;
         return hd_path_run_on(&d->path, at);
     }
     if (next != NULL) {
-        t = tid_of(d, next->step.slot, at->nthreads);
+        t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
             d->frames[k].node = next;
             return t;
@@ -194,7 +266,8 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         d->asleep = at->enabled;
         return HD_NO_TID;
     }
-    hang(d, k, hd_wakeup_new(&d->pool, &(struct hd_step){ .slot = d->exec->threads[t].slot }));
+    hang(d, k, hd_wakeup_new(&d->pool, parent_of(d, k),
+                             &(struct hd_step){ .slot = d->exec->threads[t].slot }));
     return t;
 }
 
@@ -216,14 +289,11 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct dpor *d = self;
     uint32_t k = at->step;
-    struct hd_wakeup *next = d->frames[k].node;
 
     if (hd_path_is_over(&d->path))
         return 0;
-    if (k != d->resume) {
-        enter(d, k);
-        next = parent_of(d, k)->child;
-    }
+    struct hd_wakeup *next = enter(d, k);
+
     d->choices = true;
     if (next != NULL && next->step.flags & HD_STEP_CHOICE && next->step.n == n) {
         d->frames[k].node = next;
@@ -236,7 +306,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     for (uint32_t a = n; a > 0; a--) {
         if (k > 0 && alternative_asleep(d, k, a - 1))
             continue;
-        struct hd_wakeup *c = hd_wakeup_new(&d->pool, &(struct hd_step){
+        struct hd_wakeup *c = hd_wakeup_new(&d->pool, parent_of(d, k), &(struct hd_step){
             .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
             .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
 
@@ -299,30 +369,38 @@ static const struct hd_step *choose_initial(const struct hd_reversal *r)
     return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
 }
 
-static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+static void insert(struct dpor *d, uint32_t e, struct hd_reversal *r)
 {
-    struct dpor *d = ctx;
-    struct hd_reversal *r = &d->reversal;
     struct hd_wakeup **end = &d->frames[e].node->next;
 
-    if (!hd_reversal_make(r, e, racer) || is_covered(d, e, r->v, r->nv))
+    if (e < d->floor) {
+        hd_wakeup_share_insert(&d->ws, d->frames[e].node, r->v, r->nv,
+                               d->optimal ? NULL : choose_initial(r));
         return;
+    }
     if (d->optimal) {
-        hd_wakeup_insert(&d->pool, end, r->v, r->nv);
+        hd_wakeup_insert(&d->pool, parent_of(d, e), end, r->v, r->nv);
         return;
     }
     for (; *end != NULL; end = &(*end)->next)
         if (hd_step_initial(&(*end)->step, r->v, r->nv))
             return;
-    *end = hd_wakeup_new(&d->pool, choose_initial(r));
+    *end = hd_wakeup_new(&d->pool, parent_of(d, e), choose_initial(r));
 }
 
-/* Races between steps of the prefix were reversed after an earlier execution, with
- * another v; what this one's v holds beyond it is found from there, by races.  Not so
- * the alternatives of choices, of which v holds one each. */
-static uint32_t first_new_step(const struct dpor *d, uint32_t prefix)
+static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
-    return prefix == 0 || d->choices ? 0 : prefix - 1;
+    struct dpor *d = ctx;
+    struct hd_reversal *r = &d->reversal;
+
+    if (!hd_reversal_make(r, e, racer))
+        return;
+    lock_common(d, e);
+    if (e < d->floor && !d->again)
+        d->again = !hd_wakeup_share_is_due(&d->ws);
+    if (!d->again && !is_covered(d, e, r->v, r->nv))
+        insert(d, e, r);
+    unlock_common(d, e);
 }
 
 /* Of the first n steps, of which `from` are known; so is then what the last one did. */
@@ -331,8 +409,61 @@ static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
     if (!hd_path_trace(&d->path, n, from))
         return false;
     if (n > 0)
-        d->frames[n - 1].node->step = d->path.frame[n - 1].step;
+        learn_step(d, n - 1);
+    hd_wakeup_share_learn(&d->ws, parent_of(d, d->floor), d->floor, &d->path);
     return true;
+}
+
+/* All races but those that were found before; with choices, of which v holds one
+ * alternative each, these too. */
+static void find_races(struct dpor *d, uint32_t n)
+{
+    bool all = d->choices || hd_wakeup_share_has_choices(&d->ws);
+
+    for (uint32_t s = all ? 0 : d->first_new; s < n; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
+        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
+            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
+                                    reverse, d);
+}
+
+/* The node nearest to the root with something to its right when the execution that the
+ * cursor names has begun, + 1; 0 none. */
+static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
+{
+    uint32_t top = (uint32_t)next->w[CUR_DEPTH];
+    const struct hd_wakeup *last = (const struct hd_wakeup *)(uintptr_t)next->w[CUR_NODE];
+
+    for (uint32_t k = d->floor; k < top; k++)
+        if (d->frames[k].node->next != NULL)
+            return k + 1;
+    return last->next != NULL ? top + 1 : 0;
+}
+
+/* Not where only one task is worked on anyhow. */
+static bool gives(const struct dpor *d)
+{
+    return !(d->optimal && hd_wakeup_share_has_choices(&d->ws));
+}
+
+static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, struct hd_outcome *out)
+{
+    next->w[CUR_TASK] = d->task;
+    next->w[CUR_FLOOR] = d->floor;
+    next->w[CUR_NODE] = next->w[CUR_GIVE] = 0;
+    for (; n > d->floor; n--)
+        if (d->frames[n - 1].node->next != NULL) {
+            next->w[CUR_DEPTH] = n - 1;
+            next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
+            if (d->ws.share != NULL && hd_share_wanted(d->ws.share) && gives(d))
+                next->w[CUR_GIVE] = node_to_give(d, next);
+            return;
+        }
+    if (d->ws.share != NULL)
+        return;
+    out->exhausted = true;
+    out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
 }
 
 static void dpor_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
@@ -340,33 +471,27 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
 {
     struct dpor *d = self;
     uint32_t n = hd_path_length(&d->path);
-    uint32_t prefix = now->w[CUR_NODE] != 0 ? (uint32_t)now->w[CUR_DEPTH] + 1 : 0;
+    uint32_t least = d->fresh ? d->floor : d->prefix;
 
-    out->tree_max = d->pool.in_use_max;
+    (void)now;
+    if (d->choices)
+        hd_wakeup_share_note_choices(&d->ws);
+    d->again = !hd_wakeup_share_is_due(&d->ws);
+    next->w[CUR_FLAGS] = d->flags;
+    out->tree_max = (uint64_t)d->pool.in_use_max;
     if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < prefix || done->ending == HD_END_DIVERGED) {
-        n = prefix; /* nothing was learnt; the branch is given up */
+    if (n < least || done->ending == HD_END_DIVERGED) {
+        n = least; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    } else if (build_trace(d, prefix > 0 ? prefix - 1 : 0, n)) {
-        for (uint32_t s = first_new_step(d, prefix); s < n; s++)
-            hd_conflicts_of_step(&d->races, s, reverse, d);
-        for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
-            if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
-                hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
-                                    reverse, d);
+    } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
+        find_races(d, n);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    out->again = d->again;
     d->ndecided = n;
-    for (; n > 0; n--)
-        if (d->frames[n - 1].node->next != NULL) {
-            next->w[CUR_DEPTH] = n - 1;
-            next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
-            return;
-        }
-    out->exhausted = true;
-    out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
+    choose_next(d, n, next, out);
 }
 
 /* Siblings may still be added, so there may be more branches than this. */
@@ -374,7 +499,7 @@ static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
 {
     const struct dpor *d = self;
     const struct frame *f = &d->frames[i];
-    const struct hd_wakeup *first = i == 0 ? d->root.child : d->frames[i - 1].node->child;
+    const struct hd_wakeup *first = i == 0 ? d->root->child : d->frames[i - 1].node->child;
 
     if (i >= d->ndecided)
         return false;
@@ -389,6 +514,7 @@ static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
 
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .name = "dpor-optimal",
+    .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
     .open = optimal_open,
     .begin = dpor_begin,
@@ -400,6 +526,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
 
 const struct hd_strategy_ops hd_strategy_dpor = {
     .name = "dpor",
+    .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with source sets and sleep sets",
     .open = source_open,
     .begin = dpor_begin,

@@ -15,6 +15,10 @@
  * E3  An alternative that costs more than the bound comes after all cheaper
  *     ones of its point.
  *
+ * E4  With several workers the frames are those of one task: the first is the one that
+ *     was given away, with what was left of it.  What is left of a frame is given away
+ *     by begin, as the cursor says; from then on the frame is closed.
+ *
  * A bounded pass visits the schedules of lower cost again.  They are told as
  * redundant, which is what the study counts, and costs less than remembering
  * every point that was pruned.
@@ -32,6 +36,7 @@
 #include "search/cache.h"
 #include "search/count.h"
 #include "search/hbr.h"
+#include "search/share.h"
 
 struct frame {
     struct hd_set offered; /* threads; unused for a choice */
@@ -42,6 +47,7 @@ struct frame {
     hd_tid first;          /* where the order of threads starts */
     uint16_t chosen;       /* thread or alternative */
     bool free;             /* every switch here is free */
+    bool closed;           /* what was left was given away */
     uint64_t born;         /* execution that made it ... */
     uint64_t since;        /* ... and the first one with this choice */
 };
@@ -55,21 +61,35 @@ struct enumerate {
     uint32_t bound;
     uint32_t cost;    /* of this execution so far */
     uint32_t nframes; /* of this execution so far */
+    uint32_t kept;    /* of these, what belongs to the prefix */
+    uint64_t flags;   /* of the cursor, for this execution */
     struct frame *frames;
     enum hd_reducer reducer;
     uint64_t index;   /* of this execution */
     uint64_t first;   /* of this pass */
     struct hd_hbr hbr;
     struct hd_cache cache;
+    struct hd_share *share; /* NULL: alone */
+    uint32_t worker;
+    uint64_t task;     /* serial of the task in hand */
+};
+
+/* A task: what is left of a frame.  One without a frame is a whole pass. */
+struct branch {
+    uint32_t bound;
+    uint32_t nframes;
+    struct frame frame;
+    struct hd_decision prefix[]; /* [frame.step] */
 };
 
 /* Words of the cursor. */
-enum { CUR_NFRAMES, CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_FIRST };
+enum { CUR_NFRAMES, CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_FIRST, CUR_TASK, CUR_GIVE };
 
 enum cursor_flag {
     PASS_PRUNED = 1,     /* something cost more than the bound of this pass */
     BUG_IN_PASS = 2,
     NOT_ALL_SEEN = 4,    /* an execution broke off: what lies behind it is unknown */
+    TASK_OVER = 8,
 };
 
 static const char *const known_params[] = { "finish", "cache", NULL };
@@ -87,6 +107,8 @@ static bool open_reducer(struct enumerate *e, const struct hd_strategy_cfg *cfg)
     e->reducer = cfg->reducer;
     if (cfg->reducer == HD_REDUCE_NONE)
         return ok && mb == NOT_GIVEN;
+    if (e->share != NULL) /* what another worker has entered is not explored yet */
+        return false;
     if (mb == NOT_GIVEN)
         mb = DEFAULT_CACHE_MB;
     if (!ok || mb < 1 || mb > MAX_CACHE_MB || (lazy && !cfg->plain_events))
@@ -95,6 +117,8 @@ static bool open_reducer(struct enumerate *e, const struct hd_strategy_cfg *cfg)
     hd_cache_init(&e->cache, cfg->arena, (uint64_t)mb);
     return true;
 }
+
+static const struct hd_share_user tasks;
 
 bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_cost cost)
 {
@@ -110,7 +134,16 @@ bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_c
     e->decisions = cfg->decisions;
     if (e->frames == NULL)
         e->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *e->frames);
+    e->worker = cfg->worker;
+    e->share = hd_share_open(cfg, &tasks, e);
     return open_reducer(e, cfg) && ok && (finish == 0 || finish == 1);
+}
+
+static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)
+{
+    unsigned t = hd_set_next(offered, first);
+
+    return (hd_tid)(t < HD_MAX_THREADS ? t : hd_set_next(offered, 0));
 }
 
 /* How many threads of the frame come before t in its order. */
@@ -130,27 +163,175 @@ static uint32_t cost_of(const struct enumerate *e, const struct frame *f, uint16
     return e->cost_model == HD_COST_DELAYS ? offered_before(f, chosen) : chosen != f->first;
 }
 
+/* The alternative after the chosen one that the bound allows. */
+static bool next_alternative(const struct enumerate *e, const struct frame *f, uint16_t *out)
+{
+    if (f->closed)
+        return false;
+    if (f->alternatives != 0) {
+        *out = (uint16_t)(f->chosen + 1);
+        return *out < f->alternatives;
+    }
+    *out = first_offered(&f->offered, (hd_tid)(f->chosen + 1));
+    if (*out == first_offered(&f->offered, f->first))
+        return false; /* once around */
+    return f->free || f->cost + cost_of(e, f, *out) <= e->bound;
+}
+
+/* ---- several workers ------------------------------------------------------------- */
+
+static void queue_pass(struct hd_share *sh, uint64_t bound)
+{
+    struct hd_task *t = hd_share_task(sh, sizeof(struct branch));
+    struct branch *b = (struct branch *)t->payload;
+
+    *b = (struct branch){ .bound = (uint32_t)bound };
+    hd_share_write(sh, &sh->bound, bound);
+    hd_share_queue(sh, t);
+}
+
+static void start_passes(void *self, struct hd_share *sh)
+{
+    (void)self;
+    queue_pass(sh, 0);
+}
+
+static void finish_branch(void *self, struct hd_share *sh, struct hd_task *t)
+{
+    const struct enumerate *e = self;
+
+    (void)t;
+    hd_share_write(sh, &sh->flags, sh->flags | (e->flags & ~(uint64_t)TASK_OVER));
+}
+
+static void settle_nothing(void *self, struct hd_share *sh)
+{
+    (void)self;
+    (void)sh;
+}
+
+static bool fits_always(void *self, struct hd_share *sh, const struct hd_task *t)
+{
+    (void)self;
+    (void)sh;
+    (void)t;
+    return true;
+}
+
+/* Is a pass that ended with these flags the last one, and was all explored then? */
+static bool is_last_pass(const struct enumerate *e, uint64_t bound, uint64_t flags, bool *complete)
+{
+    bool all = (flags & PASS_PRUNED) == 0 || (int64_t)bound >= e->last_bound;
+
+    *complete = all && (flags & NOT_ALL_SEEN) == 0;
+    return all || (e->finish && (flags & BUG_IN_PASS) != 0);
+}
+
+static void next_pass(void *self, struct hd_share *sh)
+{
+    const struct enumerate *e = self;
+    bool complete;
+
+    if (is_last_pass(e, sh->bound, sh->flags, &complete)) {
+        hd_share_write(sh, &sh->verdict, HD_SHARE_OVER | (complete ? HD_SHARE_COMPLETE : 0u));
+        return;
+    }
+    hd_share_write(sh, &sh->flags, sh->flags & NOT_ALL_SEEN);
+    queue_pass(sh, sh->bound + 1);
+}
+
+static const struct hd_share_user tasks = {
+    .start = start_passes,
+    .finish = finish_branch,
+    .settle = settle_nothing,
+    .fits = fits_always,
+    .idle = next_pass,
+};
+
+/* Queue what is left of the frame, unless that was done before this execution already. */
+static void give_away(struct enumerate *e, struct frame *f, uint64_t index)
+{
+    struct hd_share *sh = e->share;
+
+    hd_share_lock(sh, e->worker);
+    if (sh->gift[e->worker] != index + 1) {
+        struct hd_task *t =
+            hd_share_task(sh, sizeof(struct branch) + f->step * sizeof *e->decisions);
+        struct branch *b = (struct branch *)t->payload;
+
+        *b = (struct branch){ .bound = e->bound, .nframes = 1, .frame = *f };
+        b->frame.closed = false;
+        for (uint32_t i = 0; i < f->step; i++)
+            b->prefix[i] = e->decisions[i];
+        hd_share_queue(sh, t);
+        hd_share_write(sh, &sh->gift[e->worker], index + 1);
+        hd_share_write(sh, &sh->given, sh->given + 1);
+        hd_share_write(sh, &sh->wanted, 0);
+        hd_share_commit(sh);
+    }
+    hd_share_unlock(sh);
+    f->closed = true;
+}
+
+/* A branch to begin with: *chosen is its first alternative. */
+static bool take_branch(struct enumerate *e, const struct hd_cursor *now, uint16_t *chosen)
+{
+    e->flags = now->w[CUR_FLAGS];
+    struct hd_task *t = hd_share_next(e->share, e->worker, now->w[CUR_TASK], &tasks, e);
+
+    if (t == NULL)
+        return false;
+    const struct branch *b = (const struct branch *)t->payload;
+
+    e->flags = 0;
+    e->task = t->serial;
+    e->bound = b->bound;
+    e->nframes = b->nframes;
+    if (b->nframes == 0)
+        return true;
+    e->frames[0] = b->frame;
+    for (uint32_t i = 0; i < b->frame.step; i++)
+        e->decisions[i] = b->prefix[i];
+    bool left = next_alternative(e, &e->frames[0], chosen);
+
+    HD_INVARIANT(left, "nothing was left of a branch");
+    return true;
+}
+
+/* ---- going forward --------------------------------------------------------------- */
+
 uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
     struct enumerate *e = self;
+    uint16_t chosen = (uint16_t)now->w[CUR_CHOSEN];
+    bool anew = now->w[CUR_TASK] == 0 || (now->w[CUR_FLAGS] & TASK_OVER) != 0;
 
     e->pruned = false;
     e->cost = 0;
     e->index = index;
     e->first = now->w[CUR_FIRST];
-    e->bound = (uint32_t)now->w[CUR_BOUND];
-    e->nframes = (uint32_t)now->w[CUR_NFRAMES];
+    if (e->share == NULL || !anew) {
+        e->flags = now->w[CUR_FLAGS];
+        e->task = now->w[CUR_TASK];
+        e->bound = (uint32_t)now->w[CUR_BOUND];
+        e->nframes = (uint32_t)now->w[CUR_NFRAMES];
+    } else if (!take_branch(e, now, &chosen)) {
+        return hd_share_nothing(e->share);
+    }
+    e->kept = e->nframes;
     if (e->reducer != HD_REDUCE_NONE)
         hd_hbr_begin(&e->hbr, e->first, e->nframes > 0 ? e->frames[e->nframes - 1].nhashed : 0);
     if (e->nframes == 0)
         return 0;
     struct frame *top = &e->frames[e->nframes - 1];
 
-    top->chosen = (uint16_t)now->w[CUR_CHOSEN];
+    top->chosen = chosen;
     top->since = index;
     e->cost = top->cost + cost_of(e, top, top->chosen);
     e->decisions[top->step] = (struct hd_decision){
         .chosen = top->chosen, .alternatives = top->alternatives, .sig = HD_SIG_ANY };
+    if (!anew && now->w[CUR_GIVE] != 0)
+        give_away(e, &e->frames[now->w[CUR_GIVE] - 1], index);
     return top->step + 1;
 }
 
@@ -161,13 +342,6 @@ static inline void push(struct enumerate *e)
     e->frames[e->nframes].born = e->frames[e->nframes].since = e->index;
     atomic_signal_fence(memory_order_release);
     e->nframes++;
-}
-
-static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)
-{
-    unsigned t = hd_set_next(offered, first);
-
-    return (hd_tid)(t < HD_MAX_THREADS ? t : hd_set_next(offered, 0));
 }
 
 static inline bool is_single(const struct hd_set *s, uint32_t nthreads)
@@ -261,27 +435,15 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
     return 0;
 }
 
-/* The alternative after the chosen one that the bound allows. */
-static bool next_alternative(const struct enumerate *e, const struct frame *f, uint16_t *out)
-{
-    if (f->alternatives != 0) {
-        *out = (uint16_t)(f->chosen + 1);
-        return *out < f->alternatives;
-    }
-    *out = first_offered(&f->offered, (hd_tid)(f->chosen + 1));
-    if (*out == first_offered(&f->offered, f->first))
-        return false; /* once around */
-    return f->free || f->cost + cost_of(e, f, *out) <= e->bound;
-}
+/* ---- the end of an execution ------------------------------------------------------ */
 
 /* Frames that belong to what was really decided: those of the prefix, and later
  * ones whose decision was recorded before the execution broke off. */
-static uint32_t frames_decided(const struct enumerate *e, const struct hd_execution *done,
-                               const struct hd_cursor *now)
+static uint32_t frames_decided(const struct enumerate *e, const struct hd_execution *done)
 {
     uint32_t n = e->nframes;
 
-    while (n > now->w[CUR_NFRAMES] && e->frames[n - 1].step >= done->nsteps)
+    while (n > e->kept && e->frames[n - 1].step >= done->nsteps)
         n--;
     return n;
 }
@@ -331,17 +493,35 @@ static void start_again(const struct enumerate *e, struct hd_cursor *next)
 static void end_pass(const struct enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
 {
     uint64_t flags = next->w[CUR_FLAGS];
-    bool all = (flags & PASS_PRUNED) == 0 || (int64_t)e->bound >= e->last_bound;
+    bool complete;
 
     next->w[CUR_NFRAMES] = 0;
-    if (all || (e->finish && (flags & BUG_IN_PASS) != 0)) {
+    if (e->share != NULL) {
+        next->w[CUR_FLAGS] |= TASK_OVER;
+    } else if (is_last_pass(e, e->bound, flags, &complete)) {
         out->exhausted = true;
-        out->complete = all && (flags & NOT_ALL_SEEN) == 0;
-        return;
+        out->complete = complete;
+    } else {
+        next->w[CUR_BOUND] = e->bound + 1;
+        next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
+        next->w[CUR_FIRST] = e->index + 1;
     }
-    next->w[CUR_BOUND] = e->bound + 1;
-    next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
-    next->w[CUR_FIRST] = e->index + 1;
+}
+
+/* The frame nearest to the root of which something is left when the execution that
+ * the cursor names has begun, + 1; 0 none.  There are the most executions behind it. */
+static uint64_t frame_to_give(const struct enumerate *e, const struct hd_cursor *next)
+{
+    uint64_t n = next->w[CUR_NFRAMES];
+    uint16_t unused;
+
+    for (uint64_t i = 0; i + 1 < n; i++)
+        if (next_alternative(e, &e->frames[i], &unused))
+            return i + 1;
+    struct frame top = e->frames[n - 1];
+
+    top.chosen = (uint16_t)next->w[CUR_CHOSEN];
+    return next_alternative(e, &top, &unused) ? n : 0;
 }
 
 void hd_enumerate_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
@@ -350,8 +530,13 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
     struct enumerate *e = self;
     uint16_t chosen;
 
+    (void)now;
     out->redundant = e->cost_model != HD_COST_NONE && e->cost < e->bound;
     out->bound = e->cost_model == HD_COST_NONE ? -1 : (int64_t)e->bound;
+    next->w[CUR_FLAGS] = e->flags;
+    next->w[CUR_BOUND] = e->bound;
+    next->w[CUR_TASK] = e->task;
+    next->w[CUR_GIVE] = 0;
     if (e->reducer != HD_REDUCE_NONE)
         end_reduced(e, done, next, out);
     if (e->pruned)
@@ -364,10 +549,12 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
         start_again(e, next);
         return;
     }
-    for (uint32_t n = frames_decided(e, done, now); n > 0; n--) {
+    for (uint32_t n = frames_decided(e, done); n > 0; n--) {
         if (next_alternative(e, &e->frames[n - 1], &chosen)) {
             next->w[CUR_NFRAMES] = n;
             next->w[CUR_CHOSEN] = chosen;
+            if (e->share != NULL && hd_share_wanted(e->share))
+                next->w[CUR_GIVE] = frame_to_give(e, next);
             return;
         }
     }

@@ -14,6 +14,7 @@ static bool idb_open(void **self, const struct hd_strategy_cfg *cfg)
 
 const struct hd_strategy_ops hd_strategy_idb = {
     .name = "idb",
+    .split = HD_SPLIT_TASKS,
     .summary = "iterative delay bounding: schedules with 0, 1, 2 ... delays",
     .open = idb_open,
     .begin = hd_enumerate_begin,

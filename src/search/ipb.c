@@ -14,6 +14,7 @@ static bool ipb_open(void **self, const struct hd_strategy_cfg *cfg)
 
 const struct hd_strategy_ops hd_strategy_ipb = {
     .name = "ipb",
+    .split = HD_SPLIT_TASKS,
     .summary = "iterative preemption bounding: schedules with 0, 1, 2 ... preemptions",
     .open = ipb_open,
     .begin = hd_enumerate_begin,

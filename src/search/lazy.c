@@ -43,7 +43,8 @@ static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
     hd_sections_init(&l->sections, cfg->arena);
     l->b.sleeps = true;
     l->b.path.trace.lazy = &l->sections;
-    return cfg->plain_events && hd_strategy_params_known(cfg->params, no_params) &&
+    return cfg->nworkers <= 1 && cfg->plain_events &&
+           hd_strategy_params_known(cfg->params, no_params) &&
            hd_strategy_dpor.open(&l->dpor, cfg);
 }
 
@@ -58,7 +59,7 @@ static uint32_t lazy_begin(void *self, const struct hd_cursor *now, uint64_t ind
 
     l->in_dpor = fell_back(now);
     return l->in_dpor ? hd_strategy_dpor.begin(l->dpor, now, index)
-                      : hd_backtrack_begin(&l->b, now);
+                      : hd_backtrack_begin(&l->b, now, index);
 }
 
 static hd_tid lazy_pick(void *self, const struct hd_point *at)
@@ -117,16 +118,16 @@ static void lazy_end(void *self, const struct hd_execution *done, const struct h
         restart(next, l, HD_FALLBACK_NONE, out);
         return;
     }
-    if (hd_backtrack_trace(&l->b, done, now, next)) {
+    if (hd_backtrack_trace(&l->b, done, next)) {
         enum hd_fallback why = hd_sections_find(&l->sections, &l->b.path.trace);
 
         if (why != HD_FALLBACK_NONE) {
             restart(next, l, why, out);
             return;
         }
-        hd_backtrack_races(&l->b, now, reverse, l);
+        hd_backtrack_races(&l->b, reverse, l);
     }
-    hd_backtrack_next(&l->b, done, now, next, out);
+    hd_backtrack_next(&l->b, done, next, out);
 }
 
 const struct hd_strategy_ops hd_strategy_dpor_lazy = {

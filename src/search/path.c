@@ -95,12 +95,27 @@ void hd_path_step_done(struct hd_path *p, uint32_t k)
     sleep_at(p, &p->frame[k], &p->frame[k].step);
 }
 
+void hd_path_sleep(struct hd_path *p, uint32_t k, const struct hd_step *s)
+{
+    sleep_at(p, &p->frame[k], s);
+}
+
 void hd_path_inherit_sleep(struct hd_path *p, uint32_t k)
 {
     const struct hd_path_frame *f = &p->frame[k - 1];
 
     for (uint32_t i = 0; i < f->nsleep; i++)
         hd_path_put_to_sleep(p, k, &p->sleep[f->sleep + i]);
+}
+
+hd_tid hd_path_tid(const struct hd_path *p, uint16_t slot, uint32_t nthreads)
+{
+    if (slot < nthreads && p->exec->threads[slot].slot == slot) /* most often so */
+        return slot;
+    for (uint32_t t = 0; t < nthreads; t++)
+        if (p->exec->threads[t].slot == slot)
+            return (hd_tid)t;
+    return HD_NO_TID;
 }
 
 bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot)

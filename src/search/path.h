@@ -59,8 +59,13 @@ void hd_path_enter(struct hd_path *p, uint32_t k);
 void hd_path_put_to_sleep(struct hd_path *p, uint32_t k, const struct hd_step *s);
 /* The step that was taken at frame k is done: it sleeps there from now on. */
 void hd_path_step_done(struct hd_path *p, uint32_t k);
+/* So does s, which was done there instead. */
+void hd_path_sleep(struct hd_path *p, uint32_t k, const struct hd_step *s);
 /* All that sleeps at frame k - 1 and was not woken by its step. */
 void hd_path_inherit_sleep(struct hd_path *p, uint32_t k);
+
+/* The thread with that slot, or HD_NO_TID. */
+hd_tid hd_path_tid(const struct hd_path *p, uint16_t slot, uint32_t nthreads);
 
 /* Does the whole next step of the thread sleep, with all its alternatives? */
 bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot);

@@ -7,7 +7,7 @@
  * The number of threads n needs no estimate: priorities are random numbers, of
  * which new threads simply draw another.  The number of steps k is the largest
  * that an execution has had so far; it lives in the cursor, so execution i
- * depends on the ones before it only through that number.
+ * depends on the ones before it (of the same worker) only through that number.
  *
  * pct:d=3           the i-th change point gives priority i, below all initial ones
  * pct:d=3,demote=1  it moves the thread to the end instead, and a new thread
@@ -152,6 +152,7 @@ static void pct_end(void *self, const struct hd_execution *done, const struct hd
 
 const struct hd_strategy_ops hd_strategy_pct = {
     .name = "pct",
+    .split = HD_SPLIT_INDEX,
     .summary = "probabilistic concurrency testing: random priorities with d-1 changes",
     .samples = true,
     .open = pct_open,

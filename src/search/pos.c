@@ -82,6 +82,7 @@ static hd_tid pos_pick(void *self, const struct hd_point *at)
 
 const struct hd_strategy_ops hd_strategy_pos = {
     .name = "pos",
+    .split = HD_SPLIT_INDEX,
     .summary = "partial-order sampling: random priorities of operations, redrawn where they race",
     .samples = true,
     .open = pos_open,

@@ -116,6 +116,7 @@ static void ppct_end(void *self, const struct hd_execution *done, const struct h
 
 const struct hd_strategy_ops hd_strategy_ppct = {
     .name = "ppct",
+    .split = HD_SPLIT_INDEX,
     .summary = "as pct, but only d threads have a priority: the others walk at random above them",
     .samples = true,
     .open = ppct_open,

@@ -40,6 +40,7 @@ static hd_tid random_pick(void *self, const struct hd_point *at)
 const struct hd_strategy_ops hd_strategy_random = {
     .name = "random",
     .skips_forced = true,
+    .split = HD_SPLIT_INDEX,
     .summary = "random walk: every enabled thread is equally likely at every point",
     .samples = true,
     .open = random_open,

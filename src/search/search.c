@@ -28,6 +28,8 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
         .self = shared->strategy,
         .campaign = campaign,
         .shared = shared,
+        .worker = cfg->worker,
+        .nworkers = cfg->nworkers > 1 ? cfg->nworkers : 1,
         .decisions = cfg->decisions,
         .exec = exec,
     };
@@ -39,31 +41,38 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     return true;
 }
 
-static void start(struct hd_search *s, const struct hd_totals *t)
+/* The index is told when the strategy has begun: a worker that died while it waited
+ * for work has left no execution behind. */
+static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
 {
-    s->exec->index = t->begun;
+    uint64_t index = t->begun * s->nworkers + s->worker;
+    uint32_t prefix = s->ops->begin(s->self, &t->cursor, index);
+
+    if (prefix == HD_NOTHING_LEFT || prefix == HD_NOTHING_YET)
+        return prefix == HD_NOTHING_LEFT ? HD_BEGIN_NONE : HD_BEGIN_WAIT;
+    HD_INVARIANT(prefix <= HD_MAX_STEPS, "prefix too long");
+    s->prefix = prefix;
     s->exec->nsteps = 0;
     s->exec->preemptions = 0;
-    s->prefix = s->ops->begin(s->self, &t->cursor, t->begun);
-    HD_INVARIANT(s->prefix <= HD_MAX_STEPS, "prefix too long");
+    s->exec->index = t->begun;
     __atomic_store_n(&s->shared->running, t->begun + 1, __ATOMIC_RELEASE);
+    return HD_BEGIN_RUN;
 }
 
-bool hd_search_begin(struct hd_search *s)
+enum hd_begin hd_search_begin(struct hd_search *s)
 {
     const struct hd_totals *t = hd_campaign_totals(s->campaign);
     struct hd_execution *e = s->exec;
 
     if (t->exhausted)
-        return false;
+        return HD_BEGIN_NONE;
     e->ending = HD_END_RUNNING;
     e->findings = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
     e->facts = 0;
     e->diverged_step = 0;
-    start(s, t);
-    return true;
+    return start(s, t);
 }
 
 static __attribute__((cold, noinline)) void diverged(struct hd_search *s,
@@ -174,7 +183,8 @@ static void estimate(const struct hd_search *s, struct hd_totals *t)
     struct hd_estimate e;
     struct hd_branch b;
 
-    if (s->ops->branch == NULL || !hd_estimate_due(s->exec->index))
+    /* One worker's path tells little of a search that others share. */
+    if (s->ops->branch == NULL || s->nworkers > 1 || !hd_estimate_due(s->exec->index))
         return;
     hd_estimate_start(&e);
     for (uint32_t i = 0; s->ops->branch(s->self, i, &b); i++)
@@ -194,10 +204,12 @@ void hd_search_end(struct hd_search *s)
 
     /* The worker died inside begin: the strategy's state is still that of the
      * execution before. */
-    if (s->shared->running != now->begun + 1)
-        start(s, now);
+    if (s->shared->running != now->begun + 1 && start(s, now) != HD_BEGIN_RUN)
+        return;
     *next = *now;
     s->ops->end(s->self, e, &now->cursor, &next->cursor, &out);
+    if (out.again)
+        return; /* as if the worker had died before the commit */
     if (out.bound != now->bound) {
         next->at_bound = 0;
         next->buggy_at_bound = 0;
@@ -220,7 +232,7 @@ void hd_search_end(struct hd_search *s)
         next->fallback = out.fallback;
     next->tree_max = max64(now->tree_max, out.tree_max);
     next->enabled_max = s->shared->enabled_max;
-    next->trace_hash = hd_hash_mix(now->trace_hash, e->trace_hash);
+    next->trace_hash = now->trace_hash + hd_hash_mix(0, e->trace_hash);
     next->exhausted = out.exhausted;
     next->complete = out.complete;
     __atomic_store_n(&s->campaign->current, current ^ 1, __ATOMIC_RELEASE);

@@ -24,6 +24,7 @@ struct hd_search {
     void *self;
     struct hd_campaign *campaign;
     struct hd_search_shared *shared;
+    uint32_t worker, nworkers;
     uint32_t prefix; /* decisions to replay in this execution */
     struct hd_decision *decisions;
     struct hd_execution *exec;
@@ -35,9 +36,15 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
                     const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,
                     struct hd_execution *exec);
 
+enum hd_begin {
+    HD_BEGIN_NONE, /* nothing is left to explore */
+    HD_BEGIN_RUN,
+    HD_BEGIN_WAIT, /* nothing to do, but other workers may give some away: ask again soon */
+};
+
 /* Start the next execution, or the one that was cut off: resets the counts of
- * exec that the search keeps or reads.  False when nothing is left to explore. */
-bool hd_search_begin(struct hd_search *s);
+ * exec that the search keeps or reads. */
+enum hd_begin hd_search_begin(struct hd_search *s);
 
 /* The thread to run; records the decision as exec's at->step'th.  HD_NO_TID when the
  * execution must not go on; exec->ending is then HD_END_CUT, or HD_END_DIVERGED and

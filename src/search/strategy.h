@@ -19,7 +19,10 @@
  *     cursor, which is committed in one store after end returns; an execution
  *     that was cut off is begun again with the old cursor.  State outside the
  *     cursor (in cfg->arena) must make that repetition harmless: frames beyond
- *     the cursor are rewritten, everything else is monotone. */
+ *     the cursor are rewritten, everything else is monotone.
+ * S5  With several workers each has an arena and a campaign of its own, which the
+ *     process that goes on after a killed one finds again; they meet in
+ *     cfg->shared only (share.h). */
 #ifndef HD_SEARCH_STRATEGY_H
 #define HD_SEARCH_STRATEGY_H
 
@@ -42,6 +45,10 @@ struct hd_strategy_cfg {
     int64_t bound;            /* -1: none (iterative strategies go on until complete) */
     const char *params;       /* "key=value,key=value" after the name, or "" */
     struct hd_arena *arena;   /* survives the worker; zeroed */
+    struct hd_arena *shared;  /* one for all workers, at the same address in each of them;
+                               * only base and size are used: see share.h.  NULL: alone */
+    uint32_t worker;          /* which of them, from 0 */
+    uint32_t nworkers;        /* 0 and 1: alone */
     struct hd_decision *decisions; /* of the execution that runs or ran last */
     const struct hd_execution *exec; /* the same execution; set by hd_search_open */
     const struct hd_decision *recorded; /* replay only */
@@ -56,12 +63,25 @@ struct hd_strategy_cfg {
 
 #define HD_NO_ALTERNATIVE UINT32_MAX
 
+/* What begin of a strategy that shares its work may return instead of a prefix. */
+#define HD_NOTHING_LEFT UINT32_MAX        /* all is explored */
+#define HD_NOTHING_YET (UINT32_MAX - 1)   /* other workers may still give some away */
+
+/* How the work of a strategy is divided among workers. */
+enum hd_split {
+    HD_SPLIT_NONE,  /* not at all */
+    HD_SPLIT_INDEX, /* execution i depends on i, and at most on how large the program is:
+                     * every worker takes its share of them */
+    HD_SPLIT_TASKS, /* workers give branches away, through cfg->shared */
+};
+
 /* What an execution was worth, told by end. */
 struct hd_outcome {
     bool redundant; /* repeats one that was counted (lower bound, cut off) */
     bool exhausted; /* nothing is left: begin would return false */
     bool complete;  /* exhausted, and what was asked for was explored completely */
     int64_t bound;  /* the bound this execution belongs to, -1 none */
+    bool again;     /* nothing of it counts: it is begun again, when other workers are further */
     bool restarted; /* the search begins anew: all that was counted so far is redundant */
     uint32_t fallback;  /* enum hd_fallback: the strategy goes on as a weaker one */
     uint64_t tree_max;  /* most nodes that the strategy has kept at once; 0 no tree */
@@ -84,9 +104,10 @@ struct hd_strategy_ops {
     /* *self is NULL at first; a later open over the same arena gets what the
      * first one made there.  False: params not understood. */
     bool (*open)(void **self, const struct hd_strategy_cfg *cfg);
-    /* Start execution `index`.  Returns how many decisions of the last
+    enum hd_split split;
+    /* Start execution `index` (with several workers: of all of them).  Returns how many decisions of the last
      * execution (cfg->decisions) are to be replayed; where it has changed one,
-     * its sig is HD_SIG_ANY. */
+     * its sig is HD_SIG_ANY; or HD_NOTHING_LEFT, HD_NOTHING_YET. */
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
     bool needs_accesses; /* only with cfg->plain_events */

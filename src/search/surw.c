@@ -370,6 +370,7 @@ static void surw_end(void *self, const struct hd_execution *done, const struct h
 
 const struct hd_strategy_ops hd_strategy_surw = {
     .name = "surw",
+    .split = HD_SPLIT_INDEX,
     .summary = "selectively uniform random walk: all orders of some object's uses equally likely",
     .samples = true,
     .open = surw_open,

@@ -18,10 +18,25 @@ static void put(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
     pool->free = n;
 }
 
+static void *chunk_of(struct hd_wakeup_pool *pool, size_t n)
+{
+    if (pool->share == NULL)
+        return hd_arena_alloc(pool->arena, n);
+    bool inside = hd_share_locked(pool->share, pool->worker);
+
+    if (!inside)
+        hd_share_lock(pool->share, pool->worker);
+    void *p = hd_share_alloc(pool->share, n);
+
+    if (!inside)
+        hd_share_unlock(pool->share);
+    return p;
+}
+
 static struct hd_wakeup *take(struct hd_wakeup_pool *pool)
 {
     if (pool->free == NULL) {
-        struct hd_wakeup *chunk = hd_arena_alloc(pool->arena, CHUNK * sizeof *chunk);
+        struct hd_wakeup *chunk = chunk_of(pool, CHUNK * sizeof *chunk);
 
         for (int i = 0; i < CHUNK; i++)
             put(pool, &chunk[i]);
@@ -34,13 +49,12 @@ static struct hd_wakeup *take(struct hd_wakeup_pool *pool)
     return n;
 }
 
-struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, const struct hd_step *step)
+struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
+                                const struct hd_step *step)
 {
     struct hd_wakeup *n = take(pool);
 
-    n->step = *step;
-    n->child = n->next = NULL;
-    n->free = false;
+    *n = (struct hd_wakeup){ .step = *step, .parent = parent };
     return n;
 }
 
@@ -69,18 +83,24 @@ static bool is_choice(const struct hd_wakeup *n)
     return n != NULL && n->step.flags & HD_STEP_CHOICE;
 }
 
-void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
+void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 {
     struct hd_wakeup *below = n->child;
 
     if (is_choice(below)) {
         for (struct hd_wakeup *c = below; c != NULL; c = c->next)
-            hd_wakeup_prune(pool, c);
+            hd_wakeup_clear(pool, c);
         return;
     }
     n->child = NULL;
     atomic_signal_fence(memory_order_release);
     free_list(pool, below);
+}
+
+void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
+{
+    n->task = HD_WAKEUP_DONE;
+    hd_wakeup_clear(pool, n);
 }
 
 bool hd_wakeup_covers_choice(const struct hd_wakeup *n)
@@ -120,36 +140,51 @@ static bool may_enter(const struct hd_wakeup *n, const struct hd_step *const *v,
            (hd_step_first_of(v, nv, n->step.slot) < nv || hd_wakeup_covers_choice(n));
 }
 
-static struct hd_wakeup *chain(struct hd_wakeup_pool *pool, const struct hd_step *const *v,
-                               uint32_t nv)
+struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
+                                  const struct hd_step *const *v, uint32_t nv)
 {
-    struct hd_wakeup *below = NULL;
+    struct hd_wakeup *top = NULL;
 
-    for (uint32_t i = nv; i > 0; i--) {
-        struct hd_wakeup *n = hd_wakeup_new(pool, v[i - 1]);
+    for (uint32_t i = 0; i < nv; i++) {
+        struct hd_wakeup *n = hd_wakeup_new(pool, parent, v[i]);
 
-        n->child = below;
-        below = n;
+        if (top == NULL)
+            top = n;
+        else
+            parent->child = n;
+        parent = n;
     }
-    return below;
+    return top;
 }
 
-bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup **list,
-                      const struct hd_step **v, uint32_t nv)
+struct hd_wakeup **hd_wakeup_place(struct hd_wakeup **list, struct hd_wakeup **parent,
+                                   struct hd_sequence *todo)
 {
     while (*list != NULL) {
         struct hd_wakeup *n = *list;
 
-        if (!may_enter(n, v, nv)) {
+        if (!may_enter(n, todo->v, todo->n)) {
             list = &n->next;
             continue;
         }
-        v = take_out(v, &nv, n->step.slot);
-        if (n->child == NULL || nv == 0)
-            return false;
+        todo->v = take_out(todo->v, &todo->n, n->step.slot);
+        if (n->task != NULL || n->child == NULL || todo->n == 0)
+            return NULL;
+        *parent = n;
         list = &n->child;
     }
-    struct hd_wakeup *added = chain(pool, v, nv);
+    return list;
+}
+
+bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
+                      struct hd_wakeup **list, const struct hd_step **v, uint32_t nv)
+{
+    struct hd_sequence todo = { v, nv };
+
+    list = hd_wakeup_place(list, &parent, &todo);
+    if (list == NULL)
+        return false;
+    struct hd_wakeup *added = hd_wakeup_chain(pool, parent, todo.v, todo.n);
 
     atomic_signal_fence(memory_order_release);
     *list = added;

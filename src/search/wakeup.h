@@ -9,40 +9,68 @@
  * W1  A node is linked by one store when everything below it is complete, and
  *     unlinked by one store before anything below it is reused.  A process that is
  *     killed in between leaks nodes, nothing else.
- * W2  Inserting a sequence that is in the tree already changes nothing. */
+ * W2  Inserting a sequence that is in the tree already changes nothing.
+ * W3  Nothing is inserted below a node that has or had a task (wakeup_share.h), nor
+ *     below a leaf: what lies there is explored whatever comes. */
 #ifndef HD_SEARCH_WAKEUP_H
 #define HD_SEARCH_WAKEUP_H
 
 #include "base/arena.h"
+#include "search/share.h"
 #include "search/step.h"
 
 struct hd_wakeup {
     struct hd_step step;
-    struct hd_wakeup *child; /* first of what comes behind this step */
-    struct hd_wakeup *next;  /* sibling */
+    struct hd_wakeup *child;  /* first of what comes behind this step */
+    struct hd_wakeup *next;   /* sibling */
+    struct hd_wakeup *parent;
+    struct hd_task *task;     /* whose root it is or was; HD_WAKEUP_DONE; NULL */
     bool free;
+    bool known;               /* the step was executed: it is no prediction */
 };
+
+#define HD_WAKEUP_DONE ((struct hd_task *)1) /* all below it is explored */
 
 struct hd_wakeup_pool {
     struct hd_arena *arena;
+    struct hd_share *share; /* nodes that several workers see come from there; or NULL */
+    uint32_t worker;
     struct hd_wakeup *free;
-    uint64_t in_use;
-    uint64_t in_use_max; /* tells how much memory the search needed; nodes that a killed
-                          * worker has lost count as well */
+    int64_t in_use;         /* less than 0: those of other workers were put here */
+    int64_t in_use_max;     /* tells how much memory the search needed; nodes that a killed
+                             * worker has lost count as well */
 };
 
-struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, const struct hd_step *step);
+struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
+                                const struct hd_step *step);
 
-/* Free all that lies below n, but keep the alternatives of its choice as leaves:
- * they tell which of them are done. */
+/* Free what lies below n, but keep the alternatives of its choice as leaves: they tell
+ * which of them are done. */
+void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
+/* The same, and n is done. */
 void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
 
 /* Does the node stand for every alternative of its step's choice? */
 bool hd_wakeup_covers_choice(const struct hd_wakeup *n);
 
-/* Add v to the siblings *list, unless a leaf there covers it.  v is used up.
- * True when something was added. */
-bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup **list,
-                      const struct hd_step **v, uint32_t nv);
+struct hd_sequence {
+    const struct hd_step **v;
+    uint32_t n;
+};
+
+/* Where a sequence is to be added: at the end of the siblings *list, which are children
+ * of *parent, or further down; NULL when the tree covers it.  What is left of it stays
+ * in todo. */
+struct hd_wakeup **hd_wakeup_place(struct hd_wakeup **list, struct hd_wakeup **parent,
+                                   struct hd_sequence *todo);
+
+/* Nodes for all of v, below parent but not linked there. */
+struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
+                                  const struct hd_step *const *v, uint32_t nv);
+
+/* Add v to the children of parent from *list on, unless the tree covers it.  v is used
+ * up.  True when something was added. */
+bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
+                      struct hd_wakeup **list, const struct hd_step **v, uint32_t nv);
 
 #endif

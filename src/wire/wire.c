@@ -11,65 +11,105 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/check.h"
+
 #define GUARD UINT64_C(0x100000) /* unmapped space between the parts: stray writes fault */
 
-enum part { PART_HEAD, PART_DECISIONS, PART_EVENTS, PART_RECORDED, PART_OBJECTS, PART_INDEX,
-            PART_FINDINGS, PART_KEPT, PART_ARENA, PARTS };
+enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_ARENA, COMMON_PARTS };
+enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_EVENTS, WIRE_RECORDED, WIRE_FINDINGS, WIRE_KEPT,
+                 WIRE_ARENA, WIRE_PARTS };
 
-static uint64_t part_bytes(enum part p)
+#define PAGES(bytes) (((bytes) + UINT64_C(4095)) & ~UINT64_C(4095))
+
+static const uint64_t common_bytes[COMMON_PARTS] = {
+    [COMMON_HEAD] = PAGES(sizeof(struct hd_common)),
+    [COMMON_OBJECTS] = PAGES(HD_MAX_OBJECTS * sizeof(struct hd_object_info)),
+    [COMMON_INDEX] = PAGES(HD_OBJECT_INDEX * sizeof(uint32_t)),
+    [COMMON_ARENA] = PAGES(HD_ARENA_BYTES),
+};
+
+static const uint64_t wire_bytes[WIRE_PARTS] = {
+    [WIRE_HEAD] = PAGES(sizeof(struct hd_wire)),
+    [WIRE_DECISIONS] = PAGES(HD_MAX_STEPS * sizeof(struct hd_decision)),
+    [WIRE_EVENTS] = PAGES(HD_MAX_STEPS * UINT64_C(2) * sizeof(struct hd_event)),
+    [WIRE_RECORDED] = PAGES(HD_MAX_STEPS * sizeof(struct hd_decision)),
+    [WIRE_FINDINGS] = PAGES(HD_FINDINGS_BYTES),
+    [WIRE_KEPT] = PAGES(HD_KEPT_BYTES),
+    [WIRE_ARENA] = PAGES(HD_ARENA_BYTES),
+};
+
+/* One stretch of the file: the common part, or a wire. */
+struct stretch {
+    uint64_t at; /* in the file; at HD_WIRE_ADDR + at in memory */
+    const uint64_t *bytes;
+    unsigned nparts;
+};
+
+static struct stretch common_stretch(void)
 {
-    static const uint64_t bytes[PARTS] = {
-        [PART_HEAD] = sizeof(struct hd_wire),
-        [PART_DECISIONS] = HD_MAX_STEPS * sizeof(struct hd_decision),
-        [PART_EVENTS] = HD_MAX_STEPS * UINT64_C(2) * sizeof(struct hd_event),
-        [PART_RECORDED] = HD_MAX_STEPS * sizeof(struct hd_decision),
-        [PART_OBJECTS] = HD_MAX_OBJECTS * sizeof(struct hd_object_info),
-        [PART_INDEX] = HD_OBJECT_INDEX * sizeof(uint32_t),
-        [PART_FINDINGS] = HD_FINDINGS_BYTES,
-        [PART_KEPT] = HD_KEPT_BYTES,
-        [PART_ARENA] = HD_ARENA_BYTES,
-    };
-
-    return (bytes[p] + 4095) & ~UINT64_C(4095);
+    return (struct stretch){ 0, common_bytes, COMMON_PARTS };
 }
 
-static uint64_t part_offset(enum part p)
+static struct stretch wire_stretch(uint32_t worker)
 {
-    uint64_t at = 0;
+    return (struct stretch){ (worker + UINT64_C(1)) * HD_WIRE_STRIDE, wire_bytes, WIRE_PARTS };
+}
 
-    for (int i = 0; i < (int)p; i++)
-        at += part_bytes((enum part)i) + GUARD;
+/* Where a part is in the file; p may be nparts: the end. */
+static uint64_t part_offset(const struct stretch *s, unsigned p)
+{
+    uint64_t at = s->at;
+
+    for (unsigned i = 0; i < p; i++)
+        at += s->bytes[i] + GUARD;
     return at;
 }
 
-static bool map_parts(int fd)
+static void *part_address(const struct stretch *s, unsigned p)
 {
-    for (int i = 0; i < PARTS; i++) {
-        uint64_t at = part_offset((enum part)i);
-        void *want = (void *)(uintptr_t)(HD_WIRE_ADDR + at);
-        void *got = mmap(want, part_bytes((enum part)i), PROT_READ | PROT_WRITE,
-                         MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd, (off_t)at);
+    return (void *)(uintptr_t)(HD_WIRE_ADDR + part_offset(s, p));
+}
 
-        if (got == MAP_FAILED)
-            return false;
-        if (got != want) {
-            munmap(got, part_bytes((enum part)i));
-            errno = EEXIST;
-            return false;
-        }
+static void unmap_parts(const struct stretch *s, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        munmap(part_address(s, i), s->bytes[i]);
+}
+
+static bool map_part(const struct stretch *s, unsigned p, int fd)
+{
+    void *want = part_address(s, p);
+    void *got = mmap(want, s->bytes[p], PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, fd,
+                     (off_t)part_offset(s, p));
+
+    if (got == want)
+        return true;
+    if (got != MAP_FAILED) { /* a kernel that does not know the flag */
+        munmap(got, s->bytes[p]);
+        errno = EEXIST;
+    }
+    return false;
+}
+
+/* All of it or nothing; errno is kept. */
+static bool map_stretch(struct stretch s, int fd)
+{
+    for (unsigned i = 0; i < s.nparts; i++) {
+        if (map_part(&s, i, fd))
+            continue;
+        int saved = errno;
+
+        unmap_parts(&s, i);
+        errno = saved;
+        return false;
     }
     return true;
 }
 
-static void *part_address(enum part p)
+static void unmap_stretch(struct stretch s)
 {
-    return (void *)(uintptr_t)(HD_WIRE_ADDR + part_offset(p));
-}
-
-static void unmap_parts(void)
-{
-    for (int i = 0; i < PARTS; i++)
-        munmap(part_address((enum part)i), part_bytes((enum part)i));
+    unmap_parts(&s, s.nparts);
 }
 
 /* Not 0, 1 or 2, even when one of them is free: the target gets its own there. */
@@ -87,57 +127,160 @@ static int make_file(void)
     return fd;
 }
 
-struct hd_wire *hd_wire_create(int *fd)
+static struct hd_common *init_common(uint32_t nworkers)
 {
-    uint64_t size = part_offset(PART_ARENA) + part_bytes(PART_ARENA);
+    struct stretch s = common_stretch();
+    struct hd_common *c = part_address(&s, COMMON_HEAD);
 
-    *fd = make_file();
-    if (*fd < 0)
-        return NULL;
-    if (ftruncate(*fd, (off_t)size) != 0 || !map_parts(*fd)) {
+    c->version = HD_WIRE_VERSION;
+    c->nworkers = nworkers;
+    c->slots[0] = 1; /* main */
+    c->nobjects = 1;
+    c->objects = part_address(&s, COMMON_OBJECTS);
+    c->object_index = part_address(&s, COMMON_INDEX);
+    c->arena.base = part_address(&s, COMMON_ARENA);
+    c->arena.size = common_bytes[COMMON_ARENA];
+    c->magic = HD_WIRE_MAGIC;
+    return c;
+}
+
+static struct hd_wire *init_wire(uint32_t worker, struct hd_common *common)
+{
+    struct stretch s = wire_stretch(worker);
+    struct hd_wire *w = part_address(&s, WIRE_HEAD);
+
+    w->common = common;
+    w->config.worker = worker;
+    w->config.nworkers = common->nworkers;
+    w->exec.decisions = part_address(&s, WIRE_DECISIONS);
+    w->exec.events = part_address(&s, WIRE_EVENTS);
+    w->recorded = part_address(&s, WIRE_RECORDED);
+    w->findings = part_address(&s, WIRE_FINDINGS);
+    w->kept = part_address(&s, WIRE_KEPT);
+    w->arena.base = part_address(&s, WIRE_ARENA);
+    w->arena.size = wire_bytes[WIRE_ARENA];
+    return w;
+}
+
+static bool map_all(int fd, uint32_t n)
+{
+    struct stretch last = wire_stretch(n - 1);
+
+    if (ftruncate(fd, (off_t)part_offset(&last, WIRE_PARTS)) != 0 ||
+        !map_stretch(common_stretch(), fd))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (map_stretch(wire_stretch(i), fd))
+            continue;
         int saved = errno;
 
-        close(*fd);
+        while (i-- > 0)
+            unmap_stretch(wire_stretch(i));
+        unmap_stretch(common_stretch());
         errno = saved;
-        return NULL;
+        return false;
     }
-
-    struct hd_wire *w = part_address(PART_HEAD);
-
-    w->version = HD_WIRE_VERSION;
-    w->exec.decisions = part_address(PART_DECISIONS);
-    w->exec.events = part_address(PART_EVENTS);
-    w->recorded = part_address(PART_RECORDED);
-    w->objects = part_address(PART_OBJECTS);
-    w->object_index = part_address(PART_INDEX);
-    w->findings = part_address(PART_FINDINGS);
-    w->kept = part_address(PART_KEPT);
-    w->arena.base = part_address(PART_ARENA);
-    w->arena.size = part_bytes(PART_ARENA);
-    w->nobjects = 1;
-    w->magic = HD_WIRE_MAGIC;
-    return w;
+    return true;
 }
 
-struct hd_wire *hd_wire_attach(int fd)
+bool hd_wires_create(struct hd_wires *ws, uint32_t n)
 {
-    if (!map_parts(fd))
-        return NULL;
-    struct hd_wire *w = part_address(PART_HEAD);
+    struct stretch longest = wire_stretch(0);
 
-    if (w->magic != HD_WIRE_MAGIC || w->version != HD_WIRE_VERSION) {
-        unmap_parts();
-        return NULL;
+    HD_INVARIANT(n >= 1 && n <= HD_MAX_WORKERS, "number of workers");
+    HD_INVARIANT(part_offset(&longest, WIRE_PARTS) <= 2 * HD_WIRE_STRIDE, "wires overlap");
+    *ws = (struct hd_wires){ .fd = make_file(), .n = n };
+    if (ws->fd < 0)
+        return false;
+    if (!map_all(ws->fd, n)) {
+        int saved = errno;
+
+        close(ws->fd);
+        errno = saved;
+        return false;
     }
-    return w;
+    ws->common = init_common(n);
+    for (uint32_t i = 0; i < n; i++)
+        ws->wire[i] = init_wire(i, ws->common);
+    return true;
 }
 
-void hd_wire_destroy(struct hd_wire *w, int fd)
+void hd_wires_destroy(struct hd_wires *ws)
 {
-    (void)w;
-    unmap_parts();
-    close(fd);
+    for (uint32_t i = 0; i < ws->n; i++)
+        unmap_stretch(wire_stretch(i));
+    unmap_stretch(common_stretch());
+    close(ws->fd);
 }
+
+struct hd_wire *hd_wire_attach(int fd, uint32_t worker)
+{
+    struct stretch common = common_stretch(), own = wire_stretch(worker);
+    const struct hd_common *c = part_address(&common, COMMON_HEAD);
+
+    if (!map_stretch(common, fd))
+        return NULL;
+    if (c->magic == HD_WIRE_MAGIC && c->version == HD_WIRE_VERSION && worker < c->nworkers &&
+        map_stretch(own, fd))
+        return part_address(&own, WIRE_HEAD);
+    unmap_stretch(common);
+    return NULL;
+}
+
+/* ---- the common part --------------------------------------------------------------------- */
+
+static uint32_t claim_of(uint32_t parent, uint32_t nth)
+{
+    return (parent << 16 | (nth & 0xffff)) + 1;
+}
+
+void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth)
+{
+    c->slots[s] = claim_of(parent, nth);
+}
+
+uint32_t hd_common_slot(struct hd_common *c, uint32_t parent, uint32_t nth)
+{
+    uint32_t wanted = claim_of(parent, nth);
+
+    for (uint32_t s = 1; s < HD_MAX_THREADS; s++) {
+        uint32_t there = __atomic_load_n(&c->slots[s], __ATOMIC_RELAXED);
+
+        /* a claim that fails tells whose slot it has become */
+        if (there == wanted ||
+            (there == 0 && (__atomic_compare_exchange_n(&c->slots[s], &there, wanted, false,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+                            there == wanted)))
+            return s;
+    }
+    return HD_MAX_THREADS;
+}
+
+uint32_t hd_common_slots(const struct hd_common *c, struct hd_slot *out)
+{
+    uint32_t n = 0;
+
+    for (; n < HD_MAX_THREADS; n++) {
+        uint32_t there = __atomic_load_n(&c->slots[n], __ATOMIC_RELAXED);
+
+        if (there == 0)
+            break;
+        out[n] = (struct hd_slot){ (uint16_t)((there - 1) >> 16), (uint16_t)(there - 1) };
+    }
+    return n;
+}
+
+void hd_common_found(struct hd_common *c, uint64_t index)
+{
+    uint64_t known = __atomic_load_n(&c->found, __ATOMIC_RELAXED);
+
+    while ((known == 0 || index + 1 < known) &&
+           !__atomic_compare_exchange_n(&c->found, &known, index + 1, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+        continue;
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
 
 const struct hd_finding *hd_wire_finding_first(const struct hd_wire *w)
 {

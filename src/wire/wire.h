@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wire.h - everything that conductor, zygote and workers share: one sparse
- * memory file, mapped at the same address in every process, so that pointers
- * into it mean the same everywhere.
+ * wire.h - everything that conductor, zygotes and workers share: one sparse
+ * memory file, each part mapped at the same address in every process, so that
+ * pointers into it mean the same everywhere.
+ *
+ * The file begins with the common part; after it comes one wire for each worker
+ * that searches at the same time (-j).  A worker maps the common part and its own
+ * wire, the conductor all of them.
  *
  * Who writes what:
  *   conductor   config, modules' wishes (recorded, slots for a replay) before the
- *               target starts; stop and watchdog_kill while it runs
- *   target      all the rest
+ *               target starts; stop and watchdog_kill while it runs; the number of
+ *               a finding's execution once the finding is complete
+ *   target      all the rest of its wire
+ *   all targets the common part, by single atomic operations
  *
  * W1  A finding is complete before findings_used grows past it.
  * W2  Totals change only by the one store at the end of hd_search_end.
- * W3  A worker may die at any instruction; the zygote goes on from the totals. */
+ * W3  A worker may die at any instruction; the zygote goes on from the totals.  In
+ *     the common part that costs others nothing: at worst a row stays unused. */
 #ifndef HD_WIRE_WIRE_H
 #define HD_WIRE_WIRE_H
 
@@ -25,9 +32,12 @@
 #include "model/object.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 1
-#define HD_WIRE_ADDR UINT64_C(0x600000000000)
-#define HD_WIRE_ENV "HEDDLE_WIRE" /* descriptor number of the memory file */
+#define HD_WIRE_VERSION 2
+#define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
+                                                * kernel, the loader and the runtime map */
+#define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
+#define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
+#define HD_MAX_WORKERS 64
 
 #define HD_MAX_OBJECTS (1u << 20)
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
@@ -61,6 +71,9 @@ struct hd_config {
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
+    uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
+    uint32_t worker;       /* whose wire this is, from 0 ... */
+    uint32_t nworkers;     /* ... of so many */
 };
 
 /* A loaded object of the target, in load order (0 is the program). */
@@ -115,6 +128,7 @@ struct hd_finding {
     uint64_t size;      /* of the whole record, head included; multiple of 8 */
     uint64_t number;    /* 1, 2, … */
     uint64_t execution; /* counted executions before it, plus one */
+    uint64_t index;     /* of its execution in the whole campaign, when workers share indices */
     uint64_t signature; /* equal for findings that are the same to a person */
     uint32_t kind;      /* enum hd_finding_kind */
     uint32_t tid;       /* thread that failed; HD_NO_TID: none in particular */
@@ -130,6 +144,31 @@ struct hd_finding {
 struct hd_slot {
     uint16_t parent; /* slot of the parent; own number for main (0) */
     uint16_t nth;
+};
+
+/* What all workers of a campaign share. */
+struct hd_common {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t nworkers;
+    uint64_t found;   /* smallest index of an execution with a finding, plus one; 0 none */
+
+    /* slots: (parent << 16 | nth) + 1 of each, 0 free.  Slots are claimed in order by
+     * one store each, so a thread has the same slot in all workers. */
+    uint32_t slots[HD_MAX_THREADS];
+
+    /* objects: row 0 is unused.  Rows are the same in all workers. */
+    uint32_t nobjects;
+    struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
+    uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
+
+    struct hd_arena arena; /* for what strategies of several workers share */
+
+    /* Counted executions of each worker, for a limit on their sum; a line of the cache
+     * each, because each is written after every execution. */
+    struct hd_tally {
+        uint64_t executions;
+    } __attribute__((aligned(64))) tally[HD_MAX_WORKERS];
 };
 
 enum hd_phase { HD_PHASE_START, HD_PHASE_RUNNING, HD_PHASE_DONE, HD_PHASE_REFUSED };
@@ -157,8 +196,6 @@ struct hd_wire {
     /* the program */
     uint32_t nmodules;
     struct hd_module modules[HD_MAX_MODULES];
-    uint32_t nslots;
-    struct hd_slot slots[HD_MAX_THREADS];
 
     /* the search */
     struct hd_campaign campaign;
@@ -167,10 +204,7 @@ struct hd_wire {
     uint32_t nrecorded;
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
 
-    /* objects: row 0 is unused */
-    uint32_t nobjects;
-    struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
-    uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
+    struct hd_common *common;
 
     /* findings */
     uint64_t nfindings;
@@ -186,15 +220,36 @@ struct hd_wire {
     uint64_t kept_size;
 };
 
-/* Conductor: make the memory file and map it; *fd is open without CLOEXEC.
- * NULL with errno set when that fails. */
-struct hd_wire *hd_wire_create(int *fd);
+/* The conductor's view. */
+struct hd_wires {
+    int fd; /* open without CLOEXEC */
+    uint32_t n;
+    struct hd_common *common;
+    struct hd_wire *wire[HD_MAX_WORKERS];
+};
 
-/* Target: map the file that descriptor fd names, which must fit this version;
- * NULL when it does not. */
-struct hd_wire *hd_wire_attach(int fd);
+/* Conductor: make the memory file for n workers and map all of it.  False with errno
+ * set when that fails; nothing is left of it then. */
+bool hd_wires_create(struct hd_wires *ws, uint32_t n);
+void hd_wires_destroy(struct hd_wires *ws);
 
-void hd_wire_destroy(struct hd_wire *w, int fd);
+/* Target: map the common part and the wire of that worker from the file that
+ * descriptor fd names, which must fit this version; NULL when it does not. */
+struct hd_wire *hd_wire_attach(int fd, uint32_t worker);
+
+/* The slot of the nth child of the thread in slot parent, claimed when there is none;
+ * HD_MAX_THREADS when there are too many. */
+uint32_t hd_common_slot(struct hd_common *c, uint32_t parent, uint32_t nth);
+
+/* The slots that are claimed, into out[HD_MAX_THREADS]; returns how many (main's is
+ * always there). */
+uint32_t hd_common_slots(const struct hd_common *c, struct hd_slot *out);
+
+/* For a replay: slot number s is that thread's. */
+void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth);
+
+/* There is a finding in the execution of that index. */
+void hd_common_found(struct hd_common *c, uint64_t index);
 
 /* Walk the findings: first(w), then next(w, f), NULL at the end. */
 const struct hd_finding *hd_wire_finding_first(const struct hd_wire *w);

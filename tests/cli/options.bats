@@ -88,11 +88,11 @@ refuses() { # TEXT ARGUMENTS...
     refuses "takes no value" run --keep-going=yes ./t
 }
 
-@test "parallel search is refused for now" {
-    refuses "one worker" run -j2 ./t
-    refuses "one worker" run -j 4 ./t
-    refuses "one worker" verify --jobs=8 ./t
-    refuses "must be at least 1" run -j0 ./t
+@test "numbers of workers that cannot be" {
+    refuses "must be at most 64" run -j65 ./t
+    refuses "wants a whole number" run -j many ./t
+    refuses "one worker only" verify --strategy dpor-lazy -j2 ./t
+    refuses "one worker only" verify --strategy dfs+cache -j2 ./t
 }
 
 @test "lazy reduction is refused where it would not see what commutes" {

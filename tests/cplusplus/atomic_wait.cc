@@ -2,8 +2,7 @@
  *
  * atomic_wait.cc - C++20 atomic wait and notify, which spin, yield and then wait on a
  * futex.
- * Compiler: -std=gnu++20
- * Reduction: futexes are used by system calls */
+ * Compiler: -std=gnu++20 */
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * promise.cc - std::promise and std::packaged_task hand values between threads.
- * Reduction: futexes are used by system calls */
+ * promise.cc - std::promise and std::packaged_task hand values between threads. */
 #include <cassert>
 #include <future>
 #include <thread>

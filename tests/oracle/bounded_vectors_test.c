@@ -209,6 +209,12 @@ static void rules(void **state)
     THREAD(&p, 2, READ(1), WRITE(1, 1));
     THREAD(&p, 3, READ(1));
     misses_nothing("R4", &p, 1);
+    /* before the first write it fails, for nothing; between the writes it would succeed,
+     * and cost one */
+    main_creates(&p, 2);
+    THREAD(&p, 1, READ(0), WRITE(0, 1), WRITE(0, 0));
+    THREAD(&p, 2, { OP_CAS, 0, 1, 0 });
+    misses_nothing("the cost of failing", &p, 0);
     /* source sets with all of v */
     p = (struct program){ .start = 3 };
     THREAD(&p, 0, ADD(0, 1), ADD(0, 1));

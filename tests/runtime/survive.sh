@@ -23,16 +23,6 @@ has_worker() {
     [ -n "$(worker_of "$1")" ]
 }
 
-# eventually COMMAND...: it succeeds within 10 seconds
-eventually() {
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 100 ] || return 1
-        sleep 0.1
-    done
-}
-
 # kill_workers TOOL HUNDREDTHS...: after each pause, one SIGKILL
 kill_workers() {
     tool=$1
@@ -71,11 +61,6 @@ killed() {
     disturbed "killed now and then" "$want" 11 13 17
     echo "workers killed and replaced: $lost"
     holds "some were killed" test "$lost" -ge 3
-}
-
-# An ended process may stay a zombie until init has time for it.
-gone() {
-    ! grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null
 }
 
 # Whatever kills the process, the totals are those of the failing assertion.

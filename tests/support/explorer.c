@@ -28,8 +28,8 @@ static uint32_t signature(const struct hd_event *pending)
                                  (uint64_t)pending->pc << 16 | pending->tid);
 }
 
-static void open_over(struct explorer *x, struct explorer_memory m, const struct program *p,
-                      const char *spec, int64_t bound, uint64_t seed)
+static void prepare(struct explorer *x, struct explorer_memory m, const struct program *p,
+                    const char *spec, int64_t bound, uint64_t seed)
 {
     char name[32];
     const char *colon = strchr(spec, ':');
@@ -49,6 +49,12 @@ static void open_over(struct explorer *x, struct explorer_memory m, const struct
                                        .decisions = x->exec.decisions,
                                        .reducer = hd_strategy_reducer(name),
                                        .plain_events = true };
+}
+
+static void open_over(struct explorer *x, struct explorer_memory m, const struct program *p,
+                      const char *spec, int64_t bound, uint64_t seed)
+{
+    prepare(x, m, p, spec, bound, seed);
     explorer_reopen(x);
 }
 
@@ -56,6 +62,17 @@ void explorer_open(struct explorer *x, const struct program *p, const char *spec
                    uint64_t seed)
 {
     open_over(x, reserve(MAP_SHARED), p, spec, bound, seed);
+}
+
+void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
+                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
+                          uint32_t nworkers)
+{
+    prepare(x, reserve(MAP_SHARED), p, spec, bound, seed);
+    x->cfg.shared = shared;
+    x->cfg.worker = worker;
+    x->cfg.nworkers = nworkers;
+    explorer_reopen(x);
 }
 
 void explorer_open_again(struct explorer *x, const struct program *p, const char *spec,
@@ -162,7 +179,7 @@ bool explorer_run(struct explorer *x, uint32_t max_steps)
 
 void explorer_all(struct explorer *x, uint64_t limit)
 {
-    while (explorer_totals(x)->begun < limit && hd_search_begin(&x->search)) {
+    while (explorer_totals(x)->begun < limit && hd_search_begin(&x->search) == HD_BEGIN_RUN) {
         if (!explorer_run(x, 10000))
             finish(x, HD_END_TOO_LONG);
         hd_search_end(&x->search);

@@ -31,6 +31,10 @@ struct explorer {
 /* spec is "name[+reducer][:key=value,…]".  The program must outlive it. */
 void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
                    uint64_t seed);
+/* One of several workers: they share `shared`. */
+void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
+                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
+                          uint32_t nworkers);
 void explorer_close(struct explorer *x);
 
 /* The same for one search after the other in an explorer that is zeroed at first: its

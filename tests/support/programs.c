@@ -40,3 +40,10 @@ const struct program prog_choices = { .op = {
     { CREATE(1), CHOOSE(3, 0), WRITE(1, 1) },
     { WRITE(1, 2), CHOOSE(2, 0) },
 } };
+
+const struct program prog_many_adds = { .op = {
+    { CREATE_ALL(1, 3) },
+    { ADD(0, 1), ADD(0, 1), ADD(0, 1), ADD(0, 1) },
+    { ADD(0, 1), ADD(0, 1), ADD(0, 1), ADD(0, 1) },
+    { ADD(0, 1), ADD(0, 1), ASSERT_BELOW(0, 9), ADD(0, 1) },
+} };

@@ -34,6 +34,7 @@ extern const struct program prog_fig32; /* x=1,y=1 | the same | assert x==y */
 extern const struct program prog_abba;  /* two locks in opposite order */
 extern const struct program prog_two_by_two; /* two threads of two writes */
 extern const struct program prog_three_adds; /* three threads, each add and yield */
+extern const struct program prog_many_adds;  /* three threads of four steps on one variable */
 extern const struct program prog_choices;    /* a choice of 3, then one of 2, in two threads */
 
 #endif

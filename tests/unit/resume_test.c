@@ -107,12 +107,6 @@ static unsigned run_with_kills(struct explorer *x, struct hd_rng *rng)
 
 static void killed_workers_change_nothing(void **state)
 {
-    static const struct program p = { .op = {
-        { CREATE_ALL(1, 3) },
-        { ADD(0, 1), ADD(0, 1), ADD(0, 1), ADD(0, 1) },
-        { ADD(0, 1), ADD(0, 1), ADD(0, 1), ADD(0, 1) },
-        { ADD(0, 1), ADD(0, 1), ASSERT_BELOW(0, 9), ADD(0, 1) },
-    } };
     static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal",
                                               "dpor-classic", "dpor-lazy", "dfs+cache",
                                               "ipb+cache", "idb+cache", "bpor-lazy", "bpor",
@@ -124,12 +118,12 @@ static void killed_workers_change_nothing(void **state)
     (void)state;
     assert_true(x != MAP_FAILED);
     for (size_t s = 0; s < COUNT_OF(exhaustive); s++) {
-        explorer_open(x, &p, exhaustive[s], 3, 1);
+        explorer_open(x, &prog_many_adds, exhaustive[s], 3, 1);
         explorer_all(x, UINT64_MAX);
         struct hd_totals want = *explorer_totals(x);
 
         explorer_close(x);
-        explorer_open(x, &p, exhaustive[s], 3, 1);
+        explorer_open(x, &prog_many_adds, exhaustive[s], 3, 1);
         print_message("%s: %u kills\n", exhaustive[s], run_with_kills(x, &rng));
         struct hd_totals got = *explorer_totals(x);
 

@@ -19,7 +19,7 @@ static void add_up(struct explorer *x, void *ctx)
 
     s->steps += x->exec.nsteps;
     s->events += x->exec.nevents;
-    s->hash = hd_hash_mix(s->hash, x->exec.trace_hash);
+    s->hash += hd_hash_mix(0, x->exec.trace_hash);
     assert_int_equal(t->begun, s->last_begun + 1);
     assert_int_equal(x->exec.index, s->last_begun);
     s->last_begun = t->begun;
@@ -207,6 +207,37 @@ static void parameters_that_make_no_sense_are_refused(void **state)
     explorer_close(&x);
 }
 
+static void add_trace(struct explorer *x, void *ctx)
+{
+    *(uint64_t *)ctx += hd_hash_mix(1, x->exec.trace_hash);
+}
+
+/* Every worker takes its share of the indices: together they run what one would. */
+static void random_searches_are_divided_by_index(void **state)
+{
+    static const char *const spec[] = { "random", "pos" };
+
+    (void)state;
+    for (size_t s = 0; s < COUNT_OF(spec); s++) {
+        uint64_t alone = 0, together = 0;
+        struct explorer x;
+
+        explorer_open(&x, &prog_many_adds, spec[s], -1, 5);
+        x.seen = add_trace;
+        x.ctx = &alone;
+        explorer_all(&x, 30);
+        explorer_close(&x);
+        for (uint32_t w = 0; w < 3; w++) {
+            explorer_open_worker(&x, &prog_many_adds, spec[s], -1, 5, NULL, w, 3);
+            x.seen = add_trace;
+            x.ctx = &together;
+            explorer_all(&x, 10);
+            explorer_close(&x);
+        }
+        assert_true(alone == together);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +245,7 @@ int main(void)
         cmocka_unit_test(preemptions_are_counted),
         cmocka_unit_test(a_prefix_that_does_not_fit_is_noticed),
         cmocka_unit_test(a_cut_execution_ends_at_once_and_is_redundant),
+        cmocka_unit_test(random_searches_are_divided_by_index),
         cmocka_unit_test(parameters_that_make_no_sense_are_refused),
     };
 

@@ -32,8 +32,9 @@ static struct made *make(uint32_t kind, hd_tid tid, unsigned nthreads)
     struct made *m = calloc(1, sizeof *m);
 
     m->wire = calloc(1, sizeof *m->wire);
-    m->wire->objects = calloc(8, sizeof *m->wire->objects);
-    m->wire->nobjects = 1;
+    m->wire->common = calloc(1, sizeof *m->wire->common);
+    m->wire->common->objects = calloc(8, sizeof *m->wire->common->objects);
+    m->wire->common->nobjects = 1;
     m->symbols = hd_symbols_open(NULL, 0);
     m->head = (struct hd_finding){ .kind = kind, .tid = tid, .execution = 1234, .preemptions = 1 };
     for (unsigned i = 0; i < nthreads; i++)
@@ -49,16 +50,17 @@ static struct made *make(uint32_t kind, hd_tid tid, unsigned nthreads)
 static void unmake(struct made *m)
 {
     hd_symbols_close(m->symbols);
-    free(m->wire->objects);
+    free(m->wire->common->objects);
+    free(m->wire->common);
     free(m->wire);
     free(m);
 }
 
 static uint32_t object(struct made *m, enum hd_object_type type, uint64_t addr)
 {
-    m->wire->objects[m->wire->nobjects] = (struct hd_object_info){ .type = (uint8_t)type,
+    m->wire->common->objects[m->wire->common->nobjects] = (struct hd_object_info){ .type = (uint8_t)type,
                                                                    .addr = addr };
-    return m->wire->nobjects++;
+    return m->wire->common->nobjects++;
 }
 
 static void event(struct made *m, hd_tid tid, enum hd_kind kind, uint32_t obj, unsigned flags,

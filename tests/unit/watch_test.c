@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "conductor/merge.h"
 #include "conductor/watch.h"
 
 /* ---- the target ------------------------------------------------------------------------ */
@@ -59,12 +60,37 @@ static _Noreturn void play_hanging_worker(struct hd_wire *w)
     finish(w, HD_PHASE_DONE);
 }
 
+/* Killed in the middle, while its worker lives; the next one must not meet that. */
+static _Noreturn void play_killed_once(struct hd_wire *w)
+{
+    w->phase = HD_PHASE_RUNNING;
+    if (w->workers_lost > 0) {
+        w->heartbeat = kill(w->zygote_pid, 0) == -1 && errno == ESRCH;
+        finish(w, HD_PHASE_DONE);
+    }
+    pid_t worker = fork();
+
+    if (worker == 0)
+        for (;;)
+            pause();
+    w->zygote_pid = worker; /* the conductor forgets worker_pid, but not this one */
+    raise(SIGKILL);
+    _exit(99);
+}
+
 static _Noreturn void play(const char *part)
 {
-    struct hd_wire *w = hd_wire_attach(atoi(getenv(HD_WIRE_ENV)));
+    int fd;
+    unsigned worker;
+    struct hd_wire *w = sscanf(getenv(HD_WIRE_ENV), "%d:%u", &fd, &worker) == 2
+                            ? hd_wire_attach(fd, worker) : NULL;
 
     if (w == NULL)
         _exit(99);
+    if (strcmp(part, "second-refuses") == 0)
+        part = worker == 1 ? "refuse" : "obedient";
+    if (strcmp(part, "killed-once") == 0)
+        play_killed_once(w);
     if (strcmp(part, "early") == 0) {
         fputs("cannot start\n", stderr);
         exit(7);
@@ -109,59 +135,85 @@ static _Noreturn void play(const char *part)
 
 /* ---- the tests ------------------------------------------------------------------------- */
 
+enum { WORKERS = 3 }; /* at most */
+
 struct run {
-    struct hd_wire *wire;
-    int fd;
-    struct hd_target target;
+    struct hd_wires wires;
+    struct hd_wire *wire; /* the first one */
+    char *argv[3];
+    struct hd_launch launch;
+    struct hd_target targets[WORKERS];
+    struct hd_target *target; /* the first one */
+    struct hd_merge merge;
     unsigned findings;
+    unsigned looks_at_end;
     pid_t interrupt_after_ticks; /* 0: never */
 };
 
-static void count_finding(void *ctx, const struct hd_finding *f)
+static void count_finding(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
 {
+    (void)wire;
     (void)f;
     ((struct run *)ctx)->findings++;
 }
 
-static void tick(void *ctx, double seconds)
+static void look(void *ctx, bool at_end, double seconds)
 {
     struct run *r = ctx;
 
     (void)seconds;
+    r->looks_at_end += at_end;
+    hd_merge_findings(&r->merge, at_end, count_finding, r);
     if (r->interrupt_after_ticks > 0 && --r->interrupt_after_ticks == 0)
         kill(getpid(), SIGINT);
 }
 
-static void start(struct run *r, const char *part)
+static void start_several(struct run *r, const char *part, uint32_t workers)
 {
-    char *argv[] = { (char *)(uintptr_t)"target", (char *)(uintptr_t)part, NULL };
-    struct hd_launch l = { .path = "/proc/self/exe", .argv = argv,
-                           .library_path = "/some/where" };
     const char *what;
 
     memset(r, 0, sizeof *r);
-    r->wire = hd_wire_create(&r->fd);
-    assert_non_null(r->wire);
-    l.wire_fd = r->fd;
+    r->argv[0] = (char *)(uintptr_t)"target";
+    r->argv[1] = (char *)(uintptr_t)part;
+    assert_true(hd_wires_create(&r->wires, workers));
+    r->wire = r->wires.wire[0];
+    r->target = &r->targets[0];
+    r->merge.wires = &r->wires;
+    r->launch = (struct hd_launch){ .path = "/proc/self/exe", .argv = r->argv,
+                                    .library_path = "/some/where", .wire_fd = r->wires.fd };
     setenv("HEDDLE_OTHER", "1", 1);
     setenv("LD_LIBRARY_PATH", "/inherited", 1);
-    if (!hd_launch(&l, &r->target, &what))
-        fail_msg("%s: %s", what, strerror(errno));
+    for (uint32_t i = 0; i < workers; i++) {
+        r->launch.worker = i;
+        if (!hd_launch(&r->launch, &r->targets[i], &what))
+            fail_msg("%s: %s", what, strerror(errno));
+    }
+}
+
+static void start(struct run *r, const char *part)
+{
+    start_several(r, part, 1);
 }
 
 static struct hd_watched watch(struct run *r, uint64_t budget_ms, uint64_t watchdog_ms)
 {
-    struct hd_watch w = { r->wire, &r->target, budget_ms, watchdog_ms, count_finding, tick, r };
-    pid_t pid = r->target.pid;
-    struct hd_watched out = hd_watch_target(&w);
+    struct hd_watch w = { &r->wires, r->targets, &r->launch, budget_ms, watchdog_ms, look, r };
+    pid_t pid[WORKERS] = { 0 };
 
-    assert_int_equal(kill(-pid, 0), -1); /* nothing of it is left */
+    for (uint32_t i = 0; i < r->wires.n; i++)
+        pid[i] = r->targets[i].pid;
+    struct hd_watched out = hd_watch_targets(&w);
+
+    for (uint32_t i = 0; i < r->wires.n; i++)
+        assert_int_equal(kill(-pid[i], 0), -1); /* nothing of it is left */
+    assert_int_equal(r->looks_at_end, 1);
     return out;
 }
 
 static void end(struct run *r)
 {
-    hd_wire_destroy(r->wire, r->fd);
+    hd_merge_free(&r->merge);
+    hd_wires_destroy(&r->wires);
 }
 
 static void each_end_is_told_apart(void **state)
@@ -202,9 +254,9 @@ static void what_it_said_before_dying_is_kept(void **state)
     (void)state;
     start(&r, "early");
     watch(&r, 0, 0);
-    assert_int_equal(r.target.tail_used, strlen("cannot start\n"));
-    assert_memory_equal(r.target.tail, "cannot start\n", r.target.tail_used);
-    assert_true(WIFEXITED(r.target.status) && WEXITSTATUS(r.target.status) == 7);
+    assert_int_equal(r.target->tail_used, strlen("cannot start\n"));
+    assert_memory_equal(r.target->tail, "cannot start\n", r.target->tail_used);
+    assert_true(WIFEXITED(r.target->status) && WEXITSTATUS(r.target->status) == 7);
     end(&r);
 }
 
@@ -216,8 +268,8 @@ static void much_output_neither_blocks_nor_grows(void **state)
     (void)state;
     start(&r, "chatter");
     assert_int_equal(watch(&r, 0, 0).end, HD_WATCH_DONE);
-    assert_true(r.target.tail_used <= HD_OUTPUT_KEPT);
-    assert_memory_equal(r.target.tail + r.target.tail_used - (sizeof last - 1), last,
+    assert_true(r.target->tail_used <= HD_OUTPUT_KEPT);
+    assert_memory_equal(r.target->tail + r.target->tail_used - (sizeof last - 1), last,
                         sizeof last - 1);
     end(&r);
 }
@@ -229,7 +281,7 @@ static void the_target_starts_in_clean_surroundings(void **state)
     (void)state;
     start(&r, "clean-surroundings");
     assert_int_equal(watch(&r, 0, 0).end, HD_WATCH_DONE);
-    if (r.target.randomised)
+    if (r.target->randomised)
         skip(); /* a sandbox that forbids personality() */
     assert_int_equal(r.wire->heartbeat, 1);
     end(&r);
@@ -299,6 +351,59 @@ static void a_hanging_replay_is_over(void **state)
     end(&r);
 }
 
+/* "die" gets itself killed again and again: that is not for ever. */
+static void a_target_that_was_killed_is_started_again(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "killed-once");
+    assert_int_equal(watch(&r, 0, 0).end, HD_WATCH_DONE);
+    assert_int_equal(r.wire->workers_lost, 1);
+    assert_int_equal(r.wire->heartbeat, 1); /* its worker was gone */
+    end(&r);
+    start(&r, "die");
+    assert_int_equal(watch(&r, 0, 0).end, HD_WATCH_DIED);
+    assert_int_equal(r.wire->workers_lost, 5);
+    end(&r);
+}
+
+static void several_targets_are_watched_together(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start_several(&r, "two-findings", 3);
+    for (uint32_t i = 0; i < 3; i++) /* all have the same signature */
+        r.wires.wire[i]->config.keep_going = 1;
+    assert_int_equal(watch(&r, 0, 0).end, HD_WATCH_DONE);
+    assert_int_equal(r.findings, 1);
+    end(&r);
+    start_several(&r, "killed-once", 3);
+    assert_int_equal(watch(&r, 0, 0).end, HD_WATCH_DONE);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(r.wires.wire[i]->workers_lost, 1);
+    end(&r);
+    start_several(&r, "obedient", 3);
+    struct hd_watched got = watch(&r, 200, 0);
+
+    assert_true(got.end == HD_WATCH_DONE && got.out_of_time && got.seconds < 1.5);
+    end(&r);
+}
+
+static void the_first_to_fail_ends_all(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start_several(&r, "second-refuses", 3);
+    struct hd_watched got = watch(&r, 0, 0);
+
+    assert_int_equal(got.end, HD_WATCH_REFUSED);
+    assert_int_equal(got.culprit, 1);
+    end(&r);
+}
+
 static void a_program_that_is_not_there_is_an_error(void **state)
 {
     char *argv[] = { (char *)(uintptr_t)"x", NULL };
@@ -325,6 +430,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(an_interrupt_ends_a_search),
         cmocka_unit_test(a_hanging_worker_is_killed_and_the_search_goes_on),
         cmocka_unit_test(a_hanging_replay_is_over),
+        cmocka_unit_test(a_target_that_was_killed_is_started_again),
+        cmocka_unit_test(several_targets_are_watched_together),
+        cmocka_unit_test(the_first_to_fail_ends_all),
         cmocka_unit_test(a_program_that_is_not_there_is_an_error),
     };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * futex_mutex.c - a mutex of three states made of a futex excludes two threads.
- * Reduction: futexes are used by system calls */
+ * futex_mutex.c - a mutex of three states made of a futex excludes two threads. */
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>

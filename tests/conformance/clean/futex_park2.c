@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * futex_park2.c - a loop around a futex sees a change of its word.
- * Reduction: futexes are used by system calls */
+ * futex_park2.c - a loop around a futex sees a change of its word. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * futex_timeout.c - futex waits time out: relative, and absolute with a bit set.
- * Reduction: futexes are used by system calls */
+ * futex_timeout.c - futex waits time out: relative, and absolute with a bit set. */
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * futex_wait_wake.c - a raw futex: wait until a flag changes, wake, and EAGAIN when it
- * has changed already.
- * Reduction: futexes are used by system calls */
+ * has changed already. */
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * campaign.c - the totals of a search that several workers do together. */
+#include "model/campaign.h"
+
+static uint64_t max64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Of two numbers that count from 1 the smaller; 0 stands for none. */
+static uint64_t first64(uint64_t a, uint64_t b)
+{
+    return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+/* What is counted by bound is that of the bound worked on last: of a worker that has
+ * not come that far, nothing. */
+static void merge_bounds(struct hd_totals *into, const struct hd_totals *one)
+{
+    if (one->bound > into->bound) {
+        into->bound = one->bound;
+        into->at_bound = into->buggy_at_bound = 0;
+    }
+    if (one->bound == into->bound) {
+        into->at_bound += one->at_bound;
+        into->buggy_at_bound += one->buggy_at_bound;
+    }
+    if (one->bug_bound_set && (!into->bug_bound_set || one->bug_bound < into->bug_bound)) {
+        into->bug_bound = one->bug_bound;
+        into->bug_bound_set = 1;
+    }
+}
+
+void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one)
+{
+    merge_bounds(into, one);
+    into->executions += one->executions;
+    into->redundant += one->redundant;
+    into->begun += one->begun;
+    into->buggy += one->buggy;
+    into->first_buggy = first64(into->first_buggy, one->first_buggy);
+    into->loop_cuts += one->loop_cuts;
+    into->grace_cuts += one->grace_cuts;
+    into->too_long += one->too_long;
+    into->estimated += one->estimated;
+    into->unmodelled += one->unmodelled;
+    into->facts |= one->facts;
+    into->steps_max = max64(into->steps_max, one->steps_max);
+    into->steps_sum += one->steps_sum;
+    into->events_sum += one->events_sum;
+    into->threads_max = max64(into->threads_max, one->threads_max);
+    into->enabled_max = max64(into->enabled_max, one->enabled_max);
+    into->fallback = max64(into->fallback, one->fallback);
+    into->tree_max = max64(into->tree_max, one->tree_max);
+    into->trace_hash += one->trace_hash;
+    into->explored = into->tree_size = 0; /* a worker knows its own branches only */
+    into->exhausted = into->exhausted && one->exhausted;
+    into->complete = into->complete && one->complete;
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * wakeup_share.c - tasks of a common wakeup tree.  Pure memory: no libc. */
+#include "search/wakeup_share.h"
+
+#include "base/check.h"
+
+/* Is the node the root of a task that is queued or being worked on? */
+static bool has_task(const struct hd_wakeup *n)
+{
+    return n->task != NULL && n->task != HD_WAKEUP_DONE && hd_wakeup_share_node(n->task) == n;
+}
+
+/* Note that n becomes a task of its own. */
+static void queue(struct hd_share *sh, struct hd_wakeup *n)
+{
+    struct hd_task *t = hd_share_task(sh, sizeof(uint64_t));
+
+    t->payload[0] = (uintptr_t)n;
+    hd_share_write_pointer(sh, &n->task, t);
+    hd_share_queue(sh, t);
+}
+
+static void start(void *self, struct hd_share *sh)
+{
+    struct hd_wakeup *root = hd_share_alloc(sh, sizeof *root);
+
+    (void)self;
+    hd_share_write_pointer(sh, &sh->root, root);
+    queue(sh, root);
+}
+
+static void finish(void *self, struct hd_share *sh, struct hd_task *t)
+{
+    const struct hd_wakeup_share *ws = self;
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+
+    hd_wakeup_clear(ws->pool, n);
+    hd_share_write_pointer(sh, &n->task, HD_WAKEUP_DONE);
+    hd_share_write(sh, &sh->flags, sh->flags | ws->leaving);
+}
+
+/* From left to right: nodes of which all children are done are done, and what lies
+ * below them is not needed any more.  Stops at the first task. */
+static void settle(void *self, struct hd_share *sh)
+{
+    struct hd_wakeup_share *ws = self;
+    struct hd_wakeup *root = sh->root, *n = root;
+
+    __atomic_store_n(&sh->held[ws->worker], ws->pool->in_use, __ATOMIC_RELAXED);
+    while (root->task != HD_WAKEUP_DONE && !has_task(n)) {
+        struct hd_wakeup *c = n->child;
+
+        while (c != NULL && c->task == HD_WAKEUP_DONE)
+            c = c->next;
+        if (c != NULL) {
+            n = c;
+            continue;
+        }
+        c = n->parent;
+        hd_wakeup_prune(ws->pool, n);
+        n = c != NULL ? c : root;
+    }
+}
+
+/* Is everything left of n done? */
+static bool is_leftmost(const struct hd_wakeup *n)
+{
+    for (; n->parent != NULL; n = n->parent)
+        for (const struct hd_wakeup *s = n->parent->child; s != n; s = s->next)
+            if (s->task != HD_WAKEUP_DONE)
+                return false;
+    return true;
+}
+
+void hd_wakeup_share_note_choices(struct hd_wakeup_share *ws)
+{
+    struct hd_share *sh = ws->share;
+
+    if (sh == NULL || hd_wakeup_share_has_choices(ws))
+        return;
+    hd_share_lock(sh, ws->worker);
+    __atomic_store_n(&sh->flags, sh->flags | HD_WAKEUP_CHOICES, __ATOMIC_RELAXED);
+    hd_share_unlock(sh);
+}
+
+bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws)
+{
+    return ws->share != NULL &&
+           (__atomic_load_n(&ws->share->flags, __ATOMIC_RELAXED) & HD_WAKEUP_CHOICES) != 0;
+}
+
+static bool in_order(const struct hd_wakeup_share *ws)
+{
+    return ws->in_order && hd_wakeup_share_has_choices(ws);
+}
+
+bool hd_wakeup_share_is_due(struct hd_wakeup_share *ws)
+{
+    if (!in_order(ws))
+        return true;
+    bool inside = hd_share_locked(ws->share, ws->worker);
+
+    if (!inside)
+        hd_share_lock(ws->share, ws->worker);
+    settle(ws, ws->share);
+    bool due = is_leftmost(hd_wakeup_share_node(ws->share->mine[ws->worker]));
+
+    if (!inside)
+        hd_share_unlock(ws->share);
+    return due;
+}
+
+static bool is_full(const struct hd_wakeup_share *ws)
+{
+    int64_t n = 0;
+
+    for (uint32_t w = 0; w < HD_SHARE_WORKERS; w++)
+        n += ws->share->held[w];
+    return n > ws->retain;
+}
+
+/* T1.  The leftmost task fits always. */
+static bool fits(void *self, struct hd_share *sh, const struct hd_task *t)
+{
+    const struct hd_wakeup_share *ws = self;
+    const struct hd_wakeup *n = hd_wakeup_share_node(t);
+    bool settled = !is_full(ws) && !in_order(ws);
+
+    (void)sh;
+    for (const struct hd_wakeup *x = n; settled && x->parent != NULL; x = x->parent)
+        for (const struct hd_wakeup *s = x->parent->child; settled && s != x; s = s->next)
+            settled = (s->known || s->step.flags & HD_STEP_CHOICE || s->task == HD_WAKEUP_DONE) &&
+                      hd_wakeup_covers_choice(s);
+    return settled || is_leftmost(n);
+}
+
+static void all_done(void *self, struct hd_share *sh)
+{
+    (void)self;
+    hd_share_write(sh, &sh->verdict,
+                   HD_SHARE_OVER | (sh->flags & HD_WAKEUP_NOT_ALL_SEEN ? 0u : HD_SHARE_COMPLETE));
+}
+
+static const struct hd_share_user user = {
+    .start = start,
+    .finish = finish,
+    .settle = settle,
+    .fits = fits,
+    .idle = all_done,
+};
+
+void hd_wakeup_share_open(struct hd_wakeup_share *ws, const struct hd_strategy_cfg *cfg,
+                          struct hd_wakeup_pool *pool, int64_t retain)
+{
+    ws->pool = pool;
+    ws->worker = pool->worker = cfg->worker;
+    ws->retain = retain;
+    ws->share = pool->share = hd_share_open(cfg, &user, ws);
+}
+
+struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finished, uint64_t flags)
+{
+    ws->leaving = flags;
+    return hd_share_next(ws->share, ws->worker, finished, &user, ws);
+}
+
+static uint32_t depth_of(const struct hd_wakeup *n)
+{
+    uint32_t depth = 0;
+
+    for (; n->parent != NULL; n = n->parent)
+        depth++;
+    return depth;
+}
+
+uint32_t hd_wakeup_share_depth(const struct hd_task *t)
+{
+    return depth_of(hd_wakeup_share_node(t));
+}
+
+uint32_t hd_wakeup_share_first(const struct hd_task *t)
+{
+    const struct hd_wakeup *n = hd_wakeup_share_node(t);
+
+    while (n->parent != NULL && n->parent->child == n)
+        n = n->parent;
+    return n->parent != NULL ? depth_of(n) - 1 : 0;
+}
+
+static void insert_chain(struct hd_wakeup_share *ws, struct hd_wakeup *parent,
+                         struct hd_wakeup **list, const struct hd_sequence *s)
+{
+    struct hd_wakeup *added = hd_wakeup_chain(ws->pool, parent, s->v, s->n);
+    struct hd_wakeup *leaf = added;
+
+    while (leaf->child != NULL)
+        leaf = leaf->child;
+    queue(ws->share, leaf);
+    hd_share_write_pointer(ws->share, list, added);
+    hd_share_commit(ws->share);
+}
+
+static struct hd_wakeup **end_without_initial(struct hd_wakeup **list,
+                                              const struct hd_step *const *v, uint32_t nv)
+{
+    for (; *list != NULL; list = &(*list)->next)
+        if (hd_step_initial(&(*list)->step, v, nv))
+            return NULL;
+    return list;
+}
+
+void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
+                            const struct hd_step **v, uint32_t nv, const struct hd_step *initial)
+{
+    struct hd_wakeup *parent = n->parent;
+    struct hd_sequence todo = { v, nv };
+    struct hd_wakeup **list = &n->next;
+
+    if (initial == NULL) {
+        list = hd_wakeup_place(list, &parent, &todo);
+    } else {
+        list = end_without_initial(list, v, nv);
+        todo = (struct hd_sequence){ &initial, 1 };
+    }
+    if (list != NULL)
+        insert_chain(ws, parent, list, &todo);
+}
+
+void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
+                          const struct hd_step *step)
+{
+    struct hd_wakeup **list = &n->parent->child;
+    const struct hd_step *v[] = { step };
+    struct hd_sequence s = { v, 1 };
+
+    for (; *list != NULL; list = &(*list)->next)
+        if ((*list)->step.slot == step->slot && (*list)->step.alt == step->alt)
+            return;
+    insert_chain(ws, n->parent, list, &s);
+}
+
+/* Half written, a step is one that conflicts with everything: that is never wrong, and
+ * whoever executes it again makes it whole. */
+static void store_step(struct hd_step *to, const struct hd_step *from)
+{
+    __atomic_store_n(&to->flags, from->flags | HD_STEP_MANY, __ATOMIC_RELEASE);
+    to->alt = from->alt;
+    to->n = from->n;
+    for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)
+        to->on[i] = from->on[i];
+    to->naccesses = from->naccesses;
+    __atomic_store_n(&to->flags, from->flags, __ATOMIC_RELEASE);
+}
+
+static bool same_step(const struct hd_step *a, const struct hd_step *b)
+{
+    bool same = a->flags == b->flags && a->alt == b->alt && a->n == b->n &&
+                a->naccesses == b->naccesses;
+
+    for (unsigned i = 0; same && i < a->naccesses; i++)
+        same = a->on[i].obj == b->on[i].obj && a->on[i].access == b->on[i].access;
+    return same;
+}
+
+void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
+                           const struct hd_path *path)
+{
+    if (n == 0 || last->known)
+        return;
+    hd_share_lock(ws->share, ws->worker);
+    for (uint32_t k = n; k > 0; k--, last = last->parent) {
+        if (!same_step(&last->step, &path->frame[k - 1].step))
+            store_step(&last->step, &path->frame[k - 1].step);
+        __atomic_store_n(&last->known, true, __ATOMIC_RELEASE);
+    }
+    hd_share_unlock(ws->share);
+}
+
+/* The node after n, without what is below n, in the branch of which top is the root. */
+static struct hd_wakeup *behind(struct hd_wakeup *n, const struct hd_wakeup *top)
+{
+    while (n != top && n->next == NULL)
+        n = n->parent;
+    return n != top ? n->next : NULL;
+}
+
+static void queue_leaves(struct hd_share *sh, struct hd_wakeup *top)
+{
+    for (struct hd_wakeup *n = top; n != NULL;) {
+        if (n->task == NULL && n->child != NULL) {
+            n = n->child;
+            continue;
+        }
+        if (n->task == NULL) {
+            queue(sh, n);
+            hd_share_commit(sh);
+        }
+        n = behind(n, top);
+    }
+}
+
+void hd_wakeup_share_give(struct hd_wakeup_share *ws, struct hd_wakeup *n)
+{
+    struct hd_share *sh = ws->share;
+
+    hd_share_lock(sh, ws->worker);
+    struct hd_task *t = sh->mine[ws->worker];
+
+    for (struct hd_wakeup *s = n->next; s != NULL; s = s->next)
+        queue_leaves(sh, s);
+    if (hd_wakeup_share_node(t) != n) {
+        hd_share_write_pointer(sh, &n->task, t);
+        hd_share_write(sh, &t->payload[0], (uintptr_t)n);
+        hd_share_write(sh, &sh->given, sh->given + 1);
+        hd_share_write(sh, &sh->wanted, 0);
+        hd_share_commit(sh);
+    }
+    hd_share_unlock(sh);
+}

@@ -1,0 +1,318 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# parallel.sh - several workers (-j) do the work of one: the same executions, the same
+# findings, whoever is killed in between, and nothing is left behind.
+#
+# Traces are compared by the sum of their hashes: equal sums over the same number of
+# executions mean the same executions, in whatever order.
+. "$(dirname "$0")/common.shlib"
+need gcc pgrep taskset
+
+# What must not depend on the number of workers, of a search that samples.
+sampled() {
+    echo "$(field verdict) $(field executions) $(field buggy) $(field first_bug_execution)" \
+        "$(field trace_hash) $(field threads_max) $(field steps_max)" \
+        "$(grep -o '"id": "[^"]*"\|"execution": [0-9]*' "$json" | tr '\n' ' ')"
+}
+
+zygotes() {
+    pgrep -P "$1"
+}
+
+workers() {
+    for zygote in $(zygotes "$1"); do pgrep -P "$zygote"; done
+}
+
+all_gone() {
+    all_name=$1
+    shift
+    for process in "$@"; do
+        holds "$all_name: process $process is gone" eventually gone "$process"
+    done
+}
+
+# same_for_all NAME COMMAND...: `sampled` of -j1 to -j4
+same_for_all() {
+    all_name=$1
+    shift
+    search "$@" -j1 $all_program
+    want="$rc $(sampled)"
+    for jobs in 2 3 4; do
+        search "$@" -j$jobs $all_program
+        same "$all_name: -j$jobs" "$want" "$rc $(sampled)"
+        same "$all_name: -j$jobs is what was asked for" "$jobs" "$(field jobs)"
+    done
+}
+
+samples() {
+    all_program="./counter order"
+    same_for_all "random, all findings" run --strategy random --executions 20011 --seed 3 --keep-going
+    same "random: some fail" true "$([ "$(field buggy)" -gt 100 ] && echo true)"
+    all_program=./counter
+    same_for_all "random, clean" run --strategy random --executions 5000 --seed 7
+    all_program="./counter order"
+    same_for_all "pos" run --strategy pos --executions 3000 --seed 3 --keep-going
+    same_for_all "random, a process each" run --strategy random --executions 150 --seed 3 \
+        --keep-going --isolation fork
+    all_program="./fails segv"
+    same_for_all "random, crashes" run --strategy random --executions 60 --seed 3 --keep-going
+    search run --strategy random --executions 640 --seed 3 --keep-going -j1 ./counter order
+    want="$rc $(sampled)"
+    search run --strategy random --executions 640 --seed 3 --keep-going -j64 ./counter order
+    same "random: as many workers as there may be" "$want" "$rc $(sampled)"
+    search run --strategy random --executions 3 -j4 ./counter
+    same "no more workers than executions" "3 3" "$(field executions) $(field jobs)"
+}
+
+# The search stops at the first finding, which is the first by number and not by time.
+stops() {
+    search run --strategy random --seed 11 -j1 ./counter order
+    want="$rc $(field first_bug_execution) $(grep -o '"id": "[^"]*"' "$json")"
+    done_alone=$(field executions)
+    for jobs in 2 3 5; do
+        search run --strategy random --seed 11 -j$jobs ./counter order
+        same "stop: -j$jobs" "$want" \
+            "$rc $(field first_bug_execution) $(grep -o '"id": "[^"]*"' "$json")"
+        holds "stop: -j$jobs: nothing before it was left out" \
+            test "$(field executions)" -ge "$done_alone"
+    done
+    heddle replay -o "$work/found"
+    same "stop: replay" 2 "$rc"
+}
+
+# pct adapts to what a worker has seen: the executions depend on the number of workers,
+# but for each number they repeat themselves.
+adapts() {
+    for jobs in 1 3; do
+        search run --strategy pct --executions 3000 --keep-going -j$jobs ./counter order
+        want="$rc $(sampled)"
+        search run --strategy pct --executions 3000 --keep-going -j$jobs ./counter order
+        same "pct: -j$jobs repeats itself" "$want" "$rc $(sampled)"
+    done
+}
+
+# disturb TOOL: kill workers and the processes that start them, in turn
+disturb() {
+    for pause in 05 03 09 04 11 02 07 06 03; do
+        sleep "0.$pause"
+        case $pause in
+        03 | 11 | 06) victims=$(zygotes "$1") ;;
+        *) victims=$(workers "$1") ;;
+        esac
+        # shellcheck disable=SC2086 # a list
+        victim=$(echo $victims | tr ' ' '\n' | sed -n "$((${pause#0} % 3 + 1))p")
+        [ -z "$victim" ] || kill -KILL "$victim" 2>/dev/null
+    done
+}
+
+# disturbed NAME WHAT WANT COMMAND...: while processes are killed
+disturbed() {
+    disturbed_name=$1
+    disturbed_what=$2
+    disturbed_want=$3
+    shift 3
+    rm -f "$json"
+    # shellcheck disable=SC2086 # a program and its arguments
+    (cd "$work" && exec "$HEDDLE" "$@" --progress none --json "$json" -o "$work/found" \
+        $disturbed_program) >"$work/said" 2>&1 &
+    tool=$!
+    disturb $tool
+    wait $tool
+    same "$disturbed_name" "$disturbed_want" "$? $($disturbed_what)"
+    lost=$((lost + $(field workers_lost)))
+}
+
+# What must not depend on the number of workers, of a search of everything.  (Which
+# schedule shows a finding does.)
+explored() {
+    echo "$(field verdict) $(field executions) $(field buggy)" \
+        "$(field last_bound) $(field new_at_bound) $(field bug_bound)" \
+        "$(grep -o '"kind": "[^"]*", "message": "[^"]*"' "$json" | sort | tr '\n' ' ')"
+}
+
+# same_space WHAT STRATEGY PROGRAM [ARGUMENT...]: WHAT of -j1 to -j7
+same_space() {
+    space_what=$1
+    space_strategy=$2
+    shift 2
+    search verify --strategy "$space_strategy" --keep-going -j1 "$@"
+    want="$rc $($space_what)"
+    for jobs in 2 3 7; do
+        search verify --strategy "$space_strategy" --keep-going -j$jobs "$@"
+        same "$space_strategy $*: -j$jobs" "$want" "$rc $($space_what)"
+    done
+}
+
+with_traces() {
+    echo "$(explored) $(field complete) $(field trace_hash)"
+}
+
+# Of an optimal reduction nothing is begun in vain; of the other that varies.
+optimal() {
+    echo "$(explored) $(field redundant)"
+}
+
+spaces() {
+    for strategy in dfs ipb idb; do
+        same_space with_traces $strategy ./longer
+        same "$strategy: complete" true "$(field complete)"
+    done
+    same_space with_traces dfs ./counter order
+    for program in "sections 4 2" "prodcons 2 2" "figure41" "lastzero 6" "micro"; do
+        "$HEDDLE" cc -O1 -o "$work/${program%% *}" "$here/../litmus/classes/${program%% *}.c"
+        same_space optimal dpor-optimal ./$program
+        same_space explored dpor ./$program
+    done
+    same_space optimal dpor-optimal ./counter order
+    search verify --strategy dpor-optimal -j3 ./sections 4 2
+    same "4 x 2 sections: 8! / 2!^4" 2520 "$(field executions)"
+}
+
+ends_of_spaces() {
+    search verify --strategy dfs -j1 --keep-going ./ordered
+    want=$(with_traces)
+    search verify --strategy dfs -j3 --keep-going --isolation fork ./ordered
+    same "dfs: a process each" "$want" "$(with_traces)"
+    search verify --strategy dfs --executions 5000 -j3 ./counter
+    same "dfs: a limit" "4 false" "$rc $(field complete)"
+    holds "dfs: a limit is reached" test "$(field executions)" -ge 5000
+    holds "dfs: a limit is not passed by much" test "$(field executions)" -le 5024
+    search verify --strategy dfs -j3 ./counter order
+    same "dfs: stops" "2 1" "$rc $(grep -c '"id":' "$json")"
+    heddle replay -o "$work/found"
+    same "dfs: replay" 2 "$rc"
+}
+
+# The numbers of the litmus programs are those of one worker.
+litmus() {
+    for jobs in 2 3; do
+        "$here/../litmus/run" -j $jobs >"$work/said" 2>&1
+        same "litmus: -j$jobs" 0 $?
+        says "litmus: -j$jobs, most rows" '[0-9][0-9] passed, 0 failed'
+    done
+}
+
+killed() {
+    lost=0
+    disturbed_program="./counter order"
+    set -- run --strategy random --executions 400000 --seed 9 --keep-going
+    search "$@" ./counter order
+    want="$rc $(sampled)"
+    for round in 1 2; do
+        disturbed "random, killed, round $round" sampled "$want" "$@" -j3
+    done
+    for strategy in dfs ipb idb dpor dpor-optimal; do
+        case $strategy in
+        dpor*) what=explored disturbed_program=./micro ;; # 51,318 classes: time enough
+        *) what=with_traces disturbed_program="./counter order" ;;
+        esac
+        set -- verify --strategy $strategy --keep-going
+        search "$@" $disturbed_program
+        want="$rc $($what)"
+        for round in 1 2 3; do
+            disturbed "$strategy, killed, round $round" $what "$want" "$@" -j3
+        done
+    done
+    disturbed_program="./counter order"
+    set -- verify --strategy dfs --keep-going
+    search "$@" $disturbed_program
+    disturbed "one worker, killed with its zygote" with_traces "$rc $(with_traces)" "$@" -j1
+    set -- run --strategy random --executions 2000 --seed 9 --keep-going --isolation fork
+    search "$@" $disturbed_program
+    disturbed "a process each, killed" sampled "$rc $(sampled)" "$@" -j3
+    echo "processes killed and replaced: $lost"
+    holds "some were killed" test "$lost" -ge 20
+}
+
+# begin_endless: a search that does not end by itself; its processes into $processes
+begin_endless() {
+    rm -f "$json"
+    (cd "$work" && exec env - HOME=/ "$HEDDLE" run --strategy random --executions 100000000000 -j3 \
+        --budget 60s --progress none --json "$json" -o "$work/found" ./counter) >"$work/said" 2>&1 &
+    tool=$!
+    eventually has_three_workers
+    processes="$(zygotes $tool) $(workers $tool)"
+}
+
+has_three_workers() {
+    [ "$(workers $tool | wc -l)" = 3 ]
+}
+
+interrupted() {
+    begin_endless
+    sleep 0.3
+    kill -INT $tool
+    wait $tool
+    same "SIGINT" "4 true budget" "$? $(field interrupted) $(field verdict)"
+    holds "SIGINT: some executions" test "$(field executions)" -gt 0
+    all_gone SIGINT $processes
+}
+
+conductor_dies() {
+    begin_endless
+    holds "conductor killed: there were six processes" test "$(echo $processes | wc -w)" = 6
+    kill -KILL $tool
+    wait $tool 2>/dev/null
+    all_gone "conductor killed" $processes
+}
+
+# A budget is for all together.
+budget() {
+    search run --strategy random --executions 100000000000 --budget 1s -j3 ./counter
+    same "budget" "4 budget" "$rc $(field verdict)"
+    holds "budget: in time" test "$(field seconds | cut -d. -f1)" -lt 4
+}
+
+# On a single processor it is slower, but the same; auto counts what may be used.
+one_processor() {
+    first=$(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')
+    random 5000 7 ./counter
+    want="$(field executions) $(field trace_hash)"
+    rm -f "$json"
+    (cd "$work" && taskset -c "$first" "$HEDDLE" run --strategy random --executions 5000 --seed 7 -j3 \
+        --progress none --json "$json" ./counter) >"$work/said" 2>&1
+    same "one processor" "4 $want" "$? $(field executions) $(field trace_hash)"
+    rm -f "$json"
+    (cd "$work" && taskset -c "$first" "$HEDDLE" run --strategy random --executions 50 -j auto \
+        --progress none --json "$json" ./counter) >"$work/said" 2>&1
+    same "-j auto on one processor" 1 "$(field jobs)"
+    usable=$(nproc)
+    [ "$usable" -le 50 ] || usable=50
+    random 50 7 -j0 ./counter
+    same "-j 0: all processors" "$usable" "$(field jobs)"
+}
+
+# One that cannot run is said once, and ends all.
+refused() {
+    heddle run --strategy pct:d=99 -j3 ./counter
+    same "refused" "1 1" "$rc $(grep -c 'does not understand' "$work/said")"
+}
+
+leaves_nothing() {
+    mkdir "$work/empty" "$work/tmp"
+    cp "$work/counter" "$work/empty"
+    shm_before=$(ls -A /dev/shm | sort)
+    (cd "$work/empty" && TMPDIR=$work/tmp "$HEDDLE" run --strategy random --executions 1000 -j3 ./counter) \
+        >"$work/said" 2>&1
+    same "a clean run leaves nothing" counter "$(ls -A "$work/empty")"
+    same "nothing in TMPDIR" "" "$(ls -A "$work/tmp")"
+    same "nothing in /dev/shm" "$shm_before" "$(ls -A /dev/shm | sort)"
+}
+
+build counter counter.c -O1 && build fails fails.c -O1 && build ordered ordered.c -O1 &&
+    build longer ordered.c -O1 -DEXTRA || finish
+samples
+stops
+adapts
+spaces
+ends_of_spaces
+litmus
+killed
+interrupted
+conductor_dies
+budget
+one_processor
+refused
+leaves_nothing
+finish

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * crew.c - several explorers over one shared arena. */
+#include "support/crew.h"
+
+#include <sys/mman.h>
+
+#include "base/hash.h"
+#include "oracle/oracle.h"
+#include "support/unit.h"
+
+#define SHARED_BYTES (UINT64_C(1) << 30)
+#define LIMIT 2000000 /* steps of a crew: it must not wait for ever */
+
+struct watch {
+    struct tally *tally;
+    uint64_t counted;
+};
+
+static void seen(struct explorer *x, void *ctx)
+{
+    struct watch *w = ctx;
+
+    if (explorer_totals(x)->executions == w->counted)
+        return;
+    w->counted = explorer_totals(x)->executions;
+    w->tally->classes += hd_hash_mix(
+        1, oracle_hash(x->exec.events, x->exec.nevents, x->state.script));
+    w->tally->traces += hd_hash_mix(2, x->exec.trace_hash);
+}
+
+static void add_totals(struct tally *t, const struct explorer *x)
+{
+    t->executions += explorer_totals(x)->executions;
+    t->redundant += explorer_totals(x)->redundant;
+    t->buggy += explorer_totals(x)->buggy;
+}
+
+struct tally crew_alone(const struct program *p, const char *spec, int64_t bound, uint64_t limit)
+{
+    struct tally t = { 0 };
+    struct watch w = { .tally = &t };
+    static struct explorer x;
+
+    explorer_open(&x, p, spec, bound, 1);
+    x.seen = seen;
+    x.ctx = &w;
+    explorer_all(&x, limit);
+    add_totals(&t, &x);
+    t.over = explorer_totals(&x)->exhausted;
+    t.complete = explorer_totals(&x)->complete;
+    explorer_close(&x);
+    return t;
+}
+
+static struct hd_share *share_of(struct crew *c)
+{
+    return (struct hd_share *)(void *)c->shared.base;
+}
+
+/* The execution is over, or else its process was lost. */
+static void end(struct crew *c, struct explorer *x, bool over, struct hd_rng *rng)
+{
+    if (!over) {
+        c->tally.lost++;
+        x->exec.ending = HD_END_LOST;
+        explorer_reopen(x);
+    }
+    if (c->greedy)
+        share_of(c)->wanted = 1;
+    uint64_t begun = explorer_totals(x)->begun;
+
+    hd_search_end(&x->search);
+    bool committed = explorer_totals(x)->begun > begun;
+
+    if (c->trouble && over && committed && hd_rng_below(rng, 4) == 0)
+        x->campaign.current ^= 1; /* as if it had not come to the commit */
+    else
+        x->seen(x, x->ctx);
+}
+
+/* Begin an execution and run it, perhaps with trouble.  False: nothing is left. */
+static bool begin(struct crew *c, unsigned i, struct hd_rng *rng)
+{
+    struct explorer *x = &c->x[i];
+    uint32_t cut = c->trouble ? hd_rng_below(rng, 24) : 24;
+    enum hd_begin b = hd_search_begin(&x->search);
+
+    if (b == HD_BEGIN_RUN) {
+        c->ran[i] = explorer_run(x, cut < 10 ? cut : 10000);
+        if (!c->ran[i] && c->losses)
+            end(c, x, false, rng);
+    }
+    return b != HD_BEGIN_NONE;
+}
+
+/* The other workers go on between the run of an execution and its end. */
+static bool step(struct crew *c, unsigned i, struct hd_rng *rng)
+{
+    bool more = c->ran[i] || begin(c, i, rng);
+
+    if (c->ran[i] && hd_rng_below(rng, 2) == 0) {
+        c->ran[i] = false;
+        end(c, &c->x[i], true, rng);
+    }
+    if (c->trouble && hd_rng_below(rng, 4) == 0)
+        explorer_reopen(&c->x[i]);
+    return more;
+}
+
+static void open_crew(struct crew *c, unsigned n, const struct program *p, const char *spec,
+                      int64_t bound)
+{
+    c->n = n;
+    memset(c->ran, 0, sizeof c->ran);
+    c->tally = (struct tally){ 0 };
+    c->shared = (struct hd_arena){ .size = SHARED_BYTES };
+    c->shared.base = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(c->shared.base != MAP_FAILED);
+    for (unsigned i = 0; i < n; i++)
+        explorer_open_worker(&c->x[i], p, spec, bound, 1, &c->shared, i, n);
+}
+
+struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, const char *spec,
+                          int64_t bound, struct hd_rng *rng)
+{
+    struct watch w[CREW_MAX];
+    bool busy[CREW_MAX];
+    unsigned working = n;
+
+    open_crew(c, n, p, spec, bound);
+    for (unsigned i = 0; i < n; i++) {
+        w[i] = (struct watch){ .tally = &c->tally };
+        c->x[i].seen = seen;
+        c->x[i].ctx = &w[i];
+        busy[i] = true;
+    }
+    for (uint64_t steps = 0; working > 0 && steps < LIMIT; steps++) {
+        unsigned i = hd_rng_below(rng, n);
+
+        if (busy[i] && !step(c, i, rng)) {
+            busy[i] = false;
+            working--;
+        }
+    }
+    for (unsigned i = 0; i < n; i++)
+        add_totals(&c->tally, &c->x[i]);
+    c->tally.over = working == 0 && hd_share_over(&c->shared);
+    c->tally.complete = hd_share_complete(&c->shared);
+    c->tally.given = share_of(c)->given;
+    c->tally.tasks = share_of(c)->serial;
+    for (unsigned i = 0; i < n; i++)
+        explorer_close(&c->x[i]);
+    munmap(c->shared.base, SHARED_BYTES);
+    return c->tally;
+}

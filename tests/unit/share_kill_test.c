@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * share_kill_test.c - workers that share a search are processes; SIGKILL comes at any
+ * instruction, also while they hold the lock, and the search comes out as if nothing
+ * had happened. */
+#include "support/unit.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "oracle/generate.h"
+#include "search/share.h"
+#include "support/explorer.h"
+#include "support/programs.h"
+
+#define WORKERS 3
+#define SHARED_BYTES (UINT64_C(1) << 30)
+
+static void *map(size_t n)
+{
+    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    assert_true(p != MAP_FAILED);
+    return p;
+}
+
+/* Gives work away after every execution, so that the lock is held often. */
+static void work(struct explorer *x, struct hd_share *sh)
+{
+    for (;;) {
+        enum hd_begin b = hd_search_begin(&x->search);
+
+        if (b == HD_BEGIN_NONE)
+            _exit(0);
+        if (b == HD_BEGIN_WAIT) {
+            usleep(50);
+            continue;
+        }
+        explorer_run(x, 10000);
+        __atomic_store_n(&sh->wanted, 1, __ATOMIC_RELAXED);
+        hd_search_end(&x->search);
+    }
+}
+
+static pid_t start(struct explorer *x, struct hd_arena *shared, uint32_t worker)
+{
+    fflush(NULL);
+    pid_t pid = fork();
+
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        explorer_reopen(&x[worker]);
+        work(&x[worker], (struct hd_share *)(void *)shared->base);
+    }
+    return pid;
+}
+
+/* All workers run; now and then one is killed and started again. */
+static void run_with_kills(struct explorer *x, struct hd_arena *shared, struct hd_rng *rng,
+                           unsigned *kills, unsigned *locked)
+{
+    pid_t pid[WORKERS];
+    unsigned working = WORKERS;
+
+    for (uint32_t w = 0; w < WORKERS; w++)
+        pid[w] = start(x, shared, w);
+    while (working > 0) {
+        uint32_t w = hd_rng_below(rng, WORKERS);
+        int status;
+
+        /* Longer and longer, so that a slow machine gets through as well. */
+        usleep(100 + hd_rng_below(rng, 400) + 5 * *kills);
+        if (pid[w] == 0)
+            continue;
+        kill(pid[w], SIGKILL);
+        assert_int_equal(waitpid(pid[w], &status, 0), pid[w]);
+        if (WIFEXITED(status)) {
+            assert_int_equal(WEXITSTATUS(status), 0);
+            pid[w] = 0;
+            working--;
+            continue;
+        }
+        ++*kills;
+        *locked += hd_share_locked((struct hd_share *)(void *)shared->base, w);
+        hd_share_recover(shared, w);
+        pid[w] = start(x, shared, w);
+    }
+}
+
+static void add(struct hd_totals *sum, const struct hd_totals *t, bool redundant)
+{
+    sum->executions += t->executions;
+    sum->redundant += redundant ? t->redundant : 0;
+    sum->buggy += t->buggy;
+    sum->steps_sum += t->steps_sum;
+    sum->events_sum += t->events_sum;
+}
+
+struct trial {
+    const struct program *program;
+    const char *spec;
+    bool redundant; /* is their number that of one worker? */
+};
+
+static unsigned killed, locked;
+
+/* False: too many executions. */
+static bool compare(struct explorer *x, const struct trial *t, struct hd_rng *rng, uint64_t limit)
+{
+    struct hd_arena shared = { .base = map(SHARED_BYTES), .size = SHARED_BYTES };
+    struct hd_totals want = { .bound = 0 }, got = { .bound = 0 };
+    unsigned kills = 0;
+
+    explorer_open(x, t->program, t->spec, 3, 1);
+    explorer_all(x, limit);
+    bool over = explorer_totals(x)->exhausted;
+
+    add(&want, explorer_totals(x), t->redundant);
+    explorer_close(x);
+    for (uint32_t w = 0; over && w < WORKERS; w++)
+        explorer_open_worker(&x[w], t->program, t->spec, 3, 1, &shared, w, WORKERS);
+    if (over)
+        run_with_kills(x, &shared, rng, &kills, &locked);
+    for (uint32_t w = 0; over && w < WORKERS; w++) {
+        add(&got, explorer_totals(&x[w]), t->redundant);
+        explorer_close(&x[w]);
+    }
+    killed += kills;
+    if (over) {
+        assert_memory_equal(&got, &want, sizeof want);
+        assert_true(hd_share_over(&shared) && hd_share_complete(&shared));
+    }
+    munmap(shared.base, SHARED_BYTES);
+    return over;
+}
+
+static size_t rounds(size_t quick, size_t deep)
+{
+    const char *wanted = getenv("HEDDLE_DEEP");
+
+    return wanted != NULL && wanted[0] == '1' ? deep : quick;
+}
+
+static void killed_workers_change_nothing(void **state)
+{
+    static const struct trial trials[] = {
+        { &prog_many_adds, "dfs", true }, { &prog_many_adds, "ipb", true },
+        { &prog_many_adds, "idb", true }, { &prog_many_adds, "dpor", false },
+        { &prog_many_adds, "dpor-optimal", true }, { &prog_many_adds, "dpor-classic", false },
+    };
+    struct hd_rng rng = hd_rng_for(3, 4);
+    struct explorer *x = map(WORKERS * sizeof *x);
+
+    (void)state;
+    for (size_t i = 0; i < rounds(1, 40) * COUNT_OF(trials); i++)
+        compare(x, &trials[i % COUNT_OF(trials)], &rng, UINT64_MAX);
+    print_message("%u kills, %u with the lock\n", killed, locked);
+    munmap(x, WORKERS * sizeof *x);
+}
+
+/* Processes that run at once, on programs with everything that there is. */
+static void killed_workers_change_nothing_in_any_family(void **state)
+{
+    static const char *const spec[] = { "dpor-optimal", "dpor", "dpor-classic" };
+    struct hd_rng rng = hd_rng_for(5, 6);
+    struct explorer *x = map(WORKERS * sizeof *x);
+    unsigned tried = 0;
+
+    (void)state;
+    for (size_t i = 0; i < rounds(2, 100) * GENERATE_COUNT * COUNT_OF(spec); i++) {
+        struct program p;
+        struct trial t = { &p, spec[i % COUNT_OF(spec)], i % COUNT_OF(spec) == 0 };
+
+        generate(&p, (enum generate_family)(i / COUNT_OF(spec) % GENERATE_COUNT), 9, i);
+        tried += compare(x, &t, &rng, 1000);
+    }
+    print_message("%u programs\n", tried);
+    assert_true(tried > 0);
+    munmap(x, WORKERS * sizeof *x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(killed_workers_change_nothing),
+        cmocka_unit_test(killed_workers_change_nothing_in_any_family),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -171,7 +171,7 @@ static inline void open_bytes(uintptr_t p, size_t n)
         m[whole] = (int8_t)(n % HD_GRANULE);
 }
 
-static void begin_block(struct hd_block *b, size_t n, uint64_t pc)
+static inline __attribute__((always_inline)) void begin_block(struct hd_block *b, size_t n, uint64_t pc)
 {
     head_of((void *)(uintptr_t)b->addr)->size = n;
     b->size = n;

@@ -15,6 +15,8 @@ struct row {
 static struct row rows[ROWS]; /* the first one stands for what there was no room for */
 static uint32_t used;
 
+struct hd_site_memo hd_site_memos[HD_SITE_MEMOS];
+
 /* The calls are entries below hd.calls; the lowest is a mark that nobody called. */
 static inline unsigned depth(void)
 {
@@ -48,10 +50,14 @@ static HD_COLD uint32_t add(uint32_t at, uint64_t pc, unsigned n)
     return at;
 }
 
-static HD_COLD uint32_t look_up(uint64_t pc)
+uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc)
 {
     unsigned n = depth();
     uint64_t h = pc;
+
+    *m = (struct hd_site_memo){ .pc = pc, .top = hd.calls, .n = n };
+    for (unsigned i = 0; i < n; i++)
+        m->calls[i] = hd.calls[-1 - (int)i].pc;
 
     for (unsigned i = 0; i < n; i++)
         h = h * 31 + hd.calls[-1 - (int)i].pc;
@@ -61,35 +67,10 @@ static HD_COLD uint32_t look_up(uint64_t pc)
         if (at == 0)
             continue;
         if (HD_LIKELY(is_here(&rows[at], pc, n)))
-            return at;
+            return m->id = at;
         if (rows[at].pc == 0)
-            return add(at, pc, n);
+            return m->id = add(at, pc, n);
     }
-}
-
-/* Where pc was seen last.  The place of the uppermost call tells thread and depth, so
- * the row's own calls are all that is left to compare. */
-static struct memo {
-    uint64_t pc;
-    const struct hd_call *calls;
-    uint32_t id;
-} memos[256];
-
-uint32_t hd_site_here(uint64_t pc)
-{
-    struct memo *m = &memos[(pc ^ pc >> 8) % 256];
-
-    if (HD_LIKELY(m->pc == pc && m->calls == hd.calls && hd.cur != NULL)) {
-        const struct row *r = &rows[m->id];
-        unsigned i = 0;
-
-        while (i < r->n && r->calls[i] == hd.calls[-1 - (int)i].pc)
-            i++;
-        if (HD_LIKELY(i == r->n))
-            return m->id;
-    }
-    *m = (struct memo){ pc, hd.calls, look_up(pc) };
-    return m->id;
 }
 
 void hd_site_get(uint32_t id, struct hd_heap_site *out)

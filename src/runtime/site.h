@@ -7,8 +7,34 @@
 
 #include "runtime/rt.h"
 
+/* What was found last for a pc. */
+struct hd_site_memo {
+    uint64_t pc;
+    const struct hd_call *top; /* hd.calls then: it tells thread and depth */
+    uint32_t id;
+    uint32_t n;
+    uint64_t calls[HD_SITE_CALLS];
+};
+#define HD_SITE_MEMOS 256
+extern struct hd_site_memo hd_site_memos[HD_SITE_MEMOS] __attribute__((visibility("hidden")));
+uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc);
+
 /* The number of the running thread's place; lives as long as the process. */
-uint32_t hd_site_here(uint64_t pc);
+static inline uint32_t hd_site_here(uint64_t pc)
+{
+    struct hd_site_memo *m = &hd_site_memos[(pc ^ pc >> 8) % HD_SITE_MEMOS];
+
+    if (HD_LIKELY(m->pc == pc && m->top == hd.calls && hd.cur != NULL)) {
+        uint32_t i = 0;
+
+        while (i < m->n && m->calls[i] == hd.calls[-1 - (int)i].pc)
+            i++;
+        if (HD_LIKELY(i == m->n))
+            return m->id;
+    }
+    return hd_site_look_up(m, pc);
+}
+
 /* What it stands for: pc and calls of *out are set. */
 void hd_site_get(uint32_t id, struct hd_heap_site *out);
 

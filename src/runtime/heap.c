@@ -47,7 +47,7 @@ struct arena {
 static struct arena arenas[HD_MAX_THREADS];
 static struct arena loader_arena;
 static bool used;           /* something was allocated since the last reset */
-static uint64_t left;       /* sum of weights of the live blocks of this execution */
+static uint64_t left;       /* live blocks of this execution */
 static uint32_t early_lock; /* before main there may be several kernel threads (early.h) */
 
 static inline void lock_early(void)
@@ -88,24 +88,12 @@ static int8_t *map_of(uintptr_t addr)
     return HD_MAP + (addr - HD_HEAP_BASE) / HD_GRANULE;
 }
 
-/* ---- sites and weights -------------------------------------------------------------- */
+/* ---- sites -------------------------------------------------------------- */
 
 static inline struct hd_block_event event_here(uint64_t pc)
 {
     return (struct hd_block_event){ .site = hd_site_here(pc), .tid = hd.cur != NULL ? hd.cur->tid : 0,
                                     .step = hd.cur != NULL ? hd.exec->nsteps : 0 };
-}
-
-/* Blocks of the same size from the same place weigh the same, and no sum of a few
- * others does. */
-static inline uint64_t weight(const struct hd_block *b)
-{
-    return (b->size << 16 ^ b->allocated.site) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-static inline bool is_counted(const struct hd_block *b)
-{
-    return hd.in_main && b->addr >= arena_of(b->addr)->sealed;
 }
 
 /* ---- arenas ---------------------------------------------------------------------------- */
@@ -180,8 +168,7 @@ static inline __attribute__((always_inline)) void begin_block(struct hd_block *b
     b->objects = 0;
     b->allocated = event_here(pc);
     open_bytes(b->addr, n);
-    if (is_counted(b))
-        left += weight(b);
+    left++;
 }
 
 static void *bump(struct arena *a, size_t n, size_t align, uint64_t pc)
@@ -302,8 +289,7 @@ static void end_block(struct hd_block *b, uint64_t pc)
     uintptr_t p = b->addr;
     size_t room = hd_block_room(b->size);
 
-    if (is_counted(b))
-        left -= weight(b);
+    left -= p >= arena_of(p)->sealed;
     b->state = HD_BLOCK_FREED;
     b->freed = event_here(pc);
     if (HD_LIKELY(room == HD_GRANULE))
@@ -362,9 +348,7 @@ static bool grow(struct hd_block *b, size_t n)
         return false;
     size_t whole = b->size & ~(size_t)(HD_GRANULE - 1);
 
-    left -= weight(b);
     b->size = n;
-    left += weight(b);
     head_of((void *)(uintptr_t)b->addr)->size = n;
     open_bytes(b->addr + whole, n - whole);
     a->top = b->addr + hd_block_room(n) + hd_block_gap(n);
@@ -406,6 +390,7 @@ void hd_heap_seal(void)
     while (a->blocks.n * sizeof *a->blocks.row % HD_PAGE != 0)
         a->blocks.row[a->blocks.n++] = (struct hd_block){ .addr = a->sealed };
     a->sealed_rows = a->blocks.n;
+    left = 0;
     hd_snapshot_add(a->base, a->sealed);
     hd_snapshot_add(rows, rows + a->blocks.n * sizeof *a->blocks.row);
     hd_snapshot_add((uintptr_t)map_of(a->base), (uintptr_t)map_of(a->sealed));
@@ -481,17 +466,27 @@ uintptr_t hd_heap_loader_base(void)
     return loader_arena.base;
 }
 
-uint64_t hd_heap_left(void)
-{
-    return left;
-}
-
 void hd_heap_each_left(void (*fn)(struct hd_block *b, void *arg), void *arg)
 {
-    for (unsigned s = 0; s < hd.nslots; s++)
+    for (unsigned s = 0; s < hd.nslots && left > 0; s++)
         for (uint32_t i = arenas[s].sealed_rows; i < arenas[s].blocks.n; i++)
             if (arenas[s].blocks.row[i].state == HD_BLOCK_LIVE)
                 fn(&arenas[s].blocks.row[i], arg);
+}
+
+/* Blocks of the same size from the same place weigh the same, and no sum of a few
+ * others does. */
+static void weigh(struct hd_block *b, void *arg)
+{
+    *(uint64_t *)arg += (b->size << 16 ^ b->allocated.site) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+uint64_t hd_heap_left(void)
+{
+    uint64_t sum = 0;
+
+    hd_heap_each_left(weigh, &sum);
+    return sum;
 }
 
 struct hd_block *hd_heap_left_at(uintptr_t addr)

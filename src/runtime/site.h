@@ -14,7 +14,7 @@ struct hd_site_memo {
     uint32_t id;
     uint32_t n;
     uint64_t calls[HD_SITE_CALLS];
-};
+} __attribute__((aligned(64)));
 #define HD_SITE_MEMOS 256
 extern struct hd_site_memo hd_site_memos[HD_SITE_MEMOS] __attribute__((visibility("hidden")));
 uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc);

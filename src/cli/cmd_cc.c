@@ -256,6 +256,7 @@ static void add_compile_arguments(struct list *argv, bool clang)
     if (!clang) {
         push(argv, "--param");
         push(argv, "tsan-distinguish-volatile=1");
+        push(argv, "-Wno-tsan"); /* it says that fences are not supported: here they are */
     }
     /* -idirafter, because naming /usr/include any earlier breaks C++ headers */
     if (hd_path_of("include", include, sizeof include) && access(include, R_OK) == 0) {

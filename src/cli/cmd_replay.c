@@ -66,38 +66,6 @@ static bool same_build(const struct hd_session *s, const struct hd_schedule *sch
     return false;
 }
 
-/* ---- handing the schedule over ----------------------------------------------------------------- */
-
-static void configure_replay(struct hd_session *s, const struct hd_schedule *sch)
-{
-    struct hd_wire *w = s->wire;
-    struct hd_config *c = &w->config;
-
-    snprintf(c->strategy, sizeof c->strategy, "replay");
-    c->params[0] = '\0';
-    c->bound = -1;
-    c->seed = sch->seed;
-    c->max_executions = 1;
-    c->max_steps = sch->max_steps;
-    c->loop_bound = sch->loop_bound;
-    c->exit_grace = sch->exit_grace;
-    c->points = strcmp(sch->points, "all") == 0     ? HD_POINTS_ALL
-                : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
-                                                    : HD_POINTS_SYNC;
-    c->timeouts_idle = sch->timeouts_idle;
-    c->races = true;
-    c->recycle = sch->recycle;
-    c->leak_site = sch->leak_site;
-    c->leak_expected = sch->leak_expected;
-    c->study = sch->study;
-    c->replay = 1;
-    for (uint32_t i = 0; i < sch->nsteps; i++)
-        w->recorded[i] = sch->steps[i].decision;
-    w->nrecorded = sch->nsteps;
-    for (uint32_t i = 1; i < sch->nslots; i++)
-        hd_common_set_slot(w->common, i, sch->slots[i].parent, sch->slots[i].nth);
-}
-
 static char **target_argv(const char *program, const struct hd_schedule *sch)
 {
     char **argv = calloc((size_t)sch->nargs + 2, sizeof *argv);
@@ -255,7 +223,7 @@ static int replay(const struct hd_options *o, const char *file, const struct hd_
     if (code == HD_EXIT_CLEAN) {
         s.replayed = file;
         s.progress.style = HD_PROGRESS_SILENT; /* one execution has no progress to show */
-        configure_replay(&s, sch);
+        hd_session_replays(&s, sch);
         code = hd_session_run(&s, 0);
     }
     if (code == HD_EXIT_CLEAN)

@@ -103,6 +103,7 @@ const struct hd_detector_info hd_detector_table[] = {
     { "livelock", "threads that poll for ever, and executions that do not end" },
     { "use-after-free", "an access to a block that was freed, or to the stack of a thread that ended" },
     { "heap-overflow", "an access beyond the end or before the start of a heap block" },
+    { "data-race", "two accesses to the same memory, one a write, one not atomic, that nothing orders" },
     { "double-free", "free() of a block that is free already" },
     { "bad-free", "free() of what malloc() did not return" },
     { "leak", "blocks that are lost in some order of the threads and not in another" },

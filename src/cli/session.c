@@ -14,7 +14,9 @@
 #include "base/check.h"
 #include "cli/jobs.h"
 #include "cli/paths.h"
+#include "cli/witness.h"
 #include "conductor/store.h"
+#include "report/race.h"
 #include "search/share.h"
 
 enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
@@ -53,6 +55,37 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->study = o->study;
     c->keep_going = o->keep_going;
     c->show_output = o->show_output;
+}
+
+void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
+{
+    struct hd_wire *w = s->wire;
+    struct hd_config *c = &w->config;
+
+    snprintf(c->strategy, sizeof c->strategy, "replay");
+    c->params[0] = '\0';
+    c->by_index = false;
+    c->bound = -1;
+    c->seed = sch->seed;
+    c->max_executions = 1;
+    c->max_steps = sch->max_steps;
+    c->loop_bound = sch->loop_bound;
+    c->exit_grace = sch->exit_grace;
+    c->points = strcmp(sch->points, "all") == 0     ? HD_POINTS_ALL
+                : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
+                                                    : HD_POINTS_SYNC;
+    c->timeouts_idle = sch->timeouts_idle;
+    c->races = true;
+    c->recycle = sch->recycle;
+    c->leak_site = sch->leak_site;
+    c->leak_expected = sch->leak_expected;
+    c->study = sch->study;
+    c->replay = 1;
+    for (uint32_t i = 0; i < sch->nsteps; i++)
+        w->recorded[i] = sch->steps[i].decision;
+    w->nrecorded = sch->nsteps;
+    for (uint32_t i = 1; i < sch->nslots; i++)
+        hd_common_set_slot(w->common, i, sch->slots[i].parent, sch->slots[i].nth);
 }
 
 static enum hd_progress_style progress_style(const struct hd_options *o)
@@ -102,6 +135,8 @@ void hd_session_close(struct hd_session *s)
     hd_merge_free(&s->merge);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
+    for (size_t i = 0; i < s->nfindings; i++)
+        free(s->findings[i].details);
     free(s->findings);
 }
 
@@ -171,6 +206,15 @@ static void fill_schedule(struct hd_session *s, const struct hd_report *r, struc
     hd_report_schedule(r, out);
 }
 
+/* What a finding says of itself; a race has names that the target does not know. */
+static void message_of(const struct hd_report *r, char *buf, size_t cap)
+{
+    if (r->race != NULL)
+        hd_race_message(r, buf, cap);
+    else
+        snprintf(buf, cap, "%.*s", (int)sizeof r->finding->message - 1, r->finding->message);
+}
+
 static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_finding *f)
 {
     s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
@@ -179,27 +223,37 @@ static struct hd_result_finding *new_finding(struct hd_session *s, const struct 
 
     memset(out, 0, sizeof *out);
     out->kind = (enum hd_finding_kind)f->kind;
-    snprintf(out->message, sizeof out->message, "%.*s", (int)sizeof f->message - 1, f->message);
     out->execution = f->execution;
     out->preemptions = f->preemptions;
     out->record = f;
     return out;
 }
 
-static void save(struct hd_session *s, const struct hd_report *r, struct hd_result_finding *out)
+static void save(struct hd_session *s, const struct hd_schedule *schedule,
+                 struct hd_result_finding *out)
 {
-    struct hd_schedule schedule;
     struct hd_stored stored;
-
-    fill_schedule(s, r, &schedule);
-    bool saved = hd_store_save(s->o->out_dir, &schedule, &stored);
+    bool saved = hd_store_save(s->o->out_dir, schedule, &stored);
 
     memcpy(out->id, stored.id, sizeof out->id);
     if (saved)
         snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
     else
         fprintf(stderr, "heddle: %s\n", stored.error);
-    hd_schedule_free(&schedule);
+}
+
+/* The details of a race, for JSON; NULL when there are none. */
+static char *details_of(const struct hd_report *r)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = r->race != NULL ? open_memstream(&text, &size) : NULL;
+
+    if (out != NULL) {
+        hd_race_json(out, r);
+        fclose(out);
+    }
+    return text;
 }
 
 /* Quotes only where a shell would need them: the line is meant to be copied. */
@@ -236,6 +290,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
 {
     struct hd_session *s = ctx;
     struct hd_report r;
+    struct hd_schedule schedule;
     struct hd_result_finding *kept = new_finding(s, f);
 
     if (s->measures)
@@ -245,10 +300,17 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
     hd_progress_clear(&s->progress);
+    message_of(&r, kept->message, sizeof kept->message);
+    fill_schedule(s, &r, &schedule);
+    schedule.message = kept->message;
     if (s->replayed == NULL)
-        save(s, &r, kept);
+        save(s, &schedule, kept);
     else
         snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+    if (r.race != NULL && s->nfindings <= SHOWN_IN_FULL)
+        r.witness = hd_witness_find(s, &r, &schedule);
+    hd_schedule_free(&schedule);
+    kept->details = details_of(&r);
     if (s->nfindings <= SHOWN_IN_FULL) {
         if (s->o->show_output)
             r.noutput = 0; /* replay shows all of it, afterwards */
@@ -256,6 +318,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     } else {
         fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
     }
+    hd_witness_free(r.witness);
     print_reproduce(s->text.out, kept);
     fputc('\n', s->text.out);
     fflush(s->text.out);
@@ -447,10 +510,32 @@ static void order_findings(struct hd_session *s)
         qsort(s->findings, s->nfindings, sizeof *s->findings, by_schedule);
 }
 
+/* Several operations of one line are one place. */
+static void note_weak(struct hd_session *s, const char *site)
+{
+    for (uint32_t i = 0; i < s->nweak; i++)
+        if (strcmp(s->weak[i], site) == 0)
+            return;
+    if (s->nweak < HD_MAX_WEAK)
+        s->weak[s->nweak++] = site;
+}
+
+static void gather_weak(struct hd_session *s)
+{
+    s->nweak = 0;
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+
+        for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
+            note_weak(s, hd_symbols_site(symbols_from(s, w), w->weak[i]));
+    }
+}
+
 void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *forked = a_forked_wire(s);
 
+    gather_weak(s);
     order_findings(s);
     *r = (struct hd_result){
         .program = s->program, .config = &s->wire->config,
@@ -458,9 +543,10 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
         .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
         .workers_lost = workers_lost(s),
+        .discarded = s->wire->discarded,
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
-        .findings = s->findings, .nfindings = s->nfindings,
+        .weak = s->weak, .nweak = s->nweak, .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
     if (only_nondeterminism(s))

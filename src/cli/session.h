@@ -31,6 +31,8 @@ struct hd_session {
 
     char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];
     uint32_t nuncontrolled;
+    const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
+    uint32_t nweak;
     struct hd_result_finding *findings;
     size_t nfindings;
     char error[512];
@@ -40,6 +42,9 @@ struct hd_session {
  * Returns HD_EXIT_CLEAN, or the exit code after having said why. */
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv);
+
+/* One execution by that schedule instead of a search. */
+void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule);
 
 /* Start the target and wait for its end.  Returns HD_EXIT_CLEAN when the target
  * ran, whatever it found, or the exit code after having said why it did not. */

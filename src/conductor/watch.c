@@ -15,6 +15,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,7 +33,9 @@ struct member {
     uint32_t worker;
     bool over;            /* ended, and for good */
     uint64_t beat;        /* heartbeat seen last ... */
-    double beat_at;       /* ... and when it changed */
+    double beat_at;       /* ... and when it changed, or another process took over */
+    int32_t beat_pid;     /* who is to change it */
+    double beat_waited;   /* how long that one had waited for a processor then */
     unsigned restarts;    /* in a row, since the search ... */
     uint64_t restarts_at; /* ... has come to this execution */
 };
@@ -84,25 +87,59 @@ static void take_signals(struct loop *l, double now)
 }
 
 /* ---- one target ------------------------------------------------------------------------ */
+/* Seconds that the process was ready to run and had no processor; 0 where the kernel
+ * does not tell. */
+static double waited_for_processor(int32_t pid)
+{
+    char path[40];
+    unsigned long long ns = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    FILE *in = fopen(path, "re");
+
+    if (in == NULL)
+        return 0;
+    if (fscanf(in, "%*u %llu", &ns) != 1)
+        ns = 0;
+    fclose(in);
+    return (double)ns / 1e9;
+}
+
+/* Has it made no step for too long?  Time in which it could not run, on a busy
+ * machine, is not its own; asked for only when the rest looks bad. */
+static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, double now)
+{
+    uint64_t beat = __atomic_load_n(&m->wire->heartbeat, __ATOMIC_RELAXED);
+    double limit = (double)l->w->watchdog_ms / 1e3;
+
+    if (beat != m->beat || phase(m) != HD_PHASE_RUNNING) {
+        m->beat = beat;
+        m->beat_at = now;
+        m->beat_pid = 0;
+    } else if (pid != m->beat_pid) { /* the first look since, or another process */
+        m->beat_at = now;
+        m->beat_pid = pid;
+        m->beat_waited = waited_for_processor(pid);
+    }
+    if (limit == 0 || now - m->beat_at < limit)
+        return false;
+    double waited = waited_for_processor(pid) - m->beat_waited;
+
+    return waited >= 0 && now - m->beat_at - waited >= limit; /* negative: it has just ended */
+}
 
 /* A worker that makes no step any more is killed; its zygote goes on with the
  * next execution.  A replay has no worker: that is the end of it. */
 static void check_heart(struct loop *l, struct member *m, double now)
 {
     struct hd_wire *wire = m->wire;
-    uint64_t beat = __atomic_load_n(&wire->heartbeat, __ATOMIC_RELAXED);
-
-    if (beat != m->beat || phase(m) != HD_PHASE_RUNNING) {
-        m->beat = beat;
-        m->beat_at = now;
-        return;
-    }
-    if (l->w->watchdog_ms == 0 || (now - m->beat_at) * 1e3 < (double)l->w->watchdog_ms)
-        return;
-    m->beat_at = now;
-    l->out.hangs++;
     int32_t worker = __atomic_load_n(&wire->worker_pid, __ATOMIC_ACQUIRE);
 
+    if (!makes_no_step(l, m, worker > 0 ? worker : m->target->pid, now))
+        return;
+    m->beat_at = now;
+    m->beat_pid = 0;
+    l->out.hangs++;
     if (wire->config.replay || worker <= 0 || worker == m->target->pid) {
         fail(l, m, HD_WATCH_HUNG);
         return;

@@ -10,7 +10,7 @@
 #include "conductor/launch.h"
 #include "wire/wire.h"
 
-#define HD_WATCHDOG_MS 10000 /* without any step: the worker hangs */
+#define HD_WATCHDOG_MS 10000 /* without any step, not counting that it waited for a processor: it hangs */
 #define HD_START_MS 60000    /* from exec to the first execution */
 
 struct hd_watch {

@@ -28,7 +28,7 @@ static inline void start_thread(struct hd_clocks *c, hd_tid tid)
         for (uint32_t i = 0; i < t; i++)
             c->time[t][i] = c->time[i][t] = 0;
         c->time[t][t] = 1;
-        c->now[t] = 0;
+        c->now[t] = c->known[t] = 0;
         c->fence_released[t] = c->fence_acquires[t] = 0;
     }
 }
@@ -60,7 +60,8 @@ hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
         c->full = true;
         return 0;
     }
-    c->segment[c->next - c->first] = (struct hd_segment_of){ c->time[tid][tid], tid };
+    c->segment[c->next - c->first] = (struct hd_segment_of){ c->time[tid][tid],
+                                                               hd_clocks_events(c), tid };
     return c->now[tid] = c->next++;
 }
 
@@ -239,9 +240,27 @@ static void atomic(struct hd_clocks *c, const struct hd_event *e)
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
 
+/* membarrier: what anybody did before it comes before all that its caller does next,
+ * and what its caller did before all that anybody does next.  The standard knows no
+ * such thing; taken as a meeting of all, it leads to no false report. */
+static void everybody(struct hd_clocks *c, hd_tid tid)
+{
+    for (uint32_t t = 0; t < c->nthreads; t++)
+        join(c->time[tid], c->time[t], c->nthreads);
+    for (uint32_t t = 0; t < c->nthreads; t++) {
+        join(c->time[t], c->time[tid], c->nthreads);
+        new_segment(c, (hd_tid)t);
+    }
+}
+
 static void fence(struct hd_clocks *c, const struct hd_event *e)
 {
     unsigned order = (unsigned)e->value;
+
+    if (order == HD_FENCE_EVERYBODY) {
+        everybody(c, e->tid);
+        return;
+    }
 
     if (acquires(order))
         acquire(c, e->tid, c->fence_acquires[e->tid]);

@@ -25,6 +25,7 @@ typedef uint32_t hd_segment; /* 0: none */
 
 struct hd_segment_of {
     uint32_t time;
+    uint32_t position; /* events that had happened when it began */
     hd_tid tid;
 };
 
@@ -43,11 +44,13 @@ struct hd_clocks {
     uint32_t nthreads;
     uint32_t nwords;
     bool full;
+    const uint32_t *events;              /* how many have happened; NULL: nobody asks */
     uint32_t *word;                      /* [HD_CLOCKS_WORDS] */
     struct hd_segment_of *segment;       /* [HD_CLOCKS_SEGMENTS], from first */
     struct hd_sync *sync;                /* [nsync], by object */
     uint32_t nsync;
     hd_segment now[HD_MAX_THREADS];      /* segment that each thread is in, 0 not begun */
+    hd_segment known[HD_MAX_THREADS];    /* one that is in its past, found out lately */
     uint32_t time[HD_MAX_THREADS][HD_MAX_THREADS];
     uint32_t fence_released[HD_MAX_THREADS]; /* clocks, 0 none: at its last release fence */
     uint32_t fence_acquires[HD_MAX_THREADS]; /* what an acquire fence would learn */
@@ -95,6 +98,16 @@ static inline bool hd_clocks_stale(const struct hd_clocks *c, hd_segment s)
 static inline hd_tid hd_clocks_thread(const struct hd_clocks *c, hd_segment s)
 {
     return c->segment[s - c->first].tid;
+}
+
+static inline uint32_t hd_clocks_events(const struct hd_clocks *c)
+{
+    return c->events != NULL ? *c->events : 0;
+}
+
+static inline uint32_t hd_clocks_position(const struct hd_clocks *c, hd_segment s)
+{
+    return c->segment[s - c->first].position;
 }
 
 /* Does all of segment s, of this execution, happen before what the thread does now? */

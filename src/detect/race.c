@@ -8,7 +8,7 @@
 #include "detect/race.h"
 
 struct access {
-    uintptr_t addr; /* of its 8 bytes */
+    uintptr_t addr; /* of its cell */
     uint64_t pc;
     hd_segment segment;
     unsigned mask;
@@ -76,9 +76,9 @@ static void report(struct hd_races *r, const struct access *now, const struct hd
         struct hd_race race = {
             .addr = now->addr + at + gap,
             .size = run,
-            .first = { then->pc, hd_clocks_thread(&r->clocks, then->segment), then->write,
-                       then->atomic },
-            .second = { now->pc, now->tid, now->write, now->atomic },
+            .first = { then->pc, hd_clocks_position(&r->clocks, then->segment),
+                       hd_clocks_thread(&r->clocks, then->segment), then->write, then->atomic },
+            .second = { now->pc, hd_clocks_events(&r->clocks), now->tid, now->write, now->atomic },
         };
 
         r->report(r->ctx, &race);
@@ -171,41 +171,6 @@ static __attribute__((noinline)) void check_cell(struct hd_races *r, struct hd_s
         keep(r, cell, now);
 }
 
-static inline bool is_past(const struct hd_clocks *c, hd_segment s, hd_segment now, hd_tid tid)
-{
-    return s == now || hd_clocks_stale(c, s) || hd_clocks_before(c, s, tid);
-}
-
-/* The same as check_cell for the most frequent case: a plain access, nothing in the
- * list, everything in the past, and the new one can take the place of the old.
- * False: it is another case, and nothing has changed. */
-static inline bool check_quickly(const struct hd_clocks *c, struct hd_shadow_cell *cell,
-                                 hd_segment now, hd_tid tid, unsigned mask, bool write, uint64_t pc)
-{
-    uint64_t written = cell->write, was_read = cell->read;
-    hd_segment segment = write ? cell->write_segment : cell->read_segment;
-    unsigned before = hd_shadow_mask(write ? written : was_read);
-
-    if ((cell->more != 0 && !hd_clocks_stale(c, cell->more_segment)) ||
-        !is_past(c, cell->write_segment, now, tid) || !is_past(c, cell->read_segment, now, tid))
-        return false;
-    if (segment != now) {
-        if ((before & ~mask) != 0 && !hd_clocks_stale(c, segment))
-            return false;
-        before = 0;
-    }
-    cell->more = 0;
-    if (write) {
-        cell->write_segment = now;
-        cell->write = hd_shadow_word(before | mask, pc);
-        cell->read = was_read & ~hd_shadow_word(mask, 0);
-    } else {
-        cell->read_segment = now;
-        cell->read = hd_shadow_word(before | mask, pc);
-    }
-    return true;
-}
-
 static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
 {
     struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
@@ -216,50 +181,36 @@ static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
     return cell;
 }
 
-static __attribute__((noinline)) void check(struct hd_races *r, struct access *now, size_t size)
+static void check(struct hd_races *r, struct access *now, size_t size)
 {
     uintptr_t addr = now->addr;
 
     if (HD_UNLIKELY(r->blind || r->clocks.full))
         return;
     while (size > 0) {
-        unsigned offset = addr & 7;
-        unsigned n = size < 8 - offset ? (unsigned)size : 8 - offset;
+        unsigned offset = addr % HD_SHADOW_GRAIN, rest = HD_SHADOW_GRAIN - offset;
+        unsigned n = size < rest ? (unsigned)size : rest;
         struct hd_shadow_cell *cell = cell_of(r, addr);
 
         if (HD_UNLIKELY(cell == NULL))
             return;
         now->addr = addr - offset;
         now->mask = ((1u << n) - 1) << offset;
-        if (now->atomic || !check_quickly(&r->clocks, cell, now->segment, now->tid, now->mask,
-                                          now->write, now->pc))
+        if (now->atomic || !hd_races_quickly(&r->clocks, cell, now->segment, now->tid, now->mask,
+                                             now->write, now->pc, true))
             check_cell(r, cell, now);
         addr += n;
         size -= n;
     }
 }
 
-static __attribute__((noinline)) void check_plain(struct hd_races *r, hd_tid tid, uintptr_t addr,
-                                                  size_t size, bool write, uint64_t pc)
+void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
+                          uint64_t pc)
 {
     struct access now = { .addr = addr, .pc = pc, .tid = tid, .write = write,
                           .segment = hd_clocks_segment(&r->clocks, tid) };
 
     check(r, &now, size);
-}
-
-/* A leaf: everything but the frequent case is a tail call with the same arguments. */
-void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
-                          uint64_t pc)
-{
-    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
-    hd_segment now = r->clocks.now[tid];
-    unsigned offset = addr & 7;
-
-    if (HD_UNLIKELY(cell == NULL || now == 0 || offset + size > 8 ||
-                    !check_quickly(&r->clocks, cell, now, tid, ((1u << size) - 1) << offset, write,
-                                   pc)))
-        check_plain(r, tid, addr, size, write, pc);
 }
 
 /* An atomic access knows what it acquires; and who acquires what it releases knows of
@@ -273,8 +224,7 @@ void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr
     struct access now = {
         .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,
         .segment = hd_clocks_segment(&r->clocks, e->tid),
-        .write = e->kind != HD_EV_ATOMIC_LOAD &&
-                 !(e->kind == HD_EV_ATOMIC_CAS && e->flags & HD_EVF_FAILED),
+        .write = hd_races_event_writes(e),
     };
 
     hd_clocks_event(&r->clocks, e);

@@ -12,19 +12,7 @@
 
 #include "detect/clocks.h"
 #include "detect/shadow.h"
-
-struct hd_race_access {
-    uint64_t pc;
-    hd_tid tid;
-    bool write;
-    bool atomic;
-};
-
-struct hd_race {
-    uintptr_t addr; /* first byte that both touch */
-    uint32_t size;
-    struct hd_race_access first, second;
-};
+#include "model/race.h"
 
 typedef void hd_race_report(void *ctx, const struct hd_race *race);
 
@@ -56,25 +44,96 @@ void hd_races_init(struct hd_races *r, struct hd_arena *arena, uint32_t nobjects
 
 void hd_races_begin(struct hd_races *r);
 
+/* Does it, as an access, write?  Of an atomic. */
+static inline bool hd_races_event_writes(const struct hd_event *e)
+{
+    return e->kind != HD_EV_ATOMIC_LOAD &&
+           !(e->kind == HD_EV_ATOMIC_CAS && e->flags & HD_EVF_FAILED);
+}
+
 /* An event has happened: what it orders, and, of an atomic, that it is an access. */
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
+
+/* Is all of segment s in the past of what the thread does in its segment `now`?  Without
+ * thorough only what needs no looking up: false may be wrong then. */
+static inline bool hd_races_is_past(struct hd_clocks *c, hd_segment s, hd_segment now, hd_tid tid,
+                                    bool thorough)
+{
+    if (s == now || s == c->known[tid] || hd_clocks_stale(c, s))
+        return true;
+    if (!thorough || !hd_clocks_before(c, s, tid))
+        return false;
+    c->known[tid] = s; /* and remains so: what follows in its section finds the same */
+    return true;
+}
+
+/* Checks and keeps the most frequent kind of access: a plain one, nothing in the list,
+ * everything in the past, and the new one can take the place of the old.  False: it is
+ * another case, and nothing has changed. */
+static inline bool hd_races_quickly(struct hd_clocks *c, struct hd_shadow_cell *cell,
+                                    hd_segment now, hd_tid tid, unsigned mask, bool write,
+                                    uint64_t pc, bool thorough)
+{
+    hd_segment segment = write ? cell->write_segment : cell->read_segment;
+    unsigned before = hd_shadow_mask(write ? cell->write : cell->read);
+
+    if (HD_UNLIKELY(cell->more != 0)) {
+        if (!hd_clocks_stale(c, cell->more_segment))
+            return false;
+        cell->more = 0;
+    }
+    if (HD_UNLIKELY(!hd_races_is_past(c, cell->write_segment, now, tid, thorough)) ||
+        HD_UNLIKELY(!hd_races_is_past(c, cell->read_segment, now, tid, thorough)))
+        return false;
+    if (segment != now) {
+        if (HD_UNLIKELY((before & ~mask) != 0) && !hd_clocks_stale(c, segment))
+            return false;
+        before = 0;
+    }
+    if (write) {
+        cell->write_segment = now;
+        cell->write = hd_shadow_word(before | mask, pc);
+        cell->read &= ~hd_shadow_word(mask, 0);
+    } else {
+        cell->read_segment = now;
+        cell->read = hd_shadow_word(before | mask, pc);
+    }
+    return true;
+}
 
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc);
 
-/* A plain access.  Inline is what was done in the same segment before. */
+/* Of one cell, what needs neither the list nor the clocks. */
+static inline bool hd_races_cell(struct hd_races *r, struct hd_shadow_cell *cell, hd_segment now,
+                                 hd_tid tid, unsigned mask, bool write, uint64_t pc)
+{
+    if (cell->write_segment == now && (mask & ~hd_shadow_mask(cell->write)) == 0)
+        return true;
+    if (!write && cell->read_segment == now && (mask & ~hd_shadow_mask(cell->read)) == 0)
+        return true;
+    return hd_races_quickly(&r->clocks, cell, now, tid, mask, write, pc, false);
+}
+
+/* A plain access.  Inline, where in a hook much is constant, is what needs no new
+ * segment either, and at most two cells.  To check a cell twice does no harm. */
 static inline void hd_races_access(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
                                    bool write, uint64_t pc)
 {
-    const struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
     hd_segment now = r->clocks.now[tid];
-    unsigned mask = ((1u << (size & 15)) - 1) << (addr & 7);
+    unsigned offset = addr % HD_SHADOW_GRAIN;
 
-    if (HD_LIKELY(cell != NULL && size <= 8 && now != 0)) {
-        if (cell->write_segment == now && (mask & ~hd_shadow_mask(cell->write)) == 0)
-            return;
-        if (!write && cell->read_segment == now && (mask & ~hd_shadow_mask(cell->read)) == 0)
-            return;
+    if (HD_LIKELY(cell != NULL && now != 0)) {
+        if (HD_LIKELY(size < 8 && offset + size <= HD_SHADOW_GRAIN)) {
+            if (HD_LIKELY(hd_races_cell(r, cell, now, tid, ((1u << (size & 7)) - 1) << offset,
+                                        write, pc)))
+                return;
+        } else if (HD_LIKELY(size == 8 && (addr & 7) == 0)) {
+            if (HD_LIKELY(hd_races_cell(r, cell, now, tid, 15, write, pc) &&
+                          hd_races_cell(r, cell + 1, now, tid, 15, write, pc)))
+                return;
+        }
     }
     hd_races_access_slow(r, tid, addr, size, write, pc);
 }

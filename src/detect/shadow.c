@@ -48,5 +48,5 @@ struct hd_shadow_cell *hd_shadow_look_up(struct hd_shadow *s, uintptr_t addr)
         s->used++;
     }
     s->near[number % HD_SHADOW_NEAR] = *p;
-    return &p->cells[addr / 8 % HD_SHADOW_CELLS];
+    return &p->cells[addr / HD_SHADOW_GRAIN % HD_SHADOW_CELLS];
 }

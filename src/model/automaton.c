@@ -94,6 +94,13 @@ static void succeed(struct hd_automaton *a, const struct hd_event *e)
         break;
     case HD_EV_SEM_INIT:
         a->count = (uint32_t)e->value;
+        a->done = false;
+        break;
+    case HD_EV_SEM_DESTROY:
+        a->done = true;
+        break;
+    case HD_EV_THREAD_DETACH:
+        a->count = 1;
         break;
     case HD_EV_BARRIER_INIT:
         a->limit = (uint32_t)e->value;
@@ -242,7 +249,7 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
     case HD_EV_RWLOCK_TIMEDWR:
         return attempt(lock->owner == HD_NO_TID && lock->count == 0);
     case HD_EV_SEM_WAIT:
-        return wait_for(lock->count > 0);
+        return lock->done && lock->count == 0 ? HD_RUN_FAILS : wait_for(lock->count > 0);
     case HD_EV_SEM_TRYWAIT:
     case HD_EV_SEM_TIMEDWAIT:
         return attempt(lock->count > 0);
@@ -253,7 +260,7 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
     case HD_EV_ONCE_BEGIN:
         return lock->done ? HD_RUN_FAILS : wait_for(lock->owner == HD_NO_TID);
     case HD_EV_THREAD_JOIN:
-        return wait_for(lock->done);
+        return lock->count > 0 ? HD_RUN_FAILS : wait_for(lock->done);
     case HD_EV_EXIT_BEGIN:
         return wait_for(!lock->done);
     case HD_EV_EXIT_END:

@@ -17,14 +17,14 @@
  * condition's (futex's) queue and tokens are one automaton. */
 struct hd_automaton {
     uint64_t value;  /* memory: what the location holds, when `known` */
-    uint32_t count;  /* semaphore value, readers, arrivals of the open round */
+    uint32_t count;  /* semaphore value, readers, arrivals of the open round; thread: detached */
     uint32_t limit;  /* barrier: arrivals that close a round */
     uint32_t round;  /* barrier: the open round, from 1 */
     uint32_t seq;    /* stamps of waiters and tokens */
     uint32_t nwaiters; /* barrier: free to leave */
     uint32_t ntokens;
     hd_tid owner;    /* holder, writer, runner; HD_NO_TID none */
-    bool done;       /* once: over; thread: ended; process: exiting */
+    bool done;       /* once: over; thread: ended; process: exiting; semaphore: destroyed */
     bool known;
     uint32_t mark[HD_MAX_THREADS];   /* stamp in the queue, rounds, read locks held */
     uint32_t tokens[HD_MAX_THREADS]; /* stamps, oldest first */

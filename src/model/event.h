@@ -34,6 +34,9 @@ enum hd_event_flag {
 
 #define HD_EVF_SIZE_MAX 7u
 
+/* Value of a FENCE: its memory order, or this for membarrier(2), a fence of everybody. */
+#define HD_FENCE_EVERYBODY 8u
+
 struct hd_event {
     hd_tid tid;
     uint8_t kind;  /* enum hd_kind */

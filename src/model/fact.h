@@ -18,6 +18,8 @@ enum hd_fact {
     HD_FACT_LAST_THREAD = 1 << 7,  /* the process ended with the last thread, which was not main */
     HD_FACT_FUTEX = 1 << 8,        /* futex waiters are moved, or picked by a mask */
     HD_FACT_SIGNAL = 1 << 9,       /* signals are sent or waited for */
+    HD_FACT_SURPLUS = 1 << 10,     /* more threads use a barrier than it has places: known too late */
+    HD_FACT_OVERLAP = 1 << 11,     /* atomics at different addresses share bytes */
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */

@@ -4,7 +4,6 @@
 #include "report/claim.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "base/check.h"
 
@@ -22,6 +21,8 @@ static const struct {
     { HD_FACT_LAST_THREAD, "the process ends when its last thread does, main having left by pthread_exit" },
     { HD_FACT_FUTEX, "waiters of a futex are moved to another, or picked by a mask" },
     { HD_FACT_SIGNAL, "signals are sent or waited for" },
+    { HD_FACT_SURPLUS, "a barrier turned out to be used by more threads than it has places" },
+    { HD_FACT_OVERLAP, "atomics at different addresses share bytes" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "data races were not looked for" },
@@ -30,21 +31,17 @@ static const struct {
 
 bool hd_claim_is_reduced(const struct hd_result *r)
 {
-    const char *name = r->config->strategy;
-
-    return strncmp(name, "dpor", 4) == 0 || strncmp(name, "bpor", 4) == 0 ||
-           strchr(name, '+') != NULL;
+    return hd_config_reduces(r->config);
 }
 
 uint64_t hd_claim_gaps(const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
-    uint64_t gaps = t->facts;
+    uint64_t grace = t->grace_cuts > 0 ? HD_FACT_GRACE : 0; /* nobody has seen the rest */
+    uint64_t gaps = t->facts | grace;
 
     if (!hd_claim_is_reduced(r))
-        return 0;
-    if (t->grace_cuts > 0)
-        gaps |= HD_FACT_GRACE;
+        return grace;
     if (r->config->timeouts_idle)
         gaps |= HD_FACT_IDLE;
     if (r->plain || !r->config->races)

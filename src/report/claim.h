@@ -2,7 +2,8 @@
  *
  * claim.h - may a finished search say that it has seen everything?
  *
- * A search that leaves nothing out may when it has got to its end.  Partial-order
+ * A search that leaves nothing out may when it has got to its end and has cut no thread
+ * short.  Partial-order
  * reduction leaves out what cannot differ, and that is only as true as the model of
  * what depends on what.  So what the model does not cover (model/fact.h) takes the
  * claim away, and has a sentence. */
@@ -16,7 +17,7 @@
 /* Does the strategy leave out what it takes for equivalent? */
 bool hd_claim_is_reduced(const struct hd_result *r);
 
-/* What takes the claim of a reduced search away: enum hd_fact; 0: it may claim. */
+/* What takes the claim of a finished search away: enum hd_fact; 0: it may claim. */
 uint64_t hd_claim_gaps(const struct hd_result *r);
 
 /* Why, for the lowest of these gaps; it is removed from *gaps. */

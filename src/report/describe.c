@@ -22,6 +22,7 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
                     struct hd_symbols *symbols)
 {
     const struct hd_section *out = hd_finding_section(f, HD_SEC_OUTPUT, HD_NO_TID);
+    uint32_t nraces;
 
     memset(r, 0, sizeof *r);
     r->wire = w;
@@ -36,6 +37,7 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
     r->threads = payload(f, HD_SEC_THREADS, &r->nthreads);
     r->holds = payload(f, HD_SEC_HOLDS, &r->nholds);
     r->slots = payload(f, HD_SEC_SLOTS, &r->nslots);
+    r->race = payload(f, HD_SEC_RACE, &nraces);
     if (r->slots == NULL) {
         r->nslots = hd_common_slots(w->common, r->all_slots);
         r->slots = r->all_slots;
@@ -79,7 +81,7 @@ void hd_describe_thread(const struct hd_report *r, hd_tid tid, char *buf, size_t
     }
 }
 
-static hd_tid thread_of_slot(const struct hd_report *r, unsigned slot)
+hd_tid hd_report_thread_of_slot(const struct hd_report *r, unsigned slot)
 {
     for (uint32_t t = 0; t < r->nthreads; t++)
         if (r->threads[t].slot == slot)
@@ -104,7 +106,7 @@ static void in_memory_of(const struct hd_report *r, const char *what,
 {
     char owner[32];
 
-    hd_describe_tid(thread_of_slot(r, hd_cname_index(o->name)), owner, sizeof owner);
+    hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), owner, sizeof owner);
     snprintf(buf, cap, "%s of %s +0x%llx", what, owner,
              (unsigned long long)hd_cname_offset(o->name));
 }
@@ -129,7 +131,7 @@ void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size
         in_memory_of(r, "stack", o, buf, cap);
         break;
     case HD_REG_THREAD:
-        hd_describe_tid(thread_of_slot(r, hd_cname_index(o->name)), buf, cap);
+        hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), buf, cap);
         break;
     case HD_REG_PROCESS:
         snprintf(buf, cap, "the process");
@@ -241,7 +243,7 @@ void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, 
         n = snprintf(buf + at, cap - at, " = %s", value);
         at += (size_t)n < cap - at ? (size_t)n : cap - at - 1;
     }
-    if (e->flags & HD_EVF_FAILED)
+    if (e->flags & HD_EVF_FAILED && e->kind != HD_EV_BARRIER_ARRIVE) /* there it tells the access class */
         snprintf(buf + at, cap - at, " fails");
 }
 

@@ -25,6 +25,8 @@ struct hd_report {
     const char *output;
     uint32_t ndecisions, nevents, npending, nthreads, nholds, nslots;
     size_t noutput;
+    const struct hd_race_info *race;  /* of a data race, else NULL */
+    const struct hd_witness *witness; /* what running it again has told, or NULL */
     const char (*uncontrolled)[128]; /* the wire's; the caller may give a longer list */
     uint32_t nuncontrolled;
 };
@@ -36,6 +38,9 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
 void hd_describe_thread(const struct hd_report *r, hd_tid tid, char *buf, size_t cap);
 /* "main" or "T1". */
 void hd_describe_tid(hd_tid tid, char *buf, size_t cap);
+
+/* The thread that has that slot; HD_NO_TID: none. */
+hd_tid hd_report_thread_of_slot(const struct hd_report *r, unsigned slot);
 
 /* "lock_a"; "" for object 0. */
 void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap);

@@ -105,6 +105,8 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "schedule", f->schedule);
         else
             fputs(", \"schedule\": null", out);
+        if (f->details != NULL)
+            fprintf(out, ",\n   \"race\": %s", f->details);
         fputc('}', out);
     }
     fputs("]", out);
@@ -117,6 +119,17 @@ static void uncontrolled(FILE *out, const struct hd_result *r)
         if (i > 0)
             fputs(", ", out);
         hd_json_string(out, r->uncontrolled[i]);
+    }
+    fputs("]", out);
+}
+
+static void weak_atomics(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"weak_atomics\": [", out);
+    for (uint32_t i = 0; i < r->nweak; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, r->weak[i]);
     }
     fputs("]", out);
 }
@@ -154,6 +167,7 @@ static void study(FILE *out, const struct hd_result *r)
     number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
+    number(out, "discarded", r->discarded);
     truth(out, "interrupted", r->interrupted);
     if (r->error != NULL)
         text(out, "error", r->error);
@@ -179,6 +193,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     study(out, r);
     findings(out, r);
     uncontrolled(out, r);
+    weak_atomics(out, r);
     fputs("}\n", out);
 }
 

@@ -111,6 +111,30 @@ static const char *where(const struct hd_result *r)
     }
 }
 
+/* Every execution of a program without races, all of whose atomics are sequentially
+ * consistent, is an interleaving.  Weaker atomics allow more, which is not explored. */
+static void say_orders(struct sentence *s, const struct hd_result *r)
+{
+    enum { NAMED = 4 };
+
+    if (r->plain || r->nweak == 0)
+        return;
+    say(s, "; %u atomic%s weaker than seq_cst, at ", r->nweak, r->nweak == 1 ? " is" : "s are");
+    for (uint32_t i = 0; i < r->nweak && i < NAMED; i++)
+        say(s, "%s%s", i > 0 ? ", " : "", r->weak[i]);
+    if (r->nweak > NAMED)
+        say(s, " and elsewhere");
+    say(s, ": what only a weaker memory order allows was not explored");
+}
+
+/* Lazy reductions keep final states, but not races. */
+static bool holds_for_c11(const struct hd_result *r)
+{
+    return !r->plain && strstr(r->config->strategy, "lazy") == NULL && r->nweak == 0 &&
+           r->config->races && r->config->bound < 0 && !r->config->timeouts_idle &&
+           r->nuncontrolled == 0 && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
+}
+
 /* Lazy reduction keeps every final state and deadlock, not every order of sections. */
 static void say_lazy(struct sentence *s, const struct hd_result *r)
 {
@@ -155,6 +179,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
 
     if (others > 0)
         say(s, "; %u thing%s not controlled", others, others == 1 ? " was" : "s were");
+    say_orders(s, r);
 }
 
 static void say_complete(struct sentence *s, const struct hd_result *r)
@@ -168,6 +193,8 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
     say_executions(s, r->totals.executions);
     say(s, ", none fails");
     say_limits(s, r);
+    if (holds_for_c11(r))
+        say(s, "; all atomics are seq_cst and nothing races, so it holds for C11");
 }
 
 static double power(double base, uint64_t n)
@@ -237,13 +264,16 @@ static const char *no_bounded_proof(const struct hd_result *r)
 static void say_gaps(struct sentence *s, const struct hd_result *r)
 {
     uint64_t gaps = hd_claim_gaps(r);
-    const char *before = "; a reduced search cannot claim to have seen everything: ";
+    bool by_reduction = (gaps & HD_FACT_GRACE) == 0; /* that is a gap of every search */
+    const char *before = by_reduction ? "; a reduced search cannot claim to have seen everything: "
+                                      : "; it cannot claim to have seen everything: ";
 
     if (gaps == 0)
         return;
     for (; gaps != 0; before = ", and ")
         say(s, "%s%s", before, hd_claim_next_reason(&gaps));
-    say(s, "; --strategy dfs can");
+    if (by_reduction)
+        say(s, "; --strategy dfs can");
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
@@ -292,9 +322,13 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         return;
     }
     hd_text_number(r->totals.buggy, buggy, sizeof buggy);
-    say(s, "%s of ", buggy);
-    say_executions(s, r->totals.executions);
-    say(s, " fail%s", r->totals.buggy == 1 ? "s" : "");
+    if (r->totals.buggy == 0 && r->discarded > 0) {
+        say(s, "an execution fails that was discarded");
+    } else {
+        say(s, "%s of ", buggy);
+        say_executions(s, r->totals.executions);
+        say(s, " fail%s", r->totals.buggy == 1 ? "s" : "");
+    }
     if (!r->config->keep_going)
         say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
@@ -373,6 +407,9 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     }
     if (r->workers_lost > 0)
         fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
+    if (r->discarded > 0)
+        fprintf(t->out, "Executions discarded, because more threads use a barrier than it has places: %llu\n",
+                (unsigned long long)r->discarded);
     /* the sentence below says it of a plain program; a finding has the whole list */
     uint32_t first = r->plain;
 

@@ -24,6 +24,7 @@ struct hd_result_finding {
     uint64_t execution;
     uint32_t preemptions;
     char schedule[4096]; /* empty when it could not be saved */
+    char *details;       /* of a race: a JSON object; else NULL */
     const struct hd_finding *record; /* on its wire */
 };
 
@@ -39,10 +40,13 @@ struct hd_result {
     bool forked;
     const char *fork_reason;
     uint32_t workers_lost;
+    uint64_t discarded; /* executions begun before the search began anew */
     double seconds;
     double searching;
     const char (*uncontrolled)[128];
     uint32_t nuncontrolled;
+    const char *const *weak; /* places of atomics weaker than seq_cst, each once */
+    uint32_t nweak;
     const struct hd_result_finding *findings;
     size_t nfindings;
 };

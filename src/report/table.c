@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/race.h"
 
 enum {
     MAX_COLUMNS = 4,
@@ -30,6 +31,7 @@ enum row_type { ROW_EVENT, ROW_PENDING, ROW_FAILURE };
 
 struct row {
     const struct hd_event *event; /* NULL: failure */
+    const struct hd_race_access *access; /* of a race, else NULL */
     enum row_type type;
     hd_tid tid;
     uint32_t step;     /* number in the schedule; 0: none */
@@ -41,6 +43,7 @@ struct row {
 struct table {
     const struct hd_text *t;
     const struct hd_report *r;
+    struct hd_race_access first; /* of a race */
     struct row *rows;
     uint32_t n;
     unsigned column[HD_MAX_THREADS]; /* of each thread, from 1; 0: it does not occur */
@@ -77,6 +80,16 @@ static struct row *add_row(struct table *tb, enum row_type type, hd_tid tid,
     return row;
 }
 
+/* After so many events that were kept. */
+static void add_first_access(struct table *tb, uint32_t nevents)
+{
+    const struct hd_race_info *race = tb->r->race;
+
+    if (race != NULL && tb->first.position == race->nskipped + nevents &&
+        tb->first.tid < HD_MAX_THREADS)
+        add_row(tb, ROW_FAILURE, tb->first.tid, NULL)->access = &tb->first;
+}
+
 static void add_events(struct table *tb)
 {
     const struct hd_event *before = NULL;
@@ -86,6 +99,7 @@ static void add_events(struct table *tb)
         const struct hd_event *e = &tb->r->events[i];
         bool local = hd_report_is_local(e);
 
+        add_first_access(tb, i);
         if (!local)
             step++;
         if (!shown(tb, e)) {
@@ -117,7 +131,10 @@ static void add_end(struct table *tb)
                 add_row(tb, ROW_PENDING, (hd_tid)t, e);
         }
     } else if (f->tid < HD_MAX_THREADS) {
-        add_row(tb, ROW_FAILURE, (hd_tid)f->tid, NULL);
+        add_first_access(tb, tb->r->nevents);
+        struct row *row = add_row(tb, ROW_FAILURE, (hd_tid)f->tid, NULL);
+
+        row->access = tb->r->race != NULL ? &tb->r->race->race.second : NULL;
     }
 }
 
@@ -166,7 +183,7 @@ static void fold_middle(struct table *tb)
     for (uint32_t i = 0; i < tb->n; i++) {
         if (tb->rows[i].hidden)
             continue;
-        if (seen >= TABLE_HEAD && seen < visible - TABLE_TAIL)
+        if (seen >= TABLE_HEAD && seen < visible - TABLE_TAIL && tb->rows[i].access == NULL)
             tb->rows[i].hidden = true;
         seen++;
     }
@@ -183,6 +200,11 @@ static void cell_text(const struct table *tb, const struct row *row, char *buf, 
 {
     char op[320];
 
+    if (row->access != NULL) {
+        hd_race_operation(tb->r, row->access, op, sizeof op);
+        snprintf(buf, cap, "** %s", op);
+        return;
+    }
     if (row->type == ROW_FAILURE) {
         snprintf(buf, cap, "** %s",
                  hd_finding_kind_text((enum hd_finding_kind)tb->r->finding->kind));
@@ -193,11 +215,12 @@ static void cell_text(const struct table *tb, const struct row *row, char *buf, 
              row->type != ROW_PENDING ? "" : stuck(tb) ? "waits: " : "next: ", op);
 }
 
-/* What does not fit loses its middle: the first word says what is done, the end
- * of a name tells it from its neighbours. */
+/* What does not fit loses its middle: the first word (after a mark) says what is
+ * done, the end of a name tells it from its neighbours. */
 static void shorten(const char *text, int width, char *buf, size_t cap)
 {
-    int n = (int)strlen(text), head = (int)strcspn(text, " ") + 1;
+    int n = (int)strlen(text), mark = strncmp(text, "** ", 3) == 0 ? 3 : 0;
+    int head = mark + (int)strcspn(text + mark, " ") + 1;
 
     if (head + 4 > width)
         head = 0;
@@ -234,6 +257,8 @@ static const char *site_of(const struct table *tb, const struct row *row)
 {
     if (row->event != NULL)
         return hd_describe_site(tb->r, row->event);
+    if (row->access != NULL)
+        return hd_symbols_site(tb->r->symbols, row->access->pc);
     return hd_symbols_site(tb->r->symbols, tb->r->finding->pc);
 }
 
@@ -349,7 +374,9 @@ void hd_text_table(const struct hd_text *t, const struct hd_report *r)
 {
     struct table tb = { .t = t, .r = r };
 
-    tb.rows = calloc((size_t)r->nevents + HD_MAX_THREADS + 1, sizeof *tb.rows);
+    if (r->race != NULL)
+        tb.first = hd_race_first(r);
+    tb.rows = calloc((size_t)r->nevents + HD_MAX_THREADS + 2, sizeof *tb.rows);
     HD_INVARIANT(tb.rows != NULL, "out of memory");
     add_events(&tb);
     add_end(&tb);

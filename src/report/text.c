@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/memory.h"
+#include "report/race.h"
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
@@ -200,6 +201,8 @@ static void cause(const struct hd_text *t, const struct hd_report *r)
     if (f->kind == HD_FK_DEADLOCK && blocked > 0)
         snprintf(line, sizeof line, "%u thread%s blocked for ever:", blocked,
                  blocked == 1 ? " is" : "s are");
+    else if (r->race != NULL)
+        hd_race_message(r, line, sizeof line);
     else if (f->tid < r->nthreads && !is_stuck(f)) {
         hd_describe_thread(r, (hd_tid)f->tid, who, sizeof who);
         snprintf(line, sizeof line, "%s: %.511s", who, f->message);
@@ -208,6 +211,8 @@ static void cause(const struct hd_text *t, const struct hd_report *r)
     hd_text_wrap(t, 0, 2, line);
     if (is_stuck(f))
         stuck_threads(t, r);
+    if (r->race != NULL)
+        hd_race_text(t, r);
 }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
@@ -232,35 +237,43 @@ static bool outside_runtime(const struct hd_report *r, const struct stack *s)
 
 /* The shadow call stack of instrumented code: where each function was called,
  * outermost first; the innermost place is the operation itself. */
-static void from_calls(const struct hd_report *r, hd_tid tid, uint64_t pc, struct stack *s)
+static void from_calls(const uint64_t *calls, uint32_t n, uint64_t pc, struct stack *s)
 {
-    const struct hd_section *sec = hd_finding_section(r->finding, HD_SEC_CALLS, tid);
-
     s->n = 0;
     s->first_is_exact = false;
     if (pc != 0)
         s->pc[s->n++] = pc;
-    if (sec == NULL)
-        return;
-    const uint64_t *calls = (const uint64_t *)(const void *)(sec + 1);
-
-    for (uint32_t i = sec->count; i > 0 && s->n < HD_MAX_FRAMES; i--)
+    for (uint32_t i = n; i > 0 && s->n < HD_MAX_FRAMES; i--)
         s->pc[s->n++] = calls[i - 1];
+}
+
+/* False when it does not lead out of the runtime. */
+static bool from_image(const struct hd_report *r, const struct hd_stack_image *image,
+                       struct stack *s)
+{
+    s->first_is_exact = true;
+    s->n = hd_unwind(r->symbols, image, s->pc, HD_MAX_FRAMES);
+    return outside_runtime(r, s);
 }
 
 static void stack_of(const struct hd_report *r, hd_tid tid, uint64_t pc, struct stack *s)
 {
-    const struct hd_section *sec = hd_finding_section(r->finding, HD_SEC_STACK, tid);
+    const struct hd_section *image = hd_finding_section(r->finding, HD_SEC_STACK, tid);
+    const struct hd_section *calls = hd_finding_section(r->finding, HD_SEC_CALLS, tid);
 
-    if (sec != NULL && sec->bytes >= sizeof(struct hd_stack_image)) {
-        const struct hd_stack_image *image = (const struct hd_stack_image *)(const void *)(sec + 1);
+    if (image != NULL && image->bytes >= sizeof(struct hd_stack_image) &&
+        from_image(r, (const struct hd_stack_image *)(const void *)(image + 1), s))
+        return;
+    if (calls != NULL)
+        from_calls((const uint64_t *)(const void *)(calls + 1), calls->count, pc, s);
+    else
+        from_calls(NULL, 0, pc, s);
+}
 
-        s->first_is_exact = true;
-        s->n = hd_unwind(r->symbols, image, s->pc, HD_MAX_FRAMES);
-        if (outside_runtime(r, s))
-            return;
-    }
-    from_calls(r, tid, pc, s);
+static void captured(const struct hd_report *r, const struct hd_capture *c, struct stack *s)
+{
+    if (c->image.bytes == 0 || !from_image(r, &c->image, s))
+        from_calls(c->calls, c->ncalls, c->pc, s);
 }
 
 /* The source line itself, when the file is still there. */
@@ -359,6 +372,63 @@ void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const cha
     memcpy(s.pc, pc, s.n * sizeof *pc);
     heading(t, head);
     print_stack(t, r, &s);
+}
+
+static void titled_stack(const struct hd_text *t, const struct hd_report *r, const char *head,
+                         hd_tid tid, const struct stack *s)
+{
+    heading(t, head);
+    print_stack(t, r, s);
+    print_creation(t, r, tid);
+}
+
+void hd_text_stack(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,
+                   uint64_t pc)
+{
+    struct stack s;
+
+    stack_of(r, tid, pc, &s);
+    titled_stack(t, r, head, tid, &s);
+}
+
+void hd_text_capture(const struct hd_text *t, const struct hd_report *r, const char *head,
+                     const struct hd_capture *c)
+{
+    struct stack s;
+
+    captured(r, c, &s);
+    titled_stack(t, r, head, c->tid, &s);
+}
+
+void hd_text_place(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,
+                   uint64_t pc)
+{
+    struct stack s;
+
+    from_calls(NULL, 0, pc, &s);
+    titled_stack(t, r, head, tid, &s);
+}
+
+static unsigned copy_pcs(const struct stack *s, uint64_t *pcs)
+{
+    memcpy(pcs, s->pc, s->n * sizeof *pcs);
+    return s->n;
+}
+
+unsigned hd_text_stack_pcs(const struct hd_report *r, hd_tid tid, uint64_t pc, uint64_t *pcs)
+{
+    struct stack s;
+
+    stack_of(r, tid, pc, &s);
+    return copy_pcs(&s, pcs);
+}
+
+unsigned hd_text_captured(const struct hd_report *r, const struct hd_capture *c, uint64_t *pcs)
+{
+    struct stack s;
+
+    captured(r, c, &s);
+    return copy_pcs(&s, pcs);
 }
 
 /* Many threads often stand at the same place: one stack for all of them. */
@@ -465,7 +535,10 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
     cause(t, r);
     heading(t, "Interleaving");
     hd_text_table(t, r);
-    stacks(t, r);
+    if (r->race != NULL)
+        hd_race_stacks(t, r);
+    else
+        stacks(t, r);
     hd_memory_text(t, r);
     if (r->noutput > 0) {
         heading(t, "Printed by the program");

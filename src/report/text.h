@@ -32,6 +32,19 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
 /* A heading and the places in the code under it, innermost first: each follows a call. */
 void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,
                    const uint64_t *pc, unsigned n);
+/* The stack of a thread that stands still, of one that was captured, or a place of
+ * which nothing more is known; each with its heading and the thread's creation. */
+void hd_text_stack(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,
+                   uint64_t pc);
+void hd_text_capture(const struct hd_text *t, const struct hd_report *r, const char *head,
+                     const struct hd_capture *c);
+void hd_text_place(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,
+                   uint64_t pc);
+
+/* Their places in the code, innermost first, at most HD_MAX_FRAMES: all but the
+ * runtime's follow a call. */
+unsigned hd_text_stack_pcs(const struct hd_report *r, hd_tid tid, uint64_t pc, uint64_t *pcs);
+unsigned hd_text_captured(const struct hd_report *r, const struct hd_capture *c, uint64_t *pcs);
 
 /* The interleaving, one column per thread. */
 void hd_text_table(const struct hd_text *t, const struct hd_report *r);

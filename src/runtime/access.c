@@ -2,6 +2,7 @@
  *
  * access.c - atomic operations of instrumented code as visible operations. */
 #include "runtime/early.h"
+#include "runtime/object.h"
 #include "runtime/poll.h"
 
 /* Of an odd size, that of its largest aligned part. */
@@ -12,6 +13,30 @@ static inline unsigned log2_of(unsigned size)
     return log2 < HD_EVF_SIZE_MAX ? log2 : HD_EVF_SIZE_MAX;
 }
 
+/* Places of atomics that are weaker than sequentially consistent: the verdict names
+ * them.  Most are found in the small table, which is only a cache of the wire's. */
+static uint64_t weak_seen[256];
+
+static HD_COLD void note_weak(uint64_t pc)
+{
+    struct hd_wire *w = hd.wire;
+
+    weak_seen[pc % 256] = pc;
+    for (uint32_t i = 0; i < w->nweak; i++)
+        if (w->weak[i] == pc)
+            return;
+    if (w->nweak == HD_MAX_WEAK)
+        return;
+    w->weak[w->nweak] = pc;
+    __atomic_store_n(&w->nweak, w->nweak + 1, __ATOMIC_RELEASE);
+}
+
+void hd_atomic_look(int order, uint64_t pc)
+{
+    if (order != __ATOMIC_SEQ_CST && HD_UNLIKELY(weak_seen[pc % 256] != pc) && hd.cur != NULL)
+        note_weak(pc);
+}
+
 bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size, int order,
                      uint64_t pc)
 {
@@ -20,7 +45,12 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
             hd_early_loaded();
         return false;
     }
-    hd_op(kind, hd_object(addr, HD_OBJ_MEMORY), NULL, pc);
+    struct hd_obj *o = hd_object(addr, HD_OBJ_MEMORY);
+
+    if (HD_UNLIKELY(o->extent < size || o->overlaps))
+        hd_object_overlap(o, size);
+    hd_atomic_look(order, pc);
+    hd_op(kind, o, NULL, pc);
     hd_memcheck((uintptr_t)addr, size, kind != HD_EV_ATOMIC_LOAD, pc, hd.stack_lo, hd.stack_len);
     uint64_t *head = (uint64_t *)(void *)hd_pending(); /* by the word: see hd_event_set */
 
@@ -39,4 +69,12 @@ void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags)
 
     *objects |= (uint64_t)hd_event_value_hash(before) << 32;
     hd_done(value, flags);
+}
+
+void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order)
+{
+    uint64_t *head = (uint64_t *)(void *)hd_pending();
+
+    *head = (*head & ~(UINT64_C(0xffff) << 48)) | (uint64_t)(uint16_t)order << 48;
+    hd_atomic_leave_from(wanted, found, HD_EVF_FAILED);
 }

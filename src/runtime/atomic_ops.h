@@ -176,17 +176,19 @@ static inline unsigned hd_same_if(bool same)
         return old;                                                                          \
     }                                                                                        \
     static inline bool hd_atomic_cas_##bits(volatile T *p, T *expected, T v, int mo,         \
-                                            uint64_t pc)                                     \
+                                            int fail_mo, uint64_t pc)                        \
     {                                                                                        \
         bool turn = hd_atomic_enter(HD_EV_ATOMIC_CAS, p, bytes, HD_ORDER(mo), pc);           \
         T wanted = *expected, seen = wanted;                                                 \
         bool ok = hd_raw_cas_##bits(p, &seen, v);                                            \
                                                                                              \
+        hd_atomic_look(HD_ORDER(fail_mo), pc);                                               \
         if (!ok)                                                                             \
             *expected = seen;                                                                \
-        if (turn)                                                                            \
-            hd_atomic_leave_from((uint64_t)wanted, (uint64_t)(ok ? v : seen),                \
-                                 ok ? hd_same_if(wanted == v) : HD_EVF_FAILED);              \
+        if (turn && ok)                                                                      \
+            hd_atomic_leave_from((uint64_t)wanted, (uint64_t)v, hd_same_if(wanted == v));    \
+        else if (turn)                                                                       \
+            hd_atomic_leave_failed((uint64_t)wanted, (uint64_t)seen, HD_ORDER(fail_mo));     \
         return ok;                                                                           \
     }
 HD_ATOMIC_WIDTHS(HD_VISIBLE_OPS)

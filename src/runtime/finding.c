@@ -14,7 +14,6 @@
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
-#define STACK_BYTES 16384 /* of each thread's stack, from its stack pointer up */
 #define EVENTS_MAX 200000 /* the last so many */
 
 static const struct hd_block_info *about; /* hd_finding_about */
@@ -63,15 +62,37 @@ static void add_array(struct writer *w, enum hd_section_type type, const void *d
     end_section(w, s, s != NULL && s->bytes == count * each ? count : 0);
 }
 
-static void add_calls(struct writer *w, const struct hd_thread *t)
+/* The calls of t, outermost first; how many. */
+static uint32_t calls_of(const struct hd_thread *t, uint64_t *pcs)
 {
-    struct hd_section *s = begin_section(w, HD_SEC_CALLS, t->tid);
     const struct hd_call *top = t == hd.cur ? hd.calls : t->calls;
     uint32_t n = 0;
 
-    for (const struct hd_call *c = hd_fiber_calls(t->slot) + 1; c < top && n < 256; c++, n++)
-        append(w, s, &c->pc, sizeof c->pc);
+    for (const struct hd_call *c = hd_fiber_calls(t->slot) + 1;
+         c < top && n < HD_CAPTURED_CALLS; c++)
+        pcs[n++] = c->pc;
+    return n;
+}
+
+static void add_calls(struct writer *w, const struct hd_thread *t)
+{
+    struct hd_section *s = begin_section(w, HD_SEC_CALLS, t->tid);
+    uint64_t pcs[HD_CAPTURED_CALLS];
+    uint32_t n = calls_of(t, pcs);
+
+    append(w, s, pcs, n * sizeof *pcs);
     end_section(w, s, n);
+}
+
+/* Which part of its stack is to be copied. */
+static void measure_stack(const struct hd_thread *t, struct hd_stack_image *image)
+{
+    if (image->sp >= t->stack_lo && image->sp < t->stack_hi) {
+        uint64_t room = t->stack_hi - image->sp;
+
+        image->lo = image->sp;
+        image->bytes = room < HD_CAPTURED_BYTES ? room : HD_CAPTURED_BYTES;
+    }
 }
 
 static void add_stack(struct writer *w, const struct hd_thread *t, const struct hd_stack_image *here)
@@ -88,12 +109,7 @@ static void add_stack(struct writer *w, const struct hd_thread *t, const struct 
             .rbx = saved[HD_SAVED_RBX], .r12 = saved[HD_SAVED_R12], .r13 = saved[HD_SAVED_R13],
             .r14 = saved[HD_SAVED_R14], .r15 = saved[HD_SAVED_R15],
         };
-    if (image.sp >= t->stack_lo && image.sp < t->stack_hi) {
-        uint64_t room = t->stack_hi - image.sp;
-
-        image.lo = image.sp;
-        image.bytes = room < STACK_BYTES ? room : STACK_BYTES;
-    }
+    measure_stack(t, &image);
     append(w, s, &image, sizeof image);
     append(w, s, (const void *)(uintptr_t)image.lo, image.bytes);
     end_section(w, s, 1);
@@ -147,7 +163,15 @@ static void add_end(struct writer *w)
     begin_section(w, HD_SEC_END, 0);
 }
 
-static void write_sections(struct writer *w, const struct hd_stack_image *here, bool lost)
+static void add_race(struct writer *w, const struct hd_race *race, uint32_t skipped)
+{
+    struct hd_race_info info = { *race, hd_object_name((uintptr_t)race->addr), skipped };
+
+    add_array(w, HD_SEC_RACE, &info, 1, sizeof info);
+}
+
+static void write_sections(struct writer *w, const struct hd_stack_image *here,
+                           const struct hd_race *race, bool lost)
 {
     const struct hd_execution *x = hd.exec;
     uint32_t skip = x->nevents > EVENTS_MAX ? x->nevents - EVENTS_MAX : 0;
@@ -158,6 +182,8 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here, 
     add_array(w, HD_SEC_PENDING, x->pending, x->nthreads, sizeof *x->pending);
     add_slots(w);
     add_array(w, HD_SEC_EVENTS, x->events + skip, x->nevents - skip, sizeof *x->events);
+    if (race != NULL)
+        add_race(w, race, skip);
     if (!lost) { /* the threads are in this process */
         h.s = begin_section(w, HD_SEC_HOLDS, HD_NO_TID);
         hd_object_each(add_hold, &h);
@@ -182,11 +208,14 @@ static bool is_known(uint64_t signature)
 }
 
 /* The same to a person: kind, place, message (addresses in it repeat themselves),
- * and for a deadlock or livelock where everybody stands. */
-static uint64_t signature_of(const struct hd_finding *f)
+ * and for a deadlock or livelock where everybody stands.  A race is its two places,
+ * whichever comes first. */
+static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *race)
 {
     uint64_t h = hd_hash_mix(f->kind, f->pc);
 
+    if (race != NULL)
+        return hd_hash_mix(f->kind, hd_race_pair(race));
     for (const char *m = f->message; *m != '\0'; m++)
         h = hd_hash_mix(h, (unsigned char)*m);
     if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK)
@@ -195,11 +224,12 @@ static uint64_t signature_of(const struct hd_finding *f)
     return h;
 }
 
-static bool is_to_be_left_out(struct hd_finding *f)
+static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race)
 {
     struct hd_wire *w = hd.wire;
 
-    f->signature = signature_of(f);
+    hd.exec->findings++;
+    f->signature = signature_of(f, race);
     if (!is_known(f->signature) && HD_FINDINGS_BYTES - w->findings_used >= (1 << 20))
         return false;
     w->finding_hits++;
@@ -234,18 +264,23 @@ static void publish(struct hd_finding *f, const unsigned char *end)
     hd_common_found(w->common, f->index);
 }
 
-void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)
+static void emit(struct hd_finding *f, const struct hd_stack_image *here,
+                 const struct hd_race *race, bool lost)
 {
     struct hd_wire *w = hd.wire;
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
-    hd.exec->findings++;
-    if (is_to_be_left_out(f))
+    if (is_to_be_left_out(f, race))
         return;
     fill_in(f);
     out.at += sizeof *f;
-    write_sections(&out, here, lost);
+    write_sections(&out, here, race, lost);
     publish(f, out.at);
+}
+
+void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)
+{
+    emit(f, here, NULL, lost);
 }
 
 void hd_finding_about(const struct hd_block_info *b)
@@ -260,7 +295,7 @@ void hd_finding_keep(void)
     struct writer out = { w->kept + sizeof f, w->kept + HD_KEPT_BYTES };
 
     fill_in(&f);
-    write_sections(&out, NULL, false);
+    write_sections(&out, NULL, NULL, false);
     hd_mem_copy(w->kept, &f, sizeof f);
     w->kept_size = (uint64_t)(out.at - w->kept) - sizeof(struct hd_section); /* without its end */
 }
@@ -271,8 +306,8 @@ void hd_finding_emit_kept(struct hd_finding *f)
     const struct hd_finding *kept = (const struct hd_finding *)(const void *)w->kept;
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
-    hd.exec->findings++;
-    if (w->kept_size == 0 || is_to_be_left_out(f) || (uint64_t)(out.end - out.at) < 2 * w->kept_size)
+    if (w->kept_size == 0 || (uint64_t)(out.end - out.at) < 2 * w->kept_size ||
+        is_to_be_left_out(f, NULL))
         return;
     f->index = hd_worker_index(hd_campaign_totals(&w->campaign)); /* nobody knew it before */
     f->execution = kept->execution;
@@ -294,6 +329,32 @@ static void capture_here(struct hd_stack_image *s)
                      :
                      : "r"(s)
                      : "rax", "memory");
+}
+
+void hd_finding_capture(struct hd_capture *c, uint64_t pc)
+{
+    const struct hd_thread *t = hd.cur;
+
+    c->pc = pc;
+    c->position = hd.exec->nevents;
+    c->tid = t->tid;
+    c->ncalls = calls_of(t, c->calls);
+    capture_here(&c->image);
+    c->image.lo = c->image.bytes = 0;
+    measure_stack(t, &c->image);
+    hd_mem_copy(c->stack, (const void *)(uintptr_t)c->image.lo, c->image.bytes);
+}
+
+void hd_finding_race(const struct hd_race *race)
+{
+    struct hd_finding f = { .kind = HD_FK_DATA_RACE, .tid = race->second.tid,
+                            .pc = race->second.pc, .address = race->addr,
+                            .message = "two accesses to the same memory that nothing orders" };
+    struct hd_stack_image here = { 0 };
+
+    hd_output_flush();
+    capture_here(&here);
+    emit(&f, &here, race, false);
 }
 
 void hd_finding_name_main(char *text, size_t cap)

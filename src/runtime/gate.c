@@ -103,7 +103,7 @@ static bool is_enabled(struct hd_thread *t)
     case HD_EV_RWLOCK_WRLOCK:
         return o->owner == HD_NO_TID && o->count == 0;
     case HD_EV_SEM_WAIT:
-        return o->count > 0 || hd_thread_is_cancelled(t);
+        return o->count > 0 || (o->flags & HD_OF_DESTROYED) || hd_thread_is_cancelled(t);
     case HD_EV_BARRIER_LEAVE:
         return o->round != t->round;
     case HD_EV_BARRIER_DESTROY:
@@ -111,7 +111,8 @@ static bool is_enabled(struct hd_thread *t)
     case HD_EV_ONCE_BEGIN:
         return o->owner == HD_NO_TID || (o->flags & HD_OF_DONE);
     case HD_EV_THREAD_JOIN:
-        return hd.exec->threads[e->peer].state == HD_TH_FINISHED || hd_thread_is_cancelled(t);
+        return hd.exec->threads[e->peer].state == HD_TH_FINISHED || hd.thread[e->peer].detached ||
+               hd_thread_is_cancelled(t);
     case HD_EV_MUTEX_TIMEDLOCK:
         return timed_enabled(t, o->owner == HD_NO_TID);
     case HD_EV_RWLOCK_TIMEDRD:
@@ -380,6 +381,13 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
         hd_memcheck(t->obj->addr, 1, false, hd_pending()->pc, hd.stack_lo, hd.stack_len);
 }
 
+/* At the turn of an operation on o, not when it is announced: see O3 of object.c. */
+static HD_HOT void look_at_object(struct hd_obj *o)
+{
+    if (HD_UNLIKELY(o != NULL && (o->flags & HD_OF_DESTROYED)))
+        hd_object_is_destroyed(o);
+}
+
 void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
@@ -390,6 +398,18 @@ void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
     if (HD_UNLIKELY(held))
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     wait_for_turn(t, kind);
+    look_at_object(o);
+    look_at_object(o2);
+}
+
+/* What libc does with a normal mutex; POSIX leaves it undefined. */
+static HD_COLD void unlock_of_another(struct hd_obj *o, uint64_t pc)
+{
+    if (o->owner == HD_NO_TID)
+        hd_misuse(pc, "T%u unlocks a mutex that nobody holds", hd.cur->tid);
+    else
+        hd_misuse(pc, "T%u unlocks a mutex that T%u holds", hd.cur->tid, o->owner);
+    o->owner = HD_NO_TID;
 }
 
 int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
@@ -400,6 +420,7 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 
     announce(t, kind, o, NULL, HD_NO_TID, pc);
     wait_for_turn(t, kind);
+    look_at_object(o);
     if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {
         rc = ENOTRECOVERABLE;
         flags = HD_EVF_FAILED;
@@ -408,7 +429,7 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     } else if (o->owner == t->tid) {
         hd_mutex_drop(o);
     } else {
-        o->owner = HD_NO_TID; /* what libc does; reported by the caller */
+        unlock_of_another(o, pc);
     }
     done(t, 0, flags);
     return rc;
@@ -423,6 +444,16 @@ void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
     if (HD_UNLIKELY(held))
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     wait_for_turn(t, kind);
+}
+
+void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    announce(t, kind, o, NULL, HD_NO_TID, pc);
+    hd_event_add_flags(&hd.exec->pending[t->tid], flags);
+    wait_for_turn(t, kind);
+    look_at_object(o);
 }
 
 void hd_op_local(enum hd_kind kind, uint64_t pc)
@@ -444,6 +475,8 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
         hd.wire->heartbeat++;
     hd.cur->progress++;
     hd_gate_record(&e, o);
+    if (HD_UNLIKELY(o != NULL && o->nwatchers != 0))
+        hd_gate_reevaluate_object(o);
     if (HD_UNLIKELY(hd.special))
         hd_poll_event(hd.cur, &e, o, false);
 }

@@ -16,6 +16,7 @@
 #include "runtime/site.h"
 #include "runtime/snapshot.h"
 #include "runtime/start.h"
+#include "runtime/witness.h"
 
 #define LOADER_BASE (HD_HEAP_BASE - UINT64_C(0x1000000000))
 #define LOADER_ROW UINT32_MAX /* in the head: a block of the loader's has no row */
@@ -255,6 +256,8 @@ void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
     void *p = allocate(n, align, pc);
 
     unlock_early();
+    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL && p != NULL)
+        hd_witness_allocated(p, n, pc);
     return p;
 }
 

@@ -31,24 +31,21 @@
     int hd_impl___tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *expected,   \
                                                               T v, int mo, int fail_mo)     \
     {                                                                                       \
-        (void)fail_mo;                                                                      \
-        return hd_atomic_cas_##bits(p, expected, v, mo, HD_PC);                             \
+        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_strong);                           \
                                                                                             \
     int hd_impl___tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *expected,     \
                                                             T v, int mo, int fail_mo)       \
     {                                                                                       \
-        (void)fail_mo;                                                                      \
-        return hd_atomic_cas_##bits(p, expected, v, mo, HD_PC);                             \
+        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_weak);                             \
                                                                                             \
     T hd_impl___tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T v,    \
                                                          int mo, int fail_mo)               \
     {                                                                                       \
-        (void)fail_mo;                                                                      \
-        (void)hd_atomic_cas_##bits(p, &expected, v, mo, HD_PC);                             \
+        (void)hd_atomic_cas_##bits(p, &expected, v, mo, fail_mo, HD_PC);                    \
         return expected;                                                                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_val);

@@ -37,8 +37,7 @@
     int hd_impl___atomic_compare_exchange_##bytes(volatile T *p, T *expected, T v, int mo,  \
                                                   int fail_mo)                              \
     {                                                                                       \
-        (void)fail_mo;                                                                      \
-        return hd_atomic_cas_##bits(p, expected, v, mo, HD_PC);                             \
+        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_compare_exchange_##bytes);                                       \
                                                                                             \
@@ -196,18 +195,23 @@ static void odd_exchange(size_t size, uint8_t *p, const uint8_t *in, uint8_t *ou
     odd_leave(turn, p, before, value, hd_same_if(same));
 }
 
-static bool odd_cas(size_t size, void *p, void *expected, const void *in, int mo, uint64_t pc)
+static bool odd_cas(size_t size, void *p, void *expected, const void *in, int mo, int fail_mo,
+                    uint64_t pc)
 {
     bool turn = odd_enter(HD_EV_ATOMIC_CAS, p, size, mo, pc);
     bool ok = hd_compare(p, expected, size) == 0;
     bool same = ok && hd_compare(p, in, size) == 0;
     uint64_t wanted = low_bytes(expected, size);
 
+    hd_atomic_look(HD_ORDER(fail_mo), pc);
     if (ok)
         hd_move(p, in, size);
     else
         hd_move(expected, p, size);
-    odd_leave(turn, p, wanted, low_bytes(p, size), ok ? hd_same_if(same) : HD_EVF_FAILED);
+    if (turn && !ok)
+        hd_atomic_leave_failed(wanted, low_bytes(p, size), HD_ORDER(fail_mo));
+    else
+        odd_leave(turn, p, wanted, low_bytes(p, size), hd_same_if(same));
     return ok;
 }
 
@@ -264,12 +268,12 @@ HD_POLL_ENTRY(__atomic_exchange);
 int hd_impl___atomic_compare_exchange(size_t size, void *p, void *expected, void *in, int mo,
                                       int fail_mo)
 {
-    (void)fail_mo;
     switch (lock_free_width(size, (uintptr_t)p)) {
 #define CASE(bits, bytes, T)                                                              \
     case bytes: {                                                                         \
         T seen = *(hd_any_##bits *)expected;                                              \
-        bool ok = hd_atomic_cas_##bits(p, &seen, *(hd_any_##bits *)in, mo, HD_PC);        \
+        bool ok = hd_atomic_cas_##bits(p, &seen, *(hd_any_##bits *)in, mo, fail_mo,       \
+                                       HD_PC);                                            \
                                                                                           \
         if (!ok)                                                                          \
             *(hd_any_##bits *)expected = seen;                                            \
@@ -278,7 +282,7 @@ int hd_impl___atomic_compare_exchange(size_t size, void *p, void *expected, void
         HD_ATOMIC_WIDTHS(CASE)
 #undef CASE
     default:
-        return odd_cas(size, p, expected, in, mo, HD_PC);
+        return odd_cas(size, p, expected, in, mo, fail_mo, HD_PC);
     }
 }
 HD_POLL_ENTRY(__atomic_compare_exchange);

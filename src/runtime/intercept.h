@@ -79,15 +79,6 @@ static inline void hd_time_reach(clockid_t clock, uint64_t deadline)
         hd_time_pass(deadline - now);
 }
 
-/* Does another thread stand before an operation on o? */
-static inline bool hd_others_pending(const struct hd_obj *o)
-{
-    for (unsigned i = 0; i < hd.exec->nthreads; i++)
-        if (&hd.thread[i] != hd.cur && (hd.thread[i].obj == o || hd.thread[i].obj2 == o))
-            return true;
-    return false;
-}
-
 /* o is taken: name the thread that was in the way in the event to come. */
 static inline void hd_blame(hd_tid owner)
 {

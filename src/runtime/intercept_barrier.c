@@ -10,8 +10,10 @@
  *     thread that gets PTHREAD_BARRIER_SERIAL_THREAD is the one with the lowest
  *     slot of its round, whoever came last.
  * B4  When more threads use the barrier than fit into a round, their order
- *     decides who is in which round.  From the first such arrival on, arrivals
- *     are recorded with HD_EVF_FAILED, whose access class is the stronger one.
+ *     decides who is in which round: all arrivals then have HD_EVF_FAILED, whose
+ *     access class is the stronger one.  That holds for the whole search or not at
+ *     all: the first execution that finds out notes it in the wire and has a reduced
+ *     search begin anew.
  * B5  nwaiters is the number of threads that are free to leave and have not done so;
  *     destroy waits for them.
  *
@@ -83,6 +85,20 @@ HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
     return 0;
 }
 
+static bool has_surplus(const struct hd_obj *o)
+{
+    return hd.wire->common->objects[o->id].surplus;
+}
+
+/* B4.  The fact is for the case that the search is over before it can begin anew, or
+ * that several workers share it. */
+static HD_COLD void note_surplus(struct hd_obj *o)
+{
+    hd.wire->common->objects[o->id].surplus = 1;
+    __atomic_store_n(&hd.wire->restart, 1, __ATOMIC_RELEASE);
+    hd_fact(HD_FACT_SURPLUS);
+}
+
 /* Between hd_op and hd_done of the arrival. */
 static void arrive(struct hd_obj *o)
 {
@@ -108,14 +124,18 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
         return HD_REAL_WAIT(pthread_barrier_wait)(b);
     struct hd_obj *o = hd_object(b, HD_OBJ_BARRIER);
 
+    start_execution();
+    hd_op_flags(HD_EV_BARRIER_ARRIVE, o, has_surplus(o) ? HD_EVF_FAILED : 0, HD_PC);
     if (o->limit == 0) {
         hd_misuse(HD_PC, "pthread_barrier_wait on a barrier that was never initialised");
+        hd_done(EINVAL, HD_EVF_FAILED);
         return EINVAL;
     }
-    start_execution();
-    hd_op(HD_EV_BARRIER_ARRIVE, o, NULL, HD_PC);
     arrive(o);
-    hd_done(0, hd_set_count(&o->readers) > o->limit ? HD_EVF_FAILED : 0);
+    if (hd_set_count(&o->readers) > o->limit &&
+        (!has_surplus(o) || hd.wire->restart || hd.cfg->nworkers > 1))
+        note_surplus(o);
+    hd_done(0, 0);
     hd_op(HD_EV_BARRIER_LEAVE, o, NULL, HD_PC);
     bool serial = rounds.serial[hd.cur->tid];
 

@@ -147,7 +147,7 @@ static long membarrier(long command, long flags, long cpu, uint64_t pc)
 {
     if (command == MEMBARRIER_CMD_QUERY)
         return result(hd_sys(SYS_membarrier, command, flags, cpu));
-    hd_note(HD_EV_FENCE, NULL, 0, pc);
+    hd_note(HD_EV_FENCE, NULL, HD_FENCE_EVERYBODY, pc);
     return 0;
 }
 

@@ -123,12 +123,7 @@ HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
         /* POSIX gives these kinds a defined answer; for a normal mutex it is undefined. */
         if (o->attr == PTHREAD_MUTEX_ERRORCHECK || o->attr == PTHREAD_MUTEX_RECURSIVE || o->robust)
             return EPERM;
-        if (o->owner == HD_NO_TID)
-            hd_misuse(HD_PC, "T%u unlocks a mutex that nobody holds", hd.cur->tid);
-        else
-            hd_misuse(HD_PC, "T%u unlocks a mutex that T%u holds", hd.cur->tid, o->owner);
-    }
-    if (o->count > 1) {
+    } else if (o->count > 1) {
         o->count--;
         return 0;
     }
@@ -155,11 +150,8 @@ HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
     struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
 
     hd_op(HD_EV_MUTEX_DESTROY, o, NULL, HD_PC);
-    if (o->owner != HD_NO_TID || hd_others_pending(o)) {
-        if (o->owner != HD_NO_TID)
-            hd_misuse(HD_PC, "T%u destroys a mutex that T%u holds", hd.cur->tid, o->owner);
-        else
-            hd_misuse(HD_PC, "T%u destroys a mutex that another thread is about to use", hd.cur->tid);
+    if (o->owner != HD_NO_TID) {
+        hd_misuse(HD_PC, "T%u destroys a mutex that T%u holds", hd.cur->tid, o->owner);
         hd_done(0, HD_EVF_FAILED);
         return EBUSY;
     }

@@ -129,11 +129,11 @@ HD_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
     hd_op(HD_EV_RWLOCK_DESTROY, o, NULL, HD_PC);
-    if (!may_write(o))
+    if (!may_write(o)) {
         hd_misuse(HD_PC, "pthread_rwlock_destroy of a lock that is held for %s",
                   o->owner != HD_NO_TID ? "writing" : "reading");
-    else if (hd_others_pending(o))
-        hd_misuse(HD_PC, "pthread_rwlock_destroy of a lock that another thread is about to use");
+        return refuse(o, EBUSY);
+    }
     hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
@@ -243,18 +243,20 @@ HD_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_unlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
-    /* Who holds it is known without a turn: only the holder itself changes that. */
-    if (o->owner == hd.cur->tid) {
-        hd_op(HD_EV_RWLOCK_WRUNLOCK, o, NULL, HD_PC);
+    /* What it holds is known before its turn, unless somebody makes the lock anew. */
+    bool reads = hd_set_has(&o->readers, hd.cur->tid);
+
+    hd_op(reads ? HD_EV_RWLOCK_RDUNLOCK : HD_EV_RWLOCK_WRUNLOCK, o, NULL, HD_PC);
+    if (reads ? !hd_set_has(&o->readers, hd.cur->tid) : o->owner != hd.cur->tid) {
+        hd_misuse(HD_PC, "pthread_rwlock_unlock by a thread that does not hold the lock");
+        hd_done(EPERM, HD_EVF_FAILED);
+        return EPERM;
+    }
+    if (!reads) {
         o->owner = HD_NO_TID;
         hd_done(0, 0);
         return 0;
     }
-    if (!hd_set_has(&o->readers, hd.cur->tid)) {
-        hd_misuse(HD_PC, "pthread_rwlock_unlock by a thread that does not hold the lock");
-        return EPERM;
-    }
-    hd_op(HD_EV_RWLOCK_RDUNLOCK, o, NULL, HD_PC);
     if (!again_leave(o))
         hd_set_remove(&o->readers, hd.cur->tid);
     o->count--;

@@ -50,10 +50,7 @@ HD_EXPORT int sem_destroy(sem_t *s)
         return HD_REAL(sem_destroy)(s);
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
-    hd_op(HD_EV_SEM_DESTROY, o, NULL, HD_PC);
-    if (hd_others_pending(o))
-        hd_misuse(HD_PC, "sem_destroy of a semaphore that another thread waits for or is about "
-                         "to use");
+    hd_op(HD_EV_SEM_DESTROY, o, NULL, HD_PC); /* lets threads go that wait: they use what is no more */
     hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
@@ -81,7 +78,9 @@ HD_EXPORT int sem_wait(sem_t *s)
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
     hd_op(HD_EV_SEM_WAIT, o, NULL, HD_PC);
-    while (o->count == 0) { /* it has its turn only because it was cancelled */
+    while (o->count == 0) { /* it has its turn only because it was cancelled, or the semaphore destroyed */
+        if (o->flags & HD_OF_DESTROYED)
+            return refuse(EINVAL);
         hd_done(0, HD_EVF_FAILED);
         hd_cancel_point();
         hd_op(HD_EV_SEM_WAIT, o, NULL, HD_PC);

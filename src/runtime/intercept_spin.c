@@ -37,10 +37,11 @@ HD_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
     struct hd_obj *o = hd_object(l, HD_OBJ_SPIN);
 
     hd_op(HD_EV_SPIN_DESTROY, o, NULL, HD_PC);
-    if (o->owner != HD_NO_TID)
+    if (o->owner != HD_NO_TID) {
         hd_misuse(HD_PC, "pthread_spin_destroy of a lock that is held");
-    else if (hd_others_pending(o))
-        hd_misuse(HD_PC, "pthread_spin_destroy of a lock that another thread is about to use");
+        hd_done(EBUSY, HD_EVF_FAILED);
+        return EBUSY;
+    }
     hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
@@ -80,11 +81,12 @@ HD_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
         return HD_REAL(pthread_spin_unlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_SPIN);
 
+    hd_op(HD_EV_SPIN_UNLOCK, o, NULL, HD_PC);
     if (o->owner != hd.cur->tid) {
         hd_misuse(HD_PC, "pthread_spin_unlock by a thread that does not hold the lock");
+        hd_done(EPERM, HD_EVF_FAILED);
         return EPERM;
     }
-    hd_op(HD_EV_SPIN_UNLOCK, o, NULL, HD_PC);
     o->owner = HD_NO_TID;
     hd_done(0, 0);
     return 0;

@@ -33,25 +33,32 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
 
 /* ---- joining -------------------------------------------------------------------------- */
 
-static int joinable(pthread_t thread, struct hd_thread **out, uint64_t pc)
+static int joinable(pthread_t thread, struct hd_thread **out)
 {
     struct hd_thread *t = hd_thread_find(thread);
 
     if (t == NULL)
         return ESRCH;
-    if (t->joined || t->detached) {
-        hd_misuse(pc, "T%u joins T%u, which %s", hd.cur->tid, t->tid,
-                  t->joined ? "was joined before" : "is detached");
-        return t->joined ? ESRCH : EINVAL;
-    }
     if (t == hd.cur)
         return EDEADLK;
     *out = t;
     return 0;
 }
 
-static int take_result(struct hd_thread *t, void **value)
+/* The running thread, at its turn, joins or detaches one that was before. */
+static int misused(const struct hd_thread *t, const char *verb, uint64_t pc)
 {
+    hd_misuse(pc, "T%u %s T%u, which %s", hd.cur->tid, verb, t->tid,
+              t->joined ? "was joined before" : "is detached");
+    hd_done(0, HD_EVF_FAILED);
+    return t->joined ? ESRCH : EINVAL;
+}
+
+/* At the turn. */
+static int take_result(struct hd_thread *t, void **value, uint64_t pc)
+{
+    if (t->joined || t->detached)
+        return misused(t, "joins", pc);
     t->joined = 1;
     if (value != NULL)
         *value = t->retval;
@@ -65,29 +72,29 @@ HD_EXPORT int pthread_join(pthread_t thread, void **value)
 
     if (hd.cur == NULL)
         return hd_early_joined(thread, HD_REAL(pthread_join)(hd_early_awaited(thread), value));
-    int rc = joinable(thread, &t, HD_PC);
+    int rc = joinable(thread, &t);
 
     if (rc != 0)
         return hd_early_is_gone(thread, value) ? 0 : rc;
     hd_cancel_point();
     hd_op_peer(HD_EV_THREAD_JOIN, hd_thread_object(t->slot), t->tid, HD_PC);
-    if (t->state != HD_TH_FINISHED) { /* only a cancelled thread gets here */
+    if (t->state != HD_TH_FINISHED && !t->detached) { /* only a cancelled thread gets here */
         hd_done(0, HD_EVF_FAILED);
         hd_cancel_point();
     }
-    return take_result(t, value);
+    return take_result(t, value, HD_PC);
 }
 
 static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t pc)
 {
     struct hd_thread *t;
-    int rc = joinable(thread, &t, pc);
+    int rc = joinable(thread, &t);
 
     if (rc != 0)
         return hd_early_is_gone(thread, value) ? 0 : rc;
     hd_op_peer(HD_EV_THREAD_TRYJOIN, hd_thread_object(t->slot), t->tid, pc);
-    if (t->state == HD_TH_FINISHED)
-        return take_result(t, value);
+    if (t->state == HD_TH_FINISHED || t->detached)
+        return take_result(t, value, pc);
     hd_done(0, HD_EVF_FAILED);
     return otherwise;
 }
@@ -141,12 +148,11 @@ HD_EXPORT int pthread_detach(pthread_t thread)
 
     if (t == NULL)
         return hd_early_is_gone(thread, NULL) ? 0 : ESRCH;
+    hd_op_peer(HD_EV_THREAD_DETACH, hd_thread_object(t->slot), t->tid, HD_PC);
     if (t->detached || t->joined) {
-        hd_misuse(HD_PC, "T%u detaches T%u, which %s", hd.cur->tid, t->tid,
-                  t->joined ? "was joined before" : "is detached already");
+        misused(t, "detaches", HD_PC);
         return EINVAL;
     }
-    hd_op_peer(HD_EV_THREAD_DETACH, hd_thread_object(t->slot), t->tid, HD_PC);
     t->detached = 1;
     hd_done(t->tid, 0);
     return 0;

@@ -73,12 +73,12 @@ static void say_overflow(char *text, size_t cap, uintptr_t addr, size_t size,
                   (unsigned long)p->distance, s_of(p->distance), block, s_of(block));
 }
 
-void hd_memcheck_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
+static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     uintptr_t bad;
     char text[400];
 
-    if (hd.cur == NULL || hd_map_allows(HD_MAP, addr - HD_HEAP_BASE, size, &bad))
+    if (hd_map_allows(HD_MAP, addr - HD_HEAP_BASE, size, &bad))
         return;
     bad += HD_HEAP_BASE;
     struct hd_place p = hd_blocks_place(hd_heap_blocks(bad), bad);
@@ -111,9 +111,9 @@ static hd_tid thread_of_stack(uintptr_t addr)
     return HD_NO_TID;
 }
 
-void hd_memcheck_stack(uintptr_t addr, size_t size, bool write, uint64_t pc)
+static void check_stack(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
-    hd_tid owner = hd.cur != NULL ? thread_of_stack(addr) : HD_NO_TID;
+    hd_tid owner = thread_of_stack(addr);
     char text[200];
 
     if (owner == HD_NO_TID || hd.thread[owner].state != HD_TH_FINISHED)
@@ -122,6 +122,16 @@ void hd_memcheck_stack(uintptr_t addr, size_t size, bool write, uint64_t pc)
 
     hd_format(text + n, sizeof text - n, " on the stack of T%u, which has ended", owner);
     stop(HD_FK_USE_AFTER_FREE, NULL, pc, text);
+}
+
+void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (hd.cur == NULL)
+        return;
+    if (addr - HD_HEAP_BASE < HD_HEAP_BYTES)
+        check_heap(addr, size, write, pc);
+    else
+        check_stack(addr, size, write, pc);
 }
 
 /* ---- free ---------------------------------------------------------------------------------- */

@@ -23,10 +23,20 @@
 #define HD_MAP_BYTES (HD_HEAP_BYTES / HD_GRANULE) /* sparse */
 #define HD_MAP ((int8_t *)HD_MAP_BASE)
 
-/* The first is about what is not inside a live block within one granule; the second
- * about a stack that is not the running thread's. */
-void hd_memcheck_heap(uintptr_t addr, size_t size, bool write, uint64_t pc);
-void hd_memcheck_stack(uintptr_t addr, size_t size, bool write, uint64_t pc);
+/* Is it in order, as far as a glance can tell?  stack_lo and stack_len: of the running
+ * thread.  Not so are, among others, accesses across granules and to another stack. */
+static inline bool hd_memcheck_near(uintptr_t addr, size_t size, uintptr_t stack_lo,
+                                    uintptr_t stack_len)
+{
+    if (HD_LIKELY(addr < HD_STACK_BASE))
+        return true;
+    if (addr - HD_HEAP_BASE < HD_HEAP_BYTES)
+        return hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size);
+    return addr - stack_lo < stack_len || addr - HD_STACK_BASE >= HD_STACKS_BYTES;
+}
+
+/* Look closely; does not return from an access that is not in order. */
+void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
 /* free or realloc (`what`) of p, where no live block begins; b is the freed one that
  * does, or NULL.  Does not return in a controlled thread. */
@@ -35,14 +45,8 @@ void hd_memcheck_bad_free(uintptr_t p, const struct hd_block *b, const char *wha
 static inline void hd_memcheck(uintptr_t addr, size_t size, bool write, uint64_t pc,
                                uintptr_t stack_lo, uintptr_t stack_len)
 {
-    if (HD_LIKELY(addr < HD_STACK_BASE))
-        return;
-    if (addr - HD_HEAP_BASE < HD_HEAP_BYTES) {
-        if (HD_UNLIKELY(!hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size)))
-            hd_memcheck_heap(addr, size, write, pc);
-    } else if (addr - stack_lo >= stack_len && addr - HD_STACK_BASE < HD_STACKS_BYTES) {
-        hd_memcheck_stack(addr, size, write, pc);
-    }
+    if (HD_UNLIKELY(!hd_memcheck_near(addr, size, stack_lo, stack_len)))
+        hd_memcheck_far(addr, size, write, pc);
 }
 
 #endif

@@ -46,10 +46,15 @@ static inline bool hd_watched(uint64_t pc)
            pc - (uintptr_t)hd_image_start >= (uintptr_t)hd_image_data - (uintptr_t)hd_image_start;
 }
 
+/* Calls by code that is not instrumented are accesses, too, but may be ordered by its
+ * own atomics: never cry wolf. */
 static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
 {
-    if (n != 0)
-        hd_plain((uintptr_t)p, n, write, pc);
+    if (n == 0)
+        return;
+    hd_plain_ordered((uintptr_t)p, n, write, pc);
+    if (hd.races && hd_race_sees(pc))
+        hd_races_access_slow(&hd_races, hd.cur->tid, (uintptr_t)p, n, write, pc);
 }
 
 /* ---- copy ------------------------------------------------------------------------ */

@@ -5,7 +5,10 @@
  * O1  A row is made once per address and type and lives as long as the process;
  *     its state is set up anew on first use in an execution (epoch).
  * O2  Ids are rows of the wire's table, which all workers share: an id means the
- *     same object for the whole campaign. */
+ *     same object for the whole campaign.
+ * O3  What is reported of an object depends on the operations that had their turn,
+ *     never on those that are only announced: equivalent executions differ in when a
+ *     thread announces. */
 #include <pthread.h>
 
 #include "runtime/fiber.h"
@@ -92,7 +95,7 @@ static uint32_t new_rows(hd_cname name, uintptr_t addr, unsigned type, unsigned 
 
     HD_INVARIANT(id + rows < HD_MAX_OBJECTS, "too many objects at once");
     for (uint32_t i = 0; i < rows; i++)
-        c->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), { 0 } };
+        c->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), 0, { 0 } };
     return id;
 }
 
@@ -145,20 +148,27 @@ static HD_COLD struct hd_obj *add(uintptr_t addr, enum hd_object_type type)
     return o;
 }
 
-static void clear(struct hd_obj *o)
+/* All but who waits for it. */
+static void clear_state(struct hd_obj *o)
 {
     o->epoch = hd.epoch;
     o->flags = 0;
     o->attr = 0;
     o->robust = 0;
     o->owner = HD_NO_TID;
-    o->count = o->limit = o->round = o->seq = o->nwaiters = o->ntokens = 0;
-    o->tokens = NULL;
+    o->count = o->limit = o->round = 0;
     o->second = NULL;
     o->pc = 0;
+    hd_set_clear(&o->readers);
+}
+
+static void clear(struct hd_obj *o)
+{
+    clear_state(o);
+    o->seq = o->nwaiters = o->ntokens = 0;
+    o->tokens = NULL;
     o->nwatchers = o->nlockers = 0;
     hd_set_clear(&o->watchers);
-    hd_set_clear(&o->readers);
 }
 
 /* What libc's static initialisers and *_init have left in memory. */
@@ -253,32 +263,91 @@ struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type 
         clear(o);
         import(o);
         note_in_heap(o);
-    } else if (HD_UNLIKELY(o->flags & HD_OF_DESTROYED)) {
-        if (!is_marked(o)) {
-            make_anew(o);
-            import(o);
-            return o;
-        }
-        hd_misuse(0, "%s at %p is used after it was destroyed", hd_object_type_text(type),
-                  (void *)o->addr);
-        o->flags &= (uint8_t)~HD_OF_DESTROYED; /* once is enough */
+    } else if (HD_UNLIKELY(o->flags & HD_OF_DESTROYED) && !is_marked(o)) {
+        make_anew(o);
+        import(o);
     }
     return o;
+}
+
+void hd_object_is_destroyed(struct hd_obj *o)
+{
+    if (is_marked(o)) {
+        hd_misuse(0, "%s at %p is used after it was destroyed", hd_object_type_text(o->type),
+                  (void *)o->addr);
+        return;
+    }
+    make_anew(o);
+    import(o);
+}
+
+/* Do other threads hold it, or wait in it?  Whether they are about to use it does not
+ * count (O3). */
+static bool used_by_others(const struct hd_obj *o)
+{
+    struct hd_set readers = o->readers;
+
+    if (o->owner != HD_NO_TID && o->owner != hd.cur->tid)
+        return true;
+    if (o->type == HD_OBJ_COND)
+        return o->nwaiters > o->ntokens;
+    hd_set_remove(&readers, hd.cur->tid);
+    return (o->type == HD_OBJ_RWLOCK || o->type == HD_OBJ_BARRIER) && o->count > 0 &&
+           !hd_set_is_empty(&readers);
 }
 
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type)
 {
     struct hd_obj *o = find((uintptr_t)addr, type);
 
-    if (o->epoch == hd.epoch && (o->flags & HD_OF_DESTROYED))
+    if (o->epoch != hd.epoch)
+        clear(o);
+    else if (o->flags & HD_OF_DESTROYED)
         make_anew(o);
-    else if (o->epoch == hd.epoch && o->nwatchers != 0)
+    else if (used_by_others(o))
         hd_misuse(0, "%s at %p is initialised while threads use it", hd_object_type_text(type),
                   (void *)o->addr);
+    else if (o->nwatchers != 0)
+        clear_state(o);
     else
         clear(o);
     note_in_heap(o);
     return o;
+}
+
+/* ---- memory that is used in pieces of different sizes ------------------------------- */
+
+static uint32_t largest_extent;
+
+/* The object of that address and type, if there is one. */
+static struct hd_obj *existing(uintptr_t addr, enum hd_object_type type)
+{
+    for (size_t i = slot_of(addr, type); table[i] != NULL; i = (i + 1) & (table_size - 1))
+        if (table[i]->addr == addr && table[i]->type == type)
+            return table[i];
+    return NULL;
+}
+
+/* Objects are told apart by their addresses, so conflicts are not seen between an
+ * atomic and another one that begins inside it.  Rare enough to be said instead: but
+ * only of executions that use both, since other memory may have been there before. */
+HD_COLD void hd_object_overlap(struct hd_obj *o, unsigned size)
+{
+    if (o->extent < size)
+        o->extent = size;
+    if (largest_extent < o->extent)
+        largest_extent = o->extent;
+    uintptr_t from = o->addr < largest_extent ? 0 : o->addr - largest_extent + 1;
+
+    for (uintptr_t a = from; a < o->addr + o->extent; a++) {
+        struct hd_obj *n = a != o->addr ? existing(a, HD_OBJ_MEMORY) : NULL;
+
+        if (n == NULL || a + n->extent <= o->addr)
+            continue;
+        o->overlaps = n->overlaps = 1;
+        if (n->epoch == hd.epoch)
+            hd_fact(HD_FACT_OVERLAP);
+    }
 }
 
 static HD_COLD void next_token_pool(void)

@@ -14,6 +14,8 @@ uint32_t *hd_object_tokens(void);
 void hd_object_begin(void);
 /* The memory there is given away anew: what objects were in it is forgotten. */
 void hd_object_forget(uintptr_t addr, size_t size);
+/* Memory is used that shares bytes with other objects, or more of it than before. */
+void hd_object_overlap(struct hd_obj *o, unsigned size);
 /* Every object that this execution has used. */
 void hd_object_each(void (*fn)(struct hd_obj *, void *), void *arg);
 

@@ -5,6 +5,7 @@
 
 #include "runtime/gate.h"
 #include "runtime/mem.h"
+#include "runtime/witness.h"
 #include "search/step.h"
 
 enum { MODE_TRACK = 1, MODE_WATCH = 2 };
@@ -36,7 +37,7 @@ void hd_poll_begin(void)
     ntracking = nheld = 0;
     hd.nparked = hd.nloop_wait = 0;
     hd.progress = 0;
-    hd.access_mode = 0;
+    hd.access_mode = hd.witness;
     hd.special = false;
     hd.fuel = HD_FUEL;
 }
@@ -45,7 +46,8 @@ void hd_poll_begin(void)
  * on. */
 static void set_mode(void)
 {
-    hd.access_mode = (ntracking > 0 ? MODE_TRACK | MODE_WATCH : 0) | (nheld > 0 ? MODE_WATCH : 0);
+    hd.access_mode = (ntracking > 0 ? MODE_TRACK | MODE_WATCH : 0) |
+                     (nheld > 0 ? MODE_WATCH : 0) | hd.witness;
     hd_gate_special();
 }
 
@@ -449,6 +451,8 @@ void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd.fuel = HD_FUEL;
         return;
     }
+    if (HD_UNLIKELY(hd.witness != 0))
+        hd_witness_access(addr, size, write, pc);
     if (write && (hd.access_mode & MODE_WATCH))
         hd_poll_written(addr, size);
     if (!write && (hd.access_mode & MODE_TRACK))
@@ -459,4 +463,17 @@ void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd_done(0, 0);
         hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
     }
+}
+
+void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_plain_slow(addr, size, write, pc);
+    hd_plain_checked_races(addr, size, write, pc);
+}
+
+void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    if (hd.races && hd.cur != NULL)
+        hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
 }

@@ -3,10 +3,13 @@
  * race.c - feeds the race detector and reports what it finds.
  *
  * A race is reported once for each pair of places in the code: the same two lines
- * race in most executions, on many addresses. */
+ * race in most executions, on many addresses.  The table here spares most of the looking
+ * up; what other workers have reported is known by the signatures on the wire. */
 #include "runtime/race.h"
 
+#include "runtime/finding.h"
 #include "runtime/mem.h"
+#include "runtime/witness.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
 #define PAGES (1u << 20)
@@ -19,8 +22,7 @@ static uint32_t nreported;
 
 static bool is_new(const struct hd_race *race)
 {
-    uint64_t a = race->first.pc, b = race->second.pc;
-    uint64_t pair = a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a);
+    uint64_t pair = hd_race_pair(race);
     uint32_t i = (uint32_t)pair % PAIRS;
 
     pair |= 1;
@@ -33,24 +35,18 @@ static bool is_new(const struct hd_race *race)
     return true;
 }
 
-static const char *access_text(const struct hd_race_access *a)
-{
-    if (a->atomic)
-        return a->write ? "writes (atomic)" : "reads (atomic)";
-    return a->write ? "writes" : "reads";
-}
-
+/* What follows a failure is its consequence. */
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
-    if (!is_new(race)) {
-        hd.exec->findings++;
+    if (hd.failed)
         return;
-    }
-    hd_report(HD_FK_DATA_RACE, race->second.pc,
-              "T%u %s %u bytes at %p that T%u %s at %p, and nothing orders the two",
-              race->second.tid, access_text(&race->second), race->size, (void *)race->addr,
-              race->first.tid, access_text(&race->first), (void *)(uintptr_t)race->first.pc);
+    if (HD_UNLIKELY(hd.witness != 0))
+        hd_witness_race(race);
+    if (is_new(race))
+        hd_finding_race(race);
+    else
+        hd.exec->findings++;
 }
 
 void hd_race_start(void)
@@ -61,6 +57,9 @@ void hd_race_start(void)
     memory.base = hd_mem_map(0, memory.size, PROT_READ | PROT_WRITE);
     HD_INVARIANT(memory.base != NULL, "no memory for the race detector");
     hd_races_init(&hd_races, &memory, HD_MAX_OBJECTS, PAGES, found, NULL);
+    hd_races.clocks.events = &hd.exec->nevents;
+    if (hd.wire->witness.race.size != 0)
+        hd.witness = HD_ACCESS_WITNESS;
 }
 
 void hd_race_begin(void)
@@ -73,10 +72,59 @@ void hd_race_begin(void)
 
 void hd_race_end(void)
 {
+    if (hd.races && (hd_races.blind || hd_races.clocks.full)) {
+        hd_fact(HD_FACT_RACES);
+        hd_uncontrolled("the race detector ran out of room: not all accesses were checked");
+    }
     hd.races = false;
+}
+
+/* ---- whose accesses count ---------------------------------------------------------- */
+
+/* Standard libraries of C++ copy on behalf of their callers and have next to no
+ * synchronisation of their own. */
+static bool is_cxx_library(const char *path)
+{
+    static const char *const names[] = { "libstdc++.so", "libc++.so" };
+    const char *base = path;
+
+    for (const char *p = path; *p != '\0'; p++)
+        if (*p == '/')
+            base = p + 1;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *a = names[i], *b = base;
+
+        while (*a != '\0' && *a == *b)
+            a++, b++;
+        if (*a == '\0')
+            return true;
+    }
+    return false;
+}
+
+bool hd_race_sees(uint64_t pc)
+{
+    static uint64_t lo, hi; /* the module that was asked for last */
+    static bool seen;
+    const struct hd_wire *w = hd.wire;
+
+    if (HD_LIKELY(pc - lo < hi - lo))
+        return seen;
+    for (uint32_t i = 0; i < w->nmodules; i++) {
+        const struct hd_module *m = &w->modules[i];
+
+        if (pc - m->lo >= m->hi - m->lo)
+            continue;
+        lo = m->lo;
+        hi = m->hi;
+        return seen = m->instrumented || (w->modules[0].instrumented && is_cxx_library(m->path));
+    }
+    return false;
 }
 
 void hd_race_event(const struct hd_event *e)
 {
+    if (HD_UNLIKELY(hd.witness != 0))
+        hd_witness_event(e);
     hd_races_event(&hd_races, e, hd.wire->common->objects[e->obj].addr);
 }

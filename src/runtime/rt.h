@@ -58,7 +58,7 @@ struct hd_obj {
     uint8_t type;   /* enum hd_object_type */
     uint8_t flags;  /* enum hd_obj_flag */
     uint8_t attr;   /* kind bits of the libc object, by family */
-    uint8_t pad;
+    uint8_t overlaps; /* memory: shares bytes with another object; for the whole process */
     hd_tid owner;   /* holder, writer, runner of a once; HD_NO_TID none */
     uint16_t robust;
     uint32_t count; /* recursion depth, semaphore value, readers, arrivals */
@@ -67,6 +67,7 @@ struct hd_obj {
     uint32_t seq;   /* cond, futex: stamps for waiters and tokens */
     uint32_t nwaiters;
     uint32_t ntokens;
+    uint32_t extent;  /* memory: bytes of the largest access; for the whole process */
     uint32_t *tokens; /* stamps of tokens that nobody took yet, oldest first */
     uint64_t addr;
     uint64_t pc;           /* where it was acquired last */
@@ -77,14 +78,16 @@ struct hd_obj {
     struct hd_set readers; /* rwlock: who holds it for reading */
 };
 
-/* The object at addr, set up for this execution.  Destroyed objects and objects
- * of another type are reported as lock misuse. */
+/* The object at addr, set up for this execution. */
 static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type);
 /* The same without any check or import from memory: for *_init. */
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type);
 /* The target has destroyed it (for a mutex: after libc's own destroy). */
 void hd_object_destroyed(struct hd_obj *o);
+/* An operation has its turn on an object with HD_OF_DESTROYED: lock misuse, unless it
+ * was made anew without a call. */
+void hd_object_is_destroyed(struct hd_obj *o);
 
 /* ---- threads -------------------------------------------------------------- */
 
@@ -146,6 +149,7 @@ struct hd_rt {
     uint64_t stores;      /* instrumented writes outside the own stack */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
     uint32_t access_mode; /* nonzero: plain accesses take the slow path */
+    uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
     bool races;           /* plain accesses and events go to the race detector too */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
@@ -185,6 +189,9 @@ struct hd_rt {
  * endless loop: it then yields, so that others can end the loop. */
 #define HD_FUEL (INT64_C(1) << 20)
 
+/* Of access_mode; the others are poll.c's. */
+#define HD_ACCESS_WITNESS 0x80000000u
+
 extern struct hd_rt hd __attribute__((visibility("hidden")));
 
 /* Objects that were used lately in this execution and are in order. */
@@ -212,6 +219,8 @@ static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object
 void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc);
 /* As hd_op, with the other thread that it concerns. */
 void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc);
+/* As hd_op, with flags that the operation has already while it is pending. */
+void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc);
 /* As hd_op, for a step that others see as no conflict (yield, sleep). */
 void hd_op_local(enum hd_kind kind, uint64_t pc);
 /* It has taken effect. */
@@ -336,22 +345,50 @@ void hd_atomic_leave(uint64_t value, unsigned flags);
  * compare-and-swap expected. */
 void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags);
 
+/* A compare-and-swap that found another value: it was a load, of that order. */
+void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order);
+/* The code at pc asks for that order, now or in another case: the verdict names those
+ * that are weaker than sequentially consistent.  Part of enter. */
+void hd_atomic_look(int order, uint64_t pc);
+
 extern struct hd_races hd_races __attribute__((visibility("hidden")));
 
 /* Only while hd.races. */
 void hd_race_event(const struct hd_event *e);
+/* Is all synchronisation of the code at pc seen, so that its accesses may be judged? */
+bool hd_race_sees(uint64_t pc);
 
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* A plain access of instrumented code. */
-static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+/* True when a plain access needs hd_plain_slow. */
+static inline bool hd_plain_count(uintptr_t addr, bool write)
 {
     if (write)
         hd.stores += addr - hd.stack_lo >= hd.stack_len;
-    if (HD_UNLIKELY(--hd.fuel < 0 || hd.access_mode != 0))
+    return --hd.fuel < 0 || hd.access_mode != 0;
+}
+
+/* A plain access that may be ordered in ways that nobody sees: it cannot race. */
+static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (HD_UNLIKELY(hd_plain_count(addr, write)))
         hd_plain_slow(addr, size, write, pc);
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (hd.races && HD_LIKELY(hd.cur != NULL))
+}
+
+/* hd_plain_slow, or only the check of memory, and then the race detector. */
+void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
+void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+/* A plain access of instrumented code.  Whatever is not done here is a tail call: a
+ * hook that needs no frame is a third faster. */
+static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (HD_UNLIKELY(hd_plain_count(addr, write)))
+        hd_plain_slow_races(addr, size, write, pc);
+    else if (HD_UNLIKELY(!hd_memcheck_near(addr, size, hd.stack_lo, hd.stack_len)))
+        hd_plain_checked_races(addr, size, write, pc);
+    else if (hd.races && HD_LIKELY(hd.cur != NULL))
         hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }
 

@@ -34,7 +34,7 @@
 #include "runtime/thread.h"
 #include "search/share.h"
 
-enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
+enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5, MAX_RESTARTS = 16 };
 
 static bool tainted;
 static int zygote_pid;
@@ -105,6 +105,17 @@ static void restore(void)
     hd_snapshot_restore();
 }
 
+/* Is what was explored so far void?  It is the zygote that begins anew.  A program in
+ * which that happens again and again is left without a claim instead, as is a search
+ * by several workers. */
+static bool must_restart(void)
+{
+    const struct hd_wire *w = hd.wire;
+
+    return w->restart && w->restarts < MAX_RESTARTS && w->config.nworkers <= 1 &&
+           hd_config_reduces(&w->config);
+}
+
 uint64_t hd_worker_index(const struct hd_totals *t)
 {
     return hd.cfg->by_index ? t->begun * hd.cfg->nworkers + hd.cfg->worker : t->begun;
@@ -123,7 +134,7 @@ static bool found_enough(const struct hd_totals *t)
         return false;
     if (w->config.by_index)
         return hd_worker_index(t) + 1 > found;
-    return w->nfindings == 0 || t->begun > w->found_in;
+    return w->nfindings == 0 || t->begun > w->found_in || t->buggy > 0;
 }
 
 /* Whether all workers together have done so many.  The counts of the others are in
@@ -164,7 +175,7 @@ static bool is_over(void)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
 
-    return hd.wire->stop || t->exhausted || found_enough(t) || done_enough(t);
+    return hd.wire->stop || (t->exhausted && !must_restart()) || found_enough(t) || done_enough(t);
 }
 
 static void tell_count(void)
@@ -232,7 +243,7 @@ static int run_executions(unsigned quota)
         run_one();
         if (hd_process_has_grown())
             hd_needs_fork("the program loads libraries while it runs (dlopen)");
-        if (tainted || w->forked) /* nothing to put back, and perhaps no way to */
+        if (tainted || w->forked || must_restart()) /* nothing to put back, and perhaps no way to */
             return WORKER_NEXT;
         restore();
     }
@@ -378,6 +389,27 @@ static void recover_share(void)
         hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
 }
 
+static bool open_search(void);
+
+/* The search from the root, as if nothing had been explored; what was learnt of the
+ * program stays.  No worker lives.  A finding ends the search when it counts again. */
+static void begin_anew(void)
+{
+    struct hd_wire *w = hd.wire;
+    uint32_t other = (w->campaign.current & 1) ^ 1;
+    bool cleared = hd_sys(SYS_madvise, w->arena.base, w->arena.used, MADV_REMOVE) == 0;
+
+    HD_INVARIANT(cleared, "cannot clear the state of the search");
+    w->discarded += hd_campaign_totals(&w->campaign)->begun;
+    w->restarts++;
+    w->found_in = UINT64_MAX;
+    w->arena.used = 0;
+    hd_mem_zero(&w->campaign.totals[other], sizeof w->campaign.totals[other]);
+    __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
+    __atomic_store_n(&w->restart, 0, __ATOMIC_RELEASE); /* last: until then, the next zygote does it all again */
+    HD_INVARIANT(open_search(), "a strategy cannot be opened again");
+}
+
 static void zygote(void)
 {
     struct hd_wire *w = hd.wire;
@@ -386,6 +418,8 @@ static void zygote(void)
     for (;;) {
         if (is_over())
             return;
+        if (must_restart())
+            begin_anew();
         if (w->forked)
             hd_fiber_provide_all();
         w->worker_done = 0;

@@ -23,6 +23,7 @@
 #define HD_WIRE_WIRE_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "model/campaign.h"
@@ -30,9 +31,10 @@
 #include "model/finding.h"
 #include "model/heap.h"
 #include "model/object.h"
+#include "model/race.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 2
+#define HD_WIRE_VERSION 3
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
@@ -43,6 +45,7 @@
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
 #define HD_MAX_UNCONTROLLED 32
+#define HD_MAX_WEAK 256
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -86,6 +89,13 @@ struct hd_module {
     uint32_t instrumented; /* imports __tsan_* */
 };
 
+/* Does the strategy leave out what it takes for equivalent? */
+static inline bool hd_config_reduces(const struct hd_config *c)
+{
+    return strncmp(c->strategy, "dpor", 4) == 0 || strncmp(c->strategy, "bpor", 4) == 0 ||
+           strchr(c->strategy, '+') != NULL;
+}
+
 /* Sections that follow a finding's head, each 8-byte aligned:
  * struct hd_section, then bytes of payload. */
 enum hd_section_type {
@@ -100,6 +110,7 @@ enum hd_section_type {
     HD_SEC_OUTPUT,    /* what the program printed: bytes */
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
     HD_SEC_BLOCK,     /* struct hd_block_info: the heap block that it is about */
+    HD_SEC_RACE,      /* of a data race: struct hd_race_info */
 };
 
 struct hd_section {
@@ -116,6 +127,36 @@ struct hd_stack_image {
     uint64_t pc, sp, rbp, rbx, r12, r13, r14, r15;
     uint64_t lo;    /* address of the first byte that follows */
     uint64_t bytes; /* how many follow */
+};
+
+/* Where a thread was: what HD_SEC_CALLS and HD_SEC_STACK are of one that stands still. */
+#define HD_CAPTURED_CALLS 256
+#define HD_CAPTURED_BYTES 16384
+struct hd_capture {
+    uint64_t pc;
+    uint32_t position; /* events that had happened */
+    hd_tid tid;
+    uint32_t ncalls;
+    uint64_t calls[HD_CAPTURED_CALLS];
+    struct hd_stack_image image;
+    unsigned char stack[HD_CAPTURED_BYTES]; /* image.bytes of them */
+};
+
+struct hd_race_info {
+    struct hd_race race;
+    hd_cname name;     /* of its first byte */
+    uint32_t nskipped; /* events before those of HD_SEC_EVENTS */
+};
+
+/* Of the first access of a race nothing was kept but its pc.  The rest comes from
+ * running its schedule once more, with somebody looking (runtime/witness.c). */
+struct hd_witness {
+    struct hd_race race; /* conductor, before the replay; size 0: nobody looks */
+    uint32_t seen;       /* the race was, and all that follows is valid */
+    uint32_t labels;     /* enum hd_race_label */
+    struct hd_capture first;
+    struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
+    uint64_t block, block_size;
 };
 
 struct hd_hold {
@@ -189,9 +230,15 @@ struct hd_wire {
     char fork_reason[128];  /* ... because; empty when the user asked for it */
     uint32_t workers_lost;  /* deaths that were survived */
     uint32_t worker_done;   /* the worker ends by its own will, and not because the target does */
+    uint32_t restart;       /* what was explored by partial-order reduction so far is void */
+    uint32_t restarts;      /* how often that has happened */
+    uint64_t discarded;     /* executions begun before that */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     uint32_t nuncontrolled;
     char uncontrolled[HD_MAX_UNCONTROLLED][128];
+
+    uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
+    uint64_t weak[HD_MAX_WEAK]; /* pcs */
 
     /* the program */
     uint32_t nmodules;
@@ -203,6 +250,7 @@ struct hd_wire {
     struct hd_execution exec;
     uint32_t nrecorded;
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
+    struct hd_witness witness;
 
     struct hd_common *common;
 

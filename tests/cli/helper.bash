@@ -41,3 +41,6 @@ exits() {
         return 1
     }
 }
+
+# json FILE EXPRESSION: a Python expression over the object r
+json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert eval(sys.argv[2]), r' "$@"; }

@@ -59,11 +59,8 @@ static void compare(const struct program *p, const char *directory, const char *
 {
     const struct oracle *o = judge_oracle(p);
     char path[128], text[1 << 16];
-    struct prog_state s;
 
-    prog_start(&s, p);
-    /* the runtime sees surplus threads only when they come: it orders fewer arrivals */
-    if (o == NULL || s.sync.surplus != 0)
+    if (o == NULL)
         return;
     snprintf(path, sizeof path, "%s/p.c", directory);
     FILE *out = fopen(path, "w");

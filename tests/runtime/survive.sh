@@ -99,8 +99,7 @@ killed_after_finding() {
     (cd "$work" && exec "$HEDDLE" run --strategy random --seed 5 --executions 3 --progress none \
         --json "$json" -o "$work/found" ./lost find) >"$work/said" 2>&1 &
     tool=$!
-    eventually has_worker $tool
-    sleep 0.3 # the finding comes at once, the end much later
+    eventually test -d "$work/waits" # for that, after the finding
     kill -KILL "$(worker_of $tool)"
     wait "$tool"
     rc=$?

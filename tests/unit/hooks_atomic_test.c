@@ -57,6 +57,18 @@ void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags)
     hd_atomic_leave(value, flags);
 }
 
+void hd_atomic_look(int order, uint64_t pc)
+{
+    assert_int_equal(op.kind, HD_EV_ATOMIC_CAS); /* enter looks itself */
+    assert_true(pc != 0 && order <= __ATOMIC_SEQ_CST);
+}
+
+void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order)
+{
+    op.order = order;
+    hd_atomic_leave_from(wanted, found, HD_EVF_FAILED);
+}
+
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
 {
     assert_null(o);
@@ -66,15 +78,10 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
 }
 
 /* No buffer of this test is where the checks look. */
-void hd_memcheck_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
+void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     (void)size, (void)write, (void)pc;
-    fail_msg("%lx is no address of the heap", (unsigned long)addr);
-}
-void hd_memcheck_stack(uintptr_t addr, size_t size, bool write, uint64_t pc)
-{
-    (void)size, (void)write, (void)pc;
-    fail_msg("%lx is no address of a fiber's stack", (unsigned long)addr);
+    fail_msg("%lx is no address of a fiber", (unsigned long)addr);
 }
 
 void hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
@@ -149,8 +156,10 @@ HD_ATOMIC_WIDTHS(DECLARE)
         assert_true(__tsan_atomic##bits##_exchange(&word, 9, SC) == (T)(high | 4));         \
         expect_op(HD_EV_ATOMIC_RMW, &word, bytes, 9, 0);                                    \
         e = high;                                                                           \
-        assert_int_equal(__tsan_atomic##bits##_compare_exchange_strong(&word, &e, 1, SC, SC), 0); \
+        assert_int_equal(__tsan_atomic##bits##_compare_exchange_strong(                     \
+                             &word, &e, 1, SC, __ATOMIC_RELAXED), 0);                       \
         assert_true(e == 9 && word == 9);                                                   \
+        assert_int_equal(op.order, controlled ? __ATOMIC_RELAXED : SC);                     \
         expect_op(HD_EV_ATOMIC_CAS, &word, bytes, 9, HD_EVF_FAILED);                        \
         assert_int_equal(__tsan_atomic##bits##_compare_exchange_strong(&word, &e, high, SC, SC), 1); \
         assert_true(e == 9 && word == high);                                                \
@@ -198,7 +207,8 @@ static void check_size(size_t size, size_t off)
     hd_impl___atomic_exchange(size, p, want, out, SC);
     expect_op(HD_EV_ATOMIC_RMW, p, (unsigned)size, 0, 0);
     assert_memory_equal(out, in, size);
-    assert_int_equal(hd_impl___atomic_compare_exchange(size, p, out, in, SC, SC), 0);
+    assert_int_equal(hd_impl___atomic_compare_exchange(size, p, out, in, SC, __ATOMIC_ACQUIRE), 0);
+    assert_int_equal(op.order, controlled ? __ATOMIC_ACQUIRE : SC);
     expect_op(HD_EV_ATOMIC_CAS, p, (unsigned)size, 0, HD_EVF_FAILED);
     assert_memory_equal(out, want, size);
     assert_int_equal(hd_impl___atomic_compare_exchange(size, p, out, in, SC, SC), 1);

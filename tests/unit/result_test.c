@@ -76,7 +76,8 @@ static const struct {
       { .executions = 20, .redundant = 9, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0,
       HD_VERDICT_CLEAN,
       "all interleavings of synchronisation operations and atomics (plain accesses between them run "
-      "as one; none of them race), under sequential consistency: 20 executions, none fails" },
+      "as one; none of them race), under sequential consistency: 20 executions, none fails; all "
+      "atomics are seq_cst and nothing races, so it holds for C11" },
     { "cached, races not looked for", { .strategy = "dfs+cache", .bound = -1 },
       { .executions = 20, .redundant = 9, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0,
       HD_VERDICT_BUDGET,
@@ -125,7 +126,8 @@ static const struct {
     { "a reduction", { .strategy = "dpor", .races = 1, .bound = -1 },
       { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings of synchronisation operations and atomics (plain accesses between them run "
-      "as one; none of them race), under sequential consistency: 5 executions, none fails" },
+      "as one; none of them race), under sequential consistency: 5 executions, none fails; all "
+      "atomics are seq_cst and nothing races, so it holds for C11" },
     { "a reduction that met what it does not know", { .strategy = "dpor-optimal", .races = 1, .bound = -1 },
       { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1,
         .facts = HD_FACT_CANCEL | HD_FACT_IO },
@@ -151,6 +153,22 @@ static const struct {
       false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
       "none fails" },
+    { "threads were cut after exit", { .strategy = "dfs", .bound = -1, .exit_grace = 1000 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .grace_cuts = 2, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; it cannot claim to have seen everything: threads "
+      "are cut off after exit; threads still running 1000 operations after exit were cut (2 times)" },
+    { "threads were cut after exit, within a bound", { .strategy = "ipb", .bound = 2, .exit_grace = 7 },
+      { .executions = 5, .exhausted = 1, .complete = 1, .grace_cuts = 1, .bound = 2 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; it cannot claim to have seen everything: threads "
+      "are cut off after exit; threads still running 7 operations after exit were cut (1 times)" },
+    { "a surplus at a barrier, known too late", { .strategy = "dpor", .races = 1, .bound = -1 },
+      { .executions = 5, .complete = 1, .exhausted = 1, .facts = HD_FACT_SURPLUS, .bound = -1 }, false,
+      0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing; a reduced search cannot claim to have seen "
+      "everything: a barrier turned out to be used by more threads than it has places; --strategy "
+      "dfs can" },
     { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
       { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
       "all interleavings at the visible library calls, under sequential consistency: 5 executions, "
@@ -174,6 +192,62 @@ static void the_sentence_claims_what_is_true(void **state)
         hd_result_guarantee(&r, got, sizeof got);
         if (strcmp(got, rows[i].want) != 0)
             fail_msg("%s:\n got  %s\n want %s", rows[i].name, got, rows[i].want);
+    }
+}
+
+static void weak_atomics_are_named(void **state)
+{
+    static const char *const places[] = { "a.c:1", "a.c:2", "b.c:3", "b.c:4", "b.c:5" };
+    struct hd_config c = { .strategy = "dfs", .bound = -1, .races = 1 };
+    struct hd_result r = { .config = &c, .totals = { .executions = 5, .complete = 1, .bound = -1 },
+                           .weak = places, .nweak = 1 };
+    char got[1024];
+
+    (void)state;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_string_equal(got, "all interleavings at synchronisation points, under sequential "
+                             "consistency: 5 executions, none fails; 1 atomic is weaker than "
+                             "seq_cst, at a.c:1: what only a weaker memory order allows was not "
+                             "explored");
+    r.nweak = 5;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "; 5 atomics are weaker than seq_cst, at a.c:1, a.c:2, b.c:3, b.c:4 "
+                                "and elsewhere: "));
+    assert_null(strstr(got, "C11"));
+}
+
+/* Less than all interleavings, or less than all atomics and races: no word of C11. */
+static void c11_is_not_claimed_lightly(void **state)
+{
+    struct hd_config base = { .strategy = "dfs", .bound = -1, .races = 1 };
+    struct hd_result all = { .config = &base,
+                             .totals = { .executions = 5, .complete = 1, .bound = -1 } };
+    char got[1024];
+
+    (void)state;
+    hd_result_guarantee(&all, got, sizeof got);
+    assert_non_null(strstr(got, "holds for C11"));
+    for (int i = 0; i < 7; i++) {
+        struct hd_config c = base;
+        struct hd_result r = all;
+
+        r.config = &c;
+        if (i == 0)
+            c.races = 0;
+        else if (i == 1)
+            c.bound = 2, strcpy(c.strategy, "ipb");
+        else if (i == 2)
+            c.timeouts_idle = 1;
+        else if (i == 3)
+            r.totals.loop_cuts = 1;
+        else if (i == 4)
+            r.nuncontrolled = 1;
+        else if (i == 5)
+            strcpy(c.strategy, "dfs+lazycache");
+        else
+            r.plain = true;
+        hd_result_guarantee(&r, got, sizeof got);
+        assert_null(strstr(got, "C11"));
     }
 }
 
@@ -218,6 +292,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentence_claims_what_is_true),
+        cmocka_unit_test(weak_atomics_are_named),
+        cmocka_unit_test(c11_is_not_claimed_lightly),
         cmocka_unit_test(a_small_buffer_is_not_overrun),
         cmocka_unit_test(verdicts_have_their_exit_codes),
         cmocka_unit_test(numbers_have_commas),

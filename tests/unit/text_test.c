@@ -217,6 +217,47 @@ static void output_of_the_program_cannot_touch_the_terminal(void **state)
     assert_string_equal(buf, "  | two\n  | \\x1b[2Jthree\\x0dfour\n");
 }
 
+/* T1 reads under lock a after T2 has written under lock b; both accesses have no event. */
+static void a_race_shows_both_accesses(void **state)
+{
+    struct made *m = make(HD_FK_DATA_RACE, 1, 3);
+    uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_MUTEX, 0xb0);
+    struct hd_race_info info = {
+        .race = { .addr = 0x1234, .size = 4, .first = { 0, 1, 2, true, false },
+                  .second = { 0, 4, 1, false, false } } };
+    struct hd_witness *w = calloc(1, sizeof *w);
+
+    (void)state;
+    event(m, 2, HD_EV_MUTEX_LOCK, b, 0, 0);
+    event(m, 2, HD_EV_MUTEX_UNLOCK, b, 0, 0);
+    event(m, 1, HD_EV_MUTEX_LOCK, b, 0, 0);
+    event(m, 1, HD_EV_MUTEX_UNLOCK, b, 0, 0);
+    event(m, 1, HD_EV_MUTEX_LOCK, a, 0, 0);
+    info.race.second.position = 5;
+    m->report.race = &info;
+    char *text = rendered(whole, m);
+
+    want_line(text, "T1 reads 0x1234 at ?, and nothing orders this after the write of T2 at ?\n");
+    want_line(text, "  memory: 0x1234, 4 bytes\n");
+    want_line(text, "in ?\n"); /* the locks of the first are not told when its place is not known */
+    want_line(text, "in ?, holding mutex 0xa0 (taken at ?)\n");
+    assert_null(strstr(text, "like a counter"));
+    w->first = (struct hd_capture){ .position = 1, .tid = 2 };
+    w->labels = HD_RACE_COUNTER;
+    m->report.witness = w;
+    text = rendered(whole, m);
+    want_line(text, "in ?, holding mutex 0xb0 (taken at ?)\n");
+    want_line(text, "like a counter");
+    const char *first = strstr(text, "** writes 0x1234"), *second = strstr(text, "** reads 0x1234");
+    const char *unlock = strstr(text, "unlock 0xb0");
+
+    assert_true(first != NULL && second != NULL && unlock != NULL);
+    assert_true(first < unlock && unlock < second);
+    want_width(text);
+    free(w);
+    unmake(m);
+}
+
 static void words_are_wrapped(void **state)
 {
     char buf[400] = "", text[201];
@@ -269,6 +310,7 @@ int main(void)
         cmocka_unit_test(long_stretches_are_folded),
         cmocka_unit_test(many_threads_become_a_list),
         cmocka_unit_test(output_of_the_program_cannot_touch_the_terminal),
+        cmocka_unit_test(a_race_shows_both_accesses),
         cmocka_unit_test(words_are_wrapped),
         cmocka_unit_test(steps_get_their_operations),
     };

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,52 @@ static _Noreturn void play_hanging_worker(struct hd_wire *w)
     finish(w, HD_PHASE_DONE);
 }
 
+static double cpu_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void use_one_processor(void)
+{
+    cpu_set_t one;
+
+    sched_getaffinity(0, sizeof one, &one);
+    for (int i = 0, found = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &one) && found++ > 0)
+            CPU_CLR(i, &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+/* The worker has work for a tenth of a second, and shares its processor with others: it
+ * takes a second. */
+static _Noreturn void play_starved_worker(struct hd_wire *w)
+{
+    pid_t process[10];
+    int n = sizeof process / sizeof *process, status;
+
+    use_one_processor();
+    for (int i = 0; i < n; i++) {
+        process[i] = fork();
+        while (process[i] == 0)
+            if (i == n - 1 && cpu_seconds() > 0.1)
+                _exit(0);
+    }
+    w->worker_pid = process[n - 1];
+    w->phase = HD_PHASE_RUNNING;
+    waitpid(w->worker_pid, &status, 0);
+    w->worker_pid = 0;
+    w->workers_lost = WIFSIGNALED(status);
+    for (int i = 0; i < n - 1; i++) {
+        kill(process[i], SIGKILL);
+        waitpid(process[i], NULL, 0);
+        w->heartbeat++;
+    }
+    finish(w, HD_PHASE_DONE);
+}
+
 /* Killed in the middle, while its worker lives; the next one must not meet that. */
 static _Noreturn void play_killed_once(struct hd_wire *w)
 {
@@ -109,6 +156,8 @@ static _Noreturn void play(const char *part)
     }
     if (strcmp(part, "hanging-worker") == 0)
         play_hanging_worker(w);
+    if (strcmp(part, "starved-worker") == 0)
+        play_starved_worker(w);
     w->phase = HD_PHASE_RUNNING;
     if (strcmp(part, "two-findings") == 0) {
         put_finding(w);
@@ -340,6 +389,22 @@ static void a_hanging_worker_is_killed_and_the_search_goes_on(void **state)
     end(&r);
 }
 
+static void a_worker_without_a_processor_does_not_hang(void **state)
+{
+    struct run r;
+
+    (void)state;
+    if (access("/proc/self/schedstat", R_OK) != 0)
+        skip();
+    start(&r, "starved-worker");
+    struct hd_watched got = watch(&r, 0, 500);
+
+    assert_int_equal(got.end, HD_WATCH_DONE);
+    assert_int_equal(got.hangs, 0);
+    assert_int_equal(r.wire->workers_lost, 0);
+    end(&r);
+}
+
 static void a_hanging_replay_is_over(void **state)
 {
     struct run r;
@@ -429,6 +494,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(who_does_not_listen_is_killed),
         cmocka_unit_test(an_interrupt_ends_a_search),
         cmocka_unit_test(a_hanging_worker_is_killed_and_the_search_goes_on),
+        cmocka_unit_test(a_worker_without_a_processor_does_not_hang),
         cmocka_unit_test(a_hanging_replay_is_over),
         cmocka_unit_test(a_target_that_was_killed_is_started_again),
         cmocka_unit_test(several_targets_are_watched_together),

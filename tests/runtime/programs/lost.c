@@ -41,18 +41,21 @@ static void crash_inside_stdio(void)
     pthread_join(t, NULL);
 }
 
-/* A finding after which the execution goes on for a while. */
-static void find_and_go_on(void)
-{
-    pthread_mutex_unlock(&lock);
-    for (volatile long i = 0; i < 1500000000L; i++)
-        continue;
-}
-
 /* A system call as code has it that no interposer sees. */
-static void call_kernel(long number, const void *a, const void *b, const void *c)
+static long call_kernel(long number, const void *a, const void *b, const void *c)
 {
     __asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return number;
+}
+
+/* A finding after which the execution does not end before its process is killed; a
+ * directory tells that this has been, and that the execution is run again. */
+static void find_and_wait(void)
+{
+    pthread_mutex_unlock(&lock);
+    if (call_kernel(SYS_mkdir, "waits", (void *)0700L, NULL) == 0)
+        for (;;)
+            call_kernel(SYS_pause, NULL, NULL, NULL);
 }
 
 int main(int argc, char **argv)
@@ -63,7 +66,7 @@ int main(int argc, char **argv)
     if (strcmp(how, "stdio") == 0)
         crash_inside_stdio();
     else if (strcmp(how, "find") == 0)
-        find_and_go_on();
+        find_and_wait();
     else if (strcmp(how, "exec") == 0)
         call_kernel(SYS_execve, "/bin/sh", become, environ);
     else if (strcmp(how, "leave") == 0)

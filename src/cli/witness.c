@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * witness.c - a replay beside the search.  A process has one wire, at a fixed
+ * address, and this one's is in use: a child of the conductor unmaps it, makes one of
+ * its own, replays, and leaves what it saw in memory that both share.  Whatever goes
+ * wrong there costs the report a stack, nothing else. */
+#include "cli/witness.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BUDGET_MS = 20000 };
+
+/* What is wrong with a program has been said before. */
+static void be_silent(void)
+{
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    if (null >= 0) {
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+    }
+}
+
+static _Noreturn void look(const struct hd_session *s, const struct hd_race *race,
+                           const struct hd_schedule *schedule, struct hd_witness *out)
+{
+    struct hd_wires of_the_search = s->wires;
+    struct hd_options one_worker = *s->o;
+    struct hd_session replay;
+
+    be_silent();
+    hd_wires_destroy(&of_the_search);
+    one_worker.jobs = 1;
+    if (hd_session_open(&replay, &one_worker, s->program, s->argv) != HD_EXIT_CLEAN)
+        _exit(HD_EXIT_USAGE);
+    replay.measures = true;
+    replay.progress.style = HD_PROGRESS_SILENT;
+    hd_session_replays(&replay, schedule);
+    replay.wire->witness.race = *race;
+    if (hd_session_run(&replay, BUDGET_MS) == HD_EXIT_CLEAN && replay.wire->witness.seen)
+        *out = replay.wire->witness;
+    hd_session_close(&replay);
+    _exit(HD_EXIT_CLEAN);
+}
+
+const struct hd_witness *hd_witness_find(const struct hd_session *s, const struct hd_report *r,
+                                         const struct hd_schedule *schedule)
+{
+    const struct hd_race race = r->race->race; /* on the wire, which the child unmaps */
+    struct hd_witness *w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t pid;
+
+    if (w == MAP_FAILED)
+        return NULL;
+    fflush(NULL);
+    pid = fork();
+    if (pid == 0)
+        look(s, &race, schedule, w);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (pid > 0 && w->seen)
+        return w;
+    hd_witness_free(w);
+    return NULL;
+}
+
+void hd_witness_free(const struct hd_witness *w)
+{
+    if (w != NULL)
+        munmap((void *)(uintptr_t)w, sizeof *w);
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * race.c - describing the two accesses of a data race.  Which locks a thread held
+ * follows from the events before the access; they are looked at anew rather than
+ * recorded, because a race is rare and an access is not. */
+#include "report/race.h"
+
+#include <string.h>
+
+#include "report/result.h"
+
+enum { MAX_HELD = 16 };
+
+/* ---- the memory ------------------------------------------------------------------------ */
+
+static const char *site(const struct hd_report *r, uint64_t pc)
+{
+    const char *known = hd_symbols_site(r->symbols, pc);
+
+    return known[0] != '\0' ? known : "?";
+}
+
+static const struct hd_capture *allocation(const struct hd_report *r)
+{
+    return r->witness != NULL && r->witness->allocation.pc != 0 ? &r->witness->allocation : NULL;
+}
+
+/* Of these places the first in source code of the user. */
+static const char *own_site(const struct hd_report *r, const uint64_t *pcs, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        struct hd_frame f[HD_MAX_FRAMES];
+        const struct hd_frame *own = hd_symbols_own_frame(
+            f, hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES));
+
+        if (own->line > 0 && !own->runtime && !hd_is_system_file(own->file))
+            return site(r, pcs[i]);
+    }
+    return site(r, n > 0 ? pcs[0] : 0);
+}
+
+static void owner_of(const struct hd_report *r, char *buf, size_t cap)
+{
+    hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(r->race->name)), buf, cap);
+}
+
+void hd_race_variable(const struct hd_report *r, char *buf, size_t cap)
+{
+    hd_cname name = r->race->name;
+    char owner[32];
+
+    owner_of(r, owner, sizeof owner);
+    switch (hd_cname_region(name)) {
+    case HD_REG_MODULE:
+        snprintf(buf, cap, "%s",
+                 hd_symbols_variable(r->symbols, hd_cname_index(name), hd_cname_offset(name)));
+        break;
+    case HD_REG_HEAP:
+        snprintf(buf, cap, "a heap block of %s", owner);
+        break;
+    case HD_REG_STACK:
+        snprintf(buf, cap, "the stack of %s", owner);
+        break;
+    default:
+        snprintf(buf, cap, "0x%llx", (unsigned long long)r->race->race.addr);
+    }
+}
+
+static void memory_text(const struct hd_report *r, char *buf, size_t cap)
+{
+    const struct hd_race *race = &r->race->race;
+    const struct hd_capture *made = allocation(r);
+    char name[256], who[64];
+
+    hd_race_variable(r, name, sizeof name);
+    int n = snprintf(buf, cap, "%s, %u byte%s", name, race->size, race->size == 1 ? "" : "s");
+
+    if (made == NULL || (size_t)n >= cap)
+        return;
+    uint64_t pcs[HD_MAX_FRAMES];
+    unsigned npcs = hd_text_captured(r, made, pcs);
+
+    hd_describe_thread(r, made->tid, who, sizeof who);
+    snprintf(buf + n, cap - (size_t)n, " at offset %llu of %llu, allocated by %s at %s",
+             (unsigned long long)(race->addr - r->witness->block),
+             (unsigned long long)r->witness->block_size, who, own_site(r, pcs, npcs));
+}
+
+/* ---- locks ----------------------------------------------------------------------------- */
+
+struct held {
+    uint32_t obj[MAX_HELD];
+    uint64_t pc[MAX_HELD];
+    unsigned n;
+};
+
+static void take(struct held *h, const struct hd_event *e)
+{
+    if (h->n < MAX_HELD) {
+        h->obj[h->n] = e->obj;
+        h->pc[h->n++] = e->pc;
+    }
+}
+
+/* The one taken last: a recursive lock is in the list as often as it is held. */
+static void drop(struct held *h, uint32_t obj)
+{
+    unsigned i = h->n;
+
+    while (i > 0 && h->obj[i - 1] != obj)
+        i--;
+    if (i == 0)
+        return;
+    for (h->n--; i <= h->n; i++) {
+        h->obj[i - 1] = h->obj[i];
+        h->pc[i - 1] = h->pc[i];
+    }
+}
+
+static void follow(struct held *h, const struct hd_event *e)
+{
+    if (e->flags & HD_EVF_FAILED)
+        return;
+    switch (e->kind) {
+    case HD_EV_MUTEX_LOCK:
+    case HD_EV_MUTEX_TRYLOCK:
+    case HD_EV_MUTEX_TIMEDLOCK:
+    case HD_EV_SPIN_LOCK:
+    case HD_EV_SPIN_TRYLOCK:
+    case HD_EV_RWLOCK_RDLOCK:
+    case HD_EV_RWLOCK_TRYRDLOCK:
+    case HD_EV_RWLOCK_TIMEDRD:
+    case HD_EV_RWLOCK_WRLOCK:
+    case HD_EV_RWLOCK_TRYWRLOCK:
+    case HD_EV_RWLOCK_TIMEDWR:
+    case HD_EV_COND_WAKE:
+        take(h, e);
+        break;
+    case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_SPIN_UNLOCK:
+    case HD_EV_RWLOCK_RDUNLOCK:
+    case HD_EV_RWLOCK_WRUNLOCK:
+    case HD_EV_COND_WAIT:
+        drop(h, e->obj);
+        break;
+    default:
+        break;
+    }
+}
+
+static void locks_at(const struct hd_report *r, const struct hd_race_access *a, struct held *h)
+{
+    uint32_t skipped = r->race->nskipped;
+
+    h->n = 0;
+    for (uint32_t i = 0; i < r->nevents && skipped + i < a->position; i++)
+        if (r->events[i].tid == a->tid)
+            follow(h, &r->events[i]);
+}
+
+/* ---- accesses -------------------------------------------------------------------------- */
+
+struct hd_race_access hd_race_first(const struct hd_report *r)
+{
+    struct hd_race_access a = r->race->race.first;
+
+    if (r->witness != NULL)
+        a.position = r->witness->first.position;
+    return a;
+}
+
+static const char *verb(const struct hd_race_access *a)
+{
+    return a->write ? "writes" : "reads";
+}
+
+void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a, char *buf,
+                       size_t cap)
+{
+    char name[256];
+
+    hd_race_variable(r, name, sizeof name);
+    size_t article = strncmp(name, "the ", 4) == 0 ? 4 : strncmp(name, "a ", 2) == 0 ? 2 : 0;
+
+    snprintf(buf, cap, "%s %s%s", verb(a), name + article, a->atomic ? " (atomic)" : "");
+}
+
+void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
+    char first[64], second[64], name[256];
+
+    hd_describe_thread(r, a->tid, first, sizeof first);
+    hd_describe_thread(r, b->tid, second, sizeof second);
+    hd_race_variable(r, name, sizeof name);
+    snprintf(buf, cap, "%s %s%s %s at %s, and nothing orders this after the %s%s of %s at %s",
+             second, verb(b), b->atomic ? " atomically" : "", name,
+             site(r, b->pc), a->atomic ? "atomic " : "",
+             a->write ? "write" : "read", first, site(r, a->pc));
+}
+
+static const char *function_of(const struct hd_report *r, uint64_t pc)
+{
+    struct hd_frame f[HD_MAX_FRAMES];
+    unsigned n = hd_symbols_frames(r->symbols, pc, true, f, HD_MAX_FRAMES);
+
+    return hd_symbols_own_frame(f, n)->function;
+}
+
+/* Of the first access only when its place is exactly known. */
+static bool locks_known(const struct hd_report *r, bool first)
+{
+    return !first || r->witness != NULL;
+}
+
+static void say_access(const struct hd_text *t, const struct hd_report *r,
+                       const struct hd_race_access *a, bool first)
+{
+    char who[64], line[1200], lock[300];
+    struct held h;
+
+    hd_describe_thread(r, a->tid, who, sizeof who);
+    int n = snprintf(line, sizeof line, "%s: %s %s%s at %s in %s", first ? "first" : "second", who,
+                     verb(a), a->atomic ? " (atomic)" : "", site(r, a->pc),
+                     function_of(r, a->pc));
+
+    if (locks_known(r, first)) {
+        locks_at(r, a, &h);
+        if (h.n == 0)
+            n += snprintf(line + n, sizeof line - (size_t)n, ", holding no lock");
+        for (unsigned i = 0; i < h.n && (size_t)n < sizeof line - 400; i++) {
+            hd_describe_typed_object(r, h.obj[i], lock, sizeof lock);
+            n += snprintf(line + n, sizeof line - (size_t)n, "%s%s (taken at %s)",
+                          i == 0 ? ", holding " : ", ", lock,
+                          site(r, h.pc[i]));
+        }
+    }
+    fputs("  ", t->out);
+    hd_text_wrap(t, 2, 4, line);
+}
+
+static const struct {
+    enum hd_race_label label;
+    const char *name, *text;
+} labels[] = {
+    { HD_RACE_SAME_VALUE, "same-value", "here a write stores the value that is there already; "
+                                        "it is a race all the same" },
+    { HD_RACE_COUNTER, "counter", "both sides change it in place, like a counter: updates can "
+                                  "get lost" },
+};
+
+static bool labelled(const struct hd_report *r, unsigned i)
+{
+    return r->witness != NULL && r->witness->labels & labels[i].label;
+}
+
+void hd_race_text(const struct hd_text *t, const struct hd_report *r)
+{
+    struct hd_race_access first = hd_race_first(r);
+    char line[900] = "memory: ";
+
+    memory_text(r, line + strlen(line), sizeof line - strlen(line));
+    fputs("  ", t->out);
+    hd_text_wrap(t, 2, 4, line);
+    say_access(t, r, &first, true);
+    say_access(t, r, &r->race->race.second, false);
+    for (unsigned i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (labelled(r, i)) {
+            fputs("  ", t->out);
+            hd_text_wrap(t, 2, 4, labels[i].text);
+        }
+}
+
+/* ---- stacks ---------------------------------------------------------------------------- */
+
+void hd_race_stacks(const struct hd_text *t, const struct hd_report *r)
+{
+    const struct hd_race *race = &r->race->race;
+    char who[64], head[128];
+
+    hd_describe_thread(r, race->second.tid, who, sizeof who);
+    snprintf(head, sizeof head, "Second access, by %s", who);
+    hd_text_stack(t, r, head, race->second.tid, race->second.pc);
+    hd_describe_thread(r, race->first.tid, who, sizeof who);
+    snprintf(head, sizeof head, "First access, by %s", who);
+    if (r->witness != NULL)
+        hd_text_capture(t, r, head, &r->witness->first);
+    else
+        hd_text_place(t, r, head, race->first.tid, race->first.pc);
+    if (allocation(r) != NULL)
+        hd_text_capture(t, r, "Allocation of the block", allocation(r));
+}
+
+/* ---- JSON ------------------------------------------------------------------------------ */
+
+static void json_text(FILE *out, const char *key, const char *value)
+{
+    fprintf(out, ", \"%s\": ", key);
+    hd_json_string(out, value);
+}
+
+static void json_locks(FILE *out, const struct hd_report *r, const struct hd_race_access *a)
+{
+    struct held h;
+    char lock[300];
+
+    locks_at(r, a, &h);
+    fputs(", \"locks\": [", out);
+    for (unsigned i = 0; i < h.n; i++) {
+        hd_describe_typed_object(r, h.obj[i], lock, sizeof lock);
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, lock);
+    }
+    fputc(']', out);
+}
+
+/* "function file:line" of each frame, innermost first. */
+static void json_stack(FILE *out, const struct hd_report *r, const uint64_t *pcs, unsigned n)
+{
+    bool more = false;
+
+    fputs(", \"stack\": [", out);
+    for (unsigned i = 0; i < n; i++) {
+        struct hd_frame f[HD_MAX_FRAMES];
+        unsigned nf = hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES);
+
+        for (unsigned k = 0; k < nf && !f[0].runtime; k++, more = true) {
+            char line[600];
+
+            snprintf(line, sizeof line, "%.400s %.150s:%d", f[k].function,
+                     hd_base_name(f[k].line > 0 ? f[k].file : f[k].module), f[k].line);
+            fputs(more ? ", " : "", out);
+            hd_json_string(out, line);
+        }
+    }
+    fputc(']', out);
+}
+
+static void json_access(FILE *out, const struct hd_report *r, const struct hd_race_access *a,
+                        bool first)
+{
+    char who[64];
+    uint64_t pcs[HD_MAX_FRAMES];
+    unsigned n = 0;
+
+    hd_describe_thread(r, a->tid, who, sizeof who);
+    fputs("{\"thread\": ", out);
+    hd_json_string(out, who);
+    if (a->tid != 0 && a->tid < r->nthreads)
+        json_text(out, "created_at", site(r, r->threads[a->tid].create_pc));
+    json_text(out, "operation", a->write ? "write" : "read");
+    fprintf(out, ", \"atomic\": %s", a->atomic ? "true" : "false");
+    json_text(out, "site", site(r, a->pc));
+    json_text(out, "function", function_of(r, a->pc));
+    if (locks_known(r, first))
+        json_locks(out, r, a);
+    if (!first)
+        n = hd_text_stack_pcs(r, a->tid, a->pc, pcs);
+    else if (r->witness != NULL)
+        n = hd_text_captured(r, &r->witness->first, pcs);
+    if (n > 0)
+        json_stack(out, r, pcs, n);
+    fputc('}', out);
+}
+
+void hd_race_json(FILE *out, const struct hd_report *r)
+{
+    struct hd_race_access first = hd_race_first(r);
+    bool more = false;
+    char name[900];
+
+    hd_race_variable(r, name, sizeof name);
+    fputs("{\"variable\": ", out);
+    hd_json_string(out, name);
+    fprintf(out, ", \"bytes\": %u", r->race->race.size);
+    memory_text(r, name, sizeof name);
+    json_text(out, "memory", name);
+    fputs(", \"labels\": [", out);
+    for (unsigned i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (labelled(r, i)) {
+            fputs(more ? ", " : "", out);
+            hd_json_string(out, labels[i].name);
+            more = true;
+        }
+    fputs("], \"accesses\": [", out);
+    json_access(out, r, &first, true);
+    fputs(", ", out);
+    json_access(out, r, &r->race->race.second, false);
+    fputs("]}", out);
+}

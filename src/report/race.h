@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * race.h - a data race in words: what both accesses touch, who makes them and where,
+ * and which locks are held.  For findings that have hd_report.race. */
+#ifndef HD_REPORT_RACE_H
+#define HD_REPORT_RACE_H
+
+#include "report/text.h"
+
+/* The first access, at its exact place when that is known. */
+struct hd_race_access hd_race_first(const struct hd_report *r);
+
+/* "x", "pool.queue[3]", "a heap block of T1", "the stack of T1". */
+void hd_race_variable(const struct hd_report *r, char *buf, size_t cap);
+
+/* One sentence. */
+void hd_race_message(const struct hd_report *r, char *buf, size_t cap);
+
+/* "writes x", for the interleaving. */
+void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a, char *buf,
+                       size_t cap);
+
+/* What follows the sentence: memory, both accesses with their locks, labels. */
+void hd_race_text(const struct hd_text *t, const struct hd_report *r);
+void hd_race_stacks(const struct hd_text *t, const struct hd_report *r);
+
+/* The same as one JSON object. */
+void hd_race_json(FILE *out, const struct hd_report *r);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * witness.c - fills in wire->witness while the schedule of a race is run again.
+ *
+ * The first access is the latest one before the race by that thread, from that place,
+ * to those bytes.  An earlier one may be what the detector had kept; but then the
+ * latest comes after it in program order, and whatever is ordered after the latest
+ * is ordered after the earlier: it races all the same. */
+#include "runtime/witness.h"
+
+#include "runtime/finding.h"
+#include "runtime/mem.h"
+
+/* A plain access in program order, for telling x++ from a read and a write. */
+struct access {
+    uintptr_t addr;
+    size_t size;
+    bool write;
+};
+
+static struct access latest[HD_MAX_THREADS]; /* of each thread */
+static bool first_awaits, second_awaits;     /* the next access of that thread is of interest */
+static bool first_updates, second_updates;   /* read and write of the same bytes, one after the other */
+static uint64_t value_before, value_between; /* of the bytes that race: before the first, at the second */
+
+static bool is_about(const struct hd_race_access *a, hd_tid tid, bool write, bool atomic,
+                     uint64_t pc)
+{
+    return a->tid == tid && a->pc == pc && a->write == write && a->atomic == atomic;
+}
+
+static bool touches(const struct hd_race *race, uintptr_t addr, size_t size)
+{
+    return addr < race->addr + race->size && race->addr < addr + size;
+}
+
+static uint64_t value_of(const struct hd_race *race)
+{
+    uint64_t v = 0;
+
+    hd_mem_copy(&v, (const void *)(uintptr_t)race->addr, race->size < 8 ? race->size : 8);
+    return v;
+}
+
+static bool same_bytes(const struct access *a, uintptr_t addr, size_t size)
+{
+    return a->addr == addr && a->size == size;
+}
+
+static void first_access(struct hd_witness *w, bool updates, uint64_t pc)
+{
+    hd_finding_capture(&w->first, pc);
+    value_before = value_of(&w->race);
+    first_updates = updates;
+}
+
+/* The second access has been made when its thread does anything else. */
+static void conclude(struct hd_witness *w)
+{
+    const struct hd_race *race = &w->race;
+    bool kept = race->second.write ? value_of(race) == value_between
+                                   : value_before == value_between;
+
+    second_awaits = false;
+    if (first_updates && second_updates)
+        w->labels |= HD_RACE_COUNTER;
+    else if (kept && race->size <= sizeof value_between)
+        w->labels |= HD_RACE_SAME_VALUE;
+}
+
+void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    struct hd_witness *w = &hd.wire->witness;
+    hd_tid tid = hd.cur->tid;
+    struct access now = { addr, size, write }, before = latest[tid];
+    bool updates = write && !before.write && same_bytes(&before, addr, size);
+
+    latest[tid] = now;
+    if (first_awaits && tid == w->race.first.tid) {
+        first_updates |= updates;
+        first_awaits = false;
+    }
+    if (second_awaits && tid == w->race.second.tid) {
+        second_updates |= updates;
+        conclude(w);
+    }
+    if (!w->seen && touches(&w->race, addr, size)) {
+        if (is_about(&w->race.first, tid, write, false, pc)) {
+            first_access(w, updates, pc);
+            first_awaits = !write;
+        }
+        if (is_about(&w->race.second, tid, write, false, pc))
+            second_updates = updates;
+    }
+}
+
+void hd_witness_event(const struct hd_event *e)
+{
+    struct hd_witness *w = &hd.wire->witness;
+    bool write = hd_races_event_writes(e);
+
+    if (e->tid == w->race.first.tid)
+        first_awaits = false;
+    if (second_awaits && e->tid == w->race.second.tid)
+        conclude(w);
+    latest[e->tid].size = 0;
+    if (!w->seen && hd_clocks_effect[e->kind] == HD_EFFECT_ATOMIC &&
+        touches(&w->race, hd.wire->common->objects[e->obj].addr, 1u << (e->flags >> HD_EVF_SIZE_SHIFT)) &&
+        is_about(&w->race.first, e->tid, write, true, e->pc))
+        first_access(w, false, e->pc);
+}
+
+void hd_witness_race(const struct hd_race *race)
+{
+    struct hd_witness *w = &hd.wire->witness;
+
+    if (w->seen || race->addr != w->race.addr || w->first.pc == 0 ||
+        !is_about(&w->race.first, race->first.tid, race->first.write, race->first.atomic,
+                  race->first.pc) ||
+        !is_about(&w->race.second, race->second.tid, race->second.write, race->second.atomic,
+                  race->second.pc))
+        return;
+    value_between = value_of(race);
+    second_awaits = true;
+    w->seen = 1;
+}
+
+void hd_witness_allocated(const void *p, size_t size, uint64_t pc)
+{
+    struct hd_witness *w = &hd.wire->witness;
+
+    if (w->race.addr - (uintptr_t)p >= size)
+        return;
+    hd_finding_capture(&w->allocation, pc);
+    w->block = (uintptr_t)p;
+    w->block_size = size;
+}

@@ -1,0 +1,173 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# races.bats - how a data race is reported: both accesses with their stacks, locks and
+# threads, the memory by name, and each pair of places once.
+
+load helper
+
+counter() {
+    cat >race.c <<'END'
+#include <pthread.h>
+static struct { int pad; long hits[4]; } stats;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static void __attribute__((noinline)) bump(int i) { stats.hits[i]++; }
+static void *one(void *arg)
+{
+    pthread_mutex_lock(&m);
+    bump(2);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *two(void *arg)
+{
+    pthread_mutex_lock(&n);
+    bump(2);
+    pthread_mutex_unlock(&n);
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o race race.c
+}
+
+@test "both accesses have their stack, their locks, their thread; the variable has its name" {
+    counter
+    run heddle run --strategy dfs --json r.json ./race
+    exits 2
+    has "and nothing orders this after"
+    has "memory: stats.hits[2], 8 bytes"
+    has "like a counter"
+    [ "$(grep -c 'holding mutex [mn] (taken at race.c:[0-9]*)' <<<"$output")" -eq 2 ]
+    [ "$(grep -c '#0   bump at' <<<"$output")" -eq 2 ]
+    grep -q '#1   one at .*race.c:8' <<<"$output"
+    grep -q '#1   two at .*race.c:15' <<<"$output"
+    [ "$(grep -c '\*\* [a-z]* .*hits\[2\]' <<<"$output")" -eq 2 ]
+    [ "$(grep -c 'created by main at race.c:2[34]' <<<"$output")" -eq 2 ]
+    absent '0x[0-9a-f]\{6\}' <<<"$output"
+    json r.json 'r["findings"][0]["race"]["variable"] == "stats.hits[2]"'
+    json r.json 'r["findings"][0]["race"]["labels"] == ["counter"]'
+    json r.json 'sorted(a["locks"] for a in r["findings"][0]["race"]["accesses"]) == [["mutex m"], ["mutex n"]]'
+    json r.json 'all(a["stack"][0] == "bump race.c:4" for a in r["findings"][0]["race"]["accesses"])'
+    json r.json 'sorted(a["stack"][1] for a in r["findings"][0]["race"]["accesses"]) == ["one race.c:8", "two race.c:15"]'
+    run heddle replay
+    exits 2
+    [ "$(grep -c '#0   bump at' <<<"$output")" -eq 2 ]
+}
+
+@test "a heap block has its size and where it was allocated" {
+    cat >heap.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct node { long key; int value; };
+static struct node *make(void) { return calloc(1, sizeof(struct node)); }
+static void *set(void *arg)
+{
+    ((struct node *)arg)->value = 1;
+    return 0;
+}
+int main(void)
+{
+    struct node *n = make();
+    pthread_t t;
+
+    pthread_create(&t, 0, set, n);
+    n->value = 1;
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o heap heap.c
+    run heddle run --strategy dfs ./heap
+    exits 2
+    has "a heap block of main, 4 bytes at offset 8 of 16, allocated by main at"
+    has "heap.c:4"
+    has "stores the value that is there already"
+    has "Allocation of the block"
+}
+
+@test "each pair of places is reported once, whatever the number of processes and workers" {
+    counter
+    for how in "--isolation inproc" "--isolation fork" "-j 2"; do
+        # shellcheck disable=SC2086 # two words
+        run heddle run --strategy dfs --keep-going $how --json r.json ./race
+        exits 2
+        json r.json 'len({(f["message"]) for f in r["findings"]}) == len(r["findings"])'
+        json r.json '1 <= len(r["findings"]) <= 3 and r["buggy"] == r["executions"] > 3'
+    done
+}
+
+@test "two runs report the same" {
+    counter
+    for i in 1 2; do
+        run heddle run --strategy random --seed 7 --keep-going --executions 50 ./race
+        grep -v 'executions in' <<<"$output" >said.$i
+    done
+    cmp said.1 said.2
+}
+
+@test "the verdict names atomics weaker than seq_cst, and claims C11 only without them" {
+    litmus=$BATS_TEST_DIRNAME/../litmus/races
+    heddle cc -O1 -o buffering "$litmus/buffering.c"
+    run heddle verify --json r.json ./buffering relaxed
+    exits 0
+    has "weaker than seq_cst"
+    absent "C11" <<<"$output"
+    json r.json 'r["weak_atomics"] and all(w.startswith("buffering.c:") for w in r["weak_atomics"])'
+    json r.json '"weaker than seq_cst" in r["guarantee"] and "C11" not in r["guarantee"]'
+    run heddle verify --json r.json ./buffering seq-cst
+    exits 0
+    json r.json 'r["weak_atomics"] == [] and "holds for C11" in r["guarantee"]'
+    run heddle verify --strategy dfs --races off --json r.json ./buffering seq-cst
+    exits 0
+    json r.json '"C11" not in r["guarantee"]'
+    run heddle verify --strategy ipb --bound 1 --json r.json ./buffering seq-cst
+    exits 0
+    json r.json '"C11" not in r["guarantee"]'
+}
+
+@test "copies by a library count when it is instrumented, and only then" {
+    cat >fill.c <<'END'
+#include <string.h>
+static char from[64];
+void fill(char *to, unsigned long n) { memcpy(to, from, n); }
+END
+    cat >main.c <<'END'
+#include <pthread.h>
+extern void fill(char *to, unsigned long n);
+static char to[64];
+static void *work(void *arg)
+{
+    fill(to, sizeof to);
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    cc -O1 -shared -fPIC -o libfill.so fill.c
+    heddle cc -O1 -o main main.c -L. -lfill -Wl,-rpath,"$PWD"
+    run heddle verify --strategy dfs ./main
+    exits 0
+    heddle cc -O1 -shared -fPIC -o libfill.so fill.c
+    run heddle verify --strategy dfs ./main
+    exits 2
+    has "FOUND data-race"
+    has "memory: to"
+}

@@ -58,7 +58,8 @@ static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *c
     if (!ok || mb < 1 || mb > MAX_CACHE_MB || (lazy && !cfg->plain_events))
         return false;
     hd_hbr_init(&e->hbr, cfg->arena, cfg->exec, lazy);
-    hd_cache_init(&e->cache, cfg->arena, (uint64_t)mb);
+    if (cfg->nworkers <= 1)
+        hd_cache_init(&e->cache, cfg->arena, (uint64_t)mb);
     e->cache_mb = (uint64_t)mb;
     return true;
 }
@@ -143,14 +144,16 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
     e->cost = 0;
     e->index = index;
     e->first = now->w[HD_ENUM_FIRST];
+    hd_enumerate_attempt_over(e, index);
     if (e->share == NULL || !anew) {
         e->flags = now->w[HD_ENUM_FLAGS];
         e->task = now->w[HD_ENUM_TASK];
         e->bound = (uint32_t)now->w[HD_ENUM_BOUND];
         e->nframes = (uint32_t)now->w[HD_ENUM_NFRAMES];
-    } else if (!hd_enumerate_take(e, now, index, &chosen)) {
+    } else if (!hd_enumerate_take(e, now, &chosen)) {
         return hd_share_nothing(e->share);
     }
+    hd_enumerate_attempt(e, index);
     e->kept = e->nframes;
     if (e->reducer != HD_REDUCE_NONE)
         hd_hbr_begin(&e->hbr, e->first, e->nframes > 0 ? e->frames[e->nframes - 1].nhashed : 0);
@@ -221,7 +224,7 @@ static __attribute__((noinline)) bool was_explored(struct hd_enumerate *e,
 
     if (e->cost_model == HD_COST_DELAYS)
         v.key = with_numbers(&e->hbr, at, v.key);
-    return e->cost <= HD_CACHE_MAX_COUNT && hd_cache_known(&e->cache, &v);
+    return e->cost <= HD_CACHE_MAX_COUNT && hd_enumerate_visited(e, &v);
 }
 
 hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
@@ -233,7 +236,7 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
     hd_tid first = (hd_tid)(at->last + at->last_yielded);
     hd_tid next = first_offered(offered, first);
 
-    if (is_single(offered, at->nthreads))
+    if (is_single(offered, at->nthreads) || e->covered)
         return next;
     bool free = e->cost_model == HD_COST_NONE ||
                 (e->cost_model == HD_COST_PREEMPTIONS && !last_goes_on);
@@ -242,8 +245,10 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
         e->pruned = true;
         return next;
     }
-    if (e->reducer != HD_REDUCE_NONE && was_explored(e, at, free))
-        return HD_NO_TID;
+    if (e->reducer != HD_REDUCE_NONE && was_explored(e, at, free)) {
+        e->covered = e->again;
+        return e->covered ? next : HD_NO_TID;
+    }
     struct hd_enum_frame *f = &e->frames[e->nframes];
 
     *f = (struct hd_enum_frame){ .offered = *offered, .step = at->step, .cost = e->cost,
@@ -259,7 +264,7 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_enumerate *e = self;
 
-    if (n > 1) {
+    if (n > 1 && !e->covered) {
         e->frames[e->nframes] = (struct hd_enum_frame){ .step = at->step, .cost = e->cost,
                                                 .nhashed = e->hbr.nevents,
                                                 .alternatives = (uint16_t)n, .free = true };
@@ -368,7 +373,6 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
     out->bound = e->cost_model == HD_COST_NONE ? -1 : (int64_t)e->bound;
     next->w[HD_ENUM_FLAGS] = e->flags;
     next->w[HD_ENUM_BOUND] = e->bound;
-    next->w[HD_ENUM_FIRST] = e->first;
     next->w[HD_ENUM_TASK] = e->task;
     next->w[HD_ENUM_GIVE] = 0;
     if (e->reducer != HD_REDUCE_NONE)

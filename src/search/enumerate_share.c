@@ -2,11 +2,11 @@
  *
  * enumerate_share.c - an enumeration by several workers.  Pure memory: no libc.
  *
- * With a reducer each worker has a cache of its own and asks no other.  What it finds
- * there it has visited itself, in an execution that counts (K1), but what follows need
- * not be explored yet: parts of it were given away, wait in the queue or are in the hands
- * of another worker, which cuts by its own cache.  When all is over nothing is missing
- * nevertheless, by induction on what is left of an execution, longest prefixes first:
+ * With a reducer all workers have one cache.  What is found there was visited, in an
+ * execution that counts (cache_shared.h), but what follows need not be explored yet:
+ * parts of it wait in the queue, or are in the hands of another worker, which cuts by the
+ * same cache.  When all is over nothing is missing nevertheless, by induction on what is
+ * left of an execution, longest prefixes first:
  *
  * C1  Where a visit was entered, every alternative that the bound allows is tried, by its
  *     worker or by whoever was given it: tasks do not get lost.  All of them lead to
@@ -15,12 +15,13 @@
  *     in the same pass; so what can follow is explored, as of C1.  The order in time does
  *     not matter, and visits cannot cover each other in a circle.
  *
- * Entries of other passes do not count, as with one worker: a worker's pass begins with
- * the first task of another bound that it takes.  Whoever was killed repeats its execution
- * under the same index, over the same cache: it is cut where it was cut before.
+ * A pass is a bound: the next one begins when no task of this one is left.
  *
- * Which executions count is decided by a table of all workers: the first one of its class
- * does, so that their number is that of one worker.  It decides about nothing else. */
+ * Which executions count is decided by a table of its own: the first one of its class
+ * does, so that their number is that of one worker.  It decides about nothing else.  An
+ * execution that came to its end and is repeated must come to the same end, where it finds
+ * its own entry (K1), because others of its class may have relied on that: where others
+ * have been meanwhile it is not cut, but goes on without looking for alternatives. */
 #include "search/enumerate_state.h"
 
 #include "base/check.h"
@@ -43,15 +44,26 @@ static void queue_pass(struct hd_share *sh, uint64_t bound)
     hd_share_queue(sh, t);
 }
 
-/* The table of those that were counted: a part of the memory that all share. */
-static void make_table(const struct hd_enumerate *e, struct hd_share *sh)
+/* What workers with a reducer have in common. */
+struct tables {
+    struct hd_cache_shared *visited;
+    struct hd_cache counted;
+};
+
+static void make_tables(const struct hd_enumerate *e, struct hd_share *sh)
 {
     uint64_t most = (sh->size >> 20) / 4;
     uint64_t mb = e->cache_mb < most ? e->cache_mb : most;
-    struct hd_cache *c = hd_share_alloc(sh, sizeof *c);
+    struct tables *t = hd_share_alloc(sh, sizeof *t);
 
-    hd_cache_place(c, hd_share_alloc(sh, hd_cache_bytes(mb)), mb);
-    hd_share_write_pointer(sh, &sh->root, c);
+    t->visited = hd_cache_shared_make(sh, mb);
+    hd_cache_place(&t->counted, hd_share_alloc(sh, hd_cache_bytes(mb)), mb);
+    hd_share_write_pointer(sh, &sh->root, t);
+}
+
+static struct tables *tables_of(const struct hd_enumerate *e)
+{
+    return e->share->root;
 }
 
 static void start_passes(void *self, struct hd_share *sh)
@@ -59,7 +71,7 @@ static void start_passes(void *self, struct hd_share *sh)
     const struct hd_enumerate *e = self;
 
     if (e->reducer != HD_REDUCE_NONE)
-        make_table(e, sh);
+        make_tables(e, sh);
     queue_pass(sh, 0);
 }
 
@@ -148,8 +160,7 @@ static void take_frame(struct hd_enumerate *e, const struct hd_enum_branch *b, u
     HD_INVARIANT(left, "nothing was left of a branch");
 }
 
-bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint64_t index,
-                       uint16_t *chosen)
+bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen)
 {
     e->flags = now->w[HD_ENUM_FLAGS];
     struct hd_task *t = hd_share_next(e->share, e->worker, now->w[HD_ENUM_TASK], &tasks, e);
@@ -157,16 +168,39 @@ bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint
     if (t == NULL)
         return false;
     const struct hd_enum_branch *b = (const struct hd_enum_branch *)t->payload;
-    bool first = now->w[HD_ENUM_TASK] == 0 || now->w[HD_ENUM_BOUND] != b->bound;
 
     e->flags = 0;
     e->task = t->serial;
     e->bound = b->bound;
     e->nframes = b->nframes;
-    e->first = first ? index : now->w[HD_ENUM_FIRST];
     if (b->nframes > 0)
         take_frame(e, b, chosen);
     return true;
+}
+
+/* The execution of that index is begun: if one was begun with the same, it did not count.
+ * A process that is killed in between takes an attempt for failed that was none, or one
+ * that was never made. */
+void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index)
+{
+    e->covered = false;
+    e->again = e->attempt_at == index + 1 && e->share != NULL;
+    if (e->share == NULL || e->reducer == HD_REDUCE_NONE || e->attempt_at == 0)
+        return;
+    hd_cache_shared_over(tables_of(e)->visited, e->worker, e->again);
+    __atomic_store_n(&e->attempt_at, 0, __ATOMIC_RELEASE);
+}
+
+void hd_enumerate_attempt(struct hd_enumerate *e, uint64_t index)
+{
+    __atomic_store_n(&e->attempt_at, index + 1, __ATOMIC_RELEASE);
+}
+
+bool hd_enumerate_visited(struct hd_enumerate *e, const struct hd_cache_visit *v)
+{
+    if (e->share == NULL)
+        return hd_cache_known(&e->cache, v);
+    return hd_cache_shared_known(tables_of(e)->visited, e->worker, e->bound, v);
 }
 
 bool hd_enumerate_counted(struct hd_enumerate *e, const struct hd_cache_visit *v)
@@ -174,7 +208,7 @@ bool hd_enumerate_counted(struct hd_enumerate *e, const struct hd_cache_visit *v
     if (e->share == NULL)
         return hd_cache_known(&e->cache, v);
     hd_share_lock(e->share, e->worker);
-    bool known = hd_cache_known(e->share->root, v);
+    bool known = hd_cache_known(&tables_of(e)->counted, v);
 
     hd_share_unlock(e->share);
     return known;

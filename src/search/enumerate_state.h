@@ -5,7 +5,7 @@
 #ifndef HD_SEARCH_ENUMERATE_STATE_H
 #define HD_SEARCH_ENUMERATE_STATE_H
 
-#include "search/cache.h"
+#include "search/cache_shared.h"
 #include "search/enumerate.h"
 #include "search/hbr.h"
 #include "search/share.h"
@@ -44,7 +44,10 @@ struct hd_enumerate {
     uint64_t cache_mb;
     struct hd_share *share; /* NULL: alone */
     uint32_t worker;
-    uint64_t task;     /* serial of the task in hand */
+    uint64_t task;       /* serial of the task in hand */
+    bool again;          /* this execution was begun before, and is not cut ... */
+    bool covered;        /* ... but from here on another one stands for it */
+    uint64_t attempt_at; /* index + 1 of the execution that was begun last; 0 none */
 };
 
 /* Words of the cursor. */
@@ -75,9 +78,14 @@ void hd_enumerate_share_open(struct hd_enumerate *e, const struct hd_strategy_cf
 void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t index);
 
 /* A branch to begin with: *chosen is its first alternative. */
-bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint64_t index,
-                       uint16_t *chosen);
+bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen);
 
+/* Several workers with a reducer: the execution before is over, this one begins. */
+void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index);
+void hd_enumerate_attempt(struct hd_enumerate *e, uint64_t index);
+
+/* Is v covered by a visit of anybody? */
+bool hd_enumerate_visited(struct hd_enumerate *e, const struct hd_cache_visit *v);
 /* Was an execution that ended like v counted by anybody? */
 bool hd_enumerate_counted(struct hd_enumerate *e, const struct hd_cache_visit *v);
 

@@ -22,12 +22,12 @@ const char *hd_jobs_obstacle(const struct hd_options *o)
     const struct hd_strategy_ops *strategy = hd_strategy_find(o->strategy);
 
     if (strategy == NULL || strategy->split == HD_SPLIT_NONE)
-        return "this strategy's work cannot be divided";
+        return "its work cannot be divided";
     if (hd_strategy_reducer(o->strategy) == HD_REDUCE_LAZYCACHE)
-        return "+lazycache may begin anew, which its workers cannot do together";
+        return "a lazy cache may have to begin anew, and workers cannot do that together";
     if (o->points != HD_POINTS_SYNC)
-        return "with --points races or all the search begins anew when a race is found, which "
-               "its workers cannot do together";
+        return "with --points races or all each race that is found changes what all "
+               "executions are";
     return NULL;
 }
 

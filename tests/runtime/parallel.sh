@@ -173,7 +173,7 @@ bounds() {
         search verify --bound 2 -j$jobs ./micro
         same "--bound 2: -j$jobs" "$want $jobs" "$rc $(explored) $(field complete) $(field jobs)"
     done
-    search verify --bound iterate -j3 ./sections 3 2
+    search verify --bound iterate --races on -j3 ./sections 3 2
     same "--bound iterate: 6! / 2!^3" "0 90 true" "$rc $(field executions) $(field complete)"
 }
 

@@ -534,8 +534,8 @@ static bool check_whole(const struct parser *p)
 
     resolve_bound(p);
     if (o->jobs > 1 && hd_jobs_obstacle(o) != NULL)
-        return complain(p, "-j: strategy %s searches with one worker only, because %s; leave -j out",
-                        o->strategy, hd_jobs_obstacle(o));
+        return complain(p, "-j: strategy %s searches with one worker only, because %s; leave "
+                           "-j out", o->strategy, hd_jobs_obstacle(o));
     if (o->points != HD_POINTS_SYNC && !o->races)
         return complain(p, "--points %s needs the race detector, which finds the accesses that "
                            "matter; leave --races off out",

@@ -127,7 +127,8 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 
 uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n)
 {
-    const struct hd_step *common = at->step < b->share.floor ? hd_frames_step(&b->share, at->step) : NULL;
+    const struct hd_step *common =
+        at->step < b->share.floor ? hd_frames_step(&b->share, at->step) : NULL;
     uint16_t alt = common != NULL ? common->alt : 0;
 
     if (hd_path_is_over(&b->path))

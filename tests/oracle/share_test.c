@@ -51,7 +51,8 @@ static bool same(const struct tally *a, const struct tally *b, enum sameness how
 static void show(const char *spec, enum generate_family f, uint64_t i, const struct program *p,
                  const struct tally *one, const struct tally *all)
 {
-    fprintf(stderr, "%s, program %llu of %s: classes %llu alone, %llu shared; executions %llu alone, %llu shared; redundant %llu, "
+    fprintf(stderr, "%s, program %llu of %s: classes %llu alone, %llu shared; executions "
+            "%llu, %llu; redundant %llu, "
             "%llu; buggy %llu, %llu; complete %d, %d; over %d; given away %llu\n", spec,
             (unsigned long long)i, generate_name(f), (unsigned long long)one->nset,
             (unsigned long long)all->nset, (unsigned long long)one->executions,

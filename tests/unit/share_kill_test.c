@@ -213,7 +213,8 @@ static void killed_workers_change_nothing(void **state)
     static const struct trial trials[] = {
         { &prog_many_adds, "dfs", SAME_TOTALS }, { &prog_many_adds, "ipb", SAME_TOTALS },
         { &prog_many_adds, "idb", SAME_TOTALS }, { &prog_many_adds, "dpor", SAME_EXECUTIONS },
-        { &prog_many_adds, "dpor-optimal", SAME_TOTALS }, { &prog_many_adds, "dpor-classic", SAME_EXECUTIONS },
+        { &prog_many_adds, "dpor-optimal", SAME_TOTALS },
+        { &prog_many_adds, "dpor-classic", SAME_EXECUTIONS },
         { &prog_many_adds, "bpor-lazy", SAME_EXECUTIONS },
         { &prog_many_adds, "dfs+cache", SAME_EXECUTIONS },
         { &prog_many_adds, "ipb+cache", SAME_EXECUTIONS },

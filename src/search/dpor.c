@@ -180,10 +180,11 @@ static void learn_step(struct dpor *d, uint32_t k)
     if (k < d->floor)
         return;
     struct hd_wakeup *n = d->frames[k].node;
-    struct hd_step s = d->path.frame[k].step;
+    bool open = n->step.flags & HD_STEP_OPEN;
 
-    s.flags |= n->step.flags & HD_STEP_OPEN; /* what follows is only being found out */
-    n->step = s;
+    n->step = d->path.frame[k].step;
+    if (open)
+        n->step.flags |= HD_STEP_OPEN; /* what follows is only being found out */
     n->known = true;
 }
 
@@ -246,6 +247,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
             d->frames[k].node = next;
+            __builtin_prefetch(next->child); /* the tree is larger than the cache */
             return t;
         }
         d->misled = true;
@@ -256,8 +258,11 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         d->asleep = at->enabled;
         return HD_NO_TID;
     }
-    hang(d, k, hd_wakeup_new(&d->pool, parent_of(d, k),
-                             &(struct hd_step){ .slot = d->exec->threads[t].slot }));
+    static const struct hd_step unknown;
+    struct hd_wakeup *n = hd_wakeup_new(&d->pool, parent_of(d, k), &unknown);
+
+    n->step.slot = d->exec->threads[t].slot;
+    hang(d, k, n);
     return t;
 }
 

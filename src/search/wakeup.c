@@ -44,6 +44,7 @@ static struct hd_wakeup *take(struct hd_wakeup_pool *pool)
     struct hd_wakeup *n = pool->free;
 
     pool->free = n->next;
+    __builtin_prefetch(n->next);
     if (++pool->in_use > pool->in_use_max)
         pool->in_use_max = pool->in_use;
     return n;

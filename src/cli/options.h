@@ -62,6 +62,7 @@ struct hd_options {
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
     bool races;          /* --races on */
+    bool recycle;        /* --heap recycle */
     bool study;          /* --convention study */
     bool keep_going;
 

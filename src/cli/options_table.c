@@ -16,6 +16,7 @@ static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const bound_words[] = { "iterate", NULL };
 static const char *const timeouts_words[] = { "any", "idle", NULL };
 static const char *const races_words[] = { "off", "on", NULL };
+static const char *const heap_words[] = { "normal", "recycle", NULL };
 static const char *const convention_words[] = { "default", "study", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
@@ -81,6 +82,11 @@ const struct hd_option hd_option_table[] = {
     { .name = "races", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(races),
       .value = "off|on", .choices = races_words, .fallback = "on",
       .help = "whether two accesses that nothing orders are reported as a data race" },
+    { .name = "heap", .verbs = MEASURING, .type = HD_OPT_SWITCH, .field = FIELD(recycle),
+      .value = "normal|recycle", .choices = heap_words, .fallback = "normal",
+      .help = "normal: no address is given out twice in an execution, so that every use after free "
+              "is seen; recycle: a thread is given the block first that it freed last, so that "
+              "an address comes back (ABA)" },
     { .name = "loop-bound", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
       .value = "N", .min = 1, .max = 250, .fallback = "3",
       .help = "idle rounds of a polling loop before its thread is stopped" },

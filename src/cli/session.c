@@ -51,6 +51,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->points = (uint8_t)o->points;
     c->timeouts_idle = o->timeouts_idle;
     c->races = o->races;
+    c->recycle = o->recycle;
     c->study = o->study;
     c->keep_going = o->keep_going;
     c->show_output = o->show_output;
@@ -102,6 +103,9 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
     c->races = true;
+    c->recycle = sch->recycle;
+    c->leak_site = sch->leak_site;
+    c->leak_expected = sch->leak_expected;
     c->study = sch->study;
     c->replay = 1;
     for (uint32_t i = 0; i < sch->nsteps; i++)
@@ -230,6 +234,7 @@ static void fill_schedule(struct hd_session *s, const struct hd_report *r, struc
     out->loop_bound = c->loop_bound;
     out->exit_grace = c->exit_grace;
     out->max_steps = c->max_steps;
+    out->recycle = c->recycle;
     out->strategy = hd_schedule_string(out, c->strategy);
     out->seed = c->seed;
     hd_report_schedule(r, out);

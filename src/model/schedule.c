@@ -245,12 +245,17 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
     number_line(w, "option loop-bound", s->loop_bound);
     number_line(w, "option exit-grace", s->exit_grace);
     number_line(w, "option max-steps", s->max_steps);
+    word_line(w, "option heap", s->recycle ? "recycle" : "normal");
     text_line(w, "strategy", s->strategy);
     number_line(w, "seed", s->seed);
     word_line(w, "kind", hd_finding_kind_text(s->kind));
     text_line(w, "message", s->message);
     number_line(w, "execution", s->execution);
     number_line(w, "preemptions", s->preemptions);
+    if (s->kind == HD_FK_LEAK) {
+        put(w, "leak %llu %u", (unsigned long long)s->leak_site, s->leak_expected);
+        end_line(w);
+    }
 }
 
 static void write_threads(struct line_writer *w, const struct hd_schedule *s)

@@ -18,6 +18,7 @@
  *     filter within "f"         any number: --within and --without, in order
  *     kind deadlock
  *     ...
+ *     leak 1234567 0            of kind leak only: site, blocks that others lose as well
  *     slots 3                   then one line each:  slot number parent nth
  *     threads 3                 then one line each:  thread number parent nth slot "name"
  *     steps 12                  then one line each:  step thread kind "object" "site" sig
@@ -83,6 +84,7 @@ struct hd_schedule {
     uint32_t loop_bound;
     uint32_t exit_grace;
     uint32_t max_steps;
+    bool recycle; /* --heap=recycle */
 
     const char *strategy; /* how it was found, for people */
     uint64_t seed;
@@ -90,6 +92,9 @@ struct hd_schedule {
     const char *message;
     uint64_t execution;
     uint32_t preemptions;
+    /* of a leak: where the blocks come from, and how many of them are lost anyway */
+    uint64_t leak_site;
+    uint32_t leak_expected;
 
     struct hd_schedule_slot *slots;
     uint32_t nslots;

@@ -355,6 +355,13 @@ static bool arg_lines(struct parser *p)
     return want_end(p);
 }
 
+static bool leak_line(struct parser *p)
+{
+    return next_line(p) && want_word(p, "leak") &&
+           want_number(p, UINT64_MAX, ' ', &p->out->leak_site) &&
+           want_u32(p, UINT32_MAX, &p->out->leak_expected) && want_end(p);
+}
+
 static bool head_lines(struct parser *p)
 {
     struct hd_schedule *s = p->out;
@@ -365,11 +372,13 @@ static bool head_lines(struct parser *p)
            point_lines(p) &&
            u32_line(p, "option exit-grace", UINT32_MAX, &s->exit_grace) &&
            u32_line(p, "option max-steps", UINT32_MAX, &s->max_steps) &&
+           either_line(p, "option heap", "normal", "recycle", &s->recycle) &&
            text_line(p, "strategy", &s->strategy) &&
            number_line(p, "seed", UINT64_MAX, &s->seed) && kind_line(p) &&
            text_line(p, "message", &s->message) &&
            number_line(p, "execution", UINT64_MAX, &s->execution) &&
-           u32_line(p, "preemptions", UINT32_MAX, &s->preemptions);
+           u32_line(p, "preemptions", UINT32_MAX, &s->preemptions) &&
+           (s->kind != HD_FK_LEAK || leak_line(p));
 }
 
 static bool want_row(struct parser *p, uint32_t number)

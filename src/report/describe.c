@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/memory.h"
+
 /* ---- unpacking ---------------------------------------------------------------------- */
 
 static const void *payload(const struct hd_finding *f, enum hd_section_type type, uint32_t *count)
@@ -323,11 +325,16 @@ static void fill_steps(const struct hd_report *r, struct hd_schedule *s)
 void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)
 {
     const struct hd_finding *f = r->finding;
+    const struct hd_block_info *block = hd_memory_block(r);
 
     s->kind = (enum hd_finding_kind)f->kind;
     s->message = hd_schedule_string(s, f->message);
     s->execution = f->execution;
     s->preemptions = f->preemptions;
+    if (block != NULL) {
+        s->leak_site = block->site;
+        s->leak_expected = block->expected;
+    }
     hd_schedule_reserve(s, r->nslots, r->nthreads, r->ndecisions);
     for (uint32_t i = 0; i < r->nslots; i++)
         s->slots[i] = (struct hd_schedule_slot){ r->slots[i].parent, r->slots[i].nth };

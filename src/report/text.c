@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/memory.h"
 #include "report/race.h"
 
 /* ---- helpers ----------------------------------------------------------------------------- */
@@ -363,6 +364,16 @@ static void print_creation(const struct hd_text *t, const struct hd_report *r, h
             hd_symbols_site(r->symbols, r->threads[tid].create_pc));
 }
 
+void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,
+                   const uint64_t *pc, unsigned n)
+{
+    struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
+
+    memcpy(s.pc, pc, s.n * sizeof *pc);
+    heading(t, head);
+    print_stack(t, r, &s);
+}
+
 static void titled_stack(const struct hd_text *t, const struct hd_report *r, const char *head,
                          hd_tid tid, const struct stack *s)
 {
@@ -528,6 +539,7 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
         hd_race_stacks(t, r);
     else
         stacks(t, r);
+    hd_memory_text(t, r);
     if (r->noutput > 0) {
         heading(t, "Printed by the program");
         hd_text_output(t, r->output, r->noutput, t->all ? 10000 : 10);

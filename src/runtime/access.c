@@ -52,6 +52,7 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
         hd_object_overlap(o, size);
     hd_atomic_look(order, pc);
     hd_op(kind, o, NULL, pc);
+    hd_memcheck((uintptr_t)addr, size, kind != HD_EV_ATOMIC_LOAD, pc, hd.stack_lo, hd.stack_len);
     uint64_t *head = (uint64_t *)(void *)hd_pending(); /* by the word: see hd_event_set */
 
     *head |= (uint64_t)(uint16_t)order << 48 | (uint64_t)log2_of(size) << (24 + HD_EVF_SIZE_SHIFT);

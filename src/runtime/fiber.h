@@ -17,8 +17,6 @@
 
 #include "runtime/rt.h"
 
-#define HD_STACK_BASE UINT64_C(0x610000000000)
-#define HD_STACK_STRIDE UINT64_C(0x8000000)
 #define HD_STACK_SIZE UINT64_C(0x4000000) /* of every thread; committed as it is used */
 #define HD_CALLS_BYTES UINT64_C(0x2000000)  /* of it, above the first frame, for the shadow call stack */
 #define HD_STACK_DEFAULT UINT64_C(0x800000) /* what pthread_getattr_np tells */

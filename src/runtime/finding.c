@@ -16,6 +16,8 @@
 
 #define EVENTS_MAX 200000 /* the last so many */
 
+static const struct hd_block_info *about; /* hd_finding_about */
+
 struct writer {
     unsigned char *at;
     unsigned char *end;
@@ -154,6 +156,13 @@ static void add_output(struct writer *w)
     end_section(w, s, (uint32_t)n);
 }
 
+static void add_end(struct writer *w)
+{
+    if (about != NULL)
+        add_array(w, HD_SEC_BLOCK, about, 1, sizeof *about);
+    begin_section(w, HD_SEC_END, 0);
+}
+
 static void add_race(struct writer *w, const struct hd_race *race, uint32_t skipped)
 {
     struct hd_race_info info = { *race, hd_object_name((uintptr_t)race->addr), skipped };
@@ -186,7 +195,7 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here,
             }
     }
     add_output(w);
-    begin_section(w, HD_SEC_END, 0);
+    add_end(w);
 }
 
 static bool is_known(uint64_t signature)
@@ -221,33 +230,40 @@ static bool ends_search(enum hd_finding_kind kind)
     return kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC;
 }
 
-static void emit(struct hd_finding *f, const struct hd_stack_image *here,
-                 const struct hd_race *race, bool lost)
+static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race)
 {
     struct hd_wire *w = hd.wire;
-    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
-    struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
-    bool stops = ends_search((enum hd_finding_kind)f->kind);
-
-    hd.exec->findings += stops;
+    hd.exec->findings += ends_search((enum hd_finding_kind)f->kind);
     f->signature = signature_of(f, race);
-    if (is_known(f->signature) || HD_FINDINGS_BYTES - w->findings_used < (1 << 20)) {
-        w->finding_hits++;
-        return;
-    }
-    unsigned char *head = out.at;
+    if (!is_known(f->signature) && HD_FINDINGS_BYTES - w->findings_used >= (1 << 20))
+        return false;
+    w->finding_hits++;
+    return true;
+}
 
-    f->number = w->nfindings + 1;
+/* Where it was found, as far as the execution knows that. */
+static void fill_in(struct hd_finding *f)
+{
+    const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
+
     f->index = hd_worker_index(t);
     f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
     f->sites = t->sites;
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;
-    out.at += sizeof *f;
-    write_sections(&out, here, race, lost);
-    f->size = (uint64_t)(out.at - head);
+}
+
+/* The record is written behind the last one: it counts from here on (W1). */
+static void publish(struct hd_finding *f, const unsigned char *end)
+{
+    struct hd_wire *w = hd.wire;
+    unsigned char *head = w->findings + w->findings_used;
+    bool stops = ends_search((enum hd_finding_kind)f->kind);
+
+    f->number = w->nfindings + 1;
+    f->size = (uint64_t)(end - head);
     hd_mem_copy(head, f, sizeof *f);
     if (stops && w->nstopping == 0)
         w->found_in = hd.exec->index;
@@ -258,9 +274,60 @@ static void emit(struct hd_finding *f, const struct hd_stack_image *here,
         hd_common_found(w->common, f->index);
 }
 
+static void emit(struct hd_finding *f, const struct hd_stack_image *here,
+                 const struct hd_race *race, bool lost)
+{
+    struct hd_wire *w = hd.wire;
+    struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
+
+    if (is_to_be_left_out(f, race))
+        return;
+    fill_in(f);
+    out.at += sizeof *f;
+    write_sections(&out, here, race, lost);
+    publish(f, out.at);
+}
+
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)
 {
     emit(f, here, NULL, lost);
+}
+
+void hd_finding_about(const struct hd_block_info *b)
+{
+    about = b;
+}
+
+void hd_finding_keep(void)
+{
+    struct hd_wire *w = hd.wire;
+    struct hd_finding f = { 0 };
+    struct writer out = { w->kept + sizeof f, w->kept + HD_KEPT_BYTES };
+
+    fill_in(&f);
+    write_sections(&out, NULL, NULL, false);
+    hd_mem_copy(w->kept, &f, sizeof f);
+    w->kept_size = (uint64_t)(out.at - w->kept) - sizeof(struct hd_section); /* without its end */
+}
+
+void hd_finding_emit_kept(struct hd_finding *f)
+{
+    struct hd_wire *w = hd.wire;
+    const struct hd_finding *kept = (const struct hd_finding *)(const void *)w->kept;
+    struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
+
+    if (w->kept_size == 0 || (uint64_t)(out.end - out.at) < 2 * w->kept_size ||
+        is_to_be_left_out(f, NULL))
+        return;
+    f->index = hd_worker_index(hd_campaign_totals(&w->campaign)); /* nobody knew it before */
+    f->execution = kept->execution;
+    f->step = kept->step;
+    f->preemptions = kept->preemptions;
+    f->nthreads = kept->nthreads;
+    hd_mem_copy(out.at, w->kept, w->kept_size);
+    out.at += w->kept_size;
+    add_end(&out);
+    publish(f, out.at);
 }
 
 static void capture_here(struct hd_stack_image *s)

@@ -11,6 +11,13 @@
  * threads (called by the zygote). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
 
+/* The finding that comes next is about this block; NULL: about none. */
+void hd_finding_about(const struct hd_block_info *b);
+
+/* Keep this execution, which is over, in case it turns out to be a finding; and that
+ * is what it was (kind, message and pc filled in), in an execution that has just ended. */
+void hd_finding_keep(void);
+void hd_finding_emit_kept(struct hd_finding *f);
 /* The same of a data race: the running thread makes the second access. */
 void hd_finding_race(const struct hd_race *race);
 

@@ -378,6 +378,8 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
         return_to_parent(t);
     else
         pass_gate(t);
+    if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY) /* of those the size counts: access.c */
+        hd_memcheck(t->obj->addr, 1, false, hd_pending()->pc, hd.stack_lo, hd.stack_len);
 }
 
 static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,

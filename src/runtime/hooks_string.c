@@ -9,8 +9,12 @@
  * keeps hidden state (strtok). */
 #include "runtime/memory_ops.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "runtime/heap.h"
+#include "runtime/start.h"
 
 extern _Noreturn void __chk_fail(void);
 
@@ -338,15 +342,17 @@ HD_EXPORT char *strstr(const char *s, const char *word)
 
 /* ---- duplicate -------------------------------------------------------------------------- */
 
-static char *duplicate(const char *s, size_t n)
+static char *duplicate(const char *s, size_t n, uint64_t pc)
 {
     size_t len = hd_length_max(s, n);
-    char *d = malloc(len + 1);
+    char *d = hd_start_under_heddle() ? hd_heap_alloc(len + 1, 16, pc) : malloc(len + 1);
 
-    if (d != NULL) {
-        hd_move(d, s, len);
-        d[len] = '\0';
+    if (d == NULL) {
+        errno = ENOMEM;
+        return NULL;
     }
+    hd_move(d, s, len);
+    d[len] = '\0';
     return d;
 }
 
@@ -354,7 +360,7 @@ static char *duplicate(const char *s, size_t n)
     HD_EXPORT char *name(const char *s)                      \
     {                                                        \
         note_string(s, HD_PC);                               \
-        return duplicate(s, SIZE_MAX);                       \
+        return duplicate(s, SIZE_MAX, HD_PC);                  \
     }
 STRDUP(strdup)
 STRDUP(__strdup)
@@ -363,7 +369,7 @@ STRDUP(__strdup)
     HD_EXPORT char *name(const char *s, size_t n)            \
     {                                                        \
         note_prefix(s, n, HD_PC);                            \
-        return duplicate(s, n);                              \
+        return duplicate(s, n, HD_PC);                       \
     }
 STRNDUP(strndup)
 STRNDUP(__strndup)

@@ -54,7 +54,7 @@ HD_EXPORT void free(void *p)
     else if (!hd_start_under_heddle())
         __libc_free(p);
     else
-        hd_report(HD_FK_BAD_FREE, HD_PC, "free of %p, which is not a heap address", p);
+        hd_memcheck_bad_free((uintptr_t)p, NULL, "free", HD_PC);
 }
 
 static void *reallocate(void *p, size_t n, uint64_t pc)
@@ -62,7 +62,7 @@ static void *reallocate(void *p, size_t n, uint64_t pc)
     if (p == NULL)
         return checked(hd_heap_alloc(n, 16, pc));
     if (!hd_heap_owns(p)) {
-        hd_report(HD_FK_BAD_FREE, pc, "realloc of %p, which is not a heap address", p);
+        hd_memcheck_bad_free((uintptr_t)p, NULL, "realloc", pc);
         return checked(NULL);
     }
     if (n == 0) {

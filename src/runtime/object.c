@@ -246,6 +246,13 @@ static void make_anew(struct hd_obj *o)
     o->second = NULL;
 }
 
+/* Only where blocks are recycled is it of interest that objects live in them. */
+static void note_in_heap(const struct hd_obj *o)
+{
+    if (HD_UNLIKELY(hd.cfg->recycle) && o->addr - HD_HEAP_BASE < HD_HEAP_BYTES)
+        hd_heap_note_object(o->addr);
+}
+
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
     struct hd_obj *o = find((uintptr_t)addr, type);
@@ -255,6 +262,7 @@ struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type 
     if (HD_UNLIKELY(o->epoch != hd.epoch)) {
         clear(o);
         import(o);
+        note_in_heap(o);
     } else if (HD_UNLIKELY(o->flags & HD_OF_DESTROYED) && !is_marked(o)) {
         make_anew(o);
         import(o);
@@ -303,6 +311,7 @@ struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type ty
         clear_state(o);
     else
         clear(o);
+    note_in_heap(o);
     return o;
 }
 
@@ -365,6 +374,21 @@ uint32_t *hd_object_tokens(void)
 void hd_object_begin(void)
 {
     tokens = NULL;
+}
+
+static void forget(struct hd_obj *o, void *arg)
+{
+    const uintptr_t *range = arg;
+
+    if (o->addr >= range[0] && o->addr < range[1] && o->nwatchers == 0)
+        o->epoch = 0; /* of no execution: set up anew when it is used again */
+}
+
+void hd_object_forget(uintptr_t addr, size_t size)
+{
+    uintptr_t range[2] = { addr, addr + size };
+
+    hd_object_each(forget, range);
 }
 
 void hd_object_each(void (*fn)(struct hd_obj *, void *), void *arg)

@@ -21,6 +21,8 @@ static inline void hd_object_at_turn(struct hd_obj *o)
 }
 /* An execution begins. */
 void hd_object_begin(void);
+/* The memory there is given away anew: what objects were in it is forgotten. */
+void hd_object_forget(uintptr_t addr, size_t size);
 /* Memory is used that shares bytes with other objects, or more of it than before. */
 void hd_object_overlap(struct hd_obj *o, unsigned size);
 /* Every object that this execution has used. */

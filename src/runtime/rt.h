@@ -31,6 +31,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "detect/race.h"
+#include "runtime/memcheck.h"
 #include "search/search.h"
 #include "wire/wire.h"
 
@@ -380,10 +381,12 @@ static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uin
 {
     if (HD_UNLIKELY(hd_plain_count(addr, write)))
         hd_plain_slow(addr, size, write, pc);
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
 }
 
-/* hd_plain_slow and the race detector. */
+/* hd_plain_slow, or only the check of memory, and then the race detector. */
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
+void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
 /* A plain access of instrumented code.  Whatever is not done here is a tail call: a
  * hook that needs no frame is a third faster. */
@@ -391,6 +394,8 @@ static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc
 {
     if (HD_UNLIKELY(hd_plain_count(addr, write)))
         hd_plain_slow_races(addr, size, write, pc);
+    else if (HD_UNLIKELY(!hd_memcheck_near(addr, size, hd.stack_lo, hd.stack_len)))
+        hd_plain_checked_races(addr, size, write, pc);
     else if (hd.races && HD_LIKELY(hd.cur != NULL))
         hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }

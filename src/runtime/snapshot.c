@@ -179,8 +179,7 @@ void hd_snapshot_take(void)
     hd_snapshot_add(lo, hi);
     hd_start_main_tls(&lo, &hi);
     hd_snapshot_add(lo, hi);
-    hd_heap_seal(&lo, &hi);
-    hd_snapshot_add(lo, hi);
+    hd_heap_seal();
     dl_iterate_phdr(add_module, NULL);
     for (unsigned i = 0; i < nregions; i++)
         take_image(&regions[i]);
@@ -216,6 +215,12 @@ void hd_snapshot_restore(void)
 {
     for (size_t i = 0; i < nhot; i++)
         put_back(&hot_pages[i]);
+}
+
+void hd_snapshot_each(void (*fn)(uintptr_t lo, uintptr_t hi, void *arg), void *arg)
+{
+    for (unsigned i = 0; i < nregions; i++)
+        fn(regions[i].lo, regions[i].hi, arg);
 }
 
 struct absorb {

@@ -23,6 +23,9 @@ void hd_snapshot_take(void);
  * is then. */
 void hd_snapshot_add(uintptr_t lo, uintptr_t hi);
 
+/* All ranges that it is made of. */
+void hd_snapshot_each(void (*fn)(uintptr_t lo, uintptr_t hi, void *arg), void *arg);
+
 /* Put everything back. */
 void hd_snapshot_restore(void);
 

@@ -20,6 +20,7 @@
 #include "runtime/early.h"
 #include "runtime/exit.h"
 #include "runtime/fiber.h"
+#include "runtime/heap.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
@@ -274,6 +275,22 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
+bool hd_start_is_instrumented(uint64_t pc)
+{
+    static uint64_t lo, hi; /* of the last one that is */
+    const struct hd_wire *w = hd.wire;
+
+    if (HD_LIKELY(pc - lo < hi - lo))
+        return true;
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        if (w->modules[i].instrumented && pc >= w->modules[i].lo && pc < w->modules[i].hi) {
+            lo = w->modules[i].lo;
+            hi = w->modules[i].hi;
+            return true;
+        }
+    return false;
+}
+
 /* ---- the way in -------------------------------------------------------------------- */
 
 static void *throw_away(void *unused)
@@ -330,6 +347,7 @@ static int take_over(int argc, char **argv, char **envp)
     find_own();
     hd.wire->nmodules = 0;
     dl_iterate_phdr(add_module, hd.wire);
+    hd_heap_open();
     hd_exit_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */

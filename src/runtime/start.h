@@ -18,6 +18,8 @@ bool hd_start_is_own_or_loader(uintptr_t bias);
 bool hd_start_is_libc(uintptr_t bias);
 /* Does this address lie in the dynamic loader? */
 bool hd_start_in_loader(uintptr_t pc);
+/* Does it lie in code that is instrumented? */
+bool hd_start_is_instrumented(uint64_t pc);
 /* Runs the program's main (and exit) on the fiber of thread 0. */
 void *hd_start_main_fiber(void *unused);
 /* Is the process under Heddle?  Answered also before libc is initialised. */

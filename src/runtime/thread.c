@@ -155,8 +155,11 @@ void hd_thread_run_tls_dtors(void)
     struct tls_dtor *d;
 
     while ((d = hd.cur->tls_dtors) != NULL) {
-        hd.cur->tls_dtors = d->next;
-        d->fn(d->obj);
+        struct tls_dtor now = *d;
+
+        hd.cur->tls_dtors = now.next;
+        free(d);
+        now.fn(now.obj);
     }
 }
 

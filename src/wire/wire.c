@@ -16,8 +16,8 @@
 #define GUARD UINT64_C(0x100000) /* unmapped space between the parts: stray writes fault */
 
 enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_ARENA, COMMON_PARTS };
-enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_EVENTS, WIRE_RECORDED, WIRE_FINDINGS, WIRE_ARENA,
-                 WIRE_PARTS };
+enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_EVENTS, WIRE_RECORDED, WIRE_FINDINGS, WIRE_KEPT,
+                 WIRE_ARENA, WIRE_PARTS };
 
 #define PAGES(bytes) (((bytes) + UINT64_C(4095)) & ~UINT64_C(4095))
 
@@ -34,6 +34,7 @@ static const uint64_t wire_bytes[WIRE_PARTS] = {
     [WIRE_EVENTS] = PAGES(HD_MAX_STEPS * UINT64_C(2) * sizeof(struct hd_event)),
     [WIRE_RECORDED] = PAGES(HD_MAX_STEPS * sizeof(struct hd_decision)),
     [WIRE_FINDINGS] = PAGES(HD_FINDINGS_BYTES),
+    [WIRE_KEPT] = PAGES(HD_KEPT_BYTES),
     [WIRE_ARENA] = PAGES(HD_ARENA_BYTES),
 };
 
@@ -155,6 +156,7 @@ static struct hd_wire *init_wire(uint32_t worker, struct hd_common *common)
     w->exec.events = part_address(&s, WIRE_EVENTS);
     w->recorded = part_address(&s, WIRE_RECORDED);
     w->findings = part_address(&s, WIRE_FINDINGS);
+    w->kept = part_address(&s, WIRE_KEPT);
     w->arena.base = part_address(&s, WIRE_ARENA);
     w->arena.size = wire_bytes[WIRE_ARENA];
     return w;

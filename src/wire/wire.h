@@ -30,6 +30,7 @@
 #include "model/execution.h"
 #include "model/filter.h"
 #include "model/finding.h"
+#include "model/heap.h"
 #include "model/object.h"
 #include "model/race.h"
 
@@ -48,6 +49,7 @@
 #define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
+#define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
 
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
@@ -62,10 +64,13 @@ struct hd_config {
     uint32_t max_steps;
     uint32_t loop_bound;
     uint32_t exit_grace;
+    uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway ... */
+    uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
     uint8_t races;         /* look for data races */
     uint8_t timeouts_idle; /* a timed operation times out only when nothing else can run */
+    uint8_t recycle;       /* the heap gives a thread what it freed last */
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
     uint8_t keep_going;    /* do not stop at the first finding */
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
@@ -107,6 +112,7 @@ enum hd_section_type {
     HD_SEC_HOLDS,     /* struct hd_hold[count]: who holds what */
     HD_SEC_OUTPUT,    /* what the program printed: bytes */
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
+    HD_SEC_BLOCK,     /* struct hd_block_info: the heap block that it is about */
     HD_SEC_RACE,      /* of a data race: struct hd_race_info */
 };
 
@@ -263,6 +269,12 @@ struct hd_wire {
     uint64_t findings_used;
     unsigned char *findings;
     uint64_t finding_hits; /* executions whose finding had a known signature */
+
+    /* leaks: what executions have lost, and the first one as it would be reported
+     * should a later one lose less; size 0: nothing is kept */
+    struct hd_leaks leaks;
+    unsigned char *kept; /* [HD_KEPT_BYTES] */
+    uint64_t kept_size;
 };
 
 /* The conductor's view. */

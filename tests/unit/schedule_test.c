@@ -47,6 +47,16 @@ static void fill(struct hd_schedule *s)
     s->steps[2] = (struct hd_schedule_step){ { 1, 0, 1 }, HD_EV_NONE, nasty, "" };
 }
 
+/* A leak has a line of its own. */
+static void fill_leak(struct hd_schedule *s)
+{
+    fill(s);
+    s->kind = HD_FK_LEAK;
+    s->recycle = true;
+    s->leak_site = UINT64_MAX;
+    s->leak_expected = UINT32_MAX - 1;
+}
+
 static char *written(const struct hd_schedule *s, size_t *size, uint64_t *sum)
 {
     char *data;
@@ -59,6 +69,27 @@ static char *written(const struct hd_schedule *s, size_t *size, uint64_t *sum)
     memcpy(copy, data, *size + 1);
     free(data);
     return copy;
+}
+
+static void a_leak_is_read_back(void **state)
+{
+    struct hd_schedule a, b;
+    struct hd_schedule_error err = { "" };
+    size_t size;
+    uint64_t sum;
+
+    (void)state;
+    fill_leak(&a);
+    char *data = written(&a, &size, &sum);
+
+    hd_schedule_init(&b);
+    if (!hd_schedule_parse(&b, "x.heddle", data, size, &err))
+        fail_msg("%s", err.text);
+    assert_true(b.kind == HD_FK_LEAK && b.recycle);
+    assert_true(b.leak_site == UINT64_MAX && b.leak_expected == UINT32_MAX - 1);
+    hd_schedule_free(&a);
+    hd_schedule_free(&b);
+    free(data);
 }
 
 static void what_is_written_is_read(void **state)
@@ -168,9 +199,9 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "no schedule", "heddle-schedule 1", "ELF", ":1: this is not a schedule" },
     { "newer version", "heddle-schedule 1", "heddle-schedule 2", ":1: format version 2" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":14: number" },
-    { "too many threads", "threads 2", "threads 257", ":26: number larger than 256" },
+    { "too many threads", "threads 2", "threads 257", ":27: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
-    { "unknown kind", "kind deadlock", "kind livedock", ":19: unknown kind" },
+    { "unknown kind", "kind deadlock", "kind livedock", ":20: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
     { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },
@@ -217,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(a_leak_is_read_back),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(every_changed_byte_is_refused),
         cmocka_unit_test(errors_say_where_and_what),

@@ -21,7 +21,8 @@ static int leaves(void *arg)
 
 int main(void)
 {
-    int want = 42, got = 0;
+    static int want = 42; /* main may be gone before the last thread looks at it */
+    int got = 0;
     thrd_t a, b;
 
     IS(thrd_create(&a, returns, &want), thrd_success);

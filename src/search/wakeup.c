@@ -55,7 +55,7 @@ struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *p
 {
     struct hd_wakeup *n = take(pool);
 
-    *n = (struct hd_wakeup){ .step = *step, .parent = parent };
+    *n = (struct hd_wakeup){ .step = *step, .parent = parent, .use = n->use + 1 };
     return n;
 }
 

@@ -44,6 +44,10 @@ struct hd_wakeup_share {
     struct hd_wakeup_pool *pool;
     int64_t retain;   /* with more nodes than that only the leftmost task is begun */
     uint64_t leaving; /* flags that a finished task leaves */
+    uint32_t nworkers;
+    uint32_t looks;
+    uint64_t in_vain; /* changes + 1 before it looked for a task and found none; 0: it did */
+    struct hd_wakeup *last; /* of the task that is finished, while another is looked for */
 };
 
 /* Flags of the share, and of tasks that end. */

@@ -417,12 +417,14 @@ static void want(struct dpor *d, uint32_t e)
     unlock_common(d, e);
 }
 
-static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct dpor *d = ctx;
 
-    if (hd_reversal_make(&d->reversal, e, racer))
-        want(d, e);
+    if (!hd_reversal_make(&d->reversal, e, racer))
+        return false;
+    want(d, e);
+    return hd_reversal_of_locks(&d->path.trace, e, racer->op);
 }
 
 /* Are the n alternatives of the choice e done, or will be with all that may follow?  So

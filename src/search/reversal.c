@@ -90,9 +90,9 @@ static bool may_go_on(const struct hd_reversal *r, uint32_t e, const struct hd_r
     return false;
 }
 
-/* Two acquisitions of one lock: the first has found it free, and nobody in v touches it,
- * since all who do come after its holder. */
-static bool finds_it_free(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+/* The first has found it free, and nobody in v touches it, since all who do come after its
+ * holder. */
+bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
 {
     const struct hd_event *e = hd_reversal_operation(t, step);
 
@@ -107,7 +107,7 @@ static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_
 {
     const struct hd_trace *t = r->trace;
 
-    if (always_runs(op) || finds_it_free(t, e, op))
+    if (always_runs(op) || hd_reversal_of_locks(t, e, op))
         return HD_RUN_OK;
     hd_automaton_reset(&r->lock, t->nthreads);
     hd_automaton_reset(&r->queue, t->nthreads);

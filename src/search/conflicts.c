@@ -36,7 +36,8 @@ static void look_back(struct hd_conflicts *r, const struct hd_racer *racer, unsi
             r->seen[a->step] == r->stamp)
             continue;
         r->seen[a->step] = r->stamp;
-        found(ctx, a->step, racer);
+        if (found(ctx, a->step, racer))
+            return;
     }
 }
 

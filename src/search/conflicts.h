@@ -14,8 +14,9 @@ struct hd_conflicts {
 };
 
 /* Step e may be in a race with the racer: whether the other order exists is to be
- * found out (hd_reversal_make). */
-typedef void hd_conflict_found(void *ctx, uint32_t e, const struct hd_racer *racer);
+ * found out (hd_reversal_make).  True: what came before e on the same object comes into
+ * question only when e does not stand between them any more. */
+typedef bool hd_conflict_found(void *ctx, uint32_t e, const struct hd_racer *racer);
 
 void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct hd_arena *arena);
 

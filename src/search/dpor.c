@@ -28,8 +28,10 @@
  *     lock that another thread holds for good.  A step is therefore done when all that
  *     its choice may be was explored below it, and sleeps like any other.
  * D6  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
- *     first execution of a task replays nothing: it follows the tree to its node, so
- *     that all frames are made. */
+ *     first execution of a task follows the tree to its node, so that all frames are
+ *     made.  Where it goes the way of the execution before, which had another task, they
+ *     are there already: what sleeps at a node never changes (T1).  d->usable says how
+ *     many; it is lowered before the first of the others is made anew. */
 #include <stdatomic.h>
 
 #include "search/path.h"
@@ -41,6 +43,7 @@ struct frame {
     struct hd_wakeup *node; /* that was taken */
     uint64_t born;          /* execution that came here first ... */
     uint64_t since;         /* ... and the first one through this node */
+    uint32_t use;           /* of the node, when the execution ended */
 };
 
 struct dpor {
@@ -61,6 +64,7 @@ struct dpor {
     uint64_t task;        /* serial of the task in hand */
     uint32_t floor;       /* nodes before this one are common; 0: alone */
     bool fresh;           /* first execution of the task */
+    uint32_t usable;      /* frames of the execution before that another task may keep */
     uint64_t flags;       /* of the cursor, for this execution */
     uint32_t ndecided;    /* decisions of the last execution that are in the tree */
     uint64_t index;       /* of this execution */
@@ -112,6 +116,20 @@ static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
     return k == 0 ? d->root : d->frames[k - 1].node;
 }
 
+/* How many decisions on the way to node n, the task's own, are those of the execution
+ * before; one is left at least. */
+static uint32_t common_way(const struct dpor *d, const struct hd_wakeup *n)
+{
+    uint32_t same = d->floor;
+
+    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+        if (d->frames[k - 1].node != n || d->frames[k - 1].use != n->use)
+            same = k - 1;
+    if (same > d->usable)
+        same = d->usable;
+    return same > 0 && same == d->floor ? same - 1 : same;
+}
+
 /* Another task: the way to its node is known. */
 static bool take_task(struct dpor *d, const struct hd_cursor *now)
 {
@@ -125,8 +143,14 @@ static bool take_task(struct dpor *d, const struct hd_cursor *now)
 
     d->first_new = hd_wakeup_share_first(t);
     d->floor = hd_wakeup_share_depth(t);
-    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+    d->usable = common_way(d, n);
+    atomic_signal_fence(memory_order_release);
+    for (uint32_t k = d->floor; k > d->usable; k--, n = n->parent)
         d->frames[k - 1].node = n;
+    if (d->usable > 0) {
+        d->resume = d->usable;
+        d->prefix = d->usable + 1;
+    }
     return true;
 }
 
@@ -166,9 +190,11 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     d->fresh = true;
     d->prefix = d->first_new = 0;
     d->flags = 0;
-    if (d->ws.share != NULL && !take_task(d, now))
+    if (d->ws.share == NULL)
+        return 0;
+    if (!take_task(d, now))
         return hd_share_nothing(d->ws.share);
-    return 0;
+    return d->usable;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
@@ -178,10 +204,11 @@ static void learn_step(struct dpor *d, uint32_t k)
     if (k < d->floor)
         return;
     struct hd_wakeup *n = d->frames[k].node;
-    struct hd_step s = d->path.frame[k].step;
+    bool open = n->step.flags & HD_STEP_OPEN;
 
-    s.flags |= n->step.flags & HD_STEP_OPEN; /* what follows is only being found out */
-    n->step = s;
+    n->step = d->path.frame[k].step;
+    if (open)
+        n->step.flags |= HD_STEP_OPEN; /* what follows is only being found out */
     n->known = true;
 }
 
@@ -197,6 +224,17 @@ static void unlock_common(struct dpor *d, uint32_t k)
         hd_share_unlock(d->ws.share);
 }
 
+/* Siblings left of the path neither change nor go, also where they are common (T1): they
+ * are read without the lock.  Only what is learnt of a choice may come later. */
+static bool lock_left(struct dpor *d, uint32_t k)
+{
+    bool needed = k < d->floor && hd_wakeup_share_has_choices(&d->ws);
+
+    if (needed)
+        hd_share_lock(d->ws.share, d->ws.worker);
+    return needed;
+}
+
 /* D4.  What the step before did is known now.  Returns the node to be taken; NULL none. */
 static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
 {
@@ -210,11 +248,12 @@ static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
         learn_step(d, k - 1);
         hd_path_inherit_sleep(&d->path, k);
         const struct hd_wakeup *taken = d->frames[k - 1].node;
+        bool locked = lock_left(d, k - 1);
 
-        lock_common(d, k - 1);
         for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
             hd_path_put_to_sleep(&d->path, k, &n->step);
-        unlock_common(d, k - 1);
+        if (locked)
+            hd_share_unlock(d->ws.share);
     }
     return k < d->floor ? follow : parent_of(d, k)->child;
 }
@@ -244,6 +283,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
             d->frames[k].node = next;
+            __builtin_prefetch(next->child); /* the tree is larger than the cache */
             return t;
         }
         d->misled = true;
@@ -254,8 +294,11 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         d->asleep = at->enabled;
         return HD_NO_TID;
     }
-    hang(d, k, hd_wakeup_new(&d->pool, parent_of(d, k),
-                             &(struct hd_step){ .slot = d->exec->threads[t].slot }));
+    static const struct hd_step unknown;
+    struct hd_wakeup *n = hd_wakeup_new(&d->pool, parent_of(d, k), &unknown);
+
+    n->step.slot = d->exec->threads[t].slot;
+    hang(d, k, n);
     return t;
 }
 
@@ -360,18 +403,26 @@ static void want(struct dpor *d, uint32_t e)
 {
     struct hd_reversal *r = &d->reversal;
 
+    bool locked = lock_left(d, e);
+    bool covered = is_covered(d, e, r->v, r->nv);
+
+    if (locked)
+        hd_share_unlock(d->ws.share);
+    if (covered)
+        return;
     lock_common(d, e);
-    if (!is_covered(d, e, r->v, r->nv))
-        insert(d, e, r);
+    insert(d, e, r);
     unlock_common(d, e);
 }
 
-static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct dpor *d = ctx;
 
-    if (hd_reversal_make(&d->reversal, e, racer))
-        want(d, e);
+    if (!hd_reversal_make(&d->reversal, e, racer))
+        return false;
+    want(d, e);
+    return hd_reversal_of_locks(&d->path.trace, e, racer->op);
 }
 
 /* Are the n alternatives of the choice e done, or will be with all that may follow?  So
@@ -430,6 +481,21 @@ static void find_races(struct dpor *d, uint32_t n)
                                     reverse, d);
 }
 
+/* The frames of the execution that has ended, for another task.  Not the last one, which
+ * is never changed by going on; and not where choices may shift nodes (T5). */
+static void keep_frames(struct dpor *d, uint32_t n)
+{
+    bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
+
+    d->usable = 0;
+    if (d->ws.share == NULL || n == 0 || choices)
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        d->frames[k].use = d->frames[k].node->use;
+    atomic_signal_fence(memory_order_release);
+    d->usable = n - 1;
+}
+
 /* The node nearest to the root with something to its right when the execution that the
  * cursor names has begun, + 1; 0 none. */
 static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
@@ -468,6 +534,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     struct dpor *d = self;
     uint32_t n = hd_path_length(&d->path);
     uint32_t least = d->fresh ? d->floor : d->prefix;
+    bool learnt = false;
 
     (void)now;
     if (d->choices)
@@ -481,9 +548,11 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
         find_races(d, n);
+        learnt = true;
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    keep_frames(d, learnt ? n : 0);
     d->ndecided = n;
     choose_next(d, n, next, out);
 }

@@ -44,6 +44,10 @@ struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_rac
 /* Fill v and nv.  False: the operation cannot come before e. */
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer);
 
+/* Are e and op acquisitions of one lock, of which the second may come in the place of the
+ * first?  Then it is in a race with no earlier one: those come before e. */
+bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t e, const struct hd_event *op);
+
 /* The same for the choice e, instead of which another alternative is taken. */
 void hd_reversal_choose(struct hd_reversal *r, uint32_t e, uint16_t alt);
 

@@ -17,34 +17,47 @@ bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b)
     return false;
 }
 
-static void add_access(struct hd_step *s, struct hd_access_of on)
+typedef uint64_t __attribute__((may_alias)) step_head;
+
+/* Once per decision, and copied soon: one word, for the reason of hd_access_of. */
+static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsigned flags)
 {
-    for (unsigned i = 0; i < s->naccesses; i++)
-        if (s->on[i].obj == on.obj && s->on[i].access == on.access)
-            return;
-    if (s->naccesses == HD_STEP_ACCESSES)
-        s->flags |= HD_STEP_MANY;
-    else
-        s->on[s->naccesses++] = on;
+    _Static_assert(offsetof(struct hd_step, naccesses) == 2 && offsetof(struct hd_step, flags) == 3 &&
+                       offsetof(struct hd_step, on) == 8,
+                   "layout of a step");
+    *(step_head *)(void *)s = slot | (uint64_t)naccesses << 16 | (uint64_t)flags << 24;
 }
 
-struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32_t n)
+static inline unsigned add_access(struct hd_step *s, unsigned n, struct hd_access_of on)
 {
-    struct hd_step s = { .slot = slot };
+    for (unsigned i = 0; i < n && i < HD_STEP_ACCESSES; i++)
+        if (hd_access_same(s->on[i], on))
+            return n;
+    if (n < HD_STEP_ACCESSES)
+        s->on[n] = on;
+    return n + 1;
+}
+
+void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events, uint32_t n)
+{
     struct hd_access_of on[2];
+    unsigned all = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         unsigned m = hd_event_accesses(&events[i], on);
 
         for (unsigned k = 0; k < m; k++)
-            add_access(&s, on[k]);
+            all = add_access(s, all, on[k]);
     }
+    if (all > HD_STEP_ACCESSES)
+        set_head(s, slot, HD_STEP_ACCESSES, HD_STEP_MANY);
+    else
+        set_head(s, slot, all, 0);
     if (n > 0 && events[0].flags & HD_EVF_CHOICE) {
-        s.flags |= HD_STEP_CHOICE;
-        s.alt = (uint16_t)events[0].value;
-        s.n = events[0].aux;
+        s->flags |= HD_STEP_CHOICE;
+        s->alt = (uint16_t)events[0].value;
+        s->n = events[0].aux;
     }
-    return s;
 }
 
 /* q's thread comes first in v at `at`: is that q?  Other alternatives are other steps. */

@@ -40,6 +40,23 @@ struct hd_step {
     struct hd_access_of on[HD_STEP_ACCESSES];
 };
 
+/* As one word: bit fields that are set one after the other are narrow stores, which the
+ * loads that soon follow would have to wait for. */
+static inline struct hd_access_of hd_access_of(uint32_t obj, unsigned access)
+{
+    union {
+        uint32_t word;
+        struct hd_access_of on;
+    } u = { (obj & 0x3fffffffu) | access << 30 };
+
+    return u.on;
+}
+
+static inline bool hd_access_same(struct hd_access_of a, struct hd_access_of b)
+{
+    return a.obj == b.obj && a.access == b.access;
+}
+
 /* Same object is the caller's business. */
 static inline bool hd_access_conflict(unsigned a, unsigned b)
 {
@@ -54,9 +71,9 @@ static inline unsigned hd_event_accesses(const struct hd_event *e, struct hd_acc
     unsigned n = 0;
 
     if (e->obj != 0 && first != HD_ACC_N)
-        out[n++] = (struct hd_access_of){ e->obj, first & 3 };
+        out[n++] = hd_access_of(e->obj, first & 3);
     if (e->obj2 != 0 && k->acc2 != HD_ACC_N)
-        out[n++] = (struct hd_access_of){ e->obj2, k->acc2 & 3u };
+        out[n++] = hd_access_of(e->obj2, k->acc2 & 3u);
     return n;
 }
 
@@ -87,7 +104,15 @@ static inline bool hd_event_changes(const struct hd_event *e, uint32_t obj)
 bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b);
 
 /* What the step consisting of these events touches. */
-struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32_t n);
+void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events, uint32_t n);
+
+static inline struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32_t n)
+{
+    struct hd_step s;
+
+    hd_step_set(&s, slot, events, n);
+    return s;
+}
 
 /* Where the thread comes first in v; nv when it does not. */
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot);

@@ -44,6 +44,7 @@ static struct hd_wakeup *take(struct hd_wakeup_pool *pool)
     struct hd_wakeup *n = pool->free;
 
     pool->free = n->next;
+    __builtin_prefetch(n->next);
     if (++pool->in_use > pool->in_use_max)
         pool->in_use_max = pool->in_use;
     return n;
@@ -54,7 +55,7 @@ struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *p
 {
     struct hd_wakeup *n = take(pool);
 
-    *n = (struct hd_wakeup){ .step = *step, .parent = parent };
+    *n = (struct hd_wakeup){ .step = *step, .parent = parent, .use = n->use + 1 };
     return n;
 }
 

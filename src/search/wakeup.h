@@ -31,6 +31,8 @@ struct hd_wakeup {
     struct hd_task *task;     /* whose root it is or was; HD_WAKEUP_DONE; NULL */
     bool free;
     bool known;               /* the step was executed: it is no prediction */
+    bool quiet;               /* no task is queued here or below (wakeup_share.h) */
+    uint32_t use;             /* how often the memory was another node */
 };
 
 #define HD_WAKEUP_DONE ((struct hd_task *)1) /* all below it is explored */

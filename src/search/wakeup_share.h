@@ -46,6 +46,10 @@ struct hd_wakeup_share {
     uint64_t leaving; /* flags that a finished task leaves */
     uint64_t missing; /* flags with which a search was not complete */
     bool deepens;     /* a pass that leaves HD_WAKEUP_PRUNED is followed by another */
+    uint32_t nworkers;
+    uint32_t looks;
+    uint64_t in_vain; /* changes + 1 before it looked for a task and found none; 0: it did */
+    struct hd_wakeup *last; /* of the task that is finished, while another is looked for */
 };
 
 /* Flags of the share, and of tasks that end. */

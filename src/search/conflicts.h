@@ -20,6 +20,9 @@ typedef bool hd_conflict_found(void *ctx, uint32_t e, const struct hd_racer *rac
 
 void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct hd_arena *arena);
 
+/* Step s as a racer; its op is NULL when it has no races. */
+struct hd_racer hd_conflicts_racer(const struct hd_trace *t, uint32_t s);
+
 /* Races of the executed step s. */
 void hd_conflicts_of_step(struct hd_conflicts *r, uint32_t s, hd_conflict_found *found, void *ctx);
 /* Races of what a thread waited for when the execution ended or was cut. */

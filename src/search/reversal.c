@@ -103,6 +103,13 @@ bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct 
            t->lazy == NULL;
 }
 
+/* Nothing that may come before the operation keeps it from running, or changes what it does. */
+static bool runs_in_any_case(const struct hd_trace *t, uint32_t e, const struct hd_event *op)
+{
+    return (always_runs(op) || hd_reversal_of_locks(t, e, op)) &&
+           !(op->flags & (HD_EVF_HELD | HD_EVF_FAILED));
+}
+
 static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_event *op)
 {
     const struct hd_trace *t = r->trace;
@@ -330,7 +337,7 @@ static bool lets_happen(const struct hd_trace *t, uint32_t step, const struct hd
 }
 
 /* The end of the process runs when nobody else can: it is last, and has no place in v. */
-static uint32_t steps_to_reverse(const struct hd_trace *t)
+uint32_t hd_reversal_steps(const struct hd_trace *t)
 {
     const struct hd_event *op = t->nsteps > 0 ? hd_reversal_operation(t, t->nsteps - 1) : NULL;
 
@@ -342,7 +349,7 @@ static uint32_t steps_to_reverse(const struct hd_trace *t)
 static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
 {
     const struct hd_trace *t = r->trace;
-    uint32_t n = 0, steps = steps_to_reverse(t), threads = t->nthreads, nth = t->step[e].nth;
+    uint32_t n = 0, steps = hd_reversal_steps(t), threads = t->nthreads, nth = t->step[e].nth;
     const uint32_t *knows = &t->clock[(uint64_t)(e + 1) * threads + t->step[e].tid];
     uint32_t *index = r->index;
 
@@ -350,6 +357,7 @@ static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
         if (*knows < nth && s != racer)
             index[n++] = s;
     r->nv = n;
+    r->end = (n > 0 ? index[n - 1] : e) + 1;
 }
 
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
@@ -357,9 +365,11 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     const struct hd_trace *t = r->trace;
     enum hd_run run;
 
+    r->fixed = true;
     if (lets_happen(t, e, racer))
         return false;
     r->op = hd_reversal_normal(t, racer);
+    r->fixed = runs_in_any_case(t, e, racer->op);
     collect(r, e, racer->step);
     while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED) {
         uint32_t holder = find_holder(r, &r->op);

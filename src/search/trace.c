@@ -67,6 +67,7 @@ uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uin
         start_anew(t, exec->nthreads);
     while (t->nsteps > keep)
         forget_last(t);
+    t->kept = t->nsteps;
     return t->nsteps;
 }
 

@@ -6,10 +6,8 @@
 void hd_decided_init(struct hd_decided *d, const struct hd_trace *t, struct hd_arena *arena)
 {
     d->trace = t;
-    if (d->first != NULL)
-        return;
-    d->race = hd_arena_alloc(arena, HD_DECIDED_RACES * sizeof *d->race);
-    d->first = hd_arena_alloc(arena, (HD_TRACE_STEPS + 1) * sizeof *d->first);
+    if (d->race == NULL)
+        d->race = hd_arena_alloc(arena, HD_DECIDED_RACES * sizeof *d->race);
 }
 
 /* Without branches: this is done by vectors. */
@@ -30,17 +28,20 @@ static void find_least(struct hd_decided *d)
 void hd_decided_start(struct hd_decided *d, uint32_t kept)
 {
     d->kept = kept;
-    d->n = kept > 0 ? d->first[kept] : 0;
+    while (d->n > 0 && d->race[d->n - 1].step >= kept)
+        d->n--;
     if (d->lost >= kept)
         d->lost = UINT32_MAX;
-    if (kept > 0)
+    if (d->n > 0)
         find_least(d);
 }
 
-void hd_decided_add(struct hd_decided *d, uint32_t s, struct hd_decided_race r)
+void hd_decided_add(struct hd_decided *d, struct hd_decided_race r)
 {
+    if (r.settled && r.end == r.step + 1)
+        return;
     if (d->n == HD_DECIDED_RACES)
-        hd_decided_lose(d, s);
+        hd_decided_lose(d, r.step);
     else
         d->race[d->n++] = r;
 }

@@ -25,7 +25,8 @@
  *
  * A race for which nothing holds is looked at again.  That is always right (W2), so what is
  * kept here is lost without harm: it belongs to the trace, and is used as far as that is
- * (rule S4).  One entry per race of one execution. */
+ * (rule S4).  At most one entry per race of one execution: a race that is settled as long as
+ * e' is there has none. */
 #ifndef HD_SEARCH_DECIDED_H
 #define HD_SEARCH_DECIDED_H
 
@@ -34,27 +35,28 @@
 #define HD_DECIDED_RACES (1u << 18)
 
 struct hd_decided_race {
+    uint32_t step;
     uint32_t e;
-    uint32_t end : 31; /* the steps that the decision rests on come before this one */
-    uint32_t settled : 1; /* Y2 */
+    uint32_t end;  /* the steps that the decision rests on come before this one */
+    bool settled;  /* Y2 */
 };
 
 struct hd_decided {
     const struct hd_trace *trace;
     struct hd_decided_race *race; /* [HD_DECIDED_RACES]: of one step after the other */
-    uint32_t *first;              /* [HD_TRACE_STEPS + 1]: of the step's */
-    uint32_t kept;                /* steps that are those of the execution before */
-    uint32_t least[HD_MAX_THREADS]; /* what every step beyond them knows of each thread */
     uint32_t n;
+    uint32_t kept;                /* steps that are those of the execution before */
     uint32_t lost;                /* first step whose races are not all here */
+    uint32_t least[HD_MAX_THREADS]; /* what every step beyond the kept ones knows of each thread */
 };
 
 void hd_decided_init(struct hd_decided *d, const struct hd_trace *t, struct hd_arena *arena);
 
-/* Another execution, of which the first `kept` steps are those of the one before. */
+/* Another execution, of which the first `kept` steps are those of the one before: the races
+ * of the others are forgotten. */
 void hd_decided_start(struct hd_decided *d, uint32_t kept);
 
-/* Does the decision on a race of one of the kept steps hold? */
+/* Does the decision still hold? */
 static inline bool hd_decided_holds(const struct hd_decided *d, const struct hd_decided_race *r)
 {
     const struct hd_trace_step *e = &d->trace->step[r->e];
@@ -62,20 +64,9 @@ static inline bool hd_decided_holds(const struct hd_decided *d, const struct hd_
     return r->end <= d->kept && (r->settled || d->least[e->tid] >= e->nth);
 }
 
-/* Are the races of step s, which was kept, all here? */
-static inline bool hd_decided_knows(const struct hd_decided *d, uint32_t s)
-{
-    return s < d->lost;
-}
-
-/* A race of step s, which comes next after those that were kept or are done ... */
-void hd_decided_add(struct hd_decided *d, uint32_t s, struct hd_decided_race r);
-/* ... and has no more. */
-static inline void hd_decided_done(struct hd_decided *d, uint32_t s)
-{
-    d->first[s + 1] = d->n;
-}
-/* Its races are always to be looked for, those of later steps too. */
+/* A race of a step beyond those that were kept; they come in the order of steps. */
+void hd_decided_add(struct hd_decided *d, struct hd_decided_race r);
+/* The races of step s are always to be looked for, those of later steps too. */
 static inline void hd_decided_lose(struct hd_decided *d, uint32_t s)
 {
     d->lost = s < d->lost ? s : d->lost;

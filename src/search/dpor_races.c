@@ -5,10 +5,9 @@
 
 /* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
  * its first step only, and then what covers v must be in v. */
-static bool leads(const struct hd_dpor *d, const struct hd_step *q, const struct hd_step *const *v,
-                  uint32_t nv)
+static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
 {
-    return d->optimal ? hd_step_weak_initial(q, v, nv) : hd_step_initial(q, v, nv);
+    return d->optimal ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
 }
 
 /* Where in v the step is that covers it; these stand for one that is not there. */
@@ -22,20 +21,20 @@ static int64_t place_in(const struct hd_reversal *r, const struct hd_step *q)
 }
 
 /* By what is v covered that sleeps at frame k or was executed from there? */
-static int64_t covered_by(struct hd_dpor *d, uint32_t k)
+static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
 {
     const struct hd_path_frame *f = &d->path.frame[k];
     const struct hd_reversal *r = &d->reversal;
 
     for (uint32_t i = 0; i < f->nsleep; i++)
-        if (leads(d, &d->path.sleep[f->sleep + i], r->v, r->nv))
+        if (leads(d, &d->path.sleep[f->sleep + i], v))
             return place_in(r, &d->path.sleep[f->sleep + i]);
     for (const struct hd_wakeup *n = hd_dpor_parent(d, k)->child; n != d->frames[k].node;
          n = n->next)
-        if (leads(d, &n->step, r->v, r->nv))
+        if (leads(d, &n->step, v))
             return place_in(r, &n->step);
     /* Candidates may turn out to be independent of e: the operation then is, too. */
-    return hd_step_weak_initial(&f->step, r->v, r->nv) ? (int64_t)r->nv - 1 : UNCOVERED;
+    return hd_sequence_weak_initial(&f->step, v) ? (int64_t)r->nv - 1 : UNCOVERED;
 }
 
 /* A source set needs any initial of v.  The racing thread, where it is one, leads to its
@@ -47,38 +46,39 @@ static const struct hd_step *choose_initial(const struct hd_reversal *r)
     return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
 }
 
-static void insert(struct hd_dpor *d, uint32_t e, struct hd_reversal *r)
+static void insert(struct hd_dpor *d, uint32_t e, struct hd_sequence *v)
 {
     struct hd_wakeup **end = &d->frames[e].node->next;
 
     if (e < d->floor) {
-        hd_wakeup_share_insert(&d->ws, d->frames[e].node, r->v, r->nv,
-                               d->optimal ? NULL : choose_initial(r));
+        hd_wakeup_share_insert(&d->ws, d->frames[e].node, v,
+                               d->optimal ? NULL : choose_initial(&d->reversal));
         return;
     }
     if (d->optimal) {
-        hd_wakeup_insert(&d->pool, hd_dpor_parent(d, e), end, r->v, r->nv);
+        hd_wakeup_insert(&d->pool, hd_dpor_parent(d, e), end, v);
         return;
     }
     for (; *end != NULL; end = &(*end)->next)
-        if (hd_step_initial(&(*end)->step, r->v, r->nv))
+        if (hd_step_initial(&(*end)->step, v->v, v->n))
             return;
-    *end = hd_wakeup_new(&d->pool, hd_dpor_parent(d, e), choose_initial(r));
+    *end = hd_wakeup_new(&d->pool, hd_dpor_parent(d, e), choose_initial(&d->reversal));
 }
 
 /* What the reversal holds is to be executed instead of step e, unless it is so anyhow:
  * returns what covers it. */
 static int64_t want(struct hd_dpor *d, uint32_t e)
 {
+    struct hd_sequence v = { .v = d->reversal.v, .n = d->reversal.nv };
     bool locked = hd_dpor_lock_left(d, e);
-    int64_t covered = covered_by(d, e);
+    int64_t covered = covered_by(d, e, &v);
 
     if (locked)
         hd_share_unlock(d->ws.share);
     if (covered != UNCOVERED)
         return covered;
     hd_dpor_lock(d, e);
-    insert(d, e, &d->reversal);
+    insert(d, e, &v);
     hd_dpor_unlock(d, e);
     return UNCOVERED;
 }
@@ -88,10 +88,12 @@ static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
                                       const struct hd_racer *racer, int64_t by)
 {
     if (!r->fixed || by < 0)
-        return (struct hd_decided_race){ .e = e, .end = r->end };
+        return (struct hd_decided_race){ racer->step, e, r->end, false };
     uint32_t last = by + 1 < r->nv ? r->index[by] : racer->step;
 
-    return (struct hd_decided_race){ .e = e, .end = last + 1, .settled = true };
+    if (last < racer->step)
+        last = racer->step;
+    return (struct hd_decided_race){ racer->step, e, last + 1, true };
 }
 
 /* False: there is no other order. */
@@ -114,26 +116,29 @@ static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     bool of_locks = hd_reversal_of_locks(&d->path.trace, e, racer->op);
 
     if (racer->step != HD_NO_STEP && racer->step >= d->decided.kept) {
-        hd_decided_add(&d->decided, racer->step, race);
+        hd_decided_add(&d->decided, race);
         if (of_locks && racer->op->flags & HD_EVF_HELD) /* may be impossible next time */
             hd_decided_lose(&d->decided, racer->step);
     }
     return possible && of_locks;
 }
 
-/* Races of a step that the execution before had, too. */
-static void look_again(struct hd_dpor *d, uint32_t s)
+/* Races that the execution before had, too. */
+static void look_again(struct hd_dpor *d)
 {
     struct hd_decided *known = &d->decided;
-    struct hd_racer racer = hd_conflicts_racer(&d->path.trace, s);
 
-    if (!hd_decided_knows(known, s)) {
-        hd_conflicts_of_step(&d->races, s, reverse, d);
-        return;
+    for (uint32_t i = 0; i < known->n; i++) {
+        struct hd_decided_race *race = &known->race[i];
+
+        if (race->step < known->lost && !hd_decided_holds(known, race)) {
+            struct hd_racer racer = hd_conflicts_racer(&d->path.trace, race->step);
+
+            reverse_race(d, race->e, &racer, race);
+        }
     }
-    for (uint32_t i = known->first[s]; i < known->first[s + 1]; i++)
-        if (!hd_decided_holds(known, &known->race[i]))
-            reverse_race(d, known->race[i].e, &racer, &known->race[i]);
+    for (uint32_t s = known->lost; s < known->kept; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
 /* Are the n alternatives of the choice e done, or will be with all that may follow?  So
@@ -169,12 +174,9 @@ static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
     uint32_t kept = choices ? 0 : d->path.trace.kept;
 
     hd_decided_start(&d->decided, kept);
-    for (uint32_t s = 0; s < kept; s++)
-        look_again(d, s);
-    for (uint32_t s = kept; s < n; s++) {
+    look_again(d);
+    for (uint32_t s = kept; s < n; s++)
         hd_conflicts_of_step(&d->races, s, reverse, d);
-        hd_decided_done(&d->decided, s);
-    }
 }
 
 /* For source sets a race is decided once.  Let w be what is to be explored instead of e, in

@@ -100,8 +100,31 @@ static inline bool hd_event_changes(const struct hd_event *e, uint32_t obj)
     return false;
 }
 
+/* The object in the lower bits, the class above. */
+static inline uint32_t hd_access_word(struct hd_access_of on)
+{
+    union {
+        struct hd_access_of on;
+        uint32_t word;
+    } u = { on };
+
+    return u.word;
+}
+
 /* Steps of one thread conflict, whatever they touch. */
-bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b);
+static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b)
+{
+    if (a->slot == b->slot || (a->flags | b->flags) & HD_STEP_MANY)
+        return true;
+    for (unsigned i = 0; i < a->naccesses; i++)
+        for (unsigned k = 0; k < b->naccesses; k++) {
+            uint32_t x = hd_access_word(a->on[i]), differ = x ^ hd_access_word(b->on[k]);
+
+            if (differ << 2 == 0 && hd_access_conflict(x >> 30, (x ^ differ) >> 30))
+                return true;
+        }
+    return false;
+}
 
 /* What the step consisting of these events touches. */
 void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events, uint32_t n);
@@ -120,6 +143,20 @@ uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t 
 /* Is q a weak initial of the sequence v: could it come first without changing
  * what v does? */
 bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);
+
+/* A sequence that is asked about many steps. */
+struct hd_sequence {
+    const struct hd_step **v;
+    uint32_t n;
+    /* Noted at the first need, of all but the last, and what has left the sequence since; one
+     * bit for all numbers with the same remainder: */
+    bool noted;
+    uint64_t slots;
+    uint64_t touched[4]; /* objects, by class of access */
+};
+
+/* The same of a sequence. */
+bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_sequence *s);
 
 /* Is q in v, and could it come first? */
 bool hd_step_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);

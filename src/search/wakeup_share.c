@@ -320,20 +320,18 @@ static struct hd_wakeup **end_without_initial(struct hd_wakeup **list,
 }
 
 void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
-                            const struct hd_step **v, uint32_t nv, const struct hd_step *initial)
+                            struct hd_sequence *v, const struct hd_step *initial)
 {
     struct hd_wakeup *parent = n->parent;
-    struct hd_sequence todo = { v, nv };
+    struct hd_sequence first = { .v = &initial, .n = 1 };
     struct hd_wakeup **list = &n->next;
 
-    if (initial == NULL) {
-        list = hd_wakeup_place(ws->pool, list, &parent, &todo);
-    } else {
-        list = end_without_initial(list, v, nv);
-        todo = (struct hd_sequence){ &initial, 1 };
-    }
+    if (initial == NULL)
+        list = hd_wakeup_place(ws->pool, list, &parent, v);
+    else
+        list = end_without_initial(list, v->v, v->n);
     if (list != NULL)
-        insert_chain(ws, parent, list, &todo);
+        insert_chain(ws, parent, list, initial == NULL ? v : &first);
 }
 
 void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
@@ -341,7 +339,7 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
 {
     struct hd_wakeup **list = &n->parent->child;
     const struct hd_step *v[] = { step };
-    struct hd_sequence s = { v, 1 };
+    struct hd_sequence s = { .v = v, .n = 1 };
 
     for (; *list != NULL; list = &(*list)->next)
         if ((*list)->step.slot == step->slot && (*list)->step.alt == step->alt)

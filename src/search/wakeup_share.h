@@ -91,7 +91,7 @@ uint32_t hd_wakeup_share_first(const struct hd_task *t);
 /* With the lock: insert v right of the common node n; with source sets only the given
  * initial of v, unless a sibling is one. */
 void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
-                            const struct hd_step **v, uint32_t nv, const struct hd_step *initial);
+                            struct hd_sequence *v, const struct hd_step *initial);
 
 /* With the lock: a thread is to be run, or an alternative tried, beside n. */
 void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,

@@ -16,6 +16,7 @@
 #include "model/automaton.h"
 #include "runtime/gate.h"
 
+#include "runtime/cycle.h"
 #include "runtime/fiber.h"
 #include "runtime/mutex.h"
 #include "runtime/object.h"
@@ -236,6 +237,7 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     t->progress += !poll;
     hd.progress += !poll;
     t->just_yielded = (traits & HD_TRAIT_YIELDS) != 0;
+    t->at_visit = 0;
     t->obj = t->obj2 = NULL;
     if (HD_UNLIKELY(traits & HD_TRAIT_TIMED))
         hd_set_remove(&hd.idle, t->tid);
@@ -298,7 +300,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     p->last = (hd_tid)last;
     p->last_enabled = hd_set_has(&p->enabled, last);
     p->last_yielded = cur->just_yielded;
-    hd_tid next = hd_search_pick(&hd.search, p);
+    hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_cycle_pick(p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
         hd_verdict_stopped();
@@ -418,6 +420,8 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     unsigned flags = 0;
     int rc = 0;
 
+    if (HD_UNLIKELY(t->progress >= t->look) && kind == HD_EV_MUTEX_LOCK)
+        hd_cycle_lock(t, pc);
     announce(t, kind, o, NULL, HD_NO_TID, pc);
     wait_for_turn(t, kind);
     hd_object_at_turn(o);

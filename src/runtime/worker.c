@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "runtime/crash.h"
+#include "runtime/cycle.h"
 #include "runtime/early.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
@@ -88,6 +89,7 @@ static void begin_execution(void)
     hd.libc_rng = hd_rng_for(0, 0);
     hd_gate_begin();
     hd_poll_begin();
+    hd_cycle_begin();
     hd_object_begin();
     hd_race_begin();
     hd_points_begin();

@@ -114,6 +114,8 @@ enum hd_section_type {
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
     HD_SEC_BLOCK,     /* struct hd_block_info: the heap block that it is about */
     HD_SEC_RACE,      /* of a data race: struct hd_race_info */
+    HD_SEC_CYCLE,     /* of a livelock: struct hd_cycle_info */
+    HD_SEC_POLLED,    /* of a livelock: struct hd_polled[count] */
 };
 
 struct hd_section {
@@ -160,6 +162,22 @@ struct hd_witness {
     struct hd_capture first;
     struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
     uint64_t block, block_size;
+};
+
+/* Events (of HD_SEC_EVENTS) that lead back to where they began. */
+struct hd_cycle_info {
+    uint32_t first, end;
+};
+
+/* What a thread that polls for ever has read in its last round. */
+struct hd_polled {
+    hd_tid tid;
+    uint8_t size;   /* of memory; 0: another object */
+    uint8_t exact;  /* nothing but a write of it can end the loop: the thread's state repeats itself */
+    uint32_t obj;   /* of a visible operation; 0: a plain access */
+    hd_cname name;
+    uint64_t value;
+    uint64_t pc;    /* where the loop comes by */
 };
 
 struct hd_hold {

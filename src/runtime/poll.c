@@ -6,6 +6,7 @@
 #include "runtime/cycle.h"
 #include "runtime/gate.h"
 #include "runtime/mem.h"
+#include "runtime/object.h"
 #include "runtime/points.h"
 #include "runtime/witness.h"
 #include "search/step.h"
@@ -174,6 +175,20 @@ static bool knows_reads(const struct hd_poll *p)
     return false;
 }
 
+/* Where a loop was cut: the verdict names it.  More than can be kept are only counted. */
+static HD_COLD void note_cut(uint64_t pc)
+{
+    struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nloops; i++)
+        if (w->loops[i] == pc)
+            return;
+    if (w->nloops == HD_MAX_LOOPS)
+        return;
+    w->loops[w->nloops] = pc;
+    __atomic_store_n(&w->nloops, w->nloops + 1, __ATOMIC_RELEASE);
+}
+
 static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
 {
     if (p->tracking)
@@ -189,6 +204,7 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
             hd.nloop_wait++;
             t->loop_wait = 1;
             hd.exec->loop_cuts++;
+            note_cut(p->anchor);
         }
     }
     set_mode();
@@ -451,6 +467,30 @@ void hd_poll_forget(struct hd_thread *t)
     hd_poll_let_go(t);
     if (polls[t->tid].tracking)
         set_tracking(&polls[t->tid], false);
+}
+
+/* ---- what is told of it ---------------------------------------------------------------- */
+
+uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap)
+{
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        const struct hd_thread *t = &hd.thread[i];
+        const struct hd_poll *p = &polls[i];
+
+        if (!t->parked)
+            continue;
+        for (uint32_t k = 0; k < p->nreads && n < cap; k++) {
+            const struct hd_poll_read *r = &p->read[k];
+
+            if (waits_for(t, p, r))
+                out[n++] = (struct hd_polled){ .tid = t->tid, .size = r->size, .obj = r->obj,
+                                               .name = hd_object_name(r->addr), .value = r->value,
+                                               .pc = p->anchor };
+        }
+    }
+    return n;
 }
 
 /* ---- when nobody can run ------------------------------------------------------------------ */

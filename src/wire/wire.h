@@ -48,6 +48,7 @@
 #define HD_MAX_UNCONTROLLED 32
 #define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
+#define HD_MAX_LOOPS 64
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -173,7 +174,6 @@ struct hd_cycle_info {
 struct hd_polled {
     hd_tid tid;
     uint8_t size;   /* of memory; 0: another object */
-    uint8_t exact;  /* nothing but a write of it can end the loop: the thread's state repeats itself */
     uint32_t obj;   /* of a visible operation; 0: a plain access */
     hd_cname name;
     uint64_t value;
@@ -261,6 +261,9 @@ struct hd_wire {
 
     uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
     uint64_t weak[HD_MAX_WEAK]; /* pcs */
+
+    uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
+    uint64_t loops[HD_MAX_LOOPS]; /* a place in each of them (pcs) */
 
     /* the program */
     uint32_t nmodules;

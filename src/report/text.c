@@ -475,7 +475,7 @@ static uint32_t gather_stacks(const struct hd_report *r, struct standing *all)
     for (uint32_t i = 0; i < r->nthreads && i < HD_MAX_THREADS; i++) {
         const struct hd_event *e = is_stuck(f) ? hd_report_pending(r, (hd_tid)i) : NULL;
 
-        if (e == NULL && (is_stuck(f) || i != f->tid))
+        if (e == NULL && i != f->tid) /* one that hangs is named, and stands nowhere */
             continue;
         stack_of(r, (hd_tid)i, e != NULL ? e->pc : f->pc, &all[n].stack);
         all[n].tid = (hd_tid)i;

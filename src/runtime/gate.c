@@ -18,6 +18,7 @@
 
 #include "runtime/cycle.h"
 #include "runtime/fiber.h"
+#include "runtime/limit.h"
 #include "runtime/mutex.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
@@ -263,16 +264,6 @@ void hd_done(uint64_t value, unsigned flags)
 
 /* ---- the decision ------------------------------------------------------------------ */
 
-static void limit_reached(void)
-{
-    struct hd_execution *x = hd.exec;
-
-    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2048 >= HD_MAX_STEPS)
-        hd_verdict_too_long();
-    hd.wire->heartbeat++;
-    hd.next_look = x->nsteps + 1024 < hd.cfg->max_steps ? x->nsteps + 1024 : hd.cfg->max_steps;
-}
-
 /* G2: when nobody was enabled, only the chosen one was given leave to run. */
 static HD_COLD void end_idling(hd_tid chosen)
 {
@@ -290,7 +281,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     unsigned last = cur->tid;
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
-        limit_reached();
+        hd_limit_look();
     if (HD_UNLIKELY(p->enabled.w[0] == 0) && hd_set_is_empty(&p->enabled)) {
         idle = true;
         hd_verdict_nobody_enabled();
@@ -492,7 +483,7 @@ uint32_t hd_choose(uint32_t n, uint64_t pc)
     if (n <= 1)
         return 0;
     if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
-        limit_reached();
+        hd_limit_look();
     hd.point.step = hd.exec->nsteps;
     uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
 
@@ -513,7 +504,6 @@ void hd_gate_begin(void)
     hd_set_clear(&p->enabled);
     hd_set_clear(&p->yielded);
     hd_set_clear(&hd.idle);
-    hd.next_look = 0;
     p->nthreads = 0;
     p->last = 0;
     p->last_resort = false;

@@ -12,6 +12,7 @@
 #include "search/step.h"
 
 enum { HOOK_FRAME = 16 };   /* words that a hook of a plain access has on the stack, and more */
+enum { DEEP = 256 * 1024 }; /* more of a stack is not looked at: a recursion is no loop */
 enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
 
 static struct hd_poll *polls; /* by tid */
@@ -107,7 +108,7 @@ bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v)
 {
     uintptr_t sp = hd_entry.rsp;
 
-    if (sp < t->stack_lo || sp >= t->stack_hi || !entered_from(t, sp, hd_entry.frame, v->pc) ||
+    if (sp < t->stack_lo || sp >= t->stack_hi || t->stack_hi - sp > DEEP || !entered_from(t, sp, hd_entry.frame, v->pc) ||
         !is_instrumented(v->pc))
         return false;
     uint64_t h = hd_hash_mix(hd_entry.rbx, hd_entry.rbp);
@@ -542,6 +543,7 @@ static HD_COLD void spin(uint64_t pc)
     uint64_t before = resorts;
 
     hd.fuel = HD_FUEL;
+    hd.spins++;
     hd_op_local(HD_EV_YIELD, pc);
     hd_done(0, 0);
     hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */

@@ -64,7 +64,7 @@ enum hd_held { HD_HELD_NOT, HD_HELD_PARKED, HD_HELD_BOUND };
 void hd_poll_begin(void);
 /* The registers with which the running thread came to its operation at v->pc; false when
  * they are not known (it did not come through an entry stub, or not from instrumented
- * code). */
+ * code) or its stack is too deep to be looked at. */
 bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v);
 /* The running thread is about to announce a polling operation at pc.  True: it is held
  * before it. */

@@ -160,6 +160,7 @@ struct hd_rt {
     uint32_t nparked;     /* threads that wait for a location to be written */
     uint32_t nloop_wait;  /* threads that have used up their idle rounds */
     uint64_t progress;    /* events of all threads that were not polls */
+    uint32_t spins;       /* of the steps since the last look, those of loops without an operation */
     uint32_t next_look;   /* step at which limits are looked at again */
     uint32_t epoch;       /* number of the execution in this process, from 1 */
     uint32_t nslots;      /* slots from here on were never used in this process */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * verdict.c - deadlock, livelock, the last step of a process, and executions
- * that never end. */
+ * verdict.c - deadlock, livelock, the last step of a process. */
 #include "runtime/verdict.h"
 
 #include "detect/deadlock.h"
@@ -146,15 +145,6 @@ void hd_verdict_nobody_enabled(void)
         return;
     if (!hd_poll_release())
         end_blocked();
-}
-
-void hd_verdict_too_long(void)
-{
-    if (!hd.failed)
-        hd_report(HD_FK_LIVELOCK, 0,
-                  "%u steps and no end: an endless loop, or merely slow (raise --max-steps)",
-                  hd.exec->nsteps);
-    hd_worker_execution_over(HD_END_TOO_LONG);
 }
 
 void hd_verdict_stopped(void)

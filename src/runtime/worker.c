@@ -25,6 +25,7 @@
 #include "runtime/gate.h"
 #include "runtime/heap.h"
 #include "runtime/leak.h"
+#include "runtime/limit.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
@@ -90,6 +91,7 @@ static void begin_execution(void)
     hd_gate_begin();
     hd_poll_begin();
     hd_cycle_begin();
+    hd_limit_begin();
     hd_object_begin();
     hd_race_begin();
     hd_points_begin();

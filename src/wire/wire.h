@@ -22,6 +22,7 @@
 #ifndef HD_WIRE_WIRE_H
 #define HD_WIRE_WIRE_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
 #define HD_MAX_WORKERS 64
+#define HD_SIGNAL_HANGS SIGXCPU /* conductor to worker: you hang, say where */
 
 #define HD_MAX_OBJECTS (1u << 20)
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
@@ -246,7 +248,8 @@ struct hd_wire {
     int32_t zygote_pid;
     int32_t worker_pid;
     uint32_t stop;          /* conductor: end after this execution */
-    uint32_t watchdog_kill; /* conductor: it killed worker_pid because it hung */
+    uint32_t watchdog_kill; /* conductor: it asked worker_pid where it hangs, or killed it for that */
+    uint32_t watchdog_busy; /* conductor: it was computing all the while */
     uint64_t heartbeat;     /* grows with every execution and every 1,024 steps */
     uint32_t forked;        /* fork isolation is in use ... */
     char fork_reason[128];  /* ... because; empty when the user asked for it */

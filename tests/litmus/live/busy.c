@@ -2,7 +2,8 @@
  *
  * busy - a thread that does nothing that anybody can see, when it comes second.
  *
- * loop: it computes for ever.  call: it waits in a system call for ever.  fixed: it
+ * loop: it computes for ever, in code that is not instrumented.  count: the same in code
+ * that is.  call: it waits in a system call for ever.  fixed: it
  * computes for a while. */
 #include <sys/syscall.h>
 
@@ -10,10 +11,18 @@
 
 static int first;
 
-UNSEEN static void compute(void)
+static volatile unsigned long counter;
+
+UNSEEN static void compute(bool for_ever)
 {
-    for (volatile unsigned long i = 0; i < 1000000 || is("loop"); i++)
+    for (volatile unsigned long i = 0; i < 1000000 || for_ever; i++)
         ;
+}
+
+static void count_for_ever(void)
+{
+    for (;;)
+        counter++;
 }
 
 UNSEEN static void wait_in_kernel(void)
@@ -33,8 +42,10 @@ static void *body(void *arg)
         return arg;
     if (is("call"))
         wait_in_kernel();
+    else if (is("count"))
+        count_for_ever();
     else
-        compute();
+        compute(is("loop"));
     return arg;
 }
 

@@ -26,7 +26,7 @@ enum {
 struct ring {
     struct hd_visit at; /* pc 0: none yet */
     struct hd_visit here; /* where it stands, while at_visit */
-    uint64_t stack;     /* hash of the live stack then */
+    uint64_t stack;     /* hash of the live stack then; 0: not known */
     uint64_t progress;  /* of the thread, then */
     uint64_t stores;
     uint32_t pause;     /* visits that are left out the next time */
@@ -251,7 +251,8 @@ static void give_up(struct hd_thread *t, struct ring *r)
     r->at.pc = 0;
     t->ring_wait = r->pause;
     t->look = t->progress + r->pause;
-    r->pause = 2 * r->pause < MAX_PAUSE ? 2 * r->pause : MAX_PAUSE;
+    hd_cycle_locks = 0; /* saving registers costs; whoever looks next sets it again */
+    r->pause = 4 * r->pause < MAX_PAUSE ? 4 * r->pause : MAX_PAUSE;
 }
 
 static void stand_at(struct hd_thread *t, struct ring *r, const struct hd_visit *v, uint64_t stack)
@@ -277,11 +278,12 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
             give_up(t, r);
         return;
     }
-    uint64_t stack = v->regs != 0 ? stack_hash(t, v->sp) : 0;
-    bool same = r->at.pc != 0 && v->regs != 0 && r->at.regs == v->regs && r->at.sp == v->sp &&
-                r->stack == stack;
+    /* Most loops count in a register: they cost no look at the stack. */
+    bool regs = r->at.pc != 0 && v->regs != 0 && r->at.regs == v->regs && r->at.sp == v->sp;
+    uint64_t stack = regs ? stack_hash(t, v->sp) | 1 : 0;
+    bool same = regs && r->stack == stack;
     bool moved = r->progress != t->progress || r->stores != stores_of(t);
-    bool missed = r->at.pc != 0 && !same;
+    bool missed = r->at.pc != 0 && (!regs || (r->stack != 0 && !same));
 
     stand_at(t, r, v, stack);
     if (same && moved) {

@@ -213,7 +213,7 @@ static void has_ended(struct loop *l, struct member *m)
         break;
     case HD_PHASE_RUNNING:
         if (l->stopping_since == 0)
-            fail(l, m, HD_WATCH_DIED);
+            fail(l, m, m->asked_at != 0 ? HD_WATCH_HUNG : HD_WATCH_DIED); /* it had no answer */
         break;
     default:
         if (l->stopping_since == 0)

@@ -16,6 +16,7 @@
 
 #include "base/check.h"
 #include "cli/jobs.h"
+#include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "search/strategy.h"
@@ -500,13 +501,16 @@ static bool check_strategy(const struct parser *p)
 {
     const struct hd_options *o = p->out;
     bool samples = hd_strategy_samples(o->strategy);
+    char wrong[400];
 
+    if (!hd_params_check(o->strategy, o->params, wrong, sizeof wrong))
+        return complain(p, "--strategy %s:%s: %s", o->strategy, o->params, wrong);
     if (o->bound != -1 && !hd_strategy_is_bounded(o->strategy))
         return complain(p, "--bound: strategy %s has no bound; use bpor-lazy, ipb or idb",
                         o->strategy);
     if (samples && p->verb == HD_VERB_VERIFY)
-        return complain(p, "verify wants a strategy that can be complete (dfs, ipb, idb), not %s; "
-                           "or use 'heddle run'", o->strategy);
+        return complain(p, "verify wants a strategy that can be complete (dpor, bpor-lazy, dfs, "
+                           "ipb and others), not %s; or use 'heddle run'", o->strategy);
     if (*o->strategy != '\0' && hd_strategy_find(o->strategy)->needs_accesses)
         return complain(p, "strategy %s needs every access to shared memory as an event, and this "
                            "version records synchronisation only; use dpor or dpor-optimal",

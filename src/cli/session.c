@@ -123,6 +123,16 @@ static enum hd_progress_style progress_style(const struct hd_options *o)
                                                                      : HD_PROGRESS_LINES;
 }
 
+/* The object is written at the end: hours may have passed then. */
+static bool can_write_json(const struct hd_options *o)
+{
+    if (o->json_file == NULL || hd_json_writable(o->json_file))
+        return true;
+    fprintf(stderr, "heddle: cannot write %s: %s; give --json a file in a directory that exists "
+                    "and may be written to\n", o->json_file, strerror(errno));
+    return false;
+}
+
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv)
 {
@@ -135,7 +145,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
     s->text.all = o->verbose > 0;
-    if (!inspect(s))
+    if (!inspect(s) || !can_write_json(o))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));

@@ -261,6 +261,31 @@ bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), 
     return false;
 }
 
+bool hd_json_writable(const char *path)
+{
+    char dir[4096];
+    const char *slash = strrchr(path, '/');
+
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (is_special(path)) {
+        struct stat st;
+
+        if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+            errno = EISDIR;
+            return false;
+        }
+        return access(path, W_OK) == 0;
+    }
+    if (slash == NULL)
+        return access(".", W_OK | X_OK) == 0;
+    if ((size_t)snprintf(dir, sizeof dir, "%.*s/", (int)(slash - path), path) >= sizeof dir) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    return access(dir, W_OK | X_OK) == 0;
+}
+
 static void write_result(FILE *out, const void *what)
 {
     hd_result_json(out, what);

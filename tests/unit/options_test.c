@@ -76,8 +76,8 @@ static void a_bound_chooses_the_strategy_of_verify(void **state)
     o = parsed(HD_VERB_VERIFY, "--bound=iterate --strategy idb ./t");
     assert_string_equal(o.strategy, "idb");
     assert_true(o.bound == -1);
-    o = parsed(HD_VERB_RUN, "--strategy bpor:cells=1 --bound 0 ./t");
-    assert_string_equal(o.strategy, "bpor");
+    o = parsed(HD_VERB_RUN, "--strategy bpor-lazy:cells=1 --bound 0 ./t");
+    assert_string_equal(o.strategy, "bpor-lazy");
     assert_true(o.bound == 0);
     assert_true(strcmp(parsed(HD_VERB_VERIFY, "./t").strategy, "bpor-lazy") != 0);
 }
@@ -85,13 +85,13 @@ static void a_bound_chooses_the_strategy_of_verify(void **state)
 static void every_spelling(void **state)
 {
     struct hd_options o = parsed(
-        HD_VERB_VERIFY, "--strategy ipb:a=1,b=2 --bound=4 --seed 0x10 -j1 -qvv -oout "
+        HD_VERB_VERIFY, "--strategy ipb+cache:finish=1,cache=2 --bound=4 --seed 0x10 -j1 -qvv -oout "
                         "--timeouts=idle --convention study --isolation fork --keep-going "
                         "--json=- --color never --progress plain ./t -q --bound 9");
 
     (void)state;
-    assert_string_equal(o.strategy, "ipb");
-    assert_string_equal(o.params, "a=1,b=2");
+    assert_string_equal(o.strategy, "ipb+cache");
+    assert_string_equal(o.params, "finish=1,cache=2");
     assert_true(o.bound == 4);
     assert_true(o.seed == 16);
     assert_true(o.quiet && o.timeouts_idle && o.study && o.keep_going);
@@ -132,11 +132,11 @@ static void environment_gives_defaults(void **state)
     struct hd_options o;
 
     (void)state;
-    setenv("HEDDLE_OPTIONS", "strategy='random:a=2':executions=5:keep-going:q=0:output=1:seed=3", 1);
+    setenv("HEDDLE_OPTIONS", "strategy='pct:d=2':executions=5:keep-going:q=0:output=1:seed=3", 1);
     o = parsed(HD_VERB_RUN, "--seed 4 ./t");
     unsetenv("HEDDLE_OPTIONS");
-    assert_string_equal(o.strategy, "random");
-    assert_string_equal(o.params, "a=2");
+    assert_string_equal(o.strategy, "pct");
+    assert_string_equal(o.params, "d=2");
     assert_true(o.executions == 5);
     assert_true(o.keep_going);
     assert_false(o.quiet);

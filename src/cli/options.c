@@ -277,6 +277,19 @@ static bool add_filter(const struct parser *p, const struct hd_option *o, const 
     return true;
 }
 
+static bool add_file(const struct parser *p, const struct hd_option *o, const char *text)
+{
+    struct hd_options *out = p->out;
+
+    if (*text == '\0')
+        return complain(p, "--%s wants a file, which must not be empty", o->name);
+    if (out->nsuppressions == HD_MAX_SUPPRESSION_FILES)
+        return complain(p, "--%s: at most %d files; put what they say into one", o->name,
+                        HD_MAX_SUPPRESSION_FILES);
+    out->suppressions[out->nsuppressions++] = text;
+    return true;
+}
+
 static bool set_value(const struct parser *p, const struct hd_option *o, const char *text)
 {
     switch (o->type) {
@@ -297,6 +310,8 @@ static bool set_value(const struct parser *p, const struct hd_option *o, const c
         return set_strategy(p, text);
     case HD_OPT_FILTER:
         return add_filter(p, o, text);
+    case HD_OPT_FILES:
+        return add_file(p, o, text);
     case HD_OPT_TEXT:
         return set_text(p, o, text);
     case HD_OPT_FLAG:
@@ -450,7 +465,7 @@ static char *cut_setting(char **text, char **value)
 static bool parse_environment(const struct parser *p)
 {
     bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY ||
-                 p->verb == HD_VERB_REPLAY || p->verb == HD_VERB_ESTIMATE;
+                 p->verb == HD_VERB_REPLAY || p->verb == HD_VERB_SUPPRESS || p->verb == HD_VERB_ESTIMATE;
     const char *given = heeds ? getenv(ENVIRONMENT) : NULL;
     static char *copy;
     char *text;

@@ -10,7 +10,7 @@
 
 static bool completes_files(const struct hd_option *o)
 {
-    return o->type == HD_OPT_TEXT;
+    return o->type == HD_OPT_TEXT || o->type == HD_OPT_FILES;
 }
 
 /* The words an option's value can be, separated by blanks; nothing when any. */

@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "cli/jobs.h"
+#include "cli/judge.h"
 #include "cli/paths.h"
 #include "cli/witness.h"
 #include "conductor/store.h"
@@ -163,7 +164,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
             return HD_EXIT_USAGE;
-    return HD_EXIT_CLEAN;
+    return hd_judge_open(s) ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
 }
 
 void hd_session_close(struct hd_session *s)
@@ -173,6 +174,7 @@ void hd_session_close(struct hd_session *s)
     free(s->targets);
     hd_symbols_close(s->symbols);
     hd_merge_free(&s->merge);
+    hd_judge_close(s);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
     for (size_t i = 0; i < s->nfindings; i++)
@@ -181,7 +183,7 @@ void hd_session_close(struct hd_session *s)
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
-static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wire *w)
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w)
 {
     uint32_t n = w->nmodules;
 
@@ -192,7 +194,7 @@ static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wir
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s)
 {
-    return symbols_from(s, s->wire);
+    return hd_session_symbols_from(s, s->wire);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -221,7 +223,7 @@ static void gather_uncontrolled(struct hd_session *s)
     }
 }
 
-static void fill_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
 {
     static const char *const points[] = { "sync", "races", "all" };
     const struct hd_config *c = &s->wire->config;
@@ -363,11 +365,15 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         return;
     }
     gather_uncontrolled(s);
-    hd_report_open(&r, wire, f, symbols_from(s, wire));
+    hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
 
+    if (f->judgement == HD_SUPPRESSED) {
+        hd_judge_count(s, &r, key);
+        return;
+    }
     if (key != 0 && is_known_race(s, key))
         return;
     struct hd_result_finding *kept = new_finding(s, f);
@@ -375,7 +381,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     kept->race_key = key;
     hd_progress_clear(&s->progress);
     message_of(&r, kept->message, sizeof kept->message);
-    fill_schedule(s, &r, &schedule);
+    hd_session_schedule(s, &r, &schedule);
     schedule.message = kept->message;
     if (s->replayed == NULL)
         save(s, &schedule, kept);
@@ -592,7 +598,7 @@ static void gather_weak(struct hd_session *s)
         const struct hd_wire *w = s->wires.wire[k];
 
         for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
-            note_weak(s, hd_symbols_site(symbols_from(s, w), w->weak[i]));
+            note_weak(s, hd_symbols_site(hd_session_symbols_from(s, w), w->weak[i]));
     }
 }
 
@@ -614,6 +620,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .weak = s->weak, .nweak = s->nweak, .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
+    hd_judge_result(s, r);
     if (only_nondeterminism(s))
         r->verdict = HD_VERDICT_DIVERGED;
     else if (s->nfindings > 0)

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report/suppressed.h"
+
 #define JSON_VERSION 1
 
 /* ---- strings ---------------------------------------------------------------------------- */
@@ -195,6 +197,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     findings(out, r);
     uncontrolled(out, r);
     weak_atomics(out, r);
+    hd_suppressed_json(out, r);
     fputs("}\n", out);
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "report/suppress.h"
 #include "report/text.h"
 #include "wire/wire.h"
 
@@ -50,6 +51,10 @@ struct hd_result {
     uint32_t nweak;
     const struct hd_result_finding *findings;
     size_t nfindings;
+    const struct hd_suppressions *suppressions; /* NULL: none were given */
+    uint32_t nsuppressed; /* different findings that are not in findings ... */
+    bool suppressed_race; /* ... one of them is a data race ... */
+    bool suppressed_end;  /* ... one of them ended its thread */
 };
 
 const char *hd_verdict_text(enum hd_verdict v);

@@ -5,6 +5,7 @@
  * show something else. */
 #include "cli/recorded.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,11 @@ static bool find_file(const struct hd_options *o, char *path, size_t cap)
 
         if ((size_t)n < sizeof in_dir && access(in_dir, F_OK) == 0)
             snprintf(path, cap, "%s", in_dir);
+    }
+    if (access(path, F_OK) != 0) {
+        fprintf(stderr, "heddle: %s: %s; give a schedule, the id of a finding in %s, or nothing for "
+                        "the newest\n", path, strerror(errno), o->out_dir);
+        return false;
     }
     return true;
 }

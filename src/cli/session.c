@@ -285,7 +285,7 @@ static void save(struct hd_session *s, const struct hd_schedule *schedule,
     if (saved)
         snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
     else
-        fprintf(stderr, "heddle: %s\n", stored.error);
+        fprintf(stderr, "heddle: %s; give -o a directory that may be written to\n", stored.error);
 }
 
 /* The details of a race, for JSON; NULL when there are none. */

@@ -230,6 +230,15 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
+/* A file beside it; -1 with errno set. */
+static int make_temporary(const char *path, char *tmp, size_t cap)
+{
+    if ((size_t)snprintf(tmp, cap, "%s.XXXXXX", path) < cap)
+        return mkostemp(tmp, O_CLOEXEC);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
 bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what)
 {
     const struct object object = { write, what };
@@ -244,11 +253,7 @@ bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), 
 
         return fd >= 0 && write_file(fd, &object);
     }
-    if ((size_t)snprintf(tmp, sizeof tmp, "%s.XXXXXX", path) >= sizeof tmp) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    int fd = mkostemp(tmp, O_CLOEXEC);
+    int fd = make_temporary(path, tmp, sizeof tmp);
     mode_t mask = umask(0);
 
     umask(mask);
@@ -264,29 +269,27 @@ bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), 
     return false;
 }
 
+/* By trying: permissions, read-only mounts and file systems that make no files all show. */
 bool hd_json_writable(const char *path)
 {
-    char dir[4096];
-    const char *slash = strrchr(path, '/');
+    char tmp[4096];
+    struct stat st;
 
     if (strcmp(path, "-") == 0)
         return true;
-    if (is_special(path)) {
-        struct stat st;
-
-        if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-            errno = EISDIR;
-            return false;
-        }
-        return access(path, W_OK) == 0;
-    }
-    if (slash == NULL)
-        return access(".", W_OK | X_OK) == 0;
-    if ((size_t)snprintf(dir, sizeof dir, "%.*s/", (int)(slash - path), path) >= sizeof dir) {
-        errno = ENAMETOOLONG;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
         return false;
     }
-    return access(dir, W_OK | X_OK) == 0;
+    if (is_special(path))
+        return access(path, W_OK) == 0;
+    int fd = make_temporary(path, tmp, sizeof tmp);
+
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(tmp);
+    return true;
 }
 
 static void write_result(FILE *out, const void *what)

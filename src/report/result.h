@@ -81,8 +81,7 @@ bool hd_result_json_file(const char *path, const struct hd_result *r);
  * output.  False with errno set. */
 bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what);
 
-/* Can hd_json_file write there, as far as can be told without doing so?  False with
- * errno set. */
+/* Can hd_json_file write there, as things are?  False with errno set. */
 bool hd_json_writable(const char *path);
 
 /* A JSON string with its quotes.  Bytes that are not UTF-8 become U+FFFD. */

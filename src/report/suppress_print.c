@@ -62,6 +62,7 @@ static void name_race(struct hd_supp_names *n, const struct hd_report *r)
     hd_race_message(r, n->message, sizeof n->message);
     hd_race_variable(r, variable, sizeof variable);
     add_variable(n, variable);
+    n->has_variable = hd_cname_region(r->race->name) == HD_REG_MODULE;
     add_thread(n, r, race->second.tid, race->second.pc);
     if (r->witness == NULL)
         add_places(n, r, &race->first.pc, 1);
@@ -111,6 +112,7 @@ struct hd_supp_names *hd_supp_names(const struct hd_report *r)
     n->subject = (struct hd_supp_subject){ .kind = (enum hd_finding_kind)f->kind,
                                            .message = n->message, .variables = n->variables,
                                            .stacks = n->stacks };
+    n->program = hd_base_name(r->wire->modules[0].path);
     snprintf(n->message, sizeof n->message, "%.*s", (int)sizeof f->message - 1, f->message);
     if (r->race != NULL)
         name_race(n, r);
@@ -129,12 +131,38 @@ struct hd_supp_names *hd_supp_names(const struct hd_report *r)
 
 /* ---- the stanza ------------------------------------------------------------------------------- */
 
+/* Code that is not the user's: it changes with the compiler, and the same line of the user's
+ * gets there in several ways. */
+static bool is_library(const struct hd_supp_names *n, const struct hd_frame *f)
+{
+    return f->file[0] != '\0' ? hd_is_system_file(f->file) : strcmp(f->module, n->program) != 0;
+}
+
 static void print_frame(FILE *out, const struct hd_frame *f)
 {
     if (strcmp(f->function, "?") != 0)
         fprintf(out, "  fun: %s\n", f->function);
     else
         fprintf(out, "  obj: %s\n", f->module);
+}
+
+static void print_stack(FILE *out, const struct hd_supp_names *n, const struct hd_supp_stack *s)
+{
+    unsigned own = 0; /* up to the last frame of the user's */
+    bool skipped = false;
+
+    for (unsigned i = 0; i < s->n; i++)
+        own = is_library(n, &s->frames[i]) ? own : i + 1;
+    fputs("  stack:\n", out);
+    for (unsigned i = 0; i < (own > 0 ? own : s->n); i++) {
+        bool skip = own > 0 && is_library(n, &s->frames[i]);
+
+        if (!skip)
+            print_frame(out, &s->frames[i]);
+        else if (!skipped)
+            fputs("  ...\n", out);
+        skipped = skip;
+    }
 }
 
 static bool same_stack(const struct hd_supp_stack *a, const struct hd_supp_stack *b)
@@ -158,10 +186,15 @@ static bool is_repeated(const struct hd_supp_subject *s, unsigned k)
     return false;
 }
 
-/* A name that is the same in every execution: no address, no number of a thread. */
-static bool is_stable(const char *variable)
+/* The innermost function of the user's. */
+static const char *where(const struct hd_supp_names *n)
 {
-    return strchr(variable, ' ') == NULL && strncmp(variable, "0x", 2) != 0;
+    const struct hd_supp_stack *s = &n->stacks[0];
+
+    for (unsigned i = 0; i < s->n; i++)
+        if (!is_library(n, &s->frames[i]))
+            return s->frames[i].function;
+    return s->frames[0].function;
 }
 
 /* Two assertions of one function differ in what they say, up to the line number. */
@@ -171,6 +204,8 @@ static void print_message(FILE *out, const struct hd_supp_subject *s)
 
     if (s->kind == HD_FK_ASSERTION && failed != NULL)
         fprintf(out, "  message: %.*s' failed at *\n", (int)(failed - s->message), s->message);
+    else if (s->kind == HD_FK_EXIT_CODE) /* it has no stack */
+        fprintf(out, "  message: %s\n", s->message);
 }
 
 void hd_supp_print(FILE *out, const struct hd_supp_names *n)
@@ -180,16 +215,12 @@ void hd_supp_print(FILE *out, const struct hd_supp_names *n)
 
     fprintf(out, "{\n  %s%s%s: say here why it may stay\n  kind: %s\n", kind,
             s->nstacks > 0 ? " in " : "",
-            s->nstacks > 0 ? s->stacks[0].frames[0].function : "", kind);
-    if (s->kind == HD_FK_DATA_RACE && s->nvariables > 0 && is_stable(s->variables[0]))
+            s->nstacks > 0 ? where(n) : "", kind);
+    if (n->has_variable)
         fprintf(out, "  variable: %s\n", s->variables[0]);
     print_message(out, s);
-    for (unsigned i = 0; i < s->nstacks; i++) {
-        if (is_repeated(s, i))
-            continue;
-        fputs("  stack:\n", out);
-        for (unsigned k = 0; k < s->stacks[i].n; k++)
-            print_frame(out, &s->stacks[i].frames[k]);
-    }
+    for (unsigned i = 0; i < s->nstacks; i++)
+        if (!is_repeated(s, i))
+            print_stack(out, n, &s->stacks[i]);
     fputs("}\n", out);
 }

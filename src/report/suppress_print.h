@@ -16,6 +16,8 @@
 /* A finding by its names.  Large; made by hd_supp_names and freed with free. */
 struct hd_supp_names {
     struct hd_supp_subject subject; /* points into the rest */
+    const char *program; /* the module of the program itself */
+    bool has_variable;   /* the first of the variables has the same name in every execution */
     char message[512];
     char names[HD_SUPP_STACKS][256];
     const char *variables[HD_SUPP_STACKS];

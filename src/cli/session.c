@@ -8,11 +8,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/check.h"
 #include "cli/jobs.h"
+#include "cli/judge.h"
+#include "cli/mishap.h"
 #include "cli/paths.h"
 #include "cli/witness.h"
 #include "conductor/store.h"
@@ -123,6 +124,16 @@ static enum hd_progress_style progress_style(const struct hd_options *o)
                                                                      : HD_PROGRESS_LINES;
 }
 
+/* The object is written at the end: hours may have passed then. */
+static bool can_write_json(const struct hd_options *o)
+{
+    if (o->json_file == NULL || hd_json_writable(o->json_file))
+        return true;
+    fprintf(stderr, "heddle: cannot write %s: %s; give --json a file in a directory that exists "
+                    "and may be written to\n", o->json_file, strerror(errno));
+    return false;
+}
+
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv)
 {
@@ -135,7 +146,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
     s->text.all = o->verbose > 0;
-    if (!inspect(s))
+    if (!inspect(s) || !can_write_json(o))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
@@ -153,7 +164,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
             return HD_EXIT_USAGE;
-    return HD_EXIT_CLEAN;
+    return hd_judge_open(s) ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
 }
 
 void hd_session_close(struct hd_session *s)
@@ -163,6 +174,7 @@ void hd_session_close(struct hd_session *s)
     free(s->targets);
     hd_symbols_close(s->symbols);
     hd_merge_free(&s->merge);
+    hd_judge_close(s);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
     for (size_t i = 0; i < s->nfindings; i++)
@@ -171,7 +183,7 @@ void hd_session_close(struct hd_session *s)
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
-static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wire *w)
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w)
 {
     uint32_t n = w->nmodules;
 
@@ -182,7 +194,7 @@ static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wir
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s)
 {
-    return symbols_from(s, s->wire);
+    return hd_session_symbols_from(s, s->wire);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -211,7 +223,7 @@ static void gather_uncontrolled(struct hd_session *s)
     }
 }
 
-static void fill_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
 {
     static const char *const points[] = { "sync", "races", "all" };
     const struct hd_config *c = &s->wire->config;
@@ -273,7 +285,7 @@ static void save(struct hd_session *s, const struct hd_schedule *schedule,
     if (saved)
         snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
     else
-        fprintf(stderr, "heddle: %s\n", stored.error);
+        fprintf(stderr, "heddle: %s; give -o a directory that may be written to\n", stored.error);
 }
 
 /* The details of a race, for JSON; NULL when there are none. */
@@ -353,11 +365,15 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         return;
     }
     gather_uncontrolled(s);
-    hd_report_open(&r, wire, f, symbols_from(s, wire));
+    hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
 
+    if (f->judgement == HD_SUPPRESSED) {
+        hd_judge_count(s, &r, key);
+        return;
+    }
     if (key != 0 && is_known_race(s, key))
         return;
     struct hd_result_finding *kept = new_finding(s, f);
@@ -365,7 +381,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     kept->race_key = key;
     hd_progress_clear(&s->progress);
     message_of(&r, kept->message, sizeof kept->message);
-    fill_schedule(s, &r, &schedule);
+    hd_session_schedule(s, &r, &schedule);
     schedule.message = kept->message;
     if (s->replayed == NULL)
         save(s, &schedule, kept);
@@ -411,70 +427,6 @@ static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *p
     return true;
 }
 
-/* The target that the end of the search is due to. */
-static const struct hd_target *culprit(const struct hd_session *s)
-{
-    return &s->targets[s->watched.culprit];
-}
-
-static void print_target_output(const struct hd_session *s)
-{
-    struct hd_text err = { .out = stderr };
-
-    if (culprit(s)->tail_used == 0)
-        return;
-    fputs("heddle: it printed:\n", stderr);
-    hd_text_output(&err, culprit(s)->tail, culprit(s)->tail_used, 20);
-}
-
-static void how_it_died(int status, char *buf, size_t cap)
-{
-    if (WIFSIGNALED(status))
-        snprintf(buf, cap, "killed by signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    else
-        snprintf(buf, cap, "exit code %d", WEXITSTATUS(status));
-}
-
-static int did_not_run(struct hd_session *s)
-{
-    char how[100];
-
-    const struct hd_wire *wire = s->wires.wire[s->watched.culprit];
-
-    how_it_died(culprit(s)->status, how, sizeof how);
-    switch (s->watched.end) {
-    case HD_WATCH_REFUSED:
-        snprintf(s->error, sizeof s->error, "%.*s", (int)sizeof wire->refusal - 1, wire->refusal);
-        fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-        return HD_EXIT_USAGE;
-    case HD_WATCH_STUCK_EARLY:
-        snprintf(s->error, sizeof s->error,
-                 "it did not reach main within %d seconds; does a constructor wait for something?",
-                 HD_START_MS / 1000);
-        break;
-    default:
-        snprintf(s->error, sizeof s->error, "it ended before main began (%s)", how);
-    }
-    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-    print_target_output(s);
-    return s->watched.end == HD_WATCH_DIED_EARLY && WIFSIGNALED(culprit(s)->status)
-               ? HD_EXIT_INTERNAL : HD_EXIT_USAGE;
-}
-
-static int died(struct hd_session *s)
-{
-    char how[100];
-
-    how_it_died(culprit(s)->status, how, sizeof how);
-    snprintf(s->error, sizeof s->error,
-             "the process that starts the executions ended unexpectedly (%s); the search cannot "
-             "go on from there", how);
-    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-    print_target_output(s);
-    return HD_EXIT_CLEAN; /* what was found before is a result */
-}
-
 static bool launch_all(struct hd_session *s, struct hd_launch *l)
 {
     const char *what;
@@ -501,16 +453,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
     gather_uncontrolled(s);
-    switch (s->watched.end) {
-    case HD_WATCH_REFUSED:
-    case HD_WATCH_STUCK_EARLY:
-    case HD_WATCH_DIED_EARLY:
-        return did_not_run(s);
-    case HD_WATCH_DIED:
-        return died(s);
-    default:
-        return HD_EXIT_CLEAN;
-    }
+    return hd_mishap(s);
 }
 
 /* ---- the result -------------------------------------------------------------------------- */
@@ -589,7 +532,7 @@ static void gather_places(struct hd_session *s)
     s->nweak = s->nloops = 0;
     for (uint32_t k = 0; k < s->wires.n; k++) {
         const struct hd_wire *w = s->wires.wire[k];
-        struct hd_symbols *symbols = symbols_from(s, w);
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
 
         for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
             note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
@@ -617,6 +560,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .loops = s->loops, .nloops = s->nloops, .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
+    hd_judge_result(s, r);
     if (only_nondeterminism(s))
         r->verdict = HD_VERDICT_DIVERGED;
     else if (s->nfindings > 0)

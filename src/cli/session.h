@@ -12,6 +12,20 @@
 #include "conductor/progress.h"
 #include "conductor/watch.h"
 #include "report/result.h"
+#include "report/suppress.h"
+
+/* Suppressions and what they have done; see judge.h. */
+struct hd_judge {
+    struct hd_suppressions suppressions;
+    struct hd_covered {
+        const struct hd_finding *finding;
+        struct hd_suppression *by;
+        uint64_t race_key; /* of a race that was counted: hd_race_key; else 0 */
+    } *covered; /* records that are suppressed */
+    size_t ncovered;
+    uint32_t nsuppressed; /* different findings */
+    bool races, ended;    /* one is a data race; one ended its thread */
+};
 
 struct hd_session {
     const struct hd_options *o;
@@ -22,6 +36,7 @@ struct hd_session {
     struct hd_wire *wire;      /* the first one; NULL: none were made */
     struct hd_target *targets; /* one for each wire */
     struct hd_merge merge;
+    struct hd_judge judge;
     struct hd_watched watched;
     struct hd_symbols *symbols; /* opened when first needed */
     struct hd_progress_view progress;
@@ -63,6 +78,11 @@ void hd_session_result(struct hd_session *s, struct hd_result *r);
 bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r);
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s);
+/* The same, opened by what that target knows of its modules. */
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w);
+
+/* What is kept of a finding; to be freed with hd_schedule_free. */
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
 
 void hd_session_close(struct hd_session *s);
 

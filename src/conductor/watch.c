@@ -298,14 +298,29 @@ static bool look(struct loop *l, double now)
     return l->stopping_since == 0 || (now - l->stopping_since) * 1e3 < STOP_GRACE_MS;
 }
 
+static uint64_t count_findings(const struct loop *l)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < l->n; i++)
+        n += __atomic_load_n(&l->member[i].wire->nfindings, __ATOMIC_RELAXED);
+    return n;
+}
+
+/* Findings come in bunches, and their worker may be waiting to hear of them: after one
+ * the looks come faster again. */
 static void run_loop(struct loop *l)
 {
+    uint64_t findings = 0;
     int ms = 1;
     bool more;
 
     do {
         sleep_until_something(l, ms);
-        ms = ms * 2 < TICK_MS ? ms * 2 : TICK_MS;
+        uint64_t now_found = count_findings(l);
+
+        ms = now_found != findings ? 1 : ms * 2 < TICK_MS ? ms * 2 : TICK_MS;
+        findings = now_found;
         double now = hd_seconds_now();
 
         more = look(l, now);

@@ -28,6 +28,7 @@ enum hd_fact {
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */
     HD_FACT_RACES = 1 << 19,       /* data races were not looked for */
+    HD_FACT_SUPPRESSED = 1 << 20,  /* a data race is suppressed, and its accesses are no points */
     HD_FACT_MISLED = 1 << 18,      /* the search could not do all that it had planned */
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/claim.h"
+#include "report/suppressed.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
 {
@@ -132,7 +133,7 @@ static void say_orders(struct sentence *s, const struct hd_result *r)
 static bool holds_for_c11(const struct hd_result *r)
 {
     return !r->plain && strstr(r->config->strategy, "lazy") == NULL && r->nweak == 0 &&
-           r->config->races && r->config->bound < 0 && !r->config->timeouts_idle &&
+           !r->suppressed_race && r->config->races && r->config->bound < 0 && !r->config->timeouts_idle &&
            r->nuncontrolled == 0 && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
 }
 
@@ -166,11 +167,26 @@ static void say_cut_loops(struct sentence *s, const struct hd_result *r)
     say(s, "%s %s ", r->nloops > NAMED ? " and elsewhere" : "", r->nloops == 1 ? "was" : "were");
 }
 
+/* Suppressed is not absent.  Of a race a reduced search that has got to its end has said
+ * it among its gaps. */
+static void say_suppressed(struct sentence *s, const struct hd_result *r)
+{
+    if (r->nsuppressed == 0)
+        return;
+    say(s, "; %u finding%s suppressed", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were");
+    if (r->suppressed_end)
+        say(s, ", and what their threads would have done after them was not seen");
+    if (hd_claim_misses_race(r) && !(hd_claim_is_reduced(r) && r->totals.exhausted))
+        say(s, ", a data race%s: it has behaviours between these points, which only --points "
+               "races explores", r->nsuppressed > 1 ? " among them" : "");
+}
+
 /* What the claim leaves out. */
 static void say_limits(struct sentence *s, const struct hd_result *r)
 {
     char number[32];
 
+    say_suppressed(s, r);
     if (r->totals.loop_cuts > 0) {
         hd_text_number(r->totals.loop_cuts, number, sizeof number);
         say_cut_loops(s, r);
@@ -212,6 +228,11 @@ static void say_covered(struct sentence *s, const struct hd_result *r)
         say(s, "; no other access races, so this covers every interleaving of plain accesses");
 }
 
+static void say_none_fails(struct sentence *s, const struct hd_result *r)
+{
+    say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
+}
+
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
     if (r->config->bound >= 0 && is_bounded(r))
@@ -221,7 +242,7 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
     else
         say(s, "all interleavings %s, under sequential consistency: ", where(r));
     say_executions(s, r->totals.executions);
-    say(s, ", none fails");
+    say_none_fails(s, r);
     say_covered(s, r);
     say_limits(s, r);
     if (holds_for_c11(r))
@@ -303,7 +324,7 @@ static void say_gaps(struct sentence *s, const struct hd_result *r)
         return;
     for (; gaps != 0; before = ", and ")
         say(s, "%s%s", before, hd_claim_next_reason(&gaps));
-    if (by_reduction)
+    if (by_reduction && !hd_claim_misses_race(r))
         say(s, "; --strategy dfs can");
 }
 
@@ -317,7 +338,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
         say_executions(s, t->executions);
-        say(s, ", none fails");
+        say_none_fails(s, r);
     } else {
         say(s, "nothing proved: ");
         if (r->config->samples)
@@ -327,7 +348,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         const char *bounded = no_bounded_proof(r);
         bool ended = bounded == NULL && t->exhausted && hd_claim_gaps(r) != 0;
 
-        say(s, " found nothing%s%s", r->nfindings > 0 ? " else" : "",
+        say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
             r->config->samples || ended ? ""
             : bounded != NULL           ? bounded
                                         : ", and the search was not finished");
@@ -396,6 +417,7 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         say(s, "; the search was not finished");
     else
         say_gaps(s, r);
+    say_suppressed(s, r);
 }
 
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
@@ -491,6 +513,7 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 
     count_line(t, r);
     notes(t, r);
+    hd_suppressed_text(t, r);
     if (r->nfindings > 1)
         fprintf(t->out, "%zu different findings.\n", r->nfindings);
     hd_result_guarantee(r, sentence, sizeof sentence);

@@ -328,11 +328,11 @@ static bool is_start(const char *function)
 
 /* Frames of the target: Heddle's own above and below them are left out, and so
  * is everything below main or the thread's first function. */
-static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
+static unsigned frames_of(const struct hd_report *r, const struct stack *s, struct hd_frame *out,
+                          unsigned max)
 {
     struct hd_frame f[HD_MAX_FRAMES];
     unsigned number = 0;
-    bool quoted = false;
 
     for (unsigned i = 0; i < s->n; i++) {
         unsigned n = hd_symbols_frames(r->symbols, s->pc[i], i > 0 || !s->first_is_exact, f,
@@ -340,15 +340,26 @@ static void print_stack(const struct hd_text *t, const struct hd_report *r, cons
 
         if (number > 0 && (f[0].runtime || is_start(f[0].function)))
             break;
-        for (unsigned k = 0; k < n && !f[0].runtime; k++) {
-            print_frame(t, number++, &f[k]);
-            if (!quoted && f[k].line > 0 && !hd_is_system_file(f[k].file)) {
-                quote_source(t, &f[k]);
-                quoted = true;
-            }
-        }
+        for (unsigned k = 0; k < n && !f[0].runtime && number < max; k++)
+            out[number++] = f[k];
         if (number > 0 && strcmp(f[n - 1].function, "main") == 0)
             break;
+    }
+    return number;
+}
+
+static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
+{
+    struct hd_frame f[2 * HD_MAX_FRAMES];
+    unsigned n = frames_of(r, s, f, 2 * HD_MAX_FRAMES);
+    bool quoted = false;
+
+    for (unsigned i = 0; i < n; i++) {
+        print_frame(t, i, &f[i]);
+        if (!quoted && f[i].line > 0 && !hd_is_system_file(f[i].file)) {
+            quote_source(t, &f[i]);
+            quoted = true;
+        }
     }
 }
 
@@ -411,6 +422,33 @@ void hd_text_place(const struct hd_text *t, const struct hd_report *r, const cha
 
     from_calls(NULL, 0, pc, &s);
     titled_stack(t, r, head, tid, &s);
+}
+
+unsigned hd_text_stack_frames(const struct hd_report *r, hd_tid tid, uint64_t pc,
+                              struct hd_frame *out, unsigned max)
+{
+    struct stack s;
+
+    stack_of(r, tid, pc, &s);
+    return frames_of(r, &s, out, max);
+}
+
+unsigned hd_text_captured_frames(const struct hd_report *r, const struct hd_capture *c,
+                                 struct hd_frame *out, unsigned max)
+{
+    struct stack s;
+
+    captured(r, c, &s);
+    return frames_of(r, &s, out, max);
+}
+
+unsigned hd_text_call_frames(const struct hd_report *r, const uint64_t *pc, unsigned n,
+                             struct hd_frame *out, unsigned max)
+{
+    struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
+
+    memcpy(s.pc, pc, s.n * sizeof *pc);
+    return frames_of(r, &s, out, max);
 }
 
 static unsigned copy_pcs(const struct stack *s, uint64_t *pcs)

@@ -11,6 +11,9 @@
  * threads (called by the zygote). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
 
+/* Does a finding of this kind end a search without --keep-going? */
+bool hd_ends_search(enum hd_finding_kind kind);
+
 /* The finding that comes next is about this block; NULL: about none. */
 void hd_finding_about(const struct hd_block_info *b);
 

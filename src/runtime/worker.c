@@ -25,6 +25,7 @@
 #include "runtime/finding.h"
 #include "runtime/gate.h"
 #include "runtime/heap.h"
+#include "runtime/judge.h"
 #include "runtime/leak.h"
 #include "runtime/limit.h"
 #include "runtime/mem.h"
@@ -78,6 +79,7 @@ void hd_worker_cut(const char *why)
 static void begin_execution(void)
 {
     hd.epoch++;
+    hd.wire->attempts++;
     hd.exec->nevents = 0;
     hd.exec->trace_hash = 0;
     hd.exec->exit_code = 0;
@@ -192,6 +194,7 @@ static void run_one(void)
     hd_race_end();
     hd_points_end();
     hd_leak_look();
+    hd_judge_settle();
     hd_search_end(&hd.search);
     tell_count();
     hd.wire->heartbeat++;
@@ -288,6 +291,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
     if (f != NULL && !has_failed_thread())
         hd_finding_emit(f, NULL, true);
     hd_points_end();
+    hd_judge_settle();
     hd_search_end(&hd.search);
     tell_count();
 }

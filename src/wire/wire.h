@@ -11,7 +11,7 @@
  * Who writes what:
  *   conductor   config, modules' wishes (recorded, slots for a replay) before the
  *               target starts; stop and watchdog_kill while it runs; the number of
- *               a finding's execution once the finding is complete
+ *               a finding's execution and its judgement once the finding is complete
  *   target      all the rest of its wire
  *   all targets the common part, by single atomic operations
  *
@@ -58,6 +58,10 @@
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL };
 
+/* Whether there are suppressions, so that the conductor says which findings count; and
+ * whether one of them names a variable, because racing arrays have many. */
+enum hd_judging { HD_JUDGED_NOT, HD_JUDGED, HD_JUDGED_BY_VARIABLE };
+
 struct hd_config {
     char strategy[64]; /* name, with a reducer: "dfs+cache" */
     char params[128];  /* "k=v,k=v" or empty */
@@ -80,6 +84,7 @@ struct hd_config {
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
     uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
+    uint8_t judged;        /* enum hd_judging */
     uint32_t worker;       /* whose wire this is, from 0 ... */
     uint32_t nworkers;     /* ... of so many */
     struct hd_filters filters; /* addresses are those of the program's file */
@@ -204,7 +209,15 @@ struct hd_finding {
     uint64_t pc;        /* where, 0 unknown */
     uint64_t sites;     /* how many racing sites were points in its execution */
     char message[512];  /* one sentence, no newline */
+
+    /* when findings are judged (runtime/judge.h) */
+    uint64_t occurrence; /* as signature, and equal only when the callers are too */
+    uint64_t hit_in;     /* wire.attempts of the execution that had it last ... */
+    uint32_t hits;       /* ... and how often */
+    uint32_t judgement;  /* enum hd_judgement, by the conductor */
 };
+
+enum hd_judgement { HD_NOT_JUDGED, HD_COUNTS, HD_SUPPRESSED };
 
 struct hd_slot {
     uint16_t parent; /* slot of the parent; own number for main (0) */
@@ -295,6 +308,8 @@ struct hd_wire {
     uint64_t found_in;  /* ... and index of the execution that had the first one */
     uint64_t findings_used;
     unsigned char *findings;
+    uint64_t nsettled;  /* of them, such that what they mean for the search is done */
+    uint64_t attempts;  /* executions begun, those included that were begun again */
     uint64_t finding_hits; /* executions whose finding had a known signature */
 
     /* leaks: what executions have lost, and the first one as it would be reported

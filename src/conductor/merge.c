@@ -133,7 +133,7 @@ static bool is_known(const struct hd_merge *m, uint64_t signature)
 /* A single worker that stops at its first finding would not have come to this one. */
 static bool comes_too_late(const struct hd_merge *m, const struct hd_held *h)
 {
-    return m->nknown > 0 && samples(m) && !h->wire->config.keep_going &&
+    return m->first_execution != 0 && samples(m) && !h->wire->config.keep_going &&
            h->f->index > m->first_index;
 }
 
@@ -153,7 +153,7 @@ static void hand_on_one(struct hd_merge *m, const struct hd_held *h, hd_merge_fn
     if (m->wires->n > 1 && (is_known(m, h->f->signature) || comes_too_late(m, h)))
         return;
     number_execution(m, h->f);
-    if (m->nknown == 0) {
+    if (m->first_execution == 0 && h->f->warning == HD_WARN_NONE) {
         m->first_execution = h->f->execution;
         m->first_index = h->f->index;
     }

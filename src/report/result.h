@@ -29,6 +29,15 @@ struct hd_result_finding {
     const struct hd_finding *record; /* on its wire */
 };
 
+#define HD_WARNINGS_SHOWN 5 /* with details, and in the summary; JSON has all */
+
+struct hd_result_warning {
+    enum hd_warning_kind kind;
+    char message[1024];
+    char *details; /* lines; NULL or empty: none */
+    struct hd_report report;
+};
+
 struct hd_result {
     const char *program;
     const struct hd_config *config;
@@ -50,6 +59,8 @@ struct hd_result {
     uint32_t nweak;
     const struct hd_result_finding *findings;
     size_t nfindings;
+    const struct hd_result_warning *warnings;
+    size_t nwarnings;
 };
 
 const char *hd_verdict_text(enum hd_verdict v);

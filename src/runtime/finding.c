@@ -14,9 +14,9 @@
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
-#define EVENTS_MAX 200000 /* the last so many */
-
 static const struct hd_block_info *about; /* hd_finding_about */
+static const struct hd_stand *stands;     /* hd_finding_stands */
+static uint32_t nstands;
 
 struct writer {
     unsigned char *at;
@@ -160,6 +160,8 @@ static void add_end(struct writer *w)
 {
     if (about != NULL)
         add_array(w, HD_SEC_BLOCK, about, 1, sizeof *about);
+    if (nstands > 0)
+        add_array(w, HD_SEC_STANDS, stands, nstands, sizeof *stands);
     begin_section(w, HD_SEC_END, 0);
 }
 
@@ -174,7 +176,7 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here,
                            const struct hd_race *race, bool lost)
 {
     const struct hd_execution *x = hd.exec;
-    uint32_t skip = x->nevents > EVENTS_MAX ? x->nevents - EVENTS_MAX : 0;
+    uint32_t skip = x->nevents > HD_EVENTS_KEPT ? x->nevents - HD_EVENTS_KEPT : 0;
     struct holds h = { w, NULL, 0 };
 
     add_array(w, HD_SEC_DECISIONS, x->decisions, x->nsteps, sizeof *x->decisions);
@@ -207,17 +209,44 @@ static bool is_known(uint64_t signature)
     return false;
 }
 
+/* The same for a cycle of the same places, whatever the others do. */
+static uint64_t cycle_signature(void)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < nstands; i++)
+        if (stands[i].how == HD_STANDS_IN_CYCLE)
+            sum += hd_hash_mix(hd.exec->pending[stands[i].tid].pc, 1);
+    return sum;
+}
+
+/* Objects in a message are numbers; a finding at one place is the same for all of them. */
+static uint64_t message_signature(uint64_t h, const char *m)
+{
+    bool name = false;
+
+    for (; *m != '\0'; m++) {
+        name = *m == '\001' || (name && *m != '\002');
+        if (!name)
+            h = hd_hash_mix(h, (unsigned char)*m);
+    }
+    return h;
+}
+
 /* The same to a person: kind, place, message (addresses in it repeat themselves),
- * and for a deadlock or livelock where everybody stands.  A race is its two places,
- * whichever comes first. */
+ * and for a deadlock or livelock where everybody stands; where there is a cycle, it alone
+ * counts.  A race is its two places, whichever comes first. */
 static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *race)
 {
     uint64_t h = hd_hash_mix(f->kind, f->pc);
 
     if (race != NULL)
         return hd_hash_mix(f->kind, hd_race_pair(race));
-    for (const char *m = f->message; *m != '\0'; m++)
-        h = hd_hash_mix(h, (unsigned char)*m);
+    uint64_t cycle = cycle_signature();
+
+    if (cycle != 0)
+        return hd_hash_mix(h, cycle);
+    h = message_signature(h, f->message);
     if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK)
         for (unsigned i = 0; i < hd.exec->nthreads; i++)
             h = hd_hash_mix(h, hd.exec->pending[i].kind != HD_EV_NONE ? hd.exec->pending[i].pc : 0);
@@ -225,16 +254,17 @@ static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *r
 }
 
 /* Where racing accesses are points, the question is what becomes of a race. */
-static bool ends_search(enum hd_finding_kind kind)
+static bool ends_search(const struct hd_finding *f)
 {
-    return kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC;
+    return f->warning == HD_WARN_NONE &&
+           (f->kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC);
 }
 
 static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race)
 {
     struct hd_wire *w = hd.wire;
 
-    hd.exec->findings += ends_search((enum hd_finding_kind)f->kind);
+    hd.exec->findings += ends_search(f);
     f->signature = signature_of(f, race);
     if (!is_known(f->signature) && HD_FINDINGS_BYTES - w->findings_used >= (1 << 20))
         return false;
@@ -260,7 +290,7 @@ static void publish(struct hd_finding *f, const unsigned char *end)
 {
     struct hd_wire *w = hd.wire;
     unsigned char *head = w->findings + w->findings_used;
-    bool stops = ends_search((enum hd_finding_kind)f->kind);
+    bool stops = ends_search(f);
 
     f->number = w->nfindings + 1;
     f->size = (uint64_t)(end - head);
@@ -296,6 +326,28 @@ void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bo
 void hd_finding_about(const struct hd_block_info *b)
 {
     about = b;
+}
+
+void hd_finding_stands(const struct hd_stand *s, uint32_t n)
+{
+    stands = s;
+    nstands = n;
+}
+
+void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n)
+{
+    struct hd_wire *w = hd.wire;
+    struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
+
+    if (w->nwarnings == HD_MAX_WARNINGS || is_known(f->signature) || out.end - out.at < (1 << 20))
+        return;
+    fill_in(f);
+    out.at += sizeof *f;
+    if (n > 0)
+        add_array(&out, HD_SEC_LOCKS, steps, n, sizeof *steps);
+    write_sections(&out, NULL, NULL, true);
+    w->nwarnings++;
+    publish(f, out.at);
 }
 
 void hd_finding_keep(void)

@@ -13,6 +13,12 @@ void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bo
 
 /* The finding that comes next is about this block; NULL: about none. */
 void hd_finding_about(const struct hd_block_info *b);
+/* The finding that comes next is a deadlock in which the threads stand so; NULL: none. */
+void hd_finding_stands(const struct hd_stand *s, uint32_t n);
+
+/* Put a warning (warning, tid, pc and signature filled in) on the wire, with the steps of
+ * a cycle of locks; the execution is over.  It is told once. */
+void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n);
 
 /* Keep this execution, which is over, in case it turns out to be a finding; and that
  * is what it was (kind, message and pc filled in), in an execution that has just ended. */

@@ -16,6 +16,7 @@
 #include "model/automaton.h"
 #include "runtime/gate.h"
 
+#include "runtime/deadlock.h"
 #include "runtime/fiber.h"
 #include "runtime/mutex.h"
 #include "runtime/object.h"
@@ -44,6 +45,11 @@ static bool has_token(const struct hd_thread *t)
     return q->ntokens > 0 && q->tokens[q->ntokens - 1] > t->stamp;
 }
 
+bool hd_gate_is_woken(const struct hd_thread *t)
+{
+    return has_token(t) || (t->waits->type == HD_OBJ_COND && hd_thread_is_cancelled(t));
+}
+
 static bool is_free(const struct hd_obj *mutex)
 {
     return mutex == NULL || mutex->owner == HD_NO_TID;
@@ -55,7 +61,7 @@ static bool is_free(const struct hd_obj *mutex)
 static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
 {
     bool cond = t->waits->type == HD_OBJ_COND;
-    bool woken = has_token(t) || (cond && hd_thread_is_cancelled(t));
+    bool woken = hd_gate_is_woken(t);
 
     e->obj = t->waits->id;
     e->obj2 = t->waits->id + 1;
@@ -265,6 +271,7 @@ static void limit_reached(void)
 {
     struct hd_execution *x = hd.exec;
 
+    hd_deadlock_partial();
     if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2048 >= HD_MAX_STEPS)
         hd_verdict_too_long();
     hd.wire->heartbeat++;
@@ -412,6 +419,14 @@ void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t p
     op(kind, o, NULL, HD_NO_TID, flags, pc);
 }
 
+/* A mutex is wanted by a thread that holds one: that may close a cycle. */
+static HD_COLD void request_nested(const struct hd_obj *o, uint64_t pc)
+{
+    hd_locks_request(o, pc);
+    if (!can_lock(o))
+        hd_deadlock_partial();
+}
+
 int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
@@ -419,6 +434,8 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     int rc = 0;
 
     announce(t, kind, o, NULL, HD_NO_TID, pc);
+    if (HD_UNLIKELY((t->locks != 0) & (kind == HD_EV_MUTEX_LOCK)))
+        request_nested(o, pc);
     wait_for_turn(t, kind);
     hd_object_at_turn(o);
     if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {

@@ -116,10 +116,12 @@ int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
 /* What libc does; POSIX leaves it undefined. */
 HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
 {
-    if (o->owner == HD_NO_TID)
-        hd_misuse(pc, "T%u unlocks a mutex that nobody holds", hd.cur->tid);
-    else
-        hd_misuse(pc, "T%u unlocks a mutex that T%u holds", hd.cur->tid, o->owner);
+    if (o->owner == HD_NO_TID) {
+        hd_misuse(pc, "T%u unlocks " HD_NAMED ", which nobody holds", hd.cur->tid, o->id);
+        return;
+    }
+    hd_misuse(pc, "T%u unlocks " HD_NAMED ", which T%u holds", hd.cur->tid, o->id, o->owner);
+    hd_lock_given(&hd.thread[o->owner], o);
     o->owner = HD_NO_TID;
 }
 
@@ -161,7 +163,7 @@ HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 
     hd_op(HD_EV_MUTEX_DESTROY, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
-        hd_misuse(HD_PC, "T%u destroys a mutex that T%u holds", hd.cur->tid, o->owner);
+        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", which T%u holds", hd.cur->tid, o->id, o->owner);
         hd_done(0, HD_EVF_FAILED);
         return EBUSY;
     }

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#include "runtime/rt.h"
+#include "runtime/locks.h"
 
 /* The running thread holds o now; EOWNERDEAD when its last holder died. */
 static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
@@ -14,6 +14,7 @@ static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
     o->owner = hd.cur->tid;
     o->count = 1;
     o->pc = pc;
+    hd_lock_taken(o);
     if (HD_LIKELY(!o->robust))
         return 0;
     hd.cur->robust_held++;
@@ -25,6 +26,7 @@ static inline void hd_mutex_drop(struct hd_obj *o)
 {
     o->owner = HD_NO_TID;
     o->count = 0;
+    hd_lock_given(hd.cur, o);
     if (HD_LIKELY(!o->robust))
         return;
     hd.cur->robust_held--;

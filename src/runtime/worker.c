@@ -24,6 +24,7 @@
 #include "runtime/gate.h"
 #include "runtime/heap.h"
 #include "runtime/leak.h"
+#include "runtime/locks.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
@@ -197,6 +198,7 @@ static void run_one(void)
     hd_fiber_start(main);
     hd_race_end();
     hd_points_end();
+    hd_locks_look();
     hd_leak_look();
     hd_search_end(&hd.search);
     tell_count();

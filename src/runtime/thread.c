@@ -196,7 +196,7 @@ static _Noreturn void finish_thread(struct hd_thread *t)
 
     if (t->robust_held > 0)
         hd_object_each(abandon_robust, t);
-    if (HD_UNLIKELY(t->locks != 0))
+    if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)
         hd_locks_left_behind(t);
     hd_event_set(&e, hd_event_head(t->tid, HD_EV_THREAD_END, HD_NO_TID), o->id, 0);
     hd_gate_record(&e, o);

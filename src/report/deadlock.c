@@ -280,6 +280,15 @@ static uint32_t count_pending(const struct hd_report *r)
     return n;
 }
 
+/* Does nobody run on but who ends the process? */
+static bool is_ending(const struct hd_report *r)
+{
+    for (uint32_t i = 0; i < r->nstands; i++)
+        if (r->stands[i].how == HD_STANDS_FREE)
+            return false;
+    return true;
+}
+
 static void say_head(struct words *w, const struct hd_report *r)
 {
     unsigned n = cycle_length(r);
@@ -288,7 +297,9 @@ static void say_head(struct words *w, const struct hd_report *r)
 
     if (n > 0) {
         say_circle(w, r, n);
-        say(w, is_partial(r) ? " for ever, while others run on" : " for ever");
+        say(w, !is_partial(r) ? " for ever"
+               : is_ending(r) ? " for ever; only that the process ends hides it"
+                              : " for ever, while others run on");
         return;
     }
     snprintf(line, sizeof line, "%u thread%s blocked for ever", blocked,

@@ -157,10 +157,14 @@ void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf
     char name[256];
 
     hd_describe_object(r, obj, name, sizeof name);
-    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS)
+    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS) {
         snprintf(buf, cap, "%s", name);
-    else
-        snprintf(buf, cap, "%s %s", hd_object_type_text((enum hd_object_type)o->type), name);
+        return;
+    }
+    bool unnamed = hd_cname_region(o->name) == HD_REG_HEAP || hd_cname_region(o->name) == HD_REG_STACK;
+
+    snprintf(buf, cap, "%s %s%s", hd_object_type_text((enum hd_object_type)o->type),
+             unnamed ? "on the " : "", name);
 }
 
 /* HD_NAMED of the runtime: a number between two control characters. */

@@ -116,11 +116,9 @@ int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
 /* What libc does; POSIX leaves it undefined. */
 HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
 {
-    if (o->owner == HD_NO_TID) {
-        hd_misuse(pc, "T%u unlocks " HD_NAMED ", which nobody holds", hd.cur->tid, o->id);
+    hd_lock_not_own(o, pc);
+    if (o->owner == HD_NO_TID)
         return;
-    }
-    hd_misuse(pc, "T%u unlocks " HD_NAMED ", which T%u holds", hd.cur->tid, o->id, o->owner);
     hd_lock_given(&hd.thread[o->owner], o);
     o->owner = HD_NO_TID;
 }
@@ -163,7 +161,7 @@ HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 
     hd_op(HD_EV_MUTEX_DESTROY, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
-        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", which T%u holds", hd.cur->tid, o->id, o->owner);
+        hd_lock_destroyed_held(o, HD_PC);
         hd_done(0, HD_EVF_FAILED);
         return EBUSY;
     }

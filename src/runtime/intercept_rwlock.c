@@ -133,9 +133,7 @@ HD_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 
     hd_op(HD_EV_RWLOCK_DESTROY, o, NULL, HD_PC);
     if (!may_write(o)) {
-        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", which T%u holds for %s", hd.cur->tid, o->id,
-                  o->owner != HD_NO_TID ? o->owner : hd_set_next(&o->readers, 0),
-                  o->owner != HD_NO_TID ? "writing" : "reading");
+        hd_lock_destroyed_held(o, HD_PC);
         return refuse(o, EBUSY);
     }
     hd_object_destroyed(o);

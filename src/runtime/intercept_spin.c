@@ -40,7 +40,7 @@ HD_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
 
     hd_op(HD_EV_SPIN_DESTROY, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
-        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", which T%u holds", hd.cur->tid, o->id, o->owner);
+        hd_lock_destroyed_held(o, HD_PC);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
     }

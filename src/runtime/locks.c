@@ -96,15 +96,28 @@ static HD_COLD void look_at_order(void)
 
 /* ---- what is left behind ---------------------------------------------------------------- */
 
-void hd_lock_not_own(const struct hd_obj *o, uint64_t pc)
+/* "T1 unlocks mutex m, which T2 holds" */
+static void tell_holder(const char *does, const struct hd_obj *o, uint64_t pc)
 {
     unsigned reader = hd_set_next(&o->readers, 0);
+    unsigned holder = o->owner != HD_NO_TID ? o->owner : reader;
 
-    if (o->owner != HD_NO_TID || reader < HD_MAX_THREADS)
-        hd_misuse(pc, "T%u unlocks " HD_NAMED ", which T%u holds", hd.cur->tid, o->id,
-                  o->owner != HD_NO_TID ? o->owner : reader);
+    if (holder >= HD_MAX_THREADS)
+        hd_misuse(pc, "T%u %s " HD_NAMED ", which nobody holds", hd.cur->tid, does, o->id);
+    else if (holder == hd.cur->tid)
+        hd_misuse(pc, "T%u %s " HD_NAMED ", which it holds itself", hd.cur->tid, does, o->id);
     else
-        hd_misuse(pc, "T%u unlocks " HD_NAMED ", which nobody holds", hd.cur->tid, o->id);
+        hd_misuse(pc, "T%u %s " HD_NAMED ", which T%u holds", hd.cur->tid, does, o->id, holder);
+}
+
+void hd_lock_not_own(const struct hd_obj *o, uint64_t pc)
+{
+    tell_holder("unlocks", o, pc);
+}
+
+void hd_lock_destroyed_held(const struct hd_obj *o, uint64_t pc)
+{
+    tell_holder("destroys", o, pc);
 }
 
 static void tell_held(struct hd_obj *o, void *arg)

@@ -34,6 +34,9 @@ static inline void hd_lock_wanted(const struct hd_obj *wanted, uint64_t pc)
 /* The running thread, at its turn, unlocks a lock that it does not hold: lock misuse. */
 void hd_lock_not_own(const struct hd_obj *o, uint64_t pc);
 
+/* The running thread, at its turn, destroys a lock that somebody holds: lock misuse. */
+void hd_lock_destroyed_held(const struct hd_obj *o, uint64_t pc);
+
 /* The running thread ends; it still holds something. */
 void hd_locks_left_behind(struct hd_thread *t);
 

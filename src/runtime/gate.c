@@ -419,23 +419,15 @@ void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t p
     op(kind, o, NULL, HD_NO_TID, flags, pc);
 }
 
-/* A mutex is wanted by a thread that holds one: that may close a cycle. */
-static HD_COLD void request_nested(const struct hd_obj *o, uint64_t pc)
-{
-    hd_locks_request(o, pc);
-    if (!can_lock(o))
-        hd_deadlock_partial();
-}
-
-int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+static HD_HOT int mutex_step(enum hd_kind kind, struct hd_obj *o, bool nested, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
     unsigned flags = 0;
     int rc = 0;
 
     announce(t, kind, o, NULL, HD_NO_TID, pc);
-    if (HD_UNLIKELY((t->locks != 0) & (kind == HD_EV_MUTEX_LOCK)))
-        request_nested(o, pc);
+    if (nested && !can_lock(o))
+        hd_deadlock_partial();
     wait_for_turn(t, kind);
     hd_object_at_turn(o);
     if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {
@@ -450,6 +442,17 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     }
     done(t, 0, flags);
     return rc;
+}
+
+int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+{
+    return mutex_step(kind, o, false, pc);
+}
+
+int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
+{
+    hd_locks_request(o, pc);
+    return mutex_step(HD_EV_MUTEX_LOCK, o, true, pc);
 }
 
 /* Events that are no steps: with them the log is bounded, too. */

@@ -45,6 +45,8 @@ HD_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
 
     if (HD_UNLIKELY(is_own(o)) && relock(o, &rc))
         return rc;
+    if (HD_UNLIKELY(hd.cur->locks != 0))
+        return hd_mutex_lock_nested(o, HD_PC);
     return hd_mutex_step(HD_EV_MUTEX_LOCK, o, HD_PC);
 }
 

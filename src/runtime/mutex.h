@@ -39,6 +39,9 @@ static inline void hd_mutex_drop(struct hd_obj *o)
  * switch every return to another place is mispredicted. */
 int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc);
 
+/* The same of a lock by a thread that holds others: that may close a cycle. */
+int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc);
+
 /* At the turn of an unlock by a thread that does not hold the (normal) mutex. */
 void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc);
 

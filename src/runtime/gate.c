@@ -271,7 +271,8 @@ static void limit_reached(void)
 {
     struct hd_execution *x = hd.exec;
 
-    hd_deadlock_partial();
+    if (x->nsteps > 0)
+        hd_deadlock_partial();
     if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2048 >= HD_MAX_STEPS)
         hd_verdict_too_long();
     hd.wire->heartbeat++;
@@ -449,7 +450,7 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     return mutex_step(kind, o, false, pc);
 }
 
-int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
+HD_COLD int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
 {
     hd_locks_request(o, pc);
     return mutex_step(HD_EV_MUTEX_LOCK, o, true, pc);

@@ -150,11 +150,11 @@ static void look_at_threads(void)
 
     for (unsigned i = 1; i < hd.exec->nthreads; i++) {
         const struct hd_thread *t = &hd.thread[i];
-        uint64_t pc = hd.exec->threads[i].create_pc;
 
-        if (HD_LIKELY(t->joined || t->detached) || t->state != HD_TH_FINISHED || pc == told)
+        if (HD_LIKELY(t->joined || t->detached) || t->state != HD_TH_FINISHED ||
+            hd.exec->threads[i].create_pc == told)
             continue;
-        told = pc;
+        told = hd.exec->threads[i].create_pc;
         tell_not_joined(t);
     }
 }

@@ -113,9 +113,8 @@ struct hd_thread {
     uint8_t cancel_pending;
     uint8_t exiting;      /* running exit handlers */
     uint8_t robust_held;  /* robust mutexes that it holds */
-    uint32_t stamp;       /* when it entered the queue */
-    uint32_t round;       /* barrier: round it waits for */
     uint32_t grace;       /* operations since exit began */
+    uint64_t locks;       /* sum of the names of the locks that it holds; 0: none (locks.h) */
     struct hd_obj *obj;   /* objects of the pending operation */
     struct hd_obj *obj2;
     struct hd_obj *waits; /* cond or futex whose tokens its pending step depends on */
@@ -130,9 +129,10 @@ struct hd_thread {
     struct hd_call *calls; /* shadow call stack: next free entry, while not running */
     uint64_t stores;      /* see hd.stores, while not running */
     uint64_t progress;    /* own events that were not polls */
-    uint64_t locks;       /* sum of the names of the locks that it holds; 0: none (locks.h) */
     uint64_t opaque;      /* calls that may have changed its state in ways that no hook sees */
     uint32_t children;
+    uint32_t stamp;       /* when it entered the queue */
+    uint32_t round;       /* barrier: round it waits for */
     uint64_t sigmask;     /* what it believes to be its signal mask */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
 } __attribute__((aligned(64)));

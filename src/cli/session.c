@@ -367,7 +367,8 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     struct hd_schedule schedule;
 
     if (f->warning != HD_WARN_NONE) {
-        hd_warnings_add(s, wire, f);
+        if (!s->measures)
+            hd_warnings_add(s, wire, f);
         return;
     }
     if (s->measures) {

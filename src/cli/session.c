@@ -15,8 +15,10 @@
 #include "cli/judge.h"
 #include "cli/mishap.h"
 #include "cli/paths.h"
+#include "cli/warnings.h"
 #include "cli/witness.h"
 #include "conductor/store.h"
+#include "report/deadlock.h"
 #include "report/race.h"
 #include "search/share.h"
 
@@ -180,6 +182,7 @@ void hd_session_close(struct hd_session *s)
     for (size_t i = 0; i < s->nfindings; i++)
         free(s->findings[i].details);
     free(s->findings);
+    hd_warnings_free(s);
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
@@ -257,8 +260,10 @@ static void message_of(const struct hd_report *r, char *buf, size_t cap)
 {
     if (r->race != NULL)
         hd_race_message(r, buf, cap);
+    else if (r->finding->kind == HD_FK_DEADLOCK)
+        hd_deadlock_message(r, buf, cap);
     else
-        snprintf(buf, cap, "%.*s", (int)sizeof r->finding->message - 1, r->finding->message);
+        hd_describe_message(r, buf, cap);
 }
 
 static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_finding *f)
@@ -354,12 +359,30 @@ static void present(struct hd_session *s, struct hd_report *r, const struct hd_r
     fflush(s->text.out);
 }
 
+/* What only a replay tells; NULL: nothing. */
+static const struct hd_witness *second_look(const struct hd_session *s, const struct hd_report *r,
+                                            const struct hd_schedule *schedule)
+{
+    uint32_t events[HD_WITNESS_EVENTS];
+
+    if (r->race != NULL)
+        return hd_witness_find(s, r, schedule);
+    unsigned n = r->finding->kind == HD_FK_DEADLOCK ? hd_deadlock_events(r, events) : 0;
+
+    return n > 0 ? hd_witness_stacks(s, schedule, events, n) : NULL;
+}
+
 static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
 {
     struct hd_session *s = ctx;
     struct hd_report r;
     struct hd_schedule schedule;
 
+    if (f->warning != HD_WARN_NONE) {
+        if (!s->measures)
+            hd_warnings_add(s, wire, f);
+        return;
+    }
     if (s->measures) {
         new_finding(s, f);
         return;
@@ -387,8 +410,8 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         save(s, &schedule, kept);
     else
         snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
-    if (r.race != NULL && s->nfindings <= SHOWN_IN_FULL)
-        r.witness = hd_witness_find(s, &r, &schedule);
+    if (s->nfindings <= SHOWN_IN_FULL)
+        r.witness = second_look(s, &r, &schedule);
     hd_schedule_free(&schedule);
     kept->details = details_of(&r);
     present(s, &r, kept);
@@ -569,6 +592,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         r->verdict = HD_VERDICT_ERROR;
     else
         r->verdict = hd_result_complete(r) ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET;
+    hd_warnings_judge(s, r);
 }
 
 bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r)

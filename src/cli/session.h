@@ -52,6 +52,10 @@ struct hd_session {
     uint32_t nloops;
     struct hd_result_finding *findings;
     size_t nfindings;
+    struct hd_kept_warning *kept_warnings; /* warnings.h */
+    size_t nkept_warnings;
+    struct hd_result_warning *warnings;
+    size_t nwarnings;
     char error[512];
 };
 
@@ -69,6 +73,9 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule
 /* Start the target and wait for its end.  Returns HD_EXIT_CLEAN when the target
  * ran, whatever it found, or the exit code after having said why it did not. */
 int hd_session_run(struct hd_session *s, uint64_t budget_ms);
+
+/* The schedule of what r reports, to be freed with hd_schedule_free. */
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
 
 /* The result so far; verdict and error are set for the cases that are the same
  * for every verb. */

@@ -67,7 +67,7 @@ static void take_in(struct hd_merge *m, uint32_t worker)
         if (f == NULL)
             return;
         m->seen[worker] = f;
-        if (m->judge != NULL)
+        if (m->judge != NULL && f->warning == HD_WARN_NONE)
             __atomic_store_n(&((struct hd_finding *)(uintptr_t)f)->judgement,
                              m->judge(m->ctx, w, f), __ATOMIC_RELEASE);
         m->held = grown(m->held, m->nheld, sizeof *m->held);
@@ -163,7 +163,8 @@ static void hand_on_one(struct hd_merge *m, const struct hd_held *h, hd_merge_fn
     if ((m->wires->n > 1 || m->judge != NULL) && (is_known(m, h->f) || comes_too_late(m, h)))
         return;
     number_execution(m, h->f);
-    if (m->first_execution == 0 && h->f->judgement != HD_SUPPRESSED) {
+    if (m->first_execution == 0 && h->f->warning == HD_WARN_NONE &&
+        h->f->judgement != HD_SUPPRESSED) {
         m->first_execution = h->f->execution;
         m->first_index = h->f->index;
     }

@@ -38,6 +38,8 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
     r->holds = payload(f, HD_SEC_HOLDS, &r->nholds);
     r->slots = payload(f, HD_SEC_SLOTS, &r->nslots);
     r->race = payload(f, HD_SEC_RACE, &nraces);
+    r->stands = payload(f, HD_SEC_STANDS, &r->nstands);
+    r->locks = payload(f, HD_SEC_LOCKS, &r->nlocks);
     if (r->slots == NULL) {
         r->nslots = hd_common_slots(w->common, r->all_slots);
         r->slots = r->all_slots;
@@ -53,6 +55,14 @@ const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid)
     if (tid >= r->npending || tid >= r->nthreads || r->threads[tid].state != HD_TH_LIVE)
         return NULL;
     return r->pending[tid].kind != HD_EV_NONE ? &r->pending[tid] : NULL;
+}
+
+const struct hd_capture *hd_report_witnessed(const struct hd_report *r, uint32_t event)
+{
+    for (uint32_t i = 0; r->witness != NULL && i < r->witness->nwanted; i++)
+        if (r->witness->wanted[i] == event && r->witness->event[i].pc != 0)
+            return &r->witness->event[i];
+    return NULL;
 }
 
 /* ---- threads and objects -------------------------------------------------------------- */
@@ -147,10 +157,35 @@ void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf
     char name[256];
 
     hd_describe_object(r, obj, name, sizeof name);
-    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS)
+    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS) {
         snprintf(buf, cap, "%s", name);
-    else
-        snprintf(buf, cap, "%s %s", hd_object_type_text((enum hd_object_type)o->type), name);
+        return;
+    }
+    bool unnamed = hd_cname_region(o->name) == HD_REG_HEAP || hd_cname_region(o->name) == HD_REG_STACK;
+
+    snprintf(buf, cap, "%s %s%s", hd_object_type_text((enum hd_object_type)o->type),
+             unnamed ? "on the " : "", name);
+}
+
+/* HD_NAMED of the runtime: a number between two control characters. */
+void hd_describe_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    const char *m = r->finding->message;
+    size_t at = 0;
+
+    while (*m != '\0' && at + 1 < cap) {
+        unsigned id;
+        int n = 0;
+
+        if (sscanf(m, "\001%u\002%n", &id, &n) == 1 && n > 0) {
+            hd_describe_typed_object(r, id, buf + at, cap - at);
+            at += strlen(buf + at);
+            m += n;
+        } else {
+            buf[at++] = *m++;
+        }
+    }
+    buf[at] = '\0';
 }
 
 void hd_describe_build_id(const uint8_t *id, uint32_t len, char *buf, size_t cap)

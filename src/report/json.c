@@ -114,6 +114,21 @@ static void findings(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
+static void warnings(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"warnings\": [", out);
+    for (size_t i = 0; i < r->nwarnings; i++) {
+        const struct hd_result_warning *w = &r->warnings[i];
+
+        fprintf(out, "%s\n  {\"kind\": ", i > 0 ? "," : "");
+        hd_json_string(out, hd_warning_kind_text(w->kind));
+        text(out, "message", w->message);
+        text(out, "details", w->details != NULL ? w->details : "");
+        fputc('}', out);
+    }
+    fputs("]", out);
+}
+
 static void uncontrolled(FILE *out, const struct hd_result *r)
 {
     fputs(",\n \"uncontrolled\": [", out);
@@ -195,6 +210,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     measurements(out, r);
     study(out, r);
     findings(out, r);
+    warnings(out, r);
     uncontrolled(out, r);
     places(out, "weak_atomics", r->weak, r->nweak);
     places(out, "cut_loops", r->loops, r->nloops);

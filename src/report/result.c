@@ -507,6 +507,33 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     }
 }
 
+static void warning(const struct hd_text *t, const struct hd_result_warning *w)
+{
+    char line[1200];
+
+    fputc('\n', t->out);
+    hd_text_ink(t, HD_INK_MARK, "WARNING ");
+    snprintf(line, sizeof line, "%s: %s", hd_warning_kind_text(w->kind), w->message);
+    hd_text_wrap(t, 8, 2, line);
+    for (const char *p = w->details; p != NULL && *p != '\0';) {
+        int n = (int)strcspn(p, "\n");
+
+        snprintf(line, sizeof line, "%.*s", n, p);
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, line);
+        p += n + (p[n] != '\0');
+    }
+}
+
+static void warnings(const struct hd_text *t, const struct hd_result *r)
+{
+    for (size_t i = 0; i < r->nwarnings && i < HD_WARNINGS_SHOWN; i++)
+        warning(t, &r->warnings[i]);
+    if (r->nwarnings > HD_WARNINGS_SHOWN)
+        fprintf(t->out, "\n%zu more warnings: see the JSON result (--json)\n",
+                r->nwarnings - HD_WARNINGS_SHOWN);
+}
+
 void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 {
     char sentence[1024];
@@ -527,4 +554,5 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
     hd_text_ink(t, ink, word);
     fputs(": ", t->out);
     hd_text_wrap(t, (unsigned)strlen(word) + 2, 2, sentence);
+    warnings(t, r);
 }

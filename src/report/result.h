@@ -30,6 +30,15 @@ struct hd_result_finding {
     const struct hd_finding *record; /* on its wire */
 };
 
+#define HD_WARNINGS_SHOWN 5 /* with details, and in the summary; JSON has all */
+
+struct hd_result_warning {
+    enum hd_warning_kind kind;
+    char message[1024];
+    char *details; /* lines; NULL or empty: none */
+    struct hd_report report;
+};
+
 struct hd_result {
     const char *program;
     const struct hd_config *config;
@@ -57,6 +66,8 @@ struct hd_result {
     uint32_t nsuppressed; /* different findings that are not in findings ... */
     bool suppressed_race; /* ... one of them is a data race ... */
     bool suppressed_end;  /* ... one of them ended its thread */
+    const struct hd_result_warning *warnings;
+    size_t nwarnings;
 };
 
 const char *hd_verdict_text(enum hd_verdict v);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/deadlock.h"
 #include "report/race.h"
 
 enum {
@@ -127,7 +128,7 @@ static void add_end(struct table *tb)
         for (uint32_t t = 0; t < tb->r->nthreads && t < HD_MAX_THREADS; t++) {
             const struct hd_event *e = hd_report_pending(tb->r, (hd_tid)t);
 
-            if (e != NULL)
+            if (e != NULL && !hd_deadlock_runs_on(tb->r, (hd_tid)t))
                 add_row(tb, ROW_PENDING, (hd_tid)t, e);
         }
     } else if (f->tid < HD_MAX_THREADS) {

@@ -32,6 +32,8 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
 /* A heading and the places in the code under it, innermost first: each follows a call. */
 void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,
                    const uint64_t *pc, unsigned n);
+void hd_text_calls_of(const struct hd_text *t, const struct hd_report *r, const char *head,
+                      const struct hd_capture *c);
 /* The stack of a thread that stands still, of one that was captured, or a place of
  * which nothing more is known; each with its heading and the thread's creation. */
 void hd_text_stack(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,

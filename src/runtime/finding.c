@@ -15,9 +15,9 @@
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
-#define EVENTS_MAX 200000 /* the last so many */
-
 static const struct hd_block_info *about; /* hd_finding_about */
+static const struct hd_stand *stands;     /* hd_finding_stands */
+static uint32_t nstands;
 
 /* hd_finding_attach */
 static struct {
@@ -171,6 +171,8 @@ static void add_end(struct writer *w)
         add_array(w, HD_SEC_BLOCK, about, 1, sizeof *about);
     if (attached.type != HD_SEC_END)
         add_array(w, attached.type, attached.data, attached.count, attached.each);
+    if (nstands > 0)
+        add_array(w, HD_SEC_STANDS, stands, nstands, sizeof *stands);
     begin_section(w, HD_SEC_END, 0);
 }
 
@@ -183,7 +185,7 @@ static void add_race(struct writer *w, const struct hd_race *race, uint32_t skip
 
 uint32_t hd_finding_events_skipped(void)
 {
-    return hd.exec->nevents > EVENTS_MAX ? hd.exec->nevents - EVENTS_MAX : 0;
+    return hd.exec->nevents > HD_EVENTS_KEPT ? hd.exec->nevents - HD_EVENTS_KEPT : 0;
 }
 
 static void write_sections(struct writer *w, const struct hd_stack_image *here,
@@ -224,17 +226,44 @@ static struct hd_finding *known(uint64_t occurrence)
     return NULL;
 }
 
+/* The same for a cycle of the same places, whatever the others do. */
+static uint64_t cycle_signature(void)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < nstands; i++)
+        if (stands[i].how == HD_STANDS_IN_CYCLE)
+            sum += hd_hash_mix(hd.exec->pending[stands[i].tid].pc, 1);
+    return sum;
+}
+
+/* Objects in a message are numbers; a finding at one place is the same for all of them. */
+static uint64_t message_signature(uint64_t h, const char *m)
+{
+    bool name = false;
+
+    for (; *m != '\0'; m++) {
+        name = *m == '\001' || (name && *m != '\002');
+        if (!name)
+            h = hd_hash_mix(h, (unsigned char)*m);
+    }
+    return h;
+}
+
 /* The same to a person: kind, place, message (addresses in it repeat themselves),
- * and for a deadlock or livelock where everybody stands.  A race is its two places,
- * whichever comes first. */
+ * and for a deadlock or livelock where everybody stands; where there is a cycle, it alone
+ * counts.  A race is its two places, whichever comes first. */
 static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *race)
 {
     uint64_t h = hd_hash_mix(f->kind, f->pc);
 
     if (race != NULL)
         return hd_hash_mix(f->kind, hd_race_pair(race));
-    for (const char *m = f->message; *m != '\0'; m++)
-        h = hd_hash_mix(h, (unsigned char)*m);
+    uint64_t cycle = cycle_signature();
+
+    if (cycle != 0)
+        return hd_hash_mix(h, cycle);
+    h = message_signature(h, f->message);
     if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK)
         for (unsigned i = 0; i < hd.exec->nthreads; i++)
             h = hd_hash_mix(h, hd.exec->pending[i].kind != HD_EV_NONE ? hd.exec->pending[i].pc : 0);
@@ -242,9 +271,10 @@ static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *r
 }
 
 /* Where racing accesses are points, the question is what becomes of a race. */
-bool hd_ends_search(enum hd_finding_kind kind)
+bool hd_ends_search(const struct hd_finding *f)
 {
-    return kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC;
+    return f->warning == HD_WARN_NONE &&
+           (f->kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC);
 }
 
 /* The variable by its name, as far as a suppression can tell two of them apart. */
@@ -285,7 +315,7 @@ static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race, 
 {
     struct hd_wire *w = hd.wire;
 
-    hd.exec->findings += hd_ends_search((enum hd_finding_kind)f->kind);
+    hd.exec->findings += hd_ends_search(f);
     f->signature = signature_of(f, race);
     f->occurrence = occurrence_of(f, race, gone);
     struct hd_finding *record = known(f->occurrence);
@@ -316,7 +346,7 @@ static void publish(struct hd_finding *f, const unsigned char *end)
 {
     struct hd_wire *w = hd.wire;
     unsigned char *head = w->findings + w->findings_used;
-    bool stops = hd_ends_search((enum hd_finding_kind)f->kind) && !hd.cfg->judged;
+    bool stops = hd_ends_search(f) && !hd.cfg->judged;
 
     f->number = w->nfindings + 1;
     f->size = (uint64_t)(end - head);
@@ -361,6 +391,30 @@ void hd_finding_attach(enum hd_section_type type, const void *data, uint32_t cou
     attached.data = data;
     attached.count = count;
     attached.each = each;
+}
+
+void hd_finding_stands(const struct hd_stand *s, uint32_t n)
+{
+    stands = s;
+    nstands = n;
+}
+
+void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n)
+{
+    struct hd_wire *w = hd.wire;
+    struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
+
+    if (w->nwarnings == HD_MAX_WARNINGS || known(f->signature) != NULL ||
+        out.end - out.at < (1 << 20))
+        return;
+    f->occurrence = f->signature;
+    fill_in(f);
+    out.at += sizeof *f;
+    if (n > 0)
+        add_array(&out, HD_SEC_LOCKS, steps, n, sizeof *steps);
+    write_sections(&out, NULL, NULL, true);
+    w->nwarnings++;
+    publish(f, out.at);
 }
 
 void hd_finding_keep(void)

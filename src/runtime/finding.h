@@ -11,11 +11,17 @@
  * threads (called by the zygote). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
 
-/* Does a finding of this kind end a search without --keep-going? */
-bool hd_ends_search(enum hd_finding_kind kind);
+/* Does a record of this kind end a search without --keep-going? */
+bool hd_ends_search(const struct hd_finding *f);
 
 /* The finding that comes next is about this block; NULL: about none. */
 void hd_finding_about(const struct hd_block_info *b);
+/* The finding that comes next is a deadlock in which the threads stand so; NULL: none. */
+void hd_finding_stands(const struct hd_stand *s, uint32_t n);
+
+/* Put a warning (warning, tid, pc and signature filled in) on the wire, with the steps of
+ * a cycle of locks; the execution is over.  It is told once. */
+void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n);
 
 /* The finding that comes next has this section, too; END: it has not. */
 void hd_finding_attach(enum hd_section_type type, const void *data, uint32_t count, size_t each);

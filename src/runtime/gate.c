@@ -17,6 +17,7 @@
 #include "runtime/gate.h"
 
 #include "runtime/cycle.h"
+#include "runtime/deadlock.h"
 #include "runtime/fiber.h"
 #include "runtime/limit.h"
 #include "runtime/mutex.h"
@@ -46,6 +47,11 @@ static bool has_token(const struct hd_thread *t)
     return q->ntokens > 0 && q->tokens[q->ntokens - 1] > t->stamp;
 }
 
+bool hd_gate_is_woken(const struct hd_thread *t)
+{
+    return has_token(t) || (t->waits->type == HD_OBJ_COND && hd_thread_is_cancelled(t));
+}
+
 static bool is_free(const struct hd_obj *mutex)
 {
     return mutex == NULL || mutex->owner == HD_NO_TID;
@@ -57,7 +63,7 @@ static bool is_free(const struct hd_obj *mutex)
 static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
 {
     bool cond = t->waits->type == HD_OBJ_COND;
-    bool woken = has_token(t) || (cond && hd_thread_is_cancelled(t));
+    bool woken = hd_gate_is_woken(t);
 
     e->obj = t->waits->id;
     e->obj2 = t->waits->id + 1;
@@ -405,7 +411,7 @@ void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t p
     op(kind, o, NULL, HD_NO_TID, flags, pc);
 }
 
-int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+static HD_HOT int mutex_step(enum hd_kind kind, struct hd_obj *o, bool nested, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
     unsigned flags = 0;
@@ -414,6 +420,8 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     if (HD_UNLIKELY(t->progress >= t->look) && kind == HD_EV_MUTEX_LOCK)
         hd_cycle_lock(t, pc);
     announce(t, kind, o, NULL, HD_NO_TID, pc);
+    if (nested && !can_lock(o))
+        hd_deadlock_partial();
     wait_for_turn(t, kind);
     hd_object_at_turn(o);
     if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {
@@ -428,6 +436,17 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     }
     done(t, 0, flags);
     return rc;
+}
+
+int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+{
+    return mutex_step(kind, o, false, pc);
+}
+
+HD_COLD int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
+{
+    hd_locks_request(o, pc);
+    return mutex_step(HD_EV_MUTEX_LOCK, o, true, pc);
 }
 
 /* Events that are no steps: with them the log is bounded, too. */

@@ -15,10 +15,10 @@
 static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
     if (m->owner != hd.cur->tid)
-        hd_misuse(pc, "T%u waits on a condition without holding the mutex", hd.cur->tid);
+        hd_misuse(pc, "T%u waits on " HD_NAMED " without holding " HD_NAMED, hd.cur->tid, c->id, m->id);
     if (c->nwaiters > 0 && c->second != NULL && c->second != m)
-        hd_misuse(pc, "T%u waits on a condition with another mutex than the other waiters",
-                  hd.cur->tid);
+        hd_misuse(pc, "T%u waits on " HD_NAMED " with " HD_NAMED ", while others wait with " HD_NAMED,
+                  hd.cur->tid, c->id, m->id, c->second->id);
 }
 
 /* Waits with one mutex may change places, and nobody could tell.  Where the mutex
@@ -172,7 +172,7 @@ HD_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
     hd_op(HD_EV_COND_DESTROY, c, NULL, HD_PC);
     /* Waiters that were given a token are on their way out: POSIX allows that. */
     if (c->nwaiters > c->ntokens)
-        hd_misuse(HD_PC, "T%u destroys a condition on which %u thread%s", hd.cur->tid,
+        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", on which %u thread%s", hd.cur->tid, c->id,
                   c->nwaiters - c->ntokens, c->nwaiters - c->ntokens == 1 ? " waits" : "s wait");
     hd_object_destroyed(c);
     hd_done(0, 0);

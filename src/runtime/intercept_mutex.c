@@ -46,6 +46,8 @@ int hd_impl_pthread_mutex_lock(pthread_mutex_t *m)
 
     if (HD_UNLIKELY(is_own(o)) && relock(o, &rc))
         return rc;
+    if (HD_UNLIKELY(hd.cur->locks != 0))
+        return hd_mutex_lock_nested(o, HD_PC);
     return hd_mutex_step(HD_EV_MUTEX_LOCK, o, HD_PC);
 }
 
@@ -117,10 +119,10 @@ int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
 /* What libc does; POSIX leaves it undefined. */
 HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
 {
+    hd_lock_not_own(o, pc);
     if (o->owner == HD_NO_TID)
-        hd_misuse(pc, "T%u unlocks a mutex that nobody holds", hd.cur->tid);
-    else
-        hd_misuse(pc, "T%u unlocks a mutex that T%u holds", hd.cur->tid, o->owner);
+        return;
+    hd_lock_given(&hd.thread[o->owner], o);
     o->owner = HD_NO_TID;
 }
 
@@ -162,7 +164,7 @@ HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 
     hd_op(HD_EV_MUTEX_DESTROY, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
-        hd_misuse(HD_PC, "T%u destroys a mutex that T%u holds", hd.cur->tid, o->owner);
+        hd_lock_destroyed_held(o, HD_PC);
         hd_done(0, HD_EVF_FAILED);
         return EBUSY;
     }

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "runtime/intercept.h"
+#include "runtime/locks.h"
 #include "runtime/real.h"
 
 /* Read locks beyond a thread's first on the same lock. */
@@ -86,6 +87,7 @@ static int take_read(struct hd_obj *o, uint64_t pc)
     hd_set_add(&o->readers, hd.cur->tid);
     o->count++;
     o->pc = pc;
+    hd_lock_taken(o);
     hd_done(0, 0);
     return 0;
 }
@@ -94,6 +96,7 @@ static int take_write(struct hd_obj *o, uint64_t pc)
 {
     o->owner = hd.cur->tid;
     o->pc = pc;
+    hd_lock_taken(o);
     hd_done(0, 0);
     return 0;
 }
@@ -130,8 +133,7 @@ HD_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 
     hd_op(HD_EV_RWLOCK_DESTROY, o, NULL, HD_PC);
     if (!may_write(o)) {
-        hd_misuse(HD_PC, "pthread_rwlock_destroy of a lock that is held for %s",
-                  o->owner != HD_NO_TID ? "writing" : "reading");
+        hd_lock_destroyed_held(o, HD_PC);
         return refuse(o, EBUSY);
     }
     hd_object_destroyed(o);
@@ -147,6 +149,7 @@ HD_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 
     if (o->owner == hd.cur->tid)
         return EDEADLK;
+    hd_lock_wanted(o, HD_PC);
     hd_op(HD_EV_RWLOCK_RDLOCK, o, NULL, HD_PC);
     return take_read(o, HD_PC);
 }
@@ -159,6 +162,7 @@ HD_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 
     if (o->owner == hd.cur->tid)
         return EDEADLK;
+    hd_lock_wanted(o, HD_PC);
     hd_op(HD_EV_RWLOCK_WRLOCK, o, NULL, HD_PC);
     return take_write(o, HD_PC);
 }
@@ -248,10 +252,11 @@ HD_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
 
     hd_op(reads ? HD_EV_RWLOCK_RDUNLOCK : HD_EV_RWLOCK_WRUNLOCK, o, NULL, HD_PC);
     if (reads ? !hd_set_has(&o->readers, hd.cur->tid) : o->owner != hd.cur->tid) {
-        hd_misuse(HD_PC, "pthread_rwlock_unlock by a thread that does not hold the lock");
+        hd_lock_not_own(o, HD_PC);
         hd_done(EPERM, HD_EVF_FAILED);
         return EPERM;
     }
+    hd_lock_given(hd.cur, o);
     if (!reads) {
         o->owner = HD_NO_TID;
         hd_done(0, 0);

@@ -8,12 +8,14 @@
 #include <pthread.h>
 
 #include "runtime/intercept.h"
+#include "runtime/locks.h"
 #include "runtime/real.h"
 
 static void take(struct hd_obj *o, uint64_t pc)
 {
     o->owner = hd.cur->tid;
     o->pc = pc;
+    hd_lock_taken(o);
     hd_done(0, 0);
 }
 
@@ -38,7 +40,7 @@ HD_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
 
     hd_op(HD_EV_SPIN_DESTROY, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
-        hd_misuse(HD_PC, "pthread_spin_destroy of a lock that is held");
+        hd_lock_destroyed_held(o, HD_PC);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
     }
@@ -53,6 +55,7 @@ HD_EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
         return HD_REAL(pthread_spin_lock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_SPIN);
 
+    hd_lock_wanted(o, HD_PC);
     hd_op(HD_EV_SPIN_LOCK, o, NULL, HD_PC);
     take(o, HD_PC);
     return 0;
@@ -83,11 +86,12 @@ HD_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 
     hd_op(HD_EV_SPIN_UNLOCK, o, NULL, HD_PC);
     if (o->owner != hd.cur->tid) {
-        hd_misuse(HD_PC, "pthread_spin_unlock by a thread that does not hold the lock");
+        hd_lock_not_own(o, HD_PC);
         hd_done(EPERM, HD_EVF_FAILED);
         return EPERM;
     }
     o->owner = HD_NO_TID;
+    hd_lock_given(hd.cur, o);
     hd_done(0, 0);
     return 0;
 }

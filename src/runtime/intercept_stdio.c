@@ -88,7 +88,7 @@ HD_EXPORT void funlockfile(FILE *f)
     if (o->owner == hd.cur->tid)
         unlock(o, HD_PC);
     else
-        hd_misuse(HD_PC, "funlockfile by a thread that does not hold the stream");
+        hd_misuse(HD_PC, "T%u calls funlockfile for a stream that it does not hold", hd.cur->tid);
 }
 
 /* ---- calls that need the stream ---------------------------------------------------- */

@@ -49,7 +49,7 @@ void hd_judge_settle(void)
         return;
     for (const struct hd_finding *f = hd_wire_finding_first(w); f != NULL;
          f = hd_wire_finding_next(w, f)) {
-        bool stops = hd_ends_search((enum hd_finding_kind)f->kind);
+        bool stops = hd_ends_search(f);
 
         if (stops && f->hit_in == w->attempts && await(f) == HD_SUPPRESSED)
             hd.exec->findings -= f->hits;

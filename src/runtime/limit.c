@@ -3,6 +3,7 @@
  * limit.c - when to give an execution up.  See limit.h. */
 #include "runtime/limit.h"
 
+#include "runtime/deadlock.h"
 #include "runtime/finding.h"
 #include "runtime/worker.h"
 
@@ -113,6 +114,8 @@ void hd_limit_look(void)
 {
     const struct hd_execution *x = hd.exec;
 
+    if (x->nsteps > 0)
+        hd_deadlock_partial();
     if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2 * LOOK_EVERY >= HD_MAX_STEPS)
         give_up(find_round());
     if (x->nsteps >= suspicious && hd.cfg->max_steps <= USUAL_MAX_STEPS && x->nevents > 0) {

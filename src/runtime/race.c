@@ -62,7 +62,7 @@ void hd_race_start(void)
     hd_races_init(&hd_races, &memory, HD_MAX_OBJECTS, PAGES, found, NULL);
     hd_races.all_pairs = hd.cfg->points != HD_POINTS_SYNC;
     hd_races.clocks.events = &hd.exec->nevents;
-    if (hd.wire->witness.race.size != 0)
+    if (hd.wire->witness.race.size != 0 || hd.wire->witness.nwanted != 0)
         hd.witness = HD_ACCESS_WITNESS;
 }
 

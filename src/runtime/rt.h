@@ -47,6 +47,7 @@ enum hd_obj_flag {
     HD_OF_INCONSISTENT = 4, /* robust mutex: its owner died */
     HD_OF_NOTRECOVERABLE = 8,
     HD_OF_MONOTONIC = 16,   /* condition: clock of absolute time-outs */
+    HD_OF_GARBAGE = 32,     /* its memory was never initialised; until that is said */
 };
 
 /* Run-time state of a sync object; set up lazily in each execution from what
@@ -113,9 +114,8 @@ struct hd_thread {
     uint8_t exiting;      /* running exit handlers */
     uint8_t robust_held;  /* robust mutexes that it holds */
     uint8_t at_visit;     /* stands before an operation at which cycle.c has looked at it */
-    uint32_t stamp;       /* when it entered the queue */
-    uint32_t round;       /* barrier: round it waits for */
     uint32_t grace;       /* operations since exit began */
+    uint64_t locks;       /* sum of the names of the locks that it holds; 0: none (locks.h) */
     struct hd_obj *obj;   /* objects of the pending operation */
     struct hd_obj *obj2;
     struct hd_obj *waits; /* cond or futex whose tokens its pending step depends on */
@@ -134,6 +134,8 @@ struct hd_thread {
     uint64_t look;        /* from this progress on, locking is of interest to cycle.c */
     uint64_t opaque;      /* calls that may have changed its state in ways that no hook sees */
     uint32_t children;
+    uint32_t stamp;       /* when it entered the queue */
+    uint32_t round;       /* barrier: round it waits for */
     uint64_t sigmask;     /* what it believes to be its signal mask */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
 } __attribute__((aligned(64)));
@@ -295,6 +297,8 @@ void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
 _Noreturn void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 #define hd_misuse(pc, ...) hd_report(HD_FK_LOCK_MISUSE, pc, __VA_ARGS__)
+/* In a message, with an object's id: the conductor puts its type and name there. */
+#define HD_NAMED "\001%u\002"
 /* The execution did something that a reduction does not know of. */
 static inline void hd_fact(enum hd_fact f)
 {

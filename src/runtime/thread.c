@@ -21,6 +21,7 @@
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
 #include "runtime/intercept.h"
+#include "runtime/locks.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
@@ -198,6 +199,8 @@ static _Noreturn void finish_thread(struct hd_thread *t)
 
     if (t->robust_held > 0)
         hd_object_each(abandon_robust, t);
+    if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)
+        hd_locks_left_behind(t);
     hd_event_set(&e, hd_event_head(t->tid, HD_EV_THREAD_END, HD_NO_TID), o->id, 0);
     hd_gate_record(&e, o);
     hd.progress++;

@@ -99,6 +99,9 @@ void hd_witness_event(const struct hd_event *e)
     struct hd_witness *w = &hd.wire->witness;
     bool write = hd_races_event_writes(e);
 
+    for (uint32_t i = 0; i < w->nwanted; i++)
+        if (w->wanted[i] + 1 == hd.exec->nevents && w->event[i].pc == 0)
+            hd_finding_capture(&w->event[i], e->pc);
     if (e->tid == w->race.first.tid)
         first_awaits = false;
     if (second_awaits && e->tid == w->race.second.tid)

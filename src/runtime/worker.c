@@ -28,6 +28,7 @@
 #include "runtime/judge.h"
 #include "runtime/leak.h"
 #include "runtime/limit.h"
+#include "runtime/locks.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
@@ -193,6 +194,7 @@ static void run_one(void)
     hd_fiber_start(main);
     hd_race_end();
     hd_points_end();
+    hd_locks_look();
     hd_leak_look();
     hd_judge_settle();
     hd_search_end(&hd.search);

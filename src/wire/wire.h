@@ -32,11 +32,12 @@
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/heap.h"
+#include "model/lock.h"
 #include "model/object.h"
 #include "model/race.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 3
+#define HD_WIRE_VERSION 4
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
@@ -51,6 +52,7 @@
 #define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
 #define HD_MAX_LOOPS 64
+#define HD_MAX_WARNINGS 64 /* different ones, of each worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -112,7 +114,7 @@ static inline bool hd_config_reduces(const struct hd_config *c)
 enum hd_section_type {
     HD_SEC_END,
     HD_SEC_DECISIONS, /* struct hd_decision[count]: the schedule up to the finding */
-    HD_SEC_EVENTS,    /* struct hd_event[count] */
+    HD_SEC_EVENTS,    /* struct hd_event[count], the last HD_EVENTS_KEPT */
     HD_SEC_THREADS,   /* struct hd_thread_info[count] */
     HD_SEC_PENDING,   /* struct hd_event[count], one per thread */
     HD_SEC_CALLS,     /* of thread tid: uint64_t[count], outermost call first (shadow call stack) */
@@ -124,7 +126,11 @@ enum hd_section_type {
     HD_SEC_RACE,      /* of a data race: struct hd_race_info */
     HD_SEC_CYCLE,     /* of a livelock: struct hd_cycle_info */
     HD_SEC_POLLED,    /* of a livelock: struct hd_polled[count] */
+    HD_SEC_STANDS,    /* of a deadlock: struct hd_stand[count], those of a cycle first and in its order */
+    HD_SEC_LOCKS,     /* of a warning about locks: struct hd_lock_step[count] */
 };
+
+#define HD_EVENTS_KEPT 200000
 
 struct hd_section {
     uint32_t type; /* enum hd_section_type */
@@ -161,9 +167,15 @@ struct hd_race_info {
     uint32_t nskipped; /* events before those of HD_SEC_EVENTS */
 };
 
-/* Of the first access of a race nothing was kept but its pc.  The rest comes from
- * running its schedule once more, with somebody looking (runtime/witness.c). */
+/* Of the first access of a race nothing was kept but its pc, and of a lock that was taken
+ * neither.  The rest comes from running the schedule once more, with somebody looking
+ * (runtime/witness.c). */
+#define HD_WITNESS_EVENTS (2 * HD_LOCK_CYCLE)
 struct hd_witness {
+    /* stacks of the threads at these events: conductor, before the replay */
+    uint32_t nwanted;
+    uint32_t wanted[HD_WITNESS_EVENTS];           /* their numbers */
+    struct hd_capture event[HD_WITNESS_EVENTS];   /* pc 0: it was not seen */
     struct hd_race race; /* conductor, before the replay; size 0: nobody looks */
     uint32_t seen;       /* the race was, and all that follows is valid */
     uint32_t labels;     /* enum hd_race_label */
@@ -208,6 +220,8 @@ struct hd_finding {
     uint64_t address;   /* crash: faulting address */
     uint64_t pc;        /* where, 0 unknown */
     uint64_t sites;     /* how many racing sites were points in its execution */
+    uint32_t warning;   /* enum hd_warning_kind: when not 0, it is no finding, and kind means nothing */
+    uint32_t pad;
     char message[512];  /* one sentence, no newline */
 
     /* when findings are judged (runtime/judge.h) */
@@ -303,7 +317,8 @@ struct hd_wire {
     hd_cname sites[HD_MAX_SITES];
 
     /* findings */
-    uint64_t nfindings;
+    uint64_t nfindings; /* and warnings */
+    uint32_t nwarnings;
     uint64_t nstopping; /* of them, such that end a search without --keep-going ... */
     uint64_t found_in;  /* ... and index of the execution that had the first one */
     uint64_t findings_used;

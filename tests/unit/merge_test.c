@@ -39,6 +39,17 @@ static void end(struct team *t)
     hd_wires_destroy(&t->wires);
 }
 
+/* The last record of that worker is a warning. */
+static void only_warns(struct team *t, uint32_t w)
+{
+    const struct hd_finding *last = NULL;
+
+    for (const struct hd_finding *f = hd_wire_finding_first(t->wires.wire[w]); f != NULL;
+         f = hd_wire_finding_next(t->wires.wire[w], f))
+        last = f;
+    ((struct hd_finding *)(uintptr_t)last)->warning = HD_WARN_LOCK_ORDER;
+}
+
 /* Worker w has a finding in its own execution k, with this schedule of two steps. */
 static void finds(struct team *t, uint32_t w, uint64_t k, uint64_t signature, uint16_t first,
                   uint16_t second)
@@ -133,6 +144,25 @@ static void a_search_that_stops_has_one_execution_with_findings(void **state)
     look(&t, true);
     assert_int_equal(t.ngot, 2);
     assert_true(t.got[0] == 7 && t.got[1] == 8);
+    end(&t);
+}
+
+/* A warning ends no search, so what comes after it is not too late; after a finding it is. */
+static void a_warning_ends_nothing(void **state)
+{
+    struct team t;
+
+    (void)state;
+    begin(&t, true, false);
+    finds(&t, 0, 1, 5, 0, 0);
+    only_warns(&t, 0);
+    finds(&t, 2, 3, 7, 0, 0);
+    finds(&t, 1, 8, 6, 0, 0);
+    only_warns(&t, 1);
+    look(&t, true);
+    assert_int_equal(t.ngot, 2);
+    assert_true(t.got[0] == 5 && t.got[1] == 7);
+    assert_int_equal(t.merge.first_execution, 12);
     end(&t);
 }
 
@@ -278,6 +308,7 @@ int main(void)
         cmocka_unit_test(a_finding_waits_for_smaller_indices),
         cmocka_unit_test(the_smallest_index_is_kept),
         cmocka_unit_test(a_search_that_stops_has_one_execution_with_findings),
+        cmocka_unit_test(a_warning_ends_nothing),
         cmocka_unit_test(findings_without_index_come_by_schedule),
         cmocka_unit_test(totals_are_summed),
         cmocka_unit_test(the_common_part_is_one_for_all),

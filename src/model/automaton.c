@@ -278,6 +278,7 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
         return HD_RUN_UNKNOWN;
     case HD_EV_TIMER_EXPIRE:
     case HD_EV_IO:
+    case HD_EV_STATE_WRITE:
         return HD_RUN_OK; /* not modelled: taken for the stronger access */
     default:
         return e->flags & HD_EVF_FAILED ? HD_RUN_FAILS : HD_RUN_OK;

@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/alias.h"
 #include "runtime/intercept_io.h"
 #include "runtime/process.h"
 #include "runtime/snapshot.h"
@@ -192,8 +193,11 @@ static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
     }
     long r = hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at);
 
-    if (r >= 0 || r < -4095)
+    if (r >= 0 || r < -4095) {
+        if (HD_UNLIKELY(hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE && fd >= 0))
+            hd_alias_mapped((uintptr_t)r, n, fd, (uint64_t)at);
         return (void *)r;
+    }
     errno = (int)-r;
     return MAP_FAILED;
 }
@@ -208,11 +212,34 @@ HD_EXPORT void *mmap64(void *addr, size_t n, int prot, int flags, int fd, off64_
     return map(addr, n, prot, flags, fd, at);
 }
 
+HD_EXPORT int munmap(void *addr, size_t n)
+{
+    if (hd.cur != NULL)
+        hd_alias_unmapped((uintptr_t)addr, n);
+    long r = hd_sys(SYS_munmap, addr, n, 0);
+
+    if (r == 0)
+        return 0;
+    errno = (int)-r;
+    return -1;
+}
+
+static size_t size_of_segment(int id)
+{
+    struct shmid_ds s;
+
+    return shmctl(id, IPC_STAT, &s) == 0 ? s.shm_segsz : 0;
+}
+
 HD_EXPORT void *shmat(int id, const void *addr, int flags)
 {
     if (hd.cur != NULL)
         shared_mapping();
-    return HD_REAL(shmat)(id, addr, flags);
+    void *at = HD_REAL(shmat)(id, addr, flags);
+
+    if (hd.cur != NULL && at != (void *)-1)
+        hd_alias_mapped((uintptr_t)at, size_of_segment(id), -1, (uint64_t)(unsigned)id);
+    return at;
 }
 
 HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)

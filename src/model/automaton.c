@@ -276,9 +276,11 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
         return wake(lock, queue, e);
     case HD_EV_ATOMIC_CAS:
         return HD_RUN_UNKNOWN;
+    case HD_EV_STATE_WRITE: /* a stream that another thread has locked; all else is free */
+    case HD_EV_STATE_UPDATE:
+        return attempt(lock->owner == HD_NO_TID || lock->owner == e->tid);
     case HD_EV_TIMER_EXPIRE:
     case HD_EV_IO:
-    case HD_EV_STATE_WRITE:
         return HD_RUN_OK; /* not modelled: taken for the stronger access */
     default:
         return e->flags & HD_EVF_FAILED ? HD_RUN_FAILS : HD_RUN_OK;

@@ -30,4 +30,7 @@ void hd_io_end(bool begun, long result);
 void hd_io_attempt(uint64_t pc);
 void hd_io_retry(uint64_t pc);
 
+/* Before the first execution. */
+void hd_stdio_init(void);
+
 #endif

@@ -11,7 +11,9 @@
  * kernel thread when another fiber prints.  So flockfile takes a logical lock
  * only, and the calls that would wait for it inside libc wait for it here.  The
  * recursive lock is the model's mutex on the stream's own object.  A print that finds
- * its stream free might have had to wait: where it is no operation, that is a fact.
+ * its stream free might have had to wait: in a program that calls flockfile at all, what
+ * a thread prints without holding the stream is an operation, which commutes with others
+ * of its kind.
  *
  * A stream on a pipe that has nothing to read would block everybody: the thread waits
  * as for a read (intercept_io.c).  Only if a part of what it wants is there, libc does. */
@@ -25,19 +27,24 @@
 #include <poll.h>
 
 #include "runtime/files.h"
+#include "runtime/imports.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/real.h"
 
-/* Who printed to a stream without being seen, and who locked it. */
-enum { PRINTED = 1, LOCKED = 2 };
+static bool locks; /* somebody calls flockfile */
 
-static void note(struct hd_obj *o, uint8_t what)
+void hd_stdio_init(void)
 {
-    if (!hd_shared_is_met())
-        return;
-    o->attr |= what;
-    if (o->attr == (PRINTED | LOCKED))
+    static const char *const names[] = { "flockfile", "ftrylockfile", NULL };
+
+    locks = hd_imports_any(names);
+}
+
+/* A library that was loaded later may, which nobody had reckoned with. */
+static void note_lock(void)
+{
+    if (!locks)
         hd_fact(HD_FACT_OUTPUT);
 }
 
@@ -75,7 +82,7 @@ HD_EXPORT void flockfile(FILE *f)
         o->count++;
         return;
     }
-    note(o, LOCKED);
+    note_lock();
     hd_op(HD_EV_MUTEX_LOCK, o, NULL, HD_PC);
     lock(o, HD_PC);
 }
@@ -91,7 +98,7 @@ int hd_impl_ftrylockfile(FILE *f)
         o->count++;
         return 0;
     }
-    note(o, LOCKED);
+    note_lock();
     hd_op(HD_EV_MUTEX_TRYLOCK, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
         hd_blame(o->owner);
@@ -144,6 +151,13 @@ static void use_stream(FILE *f, struct hd_obj *o, enum use use, uint64_t pc)
         hd_io_end(hd_io_begin(f->_fileno, POLLIN, waits, pc), 0);
 }
 
+static void print(struct hd_obj *o, uint64_t pc)
+{
+    bool begun = hd_shared_begin(HD_EV_STATE_UPDATE, o, pc);
+
+    hd_shared_end(begun, begun && is_held(o));
+}
+
 /* The lock that was taken for the call, or NULL. */
 static HD_COLD struct hd_obj *meet(FILE *f, enum use use, uint64_t pc)
 {
@@ -154,8 +168,8 @@ static HD_COLD struct hd_obj *meet(FILE *f, enum use use, uint64_t pc)
         use_stream(f, o, use, pc);
     else if ((use == READS || use == OTHER) && hd_shared_is_met())
         hd_fact(HD_FACT_OUTPUT);
-    else if (o->owner != hd.cur->tid)
-        note(o, PRINTED);
+    else if (locks && o->owner != hd.cur->tid)
+        print(o, pc);
     if (!is_held(o))
         return NULL;
     hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);

@@ -99,6 +99,9 @@ static void succeed(struct hd_automaton *a, const struct hd_event *e)
     case HD_EV_SEM_DESTROY:
         a->done = true;
         break;
+    case HD_EV_THREAD_CREATE:
+        a->count = e->aux;
+        break;
     case HD_EV_THREAD_DETACH:
         a->count = 1;
         break;

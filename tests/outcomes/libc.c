@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * libc.c SEED THREADS CALLS - threads that make random calls on what libc and the kernel
+ * libc SEED THREADS CALLS - threads that make random calls on what libc and the kernel
  * keep for all of them.  The exit code is a digest of everything that the calls returned,
  * so that two searches that see the same outcomes report the same codes. */
 #define _GNU_SOURCE

@@ -575,23 +575,26 @@ static void order_findings(struct hd_session *s)
 }
 
 /* Several operations of one line are one place. */
-static void note_weak(struct hd_session *s, const char *site)
+static void note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
 {
-    for (uint32_t i = 0; i < s->nweak; i++)
-        if (strcmp(s->weak[i], site) == 0)
+    for (uint32_t i = 0; i < *n; i++)
+        if (strcmp(list[i], site) == 0)
             return;
-    if (s->nweak < HD_MAX_WEAK)
-        s->weak[s->nweak++] = site;
+    if (*n < max)
+        list[(*n)++] = site;
 }
 
-static void gather_weak(struct hd_session *s)
+static void gather_places(struct hd_session *s)
 {
-    s->nweak = 0;
+    s->nweak = s->nloops = 0;
     for (uint32_t k = 0; k < s->wires.n; k++) {
         const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = symbols_from(s, w);
 
         for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
-            note_weak(s, hd_symbols_site(symbols_from(s, w), w->weak[i]));
+            note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
+        for (uint32_t i = 0; i < w->nloops && i < HD_MAX_LOOPS; i++)
+            note_place(s->loops, &s->nloops, HD_MAX_LOOPS, hd_symbols_site(symbols, w->loops[i]));
     }
 }
 
@@ -599,7 +602,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *forked = a_forked_wire(s);
 
-    gather_weak(s);
+    gather_places(s);
     order_findings(s);
     *r = (struct hd_result){
         .program = s->program, .config = &s->wire->config,
@@ -610,7 +613,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .discarded = discarded(s),
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
-        .weak = s->weak, .nweak = s->nweak, .findings = s->findings, .nfindings = s->nfindings,
+        .weak = s->weak, .nweak = s->nweak,
+        .loops = s->loops, .nloops = s->nloops, .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
     if (only_nondeterminism(s))

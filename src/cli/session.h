@@ -33,6 +33,8 @@ struct hd_session {
     uint32_t nuncontrolled;
     const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
     uint32_t nweak;
+    const char *loops[HD_MAX_LOOPS]; /* places of loops that were cut, likewise */
+    uint32_t nloops;
     struct hd_result_finding *findings;
     size_t nfindings;
     char error[512];

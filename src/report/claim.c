@@ -32,6 +32,7 @@ static const struct {
                      "handler is registered after exit has begun, while other threads run" },
     { HD_FACT_OUTPUT, "some threads print while another locks, reads or repositions the standard output" },
     { HD_FACT_ALIAS, "the same memory is mapped at two addresses" },
+    { HD_FACT_CYCLE, "threads do something and undo it in a loop" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "data races were not looked for" },

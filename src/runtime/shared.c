@@ -22,6 +22,14 @@ hd_cname hd_shared_name(uintptr_t addr)
     return place < HD_STATE_PLACES ? hd_state_name(place) : hd_object_name(addr);
 }
 
+/* Whether somebody is met or not: a loop that uses the kernel's state is not where it was
+ * before, although its memory may be the same (poll.h, cycle.h). */
+static void note_change(enum hd_kind kind)
+{
+    if (hd.cur != NULL && kind != HD_EV_STATE_READ)
+        hd.cur->opaque++;
+}
+
 bool hd_shared_is_met(void)
 {
     if (hd.cur == NULL)
@@ -51,16 +59,22 @@ static bool is_operation(struct hd_obj *o)
  * one: without the registers of the caller no thread is. */
 bool hd_shared_begin(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
-    if (!hd_shared_is_met() || !is_operation(o))
-        return false;
-    hd_entry.rsp = 0;
-    hd_op(kind, o, NULL, pc);
-    return true;
+    bool counts = hd_shared_is_met() && is_operation(o);
+
+    if (counts) {
+        hd_entry.rsp = 0;
+        hd_op(kind, o, NULL, pc);
+    }
+    note_change(kind);
+    return counts;
 }
 
 bool hd_state_begin(enum hd_kind kind, unsigned place, uint64_t pc)
 {
-    return hd_shared_is_met() && hd_shared_begin(kind, hd_shared_place(place), pc);
+    if (hd_shared_is_met())
+        return hd_shared_begin(kind, hd_shared_place(place), pc);
+    note_change(kind);
+    return false;
 }
 
 void hd_state_also(bool begun, unsigned place, bool write, uint64_t pc)

@@ -42,7 +42,7 @@ struct hd_event {
     uint8_t kind;  /* enum hd_kind */
     uint8_t flags; /* enum hd_event_flag */
     hd_tid peer;   /* the other thread: child, joined, owner that was in the way */
-    uint16_t aux;  /* memory order of an atomic; alternatives of a choice */
+    uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
     uint32_t obj2; /* second object, 0 = none; of an atomic that may write (which has no
                     * second object) hd_event_value_hash of the value that it replaced,

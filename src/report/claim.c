@@ -26,6 +26,12 @@ static const struct {
     { HD_FACT_RANGE, "a copy of many bytes was taken as one access" },
     { HD_FACT_FILTERED, "accesses race, and --within or --without may have left some of them out" },
     { HD_FACT_SITES, "more places race than can be made scheduling points" },
+    { HD_FACT_PRIVATE, "threads share a stream, a file or a state of libc that one of them has used more "
+                       "than 1,000 times" },
+    { HD_FACT_STATE, "the locale is changed (setlocale), all streams are flushed (fflush(NULL)) or an exit "
+                     "handler is registered after exit has begun, while other threads run" },
+    { HD_FACT_OUTPUT, "some threads print while another locks, reads or repositions the standard output" },
+    { HD_FACT_ALIAS, "the same memory is mapped at two addresses" },
     { HD_FACT_CYCLE, "threads do something and undo it in a loop" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },

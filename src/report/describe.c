@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/memory.h"
+#include "report/state.h"
 
 /* ---- unpacking ---------------------------------------------------------------------- */
 
@@ -144,7 +145,7 @@ void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size
         hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), buf, cap);
         break;
     case HD_REG_PROCESS:
-        snprintf(buf, cap, "the process");
+        hd_state_text(o->name, buf, cap);
         break;
     default:
         snprintf(buf, cap, "0x%llx", (unsigned long long)o->addr);

@@ -16,6 +16,7 @@
 #include "runtime/gate.h"
 #include "runtime/real.h"
 #include "runtime/rt.h"
+#include "runtime/shared.h"
 #include "runtime/start.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
@@ -56,6 +57,7 @@ static void begin_exit(int code, uint64_t pc)
         hd_done((uint64_t)(unsigned)code, 0);
     else if (!hd.cfg->study) /* nobody is left to come before or after it */
         hd_note(HD_EV_EXIT_BEGIN, process_object(), (uint64_t)(unsigned)code, pc);
+    hd_state_also(true, HD_STATE_AT_EXIT, true, pc);
 }
 
 static _Noreturn void end_process(void)
@@ -128,8 +130,18 @@ void hd_exit_init(void)
 
 extern int __cxa_atexit(void (*)(void *), void *, void *);
 
+/* Which handler runs first depends on who registered it last.  One that comes while exit
+ * runs the others runs next, or never. */
+static void register_handler(uint64_t pc)
+{
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_AT_EXIT, pc);
+    if (hd.cur != NULL && hd.exit_begun && !hd.cur->exiting)
+        hd_fact(HD_FACT_STATE);
+}
+
 HD_EXPORT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 {
+    register_handler(HD_PC);
     if (hd.cur == NULL && !hd.in_main)
         handlers_before_main = true;
     else
@@ -139,6 +151,7 @@ HD_EXPORT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 
 HD_EXPORT int on_exit(void (*fn)(int, void *), void *arg)
 {
+    register_handler(HD_PC);
     handlers_in = hd.epoch;
     return HD_REAL(on_exit)(fn, arg);
 }

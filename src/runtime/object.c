@@ -11,10 +11,12 @@
  *     thread announces. */
 #include <pthread.h>
 
+#include "runtime/alias.h"
 #include "runtime/fiber.h"
 #include "runtime/heap.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
+#include "runtime/shared.h"
 #include "runtime/worker.h"
 
 static struct hd_obj **table;
@@ -107,6 +109,7 @@ static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
     struct hd_common *c = hd.wire->common;
     hd_cname name = type == HD_OBJ_THREAD ? hd_cname_make(HD_REG_THREAD, 0, addr)
                     : type == HD_OBJ_PROCESS ? hd_cname_make(HD_REG_PROCESS, 0, 0)
+                    : type == HD_OBJ_STATE   ? hd_shared_name(addr)
                                              : hd_object_name(addr);
     size_t at = (size_t)(hd_hash_mix(name, type) % HD_OBJECT_INDEX);
     uint32_t own = 0;
@@ -223,6 +226,11 @@ static HD_COLD void import(struct hd_obj *o)
     }
 }
 
+static inline uintptr_t first_address(const volatile void *addr)
+{
+    return HD_LIKELY(hd_naliases == 0) ? (uintptr_t)addr : hd_alias_first((uintptr_t)addr);
+}
+
 static inline struct hd_obj *find(uintptr_t addr, enum hd_object_type type)
 {
     if (HD_UNLIKELY(table == NULL))
@@ -277,7 +285,7 @@ static void note_in_heap(const struct hd_obj *o)
 
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find((uintptr_t)addr, type);
+    struct hd_obj *o = find(first_address(addr), type);
 
     hd_recent[hd_recent_index((uintptr_t)addr)] = o;
 
@@ -326,7 +334,7 @@ static bool used_by_others(const struct hd_obj *o)
 
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find((uintptr_t)addr, type);
+    struct hd_obj *o = find(first_address(addr), type);
 
     if (o->epoch != hd.epoch)
         clear(o);

@@ -63,8 +63,8 @@ struct hd_obj {
     hd_tid owner;   /* holder, writer, runner of a once; HD_NO_TID none */
     uint16_t robust;
     uint32_t count; /* recursion depth, semaphore value, readers, arrivals */
-    uint32_t limit; /* barrier: how many */
-    uint32_t round; /* barrier: rounds that are over */
+    uint32_t limit; /* barrier: how many; shared.c: how often it was used ... */
+    uint32_t round; /* barrier: rounds that are over; ... and by whom */
     uint32_t seq;   /* cond, futex: stamps for waiters and tokens */
     uint32_t nwaiters;
     uint32_t ntokens;

@@ -50,6 +50,11 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->isolation = (uint8_t)o->isolation;
     c->points = (uint8_t)o->points;
     c->timeouts_idle = o->timeouts_idle;
+    c->faults = o->faults;
+    c->fault_bound = o->fault_bound;
+    /* Drawn among two, all faults would come early. */
+    c->fault_odds = c->samples ? 16 : 2;
+    c->fault_past_bound = hd_config_reduces(c) && strchr(c->strategy, '+') == NULL;
     c->races = o->races;
     c->recycle = o->recycle;
     c->study = o->study;
@@ -102,6 +107,10 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
         w->sites[i] = sch->sites[i];
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
+    c->faults = sch->faults;
+    c->fault_bound = sch->fault_bound;
+    c->fault_odds = sch->fault_odds;
+    c->fault_past_bound = sch->fault_past_bound;
     c->races = true;
     c->recycle = sch->recycle;
     c->leak_site = sch->leak_site;
@@ -171,7 +180,7 @@ void hd_session_close(struct hd_session *s)
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
-static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wire *w)
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w)
 {
     uint32_t n = w->nmodules;
 
@@ -182,7 +191,7 @@ static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wir
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s)
 {
-    return symbols_from(s, s->wire);
+    return hd_session_symbols_from(s, s->wire);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -235,6 +244,10 @@ static void fill_schedule(struct hd_session *s, const struct hd_report *r, struc
     out->exit_grace = c->exit_grace;
     out->max_steps = c->max_steps;
     out->recycle = c->recycle;
+    out->faults = c->faults;
+    out->fault_bound = c->fault_bound;
+    out->fault_odds = c->fault_odds;
+    out->fault_past_bound = c->fault_past_bound;
     out->strategy = hd_schedule_string(out, c->strategy);
     out->seed = c->seed;
     hd_report_schedule(r, out);
@@ -353,7 +366,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         return;
     }
     gather_uncontrolled(s);
-    hd_report_open(&r, wire, f, symbols_from(s, wire));
+    hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
@@ -565,32 +578,11 @@ static void order_findings(struct hd_session *s)
         qsort(s->findings, s->nfindings, sizeof *s->findings, by_schedule);
 }
 
-/* Several operations of one line are one place. */
-static void note_weak(struct hd_session *s, const char *site)
-{
-    for (uint32_t i = 0; i < s->nweak; i++)
-        if (strcmp(s->weak[i], site) == 0)
-            return;
-    if (s->nweak < HD_MAX_WEAK)
-        s->weak[s->nweak++] = site;
-}
-
-static void gather_weak(struct hd_session *s)
-{
-    s->nweak = 0;
-    for (uint32_t k = 0; k < s->wires.n; k++) {
-        const struct hd_wire *w = s->wires.wire[k];
-
-        for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
-            note_weak(s, hd_symbols_site(symbols_from(s, w), w->weak[i]));
-    }
-}
-
 void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *forked = a_forked_wire(s);
 
-    gather_weak(s);
+    hd_session_places(s);
     order_findings(s);
     *r = (struct hd_result){
         .program = s->program, .config = &s->wire->config,
@@ -601,7 +593,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .discarded = s->wire->discarded,
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
-        .weak = s->weak, .nweak = s->nweak, .findings = s->findings, .nfindings = s->nfindings,
+        .weak = s->weak, .nweak = s->nweak,
+        .vain = s->vain, .nvain = s->nvain, .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
     if (only_nondeterminism(s))

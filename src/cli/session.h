@@ -33,6 +33,8 @@ struct hd_session {
     uint32_t nuncontrolled;
     const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
     uint32_t nweak;
+    const char *vain[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that nobody passed */
+    uint32_t nvain;
     struct hd_result_finding *findings;
     size_t nfindings;
     char error[512];
@@ -61,6 +63,11 @@ void hd_session_result(struct hd_session *s, struct hd_result *r);
 bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r);
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s);
+/* The same, when that worker is known to have started. */
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w);
+
+/* Gather the places that the verdict names. */
+void hd_session_places(struct hd_session *s);
 
 void hd_session_close(struct hd_session *s);
 

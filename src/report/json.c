@@ -123,6 +123,28 @@ static void uncontrolled(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
+/* What was injected, and what nothing could be said of because of an assumption. */
+static void conditions(FILE *out, const struct hd_result *r)
+{
+    const char *before = "";
+
+    fputs(",\n \"faults\": [", out);
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (r->config->faults & (1u << i)) {
+            fputs(before, out);
+            hd_json_string(out, hd_fault_words[i]);
+            before = ", ";
+        }
+    fprintf(out, "], \"fault_bound\": %u", r->config->faults != 0 ? r->config->fault_bound : 0);
+    number(out, "assumed", r->totals.assumed);
+    fputs(", \"never_assumed\": [", out);
+    for (uint32_t i = 0; i < r->nvain; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, r->vain[i]);
+    }
+    fputs("]", out);
+}
+
 static void weak_atomics(FILE *out, const struct hd_result *r)
 {
     fputs(",\n \"weak_atomics\": [", out);
@@ -195,6 +217,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     findings(out, r);
     uncontrolled(out, r);
     weak_atomics(out, r);
+    conditions(out, r);
     fputs("}\n", out);
 }
 

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "runtime/checks.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/mem.h"
@@ -87,6 +88,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
         (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
         return;
+    hd_checks_come_back();
     if (hd.cur == NULL) { /* not the target's doing: die of it */
         struct hd_kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };
 

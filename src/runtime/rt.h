@@ -101,7 +101,7 @@ struct hd_thread {
     uint8_t state; /* enum hd_thread_state */
     uint8_t detached;
     uint8_t joined;
-    uint8_t timed;        /* the wait may time out */
+    uint8_t timed;        /* enum hd_timed, of its wait */
     uint8_t polls;        /* has a struct hd_poll in use */
     uint8_t just_yielded; /* its last operation was a yield: leaving it is free */
     uint8_t parked;       /* polls in the same state again and again: waits for a write */
@@ -112,6 +112,9 @@ struct hd_thread {
     uint8_t cancel_pending;
     uint8_t exiting;      /* running exit handlers */
     uint8_t robust_held;  /* robust mutexes that it holds */
+    uint8_t in_section;   /* heddle_atomic_begin: it passes the gate at once */
+    uint32_t sections;    /* how deep; more than 0 and not in_section: it was left, because of a wait */
+    uint64_t faults;      /* injected faults that come before whatever it does, by number */
     uint32_t stamp;       /* when it entered the queue */
     uint32_t round;       /* barrier: round it waits for */
     uint32_t grace;       /* operations since exit began */
@@ -139,7 +142,12 @@ struct hd_thread {
 
 /* Why plain accesses take the slow path: what they read is noted, what they write is
  * looked at (poll.c), some are scheduling points (points.h). */
-enum hd_access_mode { HD_MODE_TRACK = 1, HD_MODE_WATCH = 2, HD_MODE_POINTS = 4 };
+enum hd_access_mode {
+    HD_MODE_TRACK = 1,
+    HD_MODE_WATCH = 2,
+    HD_MODE_POINTS = 4,
+    HD_MODE_INVARIANT = 8, /* heddle_always looks, and what it reads is to be known */
+};
 
 struct hd_rt {
     struct hd_thread *cur; /* R2 */
@@ -152,6 +160,7 @@ struct hd_rt {
     uint32_t access_mode; /* enum hd_access_mode; nonzero: plain accesses take the slow path */
     uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
     bool races;           /* plain accesses and events go to the race detector too */
+    bool invariants;      /* heddle_always: there are some to be looked at before each operation */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
     uint32_t nloop_wait;  /* threads that have used up their idle rounds */
@@ -160,6 +169,8 @@ struct hd_rt {
     uint32_t epoch;       /* number of the execution in this process, from 1 */
     uint32_t nslots;      /* slots from here on were never used in this process */
 
+    struct hd_thread *aside; /* whom the runtime has call code of the target outside of the
+                              * execution (heddle_always); cur is NULL then */
     struct hd_wire *wire; /* NULL: not under Heddle */
     struct hd_execution *exec;
     const struct hd_config *cfg;
@@ -176,6 +187,7 @@ struct hd_rt {
     bool clock_read;      /* ... and one of them has looked */
     bool maps_used;       /* the target has made mappings */
     bool state_changed;   /* signals, directory, umask: see intercept_signal.c */
+    uint32_t faults;      /* injected so far */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;
     uint8_t cut;          /* something was stopped that would go on in real life: no verdict on who waits */
@@ -237,6 +249,8 @@ void hd_touch(uint32_t obj, uint64_t pc);
 void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc);
 /* One of n alternatives, explored like a thread switch. */
 uint32_t hd_choose(uint32_t n, uint64_t pc);
+/* The same as an event of another kind than CHOOSE; what: of an object, or of nothing else. */
+uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc);
 /* The pending event of the running thread, between hd_op and hd_done. */
 static inline struct hd_event *hd_pending(void)
 {
@@ -273,8 +287,15 @@ static inline void hd_event_set_peer(struct hd_event *e, hd_tid peer)
     *w = (*w & ~(UINT64_C(0xffff) << 32)) | (uint64_t)peer << 32;
 }
 
+/* How a wait may end without a token. */
+enum hd_timed {
+    HD_TIMED_NOT,
+    HD_TIMED,       /* it times out */
+    HD_TIMED_FAULT, /* for no reason, whatever --timeouts says */
+};
+
 /* Waiting with tokens (conditions, futexes): see ARCHITECTURE.md, "The gate". */
-void hd_wait_enqueue(struct hd_obj *q, bool timed);       /* the running thread waits */
+void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed); /* the running thread waits */
 unsigned hd_wait_tokens(struct hd_obj *q, unsigned n);    /* give up to n; how many were given */
 /* After hd_wait_enqueue and hd_done of the first part: block until a token or a
  * time-out; mutex is relocked by the wake-up itself when not NULL.  True: woken;

@@ -100,6 +100,8 @@ static _Noreturn void end_blocked(void)
         hd_worker_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
     unsigned n = find_cycle(cycle);
 
+    if (n == 0 && hd.exec->assumed > 0) /* they may wait for a thread that was stopped */
+        hd_worker_execution_over(HD_END_CLEAN);
     if (n == 0 && parked > 0) { /* the others wait for the one that polls */
         hd_report(HD_FK_LIVELOCK, 0, "%u thread%s for ever: what %s for is never written", parked,
                   parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");

@@ -28,6 +28,7 @@
 #include "base/arena.h"
 #include "model/campaign.h"
 #include "model/execution.h"
+#include "model/fault.h"
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/heap.h"
@@ -35,7 +36,7 @@
 #include "model/race.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 3
+#define HD_WIRE_VERSION 4
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
@@ -48,6 +49,8 @@
 #define HD_MAX_UNCONTROLLED 32
 #define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
+#define HD_MAX_ASSUMPTIONS 64
+#define HD_MAX_WATCHED 4096
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -66,6 +69,10 @@ struct hd_config {
     uint32_t exit_grace;
     uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway ... */
     uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
+    uint32_t faults;       /* enum hd_fault: bits of those to be injected */
+    uint32_t fault_bound;  /* at most so many in an execution */
+    uint32_t fault_odds;   /* alternatives of a fault choice: one of them is the fault */
+    uint8_t fault_past_bound; /* offered also where that would be too many, and cut off then */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
     uint8_t races;         /* look for data races */
@@ -80,6 +87,13 @@ struct hd_config {
     uint32_t worker;       /* whose wire this is, from 0 ... */
     uint32_t nworkers;     /* ... of so many */
     struct hd_filters filters; /* addresses are those of the program's file */
+};
+
+/* A heddle_assume of the program. */
+struct hd_assumption {
+    char where[112]; /* "f.c:12" */
+    uint32_t failed;
+    uint32_t passed; /* by some thread */
 };
 
 /* A loaded object of the target, in load order (0 is the program). */
@@ -243,6 +257,13 @@ struct hd_wire {
 
     uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
     uint64_t weak[HD_MAX_WEAK]; /* pcs */
+
+    uint32_t nassumptions;
+    struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
+
+    /* what heddle_always has read in any execution, by words of 8 bytes: only grows */
+    uint32_t nwatched;
+    uint64_t watched[HD_MAX_WATCHED];
 
     /* the program */
     uint32_t nmodules;

@@ -18,8 +18,6 @@
 #include "runtime/fault.h"
 #include "runtime/intercept_new.h"
 
-bool hd_new_failing[HD_MAX_THREADS];
-
 /* The library's function of that name, or `otherwise`. */
 static void *find(const char *name, void *otherwise)
 {
@@ -51,8 +49,12 @@ static void *aligned(size_t n, size_t align)
 
 static inline void ask(uint64_t pc)
 {
-    if (hd_fault_alloc(HD_CALL_NEW, pc))
-        hd_new_failing[hd.cur->tid] = true;
+    if (HD_LIKELY(hd.cur == NULL || !(hd.cfg->faults & HD_FAULT_MALLOC)) ||
+        hd.cur->new_next != HD_NEW_NONE)
+        return;
+    bool fails = hd_fault_alloc(HD_CALL_NEW, pc);
+
+    hd.cur->new_next = fails ? HD_NEW_FAILS : HD_NEW_ASKED;
 }
 
 #define NEW(name)                                                                     \

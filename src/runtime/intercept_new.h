@@ -6,16 +6,19 @@
 
 #include "runtime/rt.h"
 
-/* By tid: the allocation that the library's operator new is about to make fails. */
-extern bool hd_new_failing[HD_MAX_THREADS] __attribute__((visibility("hidden")));
+/* What becomes of the allocation that the library's operator new is about to make.  One
+ * operator new may be made of another: only the first one asks. */
+enum hd_new { HD_NEW_NONE, HD_NEW_ASKED, HD_NEW_FAILS };
 
-/* Is this that allocation?  Only once: a new-handler may try again. */
+/* Does the allocation fail that comes now?  Only once: a new-handler may try again. */
 static inline bool hd_new_fails(void)
 {
-    if (HD_LIKELY(hd.cur == NULL || !hd_new_failing[hd.cur->tid]))
+    if (HD_LIKELY(hd.cur == NULL || hd.cur->new_next == HD_NEW_NONE))
         return false;
-    hd_new_failing[hd.cur->tid] = false;
-    return true;
+    bool fails = hd.cur->new_next == HD_NEW_FAILS;
+
+    hd.cur->new_next = HD_NEW_NONE;
+    return fails;
 }
 
 #endif

@@ -28,8 +28,8 @@ static const struct {
     { HD_FACT_SITES, "more places race than can be made scheduling points" },
     { HD_FACT_INVARIANT, "what heddle_always reads is not the same memory in every execution, or "
                          "not memory that can be watched" },
-    { HD_FACT_CHOICE, "a choice or a fault comes inside an atomic section, or right before what "
-                      "heddle_always reads is written (a heddle_yield between them helps)" },
+    { HD_FACT_CHOICE, "a choice or a fault comes inside an atomic section (it can be made before), or in the "
+                      "same step as a write that heddle_always sees (heddle_yield ends a step)" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "data races were not looked for" },

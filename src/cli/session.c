@@ -560,6 +560,8 @@ static void merge_totals(const struct hd_session *s, struct hd_totals *t)
     hd_merge_totals(&s->merge, t);
     if (s->wires.n == 1 || s->wire->config.by_index)
         return;
+    if (!hd_session_agrees(s))
+        t->facts |= HD_FACT_INVARIANT;
     t->exhausted = hd_share_over(&s->wires.common->arena);
     t->complete = hd_share_complete(&s->wires.common->arena);
 }

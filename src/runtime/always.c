@@ -10,9 +10,11 @@
  *     all of them.  So all such steps are explored in all orders, and between two of them
  *     an invariant sees always the same.
  * A2  "What invariants read" is what any of them has read in any execution (the wire's
- *     `watched`): what one reads may depend on what it finds.  An execution that finds
- *     more makes what was explored before it void, as a barrier with too many threads does:
- *     the search begins anew.
+ *     `watched`): what one reads may depend on what it finds.  It is watched from the
+ *     beginning of an execution, as an invariant may be asked for while others run.  An
+ *     execution that finds more makes what was explored before it void, as a barrier with
+ *     too many threads does: the search begins anew.  Not so when nothing was explored, and
+ *     only main has run.
  * A3  Whether a step changes it does not depend on the order of steps that do not
  *     conflict: two writes to one word do. */
 #include "runtime/checks.h"
@@ -43,12 +45,6 @@ static uint64_t value[HD_MAX_WATCHED]; /* of the watched words, when somebody lo
 static uint16_t where[INDEX];          /* number + 1 of a watched word, open addressing */
 static uint32_t nwhere;                /* how many of the wire's are in it */
 
-void hd_always_begin(void)
-{
-    hd.invariants = false;
-    ninvariants = 0;
-    nkept = 0;
-}
 
 /* ---- what they read --------------------------------------------------------------------- */
 
@@ -94,6 +90,12 @@ static void learn(void)
         where[find(hd.wire->watched[nwhere])] = (uint16_t)(nwhere + 1);
 }
 
+/* Has nothing happened yet that could be in another order? */
+static bool is_early(void)
+{
+    return hd_campaign_totals(&hd.wire->campaign)->begun == 0 && hd.exec->nthreads == 1;
+}
+
 /* A2.  The fact is for a search that cannot begin anew. */
 static HD_COLD void watch(uint64_t word)
 {
@@ -101,13 +103,17 @@ static HD_COLD void watch(uint64_t word)
     enum hd_region region = hd_cname_region(hd_object_name(word));
     bool possible = region == HD_REG_MODULE || region == HD_REG_STACK || region == HD_REG_HEAP;
 
-    hd_fact(HD_FACT_INVARIANT);
-    if (!possible || w->nwatched == HD_MAX_WATCHED)
+    if (!possible || w->nwatched == HD_MAX_WATCHED) {
+        hd_fact(HD_FACT_INVARIANT);
         return;
+    }
     w->watched[w->nwatched] = word;
     value[w->nwatched] = load(word);
     __atomic_store_n(&w->nwatched, w->nwatched + 1, __ATOMIC_RELEASE);
     learn();
+    if (is_early())
+        return;
+    hd_fact(HD_FACT_INVARIANT);
     __atomic_store_n(&w->restart, 1, __ATOMIC_RELEASE);
 }
 
@@ -151,6 +157,16 @@ static void touch(void)
 static bool reduces(void)
 {
     return hd_config_reduces(hd.cfg);
+}
+
+void hd_always_begin(void)
+{
+    ninvariants = 0;
+    nkept = 0;
+    learn();
+    hd.invariants = reduces() && nwhere > 0;
+    if (hd.invariants)
+        note_changes();
 }
 
 /* What the hooks and the gate keep for the running thread is as it was afterwards. */

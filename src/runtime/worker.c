@@ -80,7 +80,6 @@ static void begin_execution(void)
     hd.exec->trace_hash = 0;
     hd.exec->exit_code = 0;
     hd.faults = 0;
-    hd_checks_begin();
     hd.failed = hd.exit_begun = hd.eager = hd.cut = 0;
     hd.now_ns = hd.look_progress = 0;
     hd.looks = 0;
@@ -94,6 +93,7 @@ static void begin_execution(void)
     hd_object_begin();
     hd_race_begin();
     hd_points_begin();
+    hd_checks_begin();
 }
 
 static void restore(void)

@@ -25,6 +25,8 @@ bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc
     const struct hd_config *c = hd.cfg;
     struct hd_thread *t = hd.cur;
 
+    if (t->in_section && t->sections == 0)
+        return false; /* heddle_at_end: nothing goes wrong in the checks */
     if (known_before(t) >= c->fault_bound || (hd.faults >= c->fault_bound && !c->fault_past_bound))
         return false;
     if (hd_choose_as(kind, c->fault_odds, obj, what, pc) != HD_FAULT_TAKEN)

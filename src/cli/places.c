@@ -2,7 +2,7 @@
  *
  * places.c - places in the program that its verdict names, from the wires of all
  * workers: atomics that are weaker than sequentially consistent, and assumptions that
- * no execution passed; and whether the workers agree on what invariants read. */
+ * no execution passed. */
 #include "cli/session.h"
 
 #include <string.h>
@@ -59,39 +59,6 @@ static void gather_vain(struct hd_session *s)
                 !is_noted(s, w->assumptions[i].where))
                 s->vain[s->nvain++] = w->assumptions[i].where;
     }
-}
-
-static bool watches(const struct hd_wire *w, uint64_t word)
-{
-    for (uint32_t i = 0; i < w->nwatched && i < HD_MAX_WATCHED; i++)
-        if (w->watched[i] == word)
-            return true;
-    return false;
-}
-
-static bool watches_all(const struct hd_wire *w, const struct hd_wire *of)
-{
-    for (uint32_t i = 0; i < of->nwatched && i < HD_MAX_WATCHED; i++)
-        if (!watches(w, of->watched[i]))
-            return false;
-    return true;
-}
-
-bool hd_session_agrees(const struct hd_session *s)
-{
-    const struct hd_wire *first = NULL;
-
-    for (uint32_t k = 0; k < s->wires.n; k++) {
-        const struct hd_wire *w = s->wires.wire[k];
-
-        if (hd_campaign_totals(&w->campaign)->begun == 0)
-            continue;
-        if (first == NULL)
-            first = w;
-        if (!watches_all(first, w) || !watches_all(w, first))
-            return false;
-    }
-    return true;
 }
 
 void hd_session_places(struct hd_session *s)

@@ -66,9 +66,6 @@ struct hd_symbols *hd_session_symbols(struct hd_session *s);
 /* The same, when that worker is known to have started. */
 struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w);
 
-/* Have all workers that ran anything seen heddle_always read the same memory? */
-bool hd_session_agrees(const struct hd_session *s);
-
 /* Gather the places that the verdict names. */
 void hd_session_places(struct hd_session *s);
 

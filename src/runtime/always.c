@@ -9,18 +9,19 @@
  * A1  A step that changes what invariants read is a write to one object that stands for
  *     all of them.  So all such steps are explored in all orders, and between two of them
  *     an invariant sees always the same.
- * A2  "What invariants read" is what any of them has read in any execution (the wire's
- *     `watched`): what one reads may depend on what it finds.  It is watched from the
+ * A2  "What invariants read" is what any of them has read in any execution (`watched`
+ *     of all workers): what one reads may depend on what it finds.  It is watched from the
  *     beginning of an execution, as an invariant may be asked for while others run.  An
  *     execution that finds more makes what was explored before it void, as a barrier with
- *     too many threads does: the search begins anew.  Not so when nothing was explored, and
- *     only main has run.
+ *     too many threads does: the search begins anew.  Not so as long as only main has run,
+ *     and made no choice: that is the same in all executions.
  * A3  Whether a step changes it does not depend on the order of steps that do not
  *     conflict: two writes to one word do. */
 #include "runtime/checks.h"
 
 #include <errno.h>
 
+#include "runtime/anew.h"
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
 #include "runtime/heap.h"
@@ -58,7 +59,7 @@ static uint32_t find(uint64_t word)
 {
     uint32_t i = place_of(word);
 
-    while (where[i] != 0 && hd.wire->watched[where[i] - 1] != word)
+    while (where[i] != 0 && hd.wire->common->watched[where[i] - 1] != word)
         i = (i + 1) % INDEX;
     return i;
 }
@@ -83,38 +84,57 @@ static uint64_t load(uint64_t word)
     return *(const uint64_t *)(uintptr_t)word;
 }
 
-/* What earlier executions have found. */
+/* What earlier executions have found, also those of other workers. */
 static void learn(void)
 {
-    for (; nwhere < hd.wire->nwatched; nwhere++)
-        where[find(hd.wire->watched[nwhere])] = (uint16_t)(nwhere + 1);
+    const uint64_t *watched = hd.wire->common->watched;
+
+    for (uint64_t word; nwhere < HD_MAX_WATCHED &&
+                        (word = __atomic_load_n(&watched[nwhere], __ATOMIC_ACQUIRE)) != 0;) {
+        where[find(word)] = (uint16_t)(nwhere + 1);
+        value[nwhere++] = load(word);
+    }
 }
 
-/* Has nothing happened yet that could be in another order? */
+/* Several workers may do this at once.  False: there is no room. */
+static bool add(uint64_t word)
+{
+    learn();
+    while (where[find(word)] == 0) {
+        uint64_t none = 0;
+
+        if (nwhere == HD_MAX_WATCHED)
+            return false;
+        __atomic_compare_exchange_n(&hd.wire->common->watched[nwhere], &none, word, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+        learn();
+    }
+    return true;
+}
+
+/* Has nothing happened yet that is not the same in all executions? */
 static bool is_early(void)
 {
-    return hd_campaign_totals(&hd.wire->campaign)->begun == 0 && hd.exec->nthreads == 1;
+    const struct hd_execution *x = hd.exec;
+
+    for (uint32_t i = 0; i < x->nsteps; i++)
+        if (x->decisions[i].alternatives != 0)
+            return false;
+    return x->nthreads == 1;
 }
 
 /* A2.  The fact is for a search that cannot begin anew. */
 static HD_COLD void watch(uint64_t word)
 {
-    struct hd_wire *w = hd.wire;
     enum hd_region region = hd_cname_region(hd_object_name(word));
     bool possible = region == HD_REG_MODULE || region == HD_REG_STACK || region == HD_REG_HEAP;
 
-    if (!possible || w->nwatched == HD_MAX_WATCHED) {
+    if (!possible || !add(word)) {
         hd_fact(HD_FACT_INVARIANT);
-        return;
+    } else if (!is_early()) {
+        hd_fact(HD_FACT_INVARIANT);
+        hd_anew_want();
     }
-    w->watched[w->nwatched] = word;
-    value[w->nwatched] = load(word);
-    __atomic_store_n(&w->nwatched, w->nwatched + 1, __ATOMIC_RELEASE);
-    learn();
-    if (is_early())
-        return;
-    hd_fact(HD_FACT_INVARIANT);
-    __atomic_store_n(&w->restart, 1, __ATOMIC_RELEASE);
 }
 
 void hd_always_read(uintptr_t addr, size_t size)
@@ -133,7 +153,7 @@ static bool note_changes(void)
     bool changed = false;
 
     for (uint32_t i = 0; i < nwhere; i++) {
-        uint64_t now = load(hd.wire->watched[i]);
+        uint64_t now = load(hd.wire->common->watched[i]);
 
         changed |= now != value[i];
         value[i] = now;

@@ -221,7 +221,15 @@ struct hd_common {
     struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
     uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
 
-    struct hd_arena arena; /* for what strategies of several workers share */
+    /* what heddle_always has read in any execution, by words of 8 bytes, 0 after the last:
+     * only grows */
+    uint64_t watched[HD_MAX_WATCHED];
+
+    struct hd_arena arena; /* for what strategies of several workers share ... */
+    uint64_t pass;         /* ... in this pass of the search */
+    uint64_t pass_wanted;  /* larger: what was explored so far by reduction is void */
+    uint64_t let_go[HD_MAX_WORKERS]; /* for the beginning of which pass the worker waits:
+                                      * see runtime/anew.h */
 
     /* Counted executions of each worker, for a limit on their sum; a line of the cache
      * each, because each is written after every execution. */
@@ -248,8 +256,7 @@ struct hd_wire {
     char fork_reason[128];  /* ... because; empty when the user asked for it */
     uint32_t workers_lost;  /* deaths that were survived */
     uint32_t worker_done;   /* the worker ends by its own will, and not because the target does */
-    uint32_t restart;       /* what was explored by partial-order reduction so far is void */
-    uint32_t restarts;      /* how often that has happened */
+    uint32_t restarts;      /* how often the search has begun anew: its pass */
     uint64_t discarded;     /* executions begun before that */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     uint32_t nuncontrolled;
@@ -260,10 +267,6 @@ struct hd_wire {
 
     uint32_t nassumptions;
     struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
-
-    /* what heddle_always has read in any execution, by words of 8 bytes: only grows */
-    uint32_t nwatched;
-    uint64_t watched[HD_MAX_WATCHED];
 
     /* the program */
     uint32_t nmodules;

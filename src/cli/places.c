@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * places.c - places in the program that its verdict names, from the wires of all
- * workers: atomics that are weaker than sequentially consistent, and assumptions that
- * no execution passed. */
+ * workers: atomics that are weaker than sequentially consistent, polling loops that were
+ * cut, and assumptions that no execution passed. */
 #include "cli/session.h"
 
 #include <string.h>
 
 /* Several operations of one line are one place. */
-static void note_weak(struct hd_session *s, const char *site)
+static void note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
 {
-    for (uint32_t i = 0; i < s->nweak; i++)
-        if (strcmp(s->weak[i], site) == 0)
+    for (uint32_t i = 0; i < *n; i++)
+        if (strcmp(list[i], site) == 0)
             return;
-    if (s->nweak < HD_MAX_WEAK)
-        s->weak[s->nweak++] = site;
+    if (*n < max)
+        list[(*n)++] = site;
 }
 
-static void gather_weak(struct hd_session *s)
+static void gather_places(struct hd_session *s)
 {
-    s->nweak = 0;
+    s->nweak = s->nloops = 0;
     for (uint32_t k = 0; k < s->wires.n; k++) {
         const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
 
         for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
-            note_weak(s, hd_symbols_site(hd_session_symbols_from(s, w), w->weak[i]));
+            note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
+        for (uint32_t i = 0; i < w->nloops && i < HD_MAX_LOOPS; i++)
+            note_place(s->loops, &s->nloops, HD_MAX_LOOPS, hd_symbols_site(symbols, w->loops[i]));
     }
 }
 
@@ -40,14 +43,6 @@ static bool was_passed(const struct hd_session *s, const char *where)
     return false;
 }
 
-static bool is_noted(const struct hd_session *s, const char *where)
-{
-    for (uint32_t i = 0; i < s->nvain; i++)
-        if (strcmp(s->vain[i], where) == 0)
-            return true;
-    return false;
-}
-
 static void gather_vain(struct hd_session *s)
 {
     s->nvain = 0;
@@ -55,14 +50,13 @@ static void gather_vain(struct hd_session *s)
         const struct hd_wire *w = s->wires.wire[k];
 
         for (uint32_t i = 0; i < w->nassumptions && i < HD_MAX_ASSUMPTIONS; i++)
-            if (s->nvain < HD_MAX_ASSUMPTIONS && !was_passed(s, w->assumptions[i].where) &&
-                !is_noted(s, w->assumptions[i].where))
-                s->vain[s->nvain++] = w->assumptions[i].where;
+            if (!was_passed(s, w->assumptions[i].where))
+                note_place(s->vain, &s->nvain, HD_MAX_ASSUMPTIONS, w->assumptions[i].where);
     }
 }
 
 void hd_session_places(struct hd_session *s)
 {
-    gather_weak(s);
+    gather_places(s);
     gather_vain(s);
 }

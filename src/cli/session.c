@@ -603,7 +603,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .weak = s->weak, .nweak = s->nweak,
-        .vain = s->vain, .nvain = s->nvain, .findings = s->findings, .nfindings = s->nfindings,
+        .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .nloops = s->nloops,
+        .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
     if (only_nondeterminism(s))

@@ -23,8 +23,9 @@ enum hd_fact {
     HD_FACT_RANGE = 1 << 12,       /* a copy of many bytes was taken as one access */
     HD_FACT_SITES = 1 << 13,       /* more racing places than can be kept: some were no points */
     HD_FACT_FILTERED = 1 << 14,    /* there are races, and --within or --without left some accesses out */
-    HD_FACT_INVARIANT = 1 << 15,   /* heddle_always reads what cannot be followed, or was known too late */
+    HD_FACT_INVARIANT = 1 << 21,   /* heddle_always reads what cannot be followed, or was known too late */
     HD_FACT_CHOICE = 1 << 20,      /* a choice inside an atomic section, or before what heddle_always reads changes */
+    HD_FACT_CYCLE = 1 << 15,       /* threads went round in a circle: they had to go last, or it was the end */
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */

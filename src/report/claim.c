@@ -30,6 +30,7 @@ static const struct {
                          "not memory that can be watched" },
     { HD_FACT_CHOICE, "a choice or a fault comes inside an atomic section (it can be made before), or in the "
                       "same step as a write that heddle_always sees (heddle_yield ends a step)" },
+    { HD_FACT_CYCLE, "threads do something and undo it in a loop" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "data races were not looked for" },

@@ -145,13 +145,13 @@ static void conditions(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
-static void weak_atomics(FILE *out, const struct hd_result *r)
+static void places(FILE *out, const char *name, const char *const *list, uint32_t n)
 {
-    fputs(",\n \"weak_atomics\": [", out);
-    for (uint32_t i = 0; i < r->nweak; i++) {
+    fprintf(out, ",\n \"%s\": [", name);
+    for (uint32_t i = 0; i < n; i++) {
         if (i > 0)
             fputs(", ", out);
-        hd_json_string(out, r->weak[i]);
+        hd_json_string(out, list[i]);
     }
     fputs("]", out);
 }
@@ -216,7 +216,8 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     study(out, r);
     findings(out, r);
     uncontrolled(out, r);
-    weak_atomics(out, r);
+    places(out, "weak_atomics", r->weak, r->nweak);
+    places(out, "cut_loops", r->loops, r->nloops);
     conditions(out, r);
     fputs("}\n", out);
 }

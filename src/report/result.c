@@ -179,6 +179,21 @@ static void say_assumptions(struct sentence *s, const struct hd_result *r)
         say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
 }
 
+/* A timer that is cut short is no place in the code. */
+static void say_cut_loops(struct sentence *s, const struct hd_result *r)
+{
+    enum { NAMED = 4 };
+
+    if (r->nloops == 0) {
+        say(s, "; polling loops were ");
+        return;
+    }
+    say(s, "; the polling loop%s at ", r->nloops == 1 ? "" : "s");
+    for (uint32_t i = 0; i < r->nloops && i < NAMED; i++)
+        say(s, "%s%s", i == 0 ? "" : i + 1 == r->nloops ? " and " : ", ", r->loops[i]);
+    say(s, "%s %s ", r->nloops > NAMED ? " and elsewhere" : "", r->nloops == 1 ? "was" : "were");
+}
+
 /* What the claim leaves out. */
 static void say_limits(struct sentence *s, const struct hd_result *r)
 {
@@ -189,8 +204,10 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
 
     if (r->totals.loop_cuts > 0) {
         hd_text_number(r->totals.loop_cuts, number, sizeof number);
-        say(s, "; polling loops were cut after %u idle rounds (%s times)", r->config->loop_bound,
-            number);
+        say_cut_loops(s, r);
+        say(s, "cut after %u idle round%s (%s time%s); a larger --loop-bound explores more",
+            r->config->loop_bound, r->config->loop_bound == 1 ? "" : "s", number,
+            r->totals.loop_cuts == 1 ? "" : "s");
     }
     if (r->totals.grace_cuts > 0) {
         hd_text_number(r->totals.grace_cuts, number, sizeof number);

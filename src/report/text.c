@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/fault.h"
+#include "report/livelock.h"
 #include "report/memory.h"
 #include "report/race.h"
 
@@ -186,11 +187,14 @@ static void stuck_threads(const struct hd_text *t, const struct hd_report *r)
     for (uint32_t i = 0; i < r->nthreads; i++) {
         const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
 
-        if (e != NULL && r->finding->kind == HD_FK_DEADLOCK)
+        if (e == NULL || hd_livelock_explains(r, (hd_tid)i))
+            continue;
+        if (r->finding->kind == HD_FK_DEADLOCK || hd_kind_info[e->kind].traits & HD_TRAIT_BLOCKS)
             waiting_thread(t, r, (hd_tid)i, e);
-        else if (e != NULL)
+        else
             running_thread(t, r, (hd_tid)i, e);
     }
+    hd_livelock_text(t, r);
 }
 
 static void cause(const struct hd_text *t, const struct hd_report *r)
@@ -472,7 +476,7 @@ static uint32_t gather_stacks(const struct hd_report *r, struct standing *all)
     for (uint32_t i = 0; i < r->nthreads && i < HD_MAX_THREADS; i++) {
         const struct hd_event *e = is_stuck(f) ? hd_report_pending(r, (hd_tid)i) : NULL;
 
-        if (e == NULL && (is_stuck(f) || i != f->tid))
+        if (e == NULL && i != f->tid) /* one that hangs is named, and stands nowhere */
             continue;
         stack_of(r, (hd_tid)i, e != NULL ? e->pc : f->pc, &all[n].stack);
         all[n].tid = (hd_tid)i;

@@ -18,6 +18,14 @@
 
 static const struct hd_block_info *about; /* hd_finding_about */
 
+/* hd_finding_attach */
+static struct {
+    enum hd_section_type type;
+    const void *data;
+    uint32_t count;
+    size_t each;
+} attached;
+
 struct writer {
     unsigned char *at;
     unsigned char *end;
@@ -160,6 +168,8 @@ static void add_end(struct writer *w)
 {
     if (about != NULL)
         add_array(w, HD_SEC_BLOCK, about, 1, sizeof *about);
+    if (attached.type != HD_SEC_END)
+        add_array(w, attached.type, attached.data, attached.count, attached.each);
     begin_section(w, HD_SEC_END, 0);
 }
 
@@ -170,11 +180,16 @@ static void add_race(struct writer *w, const struct hd_race *race, uint32_t skip
     add_array(w, HD_SEC_RACE, &info, 1, sizeof info);
 }
 
+uint32_t hd_finding_events_skipped(void)
+{
+    return hd.exec->nevents > EVENTS_MAX ? hd.exec->nevents - EVENTS_MAX : 0;
+}
+
 static void write_sections(struct writer *w, const struct hd_stack_image *here,
                            const struct hd_race *race, bool lost)
 {
     const struct hd_execution *x = hd.exec;
-    uint32_t skip = x->nevents > EVENTS_MAX ? x->nevents - EVENTS_MAX : 0;
+    uint32_t skip = hd_finding_events_skipped();
     struct holds h = { w, NULL, 0 };
 
     add_array(w, HD_SEC_DECISIONS, x->decisions, x->nsteps, sizeof *x->decisions);
@@ -296,6 +311,14 @@ void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bo
 void hd_finding_about(const struct hd_block_info *b)
 {
     about = b;
+}
+
+void hd_finding_attach(enum hd_section_type type, const void *data, uint32_t count, size_t each)
+{
+    attached.type = type;
+    attached.data = data;
+    attached.count = count;
+    attached.each = each;
 }
 
 void hd_finding_keep(void)

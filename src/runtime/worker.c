@@ -20,12 +20,14 @@
 #include "runtime/anew.h"
 #include "runtime/checks.h"
 #include "runtime/crash.h"
+#include "runtime/cycle.h"
 #include "runtime/early.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/gate.h"
 #include "runtime/heap.h"
 #include "runtime/leak.h"
+#include "runtime/limit.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
@@ -91,6 +93,8 @@ static void begin_execution(void)
     hd.libc_rng = hd_rng_for(0, 0);
     hd_gate_begin();
     hd_poll_begin();
+    hd_cycle_begin();
+    hd_limit_begin();
     hd_object_begin();
     hd_race_begin();
     hd_points_begin();

@@ -22,6 +22,7 @@
 #ifndef HD_WIRE_WIRE_H
 #define HD_WIRE_WIRE_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
 #define HD_MAX_WORKERS 64
+#define HD_SIGNAL_HANGS SIGXCPU /* conductor to worker: you hang, say where */
 
 #define HD_MAX_OBJECTS (1u << 20)
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
@@ -51,6 +53,7 @@
 #define HD_MAX_WEAK 256
 #define HD_MAX_ASSUMPTIONS 64
 #define HD_MAX_WATCHED 4096
+#define HD_MAX_LOOPS 64
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -128,6 +131,8 @@ enum hd_section_type {
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
     HD_SEC_BLOCK,     /* struct hd_block_info: the heap block that it is about */
     HD_SEC_RACE,      /* of a data race: struct hd_race_info */
+    HD_SEC_CYCLE,     /* of a livelock: struct hd_cycle_info */
+    HD_SEC_POLLED,    /* of a livelock: struct hd_polled[count] */
 };
 
 struct hd_section {
@@ -174,6 +179,21 @@ struct hd_witness {
     struct hd_capture first;
     struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
     uint64_t block, block_size;
+};
+
+/* Events (of HD_SEC_EVENTS) that lead back to where they began. */
+struct hd_cycle_info {
+    uint32_t first, end;
+};
+
+/* What a thread that polls for ever has read in its last round. */
+struct hd_polled {
+    hd_tid tid;
+    uint8_t size;   /* of memory; 0: another object */
+    uint32_t obj;   /* of a visible operation; 0: a plain access */
+    hd_cname name;
+    uint64_t value;
+    uint64_t pc;    /* where the loop comes by */
 };
 
 struct hd_hold {
@@ -250,7 +270,8 @@ struct hd_wire {
     int32_t zygote_pid;
     int32_t worker_pid;
     uint32_t stop;          /* conductor: end after this execution */
-    uint32_t watchdog_kill; /* conductor: it killed worker_pid because it hung */
+    uint32_t watchdog_kill; /* conductor: it asked worker_pid where it hangs, or killed it for that */
+    uint32_t watchdog_busy; /* conductor: it was computing all the while */
     uint64_t heartbeat;     /* grows with every execution and every 1,024 steps */
     uint32_t forked;        /* fork isolation is in use ... */
     char fork_reason[128];  /* ... because; empty when the user asked for it */
@@ -267,6 +288,8 @@ struct hd_wire {
 
     uint32_t nassumptions;
     struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
+    uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
+    uint64_t loops[HD_MAX_LOOPS]; /* a place in each of them (pcs) */
 
     /* the program */
     uint32_t nmodules;

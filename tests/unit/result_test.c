@@ -100,7 +100,8 @@ static const struct {
       { .executions = 5, .complete = 1, .loop_cuts = 1000, .bound = -1 }, false, 0, 0,
       HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
-      "none fails; polling loops were cut after 3 idle rounds (1,000 times)" },
+      "none fails; polling loops were cut after 3 idle rounds (1,000 times); a larger "
+      "--loop-bound explores more" },
     { "complete but for one that was too long", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
@@ -240,6 +241,23 @@ static void weak_atomics_are_named(void **state)
     assert_null(strstr(got, "C11"));
 }
 
+static void cut_loops_are_named(void **state)
+{
+    static const char *const places[] = { "a.c:1", "a.c:2" };
+    struct hd_config c = { .strategy = "dfs", .bound = -1, .races = 1, .loop_bound = 3 };
+    struct hd_result r = { .config = &c, .loops = places, .nloops = 1,
+                           .totals = { .executions = 5, .complete = 1, .bound = -1, .loop_cuts = 1 } };
+    char got[1024];
+
+    (void)state;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "; the polling loop at a.c:1 was cut after 3 idle rounds (1 time); a "
+                                "larger --loop-bound explores more"));
+    r.nloops = 2;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "; the polling loops at a.c:1 and a.c:2 were cut after "));
+}
+
 /* Less than all interleavings, or less than all atomics and races: no word of C11. */
 static void c11_is_not_claimed_lightly(void **state)
 {
@@ -318,6 +336,7 @@ int main(void)
         cmocka_unit_test(the_sentence_claims_what_is_true),
         cmocka_unit_test(assumptions_that_never_hold_are_named),
         cmocka_unit_test(weak_atomics_are_named),
+        cmocka_unit_test(cut_loops_are_named),
         cmocka_unit_test(c11_is_not_claimed_lightly),
         cmocka_unit_test(a_small_buffer_is_not_overrun),
         cmocka_unit_test(verdicts_have_their_exit_codes),

@@ -63,6 +63,8 @@ struct hd_options {
     uint32_t nfilters;
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
+    uint32_t faults;     /* enum hd_fault, of --faults */
+    uint32_t fault_bound;
     bool races;          /* --races on */
     bool recycle;        /* --heap recycle */
     bool study;          /* --convention study */
@@ -114,6 +116,7 @@ enum hd_option_type {
     HD_OPT_DURATION, /* 30s, 5m, 2h; uint64_t milliseconds */
     HD_OPT_CHOICE,   /* one of `choices`; an enum */
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
+    HD_OPT_WORDS,    /* some of `choices`, with commas; uint32_t, a bit for each in their order */
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
     HD_OPT_FILTER,   /* a function; may be repeated */
     HD_OPT_FILES,    /* a file; may be repeated */
@@ -127,7 +130,7 @@ struct hd_option {
     enum hd_option_type type;
     size_t field;           /* offset in struct hd_options */
     const char *value;      /* how the value is written in help; NULL for flags */
-    const char *const *choices; /* HD_OPT_CHOICE: NULL-terminated, in order of the enum */
+    const char *const *choices; /* HD_OPT_CHOICE, HD_OPT_WORDS: NULL-terminated, in order of the enum */
     uint64_t min, max;      /* numbers: smallest and largest value */
     const char *zero;       /* numbers: a word for 0; NULL none */
     const char *fallback;   /* the default, as the user would write it; NULL none */

@@ -79,6 +79,14 @@ const struct hd_option hd_option_table[] = {
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = timeouts_words,
       .fallback = "any",
       .help = "when a timed wait may time out: at any moment, or only when nothing else can run" },
+    { .name = "faults", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(faults),
+      .value = "malloc,spurious-wakeup,trylock", .choices = hd_fault_words,
+      .help = "what may go wrong, each time it could, as one more thing to explore: allocations of "
+              "the program's own code fail, waits on conditions end for no reason, attempts "
+              "to lock (also sem_trywait) fail although they could succeed" },
+    { .name = "fault-bound", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(fault_bound),
+      .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND, .fallback = "1",
+      .help = "at most this many faults in one execution" },
     { .name = "races", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(races),
       .value = "off|on", .choices = races_words, .fallback = "on",
       .help = "whether two accesses that nothing orders are reported as a data race" },

@@ -87,25 +87,56 @@ static bool set_duration(const struct hd_parser *p, const struct hd_option *o, c
     return true;
 }
 
-static bool set_choice(const struct hd_parser *p, const struct hd_option *o, const char *text)
+/* Its place among the choices; -1 when it is none of them, and that was said. */
+static int find_choice(const struct hd_parser *p, const struct hd_option *o, const char *text)
 {
-    void *field = (char *)p->out + o->field;
     struct hd_suggestion near = hd_suggest_for(text);
 
     for (int i = 0; o->choices[i] != NULL; i++) {
         hd_suggest_offer(&near, o->choices[i]);
-        if (strcmp(o->choices[i], text) != 0)
-            continue;
-        if (o->type == HD_OPT_SWITCH)
-            *(bool *)field = i == 1;
-        else
-            memcpy(field, &i, sizeof i);
-        return true;
+        if (strcmp(o->choices[i], text) == 0)
+            return i;
     }
     if (near.best != NULL)
-        return hd_complain(p, "--%s wants %s, not '%s'; did you mean '%s'?", o->name, o->value, text,
-                           near.best);
-    return hd_complain(p, "--%s wants %s, not '%s'", o->name, o->value, text);
+        hd_complain(p, "--%s wants %s, not '%s'; did you mean '%s'?", o->name, o->value, text,
+                    near.best);
+    else
+        hd_complain(p, "--%s wants %s, not '%s'", o->name, o->value, text);
+    return -1;
+}
+
+static bool set_choice(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    void *field = (char *)p->out + o->field;
+    int i = find_choice(p, o, text);
+
+    if (i >= 0 && o->type == HD_OPT_SWITCH)
+        *(bool *)field = i == 1;
+    else if (i >= 0)
+        memcpy(field, &i, sizeof i);
+    return i >= 0;
+}
+
+/* A bit for each of the words. */
+static bool set_words(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    uint32_t *field = (uint32_t *)(void *)((char *)p->out + o->field);
+    char word[64];
+
+    *field = 0;
+    for (;; text++) {
+        size_t n = strcspn(text, ",");
+
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), text);
+        int i = find_choice(p, o, word);
+
+        if (i < 0)
+            return false;
+        *field |= UINT32_C(1) << i;
+        text += n;
+        if (*text == '\0')
+            return true;
+    }
 }
 
 static bool unknown_strategy(const struct hd_parser *p, const char *name)
@@ -217,6 +248,8 @@ bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const c
     case HD_OPT_CHOICE:
     case HD_OPT_SWITCH:
         return set_choice(p, o, text);
+    case HD_OPT_WORDS:
+        return set_words(p, o, text);
     case HD_OPT_STRATEGY:
         return set_strategy(p, text);
     case HD_OPT_FILTER:

@@ -117,7 +117,7 @@ const struct hd_detector_info hd_detector_table[] = {
     { "bad-free", "free() of what malloc() did not return" },
     { "leak", "blocks that are lost in some order of the threads and not in another" },
     { "lock-misuse", "unlocking what is not held, destroying what is in use, and the like" },
-    { "check-failed", "a call of <heddle/heddle.h> that cannot be right" },
+    { "check-failed", "heddle_assert, heddle_always or a check at the end of <heddle/heddle.h> failed" },
     { "nondeterminism", "the program did not repeat itself under the same schedule" },
 };
 const size_t hd_detector_count = sizeof hd_detector_table / sizeof *hd_detector_table;

@@ -53,6 +53,11 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->isolation = (uint8_t)o->isolation;
     c->points = (uint8_t)o->points;
     c->timeouts_idle = o->timeouts_idle;
+    c->faults = o->faults;
+    c->fault_bound = o->fault_bound;
+    /* Drawn among two, all faults would come early. */
+    c->fault_odds = c->samples ? 16 : 2;
+    c->fault_past_bound = hd_config_reduces(c) && strchr(c->strategy, '+') == NULL;
     c->races = o->races;
     c->recycle = o->recycle;
     c->study = o->study;
@@ -105,6 +110,10 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
         w->sites[i] = sch->sites[i];
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
+    c->faults = sch->faults;
+    c->fault_bound = sch->fault_bound;
+    c->fault_odds = sch->fault_odds;
+    c->fault_past_bound = sch->fault_past_bound;
     c->races = true;
     c->recycle = sch->recycle;
     c->leak_site = sch->leak_site;
@@ -250,6 +259,10 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
     out->exit_grace = c->exit_grace;
     out->max_steps = c->max_steps;
     out->recycle = c->recycle;
+    out->faults = c->faults;
+    out->fault_bound = c->fault_bound;
+    out->fault_odds = c->fault_odds;
+    out->fault_past_bound = c->fault_past_bound;
     out->strategy = hd_schedule_string(out, c->strategy);
     out->seed = c->seed;
     hd_report_schedule(r, out);
@@ -540,35 +553,11 @@ static void order_findings(struct hd_session *s)
         qsort(s->findings, s->nfindings, sizeof *s->findings, by_schedule);
 }
 
-/* Several operations of one line are one place. */
-static void note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
-{
-    for (uint32_t i = 0; i < *n; i++)
-        if (strcmp(list[i], site) == 0)
-            return;
-    if (*n < max)
-        list[(*n)++] = site;
-}
-
-static void gather_places(struct hd_session *s)
-{
-    s->nweak = s->nloops = 0;
-    for (uint32_t k = 0; k < s->wires.n; k++) {
-        const struct hd_wire *w = s->wires.wire[k];
-        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
-
-        for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
-            note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
-        for (uint32_t i = 0; i < w->nloops && i < HD_MAX_LOOPS; i++)
-            note_place(s->loops, &s->nloops, HD_MAX_LOOPS, hd_symbols_site(symbols, w->loops[i]));
-    }
-}
-
 void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *forked = a_forked_wire(s);
 
-    gather_places(s);
+    hd_session_places(s);
     order_findings(s);
     *r = (struct hd_result){
         .program = s->program, .config = &s->wire->config,
@@ -580,7 +569,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .weak = s->weak, .nweak = s->nweak,
-        .loops = s->loops, .nloops = s->nloops, .findings = s->findings, .nfindings = s->nfindings,
+        .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .nloops = s->nloops,
+        .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
     hd_judge_result(s, r);

@@ -48,6 +48,8 @@ struct hd_session {
     uint32_t nuncontrolled;
     const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
     uint32_t nweak;
+    const char *vain[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that nobody passed */
+    uint32_t nvain;
     const char *loops[HD_MAX_LOOPS]; /* places of loops that were cut, likewise */
     uint32_t nloops;
     struct hd_result_finding *findings;
@@ -90,6 +92,9 @@ struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd
 
 /* What is kept of a finding; to be freed with hd_schedule_free. */
 void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
+
+/* Gather the places that the verdict names. */
+void hd_session_places(struct hd_session *s);
 
 void hd_session_close(struct hd_session *s);
 

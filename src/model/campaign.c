@@ -37,6 +37,7 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one)
     merge_bounds(into, one);
     into->executions += one->executions;
     into->redundant += one->redundant;
+    into->assumed += one->assumed;
     into->begun += one->begun;
     into->buggy += one->buggy;
     into->first_buggy = first64(into->first_buggy, one->first_buggy);

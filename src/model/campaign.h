@@ -26,10 +26,11 @@ struct hd_totals {
     struct hd_cursor cursor;
     uint64_t executions;     /* complete and counted */
     uint64_t redundant;      /* begun but not counted */
+    uint64_t assumed;        /* left out by heddle_assume */
     uint64_t discarded;      /* begun in earlier passes: with fewer racing sites as points */
     uint64_t restarts;       /* earlier passes */
     uint64_t sites;          /* racing sites that are points in this pass */
-    uint64_t begun;          /* executions + redundant + discarded: index of the next one */
+    uint64_t begun;          /* executions + redundant + assumed + discarded: index of the next one */
     uint64_t buggy;          /* counted executions with a finding */
     uint64_t first_buggy;    /* number (from 1) of the first such execution; 0 none */
     uint64_t at_bound;       /* counted executions at the current bound ("new" of the study) */

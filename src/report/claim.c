@@ -32,6 +32,10 @@ static const struct {
                      "handler is registered after exit has begun, while other threads run" },
     { HD_FACT_OUTPUT, "some threads print while another locks, reads or repositions the standard output" },
     { HD_FACT_ALIAS, "the same memory is mapped at two addresses" },
+    { HD_FACT_INVARIANT, "what heddle_always reads is not the same memory in every execution, or "
+                         "not memory that can be watched" },
+    { HD_FACT_CHOICE, "a choice or a fault comes inside an atomic section (it can be made before), or in the "
+                      "same step as a write that heddle_always sees (heddle_yield ends a step)" },
     { HD_FACT_CYCLE, "threads do something and undo it in a loop" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },

@@ -61,14 +61,20 @@ void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf
 void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
                            size_t cap);
 
+/* What a fault choice is about: "malloc", "wait", "trylock". */
+const char *hd_fault_call(const struct hd_event *e);
+
 /* Where in the source the operation is; "" unknown. */
 const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e);
 
 /* What the thread does next or waits for; NULL when it has ended. */
 const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid);
 
-/* True when the event was recorded without being a decision. */
+/* True when the event was recorded without being a decision, but for an atomic section. */
 bool hd_report_is_local(const struct hd_event *e);
+
+/* The same for a walk over all events in their order; *section is HD_NO_TID at first. */
+bool hd_report_is_inner(const struct hd_event *e, hd_tid *section);
 
 /* How many decisions come before the first event that was kept. */
 uint32_t hd_report_first_step(const struct hd_report *r);

@@ -140,6 +140,28 @@ static void uncontrolled(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
+/* What was injected, and what nothing could be said of because of an assumption. */
+static void conditions(FILE *out, const struct hd_result *r)
+{
+    const char *before = "";
+
+    fputs(",\n \"faults\": [", out);
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (r->config->faults & (1u << i)) {
+            fputs(before, out);
+            hd_json_string(out, hd_fault_words[i]);
+            before = ", ";
+        }
+    fprintf(out, "], \"fault_bound\": %u", r->config->faults != 0 ? r->config->fault_bound : 0);
+    number(out, "assumed", r->totals.assumed);
+    fputs(", \"never_assumed\": [", out);
+    for (uint32_t i = 0; i < r->nvain; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, r->vain[i]);
+    }
+    fputs("]", out);
+}
+
 static void places(FILE *out, const char *name, const char *const *list, uint32_t n)
 {
     fprintf(out, ",\n \"%s\": [", name);
@@ -214,6 +236,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     uncontrolled(out, r);
     places(out, "weak_atomics", r->weak, r->nweak);
     places(out, "cut_loops", r->loops, r->nloops);
+    conditions(out, r);
     hd_suppressed_json(out, r);
     fputs("}\n", out);
 }

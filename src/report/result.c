@@ -152,6 +152,34 @@ static void say_lazy(struct sentence *s, const struct hd_result *r)
                 : "a mutex was still held at the end, or released by another thread");
 }
 
+/* What was injected belongs to the claim: without it, nothing would be known of what a
+ * program does when something goes wrong. */
+static void say_faults(struct sentence *s, const struct hd_result *r)
+{
+    const char *before = "";
+
+    if (r->config->faults == 0)
+        return;
+    say(s, "; with at most %u injected fault%s of: ", r->config->fault_bound,
+        r->config->fault_bound == 1 ? "" : "s");
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (r->config->faults & (1u << i)) {
+            say(s, "%s%s", before, hd_fault_words[i]);
+            before = ", ";
+        }
+}
+
+/* An assumption that never holds makes everything true of what comes after it. */
+static void say_assumptions(struct sentence *s, const struct hd_result *r)
+{
+    if (r->totals.assumed > 0) {
+        say(s, "; heddle_assume leaves out ");
+        say_executions(s, r->totals.assumed);
+    }
+    for (uint32_t i = 0; i < r->nvain; i++)
+        say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
+}
+
 /* A timer that is cut short is no place in the code. */
 static void say_cut_loops(struct sentence *s, const struct hd_result *r)
 {
@@ -187,6 +215,9 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
     char number[32];
 
     say_suppressed(s, r);
+    say_faults(s, r);
+    say_assumptions(s, r);
+
     if (r->totals.loop_cuts > 0) {
         hd_text_number(r->totals.loop_cuts, number, sizeof number);
         say_cut_loops(s, r);
@@ -494,7 +525,7 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     if (r->workers_lost > 0)
         fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
     if (r->discarded > 0)
-        fprintf(t->out, "Executions discarded, because more threads use a barrier than it has places: %llu\n",
+        fprintf(t->out, "Executions discarded, because of what was found out about a barrier or heddle_always: %llu\n",
                 (unsigned long long)r->discarded);
     /* the sentence below says it of a plain program; a finding has the whole list */
     uint32_t first = r->plain;

@@ -58,6 +58,8 @@ struct hd_result {
     uint32_t nuncontrolled;
     const char *const *weak; /* places of atomics weaker than seq_cst, each once */
     uint32_t nweak;
+    const char *const *vain; /* places of heddle_assume that no thread has passed */
+    uint32_t nvain;
     const char *const *loops; /* places of polling loops that were cut, each once */
     uint32_t nloops;
     const struct hd_result_finding *findings;

@@ -322,9 +322,14 @@ static const char *remember(struct hd_symbols *s, uint64_t key, const char *text
     return slot->text;
 }
 
+/* Our own header is none of the user's files either, wherever it lies. */
 bool hd_is_system_file(const char *file)
 {
-    return strncmp(file, "/usr/", 5) == 0;
+    static const char own[] = "/heddle/heddle.h";
+    size_t n = strlen(file);
+
+    return strncmp(file, "/usr/", 5) == 0 ||
+           (n >= sizeof own - 1 && strcmp(file + n - (sizeof own - 1), own) == 0);
 }
 
 const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n)

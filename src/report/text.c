@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/deadlock.h"
+#include "report/fault.h"
 #include "report/livelock.h"
 #include "report/memory.h"
 #include "report/race.h"
@@ -518,6 +519,7 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
 {
     verdict_line(t, r, program);
     cause(t, r);
+    hd_fault_text(t, r);
     heading(t, "Interleaving");
     hd_text_table(t, r);
     if (r->race != NULL)

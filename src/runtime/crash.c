@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "runtime/checks.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/mem.h"
@@ -133,6 +134,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
         (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
         return;
+    hd_checks_come_back();
     if (hd.cur == NULL) {
         die_of(signal, info);
         return;

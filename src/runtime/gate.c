@@ -16,6 +16,7 @@
 #include "model/automaton.h"
 #include "runtime/gate.h"
 
+#include "runtime/checks.h"
 #include "runtime/cycle.h"
 #include "runtime/deadlock.h"
 #include "runtime/fiber.h"
@@ -76,10 +77,12 @@ static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
     }
     e->aux = t->timed ? HD_AUX_TIMED : 0;
     sigs[t->tid] = signature(t->waits, (enum hd_kind)e->kind);
-    hd_set_put(&hd.idle, t->tid, !woken && t->timed && hd.cfg->timeouts_idle);
+    bool idle = hd.cfg->timeouts_idle && t->timed == HD_TIMED;
+
+    hd_set_put(&hd.idle, t->tid, !woken && idle);
     if (woken)
         return is_free(t->obj2);
-    return t->timed && !hd.cfg->timeouts_idle && !t->parked && !t->loop_wait;
+    return t->timed && !idle && !t->parked && !t->loop_wait;
 }
 
 /* A timed attempt runs at any time and times out when it cannot succeed; with
@@ -365,6 +368,31 @@ static HD_COLD void return_to_parent(struct hd_thread *t)
     hd_fiber_switch(t, hd.eager_parent);
 }
 
+/* Events that are no steps: with them the log is bounded, too. */
+#define MAX_NOTES (HD_MAX_STEPS - 4096)
+
+static void make_room(void)
+{
+    if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
+        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
+    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
+        hd.wire->heartbeat++;
+}
+
+/* Inside an atomic section nobody else has a turn.  False: it would have to wait, so it
+ * is one no longer. */
+static HD_COLD bool stays_in_section(struct hd_thread *t)
+{
+    make_room();
+    if (hd_set_has(&hd.point.enabled, t->tid))
+        return true;
+    hd_misuse(hd_pending()->pc,
+              "T%u has to wait (%s) inside an atomic section (heddle_atomic_begin)", t->tid,
+              hd_kind_info[hd_pending()->kind].text);
+    hd_section_leave(t);
+    return false;
+}
+
 static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
 {
     /* The running thread was enabled, and an unconditional operation leaves it so;
@@ -375,7 +403,7 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
         hd_gate_reevaluate(t);
     if (HD_UNLIKELY(hd.eager))
         return_to_parent(t);
-    else
+    else if (HD_LIKELY(!t->in_section) || !stays_in_section(t))
         pass_gate(t);
     if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY) /* of those the size counts: access.c */
         hd_memcheck(t->obj->addr, 1, false, hd_pending()->pc, hd.stack_lo, hd.stack_len);
@@ -386,6 +414,8 @@ static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd
 {
     struct hd_thread *t = hd.cur;
 
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
     if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc))
         flags |= HD_EVF_HELD;
     announce(t, kind, o, o2, peer, pc);
@@ -417,6 +447,8 @@ static HD_HOT int mutex_step(enum hd_kind kind, struct hd_obj *o, bool nested, u
     unsigned flags = 0;
     int rc = 0;
 
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
     if (HD_UNLIKELY(t->progress >= t->look) && kind == HD_EV_MUTEX_LOCK)
         hd_cycle_lock(t, pc);
     announce(t, kind, o, NULL, HD_NO_TID, pc);
@@ -447,17 +479,6 @@ HD_COLD int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
 {
     hd_locks_request(o, pc);
     return mutex_step(HD_EV_MUTEX_LOCK, o, true, pc);
-}
-
-/* Events that are no steps: with them the log is bounded, too. */
-#define MAX_NOTES (HD_MAX_STEPS - 4096)
-
-static void make_room(void)
-{
-    if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
-        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
-    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
-        hd.wire->heartbeat++;
 }
 
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
@@ -494,13 +515,17 @@ void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc)
         hd_poll_event(hd.cur, &e, unit, !write);
 }
 
-uint32_t hd_choose(uint32_t n, uint64_t pc)
+uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc)
 {
-    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_CHOOSE, .flags = HD_EVF_CHOICE,
-                          .peer = HD_NO_TID, .aux = (uint16_t)n, .pc = pc };
+    struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .flags = HD_EVF_CHOICE,
+                          .peer = HD_NO_TID, .aux = (uint16_t)n, .obj = obj, .obj2 = what, .pc = pc };
 
     if (n <= 1)
         return 0;
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
+    if (hd.cur->in_section)
+        hd_fact(HD_FACT_CHOICE); /* a reduction takes what follows it for a step that touches nothing */
     if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
         hd_limit_look();
     hd.point.step = hd.exec->nsteps;
@@ -512,6 +537,11 @@ uint32_t hd_choose(uint32_t n, uint64_t pc)
     hd.cur->progress++;
     hd_gate_record(&e, NULL);
     return got;
+}
+
+uint32_t hd_choose(uint32_t n, uint64_t pc)
+{
+    return hd_choose_as(HD_EV_CHOOSE, n, 0, 0, pc);
 }
 
 /* ---- threads come and go -------------------------------------------------------------- */
@@ -564,11 +594,11 @@ void hd_gate_run_eagerly(struct hd_thread *child)
 
 /* ---- waiting with tokens ------------------------------------------------------------------ */
 
-void hd_wait_enqueue(struct hd_obj *q, bool timed)
+void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed)
 {
     struct hd_thread *t = hd.cur;
 
-    t->timed = timed;
+    t->timed = (uint8_t)timed;
     t->stamp = ++q->seq;
     q->nwaiters++;
     t->queued = q;
@@ -609,6 +639,8 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
     announce(t, HD_EV_COND_WAKE, q, mutex, HD_NO_TID, pc);
     if (HD_UNLIKELY(t->held)) /* from timing out once more */
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);

@@ -84,6 +84,11 @@ static struct arena *arena_of(uintptr_t addr)
     return &arenas[(addr - HD_HEAP_BASE) / HD_HEAP_STRIDE];
 }
 
+bool hd_heap_is_open(uintptr_t addr)
+{
+    return is_loader(addr) || arena_of(addr)->base != 0;
+}
+
 static int8_t *map_of(uintptr_t addr)
 {
     return HD_MAP + (addr - HD_HEAP_BASE) / HD_GRANULE;

@@ -27,6 +27,8 @@ size_t hd_heap_size(const void *p);
 /* Is it an address that this heap hands out? */
 bool hd_heap_owns(const void *p);
 
+/* Has the arena that addr, an address of the heap, lies in been used in this process? */
+bool hd_heap_is_open(uintptr_t addr);
 /* The blocks of the arena that addr, an address of the heap, lies in. */
 const struct hd_blocks *hd_heap_blocks(uintptr_t addr);
 /* All that is known of a block. */

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/checks.h"
 #include "runtime/exit.h"
 #include "runtime/gate.h"
 #include "runtime/real.h"
@@ -62,14 +63,17 @@ static void begin_exit(int code, uint64_t pc)
 
 static _Noreturn void end_process(void)
 {
-    int code = hd.exec->exit_code & 0xff;
-
     if (hd_thread_is_alone()) {
-        hd_note(HD_EV_EXIT_END, NULL, (uint64_t)(unsigned)code, 0);
+        if (HD_UNLIKELY(hd.invariants))
+            hd_always_look();
+        hd_note(HD_EV_EXIT_END, NULL, (uint64_t)(hd.exec->exit_code & 0xff), 0);
     } else {
         hd_op_local(HD_EV_EXIT_END, 0);
-        hd_done((uint64_t)(unsigned)code, 0);
+        hd_done((uint64_t)(hd.exec->exit_code & 0xff), 0);
     }
+    hd_checks_at_end();
+    int code = hd.exec->exit_code & 0xff; /* the checks may exit, too */
+
     if (code != 0)
         hd_report(HD_FK_EXIT_CODE, 0, "the program ended with exit code %d", code);
     hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
@@ -206,6 +210,7 @@ HD_EXPORT _Noreturn void quick_exit(int code)
 
 HD_EXPORT _Noreturn void abort(void)
 {
+    hd_checks_come_back();
     if (hd.cur == NULL) {
         HD_REAL(abort)();
         __builtin_unreachable();
@@ -219,6 +224,7 @@ extern _Noreturn void __assert_perror_fail(int, const char *, unsigned, const ch
 HD_EXPORT _Noreturn void __assert_fail(const char *expr, const char *file, unsigned line,
                                        const char *function)
 {
+    hd_checks_come_back();
     if (hd.cur == NULL) {
         HD_REAL(__assert_fail)(expr, file, line, function);
         __builtin_unreachable();
@@ -230,6 +236,7 @@ HD_EXPORT _Noreturn void __assert_fail(const char *expr, const char *file, unsig
 HD_EXPORT _Noreturn void __assert_perror_fail(int error, const char *file, unsigned line,
                                               const char *function)
 {
+    hd_checks_come_back();
     if (hd.cur == NULL) {
         HD_REAL(__assert_perror_fail)(error, file, line, function);
         __builtin_unreachable();

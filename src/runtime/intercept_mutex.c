@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/mutex.h"
 #include "runtime/real.h"
@@ -79,6 +80,8 @@ int hd_impl_pthread_mutex_trylock(pthread_mutex_t *m)
 
     if (is_own(o) && o->attr == PTHREAD_MUTEX_RECURSIVE && relock(o, &rc))
         return rc;
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
     return attempt(HD_EV_MUTEX_TRYLOCK, o, EBUSY, HD_PC);
 }
 

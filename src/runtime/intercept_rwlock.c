@@ -11,6 +11,7 @@
  * W2  A thread that reads twice needs a count of its own: see struct again. */
 #include <pthread.h>
 
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/locks.h"
 #include "runtime/real.h"
@@ -174,6 +175,8 @@ int hd_impl_pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_tryrdlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
     hd_op(HD_EV_RWLOCK_TRYRDLOCK, o, NULL, HD_PC);
     return may_read(o) ? take_read(o, HD_PC) : refuse(o, EBUSY);
 }
@@ -185,6 +188,8 @@ int hd_impl_pthread_rwlock_trywrlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_trywrlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
     hd_op(HD_EV_RWLOCK_TRYWRLOCK, o, NULL, HD_PC);
     return may_write(o) ? take_write(o, HD_PC) : refuse(o, EBUSY);
 }

@@ -7,6 +7,7 @@
  * its own spin lock again blocks for good, and the deadlock detector says so. */
 #include <pthread.h>
 
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/locks.h"
 #include "runtime/real.h"
@@ -68,6 +69,8 @@ int hd_impl_pthread_spin_trylock(pthread_spinlock_t *l)
         return HD_REAL(pthread_spin_trylock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_SPIN);
 
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
     hd_op(HD_EV_SPIN_TRYLOCK, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
         hd_blame(o->owner);

@@ -42,7 +42,7 @@ extern const char hd_image_data[] __asm__("_DYNAMIC") __attribute__((visibility(
  * its libraries, not from the runtime working for it. */
 static inline bool hd_watched(uint64_t pc)
 {
-    return HD_UNLIKELY(hd.cur != NULL) &&
+    return HD_UNLIKELY(hd.cur != NULL || hd.aside != NULL) &&
            pc - (uintptr_t)hd_image_start >= (uintptr_t)hd_image_data - (uintptr_t)hd_image_start;
 }
 

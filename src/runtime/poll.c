@@ -3,6 +3,7 @@
  * poll.c - recognising threads that wait by polling.  See poll.h. */
 #include "runtime/poll.h"
 
+#include "runtime/checks.h"
 #include "runtime/cycle.h"
 #include "runtime/gate.h"
 #include "runtime/mem.h"
@@ -557,6 +558,8 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (hd.cur == NULL) {
         hd.fuel = HD_FUEL;
+        if (hd.access_mode & HD_MODE_INVARIANT)
+            hd_always_read(addr, size);
         return;
     }
     if (HD_UNLIKELY(hd.witness != 0))

@@ -102,7 +102,7 @@ struct hd_thread {
     uint8_t state; /* enum hd_thread_state */
     uint8_t detached;
     uint8_t joined;
-    uint8_t timed;        /* the wait may time out */
+    uint8_t timed;        /* enum hd_timed, of its wait */
     uint8_t polls;        /* has a struct hd_poll in use */
     uint8_t just_yielded; /* its last operation was a yield: leaving it is free */
     uint8_t parked;       /* polls in the same state again and again: waits for a write */
@@ -113,6 +113,10 @@ struct hd_thread {
     uint8_t cancel_pending;
     uint8_t exiting;      /* running exit handlers */
     uint8_t robust_held;  /* robust mutexes that it holds */
+    uint8_t in_section;   /* heddle_atomic_begin: it passes the gate at once */
+    uint8_t new_next;     /* enum hd_new: see intercept_new.h */
+    uint32_t sections;    /* how deep; more than 0 and not in_section: it was left, because of a wait */
+    uint64_t faults;      /* injected faults that come before whatever it does, by number */
     uint8_t at_visit;     /* stands before an operation at which cycle.c has looked at it */
     uint32_t grace;       /* operations since exit began */
     uint64_t locks;       /* sum of the names of the locks that it holds; 0: none (locks.h) */
@@ -144,7 +148,12 @@ struct hd_thread {
 
 /* Why plain accesses take the slow path: what they read is noted, what they write is
  * looked at (poll.c), some are scheduling points (points.h). */
-enum hd_access_mode { HD_MODE_TRACK = 1, HD_MODE_WATCH = 2, HD_MODE_POINTS = 4 };
+enum hd_access_mode {
+    HD_MODE_TRACK = 1,
+    HD_MODE_WATCH = 2,
+    HD_MODE_POINTS = 4,
+    HD_MODE_INVARIANT = 8, /* heddle_always looks, and what it reads is to be known */
+};
 
 struct hd_rt {
     struct hd_thread *cur; /* R2 */
@@ -157,6 +166,7 @@ struct hd_rt {
     uint32_t access_mode; /* enum hd_access_mode; nonzero: plain accesses take the slow path */
     uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
     bool races;           /* plain accesses and events go to the race detector too */
+    bool invariants;      /* heddle_always: there are some to be looked at before each operation */
     bool unfair;          /* some threads have gone round in a circle and go last: cycle.h */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
@@ -167,6 +177,8 @@ struct hd_rt {
     uint32_t epoch;       /* number of the execution in this process, from 1 */
     uint32_t nslots;      /* slots from here on were never used in this process */
 
+    struct hd_thread *aside; /* whom the runtime has call code of the target outside of the
+                              * execution (heddle_always); cur is NULL then */
     struct hd_wire *wire; /* NULL: not under Heddle */
     struct hd_execution *exec;
     const struct hd_config *cfg;
@@ -183,6 +195,7 @@ struct hd_rt {
     bool clock_read;      /* ... and one of them has looked */
     bool maps_used;       /* the target has made mappings */
     bool state_changed;   /* signals, directory, umask: see intercept_signal.c */
+    uint32_t faults;      /* injected so far */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;
     uint8_t cut;          /* something was stopped that would go on in real life: no verdict on who waits */
@@ -244,6 +257,8 @@ void hd_touch(uint32_t obj, uint64_t pc);
 void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc);
 /* One of n alternatives, explored like a thread switch. */
 uint32_t hd_choose(uint32_t n, uint64_t pc);
+/* The same as an event of another kind than CHOOSE; what: of an object, or of nothing else. */
+uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc);
 /* The pending event of the running thread, between hd_op and hd_done. */
 static inline struct hd_event *hd_pending(void)
 {
@@ -280,8 +295,15 @@ static inline void hd_event_set_peer(struct hd_event *e, hd_tid peer)
     *w = (*w & ~(UINT64_C(0xffff) << 32)) | (uint64_t)peer << 32;
 }
 
+/* How a wait may end without a token. */
+enum hd_timed {
+    HD_TIMED_NOT,
+    HD_TIMED,       /* it times out */
+    HD_TIMED_FAULT, /* for no reason, whatever --timeouts says */
+};
+
 /* Waiting with tokens (conditions, futexes): see ARCHITECTURE.md, "The gate". */
-void hd_wait_enqueue(struct hd_obj *q, bool timed);       /* the running thread waits */
+void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed); /* the running thread waits */
 unsigned hd_wait_tokens(struct hd_obj *q, unsigned n);    /* give up to n; how many were given */
 /* After hd_wait_enqueue and hd_done of the first part: block until a token or a
  * time-out; mutex is relocked by the wake-up itself when not NULL.  True: woken;

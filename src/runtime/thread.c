@@ -16,6 +16,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
+#include "runtime/checks.h"
 #include "runtime/cycle.h"
 #include "runtime/exit.h"
 #include "runtime/fiber.h"
@@ -81,6 +82,7 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     t->fn = fn;
     t->arg = arg;
     t->sigmask = parent->sigmask;
+    t->faults = parent->faults;
     hd.exec->threads[t->tid].create_pc = pc;
     /* One past the address: every pc is taken for a return address. */
     hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
@@ -198,6 +200,10 @@ static _Noreturn void finish_thread(struct hd_thread *t)
     struct hd_obj *o = hd_thread_object(t->slot);
     struct hd_event e;
 
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
+    if (t->in_section)
+        hd_section_leave(t);
     if (t->robust_held > 0)
         hd_object_each(abandon_robust, t);
     if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)
@@ -218,7 +224,7 @@ static _Noreturn void end_thread(void)
 
     hd_thread_run_tls_dtors();
     hd_keys_run_destructors();
-    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed) {
+    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed && hd.exec->assumed == 0) {
         if (hd.exec->nthreads > 1)
             hd_fact(HD_FACT_LAST_THREAD); /* it might have been another */
         hd_exit_run(0, 0); /* the last thread to end ends the process */
@@ -268,6 +274,16 @@ void hd_thread_failed(void)
     hd.exec->threads[t->tid].state = HD_TH_FAILED;
     if (hd.cfg->study)
         hd_worker_execution_over(HD_END_FAILED);
+    hd_gate_leave_for_good();
+}
+
+void hd_thread_stop(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd.exec->assumed++;
+    t->state = HD_TH_STOPPED;
+    hd.exec->threads[t->tid].state = HD_TH_STOPPED;
     hd_gate_leave_for_good();
 }
 

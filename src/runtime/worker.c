@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "runtime/anew.h"
+#include "runtime/checks.h"
 #include "runtime/crash.h"
 #include "runtime/cycle.h"
 #include "runtime/early.h"
@@ -84,6 +85,7 @@ static void begin_execution(void)
     hd.exec->nevents = 0;
     hd.exec->trace_hash = 0;
     hd.exec->exit_code = 0;
+    hd.faults = 0;
     hd.failed = hd.exit_begun = hd.eager = hd.cut = 0;
     hd.now_ns = hd.look_progress = 0;
     hd.looks = 0;
@@ -99,6 +101,7 @@ static void begin_execution(void)
     hd_object_begin();
     hd_race_begin();
     hd_points_begin();
+    hd_checks_begin();
 }
 
 static void restore(void)
@@ -164,7 +167,7 @@ static bool done_enough(const struct hd_totals *t)
     if (c->max_executions == 0)
         return false;
     if (c->nworkers <= 1)
-        return t->executions + t->discarded >= c->max_executions;
+        return t->executions + t->assumed + t->discarded >= c->max_executions;
     return c->by_index ? hd_worker_index(t) >= c->max_executions
                        : together_done(c->max_executions);
 }
@@ -180,9 +183,10 @@ static bool is_over(void)
 static void tell_count(void)
 {
     struct hd_wire *w = hd.wire;
+    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
 
-    __atomic_store_n(&w->common->tally[w->config.worker].executions,
-                     hd_campaign_totals(&w->campaign)->executions, __ATOMIC_RELAXED);
+    __atomic_store_n(&w->common->tally[w->config.worker].executions, t->executions + t->assumed,
+                     __ATOMIC_RELAXED);
 }
 
 static void run_one(void)

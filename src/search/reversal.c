@@ -276,7 +276,12 @@ static struct hd_step predict(const struct hd_reversal *r, const struct hd_racer
             if (&t->exec->events[s->event + i] != racer->op)
                 group[n++] = t->exec->events[s->event + i];
     }
-    return hd_step_make(t->exec->threads[racer->tid].slot, group, n);
+    struct hd_step s = hd_step_make(t->exec->threads[racer->tid].slot, group, n);
+
+    /* Too long to be foreseen, or of several operations whose outcomes may change. */
+    if (n == 8 || r->op.kind == HD_EV_SECTION_BEGIN)
+        s.flags |= HD_STEP_MANY;
+    return s;
 }
 
 static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)

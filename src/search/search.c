@@ -92,6 +92,7 @@ enum hd_begin hd_search_begin(struct hd_search *s)
         HD_INVARIANT(set_up(s, pass_of(t)), "a strategy that was opened does not open again");
     e->ending = HD_END_RUNNING;
     e->findings = 0;
+    e->assumed = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
     e->facts = 0;
@@ -184,8 +185,6 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
     t->at_bound++;
     if (e->findings > 0)
         count_buggy(t, out);
-    t->loop_cuts += e->loop_cuts;
-    t->grace_cuts += e->grace_cuts;
     t->too_long += e->ending == HD_END_TOO_LONG;
     t->too_long_steps += e->ending == HD_END_TOO_LONG ? e->nsteps : 0;
     t->steps_max = max64(t->steps_max, e->nsteps);
@@ -194,10 +193,23 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
     t->threads_max = max64(t->threads_max, e->nthreads);
 }
 
+/* An execution that an assumption excludes is none, unless something was found in it
+ * first.  What was cut in it counts: others went on there. */
+static void count(struct hd_totals *t, const struct hd_execution *e, const struct hd_outcome *out)
+{
+    t->loop_cuts += e->loop_cuts;
+    t->grace_cuts += e->grace_cuts;
+    if (e->assumed > 0 && e->findings == 0 && e->ending == HD_END_CLEAN)
+        t->assumed++;
+    else
+        count_execution(t, e, out);
+}
+
 /* Findings stay, with the number of the execution that had the first. */
 static void forget_counts(struct hd_totals *t)
 {
-    t->redundant += t->executions;
+    t->redundant += t->executions + t->assumed;
+    t->assumed = 0;
     t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
     t->loop_cuts = t->grace_cuts = t->too_long = t->too_long_steps = 0;
     t->steps_sum = t->events_sum = 0;
@@ -207,7 +219,7 @@ static void forget_counts(struct hd_totals *t)
 static void begin_pass(struct hd_totals *t)
 {
     t->discarded = t->begun;
-    t->redundant = 0;
+    t->redundant = t->assumed = 0;
     t->restarts++;
     t->cursor = (struct hd_cursor){ { 0 } };
     t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
@@ -266,7 +278,7 @@ void hd_search_end(struct hd_search *s)
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;
     else
-        count_execution(next, e, &out);
+        count(next, e, &out);
     if (out.restarted)
         forget_counts(next);
     if (out.fallback != HD_FALLBACK_NONE)

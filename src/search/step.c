@@ -17,11 +17,15 @@ bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b)
     return false;
 }
 
+/* What conflicts with one of two different accesses to an object conflicts with a write. */
 static void add_access(struct hd_step *s, struct hd_access_of on)
 {
     for (unsigned i = 0; i < s->naccesses; i++)
-        if (s->on[i].obj == on.obj && s->on[i].access == on.access)
+        if (s->on[i].obj == on.obj) {
+            if (s->on[i].access != on.access)
+                s->on[i].access = HD_ACC_W;
             return;
+        }
     if (s->naccesses == HD_STEP_ACCESSES)
         s->flags |= HD_STEP_MANY;
     else

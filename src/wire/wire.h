@@ -29,6 +29,7 @@
 #include "base/arena.h"
 #include "model/campaign.h"
 #include "model/execution.h"
+#include "model/fault.h"
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/heap.h"
@@ -51,6 +52,8 @@
 #define HD_MAX_UNCONTROLLED 32
 #define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
+#define HD_MAX_ASSUMPTIONS 64
+#define HD_MAX_WATCHED 4096
 #define HD_MAX_LOOPS 64
 #define HD_MAX_WARNINGS 64 /* different ones, of each worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
@@ -75,6 +78,10 @@ struct hd_config {
     uint32_t exit_grace;
     uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway ... */
     uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
+    uint32_t faults;       /* enum hd_fault: bits of those to be injected */
+    uint32_t fault_bound;  /* at most so many in an execution */
+    uint32_t fault_odds;   /* alternatives of a fault choice: one of them is the fault */
+    uint8_t fault_past_bound; /* offered also where that would be too many, and cut off then */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
     uint8_t races;         /* look for data races */
@@ -90,6 +97,13 @@ struct hd_config {
     uint32_t worker;       /* whose wire this is, from 0 ... */
     uint32_t nworkers;     /* ... of so many */
     struct hd_filters filters; /* addresses are those of the program's file */
+};
+
+/* A heddle_assume of the program. */
+struct hd_assumption {
+    char where[112]; /* "f.c:12" */
+    uint32_t failed;
+    uint32_t passed; /* by some thread */
 };
 
 /* A loaded object of the target, in load order (0 is the program). */
@@ -254,6 +268,10 @@ struct hd_common {
     struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
     uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
 
+    /* what heddle_always has read in any execution, by words of 8 bytes, 0 after the last:
+     * only grows */
+    uint64_t watched[HD_MAX_WATCHED];
+
     struct hd_arena arena; /* for what strategies of several workers share ... */
     uint64_t pass;         /* ... in this pass of the search */
     uint64_t pass_wanted;  /* larger: what was explored so far by reduction is void */
@@ -295,6 +313,8 @@ struct hd_wire {
     uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
     uint64_t weak[HD_MAX_WEAK]; /* pcs */
 
+    uint32_t nassumptions;
+    struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
     uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
     uint64_t loops[HD_MAX_LOOPS]; /* a place in each of them (pcs) */
 

@@ -54,6 +54,20 @@ static void defaults(void **state)
     assert_int_equal(o.nargs, 1);
 }
 
+static void faults_are_a_set_of_words(void **state)
+{
+    (void)state;
+    assert_int_equal(parsed(HD_VERB_RUN, "./t").faults, 0);
+    assert_int_equal(parsed(HD_VERB_RUN, "./t").fault_bound, 1);
+    assert_int_equal(parsed(HD_VERB_RUN, "--faults malloc ./t").faults, HD_FAULT_MALLOC);
+    assert_int_equal(parsed(HD_VERB_VERIFY, "--faults=trylock,malloc --fault-bound 3 ./t").faults,
+                     HD_FAULT_MALLOC | HD_FAULT_TRYLOCK);
+    assert_int_equal(parsed(HD_VERB_RUN, "--faults spurious-wakeup --fault-bound 3 ./t").fault_bound, 3);
+    /* the last one counts, as with every option */
+    assert_int_equal(parsed(HD_VERB_RUN, "--faults malloc --faults trylock ./t").faults,
+                     HD_FAULT_TRYLOCK);
+}
+
 static void budgets(void **state)
 {
     (void)state;
@@ -270,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(budgets),
+        cmocka_unit_test(faults_are_a_set_of_words),
         cmocka_unit_test(a_bound_chooses_the_strategy_of_verify),
         cmocka_unit_test(every_spelling),
         cmocka_unit_test(two_dashes_end_the_options),

@@ -170,6 +170,15 @@ static const struct {
       "nothing proved: 5 executions found nothing; a reduced search cannot claim to have seen "
       "everything: a barrier turned out to be used by more threads than it has places; --strategy "
       "dfs can" },
+    { "with faults", { .strategy = "dfs", .bound = -1, .faults = HD_FAULT_MALLOC | HD_FAULT_WAKEUP,
+                       .fault_bound = 2 },
+      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails; with at most 2 injected faults of: malloc, spurious-wakeup" },
+    { "an assumption", { .strategy = "dfs", .bound = -1 },
+      { .executions = 5, .assumed = 1000, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails; heddle_assume leaves out 1,000 executions" },
     { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
       { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
       "all interleavings at the visible library calls, under sequential consistency: 5 executions, "
@@ -194,6 +203,21 @@ static void the_sentence_claims_what_is_true(void **state)
         if (strcmp(got, rows[i].want) != 0)
             fail_msg("%s:\n got  %s\n want %s", rows[i].name, got, rows[i].want);
     }
+}
+
+static void assumptions_that_never_hold_are_named(void **state)
+{
+    static const char *const vain[] = { "a.c:1", "b.c:2" };
+    struct hd_config c = { .strategy = "dfs", .bound = -1 };
+    struct hd_result r = { .config = &c, .totals = { .assumed = 1, .complete = 1, .bound = -1 },
+                           .vain = vain, .nvain = 2, .verdict = HD_VERDICT_CLEAN };
+    char got[1024];
+
+    (void)state;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "0 executions, none fails; heddle_assume leaves out 1 execution; no "
+                                "execution passed heddle_assume at a.c:1; no execution passed "
+                                "heddle_assume at b.c:2"));
 }
 
 static void weak_atomics_are_named(void **state)
@@ -351,6 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentence_claims_what_is_true),
+        cmocka_unit_test(assumptions_that_never_hold_are_named),
         cmocka_unit_test(weak_atomics_are_named),
         cmocka_unit_test(cut_loops_are_named),
         cmocka_unit_test(c11_is_not_claimed_lightly),

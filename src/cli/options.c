@@ -535,8 +535,6 @@ static bool check_whole(const struct parser *p)
     if (o->jobs > 1 && !hd_jobs_possible(o))
         return complain(p, "-j: strategy %s searches with one worker only; leave -j out",
                         o->strategy);
-    if (o->jobs > 1 && o->points != HD_POINTS_SYNC)
-        return complain(p, "-j: with --points races or all one worker searches; leave -j out");
     if (o->points != HD_POINTS_SYNC && !o->races)
         return complain(p, "--points %s needs the race detector, which finds the accesses that "
                            "matter; leave --races off out",

@@ -99,7 +99,7 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
                 : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
                                                     : HD_POINTS_SYNC;
     for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
-        w->sites[i] = sch->sites[i];
+        w->common->sites[i].name = sch->sites[i];
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
     c->races = true;
@@ -153,6 +153,8 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
             return HD_EXIT_USAGE;
+    for (uint32_t i = 1; i < s->wires.n; i++)
+        s->wires.wire[i]->config.filters = s->wire->config.filters;
     return HD_EXIT_CLEAN;
 }
 
@@ -211,6 +213,22 @@ static void gather_uncontrolled(struct hd_session *s)
     }
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const hd_cname *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* In an order that does not depend on who has found which first. */
+static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule *out)
+{
+    for (uint64_t i = 0; i < n && i < HD_MAX_SITES; i++)
+        hd_schedule_add_site(out, s->wires.common->sites[i].name);
+    if (out->nsites > 1)
+        qsort(out->sites, out->nsites, sizeof *out->sites, by_name);
+}
+
 static void fill_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
 {
     static const char *const points[] = { "sync", "races", "all" };
@@ -227,8 +245,7 @@ static void fill_schedule(struct hd_session *s, const struct hd_report *r, struc
     out->study = c->study;
     out->timeouts_idle = c->timeouts_idle;
     out->points = points[c->points <= HD_POINTS_ALL ? c->points : HD_POINTS_SYNC];
-    for (uint64_t i = 0; i < r->finding->sites; i++)
-        hd_schedule_add_site(out, s->wire->sites[i]);
+    add_sites(s, r->finding->sites, out);
     for (uint32_t i = 0; i < s->o->nfilters; i++)
         hd_schedule_add_filter(out, s->o->filters[i].within, s->o->filters[i].function);
     out->loop_bound = c->loop_bound;

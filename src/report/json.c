@@ -188,6 +188,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     fprintf(out, ",\n \"executions\": %llu", (unsigned long long)r->totals.executions);
     number(out, "redundant", r->totals.redundant);
     number(out, "passes", r->totals.restarts + 1);
+    number(out, "racing_sites", r->totals.sites);
     number_or_null(out, "bound", r->config->bound >= 0, r->config->bound);
     number(out, "seed", r->config->seed);
     measurements(out, r);

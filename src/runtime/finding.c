@@ -11,6 +11,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
+#include "runtime/points.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
@@ -249,7 +250,7 @@ static void fill_in(struct hd_finding *f)
 
     f->index = hd_worker_index(t);
     f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
-    f->sites = t->sites;
+    f->sites = hd.cfg->points == HD_POINTS_SYNC ? 0 : hd_points_count();
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;
@@ -324,6 +325,7 @@ void hd_finding_emit_kept(struct hd_finding *f)
     f->step = kept->step;
     f->preemptions = kept->preemptions;
     f->nthreads = kept->nthreads;
+    f->sites = kept->sites;
     hd_mem_copy(out.at, w->kept, w->kept_size);
     out.at += w->kept_size;
     add_end(&out);

@@ -27,6 +27,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
+#include "runtime/passes.h"
 #include "runtime/points.h"
 #include "runtime/poll.h"
 #include "runtime/process.h"
@@ -184,8 +185,11 @@ static void tell_count(void)
 {
     struct hd_wire *w = hd.wire;
 
-    __atomic_store_n(&w->common->tally[w->config.worker].executions,
-                     hd_campaign_totals(&w->campaign)->executions, __ATOMIC_RELAXED);
+    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
+    struct hd_tally *tally = &w->common->tally[w->config.worker];
+
+    __atomic_store_n(&tally->executions, t->executions + t->discarded, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->begun, t->begun, __ATOMIC_RELEASE);
 }
 
 static void run_one(void)
@@ -224,13 +228,16 @@ static void wait_for_work(unsigned round)
 /* False: the campaign is over for this worker. */
 static bool begin_next(void)
 {
+    tell_count(); /* a worker before this one may have died before it did */
     for (unsigned round = 0;; round++) {
         if (is_over())
             return false;
-        enum hd_begin b = hd_search_begin(&hd.search);
+        if (hd_points_ready() && hd_passes_ready()) {
+            enum hd_begin b = hd_search_begin(&hd.search);
 
-        if (b != HD_BEGIN_WAIT)
-            return b == HD_BEGIN_RUN;
+            if (b != HD_BEGIN_WAIT)
+                return b == HD_BEGIN_RUN;
+        }
         wait_for_work(round);
     }
 }
@@ -389,8 +396,10 @@ static _Noreturn void finish(void)
 /* The worker before this one is dead, if there was one: what it had locked is free. */
 static void recover_share(void)
 {
-    if (hd.cfg->nworkers > 1)
-        hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
+    if (hd.cfg->nworkers <= 1)
+        return;
+    hd_passes_recover();
+    hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
 }
 
 static bool open_search(void);
@@ -454,13 +463,6 @@ static void zygote(void)
 
 /* ---- the campaign -------------------------------------------------------------------- */
 
-/* The arena is sparse: writing zeros would make it real. */
-static void wipe(void *p, size_t n)
-{
-    HD_INVARIANT(hd_sys(SYS_madvise, p, HD_PAGE_CEIL(n), MADV_REMOVE) == 0,
-                 "the memory of the search cannot be given back");
-}
-
 static bool open_search(void)
 {
     struct hd_wire *w = hd.wire;
@@ -477,7 +479,7 @@ static bool open_search(void)
         .worker = w->config.worker,
         .nworkers = w->config.nworkers,
         .reducer = hd_strategy_reducer(w->config.strategy),
-        .wipe = wipe,
+        .wipe = hd_passes_wipe,
         .plain_events = false, /* not all are recorded, not even with --points=all (V5) */
     };
 

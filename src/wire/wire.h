@@ -191,6 +191,21 @@ struct hd_slot {
     uint16_t nth;
 };
 
+/* A place whose accesses race. */
+struct hd_site {
+    hd_cname name; /* of the return address; 0: the table ends here */
+    uint64_t from; /* of a search that samples: index of the first execution in which it is a
+                    * point; 0 not yet known */
+};
+
+/* Passes of workers that share a space of executions: see runtime/passes.h. */
+struct hd_passes {
+    uint64_t number; /* of the pass that may be worked on, from 0 ... */
+    uint64_t sites;  /* ... and how many of the sites are points in it */
+    uint64_t lock;   /* worker + 1 who makes the next one ready */
+    uint64_t at[HD_MAX_WORKERS]; /* pass that each worker wants to work on */
+};
+
 /* What all workers of a campaign share. */
 struct hd_common {
     uint64_t magic;
@@ -209,10 +224,14 @@ struct hd_common {
 
     struct hd_arena arena; /* for what strategies of several workers share */
 
-    /* Counted executions of each worker, for a limit on their sum; a line of the cache
-     * each, because each is written after every execution. */
+    struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
+    struct hd_passes passes;
+
+    /* Executions of each worker: those that a limit on their sum counts, and all that are
+     * over.  A line of the cache each, because each is written after every execution. */
     struct hd_tally {
         uint64_t executions;
+        uint64_t begun;
     } __attribute__((aligned(64))) tally[HD_MAX_WORKERS];
 };
 
@@ -258,10 +277,6 @@ struct hd_wire {
 
     struct hd_common *common;
 
-    /* racing sites in the order of their discovery (canonical names of return addresses),
-     * 0 after the last: they only ever grow */
-    hd_cname sites[HD_MAX_SITES];
-
     /* findings */
     uint64_t nfindings;
     uint64_t nstopping; /* of them, such that end a search without --keep-going ... */
@@ -304,6 +319,9 @@ uint32_t hd_common_slots(const struct hd_common *c, struct hd_slot *out);
 
 /* For a replay: slot number s is that thread's. */
 void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth);
+
+/* How many racing sites are known. */
+uint32_t hd_common_sites(const struct hd_common *c);
 
 /* There is a finding in the execution of that index. */
 void hd_common_found(struct hd_common *c, uint64_t index);

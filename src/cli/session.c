@@ -170,6 +170,7 @@ void hd_session_close(struct hd_session *s)
     for (size_t i = 0; i < s->nfindings; i++)
         free(s->findings[i].details);
     free(s->findings);
+    hd_races_free(&s->races);
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
@@ -375,11 +376,15 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     r.nuncontrolled = s->nuncontrolled;
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
 
+    if (key != 0)
+        hd_races_note(&s->races, hd_race_pair(&r.race->race), key);
     if (key != 0 && is_known_race(s, key))
         return;
     struct hd_result_finding *kept = new_finding(s, f);
 
     kept->race_key = key;
+    if (key != 0)
+        hd_race_places(&r, kept->places, sizeof kept->places);
     hd_progress_clear(&s->progress);
     message_of(&r, kept->message, sizeof kept->message);
     fill_schedule(s, &r, &schedule);
@@ -629,6 +634,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         r->verdict = HD_VERDICT_ERROR;
     else
         r->verdict = hd_result_complete(r) ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET;
+    hd_races_judge(&s->races, s->wires.common, r, s->findings);
 }
 
 bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r)

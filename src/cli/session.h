@@ -8,6 +8,7 @@
 
 #include "cli/elf_info.h"
 #include "cli/options.h"
+#include "cli/races.h"
 #include "conductor/merge.h"
 #include "conductor/progress.h"
 #include "conductor/watch.h"
@@ -35,6 +36,7 @@ struct hd_session {
     uint32_t nweak;
     struct hd_result_finding *findings;
     size_t nfindings;
+    struct hd_races_known races;
     char error[512];
 };
 

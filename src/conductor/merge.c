@@ -130,11 +130,11 @@ static bool is_known(const struct hd_merge *m, uint64_t signature)
     return false;
 }
 
-/* A single worker that stops at its first finding would not have come to this one. */
+/* A single worker that stops at such a finding would not have come to this one. */
 static bool comes_too_late(const struct hd_merge *m, const struct hd_held *h)
 {
-    return m->nknown > 0 && samples(m) && !h->wire->config.keep_going &&
-           h->f->index > m->first_index;
+    return m->stopped && samples(m) && !h->wire->config.keep_going &&
+           h->f->index > m->stopped_index;
 }
 
 static void number_execution(const struct hd_merge *m, const struct hd_finding *f)
@@ -153,9 +153,11 @@ static void hand_on_one(struct hd_merge *m, const struct hd_held *h, hd_merge_fn
     if (m->wires->n > 1 && (is_known(m, h->f->signature) || comes_too_late(m, h)))
         return;
     number_execution(m, h->f);
-    if (m->nknown == 0) {
+    if (m->nknown == 0)
         m->first_execution = h->f->execution;
-        m->first_index = h->f->index;
+    if (!m->stopped && hd_config_stops_at(&h->wire->config, (enum hd_finding_kind)h->f->kind)) {
+        m->stopped = true;
+        m->stopped_index = h->f->index;
     }
     m->known = grown(m->known, m->nknown, sizeof *m->known);
     m->known[m->nknown++] = h->f->signature;

@@ -20,7 +20,8 @@ struct hd_merge {
     uint64_t *known; /* signatures of those handed on */
     size_t nknown;
     uint64_t first_execution; /* number of the execution of the first one; 0 none */
-    uint64_t first_index;
+    bool stopped;             /* one was handed on at which a search stops ... */
+    uint64_t stopped_index;   /* ... and the index of its execution */
 };
 
 typedef void hd_merge_fn(void *ctx, const struct hd_wire *wire, const struct hd_finding *f);

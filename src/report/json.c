@@ -105,6 +105,11 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "schedule", f->schedule);
         else
             fputs(", \"schedule\": null", out);
+        if (f->race_key != 0) {
+            text(out, "status", hd_fate_word(f->fate));
+            truth(out, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
+            truth(out, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
+        }
         if (f->details != NULL)
             fprintf(out, ",\n   \"race\": %s", f->details);
         fputc('}', out);
@@ -168,6 +173,7 @@ static void study(FILE *out, const struct hd_result *r)
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
     number(out, "discarded", r->discarded + r->totals.discarded);
+    number(out, "racing_sites", r->totals.sites);
     truth(out, "interrupted", r->interrupted);
     if (r->error != NULL)
         text(out, "error", r->error);
@@ -188,7 +194,6 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     fprintf(out, ",\n \"executions\": %llu", (unsigned long long)r->totals.executions);
     number(out, "redundant", r->totals.redundant);
     number(out, "passes", r->totals.restarts + 1);
-    number(out, "racing_sites", r->totals.sites);
     number_or_null(out, "bound", r->config->bound >= 0, r->config->bound);
     number(out, "seed", r->config->seed);
     measurements(out, r);

@@ -276,6 +276,24 @@ static bool labelled(const struct hd_report *r, unsigned i)
     return r->witness != NULL && r->witness->labels & labels[i].label;
 }
 
+void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
+{
+    const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
+    char name[256];
+    int order = strcmp(site(r, a->pc), site(r, b->pc));
+    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* whoever came first */
+
+    if (swap) {
+        const struct hd_race_access *other = a;
+
+        a = b;
+        b = other;
+    }
+    hd_race_variable(r, name, sizeof name);
+    snprintf(buf, cap, "%.80s, %s at %.50s and %s at %.50s", name, a->write ? "written" : "read",
+             site(r, a->pc), b->write ? "written" : "read", site(r, b->pc));
+}
+
 void hd_race_text(const struct hd_text *t, const struct hd_report *r)
 {
     struct hd_race_access first = hd_race_first(r);
@@ -291,6 +309,10 @@ void hd_race_text(const struct hd_text *t, const struct hd_report *r)
             fputs("  ", t->out);
             hd_text_wrap(t, 2, 4, labels[i].text);
         }
+    if (r->wire->config.points == HD_POINTS_SYNC && !r->wire->config.replay) {
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, hd_fate_advice());
+    }
 }
 
 /* ---- stacks ---------------------------------------------------------------------------- */

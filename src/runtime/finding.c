@@ -225,10 +225,9 @@ static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *r
     return h;
 }
 
-/* Where racing accesses are points, the question is what becomes of a race. */
 static bool ends_search(enum hd_finding_kind kind)
 {
-    return kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC;
+    return hd_config_stops_at(hd.cfg, kind);
 }
 
 static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race)

@@ -7,6 +7,7 @@
  * up; what other workers have reported is known by the signatures on the wire. */
 #include "runtime/race.h"
 
+#include "runtime/fate.h"
 #include "runtime/finding.h"
 #include "runtime/mem.h"
 #include "runtime/points.h"
@@ -45,6 +46,7 @@ static void found(void *ctx, const struct hd_race *race)
         return;
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_race(race);
+    hd_fate_race(race);
     if (is_new(race))
         hd_finding_race(race);
     else

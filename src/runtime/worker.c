@@ -19,6 +19,7 @@
 
 #include "runtime/crash.h"
 #include "runtime/early.h"
+#include "runtime/fate.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/gate.h"
@@ -91,6 +92,7 @@ static void begin_execution(void)
     hd_poll_begin();
     hd_object_begin();
     hd_race_begin();
+    hd_fate_begin();
     hd_points_begin();
 }
 
@@ -202,6 +204,7 @@ static void run_one(void)
     hd_race_end();
     hd_points_end();
     hd_leak_look();
+    hd_fate_end();
     hd_search_end(&hd.search);
     tell_count();
     hd.wire->heartbeat++;
@@ -301,6 +304,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
     if (f != NULL && !has_failed_thread())
         hd_finding_emit(f, NULL, true);
     hd_points_end();
+    hd_fate_end();
     hd_search_end(&hd.search);
     tell_count();
 }

@@ -48,6 +48,8 @@
 #define HD_MAX_UNCONTROLLED 32
 #define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
+#define HD_RACE_ROWS 8192
+#define HD_MAX_RACED 4096
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -97,6 +99,13 @@ static inline bool hd_config_reduces(const struct hd_config *c)
 {
     return strncmp(c->strategy, "dpor", 4) == 0 || strncmp(c->strategy, "bpor", 4) == 0 ||
            strchr(c->strategy, '+') != NULL;
+}
+
+/* Does a finding of that kind end a search without --keep-going?  Where racing accesses are
+ * points, the question is what becomes of a race. */
+static inline bool hd_config_stops_at(const struct hd_config *c, enum hd_finding_kind kind)
+{
+    return kind != HD_FK_DATA_RACE || c->points == HD_POINTS_SYNC;
 }
 
 /* Sections that follow a finding's head, each 8-byte aligned:
@@ -226,6 +235,7 @@ struct hd_common {
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
     struct hd_passes passes;
+    struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
 
     /* Executions of each worker: those that a limit on their sum counts, and all that are
      * over.  A line of the cache each, because each is written after every execution. */
@@ -274,6 +284,10 @@ struct hd_wire {
     uint32_t nrecorded;
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
     struct hd_witness witness;
+
+    /* races of the running execution, each once: 2 * row + order */
+    uint32_t nraced;
+    uint32_t raced[HD_MAX_RACED];
 
     struct hd_common *common;
 

@@ -100,11 +100,6 @@ refuses() { # TEXT ARGUMENTS...
     refuses "use dpor or dpor-optimal" verify --strategy dpor-lazy ./t
 }
 
-@test "plain accesses as scheduling points are refused for now" {
-    refuses "at synchronisation only" run --points all ./t
-    refuses "at synchronisation only" verify --points=races ./t
-}
-
 @test "mistakes in HEDDLE_OPTIONS are named as such" {
     HEDDLE_OPTIONS="stratgy=dfs" refuses "in HEDDLE_OPTIONS: unknown option" run ./t
     HEDDLE_OPTIONS="executions=0" refuses "in HEDDLE_OPTIONS: --executions" run ./t

@@ -23,6 +23,7 @@ enum hd_fact {
     HD_FACT_RANGE = 1 << 12,       /* a copy of many bytes was taken as one access */
     HD_FACT_SITES = 1 << 13,       /* more racing places than can be kept: some were no points */
     HD_FACT_FILTERED = 1 << 14,    /* there are races, and --within or --without left some accesses out */
+    HD_FACT_ALIAS = 1 << 15,       /* several threads map the same memory */
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */

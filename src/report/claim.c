@@ -26,6 +26,7 @@ static const struct {
     { HD_FACT_RANGE, "a copy of many bytes was taken as one access" },
     { HD_FACT_FILTERED, "accesses race, and --within or --without may have left some of them out" },
     { HD_FACT_SITES, "more places race than can be made scheduling points" },
+    { HD_FACT_ALIAS, "several threads map the same shared memory" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "data races were not looked for" },

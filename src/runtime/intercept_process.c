@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/alias.h"
 #include "runtime/intercept_io.h"
 #include "runtime/process.h"
 #include "runtime/snapshot.h"
@@ -192,8 +193,11 @@ static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
     }
     long r = hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at);
 
-    if (r >= 0 || r < -4095)
+    if (r >= 0 || r < -4095) {
+        if (hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE && (flags & MAP_ANONYMOUS) == 0)
+            hd_alias_mapped_file((uintptr_t)r, n, fd, (uint64_t)at);
         return (void *)r;
+    }
     errno = (int)-r;
     return MAP_FAILED;
 }
@@ -208,11 +212,38 @@ HD_EXPORT void *mmap64(void *addr, size_t n, int prot, int flags, int fd, off64_
     return map(addr, n, prot, flags, fd, at);
 }
 
+HD_EXPORT int munmap(void *addr, size_t n)
+{
+    long r = hd.cur == NULL || hd_alias_may_unmap((uintptr_t)addr, n) ? hd_sys(SYS_munmap, addr, n, 0)
+                                                                       : 0;
+
+    if (r == 0)
+        return 0;
+    errno = (int)-r;
+    return -1;
+}
+
 HD_EXPORT void *shmat(int id, const void *addr, int flags)
 {
-    if (hd.cur != NULL)
-        shared_mapping();
-    return HD_REAL(shmat)(id, addr, flags);
+    if (hd.cur == NULL)
+        return HD_REAL(shmat)(id, addr, flags);
+    shared_mapping();
+    struct shmid_ds ds;
+
+    if (addr == NULL && hd_sys(SYS_shmctl, id, IPC_STAT, &ds) == 0)
+        addr = hd_process_place(ds.shm_segsz);
+    void *at = HD_REAL(shmat)(id, addr, flags);
+
+    if (at != MAP_FAILED)
+        hd_alias_mapped_segment((uintptr_t)at, id);
+    return at;
+}
+
+HD_EXPORT int shmdt(const void *addr)
+{
+    if (hd.cur != NULL && !hd_alias_may_detach((uintptr_t)addr))
+        return 0;
+    return HD_REAL(shmdt)(addr);
 }
 
 HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)

@@ -54,7 +54,7 @@ static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
         return;
     hd_plain_ordered((uintptr_t)p, n, write, pc);
     if (hd.races && hd_race_sees(pc))
-        hd_races_access_slow(&hd_races, hd.cur->tid, (uintptr_t)p, n, write, pc);
+        hd_races_access_slow(&hd_races, hd.cur->tid, hd_canonical((uintptr_t)p), n, write, pc);
 }
 
 /* ---- copy ------------------------------------------------------------------------ */

@@ -255,7 +255,7 @@ static void note_in_heap(const struct hd_obj *o)
 
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find((uintptr_t)addr, type);
+    struct hd_obj *o = find(hd_canonical((uintptr_t)addr), type);
 
     hd_recent[hd_recent_index((uintptr_t)addr)] = o;
 
@@ -298,7 +298,7 @@ static bool used_by_others(const struct hd_obj *o)
 
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find((uintptr_t)addr, type);
+    struct hd_obj *o = find(hd_canonical((uintptr_t)addr), type);
 
     if (o->epoch != hd.epoch)
         clear(o);

@@ -51,7 +51,7 @@ static void set_mode(void)
     uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
                        (nheld > 0 ? HD_MODE_WATCH : 0);
 
-    hd.access_mode = (hd.access_mode & HD_MODE_POINTS) | polling | hd.witness;
+    hd.access_mode = (hd.access_mode & (HD_MODE_POINTS | HD_MODE_ALIAS)) | polling | hd.witness;
     hd_gate_special();
 }
 
@@ -487,6 +487,7 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd.fuel = HD_FUEL;
         return;
     }
+    addr = hd_canonical(addr);
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_access(addr, size, write, pc);
     if (write || !(hd.access_mode & HD_MODE_POINTS))
@@ -517,5 +518,5 @@ void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc
 {
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
     if (hd.races && hd.cur != NULL)
-        hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+        hd_races_access_slow(&hd_races, hd.cur->tid, hd_canonical(addr), size, write, pc);
 }

@@ -78,6 +78,10 @@ struct hd_obj {
     struct hd_set readers; /* rwlock: who holds it for reading */
 };
 
+/* The address that stands for this one. */
+uintptr_t hd_alias_of(uintptr_t addr);
+static inline uintptr_t hd_canonical(uintptr_t addr);
+
 /* The object at addr, set up for this execution. */
 static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type);
@@ -139,7 +143,8 @@ struct hd_thread {
 
 /* Why plain accesses take the slow path: what they read is noted, what they write is
  * looked at (poll.c), some are scheduling points (points.h). */
-enum hd_access_mode { HD_MODE_TRACK = 1, HD_MODE_WATCH = 2, HD_MODE_POINTS = 4 };
+enum hd_access_mode { HD_MODE_TRACK = 1, HD_MODE_WATCH = 2, HD_MODE_POINTS = 4,
+                      HD_MODE_ALIAS = 8 /* memory has two addresses: alias.h */ };
 
 struct hd_rt {
     struct hd_thread *cur; /* R2 */
@@ -194,6 +199,11 @@ struct hd_rt {
 #define HD_ACCESS_WITNESS 0x80000000u
 
 extern struct hd_rt hd __attribute__((visibility("hidden")));
+
+static inline uintptr_t hd_canonical(uintptr_t addr)
+{
+    return HD_UNLIKELY(hd.access_mode & HD_MODE_ALIAS) ? hd_alias_of(addr) : addr;
+}
 
 /* Objects that were used lately in this execution and are in order. */
 #define HD_RECENT 16

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "runtime/alias.h"
 #include "runtime/crash.h"
 #include "runtime/early.h"
 #include "runtime/fate.h"
@@ -90,6 +91,7 @@ static void begin_execution(void)
     hd.libc_rng = hd_rng_for(0, 0);
     hd_gate_begin();
     hd_poll_begin();
+    hd_alias_begin();
     hd_object_begin();
     hd_race_begin();
     hd_fate_begin();

@@ -22,12 +22,13 @@ struct hd_race {
     struct hd_race_access first, second;
 };
 
-/* The same number for the same two places, whichever comes first. */
+/* The same number for the same two places, whichever comes first.  Twin functions race at
+ * many pairs that are equally far apart: each address is spread before they are joined. */
 static inline uint64_t hd_race_pair(const struct hd_race *race)
 {
     uint64_t a = race->first.pc, b = race->second.pc;
 
-    return a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a);
+    return hd_hash_mix(hd_hash_mix(0, a < b ? a : b), a < b ? b : a);
 }
 
 /* What was seen of two places at the same memory, where both are scheduling points or may
@@ -51,6 +52,8 @@ struct hd_race_row {
 enum hd_race_label {
     HD_RACE_SAME_VALUE = 1, /* a write stored the value that was there */
     HD_RACE_COUNTER = 2,    /* both sides read, change and write it in place: x++ */
+    HD_RACE_FLAG = 4,       /* one side writes what was 0 or 1 before and after, the other reads */
+    HD_RACE_VOLATILE = 8,   /* it is declared so */
 };
 
 #endif

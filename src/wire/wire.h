@@ -169,6 +169,7 @@ struct hd_witness {
     struct hd_capture first;
     struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
     uint64_t block, block_size;
+    struct hd_capture created[2]; /* the threads of both accesses; pc 0: main, or not seen */
 };
 
 struct hd_hold {

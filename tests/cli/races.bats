@@ -188,3 +188,57 @@ END
     json r.json 'sorted(a["atomic"] for a in r["findings"][0]["race"]["accesses"]) == [False, True]'
     json r.json 'all(len(a["stack"]) >= 1 for a in r["findings"][0]["race"]["accesses"])'
 }
+
+@test "variables have their type, locals their name, threads the stack of their creation" {
+    cat >typed.c <<'END'
+#include <pthread.h>
+struct node { struct node *next; int value; };
+struct queue { struct node *head; int size; };
+struct queue q;
+static volatile int stop;
+static void *one(void *arg)
+{
+    ((struct queue *)arg)->size++;
+    q.head = (struct node *)arg;
+    stop = 1;
+    return 0;
+}
+static void *two(void *arg)
+{
+    ((struct queue *)arg)->size++;
+    q.head = (struct node *)arg;
+    return stop ? 0 : arg;
+}
+static pthread_t __attribute__((noinline)) launch(void *(*f)(void *), void *a)
+{
+    pthread_t t;
+    pthread_create(&t, 0, f, a);
+    return t;
+}
+static int __attribute__((noinline)) work(void)
+{
+    struct queue local = { 0, 0 };
+    pthread_t a = launch(one, &local), b = launch(two, &local);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return local.size;
+}
+int main(void) { return work() == 99; }
+END
+    compilers=gcc
+    if command -v clang >/dev/null; then compilers="gcc clang"; fi
+    for compiler in $compilers; do
+        for level in -O0 -O1 -O2; do
+            HEDDLE_CC=$compiler heddle cc -g $level -o typed typed.c
+            run heddle run --strategy random --executions 20 --keep-going --json r.json ./typed
+            exits 2
+            has "local.size (in work), 4 bytes (int) on the stack of main"
+            has "q.head, 8 bytes (struct node *)"
+            has "stop, 4 bytes (volatile int)"
+            has "Creation of T1, by main"
+            json r.json '{(f["race"]["variable"], f["race"]["type"]) for f in r["findings"]} == {("local.size (in work)", "int"), ("q.head", "struct node *"), ("stop", "volatile int")}'
+            json r.json 'all(["launch", "work", "main"] == [s.split()[0] for s in a["creation_stack"]] for f in r["findings"] for a in f["race"]["accesses"])'
+            json r.json '[sorted(f["race"]["labels"]) for f in r["findings"] if f["race"]["variable"] == "stop"][0] == ["flag", "volatile"]'
+        done
+    done
+}

@@ -61,7 +61,7 @@ struct hd_options {
     uint32_t nfilters;
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
-    bool races;          /* --races on */
+    enum hd_races_mode races;
     bool recycle;        /* --heap recycle */
     bool study;          /* --convention study */
     bool keep_going;

@@ -50,7 +50,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->isolation = (uint8_t)o->isolation;
     c->points = (uint8_t)o->points;
     c->timeouts_idle = o->timeouts_idle;
-    c->races = o->races;
+    c->races = (uint8_t)o->races;
     c->recycle = o->recycle;
     c->study = o->study;
     c->keep_going = o->keep_going;
@@ -102,7 +102,7 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
         w->common->sites[i].name = sch->sites[i];
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
-    c->races = true;
+    c->races = HD_RACES_ON;
     c->recycle = sch->recycle;
     c->leak_site = sch->leak_site;
     c->leak_expected = sch->leak_expected;
@@ -614,6 +614,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
 
     gather_weak(s);
     order_findings(s);
+    if (s->wire->config.races == HD_RACES_PREDICT && s->wire->nmodules > 0)
+        hd_races_predicted(&s->races, s->wires.common, hd_session_symbols(s));
     *r = (struct hd_result){
         .program = s->program, .config = &s->wire->config,
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
@@ -623,7 +625,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .discarded = s->wire->discarded,
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
-        .weak = s->weak, .nweak = s->nweak, .findings = s->findings, .nfindings = s->nfindings,
+        .weak = s->weak, .nweak = s->nweak, .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
+        .npredicted = s->races.npredicted, .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
     if (only_nondeterminism(s))

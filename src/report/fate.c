@@ -87,10 +87,28 @@ static size_t list(const struct hd_text *t, const struct hd_result *r, bool open
     return n;
 }
 
+/* They are no findings, and no sentence of the verdict is about them.  A search that has
+ * seen everything and no race has disproved them. */
+static void list_predicted(const struct hd_text *t, const struct hd_result *r)
+{
+    bool disproved = r->nfindings == 0 && r->config->bound < 0 && hd_result_complete(r);
+
+    for (size_t i = 0; i < r->npredicted; i++) {
+        if (i == 0)
+            hd_text_wrap(t, 0, 2, disproved
+                ? "Predicted races, which the complete search has shown to be impossible:"
+                : "Predicted races: not seen, and perhaps impossible; only the order of critical "
+                  "sections kept these accesses apart, which have no lock in common:");
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, r->predicted[i]);
+    }
+}
+
 void hd_fate_summary(const struct hd_text *t, const struct hd_result *r)
 {
     if (r->config->replay)
         return;
+    list_predicted(t, r);
     list(t, r, false, "Data races:");
     size_t n = list(t, r, true, "Data races that were not explored to the end:");
 

@@ -14,6 +14,9 @@ enum hd_fate {
     HD_FATE_EXPLORED,  /* all of what was asked for was explored, and no such execution fails */
 };
 
+/* "x, read at a.c:3 and written at a.c:7" */
+#define HD_PREDICTION_TEXT 256
+
 struct hd_result;
 
 /* From what was seen of it, given all else that the result says. */

@@ -128,6 +128,17 @@ static void uncontrolled(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
+static void predicted(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"predicted_races\": [", out);
+    for (size_t i = 0; i < r->npredicted; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, r->predicted[i]);
+    }
+    fputs("]", out);
+}
+
 static void weak_atomics(FILE *out, const struct hd_result *r)
 {
     fputs(",\n \"weak_atomics\": [", out);
@@ -201,6 +212,8 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     findings(out, r);
     uncontrolled(out, r);
     weak_atomics(out, r);
+    if (r->config->races == HD_RACES_PREDICT)
+        predicted(out, r);
     fputs("}\n", out);
 }
 

@@ -52,6 +52,8 @@ struct hd_result {
     uint32_t nuncontrolled;
     const char *const *weak; /* places of atomics weaker than seq_cst, each once */
     uint32_t nweak;
+    const char (*predicted)[HD_PREDICTION_TEXT]; /* races that were not seen */
+    size_t npredicted;
     const struct hd_result_finding *findings;
     size_t nfindings;
 };

@@ -6,6 +6,7 @@
 #include "runtime/gate.h"
 #include "runtime/mem.h"
 #include "runtime/points.h"
+#include "runtime/predict.h"
 #include "runtime/witness.h"
 #include "search/step.h"
 
@@ -51,7 +52,7 @@ static void set_mode(void)
     uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
                        (nheld > 0 ? HD_MODE_WATCH : 0);
 
-    hd.access_mode = (hd.access_mode & (HD_MODE_POINTS | HD_MODE_ALIAS)) | polling | hd.witness;
+    hd.access_mode = (hd.access_mode & HD_MODE_QUIET) | polling | hd.witness;
     hd_gate_special();
 }
 
@@ -517,6 +518,10 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (hd.races && hd.cur != NULL)
-        hd_races_access_slow(&hd_races, hd.cur->tid, hd_canonical(addr), size, write, pc);
+    if (!hd.races || hd.cur == NULL)
+        return;
+    addr = hd_canonical(addr);
+    hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
+        hd_predict_plain(addr, size, write, pc);
 }

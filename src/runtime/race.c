@@ -11,6 +11,7 @@
 #include "runtime/finding.h"
 #include "runtime/mem.h"
 #include "runtime/points.h"
+#include "runtime/predict.h"
 #include "runtime/witness.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
@@ -63,6 +64,7 @@ void hd_race_start(void)
     hd_races_init(&hd_races, &memory, HD_MAX_OBJECTS, PAGES, found, NULL);
     hd_races.all_pairs = hd.cfg->points != HD_POINTS_SYNC;
     hd_races.clocks.events = &hd.exec->nevents;
+    hd_predict_start();
     if (hd.wire->witness.race.size != 0)
         hd.witness = HD_ACCESS_WITNESS;
 }
@@ -72,6 +74,7 @@ void hd_race_begin(void)
     if (memory.base == NULL)
         return;
     hd_races_begin(&hd_races);
+    hd_predict_execution();
     hd.races = true;
 }
 
@@ -132,4 +135,6 @@ void hd_race_event(const struct hd_event *e)
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_event(e);
     hd_races_event(&hd_races, e, hd.wire->common->objects[e->obj].addr);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
+        hd_predict_saw(e);
 }

@@ -144,7 +144,10 @@ struct hd_thread {
 /* Why plain accesses take the slow path: what they read is noted, what they write is
  * looked at (poll.c), some are scheduling points (points.h). */
 enum hd_access_mode { HD_MODE_TRACK = 1, HD_MODE_WATCH = 2, HD_MODE_POINTS = 4,
-                      HD_MODE_ALIAS = 8 /* memory has two addresses: alias.h */ };
+                      HD_MODE_ALIAS = 8 /* memory has two addresses: alias.h */,
+                      HD_MODE_PREDICT = 16 /* predict.h */ };
+/* Those that nobody but the slow path is concerned with. */
+#define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT)
 
 struct hd_rt {
     struct hd_thread *cur; /* R2 */

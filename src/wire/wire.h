@@ -55,6 +55,7 @@
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
 
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
+enum hd_races_mode { HD_RACES_OFF, HD_RACES_ON, HD_RACES_PREDICT };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL };
 
 struct hd_config {
@@ -70,7 +71,7 @@ struct hd_config {
     uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
-    uint8_t races;         /* look for data races */
+    uint8_t races;         /* enum hd_races_mode: look for data races, and for hidden ones */
     uint8_t timeouts_idle; /* a timed operation times out only when nothing else can run */
     uint8_t recycle;       /* the heap gives a thread what it freed last */
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
@@ -208,6 +209,15 @@ struct hd_site {
                     * point; 0 not yet known */
 };
 
+/* A race that an interleaving nearly showed (detect/predict.h). */
+#define HD_MAX_PREDICTIONS 256
+struct hd_prediction {
+    uint64_t key;   /* of the pair of places; 0: the table ends here */
+    uint32_t ready; /* the rest is valid */
+    struct hd_race race;
+    hd_cname name;
+};
+
 /* Passes of workers that share a space of executions: see runtime/passes.h. */
 struct hd_passes {
     uint64_t number; /* of the pass that may be worked on, from 0 ... */
@@ -236,6 +246,7 @@ struct hd_common {
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
     struct hd_passes passes;
+    struct hd_prediction predictions[HD_MAX_PREDICTIONS];
     struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
 
     /* Executions of each worker: those that a limit on their sum counts, and all that are

@@ -17,20 +17,22 @@ static uint32_t usable_processors(void)
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : HD_MAX_WORKERS;
 }
 
-/* A reducer's cache belongs to one worker: what another has entered is not explored yet. */
-bool hd_jobs_possible(const struct hd_options *o)
+const char *hd_jobs_obstacle(const struct hd_options *o)
 {
     const struct hd_strategy_ops *strategy = hd_strategy_find(o->strategy);
 
-    return strategy != NULL && strategy->split != HD_SPLIT_NONE &&
-           hd_strategy_reducer(o->strategy) == HD_REDUCE_NONE;
+    if (strategy == NULL || strategy->split == HD_SPLIT_NONE)
+        return "its work cannot be divided";
+    if (hd_strategy_reducer(o->strategy) == HD_REDUCE_LAZYCACHE)
+        return "a lazy cache may have to begin anew, and workers cannot do that together";
+    return NULL;
 }
 
 uint32_t hd_jobs(const struct hd_options *o)
 {
     uint64_t n = o->jobs != 0 ? o->jobs : usable_processors();
 
-    if (!hd_jobs_possible(o))
+    if (hd_jobs_obstacle(o) != NULL)
         return 1;
     if (o->executions != 0 && n > o->executions)
         n = o->executions;

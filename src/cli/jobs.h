@@ -6,11 +6,11 @@
 
 #include "cli/options.h"
 
-/* Can the strategy's work be divided among workers? */
-bool hd_jobs_possible(const struct hd_options *o);
+/* Why the search cannot be divided among workers; NULL: it can. */
+const char *hd_jobs_obstacle(const struct hd_options *o);
 
 /* 1 to HD_MAX_WORKERS: never more than there are executions to do, and one when the
- * strategy's work cannot be divided. */
+ * search cannot be divided. */
 uint32_t hd_jobs(const struct hd_options *o);
 
 #endif

@@ -532,9 +532,10 @@ static bool check_whole(const struct parser *p)
 {
     const struct hd_options *o = p->out;
 
-    if (o->jobs > 1 && !hd_jobs_possible(o))
-        return complain(p, "-j: strategy %s searches with one worker only; leave -j out",
-                        o->strategy);
+    resolve_bound(p);
+    if (o->jobs > 1 && hd_jobs_obstacle(o) != NULL)
+        return complain(p, "-j: strategy %s searches with one worker only, because %s; leave "
+                           "-j out", o->strategy, hd_jobs_obstacle(o));
     if (o->points != HD_POINTS_SYNC && !o->races)
         return complain(p, "--points %s needs the race detector, which finds the accesses that "
                            "matter; leave --races off out",
@@ -543,7 +544,6 @@ static bool check_whole(const struct parser *p)
         return complain(p, "--%s chooses among plain accesses, and these are no points without "
                            "--points races or all",
                         o->filters[0].within ? "within" : "without");
-    resolve_bound(p);
     return check_strategy(p);
 }
 

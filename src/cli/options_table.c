@@ -103,7 +103,8 @@ const struct hd_option hd_option_table[] = {
               "a child runs inside create up to its first operation, a failure ends the run" },
     { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),
       .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
-      .help = "workers that search at the same time; auto or 0: one for each processor that may be used" },
+      .help = "workers that search at the same time; auto or 0: one for each processor that may be used. "
+              "Not with dpor-lazy, +lazycache, --points races or all: one worker searches there" },
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
     { .name = "isolation", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(isolation),

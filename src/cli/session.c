@@ -563,6 +563,15 @@ static uint32_t workers_lost(const struct hd_session *s)
     return n;
 }
 
+static uint64_t discarded(const struct hd_session *s)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        n += s->wires.wire[i]->discarded;
+    return n;
+}
+
 /* Workers that share a space are done together, when nothing of it is left. */
 static void merge_totals(const struct hd_session *s, struct hd_totals *t)
 {
@@ -622,7 +631,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
         .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
         .workers_lost = workers_lost(s),
-        .discarded = s->wire->discarded,
+        .discarded = discarded(s),
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .weak = s->weak, .nweak = s->nweak, .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,

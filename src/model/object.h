@@ -48,7 +48,8 @@ struct hd_object_info {
     hd_cname name;
     uint64_t addr;
     uint8_t type; /* enum hd_object_type */
-    uint8_t surplus; /* barrier: more threads than places use it in some execution */
+    uint8_t surplus; /* barrier: more threads than places use it in some execution; the pass
+                      * of the search from which on that counts; 0 not */
     uint8_t pad[6];
 };
 

@@ -11,9 +11,9 @@
  *     slot of its round, whoever came last.
  * B4  When more threads use the barrier than fit into a round, their order
  *     decides who is in which round: all arrivals then have HD_EVF_FAILED, whose
- *     access class is the stronger one.  That holds for the whole search or not at
- *     all: the first execution that finds out notes it in the wire and has a reduced
- *     search begin anew.
+ *     access class is the stronger one.  That holds for a whole pass of the search or
+ *     not at all: the first execution that finds out notes it, for all workers, and has a
+ *     reduced search begin anew.
  * B5  nwaiters is the number of threads that are free to leave and have not done so;
  *     destroy waits for them.
  *
@@ -21,6 +21,7 @@
  * of the open round plus one. */
 #include <pthread.h>
 
+#include "runtime/anew.h"
 #include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/real.h"
@@ -87,15 +88,17 @@ HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
 
 static bool has_surplus(const struct hd_obj *o)
 {
-    return hd.wire->common->objects[o->id].surplus;
+    uint8_t since = hd.wire->common->objects[o->id].surplus;
+
+    return since != 0 && since <= hd_anew_pass();
 }
 
-/* B4.  The fact is for the case that the search is over before it can begin anew, or
- * that several workers share it. */
+/* B4.  That the search is void comes first: whoever is killed in between has it begin
+ * anew for nothing.  The fact is for the case that it is over before it can. */
 static HD_COLD void note_surplus(struct hd_obj *o)
 {
-    hd.wire->common->objects[o->id].surplus = 1;
-    __atomic_store_n(&hd.wire->restart, 1, __ATOMIC_RELEASE);
+    hd_anew_want();
+    hd.wire->common->objects[o->id].surplus = (uint8_t)(hd_anew_pass() + 1);
     hd_fact(HD_FACT_SURPLUS);
 }
 
@@ -132,8 +135,7 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
         return EINVAL;
     }
     arrive(o);
-    if (hd_set_count(&o->readers) > o->limit &&
-        (!has_surplus(o) || hd.wire->restart || hd.cfg->nworkers > 1))
+    if (hd_set_count(&o->readers) > o->limit && !has_surplus(o))
         note_surplus(o);
     hd_done(0, 0);
     hd_op(HD_EV_BARRIER_LEAVE, o, NULL, HD_PC);

@@ -512,11 +512,6 @@ __asm__(".hidden hd_plain_slow");
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_plain_slow(addr, size, write, pc);
-    hd_plain_checked_races(addr, size, write, pc);
-}
-
-void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
-{
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
     if (!hd.races || hd.cur == NULL)
         return;
@@ -524,4 +519,11 @@ void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc
     hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
         hd_predict_plain(addr, size, write, pc);
+}
+
+void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    if (hd.races && HD_LIKELY(hd.cur != NULL))
+        hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }

@@ -397,18 +397,20 @@ static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uin
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
 }
 
-/* hd_plain_slow, or only the check of memory, and then the race detector. */
+/* Stacks, the heap and what is above them, or an access that needs hd_plain_slow; with
+ * the race detector. */
+void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
-void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* A plain access of instrumented code.  Whatever is not done here is a tail call: a
- * hook that needs no frame is a third faster. */
+/* A plain access of instrumented code.  Whatever is not done here is a tail call, and
+ * what is done leaves room for all its values in registers: a hook that needs no frame
+ * is a third faster. */
 static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (HD_UNLIKELY(hd_plain_count(addr, write)))
         hd_plain_slow_races(addr, size, write, pc);
-    else if (HD_UNLIKELY(!hd_memcheck_near(addr, size, hd.stack_lo, hd.stack_len)))
-        hd_plain_checked_races(addr, size, write, pc);
+    else if (!hd_memcheck_nearest(addr, size))
+        hd_plain_high(addr, size, write, pc);
     else if (hd.races && HD_LIKELY(hd.cur != NULL))
         hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "runtime/alias.h"
+#include "runtime/anew.h"
 #include "runtime/crash.h"
 #include "runtime/early.h"
 #include "runtime/fate.h"
@@ -38,7 +39,7 @@
 #include "runtime/thread.h"
 #include "search/share.h"
 
-enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5, MAX_RESTARTS = 16 };
+enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
 
 static bool tainted;
 static int zygote_pid;
@@ -112,17 +113,6 @@ static void restore(void)
     hd_snapshot_restore();
 }
 
-/* Is what was explored so far void?  It is the zygote that begins anew.  A program in
- * which that happens again and again is left without a claim instead, as is a search
- * by several workers. */
-static bool must_restart(void)
-{
-    const struct hd_wire *w = hd.wire;
-
-    return w->restart && w->restarts < MAX_RESTARTS && w->config.nworkers <= 1 &&
-           hd_config_reduces(&w->config);
-}
-
 uint64_t hd_worker_index(const struct hd_totals *t)
 {
     return hd.cfg->by_index ? t->begun * hd.cfg->nworkers + hd.cfg->worker : t->begun;
@@ -182,7 +172,7 @@ static bool is_over(void)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
 
-    return hd.wire->stop || (t->exhausted && !must_restart()) || found_enough(t) || done_enough(t);
+    return hd.wire->stop || (t->exhausted && !hd_anew_wanted()) || found_enough(t) || done_enough(t);
 }
 
 static void tell_count(void)
@@ -230,12 +220,12 @@ static void wait_for_work(unsigned round)
     hd_sys(SYS_sched_yield, 0, 0, 0);
 }
 
-/* False: the campaign is over for this worker. */
+/* False: the campaign is over for this worker, or begins anew. */
 static bool begin_next(void)
 {
     tell_count(); /* a worker before this one may have died before it did */
     for (unsigned round = 0;; round++) {
-        if (is_over())
+        if (is_over() || hd_anew_wanted())
             return false;
         if (hd_points_ready() && hd_passes_ready()) {
             enum hd_begin b = hd_search_begin(&hd.search);
@@ -254,11 +244,11 @@ static int run_executions(unsigned quota)
 
     for (unsigned n = 0; quota == 0 || n < quota; n++) {
         if (!begin_next())
-            return WORKER_DONE;
+            return hd_anew_wanted() ? WORKER_NEXT : WORKER_DONE;
         run_one();
         if (hd_process_has_grown())
             hd_needs_fork("the program loads libraries while it runs (dlopen)");
-        if (tainted || w->forked || must_restart()) /* nothing to put back, and perhaps no way to */
+        if (tainted || w->forked || hd_anew_wanted()) /* nothing to put back, and perhaps no way to */
             return WORKER_NEXT;
         restore();
     }
@@ -395,6 +385,7 @@ static void take_sigchld(void)
 
 static _Noreturn void finish(void)
 {
+    hd_anew_gone();
     hd.wire->phase = HD_PHASE_DONE;
     leave_process(0);
 }
@@ -419,16 +410,18 @@ static void begin_anew(void)
     bool cleared = hd_sys(SYS_madvise, w->arena.base, w->arena.used, MADV_REMOVE) == 0;
 
     HD_INVARIANT(cleared, "cannot clear the state of the search");
-    uint64_t sites = hd_campaign_totals(&w->campaign)->sites;
+    const struct hd_totals *now = hd_campaign_totals(&w->campaign);
+    uint64_t sites = now->sites, restarts = now->restarts; /* all workers are in that pass */
 
-    w->discarded += hd_campaign_totals(&w->campaign)->begun;
-    w->restarts++;
+    w->discarded += now->begun;
     w->found_in = UINT64_MAX;
     w->arena.used = 0;
     hd_mem_zero(&w->campaign.totals[other], sizeof w->campaign.totals[other]);
     w->campaign.totals[other].sites = sites;
+    w->campaign.totals[other].restarts = restarts;
     __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
-    __atomic_store_n(&w->restart, 0, __ATOMIC_RELEASE); /* last: until then, the next zygote does it all again */
+    hd_anew_begun(); /* last: until then, the next zygote does it all again */
+    tell_count();
     HD_INVARIANT(open_search(), "a strategy cannot be opened again");
 }
 
@@ -440,8 +433,11 @@ static void zygote(void)
     for (;;) {
         if (is_over())
             return;
-        if (must_restart())
+        if (hd_anew_wanted()) {
+            if (!hd_anew_together(is_over))
+                return;
             begin_anew();
+        }
         if (w->forked)
             hd_fiber_provide_all();
         w->worker_done = 0;
@@ -497,7 +493,8 @@ void hd_worker_run(void)
     struct hd_wire *w = hd.wire;
 
     recover_share(); /* of a zygote before this one */
-    if (!open_search()) {
+    /* N1: what belongs to the pass before is let go of, and not opened again */
+    if (!hd_anew_wanted() && !open_search()) {
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
                   w->config.strategy, w->config.params);
         w->phase = HD_PHASE_REFUSED;

@@ -13,7 +13,7 @@ void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg
     hd_reversal_init(&b->reversal, &b->path.trace, cfg->arena);
     if (b->frame == NULL)
         b->frame = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *b->frame);
-    hd_backtrack_share_open(b, cfg);
+    hd_frames_open(&b->share, cfg);
 }
 
 /* The next thread, or alternative, of the frame. */
@@ -33,22 +33,47 @@ static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen)
         .chosen = chosen, .alternatives = f->alternatives, .sig = HD_SIG_ANY };
 }
 
+static struct hd_frame_view view(const void *self, uint32_t k)
+{
+    const struct hd_backtrack *b = self;
+    const struct hd_backtrack_frame *f = &b->frame[k];
+    const struct hd_path_frame *p = &b->path.frame[k];
+
+    return (struct hd_frame_view){
+        .wanted = &f->wanted, .done = &f->done, .sleep = &b->path.sleep[p->sleep],
+        .nsleep = p->nsleep, .taken = k + 1 < b->prefix ? &p->step : NULL, .chosen = f->chosen,
+        .alternatives = f->alternatives, .slot = k > 0 ? p[-1].step.slot : 0 };
+}
+
+/* A task to begin with; false: there is none now. */
+static bool take_task(struct hd_backtrack *b, const struct hd_cursor *now)
+{
+    const struct hd_task *t = hd_frames_take(&b->share, now->w[HD_BT_TASK],
+                                             now->w[HD_BT_FLAGS] & HD_BT_NOT_ALL_SEEN);
+
+    if (t == NULL)
+        return false;
+    b->flags = 0;
+    b->first_new = hd_wakeup_share_first(t);
+    return true;
+}
+
 uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now, uint64_t index)
 {
     hd_path_begin(&b->path);
     b->prefix = (uint32_t)now->w[HD_BT_PREFIX];
     b->first_new = b->prefix > 0 ? b->prefix - 1 : 0;
     b->flags = now->w[HD_BT_FLAGS];
-    b->task = now->w[HD_BT_TASK];
-    b->floor = (uint32_t)now->w[HD_BT_FLOOR];
+    b->share.task = now->w[HD_BT_TASK];
+    b->share.floor = (uint32_t)now->w[HD_BT_FLOOR];
     if (b->prefix == 0) {
-        if (b->ws.share != NULL && !hd_backtrack_take(b, now))
-            return hd_share_nothing(b->ws.share);
+        if (hd_frames_are_shared(&b->share) && !take_task(b, now))
+            return hd_share_nothing(b->share.ws.share);
         return 0;
     }
     change(b, b->prefix - 1, (uint16_t)now->w[HD_BT_CHOSEN]);
     if (now->w[HD_BT_GIVE] != 0)
-        hd_backtrack_give(b, (uint32_t)now->w[HD_BT_GIVE] - 1, index);
+        hd_frames_give(&b->share, (uint32_t)now->w[HD_BT_GIVE] - 1, index, view, b);
     return b->prefix;
 }
 
@@ -59,16 +84,34 @@ static void enter(struct hd_backtrack *b, uint32_t k)
         hd_path_inherit_sleep(&b->path, k);
 }
 
+/* What was done before at a common frame, by whomever, is done and sleeps. */
+static void note_done(struct hd_backtrack *b, const struct hd_point *at)
+{
+    uint32_t k = at->step;
+
+    hd_frames_lock(&b->share);
+    for (const struct hd_wakeup *n = hd_frames_first(&b->share, k); n != b->share.node[k];
+         n = n->next) {
+        hd_tid t = hd_path_tid(&b->path, n->step.slot, at->nthreads);
+
+        if (t != HD_NO_TID)
+            hd_set_add(&b->frame[k].done, t);
+        if (b->sleeps)
+            hd_path_sleep(&b->path, k, &n->step);
+    }
+    hd_frames_unlock(&b->share);
+}
+
 hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 {
     if (hd_path_is_over(&b->path))
         return hd_path_run_on(&b->path, at);
     enter(b, at->step);
-    bool common = at->step < b->floor;
+    bool common = at->step < b->share.floor;
 
     if (at->last_resort)
         return hd_path_run_on(&b->path, at);
-    hd_tid t = common ? hd_backtrack_follow(b, at) : hd_path_free_choice(&b->path, at);
+    hd_tid t = common ? hd_frames_follow(&b->share, at) : hd_path_free_choice(&b->path, at);
 
     /* Beyond what a trace can hold nothing is learnt, so nothing is kept. */
     if (t == HD_NO_TID || at->step >= HD_TRACE_STEPS)
@@ -78,13 +121,14 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
     *f = (struct hd_backtrack_frame){ .enabled = at->enabled, .chosen = t };
     hd_set_add(&f->wanted, t);
     if (common)
-        hd_backtrack_note_done(b, at);
+        note_done(b, at);
     return t;
 }
 
 uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n)
 {
-    const struct hd_step *common = at->step < b->floor ? &b->node[at->step]->step : NULL;
+    const struct hd_step *common =
+        at->step < b->share.floor ? hd_frames_step(&b->share, at->step) : NULL;
     uint16_t alt = common != NULL ? common->alt : 0;
 
     if (hd_path_is_over(&b->path))
@@ -100,7 +144,7 @@ uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, 
 
 static uint32_t least_steps(const struct hd_backtrack *b)
 {
-    return b->prefix > 0 ? b->prefix : b->floor;
+    return b->prefix > 0 ? b->prefix : b->share.floor;
 }
 
 static bool came_to_its_branch(const struct hd_backtrack *b, const struct hd_execution *done)
@@ -117,8 +161,7 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
     if (came_to_its_branch(b, done) && hd_path_trace(&b->path, hd_path_length(&b->path), keep)) {
         if (hd_execution_broke_off(done))
             next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
-        if (b->floor > 0)
-            hd_wakeup_share_learn(&b->ws, b->node[b->floor - 1], b->floor, &b->path);
+        hd_frames_learn(&b->share, &b->path.trace);
         return true;
     }
     next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
@@ -140,7 +183,8 @@ static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
     return hd_path_asleep(&b->path, k, b->path.exec->threads[t].slot);
 }
 
-bool hd_backtrack_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
+/* Is something left to be done at frame k, and what? */
+static bool is_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
 {
     const struct hd_backtrack_frame *f = &b->frame[k];
 
@@ -163,21 +207,29 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
     uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* else it is given up */
     uint16_t chosen;
 
-    next->w[HD_BT_TASK] = b->task;
-    next->w[HD_BT_FLOOR] = b->floor;
+    next->w[HD_BT_TASK] = b->share.task;
+    next->w[HD_BT_FLOOR] = b->share.floor;
     next->w[HD_BT_PREFIX] = next->w[HD_BT_GIVE] = 0;
-    for (n = n < HD_TRACE_STEPS ? n : HD_TRACE_STEPS; n > b->floor; n--)
-        if (hd_backtrack_left(b, n - 1, &chosen)) {
+    for (n = n < HD_TRACE_STEPS ? n : HD_TRACE_STEPS; n > b->share.floor; n--)
+        if (is_left(b, n - 1, &chosen)) {
             next->w[HD_BT_PREFIX] = n;
             next->w[HD_BT_CHOSEN] = chosen;
-            if (b->ws.share != NULL && hd_share_wanted(b->ws.share))
-                next->w[HD_BT_GIVE] = hd_backtrack_to_give(b, next);
+            next->w[HD_BT_GIVE] = hd_frames_to_give(&b->share, n - 1, chosen, view, b);
             return;
         }
-    if (b->ws.share != NULL)
+    if (hd_frames_are_shared(&b->share))
         return;
     out->exhausted = true;
     out->complete = (next->w[HD_BT_FLAGS] & HD_BT_NOT_ALL_SEEN) == 0;
+}
+
+static void want_common(struct hd_backtrack *b, uint32_t k, const struct hd_set *threads)
+{
+    hd_frames_lock(&b->share);
+    HD_SET_EACH(t, threads)
+        if (!asleep(b, k, (hd_tid)t))
+            hd_frames_want(&b->share, k, b->path.exec->threads[t].slot);
+    hd_frames_unlock(&b->share);
 }
 
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid)
@@ -189,8 +241,8 @@ void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid)
         hd_set_add(&threads, tid);
     else
         threads = f->enabled;
-    if (k < b->floor)
-        hd_backtrack_want_common(b, k, &threads);
+    if (k < b->share.floor)
+        want_common(b, k, &threads);
     for (int i = 0; i < HD_SET_WORDS; i++)
         f->wanted.w[i] |= threads.w[i];
 }

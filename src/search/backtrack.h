@@ -9,16 +9,14 @@
  *     of wanted threads, and chooses the next decision in the cursor only.  So a
  *     worker may be killed at any instruction.
  * B3  Memory is that of one execution: its length times the sets of a frame.
- * B4  With several workers the frames before b->floor are common (wakeup_share.h): the
- *     threads to be run there are children of common nodes.  The first execution of a
- *     task replays nothing but follows these. */
+ * B4  With several workers the frames before share.floor are common (frames_share.h). */
 #ifndef HD_SEARCH_BACKTRACK_H
 #define HD_SEARCH_BACKTRACK_H
 
 #include "search/path.h"
 #include "search/conflicts.h"
+#include "search/frames_share.h"
 #include "search/strategy.h"
-#include "search/wakeup_share.h"
 
 struct hd_backtrack_frame {
     struct hd_set enabled;
@@ -38,12 +36,7 @@ struct hd_backtrack {
     uint32_t prefix;     /* decisions that are replayed */
     uint32_t first_new;  /* step from which on races are looked for */
     uint64_t flags;      /* of the cursor, for this execution */
-    /* Several workers. */
-    struct hd_wakeup_pool pool;
-    struct hd_wakeup_share ws;
-    struct hd_wakeup **node; /* [HD_TRACE_STEPS]: of the common frames */
-    uint64_t task;           /* serial of the task in hand */
-    uint32_t floor;          /* frames before this one are common; 0: alone */
+    struct hd_frames_share share; /* several workers */
 };
 
 /* Words of the cursor that are used here; the others are the strategy's. */
@@ -71,25 +64,5 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
 /* The thread is to be run at frame k.  Where it cannot, or sleeps, all others are:
  * one of them leads to it. */
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid);
-
-/* Is something left to be done at frame k, and what? */
-bool hd_backtrack_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen);
-
-/* ---- backtrack_share.c -------------------------------------------------------------- */
-
-void hd_backtrack_share_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg);
-/* A task to begin with; false: there is none now. */
-bool hd_backtrack_take(struct hd_backtrack *b, const struct hd_cursor *now);
-/* The thread to be run at a common frame; HD_NO_TID when it cannot. */
-hd_tid hd_backtrack_follow(struct hd_backtrack *b, const struct hd_point *at);
-/* What was done before at a common frame, by whomever, is done and sleeps. */
-void hd_backtrack_note_done(struct hd_backtrack *b, const struct hd_point *at);
-/* Add to what is to be run at a common frame. */
-void hd_backtrack_want_common(struct hd_backtrack *b, uint32_t k, const struct hd_set *threads);
-/* The frame nearest to the root at which something is left when the execution that the
- * cursor names has begun, + 1; 0 none. */
-uint32_t hd_backtrack_to_give(const struct hd_backtrack *b, const struct hd_cursor *next);
-/* Give away what is left at frame k, before execution `index`. */
-void hd_backtrack_give(struct hd_backtrack *b, uint32_t k, uint64_t index);
 
 #endif

@@ -31,11 +31,15 @@
 #include "search/strategies.h"
 
 /* Words of the cursor. */
-enum { CUR_DEPTH /* + 1; 0: a new pass */, CUR_CHOSEN, CUR_BOUND, CUR_FLAGS };
+enum {
+    CUR_DEPTH, /* + 1; 0: a new pass, with several workers a new task */
+    CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE
+};
 
 enum cursor_flag {
-    PASS_PRUNED = 1,  /* something cost more than the bound of this pass */
-    NOT_ALL_SEEN = 2, /* an execution broke off: what lies behind it is unknown */
+    PASS_PRUNED = HD_WAKEUP_PRUNED,        /* something cost more than the bound of this pass */
+    NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN, /* an execution broke off: nobody knows what lies
+                                            * behind it */
 };
 
 static const char *const lazy_params[] = { "cells", NULL };
@@ -63,6 +67,10 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
         d->frames = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->frames);
     }
     d->least.limit = (uint32_t)cells;
+    hd_frames_open(&d->share, cfg);
+    d->share.ws.deepens = d->deepens;
+    if (kind == HD_BPOR_NAIVE)
+        d->share.ws.missing |= PASS_PRUNED;
     return ok && cells >= 0 && cells <= HD_MINPREEMPT_CELLS;
 }
 
@@ -110,18 +118,47 @@ static void next_branch(struct hd_bpor *d, struct hd_bpor_frame *f, uint16_t cho
     f->chosen = chosen;
 }
 
+static struct hd_frame_view view(const void *self, uint32_t k)
+{
+    const struct hd_bpor *d = self;
+    const struct hd_bpor_frame *f = &d->frames[k];
+    bool choice = f->alternatives != 0;
+
+    return (struct hd_frame_view){
+        .wanted = &f->todo, .done = &f->done, .sleep = &d->sleep[f->sleep], .nsleep = f->nsleep,
+        .taken = k < d->resume ? &f->step : NULL, .chosen = choice ? f->alt : f->chosen,
+        .alternatives = f->alternatives, .slot = choice ? d->exec->threads[f->chosen].slot : 0 };
+}
+
+static bool take_task(struct hd_bpor *d, const struct hd_cursor *now)
+{
+    if (hd_frames_take(&d->share, now->w[CUR_TASK], now->w[CUR_FLAGS]) == NULL)
+        return false;
+    d->flags = 0;
+    if (d->deepens) /* the bound does not change as long as anybody has a task */
+        d->bound = (uint32_t)d->share.ws.share->bound;
+    return true;
+}
+
 static uint32_t bpor_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
     struct hd_bpor *d = self;
 
-    (void)index;
     d->resume = UINT32_MAX;
     d->misled = d->pruned = d->estimated = d->unmodelled = d->traced = false;
     d->bound = d->deepens ? (uint32_t)now->w[CUR_BOUND] : (uint32_t)d->last_bound;
-    if (now->w[CUR_DEPTH] == 0)
+    d->flags = now->w[CUR_FLAGS];
+    d->share.task = now->w[CUR_TASK];
+    d->share.floor = (uint32_t)now->w[CUR_FLOOR];
+    if (now->w[CUR_DEPTH] == 0) {
+        if (hd_frames_are_shared(&d->share) && !take_task(d, now))
+            return hd_share_nothing(d->share.ws.share);
         return 0;
+    }
     d->resume = (uint32_t)now->w[CUR_DEPTH] - 1;
     next_branch(d, &d->frames[d->resume], (uint16_t)now->w[CUR_CHOSEN]);
+    if (now->w[CUR_GIVE] != 0)
+        hd_frames_give(&d->share, (uint32_t)now->w[CUR_GIVE] - 1, index, view, d);
     return d->resume;
 }
 
@@ -196,6 +233,39 @@ static hd_tid free_choice(struct hd_bpor *d, const struct hd_point *at)
     return HD_NO_TID;
 }
 
+/* What is known of the common frame k: what is to be tried there, by whomever. */
+static void look_up(struct hd_bpor *d, uint32_t k)
+{
+    struct hd_bpor_frame *f = &d->frames[k];
+
+    for (const struct hd_wakeup *n = hd_frames_first(&d->share, k); n != NULL; n = n->next) {
+        hd_tid t = hd_frames_tid(&d->share, n->step.slot, d->exec->nthreads);
+
+        if (t != HD_NO_TID)
+            hd_set_add(&f->todo, t);
+    }
+}
+
+/* A common frame: those before the node on the path sleep. */
+static hd_tid follow(struct hd_bpor *d, const struct hd_point *at)
+{
+    struct hd_bpor_frame *f = &d->frames[at->step];
+    hd_tid t = hd_frames_follow(&d->share, at);
+    const struct hd_wakeup *self = d->share.node[at->step];
+
+    if (t == HD_NO_TID) {
+        d->misled = true;
+        return t;
+    }
+    hd_frames_lock(&d->share);
+    look_up(d, at->step);
+    for (const struct hd_wakeup *n = hd_frames_first(&d->share, at->step);
+         hd_bpor_sleeps(d) && n != self; n = n->next)
+        put_to_sleep(d, f, &n->step);
+    hd_frames_unlock(&d->share);
+    return t;
+}
+
 static hd_tid bpor_pick(void *self, const struct hd_point *at)
 {
     struct hd_bpor *d = self;
@@ -210,7 +280,7 @@ static hd_tid bpor_pick(void *self, const struct hd_point *at)
     }
     if (!enter(d, at, 0))
         return HD_NO_TID;
-    hd_tid t = free_choice(d, at);
+    hd_tid t = k < d->share.floor ? follow(d, at) : free_choice(d, at);
 
     if (t == HD_NO_TID)
         return t;
@@ -224,13 +294,17 @@ static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_bpor *d = self;
     uint32_t k = at->step;
+    const struct hd_step *common = k < d->share.floor ? hd_frames_step(&d->share, k) : NULL;
 
-    if (k == d->resume && d->frames[k].alternatives != n) {
+    if ((k == d->resume && d->frames[k].alternatives != n) ||
+        (common != NULL && (!(common->flags & HD_STEP_CHOICE) || common->n != n))) {
         d->misled = true;
         return HD_NO_ALTERNATIVE;
     }
     if (k != d->resume && !enter(d, at, n))
         return HD_NO_ALTERNATIVE;
+    if (common != NULL)
+        d->frames[k].alt = common->alt;
     return d->frames[k].alt;
 }
 
@@ -250,6 +324,30 @@ static bool next_of(const struct hd_bpor_frame *f, uint16_t *chosen)
     return false;
 }
 
+/* F2.  A thread of a common frame that its worker lacks here may only now have been
+ * wanted by another. */
+void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t)
+{
+    if (k < d->share.floor) {
+        hd_frames_lock(&d->share);
+        hd_frames_want(&d->share, k, d->exec->threads[t].slot);
+        hd_frames_unlock(&d->share);
+    }
+    hd_set_add(&d->frames[k].todo, t);
+}
+
+static void look_up_all(struct hd_bpor *d)
+{
+    if (d->share.floor == 0)
+        return;
+    hd_frames_learn(&d->share, &d->trace);
+    hd_frames_lock(&d->share);
+    for (uint32_t k = 0; k < d->share.floor; k++)
+        if (d->frames[k].alternatives == 0)
+            look_up(d, k);
+    hd_frames_unlock(&d->share);
+}
+
 /* No branch is left at this bound: go on with the next one, or stop. */
 static void end_pass(const struct hd_bpor *d, struct hd_cursor *next, struct hd_outcome *out)
 {
@@ -257,6 +355,8 @@ static void end_pass(const struct hd_bpor *d, struct hd_cursor *next, struct hd_
     bool pruned = (flags & PASS_PRUNED) != 0;
 
     next->w[CUR_DEPTH] = 0;
+    if (hd_frames_are_shared(&d->share))
+        return;
     if (!pruned || !d->deepens) {
         out->exhausted = true;
         out->complete = (flags & NOT_ALL_SEEN) == 0 && (d->kind != HD_BPOR_NAIVE || !pruned);
@@ -273,6 +373,7 @@ static bool learn(struct hd_bpor *d, const struct hd_execution *done, struct hd_
 
     if (n + 1 >= HD_TRACE_STEPS || !hd_bpor_trace(d, n, done->nevents))
         return false;
+    look_up_all(d);
     hd_bpor_races(d, done->pending, done->nthreads);
     if (done->ending == HD_END_CUT || hd_execution_broke_off(done))
         return true;
@@ -289,14 +390,20 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
 {
     struct hd_bpor *d = self;
     uint32_t n = done->nsteps;
-    uint32_t prefix = (uint32_t)now->w[CUR_DEPTH];
+    uint32_t depth = (uint32_t)now->w[CUR_DEPTH];
+    uint32_t least = depth > 0 ? depth : d->share.floor;
     uint16_t chosen;
 
     out->bound = d->bound;
+    next->w[CUR_FLAGS] = d->flags;
+    next->w[CUR_BOUND] = d->bound;
+    next->w[CUR_TASK] = d->share.task;
+    next->w[CUR_FLOOR] = d->share.floor;
+    next->w[CUR_GIVE] = 0;
     if (hd_execution_broke_off(done) || d->misled || d->unmodelled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < prefix || done->ending == HD_END_DIVERGED) {
-        n = prefix; /* nothing was learnt; the branch is given up */
+    if (n < least || done->ending == HD_END_DIVERGED) {
+        n = least; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (learn(d, done, out)) {
         hd_trace_finish(&d->trace);
@@ -308,10 +415,11 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
     out->unmodelled = d->unmodelled;
     if (d->pruned)
         next->w[CUR_FLAGS] |= PASS_PRUNED;
-    for (; n > 0; n--)
+    for (; n > d->share.floor; n--)
         if (next_of(&d->frames[n - 1], &chosen)) {
             next->w[CUR_DEPTH] = n;
             next->w[CUR_CHOSEN] = chosen;
+            next->w[CUR_GIVE] = hd_frames_to_give(&d->share, n - 1, chosen, view, d);
             return;
         }
     end_pass(d, next, out);
@@ -319,8 +427,8 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
 
 #define BPOR_STRATEGY(id, name_, summary_, open_) \
     const struct hd_strategy_ops hd_strategy_##id = { \
-        .name = name_, .summary = summary_, .open = open_, .begin = bpor_begin, \
-        .pick = bpor_pick, .choose = bpor_choose, .end = bpor_end }
+        .name = name_, .summary = summary_, .split = HD_SPLIT_TASKS, .open = open_, \
+        .begin = bpor_begin, .pick = bpor_pick, .choose = bpor_choose, .end = bpor_end }
 
 BPOR_STRATEGY(bpor_lazy, "bpor-lazy",
               "partial-order reduction up to a bound: each behaviour that needs no more preemptions",

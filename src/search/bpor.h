@@ -13,10 +13,14 @@
  *     the next one in the cursor; begin does what the cursor says and can be repeated.
  *     So a worker may be killed at any instruction.
  * B3  The trace is made as far as it is needed.  `building` is set while it is being
- *     changed: whoever finds it set starts anew. */
+ *     changed: whoever finds it set starts anew.
+ * B4  With several workers the frames before share.floor are common (frames_share.h).
+ *     The thread that a frame's `todo` lacks may be in the tree all the same; asking for
+ *     it again changes nothing. */
 #ifndef HD_SEARCH_BPOR_H
 #define HD_SEARCH_BPOR_H
 
+#include "search/frames_share.h"
 #include "search/minpreempt.h"
 #include "search/strategy.h"
 
@@ -61,6 +65,8 @@ struct hd_bpor {
     struct hd_minpreempt least;
     uint32_t *seen;        /* [HD_TRACE_STEPS]: race candidates of the step in hand */
     uint32_t seen_stamp;
+    struct hd_frames_share share; /* several workers */
+    uint64_t flags;        /* of the cursor, for this execution */
     uint32_t resume;       /* decision at which this execution leaves the one before */
     struct hd_event pending[HD_MAX_THREADS]; /* see bpor_bound.c */
     bool pruned;           /* this execution: something cost too much */
@@ -83,6 +89,11 @@ static inline bool hd_bpor_asleep(const struct hd_bpor *d, const struct hd_bpor_
             return true;
     return false;
 }
+
+/* ---- bpor.c ---- */
+
+/* The thread is to be tried at frame k. */
+void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t);
 
 /* ---- bpor_bound.c ---- */
 

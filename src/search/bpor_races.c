@@ -127,14 +127,14 @@ static void try_earlier(struct hd_bpor *d, uint32_t e, const struct hd_minpreemp
     uint32_t from = x->before == HD_NO_STEP ? 0 : x->before + 1;
 
     for (uint32_t k = e; k > from; k--) {
-        struct hd_bpor_frame *f = &d->frames[k - 1];
+        const struct hd_bpor_frame *f = &d->frames[k - 1];
 
         if (f->alternatives != 0 || !hd_set_has(&f->enabled, x->tid))
             continue;
         if (hd_set_has(&f->todo, x->tid) || hd_bpor_asleep(d, f, x->tid))
             return;
         if (hd_bpor_may_run(d, k - 1, x)) {
-            hd_set_add(&f->todo, x->tid);
+            hd_bpor_want(d, k - 1, x->tid);
             return;
         }
     }
@@ -144,7 +144,6 @@ static void try_earlier(struct hd_bpor *d, uint32_t e, const struct hd_minpreemp
 static void add_initial(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_reversal *r = &d->reversal;
-    struct hd_bpor_frame *f = &d->frames[e];
 
     if (is_covered(d, e, racer))
         return;
@@ -154,7 +153,7 @@ static void add_initial(struct hd_bpor *d, uint32_t e, const struct hd_racer *ra
         if (!comes_first(r, i))
             continue;
         if (hd_bpor_may_run(d, e, &x)) {
-            hd_set_add(&f->todo, x.tid);
+            hd_bpor_want(d, e, x.tid);
             return;
         }
         if (d->kind == HD_BPOR_LAZY)
@@ -166,11 +165,10 @@ static void add_initial(struct hd_bpor *d, uint32_t e, const struct hd_racer *ra
 
 static void add_thread(struct hd_bpor *d, uint32_t k, hd_tid t)
 {
-    struct hd_bpor_frame *f = &d->frames[k];
     struct hd_minpreempt_extra x = { .tid = t };
 
-    if (!hd_set_has(&f->todo, t) && hd_bpor_may_run(d, k, &x))
-        hd_set_add(&f->todo, t);
+    if (!hd_set_has(&d->frames[k].todo, t) && hd_bpor_may_run(d, k, &x))
+        hd_bpor_want(d, k, t);
 }
 
 /* The thread, or when it cannot run there, all that can. */

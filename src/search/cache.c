@@ -52,16 +52,30 @@ uint64_t hd_cache_with(uint64_t seen, uint32_t count, unsigned last)
     return seen;
 }
 
-void hd_cache_init(struct hd_cache *c, struct hd_arena *arena, uint64_t megabytes)
+static uint64_t entries_of(uint64_t megabytes)
 {
     uint64_t n = 1;
 
-    if (c->entry != NULL)
-        return;
-    while (2 * n * sizeof *c->entry <= megabytes << 20)
+    while (2 * n * sizeof(struct hd_cache_entry) <= megabytes << 20)
         n *= 2;
-    c->mask = n - 1;
-    c->entry = hd_arena_alloc(arena, n * sizeof *c->entry);
+    return n;
+}
+
+size_t hd_cache_bytes(uint64_t megabytes)
+{
+    return entries_of(megabytes) * sizeof(struct hd_cache_entry);
+}
+
+void hd_cache_place(struct hd_cache *c, void *memory, uint64_t megabytes)
+{
+    c->mask = entries_of(megabytes) - 1;
+    c->entry = memory;
+}
+
+void hd_cache_init(struct hd_cache *c, struct hd_arena *arena, uint64_t megabytes)
+{
+    if (c->entry == NULL)
+        hd_cache_place(c, hd_arena_alloc(arena, hd_cache_bytes(megabytes)), megabytes);
 }
 
 /* The entry of the key, or the free one where it would be. */

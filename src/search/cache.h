@@ -51,6 +51,10 @@ struct hd_cache_visit {
 /* A table of that many megabytes. */
 void hd_cache_init(struct hd_cache *c, struct hd_arena *arena, uint64_t megabytes);
 
+/* The same in memory of that size, which is zeroed. */
+size_t hd_cache_bytes(uint64_t megabytes);
+void hd_cache_place(struct hd_cache *c, void *memory, uint64_t megabytes);
+
 /* Was all that can follow this visit explored behind an earlier one?  If not, the
  * visit is entered: the caller explores it. */
 bool hd_cache_known(struct hd_cache *c, const struct hd_cache_visit *v);

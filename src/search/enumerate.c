@@ -27,70 +27,14 @@
  * reached again, all frames behind its first visit have been left (states do not
  * recur within an execution), so what could follow was explored or, where a worker
  * was lost, the search says that it is not complete.  A pass with a larger bound
- * starts afresh: entries of the one before do not count. */
-#include "search/enumerate.h"
+ * starts afresh: entries of the one before do not count.  (With several workers it is
+ * another matter: see enumerate_share.c.) */
+#include "search/enumerate_state.h"
 
 #include <stdatomic.h>
 
 #include "base/check.h"
-#include "search/cache.h"
 #include "search/count.h"
-#include "search/hbr.h"
-#include "search/share.h"
-
-struct frame {
-    struct hd_set offered; /* threads; unused for a choice */
-    uint32_t step;
-    uint32_t cost;         /* of the execution before this point */
-    uint32_t nhashed;      /* events before this point of which the hash is known */
-    uint16_t alternatives; /* 0: threads; n: a choice of n */
-    hd_tid first;          /* where the order of threads starts */
-    uint16_t chosen;       /* thread or alternative */
-    bool free;             /* every switch here is free */
-    bool closed;           /* what was left was given away */
-    uint64_t born;         /* execution that made it ... */
-    uint64_t since;        /* ... and the first one with this choice */
-};
-
-struct enumerate {
-    enum hd_cost cost_model;
-    bool finish;  /* stop after the bound at which the first bug was found */
-    bool pruned;  /* this execution: some alternative cost too much */
-    int64_t last_bound;
-    struct hd_decision *decisions;
-    uint32_t bound;
-    uint32_t cost;    /* of this execution so far */
-    uint32_t nframes; /* of this execution so far */
-    uint32_t kept;    /* of these, what belongs to the prefix */
-    uint64_t flags;   /* of the cursor, for this execution */
-    struct frame *frames;
-    enum hd_reducer reducer;
-    uint64_t index;   /* of this execution */
-    uint64_t first;   /* of this pass */
-    struct hd_hbr hbr;
-    struct hd_cache cache;
-    struct hd_share *share; /* NULL: alone */
-    uint32_t worker;
-    uint64_t task;     /* serial of the task in hand */
-};
-
-/* A task: what is left of a frame.  One without a frame is a whole pass. */
-struct branch {
-    uint32_t bound;
-    uint32_t nframes;
-    struct frame frame;
-    struct hd_decision prefix[]; /* [frame.step] */
-};
-
-/* Words of the cursor. */
-enum { CUR_NFRAMES, CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_FIRST, CUR_TASK, CUR_GIVE };
-
-enum cursor_flag {
-    PASS_PRUNED = 1,     /* something cost more than the bound of this pass */
-    BUG_IN_PASS = 2,
-    NOT_ALL_SEEN = 4,    /* an execution broke off: what lies behind it is unknown */
-    TASK_OVER = 8,
-};
 
 static const char *const known_params[] = { "finish", "cache", NULL };
 static const char *const dfs_params[] = { "cache", NULL };
@@ -98,7 +42,7 @@ static const char *const dfs_params[] = { "cache", NULL };
 enum { DEFAULT_CACHE_MB = 256, MAX_CACHE_MB = 16384, NOT_GIVEN = INT32_MIN };
 
 /* False: the reducer cannot be had. */
-static bool open_reducer(struct enumerate *e, const struct hd_strategy_cfg *cfg)
+static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *cfg)
 {
     bool ok = true;
     int64_t mb = hd_strategy_param(cfg->params, "cache", NOT_GIVEN, &ok);
@@ -107,22 +51,22 @@ static bool open_reducer(struct enumerate *e, const struct hd_strategy_cfg *cfg)
     e->reducer = cfg->reducer;
     if (cfg->reducer == HD_REDUCE_NONE)
         return ok && mb == NOT_GIVEN;
-    if (e->share != NULL) /* what another worker has entered is not explored yet */
+    if (lazy && cfg->nworkers > 1) /* a mutex that is found out starts the search anew */
         return false;
     if (mb == NOT_GIVEN)
         mb = DEFAULT_CACHE_MB;
     if (!ok || mb < 1 || mb > MAX_CACHE_MB || (lazy && !cfg->plain_events))
         return false;
     hd_hbr_init(&e->hbr, cfg->arena, cfg->exec, lazy);
-    hd_cache_init(&e->cache, cfg->arena, (uint64_t)mb);
+    if (cfg->nworkers <= 1)
+        hd_cache_init(&e->cache, cfg->arena, (uint64_t)mb);
+    e->cache_mb = (uint64_t)mb;
     return true;
 }
 
-static const struct hd_share_user tasks;
-
 bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_cost cost)
 {
-    struct enumerate *e = hd_strategy_state(*self, cfg, sizeof *e);
+    struct hd_enumerate *e = hd_strategy_state(*self, cfg, sizeof *e);
     bool ok = hd_strategy_params_known(cfg->params,
                                        cost == HD_COST_NONE ? dfs_params : known_params);
     int64_t finish = hd_strategy_param(cfg->params, "finish", 0, &ok);
@@ -134,9 +78,10 @@ bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_c
     e->decisions = cfg->decisions;
     if (e->frames == NULL)
         e->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *e->frames);
-    e->worker = cfg->worker;
-    e->share = hd_share_open(cfg, &tasks, e);
-    return open_reducer(e, cfg) && ok && (finish == 0 || finish == 1);
+    if (!open_reducer(e, cfg))
+        return false;
+    hd_enumerate_share_open(e, cfg);
+    return ok && (finish == 0 || finish == 1);
 }
 
 static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)
@@ -147,7 +92,7 @@ static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)
 }
 
 /* How many threads of the frame come before t in its order. */
-static uint32_t offered_before(const struct frame *f, hd_tid t)
+static uint32_t offered_before(const struct hd_enum_frame *f, hd_tid t)
 {
     uint32_t n = 0;
 
@@ -156,15 +101,15 @@ static uint32_t offered_before(const struct frame *f, hd_tid t)
     return n;
 }
 
-static uint32_t cost_of(const struct enumerate *e, const struct frame *f, uint16_t chosen)
+static uint32_t cost_of(const struct hd_enumerate *e, const struct hd_enum_frame *f,
+                        uint16_t chosen)
 {
     if (f->alternatives != 0 || f->free)
         return 0;
     return e->cost_model == HD_COST_DELAYS ? offered_before(f, chosen) : chosen != f->first;
 }
 
-/* The alternative after the chosen one that the bound allows. */
-static bool next_alternative(const struct enumerate *e, const struct frame *f, uint16_t *out)
+bool hd_enumerate_next(const struct hd_enumerate *e, const struct hd_enum_frame *f, uint16_t *out)
 {
     if (f->closed)
         return false;
@@ -178,166 +123,57 @@ static bool next_alternative(const struct enumerate *e, const struct frame *f, u
     return f->free || f->cost + cost_of(e, f, *out) <= e->bound;
 }
 
-/* ---- several workers ------------------------------------------------------------- */
-
-static void queue_pass(struct hd_share *sh, uint64_t bound)
+bool hd_enumerate_is_last(const struct hd_enumerate *e, uint64_t bound, uint64_t flags,
+                          bool *complete)
 {
-    struct hd_task *t = hd_share_task(sh, sizeof(struct branch));
-    struct branch *b = (struct branch *)t->payload;
+    bool all = (flags & HD_ENUM_PASS_PRUNED) == 0 || (int64_t)bound >= e->last_bound;
 
-    *b = (struct branch){ .bound = (uint32_t)bound };
-    hd_share_write(sh, &sh->bound, bound);
-    hd_share_queue(sh, t);
-}
-
-static void start_passes(void *self, struct hd_share *sh)
-{
-    (void)self;
-    queue_pass(sh, 0);
-}
-
-static void finish_branch(void *self, struct hd_share *sh, struct hd_task *t)
-{
-    const struct enumerate *e = self;
-
-    (void)t;
-    hd_share_write(sh, &sh->flags, sh->flags | (e->flags & ~(uint64_t)TASK_OVER));
-}
-
-static void settle_nothing(void *self, struct hd_share *sh)
-{
-    (void)self;
-    (void)sh;
-}
-
-static bool fits_always(void *self, struct hd_share *sh, const struct hd_task *t)
-{
-    (void)self;
-    (void)sh;
-    (void)t;
-    return true;
-}
-
-/* Is a pass that ended with these flags the last one, and was all explored then? */
-static bool is_last_pass(const struct enumerate *e, uint64_t bound, uint64_t flags, bool *complete)
-{
-    bool all = (flags & PASS_PRUNED) == 0 || (int64_t)bound >= e->last_bound;
-
-    *complete = all && (flags & NOT_ALL_SEEN) == 0;
-    return all || (e->finish && (flags & BUG_IN_PASS) != 0);
-}
-
-static void next_pass(void *self, struct hd_share *sh)
-{
-    const struct enumerate *e = self;
-    bool complete;
-
-    if (is_last_pass(e, sh->bound, sh->flags, &complete)) {
-        hd_share_write(sh, &sh->verdict, HD_SHARE_OVER | (complete ? HD_SHARE_COMPLETE : 0u));
-        return;
-    }
-    hd_share_write(sh, &sh->flags, sh->flags & NOT_ALL_SEEN);
-    queue_pass(sh, sh->bound + 1);
-}
-
-static const struct hd_share_user tasks = {
-    .start = start_passes,
-    .finish = finish_branch,
-    .settle = settle_nothing,
-    .fits = fits_always,
-    .idle = next_pass,
-};
-
-/* Queue what is left of the frame, unless that was done before this execution already. */
-static void give_away(struct enumerate *e, struct frame *f, uint64_t index)
-{
-    struct hd_share *sh = e->share;
-
-    hd_share_lock(sh, e->worker);
-    if (sh->gift[e->worker] != index + 1) {
-        struct hd_task *t =
-            hd_share_task(sh, sizeof(struct branch) + f->step * sizeof *e->decisions);
-        struct branch *b = (struct branch *)t->payload;
-
-        *b = (struct branch){ .bound = e->bound, .nframes = 1, .frame = *f };
-        b->frame.closed = false;
-        for (uint32_t i = 0; i < f->step; i++)
-            b->prefix[i] = e->decisions[i];
-        hd_share_queue(sh, t);
-        hd_share_write(sh, &sh->gift[e->worker], index + 1);
-        hd_share_write(sh, &sh->given, sh->given + 1);
-        hd_share_write(sh, &sh->wanted, 0);
-        hd_share_commit(sh);
-    }
-    hd_share_unlock(sh);
-    f->closed = true;
-}
-
-/* A branch to begin with: *chosen is its first alternative. */
-static bool take_branch(struct enumerate *e, const struct hd_cursor *now, uint16_t *chosen)
-{
-    e->flags = now->w[CUR_FLAGS];
-    struct hd_task *t = hd_share_next(e->share, e->worker, now->w[CUR_TASK], &tasks, e);
-
-    if (t == NULL)
-        return false;
-    const struct branch *b = (const struct branch *)t->payload;
-
-    e->flags = 0;
-    e->task = t->serial;
-    e->bound = b->bound;
-    e->nframes = b->nframes;
-    if (b->nframes == 0)
-        return true;
-    e->frames[0] = b->frame;
-    for (uint32_t i = 0; i < b->frame.step; i++)
-        e->decisions[i] = b->prefix[i];
-    bool left = next_alternative(e, &e->frames[0], chosen);
-
-    HD_INVARIANT(left, "nothing was left of a branch");
-    return true;
+    *complete = all && (flags & HD_ENUM_NOT_ALL_SEEN) == 0;
+    return all || (e->finish && (flags & HD_ENUM_BUG_IN_PASS) != 0);
 }
 
 /* ---- going forward --------------------------------------------------------------- */
 
 uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
-    struct enumerate *e = self;
-    uint16_t chosen = (uint16_t)now->w[CUR_CHOSEN];
-    bool anew = now->w[CUR_TASK] == 0 || (now->w[CUR_FLAGS] & TASK_OVER) != 0;
+    struct hd_enumerate *e = self;
+    uint16_t chosen = (uint16_t)now->w[HD_ENUM_CHOSEN];
+    bool anew = now->w[HD_ENUM_TASK] == 0 || (now->w[HD_ENUM_FLAGS] & HD_ENUM_TASK_OVER) != 0;
 
     e->pruned = false;
     e->cost = 0;
     e->index = index;
-    e->first = now->w[CUR_FIRST];
+    e->first = now->w[HD_ENUM_FIRST];
+    hd_enumerate_attempt_over(e, index);
     if (e->share == NULL || !anew) {
-        e->flags = now->w[CUR_FLAGS];
-        e->task = now->w[CUR_TASK];
-        e->bound = (uint32_t)now->w[CUR_BOUND];
-        e->nframes = (uint32_t)now->w[CUR_NFRAMES];
-    } else if (!take_branch(e, now, &chosen)) {
+        e->flags = now->w[HD_ENUM_FLAGS];
+        e->task = now->w[HD_ENUM_TASK];
+        e->bound = (uint32_t)now->w[HD_ENUM_BOUND];
+        e->nframes = (uint32_t)now->w[HD_ENUM_NFRAMES];
+    } else if (!hd_enumerate_take(e, now, &chosen)) {
         return hd_share_nothing(e->share);
     }
+    hd_enumerate_attempt(e, index);
     e->kept = e->nframes;
     if (e->reducer != HD_REDUCE_NONE)
         hd_hbr_begin(&e->hbr, e->first, e->nframes > 0 ? e->frames[e->nframes - 1].nhashed : 0);
     if (e->nframes == 0)
         return 0;
-    struct frame *top = &e->frames[e->nframes - 1];
+    struct hd_enum_frame *top = &e->frames[e->nframes - 1];
 
     top->chosen = chosen;
     top->since = index;
     e->cost = top->cost + cost_of(e, top, top->chosen);
     e->decisions[top->step] = (struct hd_decision){
         .chosen = top->chosen, .alternatives = top->alternatives, .sig = HD_SIG_ANY };
-    if (!anew && now->w[CUR_GIVE] != 0)
-        give_away(e, &e->frames[now->w[CUR_GIVE] - 1], index);
+    if (!anew && now->w[HD_ENUM_GIVE] != 0)
+        hd_enumerate_give(e, &e->frames[now->w[HD_ENUM_GIVE] - 1], index);
     return top->step + 1;
 }
 
 /* The frame must be whole before it counts: another process may read it after
  * this one was killed. */
-static inline void push(struct enumerate *e)
+static inline void push(struct hd_enumerate *e)
 {
     e->frames[e->nframes].born = e->frames[e->nframes].since = e->index;
     atomic_signal_fence(memory_order_release);
@@ -377,8 +213,8 @@ static struct hd_hash128 with_numbers(const struct hd_hbr *h, const struct hd_po
 
 /* Was all that can follow this point explored before, with at least what is left of
  * the bound? */
-static __attribute__((noinline)) bool was_explored(struct enumerate *e, const struct hd_point *at,
-                                                   bool free)
+static __attribute__((noinline)) bool was_explored(struct hd_enumerate *e,
+                                                   const struct hd_point *at, bool free)
 {
     hd_hbr_update(&e->hbr);
     struct hd_cache_visit v = {
@@ -388,19 +224,19 @@ static __attribute__((noinline)) bool was_explored(struct enumerate *e, const st
 
     if (e->cost_model == HD_COST_DELAYS)
         v.key = with_numbers(&e->hbr, at, v.key);
-    return e->cost <= HD_CACHE_MAX_COUNT && hd_cache_known(&e->cache, &v);
+    return e->cost <= HD_CACHE_MAX_COUNT && hd_enumerate_visited(e, &v);
 }
 
 hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
 {
-    struct enumerate *e = self;
+    struct hd_enumerate *e = self;
     struct hd_set buf;
     const struct hd_set *offered = offer(at, &buf);
     bool last_goes_on = at->last_enabled && !at->last_yielded;
     hd_tid first = (hd_tid)(at->last + at->last_yielded);
     hd_tid next = first_offered(offered, first);
 
-    if (is_single(offered, at->nthreads))
+    if (is_single(offered, at->nthreads) || e->covered)
         return next;
     bool free = e->cost_model == HD_COST_NONE ||
                 (e->cost_model == HD_COST_PREEMPTIONS && !last_goes_on);
@@ -409,11 +245,13 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
         e->pruned = true;
         return next;
     }
-    if (e->reducer != HD_REDUCE_NONE && was_explored(e, at, free))
-        return HD_NO_TID;
-    struct frame *f = &e->frames[e->nframes];
+    if (e->reducer != HD_REDUCE_NONE && was_explored(e, at, free)) {
+        e->covered = e->again;
+        return e->covered ? next : HD_NO_TID;
+    }
+    struct hd_enum_frame *f = &e->frames[e->nframes];
 
-    *f = (struct frame){ .offered = *offered, .step = at->step, .cost = e->cost,
+    *f = (struct hd_enum_frame){ .offered = *offered, .step = at->step, .cost = e->cost,
                          .nhashed = e->hbr.nevents, .first = first, .chosen = next,
                          .free = free };
     if (e->cost_model == HD_COST_DELAYS)
@@ -424,10 +262,10 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
 
 uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
 {
-    struct enumerate *e = self;
+    struct hd_enumerate *e = self;
 
-    if (n > 1) {
-        e->frames[e->nframes] = (struct frame){ .step = at->step, .cost = e->cost,
+    if (n > 1 && !e->covered) {
+        e->frames[e->nframes] = (struct hd_enum_frame){ .step = at->step, .cost = e->cost,
                                                 .nhashed = e->hbr.nevents,
                                                 .alternatives = (uint16_t)n, .free = true };
         push(e);
@@ -439,7 +277,7 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
 
 /* Frames that belong to what was really decided: those of the prefix, and later
  * ones whose decision was recorded before the execution broke off. */
-static uint32_t frames_decided(const struct enumerate *e, const struct hd_execution *done)
+static uint32_t frames_decided(const struct hd_enumerate *e, const struct hd_execution *done)
 {
     uint32_t n = e->nframes;
 
@@ -450,7 +288,7 @@ static uint32_t frames_decided(const struct enumerate *e, const struct hd_execut
 
 /* Is it equivalent to an execution that was counted?  (If only this one has failed,
  * a data race has made the difference, and it counts.) */
-static bool repeats(struct enumerate *e, const struct hd_execution *done)
+static bool repeats(struct hd_enumerate *e, const struct hd_execution *done)
 {
     static const uint64_t whole = 1; /* an execution to its end, as opposed to a point */
 
@@ -462,99 +300,99 @@ static bool repeats(struct enumerate *e, const struct hd_execution *done)
     struct hd_cache_visit v = { .key = hd_hash128_word(e->hbr.sum, whole), .index = e->index,
                                 .count = done->findings == 0, .last = HD_CACHE_ANY };
 
-    return hd_cache_known(&e->cache, &v);
+    return hd_enumerate_counted(e, &v);
 }
 
 /* Does something decide about this execution that is not in its events?  Then states
  * that were taken to be equal may not be. */
-static bool is_opaque(const struct enumerate *e, const struct hd_execution *done)
+static bool is_opaque(const struct hd_enumerate *e, const struct hd_execution *done)
 {
     return e->hbr.cancels || done->loop_cuts > 0 || done->grace_cuts > 0;
 }
 
-static void end_reduced(struct enumerate *e, const struct hd_execution *done,
+static void end_reduced(struct hd_enumerate *e, const struct hd_execution *done,
                         struct hd_cursor *next, struct hd_outcome *out)
 {
     out->redundant |= repeats(e, done);
     if (is_opaque(e, done))
-        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
 }
 
 /* The lazy relation was too coarse: all over again, with the better one. */
-static void start_again(const struct enumerate *e, struct hd_cursor *next)
+static void start_again(const struct hd_enumerate *e, struct hd_cursor *next)
 {
-    next->w[CUR_NFRAMES] = 0;
-    next->w[CUR_BOUND] = 0;
-    next->w[CUR_FLAGS] &= NOT_ALL_SEEN;
-    next->w[CUR_FIRST] = e->index + 1;
+    next->w[HD_ENUM_NFRAMES] = 0;
+    next->w[HD_ENUM_BOUND] = 0;
+    next->w[HD_ENUM_FLAGS] &= HD_ENUM_NOT_ALL_SEEN;
+    next->w[HD_ENUM_FIRST] = e->index + 1;
 }
 
 /* No alternative is left at this bound: go on with the next one, or stop. */
-static void end_pass(const struct enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
+static void end_pass(const struct hd_enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
 {
-    uint64_t flags = next->w[CUR_FLAGS];
+    uint64_t flags = next->w[HD_ENUM_FLAGS];
     bool complete;
 
-    next->w[CUR_NFRAMES] = 0;
+    next->w[HD_ENUM_NFRAMES] = 0;
     if (e->share != NULL) {
-        next->w[CUR_FLAGS] |= TASK_OVER;
-    } else if (is_last_pass(e, e->bound, flags, &complete)) {
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_TASK_OVER;
+    } else if (hd_enumerate_is_last(e, e->bound, flags, &complete)) {
         out->exhausted = true;
         out->complete = complete;
     } else {
-        next->w[CUR_BOUND] = e->bound + 1;
-        next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
-        next->w[CUR_FIRST] = e->index + 1;
+        next->w[HD_ENUM_BOUND] = e->bound + 1;
+        next->w[HD_ENUM_FLAGS] = flags & HD_ENUM_NOT_ALL_SEEN;
+        next->w[HD_ENUM_FIRST] = e->index + 1;
     }
 }
 
 /* The frame nearest to the root of which something is left when the execution that
  * the cursor names has begun, + 1; 0 none.  There are the most executions behind it. */
-static uint64_t frame_to_give(const struct enumerate *e, const struct hd_cursor *next)
+static uint64_t frame_to_give(const struct hd_enumerate *e, const struct hd_cursor *next)
 {
-    uint64_t n = next->w[CUR_NFRAMES];
+    uint64_t n = next->w[HD_ENUM_NFRAMES];
     uint16_t unused;
 
     for (uint64_t i = 0; i + 1 < n; i++)
-        if (next_alternative(e, &e->frames[i], &unused))
+        if (hd_enumerate_next(e, &e->frames[i], &unused))
             return i + 1;
-    struct frame top = e->frames[n - 1];
+    struct hd_enum_frame top = e->frames[n - 1];
 
-    top.chosen = (uint16_t)next->w[CUR_CHOSEN];
-    return next_alternative(e, &top, &unused) ? n : 0;
+    top.chosen = (uint16_t)next->w[HD_ENUM_CHOSEN];
+    return hd_enumerate_next(e, &top, &unused) ? n : 0;
 }
 
 void hd_enumerate_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                       struct hd_cursor *next, struct hd_outcome *out)
 {
-    struct enumerate *e = self;
+    struct hd_enumerate *e = self;
     uint16_t chosen;
 
     (void)now;
     out->redundant = e->cost_model != HD_COST_NONE && e->cost < e->bound;
     out->bound = e->cost_model == HD_COST_NONE ? -1 : (int64_t)e->bound;
-    next->w[CUR_FLAGS] = e->flags;
-    next->w[CUR_BOUND] = e->bound;
-    next->w[CUR_TASK] = e->task;
-    next->w[CUR_GIVE] = 0;
+    next->w[HD_ENUM_FLAGS] = e->flags;
+    next->w[HD_ENUM_BOUND] = e->bound;
+    next->w[HD_ENUM_TASK] = e->task;
+    next->w[HD_ENUM_GIVE] = 0;
     if (e->reducer != HD_REDUCE_NONE)
         end_reduced(e, done, next, out);
     if (e->pruned)
-        next->w[CUR_FLAGS] |= PASS_PRUNED;
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_PASS_PRUNED;
     if (done->findings > 0 && !out->redundant)
-        next->w[CUR_FLAGS] |= BUG_IN_PASS;
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_BUG_IN_PASS;
     if (hd_execution_broke_off(done))
-        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
     if (e->hbr.discovered) {
         start_again(e, next);
         return;
     }
     for (uint32_t n = frames_decided(e, done); n > 0; n--) {
-        if (next_alternative(e, &e->frames[n - 1], &chosen)) {
-            next->w[CUR_NFRAMES] = n;
-            next->w[CUR_CHOSEN] = chosen;
+        if (hd_enumerate_next(e, &e->frames[n - 1], &chosen)) {
+            next->w[HD_ENUM_NFRAMES] = n;
+            next->w[HD_ENUM_CHOSEN] = chosen;
             if (e->share != NULL && hd_share_wanted(e->share))
-                next->w[CUR_GIVE] = frame_to_give(e, next);
+                next->w[HD_ENUM_GIVE] = frame_to_give(e, next);
             return;
         }
     }
@@ -562,7 +400,7 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
 }
 
 /* How many alternatives of the frame the bound allows. */
-static uint32_t affordable(const struct enumerate *e, const struct frame *f)
+static uint32_t affordable(const struct hd_enumerate *e, const struct hd_enum_frame *f)
 {
     uint32_t n = f->alternatives != 0 ? f->alternatives : hd_set_count(&f->offered);
     uint32_t left = e->bound - f->cost;
@@ -574,8 +412,8 @@ static uint32_t affordable(const struct enumerate *e, const struct frame *f)
 
 bool hd_enumerate_branch(const void *self, uint32_t i, struct hd_branch *out)
 {
-    const struct enumerate *e = self;
-    const struct frame *f = &e->frames[i];
+    const struct hd_enumerate *e = self;
+    const struct hd_enum_frame *f = &e->frames[i];
 
     if (i >= e->nframes)
         return false;

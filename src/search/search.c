@@ -59,9 +59,9 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     uint64_t pass = pass_of(hd_campaign_totals(campaign));
 
     s->shared = (void *)cfg->arena->base;
-    if (s->nworkers > 1 && pass > 1 && s->shared->pass != pass)
-        return true; /* P2: it was opened before, and begin sets it up */
-    if (!set_up(s, pass))
+    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* P2: by begin */
+
+    if (!later && !set_up(s, pass))
         return false;
     if (hd_campaign_totals(campaign)->begun == 0)
         campaign->totals[campaign->current & 1].bound = -1;

@@ -113,11 +113,23 @@ static bool fits(void *self, struct hd_share *sh, const struct hd_task *t)
     return settled || is_leftmost(n);
 }
 
+/* From the root again, with a larger bound. */
+static void next_pass(struct hd_share *sh)
+{
+    hd_share_write(sh, &sh->bound, sh->bound + 1);
+    hd_share_write(sh, &sh->flags, sh->flags & ~(uint64_t)HD_WAKEUP_PRUNED);
+    queue(sh, sh->root);
+}
+
 static void all_done(void *self, struct hd_share *sh)
 {
-    (void)self;
-    hd_share_write(sh, &sh->verdict,
-                   HD_SHARE_OVER | (sh->flags & HD_WAKEUP_NOT_ALL_SEEN ? 0u : HD_SHARE_COMPLETE));
+    const struct hd_wakeup_share *ws = self;
+
+    if (ws->deepens && sh->flags & HD_WAKEUP_PRUNED)
+        next_pass(sh);
+    else
+        hd_share_write(sh, &sh->verdict,
+                       HD_SHARE_OVER | (sh->flags & ws->missing ? 0u : HD_SHARE_COMPLETE));
 }
 
 static const struct hd_share_user user = {
@@ -134,6 +146,7 @@ void hd_wakeup_share_open(struct hd_wakeup_share *ws, const struct hd_strategy_c
     ws->pool = pool;
     ws->worker = pool->worker = cfg->worker;
     ws->retain = retain;
+    ws->missing = HD_WAKEUP_NOT_ALL_SEEN;
     ws->share = pool->share = hd_share_open(cfg, &user, ws);
 }
 
@@ -257,14 +270,14 @@ static bool same_step(const struct hd_step *a, const struct hd_step *b)
 }
 
 void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
-                           const struct hd_path *path)
+                           const struct hd_trace *trace)
 {
     if (n == 0 || last->known)
         return;
     hd_share_lock(ws->share, ws->worker);
     for (uint32_t k = n; k > 0; k--, last = last->parent) {
-        if (!same_step(&last->step, &path->frame[k - 1].step))
-            store_step(&last->step, &path->frame[k - 1].step);
+        if (!same_step(&last->step, &trace->step[k - 1].step))
+            store_step(&last->step, &trace->step[k - 1].step);
         __atomic_store_n(&last->known, true, __ATOMIC_RELEASE);
     }
     hd_share_unlock(ws->share);

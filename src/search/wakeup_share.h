@@ -35,7 +35,7 @@
 #ifndef HD_SEARCH_WAKEUP_SHARE_H
 #define HD_SEARCH_WAKEUP_SHARE_H
 
-#include "search/path.h"
+#include "search/trace.h"
 #include "search/wakeup.h"
 
 struct hd_wakeup_share {
@@ -44,12 +44,15 @@ struct hd_wakeup_share {
     struct hd_wakeup_pool *pool;
     int64_t retain;   /* with more nodes than that only the leftmost task is begun */
     uint64_t leaving; /* flags that a finished task leaves */
+    uint64_t missing; /* flags with which a search was not complete */
+    bool deepens;     /* a pass that leaves HD_WAKEUP_PRUNED is followed by another */
 };
 
 /* Flags of the share, and of tasks that end. */
 enum hd_wakeup_flag {
     HD_WAKEUP_NOT_ALL_SEEN = 1,
     HD_WAKEUP_CHOICES = 2, /* the program makes choices */
+    HD_WAKEUP_PRUNED = 4,  /* something cost more than the share's bound */
 };
 
 void hd_wakeup_share_open(struct hd_wakeup_share *ws, const struct hd_strategy_cfg *cfg,
@@ -94,7 +97,7 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
  * is told, when the execution is over.  Only then do also the alternatives of the last one
  * lie below it. */
 void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
-                           const struct hd_path *path);
+                           const struct hd_trace *trace);
 
 /* Give away what lies right of n, and go on with n.  Can be repeated. */
 void hd_wakeup_share_give(struct hd_wakeup_share *ws, struct hd_wakeup *n);

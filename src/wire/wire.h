@@ -242,7 +242,11 @@ struct hd_common {
     struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
     uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
 
-    struct hd_arena arena; /* for what strategies of several workers share */
+    struct hd_arena arena; /* for what strategies of several workers share ... */
+    uint64_t pass;         /* ... in this pass of the search */
+    uint64_t pass_wanted;  /* larger: what was explored so far by reduction is void */
+    uint64_t let_go[HD_MAX_WORKERS]; /* for the beginning of which pass the worker waits:
+                                      * see runtime/anew.h */
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
     struct hd_passes passes;
@@ -275,8 +279,7 @@ struct hd_wire {
     char fork_reason[128];  /* ... because; empty when the user asked for it */
     uint32_t workers_lost;  /* deaths that were survived */
     uint32_t worker_done;   /* the worker ends by its own will, and not because the target does */
-    uint32_t restart;       /* what was explored by partial-order reduction so far is void */
-    uint32_t restarts;      /* how often that has happened */
+    uint32_t restarts;      /* how often the search has begun anew: its pass */
     uint64_t discarded;     /* executions begun before that */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     uint32_t nuncontrolled;

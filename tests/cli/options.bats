@@ -91,8 +91,8 @@ refuses() { # TEXT ARGUMENTS...
 @test "numbers of workers that cannot be" {
     refuses "must be at most 64" run -j65 ./t
     refuses "wants a whole number" run -j many ./t
-    refuses "one worker only" verify --strategy dpor-lazy -j2 ./t
-    refuses "one worker only" verify --strategy dfs+cache -j2 ./t
+    refuses "dpor-lazy searches with one worker only" verify --strategy dpor-lazy -j2 ./t
+    refuses "dfs.lazycache searches with one worker only" verify --strategy dfs+lazycache -j2 ./t
 }
 
 @test "lazy reduction is refused where it would not see what commutes" {

@@ -28,19 +28,34 @@ static uint64_t programs(void)
     return deep != NULL && deep[0] == '1' ? 10000 : 60;
 }
 
-static bool same(const struct tally *a, const struct tally *b, bool schedules)
+/* What must be as it is with one worker. */
+enum sameness {
+    SAME_SET,       /* the classes, each as often as it may be */
+    SAME_CLASSES,   /* one execution of each */
+    SAME_OPTIMAL,   /* and none is redundant */
+    SAME_SCHEDULES, /* every execution, redundant ones too */
+};
+
+static bool same(const struct tally *a, const struct tally *b, enum sameness how)
 {
-    return a->executions == b->executions && a->buggy == b->buggy && a->classes == b->classes &&
-           (!schedules || (a->traces == b->traces && a->redundant == b->redundant)) &&
-           a->over == b->over && a->complete == b->complete;
+    if (a->set != b->set || a->nset != b->nset || a->over != b->over || a->complete != b->complete)
+        return false;
+    if (how >= SAME_CLASSES && (a->executions != b->executions || a->buggy != b->buggy ||
+                                a->classes != b->classes))
+        return false;
+    if (how == SAME_OPTIMAL)
+        return b->redundant == 0;
+    return how != SAME_SCHEDULES || (a->traces == b->traces && a->redundant == b->redundant);
 }
 
 static void show(const char *spec, enum generate_family f, uint64_t i, const struct program *p,
                  const struct tally *one, const struct tally *all)
 {
-    fprintf(stderr, "%s, program %llu of %s: executions %llu alone, %llu shared; redundant %llu, "
+    fprintf(stderr, "%s, program %llu of %s: classes %llu alone, %llu shared; executions "
+            "%llu, %llu; redundant %llu, "
             "%llu; buggy %llu, %llu; complete %d, %d; over %d; given away %llu\n", spec,
-            (unsigned long long)i, generate_name(f), (unsigned long long)one->executions,
+            (unsigned long long)i, generate_name(f), (unsigned long long)one->nset,
+            (unsigned long long)all->nset, (unsigned long long)one->executions,
             (unsigned long long)all->executions, (unsigned long long)one->redundant,
             (unsigned long long)all->redundant, (unsigned long long)one->buggy,
             (unsigned long long)all->buggy, one->complete, all->complete, all->over,
@@ -68,12 +83,20 @@ static void lengthen(struct program *p, enum generate_family f, uint64_t i)
     }
 }
 
+/* Half of the bounded reductions deepen until nothing costs more. */
+static int64_t bound_of(const char *spec, uint64_t i)
+{
+    if (strncmp(spec, "bpor", 4) == 0)
+        return i % 4 < 2 ? -1 : (int64_t)(i % 4) - 1;
+    return strncmp(spec, "i", 1) == 0 ? 2 : -1;
+}
+
 static void compare(struct count *c, const char *spec, enum generate_family f, uint64_t i,
-                    bool schedules, bool optimal)
+                    enum sameness how)
 {
     static struct crew crew;
     struct hd_rng rng = hd_rng_for(7, i);
-    int64_t bound = strncmp(spec, "i", 1) == 0 ? 2 : -1;
+    int64_t bound = bound_of(spec, i);
     struct program p;
 
     generate(&p, f, 1, i);
@@ -91,14 +114,14 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
     c->executions += all.executions;
     c->given += all.given;
     c->tasks += all.tasks;
-    if (same(&one, &all, schedules) && (!optimal || all.redundant == 0))
+    if (same(&one, &all, how))
         return;
     if (c->bad++ < 2)
         show(spec, f, i, &p, &one, &all);
 }
 
 /* Variants, of which there are many, are tried on fewer programs. */
-static void compare_all(const char *spec, bool schedules, bool optimal)
+static void compare_all(const char *spec, enum sameness how)
 {
     const char *only = getenv("HEDDLE_ORACLE_FAMILY");
     const char *strategy = getenv("HEDDLE_ORACLE_STRATEGY");
@@ -112,7 +135,7 @@ static void compare_all(const char *spec, bool schedules, bool optimal)
         if (only != NULL && strcmp(only, generate_name(f)) != 0)
             continue;
         for (uint64_t i = 0; i < programs() / (strchr(spec, ':') != NULL ? 5 : 1); i++)
-            compare(&c, spec, f, i, schedules, optimal);
+            compare(&c, spec, f, i, how);
         printf("%-17s %-13s programs %llu executions %llu given away %llu tasks %llu bad %llu\n",
                generate_name(f), spec, (unsigned long long)c.programs,
                (unsigned long long)c.executions, (unsigned long long)c.given,
@@ -134,29 +157,48 @@ static void compare_all(const char *spec, bool schedules, bool optimal)
 static void enumerations_explore_the_same_schedules(void **state)
 {
     (void)state;
-    compare_all("dfs", true, false);
-    compare_all("ipb", true, false);
-    compare_all("idb", true, false);
-    compare_all("ipb:finish=1", true, false);
+    compare_all("dfs", SAME_SCHEDULES);
+    compare_all("ipb", SAME_SCHEDULES);
+    compare_all("idb", SAME_SCHEDULES);
+    compare_all("ipb:finish=1", SAME_SCHEDULES);
+}
+
+/* Each with a cache of its own; of each class one execution counts, whoever has it. */
+static void reducers_count_the_same_classes(void **state)
+{
+    (void)state;
+    compare_all("dfs+cache", SAME_CLASSES);
+    compare_all("ipb+cache", SAME_CLASSES);
+    compare_all("idb+cache", SAME_CLASSES);
 }
 
 static void source_sets_explore_the_same_classes(void **state)
 {
     (void)state;
-    compare_all("dpor", false, false);
+    compare_all("dpor", SAME_CLASSES);
 }
 
 static void backtrack_sets_explore_the_same_classes(void **state)
 {
     (void)state;
-    compare_all("dpor-classic", false, false);
-    compare_all("dpor-classic:sleep=0", true, false);
+    compare_all("dpor-classic", SAME_CLASSES);
+    compare_all("dpor-classic:sleep=0", SAME_SCHEDULES);
 }
 
 static void optimal_explores_the_same_classes_and_nothing_twice(void **state)
 {
     (void)state;
-    compare_all("dpor-optimal", false, true);
+    compare_all("dpor-optimal", SAME_OPTIMAL);
+}
+
+/* One execution of each class that the bound allows, by whomever; what was cut varies. */
+static void bounded_reductions_explore_the_same_classes(void **state)
+{
+    (void)state;
+    compare_all("bpor-lazy", SAME_CLASSES);
+    compare_all("bpor-lazy:cells=40", SAME_SET);
+    compare_all("bpor", SAME_SET);
+    compare_all("bpor-source", SAME_SET);
 }
 
 /* Where old races are not looked for again, some orders of the workers lose a class: one
@@ -189,13 +231,15 @@ static void choices_are_explored_in_any_order(void **state)
 static void a_tree_that_is_too_large_is_explored_from_the_left(void **state)
 {
     (void)state;
-    compare_all("dpor-optimal:retain=12", false, true);
+    compare_all("dpor-optimal:retain=12", SAME_OPTIMAL);
 }
 
 /* Whatever is lost, the search comes to an end and does not claim to be complete. */
 static void lost_executions_leave_the_others_to_be_explored(void **state)
 {
-    static const char *const spec[] = { "dfs", "ipb", "dpor-classic", "dpor", "dpor-optimal" };
+    static const char *const spec[] = { "dfs", "ipb", "dpor-classic", "dpor", "dpor-optimal",
+                                        "bpor-lazy", "bpor", "bpor-source", "bpor-naive",
+                                        "dfs+cache", "ipb+cache" };
     static struct crew crew = { .trouble = true, .losses = true };
     uint64_t lost = 0;
 
@@ -223,9 +267,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enumerations_explore_the_same_schedules),
+        cmocka_unit_test(reducers_count_the_same_classes),
         cmocka_unit_test(source_sets_explore_the_same_classes),
         cmocka_unit_test(backtrack_sets_explore_the_same_classes),
         cmocka_unit_test(optimal_explores_the_same_classes_and_nothing_twice),
+        cmocka_unit_test(bounded_reductions_explore_the_same_classes),
         cmocka_unit_test(choices_are_explored_in_any_order),
         cmocka_unit_test(a_tree_that_is_too_large_is_explored_from_the_left),
         cmocka_unit_test(lost_executions_leave_the_others_to_be_explored),

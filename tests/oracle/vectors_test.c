@@ -382,6 +382,26 @@ static void token_wake_ups_count_as_decided(void **state)
 
 /* The orders of the accesses to two cells for each alternative; those of three accesses or,
  * with the other alternative, of two. */
+/* Threads that race with each other only make n! of each class: whatever sequence is left
+ * for later holds their steps too, in one of these orders.  How many classes the three
+ * others have is the oracle's number. */
+static void races_beside_multiply(void **state)
+{
+    struct program p = { .start = 3 };
+    struct judgement j = { 0 };
+
+    (void)state;
+    THREAD(&p, 0, { OP_READ, 0, 0, 0 }, { OP_SKIP_NE, 1, 0, 0 }, { OP_WRITE, 0, 1, 0 });
+    THREAD(&p, 1, { OP_CAS, 0, 0, 1 });
+    THREAD(&p, 2, { OP_READ, 0, 0, 0 });
+    assert_true(judge_program(&j, &p, &optimal));
+    for (unsigned n = 1, orders = 1; n <= 4; orders *= ++n) {
+        p.start = (uint8_t)(3 + n);
+        THREAD(&p, 2 + n, { OP_WRITE, 7, 1, 0 });
+        expect("races beside", &p, j.classes * orders);
+    }
+}
+
 static void choices_multiply(void **state)
 {
     struct program p = { .start = 2 }, q = { .start = 3 };
@@ -430,6 +450,7 @@ int main(void)
         cmocka_unit_test(indexermod),
         cmocka_unit_test(sections_of_one_mutex_have_multinomially_many),
         cmocka_unit_test(token_wake_ups_count_as_decided),
+        cmocka_unit_test(races_beside_multiply),
         cmocka_unit_test(choices_multiply),
         cmocka_unit_test(alternatives_that_come_late_make_nothing_redundant),
     };

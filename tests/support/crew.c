@@ -12,10 +12,35 @@
 #define SHARED_BYTES (UINT64_C(1) << 30)
 #define LIMIT 2000000 /* steps of a crew: it must not wait for ever */
 
+#define CLASSES (1u << 18)
+
 struct watch {
     struct tally *tally;
     uint64_t counted;
 };
+
+/* The classes that were seen since a tally was begun; 0 is no class. */
+static uint64_t known[CLASSES];
+
+static struct tally begin_tally(void)
+{
+    memset(known, 0, sizeof known);
+    return (struct tally){ 0 };
+}
+
+static void note_class(struct tally *t, uint64_t hash)
+{
+    uint64_t i = hash % CLASSES;
+
+    while (known[i] != 0 && known[i] != hash)
+        i = (i + 1) % CLASSES;
+    if (known[i] == hash)
+        return;
+    assert_true(t->nset < CLASSES / 2);
+    known[i] = hash;
+    t->set += hash;
+    t->nset++;
+}
 
 static void seen(struct explorer *x, void *ctx)
 {
@@ -24,8 +49,11 @@ static void seen(struct explorer *x, void *ctx)
     if (explorer_totals(x)->executions == w->counted)
         return;
     w->counted = explorer_totals(x)->executions;
-    w->tally->classes += hd_hash_mix(
-        1, oracle_hash(x->exec.events, x->exec.nevents, x->state.script));
+    uint64_t class =
+        hd_hash_mix(1, oracle_hash(x->exec.events, x->exec.nevents, x->state.script));
+
+    w->tally->classes += class;
+    note_class(w->tally, class);
     w->tally->traces += hd_hash_mix(2, x->exec.trace_hash);
 }
 
@@ -38,7 +66,7 @@ static void add_totals(struct tally *t, const struct explorer *x)
 
 struct tally crew_alone(const struct program *p, const char *spec, int64_t bound, uint64_t limit)
 {
-    struct tally t = { 0 };
+    struct tally t = begin_tally();
     struct watch w = { .tally = &t };
     static struct explorer x;
 
@@ -113,7 +141,7 @@ static void open_crew(struct crew *c, unsigned n, const struct program *p, const
 {
     c->n = n;
     memset(c->ran, 0, sizeof c->ran);
-    c->tally = (struct tally){ 0 };
+    c->tally = begin_tally();
     c->shared = (struct hd_arena){ .size = SHARED_BYTES };
     c->shared.base = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -15,6 +15,8 @@ struct tally {
     uint64_t executions, redundant, buggy;
     uint64_t classes; /* sum over the counted executions of a hash of their class */
     uint64_t traces;  /* the same of their schedules */
+    uint64_t set;     /* sum over the classes, each once ... */
+    uint64_t nset;    /* ... and how many they are */
     bool over, complete;
     uint64_t given;   /* how often a worker gave something away */
     uint64_t tasks;   /* that there were */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "model/event.h"
@@ -21,11 +22,12 @@ static void list_strategies(void)
         if (strcmp(name, hd_default_strategy(HD_VERB_VERIFY)) == 0)
             fputs(" (default of verify)", stdout);
         putchar('\n');
+        hd_params_list(stdout, name);
     }
     fputs("with dfs, ipb and idb:\n"
-          "+cache         leave states that were explored before (equal happens-before relations);\n"
-          "               cache=MB (256): when full, nothing more is learnt\n"
-          "+lazycache     the same, orders of critical sections apart; needs all accesses to shared\n"
+          "+cache         leave states that were explored before (equal happens-before relations)\n", stdout);
+    hd_params_list(stdout, "dfs+cache");
+    fputs("+lazycache     the same, orders of critical sections apart; needs all accesses to shared\n"
           "               memory as events: not in this version\n", stdout);
 }
 

@@ -23,6 +23,7 @@ enum hd_verb {
     HD_VERB_RUN,
     HD_VERB_VERIFY,
     HD_VERB_REPLAY,
+    HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
     HD_VERB_LIST,
     HD_VERB_DOCTOR,
@@ -38,6 +39,7 @@ enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 #define HD_BOUND_ITERATE (-2)
 
 #define HD_DEFAULT_OUT_DIR ".heddle"
+#define HD_MAX_SUPPRESSION_FILES 32
 
 /* What the user asked for, complete: absent options hold their defaults. */
 struct hd_options {
@@ -65,6 +67,8 @@ struct hd_options {
     bool recycle;        /* --heap recycle */
     bool study;          /* --convention study */
     bool keep_going;
+    const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
+    uint32_t nsuppressions;
 
     /* what comes out */
     const char *out_dir;   /* never NULL */
@@ -112,6 +116,7 @@ enum hd_option_type {
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
     HD_OPT_FILTER,   /* a function; may be repeated */
+    HD_OPT_FILES,    /* a file; may be repeated */
     HD_OPT_TEXT,     /* const char *, not empty */
 };
 

@@ -107,11 +107,15 @@ const struct hd_option hd_option_table[] = {
               "Not with dpor-lazy, +lazycache, --points races or all: one worker searches there" },
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
+    { .name = "suppressions", .verbs = SEARCHING, .type = HD_OPT_FILES, .field = FIELD(suppressions),
+      .value = "FILE",
+      .help = "findings that this file describes are counted, and neither reported nor a reason to "
+              "stop; 'heddle suppress' prints what to put there; may be repeated" },
     { .name = "isolation", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(isolation),
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are kept apart: restored in process, or a process each" },
     /* what comes out */
-    { .name = "out-dir", .letter = 'o', .verbs = RUNNING, .type = HD_OPT_TEXT,
+    { .name = "out-dir", .letter = 'o', .verbs = RUNNING | V(SUPPRESS), .type = HD_OPT_TEXT,
       .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "where schedules of findings are kept" },
     { .name = "json", .verbs = LAUNCHING, .type = HD_OPT_TEXT, .field = FIELD(json_file),

@@ -53,6 +53,15 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "prints the finding. Without FILE the newest schedule in the output directory is\n"
             "taken.",
         .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
+    [HD_VERB_SUPPRESS] = {
+        .name = "suppress", .synopsis = "[OPTIONS] [FILE]",
+        .summary = "print what keeps a finding (the newest by default) from being reported",
+        .description =
+            "Runs the schedule of a finding once more and prints a suppression that covers this\n"
+            "finding and little else. Edit its first line, which says why the finding may stay,\n"
+            "append it to a file, and give that to 'heddle run --suppressions'. FILE is a schedule\n"
+            "or the id of a finding.",
+        .exits = "01357", .max_args = 1, .run = hd_cmd_suppress },
     [HD_VERB_ESTIMATE] = {
         .name = "estimate", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
         .summary = "how many interleavings there are, and how long they would take",

@@ -8,11 +8,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/check.h"
 #include "cli/jobs.h"
+#include "cli/judge.h"
+#include "cli/mishap.h"
 #include "cli/paths.h"
 #include "cli/witness.h"
 #include "conductor/store.h"
@@ -123,6 +124,16 @@ static enum hd_progress_style progress_style(const struct hd_options *o)
                                                                      : HD_PROGRESS_LINES;
 }
 
+/* The object is written at the end: hours may have passed then. */
+static bool can_write_json(const struct hd_options *o)
+{
+    if (o->json_file == NULL || hd_json_writable(o->json_file))
+        return true;
+    fprintf(stderr, "heddle: cannot write %s: %s; give --json a file in a directory that exists "
+                    "and may be written to\n", o->json_file, strerror(errno));
+    return false;
+}
+
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv)
 {
@@ -135,7 +146,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
     s->text.all = o->verbose > 0;
-    if (!inspect(s))
+    if (!inspect(s) || !can_write_json(o))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
@@ -155,7 +166,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
             return HD_EXIT_USAGE;
     for (uint32_t i = 1; i < s->wires.n; i++)
         s->wires.wire[i]->config.filters = s->wire->config.filters;
-    return HD_EXIT_CLEAN;
+    return hd_judge_open(s) ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
 }
 
 void hd_session_close(struct hd_session *s)
@@ -165,6 +176,7 @@ void hd_session_close(struct hd_session *s)
     free(s->targets);
     hd_symbols_close(s->symbols);
     hd_merge_free(&s->merge);
+    hd_judge_close(s);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
     for (size_t i = 0; i < s->nfindings; i++)
@@ -174,7 +186,7 @@ void hd_session_close(struct hd_session *s)
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
-static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wire *w)
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w)
 {
     uint32_t n = w->nmodules;
 
@@ -185,7 +197,7 @@ static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wir
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s)
 {
-    return symbols_from(s, s->wire);
+    return hd_session_symbols_from(s, s->wire);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -230,7 +242,7 @@ static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule
         qsort(out->sites, out->nsites, sizeof *out->sites, by_name);
 }
 
-static void fill_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
 {
     static const char *const points[] = { "sync", "races", "all" };
     const struct hd_config *c = &s->wire->config;
@@ -291,7 +303,7 @@ static void save(struct hd_session *s, const struct hd_schedule *schedule,
     if (saved)
         snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
     else
-        fprintf(stderr, "heddle: %s\n", stored.error);
+        fprintf(stderr, "heddle: %s; give -o a directory that may be written to\n", stored.error);
 }
 
 /* The details of a race, for JSON; NULL when there are none. */
@@ -371,13 +383,17 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         return;
     }
     gather_uncontrolled(s);
-    hd_report_open(&r, wire, f, symbols_from(s, wire));
+    hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
 
     if (key != 0)
         hd_races_note(&s->races, hd_race_pair(&r.race->race), key);
+    if (f->judgement == HD_SUPPRESSED) {
+        hd_judge_count(s, &r, key);
+        return;
+    }
     if (key != 0 && is_known_race(s, key))
         return;
     struct hd_result_finding *kept = new_finding(s, f);
@@ -387,7 +403,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         hd_race_places(&r, kept->places, sizeof kept->places);
     hd_progress_clear(&s->progress);
     message_of(&r, kept->message, sizeof kept->message);
-    fill_schedule(s, &r, &schedule);
+    hd_session_schedule(s, &r, &schedule);
     schedule.message = kept->message;
     if (s->replayed == NULL)
         save(s, &schedule, kept);
@@ -433,70 +449,6 @@ static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *p
     return true;
 }
 
-/* The target that the end of the search is due to. */
-static const struct hd_target *culprit(const struct hd_session *s)
-{
-    return &s->targets[s->watched.culprit];
-}
-
-static void print_target_output(const struct hd_session *s)
-{
-    struct hd_text err = { .out = stderr };
-
-    if (culprit(s)->tail_used == 0)
-        return;
-    fputs("heddle: it printed:\n", stderr);
-    hd_text_output(&err, culprit(s)->tail, culprit(s)->tail_used, 20);
-}
-
-static void how_it_died(int status, char *buf, size_t cap)
-{
-    if (WIFSIGNALED(status))
-        snprintf(buf, cap, "killed by signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    else
-        snprintf(buf, cap, "exit code %d", WEXITSTATUS(status));
-}
-
-static int did_not_run(struct hd_session *s)
-{
-    char how[100];
-
-    const struct hd_wire *wire = s->wires.wire[s->watched.culprit];
-
-    how_it_died(culprit(s)->status, how, sizeof how);
-    switch (s->watched.end) {
-    case HD_WATCH_REFUSED:
-        snprintf(s->error, sizeof s->error, "%.*s", (int)sizeof wire->refusal - 1, wire->refusal);
-        fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-        return HD_EXIT_USAGE;
-    case HD_WATCH_STUCK_EARLY:
-        snprintf(s->error, sizeof s->error,
-                 "it did not reach main within %d seconds; does a constructor wait for something?",
-                 HD_START_MS / 1000);
-        break;
-    default:
-        snprintf(s->error, sizeof s->error, "it ended before main began (%s)", how);
-    }
-    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-    print_target_output(s);
-    return s->watched.end == HD_WATCH_DIED_EARLY && WIFSIGNALED(culprit(s)->status)
-               ? HD_EXIT_INTERNAL : HD_EXIT_USAGE;
-}
-
-static int died(struct hd_session *s)
-{
-    char how[100];
-
-    how_it_died(culprit(s)->status, how, sizeof how);
-    snprintf(s->error, sizeof s->error,
-             "the process that starts the executions ended unexpectedly (%s); the search cannot "
-             "go on from there", how);
-    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-    print_target_output(s);
-    return HD_EXIT_CLEAN; /* what was found before is a result */
-}
-
 static bool launch_all(struct hd_session *s, struct hd_launch *l)
 {
     const char *what;
@@ -523,16 +475,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
     gather_uncontrolled(s);
-    switch (s->watched.end) {
-    case HD_WATCH_REFUSED:
-    case HD_WATCH_STUCK_EARLY:
-    case HD_WATCH_DIED_EARLY:
-        return did_not_run(s);
-    case HD_WATCH_DIED:
-        return died(s);
-    default:
-        return HD_EXIT_CLEAN;
-    }
+    return hd_mishap(s);
 }
 
 /* ---- the result -------------------------------------------------------------------------- */
@@ -597,23 +540,26 @@ static void order_findings(struct hd_session *s)
 }
 
 /* Several operations of one line are one place. */
-static void note_weak(struct hd_session *s, const char *site)
+static void note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
 {
-    for (uint32_t i = 0; i < s->nweak; i++)
-        if (strcmp(s->weak[i], site) == 0)
+    for (uint32_t i = 0; i < *n; i++)
+        if (strcmp(list[i], site) == 0)
             return;
-    if (s->nweak < HD_MAX_WEAK)
-        s->weak[s->nweak++] = site;
+    if (*n < max)
+        list[(*n)++] = site;
 }
 
-static void gather_weak(struct hd_session *s)
+static void gather_places(struct hd_session *s)
 {
-    s->nweak = 0;
+    s->nweak = s->nloops = 0;
     for (uint32_t k = 0; k < s->wires.n; k++) {
         const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
 
         for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
-            note_weak(s, hd_symbols_site(symbols_from(s, w), w->weak[i]));
+            note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
+        for (uint32_t i = 0; i < w->nloops && i < HD_MAX_LOOPS; i++)
+            note_place(s->loops, &s->nloops, HD_MAX_LOOPS, hd_symbols_site(symbols, w->loops[i]));
     }
 }
 
@@ -621,7 +567,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *forked = a_forked_wire(s);
 
-    gather_weak(s);
+    gather_places(s);
     order_findings(s);
     if (s->wire->config.races == HD_RACES_PREDICT && s->wire->nmodules > 0)
         hd_races_predicted(&s->races, s->wires.common, hd_session_symbols(s));
@@ -634,10 +580,13 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .discarded = discarded(s),
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
-        .weak = s->weak, .nweak = s->nweak, .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
-        .npredicted = s->races.npredicted, .findings = s->findings, .nfindings = s->nfindings,
+        .weak = s->weak, .nweak = s->nweak,
+        .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
+        .npredicted = s->races.npredicted,
+        .loops = s->loops, .nloops = s->nloops, .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
+    hd_judge_result(s, r);
     if (only_nondeterminism(s))
         r->verdict = HD_VERDICT_DIVERGED;
     else if (s->nfindings > 0)

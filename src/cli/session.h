@@ -13,6 +13,20 @@
 #include "conductor/progress.h"
 #include "conductor/watch.h"
 #include "report/result.h"
+#include "report/suppress.h"
+
+/* Suppressions and what they have done; see judge.h. */
+struct hd_judge {
+    struct hd_suppressions suppressions;
+    struct hd_covered {
+        const struct hd_finding *finding;
+        struct hd_suppression *by;
+        uint64_t race_key; /* of a race that was counted: hd_race_key; else 0 */
+    } *covered; /* records that are suppressed */
+    size_t ncovered;
+    uint32_t nsuppressed; /* different findings */
+    bool races, ended;    /* one is a data race; one ended its thread */
+};
 
 struct hd_session {
     const struct hd_options *o;
@@ -23,6 +37,7 @@ struct hd_session {
     struct hd_wire *wire;      /* the first one; NULL: none were made */
     struct hd_target *targets; /* one for each wire */
     struct hd_merge merge;
+    struct hd_judge judge;
     struct hd_watched watched;
     struct hd_symbols *symbols; /* opened when first needed */
     struct hd_progress_view progress;
@@ -34,6 +49,8 @@ struct hd_session {
     uint32_t nuncontrolled;
     const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
     uint32_t nweak;
+    const char *loops[HD_MAX_LOOPS]; /* places of loops that were cut, likewise */
+    uint32_t nloops;
     struct hd_result_finding *findings;
     size_t nfindings;
     struct hd_races_known races;
@@ -63,6 +80,11 @@ void hd_session_result(struct hd_session *s, struct hd_result *r);
 bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r);
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s);
+/* The same, opened by what that target knows of its modules. */
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w);
+
+/* What is kept of a finding; to be freed with hd_schedule_free. */
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
 
 void hd_session_close(struct hd_session *s);
 

@@ -36,6 +36,7 @@ static _Noreturn void look(const struct hd_session *s, const struct hd_race *rac
     be_silent();
     hd_wires_destroy(&of_the_search);
     one_worker.jobs = 1;
+    one_worker.nsuppressions = 0; /* one schedule is run, whatever it finds */
     if (hd_session_open(&replay, &one_worker, s->program, s->argv) != HD_EXIT_CLEAN)
         _exit(HD_EXIT_USAGE);
     replay.measures = true;

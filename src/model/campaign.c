@@ -64,6 +64,7 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other)
     into->loop_cuts += one->loop_cuts;
     into->grace_cuts += one->grace_cuts;
     into->too_long += one->too_long;
+    into->too_long_steps += one->too_long_steps;
     into->estimated += one->estimated;
     into->unmodelled += one->unmodelled;
     into->facts |= one->facts;

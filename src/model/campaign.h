@@ -40,6 +40,7 @@ struct hd_totals {
     uint64_t loop_cuts;
     uint64_t grace_cuts;
     uint64_t too_long;
+    uint64_t too_long_steps; /* of steps_sum, those of executions that were too long */
     uint64_t estimated;      /* executions, also redundant ones, see hd_outcome */
     uint64_t unmodelled;
     uint64_t facts;          /* enum hd_fact, of all executions */

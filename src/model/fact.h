@@ -23,11 +23,13 @@ enum hd_fact {
     HD_FACT_RANGE = 1 << 12,       /* a copy of many bytes was taken as one access */
     HD_FACT_SITES = 1 << 13,       /* more racing places than can be kept: some were no points */
     HD_FACT_FILTERED = 1 << 14,    /* there are races, and --within or --without left some accesses out */
-    HD_FACT_ALIAS = 1 << 15,       /* several threads map the same memory */
+    HD_FACT_CYCLE = 1 << 15,       /* threads went round in a circle: they had to go last, or it was the end */
+    HD_FACT_ALIAS = 1 << 24,       /* several threads map the same memory */
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */
     HD_FACT_RACES = 1 << 19,       /* data races were not looked for */
+    HD_FACT_SUPPRESSED = 1 << 20,  /* a data race is suppressed, and its accesses are no points */
     HD_FACT_MISLED = 1 << 18,      /* the search could not do all that it had planned */
 };
 

@@ -27,15 +27,23 @@ static const struct {
     { HD_FACT_FILTERED, "accesses race, and --within or --without may have left some of them out" },
     { HD_FACT_SITES, "more places race than can be made scheduling points" },
     { HD_FACT_ALIAS, "several threads map the same shared memory" },
+    { HD_FACT_CYCLE, "threads do something and undo it in a loop" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "data races were not looked for" },
-    { HD_FACT_MISLED, "the program did in another order what the model did not expect" },
+    { HD_FACT_MISLED, "orders of threads that were to be run turned out to be impossible, so "
+                      "Heddle's model of some operation is wrong here (worth a bug report)" },
+    { HD_FACT_SUPPRESSED, "a suppressed data race has behaviours that only --points races explores" },
 };
 
 bool hd_claim_is_reduced(const struct hd_result *r)
 {
     return hd_config_reduces(r->config);
+}
+
+bool hd_claim_misses_race(const struct hd_result *r)
+{
+    return r->suppressed_race && r->config->points == HD_POINTS_SYNC;
 }
 
 uint64_t hd_claim_gaps(const struct hd_result *r)
@@ -50,6 +58,8 @@ uint64_t hd_claim_gaps(const struct hd_result *r)
         gaps |= HD_FACT_IDLE;
     if (r->plain || !r->config->races)
         gaps |= HD_FACT_RACES;
+    if (hd_claim_misses_race(r))
+        gaps |= HD_FACT_SUPPRESSED;
     if (t->exhausted && !t->complete && t->too_long == 0 && gaps == 0)
         gaps |= HD_FACT_MISLED;
     return gaps;

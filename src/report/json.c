@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report/suppressed.h"
+
 #define JSON_VERSION 1
 
 /* ---- strings ---------------------------------------------------------------------------- */
@@ -139,13 +141,13 @@ static void predicted(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
-static void weak_atomics(FILE *out, const struct hd_result *r)
+static void places(FILE *out, const char *name, const char *const *list, uint32_t n)
 {
-    fputs(",\n \"weak_atomics\": [", out);
-    for (uint32_t i = 0; i < r->nweak; i++) {
+    fprintf(out, ",\n \"%s\": [", name);
+    for (uint32_t i = 0; i < n; i++) {
         if (i > 0)
             fputs(", ", out);
-        hd_json_string(out, r->weak[i]);
+        hd_json_string(out, list[i]);
     }
     fputs("]", out);
 }
@@ -211,9 +213,11 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     study(out, r);
     findings(out, r);
     uncontrolled(out, r);
-    weak_atomics(out, r);
+    places(out, "weak_atomics", r->weak, r->nweak);
+    places(out, "cut_loops", r->loops, r->nloops);
     if (r->config->races == HD_RACES_PREDICT)
         predicted(out, r);
+    hd_suppressed_json(out, r);
     fputs("}\n", out);
 }
 
@@ -246,6 +250,15 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
+/* A file beside it; -1 with errno set. */
+static int make_temporary(const char *path, char *tmp, size_t cap)
+{
+    if ((size_t)snprintf(tmp, cap, "%s.XXXXXX", path) < cap)
+        return mkostemp(tmp, O_CLOEXEC);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
 bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what)
 {
     const struct object object = { write, what };
@@ -260,11 +273,7 @@ bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), 
 
         return fd >= 0 && write_file(fd, &object);
     }
-    if ((size_t)snprintf(tmp, sizeof tmp, "%s.XXXXXX", path) >= sizeof tmp) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    int fd = mkostemp(tmp, O_CLOEXEC);
+    int fd = make_temporary(path, tmp, sizeof tmp);
     mode_t mask = umask(0);
 
     umask(mask);
@@ -278,6 +287,29 @@ bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), 
     unlink(tmp);
     errno = saved;
     return false;
+}
+
+/* By trying: permissions, read-only mounts and file systems that make no files all show. */
+bool hd_json_writable(const char *path)
+{
+    char tmp[4096];
+    struct stat st;
+
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (is_special(path))
+        return access(path, W_OK) == 0;
+    int fd = make_temporary(path, tmp, sizeof tmp);
+
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(tmp);
+    return true;
 }
 
 static void write_result(FILE *out, const void *what)

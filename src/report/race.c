@@ -84,6 +84,14 @@ void hd_race_memory(const struct hd_report *r, struct hd_race_memory *m)
     }
 }
 
+void hd_race_variable(const struct hd_report *r, char *buf, size_t cap)
+{
+    struct hd_race_memory m;
+
+    hd_race_memory(r, &m);
+    snprintf(buf, cap, "%s", m.name);
+}
+
 static void memory_text(const struct hd_report *r, char *buf, size_t cap)
 {
     const struct hd_race *race = &r->race->race;

@@ -17,6 +17,8 @@ struct hd_race_memory {
     bool local;     /* a variable of a function, on a stack */
 };
 void hd_race_memory(const struct hd_report *r, struct hd_race_memory *m);
+/* Its name alone. */
+void hd_race_variable(const struct hd_report *r, char *buf, size_t cap);
 
 /* One sentence. */
 void hd_race_message(const struct hd_report *r, char *buf, size_t cap);

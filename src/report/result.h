@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "report/fate.h"
+#include "report/suppress.h"
 #include "report/text.h"
 #include "wire/wire.h"
 
@@ -54,8 +55,14 @@ struct hd_result {
     uint32_t nweak;
     const char (*predicted)[HD_PREDICTION_TEXT]; /* races that were not seen */
     size_t npredicted;
+    const char *const *loops; /* places of polling loops that were cut, each once */
+    uint32_t nloops;
     const struct hd_result_finding *findings;
     size_t nfindings;
+    const struct hd_suppressions *suppressions; /* NULL: none were given */
+    uint32_t nsuppressed; /* different findings that are not in findings ... */
+    bool suppressed_race; /* ... one of them is a data race ... */
+    bool suppressed_end;  /* ... one of them ended its thread */
 };
 
 const char *hd_verdict_text(enum hd_verdict v);
@@ -81,6 +88,9 @@ bool hd_result_json_file(const char *path, const struct hd_result *r);
 /* What write writes, into a file that appears only when it is whole; "-" is standard
  * output.  False with errno set. */
 bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what);
+
+/* Can hd_json_file write there, as things are?  False with errno set. */
+bool hd_json_writable(const char *path);
 
 /* A JSON string with its quotes.  Bytes that are not UTF-8 become U+FFFD. */
 void hd_json_string(FILE *out, const char *s);

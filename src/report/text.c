@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/livelock.h"
 #include "report/memory.h"
 #include "report/race.h"
 
@@ -185,11 +186,14 @@ static void stuck_threads(const struct hd_text *t, const struct hd_report *r)
     for (uint32_t i = 0; i < r->nthreads; i++) {
         const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
 
-        if (e != NULL && r->finding->kind == HD_FK_DEADLOCK)
+        if (e == NULL || hd_livelock_explains(r, (hd_tid)i))
+            continue;
+        if (r->finding->kind == HD_FK_DEADLOCK || hd_kind_info[e->kind].traits & HD_TRAIT_BLOCKS)
             waiting_thread(t, r, (hd_tid)i, e);
-        else if (e != NULL)
+        else
             running_thread(t, r, (hd_tid)i, e);
     }
+    hd_livelock_text(t, r);
 }
 
 static void cause(const struct hd_text *t, const struct hd_report *r)
@@ -324,11 +328,11 @@ static bool is_start(const char *function)
 
 /* Frames of the target: Heddle's own above and below them are left out, and so
  * is everything below main or the thread's first function. */
-static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
+static unsigned frames_of(const struct hd_report *r, const struct stack *s, struct hd_frame *out,
+                          unsigned max)
 {
     struct hd_frame f[HD_MAX_FRAMES];
     unsigned number = 0;
-    bool quoted = false;
 
     for (unsigned i = 0; i < s->n; i++) {
         unsigned n = hd_symbols_frames(r->symbols, s->pc[i], i > 0 || !s->first_is_exact, f,
@@ -336,15 +340,26 @@ static void print_stack(const struct hd_text *t, const struct hd_report *r, cons
 
         if (number > 0 && (f[0].runtime || is_start(f[0].function)))
             break;
-        for (unsigned k = 0; k < n && !f[0].runtime; k++) {
-            print_frame(t, number++, &f[k]);
-            if (!quoted && f[k].line > 0 && !hd_is_system_file(f[k].file)) {
-                quote_source(t, &f[k]);
-                quoted = true;
-            }
-        }
+        for (unsigned k = 0; k < n && !f[0].runtime && number < max; k++)
+            out[number++] = f[k];
         if (number > 0 && strcmp(f[n - 1].function, "main") == 0)
             break;
+    }
+    return number;
+}
+
+static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
+{
+    struct hd_frame f[2 * HD_MAX_FRAMES];
+    unsigned n = frames_of(r, s, f, 2 * HD_MAX_FRAMES);
+    bool quoted = false;
+
+    for (unsigned i = 0; i < n; i++) {
+        print_frame(t, i, &f[i]);
+        if (!quoted && f[i].line > 0 && !hd_is_system_file(f[i].file)) {
+            quote_source(t, &f[i]);
+            quoted = true;
+        }
     }
 }
 
@@ -409,6 +424,33 @@ void hd_text_place(const struct hd_text *t, const struct hd_report *r, const cha
     titled_stack(t, r, head, tid, &s);
 }
 
+unsigned hd_text_stack_frames(const struct hd_report *r, hd_tid tid, uint64_t pc,
+                              struct hd_frame *out, unsigned max)
+{
+    struct stack s;
+
+    stack_of(r, tid, pc, &s);
+    return frames_of(r, &s, out, max);
+}
+
+unsigned hd_text_captured_frames(const struct hd_report *r, const struct hd_capture *c,
+                                 struct hd_frame *out, unsigned max)
+{
+    struct stack s;
+
+    captured(r, c, &s);
+    return frames_of(r, &s, out, max);
+}
+
+unsigned hd_text_call_frames(const struct hd_report *r, const uint64_t *pc, unsigned n,
+                             struct hd_frame *out, unsigned max)
+{
+    struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
+
+    memcpy(s.pc, pc, s.n * sizeof *pc);
+    return frames_of(r, &s, out, max);
+}
+
 static unsigned copy_pcs(const struct stack *s, uint64_t *pcs)
 {
     memcpy(pcs, s->pc, s->n * sizeof *pcs);
@@ -471,7 +513,7 @@ static uint32_t gather_stacks(const struct hd_report *r, struct standing *all)
     for (uint32_t i = 0; i < r->nthreads && i < HD_MAX_THREADS; i++) {
         const struct hd_event *e = is_stuck(f) ? hd_report_pending(r, (hd_tid)i) : NULL;
 
-        if (e == NULL && (is_stuck(f) || i != f->tid))
+        if (e == NULL && i != f->tid) /* one that hangs is named, and stands nowhere */
             continue;
         stack_of(r, (hd_tid)i, e != NULL ? e->pc : f->pc, &all[n].stack);
         all[n].tid = (hd_tid)i;

@@ -11,8 +11,16 @@
  * threads (called by the zygote). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
 
+/* Does a finding of this kind end a search without --keep-going? */
+bool hd_ends_search(enum hd_finding_kind kind);
+
 /* The finding that comes next is about this block; NULL: about none. */
 void hd_finding_about(const struct hd_block_info *b);
+
+/* The finding that comes next has this section, too; END: it has not. */
+void hd_finding_attach(enum hd_section_type type, const void *data, uint32_t count, size_t each);
+/* Of the events of this execution, so many are not part of a finding: the first ones. */
+uint32_t hd_finding_events_skipped(void);
 
 /* Keep this execution, which is over, in case it turns out to be a finding; and that
  * is what it was (kind, message and pc filled in), in an execution that has just ended. */

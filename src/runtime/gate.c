@@ -16,7 +16,9 @@
 #include "model/automaton.h"
 #include "runtime/gate.h"
 
+#include "runtime/cycle.h"
 #include "runtime/fiber.h"
+#include "runtime/limit.h"
 #include "runtime/mutex.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
@@ -236,6 +238,7 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     t->progress += !poll;
     hd.progress += !poll;
     t->just_yielded = (traits & HD_TRAIT_YIELDS) != 0;
+    t->at_visit = 0;
     t->obj = t->obj2 = NULL;
     if (HD_UNLIKELY(traits & HD_TRAIT_TIMED))
         hd_set_remove(&hd.idle, t->tid);
@@ -261,16 +264,6 @@ void hd_done(uint64_t value, unsigned flags)
 
 /* ---- the decision ------------------------------------------------------------------ */
 
-static void limit_reached(void)
-{
-    struct hd_execution *x = hd.exec;
-
-    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2048 >= HD_MAX_STEPS)
-        hd_verdict_too_long();
-    hd.wire->heartbeat++;
-    hd.next_look = x->nsteps + 1024 < hd.cfg->max_steps ? x->nsteps + 1024 : hd.cfg->max_steps;
-}
-
 /* G2: when nobody was enabled, only the chosen one was given leave to run. */
 static HD_COLD void end_idling(hd_tid chosen)
 {
@@ -288,7 +281,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     unsigned last = cur->tid;
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
-        limit_reached();
+        hd_limit_look();
     if (HD_UNLIKELY(p->enabled.w[0] == 0) && hd_set_is_empty(&p->enabled)) {
         idle = true;
         hd_verdict_nobody_enabled();
@@ -298,7 +291,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     p->last = (hd_tid)last;
     p->last_enabled = hd_set_has(&p->enabled, last);
     p->last_yielded = cur->just_yielded;
-    hd_tid next = hd_search_pick(&hd.search, p);
+    hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_cycle_pick(p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
         hd_verdict_stopped();
@@ -418,6 +411,8 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     unsigned flags = 0;
     int rc = 0;
 
+    if (HD_UNLIKELY(t->progress >= t->look) && kind == HD_EV_MUTEX_LOCK)
+        hd_cycle_lock(t, pc);
     announce(t, kind, o, NULL, HD_NO_TID, pc);
     wait_for_turn(t, kind);
     hd_object_at_turn(o);
@@ -488,7 +483,7 @@ uint32_t hd_choose(uint32_t n, uint64_t pc)
     if (n <= 1)
         return 0;
     if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
-        limit_reached();
+        hd_limit_look();
     hd.point.step = hd.exec->nsteps;
     uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
 
@@ -509,7 +504,6 @@ void hd_gate_begin(void)
     hd_set_clear(&p->enabled);
     hd_set_clear(&p->yielded);
     hd_set_clear(&hd.idle);
-    hd.next_look = 0;
     p->nthreads = 0;
     p->last = 0;
     p->last_resort = false;

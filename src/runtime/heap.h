@@ -43,6 +43,8 @@ void hd_heap_seal(void);
 /* After an execution: forget and clear all that came after the seal. */
 void hd_heap_reset(void);
 
+/* A hash of what this execution has allocated, and of what is in it; false: too much. */
+bool hd_heap_hash(uint64_t *out);
 /* What is left over of this execution's blocks, as a hash of sizes and places; 0 when
  * there is nothing. */
 uint64_t hd_heap_left(void);

@@ -35,7 +35,8 @@ static bool relock(struct hd_obj *o, int *rc)
     return o->attr == PTHREAD_MUTEX_ERRORCHECK; /* a normal one blocks for ever */
 }
 
-HD_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
+HD_LOCK_ENTRY(pthread_mutex_lock);
+int hd_impl_pthread_mutex_lock(pthread_mutex_t *m)
 {
     int rc;
 

@@ -116,6 +116,7 @@ struct hd_thread {
     uint8_t cancel_pending;
     uint8_t exiting;      /* running exit handlers */
     uint8_t robust_held;  /* robust mutexes that it holds */
+    uint8_t at_visit;     /* stands before an operation at which cycle.c has looked at it */
     uint32_t stamp;       /* when it entered the queue */
     uint32_t round;       /* barrier: round it waits for */
     uint32_t grace;       /* operations since exit began */
@@ -133,6 +134,8 @@ struct hd_thread {
     struct hd_call *calls; /* shadow call stack: next free entry, while not running */
     uint64_t stores;      /* see hd.stores, while not running */
     uint64_t progress;    /* own events that were not polls */
+    uint32_t ring_wait;   /* polling operations until cycle.c looks at it */
+    uint64_t look;        /* from this progress on, locking is of interest to cycle.c */
     uint64_t opaque;      /* calls that may have changed its state in ways that no hook sees */
     uint32_t children;
     uint64_t sigmask;     /* what it believes to be its signal mask */
@@ -160,10 +163,12 @@ struct hd_rt {
     uint32_t access_mode; /* enum hd_access_mode; nonzero: plain accesses take the slow path */
     uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
     bool races;           /* plain accesses and events go to the race detector too */
+    bool unfair;          /* some threads have gone round in a circle and go last: cycle.h */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
     uint32_t nloop_wait;  /* threads that have used up their idle rounds */
     uint64_t progress;    /* events of all threads that were not polls */
+    uint32_t spins;       /* of the steps since the last look, those of loops without an operation */
     uint32_t next_look;   /* step at which limits are looked at again */
     uint32_t epoch;       /* number of the execution in this process, from 1 */
     uint32_t nslots;      /* slots from here on were never used in this process */
@@ -335,6 +340,16 @@ struct hd_entry_regs {
 };
 extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
 
+/* What an entry stub does, in assembly. */
+#define HD_SAVE_ENTRY                  \
+    "  movq %rbx, hd_entry+0(%rip)\n" \
+    "  movq %rbp, hd_entry+8(%rip)\n" \
+    "  movq %r12, hd_entry+16(%rip)\n" \
+    "  movq %r13, hd_entry+24(%rip)\n" \
+    "  movq %r14, hd_entry+32(%rip)\n" \
+    "  movq %r15, hd_entry+40(%rip)\n" \
+    "  movq %rsp, hd_entry+48(%rip)\n"
+
 /* Export `name` as a stub that saves the callee-saved registers and goes on in
  * hd_impl_<name>, which has the same signature. */
 #define HD_POLL_ENTRY(name)                                       \
@@ -343,13 +358,24 @@ extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
             ".type " #name ",@function\n"                         \
             ".p2align 4\n" #name ":\n"                            \
             ".cfi_startproc\n"                                    \
-            "  movq %rbx, hd_entry+0(%rip)\n"                     \
-            "  movq %rbp, hd_entry+8(%rip)\n"                     \
-            "  movq %r12, hd_entry+16(%rip)\n"                    \
-            "  movq %r13, hd_entry+24(%rip)\n"                    \
-            "  movq %r14, hd_entry+32(%rip)\n"                    \
-            "  movq %r15, hd_entry+40(%rip)\n"                    \
-            "  movq %rsp, hd_entry+48(%rip)\n"                    \
+            HD_SAVE_ENTRY                                         \
+            "  jmp hd_impl_" #name "\n"                           \
+            ".cfi_endproc\n"                                      \
+            ".size " #name ", .-" #name "\n"                      \
+            ".popsection\n")
+
+/* The same for a lock, which is looked at only when hd_cycle_locks says so. */
+#define HD_LOCK_ENTRY(name)                                       \
+    __asm__(".pushsection .text\n"                                \
+            ".globl " #name "\n"                                  \
+            ".type " #name ",@function\n"                         \
+            ".p2align 4\n" #name ":\n"                            \
+            ".cfi_startproc\n"                                    \
+            "  cmpb $0, hd_cycle_locks(%rip)\n"                   \
+            "  jne 1f\n"                                          \
+            "  jmp hd_impl_" #name "\n"                           \
+            "1:\n"                                                \
+            HD_SAVE_ENTRY                                         \
             "  jmp hd_impl_" #name "\n"                           \
             ".cfi_endproc\n"                                      \
             ".size " #name ", .-" #name "\n"                      \

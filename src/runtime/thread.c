@@ -17,6 +17,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
+#include "runtime/cycle.h"
 #include "runtime/exit.h"
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
@@ -51,6 +52,8 @@ struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
     t->tid = tid;
     t->slot = (uint16_t)slot;
     t->state = HD_TH_LIVE;
+    t->look = HD_CYCLE_LOCKS;
+    t->ring_wait = HD_CYCLE_POLLS;
     hd.exec->threads[tid] = (struct hd_thread_info){
         .parent = parent, .nth = nth, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
     hd_fiber_prepare(t);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * verdict.c - deadlock, livelock, the last step of a process, and executions
- * that never end. */
+ * verdict.c - deadlock, livelock, the last step of a process. */
 #include "runtime/verdict.h"
 
 #include "detect/deadlock.h"
+#include "runtime/finding.h"
 #include "runtime/poll.h"
 #include "runtime/worker.h"
 
@@ -80,6 +80,17 @@ static void report_deadlock(unsigned blocked, const hd_tid *cycle, unsigned n)
     }
 }
 
+static void report_polling(unsigned parked)
+{
+    enum { MOST = 64 };
+    struct hd_polled polled[MOST];
+
+    hd_finding_attach(HD_SEC_POLLED, polled, hd_poll_tell(polled, MOST), sizeof *polled);
+    hd_report(HD_FK_LIVELOCK, 0, "%u thread%s for ever: what %s for is never written", parked,
+              parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
+    hd_finding_attach(HD_SEC_END, NULL, 0, 0);
+}
+
 static _Noreturn void end_blocked(void)
 {
     hd_tid cycle[HD_MAX_THREADS];
@@ -101,8 +112,7 @@ static _Noreturn void end_blocked(void)
     unsigned n = find_cycle(cycle);
 
     if (n == 0 && parked > 0) { /* the others wait for the one that polls */
-        hd_report(HD_FK_LIVELOCK, 0, "%u thread%s for ever: what %s for is never written", parked,
-                  parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
+        report_polling(parked);
         hd_worker_execution_over(HD_END_LIVELOCK);
     }
     report_deadlock(blocked, cycle, n);
@@ -135,15 +145,6 @@ void hd_verdict_nobody_enabled(void)
         return;
     if (!hd_poll_release())
         end_blocked();
-}
-
-void hd_verdict_too_long(void)
-{
-    if (!hd.failed)
-        hd_report(HD_FK_LIVELOCK, 0,
-                  "%u steps and no end: an endless loop, or merely slow (raise --max-steps)",
-                  hd.exec->nsteps);
-    hd_worker_execution_over(HD_END_TOO_LONG);
 }
 
 void hd_verdict_stopped(void)

@@ -20,13 +20,16 @@
 #include "runtime/alias.h"
 #include "runtime/anew.h"
 #include "runtime/crash.h"
+#include "runtime/cycle.h"
 #include "runtime/early.h"
 #include "runtime/fate.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/gate.h"
 #include "runtime/heap.h"
+#include "runtime/judge.h"
 #include "runtime/leak.h"
+#include "runtime/limit.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
@@ -79,6 +82,7 @@ void hd_worker_cut(const char *why)
 static void begin_execution(void)
 {
     hd.epoch++;
+    hd.wire->attempts++;
     hd.exec->nevents = 0;
     hd.exec->trace_hash = 0;
     hd.exec->exit_code = 0;
@@ -93,6 +97,8 @@ static void begin_execution(void)
     hd_gate_begin();
     hd_poll_begin();
     hd_alias_begin();
+    hd_cycle_begin();
+    hd_limit_begin();
     hd_object_begin();
     hd_race_begin();
     hd_fate_begin();
@@ -196,6 +202,7 @@ static void run_one(void)
     hd_race_end();
     hd_points_end();
     hd_leak_look();
+    hd_judge_settle();
     hd_fate_end();
     hd_search_end(&hd.search);
     tell_count();
@@ -296,6 +303,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
     if (f != NULL && !has_failed_thread())
         hd_finding_emit(f, NULL, true);
     hd_points_end();
+    hd_judge_settle();
     hd_fate_end();
     hd_search_end(&hd.search);
     tell_count();

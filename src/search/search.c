@@ -192,6 +192,7 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
     t->loop_cuts += e->loop_cuts;
     t->grace_cuts += e->grace_cuts;
     t->too_long += e->ending == HD_END_TOO_LONG;
+    t->too_long_steps += e->ending == HD_END_TOO_LONG ? e->nsteps : 0;
     t->steps_max = max64(t->steps_max, e->nsteps);
     t->steps_sum += e->nsteps;
     t->events_sum += e->nevents;
@@ -203,7 +204,7 @@ static void forget_counts(struct hd_totals *t)
 {
     t->redundant += t->executions;
     t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
-    t->loop_cuts = t->grace_cuts = t->too_long = 0;
+    t->loop_cuts = t->grace_cuts = t->too_long = t->too_long_steps = 0;
     t->steps_sum = t->events_sum = 0;
 }
 
@@ -215,7 +216,7 @@ static void begin_pass(struct hd_totals *t)
     t->restarts++;
     t->cursor = (struct hd_cursor){ { 0 } };
     t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
-    t->loop_cuts = t->grace_cuts = t->too_long = 0;
+    t->loop_cuts = t->grace_cuts = t->too_long = t->too_long_steps = 0;
     t->estimated = t->unmodelled = t->facts = 0;
     t->steps_max = t->steps_sum = t->events_sum = t->threads_max = t->enabled_max = 0;
     t->fallback = HD_FALLBACK_NONE;

@@ -11,7 +11,7 @@
  * Who writes what:
  *   conductor   config, modules' wishes (recorded, slots for a replay) before the
  *               target starts; stop and watchdog_kill while it runs; the number of
- *               a finding's execution once the finding is complete
+ *               a finding's execution and its judgement once the finding is complete
  *   target      all the rest of its wire
  *   all targets the common part, by single atomic operations
  *
@@ -22,6 +22,7 @@
 #ifndef HD_WIRE_WIRE_H
 #define HD_WIRE_WIRE_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
 #define HD_MAX_WORKERS 64
+#define HD_SIGNAL_HANGS SIGXCPU /* conductor to worker: you hang, say where */
 
 #define HD_MAX_OBJECTS (1u << 20)
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
@@ -50,6 +52,7 @@
 #define HD_MAX_WEAK 256
 #define HD_RACE_ROWS 8192
 #define HD_MAX_RACED 4096
+#define HD_MAX_LOOPS 64
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -57,6 +60,10 @@
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
 enum hd_races_mode { HD_RACES_OFF, HD_RACES_ON, HD_RACES_PREDICT };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL };
+
+/* Whether there are suppressions, so that the conductor says which findings count; and
+ * whether one of them names a variable, because racing arrays have many. */
+enum hd_judging { HD_JUDGED_NOT, HD_JUDGED, HD_JUDGED_BY_VARIABLE };
 
 struct hd_config {
     char strategy[64]; /* name, with a reducer: "dfs+cache" */
@@ -80,6 +87,7 @@ struct hd_config {
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
     uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
+    uint8_t judged;        /* enum hd_judging */
     uint32_t worker;       /* whose wire this is, from 0 ... */
     uint32_t nworkers;     /* ... of so many */
     struct hd_filters filters; /* addresses are those of the program's file */
@@ -124,6 +132,8 @@ enum hd_section_type {
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
     HD_SEC_BLOCK,     /* struct hd_block_info: the heap block that it is about */
     HD_SEC_RACE,      /* of a data race: struct hd_race_info */
+    HD_SEC_CYCLE,     /* of a livelock: struct hd_cycle_info */
+    HD_SEC_POLLED,    /* of a livelock: struct hd_polled[count] */
 };
 
 struct hd_section {
@@ -173,6 +183,21 @@ struct hd_witness {
     struct hd_capture created[2]; /* the threads of both accesses; pc 0: main, or not seen */
 };
 
+/* Events (of HD_SEC_EVENTS) that lead back to where they began. */
+struct hd_cycle_info {
+    uint32_t first, end;
+};
+
+/* What a thread that polls for ever has read in its last round. */
+struct hd_polled {
+    hd_tid tid;
+    uint8_t size;   /* of memory; 0: another object */
+    uint32_t obj;   /* of a visible operation; 0: a plain access */
+    hd_cname name;
+    uint64_t value;
+    uint64_t pc;    /* where the loop comes by */
+};
+
 struct hd_hold {
     uint32_t obj;
     uint32_t tid;
@@ -195,7 +220,15 @@ struct hd_finding {
     uint64_t pc;        /* where, 0 unknown */
     uint64_t sites;     /* how many racing sites were points in its execution */
     char message[512];  /* one sentence, no newline */
+
+    /* when findings are judged (runtime/judge.h) */
+    uint64_t occurrence; /* as signature, and equal only when the callers are too */
+    uint64_t hit_in;     /* wire.attempts of the execution that had it last ... */
+    uint32_t hits;       /* ... and how often */
+    uint32_t judgement;  /* enum hd_judgement, by the conductor */
 };
+
+enum hd_judgement { HD_NOT_JUDGED, HD_COUNTS, HD_SUPPRESSED };
 
 struct hd_slot {
     uint16_t parent; /* slot of the parent; own number for main (0) */
@@ -273,7 +306,8 @@ struct hd_wire {
     int32_t zygote_pid;
     int32_t worker_pid;
     uint32_t stop;          /* conductor: end after this execution */
-    uint32_t watchdog_kill; /* conductor: it killed worker_pid because it hung */
+    uint32_t watchdog_kill; /* conductor: it asked worker_pid where it hangs, or killed it for that */
+    uint32_t watchdog_busy; /* conductor: it was computing all the while */
     uint64_t heartbeat;     /* grows with every execution and every 1,024 steps */
     uint32_t forked;        /* fork isolation is in use ... */
     char fork_reason[128];  /* ... because; empty when the user asked for it */
@@ -287,6 +321,9 @@ struct hd_wire {
 
     uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
     uint64_t weak[HD_MAX_WEAK]; /* pcs */
+
+    uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
+    uint64_t loops[HD_MAX_LOOPS]; /* a place in each of them (pcs) */
 
     /* the program */
     uint32_t nmodules;
@@ -312,6 +349,8 @@ struct hd_wire {
     uint64_t found_in;  /* ... and index of the execution that had the first one */
     uint64_t findings_used;
     unsigned char *findings;
+    uint64_t nsettled;  /* of them, such that what they mean for the search is done */
+    uint64_t attempts;  /* executions begun, those included that were begun again */
     uint64_t finding_hits; /* executions whose finding had a known signature */
 
     /* leaks: what executions have lost, and the first one as it would be reported

@@ -397,7 +397,7 @@ one_processor() {
 # One that cannot run is said once, and ends all.
 refused() {
     heddle run --strategy pct:d=99 -j3 ./counter
-    same "refused" "1 1" "$rc $(grep -c 'does not understand' "$work/said")"
+    same "refused" "1 1" "$rc $(grep -c 'd wants a whole number, 1 to 64' "$work/said")"
 }
 
 leaves_nothing() {

@@ -89,7 +89,8 @@ static void the_object_has_its_fields(void **state)
     want(got, "{\"id\": \"3f2a00000001\", \"kind\": \"data-race\", \"message\": \"\\\"x\\\" \\\\ \\n\", "
               "\"execution\": 7, \"preemptions\": 1, "
               "\"schedule\": \".heddle/3f2a00000001.heddle\"}");
-    want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n \"weak_atomics\": []}\n");
+    want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n \"weak_atomics\": [],\n \"cut_loops\": [],\n "
+              "\"suppressed\": 0, \"suppressions\": []}\n");
     free(got);
 }
 

@@ -213,9 +213,68 @@ static void the_common_part_is_one_for_all(void **state)
     end(&t);
 }
 
+/* Even signatures are suppressed. */
+static enum hd_judgement judge(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
+{
+    unsigned *asked = ctx;
+
+    (void)wire;
+    assert_int_equal(f->judgement, HD_NOT_JUDGED);
+    ++*asked;
+    return f->signature % 2 == 0 ? HD_SUPPRESSED : HD_COUNTS;
+}
+
+static void suppressed_findings_do_not_stop_a_search(void **state)
+{
+    struct team t;
+    unsigned asked = 0;
+
+    (void)state;
+    begin(&t, true, false);
+    t.merge.judge = judge;
+    t.merge.ctx = &asked;
+    finds(&t, 2, 5, 8, 1, 0); /* index 17 */
+    look(&t, false);
+    assert_int_equal(asked, 1); /* at once: its worker waits, long before it is handed on */
+    assert_int_equal(t.ngot, 0);
+    finds(&t, 0, 0, 4, 1, 0);  /* index 0, suppressed: does not end it */
+    finds(&t, 1, 1, 7, 1, 0);  /* index 4, counts: ends it */
+    finds(&t, 0, 1, 4, 1, 0);  /* the same as the first */
+    look(&t, true);
+    assert_int_equal(asked, 4);
+    assert_int_equal(t.ngot, 2);
+    assert_true(t.got[0] == 4 && t.got[1] == 7); /* 8 comes too late */
+    assert_true(t.merge.stopped_index == 4 && t.merge.first_execution == 5);
+    end(&t);
+}
+
+/* By some calls it is suppressed, by others not: both are told, each once. */
+static void one_place_may_be_both(void **state)
+{
+    struct team t;
+    unsigned asked = 0;
+
+    (void)state;
+    begin(&t, false, true);
+    t.merge.judge = judge;
+    t.merge.ctx = &asked;
+    finds(&t, 0, 0, 6, 1, 0);
+    finds(&t, 1, 0, 6, 1, 1);
+    look(&t, false);
+    assert_int_equal(t.ngot, 1);
+    t.merge.judge = NULL; /* the next one counts */
+    finds(&t, 1, 1, 6, 1, 2);
+    look(&t, true);
+    assert_int_equal(t.ngot, 2);
+    assert_true(t.got[0] == 6 && t.got[1] == 6);
+    end(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(suppressed_findings_do_not_stop_a_search),
+        cmocka_unit_test(one_place_may_be_both),
         cmocka_unit_test(a_finding_waits_for_smaller_indices),
         cmocka_unit_test(the_smallest_index_is_kept),
         cmocka_unit_test(a_search_that_stops_has_one_execution_with_findings),

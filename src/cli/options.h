@@ -65,7 +65,7 @@ struct hd_options {
     bool timeouts_idle;  /* --timeouts idle */
     uint32_t faults;     /* enum hd_fault, of --faults */
     uint32_t fault_bound;
-    bool races;          /* --races on */
+    enum hd_races_mode races;
     bool recycle;        /* --heap recycle */
     bool study;          /* --convention study */
     bool keep_going;

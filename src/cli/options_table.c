@@ -15,7 +15,7 @@ static const char *const points_words[] = { "sync", "races", "all", NULL };
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const bound_words[] = { "iterate", NULL };
 static const char *const timeouts_words[] = { "any", "idle", NULL };
-static const char *const races_words[] = { "off", "on", NULL };
+static const char *const races_words[] = { "off", "on", "predict", NULL };
 static const char *const heap_words[] = { "normal", "recycle", NULL };
 static const char *const convention_words[] = { "default", "study", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
@@ -23,6 +23,8 @@ static const char *const color_words[] = { "auto", "always", "never", NULL };
 
 _Static_assert(HD_POINTS_SYNC == 0 && HD_POINTS_RACES == 1 && HD_POINTS_ALL == 2,
                "points_words is in the order of enum hd_points");
+_Static_assert(HD_RACES_OFF == 0 && HD_RACES_ON == 1 && HD_RACES_PREDICT == 2,
+               "races_words is in the order of enum hd_races_mode");
 _Static_assert(HD_ISO_AUTO == 0 && HD_ISO_INPROC == 1 && HD_ISO_FORK == 2,
                "isolation_words is in the order of enum hd_isolation");
 
@@ -87,9 +89,11 @@ const struct hd_option hd_option_table[] = {
     { .name = "fault-bound", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(fault_bound),
       .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND, .fallback = "1",
       .help = "at most this many faults in one execution" },
-    { .name = "races", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(races),
-      .value = "off|on", .choices = races_words, .fallback = "on",
-      .help = "whether two accesses that nothing orders are reported as a data race" },
+    { .name = "races", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(races),
+      .value = "off|on|predict", .choices = races_words, .fallback = "on",
+      .help = "whether two accesses that nothing orders are reported as a data race; predict: also "
+              "list accesses that only the order of critical sections kept apart, which may race "
+              "or not" },
     { .name = "heap", .verbs = MEASURING, .type = HD_OPT_SWITCH, .field = FIELD(recycle),
       .value = "normal|recycle", .choices = heap_words, .fallback = "normal",
       .help = "normal: no address is given out twice in an execution, so that every use after free "

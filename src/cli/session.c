@@ -58,7 +58,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     /* Drawn among two, all faults would come early. */
     c->fault_odds = c->samples ? 16 : 2;
     c->fault_past_bound = hd_config_reduces(c) && strchr(c->strategy, '+') == NULL;
-    c->races = o->races;
+    c->races = (uint8_t)o->races;
     c->recycle = o->recycle;
     c->study = o->study;
     c->keep_going = o->keep_going;
@@ -107,14 +107,14 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
                 : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
                                                     : HD_POINTS_SYNC;
     for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
-        w->sites[i] = sch->sites[i];
+        w->common->sites[i].name = sch->sites[i];
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
     c->faults = sch->faults;
     c->fault_bound = sch->fault_bound;
     c->fault_odds = sch->fault_odds;
     c->fault_past_bound = sch->fault_past_bound;
-    c->races = true;
+    c->races = HD_RACES_ON;
     c->recycle = sch->recycle;
     c->leak_site = sch->leak_site;
     c->leak_expected = sch->leak_expected;
@@ -175,6 +175,8 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
             return HD_EXIT_USAGE;
+    for (uint32_t i = 1; i < s->wires.n; i++)
+        s->wires.wire[i]->config.filters = s->wire->config.filters;
     return hd_judge_open(s) ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
 }
 
@@ -192,6 +194,7 @@ void hd_session_close(struct hd_session *s)
         free(s->findings[i].details);
     free(s->findings);
     hd_warnings_free(s);
+    hd_races_free(&s->races);
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
@@ -235,6 +238,22 @@ static void gather_uncontrolled(struct hd_session *s)
     }
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const hd_cname *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* In an order that does not depend on who has found which first. */
+static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule *out)
+{
+    for (uint64_t i = 0; i < n && i < HD_MAX_SITES; i++)
+        hd_schedule_add_site(out, s->wires.common->sites[i].name);
+    if (out->nsites > 1)
+        qsort(out->sites, out->nsites, sizeof *out->sites, by_name);
+}
+
 void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
 {
     static const char *const points[] = { "sync", "races", "all" };
@@ -251,8 +270,7 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
     out->study = c->study;
     out->timeouts_idle = c->timeouts_idle;
     out->points = points[c->points <= HD_POINTS_ALL ? c->points : HD_POINTS_SYNC];
-    for (uint64_t i = 0; i < r->finding->sites; i++)
-        hd_schedule_add_site(out, s->wire->sites[i]);
+    add_sites(s, r->finding->sites, out);
     for (uint32_t i = 0; i < s->o->nfilters; i++)
         hd_schedule_add_filter(out, s->o->filters[i].within, s->o->filters[i].function);
     out->loop_bound = c->loop_bound;
@@ -406,6 +424,8 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     r.nuncontrolled = s->nuncontrolled;
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
 
+    if (key != 0)
+        hd_races_note(&s->races, hd_race_pair(&r.race->race), key);
     if (f->judgement == HD_SUPPRESSED) {
         hd_judge_count(s, &r, key);
         return;
@@ -415,6 +435,8 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     struct hd_result_finding *kept = new_finding(s, f);
 
     kept->race_key = key;
+    if (key != 0)
+        hd_race_places(&r, kept->places, sizeof kept->places);
     hd_progress_clear(&s->progress);
     message_of(&r, kept->message, sizeof kept->message);
     hd_session_schedule(s, &r, &schedule);
@@ -559,6 +581,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
 
     hd_session_places(s);
     order_findings(s);
+    if (s->wire->config.races == HD_RACES_PREDICT && s->wire->nmodules > 0)
+        hd_races_predicted(&s->races, s->wires.common, hd_session_symbols(s));
     *r = (struct hd_result){
         .program = s->program, .config = &s->wire->config,
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
@@ -569,6 +593,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
         .weak = s->weak, .nweak = s->nweak,
+        .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
+        .npredicted = s->races.npredicted,
         .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .nloops = s->nloops,
         .findings = s->findings, .nfindings = s->nfindings,
     };
@@ -583,6 +609,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
     else
         r->verdict = hd_result_complete(r) ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET;
     hd_warnings_judge(s, r);
+    hd_races_judge(&s->races, s->wires.common, r, s->findings);
 }
 
 bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r)

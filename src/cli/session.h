@@ -8,6 +8,7 @@
 
 #include "cli/elf_info.h"
 #include "cli/options.h"
+#include "cli/races.h"
 #include "conductor/merge.h"
 #include "conductor/progress.h"
 #include "conductor/watch.h"
@@ -58,6 +59,7 @@ struct hd_session {
     size_t nkept_warnings;
     struct hd_result_warning *warnings;
     size_t nwarnings;
+    struct hd_races_known races;
     char error[512];
 };
 

@@ -140,11 +140,11 @@ static bool is_known(const struct hd_merge *m, const struct hd_finding *f)
     return false;
 }
 
-/* A single worker that stops at its first finding would not have come to this one. */
+/* A single worker that stops at such a finding would not have come to this one. */
 static bool comes_too_late(const struct hd_merge *m, const struct hd_held *h)
 {
-    return m->first_execution != 0 && samples(m) && !h->wire->config.keep_going &&
-           h->f->index > m->first_index;
+    return m->stopped && samples(m) && !h->wire->config.keep_going &&
+           h->f->index > m->stopped_index;
 }
 
 static void number_execution(const struct hd_merge *m, const struct hd_finding *f)
@@ -163,10 +163,14 @@ static void hand_on_one(struct hd_merge *m, const struct hd_held *h, hd_merge_fn
     if ((m->wires->n > 1 || m->judge != NULL) && (is_known(m, h->f) || comes_too_late(m, h)))
         return;
     number_execution(m, h->f);
-    if (m->first_execution == 0 && h->f->warning == HD_WARN_NONE &&
-        h->f->judgement != HD_SUPPRESSED) {
+    bool counts = h->f->warning == HD_WARN_NONE && h->f->judgement != HD_SUPPRESSED;
+
+    if (m->first_execution == 0 && counts)
         m->first_execution = h->f->execution;
-        m->first_index = h->f->index;
+    if (!m->stopped && counts &&
+        hd_config_stops_at(&h->wire->config, (enum hd_finding_kind)h->f->kind)) {
+        m->stopped = true;
+        m->stopped_index = h->f->index;
     }
     m->known = grown(m->known, m->nknown, sizeof *m->known);
     m->known[m->nknown++] = key_of(h->f);

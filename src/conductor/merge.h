@@ -26,7 +26,8 @@ struct hd_merge {
     uint64_t *known; /* signatures of those handed on */
     size_t nknown;
     uint64_t first_execution; /* number of the execution of the first that counts; 0 none */
-    uint64_t first_index;
+    bool stopped;             /* one that counts and at which a search stops was handed on ... */
+    uint64_t stopped_index;   /* ... and the index of its execution */
 };
 
 typedef void hd_merge_fn(void *ctx, const struct hd_wire *wire, const struct hd_finding *f);

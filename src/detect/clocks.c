@@ -72,6 +72,12 @@ static void new_segment(struct hd_clocks *c, hd_tid tid)
     c->now[tid] = 0;
 }
 
+void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)
+{
+    start_thread(c, tid);
+    new_segment(c, tid);
+}
+
 static void join(uint32_t *into, const uint32_t *from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)

@@ -66,7 +66,7 @@ struct hd_campaign {
 
 /* Add what another worker of the same search has reached.  The cursor, which belongs
  * to one worker, stays as it is; first_buggy is the smaller one. */
-void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one);
+void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other);
 
 static inline const struct hd_totals *hd_campaign_totals(const struct hd_campaign *c)
 {

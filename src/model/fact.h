@@ -29,7 +29,7 @@ enum hd_fact {
     HD_FACT_PRIVATE = 1 << 20,     /* what one thread used very often, another used as well */
     HD_FACT_STATE = 1 << 21,       /* something in libc is changed on which too much depends */
     HD_FACT_OUTPUT = 1 << 22,      /* the program looks at its own output, or locks it */
-    HD_FACT_ALIAS = 1 << 23,       /* the same memory is mapped at two addresses */
+    HD_FACT_ALIAS = 1 << 23,       /* several threads map the same memory */
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */

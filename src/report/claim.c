@@ -31,7 +31,7 @@ static const struct {
     { HD_FACT_STATE, "the locale is changed (setlocale), all streams are flushed (fflush(NULL)) or an exit "
                      "handler is registered after exit has begun, while other threads run" },
     { HD_FACT_OUTPUT, "some threads print while another locks, reads or repositions the standard output" },
-    { HD_FACT_ALIAS, "the same memory is mapped at two addresses" },
+    { HD_FACT_ALIAS, "several threads map the same shared memory" },
     { HD_FACT_INVARIANT, "what heddle_always reads is not the same memory in every execution, or "
                          "not memory that can be watched" },
     { HD_FACT_CHOICE, "a choice or a fault comes inside an atomic section (it can be made before), or in the "

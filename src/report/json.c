@@ -107,6 +107,11 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "schedule", f->schedule);
         else
             fputs(", \"schedule\": null", out);
+        if (f->race_key != 0) {
+            text(out, "status", hd_fate_word(f->fate));
+            truth(out, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
+            truth(out, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
+        }
         if (f->details != NULL)
             fprintf(out, ",\n   \"race\": %s", f->details);
         fputc('}', out);
@@ -159,6 +164,17 @@ static void conditions(FILE *out, const struct hd_result *r)
         fputs(i > 0 ? ", " : "", out);
         hd_json_string(out, r->vain[i]);
     }
+    putc(']', out);
+}
+
+static void predicted(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"predicted_races\": [", out);
+    for (size_t i = 0; i < r->npredicted; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, r->predicted[i]);
+    }
     fputs("]", out);
 }
 
@@ -207,6 +223,7 @@ static void study(FILE *out, const struct hd_result *r)
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
     number(out, "discarded", r->discarded + r->totals.discarded);
+    number(out, "racing_sites", r->totals.sites);
     truth(out, "interrupted", r->interrupted);
     if (r->error != NULL)
         text(out, "error", r->error);
@@ -237,6 +254,8 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     places(out, "weak_atomics", r->weak, r->nweak);
     places(out, "cut_loops", r->loops, r->nloops);
     conditions(out, r);
+    if (r->config->races == HD_RACES_PREDICT)
+        predicted(out, r);
     hd_suppressed_json(out, r);
     fputs("}\n", out);
 }

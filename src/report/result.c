@@ -132,8 +132,9 @@ static void say_orders(struct sentence *s, const struct hd_result *r)
 /* Lazy reductions keep final states, but not races. */
 static bool holds_for_c11(const struct hd_result *r)
 {
-    return !r->plain && strstr(r->config->strategy, "lazy") == NULL && r->nweak == 0 &&
-           !r->suppressed_race && r->config->races && r->config->bound < 0 && !r->config->timeouts_idle &&
+    return !r->plain && r->nfindings == 0 && strstr(r->config->strategy, "lazy") == NULL &&
+           r->nweak == 0 && !r->suppressed_race && r->config->races && r->config->bound < 0 &&
+           !r->config->timeouts_idle &&
            r->nuncontrolled == 0 && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
 }
 
@@ -574,6 +575,7 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
     hd_suppressed_text(t, r);
     if (r->nfindings > 1)
         fprintf(t->out, "%zu different findings.\n", r->nfindings);
+    hd_fate_summary(t, r);
     hd_result_guarantee(r, sentence, sizeof sentence);
     const char *word = r->verdict == HD_VERDICT_CLEAN ? "CLEAN"
                        : r->verdict == HD_VERDICT_BUG ? "FAILED"

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "report/fate.h"
 #include "report/suppress.h"
 #include "report/text.h"
 #include "wire/wire.h"
@@ -25,7 +26,10 @@ struct hd_result_finding {
     uint64_t execution;
     uint32_t preemptions;
     char schedule[4096]; /* empty when it could not be saved */
-    uint64_t race_key;   /* of a race: hd_race_key; else 0 */
+    uint64_t race_key;   /* of a race: hd_race_key; else 0 ... */
+    uint32_t seen;       /* ... enum hd_race_seen; HD_RACE_BOTH only when at the same memory */
+    enum hd_fate fate;
+    char places[200];    /* ... hd_race_places */
     char *details;       /* of a race: a JSON object; else NULL */
     const struct hd_finding *record; /* on its wire */
 };
@@ -60,6 +64,8 @@ struct hd_result {
     uint32_t nweak;
     const char *const *vain; /* places of heddle_assume that no thread has passed */
     uint32_t nvain;
+    const char (*predicted)[HD_PREDICTION_TEXT]; /* races that were not seen */
+    size_t npredicted;
     const char *const *loops; /* places of polling loops that were cut, each once */
     uint32_t nloops;
     const struct hd_result_finding *findings;

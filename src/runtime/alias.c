@@ -1,112 +1,115 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * alias.c - the shared mappings of an execution, and which of them are the same memory. */
+ * alias.c - the shared mappings of an execution, in the order in which they were made.
+ * There are few of them. */
 #include "runtime/alias.h"
 
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
-enum { MAX_MAPPINGS = 256 };
+enum { MAPPINGS = 256 };
 
 struct mapping {
-    uintptr_t lo, hi;
-    uint64_t dev, ino; /* of the file */
-    uint64_t at;       /* where in it */
+    uintptr_t lo, hi; /* lo == hi: unmapped */
+    uint64_t device, inode; /* of a segment: UINT64_MAX and its id */
+    uint64_t offset;
+    hd_tid by;
 };
 
-/* [lo, hi) is the memory at [first, ...). */
-struct alias {
-    uintptr_t lo, hi, first;
-};
-
-static struct mapping mappings[MAX_MAPPINGS];
-static struct alias aliases[MAX_MAPPINGS];
+static struct mapping mappings[MAPPINGS];
 static unsigned nmappings;
-static uint32_t epoch; /* of both */
-unsigned hd_naliases;
 
-static void begin(void)
+void hd_alias_begin(void)
 {
-    if (epoch == hd.epoch)
+    nmappings = 0;
+}
+
+static bool is_same_file(const struct mapping *a, const struct mapping *b)
+{
+    return a->device == b->device && a->inode == b->inode;
+}
+
+static bool have_common_pages(const struct mapping *a, const struct mapping *b)
+{
+    return is_same_file(a, b) && a->offset < b->offset + (b->hi - b->lo) &&
+           b->offset < a->offset + (a->hi - a->lo);
+}
+
+/* Two threads that map the same do so in some order, which no reduction knows of and which
+ * decides what stands for what. */
+static void note(struct mapping m)
+{
+    if (nmappings == MAPPINGS) {
+        hd_uncontrolled("more shared mappings than can be told apart: memory may have two addresses");
+        hd.races = false;
         return;
-    epoch = hd.epoch;
-    nmappings = hd_naliases = 0;
-}
-
-static uint64_t max64(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint64_t min64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* The part of the file that m and an earlier mapping have in common, if there is one. */
-static void compare(const struct mapping *old, const struct mapping *m)
-{
-    uint64_t from = max64(old->at, m->at);
-    uint64_t to = min64(old->at + (old->hi - old->lo), m->at + (m->hi - m->lo));
-
-    if (old->dev != m->dev || old->ino != m->ino || from >= to)
-        return;
-    hd_fact(HD_FACT_ALIAS);
-    if (hd_naliases < MAX_MAPPINGS)
-        aliases[hd_naliases++] = (struct alias){ m->lo + (from - m->at), m->lo + (to - m->at),
-                                                 hd_alias_first(old->lo + (from - old->at)) };
-}
-
-void hd_alias_mapped(uintptr_t addr, size_t n, int fd, uint64_t at)
-{
-    static struct stat s;
-    struct mapping m = { addr, addr + n, 0, 0, at };
-
-    begin();
-    if (fd >= 0 && hd_sys(SYS_fstat, fd, &s, 0) != 0)
-        return;
-    m.dev = fd >= 0 ? s.st_dev : UINT64_MAX;
-    m.ino = fd >= 0 ? s.st_ino : at;
-    m.at = fd >= 0 ? at : 0;
-    for (unsigned i = 0; i < nmappings; i++)
-        compare(&mappings[i], &m);
-    if (nmappings == MAX_MAPPINGS)
-        hd_fact(HD_FACT_ALIAS); /* nobody knows */
-    else
-        mappings[nmappings++] = m;
-}
-
-static bool overlap(uintptr_t lo, uintptr_t hi, uintptr_t from, uintptr_t to)
-{
-    return lo < to && from < hi;
-}
-
-void hd_alias_unmapped(uintptr_t addr, size_t n)
-{
-    uintptr_t end = addr + n;
-
-    begin();
-    for (unsigned i = 0; i < nmappings;)
-        if (overlap(mappings[i].lo, mappings[i].hi, addr, end))
-            mappings[i] = mappings[--nmappings];
-        else
-            i++;
-    for (unsigned i = 0; i < hd_naliases;) {
-        const struct alias *a = &aliases[i];
-
-        if (overlap(a->lo, a->hi, addr, end) ||
-            overlap(a->first, a->first + (a->hi - a->lo), addr, end))
-            aliases[i] = aliases[--hd_naliases];
-        else
-            i++;
     }
+    for (unsigned i = 0; i < nmappings; i++)
+        if (have_common_pages(&mappings[i], &m)) {
+            hd.access_mode |= HD_MODE_ALIAS;
+            if (mappings[i].by != m.by)
+                hd_fact(HD_FACT_ALIAS);
+        }
+    mappings[nmappings++] = m;
 }
 
-uintptr_t hd_alias_first(uintptr_t addr)
+void hd_alias_mapped_file(uintptr_t addr, size_t n, int fd, uint64_t offset)
 {
-    begin();
-    for (unsigned i = 0; i < hd_naliases; i++)
-        if (addr >= aliases[i].lo && addr < aliases[i].hi)
-            return aliases[i].first + (addr - aliases[i].lo);
+    struct stat st;
+
+    if (hd_sys(SYS_fstat, fd, &st, 0) == 0)
+        note((struct mapping){ addr, addr + n, st.st_dev, st.st_ino, offset, hd.cur->tid });
+}
+
+void hd_alias_mapped_segment(uintptr_t addr, int id)
+{
+    struct shmid_ds ds;
+
+    if (hd_sys(SYS_shmctl, id, IPC_STAT, &ds) >= 0)
+        note((struct mapping){ addr, addr + ds.shm_segsz, UINT64_MAX, (uint64_t)id, 0, hd.cur->tid });
+}
+
+uintptr_t hd_alias_of(uintptr_t addr)
+{
+    const struct mapping *m = NULL;
+
+    for (unsigned i = nmappings; m == NULL && i-- > 0;) /* a later one may lie over it */
+        if (addr - mappings[i].lo < mappings[i].hi - mappings[i].lo)
+            m = &mappings[i];
+    if (m == NULL)
+        return addr;
+    uint64_t at = addr - m->lo + m->offset;
+
+    for (const struct mapping *f = mappings; f < m; f++)
+        if (is_same_file(f, m) && at - f->offset < f->hi - f->lo)
+            return f->lo + (at - f->offset);
     return addr;
+}
+
+/* Does a later mapping need this one? */
+static bool is_first_of_several(const struct mapping *m)
+{
+    for (const struct mapping *l = m + 1; l < mappings + nmappings; l++)
+        if (have_common_pages(m, l))
+            return true;
+    return false;
+}
+
+bool hd_alias_may_unmap(uintptr_t addr, size_t n)
+{
+    bool may = true;
+
+    for (struct mapping *m = mappings; m < mappings + nmappings; m++)
+        if (m->lo < addr + n && addr < m->hi)
+            may &= !is_first_of_several(m);
+    for (struct mapping *m = mappings; may && m < mappings + nmappings; m++)
+        if (addr <= m->lo && m->hi <= addr + n)
+            m->hi = m->lo;
+    return may;
+}
+
+bool hd_alias_may_detach(uintptr_t addr)
+{
+    return hd_alias_may_unmap(addr, 1);
 }

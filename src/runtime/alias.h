@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * alias.h - memory that the target has mapped at several addresses.
+ * alias.h - memory that has two addresses, because a file or a segment was mapped twice.
+ * The same mutex at both is one mutex, and accesses through both are accesses to the same
+ * memory: where that matters, each address stands for the one in the mapping that was there
+ * first.
  *
- * Objects are known by their addresses.  A mutex or atomic in a shared mapping of a file
- * that is mapped a second time has two: the first mapping's counts.  Plain accesses are
- * not translated, that would cost every one of them; so races through such memory may
- * be missed, and a reduced search makes no claim (HD_FACT_ALIAS). */
+ * As long as nothing is mapped twice this costs nothing: see hd_canonical. */
 #ifndef HD_RUNTIME_ALIAS_H
 #define HD_RUNTIME_ALIAS_H
 
 #include "runtime/rt.h"
 
-/* A controlled thread has mapped n bytes of fd from at on, to be shared, or shared memory
- * of System V (fd -1, at its id). */
-void hd_alias_mapped(uintptr_t addr, size_t n, int fd, uint64_t at);
-/* ... or unmapped some. */
-void hd_alias_unmapped(uintptr_t addr, size_t n);
+/* An execution begins: what it maps is known to it alone. */
+void hd_alias_begin(void);
 
-/* Translations in use; 0 in almost every program. */
-extern unsigned hd_naliases __attribute__((visibility("hidden")));
+/* The running thread has mapped that part of an open file, or a segment, to be shared. */
+void hd_alias_mapped_file(uintptr_t addr, size_t n, int fd, uint64_t offset);
+void hd_alias_mapped_segment(uintptr_t addr, int id);
 
-/* The address that counts. */
-uintptr_t hd_alias_first(uintptr_t addr);
+/* May this be unmapped?  Not while other addresses stand for these ones: then it stays
+ * until the execution is over. */
+bool hd_alias_may_unmap(uintptr_t addr, size_t n);
+bool hd_alias_may_detach(uintptr_t addr);
 
 #endif

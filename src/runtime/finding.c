@@ -12,6 +12,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
+#include "runtime/points.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
@@ -270,11 +271,9 @@ static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *r
     return h;
 }
 
-/* Where racing accesses are points, the question is what becomes of a race. */
 bool hd_ends_search(const struct hd_finding *f)
 {
-    return f->warning == HD_WARN_NONE &&
-           (f->kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC);
+    return f->warning == HD_WARN_NONE && hd_config_stops_at(hd.cfg, (enum hd_finding_kind)f->kind);
 }
 
 /* The variable by its name, as far as a suppression can tell two of them apart. */
@@ -335,7 +334,7 @@ static void fill_in(struct hd_finding *f)
 
     f->index = hd_worker_index(t);
     f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
-    f->sites = t->sites;
+    f->sites = hd.cfg->points == HD_POINTS_SYNC ? 0 : hd_points_count();
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;
@@ -443,6 +442,7 @@ void hd_finding_emit_kept(struct hd_finding *f)
     f->step = kept->step;
     f->preemptions = kept->preemptions;
     f->nthreads = kept->nthreads;
+    f->sites = kept->sites;
     hd_mem_copy(out.at, w->kept, w->kept_size);
     out.at += w->kept_size;
     add_end(&out);

@@ -35,14 +35,6 @@ void hd_finding_emit_kept(struct hd_finding *f);
 /* The same of a data race: the running thread makes the second access. */
 void hd_finding_race(const struct hd_race *race);
 
-/* The same number for the same two places, whichever comes first. */
-static inline uint64_t hd_race_pair(const struct hd_race *race)
-{
-    uint64_t a = race->first.pc, b = race->second.pc;
-
-    return a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a);
-}
-
 /* Where the running thread is, with its stack: it is about to make an access at pc. */
 void hd_finding_capture(struct hd_capture *c, uint64_t pc);
 

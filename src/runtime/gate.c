@@ -216,7 +216,7 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 
 void hd_gate_special(void)
 {
-    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~(uint32_t)HD_MODE_POINTS) != 0 ||
+    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~(uint32_t)HD_MODE_QUIET) != 0 ||
                  hd.exit_begun;
 }
 

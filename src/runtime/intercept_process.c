@@ -236,8 +236,8 @@ static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
     long r = hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at);
 
     if (r >= 0 || r < -4095) {
-        if (HD_UNLIKELY(hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE && fd >= 0))
-            hd_alias_mapped((uintptr_t)r, n, fd, (uint64_t)at);
+        if (hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE && (flags & MAP_ANONYMOUS) == 0)
+            hd_alias_mapped_file((uintptr_t)r, n, fd, (uint64_t)at);
         return (void *)r;
     }
     errno = (int)-r;
@@ -256,9 +256,8 @@ HD_EXPORT void *mmap64(void *addr, size_t n, int prot, int flags, int fd, off64_
 
 HD_EXPORT int munmap(void *addr, size_t n)
 {
-    if (hd.cur != NULL)
-        hd_alias_unmapped((uintptr_t)addr, n);
-    long r = hd_sys(SYS_munmap, addr, n, 0);
+    long r = hd.cur == NULL || hd_alias_may_unmap((uintptr_t)addr, n) ? hd_sys(SYS_munmap, addr, n, 0)
+                                                                       : 0;
 
     if (r == 0)
         return 0;
@@ -266,22 +265,27 @@ HD_EXPORT int munmap(void *addr, size_t n)
     return -1;
 }
 
-static size_t size_of_segment(int id)
-{
-    struct shmid_ds s;
-
-    return shmctl(id, IPC_STAT, &s) == 0 ? s.shm_segsz : 0;
-}
-
 HD_EXPORT void *shmat(int id, const void *addr, int flags)
 {
-    if (hd.cur != NULL)
-        shared_mapping();
+    if (hd.cur == NULL)
+        return HD_REAL(shmat)(id, addr, flags);
+    shared_mapping();
+    struct shmid_ds ds;
+
+    if (addr == NULL && hd_sys(SYS_shmctl, id, IPC_STAT, &ds) == 0)
+        addr = hd_process_place(ds.shm_segsz);
     void *at = HD_REAL(shmat)(id, addr, flags);
 
-    if (hd.cur != NULL && at != (void *)-1)
-        hd_alias_mapped((uintptr_t)at, size_of_segment(id), -1, (uint64_t)(unsigned)id);
+    if (at != MAP_FAILED)
+        hd_alias_mapped_segment((uintptr_t)at, id);
     return at;
+}
+
+HD_EXPORT int shmdt(const void *addr)
+{
+    if (hd.cur != NULL && !hd_alias_may_detach((uintptr_t)addr))
+        return 0;
+    return HD_REAL(shmdt)(addr);
 }
 
 HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)

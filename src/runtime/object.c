@@ -226,11 +226,6 @@ static HD_COLD void import(struct hd_obj *o)
     }
 }
 
-static inline uintptr_t first_address(const volatile void *addr)
-{
-    return HD_LIKELY(hd_naliases == 0) ? (uintptr_t)addr : hd_alias_first((uintptr_t)addr);
-}
-
 static inline struct hd_obj *find(uintptr_t addr, enum hd_object_type type)
 {
     if (HD_UNLIKELY(table == NULL))
@@ -285,7 +280,7 @@ static void note_in_heap(const struct hd_obj *o)
 
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find(first_address(addr), type);
+    struct hd_obj *o = find(hd_canonical((uintptr_t)addr), type);
 
     hd_recent[hd_recent_index((uintptr_t)addr)] = o;
 
@@ -334,7 +329,7 @@ static bool used_by_others(const struct hd_obj *o)
 
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find(first_address(addr), type);
+    struct hd_obj *o = find(hd_canonical((uintptr_t)addr), type);
 
     if (o->epoch != hd.epoch)
         clear(o);

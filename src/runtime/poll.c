@@ -9,6 +9,7 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/points.h"
+#include "runtime/predict.h"
 #include "runtime/witness.h"
 #include "search/step.h"
 
@@ -55,7 +56,7 @@ static void set_mode(void)
     uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
                        (nheld > 0 ? HD_MODE_WATCH : 0);
 
-    hd.access_mode = (hd.access_mode & HD_MODE_POINTS) | polling | hd.witness;
+    hd.access_mode = (hd.access_mode & HD_MODE_QUIET) | polling | hd.witness;
     hd_gate_special();
 }
 
@@ -562,6 +563,7 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
             hd_always_read(addr, size);
         return;
     }
+    addr = hd_canonical(addr);
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_access(addr, size, write, pc);
     if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
@@ -587,8 +589,12 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_plain_slow(addr, size, write, pc);
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (hd.races && hd.cur != NULL)
-        hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+    if (!hd.races || hd.cur == NULL)
+        return;
+    addr = hd_canonical(addr);
+    hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
+        hd_predict_plain(addr, size, write, pc);
 }
 
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)

@@ -79,6 +79,10 @@ struct hd_obj {
     struct hd_set readers; /* rwlock: who holds it for reading */
 };
 
+/* The address that stands for this one. */
+uintptr_t hd_alias_of(uintptr_t addr);
+static inline uintptr_t hd_canonical(uintptr_t addr);
+
 /* The object at addr, set up for this execution. */
 static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type);
@@ -153,7 +157,11 @@ enum hd_access_mode {
     HD_MODE_WATCH = 2,
     HD_MODE_POINTS = 4,
     HD_MODE_INVARIANT = 8, /* heddle_always looks, and what it reads is to be known */
+    HD_MODE_ALIAS = 16,    /* memory has two addresses: alias.h */
+    HD_MODE_PREDICT = 32,  /* predict.h */
 };
+/* Those that nobody but the slow path is concerned with. */
+#define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT)
 
 struct hd_rt {
     struct hd_thread *cur; /* R2 */
@@ -214,6 +222,11 @@ struct hd_rt {
 #define HD_ACCESS_WITNESS 0x80000000u
 
 extern struct hd_rt hd __attribute__((visibility("hidden")));
+
+static inline uintptr_t hd_canonical(uintptr_t addr)
+{
+    return HD_UNLIKELY(hd.access_mode & HD_MODE_ALIAS) ? hd_alias_of(addr) : addr;
+}
 
 /* Objects that were used lately in this execution and are in order. */
 #define HD_RECENT 16

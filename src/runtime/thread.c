@@ -10,6 +10,7 @@
  *     slot and becomes part of the snapshot: a fiber's first frame has the same
  *     address and layout every time. */
 #include "runtime/thread.h"
+#include "runtime/witness.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -84,6 +85,8 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     t->sigmask = parent->sigmask;
     t->faults = parent->faults;
     hd.exec->threads[t->tid].create_pc = pc;
+    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
+        hd_witness_created(t->tid, pc);
     /* One past the address: every pc is taken for a return address. */
     hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
                  (uint64_t)(uintptr_t)fn + 1);

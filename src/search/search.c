@@ -56,7 +56,12 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
         .exec = exec,
     };
     s->cfg.exec = exec;
-    if (!set_up(s, pass_of(hd_campaign_totals(campaign))))
+    uint64_t pass = pass_of(hd_campaign_totals(campaign));
+
+    s->shared = (void *)cfg->arena->base;
+    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* P2: by begin */
+
+    if (!later && !set_up(s, pass))
         return false;
     if (hd_campaign_totals(campaign)->begun == 0)
         campaign->totals[campaign->current & 1].bound = -1;
@@ -231,6 +236,22 @@ static void begin_pass(struct hd_totals *t)
     t->explored = t->tree_size = 0;
     t->bound = -1;
     t->exhausted = t->complete = 0;
+}
+
+void hd_search_enter_pass(struct hd_search *s, uint64_t number, uint64_t sites)
+{
+    uint32_t current = s->campaign->current & 1;
+    const struct hd_totals *now = &s->campaign->totals[current];
+    struct hd_totals *next = &s->campaign->totals[current ^ 1];
+
+    if (now->restarts == number && now->sites == sites)
+        return;
+    *next = *now;
+    if (now->restarts != number)
+        begin_pass(next);
+    HD_INVARIANT(next->restarts == number, "a pass was left out");
+    next->sites = sites;
+    __atomic_store_n(&s->campaign->current, current ^ 1, __ATOMIC_RELEASE);
 }
 
 static void estimate(const struct hd_search *s, struct hd_totals *t)

@@ -54,6 +54,8 @@
 #define HD_MAX_WEAK 256
 #define HD_MAX_ASSUMPTIONS 64
 #define HD_MAX_WATCHED 4096
+#define HD_RACE_ROWS 8192
+#define HD_MAX_RACED 4096
 #define HD_MAX_LOOPS 64
 #define HD_MAX_WARNINGS 64 /* different ones, of each worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
@@ -61,6 +63,7 @@
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
 
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
+enum hd_races_mode { HD_RACES_OFF, HD_RACES_ON, HD_RACES_PREDICT };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL };
 
 /* Whether there are suppressions, so that the conductor says which findings count; and
@@ -84,7 +87,7 @@ struct hd_config {
     uint8_t fault_past_bound; /* offered also where that would be too many, and cut off then */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
-    uint8_t races;         /* look for data races */
+    uint8_t races;         /* enum hd_races_mode: look for data races, and for hidden ones */
     uint8_t timeouts_idle; /* a timed operation times out only when nothing else can run */
     uint8_t recycle;       /* the heap gives a thread what it freed last */
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
@@ -121,6 +124,13 @@ static inline bool hd_config_reduces(const struct hd_config *c)
 {
     return strncmp(c->strategy, "dpor", 4) == 0 || strncmp(c->strategy, "bpor", 4) == 0 ||
            strchr(c->strategy, '+') != NULL;
+}
+
+/* Does a finding of that kind end a search without --keep-going?  Where racing accesses are
+ * points, the question is what becomes of a race. */
+static inline bool hd_config_stops_at(const struct hd_config *c, enum hd_finding_kind kind)
+{
+    return kind != HD_FK_DATA_RACE || c->points == HD_POINTS_SYNC;
 }
 
 /* Sections that follow a finding's head, each 8-byte aligned:
@@ -196,6 +206,7 @@ struct hd_witness {
     struct hd_capture first;
     struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
     uint64_t block, block_size;
+    struct hd_capture created[2]; /* the threads of both accesses; pc 0: main, or not seen */
 };
 
 /* Events (of HD_SEC_EVENTS) that lead back to where they began. */
@@ -252,6 +263,30 @@ struct hd_slot {
     uint16_t nth;
 };
 
+/* A place whose accesses race. */
+struct hd_site {
+    hd_cname name; /* of the return address; 0: the table ends here */
+    uint64_t from; /* of a search that samples: index of the first execution in which it is a
+                    * point; 0 not yet known */
+};
+
+/* A race that an interleaving nearly showed (detect/predict.h). */
+#define HD_MAX_PREDICTIONS 256
+struct hd_prediction {
+    uint64_t key;   /* of the pair of places; 0: the table ends here */
+    uint32_t ready; /* the rest is valid */
+    struct hd_race race;
+    hd_cname name;
+};
+
+/* Passes of workers that share a space of executions: see runtime/passes.h. */
+struct hd_passes {
+    uint64_t number; /* of the pass that may be worked on, from 0 ... */
+    uint64_t sites;  /* ... and how many of the sites are points in it */
+    uint64_t lock;   /* worker + 1 who makes the next one ready */
+    uint64_t at[HD_MAX_WORKERS]; /* pass that each worker wants to work on */
+};
+
 /* What all workers of a campaign share. */
 struct hd_common {
     uint64_t magic;
@@ -278,10 +313,16 @@ struct hd_common {
     uint64_t let_go[HD_MAX_WORKERS]; /* for the beginning of which pass the worker waits:
                                       * see runtime/anew.h */
 
-    /* Counted executions of each worker, for a limit on their sum; a line of the cache
-     * each, because each is written after every execution. */
+    struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
+    struct hd_passes passes;
+    struct hd_prediction predictions[HD_MAX_PREDICTIONS];
+    struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
+
+    /* Executions of each worker: those that a limit on their sum counts, and all that are
+     * over.  A line of the cache each, because each is written after every execution. */
     struct hd_tally {
         uint64_t executions;
+        uint64_t begun;
     } __attribute__((aligned(64))) tally[HD_MAX_WORKERS];
 };
 
@@ -330,11 +371,11 @@ struct hd_wire {
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
     struct hd_witness witness;
 
-    struct hd_common *common;
+    /* races of the running execution, each once: 2 * row + order */
+    uint32_t nraced;
+    uint32_t raced[HD_MAX_RACED];
 
-    /* racing sites in the order of their discovery (canonical names of return addresses),
-     * 0 after the last: they only ever grow */
-    hd_cname sites[HD_MAX_SITES];
+    struct hd_common *common;
 
     /* findings */
     uint64_t nfindings; /* and warnings */
@@ -381,6 +422,9 @@ uint32_t hd_common_slots(const struct hd_common *c, struct hd_slot *out);
 
 /* For a replay: slot number s is that thread's. */
 void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth);
+
+/* How many racing sites are known. */
+uint32_t hd_common_sites(const struct hd_common *c);
 
 /* There is a finding in the execution of that index. */
 void hd_common_found(struct hd_common *c, uint64_t index);

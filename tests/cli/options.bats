@@ -92,7 +92,6 @@ refuses() { # TEXT ARGUMENTS...
     refuses "at most 64, or auto, not '65'" run -j65 ./t
     refuses "wants a whole number" run -j many ./t
     refuses "dpor-lazy searches with one worker only" verify --strategy dpor-lazy -j2 ./t
-    refuses "searches with one worker only" verify --points races -j2 ./t
 }
 
 @test "lazy reduction is refused where it would not see what commutes" {

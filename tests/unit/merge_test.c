@@ -274,7 +274,7 @@ static void suppressed_findings_do_not_stop_a_search(void **state)
     assert_int_equal(asked, 4);
     assert_int_equal(t.ngot, 2);
     assert_true(t.got[0] == 4 && t.got[1] == 7); /* 8 comes too late */
-    assert_true(t.merge.first_index == 4 && t.merge.first_execution == 5);
+    assert_true(t.merge.stopped_index == 4 && t.merge.first_execution == 5);
     end(&t);
 }
 

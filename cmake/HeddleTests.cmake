@@ -101,4 +101,5 @@ foreach(runner IN LISTS runners)
   heddle_script_test(${name} "${runner}")
 endforeach()
 
+heddle_script_test(litmus_suppressed "${PROJECT_SOURCE_DIR}/tests/litmus/suppressed")
 heddle_script_test(includes "${PROJECT_SOURCE_DIR}/tools/check-includes")

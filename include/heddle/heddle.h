@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * heddle.h - what a program may tell Heddle.  Nothing here is needed: programs
- * are tested as they are.
+ * heddle.h - what a program may tell Heddle, and what it may have checked.  Nothing
+ * here is needed: programs are tested as they are.
  *
  * The functions are inline wrappers around weak symbols of the runtime, so a
- * program that uses them compiles and runs everywhere: without Heddle they do
- * nothing, and no library has to be linked. */
+ * program that uses them compiles and runs everywhere (C99, C++11): without Heddle
+ * they do nothing, conditions are not even evaluated, and no library has to be
+ * linked.  docs/checks.md tells more, with examples. */
 #ifndef HEDDLE_HEDDLE_H
 #define HEDDLE_HEDDLE_H
 
@@ -14,22 +15,39 @@ extern "C" {
 #endif
 
 /* The runtime's side; absent (null) when the program does not run under Heddle.
- * Call the functions below instead. */
-__attribute__((weak)) extern unsigned heddle_rt_choose(unsigned n);
-__attribute__((weak)) extern void heddle_rt_point(const char *name);
-__attribute__((weak)) extern int heddle_rt_active(void);
+ * Call what comes below instead. */
+#define HEDDLE_WEAK_ __attribute__((weak)) extern
+HEDDLE_WEAK_ unsigned heddle_rt_choose(unsigned n);
+HEDDLE_WEAK_ void heddle_rt_point(const char *name);
+HEDDLE_WEAK_ int heddle_rt_active(void);
+HEDDLE_WEAK_ void heddle_rt_failed(const char *expr, const char *file, unsigned line);
+HEDDLE_WEAK_ void heddle_rt_assume(int holds, const char *expr, const char *file, unsigned line);
+HEDDLE_WEAK_ void heddle_rt_always(int (*holds)(void *), void *arg, const char *expr,
+                                   const char *file, unsigned line);
+HEDDLE_WEAK_ void *heddle_rt_keep(unsigned long size);
+HEDDLE_WEAK_ void heddle_rt_at_end(void (*fn)(void *), void *arg);
+HEDDLE_WEAK_ void heddle_rt_atomic_begin(void);
+HEDDLE_WEAK_ void heddle_rt_atomic_end(void);
+HEDDLE_WEAK_ void heddle_rt_yield(void);
+HEDDLE_WEAK_ void heddle_rt_thread_name(const char *name);
+#undef HEDDLE_WEAK_
+
+/* A place in a report is that of the call. */
+#define HEDDLE_INLINE_ static inline __attribute__((always_inline, unused))
 
 /* Whether Heddle controls this program: 1, or 0 in an ordinary run. */
-static inline int heddle_active(void)
+HEDDLE_INLINE_ int heddle_active(void)
 {
     return heddle_rt_active != 0 ? heddle_rt_active() : 0;
 }
+
+/* ---- what the search does ------------------------------------------------------ */
 
 /* One of 0 … n-1.  Heddle explores every alternative just as it explores every
  * order of threads, and the schedule of a finding records which one was taken.
  * Use it for what the environment decides: a failing call, a message that
  * arrives or not.  n is between 1 and 65,535; an ordinary run always gets 0. */
-static inline unsigned heddle_choose(unsigned n)
+HEDDLE_INLINE_ unsigned heddle_choose(unsigned n)
 {
     return heddle_rt_choose != 0 && n > 1 ? heddle_rt_choose(n) : 0;
 }
@@ -37,13 +55,107 @@ static inline unsigned heddle_choose(unsigned n)
 /* A place where another thread may be scheduled, in code that has no
  * synchronisation Heddle could see (inline assembly, for example).  The name is
  * shown in reports; it must live as long as the program. */
-static inline void heddle_point(const char *name)
+HEDDLE_INLINE_ void heddle_point(const char *name)
 {
     if (heddle_rt_point != 0)
         heddle_rt_point(name);
 }
 
+/* The thread waits for others in a loop: switching away from it here is free. */
+HEDDLE_INLINE_ void heddle_yield(void)
+{
+    if (heddle_rt_yield != 0)
+        heddle_rt_yield();
+}
+
+/* From begin to end no other thread runs, as if it were one instruction.  Such
+ * sections never overlap, so accesses in two of them do not race.  What may block has
+ * no place in one, and is reported.  They may be nested. */
+HEDDLE_INLINE_ void heddle_atomic_begin(void)
+{
+    if (heddle_rt_atomic_begin != 0)
+        heddle_rt_atomic_begin();
+}
+
+HEDDLE_INLINE_ void heddle_atomic_end(void)
+{
+    if (heddle_rt_atomic_end != 0)
+        heddle_rt_atomic_end();
+}
+
+/* The name of the running thread in reports, of at most 15 characters. */
+HEDDLE_INLINE_ void heddle_thread_name(const char *name)
+{
+    if (heddle_rt_thread_name != 0)
+        heddle_rt_thread_name(name);
+}
+
+/* ---- what is checked ------------------------------------------------------------ */
+
+/* heddle_assert(condition): it holds whenever a thread comes here. */
+#define heddle_assert(...)                                           \
+    (heddle_active() && !(__VA_ARGS__)                               \
+         ? heddle_rt_failed(#__VA_ARGS__, __FILE__, __LINE__)        \
+         : (void)0)
+
+/* heddle_assume(condition): executions in which it does not hold are of no interest.
+ * The thread goes no further; what the others still do is checked as if it were only
+ * slow.  Such executions are counted apart. */
+#define heddle_assume(...)                                                          \
+    (heddle_active()                                                                \
+         ? heddle_rt_assume(!!(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)      \
+         : (void)0)
+
+/* heddle_always(holds, arg): from here to the end of the execution, int holds(void *)
+ * returns nonzero at every point where threads may be switched.  It only looks: it
+ * must not lock, allocate, print or change anything.  It sees every moment, also one at
+ * which a lock is held. */
+#define heddle_always(holds, arg)                                                   \
+    (heddle_active()                                                                \
+         ? heddle_rt_always((holds), (arg), #holds, __FILE__, __LINE__)             \
+         : (void)0)
+
+/* HEDDLE_INVARIANT(name, condition), outside of functions: one for heddle_always.
+ *     HEDDLE_INVARIANT(never_negative, balance >= 0)
+ *     ... heddle_always(never_negative, 0); */
+#define HEDDLE_INVARIANT(name, ...)      \
+    static int name(void *heddle_unused_) \
+    {                                    \
+        (void)heddle_unused_;            \
+        return !!(__VA_ARGS__);          \
+    }
+
+/* heddle_at_end(fn, arg): void fn(void *) is called at the end of each execution, when
+ * no thread can go on; the last one first.  An ordinary run does not call it. */
+HEDDLE_INLINE_ void heddle_at_end(void (*fn)(void *), void *arg)
+{
+    if (heddle_rt_at_end != 0)
+        heddle_rt_at_end(fn, arg);
+}
+
 #ifdef __cplusplus
+} /* extern "C" */
+
+/* heddle_always_expr(condition), C++ only: as heddle_always.  Local variables in it must
+ * live to the end of the execution, as static ones do: those of main do not. */
+#define heddle_always_expr(...) \
+    ::heddle_always_cxx_([&] { return static_cast<bool>(__VA_ARGS__); }, #__VA_ARGS__, __FILE__, __LINE__)
+
+template <class Condition> int heddle_holds_cxx_(void *condition)
+{
+    return (*static_cast<const Condition *>(condition))();
+}
+
+/* The closure lives in the runtime's memory: it holds references only. */
+template <class Condition>
+void heddle_always_cxx_(const Condition &condition, const char *expr, const char *file, unsigned line)
+{
+    if (!heddle_active())
+        return;
+    void *kept = heddle_rt_keep(sizeof condition);
+
+    __builtin_memcpy(kept, &condition, sizeof condition);
+    heddle_rt_always(heddle_holds_cxx_<Condition>, kept, expr, file, line);
 }
 #endif
 

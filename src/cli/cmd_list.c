@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "model/event.h"
+#include "model/finding.h"
 #include "search/strategy.h"
 
 static void list_strategies(void)
@@ -21,11 +23,12 @@ static void list_strategies(void)
         if (strcmp(name, hd_default_strategy(HD_VERB_VERIFY)) == 0)
             fputs(" (default of verify)", stdout);
         putchar('\n');
+        hd_params_list(stdout, name);
     }
     fputs("with dfs, ipb and idb:\n"
-          "+cache         leave states that were explored before (equal happens-before relations);\n"
-          "               cache=MB (256): when full, nothing more is learnt\n"
-          "+lazycache     the same, orders of critical sections apart; needs all accesses to shared\n"
+          "+cache         leave states that were explored before (equal happens-before relations)\n", stdout);
+    hd_params_list(stdout, "dfs+cache");
+    fputs("+lazycache     the same, orders of critical sections apart; needs all accesses to shared\n"
           "               memory as events: not in this version\n", stdout);
 }
 
@@ -33,6 +36,10 @@ static void list_detectors(void)
 {
     for (size_t i = 0; i < hd_detector_count; i++)
         printf("%-14s %s\n", hd_detector_table[i].name, hd_detector_table[i].summary);
+    printf("and as warnings, which change no verdict:\n"
+           "%-18s locks in an order that may deadlock, though no execution has\n"
+           "%-18s a thread that has ended, and that nobody joins or detaches\n",
+           hd_warning_kind_text(HD_WARN_LOCK_ORDER), hd_warning_kind_text(HD_WARN_NOT_JOINED));
 }
 
 /* Name, text, and what the kind does to its objects (model/event_kinds.def). */

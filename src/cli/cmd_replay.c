@@ -4,86 +4,10 @@
  * process, every step verified.  The program must be the same build; when it
  * does not repeat itself, the first step that differs is named. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/check.h"
+#include "cli/recorded.h"
 #include "cli/registry.h"
-#include "cli/session.h"
-#include "conductor/store.h"
-
-/* ---- which file, which program -------------------------------------------------------------- */
-
-/* A path, or the id of a finding in the output directory, or the newest one. */
-static bool find_file(const struct hd_options *o, char *path, size_t cap)
-{
-    if (o->nargs == 0 || strcmp(o->args[0], HD_STORE_LATEST) == 0) {
-        if (hd_store_latest(o->out_dir, path, cap))
-            return true;
-        fprintf(stderr, "heddle: no finding is recorded in %s; 'heddle run PROG' looks for one\n",
-                o->out_dir);
-        return false;
-    }
-    snprintf(path, cap, "%s", o->args[0]);
-    if (access(path, F_OK) != 0 && strchr(o->args[0], '/') == NULL) {
-        char in_dir[4096];
-        int n = snprintf(in_dir, sizeof in_dir, "%s/%s.heddle", o->out_dir, o->args[0]);
-
-        if ((size_t)n < sizeof in_dir && access(in_dir, F_OK) == 0)
-            snprintf(path, cap, "%s", in_dir);
-    }
-    return true;
-}
-
-/* The program as it was typed; from another directory, where it was typed. */
-static void find_program(const struct hd_schedule *sch, char *path, size_t cap)
-{
-    snprintf(path, cap, "%s", sch->program);
-    if (sch->program[0] == '/' || strchr(sch->program, '/') == NULL || access(path, F_OK) == 0)
-        return;
-    char there[4096];
-    int n = snprintf(there, sizeof there, "%s/%s", sch->directory, sch->program);
-
-    if ((size_t)n < sizeof there && access(there, F_OK) == 0)
-        snprintf(path, cap, "%s", there);
-}
-
-static bool same_build(const struct hd_session *s, const struct hd_schedule *sch,
-                       const char *file)
-{
-    char id[65];
-
-    hd_describe_build_id(s->elf.build_id, s->elf.build_id_len, id, sizeof id);
-    if (strcmp(id, sch->build_id) == 0)
-        return true;
-    fprintf(stderr,
-            "heddle: %s is the schedule of another build of %s\n"
-            "heddle: recorded with build id %s, but the program is %s\n"
-            "heddle: build the program as it was then, or look for the bug again: heddle run %s\n",
-            file, s->program, sch->build_id[0] != '\0' ? sch->build_id : "(none)",
-            id[0] != '\0' ? id : "(none)", s->program);
-    return false;
-}
-
-static bool filter_replay(struct hd_session *s, const struct hd_schedule *sch)
-{
-    for (uint32_t i = 0; i < sch->nfilters; i++)
-        if (!hd_session_filter(s, sch->filters[i].within, sch->filters[i].function))
-            return false;
-    return true;
-}
-
-static char **target_argv(const char *program, const struct hd_schedule *sch)
-{
-    char **argv = calloc((size_t)sch->nargs + 2, sizeof *argv);
-
-    HD_INVARIANT(argv != NULL, "out of memory");
-    argv[0] = (char *)(uintptr_t)program;
-    for (uint32_t i = 0; i < sch->nargs; i++)
-        argv[i + 1] = (char *)(uintptr_t)sch->args[i];
-    return argv;
-}
 
 /* ---- what came of it ---------------------------------------------------------------------------- */
 
@@ -217,44 +141,20 @@ static int conclude(struct hd_session *s, const struct hd_schedule *sch)
     return hd_verdict_exit_code(r.verdict);
 }
 
-static int replay(const struct hd_options *o, const char *file, const struct hd_schedule *sch)
-{
-    char program[8192];
-    struct hd_session s;
-
-    find_program(sch, program, sizeof program);
-    char **argv = target_argv(program, sch);
-    int code = hd_session_open(&s, o, program, argv);
-
-    if (code == HD_EXIT_CLEAN && !(same_build(&s, sch, file) && filter_replay(&s, sch)))
-        code = HD_EXIT_USAGE;
-    if (code == HD_EXIT_CLEAN) {
-        s.replayed = file;
-        s.progress.style = HD_PROGRESS_SILENT; /* one execution has no progress to show */
-        hd_session_replays(&s, sch);
-        code = hd_session_run(&s, 0);
-    }
-    if (code == HD_EXIT_CLEAN)
-        code = conclude(&s, sch);
-    hd_session_close(&s);
-    free(argv);
-    return code;
-}
-
 int hd_cmd_replay(const struct hd_options *o)
 {
-    char file[4096];
-    struct hd_schedule sch;
-    struct hd_schedule_error err;
+    struct hd_recorded recorded;
+    struct hd_session s;
     int code = HD_EXIT_USAGE;
 
-    if (!find_file(o, file, sizeof file))
-        return HD_EXIT_USAGE;
-    hd_schedule_init(&sch);
-    if (hd_schedule_read(&sch, file, &err))
-        code = replay(o, file, &sch);
-    else
-        fprintf(stderr, "heddle: %s\n", err.text);
-    hd_schedule_free(&sch);
+    if (hd_recorded_read(&recorded, o)) {
+        code = hd_recorded_open(&recorded, &s, o);
+        if (code == HD_EXIT_CLEAN)
+            code = hd_session_run(&s, 0);
+        if (code == HD_EXIT_CLEAN)
+            code = conclude(&s, &recorded.schedule);
+        hd_session_close(&s);
+    }
+    hd_recorded_free(&recorded);
     return code;
 }

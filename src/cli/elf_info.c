@@ -61,8 +61,8 @@ static bool check_file(struct hd_elf_info *info)
     struct stat st;
 
     if (stat(info->path, &st) != 0) {
-        snprintf(info->problem, sizeof info->problem, "%.300s: %s", info->path, strerror(errno));
-        snprintf(info->remedy, sizeof info->remedy, "check the path");
+        snprintf(info->problem, sizeof info->problem, "%s", strerror(errno));
+        snprintf(info->remedy, sizeof info->remedy, "check the path; 'heddle cc -o PROGRAM FILE.c' builds one");
         return false;
     }
     if (!S_ISREG(st.st_mode))

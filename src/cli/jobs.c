@@ -25,9 +25,6 @@ const char *hd_jobs_obstacle(const struct hd_options *o)
         return "its work cannot be divided";
     if (hd_strategy_reducer(o->strategy) == HD_REDUCE_LAZYCACHE)
         return "a lazy cache may have to begin anew, and workers cannot do that together";
-    if (o->points != HD_POINTS_SYNC)
-        return "with --points races or all each race that is found changes what all "
-               "executions are";
     return NULL;
 }
 

@@ -31,7 +31,9 @@ static int unknown_verb(const char *name)
         if (!hd_verb_table[v].hidden)
             hd_suggest_offer(&near, hd_verb_table[v].name);
     fprintf(stderr, "heddle: there is no verb '%s'", name);
-    if (near.best != NULL)
+    if (name[0] == '-')
+        fputs("; options come after the verb", stderr);
+    else if (near.best != NULL)
         fprintf(stderr, "; did you mean '%s'?", near.best);
     fputs("\nTry 'heddle --help'.\n", stderr);
     return HD_EXIT_USAGE;

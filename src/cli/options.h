@@ -23,6 +23,7 @@ enum hd_verb {
     HD_VERB_RUN,
     HD_VERB_VERIFY,
     HD_VERB_REPLAY,
+    HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
     HD_VERB_LIST,
     HD_VERB_DOCTOR,
@@ -38,6 +39,7 @@ enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 #define HD_BOUND_ITERATE (-2)
 
 #define HD_DEFAULT_OUT_DIR ".heddle"
+#define HD_MAX_SUPPRESSION_FILES 32
 
 /* What the user asked for, complete: absent options hold their defaults. */
 struct hd_options {
@@ -61,10 +63,14 @@ struct hd_options {
     uint32_t nfilters;
     enum hd_isolation isolation;
     bool timeouts_idle;  /* --timeouts idle */
-    bool races;          /* --races on */
+    uint32_t faults;     /* enum hd_fault, of --faults */
+    uint32_t fault_bound;
+    enum hd_races_mode races;
     bool recycle;        /* --heap recycle */
     bool study;          /* --convention study */
     bool keep_going;
+    const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
+    uint32_t nsuppressions;
 
     /* what comes out */
     const char *out_dir;   /* never NULL */
@@ -110,8 +116,10 @@ enum hd_option_type {
     HD_OPT_DURATION, /* 30s, 5m, 2h; uint64_t milliseconds */
     HD_OPT_CHOICE,   /* one of `choices`; an enum */
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
+    HD_OPT_WORDS,    /* some of `choices`, with commas; uint32_t, a bit for each in their order */
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
     HD_OPT_FILTER,   /* a function; may be repeated */
+    HD_OPT_FILES,    /* a file; may be repeated */
     HD_OPT_TEXT,     /* const char *, not empty */
 };
 
@@ -122,7 +130,7 @@ struct hd_option {
     enum hd_option_type type;
     size_t field;           /* offset in struct hd_options */
     const char *value;      /* how the value is written in help; NULL for flags */
-    const char *const *choices; /* HD_OPT_CHOICE: NULL-terminated, in order of the enum */
+    const char *const *choices; /* HD_OPT_CHOICE, HD_OPT_WORDS: NULL-terminated, in order of the enum */
     uint64_t min, max;      /* numbers: smallest and largest value */
     const char *zero;       /* numbers: a word for 0; NULL none */
     const char *fallback;   /* the default, as the user would write it; NULL none */

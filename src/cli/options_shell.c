@@ -10,7 +10,7 @@
 
 static bool completes_files(const struct hd_option *o)
 {
-    return o->type == HD_OPT_TEXT;
+    return o->type == HD_OPT_TEXT || o->type == HD_OPT_FILES;
 }
 
 /* The words an option's value can be, separated by blanks; nothing when any. */
@@ -132,19 +132,37 @@ static void zsh_sentence(const char *text, FILE *to)
     }
 }
 
+static bool is_repeatable(const struct hd_option *o)
+{
+    return o->type == HD_OPT_COUNT || o->type == HD_OPT_FILTER || o->type == HD_OPT_FILES;
+}
+
+/* spelling: with its dashes. */
+static void zsh_option(const struct hd_option *o, const char *spelling, FILE *to)
+{
+    fprintf(to, " \\\n            '%s%s[", is_repeatable(o) ? "*" : "", spelling);
+    zsh_sentence(o->help, to);
+    fputc(']', to);
+    zsh_value(o, to);
+    fputc('\'', to);
+}
+
 static void zsh_verb(enum hd_verb verb, FILE *to)
 {
     fprintf(to, "        %s) _arguments '--help[print help]'", hd_verb_table[verb].name);
     for (size_t i = 0; i < hd_option_count; i++) {
         const struct hd_option *o = &hd_option_table[i];
 
+        char spelling[64];
+
         if (!hd_option_applies(o, verb))
             continue;
-        fprintf(to, " \\\n            '--%s[", o->name);
-        zsh_sentence(o->help, to);
-        fputc(']', to);
-        zsh_value(o, to);
-        fputc('\'', to);
+        snprintf(spelling, sizeof spelling, "--%s", o->name);
+        zsh_option(o, spelling, to);
+        if (o->letter != 0) {
+            snprintf(spelling, sizeof spelling, "-%c", o->letter);
+            zsh_option(o, spelling, to);
+        }
     }
     if (verb == HD_VERB_LIST)
         fputs(" '1:list:(strategies detectors events)'", to);

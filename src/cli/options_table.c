@@ -15,7 +15,7 @@ static const char *const points_words[] = { "sync", "races", "all", NULL };
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const bound_words[] = { "iterate", NULL };
 static const char *const timeouts_words[] = { "any", "idle", NULL };
-static const char *const races_words[] = { "off", "on", NULL };
+static const char *const races_words[] = { "off", "on", "predict", NULL };
 static const char *const heap_words[] = { "normal", "recycle", NULL };
 static const char *const convention_words[] = { "default", "study", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
@@ -23,6 +23,8 @@ static const char *const color_words[] = { "auto", "always", "never", NULL };
 
 _Static_assert(HD_POINTS_SYNC == 0 && HD_POINTS_RACES == 1 && HD_POINTS_ALL == 2,
                "points_words is in the order of enum hd_points");
+_Static_assert(HD_RACES_OFF == 0 && HD_RACES_ON == 1 && HD_RACES_PREDICT == 2,
+               "races_words is in the order of enum hd_races_mode");
 _Static_assert(HD_ISO_AUTO == 0 && HD_ISO_INPROC == 1 && HD_ISO_FORK == 2,
                "isolation_words is in the order of enum hd_isolation");
 
@@ -79,9 +81,19 @@ const struct hd_option hd_option_table[] = {
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = timeouts_words,
       .fallback = "any",
       .help = "when a timed wait may time out: at any moment, or only when nothing else can run" },
-    { .name = "races", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(races),
-      .value = "off|on", .choices = races_words, .fallback = "on",
-      .help = "whether two accesses that nothing orders are reported as a data race" },
+    { .name = "faults", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(faults),
+      .value = "malloc,spurious-wakeup,trylock", .choices = hd_fault_words,
+      .help = "what may go wrong, each time it could, as one more thing to explore: allocations of "
+              "the program's own code fail, waits on conditions end for no reason, attempts "
+              "to lock (also sem_trywait) fail although they could succeed" },
+    { .name = "fault-bound", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(fault_bound),
+      .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND, .fallback = "1",
+      .help = "at most this many faults in one execution" },
+    { .name = "races", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(races),
+      .value = "off|on|predict", .choices = races_words, .fallback = "on",
+      .help = "whether two accesses that nothing orders are reported as a data race; predict: also "
+              "list accesses that only the order of critical sections kept apart, which may race "
+              "or not" },
     { .name = "heap", .verbs = MEASURING, .type = HD_OPT_SWITCH, .field = FIELD(recycle),
       .value = "normal|recycle", .choices = heap_words, .fallback = "normal",
       .help = "normal: no address is given out twice in an execution, so that every use after free "
@@ -103,11 +115,15 @@ const struct hd_option hd_option_table[] = {
               "Not with dpor-lazy, +lazycache, --points races or all: one worker searches there" },
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
+    { .name = "suppressions", .verbs = SEARCHING, .type = HD_OPT_FILES, .field = FIELD(suppressions),
+      .value = "FILE",
+      .help = "findings that this file describes are counted, and neither reported nor a reason to "
+              "stop; 'heddle suppress' prints what to put there; may be repeated" },
     { .name = "isolation", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(isolation),
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are kept apart: restored in process, or a process each" },
     /* what comes out */
-    { .name = "out-dir", .letter = 'o', .verbs = RUNNING, .type = HD_OPT_TEXT,
+    { .name = "out-dir", .letter = 'o', .verbs = RUNNING | V(SUPPRESS), .type = HD_OPT_TEXT,
       .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "where schedules of findings are kept" },
     { .name = "json", .verbs = LAUNCHING, .type = HD_OPT_TEXT, .field = FIELD(json_file),

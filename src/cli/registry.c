@@ -53,6 +53,15 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "prints the finding. Without FILE the newest schedule in the output directory is\n"
             "taken.",
         .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
+    [HD_VERB_SUPPRESS] = {
+        .name = "suppress", .synopsis = "[OPTIONS] [FILE]",
+        .summary = "print what keeps a finding (the newest by default) from being reported",
+        .description =
+            "Runs the schedule of a finding once more and prints a suppression that covers this\n"
+            "finding and little else. Edit its first line, which says why the finding may stay,\n"
+            "append it to a file, and give that to 'heddle run --suppressions'. FILE is a schedule\n"
+            "or the id of a finding.",
+        .exits = "01357", .max_args = 1, .run = hd_cmd_suppress },
     [HD_VERB_ESTIMATE] = {
         .name = "estimate", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
         .summary = "how many interleavings there are, and how long they would take",
@@ -108,7 +117,7 @@ const struct hd_detector_info hd_detector_table[] = {
     { "bad-free", "free() of what malloc() did not return" },
     { "leak", "blocks that are lost in some order of the threads and not in another" },
     { "lock-misuse", "unlocking what is not held, destroying what is in use, and the like" },
-    { "check-failed", "a call of <heddle/heddle.h> that cannot be right" },
+    { "check-failed", "heddle_assert, heddle_always or a check at the end of <heddle/heddle.h> failed" },
     { "nondeterminism", "the program did not repeat itself under the same schedule" },
 };
 const size_t hd_detector_count = sizeof hd_detector_table / sizeof *hd_detector_table;

@@ -8,14 +8,17 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/check.h"
 #include "cli/jobs.h"
+#include "cli/judge.h"
+#include "cli/mishap.h"
 #include "cli/paths.h"
+#include "cli/warnings.h"
 #include "cli/witness.h"
 #include "conductor/store.h"
+#include "report/deadlock.h"
 #include "report/race.h"
 #include "search/share.h"
 
@@ -50,7 +53,12 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->isolation = (uint8_t)o->isolation;
     c->points = (uint8_t)o->points;
     c->timeouts_idle = o->timeouts_idle;
-    c->races = o->races;
+    c->faults = o->faults;
+    c->fault_bound = o->fault_bound;
+    /* Drawn among two, all faults would come early. */
+    c->fault_odds = c->samples ? 16 : 2;
+    c->fault_past_bound = hd_config_reduces(c) && strchr(c->strategy, '+') == NULL;
+    c->races = (uint8_t)o->races;
     c->recycle = o->recycle;
     c->study = o->study;
     c->keep_going = o->keep_going;
@@ -99,10 +107,14 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
                 : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
                                                     : HD_POINTS_SYNC;
     for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
-        w->sites[i] = sch->sites[i];
+        w->common->sites[i].name = sch->sites[i];
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
     c->timeouts_idle = sch->timeouts_idle;
-    c->races = true;
+    c->faults = sch->faults;
+    c->fault_bound = sch->fault_bound;
+    c->fault_odds = sch->fault_odds;
+    c->fault_past_bound = sch->fault_past_bound;
+    c->races = HD_RACES_ON;
     c->recycle = sch->recycle;
     c->leak_site = sch->leak_site;
     c->leak_expected = sch->leak_expected;
@@ -123,6 +135,16 @@ static enum hd_progress_style progress_style(const struct hd_options *o)
                                                                      : HD_PROGRESS_LINES;
 }
 
+/* The object is written at the end: hours may have passed then. */
+static bool can_write_json(const struct hd_options *o)
+{
+    if (o->json_file == NULL || hd_json_writable(o->json_file))
+        return true;
+    fprintf(stderr, "heddle: cannot write %s: %s; give --json a file in a directory that exists "
+                    "and may be written to\n", o->json_file, strerror(errno));
+    return false;
+}
+
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv)
 {
@@ -135,7 +157,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
     s->text.all = o->verbose > 0;
-    if (!inspect(s))
+    if (!inspect(s) || !can_write_json(o))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
@@ -153,7 +175,9 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
             return HD_EXIT_USAGE;
-    return HD_EXIT_CLEAN;
+    for (uint32_t i = 1; i < s->wires.n; i++)
+        s->wires.wire[i]->config.filters = s->wire->config.filters;
+    return hd_judge_open(s) ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
 }
 
 void hd_session_close(struct hd_session *s)
@@ -163,15 +187,18 @@ void hd_session_close(struct hd_session *s)
     free(s->targets);
     hd_symbols_close(s->symbols);
     hd_merge_free(&s->merge);
+    hd_judge_close(s);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
     for (size_t i = 0; i < s->nfindings; i++)
         free(s->findings[i].details);
     free(s->findings);
+    hd_warnings_free(s);
+    hd_races_free(&s->races);
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
-static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wire *w)
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w)
 {
     uint32_t n = w->nmodules;
 
@@ -182,7 +209,7 @@ static struct hd_symbols *symbols_from(struct hd_session *s, const struct hd_wir
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s)
 {
-    return symbols_from(s, s->wire);
+    return hd_session_symbols_from(s, s->wire);
 }
 
 /* ---- findings ---------------------------------------------------------------------------- */
@@ -211,7 +238,23 @@ static void gather_uncontrolled(struct hd_session *s)
     }
 }
 
-static void fill_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
+static int by_name(const void *a, const void *b)
+{
+    const hd_cname *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* In an order that does not depend on who has found which first. */
+static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule *out)
+{
+    for (uint64_t i = 0; i < n && i < HD_MAX_SITES; i++)
+        hd_schedule_add_site(out, s->wires.common->sites[i].name);
+    if (out->nsites > 1)
+        qsort(out->sites, out->nsites, sizeof *out->sites, by_name);
+}
+
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
 {
     static const char *const points[] = { "sync", "races", "all" };
     const struct hd_config *c = &s->wire->config;
@@ -227,14 +270,17 @@ static void fill_schedule(struct hd_session *s, const struct hd_report *r, struc
     out->study = c->study;
     out->timeouts_idle = c->timeouts_idle;
     out->points = points[c->points <= HD_POINTS_ALL ? c->points : HD_POINTS_SYNC];
-    for (uint64_t i = 0; i < r->finding->sites; i++)
-        hd_schedule_add_site(out, s->wire->sites[i]);
+    add_sites(s, r->finding->sites, out);
     for (uint32_t i = 0; i < s->o->nfilters; i++)
         hd_schedule_add_filter(out, s->o->filters[i].within, s->o->filters[i].function);
     out->loop_bound = c->loop_bound;
     out->exit_grace = c->exit_grace;
     out->max_steps = c->max_steps;
     out->recycle = c->recycle;
+    out->faults = c->faults;
+    out->fault_bound = c->fault_bound;
+    out->fault_odds = c->fault_odds;
+    out->fault_past_bound = c->fault_past_bound;
     out->strategy = hd_schedule_string(out, c->strategy);
     out->seed = c->seed;
     hd_report_schedule(r, out);
@@ -245,8 +291,10 @@ static void message_of(const struct hd_report *r, char *buf, size_t cap)
 {
     if (r->race != NULL)
         hd_race_message(r, buf, cap);
+    else if (r->finding->kind == HD_FK_DEADLOCK)
+        hd_deadlock_message(r, buf, cap);
     else
-        snprintf(buf, cap, "%.*s", (int)sizeof r->finding->message - 1, r->finding->message);
+        hd_describe_message(r, buf, cap);
 }
 
 static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_finding *f)
@@ -273,7 +321,7 @@ static void save(struct hd_session *s, const struct hd_schedule *schedule,
     if (saved)
         snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
     else
-        fprintf(stderr, "heddle: %s\n", stored.error);
+        fprintf(stderr, "heddle: %s; give -o a directory that may be written to\n", stored.error);
 }
 
 /* The details of a race, for JSON; NULL when there are none. */
@@ -342,37 +390,63 @@ static void present(struct hd_session *s, struct hd_report *r, const struct hd_r
     fflush(s->text.out);
 }
 
+/* What only a replay tells; NULL: nothing. */
+static const struct hd_witness *second_look(const struct hd_session *s, const struct hd_report *r,
+                                            const struct hd_schedule *schedule)
+{
+    uint32_t events[HD_WITNESS_EVENTS];
+
+    if (r->race != NULL)
+        return hd_witness_find(s, r, schedule);
+    unsigned n = r->finding->kind == HD_FK_DEADLOCK ? hd_deadlock_events(r, events) : 0;
+
+    return n > 0 ? hd_witness_stacks(s, schedule, events, n) : NULL;
+}
+
 static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
 {
     struct hd_session *s = ctx;
     struct hd_report r;
     struct hd_schedule schedule;
 
+    if (f->warning != HD_WARN_NONE) {
+        if (!s->measures)
+            hd_warnings_add(s, wire, f);
+        return;
+    }
     if (s->measures) {
         new_finding(s, f);
         return;
     }
     gather_uncontrolled(s);
-    hd_report_open(&r, wire, f, symbols_from(s, wire));
+    hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
 
+    if (key != 0)
+        hd_races_note(&s->races, hd_race_pair(&r.race->race), key);
+    if (f->judgement == HD_SUPPRESSED) {
+        hd_judge_count(s, &r, key);
+        return;
+    }
     if (key != 0 && is_known_race(s, key))
         return;
     struct hd_result_finding *kept = new_finding(s, f);
 
     kept->race_key = key;
+    if (key != 0)
+        hd_race_places(&r, kept->places, sizeof kept->places);
     hd_progress_clear(&s->progress);
     message_of(&r, kept->message, sizeof kept->message);
-    fill_schedule(s, &r, &schedule);
+    hd_session_schedule(s, &r, &schedule);
     schedule.message = kept->message;
     if (s->replayed == NULL)
         save(s, &schedule, kept);
     else
         snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
-    if (r.race != NULL && s->nfindings <= SHOWN_IN_FULL)
-        r.witness = hd_witness_find(s, &r, &schedule);
+    if (s->nfindings <= SHOWN_IN_FULL)
+        r.witness = second_look(s, &r, &schedule);
     hd_schedule_free(&schedule);
     kept->details = details_of(&r);
     present(s, &r, kept);
@@ -411,70 +485,6 @@ static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *p
     return true;
 }
 
-/* The target that the end of the search is due to. */
-static const struct hd_target *culprit(const struct hd_session *s)
-{
-    return &s->targets[s->watched.culprit];
-}
-
-static void print_target_output(const struct hd_session *s)
-{
-    struct hd_text err = { .out = stderr };
-
-    if (culprit(s)->tail_used == 0)
-        return;
-    fputs("heddle: it printed:\n", stderr);
-    hd_text_output(&err, culprit(s)->tail, culprit(s)->tail_used, 20);
-}
-
-static void how_it_died(int status, char *buf, size_t cap)
-{
-    if (WIFSIGNALED(status))
-        snprintf(buf, cap, "killed by signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    else
-        snprintf(buf, cap, "exit code %d", WEXITSTATUS(status));
-}
-
-static int did_not_run(struct hd_session *s)
-{
-    char how[100];
-
-    const struct hd_wire *wire = s->wires.wire[s->watched.culprit];
-
-    how_it_died(culprit(s)->status, how, sizeof how);
-    switch (s->watched.end) {
-    case HD_WATCH_REFUSED:
-        snprintf(s->error, sizeof s->error, "%.*s", (int)sizeof wire->refusal - 1, wire->refusal);
-        fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-        return HD_EXIT_USAGE;
-    case HD_WATCH_STUCK_EARLY:
-        snprintf(s->error, sizeof s->error,
-                 "it did not reach main within %d seconds; does a constructor wait for something?",
-                 HD_START_MS / 1000);
-        break;
-    default:
-        snprintf(s->error, sizeof s->error, "it ended before main began (%s)", how);
-    }
-    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-    print_target_output(s);
-    return s->watched.end == HD_WATCH_DIED_EARLY && WIFSIGNALED(culprit(s)->status)
-               ? HD_EXIT_INTERNAL : HD_EXIT_USAGE;
-}
-
-static int died(struct hd_session *s)
-{
-    char how[100];
-
-    how_it_died(culprit(s)->status, how, sizeof how);
-    snprintf(s->error, sizeof s->error,
-             "the process that starts the executions ended unexpectedly (%s); the search cannot "
-             "go on from there", how);
-    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-    print_target_output(s);
-    return HD_EXIT_CLEAN; /* what was found before is a result */
-}
-
 static bool launch_all(struct hd_session *s, struct hd_launch *l)
 {
     const char *what;
@@ -501,16 +511,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
     gather_uncontrolled(s);
-    switch (s->watched.end) {
-    case HD_WATCH_REFUSED:
-    case HD_WATCH_STUCK_EARLY:
-    case HD_WATCH_DIED_EARLY:
-        return did_not_run(s);
-    case HD_WATCH_DIED:
-        return died(s);
-    default:
-        return HD_EXIT_CLEAN;
-    }
+    return hd_mishap(s);
 }
 
 /* ---- the result -------------------------------------------------------------------------- */
@@ -574,33 +575,14 @@ static void order_findings(struct hd_session *s)
         qsort(s->findings, s->nfindings, sizeof *s->findings, by_schedule);
 }
 
-/* Several operations of one line are one place. */
-static void note_weak(struct hd_session *s, const char *site)
-{
-    for (uint32_t i = 0; i < s->nweak; i++)
-        if (strcmp(s->weak[i], site) == 0)
-            return;
-    if (s->nweak < HD_MAX_WEAK)
-        s->weak[s->nweak++] = site;
-}
-
-static void gather_weak(struct hd_session *s)
-{
-    s->nweak = 0;
-    for (uint32_t k = 0; k < s->wires.n; k++) {
-        const struct hd_wire *w = s->wires.wire[k];
-
-        for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
-            note_weak(s, hd_symbols_site(symbols_from(s, w), w->weak[i]));
-    }
-}
-
 void hd_session_result(struct hd_session *s, struct hd_result *r)
 {
     const struct hd_wire *forked = a_forked_wire(s);
 
-    gather_weak(s);
+    hd_session_places(s);
     order_findings(s);
+    if (s->wire->config.races == HD_RACES_PREDICT && s->wire->nmodules > 0)
+        hd_races_predicted(&s->races, s->wires.common, hd_session_symbols(s));
     *r = (struct hd_result){
         .program = s->program, .config = &s->wire->config,
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
@@ -610,9 +592,14 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .discarded = discarded(s),
         .seconds = s->watched.seconds, .searching = s->watched.searching,
         .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
-        .weak = s->weak, .nweak = s->nweak, .findings = s->findings, .nfindings = s->nfindings,
+        .weak = s->weak, .nweak = s->nweak,
+        .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
+        .npredicted = s->races.npredicted,
+        .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .nloops = s->nloops,
+        .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
+    hd_judge_result(s, r);
     if (only_nondeterminism(s))
         r->verdict = HD_VERDICT_DIVERGED;
     else if (s->nfindings > 0)
@@ -621,6 +608,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         r->verdict = HD_VERDICT_ERROR;
     else
         r->verdict = hd_result_complete(r) ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET;
+    hd_warnings_judge(s, r);
+    hd_races_judge(&s->races, s->wires.common, r, s->findings);
 }
 
 bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r)

@@ -8,10 +8,25 @@
 
 #include "cli/elf_info.h"
 #include "cli/options.h"
+#include "cli/races.h"
 #include "conductor/merge.h"
 #include "conductor/progress.h"
 #include "conductor/watch.h"
 #include "report/result.h"
+#include "report/suppress.h"
+
+/* Suppressions and what they have done; see judge.h. */
+struct hd_judge {
+    struct hd_suppressions suppressions;
+    struct hd_covered {
+        const struct hd_finding *finding;
+        struct hd_suppression *by;
+        uint64_t race_key; /* of a race that was counted: hd_race_key; else 0 */
+    } *covered; /* records that are suppressed */
+    size_t ncovered;
+    uint32_t nsuppressed; /* different findings */
+    bool races, ended;    /* one is a data race; one ended its thread */
+};
 
 struct hd_session {
     const struct hd_options *o;
@@ -22,6 +37,7 @@ struct hd_session {
     struct hd_wire *wire;      /* the first one; NULL: none were made */
     struct hd_target *targets; /* one for each wire */
     struct hd_merge merge;
+    struct hd_judge judge;
     struct hd_watched watched;
     struct hd_symbols *symbols; /* opened when first needed */
     struct hd_progress_view progress;
@@ -33,8 +49,17 @@ struct hd_session {
     uint32_t nuncontrolled;
     const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
     uint32_t nweak;
+    const char *vain[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that nobody passed */
+    uint32_t nvain;
+    const char *loops[HD_MAX_LOOPS]; /* places of loops that were cut, likewise */
+    uint32_t nloops;
     struct hd_result_finding *findings;
     size_t nfindings;
+    struct hd_kept_warning *kept_warnings; /* warnings.h */
+    size_t nkept_warnings;
+    struct hd_result_warning *warnings;
+    size_t nwarnings;
+    struct hd_races_known races;
     char error[512];
 };
 
@@ -53,6 +78,9 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule
  * ran, whatever it found, or the exit code after having said why it did not. */
 int hd_session_run(struct hd_session *s, uint64_t budget_ms);
 
+/* The schedule of what r reports, to be freed with hd_schedule_free. */
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
+
 /* The result so far; verdict and error are set for the cases that are the same
  * for every verb. */
 void hd_session_result(struct hd_session *s, struct hd_result *r);
@@ -61,6 +89,14 @@ void hd_session_result(struct hd_session *s, struct hd_result *r);
 bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r);
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s);
+/* The same, opened by what that target knows of its modules. */
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w);
+
+/* What is kept of a finding; to be freed with hd_schedule_free. */
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
+
+/* Gather the places that the verdict names. */
+void hd_session_places(struct hd_session *s);
 
 void hd_session_close(struct hd_session *s);
 

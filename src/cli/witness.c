@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,8 +27,8 @@ static void be_silent(void)
     }
 }
 
-static _Noreturn void look(const struct hd_session *s, const struct hd_race *race,
-                           const struct hd_schedule *schedule, struct hd_witness *out)
+static _Noreturn void look(const struct hd_session *s, const struct hd_schedule *schedule,
+                           struct hd_witness *w)
 {
     struct hd_wires of_the_search = s->wires;
     struct hd_options one_worker = *s->o;
@@ -36,38 +37,86 @@ static _Noreturn void look(const struct hd_session *s, const struct hd_race *rac
     be_silent();
     hd_wires_destroy(&of_the_search);
     one_worker.jobs = 1;
+    one_worker.nsuppressions = 0; /* one schedule is run, whatever it finds */
     if (hd_session_open(&replay, &one_worker, s->program, s->argv) != HD_EXIT_CLEAN)
         _exit(HD_EXIT_USAGE);
     replay.measures = true;
     replay.progress.style = HD_PROGRESS_SILENT;
     hd_session_replays(&replay, schedule);
-    replay.wire->witness.race = *race;
-    if (hd_session_run(&replay, BUDGET_MS) == HD_EXIT_CLEAN && replay.wire->witness.seen)
-        *out = replay.wire->witness;
+    replay.wire->witness = *w;
+    if (hd_session_run(&replay, BUDGET_MS) == HD_EXIT_CLEAN)
+        *w = replay.wire->witness;
     hd_session_close(&replay);
     _exit(HD_EXIT_CLEAN);
+}
+
+/* In memory that the child that looks shares; NULL: there is none. */
+static struct hd_witness *new_witness(void)
+{
+    struct hd_witness *w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    return w != MAP_FAILED ? w : NULL;
+}
+
+static void run_again(const struct hd_session *s, const struct hd_schedule *schedule,
+                      struct hd_witness *w)
+{
+    fflush(NULL);
+    pid_t pid = fork();
+
+    if (pid == 0)
+        look(s, schedule, w);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+static const struct hd_witness *if_seen(struct hd_witness *w, bool seen)
+{
+    if (!seen)
+        hd_witness_free(w);
+    return seen ? w : NULL;
 }
 
 const struct hd_witness *hd_witness_find(const struct hd_session *s, const struct hd_report *r,
                                          const struct hd_schedule *schedule)
 {
-    const struct hd_race race = r->race->race; /* on the wire, which the child unmaps */
-    struct hd_witness *w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE,
-                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t pid;
+    struct hd_witness *w = new_witness();
 
-    if (w == MAP_FAILED)
+    if (w == NULL)
         return NULL;
-    fflush(NULL);
-    pid = fork();
-    if (pid == 0)
-        look(s, &race, schedule, w);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-    if (pid > 0 && w->seen)
-        return w;
-    hd_witness_free(w);
-    return NULL;
+    w->race = r->race->race;
+    run_again(s, schedule, w);
+    return if_seen(w, w->seen);
+}
+
+const struct hd_witness *hd_witness_stacks(const struct hd_session *s,
+                                           const struct hd_schedule *schedule,
+                                           const uint32_t *events, unsigned n)
+{
+    struct hd_witness *w = new_witness();
+    bool seen = false;
+
+    if (w == NULL)
+        return NULL;
+    w->nwanted = n;
+    memcpy(w->wanted, events, n * sizeof *events);
+    run_again(s, schedule, w);
+    for (unsigned i = 0; i < n; i++)
+        seen |= w->event[i].pc != 0;
+    return if_seen(w, seen);
+}
+
+const struct hd_witness *hd_witness_events(struct hd_session *s, const struct hd_report *r,
+                                           const uint32_t *events, unsigned n)
+{
+    struct hd_schedule schedule;
+
+    hd_session_schedule(s, r, &schedule);
+    const struct hd_witness *w = hd_witness_stacks(s, &schedule, events, n);
+
+    hd_schedule_free(&schedule);
+    return w;
 }
 
 void hd_witness_free(const struct hd_witness *w)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * witness.h - what only a second look at a race tells: the stack of its first access,
- * the allocation of its memory, whether it looks harmless. */
+ * witness.h - what only a second look tells: of a race the stack of its first access, the
+ * allocation of its memory, whether it looks harmless; of a lock where it was taken. */
 #ifndef HD_CLI_WITNESS_H
 #define HD_CLI_WITNESS_H
 
@@ -11,6 +11,14 @@
  * else to be freed with hd_witness_free. */
 const struct hd_witness *hd_witness_find(const struct hd_session *s, const struct hd_report *r,
                                          const struct hd_schedule *schedule);
+/* Run it again and look at the stacks of the threads at these events; NULL when none was
+ * seen. */
+const struct hd_witness *hd_witness_stacks(const struct hd_session *s,
+                                           const struct hd_schedule *schedule,
+                                           const uint32_t *events, unsigned n);
+/* The same of what a report is about. */
+const struct hd_witness *hd_witness_events(struct hd_session *s, const struct hd_report *r,
+                                           const uint32_t *events, unsigned n);
 void hd_witness_free(const struct hd_witness *w);
 
 #endif

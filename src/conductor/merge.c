@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/hash.h"
 
 struct hd_held {
     const struct hd_wire *wire;
@@ -66,6 +67,9 @@ static void take_in(struct hd_merge *m, uint32_t worker)
         if (f == NULL)
             return;
         m->seen[worker] = f;
+        if (m->judge != NULL && f->warning == HD_WARN_NONE)
+            __atomic_store_n(&((struct hd_finding *)(uintptr_t)f)->judgement,
+                             m->judge(m->ctx, w, f), __ATOMIC_RELEASE);
         m->held = grown(m->held, m->nheld, sizeof *m->held);
         m->held[m->nheld++] = (struct hd_held){ w, f };
     }
@@ -122,19 +126,25 @@ static uint64_t all_done_below(const struct hd_merge *m)
     return least;
 }
 
-static bool is_known(const struct hd_merge *m, uint64_t signature)
+/* A finding may be suppressed when it is come to by some calls, and not by others. */
+static uint64_t key_of(const struct hd_finding *f)
+{
+    return f->judgement == HD_SUPPRESSED ? hd_hash_mix(f->signature, HD_SUPPRESSED) : f->signature;
+}
+
+static bool is_known(const struct hd_merge *m, const struct hd_finding *f)
 {
     for (size_t i = 0; i < m->nknown; i++)
-        if (m->known[i] == signature)
+        if (m->known[i] == key_of(f))
             return true;
     return false;
 }
 
-/* A single worker that stops at its first finding would not have come to this one. */
+/* A single worker that stops at such a finding would not have come to this one. */
 static bool comes_too_late(const struct hd_merge *m, const struct hd_held *h)
 {
-    return m->nknown > 0 && samples(m) && !h->wire->config.keep_going &&
-           h->f->index > m->first_index;
+    return m->stopped && samples(m) && !h->wire->config.keep_going &&
+           h->f->index > m->stopped_index;
 }
 
 static void number_execution(const struct hd_merge *m, const struct hd_finding *f)
@@ -150,15 +160,20 @@ static void number_execution(const struct hd_merge *m, const struct hd_finding *
 
 static void hand_on_one(struct hd_merge *m, const struct hd_held *h, hd_merge_fn *hand_on, void *ctx)
 {
-    if (m->wires->n > 1 && (is_known(m, h->f->signature) || comes_too_late(m, h)))
+    if ((m->wires->n > 1 || m->judge != NULL) && (is_known(m, h->f) || comes_too_late(m, h)))
         return;
     number_execution(m, h->f);
-    if (m->nknown == 0) {
+    bool counts = h->f->warning == HD_WARN_NONE && h->f->judgement != HD_SUPPRESSED;
+
+    if (m->first_execution == 0 && counts)
         m->first_execution = h->f->execution;
-        m->first_index = h->f->index;
+    if (!m->stopped && counts &&
+        hd_config_stops_at(&h->wire->config, (enum hd_finding_kind)h->f->kind)) {
+        m->stopped = true;
+        m->stopped_index = h->f->index;
     }
     m->known = grown(m->known, m->nknown, sizeof *m->known);
-    m->known[m->nknown++] = h->f->signature;
+    m->known[m->nknown++] = key_of(h->f);
     hand_on(ctx, h->wire, h->f);
 }
 

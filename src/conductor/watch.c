@@ -17,14 +17,20 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TICK_MS = 50, STOP_GRACE_MS = 2000, MAX_RESTARTS = 5 };
+enum { TICK_MS = 50, STOP_GRACE_MS = 2000, MAX_RESTARTS = 5, ANSWER_MS = 1000 };
 
 /* The start of the search is noticed with a delay; what is shorter than this
  * says nothing about its speed. */
 #define SHORTEST_MEASURED 0.2
+
+/* Seconds in which a process ran, and in which it was ready to and had no processor. */
+struct hd_use {
+    double ran, waited;
+};
 
 /* One target, as the loop sees it. */
 struct member {
@@ -35,7 +41,8 @@ struct member {
     uint64_t beat;        /* heartbeat seen last ... */
     double beat_at;       /* ... and when it changed, or another process took over */
     int32_t beat_pid;     /* who is to change it */
-    double beat_waited;   /* how long that one had waited for a processor then */
+    struct hd_use beat_use; /* of processors, of that one, until then */
+    double asked_at;      /* when it was asked what it does, since it hangs; 0: it was not */
     unsigned restarts;    /* in a row, since the search ... */
     uint64_t restarts_at; /* ... has come to this execution */
 };
@@ -87,22 +94,21 @@ static void take_signals(struct loop *l, double now)
 }
 
 /* ---- one target ------------------------------------------------------------------------ */
-/* Seconds that the process was ready to run and had no processor; 0 where the kernel
- * does not tell. */
-static double waited_for_processor(int32_t pid)
+/* 0 where the kernel does not tell. */
+static struct hd_use processor_use(int32_t pid)
 {
     char path[40];
-    unsigned long long ns = 0;
+    unsigned long long ran = 0, waited = 0;
 
     snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
     FILE *in = fopen(path, "re");
 
     if (in == NULL)
-        return 0;
-    if (fscanf(in, "%*u %llu", &ns) != 1)
-        ns = 0;
+        return (struct hd_use){ 0, 0 };
+    if (fscanf(in, "%llu %llu", &ran, &waited) != 2)
+        ran = waited = 0;
     fclose(in);
-    return (double)ns / 1e9;
+    return (struct hd_use){ (double)ran / 1e9, (double)waited / 1e9 };
 }
 
 /* Has it made no step for too long?  Time in which it could not run, on a busy
@@ -116,36 +122,56 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
         m->beat = beat;
         m->beat_at = now;
         m->beat_pid = 0;
+        m->asked_at = 0;
     } else if (pid != m->beat_pid) { /* the first look since, or another process */
         m->beat_at = now;
         m->beat_pid = pid;
-        m->beat_waited = waited_for_processor(pid);
+        m->beat_use = processor_use(pid);
+        m->asked_at = 0;
     }
     if (limit == 0 || now - m->beat_at < limit)
         return false;
-    double waited = waited_for_processor(pid) - m->beat_waited;
+    double waited = processor_use(pid).waited - m->beat_use.waited;
 
     return waited >= 0 && now - m->beat_at - waited >= limit; /* negative: it has just ended */
 }
 
-/* A worker that makes no step any more is killed; its zygote goes on with the
- * next execution.  A replay has no worker: that is the end of it. */
+/* It is to say itself where it is: only there is its stack.  Whether it computes or waits
+ * it cannot know. */
+static void ask_where(struct member *m, int32_t pid, double now)
+{
+    struct hd_use use = processor_use(pid);
+    double ran = use.ran - m->beat_use.ran, waited = use.waited - m->beat_use.waited;
+
+    m->asked_at = now;
+    m->wire->watchdog_busy = 2 * ran > now - m->beat_at - waited;
+    __atomic_store_n(&m->wire->watchdog_kill, 1, __ATOMIC_RELEASE);
+    syscall(SYS_tgkill, pid, pid, HD_SIGNAL_HANGS);
+}
+
+/* A worker that makes no step any more is asked where it is, which ends it, and killed
+ * when it does not answer; its zygote goes on with the next execution.  A replay has no
+ * worker: that is the end of it. */
 static void check_heart(struct loop *l, struct member *m, double now)
 {
     struct hd_wire *wire = m->wire;
     int32_t worker = __atomic_load_n(&wire->worker_pid, __ATOMIC_ACQUIRE);
+    int32_t pid = worker > 0 ? worker : m->target->pid;
 
-    if (!makes_no_step(l, m, worker > 0 ? worker : m->target->pid, now))
+    if (!makes_no_step(l, m, pid, now))
+        return;
+    if (m->asked_at == 0) {
+        l->out.hangs++;
+        ask_where(m, pid, now);
+    }
+    if ((now - m->asked_at) * 1e3 < ANSWER_MS)
         return;
     m->beat_at = now;
     m->beat_pid = 0;
-    l->out.hangs++;
-    if (wire->config.replay || worker <= 0 || worker == m->target->pid) {
+    if (wire->config.replay || worker <= 0 || worker == m->target->pid)
         fail(l, m, HD_WATCH_HUNG);
-        return;
-    }
-    __atomic_store_n(&wire->watchdog_kill, 1, __ATOMIC_RELEASE);
-    kill(worker, SIGKILL);
+    else
+        kill(worker, SIGKILL);
 }
 
 /* Killed by somebody else, in the middle of a search, and not again and again. */
@@ -187,7 +213,7 @@ static void has_ended(struct loop *l, struct member *m)
         break;
     case HD_PHASE_RUNNING:
         if (l->stopping_since == 0)
-            fail(l, m, HD_WATCH_DIED);
+            fail(l, m, m->asked_at != 0 ? HD_WATCH_HUNG : HD_WATCH_DIED); /* it had no answer */
         break;
     default:
         if (l->stopping_since == 0)
@@ -272,14 +298,29 @@ static bool look(struct loop *l, double now)
     return l->stopping_since == 0 || (now - l->stopping_since) * 1e3 < STOP_GRACE_MS;
 }
 
+static uint64_t count_findings(const struct loop *l)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < l->n; i++)
+        n += __atomic_load_n(&l->member[i].wire->nfindings, __ATOMIC_RELAXED);
+    return n;
+}
+
+/* Findings come in bunches, and their worker may be waiting to hear of them: after one
+ * the looks come faster again. */
 static void run_loop(struct loop *l)
 {
+    uint64_t findings = 0;
     int ms = 1;
     bool more;
 
     do {
         sleep_until_something(l, ms);
-        ms = ms * 2 < TICK_MS ? ms * 2 : TICK_MS;
+        uint64_t now_found = count_findings(l);
+
+        ms = now_found != findings ? 1 : ms * 2 < TICK_MS ? ms * 2 : TICK_MS;
+        findings = now_found;
         double now = hd_seconds_now();
 
         more = look(l, now);

@@ -72,6 +72,12 @@ static void new_segment(struct hd_clocks *c, hd_tid tid)
     c->now[tid] = 0;
 }
 
+void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)
+{
+    start_thread(c, tid);
+    new_segment(c, tid);
+}
+
 /* Without branches: this is done by vectors.  (membarrier joins a clock with itself, so
  * they may be the same.) */
 static void join(uint32_t *into, const uint32_t *from, uint32_t n)
@@ -349,6 +355,8 @@ const uint8_t hd_clocks_effect[HD_EV_COUNT] = {
     [HD_EV_TIMER_EXPIRE] = HD_EFFECT_BOTH,
     [HD_EV_IO] = HD_EFFECT_BOTH,
     [HD_EV_EXIT_BEGIN] = HD_EFFECT_BOTH,
+    [HD_EV_SECTION_BEGIN] = HD_EFFECT_TAKE,
+    [HD_EV_SECTION_END] = HD_EFFECT_UNLOCK,
     [HD_EV_UNKNOWN] = HD_EFFECT_BOTH,
 };
 

@@ -82,6 +82,9 @@ extern const uint8_t hd_clocks_effect[HD_EV_COUNT];
 
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e);
 
+/* What the thread does next is told apart from what it did before. */
+void hd_clocks_cut(struct hd_clocks *c, hd_tid tid);
+
 hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid);
 
 /* The segment that the thread is in; 0 when there is no room. */

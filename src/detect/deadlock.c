@@ -1,22 +1,55 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * deadlock.c - follow who waits for whom.  Every thread waits for at most one
- * other, so from each start the walk is a path that ends or runs into a cycle
- * within nthreads steps. */
+ * deadlock.c - follow who waits for whom, in breadth, until it comes back to the start.
+ * Who waits for several (a writer for readers) waits for each of them, so any cycle is
+ * for ever. */
 #include "detect/deadlock.h"
 
-unsigned hd_deadlock_cycle(const hd_tid *waits_for, unsigned nthreads, hd_tid *cycle)
+/* The way from start to t, t last; how many. */
+static unsigned way_to(hd_tid t, hd_tid start, const hd_tid *from, hd_tid *cycle)
+{
+    unsigned n = 1;
+
+    for (hd_tid at = t; at != start; at = from[at])
+        n++;
+    for (unsigned i = n; i-- > 0; t = from[t])
+        cycle[i] = t;
+    return n;
+}
+
+static unsigned cycle_from(hd_tid start, const struct hd_set *waits_for, hd_tid *cycle)
+{
+    hd_tid queue[HD_MAX_THREADS], from[HD_MAX_THREADS];
+    unsigned head = 0, tail = 0;
+    struct hd_set seen;
+
+    hd_set_clear(&seen);
+    queue[tail++] = start;
+    from[start] = start;
+    while (head < tail) {
+        hd_tid t = queue[head++];
+
+        HD_SET_EACH(next, &waits_for[t]) {
+            if (next == start)
+                return way_to(t, start, from, cycle);
+            if (hd_set_has(&seen, next))
+                continue;
+            hd_set_add(&seen, next);
+            from[next] = t;
+            queue[tail++] = (hd_tid)next;
+        }
+    }
+    return 0;
+}
+
+unsigned hd_deadlock_cycle(const struct hd_set *waits_for, unsigned nthreads, hd_tid *cycle)
 {
     for (unsigned start = 0; start < nthreads; start++) {
-        unsigned n = 0;
-        hd_tid t = (hd_tid)start;
+        unsigned n = hd_set_is_empty(&waits_for[start])
+                         ? 0 : cycle_from((hd_tid)start, waits_for, cycle);
 
-        do {
-            cycle[n++] = t;
-            t = waits_for[t];
-        } while (t != HD_NO_TID && t != start && n < nthreads);
-        if (t == start)
-            return n; /* starts are tried in order: this one is its lowest member */
+        if (n > 0)
+            return n;
     }
     return 0;
 }

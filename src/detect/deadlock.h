@@ -4,12 +4,14 @@
 #ifndef HD_DETECT_DEADLOCK_H
 #define HD_DETECT_DEADLOCK_H
 
+#include "base/set.h"
 #include "model/event.h"
 
-/* waits_for[t] is the thread that t waits for, HD_NO_TID when there is no single
- * one.  Writes the members of a cycle to cycle, in order (each waits for the
- * next, the last for the first), beginning with its lowest tid, and returns
- * their number; 0 when there is no cycle. */
-unsigned hd_deadlock_cycle(const hd_tid *waits_for, unsigned nthreads, hd_tid *cycle);
+/* waits_for[t] are the threads for all of which t waits: none for one that waits for
+ * something that anybody may do.  Writes the members of a shortest cycle through the
+ * lowest thread that is in one to cycle, in order (each waits for the next, the last for
+ * the first), beginning with that thread, and returns their number; 0 when there is no
+ * cycle. */
+unsigned hd_deadlock_cycle(const struct hd_set *waits_for, unsigned nthreads, hd_tid *cycle);
 
 #endif

@@ -99,6 +99,9 @@ static void succeed(struct hd_automaton *a, const struct hd_event *e)
     case HD_EV_SEM_DESTROY:
         a->done = true;
         break;
+    case HD_EV_THREAD_CREATE:
+        a->count = e->aux;
+        break;
     case HD_EV_THREAD_DETACH:
         a->count = 1;
         break;
@@ -276,6 +279,9 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
         return wake(lock, queue, e);
     case HD_EV_ATOMIC_CAS:
         return HD_RUN_UNKNOWN;
+    case HD_EV_STATE_WRITE: /* a stream that another thread has locked; all else is free */
+    case HD_EV_STATE_UPDATE:
+        return attempt(lock->owner == HD_NO_TID || lock->owner == e->tid);
     case HD_EV_TIMER_EXPIRE:
     case HD_EV_IO:
         return HD_RUN_OK; /* not modelled: taken for the stronger access */

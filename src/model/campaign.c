@@ -32,17 +32,40 @@ static void merge_bounds(struct hd_totals *into, const struct hd_totals *one)
     }
 }
 
-void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one)
+/* A worker that was stopped before it came to the pass that others are in: all that it
+ * did is discarded.  Its findings stay. */
+static void discard(struct hd_totals *t)
 {
+    t->discarded = t->begun;
+    t->executions = t->redundant = t->buggy = t->at_bound = t->buggy_at_bound = 0;
+    t->loop_cuts = t->grace_cuts = t->too_long = 0;
+    t->estimated = t->unmodelled = t->facts = 0;
+    t->steps_sum = t->events_sum = 0;
+}
+
+void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other)
+{
+    struct hd_totals copy = *other;
+    const struct hd_totals *one = &copy;
+
+    if (into->restarts < one->restarts)
+        discard(into);
+    if (one->restarts < into->restarts)
+        discard(&copy);
     merge_bounds(into, one);
+    into->discarded += one->discarded;
+    into->restarts = max64(into->restarts, one->restarts);
+    into->sites = max64(into->sites, one->sites);
     into->executions += one->executions;
     into->redundant += one->redundant;
+    into->assumed += one->assumed;
     into->begun += one->begun;
     into->buggy += one->buggy;
     into->first_buggy = first64(into->first_buggy, one->first_buggy);
     into->loop_cuts += one->loop_cuts;
     into->grace_cuts += one->grace_cuts;
     into->too_long += one->too_long;
+    into->too_long_steps += one->too_long_steps;
     into->estimated += one->estimated;
     into->unmodelled += one->unmodelled;
     into->facts |= one->facts;

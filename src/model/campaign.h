@@ -26,10 +26,11 @@ struct hd_totals {
     struct hd_cursor cursor;
     uint64_t executions;     /* complete and counted */
     uint64_t redundant;      /* begun but not counted */
+    uint64_t assumed;        /* left out by heddle_assume */
     uint64_t discarded;      /* begun in earlier passes: with fewer racing sites as points */
     uint64_t restarts;       /* earlier passes */
     uint64_t sites;          /* racing sites that are points in this pass */
-    uint64_t begun;          /* executions + redundant + discarded: index of the next one */
+    uint64_t begun;          /* executions + redundant + assumed + discarded: index of the next one */
     uint64_t buggy;          /* counted executions with a finding */
     uint64_t first_buggy;    /* number (from 1) of the first such execution; 0 none */
     uint64_t at_bound;       /* counted executions at the current bound ("new" of the study) */
@@ -40,6 +41,7 @@ struct hd_totals {
     uint64_t loop_cuts;
     uint64_t grace_cuts;
     uint64_t too_long;
+    uint64_t too_long_steps; /* of steps_sum, those of executions that were too long */
     uint64_t estimated;      /* executions, also redundant ones, see hd_outcome */
     uint64_t unmodelled;
     uint64_t facts;          /* enum hd_fact, of all executions */
@@ -64,7 +66,7 @@ struct hd_campaign {
 
 /* Add what another worker of the same search has reached.  The cursor, which belongs
  * to one worker, stays as it is; first_buggy is the smaller one. */
-void hd_totals_merge(struct hd_totals *into, const struct hd_totals *one);
+void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other);
 
 static inline const struct hd_totals *hd_campaign_totals(const struct hd_campaign *c)
 {

@@ -34,6 +34,17 @@ enum hd_event_flag {
 
 #define HD_EVF_SIZE_MAX 7u
 
+/* obj2 of a FAULT_MALLOC, which names no object: the call. */
+enum hd_alloc_call { HD_CALL_MALLOC = 1, HD_CALL_CALLOC, HD_CALL_REALLOC, HD_CALL_ALIGNED, HD_CALL_NEW };
+
+static inline bool hd_kind_is_fault(unsigned kind)
+{
+    return kind >= HD_EV_FAULT_MALLOC && kind <= HD_EV_FAULT_TRYLOCK;
+}
+
+/* The alternative of a fault choice that is the fault; any other one is none. */
+#define HD_FAULT_TAKEN 1u
+
 /* Value of a FENCE: its memory order, or this for membarrier(2), a fence of everybody. */
 #define HD_FENCE_EVERYBODY 8u
 
@@ -42,7 +53,7 @@ struct hd_event {
     uint8_t kind;  /* enum hd_kind */
     uint8_t flags; /* enum hd_event_flag */
     hd_tid peer;   /* the other thread: child, joined, owner that was in the way */
-    uint16_t aux;  /* memory order of an atomic; alternatives of a choice */
+    uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
     uint32_t obj2; /* second object, 0 = none; of an atomic that may write (which has no
                     * second object) hd_event_value_hash of the value that it replaced,

@@ -32,7 +32,13 @@ enum hd_ending {
     HD_END_CUT,       /* the strategy wanted no more of it: nothing is judged */
 };
 
-enum hd_thread_state { HD_TH_UNUSED, HD_TH_LIVE, HD_TH_FINISHED, HD_TH_FAILED };
+enum hd_thread_state {
+    HD_TH_UNUSED,
+    HD_TH_LIVE,
+    HD_TH_FINISHED,
+    HD_TH_FAILED,
+    HD_TH_STOPPED, /* by heddle_assume */
+};
 
 struct hd_thread_info {
     hd_tid parent;
@@ -51,6 +57,7 @@ struct hd_execution {
     uint32_t preemptions;
     uint32_t ending;      /* enum hd_ending */
     uint32_t findings;    /* in this execution */
+    uint32_t assumed;     /* threads stopped by heddle_assume: the execution does not count */
     uint32_t loop_cuts;   /* threads stopped by the loop bound: weakens "complete" */
     uint32_t grace_cuts;  /* threads cut by the exit grace: weakens "complete" */
     uint32_t sites;       /* racing sites known at its end, of this and all earlier ones */

@@ -23,10 +23,18 @@ enum hd_fact {
     HD_FACT_RANGE = 1 << 12,       /* a copy of many bytes was taken as one access */
     HD_FACT_SITES = 1 << 13,       /* more racing places than can be kept: some were no points */
     HD_FACT_FILTERED = 1 << 14,    /* there are races, and --within or --without left some accesses out */
+    HD_FACT_INVARIANT = 1 << 24,   /* heddle_always reads what cannot be followed, or was known too late */
+    HD_FACT_CHOICE = 1 << 25,      /* a choice inside an atomic section, or before what heddle_always reads changes */
+    HD_FACT_CYCLE = 1 << 15,       /* threads went round in a circle: they had to go last, or it was the end */
+    HD_FACT_PRIVATE = 1 << 20,     /* what one thread used very often, another used as well */
+    HD_FACT_STATE = 1 << 21,       /* something in libc is changed on which too much depends */
+    HD_FACT_OUTPUT = 1 << 22,      /* the program looks at its own output, or locks it */
+    HD_FACT_ALIAS = 1 << 23,       /* several threads map the same memory */
     /* These follow from the totals and the options, not from an execution. */
     HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
     HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */
     HD_FACT_RACES = 1 << 19,       /* data races were not looked for */
+    HD_FACT_SUPPRESSED = 1 << 26,  /* a data race is suppressed, and its accesses are no points */
     HD_FACT_MISLED = 1 << 18,      /* the search could not do all that it had planned */
 };
 

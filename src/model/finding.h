@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * finding.h - kinds of findings, spelled as on the command line and in JSON. */
+ * finding.h - kinds of findings and warnings, spelled as on the command line and in JSON.
+ *
+ * A finding is something that went wrong.  A warning is something that may, or that is
+ * merely untidy: it ends no search and changes no verdict. */
 #ifndef HD_MODEL_FINDING_H
 #define HD_MODEL_FINDING_H
 
@@ -30,5 +33,14 @@ enum hd_finding_kind {
 };
 
 const char *hd_finding_kind_text(enum hd_finding_kind k);
+
+enum hd_warning_kind {
+    HD_WARN_NONE,       /* a finding */
+    HD_WARN_LOCK_ORDER, /* locks in an order that may deadlock, though it has not */
+    HD_WARN_NOT_JOINED, /* a thread has ended that nobody joins or detaches */
+    HD_WARN_COUNT
+};
+
+const char *hd_warning_kind_text(enum hd_warning_kind k);
 
 #endif

@@ -14,7 +14,8 @@ const char *hd_object_type_text(enum hd_object_type t)
         [HD_OBJ_MEMORY] = "memory",        [HD_OBJ_FILE] = "stream",
         [HD_OBJ_FUTEX] = "futex",          [HD_OBJ_FUTEX_TOKENS] = "futex",
         [HD_OBJ_TIMER] = "timer",
-        [HD_OBJ_PROCESS] = "process",      [HD_OBJ_UNKNOWN] = "unknown",
+        [HD_OBJ_PROCESS] = "process",      [HD_OBJ_STATE] = "state",
+        [HD_OBJ_UNKNOWN] = "unknown",
     };
 
     return (unsigned)t < HD_OBJ_TYPES ? text[t] : "?";

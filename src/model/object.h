@@ -23,11 +23,12 @@ enum hd_object_type {
     HD_OBJ_BARRIER,
     HD_OBJ_ONCE,
     HD_OBJ_MEMORY,
-    HD_OBJ_FILE,        /* the lock of a stdio stream */
+    HD_OBJ_FILE,        /* a stdio stream: its lock, position and buffer */
     HD_OBJ_FUTEX,       /* queue; tokens next */
     HD_OBJ_FUTEX_TOKENS,
     HD_OBJ_TIMER,
     HD_OBJ_PROCESS,
+    HD_OBJ_STATE,       /* inside libc or the kernel: model/state.h */
     HD_OBJ_UNKNOWN,
     HD_OBJ_TYPES
 };

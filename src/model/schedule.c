@@ -231,6 +231,20 @@ static void write_points(struct line_writer *w, const struct hd_schedule *s)
     }
 }
 
+static void write_faults(struct line_writer *w, const struct hd_schedule *s)
+{
+    const char *between = " ";
+
+    put(w, "faults");
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (s->faults & (1u << i)) {
+            put(w, "%s%s", between, hd_fault_words[i]);
+            between = ",";
+        }
+    put(w, " %u %u %s", s->fault_bound, s->fault_odds, s->fault_past_bound ? "cut" : "free");
+    end_line(w);
+}
+
 static void write_head(struct line_writer *w, const struct hd_schedule *s)
 {
     number_line(w, "heddle-schedule", HD_SCHEDULE_VERSION);
@@ -246,6 +260,8 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
     number_line(w, "option exit-grace", s->exit_grace);
     number_line(w, "option max-steps", s->max_steps);
     word_line(w, "option heap", s->recycle ? "recycle" : "normal");
+    if (s->faults != 0)
+        write_faults(w, s);
     text_line(w, "strategy", s->strategy);
     number_line(w, "seed", s->seed);
     word_line(w, "kind", hd_finding_kind_text(s->kind));

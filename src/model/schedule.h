@@ -16,6 +16,8 @@
  *     option points sync        everything that changes what a decision means
  *     site 1 0 4660             any number: racing sites that were points (region, index, offset)
  *     filter within "f"         any number: --within and --without, in order
+ *     faults malloc,trylock 1 2 cut   only with --faults: which, how many at most, alternatives
+ *                               of a choice, and what becomes of one too many
  *     kind deadlock
  *     ...
  *     leak 1234567 0            of kind leak only: site, blocks that others lose as well
@@ -36,6 +38,7 @@
 #include <stdio.h>
 
 #include "model/execution.h"
+#include "model/fault.h"
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/object.h"
@@ -85,6 +88,10 @@ struct hd_schedule {
     uint32_t exit_grace;
     uint32_t max_steps;
     bool recycle; /* --heap=recycle */
+    uint32_t faults; /* enum hd_fault; the rest is of no meaning without any */
+    uint32_t fault_bound;
+    uint32_t fault_odds;
+    bool fault_past_bound;
 
     const char *strategy; /* how it was found, for people */
     uint64_t seed;

@@ -355,6 +355,45 @@ static bool arg_lines(struct parser *p)
     return want_end(p);
 }
 
+static bool fault_words(struct parser *p, const char *words)
+{
+    for (;; words++) {
+        size_t n = strcspn(words, ",");
+        unsigned i = 0;
+
+        while (i < HD_FAULTS && (strncmp(hd_fault_words[i], words, n) != 0 || hd_fault_words[i][n] != '\0'))
+            i++;
+        if (i == HD_FAULTS)
+            return fail(p, "unknown fault \"%.*s\"", (int)n, words);
+        p->out->faults |= 1u << i;
+        words += n;
+        if (*words == '\0')
+            return true;
+    }
+}
+
+/* Perhaps the faults, then the strategy. */
+static bool fault_lines(struct parser *p)
+{
+    struct hd_schedule *s = p->out;
+    char words[64];
+
+    if (!next_line(p))
+        return false;
+    if (accept_word(p, "faults")) {
+        if (!want_token(p, words, sizeof words) || !fault_words(p, words) ||
+            !want_u32(p, HD_MAX_FAULT_BOUND, &s->fault_bound) ||
+            !want_u32(p, UINT16_MAX, &s->fault_odds))
+            return false;
+        s->fault_past_bound = accept_word(p, "cut");
+        if (!s->fault_past_bound && !accept_word(p, "free"))
+            return fail(p, "expected \"cut\" or \"free\"");
+        if (!want_end(p) || !next_line(p))
+            return false;
+    }
+    return want_word(p, "strategy") && want_string(p, &s->strategy) && want_end(p);
+}
+
 static bool leak_line(struct parser *p)
 {
     return next_line(p) && want_word(p, "leak") &&
@@ -373,7 +412,7 @@ static bool head_lines(struct parser *p)
            u32_line(p, "option exit-grace", UINT32_MAX, &s->exit_grace) &&
            u32_line(p, "option max-steps", UINT32_MAX, &s->max_steps) &&
            either_line(p, "option heap", "normal", "recycle", &s->recycle) &&
-           text_line(p, "strategy", &s->strategy) &&
+           fault_lines(p) &&
            number_line(p, "seed", UINT64_MAX, &s->seed) && kind_line(p) &&
            text_line(p, "message", &s->message) &&
            number_line(p, "execution", UINT64_MAX, &s->execution) &&

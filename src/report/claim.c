@@ -26,15 +26,33 @@ static const struct {
     { HD_FACT_RANGE, "a copy of many bytes was taken as one access" },
     { HD_FACT_FILTERED, "accesses race, and --within or --without may have left some of them out" },
     { HD_FACT_SITES, "more places race than can be made scheduling points" },
+    { HD_FACT_PRIVATE, "threads share a stream, a file or a state of libc that one of them has used more "
+                       "than 1,000 times" },
+    { HD_FACT_STATE, "the locale is changed (setlocale), all streams are flushed (fflush(NULL)) or an exit "
+                     "handler is registered after exit has begun, while other threads run" },
+    { HD_FACT_OUTPUT, "some threads print while another locks, reads or repositions the standard output" },
+    { HD_FACT_ALIAS, "several threads map the same shared memory" },
+    { HD_FACT_INVARIANT, "what heddle_always reads is not the same memory in every execution, or "
+                         "not memory that can be watched" },
+    { HD_FACT_CHOICE, "a choice or a fault comes inside an atomic section (it can be made before), or in the "
+                      "same step as a write that heddle_always sees (heddle_yield ends a step)" },
+    { HD_FACT_CYCLE, "threads do something and undo it in a loop" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "data races were not looked for" },
-    { HD_FACT_MISLED, "the program did in another order what the model did not expect" },
+    { HD_FACT_MISLED, "orders of threads that were to be run turned out to be impossible, so "
+                      "Heddle's model of some operation is wrong here (worth a bug report)" },
+    { HD_FACT_SUPPRESSED, "a suppressed data race has behaviours that only --points races explores" },
 };
 
 bool hd_claim_is_reduced(const struct hd_result *r)
 {
     return hd_config_reduces(r->config);
+}
+
+bool hd_claim_misses_race(const struct hd_result *r)
+{
+    return r->suppressed_race && r->config->points == HD_POINTS_SYNC;
 }
 
 uint64_t hd_claim_gaps(const struct hd_result *r)
@@ -49,6 +67,8 @@ uint64_t hd_claim_gaps(const struct hd_result *r)
         gaps |= HD_FACT_IDLE;
     if (r->plain || !r->config->races)
         gaps |= HD_FACT_RACES;
+    if (hd_claim_misses_race(r))
+        gaps |= HD_FACT_SUPPRESSED;
     if (t->exhausted && !t->complete && t->too_long == 0 && gaps == 0)
         gaps |= HD_FACT_MISLED;
     return gaps;

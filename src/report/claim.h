@@ -17,6 +17,10 @@
 /* Does the strategy leave out what it takes for equivalent? */
 bool hd_claim_is_reduced(const struct hd_result *r);
 
+/* Is there a suppressed data race whose accesses are no scheduling points?  Then not even
+ * the interleavings of synchronisation have been seen with all their outcomes. */
+bool hd_claim_misses_race(const struct hd_result *r);
+
 /* What takes the claim of a finished search away: enum hd_fact; 0: it may claim. */
 uint64_t hd_claim_gaps(const struct hd_result *r);
 

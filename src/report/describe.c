@@ -4,9 +4,12 @@
 #include "report/describe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "report/memory.h"
+#include "report/state.h"
 
 /* ---- unpacking ---------------------------------------------------------------------- */
 
@@ -38,6 +41,8 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
     r->holds = payload(f, HD_SEC_HOLDS, &r->nholds);
     r->slots = payload(f, HD_SEC_SLOTS, &r->nslots);
     r->race = payload(f, HD_SEC_RACE, &nraces);
+    r->stands = payload(f, HD_SEC_STANDS, &r->nstands);
+    r->locks = payload(f, HD_SEC_LOCKS, &r->nlocks);
     if (r->slots == NULL) {
         r->nslots = hd_common_slots(w->common, r->all_slots);
         r->slots = r->all_slots;
@@ -53,6 +58,14 @@ const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid)
     if (tid >= r->npending || tid >= r->nthreads || r->threads[tid].state != HD_TH_LIVE)
         return NULL;
     return r->pending[tid].kind != HD_EV_NONE ? &r->pending[tid] : NULL;
+}
+
+const struct hd_capture *hd_report_witnessed(const struct hd_report *r, uint32_t event)
+{
+    for (uint32_t i = 0; r->witness != NULL && i < r->witness->nwanted; i++)
+        if (r->witness->wanted[i] == event && r->witness->event[i].pc != 0)
+            return &r->witness->event[i];
+    return NULL;
 }
 
 /* ---- threads and objects -------------------------------------------------------------- */
@@ -134,7 +147,7 @@ void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size
         hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), buf, cap);
         break;
     case HD_REG_PROCESS:
-        snprintf(buf, cap, "the process");
+        hd_state_text(o->name, buf, cap);
         break;
     default:
         snprintf(buf, cap, "0x%llx", (unsigned long long)o->addr);
@@ -147,10 +160,35 @@ void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf
     char name[256];
 
     hd_describe_object(r, obj, name, sizeof name);
-    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS)
+    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS) {
         snprintf(buf, cap, "%s", name);
-    else
-        snprintf(buf, cap, "%s %s", hd_object_type_text((enum hd_object_type)o->type), name);
+        return;
+    }
+    bool unnamed = hd_cname_region(o->name) == HD_REG_HEAP || hd_cname_region(o->name) == HD_REG_STACK;
+
+    snprintf(buf, cap, "%s %s%s", hd_object_type_text((enum hd_object_type)o->type),
+             unnamed ? "on the " : "", name);
+}
+
+/* HD_NAMED of the runtime: a number between two control characters. */
+void hd_describe_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    const char *m = r->finding->message;
+    size_t at = 0;
+
+    while (*m != '\0' && at + 1 < cap) {
+        unsigned id;
+        int n = 0;
+
+        if (sscanf(m, "\001%u\002%n", &id, &n) == 1 && n > 0) {
+            hd_describe_typed_object(r, id, buf + at, cap - at);
+            at += strlen(buf + at);
+            m += n;
+        } else {
+            buf[at++] = *m++;
+        }
+    }
+    buf[at] = '\0';
 }
 
 void hd_describe_build_id(const uint8_t *id, uint32_t len, char *buf, size_t cap)
@@ -190,8 +228,21 @@ static void object_of(const struct hd_report *r, const struct hd_event *e, char 
     else if (e->kind == HD_EV_COND_WAIT || e->kind == HD_EV_COND_WAKE)
         hd_describe_object(r, e->obj2 != 0 ? e->obj2 : e->obj, buf, cap);
     else if (e->kind != HD_EV_THREAD_START && e->kind != HD_EV_THREAD_END &&
-             e->kind != HD_EV_EXIT_BEGIN)
+             e->kind != HD_EV_EXIT_BEGIN && e->kind != HD_EV_SECTION_BEGIN &&
+             e->kind != HD_EV_SECTION_END)
         hd_describe_object(r, e->obj, buf, cap);
+}
+
+const char *hd_fault_call(const struct hd_event *e)
+{
+    static const char *const calls[] = { [HD_CALL_MALLOC] = "malloc", [HD_CALL_CALLOC] = "calloc",
+                                         [HD_CALL_REALLOC] = "realloc",
+                                         [HD_CALL_ALIGNED] = "aligned allocation",
+                                         [HD_CALL_NEW] = "new" };
+
+    if (e->kind == HD_EV_FAULT_MALLOC && e->obj2 >= HD_CALL_MALLOC && e->obj2 <= HD_CALL_NEW)
+        return calls[e->obj2];
+    return e->kind == HD_EV_FAULT_WAKEUP ? "wait" : hd_kind_info[e->kind].text;
 }
 
 static bool shows_value(const struct hd_event *e)
@@ -234,6 +285,10 @@ void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, 
         snprintf(buf, cap, "choose %llu of %u", (unsigned long long)e->value, e->aux);
         return;
     }
+    if (hd_kind_is_fault(e->kind)) {
+        snprintf(buf, cap, "%s%s", hd_fault_call(e), e->value == HD_FAULT_TAKEN ? ": FAULT" : "");
+        return;
+    }
     object_of(r, e, object, sizeof object);
     int n = snprintf(buf, cap, "%s%s%s", verb_of(e), object[0] != '\0' ? " " : "", object);
     size_t at = (size_t)n < cap ? (size_t)n : cap - 1;
@@ -254,6 +309,18 @@ bool hd_report_is_local(const struct hd_event *e)
     return (hd_kind_info[e->kind].traits & HD_TRAIT_LOCAL) && !(e->flags & HD_EVF_CHOICE);
 }
 
+/* Inside an atomic section nobody else runs, so one thread at a time is in one. */
+bool hd_report_is_inner(const struct hd_event *e, hd_tid *section)
+{
+    bool inside = *section == e->tid && !(e->flags & HD_EVF_CHOICE);
+
+    if (*section != e->tid || e->kind == HD_EV_SECTION_END)
+        *section = HD_NO_TID;
+    if (e->kind == HD_EV_SECTION_BEGIN)
+        *section = e->tid;
+    return inside || hd_report_is_local(e);
+}
+
 static bool is_plain(const struct hd_event *e)
 {
     return e->kind == HD_EV_PLAIN_READ || e->kind == HD_EV_PLAIN_WRITE;
@@ -265,9 +332,10 @@ static bool is_plain(const struct hd_event *e)
 static uint32_t count_points(const struct hd_report *r)
 {
     uint32_t points = 0, plain = 0;
+    hd_tid section = HD_NO_TID;
 
     for (uint32_t i = 0; i < r->nevents; i++)
-        if (!hd_report_is_local(&r->events[i])) {
+        if (!hd_report_is_inner(&r->events[i], &section)) {
             points++;
             plain += is_plain(&r->events[i]);
         }
@@ -299,12 +367,27 @@ static void fill_step(const struct hd_report *r, const struct hd_event *e, struc
     step->site = hd_schedule_string(s, hd_describe_site(r, e));
 }
 
+/* The events that are points, in their order; the caller frees them. */
+static const struct hd_event **points_of(const struct hd_report *r, uint32_t *n)
+{
+    const struct hd_event **points = calloc(r->nevents + 1, sizeof *points);
+    hd_tid section = HD_NO_TID;
+
+    HD_INVARIANT(points != NULL, "out of memory");
+    *n = 0;
+    for (uint32_t i = 0; i < r->nevents; i++)
+        if (!hd_report_is_inner(&r->events[i], &section))
+            points[(*n)++] = &r->events[i];
+    return points;
+}
+
 /* Each decision is followed by the event of the operation that it let through;
  * the last one may have none, because the thread failed in it: then what was
  * pending is what it did. */
 static void fill_steps(const struct hd_report *r, struct hd_schedule *s)
 {
-    uint32_t at = 0, first = hd_report_first_step(r);
+    uint32_t at = 0, n, first = hd_report_first_step(r);
+    const struct hd_event **points = points_of(r, &n);
 
     for (uint32_t i = 0; i < r->ndecisions; i++) {
         const struct hd_decision *d = &r->decisions[i];
@@ -312,14 +395,14 @@ static void fill_steps(const struct hd_report *r, struct hd_schedule *s)
         s->steps[i].decision = *d;
         if (i < first)
             continue;
-        while (at < r->nevents && (hd_report_is_local(&r->events[at]) ||
-                                   (is_plain(&r->events[at]) && !is_step(&r->events[at], d))))
+        while (at < n && is_plain(points[at]) && !is_step(points[at], d))
             at++;
-        if (at < r->nevents && is_step(&r->events[at], d))
-            fill_step(r, &r->events[at++], s, &s->steps[i]);
+        if (at < n && is_step(points[at], d))
+            fill_step(r, points[at++], s, &s->steps[i]);
         else if (d->alternatives == 0 && d->chosen < r->npending && i + 1 == r->ndecisions)
             fill_step(r, &r->pending[d->chosen], s, &s->steps[i]);
     }
+    free(points);
 }
 
 void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)

@@ -25,6 +25,10 @@ struct hd_report {
     const char *output;
     uint32_t ndecisions, nevents, npending, nthreads, nholds, nslots;
     size_t noutput;
+    const struct hd_stand *stands;    /* of a deadlock: how the threads stand */
+    uint32_t nstands;
+    const struct hd_lock_step *locks; /* of a warning: the cycle of locks */
+    uint32_t nlocks;
     const struct hd_race_info *race;  /* of a data race, else NULL */
     const struct hd_witness *witness; /* what running it again has told, or NULL */
     const char (*uncontrolled)[128]; /* the wire's; the caller may give a longer list */
@@ -33,6 +37,12 @@ struct hd_report {
 
 void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct hd_finding *f,
                     struct hd_symbols *symbols);
+
+/* The message of the finding, with the names of the objects in it. */
+void hd_describe_message(const struct hd_report *r, char *buf, size_t cap);
+
+/* The stack of the thread at the event of that number; NULL: nobody has looked. */
+const struct hd_capture *hd_report_witnessed(const struct hd_report *r, uint32_t event);
 
 /* "main", "T1", or "T1 (reader)" when it has a name. */
 void hd_describe_thread(const struct hd_report *r, hd_tid tid, char *buf, size_t cap);
@@ -51,14 +61,20 @@ void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf
 void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
                            size_t cap);
 
+/* What a fault choice is about: "malloc", "wait", "trylock". */
+const char *hd_fault_call(const struct hd_event *e);
+
 /* Where in the source the operation is; "" unknown. */
 const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e);
 
 /* What the thread does next or waits for; NULL when it has ended. */
 const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid);
 
-/* True when the event was recorded without being a decision. */
+/* True when the event was recorded without being a decision, but for an atomic section. */
 bool hd_report_is_local(const struct hd_event *e);
+
+/* The same for a walk over all events in their order; *section is HD_NO_TID at first. */
+bool hd_report_is_inner(const struct hd_event *e, hd_tid *section);
 
 /* How many decisions come before the first event that was kept. */
 uint32_t hd_report_first_step(const struct hd_report *r);

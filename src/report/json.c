@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report/suppressed.h"
+
 #define JSON_VERSION 1
 
 /* ---- strings ---------------------------------------------------------------------------- */
@@ -105,8 +107,28 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "schedule", f->schedule);
         else
             fputs(", \"schedule\": null", out);
+        if (f->race_key != 0) {
+            text(out, "status", hd_fate_word(f->fate));
+            truth(out, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
+            truth(out, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
+        }
         if (f->details != NULL)
             fprintf(out, ",\n   \"race\": %s", f->details);
+        fputc('}', out);
+    }
+    fputs("]", out);
+}
+
+static void warnings(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"warnings\": [", out);
+    for (size_t i = 0; i < r->nwarnings; i++) {
+        const struct hd_result_warning *w = &r->warnings[i];
+
+        fprintf(out, "%s\n  {\"kind\": ", i > 0 ? "," : "");
+        hd_json_string(out, hd_warning_kind_text(w->kind));
+        text(out, "message", w->message);
+        text(out, "details", w->details != NULL ? w->details : "");
         fputc('}', out);
     }
     fputs("]", out);
@@ -123,13 +145,46 @@ static void uncontrolled(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
-static void weak_atomics(FILE *out, const struct hd_result *r)
+/* What was injected, and what nothing could be said of because of an assumption. */
+static void conditions(FILE *out, const struct hd_result *r)
 {
-    fputs(",\n \"weak_atomics\": [", out);
-    for (uint32_t i = 0; i < r->nweak; i++) {
+    const char *before = "";
+
+    fputs(",\n \"faults\": [", out);
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (r->config->faults & (1u << i)) {
+            fputs(before, out);
+            hd_json_string(out, hd_fault_words[i]);
+            before = ", ";
+        }
+    fprintf(out, "], \"fault_bound\": %u", r->config->faults != 0 ? r->config->fault_bound : 0);
+    number(out, "assumed", r->totals.assumed);
+    fputs(", \"never_assumed\": [", out);
+    for (uint32_t i = 0; i < r->nvain; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, r->vain[i]);
+    }
+    putc(']', out);
+}
+
+static void predicted(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"predicted_races\": [", out);
+    for (size_t i = 0; i < r->npredicted; i++) {
         if (i > 0)
             fputs(", ", out);
-        hd_json_string(out, r->weak[i]);
+        hd_json_string(out, r->predicted[i]);
+    }
+    fputs("]", out);
+}
+
+static void places(FILE *out, const char *name, const char *const *list, uint32_t n)
+{
+    fprintf(out, ",\n \"%s\": [", name);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, list[i]);
     }
     fputs("]", out);
 }
@@ -168,6 +223,7 @@ static void study(FILE *out, const struct hd_result *r)
     text(out, "isolation", r->forked ? "fork" : "inproc");
     number(out, "workers_lost", r->workers_lost);
     number(out, "discarded", r->discarded + r->totals.discarded);
+    number(out, "racing_sites", r->totals.sites);
     truth(out, "interrupted", r->interrupted);
     if (r->error != NULL)
         text(out, "error", r->error);
@@ -193,8 +249,14 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     measurements(out, r);
     study(out, r);
     findings(out, r);
+    warnings(out, r);
     uncontrolled(out, r);
-    weak_atomics(out, r);
+    places(out, "weak_atomics", r->weak, r->nweak);
+    places(out, "cut_loops", r->loops, r->nloops);
+    conditions(out, r);
+    if (r->config->races == HD_RACES_PREDICT)
+        predicted(out, r);
+    hd_suppressed_json(out, r);
     fputs("}\n", out);
 }
 
@@ -227,6 +289,15 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
+/* A file beside it; -1 with errno set. */
+static int make_temporary(const char *path, char *tmp, size_t cap)
+{
+    if ((size_t)snprintf(tmp, cap, "%s.XXXXXX", path) < cap)
+        return mkostemp(tmp, O_CLOEXEC);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
 bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what)
 {
     const struct object object = { write, what };
@@ -241,11 +312,7 @@ bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), 
 
         return fd >= 0 && write_file(fd, &object);
     }
-    if ((size_t)snprintf(tmp, sizeof tmp, "%s.XXXXXX", path) >= sizeof tmp) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    int fd = mkostemp(tmp, O_CLOEXEC);
+    int fd = make_temporary(path, tmp, sizeof tmp);
     mode_t mask = umask(0);
 
     umask(mask);
@@ -259,6 +326,29 @@ bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), 
     unlink(tmp);
     errno = saved;
     return false;
+}
+
+/* By trying: permissions, read-only mounts and file systems that make no files all show. */
+bool hd_json_writable(const char *path)
+{
+    char tmp[4096];
+    struct stat st;
+
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (is_special(path))
+        return access(path, W_OK) == 0;
+    int fd = make_temporary(path, tmp, sizeof tmp);
+
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(tmp);
+    return true;
 }
 
 static void write_result(FILE *out, const void *what)

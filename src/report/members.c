@@ -62,6 +62,7 @@ static bool find_variable(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *out, int 
 struct path {
     char *buf;
     size_t cap, used;
+    Dwarf_Die leaf; /* what the path names so far has this one's type */
 };
 
 static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
@@ -96,6 +97,7 @@ static bool into_member(struct path *p, Dwarf_Die *member, uint64_t off, int dep
         return walk(p, &type, off, depth + 1); /* an unnamed union, a base class */
     if (name[0] == '_')
         return true;
+    p->leaf = *member;
     return append(p, ".") && append(p, name) && walk(p, &type, off, depth + 1);
 }
 
@@ -127,6 +129,7 @@ static bool into_array(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
 
     if (!type_of(type, &element) || dwarf_aggregate_size(&element, &size) != 0 || size == 0)
         return off == 0;
+    p->leaf = *type;
     snprintf(index, sizeof index, "[%llu]", (unsigned long long)(off / size));
     return append(p, index) && walk(p, &element, off % size, depth + 1);
 }
@@ -147,20 +150,29 @@ static bool walk(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
     }
 }
 
-bool hd_member_path(Dwfl_Module *m, uint64_t variable, uint64_t inside, char *buf, size_t cap)
+bool hd_member_path(Dwarf_Die *variable, uint64_t inside, char *buf, size_t cap, char *text,
+                    size_t text_cap)
 {
-    struct path p = { buf, cap, strlen(buf) };
+    struct path p = { buf, cap, strlen(buf), *variable };
     size_t before = p.used;
-    Dwarf_Die *cu = NULL, die, type;
-    Dwarf_Addr bias;
+    Dwarf_Die type;
 
-    for (int i = 0; i < MAX_UNITS && (cu = dwfl_module_nextcu(m, cu, &bias)) != NULL; i++) {
-        if (!find_variable(cu, variable - bias, &die, 0))
-            continue;
-        if (type_of(&die, &type) && walk(&p, &type, inside, 0))
-            return true;
-        break;
+    if (type_of(variable, &type) && walk(&p, &type, inside, 0)) {
+        if (text != NULL)
+            hd_type_text(&p.leaf, text, text_cap);
+        return true;
     }
     buf[before] = '\0';
+    return false;
+}
+
+bool hd_member_variable(Dwfl_Module *m, uint64_t addr, Dwarf_Die *out)
+{
+    Dwarf_Die *cu = NULL;
+    Dwarf_Addr bias;
+
+    for (int i = 0; i < MAX_UNITS && (cu = dwfl_module_nextcu(m, cu, &bias)) != NULL; i++)
+        if (find_variable(cu, addr - bias, out, 0))
+            return true;
     return false;
 }

@@ -40,42 +40,74 @@ static const char *own_site(const struct hd_report *r, const uint64_t *pcs, unsi
     return site(r, n > 0 ? pcs[0] : 0);
 }
 
-static void owner_of(const struct hd_report *r, char *buf, size_t cap)
+/* The stack that holds the variable, as it was at the race or at the first access. */
+static bool name_local(const struct hd_report *r, hd_tid owner, struct hd_race_memory *m)
 {
-    hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(r->race->name)), buf, cap);
+    const struct hd_section *now = hd_finding_section(r->finding, HD_SEC_STACK, owner);
+    uint64_t addr = r->race->race.addr;
+
+    if (now != NULL && now->bytes >= sizeof(struct hd_stack_image) &&
+        hd_symbols_local(r->symbols, (const struct hd_stack_image *)(const void *)(now + 1), addr,
+                         m->name, sizeof m->name, m->type, sizeof m->type))
+        return true;
+    return r->witness != NULL && r->race->race.first.tid == owner &&
+           hd_symbols_local(r->symbols, &r->witness->first.image, addr, m->name, sizeof m->name,
+                            m->type, sizeof m->type);
+}
+
+void hd_race_memory(const struct hd_report *r, struct hd_race_memory *m)
+{
+    hd_cname name = r->race->name;
+    unsigned index = hd_cname_index(name);
+    hd_tid owner = hd_report_thread_of_slot(r, index);
+    char who[32];
+
+    m->type[0] = '\0';
+    m->local = false;
+    hd_describe_tid(owner, who, sizeof who);
+    switch (hd_cname_region(name)) {
+    case HD_REG_MODULE:
+        snprintf(m->name, sizeof m->name, "%s",
+                 hd_symbols_variable(r->symbols, index, hd_cname_offset(name)));
+        hd_symbols_type(r->symbols, index, hd_cname_offset(name), m->type, sizeof m->type);
+        break;
+    case HD_REG_HEAP:
+        snprintf(m->name, sizeof m->name, "a heap block of %s", who);
+        break;
+    case HD_REG_STACK:
+        m->local = name_local(r, owner, m);
+        if (!m->local)
+            snprintf(m->name, sizeof m->name, "the stack of %s", who);
+        break;
+    default:
+        snprintf(m->name, sizeof m->name, "0x%llx", (unsigned long long)r->race->race.addr);
+    }
 }
 
 void hd_race_variable(const struct hd_report *r, char *buf, size_t cap)
 {
-    hd_cname name = r->race->name;
-    char owner[32];
+    struct hd_race_memory m;
 
-    owner_of(r, owner, sizeof owner);
-    switch (hd_cname_region(name)) {
-    case HD_REG_MODULE:
-        snprintf(buf, cap, "%s",
-                 hd_symbols_variable(r->symbols, hd_cname_index(name), hd_cname_offset(name)));
-        break;
-    case HD_REG_HEAP:
-        snprintf(buf, cap, "a heap block of %s", owner);
-        break;
-    case HD_REG_STACK:
-        snprintf(buf, cap, "the stack of %s", owner);
-        break;
-    default:
-        snprintf(buf, cap, "0x%llx", (unsigned long long)r->race->race.addr);
-    }
+    hd_race_memory(r, &m);
+    snprintf(buf, cap, "%s", m.name);
 }
 
 static void memory_text(const struct hd_report *r, char *buf, size_t cap)
 {
     const struct hd_race *race = &r->race->race;
     const struct hd_capture *made = allocation(r);
-    char name[256], who[64];
+    struct hd_race_memory m;
+    char who[64];
 
-    hd_race_variable(r, name, sizeof name);
-    int n = snprintf(buf, cap, "%s, %u byte%s", name, race->size, race->size == 1 ? "" : "s");
+    hd_race_memory(r, &m);
+    int n = snprintf(buf, cap, "%s, %u byte%s", m.name, race->size, race->size == 1 ? "" : "s");
 
+    if (m.type[0] != '\0')
+        n += snprintf(buf + n, cap - (size_t)n, " (%s)", m.type);
+    if (m.local) {
+        hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(r->race->name)), who, sizeof who);
+        n += snprintf(buf + n, cap - (size_t)n, " on the stack of %s", who);
+    }
     if (made == NULL || (size_t)n >= cap)
         return;
     uint64_t pcs[HD_MAX_FRAMES];
@@ -178,24 +210,27 @@ static const char *verb(const struct hd_race_access *a)
 void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a, char *buf,
                        size_t cap)
 {
-    char name[256];
+    struct hd_race_memory m;
 
-    hd_race_variable(r, name, sizeof name);
-    size_t article = strncmp(name, "the ", 4) == 0 ? 4 : strncmp(name, "a ", 2) == 0 ? 2 : 0;
+    hd_race_memory(r, &m);
+    if (m.local) /* cells are narrow */
+        strrchr(m.name, '(')[-1] = '\0';
+    size_t article = strncmp(m.name, "the ", 4) == 0 ? 4 : strncmp(m.name, "a ", 2) == 0 ? 2 : 0;
 
-    snprintf(buf, cap, "%s %s%s", verb(a), name + article, a->atomic ? " (atomic)" : "");
+    snprintf(buf, cap, "%s %s%s", verb(a), m.name + article, a->atomic ? " (atomic)" : "");
 }
 
 void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
 {
     const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
-    char first[64], second[64], name[256];
+    struct hd_race_memory m;
+    char first[64], second[64];
 
     hd_describe_thread(r, a->tid, first, sizeof first);
     hd_describe_thread(r, b->tid, second, sizeof second);
-    hd_race_variable(r, name, sizeof name);
+    hd_race_memory(r, &m);
     snprintf(buf, cap, "%s %s%s %s at %s, and nothing orders this after the %s%s of %s at %s",
-             second, verb(b), b->atomic ? " atomically" : "", name,
+             second, verb(b), b->atomic ? " atomically" : "", m.name,
              site(r, b->pc), a->atomic ? "atomic " : "",
              a->write ? "write" : "read", first, site(r, a->pc));
 }
@@ -215,10 +250,10 @@ static uint64_t access_key(const struct hd_report *r, const struct hd_race_acces
 uint64_t hd_race_key(const struct hd_report *r)
 {
     uint64_t a = access_key(r, &r->race->race.first), b = access_key(r, &r->race->race.second);
-    char name[256];
+    struct hd_race_memory m;
 
-    hd_race_variable(r, name, sizeof name);
-    return hash_text(a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a), name) | 1;
+    hd_race_memory(r, &m);
+    return hash_text(a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a), m.name) | 1;
 }
 
 static const char *function_of(const struct hd_report *r, uint64_t pc)
@@ -269,11 +304,44 @@ static const struct {
                                         "it is a race all the same" },
     { HD_RACE_COUNTER, "counter", "both sides change it in place, like a counter: updates can "
                                   "get lost" },
+    { HD_RACE_FLAG, "flag", "one side sets a flag and the other looks at it, as if it were atomic: "
+                            "it is a race all the same" },
+    { HD_RACE_VOLATILE, "volatile", "it is volatile, as if that were atomic: volatile orders "
+                                    "nothing" },
 };
 
+static bool is_volatile(const struct hd_report *r)
+{
+    struct hd_race_memory m;
+
+    hd_race_memory(r, &m);
+    return strncmp(m.type, "volatile ", 9) == 0 || strstr(m.type, "* volatile") != NULL;
+}
+
+/* What is declared is known also where nothing was seen. */
 static bool labelled(const struct hd_report *r, unsigned i)
 {
+    if (labels[i].label == HD_RACE_VOLATILE)
+        return is_volatile(r);
     return r->witness != NULL && r->witness->labels & labels[i].label;
+}
+
+void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
+{
+    const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
+    struct hd_race_memory m;
+    int order = strcmp(site(r, a->pc), site(r, b->pc));
+    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* whoever came first */
+
+    if (swap) {
+        const struct hd_race_access *other = a;
+
+        a = b;
+        b = other;
+    }
+    hd_race_memory(r, &m);
+    snprintf(buf, cap, "%.80s, %s at %.50s and %s at %.50s", m.name, a->write ? "written" : "read",
+             site(r, a->pc), b->write ? "written" : "read", site(r, b->pc));
 }
 
 void hd_race_text(const struct hd_text *t, const struct hd_report *r)
@@ -291,9 +359,34 @@ void hd_race_text(const struct hd_text *t, const struct hd_report *r)
             fputs("  ", t->out);
             hd_text_wrap(t, 2, 4, labels[i].text);
         }
+    if (r->wire->config.points == HD_POINTS_SYNC && !r->wire->config.replay) {
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, hd_fate_advice());
+    }
 }
 
 /* ---- stacks ---------------------------------------------------------------------------- */
+
+static const struct hd_capture *creation(const struct hd_report *r, bool first)
+{
+    const struct hd_capture *c = r->witness != NULL ? &r->witness->created[!first] : NULL;
+
+    return c != NULL && c->pc != 0 ? c : NULL;
+}
+
+static void say_creation(const struct hd_text *t, const struct hd_report *r, bool first)
+{
+    const struct hd_capture *c = creation(r, first);
+    uint64_t pcs[HD_MAX_FRAMES];
+    char who[64], by[64], head[200];
+
+    if (c == NULL || hd_text_captured(r, c, pcs) == 0)
+        return;
+    hd_describe_thread(r, first ? r->race->race.first.tid : r->race->race.second.tid, who, sizeof who);
+    hd_describe_thread(r, c->tid, by, sizeof by);
+    snprintf(head, sizeof head, "Creation of %s, by %s", who, by);
+    hd_text_capture(t, r, head, c);
+}
 
 void hd_race_stacks(const struct hd_text *t, const struct hd_report *r)
 {
@@ -311,6 +404,8 @@ void hd_race_stacks(const struct hd_text *t, const struct hd_report *r)
         hd_text_place(t, r, head, race->first.tid, race->first.pc);
     if (allocation(r) != NULL)
         hd_text_capture(t, r, "Allocation of the block", allocation(r));
+    say_creation(t, r, true);
+    say_creation(t, r, false);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------ */
@@ -337,11 +432,12 @@ static void json_locks(FILE *out, const struct hd_report *r, const struct hd_rac
 }
 
 /* "function file:line" of each frame, innermost first. */
-static void json_stack(FILE *out, const struct hd_report *r, const uint64_t *pcs, unsigned n)
+static void json_stack(FILE *out, const struct hd_report *r, const char *key, const uint64_t *pcs,
+                       unsigned n)
 {
     bool more = false;
 
-    fputs(", \"stack\": [", out);
+    fprintf(out, ", \"%s\": [", key);
     for (unsigned i = 0; i < n; i++) {
         struct hd_frame f[HD_MAX_FRAMES];
         unsigned nf = hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES);
@@ -381,22 +477,27 @@ static void json_access(FILE *out, const struct hd_report *r, const struct hd_ra
     else if (r->witness != NULL)
         n = hd_text_captured(r, &r->witness->first, pcs);
     if (n > 0)
-        json_stack(out, r, pcs, n);
+        json_stack(out, r, "stack", pcs, n);
+    if (creation(r, first) != NULL)
+        json_stack(out, r, "creation_stack", pcs, hd_text_captured(r, creation(r, first), pcs));
     fputc('}', out);
 }
 
 void hd_race_json(FILE *out, const struct hd_report *r)
 {
     struct hd_race_access first = hd_race_first(r);
+    struct hd_race_memory m;
     bool more = false;
-    char name[900];
+    char text[900];
 
-    hd_race_variable(r, name, sizeof name);
+    hd_race_memory(r, &m);
     fputs("{\"variable\": ", out);
-    hd_json_string(out, name);
+    hd_json_string(out, m.name);
+    if (m.type[0] != '\0')
+        json_text(out, "type", m.type);
     fprintf(out, ", \"bytes\": %u", r->race->race.size);
-    memory_text(r, name, sizeof name);
-    json_text(out, "memory", name);
+    memory_text(r, text, sizeof text);
+    json_text(out, "memory", text);
     fputs(", \"labels\": [", out);
     for (unsigned i = 0; i < sizeof labels / sizeof *labels; i++)
         if (labelled(r, i)) {

@@ -10,11 +10,21 @@
 /* The first access, at its exact place when that is known. */
 struct hd_race_access hd_race_first(const struct hd_report *r);
 
-/* "x", "pool.queue[3]", "a heap block of T1", "the stack of T1". */
+/* What both accesses touch. */
+struct hd_race_memory {
+    char name[256]; /* "x", "pool.queue[3]", "sum (in main)", "a heap block of T1", "the stack of T1" */
+    char type[128]; /* "" not known */
+    bool local;     /* a variable of a function, on a stack */
+};
+void hd_race_memory(const struct hd_report *r, struct hd_race_memory *m);
+/* Its name alone. */
 void hd_race_variable(const struct hd_report *r, char *buf, size_t cap);
 
 /* One sentence. */
 void hd_race_message(const struct hd_report *r, char *buf, size_t cap);
+
+/* "x, read at a.c:3 and written at a.c:7", whichever is first. */
+void hd_race_places(const struct hd_report *r, char *buf, size_t cap);
 
 /* The same number for races that are the same to a person: the same lines do the same
  * to the same variable, whoever is first.  Never 0. */

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/claim.h"
+#include "report/suppressed.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
 {
@@ -131,8 +132,9 @@ static void say_orders(struct sentence *s, const struct hd_result *r)
 /* Lazy reductions keep final states, but not races. */
 static bool holds_for_c11(const struct hd_result *r)
 {
-    return !r->plain && strstr(r->config->strategy, "lazy") == NULL && r->nweak == 0 &&
-           r->config->races && r->config->bound < 0 && !r->config->timeouts_idle &&
+    return !r->plain && r->nfindings == 0 && strstr(r->config->strategy, "lazy") == NULL &&
+           r->nweak == 0 && !r->suppressed_race && r->config->races && r->config->bound < 0 &&
+           !r->config->timeouts_idle &&
            r->nuncontrolled == 0 && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
 }
 
@@ -151,15 +153,78 @@ static void say_lazy(struct sentence *s, const struct hd_result *r)
                 : "a mutex was still held at the end, or released by another thread");
 }
 
+/* What was injected belongs to the claim: without it, nothing would be known of what a
+ * program does when something goes wrong. */
+static void say_faults(struct sentence *s, const struct hd_result *r)
+{
+    const char *before = "";
+
+    if (r->config->faults == 0)
+        return;
+    say(s, "; with at most %u injected fault%s of: ", r->config->fault_bound,
+        r->config->fault_bound == 1 ? "" : "s");
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (r->config->faults & (1u << i)) {
+            say(s, "%s%s", before, hd_fault_words[i]);
+            before = ", ";
+        }
+}
+
+/* An assumption that never holds makes everything true of what comes after it. */
+static void say_assumptions(struct sentence *s, const struct hd_result *r)
+{
+    if (r->totals.assumed > 0) {
+        say(s, "; heddle_assume leaves out ");
+        say_executions(s, r->totals.assumed);
+    }
+    for (uint32_t i = 0; i < r->nvain; i++)
+        say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
+}
+
+/* A timer that is cut short is no place in the code. */
+static void say_cut_loops(struct sentence *s, const struct hd_result *r)
+{
+    enum { NAMED = 4 };
+
+    if (r->nloops == 0) {
+        say(s, "; polling loops were ");
+        return;
+    }
+    say(s, "; the polling loop%s at ", r->nloops == 1 ? "" : "s");
+    for (uint32_t i = 0; i < r->nloops && i < NAMED; i++)
+        say(s, "%s%s", i == 0 ? "" : i + 1 == r->nloops ? " and " : ", ", r->loops[i]);
+    say(s, "%s %s ", r->nloops > NAMED ? " and elsewhere" : "", r->nloops == 1 ? "was" : "were");
+}
+
+/* Suppressed is not absent.  Of a race a reduced search that has got to its end has said
+ * it among its gaps. */
+static void say_suppressed(struct sentence *s, const struct hd_result *r)
+{
+    if (r->nsuppressed == 0)
+        return;
+    say(s, "; %u finding%s suppressed", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were");
+    if (r->suppressed_end)
+        say(s, ", and what their threads would have done after them was not seen");
+    if (hd_claim_misses_race(r) && !(hd_claim_is_reduced(r) && r->totals.exhausted))
+        say(s, ", a data race%s: it has behaviours between these points, which only --points "
+               "races explores", r->nsuppressed > 1 ? " among them" : "");
+}
+
 /* What the claim leaves out. */
 static void say_limits(struct sentence *s, const struct hd_result *r)
 {
     char number[32];
 
+    say_suppressed(s, r);
+    say_faults(s, r);
+    say_assumptions(s, r);
+
     if (r->totals.loop_cuts > 0) {
         hd_text_number(r->totals.loop_cuts, number, sizeof number);
-        say(s, "; polling loops were cut after %u idle rounds (%s times)", r->config->loop_bound,
-            number);
+        say_cut_loops(s, r);
+        say(s, "cut after %u idle round%s (%s time%s); a larger --loop-bound explores more",
+            r->config->loop_bound, r->config->loop_bound == 1 ? "" : "s", number,
+            r->totals.loop_cuts == 1 ? "" : "s");
     }
     if (r->totals.grace_cuts > 0) {
         hd_text_number(r->totals.grace_cuts, number, sizeof number);
@@ -195,6 +260,11 @@ static void say_covered(struct sentence *s, const struct hd_result *r)
         say(s, "; no other access races, so this covers every interleaving of plain accesses");
 }
 
+static void say_none_fails(struct sentence *s, const struct hd_result *r)
+{
+    say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
+}
+
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
     if (r->config->bound >= 0 && is_bounded(r))
@@ -204,7 +274,7 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
     else
         say(s, "all interleavings %s, under sequential consistency: ", where(r));
     say_executions(s, r->totals.executions);
-    say(s, ", none fails");
+    say_none_fails(s, r);
     say_covered(s, r);
     say_limits(s, r);
     if (holds_for_c11(r))
@@ -286,7 +356,7 @@ static void say_gaps(struct sentence *s, const struct hd_result *r)
         return;
     for (; gaps != 0; before = ", and ")
         say(s, "%s%s", before, hd_claim_next_reason(&gaps));
-    if (by_reduction)
+    if (by_reduction && !hd_claim_misses_race(r))
         say(s, "; --strategy dfs can");
 }
 
@@ -300,7 +370,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
             (long long)t->bound);
         say_executions(s, t->executions);
-        say(s, ", none fails");
+        say_none_fails(s, r);
     } else {
         say(s, "nothing proved: ");
         if (r->config->samples)
@@ -310,7 +380,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         const char *bounded = no_bounded_proof(r);
         bool ended = bounded == NULL && t->exhausted && hd_claim_gaps(r) != 0;
 
-        say(s, " found nothing%s%s", r->nfindings > 0 ? " else" : "",
+        say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
             r->config->samples || ended ? ""
             : bounded != NULL           ? bounded
                                         : ", and the search was not finished");
@@ -379,6 +449,7 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
         say(s, "; the search was not finished");
     else
         say_gaps(s, r);
+    say_suppressed(s, r);
 }
 
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
@@ -455,7 +526,7 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     if (r->workers_lost > 0)
         fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
     if (r->discarded > 0)
-        fprintf(t->out, "Executions discarded, because more threads use a barrier than it has places: %llu\n",
+        fprintf(t->out, "Executions discarded, because of what was found out about a barrier or heddle_always: %llu\n",
                 (unsigned long long)r->discarded);
     /* the sentence below says it of a plain program; a finding has the whole list */
     uint32_t first = r->plain;
@@ -468,14 +539,43 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     }
 }
 
+static void warning(const struct hd_text *t, const struct hd_result_warning *w)
+{
+    char line[1200];
+
+    fputc('\n', t->out);
+    hd_text_ink(t, HD_INK_MARK, "WARNING ");
+    snprintf(line, sizeof line, "%s: %s", hd_warning_kind_text(w->kind), w->message);
+    hd_text_wrap(t, 8, 2, line);
+    for (const char *p = w->details; p != NULL && *p != '\0';) {
+        int n = (int)strcspn(p, "\n");
+
+        snprintf(line, sizeof line, "%.*s", n, p);
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, line);
+        p += n + (p[n] != '\0');
+    }
+}
+
+static void warnings(const struct hd_text *t, const struct hd_result *r)
+{
+    for (size_t i = 0; i < r->nwarnings && i < HD_WARNINGS_SHOWN; i++)
+        warning(t, &r->warnings[i]);
+    if (r->nwarnings > HD_WARNINGS_SHOWN)
+        fprintf(t->out, "\n%zu more warnings: see the JSON result (--json)\n",
+                r->nwarnings - HD_WARNINGS_SHOWN);
+}
+
 void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 {
     char sentence[1024];
 
     count_line(t, r);
     notes(t, r);
+    hd_suppressed_text(t, r);
     if (r->nfindings > 1)
         fprintf(t->out, "%zu different findings.\n", r->nfindings);
+    hd_fate_summary(t, r);
     hd_result_guarantee(r, sentence, sizeof sentence);
     const char *word = r->verdict == HD_VERDICT_CLEAN ? "CLEAN"
                        : r->verdict == HD_VERDICT_BUG ? "FAILED"
@@ -487,4 +587,5 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
     hd_text_ink(t, ink, word);
     fputs(": ", t->out);
     hd_text_wrap(t, (unsigned)strlen(word) + 2, 2, sentence);
+    warnings(t, r);
 }

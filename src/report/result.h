@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "report/fate.h"
+#include "report/suppress.h"
 #include "report/text.h"
 #include "wire/wire.h"
 
@@ -24,9 +26,21 @@ struct hd_result_finding {
     uint64_t execution;
     uint32_t preemptions;
     char schedule[4096]; /* empty when it could not be saved */
-    uint64_t race_key;   /* of a race: hd_race_key; else 0 */
+    uint64_t race_key;   /* of a race: hd_race_key; else 0 ... */
+    uint32_t seen;       /* ... enum hd_race_seen; HD_RACE_BOTH only when at the same memory */
+    enum hd_fate fate;
+    char places[200];    /* ... hd_race_places */
     char *details;       /* of a race: a JSON object; else NULL */
     const struct hd_finding *record; /* on its wire */
+};
+
+#define HD_WARNINGS_SHOWN 5 /* with details, and in the summary; JSON has all */
+
+struct hd_result_warning {
+    enum hd_warning_kind kind;
+    char message[1024];
+    char *details; /* lines; NULL or empty: none */
+    struct hd_report report;
 };
 
 struct hd_result {
@@ -48,8 +62,20 @@ struct hd_result {
     uint32_t nuncontrolled;
     const char *const *weak; /* places of atomics weaker than seq_cst, each once */
     uint32_t nweak;
+    const char *const *vain; /* places of heddle_assume that no thread has passed */
+    uint32_t nvain;
+    const char (*predicted)[HD_PREDICTION_TEXT]; /* races that were not seen */
+    size_t npredicted;
+    const char *const *loops; /* places of polling loops that were cut, each once */
+    uint32_t nloops;
     const struct hd_result_finding *findings;
     size_t nfindings;
+    const struct hd_suppressions *suppressions; /* NULL: none were given */
+    uint32_t nsuppressed; /* different findings that are not in findings ... */
+    bool suppressed_race; /* ... one of them is a data race ... */
+    bool suppressed_end;  /* ... one of them ended its thread */
+    const struct hd_result_warning *warnings;
+    size_t nwarnings;
 };
 
 const char *hd_verdict_text(enum hd_verdict v);
@@ -75,6 +101,9 @@ bool hd_result_json_file(const char *path, const struct hd_result *r);
 /* What write writes, into a file that appears only when it is whole; "-" is standard
  * output.  False with errno set. */
 bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what);
+
+/* Can hd_json_file write there, as things are?  False with errno set. */
+bool hd_json_writable(const char *path);
 
 /* A JSON string with its quotes.  Bytes that are not UTF-8 become U+FFFD. */
 void hd_json_string(FILE *out, const char *s);

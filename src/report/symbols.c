@@ -184,9 +184,9 @@ static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller
     }
 }
 
-/* The unit that holds an address.  clang writes no table of address ranges
- * (.debug_aranges), so the units themselves have to be asked. */
-static Dwarf_Die *unit_of(Dwfl_Module *m, uint64_t addr, Dwarf_Addr *bias)
+/* clang writes no table of address ranges (.debug_aranges), so the units themselves have
+ * to be asked. */
+Dwarf_Die *hd_unit_of(Dwfl_Module *m, uint64_t addr, Dwarf_Addr *bias)
 {
     Dwarf_Die *cu = dwfl_module_addrdie(m, addr, bias);
 
@@ -213,7 +213,7 @@ static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr
                              struct hd_frame *base, struct hd_frame *out, unsigned max)
 {
     Dwarf_Addr bias;
-    Dwarf_Die *cu = unit_of(m, addr, &bias);
+    Dwarf_Die *cu = hd_unit_of(m, addr, &bias);
     Dwarf_Die *scopes = NULL, innermost;
     unsigned n = 0;
 
@@ -322,9 +322,14 @@ static const char *remember(struct hd_symbols *s, uint64_t key, const char *text
     return slot->text;
 }
 
+/* Our own header is none of the user's files either, wherever it lies. */
 bool hd_is_system_file(const char *file)
 {
-    return strncmp(file, "/usr/", 5) == 0;
+    static const char own[] = "/heddle/heddle.h";
+    size_t n = strlen(file);
+
+    return strncmp(file, "/usr/", 5) == 0 ||
+           (n >= sizeof own - 1 && strcmp(file + n - (sizeof own - 1), own) == 0);
 }
 
 const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n)
@@ -355,9 +360,14 @@ const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
     return remember(s, pc, text);
 }
 
+/* "" in type: not known. */
 static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uint64_t offset,
-                          char *buf, size_t cap)
+                          char *buf, size_t cap, char *type, size_t type_cap)
 {
+    Dwarf_Die die;
+
+    if (type != NULL)
+        type[0] = '\0';
     uint64_t addr = mod->bias + offset;
     Dwfl_Module *m = s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, addr) : NULL;
     GElf_Off inside = 0;
@@ -371,7 +381,10 @@ static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uin
     }
     int n = snprintf(buf, cap, "%s", readable(s, name));
 
-    if (!hd_member_path(m, addr - inside, inside, buf, cap) && inside != 0 && (size_t)n < cap)
+    bool known = hd_member_variable(m, addr - inside, &die) &&
+                 hd_member_path(&die, inside, buf, cap, type, type_cap);
+
+    if (!known && inside != 0 && (size_t)n < cap)
         snprintf(buf + n, cap - (size_t)n, "+0x%llx", (unsigned long long)inside);
 }
 
@@ -384,10 +397,43 @@ const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t 
     if (known != NULL)
         return known;
     if (module < s->nmodules)
-        name_variable(s, &s->modules[module], offset, text, sizeof text);
+        name_variable(s, &s->modules[module], offset, text, sizeof text, NULL, 0);
     else
         snprintf(text, sizeof text, "0x%llx", (unsigned long long)offset);
     return remember(s, key, text);
+}
+
+void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf, size_t cap)
+{
+    char name[512];
+
+    buf[0] = '\0';
+    if (module < s->nmodules)
+        name_variable(s, &s->modules[module], offset, name, sizeof name, buf, cap);
+}
+
+bool hd_symbols_local(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
+                      char *buf, size_t cap, char *type, size_t type_cap)
+{
+    struct hd_local_frame f;
+    Dwarf_Die die, function;
+    uint64_t inside;
+
+    if (!hd_unwind_frame(s, image, addr, &f))
+        return false;
+    Dwfl_Module *m = dwfl_addrmodule(s->dwfl, f.pc);
+
+    if (m == NULL || !hd_local_find(m, &f, addr, &die, &function, &inside) ||
+        dwarf_diename(&die) == NULL)
+        return false;
+    snprintf(buf, cap, "%s", dwarf_diename(&die));
+    type[0] = '\0';
+    if (!hd_member_path(&die, inside, buf, cap, type, type_cap))
+        hd_type_text(&die, type, type_cap);
+    size_t n = strlen(buf);
+
+    snprintf(buf + n, cap - n, " (in %s)", die_name(s, &function));
+    return true;
 }
 
 /* ---- functions by name ---------------------------------------------------------------- */

@@ -49,6 +49,14 @@ const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc);
  * or "module+0x12" when it is not known. */
 const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset);
 
+/* Its type, as in C; "" when it is not known. */
+void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf, size_t cap);
+
+/* The local variable at an address of a stack: "sum (in main)", and its type.  False: not
+ * known. */
+bool hd_symbols_local(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
+                      char *buf, size_t cap, char *type, size_t type_cap);
+
 /* Code of the functions of that name, also of copies that the compiler made (name.part.0)
  * and of a C++ name without its parameters: lo and hi of each; how many. */
 unsigned hd_symbols_functions(struct hd_symbols *s, const char *name, uint64_t (*out)[2],
@@ -61,6 +69,16 @@ const char *hd_base_name(const char *path);
  * first, the first being where it stands.  0 when it cannot be told. */
 unsigned hd_unwind(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t *pcs,
                    unsigned max);
+
+/* One frame of a stack: inside the instruction where it stands, its canonical frame
+ * address, its registers. */
+struct hd_local_frame {
+    uint64_t pc, cfa, rsp, rbp;
+};
+
+/* The frame that holds an address of the stack.  False: none does. */
+bool hd_unwind_frame(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
+                     struct hd_local_frame *out);
 
 /* For unwind.c: the library's handle. */
 struct Dwfl;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/deadlock.h"
 #include "report/race.h"
 
 enum {
@@ -54,10 +55,16 @@ struct table {
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
+/* A fault that did not happen is none of a reader's business. */
+static bool is_no_fault(const struct hd_event *e)
+{
+    return hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN;
+}
+
 static bool shown(const struct table *tb, const struct hd_event *e)
 {
     return e->kind != HD_EV_NONE && e->tid < HD_MAX_THREADS &&
-           (tb->t->all || !hd_report_is_local(e));
+           (tb->t->all || (!hd_report_is_local(e) && !is_no_fault(e)));
 }
 
 static const char *why_left(const struct hd_event *before, const struct hd_event *now)
@@ -94,10 +101,11 @@ static void add_events(struct table *tb)
 {
     const struct hd_event *before = NULL;
     uint32_t step = hd_report_first_step(tb->r);
+    hd_tid section = HD_NO_TID;
 
     for (uint32_t i = 0; i < tb->r->nevents; i++) {
         const struct hd_event *e = &tb->r->events[i];
-        bool local = hd_report_is_local(e);
+        bool local = hd_report_is_inner(e, &section);
 
         add_first_access(tb, i);
         if (!local)
@@ -127,7 +135,7 @@ static void add_end(struct table *tb)
         for (uint32_t t = 0; t < tb->r->nthreads && t < HD_MAX_THREADS; t++) {
             const struct hd_event *e = hd_report_pending(tb->r, (hd_tid)t);
 
-            if (e != NULL)
+            if (e != NULL && !hd_deadlock_runs_on(tb->r, (hd_tid)t))
                 add_row(tb, ROW_PENDING, (hd_tid)t, e);
         }
     } else if (f->tid < HD_MAX_THREADS) {

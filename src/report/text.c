@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/deadlock.h"
+#include "report/fault.h"
+#include "report/livelock.h"
 #include "report/memory.h"
 #include "report/race.h"
 
@@ -86,72 +89,6 @@ static void verdict_line(const struct hd_text *t, const struct hd_report *r, con
     fprintf(t->out, "%s\n", rest);
 }
 
-static const struct hd_hold *holder_of(const struct hd_report *r, uint32_t obj, hd_tid but)
-{
-    for (uint32_t i = 0; i < r->nholds; i++)
-        if (r->holds[i].obj == obj && r->holds[i].tid != but)
-            return &r->holds[i];
-    return NULL;
-}
-
-static bool held_by_itself(const struct hd_report *r, uint32_t obj, hd_tid tid)
-{
-    for (uint32_t i = 0; i < r->nholds; i++)
-        if (r->holds[i].obj == obj && r->holds[i].tid == tid)
-            return true;
-    return false;
-}
-
-/* Why a thread cannot go on, after "T1 waits for mutex b". */
-static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid tid, char *buf,
-                   size_t cap)
-{
-    const struct hd_hold *h = holder_of(r, e->obj, tid);
-    char who[64];
-
-    buf[0] = '\0';
-    if (h != NULL) {
-        const char *site = hd_symbols_site(r->symbols, h->pc);
-
-        hd_describe_thread(r, (hd_tid)h->tid, who, sizeof who);
-        snprintf(buf, cap, ", held by %s%s%s%s", who, site[0] != '\0' ? " (taken at " : "", site,
-                 site[0] != '\0' ? ")" : "");
-    } else if (held_by_itself(r, e->obj, tid)) {
-        snprintf(buf, cap, ", which it holds itself");
-    } else if (e->kind == HD_EV_COND_WAKE || e->kind == HD_EV_FUTEX_WAKEUP) {
-        snprintf(buf, cap, ", and nobody is left to wake it");
-    } else if (e->kind == HD_EV_SEM_WAIT) {
-        snprintf(buf, cap, ", and nobody is left to post it");
-    } else if (e->kind == HD_EV_BARRIER_LEAVE) {
-        snprintf(buf, cap, ", and not all of its threads will come");
-    }
-}
-
-static void waiting_thread(const struct hd_text *t, const struct hd_report *r, hd_tid tid,
-                           const struct hd_event *e)
-{
-    char who[64], what[320], why[200], line[800];
-    const char *site = hd_describe_site(r, e);
-    /* a wake-up names the mutex first and the condition second */
-    uint32_t obj = e->kind == HD_EV_COND_WAKE && e->obj2 != 0 && holder_of(r, e->obj, tid) == NULL
-                       ? e->obj2 : e->obj;
-
-    hd_describe_thread(r, tid, who, sizeof who);
-    if (e->kind == HD_EV_THREAD_JOIN && e->peer != HD_NO_TID) {
-        char peer[64];
-
-        hd_describe_thread(r, e->peer, peer, sizeof peer);
-        snprintf(what, sizeof what, "the end of %s", peer);
-    } else {
-        hd_describe_typed_object(r, obj, what, sizeof what);
-    }
-    reason(r, e, tid, why, sizeof why);
-    snprintf(line, sizeof line, "%s waits at %s for %s%s", who, site[0] != '\0' ? site : "?",
-             what[0] != '\0' ? what : hd_kind_info[e->kind].text, why);
-    fputs("  ", t->out);
-    hd_text_wrap(t, 2, 4, line);
-}
-
 static bool is_stuck(const struct hd_finding *f)
 {
     return f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK;
@@ -171,46 +108,45 @@ static void running_thread(const struct hd_text *t, const struct hd_report *r, h
     hd_text_wrap(t, 2, 4, line);
 }
 
-static uint32_t count_pending(const struct hd_report *r)
+/* Does the message name the thread itself? */
+static bool begins_with_thread(const char *message, const char *who)
 {
-    uint32_t n = 0;
+    size_t n = strcspn(who, " ");
 
-    for (uint32_t i = 0; i < r->nthreads; i++)
-        n += hd_report_pending(r, (hd_tid)i) != NULL;
-    return n;
+    return strncmp(message, who, n) == 0 && message[n] == ' ';
 }
 
-static void stuck_threads(const struct hd_text *t, const struct hd_report *r)
+static void running_threads(const struct hd_text *t, const struct hd_report *r)
 {
     for (uint32_t i = 0; i < r->nthreads; i++) {
         const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
 
-        if (e != NULL && r->finding->kind == HD_FK_DEADLOCK)
-            waiting_thread(t, r, (hd_tid)i, e);
-        else if (e != NULL)
+        if (e != NULL && !hd_livelock_explains(r, (hd_tid)i))
             running_thread(t, r, (hd_tid)i, e);
     }
+    hd_livelock_text(t, r);
 }
 
 static void cause(const struct hd_text *t, const struct hd_report *r)
 {
     const struct hd_finding *f = r->finding;
-    char who[64], line[700];
-    uint32_t blocked = count_pending(r);
+    char who[64], message[700], line[800];
 
-    if (f->kind == HD_FK_DEADLOCK && blocked > 0)
-        snprintf(line, sizeof line, "%u thread%s blocked for ever:", blocked,
-                 blocked == 1 ? " is" : "s are");
-    else if (r->race != NULL)
+    if (f->kind == HD_FK_DEADLOCK) {
+        hd_deadlock_text(t, r);
+        return;
+    }
+    hd_describe_message(r, message, sizeof message);
+    hd_describe_thread(r, (hd_tid)f->tid, who, sizeof who);
+    if (r->race != NULL)
         hd_race_message(r, line, sizeof line);
-    else if (f->tid < r->nthreads && !is_stuck(f)) {
-        hd_describe_thread(r, (hd_tid)f->tid, who, sizeof who);
-        snprintf(line, sizeof line, "%s: %.511s", who, f->message);
-    } else
-        snprintf(line, sizeof line, "%.511s", f->message);
+    else if (f->tid < r->nthreads && !is_stuck(f) && !begins_with_thread(message, who))
+        snprintf(line, sizeof line, "%s: %s", who, message);
+    else
+        snprintf(line, sizeof line, "%s", message);
     hd_text_wrap(t, 0, 2, line);
     if (is_stuck(f))
-        stuck_threads(t, r);
+        running_threads(t, r);
     if (r->race != NULL)
         hd_race_text(t, r);
 }
@@ -324,11 +260,11 @@ static bool is_start(const char *function)
 
 /* Frames of the target: Heddle's own above and below them are left out, and so
  * is everything below main or the thread's first function. */
-static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
+static unsigned frames_of(const struct hd_report *r, const struct stack *s, struct hd_frame *out,
+                          unsigned max)
 {
     struct hd_frame f[HD_MAX_FRAMES];
     unsigned number = 0;
-    bool quoted = false;
 
     for (unsigned i = 0; i < s->n; i++) {
         unsigned n = hd_symbols_frames(r->symbols, s->pc[i], i > 0 || !s->first_is_exact, f,
@@ -336,15 +272,26 @@ static void print_stack(const struct hd_text *t, const struct hd_report *r, cons
 
         if (number > 0 && (f[0].runtime || is_start(f[0].function)))
             break;
-        for (unsigned k = 0; k < n && !f[0].runtime; k++) {
-            print_frame(t, number++, &f[k]);
-            if (!quoted && f[k].line > 0 && !hd_is_system_file(f[k].file)) {
-                quote_source(t, &f[k]);
-                quoted = true;
-            }
-        }
+        for (unsigned k = 0; k < n && !f[0].runtime && number < max; k++)
+            out[number++] = f[k];
         if (number > 0 && strcmp(f[n - 1].function, "main") == 0)
             break;
+    }
+    return number;
+}
+
+static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
+{
+    struct hd_frame f[2 * HD_MAX_FRAMES];
+    unsigned n = frames_of(r, s, f, 2 * HD_MAX_FRAMES);
+    bool quoted = false;
+
+    for (unsigned i = 0; i < n; i++) {
+        print_frame(t, i, &f[i]);
+        if (!quoted && f[i].line > 0 && !hd_is_system_file(f[i].file)) {
+            quote_source(t, &f[i]);
+            quoted = true;
+        }
     }
 }
 
@@ -370,6 +317,16 @@ void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const cha
     struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
 
     memcpy(s.pc, pc, s.n * sizeof *pc);
+    heading(t, head);
+    print_stack(t, r, &s);
+}
+
+void hd_text_calls_of(const struct hd_text *t, const struct hd_report *r, const char *head,
+                      const struct hd_capture *c)
+{
+    struct stack s;
+
+    captured(r, c, &s);
     heading(t, head);
     print_stack(t, r, &s);
 }
@@ -407,6 +364,33 @@ void hd_text_place(const struct hd_text *t, const struct hd_report *r, const cha
 
     from_calls(NULL, 0, pc, &s);
     titled_stack(t, r, head, tid, &s);
+}
+
+unsigned hd_text_stack_frames(const struct hd_report *r, hd_tid tid, uint64_t pc,
+                              struct hd_frame *out, unsigned max)
+{
+    struct stack s;
+
+    stack_of(r, tid, pc, &s);
+    return frames_of(r, &s, out, max);
+}
+
+unsigned hd_text_captured_frames(const struct hd_report *r, const struct hd_capture *c,
+                                 struct hd_frame *out, unsigned max)
+{
+    struct stack s;
+
+    captured(r, c, &s);
+    return frames_of(r, &s, out, max);
+}
+
+unsigned hd_text_call_frames(const struct hd_report *r, const uint64_t *pc, unsigned n,
+                             struct hd_frame *out, unsigned max)
+{
+    struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
+
+    memcpy(s.pc, pc, s.n * sizeof *pc);
+    return frames_of(r, &s, out, max);
 }
 
 static unsigned copy_pcs(const struct stack *s, uint64_t *pcs)
@@ -471,7 +455,9 @@ static uint32_t gather_stacks(const struct hd_report *r, struct standing *all)
     for (uint32_t i = 0; i < r->nthreads && i < HD_MAX_THREADS; i++) {
         const struct hd_event *e = is_stuck(f) ? hd_report_pending(r, (hd_tid)i) : NULL;
 
-        if (e == NULL && (is_stuck(f) || i != f->tid))
+        /* one that hangs is named, and stands nowhere */
+        if ((e == NULL && (f->kind == HD_FK_DEADLOCK || i != f->tid)) ||
+            hd_deadlock_runs_on(r, (hd_tid)i))
             continue;
         stack_of(r, (hd_tid)i, e != NULL ? e->pc : f->pc, &all[n].stack);
         all[n].tid = (hd_tid)i;
@@ -533,12 +519,15 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
 {
     verdict_line(t, r, program);
     cause(t, r);
+    hd_fault_text(t, r);
     heading(t, "Interleaving");
     hd_text_table(t, r);
     if (r->race != NULL)
         hd_race_stacks(t, r);
     else
         stacks(t, r);
+    if (r->finding->kind == HD_FK_DEADLOCK)
+        hd_deadlock_stacks(t, r);
     hd_memory_text(t, r);
     if (r->noutput > 0) {
         heading(t, "Printed by the program");

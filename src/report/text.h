@@ -32,6 +32,8 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
 /* A heading and the places in the code under it, innermost first: each follows a call. */
 void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,
                    const uint64_t *pc, unsigned n);
+void hd_text_calls_of(const struct hd_text *t, const struct hd_report *r, const char *head,
+                      const struct hd_capture *c);
 /* The stack of a thread that stands still, of one that was captured, or a place of
  * which nothing more is known; each with its heading and the thread's creation. */
 void hd_text_stack(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,
@@ -45,6 +47,15 @@ void hd_text_place(const struct hd_text *t, const struct hd_report *r, const cha
  * runtime's follow a call. */
 unsigned hd_text_stack_pcs(const struct hd_report *r, hd_tid tid, uint64_t pc, uint64_t *pcs);
 unsigned hd_text_captured(const struct hd_report *r, const struct hd_capture *c, uint64_t *pcs);
+
+/* The frames of a stack as they are printed: of a thread that stands still, of one that
+ * was captured, of places that each follow a call; how many. */
+unsigned hd_text_stack_frames(const struct hd_report *r, hd_tid tid, uint64_t pc,
+                              struct hd_frame *out, unsigned max);
+unsigned hd_text_captured_frames(const struct hd_report *r, const struct hd_capture *c,
+                                 struct hd_frame *out, unsigned max);
+unsigned hd_text_call_frames(const struct hd_report *r, const uint64_t *pc, unsigned n,
+                             struct hd_frame *out, unsigned max);
 
 /* The interleaving, one column per thread. */
 void hd_text_table(const struct hd_text *t, const struct hd_report *r);

@@ -72,18 +72,63 @@ static int collect(Dwfl_Frame *frame, void *arg)
     return DWARF_CB_OK;
 }
 
+static bool walk(struct hd_symbols *s, const struct hd_stack_image *image,
+                 int (*each)(Dwfl_Frame *, void *), void *arg)
+{
+    Dwfl *dwfl = (Dwfl *)hd_symbols_dwfl(s);
+
+    if (dwfl == NULL)
+        return false;
+    current = image;
+    if (dwfl_pid(dwfl) < 0 && !dwfl_attach_state(dwfl, NULL, THE_THREAD, &thread_callbacks, NULL))
+        return false;
+    dwfl_getthread_frames(dwfl, THE_THREAD, each, arg); /* an error just ends the stack */
+    current = NULL;
+    return true;
+}
+
 unsigned hd_unwind(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t *pcs,
                    unsigned max)
 {
-    Dwfl *dwfl = (Dwfl *)hd_symbols_dwfl(s);
     struct collected c = { pcs, 0, max };
 
-    if (dwfl == NULL)
-        return 0;
-    current = image;
-    if (dwfl_pid(dwfl) < 0 && !dwfl_attach_state(dwfl, NULL, THE_THREAD, &thread_callbacks, NULL))
-        return 0;
-    dwfl_getthread_frames(dwfl, THE_THREAD, collect, &c); /* an error just ends the stack */
-    current = NULL;
-    return c.n;
+    return walk(s, image, collect, &c) ? c.n : 0;
+}
+
+/* ---- the frame around an address ------------------------------------------------------- */
+
+struct around {
+    uint64_t addr;
+    struct hd_local_frame f; /* the one looked at last; cfa is not 0: found */
+};
+
+/* The stack pointer of a caller, after the call, is the frame address of what it called. */
+static int look(Dwfl_Frame *frame, void *arg)
+{
+    struct around *a = arg;
+    Dwarf_Word sp = 0, rbp = 0;
+    Dwarf_Addr pc;
+    bool activation;
+
+    if (!dwfl_frame_pc(frame, &pc, &activation) || pc == 0 || dwfl_frame_reg(frame, R_RSP, &sp) != 0)
+        return DWARF_CB_ABORT;
+    if (dwfl_frame_reg(frame, R_RBP, &rbp) != 0)
+        rbp = 0;
+    if (a->f.rsp != 0 && a->addr >= a->f.rsp && a->addr < sp) {
+        a->f.cfa = sp;
+        return DWARF_CB_ABORT;
+    }
+    a->f = (struct hd_local_frame){ .pc = pc - !activation, .rsp = sp, .rbp = rbp };
+    return DWARF_CB_OK;
+}
+
+bool hd_unwind_frame(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
+                     struct hd_local_frame *out)
+{
+    struct around a = { .addr = addr };
+
+    if (!walk(s, image, look, &a) || a.f.cfa == 0)
+        return false;
+    *out = a.f;
+    return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * access.c - atomic operations of instrumented code as visible operations. */
+#include "runtime/checks.h"
 #include "runtime/early.h"
 #include "runtime/object.h"
 #include "runtime/points.h"
@@ -44,6 +45,8 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
     if (hd.cur == NULL) {
         if (HD_UNLIKELY(hd_early_waiting != 0) && kind == HD_EV_ATOMIC_LOAD)
             hd_early_loaded();
+        if (HD_UNLIKELY(hd.access_mode & HD_MODE_INVARIANT))
+            hd_always_read((uintptr_t)addr, size);
         return false;
     }
     struct hd_obj *o = hd_object(addr, HD_OBJ_MEMORY);

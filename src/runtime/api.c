@@ -5,11 +5,25 @@
  * make the definitions weak too. */
 #include <stdint.h>
 
+#include "runtime/checks.h"
+#include "runtime/intercept_misc.h"
+#include "runtime/intercept_time.h"
 #include "runtime/rt.h"
 
 unsigned heddle_rt_choose(unsigned n);
 void heddle_rt_point(const char *name);
 int heddle_rt_active(void);
+void heddle_rt_failed(const char *expr, const char *file, unsigned line);
+void heddle_rt_assume(int holds, const char *expr, const char *file, unsigned line);
+void heddle_rt_always(int (*holds)(void *), void *arg, const char *expr, const char *file,
+                      unsigned line);
+void *heddle_rt_keep(unsigned long size);
+void heddle_rt_at_end(void (*fn)(void *), void *arg);
+void heddle_rt_atomic_begin(void);
+void heddle_rt_atomic_end(void);
+void heddle_rt_yield(void);
+void heddle_rt_thread_name(const char *name);
+void hd_impl_heddle_rt_yield(void);
 
 HD_EXPORT unsigned heddle_rt_choose(unsigned n)
 {
@@ -34,4 +48,61 @@ HD_EXPORT void heddle_rt_point(const char *name)
 HD_EXPORT int heddle_rt_active(void)
 {
     return hd.cur != NULL;
+}
+
+HD_EXPORT void heddle_rt_failed(const char *expr, const char *file, unsigned line)
+{
+    hd_checks_come_back();
+    if (hd.cur != NULL)
+        hd_fail(HD_FK_CHECK_FAILED, HD_PC, "heddle_assert(%s) failed at %s:%u", expr, file, line);
+}
+
+HD_EXPORT void heddle_rt_assume(int holds, const char *expr, const char *file, unsigned line)
+{
+    (void)expr;
+    if (hd.cur != NULL)
+        hd_assume(holds != 0, file, line, HD_PC);
+}
+
+HD_EXPORT void heddle_rt_always(int (*holds)(void *), void *arg, const char *expr, const char *file,
+                                unsigned line)
+{
+    if (hd.cur != NULL)
+        hd_always_add(holds, arg, expr, file, line, HD_PC);
+}
+
+HD_EXPORT void *heddle_rt_keep(unsigned long size)
+{
+    return hd.cur != NULL ? hd_always_keep(size, HD_PC) : NULL;
+}
+
+HD_EXPORT void heddle_rt_at_end(void (*fn)(void *), void *arg)
+{
+    if (hd.cur != NULL)
+        hd_at_end_add(fn, arg, HD_PC);
+}
+
+HD_EXPORT void heddle_rt_atomic_begin(void)
+{
+    if (hd.cur != NULL)
+        hd_section_enter(HD_PC);
+}
+
+HD_EXPORT void heddle_rt_atomic_end(void)
+{
+    if (hd.cur != NULL)
+        hd_section_exit(HD_PC);
+}
+
+HD_POLL_ENTRY(heddle_rt_yield);
+void hd_impl_heddle_rt_yield(void)
+{
+    if (hd.cur != NULL)
+        hd_yield(HD_PC);
+}
+
+HD_EXPORT void heddle_rt_thread_name(const char *name)
+{
+    if (hd.cur != NULL)
+        hd_set_name(name);
 }

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "runtime/checks.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/mem.h"
@@ -19,7 +20,7 @@
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
-static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };
+static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, HD_SIGNAL_HANGS };
 
 __asm__(".pushsection .text\n"
         ".hidden hd_sigreturn\n.globl hd_sigreturn\n.type hd_sigreturn,@function\n"
@@ -44,6 +45,7 @@ static const char *name_of(int signal)
     case SIGILL: return "SIGILL";
     case SIGABRT: return "SIGABRT";
     case SIGSYS: return "SIGSYS";
+    case SIGXCPU: return "SIGXCPU";
     default: return "SIGTRAP";
     }
 }
@@ -57,6 +59,22 @@ static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
     };
 
     hd_sys6(SYS_rt_sigaction, signal, (long)&sa, 0, 8, 0, 0);
+}
+
+/* The conductor has seen no step for a long time: this is where the thread is. */
+static void describe_hang(struct hd_finding *f)
+{
+    f->kind = HD_FK_LIVELOCK;
+    f->signal = 0;
+    f->pc = hd.exec->pending[f->tid].pc; /* the same for all places of a loop */
+    if (hd.wire->watchdog_busy)
+        hd_format(f->message, sizeof f->message,
+                  "T%u has computed for a long time without doing anything that Heddle sees: an "
+                  "endless loop, or merely slow", f->tid);
+    else
+        hd_format(f->message, sizeof f->message,
+                  "T%u waits in a call that Heddle does not control: nobody else can run meanwhile",
+                  f->tid);
 }
 
 static void describe(struct hd_finding *f, const siginfo_t *info, const greg_t *r)
@@ -80,35 +98,54 @@ static void describe(struct hd_finding *f, const siginfo_t *info, const greg_t *
     }
 }
 
+static void report(int signal, const siginfo_t *info, const greg_t *r, bool hangs)
+{
+    struct hd_finding f = { .tid = hd.cur->tid, .signal = (uint32_t)signal,
+                            .pc = (uint64_t)r[REG_RIP] };
+    struct hd_stack_image here = {
+        .pc = (uint64_t)r[REG_RIP], .sp = (uint64_t)r[REG_RSP], .rbp = (uint64_t)r[REG_RBP],
+        .rbx = (uint64_t)r[REG_RBX], .r12 = (uint64_t)r[REG_R12], .r13 = (uint64_t)r[REG_R13],
+        .r14 = (uint64_t)r[REG_R14], .r15 = (uint64_t)r[REG_R15],
+    };
+
+    if (hangs)
+        describe_hang(&f);
+    else
+        describe(&f, info, r);
+    hd_finding_name_main(f.message, sizeof f.message);
+    hd_finding_emit(&f, &here, false);
+}
+
+/* Not the target's doing: die of it. */
+static void die_of(int signal, const siginfo_t *info)
+{
+    struct hd_kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };
+
+    hd_sys6(SYS_rt_sigaction, signal, (long)&dfl, 0, 8, 0, 0);
+    if (signal == SIGABRT || info->si_code <= 0)
+        hd_sys(SYS_kill, hd_sys(SYS_getpid, 0, 0, 0), signal, 0);
+}
+
 static void on_fatal(int signal, siginfo_t *info, void *context)
 {
     const greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+    bool hangs = signal == HD_SIGNAL_HANGS && hd.wire->watchdog_kill;
 
     if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
         (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
         return;
-    if (hd.cur == NULL) { /* not the target's doing: die of it */
-        struct hd_kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };
-
-        hd_sys6(SYS_rt_sigaction, signal, (long)&dfl, 0, 8, 0, 0);
-        if (signal == SIGABRT || info->si_code <= 0)
-            hd_sys(SYS_kill, hd_sys(SYS_getpid, 0, 0, 0), signal, 0);
+    hd_checks_come_back();
+    if (hd.cur == NULL) {
+        die_of(signal, info);
         return;
     }
-    if (!hd.failed) {
-        struct hd_finding f = { .tid = hd.cur->tid, .signal = (uint32_t)signal,
-                                .pc = (uint64_t)r[REG_RIP] };
-        struct hd_stack_image here = {
-            .pc = (uint64_t)r[REG_RIP], .sp = (uint64_t)r[REG_RSP], .rbp = (uint64_t)r[REG_RBP],
-            .rbx = (uint64_t)r[REG_RBX], .r12 = (uint64_t)r[REG_R12], .r13 = (uint64_t)r[REG_R13],
-            .r14 = (uint64_t)r[REG_R14], .r15 = (uint64_t)r[REG_R15],
-        };
-
-        describe(&f, info, r);
-        hd_finding_name_main(f.message, sizeof f.message);
-        hd_finding_emit(&f, &here, false);
-    }
+    if (!hd.failed)
+        report(signal, info, r, hangs);
     hd_worker_taint();
+    if (hangs) {
+        hd.failed = 1; /* it may hold a lock of libc's: nothing is written any more */
+        hd_worker_execution_over(HD_END_TOO_LONG);
+    }
     if (hd_output_is_locked()) /* by this thread, for ever: the others would hang in libc */
         hd_worker_execution_over(HD_END_FAILED);
     hd_thread_failed();

@@ -8,15 +8,25 @@
 #include "runtime/finding.h"
 
 #include "runtime/fiber.h"
+#include "runtime/judge.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
+#include "runtime/points.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
-#define EVENTS_MAX 200000 /* the last so many */
-
 static const struct hd_block_info *about; /* hd_finding_about */
+static const struct hd_stand *stands;     /* hd_finding_stands */
+static uint32_t nstands;
+
+/* hd_finding_attach */
+static struct {
+    enum hd_section_type type;
+    const void *data;
+    uint32_t count;
+    size_t each;
+} attached;
 
 struct writer {
     unsigned char *at;
@@ -160,6 +170,10 @@ static void add_end(struct writer *w)
 {
     if (about != NULL)
         add_array(w, HD_SEC_BLOCK, about, 1, sizeof *about);
+    if (attached.type != HD_SEC_END)
+        add_array(w, attached.type, attached.data, attached.count, attached.each);
+    if (nstands > 0)
+        add_array(w, HD_SEC_STANDS, stands, nstands, sizeof *stands);
     begin_section(w, HD_SEC_END, 0);
 }
 
@@ -170,11 +184,16 @@ static void add_race(struct writer *w, const struct hd_race *race, uint32_t skip
     add_array(w, HD_SEC_RACE, &info, 1, sizeof info);
 }
 
+uint32_t hd_finding_events_skipped(void)
+{
+    return hd.exec->nevents > HD_EVENTS_KEPT ? hd.exec->nevents - HD_EVENTS_KEPT : 0;
+}
+
 static void write_sections(struct writer *w, const struct hd_stack_image *here,
                            const struct hd_race *race, bool lost)
 {
     const struct hd_execution *x = hd.exec;
-    uint32_t skip = x->nevents > EVENTS_MAX ? x->nevents - EVENTS_MAX : 0;
+    uint32_t skip = hd_finding_events_skipped();
     struct holds h = { w, NULL, 0 };
 
     add_array(w, HD_SEC_DECISIONS, x->decisions, x->nsteps, sizeof *x->decisions);
@@ -198,46 +217,112 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here,
     add_end(w);
 }
 
-static bool is_known(uint64_t signature)
+/* Its record, when there is one already. */
+static struct hd_finding *known(uint64_t occurrence)
 {
     for (const struct hd_finding *f = hd_wire_finding_first(hd.wire); f != NULL;
          f = hd_wire_finding_next(hd.wire, f))
-        if (f->signature == signature)
-            return true;
-    return false;
+        if (f->occurrence == occurrence)
+            return (struct hd_finding *)(uintptr_t)f;
+    return NULL;
+}
+
+/* The same for a cycle of the same places, whatever the others do. */
+static uint64_t cycle_signature(void)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < nstands; i++)
+        if (stands[i].how == HD_STANDS_IN_CYCLE)
+            sum += hd_hash_mix(hd.exec->pending[stands[i].tid].pc, 1);
+    return sum;
+}
+
+/* Objects in a message are numbers; a finding at one place is the same for all of them. */
+static uint64_t message_signature(uint64_t h, const char *m)
+{
+    bool name = false;
+
+    for (; *m != '\0'; m++) {
+        name = *m == '\001' || (name && *m != '\002');
+        if (!name)
+            h = hd_hash_mix(h, (unsigned char)*m);
+    }
+    return h;
 }
 
 /* The same to a person: kind, place, message (addresses in it repeat themselves),
- * and for a deadlock or livelock where everybody stands.  A race is its two places,
- * whichever comes first. */
+ * and for a deadlock or livelock where everybody stands; where there is a cycle, it alone
+ * counts.  A race is its two places, whichever comes first. */
 static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *race)
 {
     uint64_t h = hd_hash_mix(f->kind, f->pc);
 
     if (race != NULL)
         return hd_hash_mix(f->kind, hd_race_pair(race));
-    for (const char *m = f->message; *m != '\0'; m++)
-        h = hd_hash_mix(h, (unsigned char)*m);
+    uint64_t cycle = cycle_signature();
+
+    if (cycle != 0)
+        return hd_hash_mix(h, cycle);
+    h = message_signature(h, f->message);
     if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK)
         for (unsigned i = 0; i < hd.exec->nthreads; i++)
             h = hd_hash_mix(h, hd.exec->pending[i].kind != HD_EV_NONE ? hd.exec->pending[i].pc : 0);
     return h;
 }
 
-/* Where racing accesses are points, the question is what becomes of a race. */
-static bool ends_search(enum hd_finding_kind kind)
+bool hd_ends_search(const struct hd_finding *f)
 {
-    return kind != HD_FK_DATA_RACE || hd.cfg->points == HD_POINTS_SYNC;
+    return f->warning == HD_WARN_NONE && hd_config_stops_at(hd.cfg, (enum hd_finding_kind)f->kind);
 }
 
-static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race)
+/* The variable by its name, as far as a suppression can tell two of them apart. */
+static uint64_t variable_of(const struct hd_race *race)
+{
+    hd_cname name = hd_object_name((uintptr_t)race->addr);
+
+    return hd_cname_region(name) == HD_REG_MODULE
+               ? name : hd_hash_mix(hd_cname_region(name), hd_cname_index(name));
+}
+
+/* The place alone does not tell whether a suppression covers it. */
+static uint64_t occurrence_of(const struct hd_finding *f, const struct hd_race *race, bool gone)
+{
+    uint64_t h = f->signature;
+
+    if (!hd.cfg->judged)
+        return h;
+    if (race != NULL)
+        h = hd_hash_mix(h, hd.thread[race->first.tid].slot);
+    if (race != NULL && hd.cfg->judged == HD_JUDGED_BY_VARIABLE)
+        h = hd_hash_mix(h, variable_of(race));
+    if (about != NULL)
+        for (unsigned i = 0; i < HD_SITE_CALLS; i++)
+            h = hd_hash_mix(h, hd_hash_mix(about->allocated.calls[i], about->freed.calls[i]));
+    for (unsigned i = 0; i < hd.exec->nthreads && !gone; i++) {
+        uint64_t pcs[HD_CAPTURED_CALLS];
+        bool concerned = f->tid == HD_NO_TID ? hd.exec->threads[i].state == HD_TH_LIVE : f->tid == i;
+
+        for (uint32_t n = concerned ? calls_of(&hd.thread[i], pcs) : 0; n > 0; n--)
+            h = hd_hash_mix(h, pcs[n - 1]);
+    }
+    return h;
+}
+
+/* gone: its threads are not there any more. */
+static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race, bool gone)
 {
     struct hd_wire *w = hd.wire;
 
-    hd.exec->findings += ends_search((enum hd_finding_kind)f->kind);
+    hd.exec->findings += hd_ends_search(f);
     f->signature = signature_of(f, race);
-    if (!is_known(f->signature) && HD_FINDINGS_BYTES - w->findings_used >= (1 << 20))
+    f->occurrence = occurrence_of(f, race, gone);
+    struct hd_finding *record = known(f->occurrence);
+
+    if (record == NULL && HD_FINDINGS_BYTES - w->findings_used >= (1 << 20))
         return false;
+    if (record != NULL)
+        hd_judge_hit(record);
     w->finding_hits++;
     return true;
 }
@@ -249,7 +334,7 @@ static void fill_in(struct hd_finding *f)
 
     f->index = hd_worker_index(t);
     f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
-    f->sites = t->sites;
+    f->sites = hd.cfg->points == HD_POINTS_SYNC ? 0 : hd_points_count();
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;
@@ -260,10 +345,11 @@ static void publish(struct hd_finding *f, const unsigned char *end)
 {
     struct hd_wire *w = hd.wire;
     unsigned char *head = w->findings + w->findings_used;
-    bool stops = ends_search((enum hd_finding_kind)f->kind);
+    bool stops = hd_ends_search(f) && !hd.cfg->judged;
 
     f->number = w->nfindings + 1;
     f->size = (uint64_t)(end - head);
+    hd_judge_hit(f);
     hd_mem_copy(head, f, sizeof *f);
     if (stops && w->nstopping == 0)
         w->found_in = hd.exec->index;
@@ -274,14 +360,13 @@ static void publish(struct hd_finding *f, const unsigned char *end)
         hd_common_found(w->common, f->index);
 }
 
-static void emit(struct hd_finding *f, const struct hd_stack_image *here,
-                 const struct hd_race *race, bool lost)
+/* It is not to be left out. */
+static void emit_new(struct hd_finding *f, const struct hd_stack_image *here,
+                     const struct hd_race *race, bool lost)
 {
     struct hd_wire *w = hd.wire;
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
-    if (is_to_be_left_out(f, race))
-        return;
     fill_in(f);
     out.at += sizeof *f;
     write_sections(&out, here, race, lost);
@@ -290,12 +375,45 @@ static void emit(struct hd_finding *f, const struct hd_stack_image *here,
 
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)
 {
-    emit(f, here, NULL, lost);
+    if (!is_to_be_left_out(f, NULL, lost))
+        emit_new(f, here, NULL, lost);
 }
 
 void hd_finding_about(const struct hd_block_info *b)
 {
     about = b;
+}
+
+void hd_finding_attach(enum hd_section_type type, const void *data, uint32_t count, size_t each)
+{
+    attached.type = type;
+    attached.data = data;
+    attached.count = count;
+    attached.each = each;
+}
+
+void hd_finding_stands(const struct hd_stand *s, uint32_t n)
+{
+    stands = s;
+    nstands = n;
+}
+
+void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n)
+{
+    struct hd_wire *w = hd.wire;
+    struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
+
+    if (w->nwarnings == HD_MAX_WARNINGS || known(f->signature) != NULL ||
+        out.end - out.at < (1 << 20))
+        return;
+    f->occurrence = f->signature;
+    fill_in(f);
+    out.at += sizeof *f;
+    if (n > 0)
+        add_array(&out, HD_SEC_LOCKS, steps, n, sizeof *steps);
+    write_sections(&out, NULL, NULL, true);
+    w->nwarnings++;
+    publish(f, out.at);
 }
 
 void hd_finding_keep(void)
@@ -317,13 +435,14 @@ void hd_finding_emit_kept(struct hd_finding *f)
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
     if (w->kept_size == 0 || (uint64_t)(out.end - out.at) < 2 * w->kept_size ||
-        is_to_be_left_out(f, NULL))
+        is_to_be_left_out(f, NULL, true))
         return;
     f->index = hd_worker_index(hd_campaign_totals(&w->campaign)); /* nobody knew it before */
     f->execution = kept->execution;
     f->step = kept->step;
     f->preemptions = kept->preemptions;
     f->nthreads = kept->nthreads;
+    f->sites = kept->sites;
     hd_mem_copy(out.at, w->kept, w->kept_size);
     out.at += w->kept_size;
     add_end(&out);
@@ -362,9 +481,11 @@ void hd_finding_race(const struct hd_race *race)
                             .message = "two accesses to the same memory that nothing orders" };
     struct hd_stack_image here = { 0 };
 
+    if (is_to_be_left_out(&f, race, false))
+        return;
     hd_output_flush();
     capture_here(&here);
-    emit(&f, &here, race, false);
+    emit_new(&f, &here, race, false);
 }
 
 void hd_finding_name_main(char *text, size_t cap)

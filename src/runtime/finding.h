@@ -11,8 +11,22 @@
  * threads (called by the zygote). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
 
+/* Does a record of this kind end a search without --keep-going? */
+bool hd_ends_search(const struct hd_finding *f);
+
 /* The finding that comes next is about this block; NULL: about none. */
 void hd_finding_about(const struct hd_block_info *b);
+/* The finding that comes next is a deadlock in which the threads stand so; NULL: none. */
+void hd_finding_stands(const struct hd_stand *s, uint32_t n);
+
+/* Put a warning (warning, tid, pc and signature filled in) on the wire, with the steps of
+ * a cycle of locks; the execution is over.  It is told once. */
+void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n);
+
+/* The finding that comes next has this section, too; END: it has not. */
+void hd_finding_attach(enum hd_section_type type, const void *data, uint32_t count, size_t each);
+/* Of the events of this execution, so many are not part of a finding: the first ones. */
+uint32_t hd_finding_events_skipped(void);
 
 /* Keep this execution, which is over, in case it turns out to be a finding; and that
  * is what it was (kind, message and pc filled in), in an execution that has just ended. */
@@ -20,14 +34,6 @@ void hd_finding_keep(void);
 void hd_finding_emit_kept(struct hd_finding *f);
 /* The same of a data race: the running thread makes the second access. */
 void hd_finding_race(const struct hd_race *race);
-
-/* The same number for the same two places, whichever comes first. */
-static inline uint64_t hd_race_pair(const struct hd_race *race)
-{
-    uint64_t a = race->first.pc, b = race->second.pc;
-
-    return a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a);
-}
 
 /* Where the running thread is, with its stack: it is about to make an access at pc. */
 void hd_finding_capture(struct hd_capture *c, uint64_t pc);

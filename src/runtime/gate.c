@@ -16,7 +16,11 @@
 #include "model/automaton.h"
 #include "runtime/gate.h"
 
+#include "runtime/checks.h"
+#include "runtime/cycle.h"
+#include "runtime/deadlock.h"
 #include "runtime/fiber.h"
+#include "runtime/limit.h"
 #include "runtime/mutex.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
@@ -44,6 +48,11 @@ static bool has_token(const struct hd_thread *t)
     return q->ntokens > 0 && q->tokens[q->ntokens - 1] > t->stamp;
 }
 
+bool hd_gate_is_woken(const struct hd_thread *t)
+{
+    return has_token(t) || (t->waits->type == HD_OBJ_COND && hd_thread_is_cancelled(t));
+}
+
 static bool is_free(const struct hd_obj *mutex)
 {
     return mutex == NULL || mutex->owner == HD_NO_TID;
@@ -55,7 +64,7 @@ static bool is_free(const struct hd_obj *mutex)
 static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
 {
     bool cond = t->waits->type == HD_OBJ_COND;
-    bool woken = has_token(t) || (cond && hd_thread_is_cancelled(t));
+    bool woken = hd_gate_is_woken(t);
 
     e->obj = t->waits->id;
     e->obj2 = t->waits->id + 1;
@@ -68,10 +77,12 @@ static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
     }
     e->aux = t->timed ? HD_AUX_TIMED : 0;
     sigs[t->tid] = signature(t->waits, (enum hd_kind)e->kind);
-    hd_set_put(&hd.idle, t->tid, !woken && t->timed && hd.cfg->timeouts_idle);
+    bool idle = hd.cfg->timeouts_idle && t->timed == HD_TIMED;
+
+    hd_set_put(&hd.idle, t->tid, !woken && idle);
     if (woken)
         return is_free(t->obj2);
-    return t->timed && !hd.cfg->timeouts_idle && !t->parked && !t->loop_wait;
+    return t->timed && !idle && !t->parked && !t->loop_wait;
 }
 
 /* A timed attempt runs at any time and times out when it cannot succeed; with
@@ -205,7 +216,7 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 
 void hd_gate_special(void)
 {
-    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~(uint32_t)HD_MODE_POINTS) != 0 ||
+    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~(uint32_t)HD_MODE_QUIET) != 0 ||
                  hd.exit_begun;
 }
 
@@ -236,6 +247,7 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     t->progress += !poll;
     hd.progress += !poll;
     t->just_yielded = (traits & HD_TRAIT_YIELDS) != 0;
+    t->at_visit = 0;
     t->obj = t->obj2 = NULL;
     if (HD_UNLIKELY(traits & HD_TRAIT_TIMED))
         hd_set_remove(&hd.idle, t->tid);
@@ -261,16 +273,6 @@ void hd_done(uint64_t value, unsigned flags)
 
 /* ---- the decision ------------------------------------------------------------------ */
 
-static void limit_reached(void)
-{
-    struct hd_execution *x = hd.exec;
-
-    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2048 >= HD_MAX_STEPS)
-        hd_verdict_too_long();
-    hd.wire->heartbeat++;
-    hd.next_look = x->nsteps + 1024 < hd.cfg->max_steps ? x->nsteps + 1024 : hd.cfg->max_steps;
-}
-
 /* G2: when nobody was enabled, only the chosen one was given leave to run. */
 static HD_COLD void end_idling(hd_tid chosen)
 {
@@ -288,7 +290,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     unsigned last = cur->tid;
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
-        limit_reached();
+        hd_limit_look();
     if (HD_UNLIKELY(p->enabled.w[0] == 0) && hd_set_is_empty(&p->enabled)) {
         idle = true;
         hd_verdict_nobody_enabled();
@@ -298,7 +300,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     p->last = (hd_tid)last;
     p->last_enabled = hd_set_has(&p->enabled, last);
     p->last_yielded = cur->just_yielded;
-    hd_tid next = hd_search_pick(&hd.search, p);
+    hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_cycle_pick(p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
         hd_verdict_stopped();
@@ -366,6 +368,31 @@ static HD_COLD void return_to_parent(struct hd_thread *t)
     hd_fiber_switch(t, hd.eager_parent);
 }
 
+/* Events that are no steps: with them the log is bounded, too. */
+#define MAX_NOTES (HD_MAX_STEPS - 4096)
+
+static void make_room(void)
+{
+    if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
+        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
+    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
+        hd.wire->heartbeat++;
+}
+
+/* Inside an atomic section nobody else has a turn.  False: it would have to wait, so it
+ * is one no longer. */
+static HD_COLD bool stays_in_section(struct hd_thread *t)
+{
+    make_room();
+    if (hd_set_has(&hd.point.enabled, t->tid))
+        return true;
+    hd_misuse(hd_pending()->pc,
+              "T%u has to wait (%s) inside an atomic section (heddle_atomic_begin)", t->tid,
+              hd_kind_info[hd_pending()->kind].text);
+    hd_section_leave(t);
+    return false;
+}
+
 static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
 {
     /* The running thread was enabled, and an unconditional operation leaves it so;
@@ -376,7 +403,7 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
         hd_gate_reevaluate(t);
     if (HD_UNLIKELY(hd.eager))
         return_to_parent(t);
-    else
+    else if (HD_LIKELY(!t->in_section) || !stays_in_section(t))
         pass_gate(t);
     if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY) /* of those the size counts: access.c */
         hd_memcheck(t->obj->addr, 1, false, hd_pending()->pc, hd.stack_lo, hd.stack_len);
@@ -387,6 +414,8 @@ static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd
 {
     struct hd_thread *t = hd.cur;
 
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
     if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc))
         flags |= HD_EVF_HELD;
     announce(t, kind, o, o2, peer, pc);
@@ -412,13 +441,19 @@ void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t p
     op(kind, o, NULL, HD_NO_TID, flags, pc);
 }
 
-int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+static HD_HOT int mutex_step(enum hd_kind kind, struct hd_obj *o, bool nested, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
     unsigned flags = 0;
     int rc = 0;
 
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
+    if (HD_UNLIKELY(t->progress >= t->look) && kind == HD_EV_MUTEX_LOCK)
+        hd_cycle_lock(t, pc);
     announce(t, kind, o, NULL, HD_NO_TID, pc);
+    if (nested && !can_lock(o))
+        hd_deadlock_partial();
     wait_for_turn(t, kind);
     hd_object_at_turn(o);
     if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {
@@ -435,15 +470,15 @@ int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
     return rc;
 }
 
-/* Events that are no steps: with them the log is bounded, too. */
-#define MAX_NOTES (HD_MAX_STEPS - 4096)
-
-static void make_room(void)
+int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
-    if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
-        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
-    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
-        hd.wire->heartbeat++;
+    return mutex_step(kind, o, false, pc);
+}
+
+HD_COLD int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
+{
+    hd_locks_request(o, pc);
+    return mutex_step(HD_EV_MUTEX_LOCK, o, true, pc);
 }
 
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
@@ -480,15 +515,19 @@ void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc)
         hd_poll_event(hd.cur, &e, unit, !write);
 }
 
-uint32_t hd_choose(uint32_t n, uint64_t pc)
+uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc)
 {
-    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_CHOOSE, .flags = HD_EVF_CHOICE,
-                          .peer = HD_NO_TID, .aux = (uint16_t)n, .pc = pc };
+    struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .flags = HD_EVF_CHOICE,
+                          .peer = HD_NO_TID, .aux = (uint16_t)n, .obj = obj, .obj2 = what, .pc = pc };
 
     if (n <= 1)
         return 0;
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
+    if (hd.cur->in_section)
+        hd_fact(HD_FACT_CHOICE); /* a reduction takes what follows it for a step that touches nothing */
     if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
-        limit_reached();
+        hd_limit_look();
     hd.point.step = hd.exec->nsteps;
     uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
 
@@ -500,6 +539,11 @@ uint32_t hd_choose(uint32_t n, uint64_t pc)
     return got;
 }
 
+uint32_t hd_choose(uint32_t n, uint64_t pc)
+{
+    return hd_choose_as(HD_EV_CHOOSE, n, 0, 0, pc);
+}
+
 /* ---- threads come and go -------------------------------------------------------------- */
 
 void hd_gate_begin(void)
@@ -509,7 +553,6 @@ void hd_gate_begin(void)
     hd_set_clear(&p->enabled);
     hd_set_clear(&p->yielded);
     hd_set_clear(&hd.idle);
-    hd.next_look = 0;
     p->nthreads = 0;
     p->last = 0;
     p->last_resort = false;
@@ -551,11 +594,11 @@ void hd_gate_run_eagerly(struct hd_thread *child)
 
 /* ---- waiting with tokens ------------------------------------------------------------------ */
 
-void hd_wait_enqueue(struct hd_obj *q, bool timed)
+void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed)
 {
     struct hd_thread *t = hd.cur;
 
-    t->timed = timed;
+    t->timed = (uint8_t)timed;
     t->stamp = ++q->seq;
     q->nwaiters++;
     t->queued = q;
@@ -596,6 +639,8 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
     announce(t, HD_EV_COND_WAKE, q, mutex, HD_NO_TID, pc);
     if (HD_UNLIKELY(t->held)) /* from timing out once more */
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);

@@ -20,6 +20,8 @@ void hd_gate_reevaluate_object(struct hd_obj *o);
 void hd_gate_run_eagerly(struct hd_thread *child);
 /* The running thread is on its way: it no longer waits on q. */
 void hd_gate_dequeue(struct hd_thread *t);
+/* Has a waiter been given what it waits for, so that only its mutex may be missing? */
+bool hd_gate_is_woken(const struct hd_thread *t);
 /* One of the things that hd.special sums up has changed. */
 void hd_gate_special(void);
 /* Append an event to the log. */

@@ -84,6 +84,11 @@ static struct arena *arena_of(uintptr_t addr)
     return &arenas[(addr - HD_HEAP_BASE) / HD_HEAP_STRIDE];
 }
 
+bool hd_heap_is_open(uintptr_t addr)
+{
+    return is_loader(addr) || arena_of(addr)->base != 0;
+}
+
 static int8_t *map_of(uintptr_t addr)
 {
     return HD_MAP + (addr - HD_HEAP_BASE) / HD_GRANULE;
@@ -490,6 +495,24 @@ uint64_t hd_heap_left(void)
 
     hd_heap_each_left(weigh, &sum);
     return sum;
+}
+
+bool hd_heap_hash(uint64_t *out)
+{
+    enum { MOST = 4 << 20 };
+    uint64_t h = 0, bytes = 0;
+
+    for (unsigned s = 0; s < hd.nslots; s++) {
+        const struct arena *a = &arenas[s];
+
+        bytes += a->top - a->sealed;
+        if (bytes > MOST)
+            return false;
+        h = hd_hash_mix(hd_hash_mix(h, a->blocks.n), left);
+        h = hd_hash_bytes(h, (const void *)a->sealed, a->top - a->sealed);
+    }
+    *out = h;
+    return true;
 }
 
 struct hd_block *hd_heap_left_at(uintptr_t addr)

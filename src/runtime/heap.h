@@ -27,6 +27,8 @@ size_t hd_heap_size(const void *p);
 /* Is it an address that this heap hands out? */
 bool hd_heap_owns(const void *p);
 
+/* Has the arena that addr, an address of the heap, lies in been used in this process? */
+bool hd_heap_is_open(uintptr_t addr);
 /* The blocks of the arena that addr, an address of the heap, lies in. */
 const struct hd_blocks *hd_heap_blocks(uintptr_t addr);
 /* All that is known of a block. */
@@ -43,6 +45,8 @@ void hd_heap_seal(void);
 /* After an execution: forget and clear all that came after the seal. */
 void hd_heap_reset(void);
 
+/* A hash of what this execution has allocated, and of what is in it; false: too much. */
+bool hd_heap_hash(uint64_t *out);
 /* What is left over of this execution's blocks, as a hash of sizes and places; 0 when
  * there is nothing. */
 uint64_t hd_heap_left(void);

@@ -73,8 +73,9 @@ static inline uint64_t hd_time_ns(const struct timespec *t)
 /* It is now at least that late: virtual time never goes back. */
 static inline void hd_time_reach(clockid_t clock, uint64_t deadline)
 {
-    uint64_t now = hd_time_of(clock);
+    uint64_t opaque = hd.cur->opaque, now = hd_time_of(clock);
 
+    hd.cur->opaque = opaque; /* the target does not learn what time it is */
     if (deadline > now)
         hd_time_pass(deadline - now);
 }

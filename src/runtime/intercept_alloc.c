@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * intercept_alloc.c - malloc and its family, on the arenas of heap.c.  operator
- * new, strdup, getline … come here through malloc.  Not under Heddle the calls
+ * new (see intercept_new.c), strdup, getline … come here through malloc.  Not under Heddle the calls
  * go to libc's own allocator by its internal names, as dlsym itself allocates. */
 #include <errno.h>
 #include <malloc.h>
@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/fault.h"
 #include "runtime/heap.h"
+#include "runtime/intercept_new.h"
 #include "runtime/mem.h"
 #include "runtime/rt.h"
 #include "runtime/start.h"
@@ -31,6 +33,8 @@ HD_EXPORT void *malloc(size_t n)
 {
     if (!hd_start_under_heddle())
         return __libc_malloc(n);
+    if (hd_fault_alloc(HD_CALL_MALLOC, HD_PC) || hd_new_fails())
+        return checked(NULL);
     return checked(hd_heap_alloc(n, 16, HD_PC));
 }
 
@@ -41,6 +45,8 @@ HD_EXPORT void *calloc(size_t count, size_t each)
     if (!hd_start_under_heddle())
         return __libc_calloc(count, each);
     if (__builtin_mul_overflow(count, each, &n))
+        return checked(NULL);
+    if (hd_fault_alloc(HD_CALL_CALLOC, HD_PC))
         return checked(NULL);
     return checked(hd_heap_alloc(n, 16, HD_PC)); /* H3: zero already */
 }
@@ -59,6 +65,8 @@ HD_EXPORT void free(void *p)
 
 static void *reallocate(void *p, size_t n, uint64_t pc)
 {
+    if ((p == NULL || n > 0) && hd_fault_alloc(HD_CALL_REALLOC, pc))
+        return checked(NULL);
     if (p == NULL)
         return checked(hd_heap_alloc(n, 16, pc));
     if (!hd_heap_owns(p)) {
@@ -103,6 +111,8 @@ static void *allocate_aligned(size_t align, size_t n, uint64_t pc)
         errno = EINVAL;
         return NULL;
     }
+    if (hd_fault_alloc(HD_CALL_ALIGNED, pc) || hd_new_fails())
+        return checked(NULL);
     return checked(hd_heap_alloc(n, align, pc));
 }
 
@@ -120,6 +130,8 @@ HD_EXPORT int posix_memalign(void **out, size_t align, size_t n)
 {
     if (!is_power_of_two(align) || align % sizeof(void *) != 0)
         return EINVAL;
+    if (hd_fault_alloc(HD_CALL_ALIGNED, HD_PC) || hd_new_fails())
+        return ENOMEM;
     void *p = hd_start_under_heddle() ? hd_heap_alloc(n, align, HD_PC) : __libc_memalign(align, n);
 
     if (p == NULL)
@@ -130,14 +142,12 @@ HD_EXPORT int posix_memalign(void **out, size_t align, size_t n)
 
 HD_EXPORT void *valloc(size_t n)
 {
-    return hd_start_under_heddle() ? checked(hd_heap_alloc(n, HD_PAGE, HD_PC))
-                                   : __libc_memalign(HD_PAGE, n);
+    return allocate_aligned(HD_PAGE, n, HD_PC);
 }
 
 HD_EXPORT void *pvalloc(size_t n)
 {
-    return hd_start_under_heddle() ? checked(hd_heap_alloc(HD_PAGE_CEIL(n), HD_PAGE, HD_PC))
-                                   : __libc_memalign(HD_PAGE, HD_PAGE_CEIL(n));
+    return allocate_aligned(HD_PAGE, HD_PAGE_CEIL(n), HD_PC);
 }
 
 HD_EXPORT void cfree(void *p)

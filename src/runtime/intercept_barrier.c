@@ -79,7 +79,7 @@ HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
      * still blocked make it a mistake. */
     hd_op(HD_EV_BARRIER_DESTROY, o, NULL, HD_PC);
     if (o->count != 0)
-        hd_misuse(HD_PC, "pthread_barrier_destroy while %u thread%s at the barrier", o->count,
+        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", at which %u thread%s", hd.cur->tid, o->id, o->count,
                   o->count == 1 ? " waits" : "s wait");
     hd_object_destroyed(o);
     hd_done(0, 0);
@@ -130,7 +130,7 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
     start_execution();
     hd_op_flags(HD_EV_BARRIER_ARRIVE, o, has_surplus(o) ? HD_EVF_FAILED : 0, HD_PC);
     if (o->limit == 0) {
-        hd_misuse(HD_PC, "pthread_barrier_wait on a barrier that was never initialised");
+        hd_misuse(HD_PC, "T%u uses " HD_NAMED ", which was never initialised", hd.cur->tid, o->id);
         hd_done(EINVAL, HD_EVF_FAILED);
         return EINVAL;
     }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "runtime/early.h"
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/mutex.h"
 #include "runtime/poll.h"
@@ -15,10 +16,10 @@
 static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
     if (m->owner != hd.cur->tid)
-        hd_misuse(pc, "T%u waits on a condition without holding the mutex", hd.cur->tid);
+        hd_misuse(pc, "T%u waits on " HD_NAMED " without holding " HD_NAMED, hd.cur->tid, c->id, m->id);
     if (c->nwaiters > 0 && c->second != NULL && c->second != m)
-        hd_misuse(pc, "T%u waits on a condition with another mutex than the other waiters",
-                  hd.cur->tid);
+        hd_misuse(pc, "T%u waits on " HD_NAMED " with " HD_NAMED ", while others wait with " HD_NAMED,
+                  hd.cur->tid, c->id, m->id, c->second->id);
 }
 
 /* Waits with one mutex may change places, and nobody could tell.  Where the mutex
@@ -33,7 +34,7 @@ static void use_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 }
 
 /* True: woken, the mutex is held again.  False: timed out, it is not. */
-static bool wait_once(struct hd_obj *c, struct hd_obj *m, bool timed, uint64_t pc)
+static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, uint64_t pc)
 {
     uint32_t depth = m->count;
 
@@ -56,6 +57,21 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, bool timed, uint64_t p
     return woken;
 }
 
+static void relock(struct hd_obj *m, uint32_t depth, uint64_t pc)
+{
+    hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
+    hd_mutex_take(m, pc);
+    m->count = depth;
+    hd_done(0, 0);
+}
+
+/* A wait that may end by itself is one that may time out, at any moment, and does not
+ * say so. */
+static bool may_end_by_itself(struct hd_obj *c, uint64_t pc)
+{
+    return hd_fault(HD_FAULT_WAKEUP, c, pc);
+}
+
 static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t pc)
 {
     struct hd_obj *m = hd_object(mutex, HD_OBJ_MUTEX);
@@ -64,7 +80,11 @@ static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t 
     if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->owner != hd.cur->tid)
         return EPERM;
     hd_cancel_point();
-    wait_once(c, m, false, pc);
+    uint32_t depth = m->count;
+    bool woken = wait_once(c, m, may_end_by_itself(c, pc) ? HD_TIMED_FAULT : HD_TIMED_NOT, pc);
+
+    if (!woken && m->owner != hd.cur->tid) /* who was cancelled holds it */
+        relock(m, depth, pc);
     hd_cancel_point(); /* with the mutex held, as POSIX wants */
     return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
 }
@@ -92,16 +112,17 @@ static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t cl
     hd_cancel_point();
     hd_poll_visit(hd.cur, pc);
     uint32_t depth = m->count;
-    bool woken = wait_once(c, m, true, pc);
+    bool fault = may_end_by_itself(c, pc);
+    bool woken = wait_once(c, m, fault ? HD_TIMED_FAULT : HD_TIMED, pc);
 
     hd_cancel_point();
     if (woken)
         return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
-    hd_time_reach(clock, hd_time_ns(until));
-    hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
-    hd_mutex_take(m, pc);
-    m->count = depth;
-    hd_done(0, 0);
+    if (!fault)
+        hd_time_reach(clock, hd_time_ns(until));
+    relock(m, depth, pc);
+    if (fault)
+        return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
     hd.progress -= hd.cur->progress - progress;
     hd.cur->progress = progress;
     return ETIMEDOUT;
@@ -172,7 +193,7 @@ HD_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
     hd_op(HD_EV_COND_DESTROY, c, NULL, HD_PC);
     /* Waiters that were given a token are on their way out: POSIX allows that. */
     if (c->nwaiters > c->ntokens)
-        hd_misuse(HD_PC, "T%u destroys a condition on which %u thread%s", hd.cur->tid,
+        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", on which %u thread%s", hd.cur->tid, c->id,
                   c->nwaiters - c->ntokens, c->nwaiters - c->ntokens == 1 ? " waits" : "s wait");
     hd_object_destroyed(c);
     hd_done(0, 0);

@@ -12,10 +12,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/checks.h"
 #include "runtime/exit.h"
 #include "runtime/gate.h"
 #include "runtime/real.h"
 #include "runtime/rt.h"
+#include "runtime/shared.h"
 #include "runtime/start.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
@@ -56,18 +58,22 @@ static void begin_exit(int code, uint64_t pc)
         hd_done((uint64_t)(unsigned)code, 0);
     else if (!hd.cfg->study) /* nobody is left to come before or after it */
         hd_note(HD_EV_EXIT_BEGIN, process_object(), (uint64_t)(unsigned)code, pc);
+    hd_state_also(true, HD_STATE_AT_EXIT, true, pc);
 }
 
 static _Noreturn void end_process(void)
 {
-    int code = hd.exec->exit_code & 0xff;
-
     if (hd_thread_is_alone()) {
-        hd_note(HD_EV_EXIT_END, NULL, (uint64_t)(unsigned)code, 0);
+        if (HD_UNLIKELY(hd.invariants))
+            hd_always_look();
+        hd_note(HD_EV_EXIT_END, NULL, (uint64_t)(hd.exec->exit_code & 0xff), 0);
     } else {
         hd_op_local(HD_EV_EXIT_END, 0);
-        hd_done((uint64_t)(unsigned)code, 0);
+        hd_done((uint64_t)(hd.exec->exit_code & 0xff), 0);
     }
+    hd_checks_at_end();
+    int code = hd.exec->exit_code & 0xff; /* the checks may exit, too */
+
     if (code != 0)
         hd_report(HD_FK_EXIT_CODE, 0, "the program ended with exit code %d", code);
     hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
@@ -128,8 +134,18 @@ void hd_exit_init(void)
 
 extern int __cxa_atexit(void (*)(void *), void *, void *);
 
+/* Which handler runs first depends on who registered it last.  One that comes while exit
+ * runs the others runs next, or never. */
+static void register_handler(uint64_t pc)
+{
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_AT_EXIT, pc);
+    if (hd.cur != NULL && hd.exit_begun && !hd.cur->exiting)
+        hd_fact(HD_FACT_STATE);
+}
+
 HD_EXPORT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 {
+    register_handler(HD_PC);
     if (hd.cur == NULL && !hd.in_main)
         handlers_before_main = true;
     else
@@ -139,6 +155,7 @@ HD_EXPORT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 
 HD_EXPORT int on_exit(void (*fn)(int, void *), void *arg)
 {
+    register_handler(HD_PC);
     handlers_in = hd.epoch;
     return HD_REAL(on_exit)(fn, arg);
 }
@@ -193,6 +210,7 @@ HD_EXPORT _Noreturn void quick_exit(int code)
 
 HD_EXPORT _Noreturn void abort(void)
 {
+    hd_checks_come_back();
     if (hd.cur == NULL) {
         HD_REAL(abort)();
         __builtin_unreachable();
@@ -206,6 +224,7 @@ extern _Noreturn void __assert_perror_fail(int, const char *, unsigned, const ch
 HD_EXPORT _Noreturn void __assert_fail(const char *expr, const char *file, unsigned line,
                                        const char *function)
 {
+    hd_checks_come_back();
     if (hd.cur == NULL) {
         HD_REAL(__assert_fail)(expr, file, line, function);
         __builtin_unreachable();
@@ -217,6 +236,7 @@ HD_EXPORT _Noreturn void __assert_fail(const char *expr, const char *file, unsig
 HD_EXPORT _Noreturn void __assert_perror_fail(int error, const char *file, unsigned line,
                                               const char *function)
 {
+    hd_checks_come_back();
     if (hd.cur == NULL) {
         HD_REAL(__assert_perror_fail)(error, file, line, function);
         __builtin_unreachable();

@@ -25,12 +25,14 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/utsname.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_random.h"
@@ -144,6 +146,49 @@ static FILE *stream_instead(const char *path, const char *mode)
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 
+/* Around a call that takes a free number: true as hd_shared_begin. */
+static bool take_begin(uint64_t pc)
+{
+    hd_io_descriptor();
+    return hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
+}
+
+/* The call has opened path, with these flags, as fd.  For writing is taken for a change
+ * of names: stat, which does not know yet that it is open, must notice. */
+static void taken(bool begun, int fd, const char *path, int flags, uint64_t pc)
+{
+    hd_shared_end(begun, fd < 0);
+    hd_files_opened(fd);
+    hd_files_named(begun, path, fd >= 0 && flags_write(flags), pc);
+    if (fd >= 0 && (flags & O_TRUNC) != 0)
+        hd_shared_also(begun, hd_files_contents(fd), true, pc);
+}
+
+static int mode_flags(const char *mode)
+{
+    return !mode_writes(mode) ? O_RDONLY : mode_has(mode, 'w') ? O_RDWR | O_TRUNC : O_RDWR;
+}
+
+static int fd_of(const FILE *f)
+{
+    return f != NULL ? f->_fileno : -1;
+}
+
+static int fd_of_directory(DIR *d)
+{
+    return d != NULL ? dirfd(d) : -1;
+}
+
+/* In an interposer: the descriptor that `instead` makes, or the real call. */
+#define OPEN_AS(instead, call, path, flags)            \
+    bool begun = take_begin(HD_PC);                    \
+    int fd = instead;                                  \
+                                                       \
+    if (fd < 0)                                        \
+        fd = call;                                     \
+    taken(begun, fd, path, flags, HD_PC);              \
+    return fd
+
 /* The mode is passed on always; the kernel looks at it only when it is there. */
 #define OPEN(name)                                           \
     HD_EXPORT int name(const char *path, int flags, ...)     \
@@ -153,9 +198,9 @@ int __open64_2(const char *path, int flags);
         va_start(ap, flags);                                 \
         mode_t mode = va_arg(ap, mode_t);                    \
         va_end(ap);                                          \
-        int fd = hd.cur != NULL ? open_instead(path, flags) : -1; \
-                                                             \
-        return fd >= 0 ? fd : HD_REAL(name)(path, flags, mode); \
+        if (hd.cur == NULL)                                  \
+            return HD_REAL(name)(path, flags, mode);         \
+        OPEN_AS(open_instead(path, flags), HD_REAL(name)(path, flags, mode), path, flags); \
     }
 OPEN(open)
 OPEN(open64)
@@ -168,12 +213,22 @@ OPEN(open64)
         va_start(ap, flags);                                      \
         mode_t mode = va_arg(ap, mode_t);                         \
         va_end(ap);                                               \
-        int fd = hd.cur != NULL ? open_instead(path, flags) : -1; \
-                                                                  \
-        return fd >= 0 ? fd : HD_REAL(name)(dir, path, flags, mode); \
+        if (hd.cur == NULL)                                       \
+            return HD_REAL(name)(dir, path, flags, mode);         \
+        OPEN_AS(open_instead(path, flags), HD_REAL(name)(dir, path, flags, mode), path, flags); \
     }
 OPENAT(openat)
 OPENAT(openat64)
+
+#define OPEN_2(name)                                         \
+    HD_EXPORT int name(const char *path, int flags)          \
+    {                                                        \
+        if (hd.cur == NULL)                                  \
+            return HD_REAL(name)(path, flags);               \
+        OPEN_AS(open_instead(path, flags), HD_REAL(name)(path, flags), path, flags); \
+    }
+OPEN_2(__open_2)
+OPEN_2(__open64_2)
 
 /* An interposer that runs `note` first when a controlled thread calls. */
 #define NOTED(type, name, params, args, note) \
@@ -184,55 +239,120 @@ OPENAT(openat64)
         return HD_REAL(name) args;            \
     }
 
-/* One that is given what `instead` makes when that is not `none`. */
-#define INSTEAD(type, name, params, args, instead, none)   \
-    HD_EXPORT type name params                             \
-    {                                                      \
-        type made = hd.cur != NULL ? (instead) : (none);   \
-                                                           \
-        return made != (none) ? made : HD_REAL(name) args; \
+/* One that takes a number: after `note`, path is opened with flags as fd (of result). */
+#define TAKES(type, name, params, args, note, fd, path, flags) \
+    HD_EXPORT type name params                                 \
+    {                                                          \
+        if (hd.cur == NULL)                                    \
+            return HD_REAL(name) args;                         \
+        bool begun = take_begin(HD_PC);                        \
+        note;                                                  \
+        type result = HD_REAL(name) args;                      \
+                                                               \
+        taken(begun, fd, path, flags, HD_PC);                  \
+        return result;                                         \
     }
 
-INSTEAD(int, __open_2, (const char *path, int flags), (path, flags), open_instead(path, flags), -1)
-INSTEAD(int, __open64_2, (const char *path, int flags), (path, flags), open_instead(path, flags), -1)
-NOTED(int, creat, (const char *path, mode_t mode), (path, mode), opened(path, true))
-NOTED(int, creat64, (const char *path, mode_t mode), (path, mode), opened(path, true))
-INSTEAD(FILE *, fopen, (const char *path, const char *mode), (path, mode),
-        stream_instead(path, mode), NULL)
-INSTEAD(FILE *, fopen64, (const char *path, const char *mode), (path, mode),
-        stream_instead(path, mode), NULL)
-NOTED(FILE *, freopen, (const char *path, const char *mode, FILE *f), (path, mode, f),
-      opened(path != NULL ? path : "", mode_writes(mode)))
-NOTED(FILE *, tmpfile, (void), (), opened("", true))
-NOTED(int, mkstemp, (char *path), (path), opened(path, true))
-NOTED(DIR *, opendir, (const char *path), (path), opened(path, false))
+#define NEW_FILE (O_RDWR | O_CREAT)
+
+TAKES(int, creat, (const char *path, mode_t mode), (path, mode), opened(path, true), result, path,
+      NEW_FILE | O_TRUNC)
+TAKES(int, creat64, (const char *path, mode_t mode), (path, mode), opened(path, true), result, path,
+      NEW_FILE | O_TRUNC)
+TAKES(FILE *, tmpfile, (void), (), opened("", true), fd_of(result), "/tmp", NEW_FILE)
+TAKES(FILE *, tmpfile64, (void), (), opened("", true), fd_of(result), "/tmp", NEW_FILE)
+TAKES(int, mkstemp, (char *path), (path), opened(path, true), result, path, NEW_FILE)
+TAKES(int, mkstemp64, (char *path), (path), opened(path, true), result, path, NEW_FILE)
+TAKES(DIR *, opendir, (const char *path), (path), opened(path, false), fd_of_directory(result), path,
+      O_RDONLY)
+TAKES(int, memfd_create, (const char *name, unsigned flags), (name, flags), (void)0, result,
+      "/", O_RDONLY)
+
+#define FOPEN(name)                                                \
+    HD_EXPORT FILE *name(const char *path, const char *mode)       \
+    {                                                              \
+        if (hd.cur == NULL)                                        \
+            return HD_REAL(name)(path, mode);                      \
+        bool begun = take_begin(HD_PC);                            \
+        FILE *f = stream_instead(path, mode);                      \
+                                                                   \
+        if (f == NULL)                                             \
+            f = HD_REAL(name)(path, mode);                         \
+        taken(begun, fd_of(f), path, mode_flags(mode), HD_PC);     \
+        return f;                                                  \
+    }
+FOPEN(fopen)
+FOPEN(fopen64)
+
+/* The stream itself is used, as by any call of intercept_stdio.c. */
+#define FREOPEN(name)                                                     \
+    HD_EXPORT FILE *name(const char *path, const char *mode, FILE *f)     \
+    {                                                                     \
+        if (hd.cur == NULL)                                               \
+            return HD_REAL(name)(path, mode, f);                          \
+        if (hd_files_is_output(fd_of(f)) && hd_shared_is_met())           \
+            hd_fact(HD_FACT_OUTPUT);                                      \
+        bool begun = take_begin(HD_PC);                                   \
+        opened(path != NULL ? path : "", mode_writes(mode));              \
+        struct hd_obj *before = hd_files_position(fd_of(f));              \
+        FILE *made = HD_REAL(name)(path, mode, f);                        \
+                                                                          \
+        taken(begun, fd_of(made), path, mode_flags(mode), HD_PC);         \
+        hd_shared_also(begun, hd_object(f, HD_OBJ_FILE), true, HD_PC);    \
+        hd_shared_also(begun, before, true, HD_PC);                       \
+        return made;                                                      \
+    }
+FREOPEN(freopen)
+FREOPEN(freopen64)
 
 /* ---- descriptors that come and go --------------------------------------------------- */
 
-NOTED(int, dup, (int fd), (fd), hd_io_descriptor())
-NOTED(int, dup2, (int fd, int to), (fd, to), hd_io_descriptor())
-NOTED(int, dup3, (int fd, int to, int flags), (fd, to, flags), hd_io_descriptor())
-NOTED(int, eventfd, (unsigned value, int flags), (value, flags), hd_io_descriptor())
-NOTED(int, epoll_create, (int size), (size), hd_io_descriptor())
-NOTED(int, epoll_create1, (int flags), (flags), hd_io_descriptor())
-
-HD_EXPORT int pipe(int fd[2])
+/* A copy of fd has become to; before: what that was. */
+static void copied(bool begun, int fd, int to, struct hd_obj *before, uint64_t pc)
 {
-    hd_io_writes(fd, 2 * sizeof *fd);
-    return HD_REAL(pipe)(fd);
+    hd_shared_end(begun, to < 0);
+    hd_shared_also(begun, before, true, pc);
+    hd_files_copied(fd, to);
 }
 
-HD_EXPORT int pipe2(int fd[2], int flags)
-{
-    hd_io_writes(fd, 2 * sizeof *fd);
-    return HD_REAL(pipe2)(fd, flags);
-}
+/* An interposer that copies fd to a number of its own choice, or (to is none of those)
+ * to a given one. */
+#define COPIES(name, params, args, to)                                             \
+    HD_EXPORT int name params                                                      \
+    {                                                                              \
+        if (hd.cur == NULL)                                                        \
+            return HD_REAL(name) args;                                             \
+        if (hd_files_is_output(to) && hd_shared_is_met())                          \
+            hd_fact(HD_FACT_OUTPUT);                                               \
+        struct hd_obj *before = hd_files_position(to);                             \
+        bool begun = take_begin(HD_PC);                                            \
+        int result = HD_REAL(name) args;                                           \
+                                                                                   \
+        copied(begun, fd, result, before, HD_PC);                                  \
+        return result;                                                             \
+    }
+COPIES(dup, (int fd), (fd), -1)
+COPIES(dup2, (int fd, int to), (fd, to), to)
+COPIES(dup3, (int fd, int to, int flags), (fd, to, flags), to)
 
-HD_EXPORT int socketpair(int domain, int type, int protocol, int fd[2])
-{
-    hd_io_writes(fd, 2 * sizeof *fd);
-    return HD_REAL(socketpair)(domain, type, protocol, fd);
-}
+TAKES(int, eventfd, (unsigned value, int flags), (value, flags), (void)0, result, "/", O_RDONLY)
+TAKES(int, epoll_create, (int size), (size), (void)0, result, "/", O_RDONLY)
+TAKES(int, epoll_create1, (int flags), (flags), (void)0, result, "/", O_RDONLY)
+
+/* One that makes a pair. */
+#define PAIR(name, params, args)                                   \
+    HD_EXPORT int name params                                      \
+    {                                                              \
+        hd_io_writes(fd, 2 * sizeof *fd);                          \
+        bool begun = take_begin(HD_PC);                            \
+        int result = HD_REAL(name) args;                           \
+                                                                   \
+        hd_shared_end(begun, result < 0);                          \
+        return result;                                             \
+    }
+PAIR(pipe, (int fd[2]), (fd))
+PAIR(pipe2, (int fd[2], int flags), (fd, flags))
+PAIR(socketpair, (int domain, int type, int protocol, int fd[2]), (domain, type, protocol, fd))
 
 static HD_COLD void network(void)
 {
@@ -253,17 +373,33 @@ static HD_COLD void changes_names(void)
                     "execution");
 }
 
-NOTED(int, unlink, (const char *path), (path), changes_names())
-NOTED(int, unlinkat, (int dir, const char *path, int flags), (dir, path, flags), changes_names())
-NOTED(int, remove, (const char *path), (path), changes_names())
-NOTED(int, rename, (const char *from, const char *to), (from, to), changes_names())
-NOTED(int, mkdir, (const char *path, mode_t mode), (path, mode), changes_names())
-NOTED(int, rmdir, (const char *path), (path), changes_names())
-NOTED(int, link, (const char *from, const char *to), (from, to), changes_names())
-NOTED(int, symlink, (const char *from, const char *to), (from, to), changes_names())
-NOTED(int, truncate, (const char *path, off_t n), (path, n), changes_names())
-NOTED(int, mkfifo, (const char *path, mode_t mode), (path, mode), changes_names())
-NOTED(char *, mkdtemp, (char *path), (path), changes_names())
+/* An interposer of a call that changes what path is the name of. */
+#define CHANGES(type, name, params, args, path, failed)                          \
+    HD_EXPORT type name params                                                   \
+    {                                                                            \
+        if (hd.cur == NULL)                                                      \
+            return HD_REAL(name) args;                                           \
+        bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);   \
+        changes_names();                                                         \
+        type result = HD_REAL(name) args;                                        \
+                                                                                 \
+        hd_shared_end(begun, result == failed);                                  \
+        hd_files_named(begun, path, result != failed, HD_PC);                    \
+        return result;                                                           \
+    }
+
+CHANGES(int, unlink, (const char *path), (path), path, -1)
+CHANGES(int, unlinkat, (int dir, const char *path, int flags), (dir, path, flags), path, -1)
+CHANGES(int, remove, (const char *path), (path), path, -1)
+CHANGES(int, rename, (const char *from, const char *to), (from, to), to, -1)
+CHANGES(int, mkdir, (const char *path, mode_t mode), (path, mode), path, -1)
+CHANGES(int, rmdir, (const char *path), (path), path, -1)
+CHANGES(int, link, (const char *from, const char *to), (from, to), to, -1)
+CHANGES(int, symlink, (const char *from, const char *to), (from, to), to, -1)
+CHANGES(int, truncate, (const char *path, off_t n), (path, n), path, -1)
+CHANGES(int, chmod, (const char *path, mode_t mode), (path, mode), path, -1)
+CHANGES(int, mkfifo, (const char *path, mode_t mode), (path, mode), path, -1)
+CHANGES(char *, mkdtemp, (char *path), (path), path, NULL)
 
 /* ---- records that the kernel fills ---------------------------------------------------------- */
 
@@ -280,32 +416,80 @@ int __fxstat(int version, int fd, struct stat *s);
 int __lxstat(int version, const char *path, struct stat *s);
 char *__getcwd_chk(char *buf, size_t n, size_t room);
 
-FILLS(int, stat, (const char *path, struct stat *s), (path, s), s, sizeof *s)
-FILLS(int, lstat, (const char *path, struct stat *s), (path, s), s, sizeof *s)
-FILLS(int, fstat, (int fd, struct stat *s), (fd, s), s, sizeof *s)
-FILLS(int, fstatat, (int dir, const char *path, struct stat *s, int flags), (dir, path, s, flags),
-      s, sizeof *s)
-FILLS(int, stat64, (const char *path, struct stat64 *s), (path, s), s, sizeof *s)
-FILLS(int, lstat64, (const char *path, struct stat64 *s), (path, s), s, sizeof *s)
-FILLS(int, fstat64, (int fd, struct stat64 *s), (fd, s), s, sizeof *s)
-FILLS(int, fstatat64, (int dir, const char *path, struct stat64 *s, int flags),
-      (dir, path, s, flags), s, sizeof *s)
-FILLS(int, __xstat, (int v, const char *path, struct stat *s), (v, path, s), s, sizeof *s)
-FILLS(int, __fxstat, (int v, int fd, struct stat *s), (v, fd, s), s, sizeof *s)
-FILLS(int, __lxstat, (int v, const char *path, struct stat *s), (v, path, s), s, sizeof *s)
-FILLS(int, statx, (int dir, const char *path, int flags, unsigned mask, struct statx *s),
-      (dir, path, flags, mask, s), s, sizeof *s)
+/* One that asks about path, and writes n bytes at p; of is what it has found, or NULL. */
+#define ASKS(type, name, params, args, path, p, n, of)                           \
+    HD_EXPORT type name params                                                   \
+    {                                                                            \
+        hd_io_writes(p, n);                                                      \
+        bool begun = hd_state_begin(HD_EV_STATE_READ, HD_STATE_NAMES, HD_PC);    \
+        type result = HD_REAL(name) args;                                        \
+                                                                                 \
+        hd_shared_end(begun, false);                                             \
+        if (begun) {                                                             \
+            hd_files_named(begun, path, false, HD_PC);                           \
+            hd_shared_also(begun, of, false, HD_PC);                             \
+        }                                                                        \
+        return result;                                                           \
+    }
+#define STATS(name, params, args)                                                  \
+    ASKS(int, name, params, args, path, s, sizeof *s,                              \
+         result == 0 ? hd_files_contents_of(s->st_dev, s->st_ino) : NULL)
+
+STATS(stat, (const char *path, struct stat *s), (path, s))
+STATS(lstat, (const char *path, struct stat *s), (path, s))
+STATS(fstatat, (int dir, const char *path, struct stat *s, int flags), (dir, path, s, flags))
+STATS(stat64, (const char *path, struct stat64 *s), (path, s))
+STATS(lstat64, (const char *path, struct stat64 *s), (path, s))
+STATS(fstatat64, (int dir, const char *path, struct stat64 *s, int flags), (dir, path, s, flags))
+STATS(__xstat, (int v, const char *path, struct stat *s), (v, path, s))
+STATS(__lxstat, (int v, const char *path, struct stat *s), (v, path, s))
+ASKS(int, statx, (int dir, const char *path, int flags, unsigned mask, struct statx *s),
+     (dir, path, flags, mask, s), path, s, sizeof *s,
+     result == 0 ? hd_files_contents_of(makedev(s->stx_dev_major, s->stx_dev_minor), s->stx_ino) : NULL)
+ASKS(int, access, (const char *path, int mode), (path, mode), path, NULL, 0, NULL)
+ASKS(int, faccessat, (int dir, const char *path, int mode, int flags), (dir, path, mode, flags), path,
+     NULL, 0, NULL)
+ASKS(ssize_t, readlink, (const char *path, char *buf, size_t n), (path, buf, n), path, buf, n, NULL)
+ASKS(ssize_t, readlinkat, (int dir, const char *path, char *buf, size_t n), (dir, path, buf, n), path,
+     buf, n, NULL)
+ASKS(char *, realpath, (const char *path, char *buf), (path, buf), path, NULL, 0, NULL)
+
+/* One that asks about an open file. */
+#define FSTATS(name, params, args)                                    \
+    HD_EXPORT int name params                                         \
+    {                                                                 \
+        hd_io_writes(s, sizeof *s);                                   \
+        bool begun = hd_files_contents_begin(HD_EV_STATE_READ, fd, HD_PC); \
+        int result = HD_REAL(name) args;                              \
+                                                                      \
+        hd_shared_end(begun, false);                                  \
+        return result;                                                \
+    }
+FSTATS(fstat, (int fd, struct stat *s), (fd, s))
+FSTATS(fstat64, (int fd, struct stat64 *s), (fd, s))
+FSTATS(__fxstat, (int v, int fd, struct stat *s), (v, fd, s))
+
+/* One that tells of the process. */
+#define TELLS(state, type, name, params, args, p, n)                         \
+    HD_EXPORT type name params                                               \
+    {                                                                        \
+        hd_io_writes(p, n);                                                  \
+        hd_state_use(HD_EV_STATE_READ, state, HD_PC);                        \
+        return HD_REAL(name) args;                                           \
+    }
+TELLS(HD_STATE_SURROUNDINGS, char *, getcwd, (char *buf, size_t n), (buf, n), buf, n)
+TELLS(HD_STATE_SURROUNDINGS, char *, __getcwd_chk, (char *buf, size_t n, size_t room),
+      (buf, n, room), buf, n)
+TELLS(HD_STATE_SURROUNDINGS, char *, get_current_dir_name, (void), (), NULL, 0)
+TELLS(HD_STATE_LIMITS, int, getrlimit, (__rlimit_resource_t what, struct rlimit *r), (what, r), r,
+      sizeof *r)
+TELLS(HD_STATE_LIMITS, int, getrlimit64, (__rlimit_resource_t what, struct rlimit64 *r), (what, r), r,
+      sizeof *r)
+
 FILLS(int, statfs, (const char *path, struct statfs *s), (path, s), s, sizeof *s)
 FILLS(int, fstatfs, (int fd, struct statfs *s), (fd, s), s, sizeof *s)
-FILLS(char *, getcwd, (char *buf, size_t n), (buf, n), buf, n)
-FILLS(char *, __getcwd_chk, (char *buf, size_t n, size_t room), (buf, n, room), buf, n)
-FILLS(ssize_t, readlink, (const char *path, char *buf, size_t n), (path, buf, n), buf, n)
-FILLS(ssize_t, readlinkat, (int dir, const char *path, char *buf, size_t n), (dir, path, buf, n),
-      buf, n)
 FILLS(int, uname, (struct utsname *u), (u), u, sizeof *u)
 FILLS(int, sysinfo, (struct sysinfo *i), (i), i, sizeof *i)
-FILLS(int, getrlimit, (__rlimit_resource_t what, struct rlimit *r), (what, r), r, sizeof *r)
-FILLS(int, getrlimit64, (__rlimit_resource_t what, struct rlimit64 *r), (what, r), r, sizeof *r)
 FILLS(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set), set, n)
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
 FILLS(int, getitimer, (__itimer_which_t which, struct itimerval *t), (which, t), t, sizeof *t)
@@ -330,9 +514,37 @@ FILLS(ssize_t, llistxattr, (const char *path, char *buf, size_t n), (path, buf, 
 FILLS(ssize_t, flistxattr, (int fd, char *buf, size_t n), (fd, buf, n), buf, n)
 FILLS(ssize_t, getdents64, (int fd, void *buf, size_t n), (fd, buf, n), buf, n)
 
-/* A DIR is one block: its head, and the buffer that the kernel fills. */
-FILLS(struct dirent *, readdir, (DIR *d), (d), d, malloc_usable_size(d))
-FILLS(struct dirent64 *, readdir64, (DIR *d), (d), d, malloc_usable_size(d))
+/* A DIR is one block: its head, and the buffer that the kernel fills.  Reading it moves
+ * on in it. */
+#define READDIR(type, name)                                                          \
+    HD_EXPORT type *name(DIR *d)                                                     \
+    {                                                                                \
+        hd_io_writes(d, malloc_usable_size(d));                                      \
+        if (!hd_shared_is_met())                                                     \
+            return HD_REAL(name)(d);                                                 \
+        bool begun = hd_shared_begin(HD_EV_STATE_WRITE, hd_object(d, HD_OBJ_STATE), HD_PC); \
+        type *entry = HD_REAL(name)(d);                                              \
+                                                                                     \
+        hd_shared_end(begun, false);                                                 \
+        hd_state_also(begun, HD_STATE_NAMES, false, HD_PC);                          \
+        return entry;                                                                \
+    }
+READDIR(struct dirent, readdir)
+READDIR(struct dirent64, readdir64)
+
+HD_EXPORT int closedir(DIR *d)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(closedir)(d);
+    int fd = dirfd(d);
+    bool begun = hd_state_begin(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, HD_PC);
+    int result = HD_REAL(closedir)(d);
+
+    hd_shared_end(begun, false);
+    hd_shared_also(begun, hd_object(d, HD_OBJ_STATE), true, HD_PC);
+    hd_files_closed(fd);
+    return result;
+}
 
 #define FILLS_IDS(name, type)                      \
     HD_EXPORT int name(type *a, type *b, type *c)  \

@@ -9,7 +9,7 @@
  * thread polls and lets the others go.
  *
  * Threads that talk through the kernel do so in some order: every call on a pipe,
- * socket or eventfd is a visible operation. */
+ * socket or eventfd is a visible operation, and so is one on a file (files.h). */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "runtime/early.h"
+#include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
@@ -56,18 +57,14 @@ static void wait_outside(int fd, short events, uint64_t pc)
     } while (!is_ready(fd, events));
 }
 
-/* Pipes, sockets and what has no name in the file system (eventfd …), unless the program
- * was started with it. */
-static bool is_shared(int fd)
-{
-    static struct stat s;
+/* What the operation that has the turn uses besides its object; NULL: nothing. */
+static struct {
+    struct hd_obj *position, *contents;
+    bool write;
+    uint64_t pc;
+} now;
 
-    if (fd <= STDERR_FILENO || hd_sys(SYS_fstat, fd, &s, 0) != 0)
-        return false;
-    return S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode) || (s.st_mode & S_IFMT) == 0;
-}
-
-/* All of them are one object: which end belongs to which is not known.  What comes
+/* Pipes, sockets and the like are one object: which end belongs to which is not known.  What comes
  * from outside is no write to it, so a thread must never be parked until it is
  * written: without the registers of the caller no thread is. */
 void hd_io_attempt(uint64_t pc)
@@ -77,6 +74,7 @@ void hd_io_attempt(uint64_t pc)
     hd_entry.rsp = 0;
     hd_fact(HD_FACT_IO);
     hd_op(HD_EV_IO, hd_object(&object, HD_OBJ_UNKNOWN), NULL, pc);
+    now.position = now.contents = NULL;
 }
 
 void hd_io_retry(uint64_t pc)
@@ -87,12 +85,36 @@ void hd_io_retry(uint64_t pc)
     hd_cancel_point();
 }
 
+/* An ordinary file: what is read or written begins where the last one has ended.  While
+ * the thread waited for its turn, the number may have become that of another file. */
+static bool file_begin(int fd, bool write, uint64_t pc)
+{
+    struct hd_obj *position = hd_files_position(fd);
+
+    if (position == NULL && !write && hd_shared_is_met())
+        hd_fact(HD_FACT_OUTPUT);
+    if (position == NULL)
+        return false;
+    bool begun = hd_shared_begin(HD_EV_STATE_WRITE, position, pc);
+    struct hd_obj *at_turn = hd_files_position(fd), *contents = hd_files_contents(fd);
+
+    if (!begun) {
+        hd_shared_also(false, contents, write, pc);
+        return false;
+    }
+    now.position = at_turn != position ? at_turn : NULL;
+    now.contents = contents;
+    now.write = write;
+    now.pc = pc;
+    return true;
+}
+
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
 {
-    if (hd.cur == NULL || !is_shared(fd)) {
+    if (hd.cur == NULL || !hd_files_is_pipe(fd)) {
         if (waits && fd != STDIN_FILENO)
             wait_outside(fd, events, pc);
-        return false;
+        return hd.cur != NULL && events != 0 && file_begin(fd, (events & POLLOUT) != 0, pc);
     }
     waits = waits && (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) == 0;
     hd_cancel_point();
@@ -110,8 +132,11 @@ bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
 
 void hd_io_end(bool begun, long result)
 {
-    if (begun)
-        hd_done((uint64_t)result, result < 0 ? HD_EVF_FAILED : 0);
+    if (!begun)
+        return;
+    hd_done((uint64_t)result, result < 0 ? HD_EVF_FAILED : 0);
+    hd_shared_also(true, now.position, true, now.pc);
+    hd_shared_also(true, now.contents, now.write, now.pc);
 }
 
 __attribute__((noinline)) void hd_io_writes(volatile void *p, size_t n)
@@ -157,28 +182,77 @@ HD_EXPORT ssize_t readv(int fd, const struct iovec *v, int n)
     ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(readv)(fd, v, n));
 }
 
+/* The body of an interposer of a call that reads or writes a file at a given place. */
+#define AT_PLACE(type, fd, kind, call)                             \
+    bool begun = hd_files_contents_begin(kind, fd, HD_PC);                  \
+    type result = call;                                            \
+                                                                   \
+    hd_shared_end(begun, result < 0);                              \
+    return result
+
 HD_EXPORT ssize_t pread(int fd, void *buf, size_t n, off_t at)
 {
     hd_io_writes(buf, n);
-    return HD_REAL(pread)(fd, buf, n, at);
+    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(pread)(fd, buf, n, at));
 }
 
 HD_EXPORT ssize_t pread64(int fd, void *buf, size_t n, off64_t at)
 {
     hd_io_writes(buf, n);
-    return HD_REAL(pread64)(fd, buf, n, at);
+    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(pread64)(fd, buf, n, at));
 }
 
 HD_EXPORT ssize_t preadv(int fd, const struct iovec *v, int n, off_t at)
 {
     vector_writes(v, n);
-    return HD_REAL(preadv)(fd, v, n, at);
+    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(preadv)(fd, v, n, at));
 }
 
 HD_EXPORT ssize_t preadv64(int fd, const struct iovec *v, int n, off64_t at)
 {
     vector_writes(v, n);
-    return HD_REAL(preadv64)(fd, v, n, at);
+    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(preadv64)(fd, v, n, at));
+}
+
+HD_EXPORT ssize_t pwrite(int fd, const void *buf, size_t n, off_t at)
+{
+    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwrite)(fd, buf, n, at));
+}
+
+HD_EXPORT ssize_t pwrite64(int fd, const void *buf, size_t n, off64_t at)
+{
+    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwrite64)(fd, buf, n, at));
+}
+
+HD_EXPORT ssize_t pwritev(int fd, const struct iovec *v, int n, off_t at)
+{
+    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwritev)(fd, v, n, at));
+}
+
+HD_EXPORT ssize_t pwritev64(int fd, const struct iovec *v, int n, off64_t at)
+{
+    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwritev64)(fd, v, n, at));
+}
+
+HD_EXPORT int ftruncate(int fd, off_t n)
+{
+    AT_PLACE(int, fd, HD_EV_STATE_WRITE, HD_REAL(ftruncate)(fd, n));
+}
+
+HD_EXPORT int ftruncate64(int fd, off64_t n)
+{
+    AT_PLACE(int, fd, HD_EV_STATE_WRITE, HD_REAL(ftruncate64)(fd, n));
+}
+
+/* Relative to the end it depends on the contents, too. */
+HD_EXPORT off_t lseek(int fd, off_t at, int whence)
+{
+    ON_READY(off_t, fd, POLLIN, false, HD_REAL(lseek)(fd, at, whence));
+}
+
+HD_EXPORT off64_t lseek64(int fd, off64_t at, int whence)
+{
+    ON_READY(off64_t, fd, POLLIN, false, HD_REAL(lseek64)(fd, at, whence));
 }
 
 /* At the position of the file when at is -1. */
@@ -255,7 +329,7 @@ static ssize_t write_all(struct output *o, uint64_t pc)
 
 static bool goes_to_thread(int fd)
 {
-    return hd.cur != NULL && is_shared(fd);
+    return hd.cur != NULL && hd_files_is_pipe(fd);
 }
 
 HD_EXPORT ssize_t write(int fd, const void *buf, size_t n)
@@ -266,9 +340,7 @@ HD_EXPORT ssize_t write(int fd, const void *buf, size_t n)
 
     if (goes_to_thread(fd))
         return write_all(&o, HD_PC);
-    if (fd > STDERR_FILENO) /* the reader of the program's output is outside */
-        wait_outside(fd, POLLOUT, HD_PC);
-    return HD_REAL(write)(fd, buf, n);
+    ON_READY(ssize_t, fd, POLLOUT, fd > STDERR_FILENO, HD_REAL(write)(fd, buf, n));
 }
 
 HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
@@ -278,7 +350,7 @@ HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
 
     if (n >= 0 && goes_to_thread(fd))
         return write_all(&o, HD_PC);
-    return HD_REAL(writev)(fd, v, n);
+    ON_READY(ssize_t, fd, POLLOUT, false, HD_REAL(writev)(fd, v, n));
 }
 
 /* libc's own would call its read and write by another name. */
@@ -292,10 +364,31 @@ HD_EXPORT int eventfd_write(int fd, eventfd_t value)
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
+/* Numbers may come back in any order, but not before or after one that is taken. */
+static int close_file(int fd, uint64_t pc)
+{
+    struct hd_obj *position = hd_files_position(fd);
+    bool begun = hd_state_begin(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, pc);
+    int result = HD_REAL(close)(fd);
+
+    hd_shared_end(begun, false);
+    hd_shared_also(begun, position, true, pc);
+    hd_files_closed(fd);
+    return result;
+}
+
 HD_EXPORT int close(int fd)
 {
     hd_io_descriptor();
-    ON_READY(int, fd, 0, false, HD_REAL(close)(fd));
+    if (hd.cur != NULL && !hd_files_is_pipe(fd))
+        return close_file(fd, HD_PC);
+    bool begun = hd_io_begin(fd, 0, false, HD_PC);
+    int result = HD_REAL(close)(fd);
+
+    hd_io_end(begun, result);
+    hd_state_also(begun, HD_STATE_DESCRIPTORS, true, HD_PC);
+    hd_files_closed(fd);
+    return result;
 }
 
 /* ---- sockets ---------------------------------------------------------------------------- */

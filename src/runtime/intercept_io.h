@@ -17,9 +17,10 @@ static inline void hd_io_descriptor(void)
         hd.io_used = 1;
 }
 
-/* A call on a descriptor.  When its other end may be in this program (a pipe, socket,
- * eventfd …) the call is a visible operation: announce it and, if it would block and
- * waits is true, let the others go until it is ready for events (POLLIN, POLLOUT).
+/* A call on a descriptor, a visible operation unless nobody can be met there.  When its
+ * other end may be in this program (a pipe, socket, eventfd …), it would block, and waits
+ * is true, the others go first until it is ready for events (POLLIN, POLLOUT).  Of an
+ * ordinary file, events say whether the call reads or writes at its position (0: neither).
  * True: make the call now, and then hd_io_end with its result. */
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
@@ -28,5 +29,8 @@ void hd_io_end(bool begun, long result);
  * blocks.  After one that would have, hd_io_retry lets the others go first. */
 void hd_io_attempt(uint64_t pc);
 void hd_io_retry(uint64_t pc);
+
+/* Before the first execution. */
+void hd_stdio_init(void);
 
 #endif

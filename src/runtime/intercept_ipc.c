@@ -13,6 +13,7 @@
 #include <sys/sem.h>
 #include <unistd.h>
 
+#include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
@@ -60,6 +61,18 @@ static int lock_range(int fd, int command, void *range)
                errno == EAGAIN || errno == EACCES, true);
 }
 
+/* A copy with the lowest free number from arg on. */
+static int copy(int fd, int command, void *arg, uint64_t pc)
+{
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
+    int result = HD_REAL(fcntl)(fd, command, arg);
+
+    hd_io_descriptor();
+    hd_shared_end(begun, result < 0);
+    hd_files_copied(fd, result);
+    return result;
+}
+
 /* Before main too: the argument is passed on as it is, whatever it means. */
 #define FCNTL(name)                                                            \
     HD_EXPORT int name(int fd, int command, ...)                               \
@@ -77,7 +90,7 @@ static int lock_range(int fd, int command, void *range)
             return result;                                                     \
         }                                                                      \
         if (hd.cur != NULL && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) \
-            hd_io_descriptor();                                                \
+            return copy(fd, command, arg, HD_PC);                              \
         if (command == F_GETLK || command == F_OFD_GETLK)                      \
             hd_io_writes(arg, sizeof(struct flock));                           \
         return HD_REAL(fcntl)(fd, command, arg);                               \

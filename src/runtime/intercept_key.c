@@ -8,13 +8,14 @@
  * libc cannot do is run the destructors, since no donor thread ever ends.  We
  * therefore remember each key's destructor and run it when a logical thread ends.
  *
- * A key is known by its number only and gives no order between threads: creating
- * and deleting keys are no visible operations. */
+ * Which number a new key gets depends on who came first: creating and deleting keys are
+ * visible operations.  They give no order between threads. */
 #include <limits.h>
 #include <pthread.h>
 
 #include "runtime/intercept.h"
 #include "runtime/real.h"
+#include "runtime/shared.h"
 
 typedef void destructor(void *value);
 
@@ -49,6 +50,7 @@ static destructor *destructor_of(pthread_key_t key)
 
 HD_EXPORT int pthread_key_create(pthread_key_t *key, void (*fn)(void *))
 {
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_KEYS, HD_PC);
     int error = HD_REAL(pthread_key_create)(key, fn);
 
     if (error == 0 && hd.wire != NULL)
@@ -58,6 +60,7 @@ HD_EXPORT int pthread_key_create(pthread_key_t *key, void (*fn)(void *))
 
 HD_EXPORT int pthread_key_delete(pthread_key_t key)
 {
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_KEYS, HD_PC);
     int error = HD_REAL(pthread_key_delete)(key);
 
     if (error == 0 && hd.wire != NULL)

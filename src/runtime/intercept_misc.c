@@ -116,7 +116,7 @@ HD_EXPORT int setpriority(__priority_which_t which, id_t who, int priority)
 
 /* The kernel would name the one thread that runs them all.  As there, a long name is
  * cut. */
-static int set_name(const char *name)
+int hd_set_name(const char *name)
 {
     char *own = hd.exec->threads[hd.cur->tid].name;
     size_t n = 0;
@@ -150,7 +150,7 @@ HD_EXPORT int prctl(int option, ...)
         a[i] = va_arg(ap, unsigned long);
     va_end(ap);
     if (hd.cur != NULL && option == PR_SET_NAME)
-        return set_name((const char *)a[0]);
+        return hd_set_name((const char *)a[0]);
     if (hd.cur != NULL && option == PR_GET_NAME)
         return get_name((char *)a[0]);
     if (hd.cur != NULL && (option == PR_GET_PDEATHSIG || option == PR_GET_CHILD_SUBREAPER ||

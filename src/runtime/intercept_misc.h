@@ -13,6 +13,9 @@
  * depends on the thread's slot alone elsewhere. */
 pid_t hd_virtual_tid(void);
 
+/* The running thread's name, cut where it is too long; 0. */
+int hd_set_name(const char *name);
+
 /* A signal may arrive now, or is waited for: the running thread's mask counts. */
 void hd_signal_use_mask(void);
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/mutex.h"
 #include "runtime/real.h"
@@ -35,7 +36,8 @@ static bool relock(struct hd_obj *o, int *rc)
     return o->attr == PTHREAD_MUTEX_ERRORCHECK; /* a normal one blocks for ever */
 }
 
-HD_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
+HD_LOCK_ENTRY(pthread_mutex_lock);
+int hd_impl_pthread_mutex_lock(pthread_mutex_t *m)
 {
     int rc;
 
@@ -45,6 +47,8 @@ HD_EXPORT int pthread_mutex_lock(pthread_mutex_t *m)
 
     if (HD_UNLIKELY(is_own(o)) && relock(o, &rc))
         return rc;
+    if (HD_UNLIKELY(hd.cur->locks != 0))
+        return hd_mutex_lock_nested(o, HD_PC);
     return hd_mutex_step(HD_EV_MUTEX_LOCK, o, HD_PC);
 }
 
@@ -76,6 +80,8 @@ int hd_impl_pthread_mutex_trylock(pthread_mutex_t *m)
 
     if (is_own(o) && o->attr == PTHREAD_MUTEX_RECURSIVE && relock(o, &rc))
         return rc;
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
     return attempt(HD_EV_MUTEX_TRYLOCK, o, EBUSY, HD_PC);
 }
 
@@ -116,10 +122,10 @@ int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
 /* What libc does; POSIX leaves it undefined. */
 HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
 {
+    hd_lock_not_own(o, pc);
     if (o->owner == HD_NO_TID)
-        hd_misuse(pc, "T%u unlocks a mutex that nobody holds", hd.cur->tid);
-    else
-        hd_misuse(pc, "T%u unlocks a mutex that T%u holds", hd.cur->tid, o->owner);
+        return;
+    hd_lock_given(&hd.thread[o->owner], o);
     o->owner = HD_NO_TID;
 }
 
@@ -161,7 +167,7 @@ HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
 
     hd_op(HD_EV_MUTEX_DESTROY, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
-        hd_misuse(HD_PC, "T%u destroys a mutex that T%u holds", hd.cur->tid, o->owner);
+        hd_lock_destroyed_held(o, HD_PC);
         hd_done(0, HD_EVF_FAILED);
         return EBUSY;
     }

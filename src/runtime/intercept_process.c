@@ -20,7 +20,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/alias.h"
 #include "runtime/intercept_io.h"
+#include "runtime/intercept_time.h"
 #include "runtime/process.h"
 #include "runtime/snapshot.h"
 #include "runtime/real.h"
@@ -142,30 +144,71 @@ HD_EXPORT FILE *popen(const char *command, const char *mode)
     return HD_REAL(popen)(command, mode);
 }
 
+/* Waiting for a child.  The kernel would block all fibers, also the one on which the
+ * child depends; but when it ends is a matter of real time, and a search wants every
+ * execution to be the same.  So a child that ends by itself, soon, is waited for in one
+ * step; after that the others go on, as long as there are any that can. */
+enum { PATIENCE_MS = 100 };
+
+static bool others_can_run(void)
+{
+    struct hd_set others = hd.point.enabled;
+
+    hd_set_remove(&others, hd.cur->tid);
+    return !hd_set_is_empty(&others);
+}
+
+static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, uint64_t pc)
+{
+    static const struct timespec ms = { 0, 1000000 };
+    long r;
+
+    hd_io_writes(status, sizeof *status);
+    hd_io_writes(usage, sizeof *usage);
+    if (hd.cur == NULL || (options & WNOHANG) != 0)
+        return hd_sys6(SYS_wait4, pid, (long)status, options, (long)usage, 0, 0);
+    for (unsigned tries = 0;; tries++) {
+        bool last = !others_can_run();
+
+        r = hd_sys6(SYS_wait4, pid, (long)status, last ? options : options | WNOHANG, (long)usage, 0, 0);
+        if (r != 0 || last)
+            return r;
+        if (tries < PATIENCE_MS) {
+            hd_sys(SYS_nanosleep, &ms, NULL, 0);
+            continue;
+        }
+        hd_fact(HD_FACT_IO);
+        hd_entry.rsp = 0;
+        hd_yield(pc);
+    }
+}
+
+static pid_t waited(long r)
+{
+    if (r >= 0)
+        return (pid_t)r;
+    errno = (int)-r;
+    return -1;
+}
+
 HD_EXPORT pid_t waitpid(pid_t pid, int *status, int options)
 {
-    hd_io_writes(status, sizeof *status);
-    return HD_REAL(waitpid)(pid, status, options);
+    return waited(wait_4(pid, status, options, NULL, HD_PC));
 }
 
 HD_EXPORT pid_t wait(int *status)
 {
-    hd_io_writes(status, sizeof *status);
-    return HD_REAL(wait)(status);
+    return waited(wait_4(-1, status, 0, NULL, HD_PC));
 }
 
 HD_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
 {
-    hd_io_writes(status, sizeof *status);
-    hd_io_writes(usage, sizeof *usage);
-    return HD_REAL(wait3)(status, options, usage);
+    return waited(wait_4(-1, status, options, usage, HD_PC));
 }
 
 HD_EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 {
-    hd_io_writes(status, sizeof *status);
-    hd_io_writes(usage, sizeof *usage);
-    return HD_REAL(wait4)(pid, status, options, usage);
+    return waited(wait_4(pid, status, options, usage, HD_PC));
 }
 
 HD_EXPORT int waitid(idtype_t what, id_t id, siginfo_t *info, int options)
@@ -192,8 +235,11 @@ static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
     }
     long r = hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at);
 
-    if (r >= 0 || r < -4095)
+    if (r >= 0 || r < -4095) {
+        if (hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE && (flags & MAP_ANONYMOUS) == 0)
+            hd_alias_mapped_file((uintptr_t)r, n, fd, (uint64_t)at);
         return (void *)r;
+    }
     errno = (int)-r;
     return MAP_FAILED;
 }
@@ -208,11 +254,38 @@ HD_EXPORT void *mmap64(void *addr, size_t n, int prot, int flags, int fd, off64_
     return map(addr, n, prot, flags, fd, at);
 }
 
+HD_EXPORT int munmap(void *addr, size_t n)
+{
+    long r = hd.cur == NULL || hd_alias_may_unmap((uintptr_t)addr, n) ? hd_sys(SYS_munmap, addr, n, 0)
+                                                                       : 0;
+
+    if (r == 0)
+        return 0;
+    errno = (int)-r;
+    return -1;
+}
+
 HD_EXPORT void *shmat(int id, const void *addr, int flags)
 {
-    if (hd.cur != NULL)
-        shared_mapping();
-    return HD_REAL(shmat)(id, addr, flags);
+    if (hd.cur == NULL)
+        return HD_REAL(shmat)(id, addr, flags);
+    shared_mapping();
+    struct shmid_ds ds;
+
+    if (addr == NULL && hd_sys(SYS_shmctl, id, IPC_STAT, &ds) == 0)
+        addr = hd_process_place(ds.shm_segsz);
+    void *at = HD_REAL(shmat)(id, addr, flags);
+
+    if (at != MAP_FAILED)
+        hd_alias_mapped_segment((uintptr_t)at, id);
+    return at;
+}
+
+HD_EXPORT int shmdt(const void *addr)
+{
+    if (hd.cur != NULL && !hd_alias_may_detach((uintptr_t)addr))
+        return 0;
+    return HD_REAL(shmdt)(addr);
 }
 
 HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)

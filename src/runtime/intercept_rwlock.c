@@ -11,7 +11,9 @@
  * W2  A thread that reads twice needs a count of its own: see struct again. */
 #include <pthread.h>
 
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
+#include "runtime/locks.h"
 #include "runtime/real.h"
 
 /* Read locks beyond a thread's first on the same lock. */
@@ -86,6 +88,7 @@ static int take_read(struct hd_obj *o, uint64_t pc)
     hd_set_add(&o->readers, hd.cur->tid);
     o->count++;
     o->pc = pc;
+    hd_lock_taken(o);
     hd_done(0, 0);
     return 0;
 }
@@ -94,6 +97,7 @@ static int take_write(struct hd_obj *o, uint64_t pc)
 {
     o->owner = hd.cur->tid;
     o->pc = pc;
+    hd_lock_taken(o);
     hd_done(0, 0);
     return 0;
 }
@@ -130,8 +134,7 @@ HD_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
 
     hd_op(HD_EV_RWLOCK_DESTROY, o, NULL, HD_PC);
     if (!may_write(o)) {
-        hd_misuse(HD_PC, "pthread_rwlock_destroy of a lock that is held for %s",
-                  o->owner != HD_NO_TID ? "writing" : "reading");
+        hd_lock_destroyed_held(o, HD_PC);
         return refuse(o, EBUSY);
     }
     hd_object_destroyed(o);
@@ -147,6 +150,7 @@ HD_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 
     if (o->owner == hd.cur->tid)
         return EDEADLK;
+    hd_lock_wanted(o, HD_PC);
     hd_op(HD_EV_RWLOCK_RDLOCK, o, NULL, HD_PC);
     return take_read(o, HD_PC);
 }
@@ -159,6 +163,7 @@ HD_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 
     if (o->owner == hd.cur->tid)
         return EDEADLK;
+    hd_lock_wanted(o, HD_PC);
     hd_op(HD_EV_RWLOCK_WRLOCK, o, NULL, HD_PC);
     return take_write(o, HD_PC);
 }
@@ -170,6 +175,8 @@ int hd_impl_pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_tryrdlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
     hd_op(HD_EV_RWLOCK_TRYRDLOCK, o, NULL, HD_PC);
     return may_read(o) ? take_read(o, HD_PC) : refuse(o, EBUSY);
 }
@@ -181,6 +188,8 @@ int hd_impl_pthread_rwlock_trywrlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_trywrlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
     hd_op(HD_EV_RWLOCK_TRYWRLOCK, o, NULL, HD_PC);
     return may_write(o) ? take_write(o, HD_PC) : refuse(o, EBUSY);
 }
@@ -248,10 +257,11 @@ HD_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
 
     hd_op(reads ? HD_EV_RWLOCK_RDUNLOCK : HD_EV_RWLOCK_WRUNLOCK, o, NULL, HD_PC);
     if (reads ? !hd_set_has(&o->readers, hd.cur->tid) : o->owner != hd.cur->tid) {
-        hd_misuse(HD_PC, "pthread_rwlock_unlock by a thread that does not hold the lock");
+        hd_lock_not_own(o, HD_PC);
         hd_done(EPERM, HD_EVF_FAILED);
         return EPERM;
     }
+    hd_lock_given(hd.cur, o);
     if (!reads) {
         o->owner = HD_NO_TID;
         hd_done(0, 0);

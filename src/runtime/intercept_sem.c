@@ -9,6 +9,7 @@
 #include <semaphore.h>
 
 #include "runtime/early.h"
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/real.h"
 
@@ -95,6 +96,8 @@ int hd_impl_sem_trywait(sem_t *s)
         return HD_REAL_WAIT(sem_trywait)(s);
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return fail(EAGAIN);
     hd_op(HD_EV_SEM_TRYWAIT, o, NULL, HD_PC);
     return o->count > 0 ? take(o) : refuse(EAGAIN);
 }

@@ -162,7 +162,7 @@ HD_EXPORT int sem_close(sem_t *sem)
     if (open)
         s->opens--;
     else
-        hd_misuse(HD_PC, "sem_close of a semaphore that is not open");
+        hd_misuse(HD_PC, "T%u closes a semaphore that is not open", hd.cur->tid);
     hd_done(0, open ? 0 : HD_EVF_FAILED);
     return open ? 0 : fail(EINVAL);
 }

@@ -22,6 +22,7 @@
 #include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/rt.h"
+#include "runtime/shared.h"
 #include "runtime/thread.h"
 
 enum { SIGNALS = 65 };
@@ -62,8 +63,9 @@ static int set_fatal(int signal, const struct sigaction *act, struct sigaction *
     return 0;
 }
 
-static int set_action(int signal, const struct sigaction *act, struct sigaction *old)
+static int set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc)
 {
+    hd_state_use(act != NULL ? HD_EV_STATE_WRITE : HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
     if (hd_crash_owns(signal))
         return set_fatal(signal, act, old);
     if (old != NULL)
@@ -78,7 +80,7 @@ HD_EXPORT int sigaction(int signal, const struct sigaction *act, struct sigactio
 {
     if (hd.cur == NULL)
         return HD_REAL(sigaction)(signal, act, old);
-    return set_action(signal, act, old);
+    return set_action(signal, act, old, HD_PC);
 }
 
 typedef void handler_fn(int);
@@ -89,7 +91,7 @@ HD_EXPORT handler_fn *signal(int number, handler_fn *handler)
 
     if (hd.cur == NULL)
         return HD_REAL(signal)(number, handler);
-    return set_action(number, &act, &old) == 0 ? old.sa_handler : SIG_ERR;
+    return set_action(number, &act, &old, HD_PC) == 0 ? old.sa_handler : SIG_ERR;
 }
 
 HD_EXPORT int sigaltstack(const stack_t *want, stack_t *old)
@@ -184,6 +186,7 @@ static void prepare_for_signal(void)
 
 HD_EXPORT int raise(int number)
 {
+    hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, HD_PC);
     if (hd.cur != NULL)
         prepare_for_signal();
     return HD_REAL(raise)(number);
@@ -229,6 +232,7 @@ static void remember_cwd(void)
 
 HD_EXPORT int chdir(const char *path)
 {
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
     if (hd.cur != NULL)
         remember_cwd();
     return HD_REAL(chdir)(path);
@@ -236,6 +240,7 @@ HD_EXPORT int chdir(const char *path)
 
 HD_EXPORT int fchdir(int fd)
 {
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
     if (hd.cur != NULL)
         remember_cwd();
     return HD_REAL(fchdir)(fd);
@@ -243,6 +248,7 @@ HD_EXPORT int fchdir(int fd)
 
 HD_EXPORT mode_t umask(mode_t mask)
 {
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
     mode_t old = (mode_t)hd_sys(SYS_umask, mask, 0, 0);
 
     if (hd.cur != NULL && !umask_changed) {
@@ -256,6 +262,7 @@ HD_EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *limit)
 {
     unsigned i = (unsigned)what;
 
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_LIMITS, HD_PC);
     if (hd.cur != NULL && i < RLIMIT_NLIMITS && !limits[i].changed &&
         hd_sys(SYS_getrlimit, i, &limits[i].before, 0) == 0)
         limits[i].changed = any_limit = hd.state_changed = true;

@@ -7,13 +7,16 @@
  * its own spin lock again blocks for good, and the deadlock detector says so. */
 #include <pthread.h>
 
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
+#include "runtime/locks.h"
 #include "runtime/real.h"
 
 static void take(struct hd_obj *o, uint64_t pc)
 {
     o->owner = hd.cur->tid;
     o->pc = pc;
+    hd_lock_taken(o);
     hd_done(0, 0);
 }
 
@@ -38,7 +41,7 @@ HD_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
 
     hd_op(HD_EV_SPIN_DESTROY, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
-        hd_misuse(HD_PC, "pthread_spin_destroy of a lock that is held");
+        hd_lock_destroyed_held(o, HD_PC);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
     }
@@ -53,6 +56,7 @@ HD_EXPORT int pthread_spin_lock(pthread_spinlock_t *l)
         return HD_REAL(pthread_spin_lock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_SPIN);
 
+    hd_lock_wanted(o, HD_PC);
     hd_op(HD_EV_SPIN_LOCK, o, NULL, HD_PC);
     take(o, HD_PC);
     return 0;
@@ -65,6 +69,8 @@ int hd_impl_pthread_spin_trylock(pthread_spinlock_t *l)
         return HD_REAL(pthread_spin_trylock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_SPIN);
 
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
     hd_op(HD_EV_SPIN_TRYLOCK, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
         hd_blame(o->owner);
@@ -83,11 +89,12 @@ HD_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
 
     hd_op(HD_EV_SPIN_UNLOCK, o, NULL, HD_PC);
     if (o->owner != hd.cur->tid) {
-        hd_misuse(HD_PC, "pthread_spin_unlock by a thread that does not hold the lock");
+        hd_lock_not_own(o, HD_PC);
         hd_done(EPERM, HD_EVF_FAILED);
         return EPERM;
     }
     o->owner = HD_NO_TID;
+    hd_lock_given(hd.cur, o);
     hd_done(0, 0);
     return 0;
 }

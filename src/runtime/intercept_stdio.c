@@ -1,22 +1,52 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept_stdio.c - locks of stdio streams.
+ * intercept_stdio.c - stdio streams.
+ *
+ * Threads meet in a stream: who reads first gets the first line, who writes first is
+ * first in the file.  So every call is a visible operation on the stream, and on the
+ * file behind it (shared.h, files.h).  What is printed to the output that Heddle
+ * captures is none (shared.h, U4), and costs one test while there is one thread.
  *
  * A stream that one fiber has locked with libc's flockfile would hang the only
  * kernel thread when another fiber prints.  So flockfile takes a logical lock
- * only, and the calls that would wait for it inside libc wait for it here.  They
- * are no scheduling points as long as nobody holds the stream, and cost one test
- * when no stream is locked at all.
+ * only, and the calls that would wait for it inside libc wait for it here.  The
+ * recursive lock is the model's mutex on the stream's own object.  A print that finds
+ * its stream free might have had to wait: in a program that calls flockfile at all, what
+ * a thread prints without holding the stream is an operation, which commutes with others
+ * of its kind.
  *
- * The recursive lock is the model's mutex on the stream's own object. */
+ * A stream on a pipe that has nothing to read would block everybody: the thread waits
+ * as for a read (intercept_io.c).  Only if a part of what it wants is there, libc does. */
 #define __NO_INLINE__ 1 /* the header's own bodies of putchar and the like would be in the way */
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 #include <wchar.h>
 
+#include <poll.h>
+
+#include "runtime/files.h"
+#include "runtime/imports.h"
 #include "runtime/intercept.h"
+#include "runtime/intercept_io.h"
 #include "runtime/real.h"
+
+static bool locks; /* somebody calls flockfile */
+
+void hd_stdio_init(void)
+{
+    static const char *const names[] = { "flockfile", "ftrylockfile", NULL };
+
+    locks = hd_imports_any(names);
+}
+
+/* A library that was loaded later may, which nobody had reckoned with. */
+static void note_lock(void)
+{
+    if (!locks)
+        hd_fact(HD_FACT_OUTPUT);
+}
 
 static void lock(struct hd_obj *o, uint64_t pc)
 {
@@ -52,6 +82,7 @@ HD_EXPORT void flockfile(FILE *f)
         o->count++;
         return;
     }
+    note_lock();
     hd_op(HD_EV_MUTEX_LOCK, o, NULL, HD_PC);
     lock(o, HD_PC);
 }
@@ -67,6 +98,7 @@ int hd_impl_ftrylockfile(FILE *f)
         o->count++;
         return 0;
     }
+    note_lock();
     hd_op(HD_EV_MUTEX_TRYLOCK, o, NULL, HD_PC);
     if (o->owner != HD_NO_TID) {
         hd_blame(o->owner);
@@ -88,28 +120,69 @@ HD_EXPORT void funlockfile(FILE *f)
     if (o->owner == hd.cur->tid)
         unlock(o, HD_PC);
     else
-        hd_misuse(HD_PC, "funlockfile by a thread that does not hold the stream");
+        hd_misuse(HD_PC, "T%u calls funlockfile for a stream that it does not hold", hd.cur->tid);
 }
 
 /* ---- calls that need the stream ---------------------------------------------------- */
 
-static HD_COLD struct hd_obj *wait_for(FILE *f, uint64_t pc)
+enum use { PRINTS, READS, ASKS, OTHER };
+
+static bool is_held(const struct hd_obj *o)
+{
+    return o->owner != HD_NO_TID && o->owner != hd.cur->tid;
+}
+
+static bool is_empty(const FILE *f)
+{
+    return f->_IO_read_ptr >= f->_IO_read_end;
+}
+
+/* One attempt: it fails when the stream is held. */
+static void use_stream(FILE *f, struct hd_obj *o, enum use use, uint64_t pc)
+{
+    bool begun = hd_shared_begin(HD_EV_STATE_WRITE, o, pc);
+    bool waits = use == READS && is_empty(f);
+    bool pipe = (begun || waits) && hd_files_is_pipe(f->_fileno);
+
+    hd_shared_end(begun, begun && is_held(o));
+    hd_shared_also(begun, hd_files_position(f->_fileno), true, pc);
+    hd_shared_also(begun, hd_files_contents(f->_fileno), use == PRINTS || use == OTHER || pipe, pc);
+    if (pipe)
+        hd_io_end(hd_io_begin(f->_fileno, POLLIN, waits, pc), 0);
+}
+
+static void print(struct hd_obj *o, uint64_t pc)
+{
+    bool begun = hd_shared_begin(HD_EV_STATE_UPDATE, o, pc);
+
+    hd_shared_end(begun, begun && is_held(o));
+}
+
+/* The lock that was taken for the call, or NULL. */
+static HD_COLD struct hd_obj *meet(FILE *f, enum use use, uint64_t pc)
 {
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
+    bool output = hd_files_is_output(f->_fileno);
 
-    if (o->owner == HD_NO_TID || o->owner == hd.cur->tid)
+    if (!output)
+        use_stream(f, o, use, pc);
+    else if ((use == READS || use == OTHER) && hd_shared_is_met())
+        hd_fact(HD_FACT_OUTPUT);
+    else if (locks && o->owner != hd.cur->tid)
+        print(o, pc);
+    if (!is_held(o))
         return NULL;
     hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);
     lock(o, pc);
     return o;
 }
 
-/* Around the real call: the lock that was taken for it, or NULL. */
-static inline struct hd_obj *enter(FILE *f, uint64_t pc)
+/* Around the real call. */
+static inline struct hd_obj *enter(FILE *f, enum use use, uint64_t pc)
 {
-    if (HD_LIKELY(hd.cur == NULL || hd.file_locks == 0) || f == NULL)
+    if (hd.cur == NULL || f == NULL || HD_LIKELY(hd.exec->nthreads == 1))
         return NULL;
-    return wait_for(f, pc);
+    return meet(f, use, pc);
 }
 
 static inline void leave(struct hd_obj *o, uint64_t pc)
@@ -118,11 +191,11 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
         unlock(o, pc);
 }
 
-/* An interposer that only waits: result type, name, parameters, arguments, stream. */
-#define PASS(type, name, params, args, stream)     \
+/* An interposer that only waits: use, result type, name, parameters, arguments, stream. */
+#define PASS(use, type, name, params, args, stream) \
     HD_EXPORT type name params                     \
     {                                              \
-        struct hd_obj *lock_ = enter(stream, HD_PC); \
+        struct hd_obj *lock_ = enter(stream, use, HD_PC); \
         type result = HD_REAL(name) args;          \
                                                    \
         leave(lock_, HD_PC);                       \
@@ -130,10 +203,10 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
     }
 
 /* A variadic one, which goes on in its sister that takes a va_list. */
-#define PASS_VARIADIC(type, name, sister, params, args, last, stream) \
+#define PASS_VARIADIC(use, type, name, sister, params, args, last, stream) \
     HD_EXPORT type name params                                        \
     {                                                                 \
-        struct hd_obj *lock_ = enter(stream, HD_PC);                  \
+        struct hd_obj *lock_ = enter(stream, use, HD_PC);             \
         va_list ap;                                                   \
                                                                       \
         va_start(ap, last);                                           \
@@ -155,60 +228,102 @@ int __isoc99_fscanf(FILE *f, const char *fmt, ...);
 int __isoc99_vscanf(const char *fmt, va_list ap);
 int __isoc99_vfscanf(FILE *f, const char *fmt, va_list ap);
 
-PASS_VARIADIC(int, printf, vprintf, (const char *fmt, ...), (fmt, ap), fmt, stdout)
-PASS_VARIADIC(int, fprintf, vfprintf, (FILE *f, const char *fmt, ...), (f, fmt, ap), fmt, f)
-PASS(int, vprintf, (const char *fmt, va_list ap), (fmt, ap), stdout)
-PASS(int, vfprintf, (FILE *f, const char *fmt, va_list ap), (f, fmt, ap), f)
-PASS_VARIADIC(int, __printf_chk, __vprintf_chk, (int flag, const char *fmt, ...),
+PASS_VARIADIC(PRINTS, int, printf, vprintf, (const char *fmt, ...), (fmt, ap), fmt, stdout)
+PASS_VARIADIC(PRINTS, int, fprintf, vfprintf, (FILE *f, const char *fmt, ...), (f, fmt, ap), fmt, f)
+PASS(PRINTS, int, vprintf, (const char *fmt, va_list ap), (fmt, ap), stdout)
+PASS(PRINTS, int, vfprintf, (FILE *f, const char *fmt, va_list ap), (f, fmt, ap), f)
+PASS_VARIADIC(PRINTS, int, __printf_chk, __vprintf_chk, (int flag, const char *fmt, ...),
               (flag, fmt, ap), fmt, stdout)
-PASS_VARIADIC(int, __fprintf_chk, __vfprintf_chk, (FILE *f, int flag, const char *fmt, ...),
+PASS_VARIADIC(PRINTS, int, __fprintf_chk, __vfprintf_chk, (FILE *f, int flag, const char *fmt, ...),
               (f, flag, fmt, ap), fmt, f)
-PASS(int, __vprintf_chk, (int flag, const char *fmt, va_list ap), (flag, fmt, ap), stdout)
-PASS(int, __vfprintf_chk, (FILE *f, int flag, const char *fmt, va_list ap), (f, flag, fmt, ap), f)
-PASS_VARIADIC(int, fwprintf, vfwprintf, (FILE *f, const wchar_t *fmt, ...), (f, fmt, ap), fmt, f)
-PASS_VARIADIC(int, wprintf, vwprintf, (const wchar_t *fmt, ...), (fmt, ap), fmt, stdout)
+PASS(PRINTS, int, __vprintf_chk, (int flag, const char *fmt, va_list ap), (flag, fmt, ap), stdout)
+PASS(PRINTS, int, __vfprintf_chk, (FILE *f, int flag, const char *fmt, va_list ap), (f, flag, fmt, ap), f)
+PASS_VARIADIC(PRINTS, int, fwprintf, vfwprintf, (FILE *f, const wchar_t *fmt, ...), (f, fmt, ap), fmt, f)
+PASS_VARIADIC(PRINTS, int, wprintf, vwprintf, (const wchar_t *fmt, ...), (fmt, ap), fmt, stdout)
 
-PASS(int, puts, (const char *s), (s), stdout)
-PASS(int, fputs, (const char *s, FILE *f), (s, f), f)
-PASS(int, fputc, (int c, FILE *f), (c, f), f)
-PASS(int, putc, (int c, FILE *f), (c, f), f)
-PASS(int, putchar, (int c), (c), stdout)
-PASS(int, putw, (int w, FILE *f), (w, f), f)
-PASS(int, fputws, (const wchar_t *s, FILE *f), (s, f), f)
-PASS(wint_t, fputwc, (wchar_t c, FILE *f), (c, f), f)
-PASS(size_t, fwrite, (const void *p, size_t size, size_t n, FILE *f), (p, size, n, f), f)
-PASS(int, fflush, (FILE * f), (f), f)
+PASS(PRINTS, int, puts, (const char *s), (s), stdout)
+PASS(PRINTS, int, fputs, (const char *s, FILE *f), (s, f), f)
+PASS(PRINTS, int, fputc, (int c, FILE *f), (c, f), f)
+PASS(PRINTS, int, putc, (int c, FILE *f), (c, f), f)
+PASS(PRINTS, int, putchar, (int c), (c), stdout)
+PASS(PRINTS, int, putw, (int w, FILE *f), (w, f), f)
+PASS(PRINTS, int, fputws, (const wchar_t *s, FILE *f), (s, f), f)
+PASS(PRINTS, wint_t, fputwc, (wchar_t c, FILE *f), (c, f), f)
+PASS(PRINTS, wint_t, putwc, (wchar_t c, FILE *f), (c, f), f)
+PASS(PRINTS, size_t, fwrite, (const void *p, size_t size, size_t n, FILE *f), (p, size, n, f), f)
 
-PASS(char *, fgets, (char *s, int n, FILE *f), (s, n, f), f)
-PASS(char *, __fgets_chk, (char *s, size_t size, int n, FILE *f), (s, size, n, f), f)
-PASS(int, fgetc, (FILE * f), (f), f)
-PASS(int, getc, (FILE * f), (f), f)
-PASS(int, getchar, (void), (), stdin)
-PASS(int, ungetc, (int c, FILE *f), (c, f), f)
-PASS(wint_t, fgetwc, (FILE * f), (f), f)
-PASS(ssize_t, getline, (char **line, size_t *n, FILE *f), (line, n, f), f)
-PASS(ssize_t, getdelim, (char **line, size_t *n, int end, FILE *f), (line, n, end, f), f)
-PASS(ssize_t, __getdelim, (char **line, size_t *n, int end, FILE *f), (line, n, end, f), f)
+PASS(READS, char *, fgets, (char *s, int n, FILE *f), (s, n, f), f)
+PASS(READS, char *, __fgets_chk, (char *s, size_t size, int n, FILE *f), (s, size, n, f), f)
+PASS(READS, int, fgetc, (FILE * f), (f), f)
+PASS(READS, int, getc, (FILE * f), (f), f)
+PASS(READS, int, getchar, (void), (), stdin)
+PASS(OTHER, int, ungetc, (int c, FILE *f), (c, f), f)
+PASS(READS, wint_t, fgetwc, (FILE * f), (f), f)
+PASS(READS, wint_t, getwc, (FILE * f), (f), f)
+PASS(READS, wchar_t *, fgetws, (wchar_t * s, int n, FILE *f), (s, n, f), f)
+PASS(READS, int, getw, (FILE * f), (f), f)
+PASS(READS, ssize_t, getline, (char **line, size_t *n, FILE *f), (line, n, f), f)
+PASS(READS, ssize_t, getdelim, (char **line, size_t *n, int end, FILE *f), (line, n, end, f), f)
+PASS(READS, ssize_t, __getdelim, (char **line, size_t *n, int end, FILE *f), (line, n, end, f), f)
 
 /* scanf and its sisters: the name since C99; the older one has another %a. */
-PASS_VARIADIC(int, __isoc99_scanf, __isoc99_vscanf, (const char *fmt, ...), (fmt, ap), fmt, stdin)
-PASS_VARIADIC(int, __isoc99_fscanf, __isoc99_vfscanf, (FILE *f, const char *fmt, ...),
+PASS_VARIADIC(READS, int, __isoc99_scanf, __isoc99_vscanf, (const char *fmt, ...), (fmt, ap), fmt, stdin)
+PASS_VARIADIC(READS, int, __isoc99_fscanf, __isoc99_vfscanf, (FILE *f, const char *fmt, ...),
               (f, fmt, ap), fmt, f)
-PASS(int, __isoc99_vscanf, (const char *fmt, va_list ap), (fmt, ap), stdin)
-PASS(int, __isoc99_vfscanf, (FILE *f, const char *fmt, va_list ap), (f, fmt, ap), f)
+PASS(READS, int, __isoc99_vscanf, (const char *fmt, va_list ap), (fmt, ap), stdin)
+PASS(READS, int, __isoc99_vfscanf, (FILE *f, const char *fmt, va_list ap), (f, fmt, ap), f)
 
-PASS(int, feof, (FILE * f), (f), f)
-PASS(int, ferror, (FILE * f), (f), f)
-PASS(int, fileno, (FILE * f), (f), f)
-PASS(long, ftell, (FILE * f), (f), f)
-PASS(off_t, ftello, (FILE * f), (f), f)
-PASS(int, fseek, (FILE * f, long offset, int whence), (f, offset, whence), f)
-PASS(int, fseeko, (FILE * f, off_t offset, int whence), (f, offset, whence), f)
+PASS(ASKS, int, feof, (FILE * f), (f), f)
+PASS(ASKS, int, ferror, (FILE * f), (f), f)
+PASS(OTHER, int, fgetpos, (FILE * f, fpos_t *at), (f, at), f)
+PASS(OTHER, int, fgetpos64, (FILE * f, fpos64_t *at), (f, at), f)
+PASS(OTHER, int, fsetpos, (FILE * f, const fpos_t *at), (f, at), f)
+PASS(OTHER, int, fsetpos64, (FILE * f, const fpos64_t *at), (f, at), f)
+PASS(OTHER, off64_t, ftello64, (FILE * f), (f), f)
+PASS(OTHER, int, fseeko64, (FILE * f, off64_t offset, int whence), (f, offset, whence), f)
+PASS(OTHER, long, ftell, (FILE * f), (f), f)
+PASS(OTHER, off_t, ftello, (FILE * f), (f), f)
+PASS(OTHER, int, fseek, (FILE * f, long offset, int whence), (f, offset, whence), f)
+PASS(OTHER, int, fseeko, (FILE * f, off_t offset, int whence), (f, offset, whence), f)
+
+/* Of all streams at once, when f is NULL: that is no operation on any. */
+HD_EXPORT int fflush(FILE *f)
+{
+    if (f == NULL && hd_shared_is_met())
+        hd_fact(HD_FACT_STATE);
+    struct hd_obj *o = enter(f, PRINTS, HD_PC);
+    int result = HD_REAL(fflush)(f);
+
+    leave(o, HD_PC);
+    return result;
+}
+
+/* These write to a descriptor. */
+HD_EXPORT int vdprintf(int fd, const char *fmt, va_list ap)
+{
+    bool begun = hd_io_begin(fd, POLLOUT, fd > STDERR_FILENO, HD_PC);
+    int result = HD_REAL(vdprintf)(fd, fmt, ap);
+
+    hd_io_end(begun, result);
+    return result;
+}
+
+HD_EXPORT int dprintf(int fd, const char *fmt, ...)
+{
+    bool begun = hd_io_begin(fd, POLLOUT, fd > STDERR_FILENO, HD_PC);
+    va_list ap;
+
+    va_start(ap, fmt);
+    int result = HD_REAL(vdprintf)(fd, fmt, ap);
+    va_end(ap);
+    hd_io_end(begun, result);
+    return result;
+}
 
 HD_EXPORT void perror(const char *s)
 {
     int error = errno;
-    struct hd_obj *o = enter(stderr, HD_PC);
+    struct hd_obj *o = enter(stderr, PRINTS, HD_PC);
 
     errno = error; /* waiting may have changed it */
     HD_REAL(perror)(s);
@@ -217,25 +332,36 @@ HD_EXPORT void perror(const char *s)
 
 HD_EXPORT void rewind(FILE *f)
 {
-    struct hd_obj *o = enter(f, HD_PC);
+    struct hd_obj *o = enter(f, OTHER, HD_PC);
 
     HD_REAL(rewind)(f);
     leave(o, HD_PC);
 }
 
 /* The lock ends with the stream, also when the caller itself holds it. */
+static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
+{
+    int fd = f->_fileno;
+    struct hd_obj *o = hd.file_locks != 0 ? hd_object(f, HD_OBJ_FILE) : NULL;
+
+    enter(f, OTHER, pc);
+    if (o != NULL && o->owner == hd.cur->tid) {
+        o->count = 1;
+        unlock(o, pc);
+    }
+    hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, pc);
+    hd_files_closed(fd);
+    return real(f);
+}
+
 HD_EXPORT int fclose(FILE *f)
 {
-    enter(f, HD_PC);
-    if (hd.cur != NULL && hd.file_locks != 0) {
-        struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
+    return hd.cur == NULL || f == NULL ? HD_REAL(fclose)(f) : close_stream(f, HD_REAL(fclose), HD_PC);
+}
 
-        if (o->owner == hd.cur->tid) {
-            o->count = 1;
-            unlock(o, HD_PC);
-        }
-    }
-    return HD_REAL(fclose)(f);
+HD_EXPORT int pclose(FILE *f)
+{
+    return hd.cur == NULL || f == NULL ? HD_REAL(pclose)(f) : close_stream(f, HD_REAL(pclose), HD_PC);
 }
 
 /* ---- buffers that the kernel writes to ------------------------------------------------ */
@@ -251,7 +377,7 @@ static inline void touch(void *p, size_t size, size_t n)
 
 HD_EXPORT size_t fread(void *p, size_t size, size_t n, FILE *f)
 {
-    struct hd_obj *o = enter(f, HD_PC);
+    struct hd_obj *o = enter(f, READS, HD_PC);
 
     touch(p, size, n);
     size_t got = HD_REAL(fread)(p, size, n, f);
@@ -262,7 +388,7 @@ HD_EXPORT size_t fread(void *p, size_t size, size_t n, FILE *f)
 
 HD_EXPORT size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f)
 {
-    struct hd_obj *o = enter(f, HD_PC);
+    struct hd_obj *o = enter(f, READS, HD_PC);
 
     touch(p, size, n);
     size_t got = HD_REAL(__fread_chk)(p, room, size, n, f);
@@ -279,7 +405,7 @@ HD_EXPORT size_t fread_unlocked(void *p, size_t size, size_t n, FILE *f)
 
 HD_EXPORT int setvbuf(FILE *f, char *buf, int mode, size_t size)
 {
-    struct hd_obj *o = enter(f, HD_PC);
+    struct hd_obj *o = enter(f, OTHER, HD_PC);
 
     if (buf != NULL)
         touch(buf, 1, size);

@@ -33,14 +33,16 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
 
 /* ---- joining -------------------------------------------------------------------------- */
 
-static int joinable(pthread_t thread, struct hd_thread **out)
+static int joinable(pthread_t thread, struct hd_thread **out, uint64_t pc)
 {
     struct hd_thread *t = hd_thread_find(thread);
 
     if (t == NULL)
         return ESRCH;
-    if (t == hd.cur)
+    if (t == hd.cur) {
+        hd_misuse(pc, "T%u joins itself", t->tid);
         return EDEADLK;
+    }
     *out = t;
     return 0;
 }
@@ -72,7 +74,7 @@ HD_EXPORT int pthread_join(pthread_t thread, void **value)
 
     if (hd.cur == NULL)
         return hd_early_joined(thread, HD_REAL(pthread_join)(hd_early_awaited(thread), value));
-    int rc = joinable(thread, &t);
+    int rc = joinable(thread, &t, HD_PC);
 
     if (rc != 0)
         return hd_early_is_gone(thread, value) ? 0 : rc;
@@ -88,7 +90,7 @@ HD_EXPORT int pthread_join(pthread_t thread, void **value)
 static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t pc)
 {
     struct hd_thread *t;
-    int rc = joinable(thread, &t);
+    int rc = joinable(thread, &t, pc);
 
     if (rc != 0)
         return hd_early_is_gone(thread, value) ? 0 : rc;

@@ -56,6 +56,15 @@ static inline bool hd_mem_is_zero(const void *p, size_t bytes64)
     return _mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128())) == 0xffff;
 }
 
+static inline bool hd_mem_equal(const void *a, const void *b, size_t n)
+{
+    const unsigned char *p = a, *q = b;
+
+    for (; n > 0 && *p == *q; n--)
+        p++, q++;
+    return n == 0;
+}
+
 /* Anonymous private memory at a fixed address (0: anywhere); NULL when refused. */
 static inline void *hd_mem_map(uintptr_t at, size_t n, int prot)
 {

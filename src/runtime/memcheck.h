@@ -23,16 +23,21 @@
 #define HD_MAP_BYTES (HD_HEAP_BYTES / HD_GRANULE) /* sparse */
 #define HD_MAP ((int8_t *)HD_MAP_BASE)
 
+/* The program's own data, or a live block of the heap. */
+static inline bool hd_memcheck_nearest(uintptr_t addr, size_t size)
+{
+    return HD_LIKELY(addr < HD_STACK_BASE) ||
+           (addr - HD_HEAP_BASE < HD_HEAP_BYTES &&
+            hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size));
+}
+
 /* Is it in order, as far as a glance can tell?  stack_lo and stack_len: of the running
  * thread.  Not so are, among others, accesses across granules and to another stack. */
 static inline bool hd_memcheck_near(uintptr_t addr, size_t size, uintptr_t stack_lo,
                                     uintptr_t stack_len)
 {
-    if (HD_LIKELY(addr < HD_STACK_BASE))
-        return true;
-    if (addr - HD_HEAP_BASE < HD_HEAP_BYTES)
-        return hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size);
-    return addr - stack_lo < stack_len || addr - HD_STACK_BASE >= HD_STACKS_BYTES;
+    return hd_memcheck_nearest(addr, size) || addr - stack_lo < stack_len ||
+           (addr - HD_STACK_BASE >= HD_STACKS_BYTES && addr - HD_HEAP_BASE >= HD_HEAP_BYTES);
 }
 
 /* Look closely; does not return from an access that is not in order. */

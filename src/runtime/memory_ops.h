@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/predict.h"
 #include "runtime/rt.h"
 
 typedef uint16_t hd_word16 __attribute__((aligned(1), may_alias));
@@ -42,7 +43,7 @@ extern const char hd_image_data[] __asm__("_DYNAMIC") __attribute__((visibility(
  * its libraries, not from the runtime working for it. */
 static inline bool hd_watched(uint64_t pc)
 {
-    return HD_UNLIKELY(hd.cur != NULL) &&
+    return HD_UNLIKELY(hd.cur != NULL || hd.aside != NULL) &&
            pc - (uintptr_t)hd_image_start >= (uintptr_t)hd_image_data - (uintptr_t)hd_image_start;
 }
 
@@ -53,8 +54,13 @@ static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
     if (n == 0)
         return;
     hd_plain_ordered((uintptr_t)p, n, write, pc);
-    if (hd.races && hd_race_sees(pc))
-        hd_races_access_slow(&hd_races, hd.cur->tid, (uintptr_t)p, n, write, pc);
+    if (!hd.races || !hd_race_sees(pc))
+        return;
+    uintptr_t addr = hd_canonical((uintptr_t)p);
+
+    hd_races_access_slow(&hd_races, hd.cur->tid, addr, n, write, pc);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
+        hd_predict_plain(addr, n, write, pc);
 }
 
 /* ---- copy ------------------------------------------------------------------------ */

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-#include "runtime/rt.h"
+#include "runtime/locks.h"
 
 /* The running thread holds o now; EOWNERDEAD when its last holder died. */
 static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
@@ -14,6 +14,7 @@ static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
     o->owner = hd.cur->tid;
     o->count = 1;
     o->pc = pc;
+    hd_lock_taken(o);
     if (HD_LIKELY(!o->robust))
         return 0;
     hd.cur->robust_held++;
@@ -25,6 +26,7 @@ static inline void hd_mutex_drop(struct hd_obj *o)
 {
     o->owner = HD_NO_TID;
     o->count = 0;
+    hd_lock_given(hd.cur, o);
     if (HD_LIKELY(!o->robust))
         return;
     hd.cur->robust_held--;
@@ -36,6 +38,9 @@ static inline void hd_mutex_drop(struct hd_obj *o)
  * for the turn, take effect, record.  One function for both, in the gate: after a
  * switch every return to another place is mispredicted. */
 int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc);
+
+/* The same of a lock by a thread that holds others: that may close a cycle. */
+int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc);
 
 /* At the turn of an unlock by a thread that does not hold the (normal) mutex. */
 void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc);

@@ -11,10 +11,12 @@
  *     thread announces. */
 #include <pthread.h>
 
+#include "runtime/alias.h"
 #include "runtime/fiber.h"
 #include "runtime/heap.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
+#include "runtime/shared.h"
 #include "runtime/worker.h"
 
 static struct hd_obj **table;
@@ -107,6 +109,7 @@ static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
     struct hd_common *c = hd.wire->common;
     hd_cname name = type == HD_OBJ_THREAD ? hd_cname_make(HD_REG_THREAD, 0, addr)
                     : type == HD_OBJ_PROCESS ? hd_cname_make(HD_REG_PROCESS, 0, 0)
+                    : type == HD_OBJ_STATE   ? hd_shared_name(addr)
                                              : hd_object_name(addr);
     size_t at = (size_t)(hd_hash_mix(name, type) % HD_OBJECT_INDEX);
     uint32_t own = 0;
@@ -171,6 +174,20 @@ static void clear(struct hd_obj *o)
     hd_set_clear(&o->watchers);
 }
 
+/* Only what no initialiser and no use before main can have left there is garbage; memory
+ * that is all zero is an initialised object of most families.  Said at the turn (O3). */
+static void note_garbage(struct hd_obj *o, bool garbage)
+{
+    if (garbage)
+        o->flags |= HD_OF_GARBAGE;
+}
+
+/* How libc notes whether processes share an object. */
+static bool is_sharing(uint32_t word)
+{
+    return word == 0 || word == 128;
+}
+
 /* What libc's static initialisers and *_init have left in memory. */
 static HD_COLD void import(struct hd_obj *o)
 {
@@ -182,18 +199,26 @@ static HD_COLD void import(struct hd_obj *o)
 
         o->attr = (uint8_t)(kind & 3);
         o->robust = (kind & 16) != 0;
-        if (kind & ~0x3ff)
-            hd_misuse(0, "mutex at %p is not initialised (its kind reads %x)", p, (unsigned)kind);
+        note_garbage(o, (kind & ~0x3ff) != 0);
         break;
     }
     case HD_OBJ_COND:
+        note_garbage(o, ((const pthread_cond_t *)p)->__data.__wrefs >> 3 > HD_MAX_THREADS);
         if (((const pthread_cond_t *)p)->__data.__wrefs & 2)
             o->flags |= HD_OF_MONOTONIC;
         break;
+    case HD_OBJ_RWLOCK: {
+        const pthread_rwlock_t *l = p;
+
+        note_garbage(o, (unsigned)l->__data.__shared > 1 || l->__data.__flags > 3);
+        break;
+    }
     case HD_OBJ_SEM:
         o->count = *(const uint32_t *)p;
+        note_garbage(o, !is_sharing(((const uint32_t *)p)[2]));
         break;
     case HD_OBJ_BARRIER:
+        note_garbage(o, ((const uint32_t *)p)[2] > 0 && !is_sharing(((const uint32_t *)p)[3]));
         o->limit = ((const uint32_t *)p)[2];
         break;
     default:
@@ -255,7 +280,7 @@ static void note_in_heap(const struct hd_obj *o)
 
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find((uintptr_t)addr, type);
+    struct hd_obj *o = find(hd_canonical((uintptr_t)addr), type);
 
     hd_recent[hd_recent_index((uintptr_t)addr)] = o;
 
@@ -270,11 +295,17 @@ struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type 
     return o;
 }
 
-void hd_object_is_destroyed(struct hd_obj *o)
+void hd_object_is_unusable(struct hd_obj *o)
 {
+    if (o->flags & HD_OF_GARBAGE) {
+        o->flags &= (uint8_t)~HD_OF_GARBAGE;
+        hd_misuse(hd_pending()->pc, "T%u uses " HD_NAMED ", which was never initialised",
+                  hd.cur->tid, o->id);
+        return;
+    }
     if (is_marked(o)) {
-        hd_misuse(0, "%s at %p is used after it was destroyed", hd_object_type_text(o->type),
-                  (void *)o->addr);
+        hd_misuse(hd_pending()->pc, "T%u uses " HD_NAMED " after it was destroyed", hd.cur->tid,
+                  o->id);
         return;
     }
     make_anew(o);
@@ -298,15 +329,14 @@ static bool used_by_others(const struct hd_obj *o)
 
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find((uintptr_t)addr, type);
+    struct hd_obj *o = find(hd_canonical((uintptr_t)addr), type);
 
     if (o->epoch != hd.epoch)
         clear(o);
     else if (o->flags & HD_OF_DESTROYED)
         make_anew(o);
     else if (used_by_others(o))
-        hd_misuse(0, "%s at %p is initialised while threads use it", hd_object_type_text(type),
-                  (void *)o->addr);
+        hd_misuse(0, "T%u initialises " HD_NAMED " while other threads use it", hd.cur->tid, o->id);
     else if (o->nwatchers != 0)
         clear_state(o);
     else

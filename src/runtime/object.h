@@ -10,14 +10,14 @@
 hd_cname hd_object_name(uintptr_t addr);
 /* Room for HD_MAX_THREADS token stamps, valid until the execution ends. */
 uint32_t *hd_object_tokens(void);
-/* An operation has its turn on an object that was destroyed: lock misuse, unless it was
- * made anew without a call. */
-void hd_object_is_destroyed(struct hd_obj *o);
+/* An operation has its turn on an object that was never initialised, or destroyed (unless
+ * it was made anew without a call): lock misuse. */
+void hd_object_is_unusable(struct hd_obj *o);
 /* At the turn of an operation on o (NULL: none), not when it is announced: O3 of object.c. */
 static inline void hd_object_at_turn(struct hd_obj *o)
 {
-    if (HD_UNLIKELY(o != NULL && (o->flags & HD_OF_DESTROYED)))
-        hd_object_is_destroyed(o);
+    if (HD_UNLIKELY(o != NULL && (o->flags & (HD_OF_DESTROYED | HD_OF_GARBAGE))))
+        hd_object_is_unusable(o);
 }
 /* An execution begins. */
 void hd_object_begin(void);

@@ -2,9 +2,9 @@
  *
  * points.c - which plain accesses are scheduling points, and what they touch.
  *
- * Racing sites are kept in the wire by name, in the order of their discovery: they
- * survive workers, several workers may add to them, and "the first so many" says
- * exactly which of them were points in an execution. */
+ * Racing sites are kept by name, in the order of their discovery, where all workers see
+ * them: they survive workers, several workers may add to them, and "the first so many"
+ * says exactly which of them were points in an execution. */
 #include "runtime/points.h"
 
 #include "runtime/fiber.h"
@@ -19,11 +19,12 @@
 enum {
     UNIT = 4,
     MAX_UNITS = 16,     /* of one access that are told apart */
-    LARGEST_ACCESS = 16 /* of one instruction; what is larger is a copy */
+    LARGEST_ACCESS = 16, /* of one instruction; what is larger is a copy */
+    LONGEST_TURN = 256  /* executions; a power of two */
 };
 
 static uint64_t *table;       /* [TABLE]: addresses of the sites that are points, open addressing */
-static uint32_t nactive;      /* how many of the wire's these are */
+static uint32_t nactive;      /* how many of the known ones these are */
 
 /* ---- sites ------------------------------------------------------------------------ */
 
@@ -54,7 +55,7 @@ static uint64_t address_of(hd_cname name)
 static void activate(uint32_t n)
 {
     for (; nactive < n; nactive++) {
-        uint64_t pc = address_of(hd.wire->sites[nactive]);
+        uint64_t pc = address_of(hd.wire->common->sites[nactive].name);
         size_t i = place_of(pc);
 
         while (table[i] != 0)
@@ -63,21 +64,87 @@ static void activate(uint32_t n)
     }
 }
 
-/* False: there was no room.  Several workers may do this at once. */
+/* ---- from when on (V6) ------------------------------------------------------------- */
+
+/* The last index, up to this one, at which new sites count. */
+static uint64_t turn_of(uint64_t index)
+{
+    uint64_t step = 1;
+
+    while (step < LONGEST_TURN && step * 8 <= index)
+        step *= 2;
+    return index - index % step;
+}
+
+static uint64_t next_turn(uint64_t index)
+{
+    uint64_t next = index + 1;
+
+    while (turn_of(next) != next)
+        next++;
+    return next;
+}
+
+static uint64_t next_index(void)
+{
+    return hd_worker_index(hd_campaign_totals(&hd.wire->campaign));
+}
+
+static bool by_turns(void)
+{
+    return hd.cfg->samples && !hd.cfg->replay;
+}
+
+uint32_t hd_points_count(void)
+{
+    const struct hd_site *sites = hd.wire->common->sites;
+    uint64_t index = next_index();
+    uint32_t n = 0;
+
+    if (!by_turns())
+        return (uint32_t)hd_campaign_totals(&hd.wire->campaign)->sites;
+    while (n < HD_MAX_SITES && sites[n].from != 0 && sites[n].from <= index)
+        n++;
+    return n;
+}
+
+bool hd_points_ready(void)
+{
+    const struct hd_common *c = hd.wire->common;
+
+    if (hd.cfg->points == HD_POINTS_SYNC || !by_turns() || !hd.cfg->by_index)
+        return true;
+    uint64_t turn = turn_of(next_index());
+
+    for (uint32_t i = 0; i < c->nworkers; i++)
+        if (__atomic_load_n(&c->tally[i].begun, __ATOMIC_ACQUIRE) * c->nworkers + i < turn)
+            return false;
+    return true;
+}
+
+/* ---- adding ------------------------------------------------------------------------- */
+
+/* False: there was no room.  Several workers may do this at once.  Whoever has claimed the
+ * row may have died before it said from when on: then this execution is run again, and
+ * says the same. */
 static bool add_site(uint64_t pc)
 {
+    struct hd_site *sites = hd.wire->common->sites;
     hd_cname name = hd_object_name(pc);
 
     for (uint32_t i = 0; i < HD_MAX_SITES;) {
-        hd_cname other = __atomic_load_n(&hd.wire->sites[i], __ATOMIC_ACQUIRE);
+        hd_cname other = __atomic_load_n(&sites[i].name, __ATOMIC_ACQUIRE);
 
-        if (other == name)
-            return true;
-        if (other != 0)
+        if (other != name && other != 0) {
             i++;
-        else if (__atomic_compare_exchange_n(&hd.wire->sites[i], &other, name, false,
-                                             __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-            return true;
+            continue;
+        }
+        if (other == 0 && !__atomic_compare_exchange_n(&sites[i].name, &other, name, false,
+                                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            continue;
+        if (__atomic_load_n(&sites[i].from, __ATOMIC_ACQUIRE) == 0)
+            __atomic_store_n(&sites[i].from, next_turn(next_index()), __ATOMIC_RELEASE);
+        return true;
     }
     hd_fact(HD_FACT_SITES);
     return false;
@@ -121,17 +188,13 @@ void hd_points_begin(void)
     if (table == NULL)
         table = hd_mem_map(0, TABLE * sizeof *table, PROT_READ | PROT_WRITE);
     HD_INVARIANT(table != NULL, "no memory for racing sites");
-    activate((uint32_t)hd_campaign_totals(&hd.wire->campaign)->sites);
+    activate(hd_points_count());
     hd.access_mode |= HD_MODE_POINTS;
 }
 
 void hd_points_end(void)
 {
-    uint32_t n = 0;
-
-    while (n < HD_MAX_SITES && hd.wire->sites[n] != 0)
-        n++;
-    hd.exec->sites = n;
+    hd.exec->sites = hd_common_sites(hd.wire->common);
 }
 
 /* ---- which accesses ---------------------------------------------------------------- */

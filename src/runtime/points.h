@@ -18,7 +18,10 @@
  *     and the racing access too, an exhaustive search also runs the racing access
  *     between the two, and there the race is seen.
  * V5  With --points=all a thread's accesses to its own stack are left out, unless
- *     their site races: then another thread has got the address. */
+ *     their site races: then another thread has got the address.
+ * V6  A search that samples uses new sites from certain executions on only, which come
+ *     ever more seldom.  Before such a one all workers wait for each other.  So what is a
+ *     point in an execution follows from its index, whatever the number of workers. */
 #ifndef HD_RUNTIME_POINTS_H
 #define HD_RUNTIME_POINTS_H
 
@@ -27,6 +30,12 @@
 /* An execution begins, is over. */
 void hd_points_begin(void);
 void hd_points_end(void);
+
+/* How many of the sites are points in the next (or running) execution. */
+uint32_t hd_points_count(void);
+
+/* May the next execution begin?  Not while others may find sites that are points in it. */
+bool hd_points_ready(void);
 
 /* The detector has seen a race. */
 void hd_points_race(const struct hd_race *race);

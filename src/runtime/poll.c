@@ -3,13 +3,18 @@
  * poll.c - recognising threads that wait by polling.  See poll.h. */
 #include "runtime/poll.h"
 
+#include "runtime/checks.h"
+#include "runtime/cycle.h"
 #include "runtime/gate.h"
 #include "runtime/mem.h"
+#include "runtime/object.h"
 #include "runtime/points.h"
+#include "runtime/predict.h"
 #include "runtime/witness.h"
 #include "search/step.h"
 
 enum { HOOK_FRAME = 16 };   /* words that a hook of a plain access has on the stack, and more */
+enum { DEEP = 256 * 1024 }; /* more of a stack is not looked at: a recursion is no loop */
 enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
 
 static struct hd_poll *polls; /* by tid */
@@ -51,7 +56,7 @@ static void set_mode(void)
     uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
                        (nheld > 0 ? HD_MODE_WATCH : 0);
 
-    hd.access_mode = (hd.access_mode & HD_MODE_POINTS) | polling | hd.witness;
+    hd.access_mode = (hd.access_mode & HD_MODE_QUIET) | polling | hd.witness;
     hd_gate_special();
 }
 
@@ -65,7 +70,7 @@ static void set_tracking(struct hd_poll *p, bool on)
 static void forget_reads(struct hd_poll *p)
 {
     p->nreads = 0;
-    p->fresh = p->overflow = false;
+    p->fresh = p->torn = p->overflow = false;
 }
 
 static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
@@ -79,7 +84,6 @@ static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
     p->retried = false;
     if (p->tracking)
         set_tracking(p, false);
-    hd_entry.rsp = hd_entry.frame = 0;
 }
 
 static bool is_instrumented(uint64_t pc)
@@ -102,22 +106,30 @@ static bool entered_from(const struct hd_thread *t, uintptr_t sp, uint32_t words
     return false;
 }
 
+bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v)
+{
+    uintptr_t sp = hd_entry.rsp;
+
+    if (sp < t->stack_lo || sp >= t->stack_hi || t->stack_hi - sp > DEEP || !entered_from(t, sp, hd_entry.frame, v->pc) ||
+        !is_instrumented(v->pc))
+        return false;
+    uint64_t h = hd_hash_mix(hd_entry.rbx, hd_entry.rbp);
+
+    h = hd_hash_mix(hd_hash_mix(h, hd_entry.r12), hd_entry.r13);
+    v->regs = hd_hash_mix(hd_hash_mix(h, hd_entry.r14), hd_entry.r15) | 1;
+    v->sp = sp;
+    return true;
+}
+
 /* P1: the state that decides what the thread does next, 0 when it is not known
  * (the operation did not come through an entry stub). */
 static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
 {
-    uintptr_t sp = hd_entry.rsp;
-    uint32_t words = hd_entry.frame;
+    struct hd_visit v = { .pc = pc };
 
-    hd_entry.rsp = hd_entry.frame = 0; /* one stub, one visit */
-    if (sp < t->stack_lo || sp >= t->stack_hi || !entered_from(t, sp, words, pc) ||
-        !is_instrumented(pc))
+    if (!hd_poll_entry(t, &v))
         return 0;
-    uint64_t h = hd_hash_mix(hd_entry.rbx, hd_entry.rbp);
-
-    h = hd_hash_mix(hd_hash_mix(h, hd_entry.r12), hd_entry.r13);
-    h = hd_hash_mix(hd_hash_mix(h, hd_entry.r14), hd_entry.r15);
-    return hd_hash_bytes(h, (const void *)sp, t->stack_hi - sp) | 1;
+    return hd_hash_bytes(v.regs, (const void *)v.sp, t->stack_hi - v.sp) | 1;
 }
 
 /* ---- what it waits for -------------------------------------------------------------- */
@@ -166,6 +178,20 @@ static bool knows_reads(const struct hd_poll *p)
     return false;
 }
 
+/* Where a loop was cut: the verdict names it.  More than can be kept are only counted. */
+static HD_COLD void note_cut(uint64_t pc)
+{
+    struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nloops; i++)
+        if (w->loops[i] == pc)
+            return;
+    if (w->nloops == HD_MAX_LOOPS)
+        return;
+    w->loops[w->nloops] = pc;
+    __atomic_store_n(&w->nloops, w->nloops + 1, __ATOMIC_RELEASE);
+}
+
 static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
 {
     if (p->tracking)
@@ -181,6 +207,7 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
             hd.nloop_wait++;
             t->loop_wait = 1;
             hd.exec->loop_cuts++;
+            note_cut(p->anchor);
         }
     }
     set_mode();
@@ -200,7 +227,7 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t p
     uint64_t hash = state_hash(t, pc);
     bool opaque = t->opaque != p->opaque; /* libc or the kernel may have changed its state */
     bool same = !opaque && hash != 0 && hash == p->hash && p->tracking && !p->overflow &&
-                has_read_in_round(p);
+                !p->torn && has_read_in_round(p);
 
     p->visits = 0;
     p->opaque = t->opaque;
@@ -213,23 +240,37 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t p
         forget_reads(p);
         set_tracking(p, true);
     }
-    p->fresh = false;
+    p->fresh = p->torn = false;
     p->round++;
     return false;
+}
+
+static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
+{
+    struct hd_visit v = { .pc = pc };
+
+    hd_poll_entry(t, &v);
+    hd_cycle_visit(t, &v);
 }
 
 bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
 {
     struct hd_poll *p = poll_of(t);
+    bool held = false;
 
     hd_poll_let_go(t); /* it did not get to the operation */
+    if (HD_UNLIKELY(t->ring_wait == 0))
+        look_for_cycle(t, pc);
+    else
+        t->ring_wait--;
     if (t->progress != p->progress || hd.stores != p->stores)
         take_anchor(t, p, pc);
     else if (pc == p->anchor)
-        return came_back(t, p, pc);
+        held = came_back(t, p, pc);
     else if (++p->visits > FORGET_AFTER)
         take_anchor(t, p, pc);
-    return false;
+    hd_entry.rsp = hd_entry.frame = 0; /* one stub, one visit */
+    return held;
 }
 
 /* ---- reads ---------------------------------------------------------------------------- */
@@ -242,6 +283,7 @@ static void note_read(struct hd_poll *p, struct hd_poll_read read)
 
         if (r->addr == read.addr && r->size == read.size && r->obj == read.obj) {
             p->fresh |= r->value != read.value;
+            p->torn |= r->round == read.round && r->value != read.value;
             *r = read;
             return;
         }
@@ -430,6 +472,30 @@ void hd_poll_forget(struct hd_thread *t)
         set_tracking(&polls[t->tid], false);
 }
 
+/* ---- what is told of it ---------------------------------------------------------------- */
+
+uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap)
+{
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        const struct hd_thread *t = &hd.thread[i];
+        const struct hd_poll *p = &polls[i];
+
+        if (!t->parked)
+            continue;
+        for (uint32_t k = 0; k < p->nreads && n < cap; k++) {
+            const struct hd_poll_read *r = &p->read[k];
+
+            if (waits_for(t, p, r))
+                out[n++] = (struct hd_polled){ .tid = t->tid, .size = r->size, .obj = r->obj,
+                                               .name = hd_object_name(r->addr), .value = r->value,
+                                               .pc = p->anchor };
+        }
+    }
+    return n;
+}
+
 /* ---- when nobody can run ------------------------------------------------------------------ */
 
 /* May something have changed that no hook sees?  Not where only visible operations
@@ -446,6 +512,13 @@ static bool may_have_changed(const struct hd_thread *t, struct hd_poll *p)
         if (waits_for(t, p, &p->read[k]) && p->read[k].obj == 0)
             return p->retried = true;
     return false;
+}
+
+void hd_poll_release_bound(void)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].loop_wait)
+            unpark(&hd.thread[i]);
 }
 
 bool hd_poll_release(void)
@@ -472,6 +545,7 @@ static HD_COLD void spin(uint64_t pc)
     uint64_t before = resorts;
 
     hd.fuel = HD_FUEL;
+    hd.spins++;
     hd_op_local(HD_EV_YIELD, pc);
     hd_done(0, 0);
     hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
@@ -485,17 +559,21 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (hd.cur == NULL) {
         hd.fuel = HD_FUEL;
+        if (hd.access_mode & HD_MODE_INVARIANT)
+            hd_always_read(addr, size);
         return;
     }
+    addr = hd_canonical(addr);
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_access(addr, size, write, pc);
-    if (write || !(hd.access_mode & HD_MODE_POINTS))
+    if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
         hd_entry.rsp = 0; /* no poll */
     else
         hd_entry.frame = HOOK_FRAME;
     if ((hd.access_mode & HD_MODE_POINTS) && hd_points_access(addr, size, write, pc))
         return;
-    hd_entry.rsp = 0; /* no operation of the target's own */
+    if (hd.fuel >= 0)
+        hd_entry.rsp = 0; /* no operation of the target's own */
     if (write && (hd.access_mode & HD_MODE_WATCH))
         hd_poll_written(addr, size);
     if (!write && (hd.access_mode & HD_MODE_TRACK))
@@ -510,12 +588,18 @@ __asm__(".hidden hd_plain_slow");
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_plain_slow(addr, size, write, pc);
-    hd_plain_checked_races(addr, size, write, pc);
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    if (!hd.races || hd.cur == NULL)
+        return;
+    addr = hd_canonical(addr);
+    hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
+        hd_predict_plain(addr, size, write, pc);
 }
 
-void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (hd.races && hd.cur != NULL)
-        hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+    if (hd.races && HD_LIKELY(hd.cur != NULL))
+        hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }

@@ -4,7 +4,8 @@
  *
  * P1  A thread is parked only when it came back to a point in the identical
  *     state: same callee-saved registers, same live stack, no store outside it,
- *     only polls as events, no allocation, and in instrumented code, so that all
+ *     only polls as events, none of them with another result than the one before on the
+ *     same location, no allocation, and in instrumented code, so that all
  *     this is known.  It goes on when a location that it read in that round has
  *     been written since it read it; a change that no hook saw is noticed when
  *     nobody else can run.  This loses nothing (stuttering only).
@@ -24,7 +25,7 @@
 #ifndef HD_RUNTIME_POLL_H
 #define HD_RUNTIME_POLL_H
 
-#include "runtime/rt.h"
+#include "runtime/cycle.h"
 
 #define HD_POLL_READS 256
 
@@ -50,6 +51,7 @@ struct hd_poll {
     uint32_t nreads;   /* locations read since the anchor, or since it was held last */
     bool tracking;     /* reads are being noted */
     bool fresh;        /* this round has read something new ... */
+    bool torn;         /* it has read one location twice, with different values ... */
     bool overflow;     /* ... or more than can be noted */
     bool blind;        /* held, and what it reads is not known: progress lets it go on */
     bool retried;      /* was let go once when nobody could run, and has not read anything new */
@@ -60,6 +62,10 @@ struct hd_poll {
 enum hd_held { HD_HELD_NOT, HD_HELD_PARKED, HD_HELD_BOUND };
 
 void hd_poll_begin(void);
+/* The registers with which the running thread came to its operation at v->pc; false when
+ * they are not known (it did not come through an entry stub, or not from instrumented
+ * code) or its stack is too deep to be looked at. */
+bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v);
 /* The running thread is about to announce a polling operation at pc.  True: it is held
  * before it. */
 bool hd_poll_visit(struct hd_thread *t, uint64_t pc);
@@ -71,8 +77,12 @@ void hd_poll_written(uintptr_t addr, size_t size);
 void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
 /* t is no longer held. */
 void hd_poll_let_go(struct hd_thread *t);
+/* What the parked threads have read in their last rounds, into out; how many. */
+uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap);
 /* t has ended. */
 void hd_poll_forget(struct hd_thread *t);
+/* Others go round in a circle: release loop waiters. */
+void hd_poll_release_bound(void);
 /* Nobody can run: release loop waiters and threads whose locations changed
  * unseen; false when there are none. */
 bool hd_poll_release(void);

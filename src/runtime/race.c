@@ -7,9 +7,11 @@
  * up; what other workers have reported is known by the signatures on the wire. */
 #include "runtime/race.h"
 
+#include "runtime/fate.h"
 #include "runtime/finding.h"
 #include "runtime/mem.h"
 #include "runtime/points.h"
+#include "runtime/predict.h"
 #include "runtime/witness.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
@@ -36,7 +38,8 @@ static bool is_new(const struct hd_race *race)
     return true;
 }
 
-/* What follows a failure is its consequence. */
+/* What follows a failure is its consequence.  When findings are judged, it matters by
+ * which calls a known race was come to. */
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
@@ -45,7 +48,8 @@ static void found(void *ctx, const struct hd_race *race)
         return;
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_race(race);
-    if (is_new(race))
+    hd_fate_race(race);
+    if (hd.cfg->judged || is_new(race))
         hd_finding_race(race);
     else
         hd.exec->findings += hd.cfg->points == HD_POINTS_SYNC;
@@ -61,7 +65,8 @@ void hd_race_start(void)
     hd_races_init(&hd_races, &memory, HD_MAX_OBJECTS, PAGES, found, NULL);
     hd_races.all_pairs = hd.cfg->points != HD_POINTS_SYNC;
     hd_races.clocks.events = &hd.exec->nevents;
-    if (hd.wire->witness.race.size != 0)
+    hd_predict_start();
+    if (hd.wire->witness.race.size != 0 || hd.wire->witness.nwanted != 0)
         hd.witness = HD_ACCESS_WITNESS;
 }
 
@@ -70,6 +75,7 @@ void hd_race_begin(void)
     if (memory.base == NULL)
         return;
     hd_races_begin(&hd_races);
+    hd_predict_execution();
     hd.races = true;
 }
 
@@ -130,4 +136,6 @@ void hd_race_event(const struct hd_event *e)
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_event(e);
     hd_races_event(&hd_races, e, hd.wire->common->objects[e->obj].addr);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
+        hd_predict_saw(e);
 }

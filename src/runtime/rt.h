@@ -47,6 +47,7 @@ enum hd_obj_flag {
     HD_OF_INCONSISTENT = 4, /* robust mutex: its owner died */
     HD_OF_NOTRECOVERABLE = 8,
     HD_OF_MONOTONIC = 16,   /* condition: clock of absolute time-outs */
+    HD_OF_GARBAGE = 32,     /* its memory was never initialised; until that is said */
 };
 
 /* Run-time state of a sync object; set up lazily in each execution from what
@@ -62,8 +63,8 @@ struct hd_obj {
     hd_tid owner;   /* holder, writer, runner of a once; HD_NO_TID none */
     uint16_t robust;
     uint32_t count; /* recursion depth, semaphore value, readers, arrivals */
-    uint32_t limit; /* barrier: how many */
-    uint32_t round; /* barrier: rounds that are over */
+    uint32_t limit; /* barrier: how many; shared.c: how often it was used ... */
+    uint32_t round; /* barrier: rounds that are over; ... and by whom */
     uint32_t seq;   /* cond, futex: stamps for waiters and tokens */
     uint32_t nwaiters;
     uint32_t ntokens;
@@ -77,6 +78,10 @@ struct hd_obj {
     struct hd_set watchers; /* threads whose pending operation may become (dis)abled with it */
     struct hd_set readers; /* rwlock: who holds it for reading */
 };
+
+/* The address that stands for this one. */
+uintptr_t hd_alias_of(uintptr_t addr);
+static inline uintptr_t hd_canonical(uintptr_t addr);
 
 /* The object at addr, set up for this execution. */
 static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type);
@@ -101,7 +106,7 @@ struct hd_thread {
     uint8_t state; /* enum hd_thread_state */
     uint8_t detached;
     uint8_t joined;
-    uint8_t timed;        /* the wait may time out */
+    uint8_t timed;        /* enum hd_timed, of its wait */
     uint8_t polls;        /* has a struct hd_poll in use */
     uint8_t just_yielded; /* its last operation was a yield: leaving it is free */
     uint8_t parked;       /* polls in the same state again and again: waits for a write */
@@ -112,9 +117,13 @@ struct hd_thread {
     uint8_t cancel_pending;
     uint8_t exiting;      /* running exit handlers */
     uint8_t robust_held;  /* robust mutexes that it holds */
-    uint32_t stamp;       /* when it entered the queue */
-    uint32_t round;       /* barrier: round it waits for */
+    uint8_t in_section;   /* heddle_atomic_begin: it passes the gate at once */
+    uint8_t new_next;     /* enum hd_new: see intercept_new.h */
+    uint32_t sections;    /* how deep; more than 0 and not in_section: it was left, because of a wait */
+    uint64_t faults;      /* injected faults that come before whatever it does, by number */
+    uint8_t at_visit;     /* stands before an operation at which cycle.c has looked at it */
     uint32_t grace;       /* operations since exit began */
+    uint64_t locks;       /* sum of the names of the locks that it holds; 0: none (locks.h) */
     struct hd_obj *obj;   /* objects of the pending operation */
     struct hd_obj *obj2;
     struct hd_obj *waits; /* cond or futex whose tokens its pending step depends on */
@@ -129,8 +138,12 @@ struct hd_thread {
     struct hd_call *calls; /* shadow call stack: next free entry, while not running */
     uint64_t stores;      /* see hd.stores, while not running */
     uint64_t progress;    /* own events that were not polls */
+    uint32_t ring_wait;   /* polling operations until cycle.c looks at it */
+    uint64_t look;        /* from this progress on, locking is of interest to cycle.c */
     uint64_t opaque;      /* calls that may have changed its state in ways that no hook sees */
     uint32_t children;
+    uint32_t stamp;       /* when it entered the queue */
+    uint32_t round;       /* barrier: round it waits for */
     uint64_t sigmask;     /* what it believes to be its signal mask */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
 } __attribute__((aligned(64)));
@@ -139,7 +152,16 @@ struct hd_thread {
 
 /* Why plain accesses take the slow path: what they read is noted, what they write is
  * looked at (poll.c), some are scheduling points (points.h). */
-enum hd_access_mode { HD_MODE_TRACK = 1, HD_MODE_WATCH = 2, HD_MODE_POINTS = 4 };
+enum hd_access_mode {
+    HD_MODE_TRACK = 1,
+    HD_MODE_WATCH = 2,
+    HD_MODE_POINTS = 4,
+    HD_MODE_INVARIANT = 8, /* heddle_always looks, and what it reads is to be known */
+    HD_MODE_ALIAS = 16,    /* memory has two addresses: alias.h */
+    HD_MODE_PREDICT = 32,  /* predict.h */
+};
+/* Those that nobody but the slow path is concerned with. */
+#define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT)
 
 struct hd_rt {
     struct hd_thread *cur; /* R2 */
@@ -152,14 +174,19 @@ struct hd_rt {
     uint32_t access_mode; /* enum hd_access_mode; nonzero: plain accesses take the slow path */
     uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
     bool races;           /* plain accesses and events go to the race detector too */
+    bool invariants;      /* heddle_always: there are some to be looked at before each operation */
+    bool unfair;          /* some threads have gone round in a circle and go last: cycle.h */
     bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
     uint32_t nloop_wait;  /* threads that have used up their idle rounds */
     uint64_t progress;    /* events of all threads that were not polls */
+    uint32_t spins;       /* of the steps since the last look, those of loops without an operation */
     uint32_t next_look;   /* step at which limits are looked at again */
     uint32_t epoch;       /* number of the execution in this process, from 1 */
     uint32_t nslots;      /* slots from here on were never used in this process */
 
+    struct hd_thread *aside; /* whom the runtime has call code of the target outside of the
+                              * execution (heddle_always); cur is NULL then */
     struct hd_wire *wire; /* NULL: not under Heddle */
     struct hd_execution *exec;
     const struct hd_config *cfg;
@@ -176,6 +203,7 @@ struct hd_rt {
     bool clock_read;      /* ... and one of them has looked */
     bool maps_used;       /* the target has made mappings */
     bool state_changed;   /* signals, directory, umask: see intercept_signal.c */
+    uint32_t faults;      /* injected so far */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;
     uint8_t cut;          /* something was stopped that would go on in real life: no verdict on who waits */
@@ -194,6 +222,11 @@ struct hd_rt {
 #define HD_ACCESS_WITNESS 0x80000000u
 
 extern struct hd_rt hd __attribute__((visibility("hidden")));
+
+static inline uintptr_t hd_canonical(uintptr_t addr)
+{
+    return HD_UNLIKELY(hd.access_mode & HD_MODE_ALIAS) ? hd_alias_of(addr) : addr;
+}
 
 /* Objects that were used lately in this execution and are in order. */
 #define HD_RECENT 16
@@ -237,6 +270,8 @@ void hd_touch(uint32_t obj, uint64_t pc);
 void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc);
 /* One of n alternatives, explored like a thread switch. */
 uint32_t hd_choose(uint32_t n, uint64_t pc);
+/* The same as an event of another kind than CHOOSE; what: of an object, or of nothing else. */
+uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc);
 /* The pending event of the running thread, between hd_op and hd_done. */
 static inline struct hd_event *hd_pending(void)
 {
@@ -273,8 +308,15 @@ static inline void hd_event_set_peer(struct hd_event *e, hd_tid peer)
     *w = (*w & ~(UINT64_C(0xffff) << 32)) | (uint64_t)peer << 32;
 }
 
+/* How a wait may end without a token. */
+enum hd_timed {
+    HD_TIMED_NOT,
+    HD_TIMED,       /* it times out */
+    HD_TIMED_FAULT, /* for no reason, whatever --timeouts says */
+};
+
 /* Waiting with tokens (conditions, futexes): see ARCHITECTURE.md, "The gate". */
-void hd_wait_enqueue(struct hd_obj *q, bool timed);       /* the running thread waits */
+void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed); /* the running thread waits */
 unsigned hd_wait_tokens(struct hd_obj *q, unsigned n);    /* give up to n; how many were given */
 /* After hd_wait_enqueue and hd_done of the first part: block until a token or a
  * time-out; mutex is relocked by the wake-up itself when not NULL.  True: woken;
@@ -290,6 +332,8 @@ void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
 _Noreturn void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 #define hd_misuse(pc, ...) hd_report(HD_FK_LOCK_MISUSE, pc, __VA_ARGS__)
+/* In a message, with an object's id: the conductor puts its type and name there. */
+#define HD_NAMED "\001%u\002"
 /* The execution did something that a reduction does not know of. */
 static inline void hd_fact(enum hd_fact f)
 {
@@ -322,6 +366,16 @@ struct hd_entry_regs {
 };
 extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
 
+/* What an entry stub does, in assembly. */
+#define HD_SAVE_ENTRY                  \
+    "  movq %rbx, hd_entry+0(%rip)\n" \
+    "  movq %rbp, hd_entry+8(%rip)\n" \
+    "  movq %r12, hd_entry+16(%rip)\n" \
+    "  movq %r13, hd_entry+24(%rip)\n" \
+    "  movq %r14, hd_entry+32(%rip)\n" \
+    "  movq %r15, hd_entry+40(%rip)\n" \
+    "  movq %rsp, hd_entry+48(%rip)\n"
+
 /* Export `name` as a stub that saves the callee-saved registers and goes on in
  * hd_impl_<name>, which has the same signature. */
 #define HD_POLL_ENTRY(name)                                       \
@@ -330,13 +384,24 @@ extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
             ".type " #name ",@function\n"                         \
             ".p2align 4\n" #name ":\n"                            \
             ".cfi_startproc\n"                                    \
-            "  movq %rbx, hd_entry+0(%rip)\n"                     \
-            "  movq %rbp, hd_entry+8(%rip)\n"                     \
-            "  movq %r12, hd_entry+16(%rip)\n"                    \
-            "  movq %r13, hd_entry+24(%rip)\n"                    \
-            "  movq %r14, hd_entry+32(%rip)\n"                    \
-            "  movq %r15, hd_entry+40(%rip)\n"                    \
-            "  movq %rsp, hd_entry+48(%rip)\n"                    \
+            HD_SAVE_ENTRY                                         \
+            "  jmp hd_impl_" #name "\n"                           \
+            ".cfi_endproc\n"                                      \
+            ".size " #name ", .-" #name "\n"                      \
+            ".popsection\n")
+
+/* The same for a lock, which is looked at only when hd_cycle_locks says so. */
+#define HD_LOCK_ENTRY(name)                                       \
+    __asm__(".pushsection .text\n"                                \
+            ".globl " #name "\n"                                  \
+            ".type " #name ",@function\n"                         \
+            ".p2align 4\n" #name ":\n"                            \
+            ".cfi_startproc\n"                                    \
+            "  cmpb $0, hd_cycle_locks(%rip)\n"                   \
+            "  jne 1f\n"                                          \
+            "  jmp hd_impl_" #name "\n"                           \
+            "1:\n"                                                \
+            HD_SAVE_ENTRY                                         \
             "  jmp hd_impl_" #name "\n"                           \
             ".cfi_endproc\n"                                      \
             ".size " #name ", .-" #name "\n"                      \
@@ -384,18 +449,21 @@ static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uin
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
 }
 
-/* hd_plain_slow, or only the check of memory, and then the race detector. */
+/* Stacks, the heap and what is above them, or an access that needs hd_plain_slow; with
+ * the race detector. */
+void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
-void hd_plain_checked_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* A plain access of instrumented code.  Whatever is not done here is a tail call: a
- * hook that needs no frame is a third faster. */
-static inline __attribute__((always_inline)) void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+/* A plain access of instrumented code.  Whatever is not done here is a tail call, and
+ * what is done leaves room for all its values in registers: a hook that needs no frame
+ * is a third faster. */
+static inline __attribute__((always_inline)) void hd_plain(uintptr_t addr, size_t size,
+                                                            bool write, uint64_t pc)
 {
     if (HD_UNLIKELY(hd_plain_count(addr, write)))
         hd_plain_slow_races(addr, size, write, pc);
-    else if (HD_UNLIKELY(!hd_memcheck_near(addr, size, hd.stack_lo, hd.stack_len)))
-        hd_plain_checked_races(addr, size, write, pc);
+    else if (!hd_memcheck_nearest(addr, size))
+        hd_plain_high(addr, size, write, pc);
     else if (hd.races && HD_LIKELY(hd.cur != NULL))
         hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
 }

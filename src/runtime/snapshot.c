@@ -217,6 +217,21 @@ void hd_snapshot_restore(void)
         put_back(&hot_pages[i]);
 }
 
+/* Which pages are hot, and in which order, depends on earlier executions: it must not
+ * matter. */
+uint64_t hd_snapshot_hash(void)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < nhot; i++) {
+        const struct hot_page *h = &hot_pages[i];
+
+        if (!hd_mem_equal((const void *)h->at, h->image, h->bytes))
+            sum += hd_hash_bytes(h->at, (const void *)h->at, h->bytes);
+    }
+    return sum;
+}
+
 void hd_snapshot_each(void (*fn)(uintptr_t lo, uintptr_t hi, void *arg), void *arg)
 {
     for (unsigned i = 0; i < nregions; i++)

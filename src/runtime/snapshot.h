@@ -29,6 +29,9 @@ void hd_snapshot_each(void (*fn)(uintptr_t lo, uintptr_t hi, void *arg), void *a
 /* Put everything back. */
 void hd_snapshot_restore(void);
 
+/* A hash of all that differs from what it was before main. */
+uint64_t hd_snapshot_hash(void);
+
 /* A write fault: true when it was a protected page, which is now hot. */
 bool hd_snapshot_fault(uintptr_t addr);
 

@@ -21,6 +21,7 @@
 #include "runtime/exit.h"
 #include "runtime/fiber.h"
 #include "runtime/heap.h"
+#include "runtime/intercept_io.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
@@ -349,6 +350,7 @@ static int take_over(int argc, char **argv, char **envp)
     dl_iterate_phdr(add_module, hd.wire);
     hd_heap_open();
     hd_exit_init();
+    hd_stdio_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */
     char *home = hd_mem_map(0, HOME_STACK, PROT_READ | PROT_WRITE);

@@ -10,16 +10,20 @@
  *     slot and becomes part of the snapshot: a fiber's first frame has the same
  *     address and layout every time. */
 #include "runtime/thread.h"
+#include "runtime/witness.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
+#include "runtime/checks.h"
+#include "runtime/cycle.h"
 #include "runtime/exit.h"
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
 #include "runtime/intercept.h"
+#include "runtime/locks.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
@@ -50,6 +54,8 @@ struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
     t->tid = tid;
     t->slot = (uint16_t)slot;
     t->state = HD_TH_LIVE;
+    t->look = HD_CYCLE_LOCKS;
+    t->ring_wait = HD_CYCLE_POLLS;
     hd.exec->threads[tid] = (struct hd_thread_info){
         .parent = parent, .nth = nth, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
     hd_fiber_prepare(t);
@@ -77,7 +83,10 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     t->fn = fn;
     t->arg = arg;
     t->sigmask = parent->sigmask;
+    t->faults = parent->faults;
     hd.exec->threads[t->tid].create_pc = pc;
+    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
+        hd_witness_created(t->tid, pc);
     /* One past the address: every pc is taken for a return address. */
     hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
                  (uint64_t)(uintptr_t)fn + 1);
@@ -113,6 +122,7 @@ int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(vo
     t->stack_size = stack;
     *self = t->self;
     hd_event_set_peer(hd_pending(), t->tid);
+    hd_pending()->aux = detached; /* joining it fails at once, whatever it does */
     hd_done(t->tid, 0);
     if (hd.cfg->study)
         hd_thread_start_eagerly(t);
@@ -193,8 +203,14 @@ static _Noreturn void finish_thread(struct hd_thread *t)
     struct hd_obj *o = hd_thread_object(t->slot);
     struct hd_event e;
 
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
+    if (t->in_section)
+        hd_section_leave(t);
     if (t->robust_held > 0)
         hd_object_each(abandon_robust, t);
+    if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)
+        hd_locks_left_behind(t);
     hd_event_set(&e, hd_event_head(t->tid, HD_EV_THREAD_END, HD_NO_TID), o->id, 0);
     hd_gate_record(&e, o);
     hd.progress++;
@@ -211,7 +227,7 @@ static _Noreturn void end_thread(void)
 
     hd_thread_run_tls_dtors();
     hd_keys_run_destructors();
-    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed) {
+    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed && hd.exec->assumed == 0) {
         if (hd.exec->nthreads > 1)
             hd_fact(HD_FACT_LAST_THREAD); /* it might have been another */
         hd_exit_run(0, 0); /* the last thread to end ends the process */
@@ -261,6 +277,16 @@ void hd_thread_failed(void)
     hd.exec->threads[t->tid].state = HD_TH_FAILED;
     if (hd.cfg->study)
         hd_worker_execution_over(HD_END_FAILED);
+    hd_gate_leave_for_good();
+}
+
+void hd_thread_stop(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd.exec->assumed++;
+    t->state = HD_TH_STOPPED;
+    hd.exec->threads[t->tid].state = HD_TH_STOPPED;
     hd_gate_leave_for_good();
 }
 

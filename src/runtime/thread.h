@@ -26,6 +26,8 @@ bool hd_thread_is_alone(void);
 void hd_thread_run_tls_dtors(void);
 /* The running thread fails: it stops for good, the others run on. */
 _Noreturn void hd_thread_failed(void);
+/* heddle_assume: the same, but it is no failure. */
+_Noreturn void hd_thread_stop(void);
 /* A cancellation point: does not return when the thread is cancelled. */
 void hd_cancel_point(void);
 /* The live or finished thread with this pthread_t; NULL when there is none. */

@@ -1,88 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * verdict.c - deadlock, livelock, the last step of a process, and executions
- * that never end. */
+ * verdict.c - deadlock, livelock, the last step of a process. */
 #include "runtime/verdict.h"
 
-#include "detect/deadlock.h"
+#include "runtime/deadlock.h"
+#include "runtime/finding.h"
 #include "runtime/poll.h"
 #include "runtime/worker.h"
-
-/* The thread that t waits for, when it is one. */
-static hd_tid blocker(const struct hd_thread *t)
-{
-    const struct hd_event *e = &hd.exec->pending[t->tid];
-
-    if (t->waits != NULL || t->parked)
-        return HD_NO_TID;
-    switch (e->kind) {
-    case HD_EV_MUTEX_LOCK:
-    case HD_EV_SPIN_LOCK:
-    case HD_EV_ONCE_BEGIN:
-        return t->obj->owner;
-    case HD_EV_RWLOCK_RDLOCK:
-    case HD_EV_RWLOCK_WRLOCK:
-        if (t->obj->owner != HD_NO_TID)
-            return t->obj->owner;
-        return t->obj->count > 0 ? (hd_tid)hd_set_next(&t->obj->readers, 0) : HD_NO_TID;
-    case HD_EV_THREAD_JOIN:
-        return e->peer;
-    default:
-        return HD_NO_TID;
-    }
-}
 
 static bool is_live(unsigned tid)
 {
     return hd.exec->threads[tid].state == HD_TH_LIVE;
 }
 
-static void describe_cycle(char *text, size_t cap, const hd_tid *cycle, unsigned n)
+/* exit waits in one of its handlers: the process never ends. */
+static bool exit_is_blocked(void)
 {
-    size_t at = 0;
-
-    for (unsigned i = 0; i < n && at + 64 < cap; i++) {
-        const struct hd_thread *t = &hd.thread[cycle[i]];
-        const struct hd_event *e = &hd.exec->pending[t->tid];
-
-        at += hd_format(text + at, cap - at, "%sT%u waits in %s for T%u", i == 0 ? "" : ", ", t->tid,
-                        hd_kind_info[e->kind].text, cycle[(i + 1) % n]);
-    }
-}
-
-static unsigned find_cycle(hd_tid *cycle)
-{
-    hd_tid waits_for[HD_MAX_THREADS];
-
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
-        waits_for[i] = is_live(i) ? blocker(&hd.thread[i]) : HD_NO_TID;
-    return hd_deadlock_cycle(waits_for, hd.exec->nthreads, cycle);
+        if (is_live(i) && hd.thread[i].exiting && !hd.thread[i].parked)
+            return true;
+    return false;
 }
 
-static void report_deadlock(unsigned blocked, const hd_tid *cycle, unsigned n)
+static void report_polling(unsigned parked)
 {
-    char text[384];
+    enum { MOST = 64 };
+    struct hd_polled polled[MOST];
 
-    if (n == 1) {
-        hd_report(HD_FK_DEADLOCK, 0, "T%u waits in %s for itself", cycle[0],
-                  hd_kind_info[hd.exec->pending[cycle[0]].kind].text);
-    } else if (n > 0) {
-        describe_cycle(text, sizeof text, cycle, n);
-        hd_report(HD_FK_DEADLOCK, 0, "%s", text);
-    } else {
-        unsigned first = 0;
-
-        while (!is_live(first))
-            first++;
-        hd_report(HD_FK_DEADLOCK, 0, "%u thread%s blocked for ever and nobody is left to wake %s: T%u in %s",
-                  blocked, blocked == 1 ? " is" : "s are", blocked == 1 ? "it" : "them", first,
-                  hd_kind_info[hd.exec->pending[first].kind].text);
-    }
+    hd_finding_attach(HD_SEC_POLLED, polled, hd_poll_tell(polled, MOST), sizeof *polled);
+    hd_report(HD_FK_LIVELOCK, 0, "%u thread%s for ever: what %s for is never written", parked,
+              parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
+    hd_finding_attach(HD_SEC_END, NULL, 0, 0);
 }
 
 static _Noreturn void end_blocked(void)
 {
-    hd_tid cycle[HD_MAX_THREADS];
     unsigned blocked = 0, parked = 0, cut = 0;
 
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
@@ -94,18 +46,19 @@ static _Noreturn void end_blocked(void)
     }
     if (blocked == 0 || hd.failed)
         hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
-    if (hd.exit_begun || cut > 0)
-        hd_worker_execution_over(HD_END_CLEAN);
-    if (hd.cut)
-        hd_worker_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
-    unsigned n = find_cycle(cycle);
+    bool cycle = hd_deadlock_in_cycle(); /* that is for ever, whatever was cut */
 
-    if (n == 0 && parked > 0) { /* the others wait for the one that polls */
-        hd_report(HD_FK_LIVELOCK, 0, "%u thread%s for ever: what %s for is never written", parked,
-                  parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
+    if (!cycle && (cut > 0 || (hd.exit_begun && !exit_is_blocked())))
+        hd_worker_execution_over(HD_END_CLEAN);
+    if (!cycle && hd.cut)
+        hd_worker_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
+    if (!cycle && hd.exec->assumed > 0) /* they may wait for a thread that was stopped */
+        hd_worker_execution_over(HD_END_CLEAN);
+    if (!cycle && parked > 0) { /* the others wait for the one that polls */
+        report_polling(parked);
         hd_worker_execution_over(HD_END_LIVELOCK);
     }
-    report_deadlock(blocked, cycle, n);
+    hd_deadlock_total();
     hd_worker_execution_over(HD_END_DEADLOCK);
 }
 
@@ -114,6 +67,7 @@ static bool enable_process_end(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
         if (is_live(i) && hd.exec->pending[i].kind == HD_EV_EXIT_END) {
+            hd_deadlock_partial();
             hd_set_add(&hd.point.enabled, i);
             return true;
         }
@@ -135,15 +89,6 @@ void hd_verdict_nobody_enabled(void)
         return;
     if (!hd_poll_release())
         end_blocked();
-}
-
-void hd_verdict_too_long(void)
-{
-    if (!hd.failed)
-        hd_report(HD_FK_LIVELOCK, 0,
-                  "%u steps and no end: an endless loop, or merely slow (raise --max-steps)",
-                  hd.exec->nsteps);
-    hd_worker_execution_over(HD_END_TOO_LONG);
 }
 
 void hd_verdict_stopped(void)

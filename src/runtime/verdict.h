@@ -9,7 +9,6 @@
 /* No thread is enabled: lets those run that may only then (idle time-outs, the
  * end of the process, exhausted pollers) or ends the execution. */
 void hd_verdict_nobody_enabled(void);
-_Noreturn void hd_verdict_too_long(void);
 /* The search lets nobody run: exec->ending says why. */
 _Noreturn void hd_verdict_stopped(void);
 /* exit has begun: t has run one more operation. */

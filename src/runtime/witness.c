@@ -54,18 +54,28 @@ static void first_access(struct hd_witness *w, bool updates, uint64_t pc)
     first_updates = updates;
 }
 
+/* Aligned words of which one side writes 0 or 1 and the other looks: meant to be atomic. */
+static bool is_flag(const struct hd_race *race, uint64_t after)
+{
+    return race->size <= 8 && (race->size & (race->size - 1)) == 0 && race->addr % race->size == 0 &&
+           race->first.write != race->second.write && value_before <= 1 && value_between <= 1 &&
+           after <= 1 && value_before != after;
+}
+
 /* The second access has been made when its thread does anything else. */
 static void conclude(struct hd_witness *w)
 {
     const struct hd_race *race = &w->race;
-    bool kept = race->second.write ? value_of(race) == value_between
-                                   : value_before == value_between;
+    uint64_t after = value_of(race);
+    bool kept = race->second.write ? after == value_between : value_before == value_between;
 
     second_awaits = false;
     if (first_updates && second_updates)
         w->labels |= HD_RACE_COUNTER;
     else if (kept && race->size <= sizeof value_between)
         w->labels |= HD_RACE_SAME_VALUE;
+    else if (!first_updates && !second_updates && is_flag(race, after))
+        w->labels |= HD_RACE_FLAG;
 }
 
 void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
@@ -99,6 +109,9 @@ void hd_witness_event(const struct hd_event *e)
     struct hd_witness *w = &hd.wire->witness;
     bool write = hd_races_event_writes(e);
 
+    for (uint32_t i = 0; i < w->nwanted; i++)
+        if (w->wanted[i] + 1 == hd.exec->nevents && w->event[i].pc == 0)
+            hd_finding_capture(&w->event[i], e->pc);
     if (e->tid == w->race.first.tid)
         first_awaits = false;
     if (second_awaits && e->tid == w->race.second.tid)
@@ -123,6 +136,16 @@ void hd_witness_race(const struct hd_race *race)
     value_between = value_of(race);
     second_awaits = true;
     w->seen = 1;
+}
+
+void hd_witness_created(hd_tid tid, uint64_t pc)
+{
+    struct hd_witness *w = &hd.wire->witness;
+
+    if (tid == w->race.first.tid)
+        hd_finding_capture(&w->created[0], pc);
+    if (tid == w->race.second.tid)
+        hd_finding_capture(&w->created[1], pc);
 }
 
 void hd_witness_allocated(const void *p, size_t size, uint64_t pc)

@@ -17,17 +17,25 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "runtime/alias.h"
 #include "runtime/anew.h"
+#include "runtime/checks.h"
 #include "runtime/crash.h"
+#include "runtime/cycle.h"
 #include "runtime/early.h"
+#include "runtime/fate.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/gate.h"
 #include "runtime/heap.h"
+#include "runtime/judge.h"
 #include "runtime/leak.h"
+#include "runtime/limit.h"
+#include "runtime/locks.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
+#include "runtime/passes.h"
 #include "runtime/points.h"
 #include "runtime/poll.h"
 #include "runtime/process.h"
@@ -76,9 +84,11 @@ void hd_worker_cut(const char *why)
 static void begin_execution(void)
 {
     hd.epoch++;
+    hd.wire->attempts++;
     hd.exec->nevents = 0;
     hd.exec->trace_hash = 0;
     hd.exec->exit_code = 0;
+    hd.faults = 0;
     hd.failed = hd.exit_begun = hd.eager = hd.cut = 0;
     hd.now_ns = hd.look_progress = 0;
     hd.looks = 0;
@@ -89,9 +99,14 @@ static void begin_execution(void)
     hd.libc_rng = hd_rng_for(0, 0);
     hd_gate_begin();
     hd_poll_begin();
+    hd_alias_begin();
+    hd_cycle_begin();
+    hd_limit_begin();
     hd_object_begin();
     hd_race_begin();
+    hd_fate_begin();
     hd_points_begin();
+    hd_checks_begin();
 }
 
 static void restore(void)
@@ -157,7 +172,7 @@ static bool done_enough(const struct hd_totals *t)
     if (c->max_executions == 0)
         return false;
     if (c->nworkers <= 1)
-        return t->executions + t->discarded >= c->max_executions;
+        return t->executions + t->assumed + t->discarded >= c->max_executions;
     return c->by_index ? hd_worker_index(t) >= c->max_executions
                        : together_done(c->max_executions);
 }
@@ -173,9 +188,11 @@ static bool is_over(void)
 static void tell_count(void)
 {
     struct hd_wire *w = hd.wire;
+    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
+    struct hd_tally *tally = &w->common->tally[w->config.worker];
 
-    __atomic_store_n(&w->common->tally[w->config.worker].executions,
-                     hd_campaign_totals(&w->campaign)->executions, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->executions, t->executions + t->assumed + t->discarded, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->begun, t->begun, __ATOMIC_RELEASE);
 }
 
 static void run_one(void)
@@ -187,7 +204,10 @@ static void run_one(void)
     hd_fiber_start(main);
     hd_race_end();
     hd_points_end();
+    hd_locks_look();
     hd_leak_look();
+    hd_judge_settle();
+    hd_fate_end();
     hd_search_end(&hd.search);
     tell_count();
     hd.wire->heartbeat++;
@@ -214,13 +234,16 @@ static void wait_for_work(unsigned round)
 /* False: the campaign is over for this worker, or begins anew. */
 static bool begin_next(void)
 {
+    tell_count(); /* a worker before this one may have died before it did */
     for (unsigned round = 0;; round++) {
         if (is_over() || hd_anew_wanted())
             return false;
-        enum hd_begin b = hd_search_begin(&hd.search);
+        if (hd_points_ready() && hd_passes_ready()) {
+            enum hd_begin b = hd_search_begin(&hd.search);
 
-        if (b != HD_BEGIN_WAIT)
-            return b == HD_BEGIN_RUN;
+            if (b != HD_BEGIN_WAIT)
+                return b == HD_BEGIN_RUN;
+        }
         wait_for_work(round);
     }
 }
@@ -284,6 +307,8 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
     if (f != NULL && !has_failed_thread())
         hd_finding_emit(f, NULL, true);
     hd_points_end();
+    hd_judge_settle();
+    hd_fate_end();
     hd_search_end(&hd.search);
     tell_count();
 }
@@ -380,8 +405,10 @@ static _Noreturn void finish(void)
 /* The worker before this one is dead, if there was one: what it had locked is free. */
 static void recover_share(void)
 {
-    if (hd.cfg->nworkers > 1)
-        hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
+    if (hd.cfg->nworkers <= 1)
+        return;
+    hd_passes_recover();
+    hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
 }
 
 static bool open_search(void);
@@ -395,13 +422,15 @@ static void begin_anew(void)
     bool cleared = hd_sys(SYS_madvise, w->arena.base, w->arena.used, MADV_REMOVE) == 0;
 
     HD_INVARIANT(cleared, "cannot clear the state of the search");
-    uint64_t sites = hd_campaign_totals(&w->campaign)->sites;
+    const struct hd_totals *now = hd_campaign_totals(&w->campaign);
+    uint64_t sites = now->sites, restarts = now->restarts; /* all workers are in that pass */
 
-    w->discarded += hd_campaign_totals(&w->campaign)->begun;
+    w->discarded += now->begun;
     w->found_in = UINT64_MAX;
     w->arena.used = 0;
     hd_mem_zero(&w->campaign.totals[other], sizeof w->campaign.totals[other]);
     w->campaign.totals[other].sites = sites;
+    w->campaign.totals[other].restarts = restarts;
     __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
     hd_anew_begun(); /* last: until then, the next zygote does it all again */
     tell_count();
@@ -448,13 +477,6 @@ static void zygote(void)
 
 /* ---- the campaign -------------------------------------------------------------------- */
 
-/* The arena is sparse: writing zeros would make it real. */
-static void wipe(void *p, size_t n)
-{
-    HD_INVARIANT(hd_sys(SYS_madvise, p, HD_PAGE_CEIL(n), MADV_REMOVE) == 0,
-                 "the memory of the search cannot be given back");
-}
-
 static bool open_search(void)
 {
     struct hd_wire *w = hd.wire;
@@ -471,7 +493,7 @@ static bool open_search(void)
         .worker = w->config.worker,
         .nworkers = w->config.nworkers,
         .reducer = hd_strategy_reducer(w->config.strategy),
-        .wipe = wipe,
+        .wipe = hd_passes_wipe,
         .plain_events = false, /* not all are recorded, not even with --points=all (V5) */
     };
 

@@ -353,7 +353,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     if (d->choices)
         hd_wakeup_share_note_choices(&d->ws);
     next->w[CUR_FLAGS] = d->flags;
-    out->tree_max = (uint64_t)d->pool.in_use_max;
+    out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are no tree */
     if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < least || done->ending == HD_END_DIVERGED) {

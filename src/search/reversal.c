@@ -296,6 +296,9 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
                 group[n++] = t->exec->events[s->event + i];
     }
     hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
+    /* Too long to be foreseen, or of several operations whose outcomes may change. */
+    if (n == 8 || r->op.kind == HD_EV_SECTION_BEGIN)
+        r->last.flags |= HD_STEP_MANY;
 }
 
 static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
@@ -380,6 +383,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     if (is_held(r, e, racer, run))
         return false;
     predict(r, racer, run);
+    r->fixed &= !(r->last.flags & HD_STEP_MANY);
     for (uint32_t i = 0; i < r->nv; i++)
         r->v[i] = &t->step[r->index[i]].step;
     r->v[r->nv++] = &r->last;

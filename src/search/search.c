@@ -56,7 +56,12 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
         .exec = exec,
     };
     s->cfg.exec = exec;
-    if (!set_up(s, pass_of(hd_campaign_totals(campaign))))
+    uint64_t pass = pass_of(hd_campaign_totals(campaign));
+
+    s->shared = (void *)cfg->arena->base;
+    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* P2: by begin */
+
+    if (!later && !set_up(s, pass))
         return false;
     if (hd_campaign_totals(campaign)->begun == 0)
         campaign->totals[campaign->current & 1].bound = -1;
@@ -92,6 +97,7 @@ enum hd_begin hd_search_begin(struct hd_search *s)
         HD_INVARIANT(set_up(s, pass_of(t)), "a strategy that was opened does not open again");
     e->ending = HD_END_RUNNING;
     e->findings = 0;
+    e->assumed = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
     e->facts = 0;
@@ -184,21 +190,33 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
     t->at_bound++;
     if (e->findings > 0)
         count_buggy(t, out);
-    t->loop_cuts += e->loop_cuts;
-    t->grace_cuts += e->grace_cuts;
     t->too_long += e->ending == HD_END_TOO_LONG;
+    t->too_long_steps += e->ending == HD_END_TOO_LONG ? e->nsteps : 0;
     t->steps_max = max64(t->steps_max, e->nsteps);
     t->steps_sum += e->nsteps;
     t->events_sum += e->nevents;
     t->threads_max = max64(t->threads_max, e->nthreads);
 }
 
+/* An execution that an assumption excludes is none, unless something was found in it
+ * first.  What was cut in it counts: others went on there. */
+static void count(struct hd_totals *t, const struct hd_execution *e, const struct hd_outcome *out)
+{
+    t->loop_cuts += e->loop_cuts;
+    t->grace_cuts += e->grace_cuts;
+    if (e->assumed > 0 && e->findings == 0 && e->ending == HD_END_CLEAN)
+        t->assumed++;
+    else
+        count_execution(t, e, out);
+}
+
 /* Findings stay, with the number of the execution that had the first. */
 static void forget_counts(struct hd_totals *t)
 {
-    t->redundant += t->executions;
+    t->redundant += t->executions + t->assumed;
+    t->assumed = 0;
     t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
-    t->loop_cuts = t->grace_cuts = t->too_long = 0;
+    t->loop_cuts = t->grace_cuts = t->too_long = t->too_long_steps = 0;
     t->steps_sum = t->events_sum = 0;
 }
 
@@ -206,11 +224,11 @@ static void forget_counts(struct hd_totals *t)
 static void begin_pass(struct hd_totals *t)
 {
     t->discarded = t->begun;
-    t->redundant = 0;
+    t->redundant = t->assumed = 0;
     t->restarts++;
     t->cursor = (struct hd_cursor){ { 0 } };
     t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
-    t->loop_cuts = t->grace_cuts = t->too_long = 0;
+    t->loop_cuts = t->grace_cuts = t->too_long = t->too_long_steps = 0;
     t->estimated = t->unmodelled = t->facts = 0;
     t->steps_max = t->steps_sum = t->events_sum = t->threads_max = t->enabled_max = 0;
     t->fallback = HD_FALLBACK_NONE;
@@ -218,6 +236,22 @@ static void begin_pass(struct hd_totals *t)
     t->explored = t->tree_size = 0;
     t->bound = -1;
     t->exhausted = t->complete = 0;
+}
+
+void hd_search_enter_pass(struct hd_search *s, uint64_t number, uint64_t sites)
+{
+    uint32_t current = s->campaign->current & 1;
+    const struct hd_totals *now = &s->campaign->totals[current];
+    struct hd_totals *next = &s->campaign->totals[current ^ 1];
+
+    if (now->restarts == number && now->sites == sites)
+        return;
+    *next = *now;
+    if (now->restarts != number)
+        begin_pass(next);
+    HD_INVARIANT(next->restarts == number, "a pass was left out");
+    next->sites = sites;
+    __atomic_store_n(&s->campaign->current, current ^ 1, __ATOMIC_RELEASE);
 }
 
 static void estimate(const struct hd_search *s, struct hd_totals *t)
@@ -265,7 +299,7 @@ void hd_search_end(struct hd_search *s)
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;
     else
-        count_execution(next, e, &out);
+        count(next, e, &out);
     if (out.restarted)
         forget_counts(next);
     if (out.fallback != HD_FALLBACK_NONE)

@@ -11,7 +11,9 @@
  * complete has learnt is void: the next pass begins at the root, in an arena that is
  * as at first.  A search that draws its executions just goes on.
  * P1  The totals that begin a pass are committed first; begin then finds that the
- *     arena belongs to another pass and sets it up anew, as often as it takes. */
+ *     arena belongs to another pass and sets it up anew, as often as it takes.
+ * P2  Workers that share a space are in one pass together: whoever has committed the next
+ *     one begins no execution before all have, and cfg->shared is as at first. */
 #ifndef HD_SEARCH_SEARCH_H
 #define HD_SEARCH_SEARCH_H
 
@@ -66,6 +68,10 @@ hd_tid hd_search_cut(struct hd_search *s);
 
 /* One of n alternatives, or HD_NO_ALTERNATIVE where pick would return HD_NO_TID. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);
+
+/* With several workers: the totals are those of a pass of that number, with so many sites
+ * as points, in which nothing was done yet.  Nothing is set up before the next begin. */
+void hd_search_enter_pass(struct hd_search *s, uint64_t number, uint64_t sites);
 
 /* The execution is over: let the strategy learn, commit the totals.  Also from
  * another process than the one that ran it, which may never have called begin. */

@@ -16,11 +16,15 @@ static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsig
     *(step_head *)(void *)s = slot | (uint64_t)naccesses << 16 | (uint64_t)flags << 24;
 }
 
+/* What conflicts with one of two different accesses to an object conflicts with a write. */
 static inline unsigned add_access(struct hd_step *s, unsigned n, struct hd_access_of on)
 {
     for (unsigned i = 0; i < n && i < HD_STEP_ACCESSES; i++)
-        if (hd_access_same(s->on[i], on))
+        if (s->on[i].obj == on.obj) {
+            if (s->on[i].access != on.access)
+                s->on[i] = hd_access_of(on.obj, HD_ACC_W);
             return n;
+        }
     if (n < HD_STEP_ACCESSES)
         s->on[n] = on;
     return n + 1;

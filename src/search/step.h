@@ -52,11 +52,6 @@ static inline struct hd_access_of hd_access_of(uint32_t obj, unsigned access)
     return u.on;
 }
 
-static inline bool hd_access_same(struct hd_access_of a, struct hd_access_of b)
-{
-    return a.obj == b.obj && a.access == b.access;
-}
-
 /* Same object is the caller's business. */
 static inline bool hd_access_conflict(unsigned a, unsigned b)
 {

@@ -270,6 +270,15 @@ uint32_t hd_common_slots(const struct hd_common *c, struct hd_slot *out)
     return n;
 }
 
+uint32_t hd_common_sites(const struct hd_common *c)
+{
+    uint32_t n = 0;
+
+    while (n < HD_MAX_SITES && __atomic_load_n(&c->sites[n].name, __ATOMIC_ACQUIRE) != 0)
+        n++;
+    return n;
+}
+
 void hd_common_found(struct hd_common *c, uint64_t index)
 {
     uint64_t known = __atomic_load_n(&c->found, __ATOMIC_RELAXED);

@@ -11,7 +11,7 @@
  * Who writes what:
  *   conductor   config, modules' wishes (recorded, slots for a replay) before the
  *               target starts; stop and watchdog_kill while it runs; the number of
- *               a finding's execution once the finding is complete
+ *               a finding's execution and its judgement once the finding is complete
  *   target      all the rest of its wire
  *   all targets the common part, by single atomic operations
  *
@@ -22,25 +22,29 @@
 #ifndef HD_WIRE_WIRE_H
 #define HD_WIRE_WIRE_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "model/campaign.h"
 #include "model/execution.h"
+#include "model/fault.h"
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/heap.h"
+#include "model/lock.h"
 #include "model/object.h"
 #include "model/race.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 3
+#define HD_WIRE_VERSION 4
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
 #define HD_MAX_WORKERS 64
+#define HD_SIGNAL_HANGS SIGXCPU /* conductor to worker: you hang, say where */
 
 #define HD_MAX_OBJECTS (1u << 20)
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
@@ -48,12 +52,23 @@
 #define HD_MAX_UNCONTROLLED 32
 #define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
+#define HD_MAX_ASSUMPTIONS 64
+#define HD_MAX_WATCHED 4096
+#define HD_RACE_ROWS 8192
+#define HD_MAX_RACED 4096
+#define HD_MAX_LOOPS 64
+#define HD_MAX_WARNINGS 64 /* different ones, of each worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
 
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
+enum hd_races_mode { HD_RACES_OFF, HD_RACES_ON, HD_RACES_PREDICT };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL };
+
+/* Whether there are suppressions, so that the conductor says which findings count; and
+ * whether one of them names a variable, because racing arrays have many. */
+enum hd_judging { HD_JUDGED_NOT, HD_JUDGED, HD_JUDGED_BY_VARIABLE };
 
 struct hd_config {
     char strategy[64]; /* name, with a reducer: "dfs+cache" */
@@ -66,9 +81,13 @@ struct hd_config {
     uint32_t exit_grace;
     uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway ... */
     uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
+    uint32_t faults;       /* enum hd_fault: bits of those to be injected */
+    uint32_t fault_bound;  /* at most so many in an execution */
+    uint32_t fault_odds;   /* alternatives of a fault choice: one of them is the fault */
+    uint8_t fault_past_bound; /* offered also where that would be too many, and cut off then */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
-    uint8_t races;         /* look for data races */
+    uint8_t races;         /* enum hd_races_mode: look for data races, and for hidden ones */
     uint8_t timeouts_idle; /* a timed operation times out only when nothing else can run */
     uint8_t recycle;       /* the heap gives a thread what it freed last */
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
@@ -77,9 +96,17 @@ struct hd_config {
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
     uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
+    uint8_t judged;        /* enum hd_judging */
     uint32_t worker;       /* whose wire this is, from 0 ... */
     uint32_t nworkers;     /* ... of so many */
     struct hd_filters filters; /* addresses are those of the program's file */
+};
+
+/* A heddle_assume of the program. */
+struct hd_assumption {
+    char where[112]; /* "f.c:12" */
+    uint32_t failed;
+    uint32_t passed; /* by some thread */
 };
 
 /* A loaded object of the target, in load order (0 is the program). */
@@ -99,12 +126,19 @@ static inline bool hd_config_reduces(const struct hd_config *c)
            strchr(c->strategy, '+') != NULL;
 }
 
+/* Does a finding of that kind end a search without --keep-going?  Where racing accesses are
+ * points, the question is what becomes of a race. */
+static inline bool hd_config_stops_at(const struct hd_config *c, enum hd_finding_kind kind)
+{
+    return kind != HD_FK_DATA_RACE || c->points == HD_POINTS_SYNC;
+}
+
 /* Sections that follow a finding's head, each 8-byte aligned:
  * struct hd_section, then bytes of payload. */
 enum hd_section_type {
     HD_SEC_END,
     HD_SEC_DECISIONS, /* struct hd_decision[count]: the schedule up to the finding */
-    HD_SEC_EVENTS,    /* struct hd_event[count] */
+    HD_SEC_EVENTS,    /* struct hd_event[count], the last HD_EVENTS_KEPT */
     HD_SEC_THREADS,   /* struct hd_thread_info[count] */
     HD_SEC_PENDING,   /* struct hd_event[count], one per thread */
     HD_SEC_CALLS,     /* of thread tid: uint64_t[count], outermost call first (shadow call stack) */
@@ -114,7 +148,13 @@ enum hd_section_type {
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
     HD_SEC_BLOCK,     /* struct hd_block_info: the heap block that it is about */
     HD_SEC_RACE,      /* of a data race: struct hd_race_info */
+    HD_SEC_CYCLE,     /* of a livelock: struct hd_cycle_info */
+    HD_SEC_POLLED,    /* of a livelock: struct hd_polled[count] */
+    HD_SEC_STANDS,    /* of a deadlock: struct hd_stand[count], those of a cycle first and in its order */
+    HD_SEC_LOCKS,     /* of a warning about locks: struct hd_lock_step[count] */
 };
+
+#define HD_EVENTS_KEPT 200000
 
 struct hd_section {
     uint32_t type; /* enum hd_section_type */
@@ -151,15 +191,37 @@ struct hd_race_info {
     uint32_t nskipped; /* events before those of HD_SEC_EVENTS */
 };
 
-/* Of the first access of a race nothing was kept but its pc.  The rest comes from
- * running its schedule once more, with somebody looking (runtime/witness.c). */
+/* Of the first access of a race nothing was kept but its pc, and of a lock that was taken
+ * neither.  The rest comes from running the schedule once more, with somebody looking
+ * (runtime/witness.c). */
+#define HD_WITNESS_EVENTS (2 * HD_LOCK_CYCLE)
 struct hd_witness {
+    /* stacks of the threads at these events: conductor, before the replay */
+    uint32_t nwanted;
+    uint32_t wanted[HD_WITNESS_EVENTS];           /* their numbers */
+    struct hd_capture event[HD_WITNESS_EVENTS];   /* pc 0: it was not seen */
     struct hd_race race; /* conductor, before the replay; size 0: nobody looks */
     uint32_t seen;       /* the race was, and all that follows is valid */
     uint32_t labels;     /* enum hd_race_label */
     struct hd_capture first;
     struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
     uint64_t block, block_size;
+    struct hd_capture created[2]; /* the threads of both accesses; pc 0: main, or not seen */
+};
+
+/* Events (of HD_SEC_EVENTS) that lead back to where they began. */
+struct hd_cycle_info {
+    uint32_t first, end;
+};
+
+/* What a thread that polls for ever has read in its last round. */
+struct hd_polled {
+    hd_tid tid;
+    uint8_t size;   /* of memory; 0: another object */
+    uint32_t obj;   /* of a visible operation; 0: a plain access */
+    hd_cname name;
+    uint64_t value;
+    uint64_t pc;    /* where the loop comes by */
 };
 
 struct hd_hold {
@@ -183,12 +245,46 @@ struct hd_finding {
     uint64_t address;   /* crash: faulting address */
     uint64_t pc;        /* where, 0 unknown */
     uint64_t sites;     /* how many racing sites were points in its execution */
+    uint32_t warning;   /* enum hd_warning_kind: when not 0, it is no finding, and kind means nothing */
+    uint32_t pad;
     char message[512];  /* one sentence, no newline */
+
+    /* when findings are judged (runtime/judge.h) */
+    uint64_t occurrence; /* as signature, and equal only when the callers are too */
+    uint64_t hit_in;     /* wire.attempts of the execution that had it last ... */
+    uint32_t hits;       /* ... and how often */
+    uint32_t judgement;  /* enum hd_judgement, by the conductor */
 };
+
+enum hd_judgement { HD_NOT_JUDGED, HD_COUNTS, HD_SUPPRESSED };
 
 struct hd_slot {
     uint16_t parent; /* slot of the parent; own number for main (0) */
     uint16_t nth;
+};
+
+/* A place whose accesses race. */
+struct hd_site {
+    hd_cname name; /* of the return address; 0: the table ends here */
+    uint64_t from; /* of a search that samples: index of the first execution in which it is a
+                    * point; 0 not yet known */
+};
+
+/* A race that an interleaving nearly showed (detect/predict.h). */
+#define HD_MAX_PREDICTIONS 256
+struct hd_prediction {
+    uint64_t key;   /* of the pair of places; 0: the table ends here */
+    uint32_t ready; /* the rest is valid */
+    struct hd_race race;
+    hd_cname name;
+};
+
+/* Passes of workers that share a space of executions: see runtime/passes.h. */
+struct hd_passes {
+    uint64_t number; /* of the pass that may be worked on, from 0 ... */
+    uint64_t sites;  /* ... and how many of the sites are points in it */
+    uint64_t lock;   /* worker + 1 who makes the next one ready */
+    uint64_t at[HD_MAX_WORKERS]; /* pass that each worker wants to work on */
 };
 
 /* What all workers of a campaign share. */
@@ -207,16 +303,26 @@ struct hd_common {
     struct hd_object_info *objects; /* [HD_MAX_OBJECTS] */
     uint32_t *object_index;         /* [HD_OBJECT_INDEX]: ids by hash of name and type, 0 free */
 
+    /* what heddle_always has read in any execution, by words of 8 bytes, 0 after the last:
+     * only grows */
+    uint64_t watched[HD_MAX_WATCHED];
+
     struct hd_arena arena; /* for what strategies of several workers share ... */
     uint64_t pass;         /* ... in this pass of the search */
     uint64_t pass_wanted;  /* larger: what was explored so far by reduction is void */
     uint64_t let_go[HD_MAX_WORKERS]; /* for the beginning of which pass the worker waits:
                                       * see runtime/anew.h */
 
-    /* Counted executions of each worker, for a limit on their sum; a line of the cache
-     * each, because each is written after every execution. */
+    struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
+    struct hd_passes passes;
+    struct hd_prediction predictions[HD_MAX_PREDICTIONS];
+    struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
+
+    /* Executions of each worker: those that a limit on their sum counts, and all that are
+     * over.  A line of the cache each, because each is written after every execution. */
     struct hd_tally {
         uint64_t executions;
+        uint64_t begun;
     } __attribute__((aligned(64))) tally[HD_MAX_WORKERS];
 };
 
@@ -232,7 +338,8 @@ struct hd_wire {
     int32_t zygote_pid;
     int32_t worker_pid;
     uint32_t stop;          /* conductor: end after this execution */
-    uint32_t watchdog_kill; /* conductor: it killed worker_pid because it hung */
+    uint32_t watchdog_kill; /* conductor: it asked worker_pid where it hangs, or killed it for that */
+    uint32_t watchdog_busy; /* conductor: it was computing all the while */
     uint64_t heartbeat;     /* grows with every execution and every 1,024 steps */
     uint32_t forked;        /* fork isolation is in use ... */
     char fork_reason[128];  /* ... because; empty when the user asked for it */
@@ -247,6 +354,11 @@ struct hd_wire {
     uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
     uint64_t weak[HD_MAX_WEAK]; /* pcs */
 
+    uint32_t nassumptions;
+    struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
+    uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
+    uint64_t loops[HD_MAX_LOOPS]; /* a place in each of them (pcs) */
+
     /* the program */
     uint32_t nmodules;
     struct hd_module modules[HD_MAX_MODULES];
@@ -259,18 +371,21 @@ struct hd_wire {
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
     struct hd_witness witness;
 
+    /* races of the running execution, each once: 2 * row + order */
+    uint32_t nraced;
+    uint32_t raced[HD_MAX_RACED];
+
     struct hd_common *common;
 
-    /* racing sites in the order of their discovery (canonical names of return addresses),
-     * 0 after the last: they only ever grow */
-    hd_cname sites[HD_MAX_SITES];
-
     /* findings */
-    uint64_t nfindings;
+    uint64_t nfindings; /* and warnings */
+    uint32_t nwarnings;
     uint64_t nstopping; /* of them, such that end a search without --keep-going ... */
     uint64_t found_in;  /* ... and index of the execution that had the first one */
     uint64_t findings_used;
     unsigned char *findings;
+    uint64_t nsettled;  /* of them, such that what they mean for the search is done */
+    uint64_t attempts;  /* executions begun, those included that were begun again */
     uint64_t finding_hits; /* executions whose finding had a known signature */
 
     /* leaks: what executions have lost, and the first one as it would be reported
@@ -307,6 +422,9 @@ uint32_t hd_common_slots(const struct hd_common *c, struct hd_slot *out);
 
 /* For a replay: slot number s is that thread's. */
 void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth);
+
+/* How many racing sites are known. */
+uint32_t hd_common_sites(const struct hd_common *c);
 
 /* There is a finding in the execution of that index. */
 void hd_common_found(struct hd_common *c, uint64_t index);

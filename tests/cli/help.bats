@@ -4,6 +4,8 @@
 # Verbs, help, lists and version.
 load helper
 
+VERBS="cc c++ run verify replay suppress estimate list doctor version"
+
 @test "no verb: the overview on standard error, exit 1" {
     run heddle
     exits 1
@@ -15,13 +17,13 @@ load helper
     for spelling in help --help -h; do
         run heddle $spelling
         exits 0
-        for verb in cc c++ run verify replay estimate list doctor version; do has "  $verb "; done
+        for verb in $VERBS; do has "  $verb "; done
         [[ "$output" != *"  options "* ]]
     done
 }
 
 @test "every verb has --help with usage and exit status" {
-    for verb in cc c++ run verify replay estimate list doctor version; do
+    for verb in $VERBS; do
         run heddle $verb --help
         exits 0
         has "usage: heddle $verb"
@@ -132,10 +134,34 @@ load helper
 
 @test "manual pages are clean for mandoc" {
     command -v mandoc >/dev/null || skip "mandoc is not installed"
-    for page in heddle cc c++ run verify replay estimate list doctor version; do
+    for page in heddle $VERBS; do
         heddle options --man $page >page.1
         run mandoc -Tlint -Wwarning page.1
         # an empty date is meant: pages are generated, and builds must repeat
         [ -z "$(grep -v 'missing date' <<<"$output")" ]
     done
+}
+
+@test "manual pages are clean for groff" {
+    command -v groff >/dev/null || skip "groff is not installed"
+    for page in heddle $VERBS; do
+        heddle options --man $page >page.1
+        run groff -man -ww -z -Tutf8 page.1
+        exits 0
+        [ -z "$output" ]
+    done
+}
+
+@test "zsh and fish understand their completions" {
+    heddle options --zsh >_heddle
+    heddle options --fish >heddle.fish
+    command -v zsh >/dev/null || command -v fish >/dev/null || skip "neither zsh nor fish is installed"
+    if command -v zsh >/dev/null; then zsh -n _heddle; fi
+    if command -v fish >/dev/null; then
+        run fish -N -c 'source heddle.fish; complete -C "heddle run --loop"'
+        exits 0
+        has "--loop-bound"
+        run fish -N -c 'source heddle.fish; complete -C "heddle run --isolation f"'
+        has "fork"
+    fi
 }

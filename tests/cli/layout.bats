@@ -54,6 +54,12 @@ soname() { readelf -d "$1" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'; }
     "$installed" cc -o a a.c
     readelf -d a | grep -q "RUNPATH.*a place/lib"
     ./a
-    [ -s "a place/share/man/man1/heddle-run.1" ]
+    for verb in $(heddle help | sed -n 's/^  \([a-z+]*\)  *.*/\1/p' | grep -vx heddle); do
+        [ -s "a place/share/man/man1/heddle-$verb.1" ]
+    done
+    [ -s "a place/share/man/man1/heddle.1" ]
+    [ -s "a place/share/bash-completion/completions/heddle" ]
+    [ -s "a place/share/zsh/site-functions/_heddle" ]
+    [ -s "a place/share/fish/vendor_completions.d/heddle.fish" ]
     [ -s "a place/include/heddle/heddle.h" ]
 }

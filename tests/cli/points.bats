@@ -88,6 +88,100 @@ classes() {
     grep -q "that --within and --without" said || tr -d '\n' <said | grep -q "leave  *out"
 }
 
+# says TEXT: however the lines are broken
+says() {
+    flat=$(echo "$output" | tr -s ' \n' ' ')
+    [[ "$flat" == *"$1"* ]] || { echo "missing: $1 in: $flat" && false; }
+}
+
+silent_about() {
+    flat=$(echo "$output" | tr -s ' \n' ' ')
+    [[ "$flat" != *"$1"* ]] || { echo "said: $1" && false; }
+}
+
+# statuses WANT: of the races, each word once
+statuses() {
+    got=$(grep -o '"status": "[a-z]*"' result.json | sort -u | tr -d '\n')
+    [ "$got" = "$1" ] || { echo "statuses: $got" && false; }
+}
+
+@test "a race is a candidate until both orders were seen, harmful when one fails" {
+    for one in increments lost_update_bug; do program $one; done
+    run heddle verify --json result.json ./increments
+    statuses '"status": "candidate"'
+    says "status: candidate, seen in this order only"
+    says "not explored to the end"
+    for strategy in dfs dpor dpor-optimal ipb; do
+        run heddle verify --strategy $strategy --points races --json result.json ./increments
+        statuses '"status": "explored"'
+        says "no execution in which it occurs fails"
+        silent_about "not explored to the end"
+        run heddle verify --strategy $strategy --points races --keep-going --json result.json ./lost_update_bug
+        statuses '"status": "harmful"'
+        grep -q '"fails_in_one_order": true' result.json
+    done
+    run heddle run --strategy random --executions 100 --points races --json result.json ./increments
+    statuses '"status": "confirmed"'
+    says "not explored to the end"
+    run heddle run --strategy random --executions 1 --points races --json result.json ./increments
+    statuses '"status": "candidate"'
+    run heddle run --strategy random --executions 500 --points races --json result.json ./lost_update_bug
+    statuses '"status": "harmful"'
+}
+
+@test "nothing is claimed of a race that was not seen: other memory, one order, a filter" {
+    program one_way
+    for strategy in dfs dpor; do
+        run heddle verify --strategy $strategy --points races --json result.json ./one_way
+        statuses '"status": "explored"'
+        grep -q '"both_orders_seen": false' result.json
+        absent '"both_orders_seen": true' <result.json
+    done
+    run heddle run --strategy random --executions 300 --points races --json result.json ./one_way
+    statuses '"status": "candidate"'
+    program increments
+    # no access is a point, so the only orders are those of the whole threads
+    run heddle verify --strategy dfs --points races --without increment --json result.json ./increments
+    statuses '"status": "candidate""status": "confirmed"'
+    run heddle verify --points races --strategy ipb --bound 1 --json result.json ./increments
+    statuses '"status": "explored"'
+    says "up to the bound of 1"
+}
+
+@test "a race that a lost process had is harmful" {
+    cat >dies.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+static volatile int x;
+static void *one(void *arg) { x = 1; return arg; }
+static void *other(void *arg)
+{
+    if (x == 1)
+        kill(getpid(), SIGKILL);
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, other, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -g -o dies dies.c
+    run heddle verify --points races --keep-going --json result.json ./dies
+    statuses '"status": "harmful"'
+}
+
+@test "a race that harms nothing does not hold for C11" {
+    program increments
+    run heddle verify --points races ./increments
+    silent_about "holds for C11"
+}
+
 @test "what cannot work is refused" {
     program filters
     run heddle verify --points all --within nowhere ./filters

@@ -102,7 +102,7 @@ END
         run heddle run --strategy dfs --keep-going $how --json r.json ./race
         exits 2
         json r.json 'len({(f["message"]) for f in r["findings"]}) == len(r["findings"])'
-        json r.json '1 <= len(r["findings"]) <= 3 and r["buggy"] == r["executions"] > 3'
+        json r.json '1 <= len(r["findings"]) <= 2 and r["buggy"] == r["executions"] > 3'
     done
 }
 
@@ -187,4 +187,124 @@ END
     exits 2
     json r.json 'sorted(a["atomic"] for a in r["findings"][0]["race"]["accesses"]) == [False, True]'
     json r.json 'all(len(a["stack"]) >= 1 for a in r["findings"][0]["race"]["accesses"])'
+}
+
+@test "variables have their type, locals their name, threads the stack of their creation" {
+    cat >typed.c <<'END'
+#include <pthread.h>
+struct node { struct node *next; int value; };
+struct queue { struct node *head; int size; };
+struct queue q;
+static volatile int stop;
+static void *one(void *arg)
+{
+    ((struct queue *)arg)->size++;
+    q.head = (struct node *)arg;
+    stop = 1;
+    return 0;
+}
+static void *two(void *arg)
+{
+    ((struct queue *)arg)->size++;
+    q.head = (struct node *)arg;
+    return stop ? 0 : arg;
+}
+static pthread_t __attribute__((noinline)) launch(void *(*f)(void *), void *a)
+{
+    pthread_t t;
+    pthread_create(&t, 0, f, a);
+    return t;
+}
+static int __attribute__((noinline)) work(void)
+{
+    struct queue local = { 0, 0 };
+    pthread_t a = launch(one, &local), b = launch(two, &local);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return local.size;
+}
+int main(void) { return work() == 99; }
+END
+    compilers=gcc
+    if command -v clang >/dev/null; then compilers="gcc clang"; fi
+    for compiler in $compilers; do
+        for level in -O0 -O1 -O2; do
+            HEDDLE_CC=$compiler heddle cc -g $level -o typed typed.c
+            run heddle run --strategy random --executions 20 --keep-going --json r.json ./typed
+            exits 2
+            has "local.size (in work), 4 bytes (int) on the stack of main"
+            has "q.head, 8 bytes (struct node *)"
+            has "stop, 4 bytes (volatile int)"
+            has "Creation of T1, by main"
+            json r.json '{(f["race"]["variable"], f["race"]["type"]) for f in r["findings"]} == {("local.size (in work)", "int"), ("q.head", "struct node *"), ("stop", "volatile int")}'
+            json r.json 'all(["launch", "work", "main"] == [s.split()[0] for s in a["creation_stack"]] for f in r["findings"] for a in f["race"]["accesses"])'
+            json r.json '[sorted(f["race"]["labels"]) for f in r["findings"] if f["race"]["variable"] == "stop"][0] == ["flag", "volatile"]'
+        done
+    done
+}
+
+# predicts COUNT VARIANT: so many pairs, in one execution without a race
+predicts() {
+    run heddle run --strategy dfs --executions 1 --races predict --json r.json ./predicted "$2"
+    json r.json 'r["findings"] == [] and r["verdict"] != "bug" and r["executions"] == 1'
+    json r.json "len(r['predicted_races']) == $1" || { echo "$2" && false; }
+}
+
+@test "predicted races are listed apart, and only those" {
+    heddle cc -g -O1 -o predicted "$BATS_TEST_DIRNAME/../litmus/races/predicted.c"
+    predicts 1 hidden
+    has "Predicted races: not seen"
+    predicts 2 two-locks # the write with the read and with the write of the other
+    predicts 1 readers
+    for variant in guarded joined posted released shared woken; do predicts 0 $variant; done
+    # a claim is neither given nor taken
+    run heddle verify --races predict --json r.json ./predicted guarded
+    exits 0
+    json r.json 'r["complete"] and r["predicted_races"] == []'
+    # what was seen is no prediction
+    run heddle verify --races predict --keep-going --strategy dfs --json r.json ./predicted hidden
+    exits 2
+    json r.json 'len(r["findings"]) == 1 and r["predicted_races"] == []'
+    # here the other order is impossible: what is listed proves nothing, the verdict does
+    cat >handover.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static volatile int x;
+static int ready;
+static void *give(void *arg)
+{
+    x = 1;
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *take(void *arg)
+{
+    pthread_mutex_lock(&m);
+    int go = ready;
+    pthread_mutex_unlock(&m);
+    if (go)
+        x = 2;
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, give, 0);
+    pthread_create(&b, 0, take, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    heddle cc -g -O1 -o handover handover.c
+    run heddle verify --races predict --json r.json ./handover
+    exits 0
+    json r.json 'r["complete"] and r["verdict"] == "clean" and len(r["predicted_races"]) == 1'
+    has "Predicted races, which the complete search has shown to be impossible"
+    for i in 1 2; do
+        run heddle run --strategy random --executions 200 -j2 --races predict --json r.json ./predicted two-locks
+        json r.json 'len(r["predicted_races"]) <= 2'
+    done
 }

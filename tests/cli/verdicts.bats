@@ -107,7 +107,7 @@ END
     json r.json 'r["strategy"] == "ipb+cache"'
     run heddle verify --strategy dfs+cache:cache=none ./fixed
     exits 1
-    has "does not understand"
+    has "cache wants a whole number, 1 to 16384"
 }
 
 @test "1: nothing to replay, a file that is no schedule, a damaged schedule" {

@@ -92,6 +92,11 @@ adapts() {
     done
 }
 
+points_micro_wants() {
+    search verify --strategy dpor-optimal --keep-going --races on --points races ./points_micro
+    echo "$rc $(with_sites)"
+}
+
 # disturb TOOL: kill workers and the processes that start them, in turn
 disturb() {
     for pause in 05 03 09 04 11 02 07 06 03; do
@@ -229,6 +234,38 @@ spaces() {
     same "4 x 2 sections: 8! / 2!^4" 2520 "$(field executions)"
 }
 
+# Racing accesses as points: all workers are in one pass, with the same sites.  How much is
+# discarded, and in which order the accesses of a race are seen first, depends on who is first.
+with_sites() {
+    echo "$(field verdict) $(field executions) $(field buggy) $(field complete)" \
+        "$(field racing_sites) $(grep -o '"kind": "[^"]*"' "$json" | sort | tr '\n' ' ')"
+}
+
+# A search that samples finds the sites in the same executions, whatever the number of
+# workers: the same points, the same findings.
+points() {
+    for program in bluetooth lost_update_bug three points_micro; do
+        "$HEDDLE" cc -O1 -o "$work/$program" "$here/../litmus/points/${program#points_}.c"
+    done
+    for strategy in dfs dpor dpor-optimal ipb; do
+        for program in bluetooth lost_update_bug three; do
+            same_space with_sites $strategy --races on --points races ./$program
+            same "$strategy, $program: complete" true "$(field complete)"
+        done
+        same_space with_sites $strategy --races on --points all ./bluetooth
+    done
+    same_space with_sites dpor-optimal --races on --points races ./points_micro
+    same "micro, points races: sites" "51318 5" "$(field executions) $(field racing_sites)"
+    for all_program in ./bluetooth ./lost_update_bug; do
+        same_for_all "random, points races, $all_program" run --strategy random --executions 3000 \
+            --seed 5 --keep-going --races on --points races
+        holds "random, points races, $all_program: there is harm" test "$(field buggy)" -gt 100
+    done
+    all_program=./bluetooth
+    same_for_all "random, points races, a process each" run --strategy random --executions 150 \
+        --seed 5 --keep-going --races on --points races --isolation fork
+}
+
 ends_of_spaces() {
     search verify --strategy dfs -j1 --keep-going ./ordered
     want=$(with_traces)
@@ -275,6 +312,18 @@ killed() {
         for round in 1 2 3; do
             disturbed "$strategy, killed, round $round" $what "$want" "$@" -j3
         done
+    done
+    disturbed_program=./points_micro
+    set -- verify --strategy dpor-optimal --keep-going --races on --points races
+    for round in 1 2 3; do
+        disturbed "passes, killed, round $round" with_sites "$(points_micro_wants)" "$@" -j3
+    done
+    disturbed_program=./bluetooth
+    set -- run --strategy random --executions 200000 --seed 9 --keep-going --races on --points races
+    search "$@" $disturbed_program
+    want="$rc $(sampled)"
+    for round in 1 2; do
+        disturbed "sites of samples, killed, round $round" sampled "$want" "$@" -j3
     done
     disturbed_program="./counter order"
     set -- verify --strategy dfs --keep-going
@@ -348,7 +397,7 @@ one_processor() {
 # One that cannot run is said once, and ends all.
 refused() {
     heddle run --strategy pct:d=99 -j3 ./counter
-    same "refused" "1 1" "$rc $(grep -c 'does not understand' "$work/said")"
+    same "refused" "1 1" "$rc $(grep -c 'd wants a whole number, 1 to 64' "$work/said")"
 }
 
 leaves_nothing() {
@@ -370,6 +419,7 @@ adapts
 spaces
 bounds
 surplus
+points
 ends_of_spaces
 litmus
 killed

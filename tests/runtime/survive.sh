@@ -63,6 +63,32 @@ killed() {
     holds "some were killed" test "$lost" -ge 3
 }
 
+# A worker that waits to hear whether its finding is suppressed dies before it does: the
+# tool stands still meanwhile.
+judged() {
+    build counter counter.c -O1 || return
+    printf '{\nknown\nkind: *\n...\nobj: counter\n}\n' >"$work/known.supp"
+    search verify --strategy dfs --suppressions "$work/known.supp" ./counter order
+    want="$(outcome) $(field suppressed)"
+    same "suppressed: all orders" "clean true 188604 0 1" "$(echo $want)"
+    lost=0
+    for pause in 02 03 04 05 06 07; do
+        rm -f "$json"
+        (cd "$work" && exec "$HEDDLE" verify --strategy dfs --suppressions known.supp --progress none \
+            --json "$json" -o "$work/found" ./counter order) >"$work/said" 2>&1 &
+        tool=$!
+        sleep "0.$pause"
+        kill -STOP "$tool"
+        kill_workers "$tool" 05
+        kill -CONT "$tool"
+        wait "$tool"
+        same "suppressed, killed after 0.$pause: exit code" 0 $?
+        same "suppressed, killed after 0.$pause" "$want" "$(outcome) $(field suppressed)"
+        lost=$((lost + $(field workers_lost)))
+    done
+    holds "some were killed while they were judged" test "$lost" -ge 1
+}
+
 # Whatever kills the process, the totals are those of the failing assertion.
 crashes() {
     build fails fails.c -O1 || return
@@ -206,6 +232,7 @@ leaves_nothing() {
 }
 
 killed
+judged
 crashes
 hangs
 killed_after_finding

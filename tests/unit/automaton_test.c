@@ -201,6 +201,32 @@ static void once_join_and_exit(void **state)
     assert_int_equal(would(&w, HD_EV_EXIT_BEGIN, 0), HD_RUN_BLOCKED);
 }
 
+/* Joining it is a mistake, but not one that waits. */
+static void who_is_created_detached_is_not_waited_for(void **state)
+{
+    struct hd_event create = event(HD_EV_THREAD_CREATE, 0);
+    struct world w = fresh();
+
+    (void)state;
+    hd_automaton_lock_event(&w.lock, &create);
+    assert_int_equal(would(&w, HD_EV_THREAD_JOIN, 0), HD_RUN_BLOCKED);
+    create.aux = 1;
+    hd_automaton_lock_event(&w.lock, &create);
+    assert_int_equal(would(&w, HD_EV_THREAD_JOIN, 0), HD_RUN_FAILS);
+}
+
+static void a_stream_that_is_held_cannot_be_used(void **state)
+{
+    struct world w = fresh();
+
+    (void)state;
+    assert_int_equal(would(&w, HD_EV_STATE_WRITE, 2), HD_RUN_OK);
+    happen(&w, HD_EV_MUTEX_LOCK, 1);
+    assert_int_equal(would(&w, HD_EV_STATE_WRITE, 2), HD_RUN_FAILS);
+    assert_int_equal(would(&w, HD_EV_STATE_UPDATE, 2), HD_RUN_FAILS);
+    assert_int_equal(would(&w, HD_EV_STATE_WRITE, 1), HD_RUN_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +240,8 @@ int main(void)
         cmocka_unit_test(a_barrier_is_destroyed_after_those_who_may_leave),
         cmocka_unit_test(an_abandoned_mutex_is_free),
         cmocka_unit_test(once_join_and_exit),
+        cmocka_unit_test(who_is_created_detached_is_not_waited_for),
+        cmocka_unit_test(a_stream_that_is_held_cannot_be_used),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,9 @@ static const struct hd_result_finding finding = {
     .id = "3f2a00000001", .kind = HD_FK_DATA_RACE, .message = "\"x\" \\ \n", .execution = 7,
     .preemptions = 1, .schedule = ".heddle/3f2a00000001.heddle",
 };
+static const struct hd_result_warning warned = {
+    .kind = HD_WARN_LOCK_ORDER, .message = "a and \"b\"", .details = (char *)"one\ntwo\n",
+};
 static const char notes[1][128] = { "a \"note\"" };
 
 static struct hd_result example(struct hd_config *c)
@@ -61,6 +64,7 @@ static struct hd_result example(struct hd_config *c)
         .program = "./t", .config = c, .verdict = HD_VERDICT_BUG, .fork_reason = "",
         .totals = { .executions = 12, .first_buggy = 7, .bound = -1 }, .seconds = 0.01,
         .uncontrolled = notes, .nuncontrolled = 1, .findings = &finding, .nfindings = 1,
+        .warnings = &warned, .nwarnings = 1,
     };
 }
 
@@ -89,7 +93,11 @@ static void the_object_has_its_fields(void **state)
     want(got, "{\"id\": \"3f2a00000001\", \"kind\": \"data-race\", \"message\": \"\\\"x\\\" \\\\ \\n\", "
               "\"execution\": 7, \"preemptions\": 1, "
               "\"schedule\": \".heddle/3f2a00000001.heddle\"}");
-    want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n \"weak_atomics\": []}\n");
+    want(got, "\"warnings\": [\n  {\"kind\": \"potential-deadlock\", \"message\": \"a and \\\"b\\\"\", "
+              "\"details\": \"one\\ntwo\\n\"}],");
+    want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n \"weak_atomics\": [],\n \"cut_loops\": [],\n "
+              "\"faults\": [], \"fault_bound\": 0, \"assumed\": 0, \"never_assumed\": [],\n "
+              "\"suppressed\": 0, \"suppressions\": []}\n");
     free(got);
 }
 

@@ -39,6 +39,17 @@ static void end(struct team *t)
     hd_wires_destroy(&t->wires);
 }
 
+/* The last record of that worker is a warning. */
+static void only_warns(struct team *t, uint32_t w)
+{
+    const struct hd_finding *last = NULL;
+
+    for (const struct hd_finding *f = hd_wire_finding_first(t->wires.wire[w]); f != NULL;
+         f = hd_wire_finding_next(t->wires.wire[w], f))
+        last = f;
+    ((struct hd_finding *)(uintptr_t)last)->warning = HD_WARN_LOCK_ORDER;
+}
+
 /* Worker w has a finding in its own execution k, with this schedule of two steps. */
 static void finds(struct team *t, uint32_t w, uint64_t k, uint64_t signature, uint16_t first,
                   uint16_t second)
@@ -136,6 +147,25 @@ static void a_search_that_stops_has_one_execution_with_findings(void **state)
     end(&t);
 }
 
+/* A warning ends no search, so what comes after it is not too late; after a finding it is. */
+static void a_warning_ends_nothing(void **state)
+{
+    struct team t;
+
+    (void)state;
+    begin(&t, true, false);
+    finds(&t, 0, 1, 5, 0, 0);
+    only_warns(&t, 0);
+    finds(&t, 2, 3, 7, 0, 0);
+    finds(&t, 1, 8, 6, 0, 0);
+    only_warns(&t, 1);
+    look(&t, true);
+    assert_int_equal(t.ngot, 2);
+    assert_true(t.got[0] == 5 && t.got[1] == 7);
+    assert_int_equal(t.merge.first_execution, 12);
+    end(&t);
+}
+
 static void findings_without_index_come_by_schedule(void **state)
 {
     struct team t;
@@ -161,7 +191,7 @@ static void totals_are_summed(void **state)
     struct team t;
     struct hd_totals sum;
     static const struct hd_totals one[WORKERS] = {
-        { .executions = 10, .redundant = 1, .begun = 11, .buggy = 2, .first_buggy = 4, .bound = 1,
+        { .executions = 10, .redundant = 1, .assumed = 2, .begun = 13, .buggy = 2, .first_buggy = 4, .bound = 1,
           .at_bound = 9, .steps_max = 7, .threads_max = 3, .trace_hash = UINT64_MAX, .complete = 1,
           .bug_bound_set = 1, .bug_bound = 1, .exhausted = 1 },
         { .executions = 20, .begun = 20, .buggy = 1, .first_buggy = 3, .bound = 2, .at_bound = 5,
@@ -175,7 +205,7 @@ static void totals_are_summed(void **state)
     for (uint32_t i = 0; i < WORKERS; i++)
         t.wires.wire[i]->campaign.totals[0] = one[i];
     hd_merge_totals(&t.merge, &sum);
-    assert_true(sum.executions == 35 && sum.redundant == 1 && sum.begun == 36 && sum.buggy == 3);
+    assert_true(sum.executions == 35 && sum.redundant == 1 && sum.assumed == 2 && sum.begun == 38 && sum.buggy == 3);
     assert_int_equal(sum.first_buggy, 8); /* index 2 * 3 + 1 of worker 1; of worker 0 it is 9 */
     assert_true(sum.bound == 2 && sum.at_bound == 9); /* of the bound worked on last */
     assert_true(sum.bug_bound_set == 1 && sum.bug_bound == 1);
@@ -213,12 +243,72 @@ static void the_common_part_is_one_for_all(void **state)
     end(&t);
 }
 
+/* Even signatures are suppressed. */
+static enum hd_judgement judge(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
+{
+    unsigned *asked = ctx;
+
+    (void)wire;
+    assert_int_equal(f->judgement, HD_NOT_JUDGED);
+    ++*asked;
+    return f->signature % 2 == 0 ? HD_SUPPRESSED : HD_COUNTS;
+}
+
+static void suppressed_findings_do_not_stop_a_search(void **state)
+{
+    struct team t;
+    unsigned asked = 0;
+
+    (void)state;
+    begin(&t, true, false);
+    t.merge.judge = judge;
+    t.merge.ctx = &asked;
+    finds(&t, 2, 5, 8, 1, 0); /* index 17 */
+    look(&t, false);
+    assert_int_equal(asked, 1); /* at once: its worker waits, long before it is handed on */
+    assert_int_equal(t.ngot, 0);
+    finds(&t, 0, 0, 4, 1, 0);  /* index 0, suppressed: does not end it */
+    finds(&t, 1, 1, 7, 1, 0);  /* index 4, counts: ends it */
+    finds(&t, 0, 1, 4, 1, 0);  /* the same as the first */
+    look(&t, true);
+    assert_int_equal(asked, 4);
+    assert_int_equal(t.ngot, 2);
+    assert_true(t.got[0] == 4 && t.got[1] == 7); /* 8 comes too late */
+    assert_true(t.merge.stopped_index == 4 && t.merge.first_execution == 5);
+    end(&t);
+}
+
+/* By some calls it is suppressed, by others not: both are told, each once. */
+static void one_place_may_be_both(void **state)
+{
+    struct team t;
+    unsigned asked = 0;
+
+    (void)state;
+    begin(&t, false, true);
+    t.merge.judge = judge;
+    t.merge.ctx = &asked;
+    finds(&t, 0, 0, 6, 1, 0);
+    finds(&t, 1, 0, 6, 1, 1);
+    look(&t, false);
+    assert_int_equal(t.ngot, 1);
+    t.merge.judge = NULL; /* the next one counts */
+    finds(&t, 1, 1, 6, 1, 2);
+    look(&t, true);
+    assert_int_equal(t.ngot, 2);
+    assert_true(t.got[0] == 6 && t.got[1] == 6);
+    end(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(suppressed_findings_do_not_stop_a_search),
+        cmocka_unit_test(one_place_may_be_both),
         cmocka_unit_test(a_finding_waits_for_smaller_indices),
         cmocka_unit_test(the_smallest_index_is_kept),
         cmocka_unit_test(a_search_that_stops_has_one_execution_with_findings),
+        cmocka_unit_test(a_warning_ends_nothing),
         cmocka_unit_test(findings_without_index_come_by_schedule),
         cmocka_unit_test(totals_are_summed),
         cmocka_unit_test(the_common_part_is_one_for_all),

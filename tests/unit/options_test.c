@@ -54,6 +54,20 @@ static void defaults(void **state)
     assert_int_equal(o.nargs, 1);
 }
 
+static void faults_are_a_set_of_words(void **state)
+{
+    (void)state;
+    assert_int_equal(parsed(HD_VERB_RUN, "./t").faults, 0);
+    assert_int_equal(parsed(HD_VERB_RUN, "./t").fault_bound, 1);
+    assert_int_equal(parsed(HD_VERB_RUN, "--faults malloc ./t").faults, HD_FAULT_MALLOC);
+    assert_int_equal(parsed(HD_VERB_VERIFY, "--faults=trylock,malloc --fault-bound 3 ./t").faults,
+                     HD_FAULT_MALLOC | HD_FAULT_TRYLOCK);
+    assert_int_equal(parsed(HD_VERB_RUN, "--faults spurious-wakeup --fault-bound 3 ./t").fault_bound, 3);
+    /* the last one counts, as with every option */
+    assert_int_equal(parsed(HD_VERB_RUN, "--faults malloc --faults trylock ./t").faults,
+                     HD_FAULT_TRYLOCK);
+}
+
 static void budgets(void **state)
 {
     (void)state;
@@ -76,8 +90,8 @@ static void a_bound_chooses_the_strategy_of_verify(void **state)
     o = parsed(HD_VERB_VERIFY, "--bound=iterate --strategy idb ./t");
     assert_string_equal(o.strategy, "idb");
     assert_true(o.bound == -1);
-    o = parsed(HD_VERB_RUN, "--strategy bpor:cells=1 --bound 0 ./t");
-    assert_string_equal(o.strategy, "bpor");
+    o = parsed(HD_VERB_RUN, "--strategy bpor-lazy:cells=1 --bound 0 ./t");
+    assert_string_equal(o.strategy, "bpor-lazy");
     assert_true(o.bound == 0);
     assert_true(strcmp(parsed(HD_VERB_VERIFY, "./t").strategy, "bpor-lazy") != 0);
 }
@@ -85,13 +99,13 @@ static void a_bound_chooses_the_strategy_of_verify(void **state)
 static void every_spelling(void **state)
 {
     struct hd_options o = parsed(
-        HD_VERB_VERIFY, "--strategy ipb:a=1,b=2 --bound=4 --seed 0x10 -j1 -qvv -oout "
+        HD_VERB_VERIFY, "--strategy ipb+cache:finish=1,cache=2 --bound=4 --seed 0x10 -j1 -qvv -oout "
                         "--timeouts=idle --convention study --isolation fork --keep-going "
                         "--json=- --color never --progress plain ./t -q --bound 9");
 
     (void)state;
-    assert_string_equal(o.strategy, "ipb");
-    assert_string_equal(o.params, "a=1,b=2");
+    assert_string_equal(o.strategy, "ipb+cache");
+    assert_string_equal(o.params, "finish=1,cache=2");
     assert_true(o.bound == 4);
     assert_true(o.seed == 16);
     assert_true(o.quiet && o.timeouts_idle && o.study && o.keep_going);
@@ -132,11 +146,11 @@ static void environment_gives_defaults(void **state)
     struct hd_options o;
 
     (void)state;
-    setenv("HEDDLE_OPTIONS", "strategy='random:a=2':executions=5:keep-going:q=0:output=1:seed=3", 1);
+    setenv("HEDDLE_OPTIONS", "strategy='pct:d=2':executions=5:keep-going:q=0:output=1:seed=3", 1);
     o = parsed(HD_VERB_RUN, "--seed 4 ./t");
     unsetenv("HEDDLE_OPTIONS");
-    assert_string_equal(o.strategy, "random");
-    assert_string_equal(o.params, "a=2");
+    assert_string_equal(o.strategy, "pct");
+    assert_string_equal(o.params, "d=2");
     assert_true(o.executions == 5);
     assert_true(o.keep_going);
     assert_false(o.quiet);
@@ -203,11 +217,74 @@ static void suggestions(void **state)
     assert_null(nearest("a-word-that-is-much-longer-than-any-option-could-ever-be"));
 }
 
+/* ---- documents ------------------------------------------------------------------------ */
+
+enum { HELP, MAN, BASH, ZSH, FISH, DOCUMENTS };
+
+static char *document(int which, enum hd_verb verb)
+{
+    static void (*const shells[])(FILE *) = { [BASH] = hd_options_bash, [ZSH] = hd_options_zsh,
+                                              [FISH] = hd_options_fish };
+    char *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+
+    assert_non_null(f);
+    if (which == HELP)
+        hd_options_help(verb, f);
+    else if (which == MAN)
+        hd_options_man(verb, f);
+    else
+        shells[which](f);
+    fclose(f);
+    return text;
+}
+
+/* How the option is spelt there; a hyphen that is to be one has a backslash in a manual. */
+static void spelt(int which, enum hd_verb verb, const char *name, char *buf, size_t cap)
+{
+    size_t at;
+
+    if (which == FISH) {
+        snprintf(buf, cap, "__fish_seen_subcommand_from %s' -l %s", hd_verb_table[verb].name, name);
+        return;
+    }
+    if (which != MAN) {
+        snprintf(buf, cap, "--%s", name);
+        return;
+    }
+    at = (size_t)snprintf(buf, cap, "\\-\\-");
+    for (; *name != '\0'; name++)
+        at += (size_t)snprintf(buf + at, cap - at, *name == '-' ? "\\-" : "%c", *name);
+}
+
+static void every_option_is_in_every_document(void **state)
+{
+    char spelling[128];
+
+    (void)state;
+    for (int v = 0; v < HD_VERBS; v++)
+        for (int d = 0; d < DOCUMENTS && !hd_verb_table[v].hidden; d++) {
+            char *text = document(d, (enum hd_verb)v);
+
+            assert_non_null(strstr(text, hd_verb_table[v].name));
+            for (size_t i = 0; i < hd_option_count; i++) {
+                if (!hd_option_applies(&hd_option_table[i], (enum hd_verb)v))
+                    continue;
+                spelt(d, (enum hd_verb)v, hd_option_table[i].name, spelling, sizeof spelling);
+                if (strstr(text, spelling) == NULL)
+                    fail_msg("document %d of %s lacks %s", d, hd_verb_table[v].name, spelling);
+            }
+            free(text);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults),
         cmocka_unit_test(budgets),
+        cmocka_unit_test(faults_are_a_set_of_words),
         cmocka_unit_test(a_bound_chooses_the_strategy_of_verify),
         cmocka_unit_test(every_spelling),
         cmocka_unit_test(two_dashes_end_the_options),
@@ -216,6 +293,7 @@ int main(void)
         cmocka_unit_test(color_follows_option_and_environment),
         cmocka_unit_test(rows_are_unambiguous),
         cmocka_unit_test(suggestions),
+        cmocka_unit_test(every_option_is_in_every_document),
     };
 
     return cmocka_run_group_tests(tests, clean_environment, NULL);

@@ -439,9 +439,29 @@ static void numbers_may_begin_again(void **state)
     assert_true(races.clocks.next < 1000);
 }
 
+/* Two functions of the same shape race at many places that are equally far apart: these
+ * are different races. */
+static void pairs_at_the_same_distance_differ(void **state)
+{
+    enum { PAIRS = 64 };
+    uint64_t pair[PAIRS];
+
+    (void)state;
+    for (unsigned i = 0; i < PAIRS; i++) {
+        struct hd_race race = { .first.pc = 0x1300 + 8 * i, .second.pc = 0x1390 + 8 * i };
+        struct hd_race other = { .first.pc = race.second.pc, .second.pc = race.first.pc };
+
+        pair[i] = hd_race_pair(&race);
+        assert_true(hd_race_pair(&other) == pair[i]);
+        for (unsigned k = 0; k < i; k++)
+            assert_true(pair[k] != pair[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_at_the_same_distance_differ),
         cmocka_unit_test(the_first_race_of_every_byte_and_no_other),
         cmocka_unit_test(numbers_may_begin_again),
     };

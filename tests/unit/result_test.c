@@ -100,7 +100,8 @@ static const struct {
       { .executions = 5, .complete = 1, .loop_cuts = 1000, .bound = -1 }, false, 0, 0,
       HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
-      "none fails; polling loops were cut after 3 idle rounds (1,000 times)" },
+      "none fails; polling loops were cut after 3 idle rounds (1,000 times); a larger "
+      "--loop-bound explores more" },
     { "complete but for one that was too long", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
@@ -143,8 +144,8 @@ static const struct {
     { "a reduction that was misled", { .strategy = "dpor", .races = 1, .bound = -1 },
       { .executions = 2, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 2 executions found nothing; a reduced search cannot claim to have seen "
-      "everything: the program did in another order what the model did not expect; --strategy dfs "
-      "can" },
+      "everything: orders of threads that were to be run turned out to be impossible, so Heddle's "
+      "model of some operation is wrong here (worth a bug report); --strategy dfs can" },
     { "a reduction that was not finished", { .strategy = "dpor", .races = 1, .bound = -1 },
       { .executions = 2, .facts = HD_FACT_CANCEL, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 2 executions found nothing, and the search was not finished" },
@@ -169,6 +170,15 @@ static const struct {
       "nothing proved: 5 executions found nothing; a reduced search cannot claim to have seen "
       "everything: a barrier turned out to be used by more threads than it has places; --strategy "
       "dfs can" },
+    { "with faults", { .strategy = "dfs", .bound = -1, .faults = HD_FAULT_MALLOC | HD_FAULT_WAKEUP,
+                       .fault_bound = 2 },
+      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails; with at most 2 injected faults of: malloc, spurious-wakeup" },
+    { "an assumption", { .strategy = "dfs", .bound = -1 },
+      { .executions = 5, .assumed = 1000, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails; heddle_assume leaves out 1,000 executions" },
     { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
       { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
       "all interleavings at the visible library calls, under sequential consistency: 5 executions, "
@@ -195,6 +205,21 @@ static void the_sentence_claims_what_is_true(void **state)
     }
 }
 
+static void assumptions_that_never_hold_are_named(void **state)
+{
+    static const char *const vain[] = { "a.c:1", "b.c:2" };
+    struct hd_config c = { .strategy = "dfs", .bound = -1 };
+    struct hd_result r = { .config = &c, .totals = { .assumed = 1, .complete = 1, .bound = -1 },
+                           .vain = vain, .nvain = 2, .verdict = HD_VERDICT_CLEAN };
+    char got[1024];
+
+    (void)state;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "0 executions, none fails; heddle_assume leaves out 1 execution; no "
+                                "execution passed heddle_assume at a.c:1; no execution passed "
+                                "heddle_assume at b.c:2"));
+}
+
 static void weak_atomics_are_named(void **state)
 {
     static const char *const places[] = { "a.c:1", "a.c:2", "b.c:3", "b.c:4", "b.c:5" };
@@ -216,6 +241,23 @@ static void weak_atomics_are_named(void **state)
     assert_null(strstr(got, "C11"));
 }
 
+static void cut_loops_are_named(void **state)
+{
+    static const char *const places[] = { "a.c:1", "a.c:2" };
+    struct hd_config c = { .strategy = "dfs", .bound = -1, .races = 1, .loop_bound = 3 };
+    struct hd_result r = { .config = &c, .loops = places, .nloops = 1,
+                           .totals = { .executions = 5, .complete = 1, .bound = -1, .loop_cuts = 1 } };
+    char got[1024];
+
+    (void)state;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "; the polling loop at a.c:1 was cut after 3 idle rounds (1 time); a "
+                                "larger --loop-bound explores more"));
+    r.nloops = 2;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "; the polling loops at a.c:1 and a.c:2 were cut after "));
+}
+
 /* Less than all interleavings, or less than all atomics and races: no word of C11. */
 static void c11_is_not_claimed_lightly(void **state)
 {
@@ -227,7 +269,7 @@ static void c11_is_not_claimed_lightly(void **state)
     (void)state;
     hd_result_guarantee(&all, got, sizeof got);
     assert_non_null(strstr(got, "holds for C11"));
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 8; i++) {
         struct hd_config c = base;
         struct hd_result r = all;
 
@@ -244,11 +286,52 @@ static void c11_is_not_claimed_lightly(void **state)
             r.nuncontrolled = 1;
         else if (i == 5)
             strcpy(c.strategy, "dfs+lazycache");
+        else if (i == 6)
+            r.suppressed_race = true, r.nsuppressed = 1, c.points = HD_POINTS_RACES;
         else
             r.plain = true;
         hd_result_guarantee(&r, got, sizeof got);
         assert_null(strstr(got, "C11"));
     }
+}
+
+/* Suppressed is not absent, and a race takes away more than itself. */
+static void suppressed_findings_are_told(void **state)
+{
+    struct hd_config c = { .strategy = "dfs", .bound = -1, .races = 1 };
+    struct hd_result r = { .config = &c, .nsuppressed = 2,
+                           .totals = { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1 } };
+    char got[1024];
+
+    (void)state;
+    r.plain = true; /* no word of C11 */
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "5 executions, none fails otherwise; 2 findings were suppressed; the program"));
+    r.plain = false;
+    r.suppressed_end = true;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "2 findings were suppressed, and what their threads would have done "
+                                "after them was not seen"));
+    r.suppressed_end = false;
+    r.suppressed_race = true;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_true(hd_result_complete(&r)); /* all interleavings at its points, as it says */
+    assert_non_null(strstr(got, "suppressed, a data race among them: it has behaviours between these "
+                                "points, which only --points races explores"));
+    strcpy(c.strategy, "dpor");
+    assert_false(hd_result_complete(&r)); /* what it left out may differ after all */
+    r.verdict = HD_VERDICT_BUDGET;
+    r.nsuppressed = 1;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_string_equal(got, "nothing proved: 5 executions found nothing else; a reduced search cannot "
+                             "claim to have seen everything: a suppressed data race has behaviours that "
+                             "only --points races explores; 1 finding was suppressed");
+    c.points = HD_POINTS_RACES;
+    r.verdict = HD_VERDICT_CLEAN;
+    assert_true(hd_result_complete(&r));
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_null(strstr(got, "only --points"));
+    assert_non_null(strstr(got, "; 1 finding was suppressed"));
 }
 
 static void a_small_buffer_is_not_overrun(void **state)
@@ -292,8 +375,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentence_claims_what_is_true),
+        cmocka_unit_test(assumptions_that_never_hold_are_named),
         cmocka_unit_test(weak_atomics_are_named),
+        cmocka_unit_test(cut_loops_are_named),
         cmocka_unit_test(c11_is_not_claimed_lightly),
+        cmocka_unit_test(suppressed_findings_are_told),
         cmocka_unit_test(a_small_buffer_is_not_overrun),
         cmocka_unit_test(verdicts_have_their_exit_codes),
         cmocka_unit_test(numbers_have_commas),

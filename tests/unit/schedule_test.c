@@ -92,6 +92,37 @@ static void a_leak_is_read_back(void **state)
     free(data);
 }
 
+static void faults_are_read_back(void **state)
+{
+    struct hd_schedule a, b;
+    struct hd_schedule_error err = { "" };
+    size_t size;
+    uint64_t sum;
+
+    (void)state;
+    fill(&a);
+    a.faults = HD_FAULT_MALLOC | HD_FAULT_TRYLOCK;
+    a.fault_bound = 2;
+    a.fault_odds = 16;
+    a.fault_past_bound = true;
+    char *data = written(&a, &size, &sum);
+
+    assert_non_null(strstr(data, "\nfaults malloc,trylock 2 16 cut\n"));
+    hd_schedule_init(&b);
+    if (!hd_schedule_parse(&b, "x.heddle", data, size, &err))
+        fail_msg("%s", err.text);
+    assert_int_equal(b.faults, a.faults);
+    assert_true(b.fault_bound == 2 && b.fault_odds == 16 && b.fault_past_bound);
+    hd_schedule_free(&b);
+    hd_schedule_init(&b);
+    *strstr(data, ",trylock") = ';';
+    assert_false(hd_schedule_parse(&b, "x.heddle", data, size, &err));
+    assert_non_null(strstr(err.text, "unknown fault \"malloc;trylock\""));
+    hd_schedule_free(&a);
+    hd_schedule_free(&b);
+    free(data);
+}
+
 static void what_is_written_is_read(void **state)
 {
     struct hd_schedule a, b;
@@ -249,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(a_leak_is_read_back),
+        cmocka_unit_test(faults_are_read_back),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(every_changed_byte_is_refused),
         cmocka_unit_test(errors_say_where_and_what),

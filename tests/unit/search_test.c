@@ -193,6 +193,29 @@ static void a_cut_execution_ends_at_once_and_is_redundant(void **state)
     explorer_close(&x);
 }
 
+/* An execution that heddle_assume has stopped is none, unless something was found. */
+static void an_assumption_leaves_executions_out(void **state)
+{
+    struct explorer x;
+
+    (void)state;
+    explorer_open(&x, &prog_abba, "random", -1, 1);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(hd_search_begin(&x.search), HD_BEGIN_RUN);
+        assert_int_equal(x.exec.assumed, 0); /* of this execution */
+        x.exec.ending = HD_END_CLEAN;
+        x.exec.assumed = i != 3;
+        x.exec.findings = i == 2;
+        x.exec.loop_cuts = 1;
+        hd_search_end(&x.search);
+    }
+    const struct hd_totals *t = explorer_totals(&x);
+
+    assert_true(t->assumed == 2 && t->executions == 2 && t->buggy == 1 && t->redundant == 0);
+    assert_true(t->begun == 4 && t->loop_cuts == 4);
+    explorer_close(&x);
+}
+
 static void parameters_that_make_no_sense_are_refused(void **state)
 {
     struct explorer x;
@@ -245,6 +268,7 @@ int main(void)
         cmocka_unit_test(preemptions_are_counted),
         cmocka_unit_test(a_prefix_that_does_not_fit_is_noticed),
         cmocka_unit_test(a_cut_execution_ends_at_once_and_is_redundant),
+        cmocka_unit_test(an_assumption_leaves_executions_out),
         cmocka_unit_test(random_searches_are_divided_by_index),
         cmocka_unit_test(parameters_that_make_no_sense_are_refused),
     };

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "report/deadlock.h"
 #include "report/text.h"
 
 /* ---- making findings --------------------------------------------------------------------- */
@@ -134,6 +135,82 @@ static void a_deadlock_names_who_waits_for_whom(void **state)
     want_line(text, "waits: lock 0xa0");
     want_width(text);
     unmake(m);
+}
+
+/* Whoever runs on is neither blocked nor shown as such. */
+static void a_partial_deadlock_tells_who_runs_on(void **state)
+{
+    struct made *m = make(HD_FK_DEADLOCK, HD_NO_TID, 3);
+    uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_MUTEX, 0xb0);
+    const struct hd_stand stands[] = { { 1, HD_STANDS_IN_CYCLE, 2, 1 },
+                                       { 2, HD_STANDS_IN_CYCLE, 1, 1 },
+                                       { 0, HD_STANDS_FREE, HD_NO_TID, 0 } };
+
+    (void)state;
+    event(m, 1, HD_EV_MUTEX_LOCK, a, 0, 0);
+    event(m, 2, HD_EV_MUTEX_LOCK, b, 0, 0);
+    m->pending[0] = (struct hd_event){ .kind = HD_EV_YIELD };
+    m->pending[1] = (struct hd_event){ .tid = 1, .kind = HD_EV_MUTEX_LOCK, .obj = b };
+    m->pending[2] = (struct hd_event){ .tid = 2, .kind = HD_EV_MUTEX_LOCK, .obj = a };
+    m->holds[0] = (struct hd_hold){ a, 1, 0 };
+    m->holds[1] = (struct hd_hold){ b, 2, 0 };
+    m->report.nholds = 2;
+    m->report.stands = stands;
+    m->report.nstands = 3;
+    char *text = rendered(whole, m), message[512];
+
+    want_line(text, "T1 and T2 wait for each other for ever, while others run on:\n"
+                    "  T1 waits at ? for mutex 0xb0, held by T2\n"
+                    "  T2 waits at ? for mutex 0xa0, held by T1\n"
+                    "  main runs on\n");
+    assert_null(strstr(text, "waits: yield"));
+    hd_deadlock_message(&m->report, message, sizeof message);
+    assert_string_equal(message, "T1 and T2 wait for each other for ever, while others run on: "
+                                 "T1 waits for mutex 0xb0, held by T2; "
+                                 "T2 waits for mutex 0xa0, held by T1");
+    unmake(m);
+}
+
+/* What became of the last signal: lost, taken by another, never sent. */
+static void a_waiter_is_told_of_the_last_signal(void **state)
+{
+    static const struct {
+        int first, second, third; /* 0 signal, 1 wait, 2 wake-up of another */
+        uint64_t value;
+        const char *want;
+    } rows[] = {
+        { 0, 1, -1, 0, "T1 waits at ? for condition 0xc0; the last signal was sent by main at ?,\n"
+                       "    before it waited: nobody did then, so it was lost\n" },
+        { 0, 1, -1, 1, "T1 waits at ? for condition 0xc0; the last signal was sent by main at ?,\n"
+                       "    before it waited\n" },
+        { 1, 0, 2, 1, "T1 waits at ? for condition 0xc0; the last signal, sent by main at ?, woke T2\n" },
+        { 1, -1, -1, 0, "T1 waits at ? for condition 0xc0; nobody has sent it a signal, and nobody is\n"
+                        "    left to do so\n" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct made *m = make(HD_FK_DEADLOCK, HD_NO_TID, 3);
+        uint32_t c = object(m, HD_OBJ_COND, 0xc0), tokens = object(m, HD_OBJ_COND_TOKENS, 0xc0);
+        uint32_t mutex = object(m, HD_OBJ_MUTEX, 0xa0);
+        const int order[] = { rows[i].first, rows[i].second, rows[i].third };
+
+        for (unsigned k = 0; k < 3; k++) {
+            if (order[k] == 0)
+                event(m, 0, HD_EV_COND_SIGNAL, c, 0, rows[i].value);
+            else if (order[k] == 1)
+                event(m, 1, HD_EV_COND_WAIT, mutex, 0, 0);
+            else if (order[k] == 2)
+                event(m, 2, HD_EV_COND_WAKE, mutex, 0, 1);
+            if (order[k] > 0)
+                m->events[m->report.nevents - 1].obj2 = order[k] == 1 ? c : tokens;
+        }
+        m->threads[0].state = m->threads[2].state = HD_TH_FINISHED;
+        m->pending[1] = (struct hd_event){ .tid = 1, .kind = HD_EV_COND_WAKE, .obj = mutex,
+                                           .obj2 = tokens };
+        want_line(rendered(whole, m), rows[i].want);
+        unmake(m);
+    }
 }
 
 static void each_switch_has_its_reason(void **state)
@@ -306,6 +383,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_deadlock_names_who_waits_for_whom),
+        cmocka_unit_test(a_partial_deadlock_tells_who_runs_on),
+        cmocka_unit_test(a_waiter_is_told_of_the_last_signal),
         cmocka_unit_test(each_switch_has_its_reason),
         cmocka_unit_test(long_stretches_are_folded),
         cmocka_unit_test(many_threads_become_a_list),

@@ -52,9 +52,11 @@ static void *worker(void *arg)
 
 int main(void)
 {
+    worker(NULL);
     pthread_t t = start(worker, NULL);
 
-    worker(NULL);
+    IS(pthread_mutex_lock(&m), 0); /* opening files in both would be orders in plenty */
+    IS(pthread_mutex_unlock(&m), 0);
     finish(t);
     return 0;
 }

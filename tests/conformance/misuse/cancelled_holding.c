@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cancelled_holding.c - a thread is cancelled with a lock held and no handler.
- * Expect: deadlock */
+ * Expect: lock-misuse */
 #include "../conform.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * ends_holding.c - a thread ends without unlocking; the mutex is not robust.
- * Expect: deadlock */
+ * Expect: lock-misuse */
 #include "../conform.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <heddle/heddle.h>
+
 #include "state.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -51,6 +53,10 @@ static void fail_now(void)
         kill(getpid(), SIGKILL);
     if (strcmp(how, "raise") == 0)
         raise(SIGSEGV);
+    if (strcmp(how, "unlock") == 0)
+        pthread_mutex_unlock(&mutex); /* the worker does that again */
+    if (strcmp(how, "check") == 0)
+        heddle_choose(70000);
     if (strcmp(how, "corrupt") == 0)
         corrupt();
     if (strcmp(how, "hang") == 0)

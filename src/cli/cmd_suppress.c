@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_suppress.c - `heddle suppress`: the suppression of a finding.  A schedule does not
+ * keep stacks; running it again shows them all. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/recorded.h"
+#include "cli/registry.h"
+#include "cli/witness.h"
+#include "report/race.h"
+#include "report/suppress_print.h"
+
+static bool is_it(const struct hd_report *r, const struct hd_schedule *sch)
+{
+    char message[sizeof r->finding->message];
+
+    if (r->race == NULL)
+        return strncmp(r->finding->message, sch->message, sizeof r->finding->message - 1) == 0;
+    hd_race_message(r, message, sizeof message);
+    return strcmp(message, sch->message) == 0;
+}
+
+/* The finding that the schedule was kept for: an execution may have several of a kind.
+ * NULL when it has none. */
+static const struct hd_finding *find(struct hd_session *s, const struct hd_schedule *sch)
+{
+    const struct hd_finding *found = NULL;
+
+    for (const struct hd_finding *f = hd_wire_finding_first(s->wire); f != NULL;
+         f = hd_wire_finding_next(s->wire, f)) {
+        struct hd_report r;
+
+        if (f->kind != (uint32_t)sch->kind)
+            continue;
+        hd_report_open(&r, s->wire, f, hd_session_symbols(s));
+        if (is_it(&r, sch))
+            return f;
+        found = found != NULL ? found : f;
+    }
+    return found;
+}
+
+static int print(struct hd_session *s, const struct hd_recorded *recorded)
+{
+    const struct hd_schedule *sch = &recorded->schedule;
+    const struct hd_finding *f = find(s, sch);
+    struct hd_report r;
+
+    if (f == NULL) {
+        fprintf(stderr, "heddle: %s: the %s did not show again; 'heddle replay %s' tells why\n",
+                recorded->file, hd_finding_kind_text(sch->kind), recorded->file);
+        return HD_EXIT_DIVERGED;
+    }
+    hd_report_open(&r, s->wire, f, hd_session_symbols(s));
+    if (r.race != NULL)
+        r.witness = hd_witness_find(s, &r, sch);
+    struct hd_supp_names *names = hd_supp_names(&r);
+
+    hd_supp_print(stdout, names);
+    free(names);
+    hd_witness_free(r.witness);
+    return HD_EXIT_CLEAN;
+}
+
+int hd_cmd_suppress(const struct hd_options *o)
+{
+    struct hd_recorded recorded;
+    struct hd_session s;
+    int code = HD_EXIT_USAGE;
+
+    if (!hd_recorded_read(&recorded, o)) {
+        /* it was said why */
+    } else if (!hd_supp_allowed(recorded.schedule.kind)) {
+        fputs("heddle: nondeterminism cannot be suppressed: a search over a program that does not "
+              "repeat itself is worth nothing; remove its cause\n", stderr);
+    } else {
+        code = hd_recorded_open(&recorded, &s, o);
+        s.measures = true;
+        if (code == HD_EXIT_CLEAN)
+            code = hd_session_run(&s, 0);
+        if (code == HD_EXIT_CLEAN)
+            code = print(&s, &recorded);
+        hd_session_close(&s);
+    }
+    hd_recorded_free(&recorded);
+    return code;
+}

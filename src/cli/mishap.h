@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * mishap.h - targets that did not run, or ended before they were done. */
+#ifndef HD_CLI_MISHAP_H
+#define HD_CLI_MISHAP_H
+
+#include "cli/session.h"
+
+/* The targets have ended: when that is not what it should be, say so and keep it in
+ * s->error.  Returns HD_EXIT_CLEAN when there is a result, else the exit code. */
+int hd_mishap(struct hd_session *s);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * options_value.c - from the text of a value to the field of struct hd_options.  What is
+ * wrong is answered with what would be right. */
+#include "cli/options_value.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/registry.h"
+#include "cli/suggest.h"
+#include "search/strategy.h"
+
+/* A number without sign or blanks, decimal or 0x…; false when it is none. */
+static bool number(const char *text, uint64_t *value, const char **rest)
+{
+    int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+    char *end;
+
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(text, &end, base);
+    *rest = end;
+    return errno == 0;
+}
+
+static bool wrong_number(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    const char *word = o->zero != NULL ? o->zero : o->choices != NULL ? o->choices[0] : NULL;
+    char most[40] = "";
+
+    if (o->max < UINT32_MAX)
+        snprintf(most, sizeof most, " and at most %llu", (unsigned long long)o->max);
+    return hd_complain(p, "--%s wants a whole number of at least %llu%s%s%s, not '%s'", o->name,
+                          (unsigned long long)o->min, most, word != NULL ? ", or " : "",
+                          word != NULL ? word : "", text);
+}
+
+static bool set_number(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    void *field = (char *)p->out + o->field;
+    const char *rest;
+    uint64_t n;
+
+    if (o->zero != NULL && strcmp(text, o->zero) == 0)
+        text = "0";
+    if (!number(text, &n, &rest) || *rest != '\0' || n < o->min || n > o->max)
+        return wrong_number(p, o, text);
+    if (o->type == HD_OPT_U32)
+        *(uint32_t *)field = (uint32_t)n;
+    else if (o->type == HD_OPT_U64)
+        *(uint64_t *)field = n;
+    else
+        *(int64_t *)field = (int64_t)n;
+    return true;
+}
+
+static uint64_t unit_ms(const char *unit)
+{
+    static const struct {
+        const char *name;
+        uint64_t ms;
+    } units[] = { { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i].name) == 0)
+            return units[i].ms;
+    return 0;
+}
+
+static bool set_duration(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    const char *unit;
+    uint64_t n, ms;
+
+    if (!number(text, &n, &unit) || (ms = unit_ms(unit)) == 0)
+        return hd_complain(p, "--%s wants a time such as 500ms, 30s, 5m or 2h, not '%s'", o->name,
+                           text);
+    if (n == 0)
+        return hd_complain(p, "--%s must be more than zero", o->name);
+    if (n > UINT64_MAX / 1000000 / ms)
+        return hd_complain(p, "--%s is too long: '%s'", o->name, text);
+    *(uint64_t *)((char *)p->out + o->field) = n * ms;
+    return true;
+}
+
+/* Its place among the choices; -1 when it is none of them, and that was said. */
+static int find_choice(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    struct hd_suggestion near = hd_suggest_for(text);
+
+    for (int i = 0; o->choices[i] != NULL; i++) {
+        hd_suggest_offer(&near, o->choices[i]);
+        if (strcmp(o->choices[i], text) == 0)
+            return i;
+    }
+    if (near.best != NULL)
+        hd_complain(p, "--%s wants %s, not '%s'; did you mean '%s'?", o->name, o->value, text,
+                    near.best);
+    else
+        hd_complain(p, "--%s wants %s, not '%s'", o->name, o->value, text);
+    return -1;
+}
+
+static bool set_choice(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    void *field = (char *)p->out + o->field;
+    int i = find_choice(p, o, text);
+
+    if (i >= 0 && o->type == HD_OPT_SWITCH)
+        *(bool *)field = i == 1;
+    else if (i >= 0)
+        memcpy(field, &i, sizeof i);
+    return i >= 0;
+}
+
+/* A bit for each of the words. */
+static bool set_words(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    uint32_t *field = (uint32_t *)(void *)((char *)p->out + o->field);
+    char word[64];
+
+    *field = 0;
+    for (;; text++) {
+        size_t n = strcspn(text, ",");
+
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), text);
+        int i = find_choice(p, o, word);
+
+        if (i < 0)
+            return false;
+        *field |= UINT32_C(1) << i;
+        text += n;
+        if (*text == '\0')
+            return true;
+    }
+}
+
+static bool unknown_strategy(const struct hd_parser *p, const char *name)
+{
+    char base[sizeof p->out->strategy];
+
+    snprintf(base, sizeof base, "%.*s", (int)strcspn(name, "+"), name);
+    struct hd_suggestion near = hd_suggest_for(base);
+
+    for (int i = 0; hd_strategies[i] != NULL; i++)
+        hd_suggest_offer(&near, hd_strategies[i]->name);
+    if (near.best != NULL)
+        return hd_complain(p, "unknown strategy '%s'; did you mean '%s'?", base, near.best);
+    return hd_complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", base);
+}
+
+/* A cache takes for explored what was visited: only a search that explores all that
+ * follows a prefix before it leaves it may have one. */
+static bool check_reducer(const struct hd_parser *p, const char *name)
+{
+    const char *reducer = strchr(name, '+');
+
+    switch (hd_strategy_reducer(name)) {
+    case HD_REDUCE_NONE:
+        return true;
+    case HD_REDUCE_UNKNOWN:
+        return hd_complain(p, "unknown reducer '%s' in '%s'; there are +cache and +lazycache, "
+                              "one at a time", reducer, name);
+    default:
+        break;
+    }
+    if (!hd_strategy_find(name)->reducible)
+        return hd_complain(p, "%s is unsound with %s, which does not explore all that follows a "
+                              "state before it leaves it; use it with dfs, ipb or idb", reducer,
+                           hd_strategy_find(name)->name);
+    if (hd_strategy_reducer(name) == HD_REDUCE_LAZYCACHE)
+        return hd_complain(p, "+lazycache needs every access to shared memory as an event, and this "
+                              "version records synchronisation only: it would lose behaviours; "
+                              "use +cache");
+    return true;
+}
+
+static bool set_strategy(const struct hd_parser *p, const char *text)
+{
+    struct hd_options *out = p->out;
+    size_t len = strcspn(text, ":");
+    const char *params = text[len] == ':' ? text + len + 1 : "";
+
+    if (len >= sizeof out->strategy || strlen(params) >= sizeof out->params)
+        return hd_complain(p, "--strategy is too long: '%s'", text);
+    snprintf(out->strategy, sizeof out->strategy, "%.*s", (int)len, text);
+    snprintf(out->params, sizeof out->params, "%s", params);
+    out->strategy_named = true;
+    if (strcmp(out->strategy, "replay") == 0)
+        return hd_complain(p, "a recorded schedule is run by 'heddle replay FILE', "
+                              "not by --strategy replay");
+    if (hd_strategy_find(out->strategy) == NULL)
+        return unknown_strategy(p, out->strategy);
+    return check_reducer(p, out->strategy);
+}
+
+static bool set_text(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    if (*text == '\0')
+        return hd_complain(p, "--%s wants %s, which must not be empty", o->name, o->value);
+    *(const char **)((char *)p->out + o->field) = text;
+    return true;
+}
+
+static bool add_filter(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    struct hd_options *out = p->out;
+
+    if (*text == '\0')
+        return hd_complain(p, "--%s wants the name of a function", o->name);
+    if (out->nfilters == HD_MAX_FILTERS)
+        return hd_complain(p, "--within and --without: at most %d of them", HD_MAX_FILTERS);
+    out->filters[out->nfilters].within = strcmp(o->name, "within") == 0;
+    out->filters[out->nfilters++].function = text;
+    return true;
+}
+
+static bool add_file(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    struct hd_options *out = p->out;
+
+    if (*text == '\0')
+        return hd_complain(p, "--%s wants a file, which must not be empty", o->name);
+    if (out->nsuppressions == HD_MAX_SUPPRESSION_FILES)
+        return hd_complain(p, "--%s: at most %d files; put what they say into one", o->name,
+                           HD_MAX_SUPPRESSION_FILES);
+    out->suppressions[out->nsuppressions++] = text;
+    return true;
+}
+
+bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    switch (o->type) {
+    case HD_OPT_U32:
+    case HD_OPT_U64:
+        return set_number(p, o, text);
+    case HD_OPT_BOUND:
+        if (strcmp(text, o->choices[0]) != 0)
+            return set_number(p, o, text);
+        p->out->bound = HD_BOUND_ITERATE;
+        return true;
+    case HD_OPT_DURATION:
+        return set_duration(p, o, text);
+    case HD_OPT_CHOICE:
+    case HD_OPT_SWITCH:
+        return set_choice(p, o, text);
+    case HD_OPT_WORDS:
+        return set_words(p, o, text);
+    case HD_OPT_STRATEGY:
+        return set_strategy(p, text);
+    case HD_OPT_FILTER:
+        return add_filter(p, o, text);
+    case HD_OPT_FILES:
+        return add_file(p, o, text);
+    case HD_OPT_TEXT:
+        return set_text(p, o, text);
+    case HD_OPT_FLAG:
+    case HD_OPT_COUNT:
+        break;
+    }
+    HD_INVARIANT(false, "an option without value was given one");
+}
+
+void hd_option_set_flag(const struct hd_parser *p, const struct hd_option *o)
+{
+    void *field = (char *)p->out + o->field;
+
+    if (o->type == HD_OPT_COUNT)
+        ++*(uint32_t *)field;
+    else
+        *(bool *)field = true;
+}

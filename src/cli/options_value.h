@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * options_value.h - what the parts of the parser share: one value of one option. */
+#ifndef HD_CLI_OPTIONS_VALUE_H
+#define HD_CLI_OPTIONS_VALUE_H
+
+#include "cli/options.h"
+
+struct hd_parser {
+    enum hd_verb verb;
+    struct hd_options *out;
+    bool from_environment;
+};
+
+/* Print a mistake of the user's; false, so that callers can return it. */
+bool hd_complain(const struct hd_parser *p, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Give the option that value; false after having said what is wrong with it. */
+bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const char *text);
+/* The same of an option without value. */
+void hd_option_set_flag(const struct hd_parser *p, const struct hd_option *o);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * places.c - places in the program that its verdict names, from the wires of all
+ * workers: atomics that are weaker than sequentially consistent, polling loops that were
+ * cut, and assumptions that no execution passed. */
+#include "cli/session.h"
+
+#include <string.h>
+
+/* Several operations of one line are one place. */
+static void note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (strcmp(list[i], site) == 0)
+            return;
+    if (*n < max)
+        list[(*n)++] = site;
+}
+
+static void gather_places(struct hd_session *s)
+{
+    s->nweak = s->nloops = 0;
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
+
+        for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
+            note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
+        for (uint32_t i = 0; i < w->nloops && i < HD_MAX_LOOPS; i++)
+            note_place(s->loops, &s->nloops, HD_MAX_LOOPS, hd_symbols_site(symbols, w->loops[i]));
+    }
+}
+
+static bool was_passed(const struct hd_session *s, const char *where)
+{
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+
+        for (uint32_t i = 0; i < w->nassumptions && i < HD_MAX_ASSUMPTIONS; i++)
+            if (w->assumptions[i].passed && strcmp(w->assumptions[i].where, where) == 0)
+                return true;
+    }
+    return false;
+}
+
+static void gather_vain(struct hd_session *s)
+{
+    s->nvain = 0;
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+
+        for (uint32_t i = 0; i < w->nassumptions && i < HD_MAX_ASSUMPTIONS; i++)
+            if (!was_passed(s, w->assumptions[i].where))
+                note_place(s->vain, &s->nvain, HD_MAX_ASSUMPTIONS, w->assumptions[i].where);
+    }
+}
+
+void hd_session_places(struct hd_session *s)
+{
+    gather_places(s);
+    gather_vain(s);
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * lockorder.c - cycles in the order of locks, from the events of one execution.
+ *
+ * One pass over the events gathers the requests: who wanted which lock while holding
+ * which others.  Requests that form a cycle (L1, L2) are few; each is judged by itself
+ * (L3), by closing the set of events that must have happened backwards under what they
+ * depend on.  (No memset and its like: this runs inside the target.) */
+#include "detect/lockorder.h"
+
+/* Cycles that are judged and requests that are compared in one look, at most: a bound
+ * for programs that do little else than nesting locks. */
+enum { BUDGET = 1 << 18, JUDGING = 1 << 12, ALIKE = 3 };
+
+/* ---- requests ------------------------------------------------------------------------ */
+
+static bool same_lock(const struct hd_lock_held *a, const struct hd_lock_held *b)
+{
+    return a->obj == b->obj && a->pc == b->pc && a->shared == b->shared;
+}
+
+static bool alike(const struct hd_lock_request *a, const struct hd_lock_request *b)
+{
+    if (a->tid != b->tid || a->nheld != b->nheld || !same_lock(&a->wanted, &b->wanted))
+        return false;
+    for (unsigned i = 0; i < a->nheld; i++)
+        if (!same_lock(&a->held[i], &b->held[i]))
+            return false;
+    return true;
+}
+
+/* Loops make the same request again and again; what differs is only when, so a few of
+ * them will do. */
+static void add_request(struct hd_lock_order *w, hd_tid tid, const struct hd_lock_held *wanted)
+{
+    struct hd_lock_request *r = &w->request[w->nrequests];
+    unsigned seen = 0;
+
+    if (w->nrequests == HD_LOCK_REQUESTS)
+        return;
+    r->wanted = *wanted;
+    r->tid = tid;
+    r->nheld = w->nheld[tid];
+    for (unsigned i = 0; i < r->nheld; i++)
+        r->held[i] = w->held[tid][i];
+    for (uint32_t i = 0; i < w->nrequests; i++)
+        seen += alike(&w->request[i], r);
+    w->nrequests += seen < ALIKE;
+}
+
+static void take(struct hd_lock_order *w, const struct hd_event *e, uint32_t at, bool shared)
+{
+    struct hd_lock_held now = { e->obj, at, e->pc, shared };
+    uint16_t *n = &w->nheld[e->tid];
+    bool again = false;
+
+    for (unsigned i = 0; i < *n; i++)
+        again |= w->held[e->tid][i].obj == e->obj;
+    if (*n > 0 && !again && hd_lock_waits(e))
+        add_request(w, e->tid, &now);
+    if (*n < HD_LOCK_HELD)
+        w->held[e->tid][(*n)++] = now;
+}
+
+static void give(struct hd_lock_order *w, const struct hd_event *e)
+{
+    struct hd_lock_held *held = w->held[e->tid];
+    uint16_t *n = &w->nheld[e->tid];
+
+    for (unsigned i = *n; i-- > 0;)
+        if (held[i].obj == e->obj) {
+            for (--*n; i < *n; i++)
+                held[i] = held[i + 1];
+            return;
+        }
+}
+
+static void gather(struct hd_lock_order *w)
+{
+    uint32_t highest = 0;
+
+    w->nrequests = 0;
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        w->nheld[t] = 0;
+    for (uint32_t i = 0; i < w->nevents; i++) {
+        const struct hd_event *e = &w->events[i];
+        enum hd_lock_effect effect = hd_lock_effect(e);
+
+        highest = e->obj > highest ? e->obj : highest;
+        if (effect == HD_LOCK_GIVES)
+            give(w, e);
+        else if (effect != HD_LOCK_NONE)
+            take(w, e, i, effect == HD_LOCK_SHARES);
+    }
+    /* the tokens of a condition are the object after it */
+    w->nobjects = highest + 2 < HD_LOCK_OBJECTS ? (highest + 2) / 64 + 1 : HD_LOCK_OBJECTS / 64;
+}
+
+/* ---- what must have happened (L3) ------------------------------------------------------ */
+
+enum { GIVES1 = 1, TAKES1 = 2, GIVES2 = 4, TAKES2 = 8 };
+
+static unsigned by_class(unsigned access)
+{
+    return access == HD_ACC_W ? GIVES1 | TAKES1
+           : access == HD_ACC_A ? GIVES1
+           : access == HD_ACC_R ? TAKES1 : 0;
+}
+
+/* What an event tells others by its objects, and what it learns from them.  Readers of a
+ * lock tell nobody anything. */
+static unsigned flow(const struct hd_event *e)
+{
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+    bool failed = (e->flags & HD_EVF_FAILED) != 0;
+
+    switch (e->kind) {
+    case HD_EV_COND_WAIT:
+    case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_SPIN_UNLOCK:
+    case HD_EV_RWLOCK_WRUNLOCK:
+    case HD_EV_SEM_POST:
+    case HD_EV_ONCE_END:
+    case HD_EV_ATOMIC_STORE:
+    case HD_EV_THREAD_CREATE:
+    case HD_EV_THREAD_END:
+        return GIVES1;
+    case HD_EV_COND_WAKE:
+        return GIVES1 | TAKES1 | TAKES2;
+    case HD_EV_COND_SIGNAL:
+    case HD_EV_COND_BROADCAST:
+    case HD_EV_FUTEX_WAKE:
+        return GIVES2;
+    case HD_EV_FUTEX_WAKEUP:
+        return TAKES2;
+    case HD_EV_FUTEX_WAIT:
+    case HD_EV_SEM_WAIT:
+    case HD_EV_SEM_TRYWAIT:
+    case HD_EV_SEM_TIMEDWAIT:
+    case HD_EV_ONCE_BEGIN:
+    case HD_EV_THREAD_JOIN:
+    case HD_EV_THREAD_TRYJOIN:
+    case HD_EV_RWLOCK_RDLOCK:
+    case HD_EV_RWLOCK_TRYRDLOCK:
+    case HD_EV_RWLOCK_TIMEDRD:
+        return TAKES1;
+    case HD_EV_RWLOCK_RDUNLOCK:
+    case HD_EV_COND_TIMEOUT:
+    case HD_EV_FUTEX_TIMEOUT:
+    case HD_EV_EXIT_BEGIN:
+        return 0;
+    case HD_EV_PLAIN_READ:
+        return TAKES1 | TAKES2;
+    case HD_EV_PLAIN_WRITE:
+        return GIVES1 | GIVES2;
+    default:
+        return by_class(failed ? k->fail1 : k->ok1);
+    }
+}
+
+static bool has_learnt(const struct hd_lock_order *w, uint32_t obj)
+{
+    return obj / 64 < w->nobjects && (w->taken[obj / 64] >> obj % 64 & 1);
+}
+
+static void learn(struct hd_lock_order *w, uint32_t obj)
+{
+    if (obj / 64 < w->nobjects)
+        w->taken[obj / 64] |= UINT64_C(1) << obj % 64;
+}
+
+/* The sections in which the threads of the cycle stand. */
+static bool is_entry(struct hd_lock_request *const *cycle, unsigned n, uint32_t at)
+{
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < cycle[i]->nheld; k++)
+            if (cycle[i]->held[k].at == at)
+                return true;
+    return false;
+}
+
+static uint32_t latest_need(const struct hd_lock_order *w)
+{
+    uint32_t most = 0;
+
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        most = w->need[t] > most ? w->need[t] : most;
+    return most;
+}
+
+/* Backwards: an event that told something to one that must have happened must have
+ * happened too, with all that its thread did before. */
+static void close_backwards(struct hd_lock_order *w, struct hd_lock_request *const *cycle,
+                            unsigned n)
+{
+    for (uint32_t i = 0; i < w->nobjects; i++)
+        w->taken[i] = 0;
+    for (uint32_t p = latest_need(w); p-- > 0;) {
+        const struct hd_event *e = &w->events[p];
+        unsigned f = flow(e);
+
+        if (p >= w->need[e->tid] && (((f & GIVES1) && has_learnt(w, e->obj)) ||
+                                     ((f & GIVES2) && has_learnt(w, e->obj2))))
+            w->need[e->tid] = p + 1;
+        if (p >= w->need[e->tid])
+            continue;
+        if ((f & TAKES1) && e->obj != 0 && !is_entry(cycle, n, p))
+            learn(w, e->obj);
+        if ((f & TAKES2) && e->obj2 != 0)
+            learn(w, e->obj2);
+    }
+}
+
+/* The number of the event by which the thread gives up what it took at event p. */
+static uint32_t end_of_section(const struct hd_lock_order *w, uint32_t p)
+{
+    const struct hd_event *taken = &w->events[p];
+
+    for (uint32_t q = p + 1; q < w->nevents; q++)
+        if (w->events[q].tid == taken->tid && w->events[q].obj == taken->obj &&
+            hd_lock_effect(&w->events[q]) == HD_LOCK_GIVES)
+            return q;
+    return w->nevents;
+}
+
+/* Others that had the lock before it was taken here must have given it up. */
+static bool let_go(struct hd_lock_order *w, hd_tid tid, const struct hd_lock_held *h)
+{
+    bool more = false;
+
+    for (uint32_t p = 0; p < h->at; p++) {
+        const struct hd_event *e = &w->events[p];
+        enum hd_lock_effect effect = e->obj == h->obj ? hd_lock_effect(e) : HD_LOCK_NONE;
+
+        if (e->tid == tid || p >= w->need[e->tid] ||
+            (effect != HD_LOCK_TAKES && (effect != HD_LOCK_SHARES || h->shared)))
+            continue;
+        uint32_t end = end_of_section(w, p);
+
+        if (end >= w->need[e->tid]) {
+            w->need[e->tid] = end + 1;
+            more = true;
+        }
+    }
+    return more;
+}
+
+static bool all_let_go(struct hd_lock_order *w, struct hd_lock_request *const *cycle, unsigned n)
+{
+    bool more = false;
+
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = 0; k < cycle[i]->nheld; k++)
+            more |= let_go(w, cycle[i]->tid, &cycle[i]->held[k]);
+    return !more;
+}
+
+static bool is_possible(struct hd_lock_order *w, struct hd_lock_request *const *cycle, unsigned n)
+{
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        w->need[t] = 0;
+    for (unsigned i = 0; i < n; i++)
+        w->need[cycle[i]->tid] = cycle[i]->wanted.at;
+    for (;;) {
+        close_backwards(w, cycle, n);
+        bool stable = all_let_go(w, cycle, n);
+
+        for (unsigned i = 0; i < n; i++)
+            if (w->need[cycle[i]->tid] > cycle[i]->wanted.at)
+                return false;
+        if (stable)
+            return true;
+    }
+}
+
+/* ---- cycles (L1, L2) -------------------------------------------------------------------- */
+
+/* The lock among those held that stands in the way of the wanted one; NULL: none. */
+static const struct hd_lock_held *in_the_way(const struct hd_lock_request *holder,
+                                             const struct hd_lock_held *wanted)
+{
+    for (unsigned i = 0; i < holder->nheld; i++)
+        if (holder->held[i].obj == wanted->obj && !(holder->held[i].shared && wanted->shared))
+            return &holder->held[i];
+    return NULL;
+}
+
+static bool excludes(const struct hd_lock_request *a, const struct hd_lock_request *b)
+{
+    if (a->tid == b->tid)
+        return true;
+    for (unsigned i = 0; i < a->nheld; i++)
+        if (in_the_way(b, &a->held[i]) != NULL)
+            return true;
+    return false;
+}
+
+static void tell_cycle(struct hd_lock_request *const *cycle, unsigned n, hd_lock_cycle_fn *tell,
+                       void *ctx)
+{
+    struct hd_lock_step steps[HD_LOCK_CYCLE];
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_lock_request *r = cycle[i];
+        const struct hd_lock_held *h = in_the_way(r, &cycle[(i + n - 1) % n]->wanted);
+
+        steps[i] = (struct hd_lock_step){ h->obj, r->wanted.obj, h->at, r->wanted.at, h->pc,
+                                          r->wanted.pc, r->tid, { 0 } };
+    }
+    tell(ctx, steps, n);
+}
+
+static bool spend(struct hd_lock_order *w, uint32_t cost)
+{
+    bool enough = w->budget >= cost;
+
+    w->budget = enough ? w->budget - cost : 0;
+    return enough;
+}
+
+static void judge(struct hd_lock_order *w, struct hd_lock_request *const *cycle, unsigned n,
+                  hd_lock_cycle_fn *tell, void *ctx)
+{
+    if (!spend(w, JUDGING))
+        return;
+    if (is_possible(w, cycle, n))
+        tell_cycle(cycle, n, tell, ctx);
+    else
+        w->ruled_out++;
+}
+
+/* Requests after the first one only: each cycle is met once. */
+static void extend(struct hd_lock_order *w, struct hd_lock_request **cycle, unsigned n,
+                   hd_lock_cycle_fn *tell, void *ctx)
+{
+    const struct hd_lock_request *last = cycle[n - 1];
+
+    for (struct hd_lock_request *r = cycle[0] + 1;
+         r < w->request + w->nrequests && spend(w, 1); r++) {
+        bool fits = in_the_way(r, &last->wanted) != NULL;
+
+        for (unsigned i = 0; i < n && fits; i++)
+            fits = !excludes(cycle[i], r);
+        if (!fits)
+            continue;
+        cycle[n] = r;
+        if (in_the_way(cycle[0], &r->wanted) != NULL)
+            judge(w, cycle, n + 1, tell, ctx);
+        else if (n + 1 < HD_LOCK_CYCLE)
+            extend(w, cycle, n + 1, tell, ctx);
+    }
+}
+
+unsigned hd_lock_order_look(struct hd_lock_order *w, const struct hd_event *events,
+                            uint32_t nevents, hd_lock_cycle_fn *tell, void *ctx)
+{
+    struct hd_lock_request *cycle[HD_LOCK_CYCLE];
+
+    w->events = events;
+    w->nevents = nevents;
+    w->budget = BUDGET;
+    w->ruled_out = 0;
+    gather(w);
+    for (uint32_t i = 0; i + 1 < w->nrequests; i++) {
+        cycle[0] = &w->request[i];
+        extend(w, cycle, 1, tell, ctx);
+    }
+    return w->ruled_out;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * predict.h - races that an interleaving only nearly showed: limited happens-before with
+ * locksets, as in Landslide (Blum, 2018).
+ *
+ * Two critical sections of one lock could as well come in the other order.  So a lock
+ * orders nothing here; instead two accesses do not race while both hold a lock in common
+ * (one of them exclusively, where it can be shared).  All else orders as in clocks.h, and a
+ * wake-up comes after the section that it was waiting for.  What is found this way may be
+ * impossible: what one section wrote may keep the other from coming first.  It is a hint
+ * where to look, never a report.
+ *
+ * Accesses are kept in a list for each 8 bytes, one for each thread, place and set of locks.
+ * Slow; for those who ask. */
+#ifndef HD_DETECT_PREDICT_H
+#define HD_DETECT_PREDICT_H
+
+#include "detect/race.h"
+
+#define HD_PREDICT_LOCKS 16    /* that a thread holds at once; of more the first */
+#define HD_PREDICT_SETS 4096   /* sets of locks in one execution */
+#define HD_PREDICT_CELLS (1u << 20)
+#define HD_PREDICT_RECORDS (1u << 21)
+
+struct hd_lockset {
+    uint32_t n;
+    uint32_t lock[HD_PREDICT_LOCKS]; /* 2 * object + exclusive */
+};
+
+struct hd_predict_record {
+    uint64_t pc;
+    hd_segment segment;
+    uint32_t set;
+    uint32_t next; /* + 1 */
+    hd_tid tid;
+    uint8_t mask;
+    bool write, atomic;
+};
+
+struct hd_predict_cell {
+    uint64_t number; /* address / 8 */
+    uint32_t stamp;  /* execution that it belongs to */
+    uint32_t first;  /* record + 1 */
+};
+
+struct hd_predict {
+    struct hd_clocks clocks;
+    struct hd_predict_cell *cell;     /* [HD_PREDICT_CELLS], open addressing */
+    struct hd_predict_record *record; /* [HD_PREDICT_RECORDS] */
+    struct hd_lockset *set;           /* [HD_PREDICT_SETS]; the first is the empty one */
+    uint32_t ncells, nrecords, nsets; /* in this execution */
+    uint32_t held[HD_MAX_THREADS];    /* set of each thread */
+    hd_race_report *report;
+    void *ctx;
+};
+
+void hd_predict_init(struct hd_predict *p, struct hd_arena *arena, uint32_t nobjects,
+                     hd_race_report *report, void *ctx);
+void hd_predict_begin(struct hd_predict *p);
+void hd_predict_event(struct hd_predict *p, const struct hd_event *e, uintptr_t addr);
+void hd_predict_access(struct hd_predict *p, hd_tid tid, uintptr_t addr, size_t size, bool write,
+                       uint64_t pc);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * fault.h - what may go wrong on request (--faults): each is a choice of the search. */
+#ifndef HD_MODEL_FAULT_H
+#define HD_MODEL_FAULT_H
+
+/* In the order of hd_fault_words. */
+enum hd_fault {
+    HD_FAULT_MALLOC = 1 << 0,  /* an allocation of the program's own code fails */
+    HD_FAULT_WAKEUP = 1 << 1,  /* a wait on a condition ends for no reason */
+    HD_FAULT_TRYLOCK = 1 << 2, /* an attempt fails although it could succeed */
+};
+
+#define HD_FAULTS 3
+#define HD_MAX_FAULT_BOUND 32
+
+/* As on the command line and in schedules; NULL after the last. */
+extern const char *const hd_fault_words[HD_FAULTS + 1];
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * lock.h - what deadlocks are made of: which events take and release locks, the steps
+ * of a cycle in the order of locks, and how the threads stand when some of them wait for
+ * each other. */
+#ifndef HD_MODEL_LOCK_H
+#define HD_MODEL_LOCK_H
+
+#include "model/event.h"
+
+/* What an event does to the lock that is its first object. */
+enum hd_lock_effect {
+    HD_LOCK_NONE,
+    HD_LOCK_TAKES,  /* exclusively */
+    HD_LOCK_SHARES, /* as one of several readers */
+    HD_LOCK_GIVES,  /* gives it up */
+};
+
+/* The mutex of a condition is released by the wait and taken by the wake-up. */
+enum hd_lock_effect hd_lock_effect(const struct hd_event *e);
+
+/* Would that operation have waited for the lock as long as it takes?  (Not one that was
+ * tried only, or with a time-out.) */
+bool hd_lock_waits(const struct hd_event *e);
+
+/* One thread of a cycle: it wants a lock while it holds one.  The next thread of the
+ * cycle holds the wanted one. */
+struct hd_lock_step {
+    uint32_t held, wanted;       /* objects */
+    uint32_t held_at, wanted_at; /* numbers of the events that took them */
+    uint64_t held_pc, wanted_pc;
+    hd_tid tid;
+    uint16_t pad[3];
+};
+
+#define HD_LOCK_CYCLE 4 /* threads of a cycle that is only possible, at most */
+
+/* How a thread stands when others are in a deadlock. */
+enum hd_standing { HD_STANDS_IN_CYCLE, HD_STANDS_BLOCKED, HD_STANDS_FREE, HD_STANDS_EXITING };
+
+struct hd_stand {
+    uint32_t tid;
+    uint32_t how;       /* enum hd_standing */
+    uint32_t waits_for; /* in a cycle: its next thread */
+    uint32_t woken;     /* it waited for a signal and has got one: only the mutex is missing */
+};
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * deadlock.h - a deadlock in words: who waits for whom and for what, who holds it and
+ * where it was taken, which signal came too early, who runs on. */
+#ifndef HD_REPORT_DEADLOCK_H
+#define HD_REPORT_DEADLOCK_H
+
+#include "report/text.h"
+
+/* One sentence that says it all, for JSON and lists. */
+void hd_deadlock_message(const struct hd_report *r, char *buf, size_t cap);
+
+/* The same for a terminal: a short sentence, and a line for each thread. */
+void hd_deadlock_text(const struct hd_text *t, const struct hd_report *r);
+
+/* Does that thread go on, whatever the others wait for? */
+bool hd_deadlock_runs_on(const struct hd_report *r, hd_tid tid);
+
+/* The events that took the locks which stand in the way: their numbers, at most
+ * HD_WITNESS_EVENTS; and, when the witness has seen them, their stacks. */
+unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events);
+void hd_deadlock_stacks(const struct hd_text *t, const struct hd_report *r);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * suppress_print.h - from a finding to what suppressions say of it, in both directions:
+ * its names for judging, and the stanza that covers it. */
+#ifndef HD_REPORT_SUPPRESS_PRINT_H
+#define HD_REPORT_SUPPRESS_PRINT_H
+
+#include <stdio.h>
+
+#include "report/describe.h"
+#include "report/suppress.h"
+
+#define HD_SUPP_STACKS 64
+#define HD_SUPP_FRAMES 128 /* of one stack */
+
+/* A finding by its names.  Large; made by hd_supp_names and freed with free. */
+struct hd_supp_names {
+    struct hd_supp_subject subject; /* points into the rest */
+    const char *program; /* the module of the program itself */
+    bool has_variable;   /* the first of the variables has the same name in every execution */
+    char message[512];
+    char names[HD_SUPP_STACKS][256];
+    const char *variables[HD_SUPP_STACKS];
+    struct hd_supp_stack stacks[HD_SUPP_STACKS];
+    struct hd_frame frames[HD_SUPP_STACKS][HD_SUPP_FRAMES];
+};
+
+/* Of a race the stack of the first access is complete only with r->witness. */
+struct hd_supp_names *hd_supp_names(const struct hd_report *r);
+
+/* The stanza that covers this finding and little else. */
+void hd_supp_print(FILE *out, const struct hd_supp_names *n);
+
+#endif

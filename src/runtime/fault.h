@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * fault.h - faults on request (--faults): places where something may go wrong ask here,
+ * before they announce an operation. */
+#ifndef HD_RUNTIME_FAULT_H
+#define HD_RUNTIME_FAULT_H
+
+#include "runtime/rt.h"
+
+/* Part of hd_fault and hd_fault_alloc, once it is clear that the fault is asked for. */
+bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc);
+
+/* Does it go wrong now?  o: what the thread is about to use. */
+static inline bool hd_fault(enum hd_fault f, const struct hd_obj *o, uint64_t pc)
+{
+    if (HD_LIKELY(!(hd.cfg->faults & f)))
+        return false;
+    return hd_fault_choose(f == HD_FAULT_TRYLOCK ? HD_EV_FAULT_TRYLOCK : HD_EV_FAULT_WAKEUP, o->id, 0,
+                           pc);
+}
+
+/* Does this allocation fail?  Only what the program's own code asks for does. */
+bool hd_fault_alloc_slow(enum hd_alloc_call call, uint64_t pc);
+
+static inline bool hd_fault_alloc(enum hd_alloc_call call, uint64_t pc)
+{
+    return HD_UNLIKELY(hd.cur != NULL && (hd.cfg->faults & HD_FAULT_MALLOC) != 0) &&
+           hd_fault_alloc_slow(call, pc);
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * files.h - what is behind the descriptors of the target.
+ *
+ * Threads meet in three things: the numbers of descriptors (HD_STATE_DESCRIPTORS), the
+ * open file that a descriptor and its copies stand for (where the next read begins), and
+ * the contents of a file, which several open files may share.
+ *
+ * F1  Open files and contents are numbered in the order in which they are opened.  Whoever
+ *     opens one holds the turn for HD_STATE_DESCRIPTORS, or is alone: so the number
+ *     depends on the class of executions, not on the interleaving.
+ * F2  What was opened by a call that nobody sees, or before main, is known by the number
+ *     of its descriptor, and all contents of that kind are one object.
+ * F3  Pipes, sockets and the like are intercept_io.c's: one object, and a fact. */
+#ifndef HD_RUNTIME_FILES_H
+#define HD_RUNTIME_FILES_H
+
+#include <sys/types.h>
+
+#include "runtime/shared.h"
+
+/* A descriptor has come, is a copy of another, or is gone; a negative one is none. */
+void hd_files_opened(int fd);
+void hd_files_copied(int from, int to);
+void hd_files_closed(int fd);
+
+/* Does it lead to the output that Heddle captures? */
+bool hd_files_is_output(int fd);
+/* Pipes, sockets and what has no name in the file system (eventfd …), unless the program
+ * was started with it. */
+bool hd_files_is_pipe(int fd);
+
+/* NULL when there is nothing to meet in. */
+struct hd_obj *hd_files_position(int fd);
+struct hd_obj *hd_files_contents(int fd);
+/* Of the file that stat says this of, if the target has opened it. */
+struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino);
+
+/* A call on the contents of an ordinary file, which does not move the position:
+ * HD_EV_STATE_READ or _WRITE.  True: hd_shared_end must follow it. */
+bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc);
+
+/* The operation that has just ended has found its file by path. */
+void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc);
+
+#endif

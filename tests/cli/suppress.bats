@@ -1,0 +1,244 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# suppress.bats - findings that the user has said he knows of: what a suppression covers
+# does not stop the search and does not fail it, what it does not cover does both.
+
+load helper
+
+# Two races by the same function on different variables, an assertion that fails when
+# asked for, and a deadlock when asked for.
+program() {
+    cat >known.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+static long stats, money;
+static int turn;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static int want(const char *what) { return getenv("WANT") && strstr(getenv("WANT"), what); }
+static void __attribute__((noinline)) bump(long *p) { (*p)++; }
+static void __attribute__((noinline)) check(int fine) { assert(fine && "order"); }
+static int now(void)
+{
+    pthread_mutex_lock(&m);
+    int t = turn;
+    pthread_mutex_unlock(&m);
+    return t;
+}
+static void both(pthread_mutex_t *a, pthread_mutex_t *b)
+{
+    pthread_mutex_lock(a);
+    pthread_mutex_lock(b);
+    pthread_mutex_unlock(b);
+    pthread_mutex_unlock(a);
+}
+static void *one(void *arg)
+{
+    if (want("race")) bump(&stats);
+    if (want("money")) bump(&money);
+    if (want("deadlock")) both(&m, &n);
+    pthread_mutex_lock(&m); turn = 1; pthread_mutex_unlock(&m);
+    if (want("check")) check(now() == 1);
+    return arg;
+}
+static void *two(void *arg)
+{
+    if (want("race")) bump(&stats);
+    if (want("money")) bump(&money);
+    if (want("deadlock")) both(&n, &m);
+    pthread_mutex_lock(&m); turn = 2; pthread_mutex_unlock(&m);
+    if (want("other")) check(now() == 2);
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o known known.c
+}
+
+# suppression_of WANT: find it, and put what suppress prints into known.supp
+suppression_of() {
+    WANT=$1 run heddle run --races "${2:-on}" ./known
+    exits 2
+    WANT=$1 heddle suppress >known.supp
+}
+
+@test "suppress prints a stanza that covers the finding: race, deadlock, assertion" {
+    program
+    for want in race deadlock check; do
+        races=$([ $want = race ] && echo on || echo off)
+        suppression_of $want "$races"
+        for search in "run --executions 500" "verify --strategy dfs" "verify --strategy dfs -j2" \
+            "run --executions 500 -j2" "verify --points sync" "verify --strategy ipb -j2"; do
+            # shellcheck disable=SC2086
+            WANT=$want run heddle $search --races "$races" --suppressions known.supp --json r.json ./known
+            [[ $status -eq 0 || $status -eq 4 ]] || exits 0
+            has "1 finding suppressed by known.supp:1 ("
+            json r.json '"; 1 finding was suppressed" in r["guarantee"]'
+            [[ "$output" != *FOUND* ]]
+            json r.json 'r["suppressed"] == 1 and r["findings"] == [] and r["buggy"] == 0'
+            json r.json 'r["suppressions"][0]["findings"] == 1 and r["suppressions"][0]["line"] == 1'
+            json r.json 'r["suppressions"][0]["file"] == "known.supp"'
+        done
+    done
+}
+
+@test "what it does not cover is found all the same, with one worker and with two" {
+    program
+    suppression_of race
+    grep -q 'variable: stats' known.supp
+    for jobs in 1 2; do
+        for search in run "verify --strategy dfs" verify; do
+            # shellcheck disable=SC2086
+            WANT=race,money run heddle $search -j$jobs --suppressions known.supp --json r.json ./known
+            exits 2
+            has "FOUND data-race"
+            has "money"
+            json r.json 'len(r["findings"]) == 1 and r["findings"][0]["race"]["variable"] == "money"'
+            # shellcheck disable=SC2086
+            WANT=race,deadlock run heddle $search -j$jobs --suppressions known.supp ./known
+            exits 2
+            has "FOUND deadlock"
+        done
+    done
+}
+
+@test "the same place by other calls is another finding" {
+    program
+    suppression_of check off
+    for jobs in 1 2; do
+        WANT=check run heddle verify --strategy dfs --races off -j$jobs --suppressions known.supp ./known
+        exits 0
+        WANT=check,other run heddle verify --strategy dfs --races off -j$jobs --suppressions known.supp ./known
+        exits 2
+        has "FOUND assertion"
+        has "two at "
+        has "1 finding suppressed by known.supp:1"
+    done
+}
+
+@test "elements of an array are told apart when a suppression names a variable" {
+    cat >array.c <<'END'
+#include <pthread.h>
+static long count[4];
+static void *thread(void *arg)
+{
+    for (int i = 0; i < 4; i++)
+        count[i]++;
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, thread, 0);
+    pthread_create(&b, 0, thread, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -fno-tree-vectorize -fno-unroll-loops -o array array.c
+    printf '{\nfirst\nkind: data-race\nvariable: count[?]\n}\n' >all.supp
+    sed 's/?/0/' all.supp >one.supp
+    run heddle verify --strategy dfs --suppressions all.supp ./array
+    exits 0
+    run heddle verify --strategy dfs --suppressions one.supp ./array
+    exits 2
+    has "count[1]"
+}
+
+@test "a suppressed finding is replayed and explored like any other execution" {
+    program
+    suppression_of deadlock off
+    WANT=deadlock heddle verify --strategy dfs --races off --keep-going --json all.json ./known >/dev/null || true
+    WANT=deadlock run heddle verify --strategy dfs --races off --suppressions known.supp --json r.json ./known
+    exits 0
+    json r.json 'r["complete"] and r["executions"] == __import__("json").load(open("all.json"))["executions"]'
+    WANT=deadlock run heddle replay
+    exits 2
+}
+
+@test "a suppressed race takes the claim of a reduced search away; --points races gives it back" {
+    program
+    suppression_of race
+    WANT=race run heddle verify --suppressions known.supp --json r.json ./known
+    exits 4
+    has "only --points races"
+    json r.json 'not r["complete"]'
+    printf '{\nall of stats\nkind: data-race\nvariable: stats\n}\n' >stats.supp
+    WANT=race run heddle verify --points races --suppressions stats.supp --json r.json ./known
+    exits 0
+    [[ "$output" != *C11* ]]
+    json r.json 'r["complete"] and r["suppressed"] > 0'
+}
+
+@test "unused suppressions are listed; several files; HEDDLE_OPTIONS" {
+    program
+    printf '# nothing yet\n' >empty.supp
+    printf '{\nold\nkind: leak\n}\n\n{\nstatistics\nkind: data-race\n...\nfun: bump\n}\n' >two.supp
+    HEDDLE_OPTIONS="suppressions=empty.supp" WANT=race \
+        run heddle verify --strategy dfs --suppressions two.supp --json r.json ./known
+    exits 0
+    has "Unused suppression: two.supp:1 (old)"
+    has "1 finding suppressed by two.supp:6 (statistics)"
+    json r.json '[s["findings"] for s in r["suppressions"]] == [0, 1]'
+    HEDDLE_OPTIONS="suppressions=two.supp" WANT=race run heddle verify --strategy dfs -q ./known
+    exits 0
+    [ -z "$output" ]
+    HEDDLE_OPTIONS="suppressions=two.supp" WANT=race run heddle verify --strategy dfs --suppressions empty.supp ./known
+    exits 0
+    has "two.supp:6"
+}
+
+@test "1: a malformed or missing file, before anything runs" {
+    program
+    printf '{\nname\nkind: data-rcae\n}\n' >bad.supp
+    run heddle run --suppressions bad.supp ./known
+    exits 1
+    has "heddle: bad.supp:3: there is no kind of finding 'data-rcae'"
+    has "heddle list detectors"
+    run heddle run --suppressions none.supp ./known
+    exits 1
+    has "none.supp: No such file"
+    run heddle run --suppressions "" ./known
+    exits 1
+    run heddle run --suppressions . ./known
+    exits 1
+}
+
+@test "suppress takes the newest, a path or an id, and says when there is none" {
+    program
+    run heddle suppress
+    exits 1
+    has "no finding is recorded"
+    suppression_of race
+    id=$(basename .heddle/*.heddle .heddle)
+    [ "$(WANT=race heddle suppress "$id")" = "$(cat known.supp)" ]
+    [ "$(WANT=race heddle suppress .heddle/"$id".heddle)" = "$(cat known.supp)" ]
+    run heddle suppress # without WANT it is another program
+    exits 5
+    has "did not show again"
+}
+
+@test "results do not depend on the speed of the judge" {
+    program
+    printf '{\nstatistics\nkind: data-race\nvariable: stats\n}\n' >stats.supp
+    for _ in 1 2 3; do
+        WANT=race,money run heddle run --seed 5 -j2 --suppressions stats.supp --json r.json ./known
+        exits 2
+        python3 -c 'import json; r = json.load(open("r.json")); print(r["findings"][0]["id"], r["findings"][0]["execution"], r["suppressed"])' >>ids
+    done
+    WANT=race,money run heddle run --seed 5 --suppressions stats.supp --json r.json ./known
+    exits 2
+    python3 -c 'import json; r = json.load(open("r.json")); print(r["findings"][0]["id"], r["findings"][0]["execution"], r["suppressed"])' >>ids
+    [ "$(sort -u ids | wc -l)" -eq 1 ]
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * The fixed twin of choose_always_bug: the level keeps below the lowest limit. */
+#include <heddle/heddle.h>
+
+#include "../litmus.h"
+
+static int level, limit = 2;
+
+HEDDLE_INVARIANT(in_bounds, level <= limit)
+
+static void *raise_level(void *unused)
+{
+    int by = (int)heddle_choose(2);
+
+    heddle_yield();
+    visible_write(level, by);
+    visible_write(level, 0);
+    return unused;
+}
+
+static void *lower_limit(void *unused)
+{
+    visible_write(limit, 1);
+    visible_write(limit, 2);
+    return unused;
+}
+
+int main(void)
+{
+    heddle_always(in_bounds, 0);
+    pthread_t a = spawn(raise_level), b = spawn(lower_limit);
+
+    join(a);
+    join(b);
+}

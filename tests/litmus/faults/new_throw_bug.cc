@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * std::bad_alloc that nobody catches ends the program. */
+#include "../litmus.h"
+
+int main()
+{
+    volatile int *p = new volatile int;
+
+    *p = 1;
+    delete p;
+}

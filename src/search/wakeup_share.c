@@ -200,20 +200,23 @@ static struct hd_task *best(void *self, struct hd_share *sh)
     return t != NULL ? t : from_the_left(ws);
 }
 
-/* From the root again, with a larger bound. */
-static void next_pass(struct hd_share *sh)
+/* From the root again, with a larger bound.  Nothing is left of the tree. */
+static void next_pass(struct hd_wakeup_share *ws, struct hd_share *sh)
 {
+    ws->last = NULL;
+    hd_wakeup_clear(ws->pool, sh->root);
     hd_share_write(sh, &sh->bound, sh->bound + 1);
     hd_share_write(sh, &sh->flags, sh->flags & ~(uint64_t)HD_WAKEUP_PRUNED);
+    wake(sh->root);
     queue(sh, sh->root);
 }
 
 static void all_done(void *self, struct hd_share *sh)
 {
-    const struct hd_wakeup_share *ws = self;
+    struct hd_wakeup_share *ws = self;
 
     if (ws->deepens && sh->flags & HD_WAKEUP_PRUNED)
-        next_pass(sh);
+        next_pass(ws, sh);
     else
         hd_share_write(sh, &sh->verdict,
                        HD_SHARE_OVER | (sh->flags & ws->missing ? 0u : HD_SHARE_COMPLETE));

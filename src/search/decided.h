@@ -26,7 +26,8 @@
  * A race for which nothing holds is looked at again.  That is always right (W2), so what is
  * kept here is lost without harm: it belongs to the trace, and is used as far as that is
  * (rule S4).  At most one entry per race of one execution: a race that is settled as long as
- * e' is there has none. */
+ * e' is there has none.  With check=1 decisions that hold are made again, and must not add to
+ * the tree: so tests see what is wrong here at once, and not when a class is missed. */
 #ifndef HD_SEARCH_DECIDED_H
 #define HD_SEARCH_DECIDED_H
 

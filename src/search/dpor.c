@@ -42,8 +42,9 @@ enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
 
 enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
-/* retain: how many nodes of the tree several workers may hold before all but one wait. */
-static const char *const known_params[] = { "retain", NULL };
+/* retain: how many nodes of the tree several workers may hold before all but one wait.
+ * check=1 is for tests (decided.h). */
+static const char *const known_params[] = { "retain", "check", NULL };
 #define RETAIN (INT64_C(1) << 22)
 
 static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
@@ -54,6 +55,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
 
     *self = d;
     d->optimal = optimal;
+    d->checks = hd_strategy_param(cfg->params, "check", 0, &ok) != 0;
     d->exec = cfg->exec;
     d->pool.arena = cfg->arena;
     hd_path_init(&d->path, cfg->exec, cfg->arena);
@@ -115,7 +117,8 @@ static bool take_task(struct hd_dpor *d, const struct hd_cursor *now)
     return true;
 }
 
-static void go_on(struct hd_dpor *d, const struct hd_cursor *now, uint32_t k, struct hd_wakeup *next)
+static void go_on(struct hd_dpor *d, const struct hd_cursor *now, uint32_t k,
+                  struct hd_wakeup *next)
 {
     d->fresh = false;
     d->flags = now->w[CUR_FLAGS];
@@ -322,7 +325,8 @@ static uint32_t node_to_give(const struct hd_dpor *d, const struct hd_cursor *ne
     return last->next != NULL ? top + 1 : 0;
 }
 
-static void choose_next(struct hd_dpor *d, uint32_t n, struct hd_cursor *next, struct hd_outcome *out)
+static void choose_next(struct hd_dpor *d, uint32_t n, struct hd_cursor *next,
+                        struct hd_outcome *out)
 {
     next->w[CUR_TASK] = d->task;
     next->w[CUR_FLOOR] = d->floor;

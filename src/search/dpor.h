@@ -19,6 +19,7 @@ struct hd_dpor_frame {
 
 struct hd_dpor {
     bool optimal;
+    bool checks;            /* decisions that hold are made again, and must be the same */
     const struct hd_execution *exec;
     struct hd_path path;
     struct hd_conflicts races;

@@ -3,6 +3,8 @@
  * dpor_races.c - what the races of an execution ask for.  Pure memory: no libc. */
 #include "search/dpor.h"
 
+#include "base/check.h"
+
 /* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
  * its first step only, and then what covers v must be in v. */
 static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
@@ -123,19 +125,35 @@ static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     return possible && of_locks;
 }
 
+static void decide_again(struct hd_dpor *d, const struct hd_decided_race *old,
+                         struct hd_decided_race *race)
+{
+    struct hd_racer racer = hd_conflicts_racer(&d->path.trace, old->step);
+
+    reverse_race(d, old->e, &racer, race);
+}
+
+static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race)
+{
+    struct hd_decided_race unused;
+    int64_t nodes = d->pool.in_use;
+
+    decide_again(d, race, &unused);
+    HD_INVARIANT(d->pool.in_use == nodes, "a decision about a race that holds adds to the tree");
+}
+
 /* Races that the execution before had, too. */
 static void look_again(struct hd_dpor *d)
 {
     struct hd_decided *known = &d->decided;
 
-    for (uint32_t i = 0; i < known->n; i++) {
+    for (uint32_t i = 0; i < known->n && known->race[i].step < known->lost; i++) {
         struct hd_decided_race *race = &known->race[i];
 
-        if (race->step < known->lost && !hd_decided_holds(known, race)) {
-            struct hd_racer racer = hd_conflicts_racer(&d->path.trace, race->step);
-
-            reverse_race(d, race->e, &racer, race);
-        }
+        if (!hd_decided_holds(known, race))
+            decide_again(d, race, race);
+        else if (d->checks)
+            check_decision(d, race);
     }
     for (uint32_t s = known->lost; s < known->kept; s++)
         hd_conflicts_of_step(&d->races, s, reverse, d);

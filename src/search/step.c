@@ -10,8 +10,8 @@ typedef uint64_t __attribute__((may_alias)) step_head;
 /* Once per decision, and copied soon: one word, for the reason of hd_access_of. */
 static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsigned flags)
 {
-    _Static_assert(offsetof(struct hd_step, naccesses) == 2 && offsetof(struct hd_step, flags) == 3 &&
-                       offsetof(struct hd_step, on) == 8,
+    _Static_assert(offsetof(struct hd_step, naccesses) == 2 &&
+                       offsetof(struct hd_step, flags) == 3 && offsetof(struct hd_step, on) == 8,
                    "layout of a step");
     *(step_head *)(void *)s = slot | (uint64_t)naccesses << 16 | (uint64_t)flags << 24;
 }

@@ -47,11 +47,12 @@ struct claim {
 
 static const struct claim claims[] = {
     { "dpor-optimal", OPTIMAL, -1, false },
+    { "dpor-optimal:check=1", OPTIMAL, -1, false },
     { "dpor", ONCE, -1, false },
     { "dpor-classic", ONCE, -1, false },
     { "dpor-lazy", JUDGE_STATES, -1, false },
     { "bpor-lazy", ONCE, ALL_PREEMPTIONS, false },
-    { "dpor-optimal", OPTIMAL, -1, true },
+    { "dpor-optimal:check=1", OPTIMAL, -1, true },
     { "dpor", ONCE, -1, true },
     { "dpor-classic", ONCE, -1, true },
 };
@@ -268,7 +269,7 @@ static bool agree(const struct program *p, uint64_t *classes)
     static const struct claim with[] = {
         { "dpor", ONCE, -1, false }, { "dpor-classic", ONCE, -1, false },
         { "dfs+cache:cache=18", ONCE, -1, false }, { "bpor-lazy", ONCE, ALL_PREEMPTIONS, false },
-        { "dpor-optimal", OPTIMAL, -1, true },
+        { "dpor-optimal:check=1", OPTIMAL, -1, false }, { "dpor-optimal", OPTIMAL, -1, true },
     };
     struct tally one = crew_alone(p, "dpor-optimal", -1, LARGE);
     bool same = one.redundant == 0 && one.nset == one.executions && one.complete;

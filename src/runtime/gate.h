@@ -24,6 +24,8 @@ void hd_gate_dequeue(struct hd_thread *t);
 bool hd_gate_is_woken(const struct hd_thread *t);
 /* One of the things that hd.special sums up has changed. */
 void hd_gate_special(void);
+/* The log is bounded also where events are no steps: before such a one. */
+void hd_gate_make_room(void);
 /* Append an event to the log. */
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o);
 

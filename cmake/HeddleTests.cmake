@@ -72,6 +72,9 @@ if(CMOCKA_FOUND)
     add_test(NAME unit/${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(unit/${name} PROPERTIES TIMEOUT ${HEDDLE_TEST_SECONDS}
       ENVIRONMENT "HEDDLE=${PROJECT_BINARY_DIR}/bin/heddle")
+    if(name STREQUAL "parts_test") # 10,000 large programs with HEDDLE_DEEP=1
+      set_tests_properties(unit/${name} PROPERTIES TIMEOUT 1800)
+    endif()
   endforeach()
   # One after the other the families take long with HEDDLE_DEEP=1; so ctest can run them side
   # by side, and all strategies of a family share one oracle.

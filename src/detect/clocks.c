@@ -78,11 +78,12 @@ void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)
     new_segment(c, tid);
 }
 
+/* Without branches: this is done by vectors.  (membarrier joins a clock with itself, so
+ * they may be the same.) */
 static void join(uint32_t *into, const uint32_t *from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (from[i] > into[i])
-            into[i] = from[i];
+        into[i] = from[i] > into[i] ? from[i] : into[i];
 }
 
 /* A clock of HD_MAX_THREADS words would be mostly zeros: the first word is the number

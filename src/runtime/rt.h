@@ -457,7 +457,8 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* A plain access of instrumented code.  Whatever is not done here is a tail call, and
  * what is done leaves room for all its values in registers: a hook that needs no frame
  * is a third faster. */
-static inline void hd_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+static inline __attribute__((always_inline)) void hd_plain(uintptr_t addr, size_t size,
+                                                            bool write, uint64_t pc)
 {
     if (HD_UNLIKELY(hd_plain_count(addr, write)))
         hd_plain_slow_races(addr, size, write, pc);

@@ -41,12 +41,13 @@ static uint32_t classic_choose(void *self, const struct hd_point *at, uint32_t n
     return hd_backtrack_choose(self, at, n);
 }
 
-static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct hd_backtrack *b = ctx;
 
     if (hd_reversal_make(&b->reversal, e, racer))
         hd_backtrack_want(b, e, racer->tid);
+    return false;
 }
 
 static void classic_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,

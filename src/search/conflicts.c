@@ -36,17 +36,27 @@ static void look_back(struct hd_conflicts *r, const struct hd_racer *racer, unsi
             r->seen[a->step] == r->stamp)
             continue;
         r->seen[a->step] = r->stamp;
-        found(ctx, a->step, racer);
+        if (found(ctx, a->step, racer))
+            return;
     }
+}
+
+struct hd_racer hd_conflicts_racer(const struct hd_trace *t, uint32_t s)
+{
+    const struct hd_trace_step *step = &t->step[s];
+    bool races = !(step->step.flags & HD_STEP_CHOICE);
+
+    return (struct hd_racer){ step->tid, s, step->before,
+                              races ? hd_reversal_operation(t, s) : NULL };
 }
 
 void hd_conflicts_of_step(struct hd_conflicts *r, uint32_t s, hd_conflict_found *found, void *ctx)
 {
     const struct hd_trace *t = r->trace;
     const struct hd_trace_step *step = &t->step[s];
-    struct hd_racer racer = { step->tid, s, step->before, hd_reversal_operation(t, s) };
+    struct hd_racer racer = hd_conflicts_racer(t, s);
 
-    if (racer.op == NULL || step->step.flags & HD_STEP_CHOICE)
+    if (racer.op == NULL)
         return;
     r->stamp++;
     for (uint32_t i = step->access; i < step->access + step->naccesses; i++)

@@ -14,10 +14,14 @@ struct hd_conflicts {
 };
 
 /* Step e may be in a race with the racer: whether the other order exists is to be
- * found out (hd_reversal_make). */
-typedef void hd_conflict_found(void *ctx, uint32_t e, const struct hd_racer *racer);
+ * found out (hd_reversal_make).  True: what came before e on the same object comes into
+ * question only when e does not stand between them any more. */
+typedef bool hd_conflict_found(void *ctx, uint32_t e, const struct hd_racer *racer);
 
 void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct hd_arena *arena);
+
+/* Step s as a racer; its op is NULL when it has no races. */
+struct hd_racer hd_conflicts_racer(const struct hd_trace *t, uint32_t s);
 
 /* Races of the executed step s. */
 void hd_conflicts_of_step(struct hd_conflicts *r, uint32_t s, hd_conflict_found *found, void *ctx);

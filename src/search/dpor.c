@@ -28,68 +28,40 @@
  *     lock that another thread holds for good.  A step is therefore done when all that
  *     its choice may be was explored below it, and sleeps like any other.
  * D6  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
- *     first execution of a task replays nothing: it follows the tree to its node, so
- *     that all frames are made. */
+ *     first execution of a task follows the tree to its node, so that all frames are
+ *     made.  Where it goes the way of the execution before, which had another task, they
+ *     are there already: what sleeps at a node never changes (T1).  d->usable says how
+ *     many; it is lowered before the first of the others is made anew. */
 #include <stdatomic.h>
 
-#include "search/path.h"
-#include "search/conflicts.h"
+#include "search/dpor.h"
 #include "search/strategies.h"
-#include "search/wakeup_share.h"
-
-struct frame {
-    struct hd_wakeup *node; /* that was taken */
-    uint64_t born;          /* execution that came here first ... */
-    uint64_t since;         /* ... and the first one through this node */
-};
-
-struct dpor {
-    bool optimal;
-    const struct hd_execution *exec;
-    struct hd_path path;
-    struct hd_conflicts races;
-    struct hd_reversal reversal;
-    struct hd_wakeup_pool pool;
-    struct hd_wakeup_share ws;
-    struct hd_wakeup own_root;
-    struct hd_wakeup *root;
-    struct frame *frames; /* [HD_MAX_STEPS] */
-    struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
-    uint32_t resume;      /* decision at which this execution leaves the one before */
-    uint32_t prefix;      /* decisions that it has in common with the one before, and that one */
-    uint32_t first_new;   /* step from which on races are looked for */
-    uint64_t task;        /* serial of the task in hand */
-    uint32_t floor;       /* nodes before this one are common; 0: alone */
-    bool fresh;           /* first execution of the task */
-    uint64_t flags;       /* of the cursor, for this execution */
-    uint32_t ndecided;    /* decisions of the last execution that are in the tree */
-    uint64_t index;       /* of this execution */
-    bool choices;         /* the program has made one: only grows */
-    bool misled;          /* a step of the tree could not be taken */
-};
 
 /* Words of the cursor. */
 enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
 
 enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
-/* retain: how many nodes of the tree several workers may hold before all but one wait. */
-static const char *const known_params[] = { "retain", NULL };
+/* retain: how many nodes of the tree several workers may hold before all but one wait.
+ * check=1 is for tests (decided.h). */
+static const char *const known_params[] = { "retain", "check", NULL };
 #define RETAIN (INT64_C(1) << 22)
 
 static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
 {
-    struct dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
+    struct hd_dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
     bool ok = hd_strategy_params_known(cfg->params, known_params);
     int64_t retain = hd_strategy_param(cfg->params, "retain", RETAIN, &ok);
 
     *self = d;
     d->optimal = optimal;
+    d->checks = hd_strategy_param(cfg->params, "check", 0, &ok) != 0;
     d->exec = cfg->exec;
     d->pool.arena = cfg->arena;
     hd_path_init(&d->path, cfg->exec, cfg->arena);
     hd_conflicts_init(&d->races, &d->path.trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
+    hd_decided_init(&d->decided, &d->path.trace, cfg->arena);
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
@@ -107,13 +79,22 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
     return dpor_open(self, cfg, false);
 }
 
-static struct hd_wakeup *parent_of(struct dpor *d, uint32_t k)
+/* How many decisions on the way to node n, the task's own, are those of the execution
+ * before; one is left at least. */
+static uint32_t common_way(const struct hd_dpor *d, const struct hd_wakeup *n)
 {
-    return k == 0 ? d->root : d->frames[k - 1].node;
+    uint32_t same = d->floor;
+
+    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+        if (d->frames[k - 1].node != n || d->frames[k - 1].use != n->use)
+            same = k - 1;
+    if (same > d->usable)
+        same = d->usable;
+    return same > 0 && same == d->floor ? same - 1 : same;
 }
 
 /* Another task: the way to its node is known. */
-static bool take_task(struct dpor *d, const struct hd_cursor *now)
+static bool take_task(struct hd_dpor *d, const struct hd_cursor *now)
 {
     uint64_t left = now->w[CUR_FLAGS] & NOT_ALL_SEEN;
     struct hd_task *t = hd_wakeup_share_next(&d->ws, now->w[CUR_TASK], left);
@@ -125,12 +106,19 @@ static bool take_task(struct dpor *d, const struct hd_cursor *now)
 
     d->first_new = hd_wakeup_share_first(t);
     d->floor = hd_wakeup_share_depth(t);
-    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+    d->usable = common_way(d, n);
+    atomic_signal_fence(memory_order_release);
+    for (uint32_t k = d->floor; k > d->usable; k--, n = n->parent)
         d->frames[k - 1].node = n;
+    if (d->usable > 0) {
+        d->resume = d->usable;
+        d->prefix = d->usable + 1;
+    }
     return true;
 }
 
-static void go_on(struct dpor *d, const struct hd_cursor *now, uint32_t k, struct hd_wakeup *next)
+static void go_on(struct hd_dpor *d, const struct hd_cursor *now, uint32_t k,
+                  struct hd_wakeup *next)
 {
     d->fresh = false;
     d->flags = now->w[CUR_FLAGS];
@@ -138,7 +126,7 @@ static void go_on(struct dpor *d, const struct hd_cursor *now, uint32_t k, struc
     d->floor = (uint32_t)now->w[CUR_FLOOR];
     d->frames[k].node = next;
     d->frames[k].since = d->index;
-    for (struct hd_wakeup *n = parent_of(d, k)->child; n != next; n = n->next)
+    for (struct hd_wakeup *n = hd_dpor_parent(d, k)->child; n != next; n = n->next)
         hd_wakeup_prune(&d->pool, n);
     d->resume = d->first_new = k;
     d->prefix = k + 1;
@@ -150,7 +138,7 @@ static void go_on(struct dpor *d, const struct hd_cursor *now, uint32_t k, struc
 
 static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
-    struct dpor *d = self;
+    struct hd_dpor *d = self;
     uint32_t k = (uint32_t)now->w[CUR_DEPTH];
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
@@ -166,69 +154,61 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     d->fresh = true;
     d->prefix = d->first_new = 0;
     d->flags = 0;
-    if (d->ws.share != NULL && !take_task(d, now))
+    if (d->ws.share == NULL)
+        return 0;
+    if (!take_task(d, now))
         return hd_share_nothing(d->ws.share);
-    return 0;
+    return d->usable;
 }
 
 /* ---- going forward --------------------------------------------------------------- */
 
-static void learn_step(struct dpor *d, uint32_t k)
+static void learn_step(struct hd_dpor *d, uint32_t k)
 {
     if (k < d->floor)
         return;
     struct hd_wakeup *n = d->frames[k].node;
-    struct hd_step s = d->path.frame[k].step;
+    bool open = n->step.flags & HD_STEP_OPEN;
 
-    s.flags |= n->step.flags & HD_STEP_OPEN; /* what follows is only being found out */
-    n->step = s;
+    n->step = d->path.frame[k].step;
+    if (open)
+        n->step.flags |= HD_STEP_OPEN; /* what follows is only being found out */
     n->known = true;
 }
 
-static void lock_common(struct dpor *d, uint32_t k)
-{
-    if (k < d->floor)
-        hd_share_lock(d->ws.share, d->ws.worker);
-}
-
-static void unlock_common(struct dpor *d, uint32_t k)
-{
-    if (k < d->floor)
-        hd_share_unlock(d->ws.share);
-}
-
 /* D4.  What the step before did is known now.  Returns the node to be taken; NULL none. */
-static struct hd_wakeup *enter(struct dpor *d, uint32_t k)
+static struct hd_wakeup *enter(struct hd_dpor *d, uint32_t k)
 {
     if (k == d->resume)
         return d->frames[k].node;
     struct hd_wakeup *follow = d->frames[k].node;
 
     hd_path_enter(&d->path, k);
-    d->frames[k] = (struct frame){ .born = d->index, .since = d->index };
+    d->frames[k] = (struct hd_dpor_frame){ .born = d->index, .since = d->index };
     if (k > 0) {
         learn_step(d, k - 1);
         hd_path_inherit_sleep(&d->path, k);
         const struct hd_wakeup *taken = d->frames[k - 1].node;
+        bool locked = hd_dpor_lock_left(d, k - 1);
 
-        lock_common(d, k - 1);
-        for (const struct hd_wakeup *n = parent_of(d, k - 1)->child; n != taken; n = n->next)
+        for (const struct hd_wakeup *n = hd_dpor_parent(d, k - 1)->child; n != taken; n = n->next)
             hd_path_put_to_sleep(&d->path, k, &n->step);
-        unlock_common(d, k - 1);
+        if (locked)
+            hd_share_unlock(d->ws.share);
     }
-    return k < d->floor ? follow : parent_of(d, k)->child;
+    return k < d->floor ? follow : hd_dpor_parent(d, k)->child;
 }
 
-static void hang(struct dpor *d, uint32_t k, struct hd_wakeup *n)
+static void hang(struct hd_dpor *d, uint32_t k, struct hd_wakeup *n)
 {
     atomic_signal_fence(memory_order_release);
-    parent_of(d, k)->child = n;
+    hd_dpor_parent(d, k)->child = n;
     d->frames[k].node = n;
 }
 
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
-    struct dpor *d = self;
+    struct hd_dpor *d = self;
     uint32_t k = at->step;
 
     if (hd_path_is_over(&d->path))
@@ -244,6 +224,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
             d->frames[k].node = next;
+            __builtin_prefetch(next->child); /* the tree is larger than the cache */
             return t;
         }
         d->misled = true;
@@ -254,18 +235,21 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         d->asleep = at->enabled;
         return HD_NO_TID;
     }
-    hang(d, k, hd_wakeup_new(&d->pool, parent_of(d, k),
-                             &(struct hd_step){ .slot = d->exec->threads[t].slot }));
+    static const struct hd_step unknown;
+    struct hd_wakeup *n = hd_wakeup_new(&d->pool, hd_dpor_parent(d, k), &unknown);
+
+    n->step.slot = d->exec->threads[t].slot;
+    hang(d, k, n);
     return t;
 }
 
 /* A choice that the tree says nothing about has all alternatives. */
-static struct hd_wakeup *all_alternatives(struct dpor *d, uint32_t k, uint32_t n)
+static struct hd_wakeup *all_alternatives(struct hd_dpor *d, uint32_t k, uint32_t n)
 {
     struct hd_wakeup *first = NULL;
 
     for (uint32_t a = n; a > 0; a--) {
-        struct hd_wakeup *c = hd_wakeup_new(&d->pool, parent_of(d, k), &(struct hd_step){
+        struct hd_wakeup *c = hd_wakeup_new(&d->pool, hd_dpor_parent(d, k), &(struct hd_step){
             .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
             .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
 
@@ -279,7 +263,7 @@ static struct hd_wakeup *all_alternatives(struct dpor *d, uint32_t k, uint32_t n
  * at once (W4). */
 static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
-    struct dpor *d = self;
+    struct hd_dpor *d = self;
     uint32_t k = at->step;
 
     if (hd_path_is_over(&d->path))
@@ -290,9 +274,9 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     if (next == NULL) {
         next = all_alternatives(d, k, n);
         hang(d, k, next);
-    } else if (k >= d->floor && k != d->resume && hd_wakeup_may_split(parent_of(d, k))) {
-        hd_wakeup_split(&d->pool, parent_of(d, k), (uint16_t)n);
-        next = parent_of(d, k)->child;
+    } else if (k >= d->floor && k != d->resume && hd_wakeup_may_split(hd_dpor_parent(d, k))) {
+        hd_wakeup_split(&d->pool, hd_dpor_parent(d, k), (uint16_t)n);
+        next = hd_dpor_parent(d, k)->child;
     }
     if (!(next->step.flags & HD_STEP_CHOICE) || next->step.n != n) {
         d->misled = true;
@@ -302,137 +286,35 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     return next->step.alt;
 }
 
-/* ---- races ----------------------------------------------------------------------- */
-
-/* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
- * its first step only, and then what covers v must be in v. */
-static bool leads(const struct dpor *d, const struct hd_step *q, const struct hd_step *const *v,
-                  uint32_t nv)
-{
-    return d->optimal ? hd_step_weak_initial(q, v, nv) : hd_step_initial(q, v, nv);
-}
-
-/* Is v covered by what sleeps at frame k or was executed from there? */
-static bool is_covered(struct dpor *d, uint32_t k, const struct hd_step *const *v, uint32_t nv)
-{
-    const struct hd_path_frame *f = &d->path.frame[k];
-
-    for (uint32_t i = 0; i < f->nsleep; i++)
-        if (leads(d, &d->path.sleep[f->sleep + i], v, nv))
-            return true;
-    for (const struct hd_wakeup *n = parent_of(d, k)->child; n != d->frames[k].node; n = n->next)
-        if (leads(d, &n->step, v, nv))
-            return true;
-    /* Candidates may turn out to be independent of e. */
-    return hd_step_weak_initial(&f->step, v, nv);
-}
-
-/* A source set needs any initial of v.  The racing thread, where it is one, leads to its
- * operation at once; others may have to be run there again later. */
-static const struct hd_step *choose_initial(const struct hd_reversal *r)
-{
-    const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
-
-    return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
-}
-
-static void insert(struct dpor *d, uint32_t e, struct hd_reversal *r)
-{
-    struct hd_wakeup **end = &d->frames[e].node->next;
-
-    if (e < d->floor) {
-        hd_wakeup_share_insert(&d->ws, d->frames[e].node, r->v, r->nv,
-                               d->optimal ? NULL : choose_initial(r));
-        return;
-    }
-    if (d->optimal) {
-        hd_wakeup_insert(&d->pool, parent_of(d, e), end, r->v, r->nv);
-        return;
-    }
-    for (; *end != NULL; end = &(*end)->next)
-        if (hd_step_initial(&(*end)->step, r->v, r->nv))
-            return;
-    *end = hd_wakeup_new(&d->pool, parent_of(d, e), choose_initial(r));
-}
-
-/* What the reversal holds is to be executed instead of step e, unless it is so anyhow. */
-static void want(struct dpor *d, uint32_t e)
-{
-    struct hd_reversal *r = &d->reversal;
-
-    lock_common(d, e);
-    if (!is_covered(d, e, r->v, r->nv))
-        insert(d, e, r);
-    unlock_common(d, e);
-}
-
-static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
-{
-    struct dpor *d = ctx;
-
-    if (hd_reversal_make(&d->reversal, e, racer))
-        want(d, e);
-}
-
-/* Are the n alternatives of the choice e done, or will be with all that may follow?  So
- * it is where the choice was free. */
-static bool all_settled(struct dpor *d, uint32_t e, uint32_t n)
-{
-    lock_common(d, e);
-    for (const struct hd_wakeup *c = parent_of(d, e)->child; c != NULL; c = c->next)
-        n -= c == d->frames[e].node || c->child == NULL;
-    unlock_common(d, e);
-    return n == 0;
-}
-
-/* The races of the choice e with its other alternatives (D5). */
-static void take_others(struct dpor *d, uint32_t e)
-{
-    const struct hd_step *s = &d->path.trace.step[e].step;
-
-    if (!(s->flags & HD_STEP_CHOICE) || all_settled(d, e, s->n))
-        return;
-    for (uint32_t a = 0; a < s->n; a++)
-        if (a != s->alt) {
-            hd_reversal_choose(&d->reversal, e, (uint16_t)a);
-            want(d, e);
-        }
-}
-
 /* Of the first n steps, of which `from` are known; so is then what the last one did. */
-static bool build_trace(struct dpor *d, uint32_t from, uint32_t n)
+static bool build_trace(struct hd_dpor *d, uint32_t from, uint32_t n)
 {
     if (!hd_path_trace(&d->path, n, from))
         return false;
     if (n > 0)
         learn_step(d, n - 1);
-    hd_wakeup_share_learn(&d->ws, parent_of(d, d->floor), d->floor, &d->path.trace);
+    hd_wakeup_share_learn(&d->ws, hd_dpor_parent(d, d->floor), d->floor, &d->path.trace);
     return true;
 }
 
-/* A wakeup tree holds all of v, so also the races that were found before are looked at
- * again: v holds other steps now, or in another order, and what was asleep then, or in the
- * tree, need not cover it.  (Looking at new races only lost classes of programs in which
- * other threads race beside: vectors_test.c.)  A source set holds the first step of v, and
- * what leads to a race is the same each time; with choices it is not.  What never ran is
- * always looked at. */
-static void find_races(struct dpor *d, uint32_t n)
+/* The frames of the execution that has ended, for another task.  Not the last one, which
+ * is never changed by going on; and not where choices may shift nodes (T5). */
+static void keep_frames(struct hd_dpor *d, uint32_t n)
 {
-    bool all = d->optimal || d->choices || hd_wakeup_share_has_choices(&d->ws);
+    bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
 
-    for (uint32_t s = all ? 0 : d->first_new; s < n; s++)
-        hd_conflicts_of_step(&d->races, s, reverse, d);
-    for (uint32_t s = 0; s < n; s++)
-        take_others(d, s);
-    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
-        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
-            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
-                                    reverse, d);
+    d->usable = 0;
+    if (d->ws.share == NULL || n == 0 || choices)
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        d->frames[k].use = d->frames[k].node->use;
+    atomic_signal_fence(memory_order_release);
+    d->usable = n - 1;
 }
 
 /* The node nearest to the root with something to its right when the execution that the
  * cursor names has begun, + 1; 0 none. */
-static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
+static uint32_t node_to_give(const struct hd_dpor *d, const struct hd_cursor *next)
 {
     uint32_t top = (uint32_t)next->w[CUR_DEPTH];
     const struct hd_wakeup *last = (const struct hd_wakeup *)(uintptr_t)next->w[CUR_NODE];
@@ -443,7 +325,8 @@ static uint32_t node_to_give(const struct dpor *d, const struct hd_cursor *next)
     return last->next != NULL ? top + 1 : 0;
 }
 
-static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, struct hd_outcome *out)
+static void choose_next(struct hd_dpor *d, uint32_t n, struct hd_cursor *next,
+                        struct hd_outcome *out)
 {
     next->w[CUR_TASK] = d->task;
     next->w[CUR_FLOOR] = d->floor;
@@ -465,9 +348,10 @@ static void choose_next(struct dpor *d, uint32_t n, struct hd_cursor *next, stru
 static void dpor_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                      struct hd_cursor *next, struct hd_outcome *out)
 {
-    struct dpor *d = self;
+    struct hd_dpor *d = self;
     uint32_t n = hd_path_length(&d->path);
     uint32_t least = d->fresh ? d->floor : d->prefix;
+    bool learnt = false;
 
     (void)now;
     if (d->choices)
@@ -480,10 +364,12 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         n = least; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
-        find_races(d, n);
+        hd_dpor_races(d, n);
+        learnt = true;
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
+    keep_frames(d, learnt ? n : 0);
     d->ndecided = n;
     choose_next(d, n, next, out);
 }
@@ -491,8 +377,8 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
 /* Siblings may still be added, so there may be more branches than this. */
 static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
 {
-    const struct dpor *d = self;
-    const struct frame *f = &d->frames[i];
+    const struct hd_dpor *d = self;
+    const struct hd_dpor_frame *f = &d->frames[i];
     const struct hd_wakeup *first = i == 0 ? d->root->child : d->frames[i - 1].node->child;
 
     if (i >= d->ndecided)

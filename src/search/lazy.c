@@ -79,7 +79,7 @@ static uint32_t lazy_choose(void *self, const struct hd_point *at, uint32_t n)
 
 /* Where a section stands in the way, the reversal begins before it.  Of one that is
  * still open (the execution was cut) nobody knows whether it does. */
-static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct lazy *l = ctx;
     const struct hd_trace *t = &l->b.path.trace;
@@ -92,6 +92,7 @@ static void reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     }
     if (hd_reversal_make(&l->b.reversal, e, racer))
         hd_backtrack_want(&l->b, e, racer->tid);
+    return false;
 }
 
 static void restart(struct hd_cursor *next, const struct lazy *l, enum hd_fallback why,

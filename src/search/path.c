@@ -60,7 +60,7 @@ static void step_is_over(struct hd_path *p, uint32_t k, uint32_t nevents)
     const struct hd_event *events = &p->exec->events[f->first_event];
     hd_tid tid = n > 0 ? events[0].tid : p->exec->decisions[k].chosen;
 
-    f->step = hd_step_make(p->exec->threads[tid].slot, events, n);
+    hd_step_set(&f->step, p->exec->threads[tid].slot, events, n);
 }
 
 void hd_path_enter(struct hd_path *p, uint32_t k)

@@ -90,11 +90,31 @@ static bool may_go_on(const struct hd_reversal *r, uint32_t e, const struct hd_r
     return false;
 }
 
+/* The first has found it free, and nobody in v touches it, since all who do come after its
+ * holder. */
+bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+{
+    const struct hd_event *e = hd_reversal_operation(t, step);
+
+    return e != NULL &&
+           (op->kind == HD_EV_MUTEX_LOCK || op->kind == HD_EV_SPIN_LOCK ||
+            op->kind == HD_EV_RWLOCK_WRLOCK) &&
+           e->kind == op->kind && e->obj == op->obj && !(e->flags & HD_EVF_FAILED) &&
+           t->lazy == NULL;
+}
+
+/* Nothing that may come before the operation keeps it from running, or changes what it does. */
+static bool runs_in_any_case(const struct hd_trace *t, uint32_t e, const struct hd_event *op)
+{
+    return (always_runs(op) || hd_reversal_of_locks(t, e, op)) &&
+           !(op->flags & (HD_EVF_HELD | HD_EVF_FAILED));
+}
+
 static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_event *op)
 {
     const struct hd_trace *t = r->trace;
 
-    if (always_runs(op))
+    if (always_runs(op) || hd_reversal_of_locks(t, e, op))
         return HD_RUN_OK;
     hd_automaton_reset(&r->lock, t->nthreads);
     hd_automaton_reset(&r->queue, t->nthreads);
@@ -255,8 +275,7 @@ static void make_timeout(struct hd_event *op)
 
 /* What the operation will do: its own accesses as its outcome has them, and those of
  * the events behind it, which most likely follow again. */
-static struct hd_step predict(const struct hd_reversal *r, const struct hd_racer *racer,
-                              enum hd_run run)
+static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd_run run)
 {
     const struct hd_trace *t = r->trace;
     struct hd_event group[8];
@@ -276,12 +295,10 @@ static struct hd_step predict(const struct hd_reversal *r, const struct hd_racer
             if (&t->exec->events[s->event + i] != racer->op)
                 group[n++] = t->exec->events[s->event + i];
     }
-    struct hd_step s = hd_step_make(t->exec->threads[racer->tid].slot, group, n);
-
+    hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
     /* Too long to be foreseen, or of several operations whose outcomes may change. */
     if (n == 8 || r->op.kind == HD_EV_SECTION_BEGIN)
-        s.flags |= HD_STEP_MANY;
-    return s;
+        r->last.flags |= HD_STEP_MANY;
 }
 
 static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
@@ -292,16 +309,20 @@ static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
     return s->nevents > 0 && last->kind == HD_EV_THREAD_END && last->obj == obj;
 }
 
-/* A release and the acquisition that it lets happen, the end of a thread and its join:
- * before the release the lock is held, whatever else is left out.  Saves the replay in
- * the most common cases. */
-static bool lets_happen(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+/* A release and the acquisition that it lets happen, a step of a thread and the join that
+ * waited for its end: before it the lock is held (the thread runs), whatever else is left
+ * out.  Saves the replay in the most common cases. */
+static bool lets_happen(const struct hd_trace *t, uint32_t step, const struct hd_racer *racer)
 {
-    const struct hd_event *e = hd_reversal_operation(t, step);
+    const struct hd_event *e = hd_reversal_operation(t, step), *op = racer->op;
 
+    if (e == NULL)
+        return false;
     if (op->kind == HD_EV_THREAD_JOIN)
-        return ends_thread(t, step, op->obj);
-    if (e == NULL || e->obj != op->obj || e->flags & HD_EVF_FAILED)
+        return ends_thread(t, step, op->obj) ||
+               (e->kind == HD_EV_THREAD_START && e->obj == op->obj &&
+                racer->step != HD_NO_STEP && !(op->flags & HD_EVF_FAILED));
+    if (e->obj != op->obj || e->flags & HD_EVF_FAILED)
         return false;
     switch (e->kind) {
     case HD_EV_MUTEX_UNLOCK:
@@ -319,7 +340,7 @@ static bool lets_happen(const struct hd_trace *t, uint32_t step, const struct hd
 }
 
 /* The end of the process runs when nobody else can: it is last, and has no place in v. */
-static uint32_t steps_to_reverse(const struct hd_trace *t)
+uint32_t hd_reversal_steps(const struct hd_trace *t)
 {
     const struct hd_event *op = t->nsteps > 0 ? hd_reversal_operation(t, t->nsteps - 1) : NULL;
 
@@ -331,7 +352,7 @@ static uint32_t steps_to_reverse(const struct hd_trace *t)
 static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
 {
     const struct hd_trace *t = r->trace;
-    uint32_t n = 0, steps = steps_to_reverse(t), threads = t->nthreads, nth = t->step[e].nth;
+    uint32_t n = 0, steps = hd_reversal_steps(t), threads = t->nthreads, nth = t->step[e].nth;
     const uint32_t *knows = &t->clock[(uint64_t)(e + 1) * threads + t->step[e].tid];
     uint32_t *index = r->index;
 
@@ -339,6 +360,7 @@ static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
         if (*knows < nth && s != racer)
             index[n++] = s;
     r->nv = n;
+    r->end = (n > 0 ? index[n - 1] : e) + 1;
 }
 
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
@@ -346,9 +368,11 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     const struct hd_trace *t = r->trace;
     enum hd_run run;
 
-    if (lets_happen(t, e, racer->op))
+    r->fixed = true;
+    if (lets_happen(t, e, racer))
         return false;
     r->op = hd_reversal_normal(t, racer);
+    r->fixed = runs_in_any_case(t, e, racer->op);
     collect(r, e, racer->step);
     while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED) {
         uint32_t holder = find_holder(r, &r->op);
@@ -358,7 +382,8 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     }
     if (is_held(r, e, racer, run))
         return false;
-    r->last = predict(r, racer, run);
+    predict(r, racer, run);
+    r->fixed &= !(r->last.flags & HD_STEP_MANY);
     for (uint32_t i = 0; i < r->nv; i++)
         r->v[i] = &t->step[r->index[i]].step;
     r->v[r->nv++] = &r->last;

@@ -28,6 +28,9 @@ struct hd_reversal {
     uint32_t *index;               /* [HD_TRACE_STEPS]: v without its last step */
     const struct hd_step **v;      /* [HD_TRACE_STEPS + 1] */
     uint32_t nv;
+    uint32_t end;                  /* behind the last of all steps that do not happen after e */
+    bool fixed;                    /* v leaves none of these out, and the operation does the
+                                    * same whatever they are; or it cannot, come what may */
     struct hd_event op;            /* the racer's, see hd_reversal_normal */
     struct hd_step last;           /* what the operation does after v */
 };
@@ -41,8 +44,15 @@ const struct hd_event *hd_reversal_operation(const struct hd_trace *t, uint32_t 
  * as the wake-up that it may be, also when it timed out or nobody has woken it yet. */
 struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer);
 
-/* Fill v and nv.  False: the operation cannot come before e. */
+/* The steps of an execution that have a place in v, if they do not happen after e. */
+uint32_t hd_reversal_steps(const struct hd_trace *t);
+
+/* Fill v, nv, end and fixed.  False: the operation cannot come before e. */
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer);
+
+/* Are e and op acquisitions of one lock, of which the second may come in the place of the
+ * first?  Then it is in a race with no earlier one: those come before e. */
+bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t e, const struct hd_event *op);
 
 /* The same for the choice e, instead of which another alternative is taken. */
 void hd_reversal_choose(struct hd_reversal *r, uint32_t e, uint16_t alt);

@@ -114,7 +114,7 @@ struct hd_task *hd_share_task(struct hd_share *sh, size_t n)
     else
         t = hd_share_alloc(sh, sizeof *t + ((size_t)TASK_ROOM << class));
     __atomic_store_n(&sh->serial, sh->serial + 1, __ATOMIC_RELEASE);
-    t->next = NULL;
+    t->next = t->prev = NULL;
     t->serial = sh->serial;
     t->class = class;
     return t;
@@ -124,27 +124,34 @@ struct hd_task *hd_share_task(struct hd_share *sh, size_t n)
 
 void hd_share_queue(struct hd_share *sh, struct hd_task *t)
 {
+    t->prev = sh->last;
     hd_share_write_pointer(sh, sh->last != NULL ? &sh->last->next : &sh->first, t);
     hd_share_write_pointer(sh, &sh->last, t);
+}
+
+static struct hd_task *oldest(struct hd_share *sh, const struct hd_share_user *user, void *self)
+{
+    struct hd_task *t = sh->first;
+
+    while (t != NULL && !user->fits(self, sh, t))
+        t = t->next;
+    return t;
 }
 
 static struct hd_task *take(struct hd_share *sh, uint32_t worker,
                             const struct hd_share_user *user, void *self)
 {
-    struct hd_task *before = NULL;
+    struct hd_task *t = user->best != NULL ? user->best(self, sh) : oldest(sh, user, self);
 
-    for (struct hd_task *t = sh->first; t != NULL; before = t, t = t->next) {
-        if (!user->fits(self, sh, t))
-            continue;
-        hd_share_write_pointer(sh, before != NULL ? &before->next : &sh->first, t->next);
-        if (sh->last == t)
-            hd_share_write_pointer(sh, &sh->last, before);
-        hd_share_write_pointer(sh, &t->next, NULL);
-        hd_share_write_pointer(sh, &sh->mine[worker], t);
-        hd_share_commit(sh);
-        return t;
-    }
-    return NULL;
+    if (t == NULL)
+        return NULL;
+    hd_share_write_pointer(sh, t->prev != NULL ? &t->prev->next : &sh->first, t->next);
+    hd_share_write_pointer(sh, t->next != NULL ? &t->next->prev : &sh->last, t->prev);
+    hd_share_write_pointer(sh, &t->next, NULL);
+    hd_share_write_pointer(sh, &t->prev, NULL);
+    hd_share_write_pointer(sh, &sh->mine[worker], t);
+    hd_share_commit(sh);
+    return t;
 }
 
 static void give_back(struct hd_share *sh, uint32_t worker, struct hd_task *t,

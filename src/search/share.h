@@ -26,6 +26,7 @@
 
 struct hd_task {
     struct hd_task *next; /* in the queue or among the free ones */
+    struct hd_task *prev; /* in the queue */
     uint64_t serial;      /* of this use of the record, from 1 */
     uint64_t class;       /* there is room for 64 << class bytes */
     uint64_t payload[];
@@ -53,6 +54,7 @@ struct hd_share {
     uint64_t gift[HD_SHARE_WORKERS]; /* the worker's execution + 1 before which it gave away last */
     void *made[HD_SHARE_WORKERS];    /* what it made for that */
     uint64_t given; /* how often something was given away */
+    uint64_t changes; /* after which it may pay to look for a task again */
     int64_t held[HD_SHARE_WORKERS]; /* nodes taken from the pool of free ones and not put back */
 };
 
@@ -67,7 +69,9 @@ struct hd_share_user {
     void (*finish)(void *self, struct hd_share *sh, struct hd_task *t);
     /* Before a task is looked for. */
     void (*settle)(void *self, struct hd_share *sh);
+    /* Which of the queued tasks to begin now: the oldest that fits, or the best; NULL none. */
     bool (*fits)(void *self, struct hd_share *sh, const struct hd_task *t);
+    struct hd_task *(*best)(void *self, struct hd_share *sh);
     /* No task is left: note another, or the verdict. */
     void (*idle)(void *self, struct hd_share *sh);
 };

@@ -40,6 +40,18 @@ struct hd_step {
     struct hd_access_of on[HD_STEP_ACCESSES];
 };
 
+/* As one word: bit fields that are set one after the other are narrow stores, which the
+ * loads that soon follow would have to wait for. */
+static inline struct hd_access_of hd_access_of(uint32_t obj, unsigned access)
+{
+    union {
+        uint32_t word;
+        struct hd_access_of on;
+    } u = { (obj & 0x3fffffffu) | access << 30 };
+
+    return u.on;
+}
+
 /* Same object is the caller's business. */
 static inline bool hd_access_conflict(unsigned a, unsigned b)
 {
@@ -54,9 +66,9 @@ static inline unsigned hd_event_accesses(const struct hd_event *e, struct hd_acc
     unsigned n = 0;
 
     if (e->obj != 0 && first != HD_ACC_N)
-        out[n++] = (struct hd_access_of){ e->obj, first & 3 };
+        out[n++] = hd_access_of(e->obj, first & 3);
     if (e->obj2 != 0 && k->acc2 != HD_ACC_N)
-        out[n++] = (struct hd_access_of){ e->obj2, k->acc2 & 3u };
+        out[n++] = hd_access_of(e->obj2, k->acc2 & 3u);
     return n;
 }
 
@@ -83,11 +95,42 @@ static inline bool hd_event_changes(const struct hd_event *e, uint32_t obj)
     return false;
 }
 
+/* The object in the lower bits, the class above. */
+static inline uint32_t hd_access_word(struct hd_access_of on)
+{
+    union {
+        struct hd_access_of on;
+        uint32_t word;
+    } u = { on };
+
+    return u.word;
+}
+
 /* Steps of one thread conflict, whatever they touch. */
-bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b);
+static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b)
+{
+    if (a->slot == b->slot || (a->flags | b->flags) & HD_STEP_MANY)
+        return true;
+    for (unsigned i = 0; i < a->naccesses; i++)
+        for (unsigned k = 0; k < b->naccesses; k++) {
+            uint32_t x = hd_access_word(a->on[i]), differ = x ^ hd_access_word(b->on[k]);
+
+            if (differ << 2 == 0 && hd_access_conflict(x >> 30, (x ^ differ) >> 30))
+                return true;
+        }
+    return false;
+}
 
 /* What the step consisting of these events touches. */
-struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32_t n);
+void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events, uint32_t n);
+
+static inline struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32_t n)
+{
+    struct hd_step s;
+
+    hd_step_set(&s, slot, events, n);
+    return s;
+}
 
 /* Where the thread comes first in v; nv when it does not. */
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot);
@@ -95,6 +138,20 @@ uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t 
 /* Is q a weak initial of the sequence v: could it come first without changing
  * what v does? */
 bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);
+
+/* A sequence that is asked about many steps. */
+struct hd_sequence {
+    const struct hd_step **v;
+    uint32_t n;
+    /* Noted at the first need, of all but the last, and what has left the sequence since; one
+     * bit for all numbers with the same remainder: */
+    bool noted;
+    uint64_t slots;
+    uint64_t touched[4]; /* objects, by class of access */
+};
+
+/* The same of a sequence. */
+bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_sequence *s);
 
 /* Is q in v, and could it come first? */
 bool hd_step_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);

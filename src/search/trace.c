@@ -67,6 +67,7 @@ uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uin
         start_anew(t, exec->nthreads);
     while (t->nsteps > keep)
         forget_last(t);
+    t->kept = t->nsteps;
     return t->nsteps;
 }
 
@@ -83,13 +84,14 @@ uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj)
     return o->stamp == t->stamp ? o->last : 0;
 }
 
-static void join(struct hd_trace *t, uint32_t *clock, uint32_t step)
+/* Without branches: this is done by vectors. */
+static void join(const struct hd_trace *t, uint32_t *restrict clock, uint32_t step)
 {
-    const uint32_t *other = &t->clock[(uint64_t)step * t->nthreads];
+    const uint32_t *restrict other = &t->clock[(uint64_t)step * t->nthreads];
+    uint32_t n = t->nthreads;
 
-    for (uint32_t i = 0; i < t->nthreads; i++)
-        if (other[i] > clock[i])
-            clock[i] = other[i];
+    for (uint32_t i = 0; i < n; i++)
+        clock[i] = other[i] > clock[i] ? other[i] : clock[i];
 }
 
 static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last, unsigned access)
@@ -153,9 +155,14 @@ static void note_creation(struct hd_trace *t, const struct hd_event *e)
 static void start_clock(struct hd_trace *t, uint32_t *clock, uint32_t before)
 {
     const uint32_t *from = &t->clock[(uint64_t)before * t->nthreads];
+    uint32_t n = t->nthreads;
 
-    for (uint32_t i = 0; i < t->nthreads; i++)
-        clock[i] = before != HD_NO_STEP ? from[i] : 0;
+    if (before == HD_NO_STEP)
+        for (uint32_t i = 0; i < n; i++)
+            clock[i] = 0;
+    else
+        for (uint32_t i = 0; i < n; i++)
+            clock[i] = from[i];
 }
 
 bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, uint32_t event,

@@ -45,6 +45,7 @@ struct hd_trace {
     const struct hd_execution *exec;
     const struct hd_sections *lazy;     /* mutexes that order nothing here; NULL: all do */
     uint32_t nsteps;
+    uint32_t kept;                      /* steps that are those of the trace before */
     uint32_t nthreads;
     uint32_t naccesses;
     uint32_t stamp;

@@ -44,6 +44,7 @@ static struct hd_wakeup *take(struct hd_wakeup_pool *pool)
     struct hd_wakeup *n = pool->free;
 
     pool->free = n->next;
+    __builtin_prefetch(n->next);
     if (++pool->in_use > pool->in_use_max)
         pool->in_use_max = pool->in_use;
     return n;
@@ -54,7 +55,7 @@ struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *p
 {
     struct hd_wakeup *n = take(pool);
 
-    *n = (struct hd_wakeup){ .step = *step, .parent = parent };
+    *n = (struct hd_wakeup){ .step = *step, .parent = parent, .use = n->use + 1 };
     return n;
 }
 
@@ -204,7 +205,7 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
     while (*list != NULL) {
         struct hd_wakeup *n = *list;
 
-        if (!hd_step_weak_initial(&n->step, todo->v, todo->n)) {
+        if (!hd_sequence_weak_initial(&n->step, todo)) {
             list = &n->next;
             continue;
         }
@@ -220,14 +221,12 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
 }
 
 bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
-                      struct hd_wakeup **list, const struct hd_step **v, uint32_t nv)
+                      struct hd_wakeup **list, struct hd_sequence *v)
 {
-    struct hd_sequence todo = { v, nv };
-
-    list = hd_wakeup_place(pool, list, &parent, &todo);
+    list = hd_wakeup_place(pool, list, &parent, v);
     if (list == NULL)
         return false;
-    struct hd_wakeup *added = hd_wakeup_chain(pool, parent, todo.v, todo.n);
+    struct hd_wakeup *added = hd_wakeup_chain(pool, parent, v->v, v->n);
 
     atomic_signal_fence(memory_order_release);
     *list = added;

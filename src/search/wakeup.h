@@ -31,6 +31,8 @@ struct hd_wakeup {
     struct hd_task *task;     /* whose root it is or was; HD_WAKEUP_DONE; NULL */
     bool free;
     bool known;               /* the step was executed: it is no prediction */
+    bool quiet;               /* no task is queued here or below (wakeup_share.h) */
+    uint32_t use;             /* how often the memory was another node */
 };
 
 #define HD_WAKEUP_DONE ((struct hd_task *)1) /* all below it is explored */
@@ -59,11 +61,6 @@ static inline bool hd_wakeup_is_open(const struct hd_wakeup *n)
     return n->step.flags & HD_STEP_OPEN && !n->known;
 }
 
-struct hd_sequence {
-    const struct hd_step **v;
-    uint32_t n;
-};
-
 /* Where a sequence is to be added: at the end of the siblings *list, which are children
  * of *parent, or further down; NULL when the tree covers it.  What is left of it stays
  * in todo. */
@@ -83,6 +80,6 @@ void hd_wakeup_split(struct hd_wakeup_pool *pool, struct hd_wakeup *n, uint16_t 
 /* Add v to the children of parent from *list on, unless the tree covers it.  v is used
  * up.  True when something was added. */
 bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
-                      struct hd_wakeup **list, const struct hd_step **v, uint32_t nv);
+                      struct hd_wakeup **list, struct hd_sequence *v);
 
 #endif

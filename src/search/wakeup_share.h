@@ -46,6 +46,10 @@ struct hd_wakeup_share {
     uint64_t leaving; /* flags that a finished task leaves */
     uint64_t missing; /* flags with which a search was not complete */
     bool deepens;     /* a pass that leaves HD_WAKEUP_PRUNED is followed by another */
+    uint32_t nworkers;
+    uint32_t looks;
+    uint64_t in_vain; /* changes + 1 before it looked for a task and found none; 0: it did */
+    struct hd_wakeup *last; /* of the task that is finished, while another is looked for */
 };
 
 /* Flags of the share, and of tasks that end. */
@@ -87,7 +91,7 @@ uint32_t hd_wakeup_share_first(const struct hd_task *t);
 /* With the lock: insert v right of the common node n; with source sets only the given
  * initial of v, unless a sibling is one. */
 void hd_wakeup_share_insert(struct hd_wakeup_share *ws, struct hd_wakeup *n,
-                            const struct hd_step **v, uint32_t nv, const struct hd_step *initial);
+                            struct hd_sequence *v, const struct hd_step *initial);
 
 /* With the lock: a thread is to be run, or an alternative tried, beside n. */
 void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,

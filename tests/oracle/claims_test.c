@@ -20,6 +20,7 @@
 
 static const struct judge_claim claims[] = {
     { "dpor-optimal", JUDGE_CLASSES | JUDGE_LAZY | JUDGE_STATES | JUDGE_ONCE | JUDGE_LEAN, 0, 0 },
+    { "dpor-optimal:check=1", JUDGE_CLASSES | JUDGE_ONCE | JUDGE_LEAN, 0, 0 },
     { "dpor", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
     { "dpor-classic", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
     { "dpor-classic:sleep=0", JUDGE_CLASSES | JUDGE_LEAN, 0, 0 },

@@ -71,9 +71,9 @@ uint64_t oracle_state(const struct prog_state *s)
     for (unsigned i = 0; i < PROG_SYNCS; i++)
         h = hd_hash_mix(h, holder(s, s->owner[i]) << 8 | holder(s, s->sync.writer[i]));
     for (unsigned t = 0; t < s->created; t++)
-        threads += hd_hash_mix(s->script[t], (uint64_t)s->loops[t] << 24 |
-                                                 (uint64_t)s->pc[t] << 16 |
-                                                 (uint64_t)s->phase[t] << 8 | (uint8_t)s->reg[t]);
+        threads += hd_hash_spread((uint64_t)s->script[t] << 32 | (uint64_t)s->loops[t] << 24 |
+                                  (uint64_t)s->pc[t] << 16 | (uint64_t)s->phase[t] << 8 |
+                                  (uint8_t)s->reg[t]);
     return hd_hash_mix(h, threads);
 }
 

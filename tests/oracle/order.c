@@ -39,8 +39,8 @@ static void describe(const struct order *o, struct order_event *d, const struct 
     const struct hd_kind_info *k = &hd_kind_info[e->kind];
 
     d->script = (uint8_t)script;
-    d->id = hd_hash_mix((uint64_t)script << 32 | o->count[script],
-                        (uint64_t)e->kind << 8 | e->flags);
+    d->id = hd_hash_spread((uint64_t)script << 32 | (uint64_t)o->count[script] << 16 |
+                           (uint64_t)e->kind << 8 | e->flags);
     if (e->flags & HD_EVF_CHOICE)
         d->id = hd_hash_mix(d->id, e->value);
     d->mark = hd_hash_mix(d->id, 1);

@@ -19,25 +19,34 @@ struct watch {
     uint64_t counted;
 };
 
-/* The classes that were seen since a tally was begun; 0 is no class. */
-static uint64_t known[CLASSES];
+/* The classes and final states that were seen since a tally was begun; 0 is none. */
+static uint64_t known[CLASSES], reached[CLASSES];
 
 static struct tally begin_tally(void)
 {
     memset(known, 0, sizeof known);
+    memset(reached, 0, sizeof reached);
     return (struct tally){ 0 };
+}
+
+/* False: it was there. */
+static bool is_new(uint64_t *table, uint64_t hash)
+{
+    uint64_t i = hash % CLASSES;
+
+    while (table[i] != 0 && table[i] != hash)
+        i = (i + 1) % CLASSES;
+    if (table[i] == hash)
+        return false;
+    table[i] = hash;
+    return true;
 }
 
 static void note_class(struct tally *t, uint64_t hash)
 {
-    uint64_t i = hash % CLASSES;
-
-    while (known[i] != 0 && known[i] != hash)
-        i = (i + 1) % CLASSES;
-    if (known[i] == hash)
+    if (!is_new(known, hash))
         return;
     assert_true(t->nset < CLASSES / 2);
-    known[i] = hash;
     t->set += hash;
     t->nset++;
 }
@@ -54,6 +63,7 @@ static void seen(struct explorer *x, void *ctx)
 
     w->tally->classes += class;
     note_class(w->tally, class);
+    w->tally->nstates += is_new(reached, hd_hash_mix(3, oracle_state(&x->state)));
     w->tally->traces += hd_hash_mix(2, x->exec.trace_hash);
 }
 

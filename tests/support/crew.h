@@ -17,6 +17,7 @@ struct tally {
     uint64_t traces;  /* the same of their schedules */
     uint64_t set;     /* sum over the classes, each once ... */
     uint64_t nset;    /* ... and how many they are */
+    uint64_t nstates; /* final states */
     bool over, complete;
     uint64_t given;   /* how often a worker gave something away */
     uint64_t tasks;   /* that there were */

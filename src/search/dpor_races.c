@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * dpor_races.c - what the races of an execution ask for.  Pure memory: no libc. */
+#include "search/dpor.h"
+
+#include "base/check.h"
+
+/* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
+ * its first step only, and then what covers v must be in v. */
+static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
+{
+    return d->optimal ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
+}
+
+/* Where in v the step is that covers it; these stand for one that is not there. */
+enum { UNCOVERED = -2, BESIDE = -1 };
+
+static int64_t place_in(const struct hd_reversal *r, const struct hd_step *q)
+{
+    uint32_t i = hd_step_first_of(r->v, r->nv, q->slot);
+
+    return i < r->nv ? (int64_t)i : BESIDE;
+}
+
+/* By what is v covered that sleeps at frame k or was executed from there? */
+static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
+{
+    const struct hd_path_frame *f = &d->path.frame[k];
+    const struct hd_reversal *r = &d->reversal;
+
+    for (uint32_t i = 0; i < f->nsleep; i++)
+        if (leads(d, &d->path.sleep[f->sleep + i], v))
+            return place_in(r, &d->path.sleep[f->sleep + i]);
+    for (const struct hd_wakeup *n = hd_dpor_parent(d, k)->child; n != d->frames[k].node;
+         n = n->next)
+        if (leads(d, &n->step, v))
+            return place_in(r, &n->step);
+    /* Candidates may turn out to be independent of e: the operation then is, too. */
+    return hd_sequence_weak_initial(&f->step, v) ? (int64_t)r->nv - 1 : UNCOVERED;
+}
+
+/* A source set needs any initial of v.  The racing thread, where it is one, leads to its
+ * operation at once; others may have to be run there again later. */
+static const struct hd_step *choose_initial(const struct hd_reversal *r)
+{
+    const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
+
+    return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
+}
+
+static void insert(struct hd_dpor *d, uint32_t e, struct hd_sequence *v)
+{
+    struct hd_wakeup **end = &d->frames[e].node->next;
+
+    if (e < d->floor) {
+        hd_wakeup_share_insert(&d->ws, d->frames[e].node, v,
+                               d->optimal ? NULL : choose_initial(&d->reversal));
+        return;
+    }
+    if (d->optimal) {
+        hd_wakeup_insert(&d->pool, hd_dpor_parent(d, e), end, v);
+        return;
+    }
+    for (; *end != NULL; end = &(*end)->next)
+        if (hd_step_initial(&(*end)->step, v->v, v->n))
+            return;
+    *end = hd_wakeup_new(&d->pool, hd_dpor_parent(d, e), choose_initial(&d->reversal));
+}
+
+/* What the reversal holds is to be executed instead of step e, unless it is so anyhow:
+ * returns what covers it. */
+static int64_t want(struct hd_dpor *d, uint32_t e)
+{
+    struct hd_sequence v = { .v = d->reversal.v, .n = d->reversal.nv };
+    bool locked = hd_dpor_lock_left(d, e);
+    int64_t covered = covered_by(d, e, &v);
+
+    if (locked)
+        hd_share_unlock(d->ws.share);
+    if (covered != UNCOVERED)
+        return covered;
+    hd_dpor_lock(d, e);
+    insert(d, e, &v);
+    hd_dpor_unlock(d, e);
+    return UNCOVERED;
+}
+
+/* What the decision rests on (decided.h), when v is covered by its step `by`. */
+static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
+                                      const struct hd_racer *racer, int64_t by)
+{
+    if (!r->fixed || by < 0)
+        return (struct hd_decided_race){ racer->step, e, r->end, false };
+    uint32_t last = by + 1 < r->nv ? r->index[by] : racer->step;
+
+    if (last < racer->step)
+        last = racer->step;
+    return (struct hd_decided_race){ racer->step, e, last + 1, true };
+}
+
+/* False: there is no other order. */
+static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
+                         struct hd_decided_race *race)
+{
+    struct hd_reversal *r = &d->reversal;
+    bool possible = hd_reversal_make(r, e, racer);
+    int64_t by = possible ? want(d, e) : r->nv;
+
+    *race = decided(r, e, racer, by);
+    return possible;
+}
+
+static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+{
+    struct hd_dpor *d = ctx;
+    struct hd_decided_race race;
+    bool possible = reverse_race(d, e, racer, &race);
+    bool of_locks = hd_reversal_of_locks(&d->path.trace, e, racer->op);
+
+    if (racer->step != HD_NO_STEP && racer->step >= d->decided.kept) {
+        hd_decided_add(&d->decided, race);
+        if (of_locks && racer->op->flags & HD_EVF_HELD) /* may be impossible next time */
+            hd_decided_lose(&d->decided, racer->step);
+    }
+    return possible && of_locks;
+}
+
+static void decide_again(struct hd_dpor *d, const struct hd_decided_race *old,
+                         struct hd_decided_race *race)
+{
+    struct hd_racer racer = hd_conflicts_racer(&d->path.trace, old->step);
+
+    reverse_race(d, old->e, &racer, race);
+}
+
+static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race)
+{
+    struct hd_decided_race unused;
+    int64_t nodes = d->pool.in_use;
+
+    decide_again(d, race, &unused);
+    HD_INVARIANT(d->pool.in_use == nodes, "a decision about a race that holds adds to the tree");
+}
+
+/* Races that the execution before had, too. */
+static void look_again(struct hd_dpor *d)
+{
+    struct hd_decided *known = &d->decided;
+
+    for (uint32_t i = 0; i < known->n && known->race[i].step < known->lost; i++) {
+        struct hd_decided_race *race = &known->race[i];
+
+        if (!hd_decided_holds(known, race))
+            decide_again(d, race, race);
+        else if (d->checks)
+            check_decision(d, race);
+    }
+    for (uint32_t s = known->lost; s < known->kept; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+}
+
+/* Are the n alternatives of the choice e done, or will be with all that may follow?  So
+ * it is where the choice was free. */
+static bool all_settled(struct hd_dpor *d, uint32_t e, uint32_t n)
+{
+    hd_dpor_lock(d, e);
+    for (const struct hd_wakeup *c = hd_dpor_parent(d, e)->child; c != NULL; c = c->next)
+        n -= c == d->frames[e].node || c->child == NULL;
+    hd_dpor_unlock(d, e);
+    return n == 0;
+}
+
+/* The races of the choice e with its other alternatives (D5). */
+static void take_others(struct hd_dpor *d, uint32_t e)
+{
+    const struct hd_step *s = &d->path.trace.step[e].step;
+
+    if (!(s->flags & HD_STEP_CHOICE) || all_settled(d, e, s->n))
+        return;
+    for (uint32_t a = 0; a < s->n; a++)
+        if (a != s->alt) {
+            hd_reversal_choose(&d->reversal, e, (uint16_t)a);
+            want(d, e);
+        }
+}
+
+/* Every execution's races are looked at, as far as what was decided before does not hold
+ * (decided.h).  Looking at new races only lost classes of programs in which other threads
+ * race beside. */
+static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
+{
+    uint32_t kept = choices ? 0 : d->path.trace.kept;
+
+    hd_decided_start(&d->decided, kept);
+    look_again(d);
+    for (uint32_t s = kept; s < n; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+}
+
+/* For source sets a race is decided once.  Let w be what is to be explored instead of e, in
+ * which e' comes first; v, of the first execution with the race, is what leads to e', as in w,
+ * and then other steps.  Its initial is in w too, or it is a step q that comes later in w, and
+ * is or will be done beside e.  Then from there the race of q with what precedes it in w is
+ * found, and asks for another initial.  This comes to an end, because q is never one that was
+ * done before: that would be asleep, and after what woke it no initial of v.  With choices v
+ * may hold another alternative. */
+static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
+{
+    d->decided.kept = HD_NO_STEP; /* nothing is */
+    for (uint32_t s = choices ? 0 : d->first_new; s < n; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+}
+
+/* What never ran is always looked at. */
+void hd_dpor_races(struct hd_dpor *d, uint32_t n)
+{
+    bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
+
+    if (d->optimal)
+        races_of_all(d, n, choices);
+    else
+        races_of_new(d, n, choices);
+    for (uint32_t s = 0; s < n && choices; s++)
+        take_others(d, s);
+    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
+        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
+            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
+                                    reverse, d);
+}

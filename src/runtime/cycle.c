@@ -182,6 +182,13 @@ static bool is_fair(const struct hd_set *runners, uint32_t event)
     return true;
 }
 
+bool hd_cycle_is_fair(uint32_t event)
+{
+    struct hd_set runners = runners_since(event);
+
+    return is_fair(&runners, event);
+}
+
 static void name_threads(const struct hd_set *s, char *text, size_t cap)
 {
     unsigned n = hd_set_count(s), i = 0;

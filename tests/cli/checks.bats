@@ -270,6 +270,9 @@ END
     exits 1
     run heddle run --faults malloc --fault-bound 0 ./x
     exits 1
+    run heddle run --fault-bound 1 ./x
+    exits 1
+    has "--fault-bound limits faults, and there are none without --faults"
 }
 
 @test "time-outs only when idle are said to be a restriction" {

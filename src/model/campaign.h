@@ -38,6 +38,7 @@ struct hd_totals {
     uint64_t bug_bound_set;  /* 1 when bug_bound is valid */
     int64_t bug_bound;       /* bound at which the first bug was found */
     int64_t bound;           /* bound that was worked on last; -1 none */
+    uint64_t choices;        /* of all executions: heddle_choose and faults that were offered */
     uint64_t loop_cuts;
     uint64_t grace_cuts;
     uint64_t too_long;

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/claim.h"
+#include "report/odds.h"
 #include "report/suppressed.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
@@ -281,45 +282,22 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
         say(s, "; all atomics are seq_cst and nothing races, so it holds for C11");
 }
 
-static double power(double base, uint64_t n)
+static void say_odds(struct sentence *s, const struct hd_result *r)
 {
-    double p = 1;
-
-    for (; n > 0; n >>= 1, base *= base)
-        if (n & 1)
-            p *= base;
-    return p;
-}
-
-/* The parameter d of PCT, 3 when it is not given. */
-static unsigned pct_depth(const char *params)
-{
-    for (const char *p = params; p != NULL && *p != '\0';) {
-        unsigned d;
-
-        if (sscanf(p, "d=%u", &d) == 1)
-            return d;
-        p = strchr(p, ',');
-        p = p != NULL ? p + 1 : NULL;
-    }
-    return 3;
-}
-
-/* PCT and PPCT find a bug of depth d with probability 1/(n k^(d-1)) in each execution;
- * for the variant that demotes there is no such bound. */
-static void say_pct(struct sentence *s, const struct hd_result *r)
-{
-    unsigned d = pct_depth(r->config->params);
-    double n = (double)r->totals.threads_max, k = (double)r->totals.steps_max;
-
-    if (n < 1 || k < 1 || d < 1 || strstr(r->config->params, "demote=1") != NULL)
+    if (!hd_odds_apply(r))
         return;
-    double missed = power(1 - 1 / (n * power(k, d - 1)), r->totals.executions);
+    if (r->totals.choices > 0) {
+        say(s, "; how likely a bug is missed is not known, because executions also depend on choices "
+               "(heddle_choose, --faults)");
+        return;
+    }
+    double missed = hd_odds_missed(r);
 
+    say(s, "; each bug of depth %u is missed with probability ", hd_odds_depth(r));
     if (missed < 1e-12)
-        say(s, "; each bug of depth %u is missed with probability below 1e-12", d);
+        say(s, "below 1e-12");
     else
-        say(s, "; each bug of depth %u is missed with probability at most %.2g", d, missed);
+        say(s, "at most %.2g", missed);
 }
 
 static void say_random_executions(struct sentence *s, const struct hd_result *r)
@@ -386,8 +364,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
                                         : ", and the search was not finished");
         if (ended)
             say_gaps(s, r);
-        if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
-            say_pct(s, r);
+        say_odds(s, r);
     }
     if (t->too_long > 0)
         say(s, "; %llu ran too long and %s given up (limit %u steps)",

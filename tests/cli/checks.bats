@@ -313,3 +313,18 @@ END
     run heddle verify --strategy dfs --progress none ./inner
     exits 0
 }
+
+@test "the odds of pct are about threads only: with choices there are none" {
+    build faults/malloc_fixed
+    run heddle run --executions 20 --progress none ./malloc_fixed
+    has "missed"
+    [[ ${output//$'\n'/ } == *"with probability"* ]]
+    run heddle run --executions 20 --faults malloc --progress none ./malloc_fixed
+    absent "probability" <<<"$output"
+    [[ ${output//$'\n '/} == *"how likely a bug is missed is not known"* ]]
+    run heddle run --executions 20 --faults trylock --progress none ./malloc_fixed
+    [[ ${output//$'\n'/ } == *"with probability"* ]] # there is nothing to try
+    build checks/choose_always_fixed
+    run heddle run --executions 20 --progress none ./choose_always_fixed
+    absent "probability" <<<"$output"
+}

@@ -93,6 +93,16 @@ static const struct {
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; each bug of depth 2 is missed with "
       "probability at most 0.9" },
+    { "pct with choices", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
+      { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5, .choices = 1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 1 random execution (pct) found nothing; how likely a bug is missed is not "
+      "known, because executions also depend on choices (heddle_choose, --faults)" },
+    { "ppct", { .strategy = "ppct", .samples = 1, .bound = -1, .params = "d=1" },
+      { .executions = 2, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 2 random executions (ppct) found nothing; each bug of depth 1 is missed with "
+      "probability at most 0.25" },
     { "not finished", { .strategy = "dfs", .bound = -1 }, { .executions = 5, .bound = -1 }, false, 0,
       0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished" },

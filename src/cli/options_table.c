@@ -100,7 +100,7 @@ const struct hd_option hd_option_table[] = {
               "is seen; recycle: a thread is given the block first that it freed last, so that "
               "an address comes back (ABA)" },
     { .name = "loop-bound", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
-      .value = "N", .min = 1, .max = 250, .fallback = "3",
+      .value = "N", .min = 1, .max = HD_MAX_LOOP_BOUND, .fallback = "3",
       .help = "idle rounds of a polling loop before its thread is stopped" },
     { .name = "exit-grace", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",

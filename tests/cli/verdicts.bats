@@ -281,3 +281,11 @@ END
         json r.json 'r["complete"] is False and r["grace_cuts"] > 0 and "cut off after exit" in r["guarantee"]'
     done
 }
+
+@test "one thread is no threads" {
+    printf 'int x;\nint main(void) { x++; return 0; }\n' >t.c
+    heddle cc -o t t.c
+    run heddle verify --progress none ./t
+    exits 0
+    [[ ${output//$'\n '/} == *"; at most 1 thread, 0 steps"* ]]
+}

@@ -132,7 +132,7 @@ END
     has "INCOMPLETE: nothing proved: heddle_assume left out all 2 executions"
     has "at most 3 threads"
     json r.json 'r["verdict"] == "budget" and not r["complete"]'
-    [[ ${output//$'\n'/ } == *"no execution passed heddle_assume at"*"assume_waits.c:14"* ]]
+    [[ ${output//$'\n '/} == *"no execution passed heddle_assume at"*"assume_waits.c:14"* ]]
     json r.json 'r["executions"] == 0 and r["assumed"] == 2 and len(r["never_assumed"]) == 1'
     build checks/assume_fixed
     run heddle verify --progress none --json r.json ./assume_fixed

@@ -274,8 +274,14 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
         say(s, "; all atomics are seq_cst and nothing races, so it holds for C11");
 }
 
+/* What is not controlled may differ from one execution to the next all the same. */
 static void say_odds(struct sentence *s, const struct hd_result *r)
 {
+    if (r->config->samples && hd_totals_undecided(&r->totals)) {
+        say(s, "; one thread and no choice: every execution is the same%s, so no more were run",
+            r->nuncontrolled > 0 ? " as far as Heddle controls it" : "");
+        return;
+    }
     if (!hd_odds_apply(r))
         return;
     if (r->totals.choices > 0) {

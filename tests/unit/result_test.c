@@ -111,6 +111,14 @@ static const struct {
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; how likely a bug is missed is not "
       "known, because executions also depend on choices (heddle_choose, --faults)" },
+    { "one thread", { .strategy = "pct", .samples = 1, .bound = -1 },
+      { .executions = 100, .begun = 100, .bound = -1, .threads_max = 1, .steps_max = 5, .enabled_max = 1 },
+      false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 100 random executions (pct) found nothing; one thread and no choice: every "
+      "execution is the same, so no more were run" },
+    { "one thread, and choices", { .strategy = "random", .samples = 1, .bound = -1 },
+      { .executions = 100, .begun = 100, .bound = -1, .threads_max = 1, .enabled_max = 1, .choices = 100 },
+      false, 0, 0, HD_VERDICT_BUDGET, "nothing proved: 100 random executions found nothing" },
     { "ppct", { .strategy = "ppct", .samples = 1, .bound = -1, .params = "d=1" },
       { .executions = 2, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,

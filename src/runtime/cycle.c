@@ -182,6 +182,18 @@ static bool is_fair(const struct hd_set *runners, uint32_t event)
     return true;
 }
 
+/* Who was kept waiting for all but the last moment has not run: in both halves. */
+bool hd_cycle_is_fair(uint32_t event)
+{
+    uint32_t middle = event + (hd.exec->nevents - event) / 2;
+    struct hd_set runners = { { 0 } }, late = runners_since(middle);
+
+    for (uint32_t i = event; i < middle; i++)
+        if (hd_set_has(&late, hd.exec->events[i].tid))
+            hd_set_add(&runners, hd.exec->events[i].tid);
+    return is_fair(&runners, event);
+}
+
 static void name_threads(const struct hd_set *s, char *text, size_t cap)
 {
     unsigned n = hd_set_count(s), i = 0;

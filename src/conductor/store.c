@@ -39,6 +39,46 @@ static bool make_directories(const char *dir)
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
+/* Cut a path down to its directory; false when it has none above it. */
+static bool go_up(char *path)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+        return false;
+    if (n == 0)
+        path[n++] = '.';
+    path[n] = '\0';
+    return true;
+}
+
+/* By trying, in the directory or where it would be made. */
+bool hd_store_writable(const char *dir)
+{
+    char path[4096 - 16], tmp[4096];
+    struct stat st;
+
+    if ((size_t)snprintf(path, sizeof path, "%s", dir) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    while (stat(path, &st) != 0)
+        if (errno != ENOENT || !go_up(path))
+            return false;
+    snprintf(tmp, sizeof tmp, "%s/.saving-XXXXXX", path);
+    int fd = mkostemp(tmp, O_CLOEXEC);
+
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(tmp);
+    return true;
+}
+
 /* Write the schedule to a fresh file; its name is in tmp. */
 static bool write_temporary(const char *dir, const struct hd_schedule *s, char *tmp, size_t cap,
                             uint64_t *sum)

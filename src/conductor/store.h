@@ -22,6 +22,10 @@ struct hd_stored {
  * left behind and error says why.  The id is known in either case. */
 bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out);
 
+/* Can hd_store_save keep something there, as things are?  False with errno set.  Nothing is
+ * left behind, not even a directory: most searches find nothing. */
+bool hd_store_writable(const char *dir);
+
 /* The file that the newest finding was saved to; false when there is none. */
 bool hd_store_latest(const char *dir, char *path, size_t cap);
 

@@ -128,8 +128,11 @@ END
 @test "an assumption that never holds is told" {
     build checks/assume_waits
     run heddle verify --progress none --json r.json ./assume_waits
-    exits 0
-    [[ ${output//$'\n'/ } == *"no execution passed heddle_assume at"*"assume_waits.c:14"* ]]
+    exits 4
+    has "INCOMPLETE: nothing proved: heddle_assume left out all 2 executions"
+    has "at most 3 threads"
+    json r.json 'r["verdict"] == "budget" and not r["complete"]'
+    [[ ${output//$'\n '/} == *"no execution passed heddle_assume at"*"assume_waits.c:14"* ]]
     json r.json 'r["executions"] == 0 and r["assumed"] == 2 and len(r["never_assumed"]) == 1'
     build checks/assume_fixed
     run heddle verify --progress none --json r.json ./assume_fixed
@@ -270,6 +273,9 @@ END
     exits 1
     run heddle run --faults malloc --fault-bound 0 ./x
     exits 1
+    run heddle run --fault-bound 1 ./x
+    exits 1
+    has "--fault-bound limits faults, and there are none without --faults"
 }
 
 @test "time-outs only when idle are said to be a restriction" {
@@ -309,4 +315,19 @@ END
     [[ ${output//$'\n '/} == *"inside an atomic section"* ]]
     run heddle verify --strategy dfs --progress none ./inner
     exits 0
+}
+
+@test "the odds of pct are about threads only: with choices there are none" {
+    build faults/malloc_fixed
+    run heddle run --executions 20 --progress none ./malloc_fixed
+    has "missed"
+    [[ ${output//$'\n'/ } == *"with probability"* ]]
+    run heddle run --executions 20 --faults malloc --progress none ./malloc_fixed
+    absent "probability" <<<"$output"
+    [[ ${output//$'\n '/} == *"how likely a bug is missed is not known"* ]]
+    run heddle run --executions 20 --faults trylock --progress none ./malloc_fixed
+    [[ ${output//$'\n'/ } == *"with probability"* ]] # there is nothing to try
+    build checks/choose_always_fixed
+    run heddle run --executions 20 --progress none ./choose_always_fixed
+    absent "probability" <<<"$output"
 }

@@ -88,9 +88,34 @@ END
     grep -q '"verdict": "diverged"' r.json
 }
 
-@test "a directory that cannot be written loses nothing on the terminal" {
+@test "a directory that was named and cannot be written is noticed before the search" {
     reader
     run heddle run -o /dev/null/x ./reader
+    exits 1
+    has "cannot write schedules into /dev/null/x: Not a directory"
+    absent "FOUND" <<<"$output"
+    touch file
+    run heddle verify -o file ./reader
+    exits 1
+    has "cannot write schedules into file: Not a directory"
+    run heddle run -o new/deep/er ./reader
+    exits 2
+    ls new/deep/er/*.heddle
+}
+
+@test "that a directory can be made is found out without making it" {
+    printf 'int main(void) { return 0; }\n' >t.c
+    heddle cc -o t t.c
+    run heddle verify --strategy dfs -o new/deep --progress none ./t
+    exits 0
+    [ "$(echo *)" = "t t.c" ]
+    [ ! -e .heddle ]
+}
+
+@test "a directory that cannot be written loses nothing on the terminal" {
+    reader
+    touch .heddle
+    run heddle run ./reader
     exits 2
     has "FOUND assertion"
     has "Not a directory"

@@ -95,6 +95,44 @@ END
     has "Allocation of the block"
 }
 
+@test "a race with a free is told as one" {
+    cat >freed.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static _Atomic(int *) shared;
+static void *reader(void *arg)
+{
+    int *p = shared;
+
+    if (p != 0)
+        *(int *)arg = *p;
+    return 0;
+}
+int main(void)
+{
+    static int out;
+    pthread_t t;
+    int *p = calloc(1, sizeof *p);
+
+    shared = p;
+    pthread_create(&t, 0, reader, &out);
+    shared = 0;
+    free(p);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o freed freed.c
+    run heddle run --strategy dfs --keep-going --json r.json ./freed
+    exits 2
+    has "main frees a heap block of main at freed.c:22, and nothing orders this after the"
+    has "read at freed.c:10 and freed at freed.c:22"
+    absent "the value that is there" <<<"$output"
+    absent "main writes" <<<"$output"
+    json r.json '[a["operation"] for f in r["findings"] if "race" in f for a in f["race"]["accesses"]] == ["read", "free"]'
+}
+
 @test "each pair of places is reported once, whatever the number of processes and workers" {
     counter
     for how in "--isolation inproc" "--isolation fork" "-j 2"; do

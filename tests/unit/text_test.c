@@ -335,6 +335,31 @@ static void a_race_shows_both_accesses(void **state)
     unmake(m);
 }
 
+/* Whoever frees stores no value: what is said of values has no place there. */
+static void a_race_with_a_free_says_so(void **state)
+{
+    struct made *m = make(HD_FK_DATA_RACE, 1, 3);
+    struct hd_race_info info = {
+        .race = { .addr = 0x1234, .size = 4, .first = { .tid = 2 },
+                  .second = { .tid = 1, .write = true, .frees = true } } };
+    struct hd_witness *w = calloc(1, sizeof *w);
+
+    (void)state;
+    w->labels = HD_RACE_SAME_VALUE;
+    m->report.race = &info;
+    m->report.witness = w;
+    char *text = rendered(whole, m);
+
+    want_line(text, "T1 frees 0x1234 at ?, and nothing orders this after the read of T2 at ?\n");
+    want_line(text, "second: T1 frees at ?");
+    want_line(text, "** frees 0x1234");
+    want_line(text, "use after free");
+    assert_null(strstr(text, "the value that is there"));
+    assert_null(strstr(text, "writes"));
+    free(w);
+    unmake(m);
+}
+
 static void words_are_wrapped(void **state)
 {
     char buf[400] = "", text[201];
@@ -390,6 +415,7 @@ int main(void)
         cmocka_unit_test(many_threads_become_a_list),
         cmocka_unit_test(output_of_the_program_cannot_touch_the_terminal),
         cmocka_unit_test(a_race_shows_both_accesses),
+        cmocka_unit_test(a_race_with_a_free_says_so),
         cmocka_unit_test(words_are_wrapped),
         cmocka_unit_test(steps_get_their_operations),
     };

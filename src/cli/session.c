@@ -156,6 +156,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     /* standard output belongs to the JSON object when that is to go there */
     s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
+    s->text.width = hd_options_width(s->text.out);
     s->text.all = o->verbose > 0;
     if (!inspect(s) || !can_write_json(o))
         return HD_EXIT_USAGE;

@@ -222,8 +222,8 @@ static bool frees(const struct hd_report *r)
     return r->race->race.first.frees || r->race->race.second.frees;
 }
 
-void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a, char *buf,
-                       size_t cap)
+void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a,
+                       struct hd_operation *o)
 {
     struct hd_race_memory m;
 
@@ -232,7 +232,10 @@ void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a
         strrchr(m.name, '(')[-1] = '\0';
     size_t article = strncmp(m.name, "the ", 4) == 0 ? 4 : strncmp(m.name, "a ", 2) == 0 ? 2 : 0;
 
-    snprintf(buf, cap, "%s %s%s", verb(a), m.name + article, a->atomic ? " (atomic)" : "");
+    snprintf(o->verb, sizeof o->verb, "%s", verb(a));
+    snprintf(o->object, sizeof o->object, "%s", m.name + article);
+    o->value[0] = '\0';
+    o->outcome = a->atomic ? " (atomic)" : "";
 }
 
 void hd_race_message(const struct hd_report *r, char *buf, size_t cap)

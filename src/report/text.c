@@ -17,6 +17,11 @@
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
+int hd_text_width(const struct hd_text *t)
+{
+    return t->width > HD_TEXT_WIDTH ? t->width : HD_TEXT_WIDTH;
+}
+
 void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text)
 {
     static const char *const codes[] = { [HD_INK_BAD] = "1;31", [HD_INK_GOOD] = "1;32",
@@ -102,7 +107,7 @@ static void running_thread(const struct hd_text *t, const struct hd_report *r, h
     const char *site = hd_describe_site(r, e);
 
     hd_describe_thread(r, tid, who, sizeof who);
-    hd_describe_operation(r, e, op, sizeof op);
+    hd_describe_pending(r, e, op, sizeof op);
     snprintf(line, sizeof line, "%s is at %s: %s", who, site[0] != '\0' ? site : "?", op);
     fputs("  ", t->out);
     hd_text_wrap(t, 2, 4, line);
@@ -230,7 +235,7 @@ static void quote_source(const struct hd_text *t, const struct hd_frame *f)
 
         at[strcspn(at, "\r\n")] = '\0';
         if (*at != '\0')
-            fprintf(t->out, "       > %.*s\n", HD_TEXT_WIDTH - 9, at);
+            fprintf(t->out, "       > %.*s\n", hd_text_width(t) - 9, at);
     }
     free(line);
     fclose(src);

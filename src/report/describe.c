@@ -31,6 +31,7 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
     memset(r, 0, sizeof *r);
     r->wire = w;
     r->finding = f;
+    r->execution = f->execution;
     r->symbols = symbols;
     r->uncontrolled = w->uncontrolled;
     r->nuncontrolled = w->nuncontrolled < HD_MAX_UNCONTROLLED ? w->nuncontrolled
@@ -482,7 +483,7 @@ void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)
 
     s->kind = (enum hd_finding_kind)f->kind;
     s->message = hd_schedule_string(s, f->message);
-    s->execution = f->execution;
+    s->execution = r->execution;
     s->preemptions = f->preemptions;
     if (block != NULL) {
         s->leak_site = block->site;

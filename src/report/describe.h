@@ -14,6 +14,7 @@
 struct hd_report {
     const struct hd_wire *wire;
     const struct hd_finding *finding;
+    uint64_t execution; /* its number in the search; 0: not known, of a replay */
     struct hd_symbols *symbols;
     const struct hd_decision *decisions;
     const struct hd_event *events;

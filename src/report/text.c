@@ -84,11 +84,13 @@ static void heading(const struct hd_text *t, const char *text)
 static void verdict_line(const struct hd_text *t, const struct hd_report *r, const char *program)
 {
     const struct hd_finding *f = r->finding;
-    char number[32], rest[256];
+    char number[32], which[64] = "", rest[256];
 
-    hd_text_number(f->execution, number, sizeof number);
-    snprintf(rest, sizeof rest, " in %.100s, execution %s, %u preemption%s", program, number,
-             f->preemptions, f->preemptions == 1 ? "" : "s");
+    hd_text_number(r->execution, number, sizeof number);
+    if (r->execution != 0)
+        snprintf(which, sizeof which, ", execution %s", number);
+    snprintf(rest, sizeof rest, " in %.100s%s, %u preemption%s", program, which, f->preemptions,
+             f->preemptions == 1 ? "" : "s");
     hd_text_ink(t, HD_INK_BAD, "FOUND ");
     hd_text_ink(t, HD_INK_BAD, hd_finding_kind_text((enum hd_finding_kind)f->kind));
     fprintf(t->out, "%s\n", rest);

@@ -41,7 +41,7 @@ static struct made *make(uint32_t kind, hd_tid tid, unsigned nthreads)
     m->head = (struct hd_finding){ .kind = kind, .tid = tid, .execution = 1234, .preemptions = 1 };
     for (unsigned i = 0; i < nthreads; i++)
         m->threads[i] = (struct hd_thread_info){ .state = HD_TH_LIVE, .slot = (uint16_t)i };
-    m->report = (struct hd_report){ .wire = m->wire, .finding = &m->head, .symbols = m->symbols,
+    m->report = (struct hd_report){ .wire = m->wire, .finding = &m->head, .execution = 1234, .symbols = m->symbols,
                                     .events = m->events, .decisions = m->decisions,
                                     .threads = m->threads, .pending = m->pending,
                                     .holds = m->holds, .nthreads = nthreads,

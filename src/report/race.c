@@ -381,10 +381,6 @@ void hd_race_text(const struct hd_text *t, const struct hd_report *r)
         }
     if (r->race->race.second.frees)
         fputs("  the other way round this is a use after free\n", t->out);
-    if (r->wire->config.points == HD_POINTS_SYNC && !r->wire->config.replay) {
-        fputs("  ", t->out);
-        hd_text_wrap(t, 2, 4, hd_fate_advice());
-    }
 }
 
 /* ---- stacks ---------------------------------------------------------------------------- */

@@ -234,21 +234,23 @@ static void leave_out_middle(char *name, int width)
     memmove(name + head + 2, name + n - tail, (size_t)tail + 1);
 }
 
-/* In so many columns if possible: without the value, then with less of the name.  What is
- * done is never left out, nor is all of the name. */
+/* In so many columns if possible: the name loses its middle, but where little would be left
+ * of it the value goes first.  What is done is never left out, nor is all of the name. */
 static void cell_text(const struct table *tb, const struct row *row, int width, char *buf, size_t cap)
 {
-    enum { NAME_MIN = 6 };
+    enum { NAME_GOOD = 10, NAME_MIN = 6 };
     struct hd_operation o;
     const char *mark = cell_parts(tb, row, &o);
-    int at = snprintf(buf, cap, "%s", mark);
+    int at = snprintf(buf, cap, "%s", mark), name = (int)strlen(o.object);
     int n = at + hd_describe_join(&o, buf + at, cap - (size_t)at);
 
     if (n <= width)
         return;
-    n -= (int)strlen(o.value);
-    o.value[0] = '\0';
-    int room = width - (n - (int)strlen(o.object));
+    if (width - (n - name) < (name < NAME_GOOD ? name : NAME_GOOD)) {
+        n -= (int)strlen(o.value);
+        o.value[0] = '\0';
+    }
+    int room = width - (n - name);
 
     leave_out_middle(o.object, room > NAME_MIN ? room : NAME_MIN);
     hd_describe_join(&o, buf + at, cap - (size_t)at);

@@ -133,6 +133,48 @@ END
     json r.json '[a["operation"] for f in r["findings"] if "race" in f for a in f["race"]["accesses"]] == ["read", "free"]'
 }
 
+longest() { awk '{ if (length > n) n = length } END { print n }'; }
+
+@test "the table is as wide as the terminal, and keeps names where that is narrow" {
+    cat >wide.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic long a_variable_with_a_long_name;
+static void *add(void *arg)
+{
+    a_variable_with_a_long_name += 1;
+    assert(a_variable_with_a_long_name != 2);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t[2];
+
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, add, 0);
+    a_variable_with_a_long_name += 1000;
+    a_variable_with_a_long_name -= 1000;
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o wide wide.c
+    run heddle run --strategy dfs ./wide
+    exits 2
+    table=$(sed -n '/^Interleaving/,/^Stack/p' <<<"$output")
+    [ "$(longest <<<"$table")" -gt 96 ] # but for what three columns cannot share
+    [ "$(longest <<<"$table")" -le 100 ]
+    grep -q ' load a_[a-z_]*\.\.[a-z_]*name = 2' <<<"$table"
+    COLUMNS=150 run heddle replay
+    has "rmw a_variable_with_a_long_name = 1000 "
+    COLUMNS=20 run heddle replay
+    table=$(sed -n '/^Interleaving/,/^Stack/p' <<<"$output")
+    [ "$(longest <<<"$table")" -le 80 ]
+    grep -q ' rmw a_[a-z_]*\.\.[a-z_]*name ' <<<"$table"
+}
+
 @test "each pair of places is reported once, whatever the number of processes and workers" {
     counter
     for how in "--isolation inproc" "--isolation fork" "-j 2"; do

@@ -301,8 +301,8 @@ static void a_race_shows_both_accesses(void **state)
     struct made *m = make(HD_FK_DATA_RACE, 1, 3);
     uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_MUTEX, 0xb0);
     struct hd_race_info info = {
-        .race = { .addr = 0x1234, .size = 4, .first = { 0, 1, 2, true, false },
-                  .second = { 0, 4, 1, false, false } } };
+        .race = { .addr = 0x1234, .size = 4, .first = { .position = 1, .tid = 2, .write = true },
+                  .second = { .position = 4, .tid = 1 } } };
     struct hd_witness *w = calloc(1, sizeof *w);
 
     (void)state;

@@ -111,7 +111,7 @@ END
     has "assert_bug.c:25"
     build checks/always_bug
     run heddle run --strategy dfs --progress none ./always_bug
-    has "heddle_always(some_money) of"
+    has "heddle_always(some_money: left + right > 0) of"
     has "always_bug.c:30"
     build checks/magic_bug
     run heddle run --strategy dfs --progress none ./magic_bug

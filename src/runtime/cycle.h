@@ -43,6 +43,8 @@ void hd_cycle_begin(void);
 void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v);
 /* t is about to lock, and has come to t->look. */
 void hd_cycle_lock(struct hd_thread *t, uint64_t pc);
+/* C3 of what has happened since that many events, whether or not it is a cycle. */
+bool hd_cycle_is_fair(uint32_t event);
 /* As hd_search_pick, when hd.unfair: C4. */
 hd_tid hd_cycle_pick(struct hd_point *p);
 

@@ -3,8 +3,10 @@
  * limit.c - when to give an execution up.  See limit.h. */
 #include "runtime/limit.h"
 
+#include "runtime/cycle.h"
 #include "runtime/deadlock.h"
 #include "runtime/finding.h"
+#include "runtime/loop.h"
 #include "runtime/worker.h"
 
 #define USUAL_MAX_STEPS 1000000u /* the default; who has asked for more wants L1 only */
@@ -80,7 +82,18 @@ static uint32_t find_round(void)
     return 0;
 }
 
-static _Noreturn void give_up(uint32_t round)
+/* Where the loop is: at what it waits with, if it waits. */
+static uint64_t place_of(uint32_t round)
+{
+    const struct hd_event *first = hd.exec->events, *last = first + hd.exec->nevents - 1;
+
+    for (const struct hd_event *e = last; e >= first && last - e < (ptrdiff_t)round; e--)
+        if (hd_event_polls(e, hd_kind_traits[e->kind]))
+            return e->pc;
+    return last->pc;
+}
+
+static _Noreturn void report(uint32_t round)
 {
     uint32_t kept = hd.exec->nevents - hd_finding_events_skipped();
     struct hd_cycle_info info = { kept - round, kept };
@@ -94,6 +107,16 @@ static _Noreturn void give_up(uint32_t round)
         hd_report(HD_FK_LIVELOCK, 0, "%u steps and no end: an endless loop, or merely slow (raise --max-steps)",
                   hd.exec->nsteps);
     hd_finding_attach(HD_SEC_END, NULL, 0, 0);
+    hd_worker_execution_over(HD_END_TOO_LONG);
+}
+
+static _Noreturn void give_up(uint32_t round)
+{
+    uint32_t n = hd.exec->nevents;
+
+    if (n == 0 || hd_cycle_is_fair(n - n / 2))
+        report(round);
+    hd_loop_cut(place_of(round)); /* L3 */
     hd_worker_execution_over(HD_END_TOO_LONG);
 }
 

@@ -8,7 +8,10 @@
  *     given up earlier.  How much longer: 20 times the average, and more (1.1 to the
  *     power of those missing to ten) while there are few to compare with; at least
  *     4,000 steps, and 100,000 in the first execution.
- * Both may be merely slow, and the finding says so. */
+ * L3  That is a finding only when in the last half of it every thread that could run has
+ *     run.  Otherwise the scheduler is to blame, not the program: the execution is cut
+ *     there, and the verdict names the loop.
+ * What is found may be merely slow, and the finding says so. */
 #ifndef HD_RUNTIME_LIMIT_H
 #define HD_RUNTIME_LIMIT_H
 

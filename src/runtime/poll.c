@@ -6,6 +6,7 @@
 #include "runtime/checks.h"
 #include "runtime/cycle.h"
 #include "runtime/gate.h"
+#include "runtime/loop.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/points.h"
@@ -178,20 +179,6 @@ static bool knows_reads(const struct hd_poll *p)
     return false;
 }
 
-/* Where a loop was cut: the verdict names it.  More than can be kept are only counted. */
-static HD_COLD void note_cut(uint64_t pc)
-{
-    struct hd_wire *w = hd.wire;
-
-    for (uint32_t i = 0; i < w->nloops; i++)
-        if (w->loops[i] == pc)
-            return;
-    if (w->nloops == HD_MAX_LOOPS)
-        return;
-    w->loops[w->nloops] = pc;
-    __atomic_store_n(&w->nloops, w->nloops + 1, __ATOMIC_RELEASE);
-}
-
 static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
 {
     if (p->tracking)
@@ -206,8 +193,7 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
         } else {
             hd.nloop_wait++;
             t->loop_wait = 1;
-            hd.exec->loop_cuts++;
-            note_cut(p->anchor);
+            hd_loop_cut(p->anchor);
         }
     }
     set_mode();

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -395,4 +396,17 @@ bool hd_options_color(const struct hd_options *o, FILE *f)
     if (o->color != HD_COLOR_AUTO)
         return o->color == HD_COLOR_ALWAYS;
     return (no_color == NULL || *no_color == '\0') && isatty(fileno(f)) == 1;
+}
+
+int hd_options_width(FILE *f)
+{
+    const char *columns = getenv("COLUMNS");
+    long said = columns != NULL ? strtol(columns, NULL, 10) : 0;
+    struct winsize size;
+
+    if (said > 0 && said <= UINT16_MAX)
+        return (int)said;
+    if (ioctl(fileno(f), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 100;
 }

@@ -157,6 +157,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     /* standard output belongs to the JSON object when that is to go there */
     s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
+    s->text.width = hd_options_width(s->text.out);
     s->text.all = o->verbose > 0;
     if (!inspect(s) || !can_write_json(o))
         return HD_EXIT_USAGE;
@@ -360,6 +361,8 @@ static void print_argument(FILE *out, const char *arg)
 
 static void print_reproduce(FILE *out, const struct hd_result_finding *f)
 {
+    if (f->schedule[0] == '\0' && f->execution == 0)
+        return; /* a replay that shows something else, and may not do so again */
     if (f->schedule[0] == '\0') {
         fputs("reproduce: run the same command again (the schedule could not be saved)\n", out);
         return;
@@ -404,6 +407,18 @@ static const struct hd_witness *second_look(const struct hd_session *s, const st
     return n > 0 ? hd_witness_stacks(s, schedule, events, n) : NULL;
 }
 
+/* A replay is no search: what it finds again has the number and the schedule that it had,
+ * and what it finds instead has none. */
+static void take_from_recording(const struct hd_session *s, struct hd_report *r,
+                                struct hd_result_finding *kept)
+{
+    bool again = s->replayed_kind == kept->kind;
+
+    r->execution = kept->execution = again ? s->replayed_execution : 0;
+    if (again)
+        snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+}
+
 static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
 {
     struct hd_session *s = ctx;
@@ -445,7 +460,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     if (s->replayed == NULL)
         save(s, &schedule, kept);
     else
-        snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+        take_from_recording(s, &r, kept);
     if (s->nfindings <= SHOWN_IN_FULL)
         r.witness = second_look(s, &r, &schedule);
     hd_schedule_free(&schedule);

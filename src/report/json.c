@@ -101,7 +101,7 @@ static void findings(FILE *out, const struct hd_result *r)
         hd_json_string(out, f->id);
         text(out, "kind", hd_finding_kind_text(f->kind));
         text(out, "message", f->message);
-        number(out, "execution", f->execution);
+        number_or_null(out, "execution", f->execution != 0, (int64_t)f->execution);
         number(out, "preemptions", f->preemptions);
         if (f->schedule[0] != '\0')
             text(out, "schedule", f->schedule);

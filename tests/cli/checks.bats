@@ -111,7 +111,7 @@ END
     has "assert_bug.c:25"
     build checks/always_bug
     run heddle run --strategy dfs --progress none ./always_bug
-    has "heddle_always(some_money) of"
+    has "heddle_always(some_money: left + right > 0) of"
     has "always_bug.c:30"
     build checks/magic_bug
     run heddle run --strategy dfs --progress none ./magic_bug
@@ -330,4 +330,43 @@ END
     build checks/choose_always_fixed
     run heddle run --executions 20 --progress none ./choose_always_fixed
     absent "probability" <<<"$output"
+}
+
+@test "an invariant is reported with its condition, at any time" {
+    cat >broken.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+static int in, out;
+HEDDLE_INVARIANT(not_more_out_than_in, out <= in)
+static int positive(void *arg) { return *(int *)arg >= 0; }
+static void *work(void *arg)
+{
+    *(int *)arg += 1;
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+
+    in = argc > 1 ? -1 : 0;
+    (void)argv;
+    heddle_always(not_more_out_than_in, 0);
+    heddle_always(positive, &in);
+    pthread_create(&t, 0, work, argc > 2 ? &in : &out);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -o broken broken.c
+    run heddle run --json r.json ./broken
+    exits 2
+    json r.json '"heddle_always(not_more_out_than_in: out <= in) of broken.c:17 does not hold any more" in r["findings"][0]["message"]'
+    run heddle run --json r.json ./broken early
+    exits 2
+    json r.json '"heddle_always(not_more_out_than_in: out <= in) at broken.c:17 does not hold from the beginning" in r["findings"][0]["message"]'
+    sed -i 's/heddle_always(not_more_out_than_in, 0)/out = -1/' broken.c
+    heddle cc -o broken broken.c
+    run heddle run --json r.json ./broken early
+    exits 2
+    json r.json '"heddle_always(positive) at broken.c:18 does not hold from the beginning" in r["findings"][0]["message"]'
 }

@@ -88,6 +88,39 @@ END
     grep -q '"verdict": "diverged"' r.json
 }
 
+@test "a replay tells the number that the search gave, and how to reproduce only what it was to show" {
+    cat >late.c <<'END'
+#include <assert.h>
+#include <heddle/heddle.h>
+#include <stdlib.h>
+int main(void)
+{
+    unsigned x = heddle_choose(8);
+
+    if (x == 5 && getenv("CRASH"))
+        abort();
+    assert(x != 5);
+    return 0;
+}
+END
+    heddle cc -g -o late late.c
+    run heddle run --strategy dfs ./late
+    exits 2
+    found=$(sed -n 1p <<<"$output")
+    grep -q "execution [2-9]" <<<"$found"
+    number=$(grep -o "execution [2-9]" <<<"$found")
+    run heddle replay --json r.json
+    exits 2
+    has "$found"
+    json r.json "r['findings'][0]['execution'] == ${number#execution }"
+    CRASH=1 run heddle replay --json r.json
+    exits 5
+    has "DIVERGED: expected assertion, but found abort"
+    has "FOUND abort in ./late, 0 preemptions"
+    absent "reproduce:" <<<"$output"
+    json r.json "r['findings'][0]['execution'] is None and r['findings'][0]['schedule'] is None"
+}
+
 @test "a directory that was named and cannot be written is noticed before the search" {
     reader
     run heddle run -o /dev/null/x ./reader

@@ -288,17 +288,6 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
     hd_report_schedule(r, out);
 }
 
-/* What a finding says of itself; a race has names that the target does not know. */
-static void message_of(const struct hd_report *r, char *buf, size_t cap)
-{
-    if (r->race != NULL)
-        hd_race_message(r, buf, cap);
-    else if (r->finding->kind == HD_FK_DEADLOCK)
-        hd_deadlock_message(r, buf, cap);
-    else
-        hd_describe_message(r, buf, cap);
-}
-
 static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_finding *f)
 {
     s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
@@ -454,7 +443,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     if (key != 0)
         hd_race_places(&r, kept->places, sizeof kept->places);
     hd_progress_clear(&s->progress);
-    message_of(&r, kept->message, sizeof kept->message);
+    hd_text_message(&r, kept->message, sizeof kept->message);
     hd_session_schedule(s, &r, &schedule);
     schedule.message = kept->message;
     if (s->replayed == NULL)

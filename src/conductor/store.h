@@ -11,6 +11,7 @@
 #include "model/schedule.h"
 
 #define HD_STORE_LATEST "latest"
+#define HD_STORE_SUFFIX ".heddle"
 
 struct hd_stored {
     char id[13];      /* first digits of the content's hash */
@@ -26,7 +27,8 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
  * left behind, not even a directory: most searches find nothing. */
 bool hd_store_writable(const char *dir);
 
-/* The file that the newest finding was saved to; false when there is none. */
+/* The file that the newest finding was saved to, with the link or without it; false when
+ * there is none. */
 bool hd_store_latest(const char *dir, char *path, size_t cap);
 
 #endif

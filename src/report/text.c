@@ -158,6 +158,16 @@ static void cause(const struct hd_text *t, const struct hd_report *r)
         hd_race_text(t, r);
 }
 
+void hd_text_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    if (r->race != NULL)
+        hd_race_message(r, buf, cap);
+    else if (r->finding->kind == HD_FK_DEADLOCK)
+        hd_deadlock_message(r, buf, cap);
+    else
+        hd_describe_message(r, buf, cap);
+}
+
 /* ---- stacks ---------------------------------------------------------------------------------- */
 
 struct stack {

@@ -34,6 +34,9 @@ void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const c
 /* Everything about a finding but how to reproduce it.  program: as typed. */
 void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program);
 
+/* One sentence of what a finding says of itself, with the names that things have. */
+void hd_text_message(const struct hd_report *r, char *buf, size_t cap);
+
 /* A heading and the places in the code under it, innermost first: each follows a call. */
 void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,
                    const uint64_t *pc, unsigned n);

@@ -124,7 +124,7 @@ END
         -e 's/&\([ABCD]\)/\1/g' -e '1i #include <stdlib.h>' \
         -e 's/    pthread_t t.*/&\nA = calloc(1, 40); B = calloc(1, 40); C = calloc(1, 40); D = calloc(1, 40);/' pairs.c >heap.c
     heddle cc -O1 -o heap heap.c
-    run heddle verify --strategy dfs --keep-going --leaks off --json r.json ./heap
+    run heddle verify --strategy dfs --keep-going --json r.json ./heap
     exits 2
     json r.json '[f["kind"] for f in r["findings"]] == ["deadlock"]'
 }

@@ -82,6 +82,7 @@ static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
     p->visits = p->idle = p->spills = 0;
     p->opaque = t->opaque;
     p->hash = 0;
+    t->expected = 0;
     p->retried = false;
     if (p->tracking)
         set_tracking(p, false);
@@ -130,7 +131,7 @@ static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
 
     if (!hd_poll_entry(t, &v))
         return 0;
-    return hd_hash_bytes(v.regs, (const void *)v.sp, t->stack_hi - v.sp) | 1;
+    return hd_hash_bytes(v.regs ^ t->expected, (const void *)v.sp, t->stack_hi - v.sp) | 1;
 }
 
 /* ---- what it waits for -------------------------------------------------------------- */
@@ -218,6 +219,7 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t p
     p->visits = 0;
     p->opaque = t->opaque;
     p->hash = hash;
+    t->expected = 0;
     if (is_enough(p) || same) {
         hold(t, p, same ? HD_HELD_PARKED : HD_HELD_BOUND);
         return true;

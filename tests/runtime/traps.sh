@@ -106,7 +106,7 @@ kernel_state() {
 inherited_descriptors() {
     build prog inherits.c -O1 || return
     for how in keep close; do
-        clean_random "inherits.c $how" 300 --isolation inproc ./prog $how 9<"$work/digits"
+        clean_random "inherits.c $how" 100 --isolation inproc ./prog $how 9<"$work/digits"
     done
     build prog late_thread.c -O1 || return
     clean_random "standard input is closed" 100 ./prog <&-

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "model/schedule.h"
+#include "report/explain.h"
 #include "report/symbols.h"
 #include "wire/wire.h"
 
@@ -32,6 +33,7 @@ struct hd_report {
     uint32_t nlocks;
     const struct hd_race_info *race;  /* of a data race, else NULL */
     const struct hd_witness *witness; /* what running it again has told, or NULL */
+    const struct hd_explanation *why; /* what comparing it has told, or NULL */
     const char (*uncontrolled)[128]; /* the wire's; the caller may give a longer list */
     uint32_t nuncontrolled;
 };

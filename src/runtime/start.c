@@ -23,6 +23,7 @@
 #include "runtime/heap.h"
 #include "runtime/intercept_io.h"
 #include "runtime/mem.h"
+#include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
 #include "runtime/worker.h"
@@ -342,6 +343,7 @@ static int take_over(int argc, char **argv, char **envp)
     (void)envp;
     program_argc = argc;
     program_argv = argv;
+    hd_process_make_room();
     prime_unwinder();
     forget_randomness();
     hd_early_settle();

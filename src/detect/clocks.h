@@ -37,6 +37,17 @@ struct hd_sync {
     uint32_t heads;    /* an atomic: list of release sequences that are in effect */
 };
 
+/* Of a thread, what every access asks for.  Most segments that it meets are among `past`:
+ * one comparison then says that they are over and known to it.  Where a thread that it
+ * knows nothing of keeps that number from growing, one that was met lately often is met
+ * again. */
+struct hd_clocks_thread {
+    hd_segment now;   /* segment that it is in, 0 not begun */
+    hd_segment past;  /* all up to this one are in its past, or its own */
+    hd_segment known; /* one more that is */
+    uint32_t pad;
+};
+
 struct hd_clocks {
     hd_segment first;  /* of this execution */
     hd_segment next;
@@ -49,9 +60,8 @@ struct hd_clocks {
     struct hd_segment_of *segment;       /* [HD_CLOCKS_SEGMENTS], from first */
     struct hd_sync *sync;                /* [nsync], by object */
     uint32_t nsync;
-    hd_segment now[HD_MAX_THREADS];      /* segment that each thread is in, 0 not begun */
-    hd_segment known[HD_MAX_THREADS];    /* one that is in its past, found out lately */
-    uint32_t time[HD_MAX_THREADS][HD_MAX_THREADS];
+    struct hd_clocks_thread thread[HD_MAX_THREADS];
+    uint32_t time[HD_MAX_THREADS][HD_MAX_THREADS]; /* by fours: 0 from nthreads on to the next multiple */
     uint32_t fence_released[HD_MAX_THREADS]; /* clocks, 0 none: at its last release fence */
     uint32_t fence_acquires[HD_MAX_THREADS]; /* what an acquire fence would learn */
 };
@@ -87,10 +97,13 @@ void hd_clocks_cut(struct hd_clocks *c, hd_tid tid);
 
 hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid);
 
+/* Let the thread's `past` grow, when more of what there is has become so. */
+void hd_clocks_look_ahead(struct hd_clocks *c, hd_tid tid);
+
 /* The segment that the thread is in; 0 when there is no room. */
 static inline hd_segment hd_clocks_segment(struct hd_clocks *c, hd_tid tid)
 {
-    return c->now[tid] != 0 ? c->now[tid] : hd_clocks_new_segment(c, tid);
+    return c->thread[tid].now != 0 ? c->thread[tid].now : hd_clocks_new_segment(c, tid);
 }
 
 static inline bool hd_clocks_stale(const struct hd_clocks *c, hd_segment s)
@@ -119,6 +132,12 @@ static inline bool hd_clocks_before(const struct hd_clocks *c, hd_segment s, hd_
     struct hd_segment_of of = c->segment[s - c->first];
 
     return c->time[tid][of.tid] >= of.time; /* also when it is its own */
+}
+
+/* The same, as far as a glance can tell: false may be wrong.  s may be of any execution. */
+static inline bool hd_clocks_is_past(const struct hd_clocks_thread *t, hd_segment s)
+{
+    return s <= t->past || s == t->known || s == t->now;
 }
 
 #endif

@@ -17,11 +17,45 @@ void hd_shadow_init(struct hd_shadow *s, struct hd_arena *arena, uint32_t npages
         s->near[i].number = NO_PAGE;
 }
 
+static void clear_cell(struct hd_shadow_cell *cell)
+{
+    if (cell->half != NULL)
+        cell->half[0] = cell->half[1] = (struct hd_shadow_cell){ 0 };
+    else
+        *cell = (struct hd_shadow_cell){ 0 };
+}
+
 void hd_shadow_clear(struct hd_shadow *s)
 {
     for (uint32_t i = 0; i < s->size; i++)
         for (uint32_t k = 0; s->table[i].cells != NULL && k < HD_SHADOW_CELLS; k++)
-            s->table[i].cells[k] = (struct hd_shadow_cell){ 0 };
+            clear_cell(&s->table[i].cells[k]);
+}
+
+static struct hd_shadow_cell part(const struct hd_shadow_cell *cell, unsigned mask)
+{
+    unsigned write = hd_shadow_mask(cell->write) & mask, read = hd_shadow_mask(cell->read) & mask;
+
+    return (struct hd_shadow_cell){
+        .write_segment = write != 0 ? cell->write_segment : 0,
+        .read_segment = read != 0 ? cell->read_segment : 0,
+        .write = hd_shadow_word(write, hd_shadow_pc(cell->write)),
+        .read = hd_shadow_word(read, hd_shadow_pc(cell->read)),
+    };
+}
+
+bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell)
+{
+    struct hd_shadow_cell *half;
+
+    if (s->arena->size - s->arena->used < 2 * sizeof *half)
+        return false;
+    half = hd_arena_alloc(s->arena, 2 * sizeof *half);
+    half[0] = part(cell, HD_SHADOW_HALF);
+    half[1] = part(cell, ~HD_SHADOW_HALF);
+    *cell = (struct hd_shadow_cell){ .write_segment = HD_SHADOW_SPLIT,
+                                     .read_segment = HD_SHADOW_SPLIT, .half = half };
+    return true;
 }
 
 /* An entry without cells is not in use. */

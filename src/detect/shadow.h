@@ -7,6 +7,7 @@
 #ifndef HD_DETECT_SHADOW_H
 #define HD_DETECT_SHADOW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -17,22 +18,33 @@
 #define HD_SHADOW_NEAR 512u
 
 /* The latest plain write and the latest plain read have a place of their own, for
- * which the common case needs no more than one comparison.  All others (atomic
- * accesses, reads of several threads, of different bytes) are in a list. */
+ * which the common case needs no more than one comparison.  That is all that most
+ * memory ever needs.  Where it is not enough (atomic accesses, reads of several threads,
+ * neighbours that different threads use), the cell is split for good: each four bytes
+ * have a cell of their own then, with a list for what has no place in it. */
 struct hd_shadow_cell {
-    uint32_t write_segment, read_segment; /* 0 none */
+    uint32_t write_segment, read_segment; /* 0 none; HD_SHADOW_SPLIT both when it is split */
     uint64_t write, read; /* hd_shadow_word: which bytes, and from where */
-    uint32_t more;         /* first of the list + 1; 0 none */
-    uint32_t more_segment; /* when the list was made: stale, it is empty */
+    union {
+        struct hd_shadow_cell *half; /* [2], NULL not split */
+        struct {                     /* of a half */
+            uint32_t more;           /* first of the list + 1; 0 none */
+            uint32_t more_segment;   /* when the list was made: stale, it is empty */
+        };
+    };
 };
+
+/* No segment has that number, and none that is in anybody's past is as large. */
+#define HD_SHADOW_SPLIT UINT32_MAX
+#define HD_SHADOW_HALF 0x0fu /* bytes of the first half */
 
 /* Mask of bytes and pc in one word, read and written as one: a narrow store that is
  * read back by a wide load soon costs more than all the rest. */
 static inline uint64_t hd_shadow_word(unsigned mask, uint64_t pc)
 {
-    return (uint64_t)mask << 48 | (pc & UINT64_C(0xffffffffffff));
+    return (uint64_t)mask << 56 | (pc & UINT64_C(0xffffffffffff));
 }
-static inline unsigned hd_shadow_mask(uint64_t word) { return (unsigned)(word >> 48); }
+static inline unsigned hd_shadow_mask(uint64_t word) { return (unsigned)(word >> 56); }
 static inline uint64_t hd_shadow_pc(uint64_t word) { return word & UINT64_C(0xffffffffffff); }
 
 /* In a pc, as no code is there: the access is that the block was freed. */
@@ -55,6 +67,9 @@ void hd_shadow_init(struct hd_shadow *s, struct hd_arena *arena, uint32_t npages
 
 /* Forget everything. */
 void hd_shadow_clear(struct hd_shadow *s);
+
+/* Split a cell that is not: what it holds goes into its halves.  False: no room. */
+bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell);
 
 /* The cell, or NULL when there is no room for more pages. */
 struct hd_shadow_cell *hd_shadow_look_up(struct hd_shadow *s, uintptr_t addr);

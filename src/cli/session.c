@@ -136,16 +136,6 @@ static enum hd_progress_style progress_style(const struct hd_options *o)
                                                                      : HD_PROGRESS_LINES;
 }
 
-/* The object is written at the end: hours may have passed then. */
-static bool can_write_json(const struct hd_options *o)
-{
-    if (o->json_file == NULL || hd_json_writable(o->json_file))
-        return true;
-    fprintf(stderr, "heddle: cannot write %s: %s; give --json a file in a directory that exists "
-                    "and may be written to\n", o->json_file, strerror(errno));
-    return false;
-}
-
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv)
 {
@@ -154,12 +144,11 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->program = program;
     s->argv = argv;
     s->progress.style = progress_style(o);
-    /* standard output belongs to the JSON object when that is to go there */
-    s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
+    s->text.out = hd_outputs_take_stdout(o) ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
     s->text.width = hd_options_width(s->text.out);
     s->text.all = o->verbose > 0;
-    if (!inspect(s) || !can_write_json(o))
+    if (!inspect(s) || !hd_outputs_writable(o))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
@@ -192,8 +181,11 @@ void hd_session_close(struct hd_session *s)
     hd_judge_close(s);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
-    for (size_t i = 0; i < s->nfindings; i++)
+    for (size_t i = 0; i < s->nfindings; i++) {
         free(s->findings[i].details);
+        free(s->findings[i].report);
+        free(s->findings[i].sarif);
+    }
     free(s->findings);
     hd_warnings_free(s);
     hd_races_free(&s->races);
@@ -369,6 +361,27 @@ static bool is_known_race(const struct hd_session *s, uint64_t key)
     return false;
 }
 
+/* The same without colour, for files. */
+static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
+                             struct hd_result_finding *kept)
+{
+    char *report = NULL;
+    size_t size;
+    struct hd_text plain = { .width = HD_TEXT_WIDTH };
+
+    if (s->outputs == NULL)
+        return;
+    if (hd_outputs_want_report(s->outputs)) {
+        plain.out = open_memstream(&report, &size);
+        HD_INVARIANT(plain.out != NULL, "out of memory");
+        hd_text_finding(&plain, r, s->program);
+        print_reproduce(plain.out, kept);
+        fclose(plain.out);
+    }
+    hd_outputs_finding(s->outputs, r, report, kept);
+    free(report);
+}
+
 static void present(struct hd_session *s, struct hd_report *r, const struct hd_result_finding *kept)
 {
     if (s->nfindings <= SHOWN_IN_FULL) {
@@ -454,6 +467,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         r.witness = second_look(s, &r, &schedule);
     hd_schedule_free(&schedule);
     kept->details = details_of(&r);
+    keep_for_outputs(s, &r, kept);
     present(s, &r, kept);
     hd_witness_free(r.witness);
 }
@@ -587,7 +601,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
     if (s->wire->config.races == HD_RACES_PREDICT && s->wire->nmodules > 0)
         hd_races_predicted(&s->races, s->wires.common, hd_session_symbols(s));
     *r = (struct hd_result){
-        .program = s->program, .config = &s->wire->config,
+        .program = s->program, .test = s->test, .config = &s->wire->config,
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
         .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
@@ -615,10 +629,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
     hd_races_judge(&s->races, s->wires.common, r, s->findings);
 }
 
-bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r)
+void hd_session_deliver(const struct hd_session *s, const struct hd_result *r, int code)
 {
-    if (s->o->json_file == NULL || hd_result_json_file(s->o->json_file, r))
-        return true;
-    fprintf(stderr, "heddle: cannot write %s: %s\n", s->o->json_file, strerror(errno));
-    return false;
+    if (s->outputs != NULL)
+        hd_outputs_add(s->outputs, r, s->argv, code);
 }

@@ -118,15 +118,18 @@ static inline bool hd_races_quickly(struct hd_races *r, hd_tid tid, uintptr_t ad
     if (size > 8 || (size & (size - 1)) != 0)
         return false;
     struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, size);
-    const hd_segment *time = r->clocks.time[tid];
 
-    __asm__("" : "+r"(time)); /* or it is computed anew for each use */
-    if (HD_UNLIKELY(cell == NULL || now == 0) || !hd_races_is_past(time, cell))
+    if (HD_UNLIKELY(cell == NULL || now == 0))
         return false;
     unsigned mask = ((1u << size) - 1) << (addr & (8 - size));
 
-    return (hd_races_has(cell, now, mask, write) ||
-            HD_LIKELY(hd_races_put(&r->clocks, cell, now, tid, mask, write, pc)));
+    if (hd_races_has(cell, now, mask, write))
+        return true;
+    const hd_segment *time = r->clocks.time[tid];
+
+    __asm__("" : "+r"(time)); /* or it is computed anew for each use */
+    return hd_races_is_past(time, cell) &&
+           HD_LIKELY(hd_races_put(&r->clocks, cell, now, tid, mask, write, pc));
 }
 
 /* A plain access; that a block is freed is a write with HD_SHADOW_FREES in pc. */

@@ -13,13 +13,14 @@ enum { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL
 void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjects)
 {
     c->word = hd_arena_alloc(arena, HD_CLOCKS_WORDS * sizeof *c->word);
-    c->segment = hd_arena_alloc(arena, HD_CLOCKS_SEGMENTS * sizeof *c->segment);
+    c->position = hd_arena_alloc(arena, HD_CLOCKS_SEGMENTS * sizeof *c->position);
     c->sync = hd_arena_alloc(arena, nobjects * sizeof *c->sync);
     c->nsync = nobjects;
     c->next = c->first = 1;
 }
 
-/* Clocks are copied and compared by fours: what is beyond the last thread is 0. */
+/* Clocks are copied and compared by fours: beyond the last thread is nothing of this
+ * execution. */
 enum { LANES = 4 };
 typedef uint32_t lanes __attribute__((vector_size(16), aligned(4), may_alias));
 
@@ -33,24 +34,19 @@ static inline lanes *lanes_of(uint32_t *clock, uint32_t i)
     return (lanes *)(void *)&clock[i];
 }
 
-/* The next four columns were last used by an earlier execution. */
-static void open_columns(struct hd_clocks *c, uint32_t first)
-{
-    for (uint32_t i = 0; i < first; i++)
-        *lanes_of(c->time[i], first) = (lanes){ 0 };
-}
-
 static __attribute__((cold, noinline)) void start_threads(struct hd_clocks *c, hd_tid tid)
 {
     for (; c->nthreads <= tid; c->nthreads++) {
         uint32_t t = c->nthreads;
 
-        if (t % LANES == 0)
-            open_columns(c, t);
-        for (uint32_t i = 0; i <= t; i += LANES)
-            *lanes_of(c->time[t], i) = (lanes){ 0 };
-        c->time[t][t] = 1;
-        c->thread[t] = (struct hd_clocks_thread){ .past = c->first - 1 };
+        if (t >= c->columns) {
+            c->columns = t + 1;
+            for (uint32_t i = 0; i < t; i++)
+                c->time[i][t] = c->first - 1;
+        }
+        for (uint32_t i = 0; i < c->columns; i++)
+            c->time[t][i] = c->first - 1;
+        c->now[t] = 0;
         c->fence_released[t] = c->fence_acquires[t] = 0;
     }
 }
@@ -62,20 +58,27 @@ static inline void start_thread(struct hd_clocks *c, hd_tid tid)
         start_threads(c, tid);
 }
 
+static void begin_again(struct hd_clocks *c)
+{
+    c->next = 1;
+    c->stamp = 0;
+    for (uint32_t i = 0; i < c->nsync; i++)
+        c->sync[i].stamp = 0;
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+        for (uint32_t k = 0; k < HD_MAX_THREADS; k++)
+            c->time[i][k] = 0;
+}
+
 bool hd_clocks_begin(struct hd_clocks *c)
 {
     bool again = c->next > UINT32_MAX - 2 * HD_CLOCKS_SEGMENTS || c->stamp == UINT32_MAX;
 
-    if (again) {
-        c->next = 1;
-        c->stamp = 0;
-        for (uint32_t i = 0; i < c->nsync; i++)
-            c->sync[i].stamp = 0;
-    }
+    if (again)
+        begin_again(c);
     c->first = c->next;
     c->stamp++;
     for (; c->nthreads > 0; c->nthreads--)
-        c->thread[c->nthreads - 1].now = 0;
+        c->now[c->nthreads - 1] = 0;
     c->nwords = 1; /* offset 0 stands for no clock */
     c->full = false;
     start_thread(c, 0);
@@ -89,30 +92,14 @@ hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
         c->full = true;
         return 0;
     }
-    c->segment[c->next - c->first] = (struct hd_segment_of){ c->time[tid][tid],
-                                                               hd_clocks_events(c), tid };
-    c->thread[tid].now = c->next++;
-    hd_clocks_look_ahead(c, tid);
-    return c->thread[tid].now;
-}
-
-/* A few at a time: a thread's past grows with every lock that it takes, and where many
- * segments are not used by it, they need not be looked at. */
-void hd_clocks_look_ahead(struct hd_clocks *c, hd_tid tid)
-{
-    enum { MOST = 8 };
-    hd_segment s = c->thread[tid].past + 1;
-
-    for (unsigned i = 0; i < MOST && s < c->next && hd_clocks_before(c, s, tid); i++)
-        s++;
-    c->thread[tid].past = s - 1;
+    c->position[c->next - c->first] = hd_clocks_events(c);
+    return c->now[tid] = c->time[tid][tid] = c->next++;
 }
 
 /* Others may have learnt of the thread's past: what follows is another segment. */
 static inline void new_segment(struct hd_clocks *c, hd_tid tid)
 {
-    c->time[tid][tid]++;
-    c->thread[tid].now = 0;
+    c->now[tid] = 0;
 }
 
 void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)

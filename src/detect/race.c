@@ -57,7 +57,6 @@ static void add_record(struct hd_races *r, struct hd_shadow_cell *cell, struct h
         r->blind = true;
         return;
     }
-    rec.tid = hd_clocks_thread(&r->clocks, rec.segment);
     rec.next = cell->more;
     r->record[at - 1] = rec;
     cell->more = at;
@@ -112,8 +111,8 @@ static void report(struct hd_races *r, const struct access *now, const struct hd
         struct hd_race race = {
             .addr = now->addr + at + gap,
             .size = run,
-            .first = side(then->pc, hd_clocks_position(&r->clocks, then->segment),
-                          hd_clocks_thread(&r->clocks, then->segment), then->write, then->atomic),
+            .first = side(then->pc, hd_clocks_position(&r->clocks, then->segment), then->tid,
+                          then->write, then->atomic),
             .second = side(now->pc, hd_clocks_events(&r->clocks), now->tid, now->write, now->atomic),
         };
 
@@ -134,7 +133,7 @@ static uint8_t compare(struct hd_races *r, const struct access *now,
     bool stands_for = (now->write || !then->write) && (then->atomic || !now->atomic);
     bool kept = !stands_for;
 
-    if (!hd_clocks_before(&r->clocks, then->segment, now->tid)) {
+    if (!hd_clocks_before(&r->clocks, then->segment, then->tid, now->tid)) {
         bool race = (then->write || now->write) && !(then->atomic && now->atomic);
 
         if (race)
@@ -167,6 +166,7 @@ static void compare_list(struct hd_races *r, struct hd_shadow_cell *cell, const 
 static struct hd_race_record unpack(hd_segment segment, uint64_t word, bool write)
 {
     return (struct hd_race_record){ .pc = hd_shadow_pc(word), .segment = segment,
+                                    .tid = hd_shadow_tid(word),
                                     .mask = (uint8_t)hd_shadow_mask(word), .write = write };
 }
 
@@ -181,7 +181,7 @@ static void keep(struct hd_races *r, struct hd_shadow_cell *cell, const struct a
         before = 0;
     }
     *segment = now->segment;
-    *word = hd_shadow_word(before | now->mask, now->pc);
+    *word = hd_shadow_word(before | now->mask, now->tid, now->pc);
 }
 
 static uint64_t compare_word(struct hd_races *r, const struct access *now, hd_segment segment,
@@ -189,7 +189,7 @@ static uint64_t compare_word(struct hd_races *r, const struct access *now, hd_se
 {
     struct hd_race_record then = unpack(segment, word, write);
 
-    return then.mask == 0 ? 0 : hd_shadow_word(compare(r, now, &then), then.pc);
+    return then.mask == 0 ? 0 : hd_shadow_only(word, compare(r, now, &then));
 }
 
 static __attribute__((noinline)) void check_half(struct hd_races *r, struct hd_shadow_cell *cell,
@@ -202,34 +202,26 @@ static __attribute__((noinline)) void check_half(struct hd_races *r, struct hd_s
         compare_list(r, cell, now);
     if (now->atomic)
         add_record(r, cell, (struct hd_race_record){ .pc = now->pc, .segment = now->segment,
-                                                     .mask = (uint8_t)now->mask, .write = now->write,
-                                                     .atomic = true });
+                                                     .tid = now->tid, .mask = (uint8_t)now->mask,
+                                                     .write = now->write, .atomic = true });
     else
         keep(r, cell, now);
 }
 
 /* ---- without comparing ------------------------------------------------------------ */
 
-/* Is all of segment s in the past of what the thread does now? */
-static inline INLINE bool is_past(struct hd_clocks *c, hd_segment s, hd_tid tid)
+static inline INLINE bool is_past(const struct hd_clocks *c, hd_segment s, uint64_t word, hd_tid tid)
 {
-    struct hd_clocks_thread *t = &c->thread[tid];
-
-    if (hd_clocks_is_past(t, s))
-        return true;
-    if (!hd_clocks_before(c, s, tid))
-        return false;
-    t->known = s; /* and remains so: what follows in its section finds the same */
-    return true;
+    return hd_clocks_before(c, s, hd_shadow_tid(word), tid) || hd_clocks_stale(c, s);
 }
 
-/* As the inline part of hd_races_access, with the clocks. */
+/* As hd_races_quickly, of what is stale, too. */
 static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
                                const struct access *now)
 {
-    return is_past(&r->clocks, cell->write_segment, now->tid) &&
-           is_past(&r->clocks, cell->read_segment, now->tid) &&
-           hd_races_put(&r->clocks, cell, now->segment, now->mask, now->write, now->pc);
+    return is_past(&r->clocks, cell->write_segment, cell->write, now->tid) &&
+           is_past(&r->clocks, cell->read_segment, cell->read, now->tid) &&
+           hd_races_put(&r->clocks, cell, now->segment, now->tid, now->mask, now->write, now->pc);
 }
 
 /* Does the list of a half hold no writes?  *own is a plain read of the thread there, of no
@@ -257,21 +249,19 @@ static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow
     struct hd_clocks *c = &r->clocks;
     struct hd_race_record *own;
 
-    if (now->write || !is_past(c, half->write_segment, now->tid) ||
+    if (now->write || !is_past(c, half->write_segment, half->write, now->tid) ||
         hd_clocks_stale(c, half->read_segment) || !only_reads(r, half, now, &own))
         return false;
-    hd_tid last = hd_clocks_thread(c, half->read_segment);
-
-    if (last == now->tid)
-        return hd_races_put(c, half, now->segment, now->mask, false, now->pc);
+    if (hd_shadow_tid(half->read) == now->tid)
+        return hd_races_put(c, half, now->segment, now->tid, now->mask, false, now->pc);
     if (own == NULL)
         return false;
     own->pc = hd_shadow_pc(half->read);
     own->segment = half->read_segment;
-    own->tid = last;
+    own->tid = hd_shadow_tid(half->read);
     own->mask = (uint8_t)hd_shadow_mask(half->read);
     half->read_segment = now->segment;
-    half->read = hd_shadow_word(now->mask, now->pc);
+    half->read = hd_shadow_word(now->mask, now->tid, now->pc);
     return true;
 }
 
@@ -318,7 +308,7 @@ static void check_halves(struct hd_races *r, struct hd_shadow_cell *cell, const 
 
 static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
 {
-    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, 1);
 
     if (cell == NULL)
         cell = hd_shadow_look_up(&r->shadow, addr);
@@ -363,7 +353,7 @@ static __attribute__((noinline)) void check_plain(struct hd_races *r, hd_tid tid
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc)
 {
-    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, 1);
     unsigned offset = addr & 7;
     const struct access now = { .pc = pc, .tid = tid, .write = write,
                                 .mask = ((1u << (size & 15)) - 1) << offset,

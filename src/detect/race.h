@@ -61,10 +61,21 @@ static inline bool hd_races_event_writes(const struct hd_event *e)
 /* An event has happened: what it orders, and, of an atomic, that it is an access. */
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
 
+/* Is all that the cell holds in the past of a thread that knows `time`, or its own?  False
+ * may be wrong of what is stale.  By the byte: a word that is kept for later takes a
+ * register that a hook has not got. */
+static inline bool hd_races_is_past(const hd_segment *time, const struct hd_shadow_cell *cell)
+{
+    const uint8_t *write = (const uint8_t *)&cell->write, *read = (const uint8_t *)&cell->read;
+
+    return HD_LIKELY(cell->write_segment <= time[write[6]]) &&
+           HD_LIKELY(cell->read_segment <= time[read[6]]);
+}
+
 /* Keeps a plain access in its place.  All that the cell holds is in the past.  False: it
  * holds other bytes that are to be kept, too, and nothing has changed. */
 static inline bool hd_races_put(const struct hd_clocks *c, struct hd_shadow_cell *cell,
-                                hd_segment now, unsigned mask, bool write, uint64_t pc)
+                                hd_segment now, hd_tid tid, unsigned mask, bool write, uint64_t pc)
 {
     hd_segment segment = write ? cell->write_segment : cell->read_segment;
     unsigned before = hd_shadow_mask(write ? cell->write : cell->read);
@@ -76,11 +87,11 @@ static inline bool hd_races_put(const struct hd_clocks *c, struct hd_shadow_cell
     }
     if (write) {
         cell->write_segment = now;
-        cell->write = hd_shadow_word(before | mask, pc);
-        cell->read &= ~hd_shadow_word(mask, 0);
+        cell->write = hd_shadow_word(before | mask, tid, pc);
+        cell->read = hd_shadow_only(cell->read, ~mask);
     } else {
         cell->read_segment = now;
-        cell->read = hd_shadow_word(before | mask, pc);
+        cell->read = hd_shadow_word(before | mask, tid, pc);
     }
     return true;
 }
@@ -96,26 +107,37 @@ static inline bool hd_races_has(const struct hd_shadow_cell *cell, hd_segment no
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc);
 
-/* A plain access; that a block is freed is a write with HD_SHADOW_FREES in pc.  Inline,
- * where in a hook much is constant, is what needs neither a list nor a new segment, a
- * second cell or the clocks. */
+/* Checks and keeps the most frequent kind of plain access; false: another function has to,
+ * and nothing has changed.  Inline, where in a hook much is constant, is what needs
+ * neither a list nor a new segment, a second cell or the clocks. */
+static inline bool hd_races_quickly(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
+                                    bool write, uint64_t pc)
+{
+    hd_segment now = r->clocks.now[tid];
+
+    if (size > 8 || (size & (size - 1)) != 0)
+        return false;
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, size);
+
+    if (HD_UNLIKELY(cell == NULL || now == 0))
+        return false;
+    unsigned mask = ((1u << size) - 1) << (addr & (8 - size));
+
+    if (hd_races_has(cell, now, mask, write))
+        return true;
+    const hd_segment *time = r->clocks.time[tid];
+
+    __asm__("" : "+r"(time)); /* or it is computed anew for each use */
+    return hd_races_is_past(time, cell) &&
+           HD_LIKELY(hd_races_put(&r->clocks, cell, now, tid, mask, write, pc));
+}
+
+/* A plain access; that a block is freed is a write with HD_SHADOW_FREES in pc. */
 static inline void hd_races_access(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
                                    bool write, uint64_t pc)
 {
-    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
-    const struct hd_clocks_thread *t = &r->clocks.thread[tid];
-    unsigned offset = addr & 7;
-
-    if (HD_LIKELY(cell != NULL && t->now != 0 && offset + size <= 8 &&
-                  hd_clocks_is_past(t, cell->write_segment) &&
-                  hd_clocks_is_past(t, cell->read_segment))) {
-        unsigned mask = ((1u << (size & 15)) - 1) << offset;
-
-        if (hd_races_has(cell, t->now, mask, write) ||
-            HD_LIKELY(hd_races_put(&r->clocks, cell, t->now, mask, write, pc)))
-            return;
-    }
-    hd_races_access_slow(r, tid, addr, size, write, pc);
+    if (!hd_races_quickly(r, tid, addr, size, write, pc))
+        hd_races_access_slow(r, tid, addr, size, write, pc);
 }
 
 #endif

@@ -131,6 +131,11 @@ bool hd_race_sees(uint64_t pc)
     return false;
 }
 
+void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+}
+
 void hd_race_event(const struct hd_event *e)
 {
     if (HD_UNLIKELY(hd.witness != 0))

@@ -153,6 +153,23 @@ row() {
     exits 2
 }
 
+@test "interrupted: the rest is not run, and what is known is written" {
+    have_gtest
+    "$HEDDLE" run --each --strategy random --budget 60s --junit r.xml --json r.json ./tests \
+        --gtest_filter='Counter.CountsAlone:Other.*:Typed*' >out.txt 2>&1 3>&- &
+    pid=$!
+    eventually grep -q '^\[1/4\]' out.txt || eventually pgrep -P "$pid" >/dev/null
+    sleep 1
+    kill -TERM $pid
+    code=0
+    wait $pid || code=$?
+    [ "$code" -eq 4 ] || { cat out.txt; return 1; }
+    validated junit r.xml
+    validated json r.json
+    json r.json 'r["verdict"] == "budget" and len(r["skipped"]) > 0 and r["tests"][-1]["interrupted"]'
+    grep -q '<skipped message="interrupted"/>' r.xml
+}
+
 @test "what has no tests is refused, and nothing is written" {
     printf 'int main(void) { return 0; }\n' >none.c
     heddle cc -o none none.c

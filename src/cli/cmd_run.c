@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/each.h"
 #include "cli/registry.h"
 #include "cli/search_one.h"
 #include "conductor/store.h"
@@ -36,6 +37,8 @@ static int search(const struct hd_options *o)
 
     if (!can_save(o))
         return HD_EXIT_USAGE;
+    if (o->each)
+        return hd_each(o);
     hd_outputs_open(&outputs, o);
     hd_search_one(o, &outputs, &one, &result);
     /* a finding is worth more than the news that a file could not be written */

@@ -51,6 +51,7 @@ void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const
     out->code = hd_session_open(&s, o, one->argv[0], one->argv);
     s.outputs = outputs;
     s.test = one->test;
+    s.preloads_test = one->preloads;
     if (out->code == HD_EXIT_CLEAN)
         out->code = hd_session_run(&s, o->budget_ms);
     if (out->code == HD_EXIT_CLEAN)

@@ -11,6 +11,7 @@
 struct hd_one {
     char **argv;       /* of the program, which is the first */
     const char *test;  /* its name; NULL: the program is the test */
+    bool preloads;     /* libheddle-each.so picks it; else the arguments do */
 };
 
 /* What came of it, in short. */

@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "cli/jobs.h"
 #include "cli/judge.h"
+#include "cli/libraries.h"
 #include "cli/loads.h"
 #include "cli/mishap.h"
 #include "cli/paths.h"
@@ -27,13 +28,13 @@ enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line 
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-static bool inspect(struct hd_session *s)
+bool hd_session_inspect(const char *program, struct hd_elf_info *elf)
 {
-    if (hd_elf_inspect(s->program, &s->elf))
+    if (hd_elf_inspect(program, elf))
         return true;
-    fprintf(stderr, "heddle: %s: %s\n", s->program, s->elf.problem);
-    if (s->elf.remedy[0] != '\0')
-        fprintf(stderr, "heddle: %s\n", s->elf.remedy);
+    fprintf(stderr, "heddle: %s: %s\n", program, elf->problem);
+    if (elf->remedy[0] != '\0')
+        fprintf(stderr, "heddle: %s\n", elf->remedy);
     return false;
 }
 
@@ -148,7 +149,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->text.color = hd_options_color(o, s->text.out);
     s->text.width = hd_options_width(s->text.out);
     s->text.all = o->verbose > 0;
-    if (!inspect(s) || !hd_outputs_writable(o))
+    if (!hd_session_inspect(program, &s->elf) || !hd_outputs_writable(o))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
@@ -261,6 +262,8 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
     out->build_id = hd_schedule_string(out, build_id);
     for (char *const *a = s->argv + 1; *a != NULL; a++)
         hd_schedule_add_arg(out, *a);
+    if (s->preloads_test)
+        out->test = hd_schedule_string(out, s->test);
     out->study = c->study;
     out->timeouts_idle = c->timeouts_idle;
     out->points = points[c->points <= HD_POINTS_ALL ? c->points : HD_POINTS_SYNC];
@@ -485,23 +488,6 @@ static void on_look(void *ctx, bool at_end, double seconds)
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-/* How Heddle's runtime gets into the program. */
-static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *path, size_t cap)
-{
-    const char *part = hd_runtime_part(s->elf.runtime);
-
-    if (!hd_path_of(part, path, cap) || access(path, R_OK) != 0) {
-        fprintf(stderr, "heddle: the runtime library %s is missing; is the installation complete?\n",
-                part);
-        return false;
-    }
-    if (s->elf.runtime == HD_ELF_RT_NONE)
-        l->preload = path;
-    else
-        l->library_path = path;
-    return true;
-}
-
 static bool launch_all(struct hd_session *s, struct hd_launch *l)
 {
     const char *what;
@@ -517,13 +503,13 @@ static bool launch_all(struct hd_session *s, struct hd_launch *l)
 
 int hd_session_run(struct hd_session *s, uint64_t budget_ms)
 {
-    char runtime[4096];
+    struct hd_libraries lib;
     struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wires.fd };
     struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
                           .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
                           .on_look = on_look, .ctx = s };
 
-    if (!set_runtime(s, &l, runtime, sizeof runtime) || !launch_all(s, &l))
+    if (!hd_libraries_set(s, &l, &lib) || !launch_all(s, &l))
         return HD_EXIT_USAGE;
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);

@@ -45,6 +45,7 @@ struct hd_session {
     struct hd_text text;
     struct hd_outputs *outputs; /* NULL: nobody wants files */
     const char *test;     /* of the program, that is searched; NULL: the program is the test */
+    bool preloads_test;   /* libheddle-each.so picks it; else an argument does */
     const char *replayed; /* schedule file that is being replayed; NULL: a search */
     enum hd_finding_kind replayed_kind;
     uint64_t replayed_execution; /* of the search that found it */
@@ -67,6 +68,9 @@ struct hd_session {
     struct hd_races_known races;
     char error[512];
 };
+
+/* What the program file says of itself.  False after having said why it cannot be run. */
+bool hd_session_inspect(const char *program, struct hd_elf_info *elf);
 
 /* Inspect the program, make the wire, set the configuration from the options.
  * Returns HD_EXIT_CLEAN, or the exit code after having said why. */

@@ -13,7 +13,6 @@
 #include "base/check.h"
 #include "cli/jobs.h"
 #include "cli/judge.h"
-#include "cli/loads.h"
 #include "cli/mishap.h"
 #include "cli/paths.h"
 #include "cli/warnings.h"
@@ -470,7 +469,9 @@ static void on_look(void *ctx, bool at_end, double seconds)
 /* How Heddle's runtime gets into the program. */
 static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *path, size_t cap)
 {
-    const char *part = hd_runtime_part(s->elf.runtime);
+    const char *part = s->elf.runtime == HD_ELF_RT_NONE     ? HD_LIB_RUNTIME
+                       : s->elf.runtime == HD_ELF_RT_HEDDLE ? "lib"
+                                                            : HD_LIB_TSAN_DIR;
 
     if (!hd_path_of(part, path, cap) || access(path, R_OK) != 0) {
         fprintf(stderr, "heddle: the runtime library %s is missing; is the installation complete?\n",

@@ -95,5 +95,6 @@ void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order)
     uint64_t *head = (uint64_t *)(void *)hd_pending();
 
     *head = (*head & ~(UINT64_C(0xffff) << 48)) | (uint64_t)(uint16_t)order << 48;
+    hd.cur->expected = hd_hash_mix(hd.cur->expected ^ hd_pending()->pc, found);
     hd_atomic_leave_from(wanted, found, HD_EVF_FAILED);
 }

@@ -139,6 +139,8 @@ struct hd_thread {
     uint64_t stores;      /* see hd.stores, while not running */
     uint64_t progress;    /* own events that were not polls */
     uint32_t ring_wait;   /* polling operations until cycle.c looks at it */
+    uint64_t expected;    /* hash of what failed compare-and-swaps found since poll.c looked: the target
+                           * stores that where it kept what it expected, and no hook sees it */
     uint64_t look;        /* from this progress on, locking is of interest to cycle.c */
     uint64_t opaque;      /* calls that may have changed its state in ways that no hook sees */
     uint32_t children;

@@ -25,6 +25,7 @@ HEDDLE_WEAK_ void heddle_rt_assume(int holds, const char *expr, const char *file
 HEDDLE_WEAK_ void heddle_rt_always(int (*holds)(void *), void *arg, const char *expr,
                                    const char *file, unsigned line);
 HEDDLE_WEAK_ void *heddle_rt_keep(unsigned long size);
+HEDDLE_WEAK_ void heddle_rt_broken(const char *expr);
 HEDDLE_WEAK_ void heddle_rt_at_end(void (*fn)(void *), void *arg);
 HEDDLE_WEAK_ void heddle_rt_atomic_begin(void);
 HEDDLE_WEAK_ void heddle_rt_atomic_end(void);
@@ -118,12 +119,19 @@ HEDDLE_INLINE_ void heddle_thread_name(const char *name)
 /* HEDDLE_INVARIANT(name, condition), outside of functions: one for heddle_always.
  *     HEDDLE_INVARIANT(never_negative, balance >= 0)
  *     ... heddle_always(never_negative, 0); */
-#define HEDDLE_INVARIANT(name, ...)      \
-    static int name(void *heddle_unused_) \
-    {                                    \
-        (void)heddle_unused_;            \
-        return !!(__VA_ARGS__);          \
+#define HEDDLE_INVARIANT(name, ...)                               \
+    static int name(void *heddle_unused_)                         \
+    {                                                             \
+        (void)heddle_unused_;                                     \
+        return (__VA_ARGS__) ? 1 : heddle_broken_(#__VA_ARGS__);  \
     }
+
+HEDDLE_INLINE_ int heddle_broken_(const char *expr)
+{
+    if (heddle_rt_broken != 0)
+        heddle_rt_broken(expr);
+    return 0;
+}
 
 /* heddle_at_end(fn, arg): void fn(void *) is called at the end of each execution, when
  * no thread can go on; the last one first.  An ordinary run does not call it. */

@@ -17,6 +17,7 @@
 
 #include "base/check.h"
 #include "cli/elf_info.h"
+#include "cli/loads.h"
 #include "cli/paths.h"
 #include "cli/registry.h"
 #include "wire/wire.h"
@@ -223,7 +224,7 @@ static bool check_program(struct doctor *d, const char *program)
     struct hd_elf_info info;
     char line[PATH_CAP + 600];
 
-    if (!hd_elf_inspect(program, &info)) {
+    if (!hd_elf_inspect(program, &info) || !hd_loads(&info)) {
         snprintf(line, sizeof line, "%s cannot be run: %s", program, info.problem);
         say(d, PROBLEM, line, info.remedy);
         return false;

@@ -183,9 +183,10 @@ static void tell(const struct hd_text *t, const struct estimate *e)
     tell_all(t, e);
     tell_reduced(t, e);
     hd_text_number(e->probes.totals.begun, probes, sizeof probes);
-    snprintf(line, sizeof line, "%s random descents in %.1f s, seed %llu; at most %llu threads, "
+    snprintf(line, sizeof line, "%s random descents in %.1f s, seed %llu; at most %llu thread%s, "
              "%llu steps", probes, e->probes.seconds, (unsigned long long)e->seed,
              (unsigned long long)e->probes.totals.threads_max,
+             e->probes.totals.threads_max == 1 ? "" : "s",
              (unsigned long long)e->probes.totals.steps_max);
     hd_text_wrap(t, 0, 2, line);
     if (cut > 0)

@@ -21,8 +21,8 @@ static void expected_step(const struct hd_schedule *sch, uint32_t step, char *bu
     char who[16];
 
     if (e->decision.alternatives != 0) {
-        snprintf(buf, cap, "choice %u of %u at %s", e->decision.chosen, e->decision.alternatives,
-                 e->site);
+        snprintf(buf, cap, "choice: %u (of 0..%u) at %s", e->decision.chosen,
+                 e->decision.alternatives - 1u, e->site);
         return;
     }
     hd_describe_tid(e->decision.chosen, who, sizeof who);

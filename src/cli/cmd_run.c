@@ -3,11 +3,14 @@
  * cmd_run.c - `heddle run` looks for a bug, `heddle verify` explores everything.
  * They differ in the default strategy, in the default limits and in nothing
  * else: an exhaustive strategy that gets to its end proves as much under run. */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "cli/registry.h"
 #include "cli/session.h"
+#include "conductor/store.h"
 #include "search/strategy.h"
 
 /* Limits of `run` when the user names none: long enough to find most of what
@@ -41,9 +44,23 @@ static int refuse(struct hd_session *s, int code)
     return code;
 }
 
+/* A directory that somebody has named is checked before hours are spent.  Where the usual
+ * one cannot be made, the search is worth having all the same. */
+static bool can_save(const struct hd_options *o)
+{
+    if (strcmp(o->out_dir, HD_DEFAULT_OUT_DIR) == 0 || hd_store_writable(o->out_dir))
+        return true;
+    fprintf(stderr, "heddle: cannot write schedules into %s: %s; give -o a directory that may be "
+                    "written to\n", o->out_dir, strerror(errno));
+    return false;
+}
+
 static int search(const struct hd_options *o)
 {
     struct hd_session s;
+
+    if (!can_save(o))
+        return HD_EXIT_USAGE;
     int code = hd_session_open(&s, o, o->args[0], o->args);
 
     if (code == HD_EXIT_CLEAN)

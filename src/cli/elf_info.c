@@ -103,9 +103,11 @@ static bool check_header(const GElf_Ehdr *h, struct hd_elf_info *info)
 }
 
 struct inside {
-    bool interpreter;
     bool dynamic;
     bool flagged_pie;
+    bool cut_off;        /* a part that the header promises lies behind the end of the file */
+    bool calls_init;     /* imports __tsan_init */
+    bool has_init_caller; /* ... and has what a compiler adds to each file that it instruments */
 };
 
 static void note_needed(const char *name, struct hd_elf_info *info)
@@ -138,9 +140,31 @@ static void read_dynamic(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct ins
     }
 }
 
-/* gcc's libtsan_preinit.o imports __tsan_init into programs that were linked but
- * not compiled with -fsanitize=thread: it tells nothing. */
-static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct hd_elf_info *info)
+/* The constructor that calls __tsan_init, as gcc (also for other sanitizers) and clang call it. */
+static bool is_init_caller(const char *name)
+{
+    return strncmp(name, "_sub_I_00099_", 13) == 0 || strncmp(name, "tsan.module_ctor", 16) == 0;
+}
+
+static void note_symbol(const char *name, const GElf_Sym *sym, struct inside *in,
+                        struct hd_elf_info *info)
+{
+    in->has_init_caller |= is_init_caller(name);
+    if (strncmp(name, "__tsan_", 7) != 0)
+        return;
+    if (strcmp(name, "__tsan_init") != 0)
+        info->instrumented = true;
+    else if (sym->st_shndx != SHN_UNDEF)
+        info->built_in_tsan = true;
+    else
+        in->calls_init = true;
+}
+
+/* gcc's libtsan_preinit.o imports __tsan_init into programs that were linked but not
+ * compiled with -fsanitize=thread: alone it tells nothing.  A program without any access
+ * to instrument has only the constructor to show for it. */
+static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct inside *in,
+                         struct hd_elf_info *info)
 {
     Elf_Data *data = elf_getdata(scn, NULL);
     size_t n = sh->sh_entsize > 0 ? sh->sh_size / sh->sh_entsize : 0;
@@ -152,12 +176,8 @@ static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct hd_
         if (gelf_getsym(data, (int)i, &sym) == NULL)
             break;
         name = elf_strptr(elf, sh->sh_link, sym.st_name);
-        if (name == NULL || strncmp(name, "__tsan_", 7) != 0)
-            continue;
-        if (strcmp(name, "__tsan_init") != 0)
-            info->instrumented = true;
-        else if (sym.st_shndx != SHN_UNDEF)
-            info->built_in_tsan = true;
+        if (name != NULL)
+            note_symbol(name, &sym, in, info);
     }
 }
 
@@ -194,7 +214,7 @@ static void read_sections(Elf *elf, struct inside *in, struct hd_elf_info *info)
         if (sh.sh_type == SHT_DYNAMIC)
             read_dynamic(elf, scn, &sh, in, info);
         else if (sh.sh_type == SHT_DYNSYM || sh.sh_type == SHT_SYMTAB)
-            read_symbols(elf, scn, &sh, info);
+            read_symbols(elf, scn, &sh, in, info);
         else if (sh.sh_type == SHT_NOTE)
             read_notes(scn, info);
         else if (name != NULL && (strcmp(name, ".debug_info") == 0 ||
@@ -203,26 +223,43 @@ static void read_sections(Elf *elf, struct inside *in, struct hd_elf_info *info)
     }
 }
 
-static void read_segments(Elf *elf, struct inside *in)
+static bool lies_within(uint64_t offset, uint64_t length, size_t size)
 {
-    size_t n = 0;
+    return offset <= size && length <= size - offset;
+}
+
+static void read_segments(Elf *elf, const GElf_Ehdr *h, struct inside *in, struct hd_elf_info *info)
+{
+    size_t n = 0, size = 0;
+    const char *file = elf_rawfile(elf, &size);
 
     elf_getphdrnum(elf, &n);
-    for (size_t i = 0; i < n; i++) {
+    in->cut_off = !lies_within(h->e_shoff, (uint64_t)h->e_shnum * h->e_shentsize, size);
+    for (size_t i = 0; file != NULL && i < n; i++) {
         GElf_Phdr ph;
 
         if (gelf_getphdr(elf, (int)i, &ph) == NULL)
             return;
-        in->interpreter |= ph.p_type == PT_INTERP;
         in->dynamic |= ph.p_type == PT_DYNAMIC;
+        if (ph.p_type != PT_LOAD && ph.p_type != PT_INTERP)
+            continue;
+        if (!lies_within(ph.p_offset, ph.p_filesz, size))
+            in->cut_off = true;
+        else if (ph.p_type == PT_INTERP)
+            snprintf(info->loader, sizeof info->loader, "%.*s", (int)(ph.p_filesz & 0xffff),
+                     file + ph.p_offset);
     }
 }
 
 static bool judge(const GElf_Ehdr *h, const struct inside *in, struct hd_elf_info *info)
 {
     info->pie = h->e_type == ET_DYN;
-    info->static_program = !in->interpreter;
-    if (!in->interpreter && h->e_type == ET_DYN && in->dynamic && !in->flagged_pie)
+    info->static_program = info->loader[0] == '\0';
+    info->instrumented |= in->calls_init && in->has_init_caller;
+    if (in->cut_off)
+        return refuse(info, "it is cut off: part of what its header promises is missing",
+                      "build it again, or copy it again as a whole");
+    if (info->static_program && h->e_type == ET_DYN && in->dynamic && !in->flagged_pie)
         return refuse(info, "it is a shared library, not a program",
                       "give a program that uses the library");
     if (info->static_program)
@@ -234,6 +271,12 @@ static bool judge(const GElf_Ehdr *h, const struct inside *in, struct hd_elf_inf
                             "Heddle's must be",
                       "link it again with heddle cc, or add -shared-libsan (clang) or leave out "
                       "-static-libtsan (gcc)");
+    if (access(info->loader, X_OK) != 0) {
+        snprintf(info->problem, sizeof info->problem, "there is no %.300s here, which is to load it",
+                 info->loader);
+        snprintf(info->remedy, sizeof info->remedy, "build it on this machine");
+        return false;
+    }
     return true;
 }
 
@@ -249,7 +292,7 @@ static bool inspect_elf(int fd, struct hd_elf_info *info)
     } else {
         good = check_header(&header, info);
         if (good) {
-            read_segments(elf, &in);
+            read_segments(elf, &header, &in, info);
             read_sections(elf, &in, info);
             good = judge(&header, &in, info);
         }

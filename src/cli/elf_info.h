@@ -23,10 +23,11 @@ struct hd_elf_info {
     char remedy[512];   /* what to do about it, one sentence; empty when unknown */
 
     /* valid when the file is an ELF program for this machine */
-    bool instrumented;  /* imports __tsan_* beyond the runtime's own start */
+    bool instrumented;  /* a compiler has put calls of __tsan_* into it */
     bool built_in_tsan; /* defines __tsan_init itself: refused */
     bool pie;
-    bool static_program; /* no interpreter: refused */
+    bool static_program; /* no loader: refused */
+    char loader[512];   /* the dynamic linker that the kernel starts (PT_INTERP) */
     bool debug_info;
     enum hd_elf_runtime runtime;
     uint8_t build_id[32];

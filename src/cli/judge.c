@@ -60,7 +60,7 @@ static enum hd_judgement judge(void *ctx, const struct hd_wire *wire, const stru
 static enum hd_judging judging(const struct hd_suppressions *all)
 {
     for (unsigned i = 0; i < all->n; i++)
-        if (all->all[i].variable != NULL)
+        if (all->all[i].nvariables > 0)
             return HD_JUDGED_BY_VARIABLE;
     return HD_JUDGED;
 }

@@ -33,30 +33,45 @@ static void how_it_died(int status, char *buf, size_t cap)
         snprintf(buf, cap, "exit code %d", WEXITSTATUS(status));
 }
 
-static int did_not_run(struct hd_session *s)
+/* A broken invariant of the runtime (base/check.h) says so; whatever else ends a program
+ * on its way to main is the program's own doing. */
+static bool broke_an_invariant(const struct hd_target *t)
 {
-    char how[100];
+    static const char mark[] = "heddle: internal error: ";
 
+    return WIFEXITED(t->status) && WEXITSTATUS(t->status) == HD_EXIT_INTERNAL &&
+           memmem(t->tail, t->tail_used, mark, sizeof mark - 1) != NULL;
+}
+
+static int refused(struct hd_session *s)
+{
     const struct hd_wire *wire = s->wires.wire[s->watched.culprit];
 
+    snprintf(s->error, sizeof s->error, "%.*s", (int)sizeof wire->refusal - 1, wire->refusal);
+    fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
+    return HD_EXIT_USAGE;
+}
+
+/* Constructors, and the dynamic linker before them, run as they do without Heddle. */
+static int did_not_reach_main(struct hd_session *s)
+{
+    bool stuck = s->watched.end == HD_WATCH_STUCK_EARLY;
+    char how[100];
+
     how_it_died(culprit(s)->status, how, sizeof how);
-    switch (s->watched.end) {
-    case HD_WATCH_REFUSED:
-        snprintf(s->error, sizeof s->error, "%.*s", (int)sizeof wire->refusal - 1, wire->refusal);
-        fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
-        return HD_EXIT_USAGE;
-    case HD_WATCH_STUCK_EARLY:
+    if (stuck)
         snprintf(s->error, sizeof s->error,
-                 "it did not reach main within %d seconds; does a constructor wait for something?",
-                 HD_START_MS / 1000);
-        break;
-    default:
+                 "it did not reach main within %.0f seconds: a constructor, of the program or of a "
+                 "library, loops or waits", s->watched.seconds);
+    else
         snprintf(s->error, sizeof s->error, "it ended before main began (%s)", how);
-    }
     fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
     print_target_output(s);
-    return s->watched.end == HD_WATCH_DIED_EARLY && WIFSIGNALED(culprit(s)->status)
-               ? HD_EXIT_INTERNAL : HD_EXIT_USAGE;
+    if (!stuck && broke_an_invariant(culprit(s)))
+        return HD_EXIT_INTERNAL;
+    fputs("heddle: run it alone first: what happens before main happens without Heddle, too (if it "
+          "does not, that is a bug in Heddle)\n", stderr);
+    return HD_EXIT_USAGE;
 }
 
 static int died(struct hd_session *s)
@@ -76,9 +91,10 @@ int hd_mishap(struct hd_session *s)
 {
     switch (s->watched.end) {
     case HD_WATCH_REFUSED:
+        return refused(s);
     case HD_WATCH_STUCK_EARLY:
     case HD_WATCH_DIED_EARLY:
-        return did_not_run(s);
+        return did_not_reach_main(s);
     case HD_WATCH_DIED:
         return died(s);
     default:

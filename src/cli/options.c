@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -336,11 +337,25 @@ static void resolve_bound(const struct hd_parser *p)
         o->bound = -1;
 }
 
+/* 0 is what no user can give: then the bound was left out. */
+static bool check_faults(const struct hd_parser *p)
+{
+    struct hd_options *o = p->out;
+
+    if (o->faults == 0 && o->fault_bound != 0)
+        return hd_complain(p, "--fault-bound limits faults, and there are none without --faults");
+    if (o->faults != 0 && o->fault_bound == 0)
+        o->fault_bound = 1;
+    return true;
+}
+
 static bool check_whole(const struct hd_parser *p)
 {
     const struct hd_options *o = p->out;
 
     resolve_bound(p);
+    if (!check_faults(p) || !check_strategy(p)) /* what is refused anyway comes before how */
+        return false;
     if (o->jobs > 1 && hd_jobs_obstacle(o) != NULL)
         return hd_complain(p, "-j: strategy %s searches with one worker only, because %s; leave "
                               "-j out", o->strategy, hd_jobs_obstacle(o));
@@ -352,7 +367,7 @@ static bool check_whole(const struct hd_parser *p)
         return hd_complain(p, "--%s chooses among plain accesses, and these are no points without "
                               "--points races or all",
                            o->filters[0].within ? "within" : "without");
-    return check_strategy(p);
+    return true;
 }
 
 enum hd_parse hd_options_parse(enum hd_verb verb, int argc, char **argv, struct hd_options *out)
@@ -381,4 +396,17 @@ bool hd_options_color(const struct hd_options *o, FILE *f)
     if (o->color != HD_COLOR_AUTO)
         return o->color == HD_COLOR_ALWAYS;
     return (no_color == NULL || *no_color == '\0') && isatty(fileno(f)) == 1;
+}
+
+int hd_options_width(FILE *f)
+{
+    const char *columns = getenv("COLUMNS");
+    long said = columns != NULL ? strtol(columns, NULL, 10) : 0;
+    struct winsize size;
+
+    if (said > 0 && said <= UINT16_MAX)
+        return (int)said;
+    if (ioctl(fileno(f), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 100;
 }

@@ -105,6 +105,9 @@ enum hd_parse hd_options_parse(enum hd_verb verb, int argc, char **argv, struct 
 /* Whether output to f is to be coloured. */
 bool hd_options_color(const struct hd_options *o, FILE *f);
 
+/* How many columns there are for output to f: COLUMNS, the terminal's, or 100. */
+int hd_options_width(FILE *f);
+
 /* ---- the table ------------------------------------------------------------- */
 
 enum hd_option_type {

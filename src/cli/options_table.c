@@ -87,8 +87,8 @@ const struct hd_option hd_option_table[] = {
               "the program's own code fail, waits on conditions end for no reason, attempts "
               "to lock (also sem_trywait) fail although they could succeed" },
     { .name = "fault-bound", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(fault_bound),
-      .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND, .fallback = "1",
-      .help = "at most this many faults in one execution" },
+      .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND,
+      .help = "with --faults: at most this many in one execution; 1 when this is not given" },
     { .name = "races", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(races),
       .value = "off|on|predict", .choices = races_words, .fallback = "on",
       .help = "whether two accesses that nothing orders are reported as a data race; predict: also "
@@ -100,7 +100,7 @@ const struct hd_option hd_option_table[] = {
               "is seen; recycle: a thread is given the block first that it freed last, so that "
               "an address comes back (ABA)" },
     { .name = "loop-bound", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
-      .value = "N", .min = 1, .max = 250, .fallback = "3",
+      .value = "N", .min = 1, .max = HD_MAX_LOOP_BOUND, .fallback = "3",
       .help = "idle rounds of a polling loop before its thread is stopped" },
     { .name = "exit-grace", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",
@@ -111,8 +111,7 @@ const struct hd_option hd_option_table[] = {
               "a child runs inside create up to its first operation, a failure ends the run" },
     { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),
       .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
-      .help = "workers that search at the same time; auto or 0: one for each processor that may be used. "
-              "Not with dpor-lazy, +lazycache, --points races or all: one worker searches there" },
+      .help = "workers that search at the same time; auto or 0: one for each processor that may be used" },
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
     { .name = "suppressions", .verbs = SEARCHING, .type = HD_OPT_FILES, .field = FIELD(suppressions),

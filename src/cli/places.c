@@ -10,6 +10,8 @@
 /* Several operations of one line are one place. */
 static void note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
 {
+    if (site[0] == '\0')
+        return;
     for (uint32_t i = 0; i < *n; i++)
         if (strcmp(list[i], site) == 0)
             return;

@@ -115,6 +115,8 @@ int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct h
         code = HD_EXIT_USAGE;
     if (code == HD_EXIT_CLEAN) {
         s->replayed = r->file;
+        s->replayed_kind = sch->kind;
+        s->replayed_execution = sch->execution;
         s->progress.style = HD_PROGRESS_SILENT; /* one execution has no progress to show */
         hd_session_replays(s, sch);
     }

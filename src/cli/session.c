@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "cli/jobs.h"
 #include "cli/judge.h"
+#include "cli/loads.h"
 #include "cli/mishap.h"
 #include "cli/paths.h"
 #include "cli/warnings.h"
@@ -156,6 +157,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     /* standard output belongs to the JSON object when that is to go there */
     s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
+    s->text.width = hd_options_width(s->text.out);
     s->text.all = o->verbose > 0;
     if (!inspect(s) || !can_write_json(o))
         return HD_EXIT_USAGE;
@@ -286,17 +288,6 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
     hd_report_schedule(r, out);
 }
 
-/* What a finding says of itself; a race has names that the target does not know. */
-static void message_of(const struct hd_report *r, char *buf, size_t cap)
-{
-    if (r->race != NULL)
-        hd_race_message(r, buf, cap);
-    else if (r->finding->kind == HD_FK_DEADLOCK)
-        hd_deadlock_message(r, buf, cap);
-    else
-        hd_describe_message(r, buf, cap);
-}
-
 static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_finding *f)
 {
     s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
@@ -359,6 +350,8 @@ static void print_argument(FILE *out, const char *arg)
 
 static void print_reproduce(FILE *out, const struct hd_result_finding *f)
 {
+    if (f->schedule[0] == '\0' && f->execution == 0)
+        return; /* a replay that shows something else, and may not do so again */
     if (f->schedule[0] == '\0') {
         fputs("reproduce: run the same command again (the schedule could not be saved)\n", out);
         return;
@@ -403,6 +396,18 @@ static const struct hd_witness *second_look(const struct hd_session *s, const st
     return n > 0 ? hd_witness_stacks(s, schedule, events, n) : NULL;
 }
 
+/* A replay is no search: what it finds again has the number and the schedule that it had,
+ * and what it finds instead has none. */
+static void take_from_recording(const struct hd_session *s, struct hd_report *r,
+                                struct hd_result_finding *kept)
+{
+    bool again = s->replayed_kind == kept->kind;
+
+    r->execution = kept->execution = again ? s->replayed_execution : 0;
+    if (again)
+        snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+}
+
 static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
 {
     struct hd_session *s = ctx;
@@ -438,13 +443,13 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
     if (key != 0)
         hd_race_places(&r, kept->places, sizeof kept->places);
     hd_progress_clear(&s->progress);
-    message_of(&r, kept->message, sizeof kept->message);
+    hd_text_message(&r, kept->message, sizeof kept->message);
     hd_session_schedule(s, &r, &schedule);
     schedule.message = kept->message;
     if (s->replayed == NULL)
         save(s, &schedule, kept);
     else
-        snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+        take_from_recording(s, &r, kept);
     if (s->nfindings <= SHOWN_IN_FULL)
         r.witness = second_look(s, &r, &schedule);
     hd_schedule_free(&schedule);
@@ -469,9 +474,7 @@ static void on_look(void *ctx, bool at_end, double seconds)
 /* How Heddle's runtime gets into the program. */
 static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *path, size_t cap)
 {
-    const char *part = s->elf.runtime == HD_ELF_RT_NONE     ? HD_LIB_RUNTIME
-                       : s->elf.runtime == HD_ELF_RT_HEDDLE ? "lib"
-                                                            : HD_LIB_TSAN_DIR;
+    const char *part = hd_runtime_part(s->elf.runtime);
 
     if (!hd_path_of(part, path, cap) || access(path, R_OK) != 0) {
         fprintf(stderr, "heddle: the runtime library %s is missing; is the installation complete?\n",

@@ -43,6 +43,8 @@ struct hd_session {
     struct hd_progress_view progress;
     struct hd_text text;
     const char *replayed; /* schedule file that is being replayed; NULL: a search */
+    enum hd_finding_kind replayed_kind;
+    uint64_t replayed_execution; /* of the search that found it */
     bool measures;        /* findings are counted, neither saved nor shown */
 
     char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];

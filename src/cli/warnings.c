@@ -49,21 +49,29 @@ static bool waits_for(const struct hd_report *r, const struct hd_lock_step *s)
     return false;
 }
 
-/* Is that deadlock among the findings? */
-static bool has_happened(struct hd_session *s, const struct hd_report *w)
+/* Is f the deadlock that the warning is about? */
+static bool is_that(const struct hd_report *w, const struct hd_finding *f)
 {
-    for (size_t i = 0; i < s->nfindings; i++) {
-        struct hd_report r;
-        uint32_t there = 0;
+    struct hd_report r;
+    uint32_t there = 0;
 
-        if (s->findings[i].kind != HD_FK_DEADLOCK)
-            continue;
-        hd_report_open(&r, w->wire, s->findings[i].record, w->symbols);
-        for (uint32_t k = 0; k < w->nlocks; k++)
-            there += waits_for(&r, &w->locks[k]);
-        if (there == w->nlocks)
+    if (f->kind != HD_FK_DEADLOCK)
+        return false;
+    hd_report_open(&r, w->wire, f, w->symbols);
+    for (uint32_t k = 0; k < w->nlocks; k++)
+        there += waits_for(&r, &w->locks[k]);
+    return there == w->nlocks;
+}
+
+/* Is that deadlock among the findings, told or suppressed? */
+static bool has_happened(const struct hd_session *s, const struct hd_report *w)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (is_that(w, s->findings[i].record))
             return true;
-    }
+    for (size_t i = 0; i < s->judge.ncovered; i++)
+        if (is_that(w, s->judge.covered[i].finding))
+            return true;
     return false;
 }
 

@@ -62,7 +62,7 @@ void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *
 {
     char tree[128] = " executions", bound[64] = "";
 
-    if (t->bound >= 0)
+    if (t->bound >= 0 && t->begun > 0) /* before, nothing has said whether there is one */
         compose_bound(t, seconds, bound, sizeof bound);
     else if (t->explored > 0 && !t->exhausted)
         compose_tree(t, seconds, tree, sizeof tree);

@@ -5,6 +5,7 @@
  * a full disk leaves half a schedule behind. */
 #include "conductor/store.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -37,6 +38,46 @@ static bool make_directories(const char *dir)
             *p = '/';
         }
     return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* Cut a path down to its directory; false when it has none above it. */
+static bool go_up(char *path)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    if (strcmp(path, "/") == 0 || strcmp(path, ".") == 0)
+        return false;
+    if (n == 0)
+        path[n++] = '.';
+    path[n] = '\0';
+    return true;
+}
+
+/* By trying, in the directory or where it would be made. */
+bool hd_store_writable(const char *dir)
+{
+    char path[4096 - 16], tmp[4096];
+    struct stat st;
+
+    if ((size_t)snprintf(path, sizeof path, "%s", dir) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    while (stat(path, &st) != 0)
+        if (errno != ENOENT || !go_up(path))
+            return false;
+    snprintf(tmp, sizeof tmp, "%s/.saving-XXXXXX", path);
+    int fd = mkostemp(tmp, O_CLOEXEC);
+
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(tmp);
+    return true;
 }
 
 /* Write the schedule to a fresh file; its name is in tmp. */
@@ -119,7 +160,7 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
         return failed(out, "cannot make the directory", dir);
     if (!write_temporary(dir, s, tmp, sizeof tmp, &sum))
         return failed(out, "cannot write a schedule into", dir);
-    snprintf(name, sizeof name, "%s.heddle", out->id);
+    snprintf(name, sizeof name, "%s" HD_STORE_SUFFIX, out->id);
     int n = snprintf(out->path, sizeof out->path, "%s/%s", dir, name);
 
     if ((size_t)n >= sizeof out->path || rename(tmp, out->path) != 0) {
@@ -134,6 +175,48 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
     return true;
 }
 
+/* Was a written after b?  Of the same instant, one and always the same. */
+static bool is_newer(const struct stat *a, const char *name, const struct stat *b, const char *than)
+{
+    if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)
+        return a->st_mtim.tv_sec > b->st_mtim.tv_sec;
+    if (a->st_mtim.tv_nsec != b->st_mtim.tv_nsec)
+        return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
+    return strcmp(name, than) > 0;
+}
+
+static bool is_schedule(const char *name)
+{
+    size_t n = strlen(name), end = strlen(HD_STORE_SUFFIX);
+
+    return name[0] != '.' && n > end && strcmp(name + n - end, HD_STORE_SUFFIX) == 0;
+}
+
+/* The name of the schedule in dir that was written last; "" when there is none. */
+static void newest(const char *dir, char *name, size_t cap)
+{
+    DIR *d = opendir(dir);
+    struct stat best = { 0 }, st;
+
+    name[0] = '\0';
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (is_schedule(e->d_name) && fstatat(dirfd(d), e->d_name, &st, 0) == 0 &&
+            S_ISREG(st.st_mode) && (name[0] == '\0' || is_newer(&st, e->d_name, &best, name))) {
+            best = st;
+            snprintf(name, cap, "%s", e->d_name);
+        }
+    if (d != NULL)
+        closedir(d);
+}
+
+static bool path_of(const char *dir, const char *name, char *path, size_t cap)
+{
+    return name[0] != '\0' && (size_t)snprintf(path, cap, "%s/%s", dir, name) < cap &&
+           access(path, F_OK) == 0;
+}
+
+/* The link is lost when a directory is copied or archived without links, and dangles
+ * when its schedule was removed: then the files themselves tell. */
 bool hd_store_latest(const char *dir, char *path, size_t cap)
 {
     char name[256], link[4096];
@@ -142,8 +225,9 @@ bool hd_store_latest(const char *dir, char *path, size_t cap)
         return false;
     ssize_t n = readlink(link, name, sizeof name - 1);
 
-    if (n <= 0)
-        return false;
-    name[n] = '\0';
-    return (size_t)snprintf(path, cap, "%s/%s", dir, name) < cap && access(path, F_OK) == 0;
+    name[n > 0 ? n : 0] = '\0';
+    if (path_of(dir, name, path, cap))
+        return true;
+    newest(dir, name, sizeof name);
+    return path_of(dir, name, path, cap);
 }

@@ -11,6 +11,7 @@
 #include "model/schedule.h"
 
 #define HD_STORE_LATEST "latest"
+#define HD_STORE_SUFFIX ".heddle"
 
 struct hd_stored {
     char id[13];      /* first digits of the content's hash */
@@ -22,7 +23,12 @@ struct hd_stored {
  * left behind and error says why.  The id is known in either case. */
 bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out);
 
-/* The file that the newest finding was saved to; false when there is none. */
+/* Can hd_store_save keep something there, as things are?  False with errno set.  Nothing is
+ * left behind, not even a directory: most searches find nothing. */
+bool hd_store_writable(const char *dir);
+
+/* The file that the newest finding was saved to, with the link or without it; false when
+ * there is none. */
 bool hd_store_latest(const char *dir, char *path, size_t cap);
 
 #endif

@@ -221,6 +221,18 @@ static void has_ended(struct loop *l, struct member *m)
     }
 }
 
+/* On its way to main it computes for ever, or it waits: the latter gets more time, as
+ * slow disks and a busy machine make it look so. */
+static bool is_stuck_early(const struct loop *l, const struct member *m, double now)
+{
+    double elapsed = (now - m->target->started) * 1e3, limit = (double)l->w->watchdog_ms;
+
+    if (l->stopping_since != 0)
+        return false;
+    return elapsed >= HD_START_MS ||
+           (limit > 0 && elapsed >= limit && processor_use(m->target->pid).ran * 1e3 >= limit);
+}
+
 static void check_member(struct loop *l, struct member *m, double now)
 {
     hd_target_drain(m->target);
@@ -233,7 +245,7 @@ static void check_member(struct loop *l, struct member *m, double now)
         if (l->searching_since == 0)
             l->searching_since = now;
         check_heart(l, m, now);
-    } else if (l->stopping_since == 0 && (now - m->target->started) * 1e3 >= HD_START_MS) {
+    } else if (is_stuck_early(l, m, now)) {
         fail(l, m, HD_WATCH_STUCK_EARLY);
     }
 }
@@ -263,6 +275,18 @@ static void check_budget(struct loop *l, double now)
         l->out.out_of_time = true;
         ask_to_stop(l, now);
     }
+}
+
+/* The grace after the budget is over, too: a search that has not begun by then is none
+ * that found nothing. */
+static void check_begun(struct loop *l)
+{
+    uint32_t before_main = 0;
+
+    for (uint32_t i = 0; i < l->n; i++)
+        before_main += phase(&l->member[i]) == HD_PHASE_START;
+    if (l->out.out_of_time && l->searching_since == 0 && before_main == l->n)
+        fail(l, &l->member[0], HD_WATCH_STUCK_EARLY);
 }
 
 static void sleep_until_something(const struct loop *l, int ms)
@@ -295,7 +319,10 @@ static bool look(struct loop *l, double now)
         return false;
     check_found(l, now);
     check_budget(l, now);
-    return l->stopping_since == 0 || (now - l->stopping_since) * 1e3 < STOP_GRACE_MS;
+    if (l->stopping_since == 0 || (now - l->stopping_since) * 1e3 < STOP_GRACE_MS)
+        return true;
+    check_begun(l);
+    return false;
 }
 
 static uint64_t count_findings(const struct loop *l)

@@ -11,14 +11,14 @@
 #include "wire/wire.h"
 
 #define HD_WATCHDOG_MS 10000 /* without any step, not counting that it waited for a processor: it hangs */
-#define HD_START_MS 60000    /* from exec to the first execution */
+#define HD_START_MS 60000    /* from exec to main, whatever it does; see watchdog_ms */
 
 struct hd_watch {
     const struct hd_wires *wires;
     struct hd_target *targets;      /* [wires->n], started */
     const struct hd_launch *launch; /* how: for one that has to be started again */
     uint64_t budget_ms;   /* 0: none */
-    uint64_t watchdog_ms; /* 0: none */
+    uint64_t watchdog_ms; /* also the processor time that it may need to reach main; 0: none */
     /* Called about 20 times a second, and last when all is over. */
     void (*on_look)(void *ctx, bool at_end, double seconds);
     void *ctx;
@@ -28,7 +28,7 @@ enum hd_watch_end {
     HD_WATCH_DONE,       /* all targets say that they are done, or were stopped by us */
     HD_WATCH_REFUSED,    /* the wire's refusal says why */
     HD_WATCH_DIED_EARLY, /* before the first execution */
-    HD_WATCH_STUCK_EARLY, /* no first execution within HD_START_MS */
+    HD_WATCH_STUCK_EARLY, /* main was not reached in time, or within the budget */
     HD_WATCH_DIED,       /* while it searched */
     HD_WATCH_HUNG,       /* a replay made no step for watchdog_ms */
 };

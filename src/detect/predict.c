@@ -119,9 +119,10 @@ static void compare(struct hd_predict *p, const struct hd_predict_record *then,
     struct hd_race race = {
         .addr = number * 8 + gap,
         .size = (unsigned)__builtin_ctz(~(common >> gap)),
-        .first = { then->pc, hd_clocks_position(&p->clocks, then->segment), then->tid, then->write,
-                   then->atomic },
-        .second = { now->pc, hd_clocks_events(&p->clocks), now->tid, now->write, now->atomic },
+        .first = { .pc = then->pc, .position = hd_clocks_position(&p->clocks, then->segment),
+                   .tid = then->tid, .write = then->write, .atomic = then->atomic },
+        .second = { .pc = now->pc, .position = hd_clocks_events(&p->clocks), .tid = now->tid,
+                    .write = now->write, .atomic = now->atomic },
     };
 
     p->report(p->ctx, &race);

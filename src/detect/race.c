@@ -85,6 +85,14 @@ static void add_to_report(struct hd_races *r, const struct hd_race *race)
     *f = *race;
 }
 
+/* A side of a race, of which `pc` is kept in the shadow. */
+static struct hd_race_access side(uint64_t pc, uint32_t position, hd_tid tid, bool write, bool atomic)
+{
+    return (struct hd_race_access){ .pc = pc & ~HD_SHADOW_FREES, .position = position, .tid = tid,
+                                    .write = write, .atomic = atomic,
+                                    .frees = (pc & HD_SHADOW_FREES) != 0 };
+}
+
 /* One report for each run of bytes: what was kept of the earlier access may have
  * gaps. */
 static void report(struct hd_races *r, const struct access *now, const struct hd_race_record *then)
@@ -98,9 +106,9 @@ static void report(struct hd_races *r, const struct access *now, const struct hd
         struct hd_race race = {
             .addr = now->addr + at + gap,
             .size = run,
-            .first = { then->pc, hd_clocks_position(&r->clocks, then->segment),
-                       hd_clocks_thread(&r->clocks, then->segment), then->write, then->atomic },
-            .second = { now->pc, hd_clocks_events(&r->clocks), now->tid, now->write, now->atomic },
+            .first = side(then->pc, hd_clocks_position(&r->clocks, then->segment),
+                          hd_clocks_thread(&r->clocks, then->segment), then->write, then->atomic),
+            .second = side(now->pc, hd_clocks_events(&r->clocks), now->tid, now->write, now->atomic),
         };
 
         add_to_report(r, &race);

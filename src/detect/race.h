@@ -107,7 +107,7 @@ static inline bool hd_races_quickly(struct hd_clocks *c, struct hd_shadow_cell *
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc);
 
-/* A plain access.  Inline, where in a hook much is constant, is what needs neither the
+/* A plain access; that a block is freed is a write with HD_SHADOW_FREES in pc.  Inline, where in a hook much is constant, is what needs neither the
  * list nor a new segment, a second cell or the clocks. */
 static inline void hd_races_access(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
                                    bool write, uint64_t pc)

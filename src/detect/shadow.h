@@ -35,6 +35,9 @@ static inline uint64_t hd_shadow_word(unsigned mask, uint64_t pc)
 static inline unsigned hd_shadow_mask(uint64_t word) { return (unsigned)(word >> 48); }
 static inline uint64_t hd_shadow_pc(uint64_t word) { return word & UINT64_C(0xffffffffffff); }
 
+/* In a pc, as no code is there: the access is that the block was freed. */
+#define HD_SHADOW_FREES (UINT64_C(1) << 47)
+
 struct hd_shadow_page {
     uint64_t number; /* address / HD_SHADOW_PAGE; UINT64_MAX none */
     struct hd_shadow_cell *cells;

@@ -38,7 +38,7 @@ static void discard(struct hd_totals *t)
 {
     t->discarded = t->begun;
     t->executions = t->redundant = t->buggy = t->at_bound = t->buggy_at_bound = 0;
-    t->loop_cuts = t->grace_cuts = t->too_long = 0;
+    t->choices = t->loop_cuts = t->grace_cuts = t->too_long = 0;
     t->estimated = t->unmodelled = t->facts = 0;
     t->steps_sum = t->events_sum = 0;
 }
@@ -62,6 +62,7 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other)
     into->begun += one->begun;
     into->buggy += one->buggy;
     into->first_buggy = first64(into->first_buggy, one->first_buggy);
+    into->choices += one->choices;
     into->loop_cuts += one->loop_cuts;
     into->grace_cuts += one->grace_cuts;
     into->too_long += one->too_long;

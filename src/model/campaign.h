@@ -7,6 +7,7 @@
 #ifndef HD_MODEL_CAMPAIGN_H
 #define HD_MODEL_CAMPAIGN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* All that a strategy must remember from one execution to the next.  All zero
@@ -38,6 +39,7 @@ struct hd_totals {
     uint64_t bug_bound_set;  /* 1 when bug_bound is valid */
     int64_t bug_bound;       /* bound at which the first bug was found */
     int64_t bound;           /* bound that was worked on last; -1 none */
+    uint64_t choices;        /* of all executions: heddle_choose and faults that were offered */
     uint64_t loop_cuts;
     uint64_t grace_cuts;
     uint64_t too_long;
@@ -67,6 +69,15 @@ struct hd_campaign {
 /* Add what another worker of the same search has reached.  The cursor, which belongs
  * to one worker, stays as it is; first_buggy is the smaller one. */
 void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other);
+
+/* Was there never anything to decide?  Then whatever a strategy draws, every execution is
+ * the same: after so many of them, a search that samples has nothing to go on for. */
+#define HD_SAME_ENOUGH 100
+static inline bool hd_totals_undecided(const struct hd_totals *t)
+{
+    return t->begun >= HD_SAME_ENOUGH && t->threads_max == 1 && t->enabled_max <= 1 &&
+           t->choices == 0;
+}
 
 static inline const struct hd_totals *hd_campaign_totals(const struct hd_campaign *c)
 {

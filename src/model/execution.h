@@ -62,6 +62,7 @@ struct hd_execution {
     uint32_t ending;      /* enum hd_ending */
     uint32_t findings;    /* in this execution */
     uint32_t assumed;     /* threads stopped by heddle_assume: the execution does not count */
+    uint32_t choices;     /* decisions that were not about threads: heddle_choose, faults */
     uint32_t loop_cuts;   /* threads stopped by the loop bound: weakens "complete" */
     uint32_t grace_cuts;  /* threads cut by the exit grace: weakens "complete" */
     uint32_t sites;       /* racing sites known at its end, of this and all earlier ones */

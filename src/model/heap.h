@@ -5,7 +5,13 @@
 #ifndef HD_MODEL_HEAP_H
 #define HD_MODEL_HEAP_H
 
+#include "base/set.h"
 #include "model/event.h"
+
+/* Where heaps are: each thread's has a stretch of its own. */
+#define HD_HEAP_BASE UINT64_C(0x620000000000)
+#define HD_HEAP_STRIDE UINT64_C(0x1000000000)
+#define HD_HEAP_BYTES (HD_HEAP_STRIDE * HD_MAX_THREADS)
 
 #define HD_SITE_CALLS 4
 

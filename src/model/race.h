@@ -14,6 +14,7 @@ struct hd_race_access {
     hd_tid tid;
     bool write;
     bool atomic;
+    bool frees; /* a write in that the block with these bytes was freed */
 };
 
 struct hd_race {

@@ -4,6 +4,7 @@
 #include "report/claim.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/check.h"
 
@@ -40,7 +41,7 @@ static const struct {
     { HD_FACT_LOOP, "a loop that waits does more than look, and was cut" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
-    { HD_FACT_RACES, "data races were not looked for" },
+    { HD_FACT_RACES, "it relies on data races being found, and they were not looked for" },
     { HD_FACT_MISLED, "orders of threads that were to be run turned out to be impossible, so "
                       "Heddle's model of some operation is wrong here (worth a bug report)" },
     { HD_FACT_SUPPRESSED, "a suppressed data race has behaviours that only --points races explores" },
@@ -51,9 +52,22 @@ bool hd_claim_is_reduced(const struct hd_result *r)
     return hd_config_reduces(r->config);
 }
 
+bool hd_claim_is_by(const struct hd_result *r, const char *name)
+{
+    size_t n = strlen(name);
+
+    return strncmp(r->config->strategy, name, n) == 0 &&
+           (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
+}
+
 bool hd_claim_misses_race(const struct hd_result *r)
 {
     return r->suppressed_race && r->config->points == HD_POINTS_SYNC;
+}
+
+bool hd_claim_is_vacuous(const struct hd_result *r)
+{
+    return r->totals.executions == 0 && r->totals.assumed > 0;
 }
 
 uint64_t hd_claim_gaps(const struct hd_result *r)
@@ -73,6 +87,32 @@ uint64_t hd_claim_gaps(const struct hd_result *r)
     if (t->exhausted && !t->complete && t->too_long == 0 && gaps == 0)
         gaps |= HD_FACT_MISLED;
     return gaps;
+}
+
+const char *hd_claim_no_bounded_proof(const struct hd_result *r)
+{
+    if (r->totals.unmodelled > 0)
+        return "; the program polls, cancels threads or waits for time-outs that come only when "
+               "nothing else can run: there a bounded reduction proves nothing, --strategy ipb does";
+    if (hd_claim_is_by(r, "bpor-naive") && r->totals.exhausted)
+        return "; cutting off executions with more preemptions loses behaviours of fewer";
+    return NULL;
+}
+
+bool hd_claim_ended_with_gaps(const struct hd_result *r)
+{
+    return hd_claim_no_bounded_proof(r) == NULL && r->totals.exhausted && hd_claim_gaps(r) != 0 &&
+           !hd_claim_is_vacuous(r);
+}
+
+/* Lazy reductions keep final states, but not races.  (bpor-lazy is lazy in another way.) */
+bool hd_claim_holds_for_c11(const struct hd_result *r)
+{
+    return !r->plain && r->nfindings == 0 && !hd_claim_is_by(r, "dpor-lazy") &&
+           strstr(r->config->strategy, "+lazycache") == NULL &&
+           r->nweak == 0 && !r->suppressed_race && r->config->races && r->config->bound < 0 &&
+           !r->config->timeouts_idle &&
+           r->nuncontrolled == 0 && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
 }
 
 const char *hd_claim_next_reason(uint64_t *gaps)

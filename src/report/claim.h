@@ -17,12 +17,29 @@
 /* Does the strategy leave out what it takes for equivalent? */
 bool hd_claim_is_reduced(const struct hd_result *r);
 
+/* Is that its strategy, with or without a reducer? */
+bool hd_claim_is_by(const struct hd_result *r, const char *name);
+
 /* Is there a suppressed data race whose accesses are no scheduling points?  Then not even
  * the interleavings of synchronisation have been seen with all their outcomes. */
 bool hd_claim_misses_race(const struct hd_result *r);
 
+/* Has heddle_assume left out every execution?  Then all is true of the rest, and nothing is
+ * known of the program. */
+bool hd_claim_is_vacuous(const struct hd_result *r);
+
 /* What takes the claim of a finished search away: enum hd_fact; 0: it may claim. */
 uint64_t hd_claim_gaps(const struct hd_result *r);
+
+/* What keeps a bounded reduction from a claim, beside the gaps of all reductions; NULL
+ * nothing. */
+const char *hd_claim_no_bounded_proof(const struct hd_result *r);
+
+/* Is it by its gaps that a search without findings claims nothing? */
+bool hd_claim_ended_with_gaps(const struct hd_result *r);
+
+/* Does what a complete search has seen hold for all that C11 allows? */
+bool hd_claim_holds_for_c11(const struct hd_result *r);
 
 /* Why, for the lowest of these gaps; it is removed from *gaps. */
 const char *hd_claim_next_reason(uint64_t *gaps);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "model/heap.h"
 #include "report/memory.h"
 #include "report/state.h"
 
@@ -30,6 +31,7 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
     memset(r, 0, sizeof *r);
     r->wire = w;
     r->finding = f;
+    r->execution = f->execution;
     r->symbols = symbols;
     r->uncontrolled = w->uncontrolled;
     r->nuncontrolled = w->nuncontrolled < HD_MAX_UNCONTROLLED ? w->nuncontrolled
@@ -251,8 +253,20 @@ static bool shows_value(const struct hd_event *e)
            e->kind == HD_EV_ATOMIC_RMW || e->kind == HD_EV_ATOMIC_CAS;
 }
 
+/* An address in a thread's heap: where there, as the number itself says nothing. */
+static void heap_address(const struct hd_report *r, uint64_t offset, char *buf, size_t cap)
+{
+    hd_tid owner = hd_report_thread_of_slot(r, (unsigned)(offset / HD_HEAP_STRIDE));
+    char who[16] = "";
+
+    if (owner != 0)
+        hd_describe_tid(owner, who, sizeof who);
+    snprintf(buf, cap, " = heap%s%s+0x%llx", owner != 0 ? " " : "", who,
+             (unsigned long long)(offset % HD_HEAP_STRIDE));
+}
+
 /* Small numbers in decimal, with sign; others are bit patterns or addresses. */
-static void value_of(const struct hd_event *e, char *buf, size_t cap)
+static void value_of(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
 {
     unsigned bits = 8u << (e->flags >> HD_EVF_SIZE_SHIFT);
     int64_t v = (int64_t)e->value;
@@ -260,9 +274,11 @@ static void value_of(const struct hd_event *e, char *buf, size_t cap)
     if (bits < 64)
         v = (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
     if (v >= -65536 && v <= 1000000)
-        snprintf(buf, cap, "%lld", (long long)v);
+        snprintf(buf, cap, " = %lld", (long long)v);
+    else if (bits == 64 && e->value - HD_HEAP_BASE < HD_HEAP_BYTES)
+        heap_address(r, e->value - HD_HEAP_BASE, buf, cap);
     else
-        snprintf(buf, cap, "0x%llx",
+        snprintf(buf, cap, " = 0x%llx",
                  (unsigned long long)(bits < 64 ? e->value & ((UINT64_C(1) << bits) - 1)
                                                 : e->value));
 }
@@ -276,30 +292,85 @@ const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e
     return hd_symbols_site(r->symbols, e->pc + entry);
 }
 
+/* Has a fault ended the wait?  It was chosen before the wait began. */
+static bool woken_by_fault(const struct hd_report *r, const struct hd_event *e)
+{
+    hd_tid tid = e->tid;
+
+    if (e->kind != HD_EV_COND_TIMEOUT)
+        return false;
+    for (uint32_t i = (uint32_t)(e - r->events); i-- > 0;) {
+        const struct hd_event *before = &r->events[i];
+
+        if (before->tid == tid && before->kind == HD_EV_FAULT_WAKEUP)
+            return before->value == HD_FAULT_TAKEN;
+        if (before->tid == tid && before->kind != HD_EV_COND_WAIT)
+            return false;
+    }
+    return false;
+}
+
+/* There it tells the access class, or the kind has said it. */
+static bool fails_silently(const struct hd_event *e)
+{
+    return e->kind == HD_EV_BARRIER_ARRIVE || e->kind == HD_EV_COND_TIMEOUT ||
+           e->kind == HD_EV_FUTEX_TIMEOUT;
+}
+
+static void choice_parts(const struct hd_event *e, bool pending, struct hd_operation *o)
+{
+    if (pending)
+        snprintf(o->verb, sizeof o->verb, "choose");
+    else
+        snprintf(o->verb, sizeof o->verb, "choose: %llu", (unsigned long long)e->value);
+    snprintf(o->value, sizeof o->value, " (of 0..%u)", e->aux - 1);
+}
+
+void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool pending,
+                       struct hd_operation *o)
+{
+    o->object[0] = o->value[0] = '\0';
+    o->outcome = "";
+    if (e->kind == HD_EV_CHOOSE) {
+        choice_parts(e, pending, o);
+    } else if (hd_kind_is_fault(e->kind)) {
+        snprintf(o->verb, sizeof o->verb, "%s%s", hd_fault_call(e),
+                 !pending && e->value == HD_FAULT_TAKEN ? ": FAULT" : "");
+    } else if (!pending && woken_by_fault(r, e)) {
+        snprintf(o->verb, sizeof o->verb, "woken for no reason");
+        snprintf(o->value, sizeof o->value, " (fault)");
+    } else {
+        snprintf(o->verb, sizeof o->verb, "%s", verb_of(e));
+        object_of(r, e, o->object, sizeof o->object);
+        if (!pending && shows_value(e))
+            value_of(r, e, o->value, sizeof o->value);
+        if (!pending && e->flags & HD_EVF_FAILED && !fails_silently(e))
+            o->outcome = " fails";
+    }
+}
+
+int hd_describe_join(const struct hd_operation *o, char *buf, size_t cap)
+{
+    return snprintf(buf, cap, "%s%s%s%s%s", o->verb, o->object[0] != '\0' ? " " : "", o->object,
+                    o->value, o->outcome);
+}
+
 void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
                            size_t cap)
 {
-    char object[256], value[32];
+    struct hd_operation o;
 
-    if (e->kind == HD_EV_CHOOSE) {
-        snprintf(buf, cap, "choose %llu of %u", (unsigned long long)e->value, e->aux);
-        return;
-    }
-    if (hd_kind_is_fault(e->kind)) {
-        snprintf(buf, cap, "%s%s", hd_fault_call(e), e->value == HD_FAULT_TAKEN ? ": FAULT" : "");
-        return;
-    }
-    object_of(r, e, object, sizeof object);
-    int n = snprintf(buf, cap, "%s%s%s", verb_of(e), object[0] != '\0' ? " " : "", object);
-    size_t at = (size_t)n < cap ? (size_t)n : cap - 1;
+    hd_describe_parts(r, e, false, &o);
+    hd_describe_join(&o, buf, cap);
+}
 
-    if (shows_value(e)) {
-        value_of(e, value, sizeof value);
-        n = snprintf(buf + at, cap - at, " = %s", value);
-        at += (size_t)n < cap - at ? (size_t)n : cap - at - 1;
-    }
-    if (e->flags & HD_EVF_FAILED && e->kind != HD_EV_BARRIER_ARRIVE) /* there it tells the access class */
-        snprintf(buf + at, cap - at, " fails");
+void hd_describe_pending(const struct hd_report *r, const struct hd_event *e, char *buf,
+                         size_t cap)
+{
+    struct hd_operation o;
+
+    hd_describe_parts(r, e, true, &o);
+    hd_describe_join(&o, buf, cap);
 }
 
 /* ---- the schedule --------------------------------------------------------------------- */
@@ -412,7 +483,7 @@ void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)
 
     s->kind = (enum hd_finding_kind)f->kind;
     s->message = hd_schedule_string(s, f->message);
-    s->execution = f->execution;
+    s->execution = r->execution;
     s->preemptions = f->preemptions;
     if (block != NULL) {
         s->leak_site = block->site;

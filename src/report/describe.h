@@ -14,6 +14,7 @@
 struct hd_report {
     const struct hd_wire *wire;
     const struct hd_finding *finding;
+    uint64_t execution; /* its number in the search; 0: not known, of a replay */
     struct hd_symbols *symbols;
     const struct hd_decision *decisions;
     const struct hd_event *events;
@@ -57,9 +58,27 @@ void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size
 /* "mutex lock_a". */
 void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap);
 
+/* An operation, in the parts that go after each other; who has little room leaves the
+ * value out first. */
+struct hd_operation {
+    char verb[64];
+    char object[256];
+    char value[64];
+    const char *outcome;
+};
+
+/* What has been done or, of a pending operation, is to be: then nothing is known of how
+ * it ends and what it reads. */
+void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool pending,
+                       struct hd_operation *o);
+int hd_describe_join(const struct hd_operation *o, char *buf, size_t cap);
+
 /* "lock lock_a", "load flag = 1", "join T2". */
 void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
                            size_t cap);
+/* "load flag" */
+void hd_describe_pending(const struct hd_report *r, const struct hd_event *e, char *buf,
+                         size_t cap);
 
 /* What a fault choice is about: "malloc", "wait", "trylock". */
 const char *hd_fault_call(const struct hd_event *e);

@@ -27,12 +27,6 @@ const char *hd_fate_word(enum hd_fate fate)
     return words[fate];
 }
 
-const char *hd_fate_advice(void)
-{
-    return "status: candidate, seen in this order only; --points=races runs racing accesses in "
-           "both orders and tells whether one of them fails";
-}
-
 static bool is_open(const struct hd_result_finding *f)
 {
     return f->fate == HD_FATE_CANDIDATE || f->fate == HD_FATE_CONFIRMED;
@@ -112,6 +106,9 @@ void hd_fate_summary(const struct hd_text *t, const struct hd_result *r)
     list(t, r, false, "Data races:");
     size_t n = list(t, r, true, "Data races that were not explored to the end:");
 
-    if (n > 0 && r->config->points == HD_POINTS_SYNC)
-        fputs("  --points=races runs them in both orders.\n", t->out);
+    if (n > 0 && r->config->points == HD_POINTS_SYNC) {
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, "--points=races runs racing accesses in both orders and tells whether one "
+                              "of them fails.");
+    }
 }

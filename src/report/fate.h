@@ -24,10 +24,8 @@ enum hd_fate hd_fate_of(const struct hd_result *r, uint32_t seen);
 
 const char *hd_fate_word(enum hd_fate fate);
 
-/* What became of all races, the unexplored ones last; nothing where there are none. */
+/* What became of all races, the unexplored ones last, and how to learn more of those;
+ * nothing where there are none. */
 void hd_fate_summary(const struct hd_text *t, const struct hd_result *r);
-
-/* How to learn more of a race that was found where racing accesses are no points. */
-const char *hd_fate_advice(void);
 
 #endif

@@ -101,7 +101,7 @@ static void findings(FILE *out, const struct hd_result *r)
         hd_json_string(out, f->id);
         text(out, "kind", hd_finding_kind_text(f->kind));
         text(out, "message", f->message);
-        number(out, "execution", f->execution);
+        number_or_null(out, "execution", f->execution != 0, (int64_t)f->execution);
         number(out, "preemptions", f->preemptions);
         if (f->schedule[0] != '\0')
             text(out, "schedule", f->schedule);
@@ -207,7 +207,7 @@ static void study(FILE *out, const struct hd_result *r)
 
     fprintf(out, ",\n \"trace_hash\": \"%016llx\"", (unsigned long long)t->trace_hash);
     number(out, "buggy", t->buggy);
-    number_or_null(out, "last_bound", t->bound >= 0, t->bound);
+    number_or_null(out, "last_bound", t->begun > 0 && t->bound >= 0, t->bound);
     number_or_null(out, "bug_bound", t->bug_bound_set != 0, t->bug_bound);
     number(out, "new_at_bound", t->at_bound);
     number(out, "buggy_at_bound", t->buggy_at_bound);

@@ -15,7 +15,7 @@ static const struct hd_section *section(const struct hd_report *r, enum hd_secti
     return s != NULL && s->count > 0 && s->bytes >= s->count * each ? s : NULL;
 }
 
-static const struct hd_polled *polled(const struct hd_report *r, uint32_t *n)
+const struct hd_polled *hd_livelock_polled(const struct hd_report *r, uint32_t *n)
 {
     const struct hd_section *s = section(r, HD_SEC_POLLED, sizeof(struct hd_polled));
 
@@ -35,7 +35,7 @@ bool hd_livelock_explains(const struct hd_report *r, hd_tid tid)
 {
     const struct hd_cycle_info *c = cycle(r);
     uint32_t n;
-    const struct hd_polled *p = polled(r, &n);
+    const struct hd_polled *p = hd_livelock_polled(r, &n);
 
     for (uint32_t i = 0; i < n; i++)
         if (p[i].tid == tid)
@@ -53,7 +53,7 @@ static hd_cname name_of(const struct hd_report *r, uint32_t obj)
     return obj != 0 && obj < r->wire->common->nobjects ? r->wire->common->objects[obj].name : 0;
 }
 
-static void variable(const struct hd_report *r, const struct hd_polled *p, char *buf, size_t cap)
+void hd_livelock_variable(const struct hd_report *r, const struct hd_polled *p, char *buf, size_t cap)
 {
     if (p->size == 0)
         hd_describe_typed_object(r, p->obj, buf, cap);
@@ -99,7 +99,7 @@ static void print_polled(const struct hd_text *t, const struct hd_report *r, con
 {
     char what[320], value[64] = "", writer[500], line[1000];
 
-    variable(r, p, what, sizeof what);
+    hd_livelock_variable(r, p, what, sizeof what);
     if (p->size != 0)
         snprintf(value, sizeof value, p->value <= 1000000 ? ", which it reads as %llu" : ", which it reads as 0x%llx",
                  (unsigned long long)p->value);
@@ -112,7 +112,7 @@ static void print_polled(const struct hd_text *t, const struct hd_report *r, con
 static void polling_text(const struct hd_text *t, const struct hd_report *r)
 {
     uint32_t n;
-    const struct hd_polled *p = polled(r, &n);
+    const struct hd_polled *p = hd_livelock_polled(r, &n);
 
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || p[i].tid != p[i - 1].tid) {

@@ -10,6 +10,10 @@
  * hd_livelock_text tells more of it than where it stands. */
 bool hd_livelock_explains(const struct hd_report *r, hd_tid tid);
 
+/* What is polled, by thread, how many; and the name of one of them. */
+const struct hd_polled *hd_livelock_polled(const struct hd_report *r, uint32_t *n);
+void hd_livelock_variable(const struct hd_report *r, const struct hd_polled *p, char *buf, size_t cap);
+
 /* What is polled and who has written it; the steps that lead back to where they began. */
 void hd_livelock_text(const struct hd_text *t, const struct hd_report *r);
 

@@ -204,11 +204,26 @@ struct hd_race_access hd_race_first(const struct hd_report *r)
 
 static const char *verb(const struct hd_race_access *a)
 {
-    return a->write ? "writes" : "reads";
+    return a->frees ? "frees" : a->write ? "writes" : "reads";
 }
 
-void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a, char *buf,
-                       size_t cap)
+static const char *noun(const struct hd_race_access *a)
+{
+    return a->frees ? "free" : a->write ? "write" : "read";
+}
+
+static const char *participle(const struct hd_race_access *a)
+{
+    return a->frees ? "freed" : a->write ? "written" : "read";
+}
+
+static bool frees(const struct hd_report *r)
+{
+    return r->race->race.first.frees || r->race->race.second.frees;
+}
+
+void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a,
+                       struct hd_operation *o)
 {
     struct hd_race_memory m;
 
@@ -217,7 +232,10 @@ void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a
         strrchr(m.name, '(')[-1] = '\0';
     size_t article = strncmp(m.name, "the ", 4) == 0 ? 4 : strncmp(m.name, "a ", 2) == 0 ? 2 : 0;
 
-    snprintf(buf, cap, "%s %s%s", verb(a), m.name + article, a->atomic ? " (atomic)" : "");
+    snprintf(o->verb, sizeof o->verb, "%s", verb(a));
+    snprintf(o->object, sizeof o->object, "%s", m.name + article);
+    o->value[0] = '\0';
+    o->outcome = a->atomic ? " (atomic)" : "";
 }
 
 void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
@@ -232,7 +250,7 @@ void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
     snprintf(buf, cap, "%s %s%s %s at %s, and nothing orders this after the %s%s of %s at %s",
              second, verb(b), b->atomic ? " atomically" : "", m.name,
              site(r, b->pc), a->atomic ? "atomic " : "",
-             a->write ? "write" : "read", first, site(r, a->pc));
+             noun(a), first, site(r, a->pc));
 }
 
 static uint64_t hash_text(uint64_t h, const char *text)
@@ -318,9 +336,11 @@ static bool is_volatile(const struct hd_report *r)
     return strncmp(m.type, "volatile ", 9) == 0 || strstr(m.type, "* volatile") != NULL;
 }
 
-/* What is declared is known also where nothing was seen. */
+/* What is declared is known also where nothing was seen.  Whoever frees stores nothing. */
 static bool labelled(const struct hd_report *r, unsigned i)
 {
+    if (frees(r))
+        return false;
     if (labels[i].label == HD_RACE_VOLATILE)
         return is_volatile(r);
     return r->witness != NULL && r->witness->labels & labels[i].label;
@@ -340,8 +360,8 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
         b = other;
     }
     hd_race_memory(r, &m);
-    snprintf(buf, cap, "%.80s, %s at %.50s and %s at %.50s", m.name, a->write ? "written" : "read",
-             site(r, a->pc), b->write ? "written" : "read", site(r, b->pc));
+    snprintf(buf, cap, "%.80s, %s at %.50s and %s at %.50s", m.name, participle(a),
+             site(r, a->pc), participle(b), site(r, b->pc));
 }
 
 void hd_race_text(const struct hd_text *t, const struct hd_report *r)
@@ -359,10 +379,8 @@ void hd_race_text(const struct hd_text *t, const struct hd_report *r)
             fputs("  ", t->out);
             hd_text_wrap(t, 2, 4, labels[i].text);
         }
-    if (r->wire->config.points == HD_POINTS_SYNC && !r->wire->config.replay) {
-        fputs("  ", t->out);
-        hd_text_wrap(t, 2, 4, hd_fate_advice());
-    }
+    if (r->race->race.second.frees)
+        fputs("  the other way round this is a use after free\n", t->out);
 }
 
 /* ---- stacks ---------------------------------------------------------------------------- */
@@ -466,7 +484,7 @@ static void json_access(FILE *out, const struct hd_report *r, const struct hd_ra
     hd_json_string(out, who);
     if (a->tid != 0 && a->tid < r->nthreads)
         json_text(out, "created_at", site(r, r->threads[a->tid].create_pc));
-    json_text(out, "operation", a->write ? "write" : "read");
+    json_text(out, "operation", noun(a));
     fprintf(out, ", \"atomic\": %s", a->atomic ? "true" : "false");
     json_text(out, "site", site(r, a->pc));
     json_text(out, "function", function_of(r, a->pc));

@@ -31,8 +31,8 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap);
 uint64_t hd_race_key(const struct hd_report *r);
 
 /* "writes x", for the interleaving. */
-void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a, char *buf,
-                       size_t cap);
+void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a,
+                       struct hd_operation *o);
 
 /* What follows the sentence: memory, both accesses with their locks, labels. */
 void hd_race_text(const struct hd_text *t, const struct hd_report *r);

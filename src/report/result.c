@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/claim.h"
+#include "report/odds.h"
 #include "report/suppressed.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
@@ -31,7 +32,7 @@ int hd_verdict_exit_code(enum hd_verdict v)
 bool hd_result_complete(const struct hd_result *r)
 {
     return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
-           !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0;
+           !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
 }
 
 double hd_result_rate(const struct hd_result *r)
@@ -67,33 +68,24 @@ static void say_executions(struct sentence *s, uint64_t n)
     say(s, "%s execution%s", number, n == 1 ? "" : "s");
 }
 
-/* With or without a reducer. */
-static bool is_strategy(const struct hd_result *r, const char *name)
-{
-    size_t n = strlen(name);
-
-    return strncmp(r->config->strategy, name, n) == 0 &&
-           (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
-}
-
 /* Bounds that stand for a proof: of each of them there is a strategy that explores
  * everything up to it. */
 static bool is_bounded(const struct hd_result *r)
 {
-    return is_strategy(r, "ipb") || is_strategy(r, "idb") || is_strategy(r, "bpor") ||
-           is_strategy(r, "bpor-source") || is_strategy(r, "bpor-lazy");
+    return hd_claim_is_by(r, "ipb") || hd_claim_is_by(r, "idb") || hd_claim_is_by(r, "bpor") ||
+           hd_claim_is_by(r, "bpor-source") || hd_claim_is_by(r, "bpor-lazy");
 }
 
 /* One bound after the other: all below the last one were finished. */
 static bool deepens(const struct hd_result *r)
 {
     return is_bounded(r) &&
-           (r->config->bound < 0 || is_strategy(r, "ipb") || is_strategy(r, "idb"));
+           (r->config->bound < 0 || hd_claim_is_by(r, "ipb") || hd_claim_is_by(r, "idb"));
 }
 
 static const char *unit(const struct hd_result *r)
 {
-    return is_strategy(r, "idb") ? "delay" : "preemption";
+    return hd_claim_is_by(r, "idb") ? "delay" : "preemption";
 }
 
 static const char *where(const struct hd_result *r)
@@ -129,19 +121,10 @@ static void say_orders(struct sentence *s, const struct hd_result *r)
     say(s, ": what only a weaker memory order allows was not explored");
 }
 
-/* Lazy reductions keep final states, but not races. */
-static bool holds_for_c11(const struct hd_result *r)
-{
-    return !r->plain && r->nfindings == 0 && strstr(r->config->strategy, "lazy") == NULL &&
-           r->nweak == 0 && !r->suppressed_race && r->config->races && r->config->bound < 0 &&
-           !r->config->timeouts_idle &&
-           r->nuncontrolled == 0 && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
-}
-
 /* Lazy reduction keeps every final state and deadlock, not every order of sections. */
 static void say_lazy(struct sentence *s, const struct hd_result *r)
 {
-    if (!is_strategy(r, "dpor-lazy"))
+    if (!hd_claim_is_by(r, "dpor-lazy"))
         return;
     if (r->totals.fallback == HD_FALLBACK_NONE)
         say(s, "; critical sections that commute were run in one order only, which proves nothing "
@@ -173,7 +156,7 @@ static void say_faults(struct sentence *s, const struct hd_result *r)
 /* An assumption that never holds makes everything true of what comes after it. */
 static void say_assumptions(struct sentence *s, const struct hd_result *r)
 {
-    if (r->totals.assumed > 0) {
+    if (r->totals.assumed > 0 && !hd_claim_is_vacuous(r)) {
         say(s, "; heddle_assume leaves out ");
         say_executions(s, r->totals.assumed);
     }
@@ -204,7 +187,8 @@ static void say_suppressed(struct sentence *s, const struct hd_result *r)
         return;
     say(s, "; %u finding%s suppressed", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were");
     if (r->suppressed_end)
-        say(s, ", and what their threads would have done after them was not seen");
+        say(s, ", and what %s would have done after %s was not seen",
+            r->nsuppressed == 1 ? "its thread" : "their threads", r->nsuppressed == 1 ? "it" : "them");
     if (hd_claim_misses_race(r) && !(hd_claim_is_reduced(r) && r->totals.exhausted))
         say(s, ", a data race%s: it has behaviours between these points, which only --points "
                "races explores", r->nsuppressed > 1 ? " among them" : "");
@@ -222,18 +206,19 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
     if (r->totals.loop_cuts > 0) {
         hd_text_number(r->totals.loop_cuts, number, sizeof number);
         say_cut_loops(s, r);
-        say(s, "cut after %u idle round%s%s (%s time%s); a larger --loop-bound explores more",
-            r->config->loop_bound, r->config->loop_bound == 1 ? "" : "s",
-            r->totals.facts & HD_FACT_LOOP ? ", or four times as many that were not quite idle," : "",
-            number, r->totals.loop_cuts == 1 ? "" : "s");
+        say(s, "cut after %u idle round%s%s (%s time%s)%s", r->config->loop_bound,
+            r->config->loop_bound == 1 ? "" : "s",
+            r->totals.facts & HD_FACT_LOOP ? ", or four times as many that were not quite idle" : "",
+            number, r->totals.loop_cuts == 1 ? "" : "s",
+            r->config->loop_bound < HD_MAX_LOOP_BOUND ? "; a larger --loop-bound explores more" : "");
     }
     if (r->totals.grace_cuts > 0) {
         hd_text_number(r->totals.grace_cuts, number, sizeof number);
-        say(s, "; threads still running %u operations after exit were cut (%s times)",
-            r->config->exit_grace, number);
+        say(s, "; threads still running %u operations after exit were cut (%s time%s)",
+            r->config->exit_grace, number, r->totals.grace_cuts == 1 ? "" : "s");
     }
     say_lazy(s, r);
-    if (r->totals.estimated > 0) {
+    if (r->totals.estimated > 0 && !(r->config->bound < 0 && hd_result_complete(r))) {
         hd_text_number(r->totals.estimated, number, sizeof number);
         say(s, "; in %s executions the least number of preemptions was estimated from below, so "
                "some may need more than the bound", number);
@@ -242,7 +227,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
         say(s, "; plain accesses that --within and --without leave out were no points");
     if (r->totals.facts & HD_FACT_RANGE && !hd_claim_is_reduced(r))
         say(s, "; copies of many bytes were taken as one access each");
-    if (r->config->timeouts_idle)
+    if (r->config->timeouts_idle && !(hd_claim_ended_with_gaps(r) && hd_claim_is_reduced(r)))
         say(s, "; time-outs only when nothing else could run");
     if (r->plain)
         say(s, "; the program is not instrumented, so races and atomics were not seen");
@@ -266,61 +251,53 @@ static void say_none_fails(struct sentence *s, const struct hd_result *r)
     say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }
 
+static void say_verified(struct sentence *s, const struct hd_result *r, int64_t bound)
+{
+    if (bound == 0)
+        say(s, "verified without %ss: all interleavings %s that need none", unit(r), where(r));
+    else
+        say(s, "verified up to %lld %s%s: all interleavings %s with at most that many",
+            (long long)bound, unit(r), bound == 1 ? "" : "s", where(r));
+    say(s, ", under sequential consistency");
+}
+
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
     if (r->config->bound >= 0 && is_bounded(r))
-        say(s, "verified up to %lld %s%s: all interleavings %s with at most that many, under "
-               "sequential consistency: ", (long long)r->config->bound, unit(r),
-            r->config->bound == 1 ? "" : "s", where(r));
+        say_verified(s, r, r->config->bound);
     else
-        say(s, "all interleavings %s, under sequential consistency: ", where(r));
+        say(s, "all interleavings %s, under sequential consistency", where(r));
+    say(s, ": ");
     say_executions(s, r->totals.executions);
     say_none_fails(s, r);
     say_covered(s, r);
     say_limits(s, r);
-    if (holds_for_c11(r))
+    if (hd_claim_holds_for_c11(r))
         say(s, "; all atomics are seq_cst and nothing races, so it holds for C11");
 }
 
-static double power(double base, uint64_t n)
+/* What is not controlled may differ from one execution to the next all the same. */
+static void say_odds(struct sentence *s, const struct hd_result *r)
 {
-    double p = 1;
-
-    for (; n > 0; n >>= 1, base *= base)
-        if (n & 1)
-            p *= base;
-    return p;
-}
-
-/* The parameter d of PCT, 3 when it is not given. */
-static unsigned pct_depth(const char *params)
-{
-    for (const char *p = params; p != NULL && *p != '\0';) {
-        unsigned d;
-
-        if (sscanf(p, "d=%u", &d) == 1)
-            return d;
-        p = strchr(p, ',');
-        p = p != NULL ? p + 1 : NULL;
-    }
-    return 3;
-}
-
-/* PCT and PPCT find a bug of depth d with probability 1/(n k^(d-1)) in each execution;
- * for the variant that demotes there is no such bound. */
-static void say_pct(struct sentence *s, const struct hd_result *r)
-{
-    unsigned d = pct_depth(r->config->params);
-    double n = (double)r->totals.threads_max, k = (double)r->totals.steps_max;
-
-    if (n < 1 || k < 1 || d < 1 || strstr(r->config->params, "demote=1") != NULL)
+    if (r->config->samples && hd_totals_undecided(&r->totals)) {
+        say(s, "; one thread and no choice: every execution is the same%s, so no more were run",
+            r->nuncontrolled > 0 ? " as far as Heddle controls it" : "");
         return;
-    double missed = power(1 - 1 / (n * power(k, d - 1)), r->totals.executions);
+    }
+    if (!hd_odds_apply(r))
+        return;
+    if (r->totals.choices > 0) {
+        say(s, "; how likely a bug is missed is not known, because executions also depend on choices "
+               "(heddle_choose, --faults)");
+        return;
+    }
+    double missed = hd_odds_missed(r);
 
+    say(s, "; each bug of depth %u is missed with probability ", hd_odds_depth(r));
     if (missed < 1e-12)
-        say(s, "; each bug of depth %u is missed with probability below 1e-12", d);
+        say(s, "below 1e-12");
     else
-        say(s, "; each bug of depth %u is missed with probability at most %.2g", d, missed);
+        say(s, "at most %.2g", missed);
 }
 
 static void say_random_executions(struct sentence *s, const struct hd_result *r)
@@ -329,20 +306,8 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
 
     hd_text_number(r->totals.executions, number, sizeof number);
     say(s, "%s random execution%s", number, r->totals.executions == 1 ? "" : "s");
-    if (!is_strategy(r, "random"))
+    if (!hd_claim_is_by(r, "random"))
         say(s, " (%s)", r->config->strategy);
-}
-
-/* What keeps a bounded reduction from a claim, beside the gaps of all reductions; NULL
- * nothing. */
-static const char *no_bounded_proof(const struct hd_result *r)
-{
-    if (r->totals.unmodelled > 0)
-        return "; the program polls, cancels threads or waits for time-outs that come only when "
-               "nothing else can run: there a bounded reduction proves nothing, --strategy ipb does";
-    if (is_strategy(r, "bpor-naive") && r->totals.exhausted)
-        return "; cutting off executions with more preemptions loses behaviours of fewer";
-    return NULL;
 }
 
 /* Why a search that has got to its end claims nothing, and what would. */
@@ -358,37 +323,53 @@ static void say_gaps(struct sentence *s, const struct hd_result *r)
     for (; gaps != 0; before = ", and ")
         say(s, "%s%s", before, hd_claim_next_reason(&gaps));
     if (by_reduction && !hd_claim_misses_race(r))
-        say(s, "; --strategy dfs can");
+        say(s, "; --strategy dfs can claim it");
+}
+
+static bool verified_less(const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    return deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 && t->unmodelled == 0 &&
+           hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
+}
+
+static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
+{
+    bool ended = hd_claim_ended_with_gaps(r);
+    const char *bounded = hd_claim_no_bounded_proof(r);
+
+    say(s, "nothing proved: ");
+    if (hd_claim_is_vacuous(r)) {
+        say(s, "heddle_assume left out %s", r->totals.assumed > 1 ? "all " : "");
+        say_executions(s, r->totals.assumed);
+        say(s, "%s", r->config->samples || r->totals.exhausted ? "" : ", and the search was not finished");
+        return;
+    }
+    if (r->config->samples)
+        say_random_executions(s, r);
+    else
+        say_executions(s, r->totals.executions);
+    say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
+        r->config->samples || ended ? ""
+        : bounded != NULL           ? bounded
+                                    : ", and the search was not finished");
+    if (ended)
+        say_gaps(s, r);
+    say_odds(s, r);
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    if (deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 &&
-        t->unmodelled == 0 && hd_claim_gaps(r) == 0) {
-        say(s, "verified up to %lld %s%s %s; the search with %lld was not finished: ",
-            (long long)(t->bound - 1), unit(r), t->bound == 2 ? "" : "s", where(r),
-            (long long)t->bound);
+    if (verified_less(r)) {
+        say_verified(s, r, t->bound - 1);
+        say(s, "; the search with %lld was not finished: ", (long long)t->bound);
         say_executions(s, t->executions);
         say_none_fails(s, r);
     } else {
-        say(s, "nothing proved: ");
-        if (r->config->samples)
-            say_random_executions(s, r);
-        else
-            say_executions(s, t->executions);
-        const char *bounded = no_bounded_proof(r);
-        bool ended = bounded == NULL && t->exhausted && hd_claim_gaps(r) != 0;
-
-        say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
-            r->config->samples || ended ? ""
-            : bounded != NULL           ? bounded
-                                        : ", and the search was not finished");
-        if (ended)
-            say_gaps(s, r);
-        if (is_strategy(r, "pct") || is_strategy(r, "ppct"))
-            say_pct(s, r);
+        say_nothing_proved(s, r);
     }
     if (t->too_long > 0)
         say(s, "; %llu ran too long and %s given up (limit %u steps)",
@@ -505,7 +486,8 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     if (r->config->nworkers > 1)
         say(&s, ", %u workers", r->config->nworkers);
     hd_text_number(r->totals.steps_max, number, sizeof number);
-    say(&s, "; at most %llu threads, %s steps", (unsigned long long)r->totals.threads_max, number);
+    say(&s, "; at most %llu thread%s, %s step%s", (unsigned long long)r->totals.threads_max,
+        r->totals.threads_max == 1 ? "" : "s", number, r->totals.steps_max == 1 ? "" : "s");
     if (r->totals.tree_max > 0) {
         hd_text_number(r->totals.tree_max, number, sizeof number);
         say(&s, "; wakeup tree: at most %s nodes", number);

@@ -63,8 +63,19 @@ static bool set_once(const struct reader *r, const char **field, const char *key
     return true;
 }
 
+static bool is_warning(const char *kind)
+{
+    for (int k = HD_WARN_NONE + 1; k < HD_WARN_COUNT; k++)
+        if (strcmp(kind, hd_warning_kind_text((enum hd_warning_kind)k)) == 0)
+            return true;
+    return false;
+}
+
 static bool set_kind(const struct reader *r, const char *value)
 {
+    if (is_warning(value))
+        return wrong(r, "%s is a warning, and warnings cannot be suppressed: they stop no search "
+                        "and fail none", value);
     if (strcmp(value, hd_finding_kind_text(HD_FK_NONDETERMINISM)) == 0)
         return wrong(r, "nondeterminism cannot be suppressed: a search over a program that does "
                         "not repeat itself is worth nothing; remove its cause");
@@ -72,6 +83,13 @@ static bool set_kind(const struct reader *r, const char *value)
         return wrong(r, "there is no kind of finding '%s'; 'heddle list detectors' names them",
                      value);
     return set_once(r, &r->open->kind, "kind", value);
+}
+
+static bool add_variable(struct hd_suppression *s, const char *value)
+{
+    s->variables = grown(s->variables, s->nvariables, sizeof *s->variables);
+    s->variables[s->nvariables++] = value;
+    return true;
 }
 
 static bool add_line(const struct reader *r, enum hd_supp_part part, const char *glob)
@@ -111,7 +129,7 @@ static bool set(const struct reader *r, const char *key, const char *value)
     if (strcmp(key, "kind") == 0)
         return set_kind(r, value);
     if (strcmp(key, "variable") == 0)
-        return set_once(r, &r->open->variable, key, value);
+        return add_variable(r->open, value);
     if (strcmp(key, "message") == 0)
         return set_once(r, &r->open->message, key, value);
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++)
@@ -166,7 +184,7 @@ static bool end(struct reader *r)
         return wrong(r, "'%s' has no kind; add a line such as 'kind: data-race'", s->name);
     if (ends_with_stack(s))
         return wrong(r, "no frames after the last 'stack:'; '...' stands for any");
-    if (strspn(s->kind, "*") == strlen(s->kind) && s->variable == NULL && s->message == NULL &&
+    if (strspn(s->kind, "*") == strlen(s->kind) && s->nvariables == 0 && s->message == NULL &&
         s->nlines == 0)
         return wrong(r, "'%s' would suppress everything; say what it is about: a kind, a variable "
                         "or a stack", s->name);
@@ -218,8 +236,11 @@ static bool take(struct reader *r, char *text)
 
 static void forget_since(struct hd_suppressions *s, unsigned n)
 {
-    while (s->n > n)
-        free(s->all[--s->n].lines);
+    while (s->n > n) {
+        s->n--;
+        free(s->all[s->n].lines);
+        free(s->all[s->n].variables);
+    }
 }
 
 /* text belongs to the set from now on. */

@@ -42,7 +42,8 @@ struct hd_suppression {
     const char *file;     /* as the user named it ... */
     unsigned line;        /* ... and where it begins there */
     const char *kind;     /* globs; kind is never NULL */
-    const char *variable; /* NULL: any, or none */
+    const char **variables; /* each fits one of the finding's; none: any will do */
+    unsigned nvariables;
     const char *message;  /* NULL: any */
     struct hd_supp_line *lines; /* innermost frame first */
     unsigned nlines;

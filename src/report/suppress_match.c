@@ -150,10 +150,18 @@ static bool fits_variable(const char *glob, const struct hd_supp_subject *what)
     return false;
 }
 
+static bool fits_variables(const struct hd_suppression *s, const struct hd_supp_subject *what)
+{
+    for (unsigned i = 0; i < s->nvariables; i++)
+        if (!fits_variable(s->variables[i], what))
+            return false;
+    return true;
+}
+
 static bool covers(const struct hd_suppression *s, const struct hd_supp_subject *what)
 {
     return hd_supp_allowed(what->kind) && hd_supp_glob(s->kind, hd_finding_kind_text(what->kind)) &&
-           (s->variable == NULL || fits_variable(s->variable, what)) &&
+           fits_variables(s, what) &&
            (s->message == NULL || hd_supp_glob(s->message, what->message)) &&
            fits_stacks(s, 0, what, 0);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/livelock.h"
 #include "report/memory.h"
 #include "report/race.h"
 
@@ -43,15 +44,36 @@ static void add_places(struct hd_supp_names *n, const struct hd_report *r, const
         add_stack(n, hd_text_call_frames(r, pc, npcs, f, HD_SUPP_FRAMES));
 }
 
-static void add_variable(struct hd_supp_names *n, const char *name)
+/* telling: it tells this finding from others. */
+static void add_variable(struct hd_supp_names *n, const char *name, bool telling)
 {
     struct hd_supp_subject *s = &n->subject;
+    unsigned i = 0;
 
-    if (name[0] == '\0' || s->nvariables == HD_SUPP_STACKS)
+    while (i < s->nvariables && strcmp(n->names[i], name) != 0)
+        i++;
+    if (name[0] == '\0' || i == HD_SUPP_VARIABLES)
         return;
-    snprintf(n->names[s->nvariables], sizeof n->names[0], "%s", name);
-    n->variables[s->nvariables] = n->names[s->nvariables];
-    s->nvariables++;
+    if (i == s->nvariables) {
+        snprintf(n->names[i], sizeof n->names[0], "%s", name);
+        n->variables[i] = n->names[i];
+        s->nvariables++;
+    }
+    n->telling[i] |= telling;
+}
+
+/* By both names that reports have for it, "m" and "mutex m". */
+static void add_object(struct hd_supp_names *n, const struct hd_report *r, uint32_t obj, bool telling)
+{
+    char name[320];
+
+    if (obj == 0 || obj >= r->wire->common->nobjects)
+        return;
+    telling &= hd_cname_region(r->wire->common->objects[obj].name) == HD_REG_MODULE;
+    hd_describe_object(r, obj, name, sizeof name);
+    add_variable(n, name, telling);
+    hd_describe_typed_object(r, obj, name, sizeof name);
+    add_variable(n, name, false);
 }
 
 static void name_race(struct hd_supp_names *n, const struct hd_report *r)
@@ -59,10 +81,8 @@ static void name_race(struct hd_supp_names *n, const struct hd_report *r)
     const struct hd_race *race = &r->race->race;
     char variable[256];
 
-    hd_race_message(r, n->message, sizeof n->message);
     hd_race_variable(r, variable, sizeof variable);
-    add_variable(n, variable);
-    n->has_variable = hd_cname_region(r->race->name) == HD_REG_MODULE;
+    add_variable(n, variable, hd_cname_region(r->race->name) == HD_REG_MODULE);
     add_thread(n, r, race->second.tid, race->second.pc);
     if (r->witness == NULL)
         add_places(n, r, &race->first.pc, 1);
@@ -71,21 +91,82 @@ static void name_race(struct hd_supp_names *n, const struct hd_report *r)
                                              HD_SUPP_FRAMES));
 }
 
-/* Everybody who does not get on, and what for. */
-static void name_stuck(struct hd_supp_names *n, const struct hd_report *r)
+static bool in_cycle(const struct hd_report *r, hd_tid tid)
 {
-    char object[256];
+    for (uint32_t i = 0; i < r->nstands; i++)
+        if (r->stands[i].how == HD_STANDS_IN_CYCLE && r->stands[i].tid == tid)
+            return true;
+    return false;
+}
 
+/* Is it for this thread that the others cannot get on?  What else waits, and most of all
+ * who merely waits for the end of others, is not always the same. */
+static bool is_to_blame(const struct hd_report *r, hd_tid tid, const struct hd_event *e)
+{
+    if (r->finding->kind == HD_FK_LIVELOCK)
+        return hd_livelock_explains(r, tid);
+    if (r->nstands > 0 && r->stands[0].how == HD_STANDS_IN_CYCLE)
+        return in_cycle(r, tid);
+    return e->kind != HD_EV_THREAD_JOIN;
+}
+
+static bool anybody_is_to_blame(const struct hd_report *r)
+{
     for (uint32_t i = 0; i < r->nthreads; i++) {
         const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
 
-        if (e == NULL)
+        if (e != NULL && is_to_blame(r, (hd_tid)i, e))
+            return true;
+    }
+    return false;
+}
+
+/* What a loop reads besides depends on values: one variable is enough to know it by.  It
+ * is the one that the signature of the finding has (runtime/signature.c). */
+static bool add_polled(struct hd_supp_names *n, const struct hd_report *r, hd_tid tid,
+                       const struct hd_event *e)
+{
+    uint32_t npolled;
+    const struct hd_polled *p = hd_livelock_polled(r, &npolled);
+    bool polls = false;
+
+    for (uint32_t i = 0; i < npolled; i++) {
+        char name[320];
+
+        if (p[i].tid != tid)
             continue;
-        add_thread(n, r, (hd_tid)i, e->pc);
-        hd_describe_object(r, e->obj, object, sizeof object);
-        add_variable(n, object);
-        hd_describe_object(r, e->obj2, object, sizeof object);
-        add_variable(n, object);
+        hd_livelock_variable(r, &p[i], name, sizeof name);
+        add_variable(n, name, !polls && e->obj == 0 && hd_cname_region(p[i].name) == HD_REG_MODULE);
+        polls = true;
+    }
+    return polls;
+}
+
+static void add_stuck(struct hd_supp_names *n, const struct hd_report *r, hd_tid tid,
+                      const struct hd_event *e, bool telling)
+{
+    bool polls = add_polled(n, r, tid, e);
+
+    add_thread(n, r, tid, e->pc);
+    telling &= polls || r->finding->kind == HD_FK_DEADLOCK;
+    add_object(n, r, e->obj, telling);
+    if (hd_kind_info[e->kind].acc2 != HD_ACC_N) /* else it may be the hash of a value */
+        add_object(n, r, e->obj2, telling);
+}
+
+/* Everybody who does not get on, and what for: first those to whom that is due. */
+static void name_stuck(struct hd_supp_names *n, const struct hd_report *r)
+{
+    bool anybody = anybody_is_to_blame(r);
+
+    for (int telling = 1; telling >= 0; telling--) {
+        for (uint32_t i = 0; i < r->nthreads; i++) {
+            const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
+
+            if (e != NULL && telling == (!anybody || is_to_blame(r, (hd_tid)i, e)))
+                add_stuck(n, r, (hd_tid)i, e, telling);
+        }
+        n->ntelling = n->ntelling > 0 ? n->ntelling : n->subject.nstacks;
     }
 }
 
@@ -113,7 +194,7 @@ struct hd_supp_names *hd_supp_names(const struct hd_report *r)
                                            .message = n->message, .variables = n->variables,
                                            .stacks = n->stacks };
     n->program = hd_base_name(r->wire->modules[0].path);
-    snprintf(n->message, sizeof n->message, "%.*s", (int)sizeof f->message - 1, f->message);
+    hd_text_message(r, n->message, sizeof n->message);
     if (r->race != NULL)
         name_race(n, r);
     else if (f->tid < r->nthreads)
@@ -126,6 +207,7 @@ struct hd_supp_names *hd_supp_names(const struct hd_report *r)
         name_block(n, r, &b->allocated);
         name_block(n, r, &b->freed);
     }
+    n->ntelling = n->ntelling > 0 ? n->ntelling : n->subject.nstacks;
     return n;
 }
 
@@ -197,15 +279,42 @@ static const char *where(const struct hd_supp_names *n)
     return s->frames[0].function;
 }
 
-/* Two assertions of one function differ in what they say, up to the line number. */
+/* So much of the message of a failed check says which one it is; what follows is where. */
+static size_t telling_part(const char *message)
+{
+    static const char *const ends[] = { "' failed at ", ") failed at ", ") of ", ") at " };
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const char *end = strstr(message, ends[i]);
+
+        if (end != NULL)
+            return (size_t)(end - message) + strlen(ends[i]);
+    }
+    return 0;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Two checks of one function differ in what they say; line numbers and values come and go. */
 static void print_message(FILE *out, const struct hd_supp_subject *s)
 {
-    const char *failed = strstr(s->message, "' failed at ");
+    const char *m = s->message;
+    size_t telling = telling_part(m);
 
-    if (s->kind == HD_FK_ASSERTION && failed != NULL)
-        fprintf(out, "  message: %.*s' failed at *\n", (int)(failed - s->message), s->message);
-    else if (s->kind == HD_FK_EXIT_CODE) /* it has no stack */
-        fprintf(out, "  message: %s\n", s->message);
+    if (s->kind == HD_FK_EXIT_CODE) { /* it has no stack */
+        fprintf(out, "  message: %s\n", m);
+    } else if ((s->kind == HD_FK_ASSERTION || s->kind == HD_FK_CHECK_FAILED) && telling > 0) {
+        fprintf(out, "  message: %.*s*\n", (int)telling, m);
+    } else if (s->kind == HD_FK_CHECK_FAILED) {
+        fputs("  message: ", out);
+        for (; *m != '\0'; m++)
+            if (!is_digit(m[1]) || (*m != '-' && !is_digit(*m))) /* of a number its last digit */
+                fputc(is_digit(*m) ? '*' : *m, out);
+        fputc('\n', out);
+    }
 }
 
 void hd_supp_print(FILE *out, const struct hd_supp_names *n)
@@ -216,10 +325,11 @@ void hd_supp_print(FILE *out, const struct hd_supp_names *n)
     fprintf(out, "{\n  %s%s%s: say here why it may stay\n  kind: %s\n", kind,
             s->nstacks > 0 ? " in " : "",
             s->nstacks > 0 ? where(n) : "", kind);
-    if (n->has_variable)
-        fprintf(out, "  variable: %s\n", s->variables[0]);
+    for (unsigned i = 0; i < s->nvariables; i++)
+        if (n->telling[i])
+            fprintf(out, "  variable: %s\n", s->variables[i]);
     print_message(out, s);
-    for (unsigned i = 0; i < s->nstacks; i++)
+    for (unsigned i = 0; i < n->ntelling; i++)
         if (!is_repeated(s, i))
             print_stack(out, n, &s->stacks[i]);
     fputs("}\n", out);

@@ -12,15 +12,17 @@
 
 #define HD_SUPP_STACKS 64
 #define HD_SUPP_FRAMES 128 /* of one stack */
+#define HD_SUPP_VARIABLES 256
 
 /* A finding by its names.  Large; made by hd_supp_names and freed with free. */
 struct hd_supp_names {
     struct hd_supp_subject subject; /* points into the rest */
     const char *program; /* the module of the program itself */
-    bool has_variable;   /* the first of the variables has the same name in every execution */
     char message[512];
-    char names[HD_SUPP_STACKS][256];
-    const char *variables[HD_SUPP_STACKS];
+    char names[HD_SUPP_VARIABLES][320];
+    const char *variables[HD_SUPP_VARIABLES];
+    bool telling[HD_SUPP_VARIABLES]; /* the stanza names it: it has that name in every execution */
+    unsigned ntelling; /* so many stacks, the first ones, make it this finding */
     struct hd_supp_stack stacks[HD_SUPP_STACKS];
     struct hd_frame frames[HD_SUPP_STACKS][HD_SUPP_FRAMES];
 };

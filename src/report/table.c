@@ -7,7 +7,7 @@
  *
  * Long stretches of one thread are folded, and so is the middle of a long
  * table: the reader looks for the switches and for the end.  With more threads
- * than columns fit into 80 characters the table becomes a list. */
+ * than columns fit the table becomes a list. */
 #include "report/text.h"
 
 #include <stdlib.h>
@@ -26,6 +26,7 @@ enum {
     RUN_TAIL = 3,
     TABLE_HEAD = 14,   /* rows shown of a long table */
     TABLE_TAIL = 40,
+    CELL_MAX = 512,
 };
 
 enum row_type { ROW_EVENT, ROW_PENDING, ROW_FAILURE };
@@ -49,7 +50,8 @@ struct table {
     uint32_t n;
     unsigned column[HD_MAX_THREADS]; /* of each thread, from 1; 0: it does not occur */
     unsigned columns;
-    int width; /* of a column, without the blank after it */
+    bool list;   /* too many threads for columns */
+    int width[MAX_COLUMNS + 1]; /* of each column, without the blank after it; [0]: of the list */
     int site_width;
 };
 
@@ -204,46 +206,71 @@ static bool stuck(const struct table *tb)
     return tb->r->finding->kind == HD_FK_DEADLOCK;
 }
 
-static void cell_text(const struct table *tb, const struct row *row, char *buf, size_t cap)
+/* What a row says, and the mark before it. */
+static const char *cell_parts(const struct table *tb, const struct row *row, struct hd_operation *o)
 {
-    char op[320];
-
     if (row->access != NULL) {
-        hd_race_operation(tb->r, row->access, op, sizeof op);
-        snprintf(buf, cap, "** %s", op);
-        return;
+        hd_race_operation(tb->r, row->access, o);
+        return "** ";
     }
     if (row->type == ROW_FAILURE) {
-        snprintf(buf, cap, "** %s",
+        *o = (struct hd_operation){ .outcome = "" };
+        snprintf(o->verb, sizeof o->verb, "%s",
                  hd_finding_kind_text((enum hd_finding_kind)tb->r->finding->kind));
-        return;
+        return "** ";
     }
-    hd_describe_operation(tb->r, row->event, op, sizeof op);
-    snprintf(buf, cap, "%s%s",
-             row->type != ROW_PENDING ? "" : stuck(tb) ? "waits: " : "next: ", op);
+    hd_describe_parts(tb->r, row->event, row->type == ROW_PENDING, o);
+    return row->type != ROW_PENDING ? "" : stuck(tb) ? "waits: " : "next: ";
 }
 
-/* What does not fit loses its middle: the first word (after a mark) says what is
- * done, the end of a name tells it from its neighbours. */
-static void shorten(const char *text, int width, char *buf, size_t cap)
+/* The beginning and the end of a name tell it from its neighbours. */
+static void leave_out_middle(char *name, int width)
 {
-    int n = (int)strlen(text), mark = strncmp(text, "** ", 3) == 0 ? 3 : 0;
-    int head = mark + (int)strcspn(text + mark, " ") + 1;
+    int n = (int)strlen(name), tail = (width - 2) / 2, head = width - 2 - tail;
 
-    if (head + 4 > width)
-        head = 0;
-    int tail = width - head - 2 > 0 ? width - head - 2 : 0;
+    if (n <= width)
+        return;
+    memcpy(name + head, "..", 2);
+    memmove(name + head + 2, name + n - tail, (size_t)tail + 1);
+}
 
-    snprintf(buf, cap, "%.*s..%s", head, text, text + n - tail);
+/* In so many columns if possible: the name loses its middle, but where little would be left
+ * of it the value goes first.  What is done is never left out, nor is all of the name. */
+static void cell_text(const struct table *tb, const struct row *row, int width, char *buf, size_t cap)
+{
+    enum { NAME_GOOD = 10, NAME_MIN = 6 };
+    struct hd_operation o;
+    const char *mark = cell_parts(tb, row, &o);
+    int at = snprintf(buf, cap, "%s", mark), name = (int)strlen(o.object);
+    int n = at + hd_describe_join(&o, buf + at, cap - (size_t)at);
+
+    if (n <= width)
+        return;
+    if (width - (n - name) < (name < NAME_GOOD ? name : NAME_GOOD)) {
+        n -= (int)strlen(o.value);
+        o.value[0] = '\0';
+    }
+    int room = width - (n - name);
+
+    leave_out_middle(o.object, room > NAME_MIN ? room : NAME_MIN);
+    hd_describe_join(&o, buf + at, cap - (size_t)at);
+}
+
+static int cell_width(const struct table *tb, const struct row *row)
+{
+    char text[CELL_MAX];
+
+    cell_text(tb, row, CELL_MAX, text, sizeof text);
+    return (int)strlen(text);
 }
 
 /* Exactly `width` columns. */
 static void print_padded(const struct table *tb, int width, const char *text, int ink)
 {
-    char cut[HD_TEXT_WIDTH * 2];
+    char cut[CELL_MAX];
 
     if ((int)strlen(text) > width) {
-        shorten(text, width, cut, sizeof cut);
+        snprintf(cut, sizeof cut, "%.*s..", width - 2, text);
         text = cut;
     }
     if (ink >= 0)
@@ -282,17 +309,17 @@ static void print_site(const struct table *tb, const struct row *row)
 
 static void print_column_row(const struct table *tb, const struct row *row)
 {
-    char text[400];
+    char text[CELL_MAX];
 
     print_step(tb, row);
-    cell_text(tb, row, text, sizeof text);
+    cell_text(tb, row, tb->width[tb->column[row->tid]], text, sizeof text);
     for (unsigned c = 1; c <= tb->columns; c++) {
         if (c == tb->column[row->tid])
-            print_padded(tb, tb->width, text, row->type == ROW_EVENT ? -1 : HD_INK_BAD);
+            print_padded(tb, tb->width[c], text, row->type == ROW_EVENT ? -1 : HD_INK_BAD);
         else if (row->left != HD_NO_TID && c == tb->column[row->left])
-            print_padded(tb, tb->width, row->why, HD_INK_MARK);
+            print_padded(tb, tb->width[c], row->why, HD_INK_MARK);
         else
-            fprintf(tb->t->out, "%*s", tb->width, "");
+            fprintf(tb->t->out, "%*s", tb->width[c], "");
         fputc(' ', tb->t->out);
     }
     print_site(tb, row);
@@ -300,7 +327,7 @@ static void print_column_row(const struct table *tb, const struct row *row)
 
 static void print_list_row(const struct table *tb, const struct row *row)
 {
-    char text[400], who[16];
+    char text[CELL_MAX], who[16];
 
     if (row->left != HD_NO_TID) {
         hd_describe_tid(row->left, who, sizeof who);
@@ -311,8 +338,8 @@ static void print_list_row(const struct table *tb, const struct row *row)
     print_step(tb, row);
     hd_describe_tid(row->tid, who, sizeof who);
     fprintf(tb->t->out, "%-6s", who);
-    cell_text(tb, row, text, sizeof text);
-    print_padded(tb, tb->width, text, row->type == ROW_EVENT ? -1 : HD_INK_BAD);
+    cell_text(tb, row, tb->width[0], text, sizeof text);
+    print_padded(tb, tb->width[0], text, row->type == ROW_EVENT ? -1 : HD_INK_BAD);
     fputc(' ', tb->t->out);
     print_site(tb, row);
 }
@@ -322,35 +349,102 @@ static void print_head(const struct table *tb)
     char name[64];
 
     fprintf(tb->t->out, "%*s ", STEP_WIDTH - 1, "step");
-    if (tb->columns > MAX_COLUMNS) {
-        fprintf(tb->t->out, "%-6s%-*s where\n", "", tb->width, "operation");
+    if (tb->list) {
+        fprintf(tb->t->out, "%-6s%-*s where\n", "", tb->width[0], "operation");
         return;
     }
     for (unsigned t = 0; t < HD_MAX_THREADS; t++)
         if (tb->column[t] != 0) {
             hd_describe_thread(tb->r, (hd_tid)t, name, sizeof name);
-            print_padded(tb, tb->width, name, HD_INK_HEAD);
+            print_padded(tb, tb->width[tb->column[t]], name, HD_INK_HEAD);
             fputc(' ', tb->t->out);
         }
     fputs("where\n", tb->t->out);
+}
+
+static void widen(int *width, int least)
+{
+    if (*width < least)
+        *width = least;
+}
+
+/* What each column would like to have. */
+static void wish(const struct table *tb, int *wanted)
+{
+    char name[64];
+
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        if (tb->column[t] != 0) {
+            hd_describe_thread(tb->r, (hd_tid)t, name, sizeof name);
+            wanted[tb->column[t]] = (int)strlen(name);
+        }
+    for (uint32_t i = 0; i < tb->n; i++) {
+        const struct row *row = &tb->rows[i];
+
+        if (row->hidden)
+            continue;
+        widen(&wanted[tb->column[row->tid]], cell_width(tb, row));
+        if (row->left != HD_NO_TID)
+            widen(&wanted[tb->column[row->left]], (int)strlen(row->why));
+    }
+}
+
+/* Those that want less than an equal part give to the others. */
+static void share(struct table *tb, const int *wanted, int room)
+{
+    unsigned left = tb->columns;
+    int each = 0;
+
+    for (bool more = true; more && left > 0;) {
+        each = room / (int)left - 1;
+        more = false;
+        for (unsigned c = 1; c <= tb->columns; c++)
+            if (tb->width[c] == 0 && wanted[c] <= each) {
+                tb->width[c] = wanted[c];
+                room -= wanted[c] + 1;
+                left--;
+                more = true;
+            }
+    }
+    for (unsigned c = 1; c <= tb->columns; c++)
+        if (tb->width[c] == 0)
+            tb->width[c] = each;
+}
+
+/* All columns are equally wide where that is enough; and the table becomes wider than a
+ * page of text only where it must. */
+static void give_widths(struct table *tb, int page, int room)
+{
+    int wanted[MAX_COLUMNS + 1] = { 0 }, total = 0, most = 0;
+    int equal = page / (int)tb->columns - 1;
+
+    wish(tb, wanted);
+    for (unsigned c = 1; c <= tb->columns; c++) {
+        total += wanted[c] + 1;
+        widen(&most, wanted[c]);
+    }
+    if (most > equal)
+        share(tb, wanted, total < room ? total : room);
+    else
+        for (unsigned c = 1; c <= tb->columns; c++)
+            tb->width[c] = equal;
 }
 
 static void measure(struct table *tb)
 {
     int longest = 5;
 
-    for (uint32_t i = 0; i < tb->n; i++) {
-        int n = tb->rows[i].hidden ? 0 : (int)strlen(site_of(tb, &tb->rows[i]));
-
-        longest = n > longest ? n : longest;
-    }
+    for (uint32_t i = 0; i < tb->n; i++)
+        if (!tb->rows[i].hidden)
+            widen(&longest, (int)strlen(site_of(tb, &tb->rows[i])));
     tb->site_width = longest < SITE_MAX ? longest : SITE_MAX;
-    int room = HD_TEXT_WIDTH - STEP_WIDTH - tb->site_width;
+    int others = STEP_WIDTH + tb->site_width;
 
-    if (tb->columns > MAX_COLUMNS)
-        tb->width = room - 6 - 1;
+    tb->list = tb->columns > MAX_COLUMNS;
+    if (tb->list)
+        tb->width[0] = HD_TEXT_WIDTH - others - 6 - 1;
     else
-        tb->width = room / (int)(tb->columns != 0 ? tb->columns : 1) - 1;
+        give_widths(tb, HD_TEXT_WIDTH - others, hd_text_width(tb->t) - others);
 }
 
 static void print_rows(const struct table *tb)
@@ -371,7 +465,7 @@ static void print_rows(const struct table *tb)
             fputc('\n', tb->t->out);
         }
         hidden = 0;
-        if (tb->columns > MAX_COLUMNS)
+        if (tb->list)
             print_list_row(tb, &tb->rows[i]);
         else
             print_column_row(tb, &tb->rows[i]);

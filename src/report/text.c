@@ -17,6 +17,11 @@
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
+int hd_text_width(const struct hd_text *t)
+{
+    return t->width > HD_TEXT_WIDTH ? t->width : HD_TEXT_WIDTH;
+}
+
 void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text)
 {
     static const char *const codes[] = { [HD_INK_BAD] = "1;31", [HD_INK_GOOD] = "1;32",
@@ -79,11 +84,13 @@ static void heading(const struct hd_text *t, const char *text)
 static void verdict_line(const struct hd_text *t, const struct hd_report *r, const char *program)
 {
     const struct hd_finding *f = r->finding;
-    char number[32], rest[256];
+    char number[32], which[64] = "", rest[256];
 
-    hd_text_number(f->execution, number, sizeof number);
-    snprintf(rest, sizeof rest, " in %.100s, execution %s, %u preemption%s", program, number,
-             f->preemptions, f->preemptions == 1 ? "" : "s");
+    hd_text_number(r->execution, number, sizeof number);
+    if (r->execution != 0)
+        snprintf(which, sizeof which, ", execution %s", number);
+    snprintf(rest, sizeof rest, " in %.100s%s, %u preemption%s", program, which, f->preemptions,
+             f->preemptions == 1 ? "" : "s");
     hd_text_ink(t, HD_INK_BAD, "FOUND ");
     hd_text_ink(t, HD_INK_BAD, hd_finding_kind_text((enum hd_finding_kind)f->kind));
     fprintf(t->out, "%s\n", rest);
@@ -102,7 +109,7 @@ static void running_thread(const struct hd_text *t, const struct hd_report *r, h
     const char *site = hd_describe_site(r, e);
 
     hd_describe_thread(r, tid, who, sizeof who);
-    hd_describe_operation(r, e, op, sizeof op);
+    hd_describe_pending(r, e, op, sizeof op);
     snprintf(line, sizeof line, "%s is at %s: %s", who, site[0] != '\0' ? site : "?", op);
     fputs("  ", t->out);
     hd_text_wrap(t, 2, 4, line);
@@ -149,6 +156,16 @@ static void cause(const struct hd_text *t, const struct hd_report *r)
         running_threads(t, r);
     if (r->race != NULL)
         hd_race_text(t, r);
+}
+
+void hd_text_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    if (r->race != NULL)
+        hd_race_message(r, buf, cap);
+    else if (r->finding->kind == HD_FK_DEADLOCK)
+        hd_deadlock_message(r, buf, cap);
+    else
+        hd_describe_message(r, buf, cap);
 }
 
 /* ---- stacks ---------------------------------------------------------------------------------- */
@@ -230,7 +247,7 @@ static void quote_source(const struct hd_text *t, const struct hd_frame *f)
 
         at[strcspn(at, "\r\n")] = '\0';
         if (*at != '\0')
-            fprintf(t->out, "       > %.*s\n", HD_TEXT_WIDTH - 9, at);
+            fprintf(t->out, "       > %.*s\n", hd_text_width(t) - 9, at);
     }
     free(line);
     fclose(src);

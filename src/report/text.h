@@ -15,9 +15,14 @@ struct hd_text {
     FILE *out;
     bool color;
     bool all; /* fold nothing */
+    int width; /* that the table of a finding may have; 0: HD_TEXT_WIDTH */
 };
 
 enum hd_ink { HD_INK_BAD, HD_INK_GOOD, HD_INK_MARK, HD_INK_HEAD, HD_INK_DIM };
+
+/* How long a line may be that is not wrapped; sentences are no longer than HD_TEXT_WIDTH,
+ * which is easier to read. */
+int hd_text_width(const struct hd_text *t);
 
 /* The text, coloured when that is wanted. */
 void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text);
@@ -28,6 +33,9 @@ void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const c
 
 /* Everything about a finding but how to reproduce it.  program: as typed. */
 void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program);
+
+/* One sentence of what a finding says of itself, with the names that things have. */
+void hd_text_message(const struct hd_report *r, char *buf, size_t cap);
 
 /* A heading and the places in the code under it, innermost first: each follows a call. */
 void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,

@@ -40,6 +40,7 @@ static unsigned ninvariants;
 static unsigned char kept[KEPT] __attribute__((aligned(16)));
 static size_t nkept;
 
+static const char *broken; /* condition of the invariant looked at last; NULL: holds, or not known */
 static uintptr_t ground; /* the stack below belongs to the invariant that is looked at */
 
 static uint64_t value[HD_MAX_WATCHED]; /* of the watched words, when somebody looked last */
@@ -205,6 +206,7 @@ static bool holds(const struct invariant *v)
     hd.cur = NULL;
     hd.races = false;
     hd.access_mode = reduces() ? HD_MODE_INVARIANT : 0;
+    broken = NULL;
     bool ok = v->holds(v->arg) != 0;
 
     hd.access_mode = mode;
@@ -216,6 +218,14 @@ static bool holds(const struct invariant *v)
     hd_entry = entry;
     errno = error;
     return ok;
+}
+
+/* After the name of the invariant: two strings. */
+#define CONDITION broken != NULL ? ": " : "", broken != NULL ? broken : ""
+
+void hd_always_broken(const char *text)
+{
+    broken = text;
 }
 
 /* The last operation of the thread: the invariant was broken by it or after it. */
@@ -238,8 +248,8 @@ void hd_always_look(void)
 
         if (!holds(v))
             hd_fail(HD_FK_CHECK_FAILED, last_place(hd.cur->tid),
-                    "heddle_always(%s) of %s:%u does not hold any more, after what T%u did", v->text,
-                    v->file, v->line, hd.cur->tid);
+                    "heddle_always(%s%s%s) of %s:%u does not hold any more, after what T%u did",
+                    v->text, CONDITION, v->file, v->line, hd.cur->tid);
     }
 }
 
@@ -258,8 +268,8 @@ void hd_always_add(int (*fn)(void *), void *arg, const char *text, const char *f
         touch();
     }
     if (!holds(&invariants[ninvariants - 1]))
-        hd_fail(HD_FK_CHECK_FAILED, pc, "heddle_always(%s) at %s:%u does not hold from the beginning",
-                text, file, line);
+        hd_fail(HD_FK_CHECK_FAILED, pc, "heddle_always(%s%s%s) at %s:%u does not hold from the beginning",
+                text, CONDITION, file, line);
 }
 
 void *hd_always_keep(size_t n, uint64_t pc)

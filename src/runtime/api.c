@@ -18,6 +18,7 @@ void heddle_rt_assume(int holds, const char *expr, const char *file, unsigned li
 void heddle_rt_always(int (*holds)(void *), void *arg, const char *expr, const char *file,
                       unsigned line);
 void *heddle_rt_keep(unsigned long size);
+void heddle_rt_broken(const char *expr);
 void heddle_rt_at_end(void (*fn)(void *), void *arg);
 void heddle_rt_atomic_begin(void);
 void heddle_rt_atomic_end(void);
@@ -74,6 +75,11 @@ HD_EXPORT void heddle_rt_always(int (*holds)(void *), void *arg, const char *exp
 HD_EXPORT void *heddle_rt_keep(unsigned long size)
 {
     return hd.cur != NULL ? hd_always_keep(size, HD_PC) : NULL;
+}
+
+HD_EXPORT void heddle_rt_broken(const char *expr)
+{
+    hd_always_broken(expr);
 }
 
 HD_EXPORT void heddle_rt_at_end(void (*fn)(void *), void *arg)

@@ -17,6 +17,9 @@ void hd_always_add(int (*holds)(void *), void *arg, const char *text, const char
                    unsigned line, uint64_t pc);
 /* Room for n bytes that lasts as long as the execution. */
 void *hd_always_keep(size_t n, uint64_t pc);
+
+/* The condition of the invariant that is looked at, which knows it and does not hold. */
+void hd_always_broken(const char *text);
 /* Only while hd.invariants, before the running thread announces an operation: do they
  * still hold?  Does not return if not. */
 void hd_always_look(void);

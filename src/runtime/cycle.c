@@ -182,10 +182,19 @@ static bool is_fair(const struct hd_set *runners, uint32_t event)
     return true;
 }
 
+/* Who was kept waiting for all but the last moment has not run: in both halves.  And who
+ * has come to an end may have been what the others waited for. */
 bool hd_cycle_is_fair(uint32_t event)
 {
-    struct hd_set runners = runners_since(event);
+    uint32_t middle = event + (hd.exec->nevents - event) / 2;
+    struct hd_set runners = { { 0 } }, late = runners_since(middle);
 
+    HD_SET_EACH(tid, &late)
+        if (hd.exec->threads[tid].state != HD_TH_LIVE)
+            return false;
+    for (uint32_t i = event; i < middle; i++)
+        if (hd_set_has(&late, hd.exec->events[i].tid))
+            hd_set_add(&runners, hd.exec->events[i].tid);
     return is_fair(&runners, event);
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/object.h"
 #include "runtime/output.h"
 #include "runtime/points.h"
+#include "runtime/signature.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
 
@@ -227,50 +228,6 @@ static struct hd_finding *known(uint64_t occurrence)
     return NULL;
 }
 
-/* The same for a cycle of the same places, whatever the others do. */
-static uint64_t cycle_signature(void)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < nstands; i++)
-        if (stands[i].how == HD_STANDS_IN_CYCLE)
-            sum += hd_hash_mix(hd.exec->pending[stands[i].tid].pc, 1);
-    return sum;
-}
-
-/* Objects in a message are numbers; a finding at one place is the same for all of them. */
-static uint64_t message_signature(uint64_t h, const char *m)
-{
-    bool name = false;
-
-    for (; *m != '\0'; m++) {
-        name = *m == '\001' || (name && *m != '\002');
-        if (!name)
-            h = hd_hash_mix(h, (unsigned char)*m);
-    }
-    return h;
-}
-
-/* The same to a person: kind, place, message (addresses in it repeat themselves),
- * and for a deadlock or livelock where everybody stands; where there is a cycle, it alone
- * counts.  A race is its two places, whichever comes first. */
-static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *race)
-{
-    uint64_t h = hd_hash_mix(f->kind, f->pc);
-
-    if (race != NULL)
-        return hd_hash_mix(f->kind, hd_race_pair(race));
-    uint64_t cycle = cycle_signature();
-
-    if (cycle != 0)
-        return hd_hash_mix(h, cycle);
-    h = message_signature(h, f->message);
-    if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK)
-        for (unsigned i = 0; i < hd.exec->nthreads; i++)
-            h = hd_hash_mix(h, hd.exec->pending[i].kind != HD_EV_NONE ? hd.exec->pending[i].pc : 0);
-    return h;
-}
-
 bool hd_ends_search(const struct hd_finding *f)
 {
     return f->warning == HD_WARN_NONE && hd_config_stops_at(hd.cfg, (enum hd_finding_kind)f->kind);
@@ -315,7 +272,10 @@ static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race, 
     struct hd_wire *w = hd.wire;
 
     hd.exec->findings += hd_ends_search(f);
-    f->signature = signature_of(f, race);
+    f->signature = hd_signature(f, race, &(struct hd_signed){
+        .stands = stands, .nstands = nstands,
+        .polled = attached.type == HD_SEC_POLLED ? attached.data : NULL,
+        .npolled = attached.count });
     f->occurrence = occurrence_of(f, race, gone);
     struct hd_finding *record = known(f->occurrence);
 

@@ -394,7 +394,10 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
         return_to_parent(t);
     else if (HD_LIKELY(!t->in_section) || !stays_in_section(t))
         pass_gate(t);
-    if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY) /* of those the size counts: access.c */
+    /* Of plain memory the size counts: access.c.  Waking is allowed although nothing is left
+     * at the address, which is a mere number there: who was waited for may have woken the
+     * others by a write before. */
+    if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY && kind != HD_EV_FUTEX_WAKE)
         hd_memcheck(t->obj->addr, 1, false, hd_pending()->pc, hd.stack_lo, hd.stack_len);
 }
 

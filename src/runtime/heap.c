@@ -289,7 +289,7 @@ static void note_race(const struct hd_block *b, uint64_t pc)
     size_t n = b->size < RACE_BYTES ? b->size : RACE_BYTES;
 
     if (hd.races && hd.cur != NULL && n > 0 && hd.exec->nthreads > 1 && hd_start_is_instrumented(pc))
-        hd_races_access(&hd_races, hd.cur->tid, b->addr, n, true, pc);
+        hd_races_access(&hd_races, hd.cur->tid, b->addr, n, true, pc | HD_SHADOW_FREES);
 }
 
 static void end_block(struct hd_block *b, uint64_t pc)

@@ -4,7 +4,8 @@
  *
  * No lock ever reaches libc: its writer preference and its futexes know nothing
  * of fibers.  Preference is not modelled: whoever is enabled may be next, which
- * contains every behaviour of both preferences.
+ * contains every order of both preferences.  What it does not contain is waiting that
+ * preference adds: a thread that reads again behind a waiting writer (limits.md).
  *
  * W1  owner is the writer; count is the number of read locks that are held, and
  *     readers the set of threads that hold one at least.

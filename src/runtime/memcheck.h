@@ -12,13 +12,11 @@
 #include "base/check.h"
 #include "base/set.h"
 #include "detect/heap.h"
+#include "model/heap.h"
 
 #define HD_STACK_BASE UINT64_C(0x610000000000)
 #define HD_STACK_STRIDE UINT64_C(0x8000000)
-#define HD_HEAP_BASE UINT64_C(0x620000000000)
-#define HD_HEAP_STRIDE UINT64_C(0x1000000000)
 #define HD_STACKS_BYTES (HD_STACK_STRIDE * HD_MAX_THREADS)
-#define HD_HEAP_BYTES (HD_HEAP_STRIDE * HD_MAX_THREADS)
 #define HD_MAP_BASE UINT64_C(0x5f0000000000)
 #define HD_MAP_BYTES (HD_HEAP_BYTES / HD_GRANULE) /* sparse */
 #define HD_MAP ((int8_t *)HD_MAP_BASE)

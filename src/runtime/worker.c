@@ -171,6 +171,8 @@ static bool done_enough(const struct hd_totals *t)
 {
     const struct hd_config *c = hd.cfg;
 
+    if (c->samples && hd_totals_undecided(t))
+        return true;
     if (c->max_executions == 0)
         return false;
     if (c->nworkers <= 1)

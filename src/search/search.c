@@ -98,6 +98,7 @@ enum hd_begin hd_search_begin(struct hd_search *s)
     e->ending = HD_END_RUNNING;
     e->findings = 0;
     e->assumed = 0;
+    e->choices = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
     e->facts = 0;
@@ -164,6 +165,7 @@ uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32
         HD_INVARIANT(chosen < n, "S2");
     }
     hd_search_record(s, at, (uint16_t)chosen, (uint16_t)n, HD_SIG_ANY);
+    s->exec->choices++;
     return chosen;
 }
 
@@ -192,18 +194,19 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
         count_buggy(t, out);
     t->too_long += e->ending == HD_END_TOO_LONG;
     t->too_long_steps += e->ending == HD_END_TOO_LONG ? e->nsteps : 0;
-    t->steps_max = max64(t->steps_max, e->nsteps);
     t->steps_sum += e->nsteps;
     t->events_sum += e->nevents;
-    t->threads_max = max64(t->threads_max, e->nthreads);
 }
 
 /* An execution that an assumption excludes is none, unless something was found in it
- * first.  What was cut in it counts: others went on there. */
+ * first.  What was cut in it counts: others went on there.  So does how large it was:
+ * the strategies learn from it as well, and odds are computed from the same. */
 static void count(struct hd_totals *t, const struct hd_execution *e, const struct hd_outcome *out)
 {
     t->loop_cuts += e->loop_cuts;
     t->grace_cuts += e->grace_cuts;
+    t->steps_max = max64(t->steps_max, e->nsteps);
+    t->threads_max = max64(t->threads_max, e->nthreads);
     if (e->assumed > 0 && e->findings == 0 && e->ending == HD_END_CLEAN)
         t->assumed++;
     else
@@ -229,7 +232,7 @@ static void begin_pass(struct hd_totals *t)
     t->cursor = (struct hd_cursor){ { 0 } };
     t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
     t->loop_cuts = t->grace_cuts = t->too_long = t->too_long_steps = 0;
-    t->estimated = t->unmodelled = t->facts = 0;
+    t->estimated = t->unmodelled = t->facts = t->choices = 0;
     t->steps_max = t->steps_sum = t->events_sum = t->threads_max = t->enabled_max = 0;
     t->fallback = HD_FALLBACK_NONE;
     t->tree_max = 0;
@@ -295,6 +298,7 @@ void hd_search_end(struct hd_search *s)
     next->estimated += out.estimated;
     next->unmodelled += out.unmodelled;
     next->facts |= e->facts;
+    next->choices += e->choices;
     /* Diverged or cut, it is no execution of the program to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;

@@ -57,6 +57,7 @@
 #define HD_RACE_ROWS 8192
 #define HD_MAX_RACED 4096
 #define HD_MAX_LOOPS 64
+#define HD_MAX_LOOP_BOUND 250
 #define HD_MAX_WARNINGS 64 /* different ones, of each worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)

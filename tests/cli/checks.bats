@@ -111,7 +111,7 @@ END
     has "assert_bug.c:25"
     build checks/always_bug
     run heddle run --strategy dfs --progress none ./always_bug
-    has "heddle_always(some_money) of"
+    has "heddle_always(some_money: left + right > 0) of"
     has "always_bug.c:30"
     build checks/magic_bug
     run heddle run --strategy dfs --progress none ./magic_bug
@@ -128,8 +128,11 @@ END
 @test "an assumption that never holds is told" {
     build checks/assume_waits
     run heddle verify --progress none --json r.json ./assume_waits
-    exits 0
-    [[ ${output//$'\n'/ } == *"no execution passed heddle_assume at"*"assume_waits.c:14"* ]]
+    exits 4
+    has "INCOMPLETE: nothing proved: heddle_assume left out all 2 executions"
+    has "at most 3 threads"
+    json r.json 'r["verdict"] == "budget" and not r["complete"]'
+    [[ ${output//$'\n '/} == *"no execution passed heddle_assume at"*"assume_waits.c:14"* ]]
     json r.json 'r["executions"] == 0 and r["assumed"] == 2 and len(r["never_assumed"]) == 1'
     build checks/assume_fixed
     run heddle verify --progress none --json r.json ./assume_fixed
@@ -270,6 +273,9 @@ END
     exits 1
     run heddle run --faults malloc --fault-bound 0 ./x
     exits 1
+    run heddle run --fault-bound 1 ./x
+    exits 1
+    has "--fault-bound limits faults, and there are none without --faults"
 }
 
 @test "time-outs only when idle are said to be a restriction" {
@@ -309,4 +315,58 @@ END
     [[ ${output//$'\n '/} == *"inside an atomic section"* ]]
     run heddle verify --strategy dfs --progress none ./inner
     exits 0
+}
+
+@test "the odds of pct are about threads only: with choices there are none" {
+    build faults/malloc_fixed
+    run heddle run --executions 20 --progress none ./malloc_fixed
+    has "missed"
+    [[ ${output//$'\n'/ } == *"with probability"* ]]
+    run heddle run --executions 20 --faults malloc --progress none ./malloc_fixed
+    absent "probability" <<<"$output"
+    [[ ${output//$'\n '/} == *"how likely a bug is missed is not known"* ]]
+    run heddle run --executions 20 --faults trylock --progress none ./malloc_fixed
+    [[ ${output//$'\n'/ } == *"with probability"* ]] # there is nothing to try
+    build checks/choose_always_fixed
+    run heddle run --executions 20 --progress none ./choose_always_fixed
+    absent "probability" <<<"$output"
+}
+
+@test "an invariant is reported with its condition, at any time" {
+    cat >broken.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+static int in, out;
+HEDDLE_INVARIANT(not_more_out_than_in, out <= in)
+static int positive(void *arg) { return *(int *)arg >= 0; }
+static void *work(void *arg)
+{
+    *(int *)arg += 1;
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+
+    in = argc > 1 ? -1 : 0;
+    (void)argv;
+    heddle_always(not_more_out_than_in, 0);
+    heddle_always(positive, &in);
+    pthread_create(&t, 0, work, argc > 2 ? &in : &out);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -o broken broken.c
+    run heddle run --json r.json ./broken
+    exits 2
+    json r.json '"heddle_always(not_more_out_than_in: out <= in) of broken.c:17 does not hold any more" in r["findings"][0]["message"]'
+    run heddle run --json r.json ./broken early
+    exits 2
+    json r.json '"heddle_always(not_more_out_than_in: out <= in) at broken.c:17 does not hold from the beginning" in r["findings"][0]["message"]'
+    sed -i 's/heddle_always(not_more_out_than_in, 0)/out = -1/' broken.c
+    heddle cc -o broken broken.c
+    run heddle run --json r.json ./broken early
+    exits 2
+    json r.json '"heddle_always(positive) at broken.c:18 does not hold from the beginning" in r["findings"][0]["message"]'
 }

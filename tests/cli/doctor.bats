@@ -53,6 +53,26 @@ refused() { # PROGRAM PROBLEM REMEDY
     has "build id"
 }
 
+@test "heddle cc is recognised when there is nothing to instrument, and only then" {
+    printf 'int main(void) { return 0; }\n' >none.c
+    for cc in gcc clang; do
+        command -v $cc >/dev/null || continue
+        HEDDLE_CC=$cc heddle cc -o none none.c
+        run heddle doctor ./none
+        exits 0
+        has "instrumented: "
+        run heddle verify ./none
+        exits 0
+        [[ "$output" != *"not instrumented"* ]]
+        $cc -c none.c
+        HEDDLE_CC=$cc heddle cc -o linked none.o
+        run heddle doctor ./linked
+        exits 0
+        has "linked with Heddle's runtime"
+        has "not instrumented"
+    done
+}
+
 @test "a dynamic TSan build of gcc" {
     CC=gcc program tsan -fsanitize=thread
     run heddle doctor ./tsan
@@ -129,6 +149,43 @@ refused() { # PROGRAM PROBLEM REMEDY
     printf '\177ELF\2\1\1' >damaged
     chmod +x damaged
     refused ./damaged "" "build it again"
+}
+
+@test "refused: a program that is cut off" {
+    program whole -g
+    for size in 3000 12000; do
+        head -c $size whole >cut
+        chmod +x cut
+        refused ./cut "cut off" "build it again"
+    done
+    head -c -100 whole >cut
+    refused ./cut "cut off" "build it again"
+}
+
+@test "a missing library" {
+    printf 'int zz(void) { return 0; }\n' >zz.c
+    printf 'int zz(void);\nint main(void) { return zz(); }\n' >p.c
+    gcc -shared -fPIC -o libzz.so zz.c
+    gcc -o needs p.c -L. -lzz
+    for name in ./needs needs; do
+        PATH=.:$PATH run heddle doctor $name
+        exits 1
+        has "library that it needs is missing: libzz.so"
+        has "remedy: install that library, or name its directory in LD_LIBRARY_PATH"
+    done
+    run heddle run ./needs
+    exits 1
+    has "libzz.so"
+    has "run it alone first"
+    LD_LIBRARY_PATH=. run heddle doctor ./needs
+    exits 0
+    LD_LIBRARY_PATH=. run heddle verify --strategy dfs ./needs
+    exits 0
+}
+
+@test "refused: a loader that is not here" {
+    program strange -Wl,--dynamic-linker=/no/such/loader
+    refused ./strange "no /no/such/loader here" "build it on this machine"
 }
 
 @test "refused: a shared library" {

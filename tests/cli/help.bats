@@ -41,6 +41,12 @@ VERBS="cc c++ run verify replay suppress estimate list doctor version"
     done
 }
 
+@test "help of -j excludes nothing that works" {
+    run heddle verify --help
+    [[ ${output//$'\n'/ } == *"workers that search at the same time"* ]]
+    absent "Not with" <<<"$output"
+}
+
 @test "unknown verbs are refused with a suggestion" {
     run heddle rnu
     exits 1

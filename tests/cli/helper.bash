@@ -5,7 +5,7 @@
 
 setup() {
     : "${HEDDLE:=$BATS_TEST_DIRNAME/../../build/bin/heddle}"
-    unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX NO_COLOR
+    unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX NO_COLOR COLUMNS
     cd "$BATS_TEST_TMPDIR" || return 1
 }
 

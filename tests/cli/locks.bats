@@ -76,6 +76,99 @@ END
     json r.json 'r["warnings"] == __import__("json").load(open("first.json"))["warnings"]'
 }
 
+# Two pairs of locks that the same lines take, each in both orders.
+pairs() {
+    cat >pairs.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t A = PTHREAD_MUTEX_INITIALIZER, B = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t C = PTHREAD_MUTEX_INITIALIZER, D = PTHREAD_MUTEX_INITIALIZER;
+static void __attribute__((noinline)) both(pthread_mutex_t *x, pthread_mutex_t *y)
+{
+    pthread_mutex_lock(x);
+    pthread_mutex_lock(y);
+    pthread_mutex_unlock(y);
+    pthread_mutex_unlock(x);
+}
+static void *one(void *arg) { both(&A, &B); both(&C, &D); return arg; }
+static void *two(void *arg) { both(&B, &A); both(&D, &C); return arg; }
+int main(void)
+{
+    pthread_t t[2];
+    pthread_create(&t[0], 0, one, 0);
+    pthread_create(&t[1], 0, two, 0);
+    pthread_join(t[0], 0);
+    pthread_join(t[1], 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o pairs pairs.c
+}
+
+@test "deadlocks of different variables at the same lines are different findings" {
+    pairs
+    for search in "run --executions 2000" "verify --strategy dfs" "verify --strategy dfs -j2" verify; do
+        # shellcheck disable=SC2086
+        run heddle $search --keep-going --json r.json ./pairs
+        exits 2
+        json r.json 'sorted([v for v in "ABCD" if "mutex " + v in f["message"]] for f in r["findings"]) == [["A", "B"], ["C", "D"]]'
+        json r.json 'r["warnings"] == []' # both have happened
+    done
+    heddle run --keep-going --executions 2000 --json again.json ./pairs >/dev/null || true
+    run heddle run --keep-going --executions 2000 --json r.json ./pairs
+    json r.json '[f["id"] for f in r["findings"]] == [f["id"] for f in __import__("json").load(open("again.json"))["findings"]]'
+}
+
+@test "deadlocks of objects on the heap at the same lines are one finding" {
+    pairs
+    sed -e 's/static pthread_mutex_t \(.\) = P[A-Z_]*, \(.\) = P[A-Z_]*;/static pthread_mutex_t *\1, *\2;/' \
+        -e 's/&\([ABCD]\)/\1/g' -e '1i #include <stdlib.h>' \
+        -e 's/    pthread_t t.*/&\nA = calloc(1, 40); B = calloc(1, 40); C = calloc(1, 40); D = calloc(1, 40);/' pairs.c >heap.c
+    heddle cc -O1 -o heap heap.c
+    run heddle verify --strategy dfs --keep-going --leaks off --json r.json ./heap
+    exits 2
+    json r.json '[f["kind"] for f in r["findings"]] == ["deadlock"]'
+}
+
+@test "a deadlock that was found and suppressed is not said never to have happened" {
+    pairs
+    printf '{\nknown\nkind: deadlock\nvariable: A\nvariable: B\n}\n' >ab.supp
+    run heddle run --executions 2000 --keep-going --suppressions ab.supp --json r.json ./pairs
+    exits 2
+    json r.json 'r["suppressed"] == 1 and r["warnings"] == []'
+    json r.json '[("mutex C" in f["message"]) for f in r["findings"]] == [True]'
+}
+
+@test "livelocks of different variables at the same line are different findings" {
+    cat >polls.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+static atomic_int one, two, claimed;
+static void __attribute__((noinline)) await(atomic_int *p)
+{
+    while (!atomic_load(p))
+        sched_yield();
+}
+static void *thread(void *arg)
+{
+    await(atomic_exchange(&claimed, 1) ? &one : &two);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, thread, 0);
+    atomic_exchange(&claimed, 1);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o polls polls.c
+    run heddle verify --strategy dfs --keep-going --json r.json ./polls
+    exits 2
+    json r.json '[f["kind"] for f in r["findings"]] == ["livelock", "livelock"]'
+}
+
 @test "what happens before cannot deadlock, and is no warning" {
     bank
     run heddle run --strategy random --executions 5 --json r.json ./bank joined

@@ -91,7 +91,9 @@ refuses() { # TEXT ARGUMENTS...
 @test "numbers of workers that cannot be" {
     refuses "at most 64, or auto, not '65'" run -j65 ./t
     refuses "wants a whole number" run -j many ./t
-    refuses "dpor-lazy searches with one worker only" verify --strategy dpor-lazy -j2 ./t
+    refuses "use dpor or dpor-optimal" verify --strategy dpor-lazy -j2 ./t
+    run heddle verify --strategy dpor-lazy -j2 ./t
+    absent "leave -j out" <<<"$output"
 }
 
 @test "lazy reduction is refused where it would not see what commutes" {

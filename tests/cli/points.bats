@@ -109,8 +109,10 @@ statuses() {
     for one in increments lost_update_bug; do program $one; done
     run heddle verify --json result.json ./increments
     statuses '"status": "candidate"'
-    says "status: candidate, seen in this order only"
-    says "not explored to the end"
+    says "not explored to the end: x, read at"
+    says ": candidate: one order was seen"
+    [ "$(grep -o -e '--points=races' <<<"$output" | wc -l)" -eq 1 ]
+    [ "$(grep -c candidate <<<"$output")" -eq "$(grep -o '"status"' result.json | wc -l)" ]
     for strategy in dfs dpor dpor-optimal ipb; do
         run heddle verify --strategy $strategy --points races --json result.json ./increments
         statuses '"status": "explored"'

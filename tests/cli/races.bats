@@ -95,6 +95,86 @@ END
     has "Allocation of the block"
 }
 
+@test "a race with a free is told as one" {
+    cat >freed.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static _Atomic(int *) shared;
+static void *reader(void *arg)
+{
+    int *p = shared;
+
+    if (p != 0)
+        *(int *)arg = *p;
+    return 0;
+}
+int main(void)
+{
+    static int out;
+    pthread_t t;
+    int *p = calloc(1, sizeof *p);
+
+    shared = p;
+    pthread_create(&t, 0, reader, &out);
+    shared = 0;
+    free(p);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o freed freed.c
+    run heddle run --strategy dfs --keep-going --json r.json ./freed
+    exits 2
+    has "main frees a heap block of main at freed.c:22, and nothing orders this after the"
+    has "read at freed.c:10 and freed at freed.c:22"
+    absent "the value that is there" <<<"$output"
+    absent "main writes" <<<"$output"
+    json r.json '[a["operation"] for f in r["findings"] if "race" in f for a in f["race"]["accesses"]] == ["read", "free"]'
+}
+
+longest() { awk '{ if (length > n) n = length } END { print n }'; }
+
+@test "the table is as wide as the terminal, and keeps names where that is narrow" {
+    cat >wide.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic long a_variable_with_a_long_name;
+static void *add(void *arg)
+{
+    a_variable_with_a_long_name += 1;
+    assert(a_variable_with_a_long_name != 2);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t[2];
+
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, add, 0);
+    a_variable_with_a_long_name += 1000;
+    a_variable_with_a_long_name -= 1000;
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o wide wide.c
+    run heddle run --strategy dfs ./wide
+    exits 2
+    table=$(sed -n '/^Interleaving/,/^Stack/p' <<<"$output")
+    [ "$(longest <<<"$table")" -gt 96 ] # but for what three columns cannot share
+    [ "$(longest <<<"$table")" -le 100 ]
+    grep -q ' load a_[a-z_]*\.\.[a-z_]*name = 2' <<<"$table"
+    COLUMNS=150 run heddle replay
+    has "rmw a_variable_with_a_long_name = 1000 "
+    COLUMNS=20 run heddle replay
+    table=$(sed -n '/^Interleaving/,/^Stack/p' <<<"$output")
+    [ "$(longest <<<"$table")" -le 80 ]
+    grep -q ' rmw a_[a-z_]*\.\.[a-z_]*name ' <<<"$table"
+}
+
 @test "each pair of places is reported once, whatever the number of processes and workers" {
     counter
     for how in "--isolation inproc" "--isolation fork" "-j 2"; do

@@ -88,9 +88,67 @@ END
     grep -q '"verdict": "diverged"' r.json
 }
 
-@test "a directory that cannot be written loses nothing on the terminal" {
+@test "a replay tells the number that the search gave, and how to reproduce only what it was to show" {
+    cat >late.c <<'END'
+#include <assert.h>
+#include <heddle/heddle.h>
+#include <stdlib.h>
+int main(void)
+{
+    unsigned x = heddle_choose(8);
+
+    if (x == 5 && getenv("CRASH"))
+        abort();
+    assert(x != 5);
+    return 0;
+}
+END
+    heddle cc -g -o late late.c
+    run heddle run --strategy dfs ./late
+    exits 2
+    found=$(sed -n 1p <<<"$output")
+    grep -q "execution [2-9]" <<<"$found"
+    number=$(grep -o "execution [2-9]" <<<"$found")
+    run heddle replay --json r.json
+    exits 2
+    has "$found"
+    json r.json "r['findings'][0]['execution'] == ${number#execution }"
+    CRASH=1 run heddle replay --json r.json
+    exits 5
+    has "DIVERGED: expected assertion, but found abort"
+    has "FOUND abort in ./late, 0 preemptions"
+    absent "reproduce:" <<<"$output"
+    json r.json "r['findings'][0]['execution'] is None and r['findings'][0]['schedule'] is None"
+}
+
+@test "a directory that was named and cannot be written is noticed before the search" {
     reader
     run heddle run -o /dev/null/x ./reader
+    exits 1
+    has "cannot write schedules into /dev/null/x: Not a directory"
+    absent "FOUND" <<<"$output"
+    touch file
+    run heddle verify -o file ./reader
+    exits 1
+    has "cannot write schedules into file: Not a directory"
+    run heddle run -o new/deep/er ./reader
+    exits 2
+    ls new/deep/er/*.heddle
+}
+
+@test "that a directory can be made is found out without making it" {
+    printf 'int main(void) { return 0; }\n' >t.c
+    heddle cc -o t t.c
+    run heddle verify --strategy dfs -o new/deep --progress none ./t
+    exits 0
+    [ "$(echo *)" = "t t.c" ]
+    [ ! -e .heddle ]
+}
+
+@test "a directory that cannot be written loses nothing on the terminal" {
+    reader
+    touch .heddle
+    run heddle run ./reader
     exits 2
     has "FOUND assertion"
     has "Not a directory"

@@ -126,6 +126,109 @@ suppression_of() {
     done
 }
 
+@test "a stanza covers its finding and not its neighbour: checks of one function" {
+    cat >checks.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+static int first, second;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void __attribute__((noinline)) check(int a, int b) { heddle_assert(!a); heddle_assert(!b); }
+static void *writer(void *arg)
+{
+    pthread_mutex_lock(&m); first = 1; pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m); first = 0; second = 1; pthread_mutex_unlock(&m);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, writer, 0);
+    pthread_mutex_lock(&m); check(first, second); pthread_mutex_unlock(&m);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o checks checks.c
+    run heddle verify --strategy dfs --keep-going --json all.json ./checks
+    exits 2
+    json all.json 'len(r["findings"]) == 2'
+    for one in 'heddle_assert(!a)' 'heddle_assert(!b)'; do
+        schedule=$(python3 -c 'import json, sys; print([f["schedule"] for f in json.load(open("all.json"))["findings"] if sys.argv[1] in f["message"]][0])' "$one")
+        heddle suppress "$schedule" >one.supp
+        grep -qF "message: $one failed at *" one.supp
+        run heddle verify --strategy dfs --keep-going --suppressions one.supp --json r.json ./checks
+        exits 2
+        ONE=$one json r.json 'r["suppressed"] == 1 and [__import__("os").environ["ONE"] in f["message"] for f in r["findings"]] == [False]'
+    done
+}
+
+@test "a stanza covers its finding and not its neighbour: locks and flags in the same lines" {
+    cat >stuck.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+static pthread_mutex_t A = PTHREAD_MUTEX_INITIALIZER, B = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t C = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int here, there, claimed;
+static void __attribute__((noinline)) both(pthread_mutex_t *x, pthread_mutex_t *y)
+{
+    pthread_mutex_lock(x);
+    pthread_mutex_lock(y);
+    pthread_mutex_unlock(y);
+    pthread_mutex_unlock(x);
+}
+static void __attribute__((noinline)) await(atomic_int *p)
+{
+    while (!atomic_load(p))
+        sched_yield();
+}
+static void *one(void *arg) { both(&A, &B); both(&A, &C); return arg; }
+static void *two(void *arg) { both(&B, &A); both(&C, &A); return arg; }
+static void *flag(void *arg) { await(atomic_exchange(&claimed, 1) ? &here : &there); return arg; }
+int main(int argc, char **argv)
+{
+    pthread_t t[2];
+    (void)argv;
+    pthread_create(&t[0], 0, argc > 1 ? flag : one, 0);
+    if (argc > 1) atomic_exchange(&claimed, 1); else pthread_create(&t[1], 0, two, 0);
+    pthread_join(t[0], 0);
+    if (argc == 1) pthread_join(t[1], 0);
+    return 0;
+}
+END
+    heddle cc -O1 -o stuck stuck.c
+    for arg in "" flags; do
+        # shellcheck disable=SC2086
+        run heddle verify --strategy dfs --keep-going --json all.json ./stuck $arg
+        exits 2
+        json all.json 'len(r["findings"]) == 2'
+        for i in 0 1; do
+            heddle suppress "$(python3 -c 'import json, sys; print(json.load(open("all.json"))["findings"][int(sys.argv[1])]["schedule"])' $i)" >one.supp
+            absent "fun: main" <one.supp # it waits for the others, here or there
+            absent " in main" <one.supp
+            for jobs in 1 2; do
+                # shellcheck disable=SC2086
+                run heddle verify --strategy dfs -j$jobs --keep-going --suppressions one.supp --json r.json ./stuck $arg
+                exits 2
+                json r.json 'r["suppressed"] == 1 and len(r["findings"]) == 1'
+            done
+        done
+    done
+    grep -q 'variable: t*here' one.supp
+}
+
+@test "a lock is known by its name, and by the name that the report has for it" {
+    program
+    for name in m "mutex m" "mutex ?"; do
+        printf '{\nknown\nkind: deadlock\nvariable: %s\n}\n' "$name" >lock.supp
+        WANT=deadlock run heddle verify --strategy dfs --races off --suppressions lock.supp ./known
+        exits 0
+    done
+    printf '{\nknown\nkind: deadlock\nvariable: m\nvariable: mutex o\n}\n' >lock.supp
+    WANT=deadlock run heddle verify --strategy dfs --races off --suppressions lock.supp ./known
+    exits 2
+}
+
 @test "elements of an array are told apart when a suppression names a variable" {
     cat >array.c <<'END'
 #include <pthread.h>
@@ -206,6 +309,10 @@ END
     exits 1
     has "heddle: bad.supp:3: there is no kind of finding 'data-rcae'"
     has "heddle list detectors"
+    printf '{\nname\nkind: potential-deadlock\n}\n' >bad.supp
+    run heddle run --suppressions bad.supp ./known
+    exits 1
+    has "bad.supp:3: potential-deadlock is a warning, and warnings cannot be suppressed"
     run heddle run --suppressions none.supp ./known
     exits 1
     has "none.supp: No such file"

@@ -281,3 +281,44 @@ END
         json r.json 'r["complete"] is False and r["grace_cuts"] > 0 and "cut off after exit" in r["guarantee"]'
     done
 }
+
+@test "one thread is no threads" {
+    printf 'int x;\nint main(void) { x++; return 0; }\n' >t.c
+    heddle cc -o t t.c
+    run heddle verify --progress none ./t
+    exits 0
+    [[ ${output//$'\n '/} == *"; at most 1 thread, 0 steps"* ]]
+    run heddle estimate --progress none ./t
+    [[ ${output//$'\n '/} == *"; at most 1 thread, 0 steps"* ]]
+}
+
+@test "where nothing can be decided, sampling ends early" {
+    printf 'int x;\nint main(void) { x++; return 0; }\n' >t.c
+    heddle cc -o t t.c
+    for strategy in pct random surw; do
+        run heddle run --strategy $strategy --executions 50000 --progress none --json r.json ./t
+        exits 4
+        json r.json 'r["executions"] == 100'
+        [[ ${output//$'\n '/} == *"one thread and no choice: every execution is the same"* ]]
+    done
+    run heddle run --executions 50 --progress none --json r.json ./t
+    json r.json 'r["executions"] == 50'
+    absent "every execution" <<<"$output"
+    run heddle run -j2 --executions 50000 --progress none --json r.json ./t
+    exits 4
+    json r.json 'r["executions"] == 200'
+    cat >choice.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void)
+{
+    pthread_mutex_lock(&m);
+    heddle_assert(heddle_choose(5000) != 4321);
+    return pthread_mutex_unlock(&m);
+}
+END
+    heddle cc -o choice choice.c
+    run heddle run --progress none ./choice
+    exits 2
+}

@@ -143,6 +143,39 @@ crash_inside_stdio() {
     same "crash inside stdio: one finding" 1 "$(grep -c '"id":' "$json")"
 }
 
+# What happens before main is neither a finding nor a bug of Heddle: it is said, with the
+# remedy, whatever budget there is.  The limit for computing there is 10 seconds.
+before_main() {
+    build before before.c -O1 || return
+    for how in segv abort exit; do
+        case $how in
+        segv) want='killed by signal 11' ;;
+        abort) want='killed by signal 6' ;;
+        exit) want='exit code 3' ;;
+        esac
+        export BEFORE_MAIN=$how
+        search verify ./before
+        same "$how before main" "1 error 0 null" \
+            "$rc $(field verdict) $(field executions) $(field last_bound)"
+        says "$how before main: how" "ended before main began ($want"
+        says "$how before main: remedy" 'run it alone first'
+    done
+    for how in loop wait; do
+        export BEFORE_MAIN=$how
+        search run --budget 1s ./before
+        same "$how before main, budget" "1 error" "$rc $(field verdict)"
+        says "$how before main, budget" 'did not reach main within [0-9]* seconds'
+        says "$how before main, budget: remedy" 'run it alone first'
+    done
+    export BEFORE_MAIN=loop
+    search verify ./before
+    same "loop before main" "1 error" "$rc $(field verdict)"
+    says "loop before main" 'did not reach main within [0-9]* seconds'
+    unset BEFORE_MAIN
+    search verify --strategy dfs ./before
+    same "nothing before main" "0 clean" "$rc $(field verdict)"
+}
+
 # A worker that ends, but not because the search does.
 replaced() {
     build lost lost.c -O1 || return
@@ -237,6 +270,7 @@ crashes
 hangs
 killed_after_finding
 crash_inside_stdio
+before_main
 replaced
 children_ignored
 interrupted

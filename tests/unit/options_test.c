@@ -58,8 +58,8 @@ static void faults_are_a_set_of_words(void **state)
 {
     (void)state;
     assert_int_equal(parsed(HD_VERB_RUN, "./t").faults, 0);
-    assert_int_equal(parsed(HD_VERB_RUN, "./t").fault_bound, 1);
     assert_int_equal(parsed(HD_VERB_RUN, "--faults malloc ./t").faults, HD_FAULT_MALLOC);
+    assert_int_equal(parsed(HD_VERB_RUN, "--faults malloc ./t").fault_bound, 1);
     assert_int_equal(parsed(HD_VERB_VERIFY, "--faults=trylock,malloc --fault-bound 3 ./t").faults,
                      HD_FAULT_MALLOC | HD_FAULT_TRYLOCK);
     assert_int_equal(parsed(HD_VERB_RUN, "--faults spurious-wakeup --fault-bound 3 ./t").fault_bound, 3);

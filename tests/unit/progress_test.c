@@ -57,6 +57,8 @@ static const struct {
       "0s: 500 of ~? executions (50/s), 0 findings" },
     { { .executions = 40, .begun = 50, .bound = 2, .explored = 0.25 }, 10,
       "10s: 40 executions (50/s), bound 2 (~25% of it), 0 findings" },
+    /* nothing has begun: not even that there is a bound is known */
+    { { .executions = 0 }, 10, "10s: 0 executions (50/s), 0 findings" },
     { { .executions = 40, .begun = 40, .bound = -1, .explored = 1, .exhausted = 1 }, 10,
       "10s: 40 executions (50/s), 0 findings" },
 };

@@ -53,8 +53,20 @@ static const struct {
       "than the bound" },
     { "reduced, deepening, broken off", { .strategy = "bpor", .races = 1, .bound = -1, .points = HD_POINTS_ALL },
       { .executions = 20, .bound = 3 }, false, 0, 0, HD_VERDICT_BUDGET,
-      "verified up to 2 preemptions at synchronisation and every memory access; the search with 3 was "
-      "not finished: 20 executions, none fails" },
+      "verified up to 2 preemptions: all interleavings at synchronisation and every memory access with "
+      "at most that many, under sequential consistency; the search with 3 was not finished: 20 "
+      "executions, none fails" },
+    { "only the smallest bound", { .strategy = "bpor-lazy", .races = 1, .bound = -1 },
+      { .executions = 1, .bound = 1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "verified without preemptions: all interleavings of synchronisation operations and atomics "
+      "(plain accesses between them run as one; none of them race) that need none, under sequential "
+      "consistency; the search with 1 was not finished: 1 execution, none fails" },
+    { "reduced, deepening to the end", { .strategy = "bpor-lazy", .races = 1, .bound = -1 },
+      { .executions = 20, .complete = 1, .exhausted = 1, .bound = 3, .estimated = 7 }, false, 0, 0,
+      HD_VERDICT_CLEAN,
+      "all interleavings of synchronisation operations and atomics (plain accesses between them run "
+      "as one; none of them race), under sequential consistency: 20 executions, none fails; all "
+      "atomics are seq_cst and nothing races, so it holds for C11" },
     { "reduced, one bound, broken off", { .strategy = "bpor-lazy", .races = 1, .bound = 3 },
       { .executions = 20, .bound = 3 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing, and the search was not finished" },
@@ -70,8 +82,8 @@ static const struct {
       "proves nothing, --strategy ipb does" },
     { "iterative, broken off", { .strategy = "idb", .bound = -1 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
-      "verified up to 1 delay at synchronisation points; the search with 2 was not finished: 20 "
-      "executions, none fails" },
+      "verified up to 1 delay: all interleavings at synchronisation points with at most that many, "
+      "under sequential consistency; the search with 2 was not finished: 20 executions, none fails" },
     { "cached", { .strategy = "dfs+cache", .races = 1, .bound = -1 },
       { .executions = 20, .redundant = 9, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0,
       HD_VERDICT_CLEAN,
@@ -82,7 +94,8 @@ static const struct {
       { .executions = 20, .redundant = 9, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing; a reduced search cannot claim to have seen "
-      "everything: data races were not looked for; --strategy dfs can" },
+      "everything: it relies on data races being found, and they were not looked for; --strategy dfs "
+      "can claim it" },
     { "cached, bounded, broken off", { .strategy = "ipb+cache", .bound = 3 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing, and the search was not finished" },
@@ -93,6 +106,24 @@ static const struct {
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; each bug of depth 2 is missed with "
       "probability at most 0.9" },
+    { "pct with choices", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
+      { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5, .choices = 1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 1 random execution (pct) found nothing; how likely a bug is missed is not "
+      "known, because executions also depend on choices (heddle_choose, --faults)" },
+    { "one thread", { .strategy = "pct", .samples = 1, .bound = -1 },
+      { .executions = 100, .begun = 100, .bound = -1, .threads_max = 1, .steps_max = 5, .enabled_max = 1 },
+      false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 100 random executions (pct) found nothing; one thread and no choice: every "
+      "execution is the same, so no more were run" },
+    { "one thread, and choices", { .strategy = "random", .samples = 1, .bound = -1 },
+      { .executions = 100, .begun = 100, .bound = -1, .threads_max = 1, .enabled_max = 1, .choices = 100 },
+      false, 0, 0, HD_VERDICT_BUDGET, "nothing proved: 100 random executions found nothing" },
+    { "ppct", { .strategy = "ppct", .samples = 1, .bound = -1, .params = "d=1" },
+      { .executions = 2, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 2 random executions (ppct) found nothing; each bug of depth 1 is missed with "
+      "probability at most 0.25" },
     { "not finished", { .strategy = "dfs", .bound = -1 }, { .executions = 5, .bound = -1 }, false, 0,
       0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished" },
@@ -102,6 +133,11 @@ static const struct {
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
       "none fails; polling loops were cut after 3 idle rounds (1,000 times); a larger "
       "--loop-bound explores more" },
+    { "loops were cut as late as can be", { .strategy = "dfs", .bound = -1, .loop_bound = HD_MAX_LOOP_BOUND },
+      { .executions = 5, .complete = 1, .loop_cuts = 1, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails; polling loops were cut after 250 idle rounds (1 time)" },
     { "complete but for one that was too long", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
@@ -135,17 +171,20 @@ static const struct {
       false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing; a reduced search cannot claim to have seen "
       "everything: threads are cancelled, and threads share pipes, sockets or locks of files; "
-      "--strategy dfs can" },
+      "--strategy dfs can claim it" },
     { "a reduction with idle time-outs", { .strategy = "dpor", .races = 1, .bound = -1, .timeouts_idle = 1 },
       { .executions = 1, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 1 execution found nothing; a reduced search cannot claim to have seen "
-      "everything: time-outs happen only when nothing else can run; --strategy dfs can; time-outs "
-      "only when nothing else could run" },
+      "everything: time-outs happen only when nothing else can run; --strategy dfs can claim it" },
+    { "a full search with idle time-outs", { .strategy = "dfs", .races = 1, .bound = -1, .timeouts_idle = 1 },
+      { .executions = 1, .complete = 1, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 1 execution, none "
+      "fails; time-outs only when nothing else could run" },
     { "a reduction that was misled", { .strategy = "dpor", .races = 1, .bound = -1 },
       { .executions = 2, .exhausted = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 2 executions found nothing; a reduced search cannot claim to have seen "
       "everything: orders of threads that were to be run turned out to be impossible, so Heddle's "
-      "model of some operation is wrong here (worth a bug report); --strategy dfs can" },
+      "model of some operation is wrong here (worth a bug report); --strategy dfs can claim it" },
     { "a reduction that was not finished", { .strategy = "dpor", .races = 1, .bound = -1 },
       { .executions = 2, .facts = HD_FACT_CANCEL, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 2 executions found nothing, and the search was not finished" },
@@ -163,13 +202,13 @@ static const struct {
       { .executions = 5, .exhausted = 1, .complete = 1, .grace_cuts = 1, .bound = 2 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing; it cannot claim to have seen everything: threads "
-      "are cut off after exit; threads still running 7 operations after exit were cut (1 times)" },
+      "are cut off after exit; threads still running 7 operations after exit were cut (1 time)" },
     { "a surplus at a barrier, known too late", { .strategy = "dpor", .races = 1, .bound = -1 },
       { .executions = 5, .complete = 1, .exhausted = 1, .facts = HD_FACT_SURPLUS, .bound = -1 }, false,
       0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing; a reduced search cannot claim to have seen "
       "everything: a barrier turned out to be used by more threads than it has places; --strategy "
-      "dfs can" },
+      "dfs can claim it" },
     { "with faults", { .strategy = "dfs", .bound = -1, .faults = HD_FAULT_MALLOC | HD_FAULT_WAKEUP,
                        .fault_bound = 2 },
       { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
@@ -209,15 +248,40 @@ static void assumptions_that_never_hold_are_named(void **state)
 {
     static const char *const vain[] = { "a.c:1", "b.c:2" };
     struct hd_config c = { .strategy = "dfs", .bound = -1 };
-    struct hd_result r = { .config = &c, .totals = { .assumed = 1, .complete = 1, .bound = -1 },
-                           .vain = vain, .nvain = 2, .verdict = HD_VERDICT_CLEAN };
+    struct hd_result r = { .config = &c, .vain = vain, .nvain = 2, .verdict = HD_VERDICT_CLEAN,
+                           .totals = { .executions = 1, .assumed = 1, .complete = 1, .bound = -1 } };
     char got[1024];
 
     (void)state;
     hd_result_guarantee(&r, got, sizeof got);
-    assert_non_null(strstr(got, "0 executions, none fails; heddle_assume leaves out 1 execution; no "
+    assert_non_null(strstr(got, "1 execution, none fails; heddle_assume leaves out 1 execution; no "
                                 "execution passed heddle_assume at a.c:1; no execution passed "
                                 "heddle_assume at b.c:2"));
+}
+
+/* All is true of no execution. */
+static void a_search_without_executions_proves_nothing(void **state)
+{
+    static const char *const strategies[] = { "dfs", "ipb", "dpor", "bpor-lazy" };
+    static const char *const vain[] = { "a.c:1" };
+    char got[1024];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        struct hd_config c = { .bound = -1, .races = 1 };
+        struct hd_result r = { .config = &c, .vain = vain, .nvain = 1, .verdict = HD_VERDICT_BUDGET,
+                               .totals = { .assumed = 2, .complete = 1, .exhausted = 1, .bound = 3 } };
+
+        strcpy(c.strategy, strategies[i]);
+        assert_false(hd_result_complete(&r));
+        hd_result_guarantee(&r, got, sizeof got);
+        assert_string_equal(got, "nothing proved: heddle_assume left out all 2 executions; no "
+                                 "execution passed heddle_assume at a.c:1");
+        r.totals.complete = r.totals.exhausted = 0;
+        hd_result_guarantee(&r, got, sizeof got);
+        assert_string_equal(got, "nothing proved: heddle_assume left out all 2 executions, and the "
+                                 "search was not finished; no execution passed heddle_assume at a.c:1");
+    }
 }
 
 static void weak_atomics_are_named(void **state)
@@ -312,6 +376,11 @@ static void suppressed_findings_are_told(void **state)
     hd_result_guarantee(&r, got, sizeof got);
     assert_non_null(strstr(got, "2 findings were suppressed, and what their threads would have done "
                                 "after them was not seen"));
+    r.nsuppressed = 1;
+    hd_result_guarantee(&r, got, sizeof got);
+    assert_non_null(strstr(got, "1 finding was suppressed, and what its thread would have done after it "
+                                "was not seen"));
+    r.nsuppressed = 2;
     r.suppressed_end = false;
     r.suppressed_race = true;
     hd_result_guarantee(&r, got, sizeof got);
@@ -376,6 +445,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sentence_claims_what_is_true),
         cmocka_unit_test(assumptions_that_never_hold_are_named),
+        cmocka_unit_test(a_search_without_executions_proves_nothing),
         cmocka_unit_test(weak_atomics_are_named),
         cmocka_unit_test(cut_loops_are_named),
         cmocka_unit_test(c11_is_not_claimed_lightly),

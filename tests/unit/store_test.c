@@ -7,11 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -82,6 +84,39 @@ static void saved_schedules_are_found_again(void **state)
     hd_schedule_free(&b);
 }
 
+/* An archive without links, or somebody who has removed the newest. */
+static void without_the_link_the_newest_file_is_the_latest(void **state)
+{
+    const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+    struct hd_schedule s;
+    struct hd_stored one, two, three;
+    char dir[64], link[100], other[100], latest[4096];
+
+    (void)state;
+    snprintf(dir, sizeof dir, "%s/unlinked", root);
+    snprintf(link, sizeof link, "%s/" HD_STORE_LATEST, dir);
+    snprintf(other, sizeof other, "%s/notes.txt", dir);
+    fill(&s, "one");
+    assert_true(hd_store_save(dir, &s, &one));
+    s.message = "two";
+    assert_true(hd_store_save(dir, &s, &two));
+    s.message = "three";
+    assert_true(hd_store_save(dir, &s, &three));
+    hd_schedule_free(&s);
+    assert_int_equal(symlink("x", other), 0); /* not a schedule */
+    assert_int_equal(utimensat(AT_FDCWD, one.path, old, 0), 0);
+    assert_int_equal(unlink(three.path), 0); /* the link dangles */
+    assert_true(hd_store_latest(dir, latest, sizeof latest));
+    assert_string_equal(latest, two.path);
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(utimensat(AT_FDCWD, two.path, old, 0), 0);
+    assert_int_equal(utimensat(AT_FDCWD, one.path, NULL, 0), 0);
+    assert_true(hd_store_latest(dir, latest, sizeof latest));
+    assert_string_equal(latest, one.path);
+    assert_int_equal(unlink(one.path) | unlink(two.path), 0);
+    assert_false(hd_store_latest(dir, latest, sizeof latest));
+}
+
 static void a_directory_that_cannot_be_is_reported(void **state)
 {
     struct hd_schedule s;
@@ -123,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(saved_schedules_are_found_again),
+        cmocka_unit_test(without_the_link_the_newest_file_is_the_latest),
         cmocka_unit_test(a_directory_that_cannot_be_is_reported),
         cmocka_unit_test(a_full_disk_leaves_nothing_behind),
     };

@@ -46,7 +46,8 @@ static void reads_every_key(void **state)
     assert_int_equal(one->line, 3);
     assert_string_equal(one->name, "it is only statistics: see the manual");
     assert_string_equal(one->kind, "data-race");
-    assert_string_equal(one->variable, "stats.hits[2]");
+    assert_int_equal(one->nvariables, 1);
+    assert_string_equal(one->variables[0], "stats.hits[2]");
     assert_string_equal(one->message, "*nothing orders*");
     static const enum hd_supp_part parts[] = { HD_SUPP_STACK, HD_SUPP_FUN, HD_SUPP_ANY,
                                                HD_SUPP_FILE, HD_SUPP_OBJ };
@@ -75,7 +76,9 @@ static void malformed_files_are_refused_with_their_line(void **state)
         { "{\n n\n kind: laek\n}\n", "f:3: there is no kind of finding 'laek'" },
         { "{\n n\n kind: nondeterminism\n}\n", "f:3: nondeterminism cannot be suppressed" },
         { "{\n n\n kind: leak\n kind: crash\n}\n", "f:4: a second 'kind:'" },
-        { "{\n n\n kind: leak\n variable: a\n variable: b\n}\n", "f:5: a second 'variable:'" },
+        { "{\n n\n kind: leak\n message: a\n message: b\n}\n", "f:5: a second 'message:'" },
+        { "{\n n\n kind: potential-deadlock\n}\n", "f:3: potential-deadlock is a warning, and" },
+        { "{\n n\n kind: thread-not-joined\n}\n", "f:3: thread-not-joined is a warning, and" },
         { "{\n n\n kind: *\n}\n", "f:4: 'n' would suppress everything" },
         { "{\n n\n kind: leak\n fun:\n}\n", "f:4: 'fun:' wants a pattern" },
         { "{\n n\n kind: leak\n func: a\n}\n", "f:4: unknown key 'func'" },
@@ -157,9 +160,9 @@ static bool covered_as(const char *body, enum hd_finding_kind kind)
 {
     static const struct hd_supp_stack stacks[] = { { stack_one, COUNT(stack_one) },
                                                    { stack_two, COUNT(stack_two) } };
-    static const char *const variables[] = { "stats.hits[2]" };
+    static const char *const variables[] = { "stats.hits[2]", "lock" };
     const struct hd_supp_subject what = { .kind = kind, .message = "T1 writes x",
-                                          .variables = variables, .nvariables = 1,
+                                          .variables = variables, .nvariables = COUNT(variables),
                                           .stacks = stacks, .nstacks = COUNT(stacks) };
     struct hd_suppressions s = { .n = 0 };
     char text[500], error[300];
@@ -193,6 +196,10 @@ static void kinds_variables_and_messages(void **state)
     COVERED("variable: stats.hits[2]");
     NOT_COVERED("variable: stats");
     NOT_COVERED("variable: stats.hits[3]");
+    COVERED("variable: lock\nvariable: stats.*");
+    COVERED("variable: lock\nvariable: l*"); /* every line fits one, and that may be the same */
+    NOT_COVERED("variable: lock\nvariable: key");
+    NOT_COVERED("variable: key\nvariable: lock");
     COVERED("message: *writes*");
     NOT_COVERED("message: writes");
     NOT_COVERED("variable: stats.*\nmessage: writes");

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "model/heap.h"
 #include "report/deadlock.h"
 #include "report/text.h"
 
@@ -40,7 +41,7 @@ static struct made *make(uint32_t kind, hd_tid tid, unsigned nthreads)
     m->head = (struct hd_finding){ .kind = kind, .tid = tid, .execution = 1234, .preemptions = 1 };
     for (unsigned i = 0; i < nthreads; i++)
         m->threads[i] = (struct hd_thread_info){ .state = HD_TH_LIVE, .slot = (uint16_t)i };
-    m->report = (struct hd_report){ .wire = m->wire, .finding = &m->head, .symbols = m->symbols,
+    m->report = (struct hd_report){ .wire = m->wire, .finding = &m->head, .execution = 1234, .symbols = m->symbols,
                                     .events = m->events, .decisions = m->decisions,
                                     .threads = m->threads, .pending = m->pending,
                                     .holds = m->holds, .nthreads = nthreads,
@@ -229,10 +230,10 @@ static void each_switch_has_its_reason(void **state)
     char *text = rendered(whole, m);
 
     want_line(text, "main: assertion `x == 2' failed\n");
-    want_line(text, "(yielded)              load 0x10 = -1");
-    want_line(text, "(preempted)            store 0x10 = 7");
-    want_line(text, "cas ..0x12345678 fails (finished)");
-    want_line(text, "start                  (blocked)");
+    want_line(text, "(yielded)    load 0x10 = -1");
+    want_line(text, "(preempted)                 store 0x10 = 7");
+    want_line(text, "cas 0x10 = 0x12345678 fails (finished)");
+    want_line(text, "start        (blocked)");
     want_line(text, "      ** assertion");
     want_width(text);
     unmake(m);
@@ -300,8 +301,8 @@ static void a_race_shows_both_accesses(void **state)
     struct made *m = make(HD_FK_DATA_RACE, 1, 3);
     uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_MUTEX, 0xb0);
     struct hd_race_info info = {
-        .race = { .addr = 0x1234, .size = 4, .first = { 0, 1, 2, true, false },
-                  .second = { 0, 4, 1, false, false } } };
+        .race = { .addr = 0x1234, .size = 4, .first = { .position = 1, .tid = 2, .write = true },
+                  .second = { .position = 4, .tid = 1 } } };
     struct hd_witness *w = calloc(1, sizeof *w);
 
     (void)state;
@@ -331,6 +332,134 @@ static void a_race_shows_both_accesses(void **state)
     assert_true(first != NULL && second != NULL && unlock != NULL);
     assert_true(first < unlock && unlock < second);
     want_width(text);
+    free(w);
+    unmake(m);
+}
+
+static void pending_operations_have_no_value(void **state)
+{
+    struct made *m = make(HD_FK_LIVELOCK, HD_NO_TID, 2);
+    uint32_t a = object(m, HD_OBJ_MEMORY, 0xa0);
+
+    (void)state;
+    event(m, 1, HD_EV_ATOMIC_LOAD, a, 2 << HD_EVF_SIZE_SHIFT, 2);
+    m->pending[1] = (struct hd_event){ .tid = 1, .kind = HD_EV_ATOMIC_LOAD, .obj = a };
+    char *text = rendered(whole, m);
+
+    want_line(text, "load 0xa0 = 2");
+    want_line(text, "next: load 0xa0 ");
+    want_line(text, "T1 is at ?: load 0xa0\n");
+    assert_null(strstr(text, "= 0"));
+    unmake(m);
+}
+
+/* Four columns of 80 characters have 16 each: the value is left out first, then the middle of the name. */
+static void narrow_cells_keep_operation_and_name(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 0, 4);
+    uint32_t a = object(m, HD_OBJ_MEMORY, 0x1234), b = object(m, HD_OBJ_MEMORY, 0x123456789abcdef);
+
+    (void)state;
+    for (hd_tid t = 0; t < 4; t++) {
+        event(m, t, HD_EV_ATOMIC_CAS, a, HD_EVF_FAILED | 2 << HD_EVF_SIZE_SHIFT, 77777);
+        event(m, t, HD_EV_ATOMIC_STORE, b, 3 << HD_EVF_SIZE_SHIFT, UINT64_C(0xfedcba9876543210));
+    }
+    char *text = rendered(whole, m);
+
+    want_line(text, " cas 0x1234 fails");
+    want_line(text, " store 0x12..cdef");
+    assert_null(strstr(text, "fedcba"));
+    want_width(text);
+    unmake(m);
+}
+
+/* Main and T2 have little to say: their room goes to T1, who needs 44 columns. */
+static void columns_share_the_room(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 0, 3);
+    uint32_t b = object(m, HD_OBJ_MEMORY, 0x123456789abcdef);
+
+    (void)state;
+    event(m, 0, HD_EV_YIELD, 0, 0, 0);
+    event(m, 2, HD_EV_YIELD, 0, 0, 0);
+    event(m, 1, HD_EV_ATOMIC_STORE, b, 3 << HD_EVF_SIZE_SHIFT, UINT64_C(0xfedcba9876543210));
+    char *text = rendered(whole, m);
+
+    want_line(text, "store 0x123456789abcdef = 0xfedcba9876543210 ");
+    want_width(text);
+    unmake(m);
+}
+
+static void an_address_in_the_heap_is_told_by_its_offset(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 0, 3);
+    uint32_t a = object(m, HD_OBJ_MEMORY, 0xa0);
+    const unsigned wide = 3 << HD_EVF_SIZE_SHIFT;
+
+    (void)state;
+    event(m, 0, HD_EV_ATOMIC_STORE, a, wide, HD_HEAP_BASE + 0x10);
+    event(m, 0, HD_EV_ATOMIC_LOAD, a, wide, HD_HEAP_BASE + 2 * HD_HEAP_STRIDE + 0x20);
+    char *text = rendered(whole, m);
+
+    want_line(text, "store 0xa0 = heap+0x10 ");
+    want_line(text, "load 0xa0 = heap T2+0x20 ");
+    unmake(m);
+}
+
+static void waits_tell_how_they_ended(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 0, 2);
+    uint32_t c = object(m, HD_OBJ_COND, 0xc0), mutex = object(m, HD_OBJ_MUTEX, 0xa0);
+
+    (void)state;
+    event(m, 0, HD_EV_FAULT_WAKEUP, c, HD_EVF_CHOICE, HD_FAULT_TAKEN);
+    event(m, 0, HD_EV_COND_WAIT, mutex, 0, 0);
+    event(m, 1, HD_EV_YIELD, 0, 0, 0);
+    event(m, 0, HD_EV_COND_TIMEOUT, c, HD_EVF_FAILED, 0);
+    event(m, 0, HD_EV_COND_WAIT, mutex, 0, 0);
+    event(m, 0, HD_EV_COND_TIMEOUT, c, HD_EVF_FAILED, 0);
+    char *text = rendered(whole, m);
+    const char *first = strstr(text, "woken for no reason (fault) ");
+    const char *second = strstr(text, "cond timeout 0xc0 ");
+
+    assert_true(first != NULL && second != NULL && first < second);
+    assert_null(strstr(second, "woken"));
+    assert_null(strstr(text, "fails"));
+    unmake(m);
+}
+
+static void a_choice_tells_its_range(void **state)
+{
+    struct made *m = make(HD_FK_ASSERTION, 0, 1);
+
+    (void)state;
+    event(m, 0, HD_EV_CHOOSE, 0, HD_EVF_CHOICE, 1);
+    m->events[0].aux = 2;
+    want_line(rendered(whole, m), "choose: 1 (of 0..1) ");
+    unmake(m);
+}
+
+/* Whoever frees stores no value: what is said of values has no place there. */
+static void a_race_with_a_free_says_so(void **state)
+{
+    struct made *m = make(HD_FK_DATA_RACE, 1, 3);
+    struct hd_race_info info = {
+        .race = { .addr = 0x1234, .size = 4, .first = { .tid = 2 },
+                  .second = { .tid = 1, .write = true, .frees = true } } };
+    struct hd_witness *w = calloc(1, sizeof *w);
+
+    (void)state;
+    w->labels = HD_RACE_SAME_VALUE;
+    m->report.race = &info;
+    m->report.witness = w;
+    char *text = rendered(whole, m);
+
+    want_line(text, "T1 frees 0x1234 at ?, and nothing orders this after the read of T2 at ?\n");
+    want_line(text, "second: T1 frees at ?");
+    want_line(text, "** frees 0x1234");
+    want_line(text, "use after free");
+    assert_null(strstr(text, "the value that is there"));
+    assert_null(strstr(text, "writes"));
     free(w);
     unmake(m);
 }
@@ -390,6 +519,13 @@ int main(void)
         cmocka_unit_test(many_threads_become_a_list),
         cmocka_unit_test(output_of_the_program_cannot_touch_the_terminal),
         cmocka_unit_test(a_race_shows_both_accesses),
+        cmocka_unit_test(pending_operations_have_no_value),
+        cmocka_unit_test(narrow_cells_keep_operation_and_name),
+        cmocka_unit_test(columns_share_the_room),
+        cmocka_unit_test(an_address_in_the_heap_is_told_by_its_offset),
+        cmocka_unit_test(waits_tell_how_they_ended),
+        cmocka_unit_test(a_choice_tells_its_range),
+        cmocka_unit_test(a_race_with_a_free_says_so),
         cmocka_unit_test(words_are_wrapped),
         cmocka_unit_test(steps_get_their_operations),
     };

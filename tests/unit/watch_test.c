@@ -142,6 +142,12 @@ static _Noreturn void play(const char *part)
         fputs("cannot start\n", stderr);
         exit(7);
     }
+    if (strcmp(part, "early-loop") == 0)
+        while (cpu_seconds() < 100)
+            continue;
+    if (strcmp(part, "early-wait") == 0)
+        for (;;)
+            pause();
     if (strcmp(part, "refuse") == 0)
         finish(w, HD_PHASE_REFUSED);
     if (strcmp(part, "clean-surroundings") == 0) {
@@ -349,6 +355,25 @@ static void the_budget_ends_a_search(void **state)
     end(&r);
 }
 
+/* Constructors run before main, where nothing else ends them. */
+static void who_never_reaches_main_is_told(void **state)
+{
+    struct run r;
+
+    (void)state;
+    if (access("/proc/self/schedstat", R_OK) == 0) {
+        start(&r, "early-loop");
+        assert_int_equal(watch(&r, 0, 300).end, HD_WATCH_STUCK_EARLY);
+        end(&r);
+    }
+    start(&r, "early-wait");
+    struct hd_watched got = watch(&r, 100, 300);
+
+    assert_int_equal(got.end, HD_WATCH_STUCK_EARLY);
+    assert_true(got.seconds >= 2 && got.seconds < 4); /* the budget, and the grace after it */
+    end(&r);
+}
+
 static void who_does_not_listen_is_killed(void **state)
 {
     struct run r;
@@ -491,6 +516,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(much_output_neither_blocks_nor_grows),
         cmocka_unit_test(the_target_starts_in_clean_surroundings),
         cmocka_unit_test(the_budget_ends_a_search),
+        cmocka_unit_test(who_never_reaches_main_is_told),
         cmocka_unit_test(who_does_not_listen_is_killed),
         cmocka_unit_test(an_interrupt_ends_a_search),
         cmocka_unit_test(a_hanging_worker_is_killed_and_the_search_goes_on),

@@ -38,6 +38,7 @@ static const struct {
     { HD_FACT_CHOICE, "a choice or a fault comes inside an atomic section (it can be made before), or in the "
                       "same step as a write that heddle_always sees (heddle_yield ends a step)" },
     { HD_FACT_CYCLE, "threads do something and undo it in a loop" },
+    { HD_FACT_LOOP, "a loop that waits does more than look, and was cut" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "it relies on data races being found, and they were not looked for" },

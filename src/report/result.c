@@ -206,8 +206,10 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
     if (r->totals.loop_cuts > 0) {
         hd_text_number(r->totals.loop_cuts, number, sizeof number);
         say_cut_loops(s, r);
-        say(s, "cut after %u idle round%s (%s time%s)%s", r->config->loop_bound,
-            r->config->loop_bound == 1 ? "" : "s", number, r->totals.loop_cuts == 1 ? "" : "s",
+        say(s, "cut after %u idle round%s%s (%s time%s)%s", r->config->loop_bound,
+            r->config->loop_bound == 1 ? "" : "s",
+            r->totals.facts & HD_FACT_LOOP ? ", or four times as many that were not quite idle" : "",
+            number, r->totals.loop_cuts == 1 ? "" : "s",
             r->config->loop_bound < HD_MAX_LOOP_BOUND ? "; a larger --loop-bound explores more" : "");
     }
     if (r->totals.grace_cuts > 0) {

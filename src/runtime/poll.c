@@ -16,6 +16,7 @@
 
 enum { HOOK_FRAME = 16 };   /* words that a hook of a plain access has on the stack, and more */
 enum { DEEP = 256 * 1024 }; /* more of a stack is not looked at: a recursion is no loop */
+enum { LOOK_AT_LOOPS = 8 }; /* every so many rounds that have changed something */
 enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
 
 static struct hd_poll *polls; /* by tid */
@@ -32,6 +33,7 @@ static struct hd_poll *poll_of(struct hd_thread *t)
         t->polls = 1;
         p->tracking = false;
         p->anchor = 0;
+        p->moves = p->since = 0;
         p->progress = UINT64_MAX; /* the first visit takes an anchor */
     }
     return p;
@@ -180,6 +182,14 @@ static bool knows_reads(const struct hd_poll *p)
     return false;
 }
 
+/* Only who is held goes on because of a write. */
+static void note_plain(const struct hd_thread *t, const struct hd_poll *p)
+{
+    for (uint32_t k = 0; t->held && k < p->nreads; k++)
+        if (p->read[k].plain && waits_for(t, p, &p->read[k]))
+            hd_fact(HD_FACT_PLAIN_POLL);
+}
+
 static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
 {
     if (p->tracking)
@@ -187,6 +197,8 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
     t->held = (uint8_t)why;
     nheld++;
     p->blind = why == HD_HELD_BOUND && !knows_reads(p);
+    p->waits = false;
+    note_plain(t, p);
     if (!may_go_on(t, p)) {
         if (why == HD_HELD_PARKED) {
             hd.nparked++;
@@ -241,6 +253,20 @@ static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
     hd_cycle_visit(t, &v);
 }
 
+/* It has changed something since the last visit; but is it that what it does? */
+static bool moved(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+{
+    take_anchor(t, p, pc);
+    if (++p->moves % LOOK_AT_LOOPS != 0 || !hd_loop_waits(t, p->since))
+        return false;
+    forget_reads(p);
+    hold(t, p, HD_HELD_BOUND);
+    p->waits = true;
+    p->since = hd.exec->nevents;
+    hd_loop_stopped(t);
+    return true;
+}
+
 bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
 {
     struct hd_poll *p = poll_of(t);
@@ -252,7 +278,7 @@ bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
     else
         t->ring_wait--;
     if (t->progress != p->progress || hd.stores != p->stores)
-        take_anchor(t, p, pc);
+        held = moved(t, p, pc);
     else if (pc == p->anchor)
         held = came_back(t, p, pc);
     else if (++p->visits > FORGET_AFTER)
@@ -360,11 +386,11 @@ static void mark(struct hd_thread *t, const struct hd_event *e, uintptr_t addr, 
 
         if (!seen && !overlaps(r, addr, size))
             continue;
-        if (!seen)
-            hd_fact(HD_FACT_PLAIN_POLL);
         r->stale = true;
+        r->plain |= !seen;
         waiting |= waits_for(t, p, r);
     }
+    note_plain(t, p);
     if (!waiting)
         return;
     p->retried = false;
@@ -394,8 +420,9 @@ static void progress(const struct hd_thread *by)
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_thread *t = &hd.thread[i];
 
-        if (t->loop_wait && t != by && polls[i].blind) {
-            hd_fact(HD_FACT_BLIND_POLL);
+        if (t->loop_wait && t != by && polls[i].blind && (!polls[i].waits || hd_loop_counts(by))) {
+            if (!polls[i].waits)
+                hd_fact(HD_FACT_BLIND_POLL);
             unpark(t);
         }
     }

@@ -30,7 +30,8 @@ static const struct {
     { HD_FACT_PRIVATE, "threads share a stream, a file or a state of libc that one of them has used more "
                        "than 1,000 times" },
     { HD_FACT_STATE, "the locale is changed (setlocale), all streams are flushed (fflush(NULL)) or an exit "
-                     "handler is registered after exit has begun, while other threads run" },
+                     "handler is registered after exit has begun, or a library that was loaded late changes the "
+                     "environment, while other threads run" },
     { HD_FACT_OUTPUT, "some threads print while another locks, reads or repositions the standard output" },
     { HD_FACT_ALIAS, "several threads map the same shared memory" },
     { HD_FACT_INVARIANT, "what heddle_always reads is not the same memory in every execution, or "

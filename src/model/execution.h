@@ -12,10 +12,6 @@
 
 #define HD_MAX_STEPS (1u << 22)
 
-/* A loop that waits, but is not known to change nothing, is stopped after so many times
- * --loop-bound rounds. */
-#define HD_LOOP_PATIENCE 4u
-
 /* One decision: which thread (or, for a choice, which alternative), and a
  * signature of what it was about to do, by which replay notices divergence. */
 struct hd_decision {

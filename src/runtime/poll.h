@@ -15,7 +15,7 @@
  *     progress at that site, and none with another value.  The verdict says so
  *     (loop_cuts).  Where Heddle cannot know what it reads, another thread's
  *     progress is enough.
- *     Of one that is not known to change nothing loop.h decides whether it waits;
+ *     Of one that changes something in each round loop.h decides whether it waits;
  *     it is stopped in the same way, and another thread's progress lets it go on.
  * P3  A yield or sleep only makes the switch after it free.  Nobody is made to go
  *     last: that would lose interleavings, and P1 and P2 end every loop.
@@ -52,7 +52,9 @@ struct hd_poll {
     uint32_t idle;     /* idle rounds in a row */
     uint32_t spills;   /* rounds that read more than can be noted */
     uint32_t moves;    /* rounds that have changed something */
-    uint32_t since;    /* number of events when it was stopped last */
+    uint32_t stops;    /* times that it was stopped because of loop.h ... */
+    uint32_t needs;    /* ... and how much progress of others it waits for, while it is */
+    uint32_t since;    /* number of events; those before it are no reason to stop it (loop.h) */
     uint32_t nreads;   /* locations read since the anchor, or since it was held last */
     bool tracking;     /* reads are being noted */
     bool fresh;        /* this round has read something new ... */
@@ -92,5 +94,7 @@ void hd_poll_release_bound(void);
 /* Nobody can run: release loop waiters and threads whose locations changed
  * unseen; false when there are none. */
 bool hd_poll_release(void);
+/* How often that has let somebody go on. */
+uint64_t hd_poll_resorts(void);
 
 #endif

@@ -6,6 +6,7 @@
  * Whoever goes round could do so for ever while the one that would end it is passed
  * over: no bug.  With a second argument nobody ends it. */
 #include <semaphore.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "live.h"

@@ -136,7 +136,7 @@ static int conclude(struct hd_session *s, const struct hd_schedule *sch)
         fprintf(s->text.out, "Replayed %u steps: the same %s again.\n", sch->nsteps,
                 hd_finding_kind_text(sch->kind));
     fflush(s->text.out);
-    if (!hd_session_write_json(s, &r) && r.verdict != HD_VERDICT_BUG)
+    if (!hd_session_write(s, &r) && r.verdict != HD_VERDICT_BUG)
         return HD_EXIT_USAGE;
     return hd_verdict_exit_code(r.verdict);
 }

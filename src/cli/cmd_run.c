@@ -27,7 +27,7 @@ static int conclude(struct hd_session *s)
         hd_result_summary(&s->text, &r);
     fflush(s->text.out);
     /* a finding is worth more than the news that a file could not be written */
-    if (!hd_session_write_json(s, &r) && r.verdict != HD_VERDICT_BUG)
+    if (!hd_session_write(s, &r) && r.verdict != HD_VERDICT_BUG)
         return HD_EXIT_USAGE;
     return hd_verdict_exit_code(r.verdict);
 }
@@ -39,7 +39,7 @@ static int refuse(struct hd_session *s, int code)
 
     if (s->wire != NULL && s->error[0] != '\0') {
         hd_session_result(s, &r);
-        hd_session_write_json(s, &r);
+        hd_session_write(s, &r);
     }
     return code;
 }

@@ -75,6 +75,7 @@ struct hd_options {
     /* what comes out */
     const char *out_dir;   /* never NULL */
     const char *json_file; /* NULL: none; "-": standard output */
+    const char *html_file; /* likewise */
     enum hd_progress progress;
     enum hd_color color;   /* ask hd_options_color, which knows NO_COLOR and the terminal */
     bool quiet;

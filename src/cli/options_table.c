@@ -127,6 +127,10 @@ const struct hd_option hd_option_table[] = {
       .help = "where schedules of findings are kept" },
     { .name = "json", .verbs = LAUNCHING, .type = HD_OPT_TEXT, .field = FIELD(json_file),
       .value = "FILE", .help = "write the result as one JSON object ('-': standard output)" },
+    { .name = "html", .verbs = RUNNING, .type = HD_OPT_TEXT, .field = FIELD(html_file),
+      .value = "FILE",
+      .help = "write the findings as a page for a browser: the interleaving step by step beside the "
+              "source code; one file that needs nothing else ('-': standard output)" },
     { .name = "json", .verbs = V(VERSION), .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
     { .name = "output", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(show_output),

@@ -15,6 +15,7 @@
 #include "cli/judge.h"
 #include "cli/loads.h"
 #include "cli/mishap.h"
+#include "cli/page.h"
 #include "cli/paths.h"
 #include "cli/warnings.h"
 #include "cli/witness.h"
@@ -146,6 +147,11 @@ static bool can_write_json(const struct hd_options *o)
     return false;
 }
 
+static bool is_stdout(const char *file)
+{
+    return file != NULL && strcmp(file, "-") == 0;
+}
+
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv)
 {
@@ -154,12 +160,12 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->program = program;
     s->argv = argv;
     s->progress.style = progress_style(o);
-    /* standard output belongs to the JSON object when that is to go there */
-    s->text.out = o->json_file != NULL && strcmp(o->json_file, "-") == 0 ? stderr : stdout;
+    /* standard output belongs to what is to go there */
+    s->text.out = is_stdout(o->json_file) || is_stdout(o->html_file) ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
     s->text.width = hd_options_width(s->text.out);
     s->text.all = o->verbose > 0;
-    if (!inspect(s) || !can_write_json(o))
+    if (!inspect(s) || !can_write_json(o) || !hd_page_open(s))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
@@ -197,6 +203,7 @@ void hd_session_close(struct hd_session *s)
     free(s->findings);
     hd_warnings_free(s);
     hd_races_free(&s->races);
+    hd_page_close(s);
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
@@ -454,6 +461,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         r.witness = second_look(s, &r, &schedule);
     hd_schedule_free(&schedule);
     kept->details = details_of(&r);
+    hd_page_add(s, &r, kept);
     present(s, &r, kept);
     hd_witness_free(r.witness);
 }
@@ -615,10 +623,12 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
     hd_races_judge(&s->races, s->wires.common, r, s->findings);
 }
 
-bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r)
+bool hd_session_write(const struct hd_session *s, const struct hd_result *r)
 {
+    bool page = hd_page_write(s, r);
+
     if (s->o->json_file == NULL || hd_result_json_file(s->o->json_file, r))
-        return true;
+        return page;
     fprintf(stderr, "heddle: cannot write %s: %s\n", s->o->json_file, strerror(errno));
     return false;
 }

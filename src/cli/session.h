@@ -12,6 +12,7 @@
 #include "conductor/merge.h"
 #include "conductor/progress.h"
 #include "conductor/watch.h"
+#include "report/html.h"
 #include "report/result.h"
 #include "report/suppress.h"
 
@@ -62,6 +63,7 @@ struct hd_session {
     struct hd_result_warning *warnings;
     size_t nwarnings;
     struct hd_races_known races;
+    struct hd_html *html; /* page.h; NULL: not asked for */
     char error[512];
 };
 
@@ -87,8 +89,8 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
  * for every verb. */
 void hd_session_result(struct hd_session *s, struct hd_result *r);
 
-/* Write --json, if asked for; false after having said why not. */
-bool hd_session_write_json(const struct hd_session *s, const struct hd_result *r);
+/* Write the files that are asked for, --json and --html; false after having said why not. */
+bool hd_session_write(const struct hd_session *s, const struct hd_result *r);
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s);
 /* The same, opened by what that target knows of its modules. */

@@ -38,6 +38,7 @@ static _Noreturn void look(const struct hd_session *s, const struct hd_schedule 
     hd_wires_destroy(&of_the_search);
     one_worker.jobs = 1;
     one_worker.nsuppressions = 0; /* one schedule is run, whatever it finds */
+    one_worker.html_file = NULL;
     if (hd_session_open(&replay, &one_worker, s->program, s->argv) != HD_EXIT_CLEAN)
         _exit(HD_EXIT_USAGE);
     replay.measures = true;

@@ -171,6 +171,7 @@ class App {
     this.clock = this.trace.clockOf(this.row);
     this.card.hide();
     this.lanes.list.reveal(this.at, 4);
+    this.lanes.drawStrong();
     this.source.update(this.row);
     this.details.update();
     this.showPosition();
@@ -213,7 +214,7 @@ class App {
       nextMark: () => this.seek(1, isMarked), previousMark: () => this.seek(-1, isMarked),
       enter: () => { if (this.item?.label) this.unfold(this.at); },
       fold: () => { byId("fold").checked = !byId("fold").checked; this.open.clear(); this.refresh(); },
-      arrows: () => { byId("arrows").checked = this.arrows = !this.arrows; this.lanes.list.render(); },
+      arrows: () => this.setArrows(!this.arrows),
       find: () => byId("filter").focus(), object: () => this.onlyObject(),
       clear: () => this.clearFilter(), theme: () => toggleTheme(), help: () => showHelp(),
     };
@@ -223,19 +224,24 @@ class App {
     this.listenToFields();
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("beforeprint", () => fillPaper(this));
-    listenToSplit(() => { this.lanes.measure(); this.lanes.list.render(); });
+    listenToSplit(() => this.lanes.redraw());
   }
 
   listenToFields() {
     byId("slider").addEventListener("input", (event) => this.go(Number(event.target.value)));
     byId("pick").addEventListener("change", (event) => this.choose(Number(event.target.value)));
     byId("fold").addEventListener("change", () => { this.open.clear(); this.refresh(); });
-    byId("arrows").addEventListener("change", (event) => { this.arrows = event.target.checked; this.lanes.list.render(); });
+    byId("arrows").addEventListener("change", (event) => this.setArrows(event.target.checked));
     byId("object").addEventListener("change", (event) => { this.filter.object = Number(event.target.value); this.refresh(); });
     byId("filter").addEventListener("input", (event) => { this.filter.type(event.target.value); this.refresh(); });
     byId("filter").addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === "ArrowDown") byId("timeline").focus();
     });
+  }
+
+  setArrows(all) {
+    byId("arrows").checked = this.arrows = all;
+    this.lanes.list.redrawBackdrop();
   }
 
   onlyObject() {
@@ -258,10 +264,7 @@ class App {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || byId("help").open || !this.trace)
       return;
-    const field = event.target.closest?.("input:not([type=checkbox]), select, textarea");
-    if (field && event.key !== "Escape")
-      return;
-    if (event.key === "Enter" && event.target.closest?.("button, summary, input"))
+    if (isTakenBy(event.target, event.key))
       return;
     const name = { ArrowDown: "forward", ArrowRight: "forward", j: "forward", ArrowUp: "back", ArrowLeft: "back", k: "back",
                    PageDown: "pageDown", PageUp: "pageUp", Home: "first", End: "last", n: "nextSwitch", p: "previousSwitch",
@@ -272,6 +275,16 @@ class App {
     event.preventDefault();
     this.actions[name]();
   }
+}
+
+/* Does the field that has the focus want that key itself? */
+function isTakenBy(target, key) {
+  if (key === "Escape")
+    return false;
+  if (target.closest?.("input[type=range]"))
+    return /^(Arrow|Page|Home|End)/.test(key);
+  return Boolean(target.closest?.("input:not([type=checkbox]), select")) ||
+         (key === "Enter" && Boolean(target.closest?.("button, summary, input")));
 }
 
 /* ---- the rest of the page ---- */

@@ -50,7 +50,7 @@ const fact = (name, ...value) => [el("dt", {}, name), el("dd", {}, ...value)];
 
 /* What is told of row i, in the panel and on the card. */
 function rowFacts(app, i, brief) {
-  const trace = app.trace, flags = trace.flags[i], clock = trace.clockOf(i), facts = [];
+  const trace = app.trace, flags = trace.flags[i], clock = i === app.row ? app.clock : trace.clockOf(i), facts = [];
   const held = trace.locksAt(i)[trace.tid[i]] ?? [];
   facts.push(...fact("place", placeText(trace, trace.site[i])));
   if (trace.valueOf(i).trim())

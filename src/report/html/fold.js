@@ -71,11 +71,22 @@ function loopAt(trace, rows, at) {
   return null;
 }
 
+/* All loops, by where they begin. */
+function findLoops(trace, rows) {
+  const loops = new Map();
+  for (let at = 0; at < rows.length;) {
+    const loop = loopAt(trace, rows, at);
+    if (loop) loops.set(at, loop);
+    at = loop ? loop.end : at + 1;
+  }
+  return loops;
+}
+
 /* The end of what one thread does from `at` on, without a mark or a loop. */
-function runEnd(trace, rows, at) {
+function runEnd(trace, rows, at, loops) {
   let end = at + 1;
   while (end < rows.length && trace.tid[rows[end]] === trace.tid[rows[at]] && !trace.why[rows[end]] &&
-         isPlain(trace, rows[end]))
+         isPlain(trace, rows[end]) && !loops.has(end))
     end++;
   return end;
 }
@@ -83,21 +94,21 @@ function runEnd(trace, rows, at) {
 /* What is shown, from top to bottom: {row} or {row, last, count, label}, where row .. last
  * are folded.  `open` has the first rows of folds that were opened. */
 function foldRows(trace, rows, open) {
-  const items = [];
+  const items = [], loops = findLoops(trace, rows);
   const show = (from, to) => { for (let k = from; k < to; k++) items.push({ row: rows[k] }); };
   const hide = (from, to, label) => {
     if (open.has(rows[from])) show(from, to);
     else items.push({ row: rows[from], last: rows[to - 1], count: to - from, label });
   };
   for (let at = 0; at < rows.length;) {
-    const loop = loopAt(trace, rows, at);
+    const loop = loops.get(at);
     if (loop) {
       show(at, at + loop.period);
       hide(at + loop.period, loop.end, `${plural(loop.rounds - 1, "more round")} of the same`);
       at = loop.end;
       continue;
     }
-    const end = runEnd(trace, rows, at);
+    const end = runEnd(trace, rows, at, loops);
     if (isPlain(trace, rows[at]) && end - at > RUN_MAX) {
       show(at, at + RUN_HEAD);
       hide(at + RUN_HEAD, end - RUN_TAIL, `${number(end - at - RUN_HEAD - RUN_TAIL)} more without a switch`);

@@ -22,9 +22,11 @@ class Lanes {
     this.app = app;
     this.scroll = byId("timeline");
     this.head = byId("lanes-head");
-    this.list = new LongList(this.scroll, byId("sheet"), ROW, (from, to) => this.draw(from, to));
+    this.list = new LongList(this.scroll, byId("sheet"), ROW, {
+      make: (at) => this.row(at), paint: (node, at) => this.paint(node, at), backdrop: (from, to) => this.backdrop(from, to) });
     this.listen();
-    new ResizeObserver(() => { this.measure(); this.list.soon(); }).observe(this.scroll);
+    new ResizeObserver(() => this.redraw()).observe(this.scroll);
+    this.scroll.addEventListener("scroll", () => { this.head.style.transform = `translateX(${-this.scroll.scrollLeft}px)`; });
   }
 
   listen() {
@@ -46,7 +48,7 @@ class Lanes {
   hover(at, event) {
     if (at !== this.hovered) {
       this.hovered = at;
-      this.list.soon();
+      this.drawStrong();
     }
     if (at >= 0 && event.pointerType !== "touch") this.app.card.show(this.app.view[at], event);
     else this.app.card.hide();
@@ -63,8 +65,16 @@ class Lanes {
     });
     this.wide = this.lane.size <= WIDE_MAX;
     this.siteWidth = this.widthOfSites();
+    this.redraw();
+  }
+
+  /* Everything has another place. */
+  redraw() {
+    if (!this.lane)
+      return;
     this.measure();
-    this.list.resize(this.app.view.length);
+    this.list.clear(this.app.view.length);
+    this.list.soon();
   }
 
   widthOfSites() {
@@ -77,8 +87,6 @@ class Lanes {
   }
 
   measure() {
-    if (!this.lane)
-      return;
     const room = this.scroll.clientWidth - STEP_WIDTH, n = Math.max(1, this.lane.size);
     this.pitch = this.wide ? Math.max(110, (room - this.siteWidth) / n)
                            : clamp((room - 360) / n, 5, 34);
@@ -113,24 +121,16 @@ class Lanes {
 
   /* ---- rows ---- */
 
-  draw(from, to) {
-    this.head.style.transform = `translateX(${-this.scroll.scrollLeft}px)`;
-    const nodes = [this.weave(from, to)];
-    this.clock = this.app.at >= 0 ? this.app.clock : null;
-    for (let at = from; at < to; at++)
-      nodes.push(this.list.place(this.row(at), at));
-    return nodes;
-  }
-
   row(at) {
     const item = this.app.view[at], trace = this.trace, i = item.row;
     const node = el("div", { class: "row", id: `row-${at}`, role: "option", "data-at": at, style: inkOf(trace.tid[i]),
-                             "aria-selected": at === this.app.at ? "true" : "false",
                              "aria-posinset": at + 1, "aria-setsize": this.app.view.length });
-    node.classList.toggle("now", at === this.app.at);
     if (item.label)
       return this.foldedRow(node, item);
-    this.classify(node, i);
+    for (const [bit, name] of [[KEY, "key"], [FAILURE, "failure"], [PENDING, "pending"], [ACCESS, "access"],
+                               [LOCAL, "local"]])
+      if (trace.flags[i] & bit)
+        node.classList.add(name);
     node.append(el("span", { class: "step" }, trace.step[i] ? number(trace.step[i]) : ""));
     node.append(this.cell(i), this.place(i));
     if (trace.why[i])
@@ -138,18 +138,18 @@ class Lanes {
     return node;
   }
 
-  classify(node, i) {
-    const flags = this.trace.flags[i];
-    for (const [bit, name] of [[KEY, "key"], [FAILURE, "failure"], [PENDING, "pending"], [ACCESS, "access"],
-                               [LOCAL, "local"]])
-      if (flags & bit)
-        node.classList.add(name);
-    if (flags & (PENDING | KEY))
+  /* How a row stands to the one that is looked at. */
+  paint(node, at) {
+    const { app, trace } = this, item = app.view[at], i = item.row, now = at === app.at;
+    const steady = item.label || trace.flags[i] & (PENDING | KEY);
+    const state = now ? "now" : steady || app.at < 0 ? "" : i > app.row ? "future"
+                : trace.nth[i] > app.clock[trace.tid[i]] ? "unordered" : "";
+    if (node.dataset.state === state)
       return;
-    if (this.app.at >= 0 && i < this.app.row && this.clock && this.trace.nth[i] > this.clock[this.trace.tid[i]])
-      node.classList.add("unordered");
-    if (i > this.app.row)
-      node.classList.add("future");
+    node.dataset.state = state;
+    node.setAttribute("aria-selected", String(now));
+    for (const name of ["now", "future", "unordered"])
+      node.classList.toggle(name, name === state);
   }
 
   cell(i) {
@@ -221,20 +221,30 @@ class Lanes {
 
   y(at) { return at * ROW + ROW / 2; }
 
-  weave(from, to) {
-    const trace = this.trace, picture = svg("svg", { class: "weave", "aria-hidden": "true",
-                                                     height: (to - from) * ROW });
+  sheetOfLines(from, to) {
+    const width = this.width, height = (to - from) * ROW;
+    const picture = svg("svg", { class: "weave", "aria-hidden": "true", width, height,
+                                 viewBox: `0 ${from * ROW} ${width} ${height}` });
     picture.style.top = `${from * ROW}px`;
-    picture.setAttribute("viewBox", `0 ${from * ROW} ${this.scroll.scrollWidth} ${(to - from) * ROW}`);
-    picture.setAttribute("width", this.scroll.scrollWidth);
-    if (from >= to)
-      return picture;
-    this.drawWarp(picture, from, to);
-    this.drawWeft(picture, from, to);
-    this.drawEdges(picture, from, to);
-    if (trace.race.length === 2)
-      this.drawRace(picture, from, to);
     return picture;
+  }
+
+  /* What only changes with the part of the list that is there, and what does with every step. */
+  backdrop(from, to) {
+    if (!this.lane)
+      return [];
+    const woven = this.sheetOfLines(from, to);
+    this.strong = this.sheetOfLines(from, to);
+    if (from < to) {
+      this.drawWarp(woven, from, to);
+      this.drawWeft(woven, from, to);
+      if (this.app.arrows)
+        this.drawFaint(woven, from, to);
+      if (this.trace.race.length === 2)
+        this.drawRace(woven, from, to);
+      this.drawStrong();
+    }
+    return [woven, this.strong];
   }
 
   /* Each thread from its first row to its last. */
@@ -269,28 +279,33 @@ class Lanes {
     const i = this.app.view[at].row, x = this.x(this.trace.tid[i]), flags = this.trace.flags[i];
     if (x < 0)
       return;
-    const r = flags & KEY ? 6 : at === this.app.at ? 5.5 : this.pitch < 8 ? 2.5 : 4;
+    const r = flags & KEY ? 6 : this.pitch < 8 ? 2.5 : 4;
     picture.append(svg("circle", { class: "dot" + (flags & KEY ? " key" : "") + (flags & PENDING ? " pending" : "") +
                                           (this.app.view[at].label ? " folded" : ""),
                                    cx: x, cy: this.y(at), r, style: inkOf(this.trace.tid[i]) }));
   }
 
-  /* What happens before what: of the row that is looked at strongly, of the others faintly. */
-  drawEdges(picture, from, to) {
-    const strong = new Set([this.app.row, this.hovered >= 0 ? this.app.view[this.hovered]?.row : -1]);
-    for (const i of strong)
-      if (i >= 0) {
-        for (const k of this.trace.before(i)) this.drawEdge(picture, k, i, "strong");
-        for (const k of this.trace.after(i)) this.drawEdge(picture, i, k, "strong");
-      }
-    if (!this.app.arrows)
+  /* What happens before what: of all rows faintly, of the one that is looked at strongly. */
+  drawFaint(picture, from, to) {
+    for (let at = from; at < to; at++)
+      if (!this.app.view[at].label)
+        for (const k of this.trace.before(this.app.view[at].row))
+          this.drawEdge(picture, k, this.app.view[at].row, "faint");
+  }
+
+  drawStrong() {
+    if (!this.strong)
       return;
-    for (let at = from; at < to; at++) {
-      const i = this.app.view[at].row;
-      if (!this.app.view[at].label && !strong.has(i))
-        for (const k of this.trace.before(i))
-          if (!strong.has(k)) this.drawEdge(picture, k, i, "faint");
-    }
+    this.strong.replaceChildren();
+    for (const i of new Set([this.app.row, this.app.view[this.hovered]?.row ?? -1]))
+      if (i >= 0) {
+        for (const k of this.trace.before(i)) this.drawEdge(this.strong, k, i, "strong");
+        for (const k of this.trace.after(i)) this.drawEdge(this.strong, i, k, "strong");
+      }
+    const x = this.app.at >= 0 ? this.x(this.trace.tid[this.app.item.row]) : -1;
+    if (x >= 0)
+      this.strong.append(svg("circle", { class: "dot here", cx: x, cy: this.y(this.app.at), r: 6,
+                                         style: inkOf(this.trace.tid[this.app.item.row]) }));
   }
 
   drawEdge(picture, a, b, how) {

@@ -61,7 +61,8 @@ class Source {
     this.app = app;
     this.file = -1;
     this.cache = new Map();
-    this.list = new LongList(byId("code"), byId("code-sheet"), LINE, (from, to) => this.draw(from, to));
+    this.list = new LongList(byId("code"), byId("code-sheet"), LINE, {
+      make: (index) => this.line(index + 1), paint: (node, index) => this.paint(node, index + 1) });
     byId("file").addEventListener("change", (event) => this.open(Number(event.target.value), 1));
     byId("code").addEventListener("click", (event) => {
       const line = event.target.closest?.(".line");
@@ -95,10 +96,14 @@ class Source {
   open(file, line) {
     if (file !== this.file) {
       this.file = file;
+      const known = this.trace.data.files[file];
       byId("file").value = String(file);
-      byId("file").title = visible(this.trace.data.files[file]?.path ?? "");
-      byId("stale").hidden = !this.trace.data.files[file]?.newer;
-      this.list.resize(Math.max(1, this.lines(file)?.lines.length ?? 0));
+      byId("file").title = visible(known?.path ?? "");
+      byId("stale").hidden = !known?.newer;
+      this.list.clear(this.lines(file)?.lines.length ?? 0);
+      if (!this.lines(file))
+        byId("code-sheet").append(el("p", { class: "notice" }, known ? `${visible(known.path)} is not there, or too large to be shown here.`
+                                                                     : "No source code is known for this place."));
     }
     this.list.reveal(line - 1, 6);
   }
@@ -111,8 +116,8 @@ class Source {
     byId("function").textContent = place.function && place.function !== "?" ? visible(place.function) + "()" : "";
     if (place.file >= 0)
       this.open(place.file, place.line);
-    else if (this.file < 0 && this.trace.data.files.length > 0)
-      this.open(0, 1);
+    else if (this.file < 0)
+      this.open(this.trace.data.files.length > 0 ? 0 : -2, 1); /* or to say that there is none */
     else
       this.list.render();
   }
@@ -133,32 +138,28 @@ class Source {
     return standing;
   }
 
-  draw(from, to) {
-    const known = this.file >= 0 ? this.lines(this.file) : null;
-    if (!known) {
-      const path = this.trace.data.files[this.file]?.path;
-      return [el("p", { class: "notice" }, path ? `${visible(path)} is not there, or too large to be shown here.`
-                                                : "No source code is known for this place.")];
-    }
-    const nodes = [];
-    for (let k = from; k < Math.min(to, known.lines.length); k++)
-      nodes.push(this.list.place(this.line(k + 1, known), k));
-    return nodes;
-  }
-
-  line(n, known) {
-    const key = `${this.file}:${n}`, now = this.now && this.now.file === this.file && this.now.line === n;
-    const node = el("div", { class: "line", "data-line": n, style: now ? inkOf(this.now.tid) : "" });
-    if (now) {
-      node.classList.add("now");
-      node.setAttribute("aria-current", "step");
-    }
-    if (this.marked.has(key)) node.classList.add(this.marked.get(key));
-    const code = el("code");
+  line(n) {
+    const known = this.lines(this.file), node = el("div", { class: "line", "data-line": n }), code = el("code");
+    const mark = this.marked.get(`${this.file}:${n}`);
+    if (mark) node.classList.add(mark);
     for (const [kind, text] of tokens(known.lines[n - 1], known.inside[n - 1]))
       if (text) code.append(kind ? el("span", { class: "t-" + kind }, visible(text)) : visible(text));
-    node.append(el("span", { class: "here" }, this.whoIsHere(key, now)), el("span", { class: "n" }, n), code);
+    node.append(el("span", { class: "here" }), el("span", { class: "n" }, n), code);
     return node;
+  }
+
+  /* Who is there. */
+  paint(node, n) {
+    const key = `${this.file}:${n}`, now = this.now.file === this.file && this.now.line === n;
+    const state = `${now ? this.now.tid : ""}:${this.standing.get(key) ?? ""}`;
+    if (node.dataset.state === state)
+      return;
+    node.dataset.state = state;
+    node.classList.toggle("now", now);
+    node.setAttribute("style", `top: ${(n - 1) * LINE}px; ${now ? inkOf(this.now.tid) : ""}`);
+    if (now) node.setAttribute("aria-current", "step");
+    else node.removeAttribute("aria-current");
+    node.firstChild.replaceChildren(...this.whoIsHere(key, now));
   }
 
   whoIsHere(key, now) {

@@ -244,6 +244,7 @@ static void data_json(FILE *out, const struct hd_html *h, const struct hd_result
     text_json(out, "program", r->program);
     text_json(out, "strategy", r->config->strategy);
     text_json(out, "guarantee", sentence);
+    list_json(out, "uncontrolled", r->uncontrolled, r->nuncontrolled);
     findings_json(out, h, r);
     warnings_json(out, r);
     hd_html_book_json(out, h);

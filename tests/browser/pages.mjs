@@ -2,7 +2,7 @@
  *
  * pages.mjs - pages to look at: programs are compiled, run and reported once each. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
 import assert from "node:assert/strict";
@@ -43,6 +43,10 @@ export function pageOf(name) {
   const folder = join(work, name), page = join(folder, "report.html");
   mkdirSync(folder);
   let compiled = file;
+  if (file.startsWith(join(source, "examples"))) {
+    compiled = file.slice(join(source, "examples").length + 1); /* as a person would type it */
+    copyFileSync(file, join(folder, compiled));
+  }
   if (name === "hostile") {
     compiled = join(folder, HOSTILE);
     writeFileSync(compiled, readFileSync(file, "utf8").replace(/\{([0-9a-f]{4})\}/g, (_, code) => String.fromCodePoint(parseInt(code, 16))));

@@ -87,7 +87,7 @@ class App {
       ? [el("p", {}, "There are too many findings to show each in full; this one is described by its message."),
          ...commandsOf(this.finding).map(([label, command]) => commandNode(label, command))]
       : [el("p", {}, `${plural(this.data.executions, "execution")} in ${this.data.seconds} s, strategy ${this.data.strategy}.`),
-         ...warningNodes(this.data)])));
+         ...uncontrolledNodes(this.data.uncontrolled), ...warningNodes(this.data)])));
   }
 
   /* ---- filters ---- */
@@ -311,8 +311,8 @@ function showHelp() {
   const help = byId("help"), close = el("button", { type: "button", onclick: () => help.close() }, "Close");
   help.replaceChildren(el("h2", {}, "Keys"), el("dl", { class: "keys" }, KEYS.flatMap(([keys, what]) =>
     [el("dt", {}, keys), el("dd", {}, what)])),
-    el("p", {}, "Time runs downwards. A curved line is a switch, orange where a thread was preempted that could have gone on. " +
-                "An arrow says that one operation happens before another, by synchronisation; rows in pale are not ordered " +
+    el("p", {}, "Time runs downwards. A line from lane to lane is a switch, orange where a thread was preempted that could have gone on. " +
+                "An arrow says that one operation happens before another, by synchronisation; pale rows are not ordered " +
                 "before the one you stand on. The clock counts, for each thread, how many of its rows happen before."), close);
   help.showModal();
   close.focus();

@@ -183,12 +183,14 @@ function findingPanel(app) {
   return [
     el("h3", {}, "What went wrong"), el("pre", { class: "cause" }, visible(finding.cause)),
     el("h3", {}, "Commands"), ...commandsOf(finding).map(([label, command]) => commandNode(label, command)),
-    ...(finding.uncontrolled.length ? [el("h3", {}, "Not controlled"),
-        el("ul", {}, finding.uncontrolled.map((u) => el("li", {}, visible(u))))] : []),
-    ...warningNodes(data),
+    ...uncontrolledNodes(finding.uncontrolled), ...warningNodes(data),
     el("h3", {}, "The search"), el("p", {}, visible(data.guarantee)),
     el("p", { class: "dim" }, `${plural(data.executions, "execution")} in ${data.seconds} s, strategy ${data.strategy}, ` +
                               `seed ${data.seed}; Heddle ${data.heddle}`)];
+}
+
+function uncontrolledNodes(list) {
+  return list.length === 0 ? [] : [el("h3", {}, "Not controlled"), el("ul", {}, list.map((u) => el("li", {}, visible(u))))];
 }
 
 function warningNodes(data) {

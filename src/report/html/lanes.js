@@ -89,9 +89,9 @@ class Lanes {
   measure() {
     const room = this.scroll.clientWidth - STEP_WIDTH, n = Math.max(1, this.lane.size);
     this.pitch = this.wide ? Math.max(110, (room - this.siteWidth) / n)
-                           : clamp((room - 360) / n, 5, 34);
+                           : clamp((room - 230 - this.siteWidth) / n, 3, 34);
     this.textAt = STEP_WIDTH + 12 + n * this.pitch;
-    const width = Math.floor(this.wide ? STEP_WIDTH + n * this.pitch + this.siteWidth : this.textAt + 340);
+    const width = Math.floor(this.wide ? STEP_WIDTH + n * this.pitch + this.siteWidth : this.textAt + 210 + this.siteWidth);
     byId("sheet").style.minWidth = `${width}px`;
     this.width = Math.max(width, this.scroll.clientWidth);
     this.drawHead();
@@ -160,8 +160,7 @@ class Lanes {
                     el("b", {}, visible(trace.nounOf(i))),
                     el("span", { class: "value" }, visible(trace.valueOf(i))));
     cell.style.left = `${this.wide ? this.x(trace.tid[i]) + 14 : this.textAt}px`;
-    if (this.wide)
-      cell.style.right = `${this.roomAfter(i)}px`;
+    cell.style.right = `${this.wide ? this.roomAfter(i) : this.siteWidth}px`;
     return cell;
   }
 
@@ -279,7 +278,7 @@ class Lanes {
     const i = this.app.view[at].row, x = this.x(this.trace.tid[i]), flags = this.trace.flags[i];
     if (x < 0)
       return;
-    const r = flags & KEY ? 6 : this.pitch < 8 ? 2.5 : 4;
+    const r = flags & KEY ? 6 : this.pitch < 8 ? 2.2 : 4;
     picture.append(svg("circle", { class: "dot" + (flags & KEY ? " key" : "") + (flags & PENDING ? " pending" : "") +
                                           (this.app.view[at].label ? " folded" : ""),
                                    cx: x, cy: this.y(at), r, style: inkOf(this.trace.tid[i]) }));

@@ -381,7 +381,7 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
         print_reproduce(plain.out, kept);
         fclose(plain.out);
     }
-    hd_outputs_finding(s->outputs, r, report, kept);
+    hd_outputs_finding(s->outputs, r, report, s->elf.path, kept);
     free(report);
 }
 

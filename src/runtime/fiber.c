@@ -18,7 +18,7 @@
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
 
-#define RUNTIME_FRAMES 192 /* the runtime's own frames below the lowest stack pointer it saw */
+#define RUNTIME_FRAMES 512 /* the runtime and a strategy below the lowest stack pointer it saw */
 #define FIRST_FRAMES 1280 /* room for a small thread and the runtime's frames */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)

@@ -144,6 +144,35 @@ print(r["partialFingerprints"]["heddleFinding/v1"], r["locations"][0]["physicalL
     [ "$before" != "$other" ]
 }
 
+@test "of a very long interleaving the end is kept, and what is essential" {
+    cat >long.c <<'C'
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+static void *racer(void *p) { x = 1; return p; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, racer, NULL);
+    for (int i = 0; i < 15000; i++) {
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+    }
+    x = 2;
+    pthread_join(t, NULL);
+    return 0;
+}
+C
+    heddle cc -o long long.c
+    heddle run --sarif r.sarif ./long >out || [ $? -eq 2 ]
+    validated sarif r.sarif
+    json r.sarif '10000 <= sum(len(t["locations"]) for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]) < 10010'
+    json r.sarif '{s["location"]["message"]["text"] for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]
+                   for s in t["locations"] if s["importance"] == "essential"} == {"writes x"}'
+    json r.sarif 'len([s for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]
+                       for s in t["locations"] if s["importance"] == "essential"]) == 2'
+}
+
 @test "files outside the working directory have absolute URIs" {
     build
     mkdir elsewhere

@@ -31,6 +31,28 @@ validated() {
     done
 }
 
+@test "what is wrong does not pass the validators" {
+    build
+    heddle run --json r.json --junit r.xml --sarif r.sarif ./bank >out || [ $? -eq 2 ]
+    refused() { run validate "$@"; [ "$status" -eq 1 ] || [ "$status" -eq 77 ]; }
+    for change in 's/"version": 1/"version": 2/' 's/"seed": 1/"seed": -1/' 's/"seed"/"sead"/' 's/"bug"/"clean"/' \
+        's/"assertion"/"assertions"/' 's/"preemptions": [0-9]*/&, "more": 1/'; do
+        sed "$change" r.json >bad
+        ! cmp -s r.json bad
+        refused json bad
+    done
+    for change in 's/tests="1"/tests="2"/' 's/<failure type="[a-z]*"/<failure/' 's/"seed"/"sead"/' 's/<skipped/<x/; s/testcase/case/' \
+        's/time="[0-9.]*"/time="-1"/'; do
+        sed "$change" r.xml >bad
+        refused junit bad
+    done
+    for change in 's/"ruleIndex": 0/"ruleIndex": 1/' 's/"executionOrder": 2,/"executionOrder": 3,/' 's/"startLine": /"startLine": -/' \
+        's/"level": "error"/"level": "bad"/' 's/"uri": "bank.c"/"uri": "no.c"/' 's/"essential"/"important"/'; do
+        sed "$change" r.sarif >bad
+        refused sarif bad
+    done
+}
+
 @test "unwritable and equal files are refused before the search" {
     build
     for format in json junit sarif; do

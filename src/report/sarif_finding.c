@@ -16,6 +16,10 @@
 
 enum { MAX_PLACES = 32, MAX_DEPTH = 2 * HD_MAX_FRAMES };
 
+/* Of all interleavings of a file: some 100 MB.  Findings after that have none; there are
+ * many of them then, and those before have what is to be learnt. */
+#define MAX_STEPS 400000
+
 /* A stack with a part in the finding; the first is the place of the finding itself. */
 struct place {
     char title[400];
@@ -307,8 +311,10 @@ char *hd_sarif_finding(struct hd_sarif *s, const struct hd_report *r, const char
     fprintf(out, ",\n   \"partialFingerprints\": {\"heddleFinding/v1\": \"%016llx\"}",
             (unsigned long long)fingerprint(r, p));
     put_stacks(out, &s->files, p);
-    fputs(",\n   \"codeFlows\": ", out);
-    hd_sarif_flows(out, &s->files, r);
+    if (s->steps < MAX_STEPS) {
+        fputs(",\n   \"codeFlows\": ", out);
+        s->steps += hd_sarif_flows(out, &s->files, r);
+    }
     fclose(out);
     free(p);
     return text;

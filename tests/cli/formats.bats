@@ -38,7 +38,6 @@ validated() {
     for change in 's/"version": 1/"version": 2/' 's/"seed": 1/"seed": -1/' 's/"seed"/"sead"/' 's/"bug"/"clean"/' \
         's/"assertion"/"assertions"/' 's/"preemptions": [0-9]*/&, "more": 1/'; do
         sed "$change" r.json >bad
-        ! cmp -s r.json bad
         refused json bad
     done
     for change in 's/tests="1"/tests="2"/' 's/<failure type="[a-z]*"/<failure/' 's/"seed"/"sead"/' 's/<skipped/<x/; s/testcase/case/' \

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/check.h"
+#include "cli/gdb.h"
 #include "cli/recorded.h"
 #include "cli/registry.h"
 
@@ -147,7 +148,11 @@ int hd_cmd_replay(const struct hd_options *o)
     struct hd_session s;
     int code = HD_EXIT_USAGE;
 
-    if (hd_recorded_read(&recorded, o)) {
+    if (!hd_recorded_read(&recorded, o)) {
+        /* it was said why */
+    } else if (o->gdb) {
+        code = hd_gdb(&recorded, o);
+    } else {
         code = hd_recorded_open(&recorded, &s, o);
         if (code == HD_EXIT_CLEAN)
             code = hd_session_run(&s, 0);

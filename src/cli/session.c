@@ -471,8 +471,7 @@ static void on_look(void *ctx, bool at_end, double seconds)
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-/* How Heddle's runtime gets into the program. */
-static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *path, size_t cap)
+bool hd_session_runtime(const struct hd_session *s, struct hd_launch *l, char *path, size_t cap)
 {
     const char *part = hd_runtime_part(s->elf.runtime);
 
@@ -509,7 +508,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
                           .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
                           .on_look = on_look, .ctx = s };
 
-    if (!set_runtime(s, &l, runtime, sizeof runtime) || !launch_all(s, &l))
+    if (!hd_session_runtime(s, &l, runtime, sizeof runtime) || !launch_all(s, &l))
         return HD_EXIT_USAGE;
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);

@@ -76,6 +76,10 @@ bool hd_session_filter(struct hd_session *s, bool within, const char *function);
 /* One execution by that schedule instead of a search. */
 void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule);
 
+/* How Heddle's runtime gets into the program; path holds what l then points to.  False
+ * after having said that it is missing. */
+bool hd_session_runtime(const struct hd_session *s, struct hd_launch *l, char *path, size_t cap);
+
 /* Start the target and wait for its end.  Returns HD_EXIT_CLEAN when the target
  * ran, whatever it found, or the exit code after having said why it did not. */
 int hd_session_run(struct hd_session *s, uint64_t budget_ms);

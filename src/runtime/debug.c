@@ -171,12 +171,13 @@ void hd_debug_init(void)
         IN(thread, loop_wait), IN(thread, obj),
         IN(obj, owner), IN(obj, addr),
         IN(execution, nsteps), IN(execution, nevents), IN(execution, nthreads),
-        IN(execution, ending), IN(execution, pending), IN(execution, threads),
+        IN(execution, ending), IN(execution, diverged_step),
+        IN(execution, pending), IN(execution, threads),
         SIZE(thread_info), IN(thread_info, state), IN(thread_info, name),
         SIZE(event), IN(event, tid), IN(event, kind), IN(event, flags), IN(event, peer),
         IN(event, obj), IN(event, pc), IN(event, value),
         SIZE(object_info), IN(object_info, addr), IN(object_info, type),
-        SIZE(kind_info), IN(kind_info, text), IN(kind_info, traits),
+        SIZE(kind_info), IN(kind_info, name), IN(kind_info, text), { "nkinds", HD_EV_COUNT },
     };
 
     _Static_assert(sizeof now <= sizeof rows, "room for the table");

@@ -4,7 +4,7 @@ import os
 
 import gdb
 
-from .places import is_runtime, place_of, users_frame
+from .places import is_runtime, is_users, place_of, users_frame
 from .runtime import LIVE, Runtime
 from .schedule import thread_name
 from .session import BEGUN, NEVER, is_alive, say, session, tell
@@ -77,12 +77,13 @@ class Unmoved:
 
 def stands_at(thread):
     """Where it is, in the program's code."""
-    if not thread.is_running():
-        return place_of(thread.pending['pc']) if thread.stands_before() else ''
-    thread.gdb_thread().switch()
+    there = thread.gdb_thread()
+    if thread.state != LIVE or there is None:
+        return ''
+    there.switch()
     frame = users_frame()
-    if frame is None or frame.find_sal().symtab is None:
-        return place_of(thread.begins_at()) if frame is None else ''
+    if frame is None or not is_users(frame):
+        return place_of(thread.begins_at() if frame is None else thread.pending['pc'])
     sal = frame.find_sal()
     return f'{os.path.basename(sal.symtab.filename)}:{sal.line} in {frame.name()}'
 
@@ -126,9 +127,8 @@ def where(_argument):
     done, total = session.done(), session.total
     rows = []
     for step in range(max(1, done - 5), min(total, done + 4) + 1):
-        who, what, obj, place = session.schedule.steps[step - 1]
-        rows.append(('=>' if step == done + 1 else '  ', str(step).rjust(4), thread_name(who),
-                     f'{what} {obj}'.rstrip(), place))
+        rows.append(('=>' if step == done + 1 else '  ', str(step).rjust(4),
+                     *session.schedule.row(step)))
     if done >= total:
         rows.append(('=>', ' ' * 4, '', session.schedule.kind if session.seen else 'the end', ''))
     say(f'{done} of {total} steps are done.')

@@ -56,12 +56,18 @@ def is_runtime(frame):
     return gdb.solib_name(frame.pc()) == library
 
 
+def is_users(frame):
+    """Has it a source, and one that is not the system's (std::mutex and the like)?"""
+    symtab = frame.find_sal().symtab
+    return symtab is not None and not symtab.fullname().startswith('/usr/include/')
+
+
 def users_frame():
     """The innermost frame of the selected thread that is the program's; None: there is none."""
     frame, fallback = gdb.newest_frame(), None
     while frame is not None:
         if not is_runtime(frame):
-            if frame.find_sal().symtab is not None:
+            if is_users(frame):
                 return frame
             fallback = fallback or frame
         frame = frame.older()

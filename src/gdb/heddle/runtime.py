@@ -63,9 +63,15 @@ class Runtime:
     def execution(self, name):
         return self.number(self.row['exec'] + self.row['execution.' + name], 4)
 
-    def kind_text(self, kind):
+    def kind_text(self, kind, field='text'):
         at = self.row['all_kinds'] + kind * self.row['kind_info']
-        return self.text(self.number(at + self.row['kind_info.text'], 8))
+        pointer = self.number(at + self.row['kind_info.' + field], 8)
+        return self.text(pointer) if pointer else ''
+
+    def kind_texts(self):
+        """How operations are called in schedule files, and what a person calls them."""
+        return {self.kind_text(kind, 'name'): self.kind_text(kind)
+                for kind in range(self.row['nkinds'])}
 
     def running(self):
         """The thread that has the turn; None: the scheduler."""

@@ -18,7 +18,8 @@ class Schedule:
     def __init__(self, path):
         self.path = path
         self.kind = self.message = ''
-        self.steps = []  # (thread, operation, object, place)
+        self.steps = []  # (thread, name of the operation, object, place)
+        self.texts = {}  # of operations, by name; the runtime knows them
         with open(path, encoding='utf-8', errors='replace') as lines:
             for line in lines:
                 self.take(self.WORDS.findall(line))
@@ -39,12 +40,15 @@ class Schedule:
             self.message = words[1]
         elif words[0].isdigit() and words[1] == 'choice':
             who = self.steps[-1][0] if self.steps else 0  # of the thread that runs
-            self.steps.append((who, 'choose', words[2], words[3]))
+            self.steps.append((who, 'CHOOSE', words[2], words[3]))
         elif words[0].isdigit():
-            self.steps.append((int(words[1][1:]), words[2].lower().replace('_', ' '),
-                               words[3], words[4]))
+            self.steps.append((int(words[1][1:]), words[2], words[3], words[4]))
 
     def step(self, number):
         """Who does step number `number` (from 1), what and where."""
-        who, what, obj, place = self.steps[number - 1]
-        return f'{thread_name(who)}, {what} {obj}'.rstrip() + (f' at {place}' if place else '')
+        who, what, place = self.row(number)
+        return f'{who}, {what}' + (f' at {place}' if place else '')
+
+    def row(self, number):
+        who, kind, obj, place = self.steps[number - 1]
+        return thread_name(who), f'{self.texts.get(kind, kind)} {obj}'.rstrip(), place

@@ -56,13 +56,16 @@ class Session:
     def done(self):
         """How many steps are done; a thread that has come to its turn has yet to do its own."""
         rt = Runtime()
-        return rt.head().steps if self.reason == STEP else rt.execution('nsteps')
+        if self.reason == STEP:
+            return rt.head().steps
+        return rt.execution('diverged_step' if self.reason == DIVERGED else 'nsteps')
 
     # -- the runtime has called heddle_debug_stop; is the program to stop?
 
     def ready(self, rt):
         self.seen = self.similar = False
         places.library = gdb.solib_name(rt.base)
+        self.schedule.texts = self.schedule.texts or rt.kind_texts()
         rt.wish(self.stop_at, 0)
         self.stop_at = NEVER
         watch.place = rt.inferior.pid, rt.row['exec'] + rt.row['execution.nsteps']
@@ -162,7 +165,8 @@ class Session:
 
     def go_to(self, step):
         if not 1 <= step <= self.total:
-            raise gdb.GdbError(f'There are steps 1 to {self.total}; "continue" goes on to the failure.')
+            raise gdb.GdbError(f'There are steps 1 to {self.total}; "continue" goes on to the failure.'
+                               if self.total else 'It fails before the first step.')
         done = self.done() if is_alive() else NEVER
         if done == step - 1 and self.reason == STEP:
             self.announce(Runtime())
@@ -236,7 +240,8 @@ class Watch:
 def name_threads(rt):
     names = {thread.lwp: thread.title() for thread in rt.threads()}
     for thread in rt.inferior.threads():
-        thread.name = names.get(thread.ptid[1], '(none yet)')
+        if thread.ptid[1] in names:
+            thread.name = names[thread.ptid[1]]
 
 
 def on_stop(event):

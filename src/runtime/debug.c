@@ -27,14 +27,12 @@ struct heddle_debug {
     uint32_t reason;         /* enum hd_debug_reason, of the last stop */
     uint32_t stop_at;        /* wish: stop when so many steps are done */
     uint32_t stop_at_switch; /* wish: stop when another thread comes next */
-    uint32_t next;           /* who does the next step, as recorded; NOBODY: unknown */
+    uint32_t steps;          /* done before the last finding, or the step that was asked for */
     const char *kind;        /* of the last finding ... */
     const char *message;     /* ... and what it says */
-    uint32_t who;            /* whom it is about; NOBODY: no thread in particular */
-    uint32_t steps;          /* done before it, or before the step that was asked for */
 };
 
-HD_EXPORT struct heddle_debug heddle_debug = { .version = 1, .stop_at = NEVER, .next = NOBODY };
+HD_EXPORT struct heddle_debug heddle_debug = { .version = 1, .stop_at = NEVER };
 
 /* A kernel thread, by slot. */
 static struct carrier {
@@ -88,7 +86,6 @@ void hd_debug_step(void)
         return;
     heddle_debug.stop_at = NEVER;
     heddle_debug.stop_at_switch = 0;
-    heddle_debug.next = next;
     heddle_debug.steps = hd.exec->nsteps;
     if (switches)
         arriving = true;
@@ -100,7 +97,6 @@ void hd_debug_found(const struct hd_finding *f)
 {
     heddle_debug.kind = hd_finding_kind_text((enum hd_finding_kind)f->kind);
     heddle_debug.message = f->message;
-    heddle_debug.who = f->tid == HD_NO_TID ? NOBODY : f->tid;
     heddle_debug.steps = f->step;
     hd_debug_stop(HD_DEBUG_FOUND);
 }

@@ -13,9 +13,9 @@ from .places import name_of_address
 from .schedule import NO_TID, thread_name
 
 VERSION = 1  # of the table
-HEAD = struct.Struct('<IIQIIIIQQII')  # struct heddle_debug:
-Head = collections.namedtuple('Head', 'version nrows rows reason stop_at stop_at_switch next '
-                              'kind message who steps')
+HEAD = struct.Struct('<IIQIIIIQQ')  # struct heddle_debug:
+Head = collections.namedtuple('Head', 'version nrows rows reason stop_at stop_at_switch steps '
+                              'kind message')
 WISHES = 20  # offset of stop_at and stop_at_switch in it
 ROW = struct.Struct('<24sQ')
 LIVE, FINISHED, FAILED, STOPPED = 1, 2, 3, 4  # enum hd_thread_state

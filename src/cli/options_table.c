@@ -143,8 +143,15 @@ const struct hd_option hd_option_table[] = {
               "source code; one file that needs nothing else ('-': standard output)" },
     { .name = "json", .verbs = V(VERSION), .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
-    { .name = "output", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(show_output),
-      .help = "show what the program printed" },
+    { .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
+      .field = FIELD(show_output), .help = "show what the program printed" },
+    { .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
+      .help = "run it in gdb (HEDDLE_GDB names another one) and stop at the failure, every thread "
+              "with its stack; 'help heddle' there lists the commands that know of the schedule" },
+    { .name = "gdb-command", .verbs = V(REPLAY), .type = HD_OPT_COMMAND, .field = FIELD(gdb_commands),
+      .value = "COMMAND",
+      .help = "as --gdb, but gdb carries out this command at the failure and leaves; may be "
+              "repeated" },
     { .name = "progress", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
       .help = "how progress is shown: one line redrawn on a terminal, plain lines, not at all" },

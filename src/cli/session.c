@@ -162,6 +162,8 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->merge.wires = &s->wires;
     s->targets = calloc(s->wires.n, sizeof *s->targets);
     HD_INVARIANT(s->targets != NULL, "out of memory");
+    for (uint32_t i = 0; i < s->wires.n; i++) /* not started yet: 0 is a descriptor */
+        s->targets[i].pidfd = s->targets[i].output = -1;
     for (uint32_t i = 0; i < s->wires.n; i++)
         configure(&s->wires.wire[i]->config, o);
     for (uint32_t i = 0; i < o->nfilters; i++)

@@ -53,7 +53,8 @@ static void gave(struct order *o, uint32_t event, hd_tid tid)
     g->event[g->n++] = event;
 }
 
-/* A thread whose time has gone on has been told of by this event, be it its own or a fence of everybody. */
+/* A thread whose time has gone on has been told of by this event: its own, or a fence of
+ * everybody. */
 static void note_gives(struct order *o, uint32_t event)
 {
     struct hd_clocks *c = o->clocks;
@@ -110,11 +111,14 @@ static void learn(struct order *o, uint32_t event, hd_tid tid)
 
 static void follow(struct order *o, uint32_t i, const struct hd_event *e)
 {
+    uint32_t before = o->gives[e->tid].n;
+
     hd_clocks_event(o->clocks, e);
     note_gives(o, i);
     learn(o, i, e->tid);
-    memcpy(&o->known[(size_t)i * o->nthreads], o->clocks->time[e->tid],
-           o->nthreads * sizeof *o->known);
+    if (o->gives[e->tid].n > before)
+        memcpy(&o->known[(size_t)i * o->nthreads], o->clocks->time[e->tid],
+               o->nthreads * sizeof *o->known);
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */

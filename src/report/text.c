@@ -542,7 +542,7 @@ void hd_text_output(const struct hd_text *t, const char *data, size_t n, unsigne
         fputc('\n', t->out);
 }
 
-void hd_text_stacks(const struct hd_text *t, const struct hd_report *r)
+void hd_text_all_stacks(const struct hd_text *t, const struct hd_report *r)
 {
     if (r->race != NULL)
         hd_race_stacks(t, r);
@@ -560,7 +560,7 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
     hd_fault_text(t, r);
     heading(t, "Interleaving");
     hd_text_table(t, r);
-    hd_text_stacks(t, r);
+    hd_text_all_stacks(t, r);
     if (r->noutput > 0) {
         heading(t, "Printed by the program");
         hd_text_output(t, r->output, r->noutput, t->all ? 10000 : 10);

@@ -206,6 +206,8 @@ struct hd_witness {
     struct hd_race race; /* conductor, before the replay; size 0: nobody looks */
     uint32_t seen;       /* the race was, and all that follows is valid */
     uint32_t labels;     /* enum hd_race_label */
+    uint8_t valued[2];   /* what the first and the second access read or wrote is known: ... */
+    uint64_t value[2];   /* ... of the bytes that race */
     struct hd_capture first;
     struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
     uint64_t block, block_size;

@@ -134,37 +134,45 @@ static bool find_between(const struct hd_report *r, uint32_t first, access_of ac
     return false;
 }
 
-/* Has the thread of the later event waited for the end of the other's, or been made by it? */
-static bool are_ordered(const struct hd_report *r, uint32_t a, uint32_t b)
+/* Going back from an event of `tid`: whoever it has joined, and whoever has created it, did
+ * everything before that before it. */
+static void note_order(const struct hd_event *e, hd_tid tid, struct hd_set *before)
 {
-    hd_tid ta = r->events[a].tid, tb = r->events[b].tid;
-
-    for (uint32_t i = a + 1; i < b; i++) {
-        const struct hd_event *e = &r->events[i];
-
-        if ((e->kind == HD_EV_THREAD_JOIN && e->tid == tb && e->peer == ta) ||
-            (e->kind == HD_EV_THREAD_CREATE && e->tid == ta && e->peer == tb))
-            return true;
-    }
-    return false;
+    if (e->kind == HD_EV_THREAD_JOIN && e->tid == tid && e->peer < HD_MAX_THREADS)
+        hd_set_add(before, e->peer);
+    if (e->kind == HD_EV_THREAD_CREATE && e->peer == tid && e->tid < HD_MAX_THREADS)
+        hd_set_add(before, e->tid);
 }
 
-/* Two accesses of different threads, the later ones first. */
+/* The last conflicting access of another thread that nothing has ordered; -1: none. */
+static int64_t conflict_before(const struct hd_report *r, uint32_t first, uint32_t last,
+                               access_of access)
+{
+    const struct hd_event *e = &r->events[last];
+    struct hd_set before = { { 0 } };
+
+    for (uint32_t i = last; i-- > first;) {
+        const struct hd_event *b = &r->events[i];
+
+        note_order(b, e->tid, &before);
+        if (b->tid != e->tid && same_place(b, e) && access(b) != HD_ACC_N &&
+            (access(b) == HD_ACC_W || access(e) == HD_ACC_W) && b->tid < HD_MAX_THREADS &&
+            !hd_set_has(&before, b->tid))
+            return i;
+    }
+    return -1;
+}
+
+/* Two accesses of different threads, the last ones. */
 static bool find_pair(const struct hd_report *r, uint32_t first, access_of access,
                       struct hd_decisive *d)
 {
     for (uint32_t last = r->nevents; last-- > first;) {
-        const struct hd_event *e = &r->events[last];
+        int64_t before = access(&r->events[last]) != HD_ACC_N
+                             ? conflict_before(r, first, last, access) : -1;
 
-        if (access(e) == HD_ACC_N)
-            continue;
-        for (uint32_t i = last; i-- > first;) {
-            const struct hd_event *b = &r->events[i];
-
-            if (b->tid == e->tid || !same_place(b, e) || access(b) == HD_ACC_N ||
-                (access(b) == HD_ACC_R && access(e) == HD_ACC_R) || are_ordered(r, i, last))
-                continue;
-            add(d, i);
+        if (before >= 0) {
+            add(d, (uint32_t)before);
             add(d, last);
             return true;
         }
@@ -206,11 +214,13 @@ static bool find_late(const struct hd_report *r, uint32_t first, struct hd_decis
 
     if (last < 0)
         return false;
+    unsigned before = d->n;
+
     add(d, (uint32_t)last);
     for (uint32_t t = 0; t < r->nthreads; t++)
         if (hd_decisive_is_late(r, d, (hd_tid)t))
             return true;
-    d->n = 0;
+    d->n = before;
     return false;
 }
 
@@ -237,6 +247,19 @@ static void find_last(const struct hd_report *r, struct hd_decisive *d)
         add(d, (uint32_t)theirs);
     if (own >= 0)
         add(d, (uint32_t)own);
+}
+
+/* What was done last to the object that the failing thread was about to use. */
+static void find_last_use(const struct hd_report *r, struct hd_decisive *d)
+{
+    uint32_t tid = r->finding->tid;
+    const struct hd_event *p = tid < r->npending ? &r->pending[tid] : NULL;
+
+    for (uint32_t i = r->nevents; p != NULL && i-- > 0;)
+        if (same_place(&r->events[i], p) && !hd_report_is_local(&r->events[i])) {
+            add(d, i);
+            return;
+        }
 }
 
 static void find_conflict(const struct hd_report *r, struct hd_decisive *d)
@@ -279,6 +302,10 @@ void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
         break;
     case HD_FK_USE_AFTER_FREE: /* that it was freed has a row of its own */
     case HD_FK_DOUBLE_FREE:
+        find_in_memory(r, d);
+        break;
+    case HD_FK_LOCK_MISUSE:
+        find_last_use(r, d);
         find_in_memory(r, d);
         break;
     case HD_FK_DATA_RACE: /* so have the accesses of a race */

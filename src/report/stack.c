@@ -105,7 +105,10 @@ static void print_frame(const struct hd_text *t, unsigned number, const struct h
     else
         snprintf(where, sizeof where, "(%s+0x%llx)", f->module, (unsigned long long)f->offset);
     bool fits = strlen(what) + 1 + strlen(where) <= HD_TEXT_WIDTH;
+    size_t width = (size_t)hd_text_width(t);
 
+    if (strlen(what) > width) /* a name of C++: its end is arguments of templates */
+        memcpy(what + width - 2, "..", 3);
     fprintf(t->out, "%s%s%s\n", what, fits ? " " : "\n       ", where);
 }
 

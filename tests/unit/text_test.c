@@ -8,6 +8,7 @@
 #include "model/heap.h"
 #include "report/deadlock.h"
 #include "report/path.h"
+#include "report/race.h"
 
 /* ---- the tests --------------------------------------------------------------------------- */
 
@@ -232,6 +233,7 @@ static void a_race_shows_both_accesses(void **state)
         .race = { .addr = 0x1234, .size = 4, .first = { .position = 1, .tid = 2, .write = true },
                   .second = { .position = 4, .tid = 1 } } };
     struct hd_witness *w = calloc(1, sizeof *w);
+    char places[200];
 
     (void)state;
     event(m, 2, HD_EV_MUTEX_LOCK, b, 0, 0);
@@ -250,8 +252,19 @@ static void a_race_shows_both_accesses(void **state)
     assert_null(strstr(text, "like a counter"));
     w->first = (struct hd_capture){ .position = 1, .tid = 2 };
     w->labels = HD_RACE_COUNTER;
+    w->valued[0] = true;
+    w->value[0] = 7;
     m->report.witness = w;
+    hd_race_places(&m->report, places, sizeof places);
+    assert_string_equal(places, "0x1234, read and written at ?");
+    info.race.second.write = true;
+    hd_race_places(&m->report, places, sizeof places);
+    assert_string_equal(places, "0x1234, written by both at ?");
+    info.race.second.write = false;
     text = rendered(whole, m);
+    want_line(text, "** writes 0x1234 = 7 ");
+    want_line(text, "** reads 0x1234 "); /* of which nothing is known */
+    assert_null(strstr(text, "** reads 0x1234 ="));
     want_line(text, "in ?, holding mutex 0xb0 (taken at ?)\n");
     want_line(text, "like a counter");
     const char *first = strstr(text, "** writes 0x1234"), *second = strstr(text, "** reads 0x1234");

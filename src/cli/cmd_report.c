@@ -17,7 +17,8 @@
 
 static bool wants_files(const struct hd_options *o)
 {
-    return o->json_file != NULL || o->junit_file != NULL || o->sarif_file != NULL;
+    return o->json_file != NULL || o->junit_file != NULL || o->sarif_file != NULL ||
+           o->html_file != NULL;
 }
 
 static bool shows_again(const struct hd_session *s, const struct hd_schedule *sch)

@@ -79,6 +79,7 @@ struct hd_options {
     const char *json_file; /* NULL: none; "-": standard output; so the next ones */
     const char *junit_file;
     const char *sarif_file;
+    const char *html_file;
     enum hd_progress progress;
     enum hd_color color;   /* ask hd_options_color, which knows NO_COLOR and the terminal */
     bool quiet;

@@ -137,6 +137,10 @@ const struct hd_option hd_option_table[] = {
       .value = "FILE",
       .help = "write the findings as SARIF 2.1.0, with the interleaving as thread flows ('-': "
               "standard output)" },
+    { .name = "html", .verbs = RENDERING, .type = HD_OPT_TEXT, .field = FIELD(html_file),
+      .value = "FILE",
+      .help = "write the findings as a page for a browser: the interleaving step by step beside the "
+              "source code; one file that needs nothing else ('-': standard output)" },
     { .name = "json", .verbs = V(VERSION), .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
     { .name = "output", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(show_output),

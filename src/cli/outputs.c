@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * outputs.c - the machine formats of a run of the tool. */
+ * outputs.c - the formats of a run of the tool. */
 #include "cli/outputs.h"
 
 #include <errno.h>
@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/order.h"
 
-enum { FORMATS = 3 };
+enum { FORMATS = 4, PAGE_FINDINGS = 50 /* of later ones the page has the message only */ };
 
 struct format {
     const char *option, *path;
@@ -20,6 +21,7 @@ static void formats_of(const struct hd_options *o, struct format f[FORMATS])
     f[0] = (struct format){ "--json", o->json_file };
     f[1] = (struct format){ "--junit", o->junit_file };
     f[2] = (struct format){ "--sarif", o->sarif_file };
+    f[3] = (struct format){ "--html", o->html_file };
 }
 
 static bool is_stdout(const char *path)
@@ -60,7 +62,8 @@ bool hd_outputs_writable(const struct hd_options *o)
 
 bool hd_outputs_take_stdout(const struct hd_options *o)
 {
-    return is_stdout(o->json_file) || is_stdout(o->junit_file) || is_stdout(o->sarif_file);
+    return is_stdout(o->json_file) || is_stdout(o->junit_file) || is_stdout(o->sarif_file) ||
+           is_stdout(o->html_file);
 }
 
 void hd_outputs_open(struct hd_outputs *out, const struct hd_options *o)
@@ -68,7 +71,8 @@ void hd_outputs_open(struct hd_outputs *out, const struct hd_options *o)
     memset(out, 0, sizeof *out);
     out->o = o;
     out->json = open_memstream(&out->json_text, &out->json_size);
-    HD_INVARIANT(out->json != NULL, "out of memory");
+    out->page = open_memstream(&out->page_text, &out->page_size);
+    HD_INVARIANT(out->json != NULL && out->page != NULL, "out of memory");
     hd_junit_open(&out->junit);
     hd_sarif_open(&out->sarif);
 }
@@ -77,6 +81,9 @@ void hd_outputs_close(struct hd_outputs *out)
 {
     fclose(out->json);
     free(out->json_text);
+    fclose(out->page);
+    free(out->page_text);
+    hd_html_free(out->html);
     hd_junit_close(&out->junit);
     hd_sarif_close(&out->sarif);
 }
@@ -88,8 +95,21 @@ bool hd_outputs_want_report(const struct hd_outputs *out)
     return out->o->junit_file != NULL;
 }
 
+static void add_to_page(struct hd_outputs *out, const struct hd_report *r, const char *program,
+                        const struct hd_result_finding *kept)
+{
+    if (out->html == NULL)
+        out->html = hd_html_open(program);
+    if (out->nhtml++ >= PAGE_FINDINGS)
+        return;
+    struct hd_html_order order = hd_order_of(r->events, r->nevents);
+
+    hd_html_add(out->html, r, &order, kept);
+    hd_order_free(&order);
+}
+
 void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const char *report,
-                        struct hd_result_finding *kept)
+                        const char *program, struct hd_result_finding *kept)
 {
     if (out->o->junit_file != NULL) {
         kept->report = strdup(report);
@@ -97,6 +117,8 @@ void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const
     }
     if (out->o->sarif_file != NULL)
         kept->sarif = hd_sarif_finding(&out->sarif, r, kept->message);
+    if (out->o->html_file != NULL)
+        add_to_page(out, r, program, kept);
 }
 
 void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *const *argv, int code)
@@ -109,6 +131,11 @@ void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *con
         hd_junit_add(&out->junit, r);
     if (out->o->sarif_file != NULL)
         hd_sarif_add(&out->sarif, r, argv, code);
+    if (out->o->html_file != NULL) {
+        if (out->html == NULL)
+            out->html = hd_html_open(argv[0]);
+        hd_html_write(out->page, out->html, r);
+    }
     out->n++;
 }
 
@@ -154,14 +181,23 @@ static void write_sarif(FILE *f, const void *what)
     hd_sarif_write(f, &d->out->sarif);
 }
 
+static void write_page(FILE *f, const void *what)
+{
+    const struct document *d = what;
+
+    fwrite(d->out->page_text, 1, d->out->page_size, f);
+}
+
 bool hd_outputs_write(struct hd_outputs *out, const char *program, const struct hd_each_result *each)
 {
-    static void (*const write[FORMATS])(FILE *, const void *) = { write_json, write_junit, write_sarif };
+    static void (*const write[FORMATS])(FILE *, const void *) = { write_json, write_junit, write_sarif,
+                                                                   write_page };
     const struct document d = { out, program, each };
     struct format f[FORMATS];
     bool ok = true;
 
     fflush(out->json); /* json_text is valid from here */
+    fflush(out->page);
     formats_of(out->o, f);
     for (int i = 0; i < FORMATS && (out->n > 0 || each != NULL); i++) {
         if (f[i].path == NULL || hd_json_file(f[i].path, write[i], &d))

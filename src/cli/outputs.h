@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * outputs.h - the files for machines: --json, --junit and --sarif, any of them at once.
+ * outputs.h - the files that are asked for: --json, --junit, --sarif and --html, any of them at once.
  * They are written at the end, each of them whole or not at all; several searches
  * (--each) go into the same files. */
 #ifndef HD_CLI_OUTPUTS_H
 #define HD_CLI_OUTPUTS_H
 
 #include "cli/options.h"
+#include "report/html.h"
 #include "report/junit.h"
 #include "report/result.h"
 #include "report/sarif.h"
@@ -19,6 +20,11 @@ struct hd_outputs {
     unsigned n; /* results so far */
     struct hd_junit junit;
     struct hd_sarif sarif;
+    struct hd_html *html; /* opened by its first finding or the result */
+    unsigned nhtml;       /* findings that it has */
+    FILE *page;           /* what is written of it; it shows one search (no --each) */
+    char *page_text;
+    size_t page_size;
 };
 
 /* Can all that is asked for be written, as things are?  False after having said what not:
@@ -30,9 +36,9 @@ bool hd_outputs_take_stdout(const struct hd_options *o);
 
 void hd_outputs_open(struct hd_outputs *out, const struct hd_options *o);
 
-/* Keep of a finding what is wanted; report: its plain text (not kept). */
+/* Keep of a finding what is wanted; report: its plain text (not kept); program: its file. */
 void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const char *report,
-                        struct hd_result_finding *kept);
+                        const char *program, struct hd_result_finding *kept);
 /* Is that text wanted? */
 bool hd_outputs_want_report(const struct hd_outputs *out);
 

@@ -381,7 +381,7 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
         print_reproduce(plain.out, kept);
         fclose(plain.out);
     }
-    hd_outputs_finding(s->outputs, r, report, kept);
+    hd_outputs_finding(s->outputs, r, report, s->elf.path, kept);
     free(report);
 }
 
@@ -598,7 +598,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .weak = s->weak, .nweak = s->nweak,
         .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
         .npredicted = s->races.npredicted,
-        .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .nloops = s->nloops,
+        .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .loop_rounds = s->loop_rounds,
+        .nloops = s->nloops,
         .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);

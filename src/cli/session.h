@@ -58,6 +58,7 @@ struct hd_session {
     const char *vain[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that nobody passed */
     uint32_t nvain;
     const char *loops[HD_MAX_LOOPS]; /* places of loops that were cut, likewise */
+    uint32_t loop_rounds[HD_MAX_LOOPS]; /* after so many rounds each */
     uint32_t nloops;
     struct hd_result_finding *findings;
     size_t nfindings;

@@ -211,7 +211,7 @@ static void study(FILE *out, const struct hd_result *r)
 
 void hd_result_json(FILE *out, const struct hd_result *r)
 {
-    char sentence[1024];
+    char sentence[2048];
 
     hd_result_guarantee(r, sentence, sizeof sentence);
     fprintf(out, "{\"version\": %d", JSON_VERSION);

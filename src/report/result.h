@@ -70,6 +70,7 @@ struct hd_result {
     const char (*predicted)[HD_PREDICTION_TEXT]; /* races that were not seen */
     size_t npredicted;
     const char *const *loops; /* places of polling loops that were cut, each once */
+    const uint32_t *loop_rounds; /* after how many rounds each of them was, at least */
     uint32_t nloops;
     const struct hd_result_finding *findings;
     size_t nfindings;

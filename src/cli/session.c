@@ -354,7 +354,7 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
         plain.out = open_memstream(&report, &size);
         HD_INVARIANT(plain.out != NULL, "out of memory");
         hd_text_finding(&plain, r, s->program);
-        print_reproduce(plain.out, kept);
+        hd_commands_print(plain.out, kept);
         fclose(plain.out);
     }
     hd_outputs_finding(s->outputs, r, report, s->elf.path, kept);

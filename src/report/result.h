@@ -30,6 +30,7 @@ struct hd_result_finding {
     uint32_t seen;       /* ... enum hd_race_seen; HD_RACE_BOTH only when at the same memory */
     enum hd_fate fate;
     char places[200];    /* ... hd_race_places */
+    char why[600];       /* a sentence; empty: it is not known */
     char *details;       /* of a race: a JSON object; else NULL */
     const struct hd_finding *record; /* on its wire */
 };

@@ -14,6 +14,7 @@
 #include "report/livelock.h"
 #include "report/memory.h"
 #include "report/race.h"
+#include "report/why.h"
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
@@ -537,6 +538,7 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
     verdict_line(t, r, program);
     cause(t, r);
     hd_fault_text(t, r);
+    hd_why_text(t, r);
     heading(t, "Interleaving");
     hd_text_table(t, r);
     if (r->race != NULL)

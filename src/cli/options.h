@@ -24,6 +24,7 @@ enum hd_verb {
     HD_VERB_VERIFY,
     HD_VERB_REPLAY,
     HD_VERB_REPORT,
+    HD_VERB_MINIMIZE,
     HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
     HD_VERB_LIST,
@@ -73,6 +74,7 @@ struct hd_options {
     bool study;          /* --convention study */
     bool keep_going;
     bool each;           /* every test of the program is a search of its own */
+    bool minimize;       /* what is found, before it is shown */
     const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
     uint32_t nsuppressions;
 

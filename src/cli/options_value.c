@@ -190,9 +190,9 @@ static bool set_strategy(const struct hd_parser *p, const char *text)
     snprintf(out->strategy, sizeof out->strategy, "%.*s", (int)len, text);
     snprintf(out->params, sizeof out->params, "%s", params);
     out->strategy_named = true;
-    if (strcmp(out->strategy, "replay") == 0)
+    if (strcmp(out->strategy, "replay") == 0 || strcmp(out->strategy, "follow") == 0)
         return hd_complain(p, "a recorded schedule is run by 'heddle replay FILE', "
-                              "not by --strategy replay");
+                              "not by --strategy %s", out->strategy);
     if (hd_strategy_find(out->strategy) == NULL)
         return unknown_strategy(p, out->strategy);
     return check_reducer(p, out->strategy);

@@ -17,6 +17,7 @@
 #include "report/race.h"
 #include "report/snippet.h"
 #include "report/table.h"
+#include "report/why.h"
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
@@ -157,14 +158,6 @@ void hd_text_cause(const struct hd_text *t, const struct hd_report *r)
         hd_race_text(t, r);
 }
 
-static void reason(const struct hd_text *t, const struct hd_report *r)
-{
-    if (r->why == NULL || r->why->sentence[0] == '\0')
-        return;
-    hd_text_ink(t, HD_INK_HEAD, "why: ");
-    hd_text_wrap(t, 5, 2, r->why->sentence);
-}
-
 void hd_text_message(const struct hd_report *r, char *buf, size_t cap)
 {
     if (r->race != NULL)
@@ -272,7 +265,7 @@ static void make_beginning(struct part *p, const struct hd_text *t, const struct
     begin_part(p, t);
     verdict_line(&p->t, r, program);
     hd_text_cause(&p->t, r);
-    reason(&p->t, r);
+    hd_why_text(&p->t, r);
     hd_fault_text(&p->t, r);
     end_part(p);
 }

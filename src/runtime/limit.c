@@ -45,7 +45,7 @@ void hd_limit_begin(void)
         from = (double)(t->steps_sum - t->too_long_steps) / (double)ended * times_average(ended);
     if (from < SHORTEST)
         from = SHORTEST;
-    if (hd.cfg->replay)
+    if (hd_config_runs_once(hd.cfg))
         from = hd.wire->nrecorded;
     suspect = HD_NO_TID;
     suspicious = from < (double)UINT32_MAX ? (uint32_t)from : UINT32_MAX;
@@ -150,7 +150,7 @@ void hd_limit_look(void)
     if (x->nsteps >= suspicious && hd.cfg->max_steps <= USUAL_MAX_STEPS && x->nevents > 0) {
         uint32_t round = find_round();
 
-        if (round != 0 && (!goes_deeper() || hd.cfg->replay))
+        if (round != 0 && (!goes_deeper() || hd_config_runs_once(hd.cfg)))
             give_up(round);
     }
     if (2 * hd.spins <= LOOK_EVERY) /* else it computes, and the watchdog decides whether for too long */

@@ -494,6 +494,7 @@ static bool open_search(void)
         .decisions = w->exec.decisions,
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
+        .plan = &w->plan,
         .shared = w->config.nworkers > 1 ? &w->common->arena : NULL,
         .worker = w->config.worker,
         .nworkers = w->config.nworkers,
@@ -527,7 +528,7 @@ void hd_worker_run(void)
     hd_snapshot_take();
     hd.in_main = 1;
     w->phase = HD_PHASE_RUNNING;
-    if (w->config.replay) {
+    if (hd_config_runs_once(&w->config)) {
         w->worker_pid = zygote_pid;
         if (w->config.debug)
             hd_debug_stop(HD_DEBUG_READY);

@@ -242,7 +242,7 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
     k->minimized = m;
     open_report(s, k, &r);
     hd_minimized_schedule(&r, schedule, &small);
-    if (!hd_minimize_replays(s, &small, k->record->signature)) {
+    if (!hd_minimize_replays(s, &small, k->record->occurrence)) {
         k->minimized = NULL;
         hd_schedule_free(&small);
         return false;
@@ -268,7 +268,7 @@ static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct
     open_report(s, k, &r);
     hd_session_schedule(s, &r, &schedule);
     if (!s->watched.interrupted)
-        m = hd_minimize(s, &schedule, k->record->signature, MINIMIZE_MS, &slow);
+        m = hd_minimize(s, &schedule, k->record->occurrence, MINIMIZE_MS, &slow);
     if (m != NULL && !take_smaller(s, k, m, &schedule, f))
         hd_minimized_free(m);
     open_report(s, k, &r);

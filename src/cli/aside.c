@@ -30,6 +30,8 @@ static bool open_session(struct hd_session *s, const struct hd_options *o,
     if (hd_session_open(s, o, of->program, of->argv) != HD_EXIT_CLEAN)
         return false;
     s->measures = true;
+    s->test = of->test;
+    s->preloads_test = of->preloads_test;
     s->progress.style = HD_PROGRESS_SILENT;
     for (uint32_t i = 0; i < schedule->nfilters; i++)
         if (!hd_session_filter(s, schedule->filters[i].within, schedule->filters[i].function))
@@ -52,7 +54,7 @@ static _Noreturn void in_child(const struct hd_session *of, const struct hd_sche
     o.jobs = 1;
     o.nsuppressions = 0; /* one schedule is run, whatever it finds */
     o.nfilters = 0;
-    o.json_file = NULL;
+    o.json_file = o.junit_file = o.sarif_file = o.html_file = NULL;
     if (open_session(&s, &o, of, judged, schedule))
         fn(&s, ctx);
     hd_session_close(&s);

@@ -112,6 +112,27 @@ static bool is_known_race(const struct hd_session *s, uint64_t key)
     return false;
 }
 
+/* The same without colour, for files. */
+static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
+                             struct hd_result_finding *kept)
+{
+    char *report = NULL;
+    size_t size;
+    struct hd_text plain = { .width = HD_TEXT_WIDTH };
+
+    if (s->outputs == NULL)
+        return;
+    if (hd_outputs_want_report(s->outputs)) {
+        plain.out = open_memstream(&report, &size);
+        HD_INVARIANT(plain.out != NULL, "out of memory");
+        hd_text_finding(&plain, r, s->program);
+        print_reproduce(plain.out, kept);
+        fclose(plain.out);
+    }
+    hd_outputs_finding(s->outputs, r, report, s->elf.path, kept);
+    free(report);
+}
+
 static bool is_shown_in_full(const struct hd_session *s, const struct hd_result_finding *f)
 {
     return f - s->findings < SHOWN_IN_FULL;
@@ -206,6 +227,7 @@ static void show(struct hd_session *s, struct hd_report *r, const struct hd_sche
         r->witness = second_look(s, r, schedule);
     f->details = details_of(r);
     snprintf(f->why, sizeof f->why, "%s", r->why != NULL ? r->why->sentence : "");
+    keep_for_outputs(s, r, f);
     present(s, r, f);
     hd_witness_free(r->witness);
     r->witness = NULL;
@@ -403,6 +425,8 @@ void hd_findings_free(struct hd_session *s)
 {
     for (size_t i = 0; i < s->nfindings; i++) {
         free(s->findings[i].details);
+        free(s->findings[i].report);
+        free(s->findings[i].sarif);
         hd_minimized_free(s->kept[i].minimized);
     }
     free(s->findings);

@@ -37,6 +37,7 @@ void hd_schedule_init(struct hd_schedule *s)
     s->text->capacity = 64;
     s->text->slot = must_alloc(s->text->capacity, sizeof *s->text->slot);
     s->program = s->directory = s->build_id = s->points = s->strategy = s->message = s->why = "";
+    s->test = "";
 }
 
 void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
@@ -60,6 +61,7 @@ void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
     s->strategy = hd_schedule_string(s, other->strategy);
     s->message = hd_schedule_string(s, other->message);
     s->why = hd_schedule_string(s, other->why);
+    s->test = hd_schedule_string(s, other->test);
     for (uint32_t i = 0; i < other->nargs; i++)
         hd_schedule_add_arg(s, other->args[i]);
     for (uint32_t i = 0; i < other->nsites; i++)
@@ -291,6 +293,8 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
     word_line(w, "build-id", s->build_id[0] != '\0' ? s->build_id : "-");
     for (uint32_t i = 0; i < s->nargs; i++)
         text_line(w, "arg", s->args[i]);
+    if (s->test[0] != '\0')
+        text_line(w, "test", s->test);
     word_line(w, "option convention", s->study ? "study" : "default");
     word_line(w, "option timeouts", s->timeouts_idle ? "idle" : "any");
     write_points(w, s);

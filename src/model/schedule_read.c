@@ -329,7 +329,7 @@ static bool kind_line(struct parser *p)
     return fail(p, "unknown kind of finding \"%s\"", word);
 }
 
-/* Any number of "arg" lines, then the first option. */
+/* Any number of "arg" lines, perhaps a "test", then the first option. */
 static bool arg_lines(struct parser *p)
 {
     const char *arg;
@@ -343,6 +343,9 @@ static bool arg_lines(struct parser *p)
             return false;
         hd_schedule_add_arg(p->out, arg);
     }
+    if (accept_word(p, "test") &&
+        !(want_string(p, &p->out->test) && want_end(p) && next_line(p)))
+        return false;
     if (!want_word(p, "option convention"))
         return false;
     p->out->study = accept_word(p, "study");
@@ -394,17 +397,15 @@ static bool fault_lines(struct parser *p)
 static bool why_lines(struct parser *p)
 {
     struct hd_schedule *s = p->out;
-    bool line = next_line(p);
+    bool ok = next_line(p);
 
-    if (line && accept_word(p, "why")) {
-        bool ok = want_string(p, &s->why);
-
+    if (ok && accept_word(p, "why")) {
+        ok = want_string(p, &s->why);
         while (ok && p->at < p->end && s->ndecisive < HD_MAX_DECISIVE)
             ok = want_u32(p, UINT32_MAX, &s->decisive[s->ndecisive++]);
-        if (!ok || !want_end(p) || !next_line(p))
-            return false;
+        ok = ok && want_end(p) && next_line(p);
     }
-    return line && want_word(p, "message") && want_string(p, &s->message) && want_end(p);
+    return ok && want_word(p, "message") && want_string(p, &s->message) && want_end(p);
 }
 
 static bool leak_line(struct parser *p)

@@ -24,7 +24,8 @@ static void be_silent(void)
 
 /* What the schedule was made with counts, not what this command was told. */
 static bool open_session(struct hd_session *s, const struct hd_options *o,
-                         const struct hd_session *of, const struct hd_schedule *schedule)
+                         const struct hd_session *of, uint8_t judged,
+                         const struct hd_schedule *schedule)
 {
     if (hd_session_open(s, o, of->program, of->argv) != HD_EXIT_CLEAN)
         return false;
@@ -36,6 +37,7 @@ static bool open_session(struct hd_session *s, const struct hd_options *o,
         if (!hd_session_filter(s, schedule->filters[i].within, schedule->filters[i].function))
             return false;
     hd_session_replays(s, schedule);
+    s->wire->config.judged = judged; /* findings are told apart as they were */
     return true;
 }
 
@@ -45,6 +47,7 @@ static _Noreturn void in_child(const struct hd_session *of, const struct hd_sche
     struct hd_wires others = of->wires;
     struct hd_options o = *of->o;
     struct hd_session s;
+    uint8_t judged = of->wire->config.judged;
 
     be_silent();
     hd_wires_destroy(&others);
@@ -52,7 +55,7 @@ static _Noreturn void in_child(const struct hd_session *of, const struct hd_sche
     o.nsuppressions = 0; /* one schedule is run, whatever it finds */
     o.nfilters = 0;
     o.json_file = o.junit_file = o.sarif_file = o.html_file = NULL;
-    if (open_session(&s, &o, of, schedule))
+    if (open_session(&s, &o, of, judged, schedule))
         fn(&s, ctx);
     hd_session_close(&s);
     _exit(HD_EXIT_CLEAN);

@@ -86,11 +86,6 @@ static bool is_known_race(const struct hd_session *s, uint64_t key)
     return false;
 }
 
-static bool is_shown_in_full(const struct hd_session *s, const struct hd_result_finding *f)
-{
-    return f - s->findings < SHOWN_IN_FULL;
-}
-
 /* The same without colour, for files. */
 static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
                              struct hd_result_finding *kept)
@@ -238,7 +233,7 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
     k->minimized = m;
     open_report(s, k, &r);
     hd_minimized_schedule(&r, schedule, &small);
-    if (!hd_minimize_replays(s, &small, k->record->signature)) {
+    if (!hd_minimize_replays(s, &small, k->record->occurrence)) {
         k->minimized = NULL;
         hd_schedule_free(&small);
         return false;
@@ -264,7 +259,7 @@ static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct
     open_report(s, k, &r);
     hd_session_schedule(s, &r, &schedule);
     if (!s->watched.interrupted)
-        m = hd_minimize(s, &schedule, k->record->signature, MINIMIZE_MS, &slow);
+        m = hd_minimize(s, &schedule, k->record->occurrence, MINIMIZE_MS, &slow);
     if (m != NULL && !take_smaller(s, k, m, &schedule, f))
         hd_minimized_free(m);
     open_report(s, k, &r);

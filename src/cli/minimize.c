@@ -27,7 +27,7 @@ enum { UNTIL_SHRUNK = 40, UNTIL_SEARCHED = 75, UNTIL_POLISHED = 85 };
 
 struct job {
     const struct hd_schedule *schedule;
-    uint64_t signature;
+    uint64_t occurrence;
     double start, seconds;
     struct hd_minimized *out;
 };
@@ -59,7 +59,7 @@ static void take_finding(const struct hd_wire *w, struct bounded *b)
         const struct hd_section *d = hd_finding_section(f, HD_SEC_DECISIONS, HD_NO_TID);
         const struct hd_section *threads = hd_finding_section(f, HD_SEC_THREADS, HD_NO_TID);
 
-        if (f->signature != b->wanted || f->warning != HD_WARN_NONE || d == NULL || threads == NULL)
+        if (f->occurrence != b->wanted || f->warning != HD_WARN_NONE || d == NULL || threads == NULL)
             continue;
         hd_tries_by_slot((const void *)(d + 1), d->count, (const void *)(threads + 1),
                          threads->count, b->step);
@@ -208,7 +208,7 @@ static bool first_run(struct hd_tries *t, const struct job *j, struct hd_decisio
     }
     if (!hd_tries_run(t, plan, n, &tried) || !tried.same)
         return false;
-    t->wanted = t->found->signature;
+    t->wanted = t->found->occurrence;
     j->out->before = hd_measure(&tried);
     j->out->again = true;
     return true;
@@ -243,7 +243,7 @@ static void in_child(struct hd_session *s, void *ctx)
     struct hd_tries t;
 
     HD_INVARIANT(plan != NULL, "out of memory");
-    if (hd_tries_start(&t, s, j->schedule, j->signature,
+    if (hd_tries_start(&t, s, j->schedule, j->occurrence,
                        at_percent(j, 100) + GRACE_MS / 1e3) &&
         first_run(&t, j, plan, n))
         minimise(j, &t, plan);
@@ -259,9 +259,9 @@ bool hd_minimize_allowed(enum hd_finding_kind kind)
 }
 
 struct hd_minimized *hd_minimize(const struct hd_session *s, const struct hd_schedule *schedule,
-                                 uint64_t signature, uint64_t budget_ms, bool *slow)
+                                 uint64_t occurrence, uint64_t budget_ms, bool *slow)
 {
-    struct job j = { .schedule = schedule, .signature = signature, .start = hd_seconds_now(),
+    struct job j = { .schedule = schedule, .occurrence = occurrence, .start = hd_seconds_now(),
                      .seconds = (double)budget_ms / 1e3 };
 
     *slow = false;
@@ -307,7 +307,7 @@ void hd_minimized_schedule(const struct hd_report *r, const struct hd_schedule *
 /* ---- trying it ---------------------------------------------------------------------------------------- */
 
 struct check {
-    uint64_t signature;
+    uint64_t occurrence;
     bool *shows; /* in shared memory */
 };
 
@@ -319,13 +319,13 @@ static void check(struct hd_session *s, void *ctx)
         return;
     for (const struct hd_finding *f = hd_wire_finding_first(s->wire); f != NULL;
          f = hd_wire_finding_next(s->wire, f))
-        *c->shows |= f->signature == c->signature;
+        *c->shows |= f->occurrence == c->occurrence;
 }
 
 bool hd_minimize_replays(const struct hd_session *s, const struct hd_schedule *schedule,
-                         uint64_t signature)
+                         uint64_t occurrence)
 {
-    struct check c = { signature, hd_aside_memory(sizeof *c.shows) };
+    struct check c = { occurrence, hd_aside_memory(sizeof *c.shows) };
     bool shows = false;
 
     if (c.shows == NULL)

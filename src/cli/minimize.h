@@ -27,11 +27,11 @@ struct hd_minimized {
     unsigned char data[]; /* objects, then the record */
 };
 
-/* Run the schedule of a finding again and again, for at most that time.  signature: of the
+/* Run the schedule of a finding again and again, for at most that time.  occurrence: of the
  * finding; 0: the schedule tells.  NULL when it did not show again, or, with *slow, when there
  * was no time for more; else to be freed. */
 struct hd_minimized *hd_minimize(const struct hd_session *s, const struct hd_schedule *schedule,
-                                 uint64_t signature, uint64_t budget_ms, bool *slow);
+                                 uint64_t occurrence, uint64_t budget_ms, bool *slow);
 void hd_minimized_free(struct hd_minimized *m);
 
 /* The smallest execution, as a report. */
@@ -43,7 +43,7 @@ void hd_minimized_schedule(const struct hd_report *r, const struct hd_schedule *
 
 /* Does a replay of the schedule, in a process of its own, show the finding? */
 bool hd_minimize_replays(const struct hd_session *s, const struct hd_schedule *schedule,
-                         uint64_t signature);
+                         uint64_t occurrence);
 
 /* Can findings of that kind be minimised? */
 bool hd_minimize_allowed(enum hd_finding_kind kind);

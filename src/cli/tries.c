@@ -113,7 +113,7 @@ static const struct hd_finding *find(const struct hd_tries *t)
         return hd_recorded_find(t->s, t->schedule);
     for (const struct hd_finding *f = hd_wire_finding_first(w); f != NULL;
          f = hd_wire_finding_next(w, f))
-        if (f->warning == HD_WARN_NONE && f->signature == t->wanted)
+        if (f->warning == HD_WARN_NONE && f->occurrence == t->wanted)
             return f;
     return NULL;
 }

@@ -36,7 +36,8 @@ void hd_schedule_init(struct hd_schedule *s)
     s->text = must_alloc(1, sizeof *s->text);
     s->text->capacity = 64;
     s->text->slot = must_alloc(s->text->capacity, sizeof *s->text->slot);
-    s->program = s->directory = s->build_id = s->points = s->strategy = s->message = s->why = s->test = "";
+    s->program = s->directory = s->build_id = s->points = s->strategy = s->message = s->why = "";
+    s->test = "";
 }
 
 void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)

@@ -397,17 +397,15 @@ static bool fault_lines(struct parser *p)
 static bool why_lines(struct parser *p)
 {
     struct hd_schedule *s = p->out;
-    bool line = next_line(p);
+    bool ok = next_line(p);
 
-    if (line && accept_word(p, "why")) {
-        bool ok = want_string(p, &s->why);
-
+    if (ok && accept_word(p, "why")) {
+        ok = want_string(p, &s->why);
         while (ok && p->at < p->end && s->ndecisive < HD_MAX_DECISIVE)
             ok = want_u32(p, UINT32_MAX, &s->decisive[s->ndecisive++]);
-        if (!ok || !want_end(p) || !next_line(p))
-            return false;
+        ok = ok && want_end(p) && next_line(p);
     }
-    return line && want_word(p, "message") && want_string(p, &s->message) && want_end(p);
+    return ok && want_word(p, "message") && want_string(p, &s->message) && want_end(p);
 }
 
 static bool leak_line(struct parser *p)

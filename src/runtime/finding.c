@@ -232,7 +232,7 @@ static struct hd_finding *known(uint64_t occurrence)
 bool hd_ends_search(const struct hd_finding *f)
 {
     if (hd.cfg->wanted != 0)
-        return f->warning == HD_WARN_NONE && f->signature == hd.cfg->wanted;
+        return f->warning == HD_WARN_NONE && f->occurrence == hd.cfg->wanted;
     return f->warning == HD_WARN_NONE && hd_config_stops_at(hd.cfg, (enum hd_finding_kind)f->kind);
 }
 
@@ -321,7 +321,7 @@ static void publish(struct hd_finding *f, const unsigned char *end)
 {
     struct hd_wire *w = hd.wire;
     unsigned char *head = w->findings + w->findings_used;
-    bool stops = hd_ends_search(f) && !hd.cfg->judged;
+    bool stops = hd_ends_search(f) && !hd_config_awaits_judge(hd.cfg);
 
     f->number = w->nfindings + 1;
     f->size = (uint64_t)(end - head);

@@ -84,7 +84,7 @@ struct hd_config {
     uint32_t exit_grace;
     uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway ... */
     uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
-    uint64_t wanted;        /* the one finding that ends the search, by its signature; 0: any */
+    uint64_t wanted;        /* the one finding that ends the search, by its occurrence; 0: any */
     uint32_t faults;       /* enum hd_fault: bits of those to be injected */
     uint32_t fault_bound;  /* at most so many in an execution */
     uint32_t fault_odds;   /* alternatives of a fault choice: one of them is the fault */
@@ -136,6 +136,13 @@ static inline bool hd_config_reduces(const struct hd_config *c)
 static inline bool hd_config_runs_once(const struct hd_config *c)
 {
     return c->replay && !c->many;
+}
+
+/* Does a worker wait to hear which findings count?  In a replay they are merely told apart
+ * as they were in the search. */
+static inline bool hd_config_awaits_judge(const struct hd_config *c)
+{
+    return c->judged && !c->replay;
 }
 
 /* Does a finding of that kind end a search without --keep-going?  Where racing accesses are

@@ -23,6 +23,7 @@
 #include "runtime/heap.h"
 #include "runtime/intercept_io.h"
 #include "runtime/mem.h"
+#include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/shared.h"
 #include "runtime/snapshot.h"
@@ -343,6 +344,7 @@ static int take_over(int argc, char **argv, char **envp)
     (void)envp;
     program_argc = argc;
     program_argv = argv;
+    hd_process_make_room();
     prime_unwinder();
     forget_randomness();
     hd_early_settle();

@@ -107,6 +107,11 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
     free(report);
 }
 
+static bool is_shown_in_full(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    return f - s->findings < SHOWN_IN_FULL;
+}
+
 static void present(struct hd_session *s, struct hd_report *r, const struct hd_result_finding *kept)
 {
     if (is_shown_in_full(s, kept)) {

@@ -132,7 +132,7 @@ static void running_threads(const struct hd_text *t, const struct hd_report *r)
     hd_livelock_text(t, r);
 }
 
-static void cause(const struct hd_text *t, const struct hd_report *r)
+void hd_text_cause(const struct hd_text *t, const struct hd_report *r)
 {
     const struct hd_finding *f = r->finding;
     char who[64], message[700], line[800];
@@ -271,7 +271,7 @@ static void make_beginning(struct part *p, const struct hd_text *t, const struct
 {
     begin_part(p, t);
     verdict_line(&p->t, r, program);
-    cause(&p->t, r);
+    hd_text_cause(&p->t, r);
     reason(&p->t, r);
     hd_fault_text(&p->t, r);
     end_part(p);
@@ -365,26 +365,26 @@ static void event_stacks(const struct hd_text *t, const struct hd_table *tb)
     }
 }
 
-static void all_stacks(const struct hd_text *text, const struct hd_table *tb, bool brief)
+void hd_text_stacks(const struct hd_text *t, const struct hd_report *r)
 {
-    const struct hd_report *r = tb->r;
-    struct hd_text brief_text = *text;
-    const struct hd_text *t = &brief_text;
+    struct hd_table tb;
 
-    brief_text.brief = brief;
     if (r->race != NULL)
         hd_race_stacks(t, r);
     else
-        hd_text_stacks(t, r);
+        hd_text_thread_stacks(t, r);
     if (r->finding->kind == HD_FK_DEADLOCK)
         hd_deadlock_stacks(t, r);
-    event_stacks(t, tb);
+    hd_table_open(&tb, t, r);
+    event_stacks(t, &tb);
+    hd_table_close(&tb);
     hd_memory_text(t, r);
 }
 
 void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program)
 {
     struct hd_table tb;
+    struct hd_text brief = *t;
     struct part beginning, source, end;
 
     make_beginning(&beginning, t, r, program);
@@ -397,7 +397,8 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
     if (source.lines > 0)
         hd_text_heading(t, "Source");
     print_part(t, &source);
-    all_stacks(t, &tb, source.lines > 0 && !t->all);
+    brief.brief = source.lines > 0 && !t->all;
+    hd_text_stacks(&brief, r);
     print_part(t, &end);
     fputc('\n', t->out);
     hd_table_close(&tb);

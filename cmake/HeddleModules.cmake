@@ -32,3 +32,11 @@ heddle_module(detect hd_model hd_base)
 heddle_module(wire hd_model hd_base)
 heddle_module(conductor hd_wire hd_model hd_base)
 heddle_module(report hd_wire hd_model hd_base PkgConfig::DW)
+
+# The template of the HTML report is a part of the tool.
+file(GLOB html_template CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/report/html/*.html"
+     "${PROJECT_SOURCE_DIR}/src/report/html/*.css" "${PROJECT_SOURCE_DIR}/src/report/html/*.js")
+set(html_embed "${PROJECT_SOURCE_DIR}/src/report/html/embed.S")
+target_sources(hd_report PRIVATE "${html_embed}")
+set_source_files_properties("${html_embed}" PROPERTIES OBJECT_DEPENDS "${html_template}"
+  COMPILE_OPTIONS "-I${PROJECT_SOURCE_DIR}/src/report/html")

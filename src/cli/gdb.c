@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/libraries.h"
 #include "cli/paths.h"
 #include "cli/registry.h"
 
@@ -29,13 +30,13 @@
 
 static int become(struct hd_session *s)
 {
-    char runtime[4096];
+    struct hd_libraries lib;
     struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wires.fd };
     const char *what;
 
     s->wire->config.debug = 1;
     s->wire->config.judged = HD_JUDGED_NOT; /* nobody is there to judge */
-    if (!hd_session_runtime(s, &l, runtime, sizeof runtime))
+    if (!hd_libraries_set(s, &l, &lib))
         return HD_EXIT_USAGE;
     hd_launch_here(&l, &what);
     fprintf(stderr, "heddle: %s: %s: %s\n", s->program, what, strerror(errno));

@@ -41,6 +41,8 @@ static _Noreturn void look(const struct hd_session *s, const struct hd_schedule 
     if (hd_session_open(&replay, &one_worker, s->program, s->argv) != HD_EXIT_CLEAN)
         _exit(HD_EXIT_USAGE);
     replay.measures = true;
+    replay.test = s->test;
+    replay.preloads_test = s->preloads_test;
     replay.progress.style = HD_PROGRESS_SILENT;
     hd_session_replays(&replay, schedule);
     replay.wire->witness = *w;

@@ -198,6 +198,23 @@ static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid t
         snprintf(buf, cap, ", and not all of its threads will come");
 }
 
+bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w)
+{
+    const struct hd_event *e = hd_report_pending(r, tid);
+    const struct hd_stand *s = stand_of(r, tid);
+
+    if (e == NULL || hd_deadlock_runs_on(r, tid))
+        return false;
+    const struct hd_hold *h = obstacle(r, tid, e);
+
+    awaited(r, tid, e, w->what, sizeof w->what);
+    reason(r, e, tid, w->reason, sizeof w->reason);
+    w->on = h != NULL ? (hd_tid)h->tid : e->kind == HD_EV_THREAD_JOIN ? e->peer : HD_NO_TID;
+    w->held_pc = h != NULL ? h->pc : 0;
+    w->in_cycle = s != NULL && s->how == HD_STANDS_IN_CYCLE;
+    return true;
+}
+
 static void print_line(const struct hd_text *t, const char *line)
 {
     fputs("  ", t->out);

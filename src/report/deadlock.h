@@ -13,6 +13,17 @@ void hd_deadlock_message(const struct hd_report *r, char *buf, size_t cap);
 /* The same for a terminal: a short sentence, and a line for each thread. */
 void hd_deadlock_text(const struct hd_text *t, const struct hd_report *r);
 
+/* Why a thread cannot go on, as an edge of the graph of who waits for whom. */
+struct hd_wait {
+    char what[320];  /* "mutex b", "the end of T2" */
+    char reason[400]; /* what follows that in a sentence: ", held by T2 (taken at f.c:7)" */
+    hd_tid on;       /* who would have to move first; HD_NO_TID: nobody in particular */
+    uint64_t held_pc; /* where that one took it; 0: unknown, or it is no lock */
+    bool in_cycle;
+};
+/* False: it is not blocked. */
+bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w);
+
 /* Does that thread go on, whatever the others wait for? */
 bool hd_deadlock_runs_on(const struct hd_report *r, hd_tid tid);
 

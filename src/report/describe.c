@@ -292,6 +292,17 @@ const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e
     return hd_symbols_site(r->symbols, e->pc + entry);
 }
 
+enum hd_switch hd_describe_switch(const struct hd_event *before, const struct hd_event *now)
+{
+    if (now->flags & HD_EVF_PREEMPTED)
+        return HD_SWITCH_PREEMPTED;
+    if (before->kind == HD_EV_THREAD_END || before->kind == HD_EV_EXIT_END)
+        return HD_SWITCH_FINISHED;
+    if (hd_kind_info[before->kind].traits & HD_TRAIT_YIELDS)
+        return HD_SWITCH_YIELDED;
+    return HD_SWITCH_BLOCKED;
+}
+
 /* Has a fault ended the wait?  It was chosen before the wait began. */
 static bool woken_by_fault(const struct hd_report *r, const struct hd_event *e)
 {

@@ -85,6 +85,10 @@ void hd_describe_pending(const struct hd_report *r, const struct hd_event *e, ch
 /* What a fault choice is about: "malloc", "wait", "trylock". */
 const char *hd_fault_call(const struct hd_event *e);
 
+/* Why the thread of the first event was left for that of the second, which follows it. */
+enum hd_switch { HD_SWITCH_PREEMPTED, HD_SWITCH_BLOCKED, HD_SWITCH_YIELDED, HD_SWITCH_FINISHED };
+enum hd_switch hd_describe_switch(const struct hd_event *before, const struct hd_event *now);
+
 /* Where in the source the operation is; "" unknown. */
 const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e);
 

@@ -71,13 +71,12 @@ static bool shown(const struct table *tb, const struct hd_event *e)
 
 static const char *why_left(const struct hd_event *before, const struct hd_event *now)
 {
-    if (now->flags & HD_EVF_PREEMPTED)
-        return "(preempted)";
-    if (before->kind == HD_EV_THREAD_END || before->kind == HD_EV_EXIT_END)
-        return "(finished)";
-    if (hd_kind_info[before->kind].traits & HD_TRAIT_YIELDS)
-        return "(yielded)";
-    return "(blocked)";
+    static const char *const text[] = { [HD_SWITCH_PREEMPTED] = "(preempted)",
+                                        [HD_SWITCH_BLOCKED] = "(blocked)",
+                                        [HD_SWITCH_YIELDED] = "(yielded)",
+                                        [HD_SWITCH_FINISHED] = "(finished)" };
+
+    return text[hd_describe_switch(before, now)];
 }
 
 static struct row *add_row(struct table *tb, enum row_type type, hd_tid tid,

@@ -134,7 +134,7 @@ static void running_threads(const struct hd_text *t, const struct hd_report *r)
     hd_livelock_text(t, r);
 }
 
-static void cause(const struct hd_text *t, const struct hd_report *r)
+void hd_text_cause(const struct hd_text *t, const struct hd_report *r)
 {
     const struct hd_finding *f = r->finding;
     char who[64], message[700], line[800];
@@ -312,6 +312,20 @@ static void print_stack(const struct hd_text *t, const struct hd_report *r, cons
     }
 }
 
+/* With its heading, or to who wants it as data. */
+static void put_stack(const struct hd_text *t, const struct hd_report *r, const char *head,
+                      hd_tid tid, const struct stack *s)
+{
+    struct hd_frame f[2 * HD_MAX_FRAMES];
+
+    if (t->stacks != NULL) {
+        t->stacks->take(t->stacks->ctx, head, tid, f, frames_of(r, s, f, 2 * HD_MAX_FRAMES));
+        return;
+    }
+    heading(t, head);
+    print_stack(t, r, s);
+}
+
 static bool same_stack(const struct stack *a, const struct stack *b)
 {
     return a->n == b->n && memcmp(a->pc, b->pc, a->n * sizeof *a->pc) == 0;
@@ -321,7 +335,7 @@ static void print_creation(const struct hd_text *t, const struct hd_report *r, h
 {
     char parent[64];
 
-    if (tid == 0 || tid >= r->nthreads || r->threads[tid].create_pc == 0)
+    if (tid == 0 || tid >= r->nthreads || r->threads[tid].create_pc == 0 || t->stacks != NULL)
         return;
     hd_describe_thread(r, r->threads[tid].parent, parent, sizeof parent);
     fprintf(t->out, "       created by %s at %s\n", parent,
@@ -334,8 +348,7 @@ void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const cha
     struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
 
     memcpy(s.pc, pc, s.n * sizeof *pc);
-    heading(t, head);
-    print_stack(t, r, &s);
+    put_stack(t, r, head, HD_NO_TID, &s);
 }
 
 void hd_text_calls_of(const struct hd_text *t, const struct hd_report *r, const char *head,
@@ -344,15 +357,13 @@ void hd_text_calls_of(const struct hd_text *t, const struct hd_report *r, const 
     struct stack s;
 
     captured(r, c, &s);
-    heading(t, head);
-    print_stack(t, r, &s);
+    put_stack(t, r, head, HD_NO_TID, &s);
 }
 
 static void titled_stack(const struct hd_text *t, const struct hd_report *r, const char *head,
                          hd_tid tid, const struct stack *s)
 {
-    heading(t, head);
-    print_stack(t, r, s);
+    put_stack(t, r, head, tid, s);
     print_creation(t, r, tid);
 }
 
@@ -459,8 +470,7 @@ static void print_group(const struct hd_text *t, const struct hd_report *r, stru
     }
     if (more > 0)
         snprintf(head + strlen(head), sizeof head - strlen(head), " and %u more", more);
-    heading(t, head);
-    print_stack(t, r, &all[first].stack);
+    put_stack(t, r, head, all[first].tid, &all[first].stack);
     print_creation(t, r, all[first].tid);
 }
 
@@ -532,13 +542,8 @@ void hd_text_output(const struct hd_text *t, const char *data, size_t n, unsigne
         fputc('\n', t->out);
 }
 
-void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program)
+void hd_text_stacks(const struct hd_text *t, const struct hd_report *r)
 {
-    verdict_line(t, r, program);
-    cause(t, r);
-    hd_fault_text(t, r);
-    heading(t, "Interleaving");
-    hd_text_table(t, r);
     if (r->race != NULL)
         hd_race_stacks(t, r);
     else
@@ -546,6 +551,16 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
     if (r->finding->kind == HD_FK_DEADLOCK)
         hd_deadlock_stacks(t, r);
     hd_memory_text(t, r);
+}
+
+void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program)
+{
+    verdict_line(t, r, program);
+    hd_text_cause(t, r);
+    hd_fault_text(t, r);
+    heading(t, "Interleaving");
+    hd_text_table(t, r);
+    hd_text_stacks(t, r);
     if (r->noutput > 0) {
         heading(t, "Printed by the program");
         hd_text_output(t, r->output, r->noutput, t->all ? 10000 : 10);

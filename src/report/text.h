@@ -11,11 +11,19 @@
 
 #define HD_TEXT_WIDTH 80
 
+/* Where the stacks of a finding go when they are not to be printed; frames innermost first,
+ * tid HD_NO_TID: the heading says all. */
+struct hd_stack_sink {
+    void (*take)(void *ctx, const char *head, hd_tid tid, const struct hd_frame *f, unsigned n);
+    void *ctx;
+};
+
 struct hd_text {
     FILE *out;
     bool color;
     bool all; /* fold nothing */
     int width; /* that the table of a finding may have; 0: HD_TEXT_WIDTH */
+    const struct hd_stack_sink *stacks; /* NULL: they are printed */
 };
 
 enum hd_ink { HD_INK_BAD, HD_INK_GOOD, HD_INK_MARK, HD_INK_HEAD, HD_INK_DIM };
@@ -33,6 +41,10 @@ void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const c
 
 /* Everything about a finding but how to reproduce it.  program: as typed. */
 void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program);
+
+/* The parts of that: what went wrong, in a few lines; the stacks that belong to it. */
+void hd_text_cause(const struct hd_text *t, const struct hd_report *r);
+void hd_text_stacks(const struct hd_text *t, const struct hd_report *r);
 
 /* One sentence of what a finding says of itself, with the names that things have. */
 void hd_text_message(const struct hd_report *r, char *buf, size_t cap);

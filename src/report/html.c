@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * html.c - findings as JSON, and the page around them.
+ *
+ * Nothing of the program under test becomes HTML: names, paths, source text and output go
+ * into one JSON object, and the scripts of the page show them as text.  What is left to do
+ * here is that no string ends the element in which the object stands. */
+#include "report/html.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/check.h"
+#include "report/deadlock.h"
+#include "report/fault.h"
+#include "report/html_book.h"
+
+/* The template: embed.S. */
+extern const char hd_html_page[], hd_html_page_end[];
+extern const char hd_html_style[], hd_html_style_end[];
+extern const char hd_html_script[], hd_html_script_end[];
+
+struct hd_html *hd_html_open(const char *program)
+{
+    struct hd_html *h = calloc(1, sizeof *h);
+    struct stat st;
+
+    HD_INVARIANT(h != NULL, "out of memory");
+    if (stat(program, &st) == 0)
+        h->built = st.st_mtime;
+    return h;
+}
+
+void hd_html_free(struct hd_html *h)
+{
+    if (h == NULL)
+        return;
+    for (uint32_t i = 0; i < h->nstrings; i++)
+        free(h->string[i]);
+    for (uint32_t i = 0; i < h->nsources; i++) {
+        free(h->source[i].path);
+        free(h->source[i].text);
+    }
+    for (size_t i = 0; i < h->npages; i++)
+        free(h->page[i].json);
+    hd_html_map_free(&h->strings);
+    hd_html_map_free(&h->places);
+    free(h->string);
+    free(h->site);
+    free(h->source);
+    free(h->page);
+    free(h);
+}
+
+/* ---- one finding --------------------------------------------------------------------- */
+
+static void text_json(FILE *out, const char *key, const char *value)
+{
+    fprintf(out, ",\n\"%s\": ", key);
+    hd_json_string(out, value);
+}
+
+/* What the text report says, but for what the page shows itself. */
+static void cause_json(FILE *out, const struct hd_report *r)
+{
+    char *lines = NULL;
+    size_t size;
+    FILE *text = open_memstream(&lines, &size);
+
+    HD_INVARIANT(text != NULL, "out of memory");
+    const struct hd_text plain = { .out = text };
+
+    hd_text_cause(&plain, r);
+    hd_fault_text(&plain, r);
+    fclose(text);
+    text_json(out, "cause", lines);
+    free(lines);
+}
+
+struct stacks {
+    FILE *out;
+    struct hd_html *h;
+    const char *comma;
+};
+
+static void frame_json(struct stacks *s, const struct hd_frame *f)
+{
+    char where[600];
+
+    if (f->line > 0)
+        snprintf(where, sizeof where, "%s:%d", hd_base_name(f->file), f->line);
+    else
+        snprintf(where, sizeof where, "%s+0x%llx", f->module, (unsigned long long)f->offset);
+    fprintf(s->out, "[%u,%u,%d,%d,%d]", hd_html_string(s->h, f->function),
+            hd_html_string(s->h, where), hd_html_source(s->h, f), f->line, f->inlined);
+}
+
+static void take_stack(void *ctx, const char *head, hd_tid tid, const struct hd_frame *f, unsigned n)
+{
+    struct stacks *s = ctx;
+
+    fprintf(s->out, "%s\n{\"tid\": %d, \"title\": ", s->comma, tid != HD_NO_TID ? tid : -1);
+    hd_json_string(s->out, head);
+    fputs(", \"frames\": [", s->out);
+    for (unsigned i = 0; i < n; i++) {
+        fputs(i > 0 ? "," : "", s->out);
+        frame_json(s, &f[i]);
+    }
+    fputs("]}", s->out);
+    s->comma = ",";
+}
+
+static void stacks_json(FILE *out, struct hd_html *h, const struct hd_report *r)
+{
+    struct stacks s = { out, h, "" };
+    const struct hd_stack_sink sink = { take_stack, &s };
+    const struct hd_text t = { .out = out, .stacks = &sink };
+
+    fputs(",\n\"stacks\": [", out);
+    hd_text_stacks(&t, r);
+    fputc(']', out);
+}
+
+/* Who waits for whom, of a deadlock. */
+static void waits_json(FILE *out, struct hd_html *h, const struct hd_report *r)
+{
+    const char *comma = "";
+    struct hd_wait w;
+
+    fputs(",\n\"waits\": [", out);
+    for (uint32_t t = 0; r->finding->kind == HD_FK_DEADLOCK && t < r->nthreads; t++) {
+        if (!hd_deadlock_wait(r, (hd_tid)t, &w))
+            continue;
+        fprintf(out, "%s\n{\"tid\": %u, \"on\": %d, \"cycle\": %s, \"site\": %u, \"held\": %u, "
+                     "\"what\": ", comma, t, w.on != HD_NO_TID ? w.on : -1,
+                w.in_cycle ? "true" : "false",
+                hd_html_place(h, r->symbols, hd_report_pending(r, (hd_tid)t)->pc),
+                hd_html_place(h, r->symbols, w.held_pc));
+        hd_json_string(out, w.what);
+        fputs(", \"reason\": ", out);
+        hd_json_string(out, w.reason);
+        fputc('}', out);
+        comma = ",";
+    }
+    fputc(']', out);
+}
+
+static void output_json(FILE *out, const struct hd_report *r)
+{
+    char *text = malloc(r->noutput + 1);
+
+    HD_INVARIANT(text != NULL, "out of memory");
+    for (size_t i = 0; i < r->noutput; i++)
+        text[i] = r->output[i] != '\0' ? r->output[i] : '\xff';
+    text[r->noutput] = '\0';
+    text_json(out, "output", text);
+    free(text);
+}
+
+static void list_json(FILE *out, const char *key, const char (*list)[128], uint32_t n)
+{
+    fprintf(out, ",\n\"%s\": [", key);
+    for (uint32_t i = 0; i < n; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, list[i]);
+    }
+    fputc(']', out);
+}
+
+void hd_html_add(struct hd_html *h, const struct hd_report *r, const struct hd_html_order *order,
+                 const struct hd_result_finding *kept)
+{
+    char *json = NULL;
+    size_t size;
+    FILE *out = open_memstream(&json, &size);
+
+    HD_INVARIANT(out != NULL, "out of memory");
+    fprintf(out, ",\n\"skipped\": %u", hd_report_first_step(r));
+    cause_json(out, r);
+    hd_html_rows_json(out, h, r, order);
+    waits_json(out, h, r);
+    stacks_json(out, h, r);
+    output_json(out, r);
+    list_json(out, "uncontrolled", r->uncontrolled, r->nuncontrolled);
+    fclose(out);
+    h->page = realloc(h->page, (h->npages + 1) * sizeof *h->page);
+    HD_INVARIANT(h->page != NULL && json != NULL, "out of memory");
+    h->page[h->npages++] = (struct hd_html_page){ kept->record, json };
+}
+
+/* ---- all of them ---------------------------------------------------------------------- */
+
+static const char *page_of(const struct hd_html *h, const struct hd_finding *record)
+{
+    for (size_t i = 0; i < h->npages; i++)
+        if (h->page[i].record == record)
+            return h->page[i].json;
+    return "";
+}
+
+static void findings_json(FILE *out, const struct hd_html *h, const struct hd_result *r)
+{
+    fputs(",\n\"findings\": [", out);
+    for (size_t i = 0; i < r->nfindings; i++) {
+        const struct hd_result_finding *f = &r->findings[i];
+
+        fprintf(out, "%s\n{\"id\": \"%s\", \"kind\": \"%s\", \"execution\": %llu, "
+                     "\"preemptions\": %u",
+                i > 0 ? "," : "", f->id, hd_finding_kind_text(f->kind),
+                (unsigned long long)f->execution, f->preemptions);
+        text_json(out, "message", f->message);
+        text_json(out, "schedule", f->schedule);
+        text_json(out, "status", f->race_key != 0 ? hd_fate_word(f->fate) : "");
+        fputs(page_of(h, f->record), out);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
+static void warnings_json(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n\"warnings\": [", out);
+    for (size_t i = 0; i < r->nwarnings; i++) {
+        fprintf(out, "%s\n{\"kind\": \"%s\"", i > 0 ? "," : "",
+                hd_warning_kind_text(r->warnings[i].kind));
+        text_json(out, "message", r->warnings[i].message);
+        text_json(out, "details", r->warnings[i].details != NULL ? r->warnings[i].details : "");
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
+static void data_json(FILE *out, const struct hd_html *h, const struct hd_result *r)
+{
+    char sentence[1024];
+
+    hd_result_guarantee(r, sentence, sizeof sentence);
+    fprintf(out, "{\"version\": 1, \"heddle\": \"%s\", \"verdict\": \"%s\", \"executions\": %llu, "
+                 "\"seconds\": %.3f, \"seed\": %llu",
+            HD_VERSION_TEXT, hd_verdict_text(r->verdict),
+            (unsigned long long)r->totals.executions, r->seconds,
+            (unsigned long long)r->config->seed);
+    text_json(out, "program", r->program);
+    text_json(out, "strategy", r->config->strategy);
+    text_json(out, "guarantee", sentence);
+    list_json(out, "uncontrolled", r->uncontrolled, r->nuncontrolled);
+    findings_json(out, h, r);
+    warnings_json(out, r);
+    hd_html_book_json(out, h);
+    fputs("}\n", out);
+}
+
+/* ---- the page -------------------------------------------------------------------------- */
+
+/* JSON that ends no script element and opens no comment there, and whose strings are
+ * strings of JavaScript, too.  In JSON all these are inside of strings. */
+static void put_safely(FILE *out, const char *json, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (json[i] == '<')
+            fputs("\\u003c", out);
+        else if (n - i > 2 && memcmp(&json[i], "\xe2\x80", 2) == 0 &&
+                 (json[i + 2] == '\xa8' || json[i + 2] == '\xa9')) {
+            fputs(json[i + 2] == '\xa8' ? "\\u2028" : "\\u2029", out);
+            i += 2;
+        } else {
+            fputc(json[i], out);
+        }
+}
+
+static void put_data(FILE *out, const struct hd_html *h, const struct hd_result *r)
+{
+    char *json = NULL;
+    size_t size;
+    FILE *text = open_memstream(&json, &size);
+
+    HD_INVARIANT(text != NULL, "out of memory");
+    data_json(text, h, r);
+    fclose(text);
+    put_safely(out, json, size);
+    free(json);
+}
+
+/* The template up to the mark; returns what comes after it. */
+static const char *put_until(FILE *out, const char *from, const char *mark)
+{
+    const char *at = memmem(from, (size_t)(hd_html_page_end - from), mark, strlen(mark));
+
+    HD_INVARIANT(at != NULL, "the template has lost a mark");
+    fwrite(from, 1, (size_t)(at - from), out);
+    return at + strlen(mark);
+}
+
+void hd_html_write(FILE *out, const struct hd_html *h, const struct hd_result *r)
+{
+    const char *at = put_until(out, hd_html_page, "/*STYLE*/");
+
+    fwrite(hd_html_style, 1, (size_t)(hd_html_style_end - hd_html_style), out);
+    at = put_until(out, at, "/*DATA*/");
+    put_data(out, h, r);
+    at = put_until(out, at, "/*SCRIPT*/");
+    fwrite(hd_html_script, 1, (size_t)(hd_html_script_end - hd_html_script), out);
+    fwrite(at, 1, (size_t)(hd_html_page_end - at), out);
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * app.js - what is looked at: the finding, the rows that are shown, the row that one stands
+ * on; keys, buttons, slider. */
+
+const KEYS = [["\u2193 \u2192 j", "one step forward"], ["\u2191 \u2190 k", "one step back"], ["n / p", "next switch, switch before"],
+              ["d / D", "next marked row, marked row before"], ["Home / End", "first, last"],
+              ["PageDown / PageUp", "twenty steps"], ["Enter", "open a fold"], ["f", "fold, unfold all"],
+              ["/", "filter"], ["o", "only the object of this row"], ["a", "all arrows, or those of this row"],
+              ["Esc", "clear the filter"], ["t", "dark, light"], ["?", "this list"]];
+
+class App {
+  constructor(data) {
+    this.data = data;
+    this.filter = new Filter();
+    this.open = new Set();
+    this.arrows = true;
+    this.at = -1;
+    this.card = new Card(this);
+    this.lanes = new Lanes(this);
+    this.source = new Source(this);
+    this.details = new Details(this);
+    this.listen();
+    this.listFindings();
+    this.choose(0);
+  }
+
+  get item() { return this.view[this.at]; }
+  /* The row whose moment is shown: the last one of a fold. */
+  get row() { return this.at >= 0 ? this.item.last ?? this.item.row : -1; }
+
+  /* ---- findings ---- */
+
+  listFindings() {
+    const findings = this.data.findings;
+    byId("pick-label").hidden = findings.length < 2;
+    byId("pick").replaceChildren(...findings.map((f, i) =>
+      el("option", { value: i }, visible(`${i + 1}. ${f.kind}: ${f.message}`.slice(0, 90)))));
+  }
+
+  choose(k) {
+    const finding = this.finding = this.data.findings[k];
+    this.trace = finding?.rows ? new Trace(this.data, finding) : null;
+    this.headline();
+    byId("panes").hidden = byId("bar").hidden = !this.trace;
+    byId("empty").hidden = Boolean(this.trace);
+    if (!this.trace) {
+      this.showNothing();
+      return;
+    }
+    this.filter = new Filter();
+    this.open.clear();
+    byId("filter").value = "";
+    this.listObjects();
+    this.listThreads();
+    this.source.show(this.trace);
+    this.refresh(this.trace.end);
+    this.details.show();
+  }
+
+  headline() {
+    const { data, finding } = this;
+    document.title = finding ? `${finding.kind} in ${visible(data.program)} - Heddle` : `${visible(data.program)} - Heddle`;
+    byId("headline").replaceChildren(el("span", { class: "badge " + (finding ? "bad" : data.verdict) },
+                                        finding ? finding.kind : data.verdict), " ", el("code", {}, visible(data.program)));
+    byId("cause").textContent = visible(finding ? finding.message : data.guarantee);
+    this.showWhy();
+    const facts = !finding ? [] : [finding.execution ? `execution ${number(finding.execution)}` : "replayed",
+      plural(finding.preemptions, "preemption"), this.trace && plural(this.trace.threads.length, "thread"),
+      this.trace && plural(this.trace.n, "event"), finding.status];
+    byId("facts").textContent = facts.filter(Boolean).join(" \u00b7 ");
+  }
+
+  /* The sentence, and the events that it speaks of. */
+  showWhy() {
+    const sentence = this.finding?.why?.sentence ?? "", rows = this.trace?.decisive ?? [];
+    byId("why").hidden = !sentence && rows.length === 0;
+    byId("why").replaceChildren(sentence ? visible(sentence) + " " : "",
+      ...rows.slice(0, 9).map((i, k) => el("button", { type: "button", class: "jump", title: visible(this.trace.says(i)),
+        "aria-label": `Go to marked row ${k + 1}: ${visible(this.trace.says(i))}`, onclick: () => this.goRow(i) },
+        el("b", {}, k + 1), " ", visible(`${this.trace.shortName(this.trace.tid[i])} ${this.trace.says(i)}`))));
+  }
+
+  showNothing() {
+    byId("why").hidden = true;
+    byId("empty").replaceChildren(el("div", { class: "quiet" }, ...(this.finding
+      ? [el("p", {}, "There are too many findings to show each in full; this one is described by its message."),
+         ...commandsOf(this.finding).map(([label, command]) => commandNode(label, command))]
+      : [el("p", {}, `${plural(this.data.executions, "execution")} in ${this.data.seconds} s, strategy ${this.data.strategy}.`),
+         ...uncontrolledNodes(this.data.uncontrolled), ...warningNodes(this.data)])));
+  }
+
+  /* ---- filters ---- */
+
+  listObjects() {
+    const { trace } = this, uses = new Map();
+    for (let i = 0; i < trace.n; i++)
+      for (const obj of new Set([trace.obj[i], trace.obj2[i]]))
+        if (obj) uses.set(obj, (uses.get(obj) ?? 0) + 1);
+    const most = [...uses].sort((a, b) => b[1] - a[1]).slice(0, 500);
+    byId("object").replaceChildren(el("option", { value: 0 }, "All objects"), ...most.map(([obj, n]) =>
+      el("option", { value: obj }, visible(`${trace.objectName(obj)} (${trace.objectType(obj)}, ${n})`))));
+  }
+
+  listThreads() {
+    const box = (tid) => el("label", { class: "check" },
+      el("input", { type: "checkbox", checked: true, "data-tid": tid,
+                    onchange: (event) => this.hideThread(tid, !event.target.checked) }), chip(this.trace, tid, true));
+    const all = (hide) => () => {
+      this.trace.threads.forEach((_, tid) => hide ? this.filter.hidden.add(tid) : this.filter.hidden.delete(tid));
+      byId("threads-list").querySelectorAll("input").forEach((input) => { input.checked = !hide; });
+      this.refresh();
+    };
+    byId("threads-list").replaceChildren(
+      el("div", { class: "group" }, el("button", { type: "button", onclick: all(false) }, "All"),
+         el("button", { type: "button", onclick: all(true) }, "None")),
+      ...this.trace.threads.map((_, tid) => box(tid)));
+  }
+
+  hideThread(tid, hide) {
+    if (hide) this.filter.hidden.add(tid);
+    else this.filter.hidden.delete(tid);
+    this.refresh();
+  }
+
+  /* What is shown has changed: stay at the row, or at the one before it that is left. */
+  refresh(row = this.row) {
+    const rows = this.filter.rows(this.trace);
+    this.view = byId("fold").checked ? foldRows(this.trace, rows, this.open) : plainRows(rows);
+    this.at = -1;
+    this.lanes.show(this.trace, this.filter);
+    byId("slider").max = String(Math.max(0, this.view.length - 1));
+    byId("filter").classList.toggle("vain", this.view.length === 0);
+    byId("threads-menu").classList.toggle("on", this.filter.hidden.size > 0);
+    if (this.view.length > 0)
+      this.go(this.itemOf(row));
+    else
+      this.showPosition();
+    this.lanes.list.render();
+  }
+
+  unfold(at) {
+    this.open.add(this.view[at].row);
+    this.refresh(this.view[at].row);
+  }
+
+  /* ---- moving ---- */
+
+  /* The item that shows a row, or the last one before it. */
+  itemOf(row) {
+    let low = 0, high = this.view.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.view[middle].row <= row) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  goRow(row) {
+    const at = this.itemOf(row);
+    if (this.view[at].label && this.view[at].row <= row)
+      this.unfold(at);
+    this.go(this.itemOf(row));
+  }
+
+  go(at) {
+    if (this.view.length === 0)
+      return;
+    this.at = clamp(at, 0, this.view.length - 1);
+    this.clock = this.trace.clockOf(this.row);
+    this.card.hide();
+    this.lanes.list.reveal(this.at, 4);
+    this.lanes.drawStrong();
+    this.source.update(this.row);
+    this.details.update();
+    this.showPosition();
+  }
+
+  showPosition() {
+    const slider = byId("slider"), { trace } = this;
+    slider.value = String(Math.max(0, this.at));
+    byId("timeline").setAttribute("aria-activedescendant", this.at >= 0 ? `row-${this.at}` : "");
+    if (this.at < 0) {
+      byId("position").textContent = "nothing to show";
+      return;
+    }
+    const said = `${trace.shortName(trace.tid[this.row])}: ${trace.says(this.row)}`;
+    byId("position").textContent = `${number(this.at + 1)} of ${number(this.view.length)}`;
+    slider.setAttribute("aria-valuetext", `${byId("position").textContent}, ${visible(said)}`);
+    byId("live").textContent = visible(said);
+  }
+
+  /* To the next item in that direction of which this is true. */
+  seek(step, test) {
+    for (let at = this.at + step; at >= 0 && at < this.view.length; at += step)
+      if (test(this.view[at].row)) {
+        this.go(at);
+        return;
+      }
+  }
+
+  /* ---- input ---- */
+
+  listen() {
+    const click = (id, action) => byId(id).addEventListener("click", action);
+    const isSwitch = (i) => this.trace.why[i] !== 0;
+    const isMarked = (i) => (this.trace.flags[i] & KEY) !== 0;
+    this.actions = {
+      forward: () => this.go(this.at + 1), back: () => this.go(this.at - 1),
+      pageDown: () => this.go(this.at + 20), pageUp: () => this.go(this.at - 20),
+      first: () => this.go(0), last: () => this.go(this.view.length - 1),
+      nextSwitch: () => this.seek(1, isSwitch), previousSwitch: () => this.seek(-1, isSwitch),
+      nextMark: () => this.seek(1, isMarked), previousMark: () => this.seek(-1, isMarked),
+      enter: () => { if (this.item?.label) this.unfold(this.at); },
+      fold: () => { byId("fold").checked = !byId("fold").checked; this.open.clear(); this.refresh(); },
+      arrows: () => this.setArrows(!this.arrows),
+      find: () => byId("filter").focus(), object: () => this.onlyObject(),
+      clear: () => this.clearFilter(), theme: () => toggleTheme(), help: () => showHelp(),
+    };
+    for (const [id, name] of [["first", "first"], ["prev-switch", "previousSwitch"], ["prev", "back"], ["next", "forward"],
+                              ["next-switch", "nextSwitch"], ["last", "last"], ["theme", "theme"], ["help-open", "help"]])
+      click(id, this.actions[name]);
+    this.listenToFields();
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("beforeprint", () => fillPaper(this));
+    listenToSplit(() => this.lanes.redraw());
+  }
+
+  listenToFields() {
+    byId("slider").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    byId("pick").addEventListener("change", (event) => this.choose(Number(event.target.value)));
+    byId("fold").addEventListener("change", () => { this.open.clear(); this.refresh(); });
+    byId("arrows").addEventListener("change", (event) => this.setArrows(event.target.checked));
+    byId("object").addEventListener("change", (event) => { this.filter.object = Number(event.target.value); this.refresh(); });
+    byId("filter").addEventListener("input", (event) => { this.filter.type(event.target.value); this.refresh(); });
+    byId("filter").addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === "ArrowDown") byId("timeline").focus();
+    });
+  }
+
+  setArrows(all) {
+    byId("arrows").checked = this.arrows = all;
+    this.lanes.list.redrawBackdrop();
+  }
+
+  onlyObject() {
+    const obj = this.filter.object ? 0 : this.trace.obj2[this.row] || this.trace.obj[this.row];
+    byId("object").value = String(obj);
+    this.filter.object = obj;
+    this.refresh();
+  }
+
+  clearFilter() {
+    this.filter = new Filter();
+    byId("filter").value = "";
+    byId("object").value = "0";
+    byId("threads-menu").open = false;
+    byId("threads-list").querySelectorAll("input").forEach((input) => { input.checked = true; });
+    this.refresh();
+    byId("timeline").focus();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || byId("help").open || !this.trace)
+      return;
+    if (isTakenBy(event.target, event.key))
+      return;
+    const name = { ArrowDown: "forward", ArrowRight: "forward", j: "forward", ArrowUp: "back", ArrowLeft: "back", k: "back",
+                   PageDown: "pageDown", PageUp: "pageUp", Home: "first", End: "last", n: "nextSwitch", p: "previousSwitch",
+                   d: "nextMark", D: "previousMark", Enter: "enter", f: "fold", a: "arrows", "/": "find", o: "object",
+                   Escape: "clear", t: "theme", "?": "help" }[event.key];
+    if (!name)
+      return;
+    event.preventDefault();
+    this.actions[name]();
+  }
+}
+
+/* Does the field that has the focus want that key itself? */
+function isTakenBy(target, key) {
+  if (key === "Escape")
+    return false;
+  if (target.closest?.("input[type=range]"))
+    return /^(Arrow|Page|Home|End)/.test(key);
+  return Boolean(target.closest?.("input:not([type=checkbox]), select")) ||
+         (key === "Enter" && Boolean(target.closest?.("button, summary, input")));
+}
+
+/* ---- the rest of the page ---- */
+
+const isDark = () => (document.documentElement.dataset.theme ??
+  (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+
+function setTheme(theme) {
+  if (theme)
+    document.documentElement.dataset.theme = theme;
+  byId("theme").textContent = isDark() ? "Light" : "Dark";
+}
+
+function toggleTheme() {
+  setTheme(isDark() ? "light" : "dark");
+  try { localStorage.setItem("heddle-theme", document.documentElement.dataset.theme); } catch { /* not kept, then */ }
+}
+
+function recallTheme() {
+  try { setTheme(localStorage.getItem("heddle-theme")); } catch { setTheme(null); }
+}
+
+function showHelp() {
+  const help = byId("help"), close = el("button", { type: "button", onclick: () => help.close() }, "Close");
+  help.replaceChildren(el("h2", {}, "Keys"), el("dl", { class: "keys" }, KEYS.flatMap(([keys, what]) =>
+    [el("dt", {}, keys), el("dd", {}, what)])),
+    el("p", {}, "Time runs downwards. A line from lane to lane is a switch, orange where a thread was preempted that could have gone on. " +
+                "An arrow says that one operation happens before another, by synchronisation; pale rows are not ordered " +
+                "before the one you stand on. The clock counts, for each thread, how many of its rows happen before."), close);
+  help.showModal();
+  close.focus();
+}
+
+function listenToSplit(changed) {
+  const split = byId("split"), panes = byId("panes");
+  const set = (share) => { panes.style.setProperty("--left", `${clamp(share, 25, 80)}%`); changed(); };
+  split.addEventListener("pointerdown", (event) => split.setPointerCapture(event.pointerId));
+  split.addEventListener("pointermove", (event) => {
+    if (split.hasPointerCapture(event.pointerId)) set((100 * event.clientX) / innerWidth);
+  });
+  split.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -3, ArrowRight: 3 }[event.key];
+    if (!step) return;
+    event.stopPropagation();
+    event.preventDefault();
+    set((100 * split.getBoundingClientRect().left) / innerWidth + step);
+  });
+}
+
+recallTheme();
+const app = new App(JSON.parse(byId("data").textContent));
+document.documentElement.dataset.ready = "true";
+performance.mark("ready");

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * lanes.js - the time line: time runs downwards, each thread is a warp thread, and what
+ * happens is woven between them.  With few threads each lane has room for its operations;
+ * with many the lanes are narrow and the operations stand beside them. */
+
+const ROW = 24;
+const STEP_WIDTH = 66;
+const WIDE_MAX = 6;       /* threads that get a wide lane */
+const SITE_MIN = 90, SITE_MAX = 190; /* width of the column with places */
+const LABEL_PITCH = 26;   /* lanes at least so wide have a name */
+
+/* Over to another lane between two rows, where no text is. */
+function crossing(x1, y1, x2, y2) {
+  const side = Math.sign(x2 - x1), r = Math.min(6, Math.abs(x2 - x1) / 2), middle = (y1 + y2) / 2;
+  return `M${x1} ${y1}V${middle - r}Q${x1} ${middle} ${x1 + side * r} ${middle}H${x2 - side * r}` +
+         `Q${x2} ${middle} ${x2} ${middle + r}V${y2}`;
+}
+
+class Lanes {
+  constructor(app) {
+    this.app = app;
+    this.scroll = byId("timeline");
+    this.head = byId("lanes-head");
+    this.list = new LongList(this.scroll, byId("sheet"), ROW, {
+      make: (at) => this.row(at), paint: (node, at) => this.paint(node, at), backdrop: (from, to) => this.backdrop(from, to) });
+    this.listen();
+    new ResizeObserver(() => this.redraw()).observe(this.scroll);
+    this.scroll.addEventListener("scroll", () => { this.head.style.transform = `translateX(${-this.scroll.scrollLeft}px)`; });
+  }
+
+  listen() {
+    const itemAt = (event) => {
+      const row = event.target.closest?.(".row");
+      return row ? Number(row.dataset.at) : -1;
+    };
+    this.scroll.addEventListener("click", (event) => {
+      const at = itemAt(event);
+      if (at >= 0) {
+        if (this.app.view[at].label) this.app.unfold(at);
+        else this.app.go(at);
+      }
+    });
+    this.scroll.addEventListener("pointermove", (event) => this.hover(itemAt(event), event));
+    this.scroll.addEventListener("pointerleave", () => this.hover(-1, null));
+  }
+
+  hover(at, event) {
+    if (at !== this.hovered) {
+      this.hovered = at;
+      this.drawStrong();
+    }
+    if (at >= 0 && event.pointerType !== "touch") this.app.card.show(this.app.view[at], event);
+    else this.app.card.hide();
+  }
+
+  /* ---- where things are ---- */
+
+  show(trace, filter) {
+    this.trace = trace;
+    this.lane = new Map(); /* of each thread that is shown */
+    trace.rowsOf.forEach((rows, tid) => {
+      if (rows.length > 0 && !filter.hidden.has(tid))
+        this.lane.set(tid, this.lane.size);
+    });
+    this.wide = this.lane.size <= WIDE_MAX;
+    this.siteWidth = this.widthOfSites();
+    this.redraw();
+  }
+
+  /* Everything has another place. */
+  redraw() {
+    if (!this.lane)
+      return;
+    this.measure();
+    this.list.clear(this.app.view.length);
+    this.list.soon();
+  }
+
+  widthOfSites() {
+    let longest = 0;
+    for (const site of new Set(this.trace.site))
+      longest = Math.max(longest, this.trace.siteText(site).length);
+    const width = clamp(longest * 7 + 18, SITE_MIN, SITE_MAX);
+    this.scroll.style.setProperty("--site", `${width}px`);
+    return width;
+  }
+
+  measure() {
+    const room = this.scroll.clientWidth - STEP_WIDTH, n = Math.max(1, this.lane.size);
+    this.pitch = this.wide ? Math.max(110, (room - this.siteWidth) / n)
+                           : clamp((room - 230 - this.siteWidth) / n, 3, 34);
+    this.textAt = STEP_WIDTH + 12 + n * this.pitch;
+    const width = Math.floor(this.wide ? STEP_WIDTH + n * this.pitch + this.siteWidth : this.textAt + 210 + this.siteWidth);
+    byId("sheet").style.minWidth = `${width}px`;
+    this.width = Math.max(width, this.scroll.clientWidth);
+    this.drawHead();
+  }
+
+  x(tid) {
+    const lane = this.lane.get(tid);
+    return lane === undefined ? -1 : STEP_WIDTH + lane * this.pitch + (this.wide ? 12 : this.pitch / 2);
+  }
+
+  drawHead() {
+    const names = [];
+    for (const tid of this.lane.keys())
+      if (this.pitch >= LABEL_PITCH) {
+        const name = el("span", { class: "lane-name", style: inkOf(tid), title: visible(this.trace.threadName(tid)) },
+                        visible(this.wide ? this.trace.threadName(tid) : this.trace.shortName(tid)));
+        name.style.left = `${this.x(tid) - (this.wide ? 6 : 0)}px`;
+        name.classList.toggle("narrow", !this.wide);
+        names.push(name);
+      }
+    if (names.length === 0)
+      names.push(el("span", { class: "lane-name", style: `left: ${STEP_WIDTH}px` },
+                    `${plural(this.lane.size, "thread")}, one lane each`));
+    this.head.replaceChildren(el("span", { class: "lane-step" }, "step"), ...names);
+    this.head.style.transform = `translateX(${-this.scroll.scrollLeft}px)`;
+  }
+
+  /* ---- rows ---- */
+
+  row(at) {
+    const item = this.app.view[at], trace = this.trace, i = item.row;
+    const node = el("div", { class: "row", id: `row-${at}`, role: "option", "data-at": at, style: inkOf(trace.tid[i]),
+                             "aria-posinset": at + 1, "aria-setsize": this.app.view.length });
+    if (item.label)
+      return this.foldedRow(node, item);
+    for (const [bit, name] of [[KEY, "key"], [FAILURE, "failure"], [PENDING, "pending"], [ACCESS, "access"],
+                               [LOCAL, "local"]])
+      if (trace.flags[i] & bit)
+        node.classList.add(name);
+    node.append(el("span", { class: "step" }, trace.step[i] ? number(trace.step[i]) : ""));
+    node.append(this.cell(i), this.place(i));
+    if (trace.why[i])
+      this.tellSwitch(node, i);
+    return node;
+  }
+
+  /* How a row stands to the one that is looked at. */
+  paint(node, at) {
+    const { app, trace } = this, item = app.view[at], i = item.row, now = at === app.at;
+    const steady = item.label || trace.flags[i] & (PENDING | KEY);
+    const state = now ? "now" : steady || app.at < 0 ? "" : i > app.row ? "future"
+                : trace.nth[i] > app.clock[trace.tid[i]] ? "unordered" : "";
+    if (node.dataset.state === state)
+      return;
+    node.dataset.state = state;
+    node.setAttribute("aria-selected", String(now));
+    for (const name of ["now", "future", "unordered"])
+      node.classList.toggle(name, name === state);
+  }
+
+  cell(i) {
+    const trace = this.trace;
+    const cell = el("span", { class: "cell" }, this.mark(i),
+                    this.wide ? null : chip(trace, trace.tid[i]),
+                    el("span", { class: "verb" }, visible(trace.verbOf(i)) + " "),
+                    el("b", {}, visible(trace.nounOf(i))),
+                    el("span", { class: "value" }, visible(trace.valueOf(i))));
+    cell.style.left = `${this.wide ? this.x(trace.tid[i]) + 14 : this.textAt}px`;
+    cell.style.right = `${this.wide ? this.roomAfter(i) : this.siteWidth}px`;
+    return cell;
+  }
+
+  /* A row has one operation: it may go on over the lanes to its right, up to a word that
+   * tells why another thread was left. */
+  roomAfter(i) {
+    const before = this.trace.why[i] ? this.previous(i) : -1;
+    const x = before >= 0 ? this.x(this.trace.tid[before]) : -1;
+    return x > this.x(this.trace.tid[i]) ? this.width - x - 6 : this.siteWidth;
+  }
+
+  /* The end of a place says more than its start. */
+  place(i) {
+    const text = visible(this.trace.siteText(this.trace.site[i])), at = text.search(/[:+][^:+]*$/);
+    return el("span", { class: "site", title: visible(this.trace.placeOf(this.trace.site[i]).function) },
+              el("span", {}, at < 0 ? text : text.slice(0, at)), at < 0 ? "" : text.slice(at));
+  }
+
+  /* The number of a decisive event, as in the sentence on top. */
+  mark(i) {
+    const at = this.trace.decisive.indexOf(i);
+    if (this.trace.flags[i] & PENDING)
+      return el("span", { class: "mark" }, this.trace.finding.kind === "deadlock" ? "waits" : "next");
+    return at >= 0 && this.trace.decisive.length <= 9 ? el("span", { class: "mark" }, String(at + 1)) : null;
+  }
+
+  tellSwitch(node, i) {
+    const before = this.previous(i);
+    if (before < 0 || !this.wide || this.x(this.trace.tid[before]) < 0)
+      return;
+    const why = el("span", { class: "why why-" + WHY[this.trace.why[i]], style: inkOf(this.trace.tid[before]) },
+                   WHY[this.trace.why[i]]);
+    why.style.left = `${this.x(this.trace.tid[before]) + 14}px`;
+    node.append(why);
+  }
+
+  /* The row of an event before row i: the one whose thread was left. */
+  previous(i) {
+    let k = i - 1;
+    while (k >= 0 && this.trace.flags[k] & (ACCESS | FAILURE | PENDING) && !this.trace.step[k])
+      k--;
+    return k;
+  }
+
+  foldedRow(node, item) {
+    node.classList.add("folded");
+    const text = el("span", { class: "cell" }, el("span", { class: "fold-mark", "aria-hidden": "true" }, "\u22ef"),
+                    ` ${item.label}`);
+    const x = this.x(this.trace.tid[item.row]);
+    text.style.left = `${this.wide && x >= 0 ? x + 14 : this.wide ? STEP_WIDTH : this.textAt}px`;
+    node.title = "Enter or a click opens it";
+    node.append(el("span", { class: "step" }), text);
+    return node;
+  }
+
+  /* ---- lines ---- */
+
+  y(at) { return at * ROW + ROW / 2; }
+
+  sheetOfLines(from, to) {
+    const width = this.width, height = (to - from) * ROW;
+    const picture = svg("svg", { class: "weave", "aria-hidden": "true", width, height,
+                                 viewBox: `0 ${from * ROW} ${width} ${height}` });
+    picture.style.top = `${from * ROW}px`;
+    return picture;
+  }
+
+  /* What only changes with the part of the list that is there, and what does with every step. */
+  backdrop(from, to) {
+    if (!this.lane)
+      return [];
+    const woven = this.sheetOfLines(from, to);
+    this.strong = this.sheetOfLines(from, to);
+    if (from < to) {
+      this.drawWarp(woven, from, to);
+      this.drawWeft(woven, from, to);
+      if (this.app.arrows)
+        this.drawFaint(woven, from, to);
+      if (this.trace.race.length === 2)
+        this.drawRace(woven, from, to);
+      this.drawStrong();
+    }
+    return [woven, this.strong];
+  }
+
+  /* Each thread from its first row to its last. */
+  drawWarp(picture, from, to) {
+    const top = this.app.view[from].row, bottom = this.app.view[to - 1];
+    for (const tid of this.lane.keys()) {
+      const rows = this.trace.rowsOf[tid];
+      if (rows[0] > (bottom.last ?? bottom.row) || rows[rows.length - 1] < top)
+        continue;
+      const y1 = rows[0] < top ? from * ROW : this.y(this.app.itemOf(rows[0]));
+      const last = this.app.itemOf(rows[rows.length - 1]);
+      picture.append(svg("line", { class: "warp", x1: this.x(tid), x2: this.x(tid), y1, y2: Math.min(to * ROW, this.y(last)),
+                                   style: inkOf(tid) }));
+    }
+  }
+
+  /* From each row to the next one: along a lane, or over to another. */
+  drawWeft(picture, from, to) {
+    for (let at = Math.max(1, from); at <= to && at < this.app.view.length; at++) {
+      const a = this.app.view[at - 1].row, b = this.app.view[at].row, tid = this.trace.tid[b];
+      const x1 = this.x(this.trace.tid[a]), x2 = this.x(tid), y1 = this.y(at - 1), y2 = this.y(at);
+      if (x1 < 0 || x2 < 0 || this.trace.flags[b] & PENDING)
+        continue;
+      picture.append(svg("path", { class: "weft" + (this.trace.why[b] === 1 ? " preempts" : x1 === x2 ? "" : " crosses"),
+                                   d: x1 === x2 ? `M${x1} ${y1}V${y2}` : crossing(x1, y1, x2, y2), style: inkOf(tid) }));
+    }
+    for (let at = from; at < to; at++)
+      this.drawDot(picture, at);
+  }
+
+  drawDot(picture, at) {
+    const i = this.app.view[at].row, x = this.x(this.trace.tid[i]), flags = this.trace.flags[i];
+    if (x < 0)
+      return;
+    const r = flags & KEY ? 6 : this.pitch < 8 ? 2.2 : 4;
+    picture.append(svg("circle", { class: "dot" + (flags & KEY ? " key" : "") + (flags & PENDING ? " pending" : "") +
+                                          (this.app.view[at].label ? " folded" : ""),
+                                   cx: x, cy: this.y(at), r, style: inkOf(this.trace.tid[i]) }));
+  }
+
+  /* What happens before what: of all rows faintly, of the one that is looked at strongly. */
+  drawFaint(picture, from, to) {
+    for (let at = from; at < to; at++)
+      if (!this.app.view[at].label)
+        for (const k of this.trace.before(this.app.view[at].row))
+          this.drawEdge(picture, k, this.app.view[at].row, "faint");
+  }
+
+  drawStrong() {
+    if (!this.strong)
+      return;
+    this.strong.replaceChildren();
+    for (const i of new Set([this.app.row, this.app.view[this.hovered]?.row ?? -1]))
+      if (i >= 0) {
+        for (const k of this.trace.before(i)) this.drawEdge(this.strong, k, i, "strong");
+        for (const k of this.trace.after(i)) this.drawEdge(this.strong, i, k, "strong");
+      }
+    const x = this.app.at >= 0 ? this.x(this.trace.tid[this.app.item.row]) : -1;
+    if (x >= 0)
+      this.strong.append(svg("circle", { class: "dot here", cx: x, cy: this.y(this.app.at), r: 6,
+                                         style: inkOf(this.trace.tid[this.app.item.row]) }));
+  }
+
+  drawEdge(picture, a, b, how) {
+    const x1 = this.x(this.trace.tid[a]), x2 = this.x(this.trace.tid[b]);
+    const y1 = this.y(this.app.itemOf(a)), y2 = this.y(this.app.itemOf(b));
+    if (x1 < 0 || x2 < 0 || y1 === y2)
+      return;
+    /* from below the one to above the other: on the right of a lane there is text */
+    const side = Math.sign(x2 - x1), from = x1 + side * 3, to = x2 - side * 3, end = y2 - 7;
+    const bend = clamp((y2 - y1) / 2, 8, 90);
+    picture.append(svg("path", { class: `edge ${how}`,
+                                 d: `M${from} ${y1 + 4}C${from} ${y1 + bend} ${to} ${end - bend} ${to} ${end}` }));
+    picture.append(svg("path", { class: `edge-head ${how}`, d: `M${to} ${end + 4}l-3.5 -7h7z` }));
+  }
+
+  drawRace(picture, from, to) {
+    const [a, b] = this.trace.race.map((i) => this.app.itemOf(i));
+    const x1 = this.x(this.trace.tid[this.trace.race[0]]), x2 = this.x(this.trace.tid[this.trace.race[1]]);
+    if (x1 < 0 || x2 < 0 || b < from || a > to)
+      return;
+    picture.append(svg("line", { class: "race", x1, y1: this.y(a), x2, y2: this.y(b) }));
+  }
+}

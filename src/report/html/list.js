@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * list.js - a long list of which only the part around what is visible is in the document.
+ * All rows have the same height.  Rows that stay in that part are kept, and only painted
+ * anew: a step changes little of what is on the screen. */
+
+const BLOCK = 16; /* the part begins and ends at multiples of this, so that it changes seldom */
+
+class LongList {
+  /* how: make(index) -> node; paint(node, index), for what changes with every step;
+   * backdrop(from, to) -> nodes that lie behind these rows. */
+  constructor(scroll, sheet, height, how) {
+    this.scroll = scroll;
+    this.sheet = sheet;
+    this.height = height;
+    this.how = how;
+    this.waiting = false;
+    this.clear(0);
+    scroll.addEventListener("scroll", () => this.soon(), { passive: true });
+    new ResizeObserver(() => this.soon()).observe(scroll);
+  }
+
+  /* Another list, of n rows. */
+  clear(n) {
+    this.n = n;
+    this.nodes = new Map();
+    this.from = this.to = -1;
+    this.sheet.style.height = `${n * this.height}px`;
+    this.sheet.replaceChildren();
+  }
+
+  soon() {
+    if (this.waiting)
+      return;
+    this.waiting = true;
+    requestAnimationFrame(() => { this.waiting = false; this.render(); });
+  }
+
+  render() {
+    const first = this.scroll.scrollTop / this.height, last = first + this.scroll.clientHeight / this.height;
+    const from = clamp((Math.floor(first / BLOCK) - 1) * BLOCK, 0, this.n);
+    const to = clamp((Math.ceil(last / BLOCK) + 1) * BLOCK, from, this.n);
+    if (from !== this.from || to !== this.to)
+      this.move(from, to);
+    for (const [index, node] of this.nodes)
+      this.how.paint(node, index);
+  }
+
+  move(from, to) {
+    this.from = from;
+    this.to = to;
+    for (const [index, node] of this.nodes)
+      if (index < from || index >= to) {
+        node.remove();
+        this.nodes.delete(index);
+      }
+    const fresh = document.createDocumentFragment();
+    for (let index = from; index < to; index++)
+      if (!this.nodes.has(index)) {
+        const node = this.how.make(index);
+        node.style.top = `${index * this.height}px`;
+        this.nodes.set(index, node);
+        fresh.append(node);
+      }
+    this.sheet.append(fresh);
+    this.redrawBackdrop();
+  }
+
+  redrawBackdrop() {
+    for (const node of this.behind ?? [])
+      node.remove();
+    this.behind = this.how.backdrop?.(this.from, this.to) ?? [];
+    this.sheet.prepend(...this.behind);
+  }
+
+  /* Make a row visible, with some rows around it, and draw. */
+  reveal(index, around) {
+    const top = index * this.height, view = this.scroll.clientHeight, at = this.scroll.scrollTop;
+    const room = Math.min(around * this.height, Math.max(0, view / 2 - this.height));
+    if (top - room < at)
+      this.scroll.scrollTop = top - room;
+    else if (top + this.height + room > at + view)
+      this.scroll.scrollTop = top + this.height + room - view;
+    this.render();
+  }
+}

@@ -32,3 +32,11 @@ heddle_document(bash-completion/completions/heddle --bash)
 heddle_document(zsh/site-functions/_heddle --zsh)
 heddle_document(fish/vendor_completions.d/heddle.fish --fish)
 add_custom_target(heddle_documents ALL DEPENDS ${HEDDLE_DOCUMENTS})
+
+# What gdb is to know of schedules (heddle replay --gdb).
+file(GLOB gdb_sources CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/src/gdb"
+     "${PROJECT_SOURCE_DIR}/src/gdb/*.py" "${PROJECT_SOURCE_DIR}/src/gdb/heddle/*.py")
+foreach(source IN LISTS gdb_sources)
+  configure_file("${PROJECT_SOURCE_DIR}/src/gdb/${source}"
+                 "${PROJECT_BINARY_DIR}/share/heddle/gdb/${source}" COPYONLY)
+endforeach()

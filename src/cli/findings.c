@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/commands.h"
 #include "cli/judge.h"
 #include "cli/warnings.h"
 #include "cli/witness.h"
 #include "conductor/store.h"
 #include "report/deadlock.h"
+#include "report/decisive.h"
 #include "report/race.h"
 #include "report/why.h"
 
@@ -58,50 +60,22 @@ static bool save(struct hd_session *s, const struct hd_schedule *schedule,
     return saved;
 }
 
-/* The details of a race, for JSON; NULL when there are none. */
+/* The details of a race or a deadlock, for JSON; NULL when there are none. */
 static char *details_of(const struct hd_report *r)
 {
     char *text = NULL;
     size_t size;
-    FILE *out = r->race != NULL ? open_memstream(&text, &size) : NULL;
+    bool deadlock = r->finding->kind == HD_FK_DEADLOCK;
+    FILE *out = r->race != NULL || deadlock ? open_memstream(&text, &size) : NULL;
 
-    if (out != NULL) {
+    if (out == NULL)
+        return NULL;
+    if (deadlock)
+        hd_deadlock_json(out, r);
+    else
         hd_race_json(out, r);
-        fclose(out);
-    }
+    fclose(out);
     return text;
-}
-
-/* Quotes only where a shell would need them: the line is meant to be copied. */
-static void print_argument(FILE *out, const char *arg)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+=./:,@%^";
-
-    if (arg[0] != '\0' && arg[strspn(arg, plain)] == '\0') {
-        fputs(arg, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *arg != '\0'; arg++)
-        if (*arg == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*arg, out);
-    fputc('\'', out);
-}
-
-static void print_reproduce(FILE *out, const struct hd_result_finding *f)
-{
-    if (f->schedule[0] == '\0' && f->execution == 0)
-        return; /* a replay that shows something else, and may not do so again */
-    if (f->schedule[0] == '\0') {
-        fputs("reproduce: run the same command again (the schedule could not be saved)\n", out);
-        return;
-    }
-    fputs("reproduce: heddle replay ", out);
-    print_argument(out, f->schedule);
-    fputc('\n', out);
 }
 
 static bool is_known_race(const struct hd_session *s, uint64_t key)
@@ -126,7 +100,7 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
         plain.out = open_memstream(&report, &size);
         HD_INVARIANT(plain.out != NULL, "out of memory");
         hd_text_finding(&plain, r, s->program);
-        print_reproduce(plain.out, kept);
+        hd_commands_print(plain.out, kept);
         fclose(plain.out);
     }
     hd_outputs_finding(s->outputs, r, report, s->elf.path, kept);
@@ -147,7 +121,7 @@ static void present(struct hd_session *s, struct hd_report *r, const struct hd_r
     } else {
         fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
     }
-    print_reproduce(s->text.out, kept);
+    hd_commands_print(s->text.out, kept);
     fputc('\n', s->text.out);
     fflush(s->text.out);
 }
@@ -156,13 +130,13 @@ static void present(struct hd_session *s, struct hd_report *r, const struct hd_r
 static const struct hd_witness *second_look(const struct hd_session *s, const struct hd_report *r,
                                             const struct hd_schedule *schedule)
 {
-    uint32_t events[HD_WITNESS_EVENTS];
+    struct hd_decisive decisive;
 
+    hd_decisive_find(r, &decisive);
     if (r->race != NULL)
         return hd_witness_find(s, r, schedule);
-    unsigned n = r->finding->kind == HD_FK_DEADLOCK ? hd_deadlock_events(r, events) : 0;
-
-    return n > 0 ? hd_witness_stacks(s, schedule, events, n) : NULL;
+    return decisive.n > 0 && hd_decisive_can_be_seen(r)
+               ? hd_witness_stacks(s, schedule, decisive.event, decisive.n) : NULL;
 }
 
 /* A replay is no search: what it finds again has the number and the schedule that it had,

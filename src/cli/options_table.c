@@ -118,14 +118,14 @@ const struct hd_option hd_option_table[] = {
       .help = "workers that search at the same time; auto or 0: one for each processor that may be used" },
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
+    { .name = "each", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(each),
+      .help = "the program is a test program of GoogleTest, Criterion or cmocka: list its tests, and "
+              "search each of them by itself; --executions and --budget are then for each test" },
     { .name = "minimize", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(minimize),
       .value = "off|on", .choices = minimize_words, .fallback = "on",
       .help = "make what is found as small as it goes before it is shown and kept: fewest "
               "preemptions, then switches, then steps, and say which order of operations makes it "
               "fail; takes at most 2 seconds for each finding" },
-    { .name = "each", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(each),
-      .help = "the program is a test program of GoogleTest, Criterion or cmocka: list its tests, and "
-              "search each of them by itself; --executions and --budget are then for each test" },
     { .name = "suppressions", .verbs = SEARCHING, .type = HD_OPT_FILES, .field = FIELD(suppressions),
       .value = "FILE",
       .help = "findings that this file describes are counted, and neither reported nor a reason to "
@@ -151,8 +151,15 @@ const struct hd_option hd_option_table[] = {
               "source code; one file that needs nothing else ('-': standard output)" },
     { .name = "json", .verbs = V(VERSION), .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
-    { .name = "output", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(show_output),
-      .help = "show what the program printed" },
+    { .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
+      .field = FIELD(show_output), .help = "show what the program printed" },
+    { .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
+      .help = "run it in gdb (HEDDLE_GDB names another one) and stop at the failure, every thread "
+              "with its stack; 'help heddle' there lists the commands that know of the schedule" },
+    { .name = "gdb-command", .verbs = V(REPLAY), .type = HD_OPT_COMMAND, .field = FIELD(gdb_commands),
+      .value = "COMMAND",
+      .help = "as --gdb, but gdb carries out this command at the failure and leaves; may be "
+              "repeated" },
     { .name = "progress", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
       .help = "how progress is shown: one line redrawn on a terminal, plain lines, not at all" },

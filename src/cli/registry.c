@@ -52,7 +52,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .description =
             "Runs the program of a finding once more in the order that was recorded, and\n"
             "prints the finding. Without FILE the newest schedule in the output directory is\n"
-            "taken.",
+            "taken. With --gdb it runs in gdb and stops at the failure.",
         .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
     [HD_VERB_REPORT] = {
         .name = "report", .synopsis = "[OPTIONS] [FILE]",
@@ -114,6 +114,12 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .summary = "print manual pages and completions", .hidden = true,
         .description = "Generates documents from the table of options.",
         .exits = "01", .max_args = 0, .run = hd_cmd_options },
+    [HD_VERB_DEBUGGEE] = {
+        .name = "debuggee", .synopsis = "[--output] FILE ...",
+        .summary = "become the program of a schedule, ready for gdb", .hidden = true,
+        .description = "What 'heddle replay --gdb' has gdb start.",
+        .exits = "1", .min_args = 1, .max_args = -1, .takes_program = true,
+        .run = hd_cmd_debuggee },
 };
 
 enum hd_verb hd_verb_find(const char *name)

@@ -56,5 +56,6 @@ int hd_cmd_list(const struct hd_options *o);
 int hd_cmd_doctor(const struct hd_options *o);
 int hd_cmd_version(const struct hd_options *o);
 int hd_cmd_options(const struct hd_options *o);
+int hd_cmd_debuggee(const struct hd_options *o);
 
 #endif

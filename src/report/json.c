@@ -97,7 +97,7 @@ static void findings(FILE *out, const struct hd_result *r)
             truth(out, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
         }
         if (f->details != NULL)
-            fprintf(out, ",\n   \"race\": %s", f->details);
+            fprintf(out, ",\n   \"%s\": %s", f->kind == HD_FK_DEADLOCK ? "deadlock" : "race", f->details);
         fputc('}', out);
     }
     fputs("]", out);

@@ -31,7 +31,7 @@ struct hd_result_finding {
     enum hd_fate fate;
     char places[200];    /* ... hd_race_places */
     char why[600];       /* a sentence; empty: it is not known */
-    char *details;       /* of a race: a JSON object; else NULL */
+    char *details;       /* of a race or a deadlock: a JSON object; else NULL */
     char *report;        /* the text report, for --junit; else NULL */
     char *sarif;         /* most of its object, for --sarif (sarif.h); else NULL */
     const struct hd_finding *record; /* on its wire */

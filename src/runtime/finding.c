@@ -7,6 +7,7 @@
  * kind, place and message) are counted, not repeated. */
 #include "runtime/finding.h"
 
+#include "runtime/debug.h"
 #include "runtime/fiber.h"
 #include "runtime/judge.h"
 #include "runtime/mem.h"
@@ -333,6 +334,8 @@ static void publish(struct hd_finding *f, const unsigned char *end)
     __atomic_store_n(&w->findings_used, w->findings_used + f->size, __ATOMIC_RELEASE);
     if (stops)
         hd_common_found(w->common, f->index);
+    if (HD_UNLIKELY(hd.cfg->debug) && f->warning == HD_WARN_NONE)
+        hd_debug_found(f);
 }
 
 /* It is not to be left out. */

@@ -22,6 +22,7 @@
 #include "runtime/checks.h"
 #include "runtime/crash.h"
 #include "runtime/cycle.h"
+#include "runtime/debug.h"
 #include "runtime/early.h"
 #include "runtime/fate.h"
 #include "runtime/fiber.h"
@@ -529,7 +530,11 @@ void hd_worker_run(void)
     w->phase = HD_PHASE_RUNNING;
     if (hd_config_runs_once(&w->config)) {
         w->worker_pid = zygote_pid;
+        if (w->config.debug)
+            hd_debug_stop(HD_DEBUG_READY);
         run_executions(1);
+        if (w->config.debug)
+            hd_debug_stop(HD_DEBUG_OVER);
     } else {
         zygote();
     }

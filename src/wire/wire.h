@@ -97,6 +97,7 @@ struct hd_config {
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
     uint8_t keep_going;    /* do not stop at the first finding */
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
+    uint8_t debug;         /* ... under a debugger: runtime/debug.h */
     uint8_t many;          /* with replay: many executions, by workers, each judged as in a replay */
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
@@ -221,6 +222,8 @@ struct hd_witness {
     struct hd_race race; /* conductor, before the replay; size 0: nobody looks */
     uint32_t seen;       /* the race was, and all that follows is valid */
     uint32_t labels;     /* enum hd_race_label */
+    uint8_t valued[2];   /* what the first and the second access read or wrote is known: ... */
+    uint64_t value[2];   /* ... of the bytes that race */
     struct hd_capture first;
     struct hd_capture allocation; /* of the heap block around it; pc 0: none was seen */
     uint64_t block, block_size;

@@ -4,7 +4,7 @@
 # parts relative to itself (src/cli/paths.h).  Hence lib, never lib64 or a
 # multiarch directory.
 install(TARGETS heddle RUNTIME DESTINATION bin)
-install(TARGETS heddle_rt LIBRARY DESTINATION lib)
+install(TARGETS heddle_rt heddle_each LIBRARY DESTINATION lib)
 install(TARGETS heddle_rt_tsan_gcc heddle_rt_tsan_clang LIBRARY DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link" DESTINATION lib/tsan)
 install(DIRECTORY include/heddle DESTINATION include)

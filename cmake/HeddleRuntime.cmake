@@ -53,3 +53,13 @@ file(CREATE_LINK ../../libheddle.so "${PROJECT_BINARY_DIR}/lib/tsan/link/libtsan
 
 configure_file("${PROJECT_SOURCE_DIR}/include/heddle/heddle.h"
                "${PROJECT_BINARY_DIR}/include/heddle/heddle.h" COPYONLY)
+
+# libheddle-each.so: preloaded with --each into programs of frameworks that cannot run one
+# test in their own process.
+heddle_sources(each_sources each)
+add_library(heddle_each SHARED ${each_sources})
+target_link_libraries(heddle_each PRIVATE heddle_flags)
+target_compile_options(heddle_each PRIVATE -fvisibility=hidden)
+target_link_options(heddle_each PRIVATE "LINKER:-z,now,-z,defs,--as-needed")
+set_target_properties(heddle_each PROPERTIES
+  OUTPUT_NAME heddle-each LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")

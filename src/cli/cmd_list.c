@@ -9,7 +9,7 @@
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "model/event.h"
-#include "model/finding.h"
+#include "report/rules.h"
 #include "search/strategy.h"
 
 static void list_strategies(void)
@@ -34,12 +34,11 @@ static void list_strategies(void)
 
 static void list_detectors(void)
 {
-    for (size_t i = 0; i < hd_detector_count; i++)
-        printf("%-14s %s\n", hd_detector_table[i].name, hd_detector_table[i].summary);
-    printf("and as warnings, which change no verdict:\n"
-           "%-18s locks in an order that may deadlock, though no execution has\n"
-           "%-18s a thread that has ended, and that nobody joins or detaches\n",
-           hd_warning_kind_text(HD_WARN_LOCK_ORDER), hd_warning_kind_text(HD_WARN_NOT_JOINED));
+    for (size_t i = 0; i < hd_rule_count; i++) {
+        if (i == hd_rule_findings)
+            fputs("and as warnings, which change no verdict:\n", stdout);
+        printf("%-*s %s\n", i < hd_rule_findings ? 14 : 18, hd_rules[i].name, hd_rules[i].summary);
+    }
 }
 
 /* Name, text, and what the kind does to its objects (model/event_kinds.def). */

@@ -136,25 +136,32 @@ static int conclude(struct hd_session *s, const struct hd_schedule *sch)
         fprintf(s->text.out, "Replayed %u steps: the same %s again.\n", sch->nsteps,
                 hd_finding_kind_text(sch->kind));
     fflush(s->text.out);
-    if (!hd_session_write(s, &r) && r.verdict != HD_VERDICT_BUG)
-        return HD_EXIT_USAGE;
-    return hd_verdict_exit_code(r.verdict);
+    int code = hd_verdict_exit_code(r.verdict);
+
+    hd_session_deliver(s, &r, code);
+    return code;
 }
 
 int hd_cmd_replay(const struct hd_options *o)
 {
     struct hd_recorded recorded;
+    struct hd_outputs outputs;
     struct hd_session s;
     int code = HD_EXIT_USAGE;
 
+    hd_outputs_open(&outputs, o);
     if (hd_recorded_read(&recorded, o)) {
         code = hd_recorded_open(&recorded, &s, o);
+        s.outputs = &outputs;
         if (code == HD_EXIT_CLEAN)
             code = hd_session_run(&s, 0);
         if (code == HD_EXIT_CLEAN)
             code = conclude(&s, &recorded.schedule);
         hd_session_close(&s);
+        if (!hd_outputs_write(&outputs, recorded.program, NULL) && code != HD_EXIT_FINDING)
+            code = HD_EXIT_USAGE;
     }
+    hd_outputs_close(&outputs);
     hd_recorded_free(&recorded);
     return code;
 }

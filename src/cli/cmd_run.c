@@ -8,41 +8,15 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/each.h"
 #include "cli/registry.h"
-#include "cli/session.h"
+#include "cli/search_one.h"
 #include "conductor/store.h"
-#include "search/strategy.h"
 
 /* Limits of `run` when the user names none: long enough to find most of what
  * random schedules find, short enough to wait for. */
 #define RUN_EXECUTIONS 100000
 #define RUN_BUDGET_MS 60000
-
-static int conclude(struct hd_session *s)
-{
-    struct hd_result r;
-
-    hd_session_result(s, &r);
-    if (!s->o->quiet)
-        hd_result_summary(&s->text, &r);
-    fflush(s->text.out);
-    /* a finding is worth more than the news that a file could not be written */
-    if (!hd_session_write(s, &r) && r.verdict != HD_VERDICT_BUG)
-        return HD_EXIT_USAGE;
-    return hd_verdict_exit_code(r.verdict);
-}
-
-/* Scripts that asked for JSON get an object even when nothing could run. */
-static int refuse(struct hd_session *s, int code)
-{
-    struct hd_result r;
-
-    if (s->wire != NULL && s->error[0] != '\0') {
-        hd_session_result(s, &r);
-        hd_session_write(s, &r);
-    }
-    return code;
-}
 
 /* A directory that somebody has named is checked before hours are spent.  Where the usual
  * one cannot be made, the search is worth having all the same. */
@@ -57,17 +31,21 @@ static bool can_save(const struct hd_options *o)
 
 static int search(const struct hd_options *o)
 {
-    struct hd_session s;
+    const struct hd_one one = { .argv = o->args };
+    struct hd_one_result result;
+    struct hd_outputs outputs;
 
     if (!can_save(o))
         return HD_EXIT_USAGE;
-    int code = hd_session_open(&s, o, o->args[0], o->args);
-
-    if (code == HD_EXIT_CLEAN)
-        code = hd_session_run(&s, o->budget_ms);
-    code = code == HD_EXIT_CLEAN ? conclude(&s) : refuse(&s, code);
-    hd_session_close(&s);
-    return code;
+    if (o->each)
+        return hd_each(o);
+    hd_outputs_open(&outputs, o);
+    hd_search_one(o, &outputs, &one, &result);
+    /* a finding is worth more than the news that a file could not be written */
+    if (!hd_outputs_write(&outputs, o->args[0], NULL) && result.code != HD_EXIT_FINDING)
+        result.code = HD_EXIT_USAGE;
+    hd_outputs_close(&outputs);
+    return result.code;
 }
 
 int hd_cmd_run(const struct hd_options *o)

@@ -252,7 +252,7 @@ static bool parse_environment(const struct hd_parser *p)
 {
     bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY ||
                  p->verb == HD_VERB_REPLAY || p->verb == HD_VERB_SUPPRESS ||
-                 p->verb == HD_VERB_ESTIMATE;
+                 p->verb == HD_VERB_ESTIMATE || p->verb == HD_VERB_REPORT;
     const char *given = heeds ? getenv(ENVIRONMENT) : NULL;
     static char *copy;
     char *text;

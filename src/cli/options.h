@@ -23,6 +23,7 @@ enum hd_verb {
     HD_VERB_RUN,
     HD_VERB_VERIFY,
     HD_VERB_REPLAY,
+    HD_VERB_REPORT,
     HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
     HD_VERB_LIST,
@@ -69,13 +70,16 @@ struct hd_options {
     bool recycle;        /* --heap recycle */
     bool study;          /* --convention study */
     bool keep_going;
+    bool each;           /* every test of the program is a search of its own */
     const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
     uint32_t nsuppressions;
 
     /* what comes out */
     const char *out_dir;   /* never NULL */
-    const char *json_file; /* NULL: none; "-": standard output */
-    const char *html_file; /* likewise */
+    const char *json_file; /* NULL: none; "-": standard output; so the next ones */
+    const char *junit_file;
+    const char *sarif_file;
+    const char *html_file;
     enum hd_progress progress;
     enum hd_color color;   /* ask hd_options_color, which knows NO_COLOR and the terminal */
     bool quiet;

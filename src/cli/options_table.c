@@ -9,6 +9,7 @@
 #define MEASURING (SEARCHING | V(ESTIMATE))
 #define RUNNING (SEARCHING | V(REPLAY))
 #define LAUNCHING (RUNNING | V(ESTIMATE))
+#define RENDERING (RUNNING | V(REPORT))
 #define FIELD(name) offsetof(struct hd_options, name)
 
 static const char *const points_words[] = { "sync", "races", "all", NULL };
@@ -114,6 +115,9 @@ const struct hd_option hd_option_table[] = {
       .help = "workers that search at the same time; auto or 0: one for each processor that may be used" },
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
+    { .name = "each", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(each),
+      .help = "the program is a test program of GoogleTest, Criterion or cmocka: list its tests, and "
+              "search each of them by itself; --executions and --budget are then for each test" },
     { .name = "suppressions", .verbs = SEARCHING, .type = HD_OPT_FILES, .field = FIELD(suppressions),
       .value = "FILE",
       .help = "findings that this file describes are counted, and neither reported nor a reason to "
@@ -122,12 +126,18 @@ const struct hd_option hd_option_table[] = {
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are kept apart: restored in process, or a process each" },
     /* what comes out */
-    { .name = "out-dir", .letter = 'o', .verbs = RUNNING | V(SUPPRESS), .type = HD_OPT_TEXT,
+    { .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(SUPPRESS), .type = HD_OPT_TEXT,
       .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "where schedules of findings are kept" },
-    { .name = "json", .verbs = LAUNCHING, .type = HD_OPT_TEXT, .field = FIELD(json_file),
+    { .name = "json", .verbs = LAUNCHING | V(REPORT), .type = HD_OPT_TEXT, .field = FIELD(json_file),
       .value = "FILE", .help = "write the result as one JSON object ('-': standard output)" },
-    { .name = "html", .verbs = RUNNING, .type = HD_OPT_TEXT, .field = FIELD(html_file),
+    { .name = "junit", .verbs = RENDERING, .type = HD_OPT_TEXT, .field = FIELD(junit_file),
+      .value = "FILE", .help = "write the result as JUnit XML, for CI systems ('-': standard output)" },
+    { .name = "sarif", .verbs = RENDERING, .type = HD_OPT_TEXT, .field = FIELD(sarif_file),
+      .value = "FILE",
+      .help = "write the findings as SARIF 2.1.0, with the interleaving as thread flows ('-': "
+              "standard output)" },
+    { .name = "html", .verbs = RENDERING, .type = HD_OPT_TEXT, .field = FIELD(html_file),
       .value = "FILE",
       .help = "write the findings as a page for a browser: the interleaving step by step beside the "
               "source code; one file that needs nothing else ('-': standard output)" },
@@ -138,12 +148,12 @@ const struct hd_option hd_option_table[] = {
     { .name = "progress", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
       .help = "how progress is shown: one line redrawn on a terminal, plain lines, not at all" },
-    { .name = "color", .verbs = LAUNCHING | V(DOCTOR), .type = HD_OPT_CHOICE, .field = FIELD(color),
+    { .name = "color", .verbs = LAUNCHING | V(REPORT) | V(DOCTOR), .type = HD_OPT_CHOICE, .field = FIELD(color),
       .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
     { .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(DOCTOR), .type = HD_OPT_FLAG,
       .field = FIELD(quiet), .help = "say only what is wrong" },
-    { .name = "verbose", .letter = 'v', .verbs = LAUNCHING, .type = HD_OPT_COUNT,
+    { .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT), .type = HD_OPT_COUNT,
       .field = FIELD(verbose), .help = "say more; may be repeated" },
     /* documents */
     { .name = "man", .verbs = V(OPTIONS), .type = HD_OPT_TEXT, .field = FIELD(man),

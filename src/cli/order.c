@@ -14,19 +14,14 @@
 #include "base/check.h"
 #include "detect/clocks.h"
 
-/* The events by which a thread has made its past known: number v - 1 ended its time v. */
-struct gives {
-    uint32_t *event;
-    uint32_t n, capacity;
-};
-
 struct order {
     struct hd_clocks *clocks;
     struct hd_arena arena;
     uint32_t nthreads;
     uint32_t *seen;  /* [nthreads][nthreads]: what each knew after its last event */
     uint32_t *known; /* [n][nthreads]: what the thread of a giving event knew then */
-    struct gives gives[HD_MAX_THREADS];
+    hd_segment last[HD_MAX_THREADS]; /* each thread's, before the event; 0 none */
+    uint32_t *ended; /* [segment - first]: number + 1 of the event by which it was made known */
     struct hd_html_edge *edge;
     size_t nedges, capacity;
 };
@@ -39,29 +34,25 @@ static void *zeroed(size_t n, size_t each)
     return p;
 }
 
-/* ---- events that give -------------------------------------------------------------------- */
+/* ---- events that tell -------------------------------------------------------------------- */
 
-static void gave(struct order *o, uint32_t event, hd_tid tid)
+/* A thread whose segment is over has been told of by this event, be it its own or a fence of
+ * everybody. */
+static void note_ends(struct order *o, uint32_t event)
 {
-    struct gives *g = &o->gives[tid];
+    const struct hd_clocks *c = o->clocks;
 
-    if (g->n == g->capacity) {
-        g->capacity = g->capacity > 0 ? 2 * g->capacity : 16;
-        g->event = realloc(g->event, g->capacity * sizeof *g->event);
-        HD_INVARIANT(g->event != NULL, "out of memory");
+    for (uint32_t t = 0; t < c->nthreads && t < o->nthreads; t++) {
+        if (o->last[t] != 0 && o->last[t] != c->now[t])
+            o->ended[o->last[t] - c->first] = event + 1;
+        o->last[t] = c->now[t];
     }
-    g->event[g->n++] = event;
 }
 
-/* A thread whose time has gone on has been told of by this event: its own, or a fence of
- * everybody. */
-static void note_gives(struct order *o, uint32_t event)
+/* The number + 1 of the event that told of a thread up to that segment; 0: none has. */
+static uint32_t told_by(const struct order *o, hd_segment s)
 {
-    struct hd_clocks *c = o->clocks;
-
-    for (uint32_t t = 0; t < c->nthreads && t < o->nthreads; t++)
-        while (o->gives[t].n + 1 < c->time[t][t])
-            gave(o, event, (hd_tid)t);
+    return s < o->clocks->first ? 0 : o->ended[s - o->clocks->first];
 }
 
 /* ---- edges ------------------------------------------------------------------------------- */
@@ -94,9 +85,10 @@ static void learn(struct order *o, uint32_t event, hd_tid tid)
     unsigned n = 0;
 
     for (uint32_t u = 0; u < o->clocks->nthreads && u < o->nthreads; u++) {
-        if (u != tid && now[u] > seen[u] && now[u] <= o->gives[u].n &&
-            o->gives[u].event[now[u] - 1] < event)
-            lesson[n++] = (struct lesson){ u, now[u], o->gives[u].event[now[u] - 1] };
+        uint32_t teller = told_by(o, now[u]);
+
+        if (u != tid && now[u] > seen[u] && teller != 0 && teller <= event)
+            lesson[n++] = (struct lesson){ u, now[u], teller - 1 };
         seen[u] = now[u];
     }
     for (unsigned i = 0; i < n; i++) {
@@ -111,12 +103,15 @@ static void learn(struct order *o, uint32_t event, hd_tid tid)
 
 static void follow(struct order *o, uint32_t i, const struct hd_event *e)
 {
-    uint32_t before = o->gives[e->tid].n;
+    /* the detector begins a segment with an access; here every event is worth one */
+    if (e->tid >= o->clocks->nthreads || o->clocks->now[e->tid] == 0)
+        o->last[e->tid] = hd_clocks_new_segment(o->clocks, e->tid);
+    hd_segment before = o->last[e->tid];
 
     hd_clocks_event(o->clocks, e);
-    note_gives(o, i);
+    note_ends(o, i);
     learn(o, i, e->tid);
-    if (o->gives[e->tid].n > before)
+    if (o->last[e->tid] != before) /* it tells: others may ask what its thread knew */
         memcpy(&o->known[(size_t)i * o->nthreads], o->clocks->time[e->tid],
                o->nthreads * sizeof *o->known);
 }
@@ -138,7 +133,7 @@ static void count(const struct hd_event *events, uint32_t n, uint32_t *nthreads,
 static bool open_clocks(struct order *o, uint32_t nobjects)
 {
     o->arena.size = HD_CLOCKS_WORDS * sizeof *o->clocks->word +
-                    HD_CLOCKS_SEGMENTS * sizeof *o->clocks->segment +
+                    HD_CLOCKS_SEGMENTS * sizeof *o->clocks->position +
                     nobjects * sizeof *o->clocks->sync + sizeof *o->clocks + 4096;
     o->arena.base = mmap(NULL, o->arena.size, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -159,13 +154,13 @@ struct hd_html_order hd_order_of(const struct hd_event *events, uint32_t n)
     if (!open_clocks(&o, nobjects)) /* a picture without arrows */
         return (struct hd_html_order){ NULL, 0 };
     o.seen = zeroed((size_t)o.nthreads * o.nthreads, sizeof *o.seen);
+    o.ended = zeroed((size_t)n + 1, sizeof *o.ended);
     o.known = zeroed((size_t)n * o.nthreads, sizeof *o.known);
     for (uint32_t i = 0; i < n; i++)
         if (events[i].kind != HD_EV_NONE && events[i].tid < HD_MAX_THREADS)
             follow(&o, i, &events[i]);
     munmap(o.arena.base, o.arena.size);
-    for (uint32_t t = 0; t < o.nthreads; t++)
-        free(o.gives[t].event);
+    free(o.ended);
     free(o.seen);
     free(o.known);
     return (struct hd_html_order){ o.edge, o.nedges };

@@ -9,7 +9,8 @@
  *     lib/libheddle.so             the runtime
  *     lib/tsan/libtsan.so.2        the same under the name gcc's programs ask for
  *     lib/tsan/libclang_rt.tsan-x86_64.so   … and clang's
- *     lib/tsan/link/libtsan.so     what -ltsan finds when `heddle cc` links */
+ *     lib/tsan/link/libtsan.so     what -ltsan finds when `heddle cc` links
+ *     lib/libheddle-each.so        for test programs, with --each */
 #ifndef HD_CLI_PATHS_H
 #define HD_CLI_PATHS_H
 
@@ -20,6 +21,7 @@
 #define HD_LIB_TSAN_DIR "lib/tsan"
 #define HD_LIB_TSAN_GCC HD_LIB_TSAN_DIR "/libtsan.so.2"
 #define HD_LIB_TSAN_CLANG HD_LIB_TSAN_DIR "/libclang_rt.tsan-x86_64.so"
+#define HD_LIB_EACH "lib/libheddle-each.so"
 #define HD_LIB_LINK_DIR HD_LIB_TSAN_DIR "/link"
 
 /* The absolute path of a part, given relative to the prefix ("lib/libheddle.so").

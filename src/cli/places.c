@@ -7,16 +7,29 @@
 
 #include <string.h>
 
-/* Several operations of one line are one place. */
-static void note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
+/* Several operations of one line are one place.  Its number in the list; max when it is not
+ * there. */
+static uint32_t note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
 {
     if (site[0] == '\0')
-        return;
+        return max;
     for (uint32_t i = 0; i < *n; i++)
         if (strcmp(list[i], site) == 0)
-            return;
-    if (*n < max)
-        list[(*n)++] = site;
+            return i;
+    if (*n == max)
+        return max;
+    list[*n] = site;
+    return (*n)++;
+}
+
+/* Of a loop that was cut in several ways the least claim holds. */
+static void note_loop(struct hd_session *s, const char *site, uint32_t rounds)
+{
+    uint32_t before = s->nloops;
+    uint32_t i = note_place(s->loops, &s->nloops, HD_MAX_LOOPS, site);
+
+    if (i < HD_MAX_LOOPS && (i == before || rounds < s->loop_rounds[i]))
+        s->loop_rounds[i] = rounds;
 }
 
 static void gather_places(struct hd_session *s)
@@ -29,7 +42,7 @@ static void gather_places(struct hd_session *s)
         for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
             note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
         for (uint32_t i = 0; i < w->nloops && i < HD_MAX_LOOPS; i++)
-            note_place(s->loops, &s->nloops, HD_MAX_LOOPS, hd_symbols_site(symbols, w->loops[i]));
+            note_loop(s, hd_symbols_site(symbols, w->loops[i]), w->loop_rounds[i]);
     }
 }
 

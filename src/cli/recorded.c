@@ -117,6 +117,10 @@ int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct h
         s->replayed = r->file;
         s->replayed_kind = sch->kind;
         s->replayed_execution = sch->execution;
+        if (sch->test[0] != '\0') {
+            s->test = sch->test;
+            s->preloads_test = true;
+        }
         s->progress.style = HD_PROGRESS_SILENT; /* one execution has no progress to show */
         hd_session_replays(s, sch);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * registry.c - the one place that names all verbs, detectors and exit codes.
- * Strategies register themselves in hd_strategies (search/strategy.h). */
+ * registry.c - the one place that names all verbs and exit codes.
+ * Strategies register themselves in hd_strategies (search/strategy.h); kinds of findings are in
+ * report/rules.h. */
 #include "cli/registry.h"
 
 #include <string.h>
@@ -53,6 +54,15 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "prints the finding. Without FILE the newest schedule in the output directory is\n"
             "taken.",
         .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
+    [HD_VERB_REPORT] = {
+        .name = "report", .synopsis = "[OPTIONS] [FILE]",
+        .summary = "render a finding (the newest by default): text, JSON, JUnit or SARIF",
+        .description =
+            "Runs the schedule of a finding once more and writes its report: to the terminal, or\n"
+            "into the files that --json, --junit and --sarif name. FILE is a schedule or the id of\n"
+            "a finding. Exits with 0 when the report was written: 'heddle replay' is for checking\n"
+            "whether a finding is still there.",
+        .exits = "01357", .max_args = 1, .run = hd_cmd_report },
     [HD_VERB_SUPPRESS] = {
         .name = "suppress", .synopsis = "[OPTIONS] [FILE]",
         .summary = "print what keeps a finding (the newest by default) from being reported",
@@ -102,25 +112,6 @@ enum hd_verb hd_verb_find(const char *name)
             return (enum hd_verb)v;
     return HD_VERBS;
 }
-
-const struct hd_detector_info hd_detector_table[] = {
-    { "assertion", "a failed assert()" },
-    { "abort", "abort(), an uncaught C++ exception, a failed check of libc" },
-    { "crash", "SIGSEGV, SIGBUS, SIGFPE, SIGILL or another deadly signal" },
-    { "exit-code", "main returned, or exit() was called with, a value other than 0" },
-    { "deadlock", "threads that wait for each other, or for what nobody will do" },
-    { "livelock", "threads that poll for ever, and executions that do not end" },
-    { "use-after-free", "an access to a block that was freed, or to the stack of a thread that ended" },
-    { "heap-overflow", "an access beyond the end or before the start of a heap block" },
-    { "data-race", "two accesses to the same memory, one a write, one not atomic, that nothing orders" },
-    { "double-free", "free() of a block that is free already" },
-    { "bad-free", "free() of what malloc() did not return" },
-    { "leak", "blocks that are lost in some order of the threads and not in another" },
-    { "lock-misuse", "unlocking what is not held, destroying what is in use, and the like" },
-    { "check-failed", "heddle_assert, heddle_always or a check at the end of <heddle/heddle.h> failed" },
-    { "nondeterminism", "the program did not repeat itself under the same schedule" },
-};
-const size_t hd_detector_count = sizeof hd_detector_table / sizeof *hd_detector_table;
 
 const struct hd_exit_info hd_exit_table[] = {
     { HD_EXIT_CLEAN, "clean, and what was asked for was done completely" },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * registry.h - the lists of what there is: verbs, detectors, default strategies.
+ * registry.h - the lists of what there is: verbs, exit codes, default strategies.
  * Everything that enumerates (dispatch, help, `heddle list`, completions, man
  * pages) goes through these lists. */
 #ifndef HD_CLI_REGISTRY_H
@@ -26,14 +26,6 @@ extern const struct hd_verb_info hd_verb_table[HD_VERBS];
 /* The verb of that name; HD_VERBS when there is none. */
 enum hd_verb hd_verb_find(const char *name);
 
-struct hd_detector_info {
-    const char *name;
-    const char *summary;
-};
-
-extern const struct hd_detector_info hd_detector_table[];
-extern const size_t hd_detector_count;
-
 /* The strategy a verb uses when none is asked for; "" for verbs without search. */
 const char *hd_default_strategy(enum hd_verb verb);
 
@@ -56,6 +48,7 @@ int hd_cmd_cxx(int argc, char **argv);
 int hd_cmd_run(const struct hd_options *o);
 int hd_cmd_verify(const struct hd_options *o);
 int hd_cmd_replay(const struct hd_options *o);
+int hd_cmd_report(const struct hd_options *o);
 int hd_cmd_suppress(const struct hd_options *o);
 int hd_cmd_estimate(const struct hd_options *o);
 int hd_cmd_list(const struct hd_options *o);

@@ -13,9 +13,9 @@
 #include "base/check.h"
 #include "cli/jobs.h"
 #include "cli/judge.h"
+#include "cli/libraries.h"
 #include "cli/loads.h"
 #include "cli/mishap.h"
-#include "cli/page.h"
 #include "cli/paths.h"
 #include "cli/warnings.h"
 #include "cli/witness.h"
@@ -28,13 +28,13 @@ enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line 
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-static bool inspect(struct hd_session *s)
+bool hd_session_inspect(const char *program, struct hd_elf_info *elf)
 {
-    if (hd_elf_inspect(s->program, &s->elf))
+    if (hd_elf_inspect(program, elf))
         return true;
-    fprintf(stderr, "heddle: %s: %s\n", s->program, s->elf.problem);
-    if (s->elf.remedy[0] != '\0')
-        fprintf(stderr, "heddle: %s\n", s->elf.remedy);
+    fprintf(stderr, "heddle: %s: %s\n", program, elf->problem);
+    if (elf->remedy[0] != '\0')
+        fprintf(stderr, "heddle: %s\n", elf->remedy);
     return false;
 }
 
@@ -137,21 +137,6 @@ static enum hd_progress_style progress_style(const struct hd_options *o)
                                                                      : HD_PROGRESS_LINES;
 }
 
-/* The object is written at the end: hours may have passed then. */
-static bool can_write_json(const struct hd_options *o)
-{
-    if (o->json_file == NULL || hd_json_writable(o->json_file))
-        return true;
-    fprintf(stderr, "heddle: cannot write %s: %s; give --json a file in a directory that exists "
-                    "and may be written to\n", o->json_file, strerror(errno));
-    return false;
-}
-
-static bool is_stdout(const char *file)
-{
-    return file != NULL && strcmp(file, "-") == 0;
-}
-
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
                     char *const *argv)
 {
@@ -160,12 +145,11 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->program = program;
     s->argv = argv;
     s->progress.style = progress_style(o);
-    /* standard output belongs to what is to go there */
-    s->text.out = is_stdout(o->json_file) || is_stdout(o->html_file) ? stderr : stdout;
+    s->text.out = hd_outputs_take_stdout(o) ? stderr : stdout;
     s->text.color = hd_options_color(o, s->text.out);
     s->text.width = hd_options_width(s->text.out);
     s->text.all = o->verbose > 0;
-    if (!inspect(s) || !can_write_json(o) || !hd_page_open(s))
+    if (!hd_session_inspect(program, &s->elf) || !hd_outputs_writable(o))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
@@ -198,12 +182,14 @@ void hd_session_close(struct hd_session *s)
     hd_judge_close(s);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
-    for (size_t i = 0; i < s->nfindings; i++)
+    for (size_t i = 0; i < s->nfindings; i++) {
         free(s->findings[i].details);
+        free(s->findings[i].report);
+        free(s->findings[i].sarif);
+    }
     free(s->findings);
     hd_warnings_free(s);
     hd_races_free(&s->races);
-    hd_page_close(s);
 }
 
 /* The modules are the same in all targets, but not all may have come so far. */
@@ -276,6 +262,8 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
     out->build_id = hd_schedule_string(out, build_id);
     for (char *const *a = s->argv + 1; *a != NULL; a++)
         hd_schedule_add_arg(out, *a);
+    if (s->preloads_test)
+        out->test = hd_schedule_string(out, s->test);
     out->study = c->study;
     out->timeouts_idle = c->timeouts_idle;
     out->points = points[c->points <= HD_POINTS_ALL ? c->points : HD_POINTS_SYNC];
@@ -376,6 +364,27 @@ static bool is_known_race(const struct hd_session *s, uint64_t key)
     return false;
 }
 
+/* The same without colour, for files. */
+static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
+                             struct hd_result_finding *kept)
+{
+    char *report = NULL;
+    size_t size;
+    struct hd_text plain = { .width = HD_TEXT_WIDTH };
+
+    if (s->outputs == NULL)
+        return;
+    if (hd_outputs_want_report(s->outputs)) {
+        plain.out = open_memstream(&report, &size);
+        HD_INVARIANT(plain.out != NULL, "out of memory");
+        hd_text_finding(&plain, r, s->program);
+        print_reproduce(plain.out, kept);
+        fclose(plain.out);
+    }
+    hd_outputs_finding(s->outputs, r, report, kept);
+    free(report);
+}
+
 static void present(struct hd_session *s, struct hd_report *r, const struct hd_result_finding *kept)
 {
     if (s->nfindings <= SHOWN_IN_FULL) {
@@ -461,7 +470,7 @@ static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_fi
         r.witness = second_look(s, &r, &schedule);
     hd_schedule_free(&schedule);
     kept->details = details_of(&r);
-    hd_page_add(s, &r, kept);
+    keep_for_outputs(s, &r, kept);
     present(s, &r, kept);
     hd_witness_free(r.witness);
 }
@@ -479,23 +488,6 @@ static void on_look(void *ctx, bool at_end, double seconds)
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-/* How Heddle's runtime gets into the program. */
-static bool set_runtime(const struct hd_session *s, struct hd_launch *l, char *path, size_t cap)
-{
-    const char *part = hd_runtime_part(s->elf.runtime);
-
-    if (!hd_path_of(part, path, cap) || access(path, R_OK) != 0) {
-        fprintf(stderr, "heddle: the runtime library %s is missing; is the installation complete?\n",
-                part);
-        return false;
-    }
-    if (s->elf.runtime == HD_ELF_RT_NONE)
-        l->preload = path;
-    else
-        l->library_path = path;
-    return true;
-}
-
 static bool launch_all(struct hd_session *s, struct hd_launch *l)
 {
     const char *what;
@@ -511,13 +503,13 @@ static bool launch_all(struct hd_session *s, struct hd_launch *l)
 
 int hd_session_run(struct hd_session *s, uint64_t budget_ms)
 {
-    char runtime[4096];
+    struct hd_libraries lib;
     struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wires.fd };
     struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
                           .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
                           .on_look = on_look, .ctx = s };
 
-    if (!set_runtime(s, &l, runtime, sizeof runtime) || !launch_all(s, &l))
+    if (!hd_libraries_set(s, &l, &lib) || !launch_all(s, &l))
         return HD_EXIT_USAGE;
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
@@ -595,7 +587,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
     if (s->wire->config.races == HD_RACES_PREDICT && s->wire->nmodules > 0)
         hd_races_predicted(&s->races, s->wires.common, hd_session_symbols(s));
     *r = (struct hd_result){
-        .program = s->program, .config = &s->wire->config,
+        .program = s->program, .test = s->test, .config = &s->wire->config,
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
         .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
@@ -606,7 +598,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .weak = s->weak, .nweak = s->nweak,
         .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
         .npredicted = s->races.npredicted,
-        .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .nloops = s->nloops,
+        .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .loop_rounds = s->loop_rounds,
+        .nloops = s->nloops,
         .findings = s->findings, .nfindings = s->nfindings,
     };
     merge_totals(s, &r->totals);
@@ -623,12 +616,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
     hd_races_judge(&s->races, s->wires.common, r, s->findings);
 }
 
-bool hd_session_write(const struct hd_session *s, const struct hd_result *r)
+void hd_session_deliver(const struct hd_session *s, const struct hd_result *r, int code)
 {
-    bool page = hd_page_write(s, r);
-
-    if (s->o->json_file == NULL || hd_result_json_file(s->o->json_file, r))
-        return page;
-    fprintf(stderr, "heddle: cannot write %s: %s\n", s->o->json_file, strerror(errno));
-    return false;
+    if (s->outputs != NULL)
+        hd_outputs_add(s->outputs, r, s->argv, code);
 }

@@ -8,11 +8,11 @@
 
 #include "cli/elf_info.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 #include "cli/races.h"
 #include "conductor/merge.h"
 #include "conductor/progress.h"
 #include "conductor/watch.h"
-#include "report/html.h"
 #include "report/result.h"
 #include "report/suppress.h"
 
@@ -43,6 +43,9 @@ struct hd_session {
     struct hd_symbols *symbols; /* opened when first needed */
     struct hd_progress_view progress;
     struct hd_text text;
+    struct hd_outputs *outputs; /* NULL: nobody wants files */
+    const char *test;     /* of the program, that is searched; NULL: the program is the test */
+    bool preloads_test;   /* libheddle-each.so picks it; else an argument does */
     const char *replayed; /* schedule file that is being replayed; NULL: a search */
     enum hd_finding_kind replayed_kind;
     uint64_t replayed_execution; /* of the search that found it */
@@ -55,6 +58,7 @@ struct hd_session {
     const char *vain[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that nobody passed */
     uint32_t nvain;
     const char *loops[HD_MAX_LOOPS]; /* places of loops that were cut, likewise */
+    uint32_t loop_rounds[HD_MAX_LOOPS]; /* after so many rounds each */
     uint32_t nloops;
     struct hd_result_finding *findings;
     size_t nfindings;
@@ -63,9 +67,11 @@ struct hd_session {
     struct hd_result_warning *warnings;
     size_t nwarnings;
     struct hd_races_known races;
-    struct hd_html *html; /* page.h; NULL: not asked for */
     char error[512];
 };
+
+/* What the program file says of itself.  False after having said why it cannot be run. */
+bool hd_session_inspect(const char *program, struct hd_elf_info *elf);
 
 /* Inspect the program, make the wire, set the configuration from the options.
  * Returns HD_EXIT_CLEAN, or the exit code after having said why. */
@@ -89,8 +95,8 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
  * for every verb. */
 void hd_session_result(struct hd_session *s, struct hd_result *r);
 
-/* Write the files that are asked for, --json and --html; false after having said why not. */
-bool hd_session_write(const struct hd_session *s, const struct hd_result *r);
+/* Hand the result over to the outputs, if there are any. */
+void hd_session_deliver(const struct hd_session *s, const struct hd_result *r, int code);
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s);
 /* The same, opened by what that target knows of its modules. */

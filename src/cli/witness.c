@@ -38,10 +38,11 @@ static _Noreturn void look(const struct hd_session *s, const struct hd_schedule 
     hd_wires_destroy(&of_the_search);
     one_worker.jobs = 1;
     one_worker.nsuppressions = 0; /* one schedule is run, whatever it finds */
-    one_worker.html_file = NULL;
     if (hd_session_open(&replay, &one_worker, s->program, s->argv) != HD_EXIT_CLEAN)
         _exit(HD_EXIT_USAGE);
     replay.measures = true;
+    replay.test = s->test;
+    replay.preloads_test = s->preloads_test;
     replay.progress.style = HD_PROGRESS_SILENT;
     hd_session_replays(&replay, schedule);
     replay.wire->witness = *w;

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/each.h"
 #include "wire/wire.h"
 
 extern char **environ;
@@ -50,6 +51,14 @@ static char *joined(const char *name, const char *first, const char *inherited)
     return s;
 }
 
+static char *wish(const char *test)
+{
+    char *s;
+
+    HD_INVARIANT(asprintf(&s, "%s=%s%s", HD_EACH_ENV, HD_EACH_RUN, test) >= 0, "out of memory");
+    return s;
+}
+
 static bool replaced(const char *entry, const struct hd_launch *l)
 {
     return strncmp(entry, "HEDDLE_", 7) == 0 || strncmp(entry, "LD_BIND_NOW=", 12) == 0 ||
@@ -66,7 +75,7 @@ static char **target_environment(const struct hd_launch *l)
 
     while (environ[count] != NULL)
         count++;
-    char **env = calloc(count + 5, sizeof *env);
+    char **env = calloc(count + 6, sizeof *env);
 
     HD_INVARIANT(env != NULL, "out of memory");
     for (size_t i = 0; i < count; i++)
@@ -76,6 +85,8 @@ static char **target_environment(const struct hd_launch *l)
     snprintf(wire, sizeof wire, "%03d:%03u", l->wire_fd, l->worker);
     env[n++] = joined(HD_WIRE_ENV, wire, NULL);
     env[n++] = joined("LD_BIND_NOW", "1", NULL);
+    if (l->test != NULL)
+        env[n++] = wish(l->test);
     if (l->preload != NULL)
         env[n++] = joined("LD_PRELOAD", l->preload, getenv("LD_PRELOAD"));
     if (l->library_path != NULL)

@@ -14,8 +14,9 @@
 struct hd_launch {
     const char *path;         /* of the program */
     char *const *argv;        /* argv[0] as the user typed it */
-    const char *preload;      /* library to preload; NULL: none */
+    const char *preload;      /* libraries to preload; NULL: none */
     const char *library_path; /* directory to search first; NULL: none */
+    const char *test;         /* that libheddle-each.so is to run; NULL: it is not there */
     int wire_fd;
     uint32_t worker;          /* whose wire it is to use */
 };

@@ -13,36 +13,68 @@ enum { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL
 void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjects)
 {
     c->word = hd_arena_alloc(arena, HD_CLOCKS_WORDS * sizeof *c->word);
-    c->segment = hd_arena_alloc(arena, HD_CLOCKS_SEGMENTS * sizeof *c->segment);
+    c->position = hd_arena_alloc(arena, HD_CLOCKS_SEGMENTS * sizeof *c->position);
     c->sync = hd_arena_alloc(arena, nobjects * sizeof *c->sync);
     c->nsync = nobjects;
     c->next = c->first = 1;
 }
 
-/* A thread that nobody was seen to create was there before the execution began. */
-static inline void start_thread(struct hd_clocks *c, hd_tid tid)
+/* Clocks are copied and compared by fours: beyond the last thread is nothing of this
+ * execution. */
+enum { LANES = 4 };
+typedef uint32_t lanes __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline uint32_t whole_lanes(uint32_t n)
+{
+    return (n + LANES - 1) & ~(uint32_t)(LANES - 1);
+}
+
+static inline lanes *lanes_of(uint32_t *clock, uint32_t i)
+{
+    return (lanes *)(void *)&clock[i];
+}
+
+static __attribute__((cold, noinline)) void start_threads(struct hd_clocks *c, hd_tid tid)
 {
     for (; c->nthreads <= tid; c->nthreads++) {
         uint32_t t = c->nthreads;
 
-        for (uint32_t i = 0; i < t; i++)
-            c->time[t][i] = c->time[i][t] = 0;
-        c->time[t][t] = 1;
-        c->now[t] = c->known[t] = 0;
+        if (t >= c->columns) {
+            c->columns = t + 1;
+            for (uint32_t i = 0; i < t; i++)
+                c->time[i][t] = c->first - 1;
+        }
+        for (uint32_t i = 0; i < c->columns; i++)
+            c->time[t][i] = c->first - 1;
+        c->now[t] = 0;
         c->fence_released[t] = c->fence_acquires[t] = 0;
     }
+}
+
+/* A thread that nobody was seen to create was there before the execution began. */
+static inline void start_thread(struct hd_clocks *c, hd_tid tid)
+{
+    if (HD_UNLIKELY(tid >= c->nthreads))
+        start_threads(c, tid);
+}
+
+static void begin_again(struct hd_clocks *c)
+{
+    c->next = 1;
+    c->stamp = 0;
+    for (uint32_t i = 0; i < c->nsync; i++)
+        c->sync[i].stamp = 0;
+    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
+        for (uint32_t k = 0; k < HD_MAX_THREADS; k++)
+            c->time[i][k] = 0;
 }
 
 bool hd_clocks_begin(struct hd_clocks *c)
 {
     bool again = c->next > UINT32_MAX - 2 * HD_CLOCKS_SEGMENTS || c->stamp == UINT32_MAX;
 
-    if (again) {
-        c->next = 1;
-        c->stamp = 0;
-        for (uint32_t i = 0; i < c->nsync; i++)
-            c->sync[i].stamp = 0;
-    }
+    if (again)
+        begin_again(c);
     c->first = c->next;
     c->stamp++;
     for (; c->nthreads > 0; c->nthreads--)
@@ -60,15 +92,13 @@ hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
         c->full = true;
         return 0;
     }
-    c->segment[c->next - c->first] = (struct hd_segment_of){ c->time[tid][tid],
-                                                               hd_clocks_events(c), tid };
-    return c->now[tid] = c->next++;
+    c->position[c->next - c->first] = hd_clocks_events(c);
+    return c->now[tid] = c->time[tid][tid] = c->next++;
 }
 
 /* Others may have learnt of the thread's past: what follows is another segment. */
-static void new_segment(struct hd_clocks *c, hd_tid tid)
+static inline void new_segment(struct hd_clocks *c, hd_tid tid)
 {
-    c->time[tid][tid]++;
     c->now[tid] = 0;
 }
 
@@ -78,35 +108,35 @@ void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)
     new_segment(c, tid);
 }
 
-/* Without branches: this is done by vectors.  (membarrier joins a clock with itself, so
- * they may be the same.) */
-static void join(uint32_t *into, const uint32_t *from, uint32_t n)
+/* They may be the same: membarrier joins a clock with itself. */
+static inline void join(uint32_t *into, uint32_t *from, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
-        into[i] = from[i] > into[i] ? from[i] : into[i];
+    for (uint32_t i = 0; i < n; i += LANES) {
+        lanes a = *lanes_of(into, i), b = *lanes_of(from, i), more = (lanes)(b > a);
+
+        *lanes_of(into, i) = (b & more) | (a & ~more);
+    }
 }
 
 /* A clock of HD_MAX_THREADS words would be mostly zeros: the first word is the number
- * of those that follow. */
-static void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
+ * of those that follow, a multiple of LANES. */
+static inline void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
 {
     if (clock != 0)
         join(c->time[tid], &c->word[clock + 1], c->word[clock]);
 }
 
-/* Room for one more clock, zeroed, or 0. */
+/* Room for one more clock, not yet set, or 0. */
 static uint32_t new_clock(struct hd_clocks *c)
 {
-    uint32_t at = c->nwords;
+    uint32_t at = c->nwords, n = whole_lanes(c->nthreads);
 
-    if (HD_CLOCKS_WORDS - c->nwords < c->nthreads + 1) {
+    if (HD_CLOCKS_WORDS - c->nwords < n + 1) {
         c->full = true;
         return 0;
     }
-    c->nwords += c->nthreads + 1;
-    c->word[at] = c->nthreads;
-    for (uint32_t i = 1; i <= c->nthreads; i++)
-        c->word[at + i] = 0;
+    c->nwords += n + 1;
+    c->word[at] = n;
     return at;
 }
 
@@ -122,8 +152,8 @@ static bool make_room(struct hd_clocks *c, uint32_t *at)
 
     if (new == 0)
         return false;
-    if (old != 0)
-        join(&c->word[new + 1], &c->word[old + 1], c->word[old]);
+    for (uint32_t i = 0; i < c->word[new]; i++)
+        c->word[new + 1 + i] = old != 0 && i < c->word[old] ? c->word[old + 1 + i] : 0;
     *at = new;
     return true;
 }
@@ -137,12 +167,12 @@ static void release_into(struct hd_clocks *c, hd_tid tid, uint32_t *at)
 }
 
 /* The clock starts anew with what the thread knows. */
-static void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
+static inline void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
 {
     if (*at == 0 || c->word[*at] < c->nthreads)
         *at = new_clock(c);
-    for (uint32_t i = 0; *at != 0 && i < c->nthreads; i++)
-        c->word[*at + 1 + i] = c->time[tid][i];
+    for (uint32_t i = 0; *at != 0 && i < c->nthreads; i += LANES)
+        *lanes_of(&c->word[*at + 1], i) = *lanes_of(c->time[tid], i);
     new_segment(c, tid);
 }
 
@@ -367,9 +397,9 @@ static bool tells_nothing(const struct hd_event *e)
            e->kind != HD_EV_BARRIER_ARRIVE && e->kind != HD_EV_ATOMIC_CAS;
 }
 
-void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
+static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct hd_event *e)
 {
-    if (HD_UNLIKELY(tells_nothing(e) || c->full))
+    if (tells_nothing(e) || c->full)
         return;
     start_thread(c, e->tid);
     switch ((enum hd_effect)hd_clocks_effect[e->kind]) {
@@ -406,4 +436,25 @@ void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
     case HD_EFFECT_NONE:
         break;
     }
+}
+
+/* Locking and unlocking are most of what there is: they need no frame. */
+void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
+{
+    struct hd_sync *s = &c->sync[e->obj < c->nsync ? e->obj : 0];
+    unsigned effect = hd_clocks_effect[e->kind];
+
+    if (HD_LIKELY(s->stamp == c->stamp && e->obj < c->nsync && e->tid < c->nthreads &&
+                  !(e->flags & HD_EVF_FAILED) && !c->full)) {
+        if (effect == HD_EFFECT_TAKE) {
+            acquire(c, e->tid, s->released);
+            return;
+        }
+        if (effect == HD_EFFECT_UNLOCK && s->released != 0 &&
+            c->word[s->released] >= c->nthreads) {
+            release_over(c, e->tid, &s->released);
+            return;
+        }
+    }
+    seldom(c, e);
 }

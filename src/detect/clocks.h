@@ -6,9 +6,9 @@
  *
  * Fed with events in the order in which they happened.  A thread's time is cut into
  * segments: between two operations by which others may learn of it, everything it
- * does has one (thread, time) and one number.  Numbers only grow, over all
- * executions, so what an earlier execution has left behind is known by its number
- * alone and nothing has to be cleared. */
+ * does has one number.  A vector clock holds, for each thread, the last of its segments
+ * that is known.  Numbers only grow, over all executions, so what an earlier execution has
+ * left behind is known by its number alone and nothing has to be cleared. */
 #ifndef HD_DETECT_CLOCKS_H
 #define HD_DETECT_CLOCKS_H
 
@@ -22,12 +22,6 @@ typedef uint32_t hd_segment; /* 0: none */
  * hd_clocks.full says: no race may be reported any more. */
 #define HD_CLOCKS_SEGMENTS (1u << 22)
 #define HD_CLOCKS_WORDS (1u << 25)
-
-struct hd_segment_of {
-    uint32_t time;
-    uint32_t position; /* events that had happened when it began */
-    hd_tid tid;
-};
 
 /* What others may acquire from an object.  Offsets into hd_clocks.word, 0 none. */
 struct hd_sync {
@@ -46,12 +40,15 @@ struct hd_clocks {
     bool full;
     const uint32_t *events;              /* how many have happened; NULL: nobody asks */
     uint32_t *word;                      /* [HD_CLOCKS_WORDS] */
-    struct hd_segment_of *segment;       /* [HD_CLOCKS_SEGMENTS], from first */
+    uint32_t *position;                  /* [HD_CLOCKS_SEGMENTS], from first: events that had
+                                          * happened when a segment began */
     struct hd_sync *sync;                /* [nsync], by object */
     uint32_t nsync;
     hd_segment now[HD_MAX_THREADS];      /* segment that each thread is in, 0 not begun */
-    hd_segment known[HD_MAX_THREADS];    /* one that is in its past, found out lately */
-    uint32_t time[HD_MAX_THREADS][HD_MAX_THREADS];
+    /* [thread] what it knows, itself included.  Up to `columns` below `first` says: nothing of
+     * this execution; further on is what an earlier one has left, which is below it, too. */
+    hd_segment time[HD_MAX_THREADS][HD_MAX_THREADS];
+    uint32_t columns; /* most threads that there ever were */
     uint32_t fence_released[HD_MAX_THREADS]; /* clocks, 0 none: at its last release fence */
     uint32_t fence_acquires[HD_MAX_THREADS]; /* what an acquire fence would learn */
 };
@@ -98,11 +95,6 @@ static inline bool hd_clocks_stale(const struct hd_clocks *c, hd_segment s)
     return s < c->first;
 }
 
-static inline hd_tid hd_clocks_thread(const struct hd_clocks *c, hd_segment s)
-{
-    return c->segment[s - c->first].tid;
-}
-
 static inline uint32_t hd_clocks_events(const struct hd_clocks *c)
 {
     return c->events != NULL ? *c->events : 0;
@@ -110,15 +102,14 @@ static inline uint32_t hd_clocks_events(const struct hd_clocks *c)
 
 static inline uint32_t hd_clocks_position(const struct hd_clocks *c, hd_segment s)
 {
-    return c->segment[s - c->first].position;
+    return c->position[s - c->first];
 }
 
-/* Does all of segment s, of this execution, happen before what the thread does now? */
-static inline bool hd_clocks_before(const struct hd_clocks *c, hd_segment s, hd_tid tid)
+/* Does all of segment s, of thread `of` in this execution, happen before what tid does now, or
+ * is it its own?  Of another execution: true when `of` has begun in this one, too. */
+static inline bool hd_clocks_before(const struct hd_clocks *c, hd_segment s, hd_tid of, hd_tid tid)
 {
-    struct hd_segment_of of = c->segment[s - c->first];
-
-    return c->time[tid][of.tid] >= of.time; /* also when it is its own */
+    return s <= c->time[tid][of];
 }
 
 #endif

@@ -112,7 +112,7 @@ static void compare(struct hd_predict *p, const struct hd_predict_record *then,
     unsigned common = then->mask & now->mask;
 
     if (then->tid == now->tid || common == 0 || !(then->write || now->write) ||
-        (then->atomic && now->atomic) || hd_clocks_before(&p->clocks, then->segment, now->tid) ||
+        (then->atomic && now->atomic) || hd_clocks_before(&p->clocks, then->segment, then->tid, now->tid) ||
         exclude_each_other(&p->set[then->set], &p->set[now->set]))
         return;
     unsigned gap = (unsigned)__builtin_ctz(common);

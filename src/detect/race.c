@@ -7,6 +7,8 @@
  * a plain access for an atomic one.  Pure memory: no libc. */
 #include "detect/race.h"
 
+#define INLINE __attribute__((always_inline))
+
 struct access {
     uintptr_t addr; /* of its 8 bytes */
     uint64_t pc;
@@ -63,26 +65,29 @@ static void add_record(struct hd_races *r, struct hd_shadow_cell *cell, struct h
 
 /* ---- comparing -------------------------------------------------------------------- */
 
-static void flush_report(struct hd_races *r)
+static void flush_reports(struct hd_races *r)
 {
-    if (r->found.size != 0)
-        r->report(r->ctx, &r->found);
-    r->found.size = 0;
+    for (uint32_t i = 0; i < r->nfound; i++)
+        r->report(r->ctx, &r->found[i]);
+    r->nfound = 0;
 }
 
 /* Two accesses that meet in several cells are one race. */
 static void add_to_report(struct hd_races *r, const struct hd_race *race)
 {
-    struct hd_race *f = &r->found;
+    for (uint32_t i = 0; i < r->nfound; i++) {
+        struct hd_race *f = &r->found[i];
 
-    if (f->size != 0 && f->addr + f->size == race->addr && f->first.pc == race->first.pc &&
-        f->first.tid == race->first.tid && f->first.write == race->first.write &&
-        f->first.atomic == race->first.atomic) {
-        f->size += race->size;
-        return;
+        if (f->addr + f->size == race->addr && f->first.pc == race->first.pc &&
+            f->first.tid == race->first.tid && f->first.write == race->first.write &&
+            f->first.atomic == race->first.atomic) {
+            f->size += race->size;
+            return;
+        }
     }
-    flush_report(r);
-    *f = *race;
+    if (r->nfound == HD_RACES_AT_ONCE)
+        flush_reports(r);
+    r->found[r->nfound++] = *race;
 }
 
 /* A side of a race, of which `pc` is kept in the shadow. */
@@ -106,8 +111,8 @@ static void report(struct hd_races *r, const struct access *now, const struct hd
         struct hd_race race = {
             .addr = now->addr + at + gap,
             .size = run,
-            .first = side(then->pc, hd_clocks_position(&r->clocks, then->segment),
-                          hd_clocks_thread(&r->clocks, then->segment), then->write, then->atomic),
+            .first = side(then->pc, hd_clocks_position(&r->clocks, then->segment), then->tid,
+                          then->write, then->atomic),
             .second = side(now->pc, hd_clocks_events(&r->clocks), now->tid, now->write, now->atomic),
         };
 
@@ -128,7 +133,7 @@ static uint8_t compare(struct hd_races *r, const struct access *now,
     bool stands_for = (now->write || !then->write) && (then->atomic || !now->atomic);
     bool kept = !stands_for;
 
-    if (!hd_clocks_before(&r->clocks, then->segment, now->tid)) {
+    if (!hd_clocks_before(&r->clocks, then->segment, then->tid, now->tid)) {
         bool race = (then->write || now->write) && !(then->atomic && now->atomic);
 
         if (race)
@@ -161,6 +166,7 @@ static void compare_list(struct hd_races *r, struct hd_shadow_cell *cell, const 
 static struct hd_race_record unpack(hd_segment segment, uint64_t word, bool write)
 {
     return (struct hd_race_record){ .pc = hd_shadow_pc(word), .segment = segment,
+                                    .tid = hd_shadow_tid(word),
                                     .mask = (uint8_t)hd_shadow_mask(word), .write = write };
 }
 
@@ -175,7 +181,7 @@ static void keep(struct hd_races *r, struct hd_shadow_cell *cell, const struct a
         before = 0;
     }
     *segment = now->segment;
-    *word = hd_shadow_word(before | now->mask, now->pc);
+    *word = hd_shadow_word(before | now->mask, now->tid, now->pc);
 }
 
 static uint64_t compare_word(struct hd_races *r, const struct access *now, hd_segment segment,
@@ -183,10 +189,11 @@ static uint64_t compare_word(struct hd_races *r, const struct access *now, hd_se
 {
     struct hd_race_record then = unpack(segment, word, write);
 
-    return then.mask == 0 ? 0 : hd_shadow_word(compare(r, now, &then), then.pc);
+    return then.mask == 0 ? 0 : hd_shadow_only(word, compare(r, now, &then));
 }
 
-static __attribute__((noinline)) void check_cell(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+static __attribute__((noinline)) void check_half(struct hd_races *r, struct hd_shadow_cell *cell,
+                                                 const struct access *now)
 {
     forget_list(r, cell);
     cell->write = compare_word(r, now, cell->write_segment, cell->write, true);
@@ -195,15 +202,113 @@ static __attribute__((noinline)) void check_cell(struct hd_races *r, struct hd_s
         compare_list(r, cell, now);
     if (now->atomic)
         add_record(r, cell, (struct hd_race_record){ .pc = now->pc, .segment = now->segment,
-                                                     .mask = (uint8_t)now->mask, .write = now->write,
-                                                     .atomic = true });
+                                                     .tid = now->tid, .mask = (uint8_t)now->mask,
+                                                     .write = now->write, .atomic = true });
     else
         keep(r, cell, now);
 }
 
+/* ---- without comparing ------------------------------------------------------------ */
+
+static inline INLINE bool is_past(const struct hd_clocks *c, hd_segment s, uint64_t word, hd_tid tid)
+{
+    return hd_clocks_before(c, s, hd_shadow_tid(word), tid) || hd_clocks_stale(c, s);
+}
+
+/* As hd_races_quickly, of what is stale, too. */
+static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
+                               const struct access *now)
+{
+    return is_past(&r->clocks, cell->write_segment, cell->write, now->tid) &&
+           is_past(&r->clocks, cell->read_segment, cell->read, now->tid) &&
+           hd_races_put(&r->clocks, cell, now->segment, now->tid, now->mask, now->write, now->pc);
+}
+
+/* Does the list of a half hold no writes?  *own is a plain read of the thread there, of no
+ * other bytes than are read now; NULL none. */
+static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_cell *half,
+                              const struct access *now, struct hd_race_record **own)
+{
+    *own = NULL;
+    for (uint32_t at = half->more; at != 0; at = r->record[at - 1].next) {
+        struct hd_race_record *rec = &r->record[at - 1];
+
+        if (rec->write)
+            return false;
+        if (rec->tid == now->tid && !rec->atomic && (rec->mask & ~now->mask) == 0)
+            *own = rec;
+    }
+    return true;
+}
+
+/* What several threads read, and nobody writes any more: the thread's last read before
+ * makes room for this one, and those of the others stay.  Not so its first. */
+static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow_cell *half,
+                                     const struct access *now)
+{
+    struct hd_clocks *c = &r->clocks;
+    struct hd_race_record *own;
+
+    if (now->write || !is_past(c, half->write_segment, half->write, now->tid) ||
+        hd_clocks_stale(c, half->read_segment) || !only_reads(r, half, now, &own))
+        return false;
+    if (hd_shadow_tid(half->read) == now->tid)
+        return hd_races_put(c, half, now->segment, now->tid, now->mask, false, now->pc);
+    if (own == NULL)
+        return false;
+    own->pc = hd_shadow_pc(half->read);
+    own->segment = half->read_segment;
+    own->tid = hd_shadow_tid(half->read);
+    own->mask = (uint8_t)hd_shadow_mask(half->read);
+    half->read_segment = now->segment;
+    half->read = hd_shadow_word(now->mask, now->tid, now->pc);
+    return true;
+}
+
+static inline INLINE bool half_quickly(struct hd_races *r, struct hd_shadow_cell *half,
+                                const struct access *now)
+{
+    forget_list(r, half);
+    if (!r->all_pairs && hd_races_has(half, now->segment, now->mask, now->write))
+        return true;
+    return half->more == 0 ? put_quickly(r, half, now) : read_among_others(r, half, now);
+}
+
+static inline struct hd_shadow_cell *half_of(struct hd_shadow_cell *cell, unsigned mask)
+{
+    return &cell->half[(mask & HD_SHADOW_HALF) == 0];
+}
+
+static inline INLINE bool cell_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
+                                const struct access *now)
+{
+    if (cell->half == NULL)
+        return put_quickly(r, cell, now);
+    return ((now->mask & HD_SHADOW_HALF) == 0 || (now->mask & ~HD_SHADOW_HALF) == 0) &&
+           half_quickly(r, half_of(cell, now->mask), now);
+}
+
+/* ---- accesses --------------------------------------------------------------------- */
+
+static void check_halves(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+{
+    const unsigned masks[2] = { now->mask & HD_SHADOW_HALF, now->mask & ~HD_SHADOW_HALF };
+    struct access part = *now;
+
+    if (cell->half == NULL && !hd_shadow_split(&r->shadow, cell)) {
+        r->blind = true;
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        part.mask = masks[i];
+        if (part.mask != 0 && (part.atomic || !half_quickly(r, &cell->half[i], &part)))
+            check_half(r, &cell->half[i], &part);
+    }
+}
+
 static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
 {
-    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, 1);
 
     if (cell == NULL)
         cell = hd_shadow_look_up(&r->shadow, addr);
@@ -211,7 +316,7 @@ static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
     return cell;
 }
 
-static void check(struct hd_races *r, struct access *now, size_t size)
+static __attribute__((noinline)) void check(struct hd_races *r, struct access *now, size_t size)
 {
     uintptr_t addr = now->addr;
 
@@ -226,17 +331,16 @@ static void check(struct hd_races *r, struct access *now, size_t size)
             break;
         now->addr = addr - offset;
         now->mask = ((1u << n) - 1) << offset;
-        if (now->atomic || !hd_races_quickly(&r->clocks, cell, now->segment, now->tid, now->mask,
-                                             now->write, now->pc, true))
-            check_cell(r, cell, now);
+        if (now->atomic || !cell_quickly(r, cell, now))
+            check_halves(r, cell, now);
         addr += n;
         size -= n;
     }
-    flush_report(r);
+    flush_reports(r);
 }
 
-void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
-                          uint64_t pc)
+static __attribute__((noinline)) void check_plain(struct hd_races *r, hd_tid tid, uintptr_t addr,
+                                                  size_t size, bool write, uint64_t pc)
 {
     struct access now = { .addr = addr, .pc = pc, .tid = tid, .write = write,
                           .segment = hd_clocks_segment(&r->clocks, tid) };
@@ -244,11 +348,27 @@ void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t
     check(r, &now, size);
 }
 
+/* Most that come here are the first of a segment, or to a cell that is split.  What is
+ * known of the access stays in registers until something has to be compared. */
+void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
+                          uint64_t pc)
+{
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, 1);
+    unsigned offset = addr & 7;
+    const struct access now = { .pc = pc, .tid = tid, .write = write,
+                                .mask = ((1u << (size & 15)) - 1) << offset,
+                                .segment = hd_clocks_segment(&r->clocks, tid) };
+
+    if (HD_UNLIKELY(cell == NULL || offset + size > 8 || now.segment == 0) ||
+        !cell_quickly(r, cell, &now))
+        check_plain(r, tid, addr, size, write, pc);
+}
+
 /* An atomic access knows what it acquires; and who acquires what it releases knows of
  * the access.  So it belongs to the segment before it, but is checked afterwards. */
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
 {
-    if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC)) {
+    if (hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC) {
         hd_clocks_event(&r->clocks, e);
         return;
     }

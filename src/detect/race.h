@@ -16,14 +16,17 @@
 
 typedef void hd_race_report(void *ctx, const struct hd_race *race);
 
-/* An access in the list of a cell. */
+/* An access in the list of a half. */
 struct hd_race_record {
     uint64_t pc;
     hd_segment segment;
     uint32_t next; /* + 1 */
+    hd_tid tid;
     uint8_t mask;
     bool write, atomic;
 };
+
+#define HD_RACES_AT_ONCE 8 /* that one access is in and that are not yet reported */
 
 #define HD_RACE_RECORDS (1u << 21)
 
@@ -36,7 +39,8 @@ struct hd_races {
     bool all_pairs;                /* an access that was in a race is still compared with others;
                                     * callers then use hd_races_access_slow, which skips none */
     bool blind;                    /* no room: what follows in this execution is not checked */
-    struct hd_race found;          /* by the access that is being checked; size 0: nothing */
+    uint32_t nfound;
+    struct hd_race found[HD_RACES_AT_ONCE]; /* by the access that is being checked */
     hd_race_report *report;
     void *ctx;
 };
@@ -57,37 +61,25 @@ static inline bool hd_races_event_writes(const struct hd_event *e)
 /* An event has happened: what it orders, and, of an atomic, that it is an access. */
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
 
-/* Is all of segment s in the past of what the thread does in its segment `now`?  Without
- * thorough only what needs no looking up: false may be wrong then. */
-static inline bool hd_races_is_past(struct hd_clocks *c, hd_segment s, hd_segment now, hd_tid tid,
-                                    bool thorough)
+/* Is all that the cell holds in the past of a thread that knows `time`, or its own?  False
+ * may be wrong of what is stale.  By the byte: a word that is kept for later takes a
+ * register that a hook has not got. */
+static inline bool hd_races_is_past(const hd_segment *time, const struct hd_shadow_cell *cell)
 {
-    if (s == now || s == c->known[tid] || hd_clocks_stale(c, s))
-        return true;
-    if (!thorough || !hd_clocks_before(c, s, tid))
-        return false;
-    c->known[tid] = s; /* and remains so: what follows in its section finds the same */
-    return true;
+    const uint8_t *write = (const uint8_t *)&cell->write, *read = (const uint8_t *)&cell->read;
+
+    return HD_LIKELY(cell->write_segment <= time[write[6]]) &&
+           HD_LIKELY(cell->read_segment <= time[read[6]]);
 }
 
-/* Checks and keeps the most frequent kind of access: a plain one, nothing in the list,
- * everything in the past, and the new one can take the place of the old.  False: it is
- * another case, and nothing has changed. */
-static inline bool hd_races_quickly(struct hd_clocks *c, struct hd_shadow_cell *cell,
-                                    hd_segment now, hd_tid tid, unsigned mask, bool write,
-                                    uint64_t pc, bool thorough)
+/* Keeps a plain access in its place.  All that the cell holds is in the past.  False: it
+ * holds other bytes that are to be kept, too, and nothing has changed. */
+static inline bool hd_races_put(const struct hd_clocks *c, struct hd_shadow_cell *cell,
+                                hd_segment now, hd_tid tid, unsigned mask, bool write, uint64_t pc)
 {
     hd_segment segment = write ? cell->write_segment : cell->read_segment;
     unsigned before = hd_shadow_mask(write ? cell->write : cell->read);
 
-    if (HD_UNLIKELY(cell->more != 0)) {
-        if (!hd_clocks_stale(c, cell->more_segment))
-            return false;
-        cell->more = 0;
-    }
-    if (HD_UNLIKELY(!hd_races_is_past(c, cell->write_segment, now, tid, thorough)) ||
-        HD_UNLIKELY(!hd_races_is_past(c, cell->read_segment, now, tid, thorough)))
-        return false;
     if (segment != now) {
         if (HD_UNLIKELY((before & ~mask) != 0) && !hd_clocks_stale(c, segment))
             return false;
@@ -95,38 +87,57 @@ static inline bool hd_races_quickly(struct hd_clocks *c, struct hd_shadow_cell *
     }
     if (write) {
         cell->write_segment = now;
-        cell->write = hd_shadow_word(before | mask, pc);
-        cell->read &= ~hd_shadow_word(mask, 0);
+        cell->write = hd_shadow_word(before | mask, tid, pc);
+        cell->read = hd_shadow_only(cell->read, ~mask);
     } else {
         cell->read_segment = now;
-        cell->read = hd_shadow_word(before | mask, pc);
+        cell->read = hd_shadow_word(before | mask, tid, pc);
     }
     return true;
+}
+
+/* Is it in the cell, or does one that stands for it do as well? */
+static inline bool hd_races_has(const struct hd_shadow_cell *cell, hd_segment now, unsigned mask,
+                                bool write)
+{
+    return (cell->write_segment == now && (mask & ~hd_shadow_mask(cell->write)) == 0) ||
+           (!write && cell->read_segment == now && (mask & ~hd_shadow_mask(cell->read)) == 0);
 }
 
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc);
 
-/* A plain access; that a block is freed is a write with HD_SHADOW_FREES in pc.  Inline, where in a hook much is constant, is what needs neither the
- * list nor a new segment, a second cell or the clocks. */
+/* Checks and keeps the most frequent kind of plain access; false: another function has to,
+ * and nothing has changed.  Inline, where in a hook much is constant, is what needs
+ * neither a list nor a new segment, a second cell or the clocks. */
+static inline bool hd_races_quickly(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
+                                    bool write, uint64_t pc)
+{
+    hd_segment now = r->clocks.now[tid];
+
+    if (size > 8 || (size & (size - 1)) != 0)
+        return false;
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, size);
+
+    if (HD_UNLIKELY(cell == NULL || now == 0))
+        return false;
+    unsigned mask = ((1u << size) - 1) << (addr & (8 - size));
+
+    if (hd_races_has(cell, now, mask, write))
+        return true;
+    const hd_segment *time = r->clocks.time[tid];
+
+    __asm__("" : "+r"(time)); /* or it is computed anew for each use */
+    return hd_races_is_past(time, cell) &&
+           HD_LIKELY(hd_races_put(&r->clocks, cell, now, tid, mask, write, pc));
+}
+
+/* A plain access; that a block is freed is a write with HD_SHADOW_FREES in pc. */
 static inline void hd_races_access(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
                                    bool write, uint64_t pc)
 {
-    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr);
-    hd_segment now = r->clocks.now[tid];
-    unsigned offset = addr & 7;
-
-    if (HD_LIKELY(cell != NULL && now != 0 && offset + size <= 8)) {
-        unsigned mask = ((1u << (size & 15)) - 1) << offset;
-
-        if (cell->write_segment == now && (mask & ~hd_shadow_mask(cell->write)) == 0)
-            return;
-        if (!write && cell->read_segment == now && (mask & ~hd_shadow_mask(cell->read)) == 0)
-            return;
-        if (HD_LIKELY(hd_races_quickly(&r->clocks, cell, now, tid, mask, write, pc, false)))
-            return;
-    }
-    hd_races_access_slow(r, tid, addr, size, write, pc);
+    if (!hd_races_quickly(r, tid, addr, size, write, pc))
+        hd_races_access_slow(r, tid, addr, size, write, pc);
 }
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "base/hash.h"
 
-#define NO_PAGE UINT64_MAX
-
 void hd_shadow_init(struct hd_shadow *s, struct hd_arena *arena, uint32_t npages)
 {
     s->arena = arena;
@@ -14,39 +12,73 @@ void hd_shadow_init(struct hd_shadow *s, struct hd_arena *arena, uint32_t npages
     s->used = 0;
     s->table = hd_arena_alloc(arena, s->size * sizeof *s->table);
     for (uint32_t i = 0; i < HD_SHADOW_NEAR; i++)
-        s->near[i].number = NO_PAGE;
+        s->near[i].addr = HD_SHADOW_NO_PAGE;
+}
+
+static void clear_cell(struct hd_shadow_cell *cell)
+{
+    if (cell->half != NULL)
+        cell->half[0] = cell->half[1] = (struct hd_shadow_cell){ 0 };
+    else
+        *cell = (struct hd_shadow_cell){ 0 };
 }
 
 void hd_shadow_clear(struct hd_shadow *s)
 {
     for (uint32_t i = 0; i < s->size; i++)
         for (uint32_t k = 0; s->table[i].cells != NULL && k < HD_SHADOW_CELLS; k++)
-            s->table[i].cells[k] = (struct hd_shadow_cell){ 0 };
+            clear_cell(&s->table[i].cells[k]);
+}
+
+static struct hd_shadow_cell part(const struct hd_shadow_cell *cell, unsigned mask)
+{
+    uint64_t write = hd_shadow_only(cell->write, mask), read = hd_shadow_only(cell->read, mask);
+
+    return (struct hd_shadow_cell){
+        .write_segment = hd_shadow_mask(write) != 0 ? cell->write_segment : 0,
+        .read_segment = hd_shadow_mask(read) != 0 ? cell->read_segment : 0,
+        .write = write,
+        .read = read,
+    };
+}
+
+bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell)
+{
+    struct hd_shadow_cell *half;
+
+    if (s->arena->size - s->arena->used < 2 * sizeof *half)
+        return false;
+    half = hd_arena_alloc(s->arena, 2 * sizeof *half);
+    half[0] = part(cell, HD_SHADOW_HALF);
+    half[1] = part(cell, ~HD_SHADOW_HALF);
+    *cell = (struct hd_shadow_cell){ .write_segment = HD_SHADOW_SPLIT,
+                                     .read_segment = HD_SHADOW_SPLIT, .half = half };
+    return true;
 }
 
 /* An entry without cells is not in use. */
-static struct hd_shadow_page *find(struct hd_shadow *s, uint64_t number)
+static struct hd_shadow_page *find(struct hd_shadow *s, uintptr_t page)
 {
-    uint32_t i = (uint32_t)hd_hash_mix(0, number) % s->size;
+    uint32_t i = (uint32_t)hd_hash_mix(0, page / HD_SHADOW_PAGE) % s->size;
 
-    while (s->table[i].cells != NULL && s->table[i].number != number)
+    while (s->table[i].cells != NULL && s->table[i].addr != page)
         i = (i + 1) % s->size;
     return &s->table[i];
 }
 
 struct hd_shadow_cell *hd_shadow_look_up(struct hd_shadow *s, uintptr_t addr)
 {
-    uint64_t number = addr / HD_SHADOW_PAGE;
-    struct hd_shadow_page *p = find(s, number);
+    uintptr_t offset = addr % HD_SHADOW_PAGE, page = addr - offset;
+    struct hd_shadow_page *p = find(s, page);
     size_t bytes = HD_SHADOW_CELLS * sizeof *p->cells;
 
     if (p->cells == NULL) {
         if (s->used == s->size / 2 || s->arena->size - s->arena->used < bytes)
             return NULL;
-        p->number = number;
+        p->addr = page;
         p->cells = hd_arena_alloc(s->arena, bytes);
         s->used++;
     }
-    s->near[number % HD_SHADOW_NEAR] = *p;
-    return &p->cells[addr / 8 % HD_SHADOW_CELLS];
+    s->near[page / HD_SHADOW_PAGE % HD_SHADOW_NEAR] = *p;
+    return &p->cells[offset / 8];
 }

@@ -7,41 +7,64 @@
 #ifndef HD_DETECT_SHADOW_H
 #define HD_DETECT_SHADOW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/set.h"
+#include "model/event.h"
 
 #define HD_SHADOW_PAGE 4096u
 #define HD_SHADOW_CELLS (HD_SHADOW_PAGE / 8)
 #define HD_SHADOW_NEAR 512u
 
 /* The latest plain write and the latest plain read have a place of their own, for
- * which the common case needs no more than one comparison.  All others (atomic
- * accesses, reads of several threads, of different bytes) are in a list. */
+ * which the common case needs no more than one comparison.  That is all that most
+ * memory ever needs.  Where it is not enough (atomic accesses, reads of several threads,
+ * neighbours that different threads use), the cell is split for good: each four bytes
+ * have a cell of their own then, with a list for what has no place in it. */
 struct hd_shadow_cell {
-    uint32_t write_segment, read_segment; /* 0 none */
-    uint64_t write, read; /* hd_shadow_word: which bytes, and from where */
-    uint32_t more;         /* first of the list + 1; 0 none */
-    uint32_t more_segment; /* when the list was made: stale, it is empty */
+    uint32_t write_segment, read_segment; /* 0 none; HD_SHADOW_SPLIT both when it is split */
+    uint64_t write; /* hd_shadow_word: which bytes, who, and from where */
+    union { /* between the two words, or a compiler stores them as one, which takes longer */
+        struct hd_shadow_cell *half; /* [2], NULL not split */
+        struct {                     /* of a half */
+            uint32_t more;           /* first of the list + 1; 0 none */
+            uint32_t more_segment;   /* when the list was made: stale, it is empty */
+        };
+    };
+    uint64_t read;
 };
 
-/* Mask of bytes and pc in one word, read and written as one: a narrow store that is
- * read back by a wide load soon costs more than all the rest. */
-static inline uint64_t hd_shadow_word(unsigned mask, uint64_t pc)
+/* No segment has that number, and none that is in anybody's past is as large. */
+#define HD_SHADOW_SPLIT UINT32_MAX
+#define HD_SHADOW_HALF 0x0fu /* bytes of the first half */
+
+/* Mask of bytes, thread and pc in one word.  No pc has more than 48 bits. */
+_Static_assert(HD_MAX_THREADS <= 256, "a thread is 8 bits of a word");
+static inline uint64_t hd_shadow_word(unsigned mask, hd_tid tid, uint64_t pc)
 {
-    return (uint64_t)mask << 48 | (pc & UINT64_C(0xffffffffffff));
+    return (uint64_t)(mask << 8 | tid) << 48 | pc;
 }
-static inline unsigned hd_shadow_mask(uint64_t word) { return (unsigned)(word >> 48); }
+static inline unsigned hd_shadow_mask(uint64_t word) { return (unsigned)(word >> 56); }
+static inline hd_tid hd_shadow_tid(uint64_t word) { return (uint8_t)(word >> 48); }
 static inline uint64_t hd_shadow_pc(uint64_t word) { return word & UINT64_C(0xffffffffffff); }
+/* The same with fewer bytes. */
+static inline uint64_t hd_shadow_only(uint64_t word, unsigned mask)
+{
+    return word & ~((uint64_t)~mask << 56);
+}
 
 /* In a pc, as no code is there: the access is that the block was freed. */
 #define HD_SHADOW_FREES (UINT64_C(1) << 47)
 
 struct hd_shadow_page {
-    uint64_t number; /* address / HD_SHADOW_PAGE; UINT64_MAX none */
+    uint64_t addr; /* of its first byte; HD_SHADOW_NO_PAGE none */
     struct hd_shadow_cell *cells;
 };
+
+#define HD_SHADOW_NO_PAGE UINT64_MAX
 
 struct hd_shadow {
     struct hd_arena *arena;
@@ -56,18 +79,25 @@ void hd_shadow_init(struct hd_shadow *s, struct hd_arena *arena, uint32_t npages
 /* Forget everything. */
 void hd_shadow_clear(struct hd_shadow *s);
 
+/* Split a cell that is not: what it holds goes into its halves.  False: no room. */
+bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell);
+
 /* The cell, or NULL when there is no room for more pages. */
 struct hd_shadow_cell *hd_shadow_look_up(struct hd_shadow *s, uintptr_t addr);
 
-/* The same when it was used lately, else NULL. */
-static inline struct hd_shadow_cell *hd_shadow_near(const struct hd_shadow *s, uintptr_t addr)
+/* The same for an access of `size` bytes, when all of them are in the cell and it was
+ * used lately, else NULL.  Not aligned, it counts as one that is not. */
+static inline struct hd_shadow_cell *hd_shadow_near(const struct hd_shadow *s, uintptr_t addr,
+                                                    size_t size)
 {
-    uint64_t number = addr / HD_SHADOW_PAGE;
-    const struct hd_shadow_page *p = &s->near[number % HD_SHADOW_NEAR];
+    const struct hd_shadow_page *p = &s->near[addr / HD_SHADOW_PAGE % HD_SHADOW_NEAR];
+    uint64_t offset = addr ^ p->addr; /* of another page, it has more bits */
 
-    if (HD_UNLIKELY(p->number != number))
+    if (HD_UNLIKELY((offset & (~(uint64_t)(HD_SHADOW_PAGE - 1) | (size - 1))) != 0))
         return NULL;
-    struct hd_shadow_cell *cell = &p->cells[addr / 8 % HD_SHADOW_CELLS];
+    _Static_assert(sizeof(struct hd_shadow_cell) == 32, "four times what it stands for");
+    struct hd_shadow_cell *cell =
+        (struct hd_shadow_cell *)(void *)((char *)p->cells + 4 * (size == 8 ? offset : offset & ~7ul));
 
     if (cell == NULL)
         __builtin_unreachable(); /* one comparison less for the caller */

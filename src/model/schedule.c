@@ -36,7 +36,7 @@ void hd_schedule_init(struct hd_schedule *s)
     s->text = must_alloc(1, sizeof *s->text);
     s->text->capacity = 64;
     s->text->slot = must_alloc(s->text->capacity, sizeof *s->text->slot);
-    s->program = s->directory = s->build_id = s->points = s->strategy = s->message = "";
+    s->program = s->directory = s->build_id = s->points = s->strategy = s->message = s->test = "";
 }
 
 void hd_schedule_free(struct hd_schedule *s)
@@ -253,6 +253,8 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
     word_line(w, "build-id", s->build_id[0] != '\0' ? s->build_id : "-");
     for (uint32_t i = 0; i < s->nargs; i++)
         text_line(w, "arg", s->args[i]);
+    if (s->test[0] != '\0')
+        text_line(w, "test", s->test);
     word_line(w, "option convention", s->study ? "study" : "default");
     word_line(w, "option timeouts", s->timeouts_idle ? "idle" : "any");
     write_points(w, s);

@@ -13,6 +13,8 @@
  *     directory "..."           where it was typed
  *     build-id 5f0c...          of the program; - when it has none
  *     arg "8"                   one line per argument
+ *     test "group/name"         only where Heddle runs one test of a framework that has no
+ *                               argument for that
  *     option points sync        everything that changes what a decision means
  *     site 1 0 4660             any number: racing sites that were points (region, index, offset)
  *     filter within "f"         any number: --within and --without, in order
@@ -76,6 +78,7 @@ struct hd_schedule {
     const char *build_id; /* hexadecimal, "" when the program has none */
     const char **args;    /* without the program itself */
     uint32_t nargs;
+    const char *test;     /* "" the program runs as it is */
 
     bool study;
     bool timeouts_idle;

@@ -333,7 +333,7 @@ static bool kind_line(struct parser *p)
     return fail(p, "unknown kind of finding \"%s\"", word);
 }
 
-/* Any number of "arg" lines, then the first option. */
+/* Any number of "arg" lines, perhaps a "test", then the first option. */
 static bool arg_lines(struct parser *p)
 {
     const char *arg;
@@ -347,6 +347,9 @@ static bool arg_lines(struct parser *p)
             return false;
         hd_schedule_add_arg(p->out, arg);
     }
+    if (accept_word(p, "test") &&
+        !(want_string(p, &p->out->test) && want_end(p) && next_line(p)))
+        return false;
     if (!want_word(p, "option convention"))
         return false;
     p->out->study = accept_word(p, "study");

@@ -30,7 +30,8 @@ static const struct {
     { HD_FACT_PRIVATE, "threads share a stream, a file or a state of libc that one of them has used more "
                        "than 1,000 times" },
     { HD_FACT_STATE, "the locale is changed (setlocale), all streams are flushed (fflush(NULL)) or an exit "
-                     "handler is registered after exit has begun, while other threads run" },
+                     "handler is registered after exit has begun, or a library that was loaded late changes the "
+                     "environment, while other threads run" },
     { HD_FACT_OUTPUT, "some threads print while another locks, reads or repositions the standard output" },
     { HD_FACT_ALIAS, "several threads map the same shared memory" },
     { HD_FACT_INVARIANT, "what heddle_always reads is not the same memory in every execution, or "
@@ -38,6 +39,7 @@ static const struct {
     { HD_FACT_CHOICE, "a choice or a fault comes inside an atomic section (it can be made before), or in the "
                       "same step as a write that heddle_always sees (heddle_yield ends a step)" },
     { HD_FACT_CYCLE, "threads do something and undo it in a loop" },
+    { HD_FACT_LOOP, "a loop that waits does more than look, and was cut" },
     { HD_FACT_GRACE, "threads are cut off after exit" },
     { HD_FACT_IDLE, "time-outs happen only when nothing else can run" },
     { HD_FACT_RACES, "it relies on data races being found, and they were not looked for" },

@@ -11,40 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "report/suppressed.h"
 
 #define JSON_VERSION 1
 
 /* ---- strings ---------------------------------------------------------------------------- */
 
-/* Length of the well-formed UTF-8 sequence at s, 0 when there is none (overlong
- * forms, surrogates and values beyond U+10FFFF included). */
-static size_t utf8_length(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    if (s[0] >= 0xc2 && s[0] <= 0xdf)
-        return (s[1] & 0xc0) == 0x80 ? 2 : 0;
-    if (s[0] >= 0xe0 && s[0] <= 0xef) {
-        if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f))
-            return 0;
-        return (s[1] & 0xc0) == 0x80 && (s[2] & 0xc0) == 0x80 ? 3 : 0;
-    }
-    if (s[0] >= 0xf0 && s[0] <= 0xf4) {
-        if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-            return 0;
-        return (s[1] & 0xc0) == 0x80 && (s[2] & 0xc0) == 0x80 && (s[3] & 0xc0) == 0x80 ? 4 : 0;
-    }
-    return 0;
-}
-
 void hd_json_string(FILE *out, const char *s)
 {
-    const unsigned char *p = (const unsigned char *)s;
+    const unsigned char *p = (const unsigned char *)s, *end = p + strlen(s);
 
     fputc('"', out);
-    while (*p != '\0') {
-        size_t n = utf8_length(p);
+    while (p < end) {
+        size_t n = hd_utf8_length(p, (size_t)(end - p));
 
         if (n == 0) {
             fputs("\\ufffd", out);
@@ -231,11 +211,13 @@ static void study(FILE *out, const struct hd_result *r)
 
 void hd_result_json(FILE *out, const struct hd_result *r)
 {
-    char sentence[1024];
+    char sentence[2048];
 
     hd_result_guarantee(r, sentence, sizeof sentence);
     fprintf(out, "{\"version\": %d", JSON_VERSION);
     text(out, "program", r->program);
+    if (r->test != NULL)
+        text(out, "test", r->test);
     text(out, "strategy", r->config->strategy);
     text(out, "verdict", hd_verdict_text(r->verdict));
     truth(out, "complete", hd_result_complete(r));
@@ -349,14 +331,4 @@ bool hd_json_writable(const char *path)
     close(fd);
     unlink(tmp);
     return true;
-}
-
-static void write_result(FILE *out, const void *what)
-{
-    hd_result_json(out, what);
-}
-
-bool hd_result_json_file(const char *path, const struct hd_result *r)
-{
-    return hd_json_file(path, write_result, r);
 }

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "report/claim.h"
 #include "report/odds.h"
+#include "report/rounds.h"
 #include "report/suppressed.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
@@ -164,19 +165,23 @@ static void say_assumptions(struct sentence *s, const struct hd_result *r)
         say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
 }
 
-/* A timer that is cut short is no place in the code. */
-static void say_cut_loops(struct sentence *s, const struct hd_result *r)
+/* A claim that is bounded by rounds has said of which loops, and how many. */
+static void say_cut_loops(struct sentence *s, const struct hd_result *r, bool claims)
 {
-    enum { NAMED = 4 };
+    char number[32], loops[HD_ROUNDS_TEXT];
 
-    if (r->nloops == 0) {
-        say(s, "; polling loops were ");
+    if (r->totals.loop_cuts == 0)
         return;
-    }
-    say(s, "; the polling loop%s at ", r->nloops == 1 ? "" : "s");
-    for (uint32_t i = 0; i < r->nloops && i < NAMED; i++)
-        say(s, "%s%s", i == 0 ? "" : i + 1 == r->nloops ? " and " : ", ", r->loops[i]);
-    say(s, "%s %s ", r->nloops > NAMED ? " and elsewhere" : "", r->nloops == 1 ? "was" : "were");
+    hd_text_number(r->totals.loop_cuts, number, sizeof number);
+    if (!hd_rounds_text(r, loops, sizeof loops))
+        say(s, "; periodic timers were cut short");
+    else if (claims)
+        say(s, "; threads were stopped there");
+    else
+        say(s, "; threads were stopped after %s", loops);
+    say(s, " (%s time%s)%s", number, r->totals.loop_cuts == 1 ? "" : "s",
+        loops[0] != '\0' && r->config->loop_bound < HD_MAX_LOOP_BOUND
+            ? "; a larger --loop-bound explores more" : "");
 }
 
 /* Suppressed is not absent.  Of a race a reduced search that has got to its end has said
@@ -194,22 +199,15 @@ static void say_suppressed(struct sentence *s, const struct hd_result *r)
                "races explores", r->nsuppressed > 1 ? " among them" : "");
 }
 
-/* What the claim leaves out. */
-static void say_limits(struct sentence *s, const struct hd_result *r)
+/* What the claim leaves out, or what would have been left out of one. */
+static void say_limits(struct sentence *s, const struct hd_result *r, bool claims)
 {
     char number[32];
 
     say_suppressed(s, r);
     say_faults(s, r);
     say_assumptions(s, r);
-
-    if (r->totals.loop_cuts > 0) {
-        hd_text_number(r->totals.loop_cuts, number, sizeof number);
-        say_cut_loops(s, r);
-        say(s, "cut after %u idle round%s (%s time%s)%s", r->config->loop_bound,
-            r->config->loop_bound == 1 ? "" : "s", number, r->totals.loop_cuts == 1 ? "" : "s",
-            r->config->loop_bound < HD_MAX_LOOP_BOUND ? "; a larger --loop-bound explores more" : "");
-    }
+    say_cut_loops(s, r, claims);
     if (r->totals.grace_cuts > 0) {
         hd_text_number(r->totals.grace_cuts, number, sizeof number);
         say(s, "; threads still running %u operations after exit were cut (%s time%s)",
@@ -240,7 +238,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r)
 static void say_covered(struct sentence *s, const struct hd_result *r)
 {
     if (r->config->points == HD_POINTS_RACES && r->config->bound < 0 && !r->plain &&
-        r->config->filters.n == 0)
+        r->config->filters.n == 0 && r->totals.loop_cuts == 0)
         say(s, "; no other access races, so this covers every interleaving of plain accesses");
 }
 
@@ -249,27 +247,34 @@ static void say_none_fails(struct sentence *s, const struct hd_result *r)
     say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }
 
+/* bound < 0: there is none.  A loop that is followed for a number of rounds is a bound, too. */
 static void say_verified(struct sentence *s, const struct hd_result *r, int64_t bound)
 {
+    char loops[HD_ROUNDS_TEXT];
+    bool cut = hd_rounds_text(r, loops, sizeof loops);
+
+    if (bound < 0 && !cut) {
+        say(s, "all interleavings %s, under sequential consistency", where(r));
+        return;
+    }
+    say(s, "verified ");
     if (bound == 0)
-        say(s, "verified without %ss: all interleavings %s that need none", unit(r), where(r));
-    else
-        say(s, "verified up to %lld %s%s: all interleavings %s with at most that many",
-            (long long)bound, unit(r), bound == 1 ? "" : "s", where(r));
-    say(s, ", under sequential consistency");
+        say(s, "without %ss%s", unit(r), cut ? " and " : "");
+    else if (bound > 0)
+        say(s, "up to %lld %s%s%s", (long long)bound, unit(r), bound == 1 ? "" : "s",
+            cut ? " and " : "");
+    say(s, "%s%s: all interleavings %s %s, under sequential consistency", cut && bound <= 0 ? "up to " : "",
+        loops, where(r), bound == 0 && !cut ? "that need none" : "with at most that many");
 }
 
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
-    if (r->config->bound >= 0 && is_bounded(r))
-        say_verified(s, r, r->config->bound);
-    else
-        say(s, "all interleavings %s, under sequential consistency", where(r));
+    say_verified(s, r, is_bounded(r) ? r->config->bound : -1);
     say(s, ": ");
     say_executions(s, r->totals.executions);
     say_none_fails(s, r);
     say_covered(s, r);
-    say_limits(s, r);
+    say_limits(s, r, true);
     if (hd_claim_holds_for_c11(r))
         say(s, "; all atomics are seq_cst and nothing races, so it holds for C11");
 }
@@ -361,7 +366,9 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    if (verified_less(r)) {
+    bool claims = verified_less(r);
+
+    if (claims) {
         say_verified(s, r, t->bound - 1);
         say(s, "; the search with %lld was not finished: ", (long long)t->bound);
         say_executions(s, t->executions);
@@ -375,7 +382,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
             r->config->max_steps);
     if (r->hangs > 0)
         say(s, "; %u hung in code that Heddle does not control", r->hangs);
-    say_limits(s, r);
+    say_limits(s, r, claims);
 }
 
 /* Where racing accesses are points, races do not end a search and are no failures. */
@@ -403,7 +410,7 @@ static void say_races(struct sentence *s, const struct hd_result *r)
 
 static void say_failure(struct sentence *s, const struct hd_result *r)
 {
-    char buggy[32];
+    char buggy[32], loops[HD_ROUNDS_TEXT];
 
     if (r->config->replay) {
         say(s, "the recorded schedule fails again");
@@ -424,7 +431,8 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
     if (!r->config->keep_going)
         say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
-        say(s, "; what was asked for was explored completely");
+        say(s, "; what was asked for was explored completely%s%s",
+            hd_rounds_text(r, loops, sizeof loops) ? ", up to " : "", loops);
     else if (!r->totals.exhausted || hd_claim_gaps(r) == 0)
         say(s, "; the search was not finished");
     else
@@ -549,7 +557,7 @@ static void warnings(const struct hd_text *t, const struct hd_result *r)
 
 void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 {
-    char sentence[1024];
+    char sentence[2048];
 
     count_line(t, r);
     notes(t, r);

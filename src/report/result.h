@@ -31,6 +31,8 @@ struct hd_result_finding {
     enum hd_fate fate;
     char places[200];    /* ... hd_race_places */
     char *details;       /* of a race: a JSON object; else NULL */
+    char *report;        /* the text report, for --junit; else NULL */
+    char *sarif;         /* most of its object, for --sarif (sarif.h); else NULL */
     const struct hd_finding *record; /* on its wire */
 };
 
@@ -45,6 +47,7 @@ struct hd_result_warning {
 
 struct hd_result {
     const char *program;
+    const char *test;   /* of --each: which one; NULL: the program is the test */
     const struct hd_config *config;
     struct hd_totals totals;
     enum hd_verdict verdict;
@@ -67,6 +70,7 @@ struct hd_result {
     const char (*predicted)[HD_PREDICTION_TEXT]; /* races that were not seen */
     size_t npredicted;
     const char *const *loops; /* places of polling loops that were cut, each once */
+    const uint32_t *loop_rounds; /* after how many rounds each of them was, at least */
     uint32_t nloops;
     const struct hd_result_finding *findings;
     size_t nfindings;
@@ -94,9 +98,6 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r);
 
 /* One object and a newline. */
 void hd_result_json(FILE *out, const struct hd_result *r);
-
-/* The same into a file. */
-bool hd_result_json_file(const char *path, const struct hd_result *r);
 
 /* What write writes, into a file that appears only when it is whole; "-" is standard
  * output.  False with errno set. */

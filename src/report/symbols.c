@@ -137,7 +137,7 @@ static const char *die_name(struct hd_symbols *s, Dwarf_Die *die)
 
 static bool is_runtime(const char *path)
 {
-    static const char *const names[] = { "libheddle.so", "libtsan.so.2",
+    static const char *const names[] = { "libheddle.so", "libheddle-each.so", "libtsan.so.2",
                                          "libclang_rt.tsan-x86_64.so" };
     const char *base = hd_base_name(path);
 

@@ -209,10 +209,11 @@ static void check_variables(void)
               sum - get(v, VALUE));
 }
 
-/* Who was cut would have gone on, and the state is not the last one. */
+/* Who was cut would have gone on, and the state is not the last one.  Whoever was held in a
+ * loop for a while has gone on since. */
 static bool is_the_end(void)
 {
-    return !hd.failed && !hd.cut && hd.exec->assumed == 0 && hd.exec->loop_cuts == 0 &&
+    return !hd.failed && !hd.cut && hd.exec->assumed == 0 && hd.nloop_wait == 0 &&
            hd.exec->grace_cuts == 0;
 }
 

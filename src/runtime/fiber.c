@@ -87,6 +87,8 @@ static void create_donor(void *arg)
 
     if (hd_mem_map(stack_top(slot) - HD_STACK_SIZE, HD_STACK_SIZE, PROT_READ | PROT_WRITE) == NULL)
         return;
+    if (hd.in_main)
+        hd_snapshot_heat_libc(); /* it blocks all signals while it makes a thread */
     HD_REAL(pthread_attr_init)(&attr);
     HD_REAL(pthread_attr_setstack)(&attr, (void *)(stack_top(slot) - HD_STACK_SIZE), HD_STACK_SIZE);
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, 8, 0, 0);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/imports.h"
 #include "runtime/intercept.h"
 #include "runtime/real.h"
 #include "runtime/shared.h"
@@ -53,13 +54,38 @@ TURN_VOID(WRITES(DRAND48), lcong48, (unsigned short parameters[7]), (parameters)
 
 /* ---- environment ---------------------------------------------------------------------- */
 
-TURN(READS(ENVIRONMENT), char *, getenv, (const char *name), (name))
-TURN(READS(ENVIRONMENT), char *, secure_getenv, (const char *name), (name))
-TURN(WRITES(ENVIRONMENT), int, setenv, (const char *name, const char *value, int replace),
+static bool changes; /* U5 */
+
+void hd_environment_init(void)
+{
+    static const char *const names[] = { "setenv", "unsetenv", "putenv", "clearenv",
+                                         "environ", "_environ", "__environ",
+                                         "dlsym", "dlvsym", "dlopen", "dlmopen", NULL };
+
+    changes = hd_imports_any(names);
+}
+
+static void read_environment(uint64_t pc)
+{
+    if (changes)
+        hd_state_use(HD_EV_STATE_READ, HD_STATE_ENVIRONMENT, pc);
+}
+
+/* By a library that libc has loaded for itself, which nobody had reckoned with. */
+static void change_environment(uint64_t pc)
+{
+    if (!changes && hd_shared_is_met())
+        hd_fact(HD_FACT_STATE);
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_ENVIRONMENT, pc);
+}
+
+TURN(read_environment(HD_PC), char *, getenv, (const char *name), (name))
+TURN(read_environment(HD_PC), char *, secure_getenv, (const char *name), (name))
+TURN(change_environment(HD_PC), int, setenv, (const char *name, const char *value, int replace),
      (name, value, replace))
-TURN(WRITES(ENVIRONMENT), int, unsetenv, (const char *name), (name))
-TURN(WRITES(ENVIRONMENT), int, putenv, (char *string), (string))
-TURN(WRITES(ENVIRONMENT), int, clearenv, (void), ())
+TURN(change_environment(HD_PC), int, unsetenv, (const char *name), (name))
+TURN(change_environment(HD_PC), int, putenv, (char *string), (string))
+TURN(change_environment(HD_PC), int, clearenv, (void), ())
 
 /* ---- locale ---------------------------------------------------------------------------- */
 

@@ -3,19 +3,15 @@
  * poll.c - recognising threads that wait by polling.  See poll.h. */
 #include "runtime/poll.h"
 
-#include "runtime/checks.h"
 #include "runtime/cycle.h"
 #include "runtime/gate.h"
 #include "runtime/loop.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
-#include "runtime/points.h"
-#include "runtime/predict.h"
-#include "runtime/witness.h"
 #include "search/step.h"
 
-enum { HOOK_FRAME = 16 };   /* words that a hook of a plain access has on the stack, and more */
 enum { DEEP = 256 * 1024 }; /* more of a stack is not looked at: a recursion is no loop */
+enum { LOOK_AT_LOOPS = 8 }; /* every so many rounds that have changed something */
 enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
 
 static struct hd_poll *polls; /* by tid */
@@ -32,6 +28,7 @@ static struct hd_poll *poll_of(struct hd_thread *t)
         t->polls = 1;
         p->tracking = false;
         p->anchor = 0;
+        p->moves = p->since = p->stops = 0;
         p->progress = UINT64_MAX; /* the first visit takes an anchor */
     }
     return p;
@@ -180,13 +177,24 @@ static bool knows_reads(const struct hd_poll *p)
     return false;
 }
 
-static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
+/* Only who is held goes on because of a write. */
+static void note_plain(const struct hd_thread *t, const struct hd_poll *p)
+{
+    for (uint32_t k = 0; t->held && k < p->nreads; k++)
+        if (p->read[k].plain && waits_for(t, p, &p->read[k]))
+            hd_fact(HD_FACT_PLAIN_POLL);
+}
+
+/* rounds: after how many, where a bound is the reason. */
+static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why, uint32_t rounds)
 {
     if (p->tracking)
         set_tracking(p, false);
     t->held = (uint8_t)why;
     nheld++;
     p->blind = why == HD_HELD_BOUND && !knows_reads(p);
+    p->waits = false;
+    note_plain(t, p);
     if (!may_go_on(t, p)) {
         if (why == HD_HELD_PARKED) {
             hd.nparked++;
@@ -194,7 +202,7 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why)
         } else {
             hd.nloop_wait++;
             t->loop_wait = 1;
-            hd_loop_cut(p->anchor);
+            hd_loop_cut(p->anchor, rounds);
         }
     }
     set_mode();
@@ -221,7 +229,7 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t p
     p->hash = hash;
     t->expected = 0;
     if (is_enough(p) || same) {
-        hold(t, p, same ? HD_HELD_PARKED : HD_HELD_BOUND);
+        hold(t, p, same ? HD_HELD_PARKED : HD_HELD_BOUND, hd.cfg->loop_bound);
         return true;
     }
     if (!p->tracking || p->overflow) {
@@ -241,6 +249,21 @@ static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
     hd_cycle_visit(t, &v);
 }
 
+/* It has changed something since the last visit; but perhaps it waits all the same. */
+static bool moved(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+{
+    take_anchor(t, p, pc);
+    uint32_t rounds = ++p->moves % LOOK_AT_LOOPS == 0 ? hd_loop_waits(t, &p->since) : 0;
+
+    if (rounds == 0)
+        return false;
+    forget_reads(p);
+    hold(t, p, HD_HELD_BOUND, rounds);
+    p->waits = true;
+    p->needs = hd_loop_stopped(t, p->stops++);
+    return true;
+}
+
 bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
 {
     struct hd_poll *p = poll_of(t);
@@ -252,7 +275,7 @@ bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
     else
         t->ring_wait--;
     if (t->progress != p->progress || hd.stores != p->stores)
-        take_anchor(t, p, pc);
+        held = moved(t, p, pc);
     else if (pc == p->anchor)
         held = came_back(t, p, pc);
     else if (++p->visits > FORGET_AFTER)
@@ -360,11 +383,11 @@ static void mark(struct hd_thread *t, const struct hd_event *e, uintptr_t addr, 
 
         if (!seen && !overlaps(r, addr, size))
             continue;
-        if (!seen)
-            hd_fact(HD_FACT_PLAIN_POLL);
         r->stale = true;
+        r->plain |= !seen;
         waiting |= waits_for(t, p, r);
     }
+    note_plain(t, p);
     if (!waiting)
         return;
     p->retried = false;
@@ -388,16 +411,24 @@ void hd_poll_written(uintptr_t addr, size_t size)
     mark_others(hd.cur, NULL, addr, size);
 }
 
+static bool is_reason_enough(struct hd_poll *p, const struct hd_thread *by)
+{
+    if (!p->blind)
+        return false;
+    if (p->waits)
+        return hd_loop_counts(by) && --p->needs == 0;
+    hd_fact(HD_FACT_BLIND_POLL);
+    return true;
+}
+
 /* P2: those who wait for something unknown go on. */
 static void progress(const struct hd_thread *by)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_thread *t = &hd.thread[i];
 
-        if (t->loop_wait && t != by && polls[i].blind) {
-            hd_fact(HD_FACT_BLIND_POLL);
+        if (t->loop_wait && t != by && is_reason_enough(&polls[i], by))
             unpark(t);
-        }
     }
 }
 
@@ -526,68 +557,7 @@ bool hd_poll_release(void)
     return any;
 }
 
-/* A loop without visible operations: let others go on.  When nobody can, it waits for
- * what is not written in this execution. */
-static HD_COLD void spin(uint64_t pc)
+uint64_t hd_poll_resorts(void)
 {
-    uint64_t before = resorts;
-
-    hd.fuel = HD_FUEL;
-    hd.spins++;
-    hd_op_local(HD_EV_YIELD, pc);
-    hd_done(0, 0);
-    hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
-    if (resorts != before)
-        hd_points_stuck(pc);
-}
-
-void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
-
-void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
-{
-    if (hd.cur == NULL) {
-        hd.fuel = HD_FUEL;
-        if (hd.access_mode & HD_MODE_INVARIANT)
-            hd_always_read(addr, size);
-        return;
-    }
-    addr = hd_canonical(addr);
-    if (HD_UNLIKELY(hd.witness != 0))
-        hd_witness_access(addr, size, write, pc);
-    if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
-        hd_entry.rsp = 0; /* no poll */
-    else
-        hd_entry.frame = HOOK_FRAME;
-    if ((hd.access_mode & HD_MODE_POINTS) && hd_points_access(addr, size, write, pc))
-        return;
-    if (hd.fuel >= 0)
-        hd_entry.rsp = 0; /* no operation of the target's own */
-    if (write && (hd.access_mode & HD_MODE_WATCH))
-        hd_poll_written(addr, size);
-    if (!write && (hd.access_mode & HD_MODE_TRACK))
-        hd_poll_read(addr, size);
-    if (hd.fuel < 0)
-        spin(pc);
-}
-
-HD_POLL_ENTRY(hd_plain_slow);
-__asm__(".hidden hd_plain_slow");
-
-void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
-{
-    hd_plain_slow(addr, size, write, pc);
-    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (!hd.races || hd.cur == NULL)
-        return;
-    addr = hd_canonical(addr);
-    hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
-    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
-        hd_predict_plain(addr, size, write, pc);
-}
-
-void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)
-{
-    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (hd.races && HD_LIKELY(hd.cur != NULL))
-        hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
+    return resorts;
 }

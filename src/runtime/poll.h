@@ -15,6 +15,8 @@
  *     progress at that site, and none with another value.  The verdict says so
  *     (loop_cuts).  Where Heddle cannot know what it reads, another thread's
  *     progress is enough.
+ *     Of one that changes something in each round loop.h decides whether it waits;
+ *     it is stopped in the same way, and another thread's progress lets it go on.
  * P3  A yield or sleep only makes the switch after it free.  Nobody is made to go
  *     last: that would lose interleavings, and P1 and P2 end every loop.
  * P4  Whether a thread is held at a visit depends on its own history only, and
@@ -36,6 +38,7 @@ struct hd_poll_read {
     uint32_t round; /* in which it was read last */
     uint8_t size;   /* of memory; 0: another object */
     bool stale;     /* written since */
+    bool plain;     /* ... without a visible operation on obj */
 };
 
 struct hd_poll {
@@ -48,12 +51,17 @@ struct hd_poll {
     uint32_t round;    /* number of this round */
     uint32_t idle;     /* idle rounds in a row */
     uint32_t spills;   /* rounds that read more than can be noted */
+    uint32_t moves;    /* rounds that have changed something */
+    uint32_t stops;    /* times that it was stopped because of loop.h ... */
+    uint32_t needs;    /* ... and how much progress of others it waits for, while it is */
+    uint32_t since;    /* number of events; those before it are no reason to stop it (loop.h) */
     uint32_t nreads;   /* locations read since the anchor, or since it was held last */
     bool tracking;     /* reads are being noted */
     bool fresh;        /* this round has read something new ... */
     bool torn;         /* it has read one location twice, with different values ... */
     bool overflow;     /* ... or more than can be noted */
     bool blind;        /* held, and what it reads is not known: progress lets it go on */
+    bool waits;        /* held because of loop.h: blind, and not everybody's progress counts */
     bool retried;      /* was let go once when nobody could run, and has not read anything new */
     struct hd_poll_read read[HD_POLL_READS];
 };
@@ -86,5 +94,7 @@ void hd_poll_release_bound(void);
 /* Nobody can run: release loop waiters and threads whose locations changed
  * unseen; false when there are none. */
 bool hd_poll_release(void);
+/* How often that has let somebody go on. */
+uint64_t hd_poll_resorts(void);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* First of all, while the process has one thread: what follows takes no time then. */
+void hd_process_make_room(void);
 /* Remember it as it is before the first execution. */
 void hd_process_note(void);
 /* Where a new mapping of the running thread goes: an address that depends on its

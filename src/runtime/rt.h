@@ -429,6 +429,8 @@ extern struct hd_races hd_races __attribute__((visibility("hidden")));
 
 /* Only while hd.races. */
 void hd_race_event(const struct hd_event *e);
+/* The same, of a controlled thread: a plain access that hd_races_quickly is not enough for. */
+void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Is all synchronisation of the code at pc seen, so that its accesses may be judged? */
 bool hd_race_sees(uint64_t pc);
 
@@ -466,8 +468,9 @@ static inline __attribute__((always_inline)) void hd_plain(uintptr_t addr, size_
         hd_plain_slow_races(addr, size, write, pc);
     else if (!hd_memcheck_nearest(addr, size))
         hd_plain_high(addr, size, write, pc);
-    else if (hd.races && HD_LIKELY(hd.cur != NULL))
-        hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
+    else if (hd.races && HD_LIKELY(hd.cur != NULL) &&
+             HD_UNLIKELY(!hd_races_quickly(&hd_races, hd.cur->tid, addr, size, write, pc)))
+        hd_race_plain(addr, size, write, pc);
 }
 
 static inline void hd_call_enter(uint64_t pc, uint64_t sp)

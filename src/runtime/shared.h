@@ -20,7 +20,12 @@
  *     fopencookie, a handler), before.
  * U4  What is printed to the descriptors that Heddle captures is no operation: nobody
  *     looks at its order, no result depends on it, and every thread that prints would
- *     multiply the classes.  What reads it back is a fact. */
+ *     multiply the classes.  What reads it back is a fact.
+ * U5  Reading the environment is an operation only where somebody may change it; elsewhere
+ *     it reads the same in every order.  That nobody has changed it so far is not enough:
+ *     a read before the first change must have been an operation, or no search would turn
+ *     the two round.  So it counts what the objects ask the loader for, before main; who
+ *     can ask for more while it runs (dlsym) may ask for anything. */
 #ifndef HD_RUNTIME_SHARED_H
 #define HD_RUNTIME_SHARED_H
 
@@ -51,5 +56,8 @@ bool hd_state_begin(enum hd_kind kind, unsigned place, uint64_t pc);
 void hd_state_also(bool begun, unsigned place, bool write, uint64_t pc);
 /* Begin and end at once, before the call. */
 void hd_state_use(enum hd_kind kind, unsigned place, uint64_t pc);
+
+/* Decide U5, before the first execution. */
+void hd_environment_init(void);
 
 #endif

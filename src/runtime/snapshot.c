@@ -54,20 +54,27 @@ static void grow_hot(void)
     cap_hot = cap;
 }
 
-static void make_hot(struct region *r, uintptr_t page)
+/* True: it was not hot, and has yet to be made writable. */
+static bool note_hot(struct region *r, uintptr_t page)
 {
     size_t index = (page - r->page_lo) / HD_PAGE;
     uintptr_t lo = page < r->lo ? r->lo : page;
     uintptr_t hi = page + HD_PAGE > r->hi ? r->hi : page + HD_PAGE;
 
     if (r->hot[index])
-        return;
+        return false;
     if (nhot == cap_hot)
         grow_hot();
     r->hot[index] = 1;
     hot_pages[nhot++] =
         (struct hot_page){ lo, (uint32_t)(hi - lo), r->image + (lo - r->page_lo), NULL };
-    hd_mem_protect(page, page + HD_PAGE, PROT_READ | PROT_WRITE);
+    return true;
+}
+
+static void make_hot(struct region *r, uintptr_t page)
+{
+    if (note_hot(r, page))
+        hd_mem_protect(page, page + HD_PAGE, PROT_READ | PROT_WRITE);
 }
 
 static struct region *region_of(uintptr_t page)
@@ -78,13 +85,22 @@ static struct region *region_of(uintptr_t page)
     return NULL;
 }
 
-static void make_cold(uintptr_t addr)
+/* The pages that became hot last, until `had` are left.  Most of them are neighbours. */
+static void make_cold(size_t had)
 {
-    uintptr_t page = HD_PAGE_FLOOR(addr);
-    struct region *r = region_of(page);
+    while (nhot > had) {
+        uintptr_t page = HD_PAGE_FLOOR(hot_pages[nhot - 1].at), end = page + HD_PAGE;
+        struct region *r = region_of(page);
 
-    r->hot[(page - r->page_lo) / HD_PAGE] = 0;
-    hd_mem_protect(page, page + HD_PAGE, PROT_READ);
+        for (;; page -= HD_PAGE) {
+            r->hot[(page - r->page_lo) / HD_PAGE] = 0;
+            nhot--;
+            if (nhot == had || page == r->page_lo ||
+                HD_PAGE_FLOOR(hot_pages[nhot - 1].at) != page - HD_PAGE)
+                break;
+        }
+        hd_mem_protect(page, end, PROT_READ);
+    }
 }
 
 bool hd_snapshot_fault(uintptr_t addr)
@@ -186,6 +202,18 @@ void hd_snapshot_take(void)
     taken = true;
 }
 
+/* 64 bytes. */
+static inline bool same_line(const unsigned char *p, const unsigned char *q)
+{
+    const __m128i *a = (const __m128i *)(const void *)p;
+    const __m128i *b = (const __m128i *)(const void *)q;
+    __m128i d = _mm_xor_si128(_mm_loadu_si128(a), _mm_loadu_si128(b));
+
+    for (int k = 1; k < 4; k++)
+        d = _mm_or_si128(d, _mm_xor_si128(_mm_loadu_si128(a + k), _mm_loadu_si128(b + k)));
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(d, _mm_setzero_si128())) == 0xffff;
+}
+
 /* Compare by cache line: most lines of a hot page are as they were, and a store
  * to them would cost more than the comparison. */
 static void put_back(const struct hot_page *h)
@@ -195,13 +223,9 @@ static void put_back(const struct hot_page *h)
     uint32_t i = 0;
 
     for (; i + 64 <= h->bytes; i += 64) {
-        const __m128i *a = (const __m128i *)(const void *)(p + i);
         const __m128i *b = (const __m128i *)(const void *)(q + i);
-        __m128i d = _mm_xor_si128(_mm_loadu_si128(a), _mm_loadu_si128(b));
 
-        for (int k = 1; k < 4; k++)
-            d = _mm_or_si128(d, _mm_xor_si128(_mm_loadu_si128(a + k), _mm_loadu_si128(b + k)));
-        if (_mm_movemask_epi8(_mm_cmpeq_epi8(d, _mm_setzero_si128())) == 0xffff)
+        if (same_line(p + i, q + i))
             continue;
         for (int k = 0; k < 4; k++)
             _mm_storeu_si128((__m128i *)(void *)(p + i) + k, _mm_loadu_si128(b + k));
@@ -257,11 +281,17 @@ static unsigned char *save_hot(void)
     return saved;
 }
 
-static void heat_libc(void)
+void hd_snapshot_heat_libc(void)
 {
-    for (unsigned i = 0; i < nregions; i++)
-        for (uintptr_t p = regions[i].page_lo; regions[i].is_libc && p < regions[i].hi; p += HD_PAGE)
-            make_hot(&regions[i], p);
+    for (unsigned i = 0; i < nregions; i++) {
+        struct region *r = &regions[i];
+        bool cold = false;
+
+        for (uintptr_t p = r->page_lo; r->is_libc && p < r->hi; p += HD_PAGE)
+            cold |= note_hot(r, p);
+        if (cold)
+            hd_mem_protect(r->page_lo, HD_PAGE_CEIL(r->hi), PROT_READ | PROT_WRITE);
+    }
 }
 
 void hd_snapshot_open_up(void)
@@ -269,8 +299,24 @@ void hd_snapshot_open_up(void)
     enum { BELOW = 65536 };
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
 
-    heat_libc();
+    hd_snapshot_heat_libc();
     hd_snapshot_touch((void *)(sp - BELOW), BELOW);
+}
+
+/* What is not as before becomes a part of the image. */
+static void take_changes(struct hot_page *h, const unsigned char *before)
+{
+    const unsigned char *now = (const unsigned char *)h->at;
+
+    for (uint32_t line = 0; line < h->bytes; line += 64) {
+        uint32_t end = h->bytes - line < 64 ? h->bytes : line + 64;
+
+        if (end - line == 64 && same_line(now + line, before + line))
+            continue;
+        for (uint32_t b = line; b < end; b++)
+            if (now[b] != before[b])
+                h->image[b] = now[b];
+    }
 }
 
 static void absorb(void *arg)
@@ -279,22 +325,14 @@ static void absorb(void *arg)
     size_t had = nhot;
     unsigned char *saved = save_hot();
 
-    heat_libc(); /* it blocks all signals while it makes a thread: a fault would be fatal */
     a->fn(a->arg);
     for (size_t i = 0; i < nhot; i++) {
-        struct hot_page *h = &hot_pages[i];
-        const unsigned char *now = (const unsigned char *)h->at;
-        const unsigned char *before = i < had ? h->before : h->image;
-
-        for (uint32_t b = 0; b < h->bytes; b++)
-            if (now[b] != before[b])
-                h->image[b] = now[b];
-        h->before = NULL;
+        take_changes(&hot_pages[i], i < had ? hot_pages[i].before : hot_pages[i].image);
+        hot_pages[i].before = NULL;
     }
     if (saved != NULL)
         hd_sys(SYS_munmap, saved, had * HD_PAGE, 0);
-    while (nhot > had) /* only fn has written there: equal to the image again (M2) */
-        make_cold(hot_pages[--nhot].at);
+    make_cold(had); /* only fn has written there: equal to the image again (M2) */
 }
 
 /* On a stack of its own: the fiber's may be protected below, and must not show

@@ -35,8 +35,10 @@ uint64_t hd_snapshot_hash(void);
 /* A write fault: true when it was a protected page, which is now hot. */
 bool hd_snapshot_fault(uintptr_t addr);
 
-/* Make all of libc's data and the stack below writable: the call that comes blocks
- * all signals, so a fault in it would be fatal. */
+/* Make all of libc's data writable: the call that comes blocks all signals, so a fault
+ * in it would be fatal. */
+void hd_snapshot_heat_libc(void);
+/* The stack below, too. */
 void hd_snapshot_open_up(void);
 
 /* Run fn, which changes libc's own data on purpose (a new donor, which glibc

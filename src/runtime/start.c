@@ -23,7 +23,9 @@
 #include "runtime/heap.h"
 #include "runtime/intercept_io.h"
 #include "runtime/mem.h"
+#include "runtime/process.h"
 #include "runtime/real.h"
+#include "runtime/shared.h"
 #include "runtime/snapshot.h"
 #include "runtime/worker.h"
 
@@ -342,6 +344,7 @@ static int take_over(int argc, char **argv, char **envp)
     (void)envp;
     program_argc = argc;
     program_argv = argv;
+    hd_process_make_room();
     prime_unwinder();
     forget_randomness();
     hd_early_settle();
@@ -351,6 +354,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_heap_open();
     hd_exit_init();
     hd_stdio_init();
+    hd_environment_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */
     char *home = hd_mem_map(0, HOME_STACK, PROT_READ | PROT_WRITE);

@@ -32,6 +32,7 @@
 #include "runtime/leak.h"
 #include "runtime/limit.h"
 #include "runtime/locks.h"
+#include "runtime/loop.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
@@ -101,6 +102,7 @@ static void begin_execution(void)
     hd_poll_begin();
     hd_alias_begin();
     hd_cycle_begin();
+    hd_loop_begin();
     hd_limit_begin();
     hd_object_begin();
     hd_race_begin();

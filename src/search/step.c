@@ -52,12 +52,6 @@ void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events
     }
 }
 
-/* q's thread comes first in v at `at`: is that q?  Other alternatives are other steps. */
-static bool same_step(const struct hd_step *q, const struct hd_step *at)
-{
-    return !(q->flags & HD_STEP_CHOICE) || at->alt == q->alt;
-}
-
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot)
 {
     uint32_t i = 0;
@@ -72,7 +66,7 @@ static bool initial_at(const struct hd_step *q, const struct hd_step *const *v, 
     for (uint32_t k = 0; k < at; k++)
         if (hd_step_conflict(v[k], v[at]))
             return false;
-    return same_step(q, v[at]);
+    return hd_step_same(q, v[at]);
 }
 
 bool hd_step_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv)
@@ -128,19 +122,23 @@ static bool is_far(const struct hd_step *q, const struct hd_sequence *s)
     return !(q->flags & HD_STEP_MANY);
 }
 
-bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_sequence *s)
+uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s)
 {
-    if (s->n == 0)
-        return true;
     const struct hd_step *last = s->v[s->n - 1];
+    uint32_t at = s->n;
+    bool fits;
 
-    if (s->v[0]->slot == q->slot)
-        return same_step(q, s->v[0]);
     if (!s->noted)
         note(s);
     if (s->slots & BIT(q->slot))
-        return hd_step_weak_initial(q, s->v, s->n);
-    if (last->slot == q->slot)
-        return is_far(last, s) ? same_step(q, last) : initial_at(q, s->v, s->n - 1);
-    return is_far(q, s) ? !hd_step_conflict(q, last) : is_beside(q, s->v, s->n);
+        at = hd_step_first_of(s->v, s->n, q->slot);
+    else if (last->slot == q->slot)
+        at = s->n - 1;
+    if (at + 1 < s->n)
+        fits = initial_at(q, s->v, at);
+    else if (at < s->n)
+        fits = is_far(last, s) ? hd_step_same(q, last) : initial_at(q, s->v, at);
+    else
+        fits = is_far(q, s) ? !hd_step_conflict(q, last) : is_beside(q, s->v, s->n);
+    return fits ? at : HD_NOT_INITIAL;
 }

@@ -150,8 +150,27 @@ struct hd_sequence {
     uint64_t touched[4]; /* objects, by class of access */
 };
 
-/* The same of a sequence. */
-bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_sequence *s);
+/* q's thread comes first in v at `at`: is that q?  Other alternatives are other steps. */
+static inline bool hd_step_same(const struct hd_step *q, const struct hd_step *at)
+{
+    return !(q->flags & HD_STEP_CHOICE) || at->alt == q->alt;
+}
+
+/* The same of a sequence that is not empty: where q comes in it; s->n when q is beside it; HD_NOT_INITIAL. */
+#define HD_NOT_INITIAL UINT32_MAX
+uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s);
+
+static inline uint32_t hd_sequence_initial(const struct hd_step *q, struct hd_sequence *s)
+{
+    if (__builtin_expect(s->v[0]->slot == q->slot, 1))
+        return hd_step_same(q, s->v[0]) ? 0 : HD_NOT_INITIAL;
+    return hd_sequence_find(q, s);
+}
+
+static inline bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_sequence *s)
+{
+    return hd_sequence_initial(q, s) != HD_NOT_INITIAL;
+}
 
 /* Is q in v, and could it come first? */
 bool hd_step_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);

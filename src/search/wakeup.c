@@ -104,20 +104,23 @@ static void move_to_front(const struct hd_step **v, uint32_t at)
     v[0] = moved;
 }
 
-/* The thread's first step leaves v, which goes on behind it: with the choices that it
- * made, since these have to follow at once.  Sequences that are alike are alike from the
- * start, so what moves is little. */
-static const struct hd_step **take_out(const struct hd_step **v, uint32_t *nv, uint16_t slot)
+/* Step i leaves v, which goes on behind it: with the choices that it made, since these have
+ * to follow at once.  Sequences that are alike are alike from the start, so what moves is
+ * little.  Nothing leaves where i is the end. */
+static inline void take_out(struct hd_sequence *s, uint32_t i)
 {
-    uint32_t i = hd_step_first_of(v, *nv, slot), n = 0;
+    const struct hd_step **v = s->v;
+    uint32_t n = 0;
 
-    if (i == *nv)
-        return v;
-    do
-        move_to_front(v + n, i);
-    while (i + ++n < *nv && v[i + n]->slot == slot && v[i + n]->flags & HD_STEP_CHOICE);
-    --*nv;
-    return v + 1;
+    if (i == s->n)
+        return;
+    if (i > 0)
+        do
+            move_to_front(v + n, i);
+        while (i + ++n < s->n && v[i + n]->slot == v[0]->slot &&
+               v[i + n]->flags & HD_STEP_CHOICE);
+    s->n--;
+    s->v++;
 }
 
 struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
@@ -204,12 +207,13 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
 {
     while (*list != NULL) {
         struct hd_wakeup *n = *list;
+        uint32_t at = hd_sequence_initial(&n->step, todo);
 
-        if (!hd_sequence_weak_initial(&n->step, todo)) {
+        if (at == HD_NOT_INITIAL) {
             list = &n->next;
             continue;
         }
-        todo->v = take_out(todo->v, &todo->n, n->step.slot);
+        take_out(todo, at);
         if (todo->n == 0 || is_explored_whatever_comes(n))
             return NULL;
         if (chooses_again(n, todo->v[0]))

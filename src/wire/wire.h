@@ -57,6 +57,7 @@
 #define HD_RACE_ROWS 8192
 #define HD_MAX_RACED 4096
 #define HD_MAX_LOOPS 64
+#define HD_MANY_ROUNDS UINT32_MAX /* of a loop: all there was room for */
 #define HD_MAX_LOOP_BOUND 250
 #define HD_MAX_WARNINGS 64 /* different ones, of each worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
@@ -359,6 +360,7 @@ struct hd_wire {
     struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
     uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
     uint64_t loops[HD_MAX_LOOPS]; /* a place in each of them (pcs) */
+    uint32_t loop_rounds[HD_MAX_LOOPS]; /* after how many rounds, at least */
 
     /* the program */
     uint32_t nmodules;

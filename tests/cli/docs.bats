@@ -105,6 +105,37 @@ C
     exits 1
     run heddle estimate --json estimate.json ./order
     exits 0
+    heddle cc -o tests "$BATS_TEST_DIRNAME/each/cmocka.c" -lcmocka
+    run heddle run --each --executions 1 --json each.json ./tests
+}
+
+# The lines of code blocks that call heddle, without what YAML and Groovy put around them.
+commands_of() {
+    python3 - "$1" <<'PYTHON'
+import re, sys
+for block in re.findall(r'^```(?:sh|yaml|groovy)\n(.*?)^```', open(sys.argv[1]).read(), re.M | re.S):
+    for line in block.splitlines():
+        line = re.sub(r"^ *(- run: |- |script: ')", '', line).removesuffix("')")
+        if re.match(r'heddle (cc|c\+\+|run|verify|replay|report)( |$)', line):
+            print(line)
+PYTHON
+}
+
+@test "every command of docs/ci.md runs" {
+    echo '#include <gtest/gtest.h>' | g++ -E -x c++ - >/dev/null 2>&1 || skip "libgtest-dev is not installed"
+    cp "$source_dir"/examples/bank*.c "$BATS_TEST_DIRNAME/each/counter.h" .
+    cp "$BATS_TEST_DIRNAME/each/gtest.cc" unit_tests.cc
+    heddle cc -o bank_fixed bank_fixed.c
+    heddle cc -o bank bank.c
+    commands_of "$source_dir/docs/ci.md" >commands
+    [ "$(wc -l <commands)" -eq "$(grep -cE '^[^|]*\bheddle (cc|c\+\+|run|verify|replay|report)( |$)' <(sed -n '/^```/,/^```/p' "$source_dir/docs/ci.md"))" ]
+    export PATH="$(dirname "$HEDDLE"):$PATH"
+    while read -r command; do
+        # a budget is long enough to be read about, and too long to be waited for
+        run bash -c "${command//--budget ??s/--budget 2s}"
+        case $status in 0 | 2 | 4) ;; *) echo "$command: $status: $output"; return 1 ;; esac
+    done <commands
+    [ -s heddle.xml ] && [ -s heddle.sarif ] && [ -s heddle.json ]
 }
 
 @test "docs/json.md lists the fields of results, all of them and no others" {

@@ -127,17 +127,11 @@ static const struct {
     { "not finished", { .strategy = "dfs", .bound = -1 }, { .executions = 5, .bound = -1 }, false, 0,
       0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished" },
-    { "loops were cut", { .strategy = "dfs", .bound = -1, .loop_bound = 3 },
+    { "timers were cut short", { .strategy = "dfs", .bound = -1, .loop_bound = 3 },
       { .executions = 5, .complete = 1, .loop_cuts = 1000, .bound = -1 }, false, 0, 0,
       HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
-      "none fails; polling loops were cut after 3 idle rounds (1,000 times); a larger "
-      "--loop-bound explores more" },
-    { "loops were cut as late as can be", { .strategy = "dfs", .bound = -1, .loop_bound = HD_MAX_LOOP_BOUND },
-      { .executions = 5, .complete = 1, .loop_cuts = 1, .bound = -1 }, false, 0, 0,
-      HD_VERDICT_CLEAN,
-      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
-      "none fails; polling loops were cut after 250 idle rounds (1 time)" },
+      "none fails; periodic timers were cut short (1,000 times)" },
     { "complete but for one that was too long", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
       { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
@@ -305,21 +299,89 @@ static void weak_atomics_are_named(void **state)
     assert_null(strstr(got, "C11"));
 }
 
-static void cut_loops_are_named(void **state)
+/* As preemptions are: before all else. */
+static void cut_loops_are_a_bound(void **state)
 {
-    static const char *const places[] = { "a.c:1", "a.c:2" };
-    struct hd_config c = { .strategy = "dfs", .bound = -1, .races = 1, .loop_bound = 3 };
-    struct hd_result r = { .config = &c, .loops = places, .nloops = 1,
-                           .totals = { .executions = 5, .complete = 1, .bound = -1, .loop_cuts = 1 } };
+#define ALL "all interleavings at synchronisation points"
+#define SC ", under sequential consistency"
+#define MANY " with at most that many" SC
+    static const char *const places[] = { "a.c:1", "b.c:2", "b.c:3", "b.c:4", "b.c:5", "c.c:6" };
+    static const struct {
+        const char *strategy;
+        int64_t bound;
+        uint32_t loop_bound, nloops;
+        uint32_t rounds[6];
+        struct hd_totals totals;
+        const char *want;
+    } cases[] = {
+        { "dfs", -1, 3, 1, { 3 }, { .executions = 5, .complete = 1, .loop_cuts = 1000, .bound = -1 },
+          "verified up to 3 idle rounds of the loop at a.c:1: " ALL MANY ": 5 executions, none fails; "
+          "threads were stopped there (1,000 times); a larger --loop-bound explores more" },
+        { "dfs", -1, HD_MAX_LOOP_BOUND, 1, { HD_MAX_LOOP_BOUND },
+          { .executions = 5, .complete = 1, .loop_cuts = 1, .bound = -1 },
+          "verified up to 250 idle rounds of the loop at a.c:1: " ALL MANY ": 5 executions, none fails; "
+          "threads were stopped there (1 time)" },
+        { "dfs", -1, 1, 6, { 1, 4, 4, 4, 4, 4 }, { .executions = 5, .complete = 1, .loop_cuts = 2, .bound = -1 },
+          "verified up to 1 idle round of the loop at a.c:1, and 4 rounds of the loops at b.c:2, b.c:3, "
+          "b.c:4, b.c:5 and elsewhere: " ALL MANY ": 5 executions, none fails; threads were stopped "
+          "there (2 times); a larger --loop-bound explores more" },
+        { "ipb", 2, 3, 2, { 3, 3 }, { .executions = 5, .complete = 1, .loop_cuts = 1, .bound = 2 },
+          "verified up to 2 preemptions and 3 idle rounds of the loops at a.c:1 and b.c:2: " ALL MANY
+          ": 5 executions, none fails; threads were stopped there (1 time); a larger --loop-bound "
+          "explores more" },
+        { "ipb", 0, 3, 1, { 12 }, { .executions = 5, .complete = 1, .loop_cuts = 1 },
+          "verified without preemptions and up to 12 rounds of the loop at a.c:1: " ALL MANY
+          ": 5 executions, none fails; threads were stopped there (1 time); a larger --loop-bound "
+          "explores more" },
+        { "ipb", 4, 3, 1, { 3 }, { .executions = 5, .loop_cuts = 1, .bound = 2 },
+          "verified up to 1 preemption and 3 idle rounds of the loop at a.c:1: " ALL MANY "; the search "
+          "with 2 was not finished: 5 executions, none fails; threads were stopped there (1 time); a "
+          "larger --loop-bound explores more" },
+        { "dfs", -1, 3, 1, { 3 }, { .executions = 5, .loop_cuts = 1, .bound = -1 },
+          "nothing proved: 5 executions found nothing, and the search was not finished; threads were "
+          "stopped after 3 idle rounds of the loop at a.c:1 (1 time); a larger --loop-bound explores "
+          "more" },
+        { "dfs", -1, 3, 1, { HD_MANY_ROUNDS }, { .executions = 5, .loop_cuts = 1, .bound = -1 },
+          "nothing proved: 5 executions found nothing, and the search was not finished; threads were "
+          "stopped after many rounds of the loop at a.c:1 (1 time); a larger --loop-bound explores "
+          "more" },
+        { "dfs", -1, 3, 1, { 3 }, { .executions = 5, .complete = 1, .bound = -1 }, /* in an earlier pass */
+          ALL SC ": 5 executions, none fails" },
+    };
+    char got[1024];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct hd_config c = { .bound = cases[i].bound, .loop_bound = cases[i].loop_bound };
+        struct hd_result r = { .config = &c, .totals = cases[i].totals, .loops = places,
+                               .loop_rounds = cases[i].rounds, .nloops = cases[i].nloops };
+
+        strcpy(c.strategy, cases[i].strategy);
+        hd_result_guarantee(&r, got, sizeof got);
+        assert_string_equal(got, cases[i].want);
+    }
+#undef ALL
+#undef SC
+#undef MANY
+}
+
+/* With findings, too, all is explored only up to that. */
+static void cut_loops_bound_what_was_explored(void **state)
+{
+    static const char *const places[] = { "a.c:1" };
+    static const uint32_t rounds[] = { 12 };
+    struct hd_config c = { .strategy = "dfs", .bound = -1, .loop_bound = 3, .keep_going = 1 };
+    struct hd_result_finding f = { .kind = HD_FK_DEADLOCK };
+    struct hd_result r = { .config = &c, .loops = places, .loop_rounds = rounds, .nloops = 1,
+                           .findings = &f, .nfindings = 1, .verdict = HD_VERDICT_BUG,
+                           .totals = { .executions = 5, .buggy = 1, .complete = 1, .bound = -1,
+                                       .loop_cuts = 1 } };
     char got[1024];
 
     (void)state;
     hd_result_guarantee(&r, got, sizeof got);
-    assert_non_null(strstr(got, "; the polling loop at a.c:1 was cut after 3 idle rounds (1 time); a "
-                                "larger --loop-bound explores more"));
-    r.nloops = 2;
-    hd_result_guarantee(&r, got, sizeof got);
-    assert_non_null(strstr(got, "; the polling loops at a.c:1 and a.c:2 were cut after "));
+    assert_string_equal(got, "1 of 5 executions fails; what was asked for was explored completely, up to "
+                             "12 rounds of the loop at a.c:1");
 }
 
 /* Less than all interleavings, or less than all atomics and races: no word of C11. */
@@ -447,7 +509,8 @@ int main(void)
         cmocka_unit_test(assumptions_that_never_hold_are_named),
         cmocka_unit_test(a_search_without_executions_proves_nothing),
         cmocka_unit_test(weak_atomics_are_named),
-        cmocka_unit_test(cut_loops_are_named),
+        cmocka_unit_test(cut_loops_are_a_bound),
+        cmocka_unit_test(cut_loops_bound_what_was_explored),
         cmocka_unit_test(c11_is_not_claimed_lightly),
         cmocka_unit_test(suppressed_findings_are_told),
         cmocka_unit_test(a_small_buffer_is_not_overrun),

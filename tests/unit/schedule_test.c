@@ -22,6 +22,7 @@ static void fill(struct hd_schedule *s)
     s->build_id = "5f0c00ff";
     hd_schedule_add_arg(s, "");
     hd_schedule_add_arg(s, nasty);
+    s->test = nasty;
     s->timeouts_idle = true;
     s->points = "races";
     hd_schedule_add_site(s, hd_cname_make(HD_REG_MODULE, 3, 0x123456789a));
@@ -150,6 +151,7 @@ static void what_is_written_is_read(void **state)
     assert_true(b.filters[0].within && !b.filters[1].within);
     assert_string_equal(b.filters[0].function, nasty);
     assert_string_equal(b.args[1], nasty);
+    assert_string_equal(b.test, nasty);
     assert_int_equal(b.nsteps, 3);
     assert_int_equal(b.steps[1].decision.alternatives, 3);
     assert_int_equal(b.steps[0].decision.sig, 0xdeadbeef);
@@ -229,10 +231,10 @@ static void every_changed_byte_is_refused(void **state)
 static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "no schedule", "heddle-schedule 1", "ELF", ":1: this is not a schedule" },
     { "newer version", "heddle-schedule 1", "heddle-schedule 2", ":1: format version 2" },
-    { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":14: number" },
-    { "too many threads", "threads 2", "threads 257", ":27: number larger than 256" },
+    { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":15: number" },
+    { "too many threads", "threads 2", "threads 257", ":28: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
-    { "unknown kind", "kind deadlock", "kind livedock", ":20: unknown kind" },
+    { "unknown kind", "kind deadlock", "kind livedock", ":21: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
     { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_report.c - `heddle report`: a finding that was kept, rendered.  A schedule keeps
+ * neither values nor stacks; running it again shows them all.
+ *
+ * The text is for the terminal and is left out when a file is asked for.  The exit code is
+ * about the rendering: a finding that was written is a success, as with any renderer; only
+ * one that does not show again is not (5, as with replay). */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/recorded.h"
+#include "cli/registry.h"
+
+static bool wants_files(const struct hd_options *o)
+{
+    return o->json_file != NULL || o->junit_file != NULL || o->sarif_file != NULL ||
+           o->html_file != NULL;
+}
+
+static bool shows_again(const struct hd_session *s, const struct hd_schedule *sch)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->findings[i].kind == sch->kind)
+            return true;
+    /* a thread that hangs cannot tell; that it does is what was recorded */
+    return s->watched.end == HD_WATCH_HUNG && sch->kind == HD_FK_LIVELOCK;
+}
+
+static int conclude(struct hd_session *s, const struct hd_recorded *recorded)
+{
+    const struct hd_schedule *sch = &recorded->schedule;
+    struct hd_result r;
+
+    hd_session_result(s, &r);
+    if (!shows_again(s, sch)) {
+        fprintf(stderr, "heddle: %s: the %s did not show again; 'heddle replay %s' tells why\n",
+                recorded->file, hd_finding_kind_text(sch->kind), recorded->file);
+        return HD_EXIT_DIVERGED;
+    }
+    r.verdict = HD_VERDICT_BUG;
+    hd_session_deliver(s, &r, HD_EXIT_FINDING);
+    return HD_EXIT_CLEAN;
+}
+
+/* A stream that leads nowhere; NULL when there is none. */
+static FILE *silence(void)
+{
+    return fopen("/dev/null", "we");
+}
+
+static int render(struct hd_recorded *recorded, const struct hd_options *o, struct hd_outputs *outputs)
+{
+    struct hd_session s;
+    FILE *nowhere = wants_files(o) ? silence() : NULL;
+    int code = hd_recorded_open(recorded, &s, o);
+
+    s.outputs = outputs;
+    if (nowhere != NULL)
+        s.text = (struct hd_text){ .out = nowhere };
+    if (code == HD_EXIT_CLEAN)
+        code = hd_session_run(&s, 0);
+    if (code == HD_EXIT_CLEAN)
+        code = conclude(&s, recorded);
+    hd_session_close(&s);
+    if (nowhere != NULL)
+        fclose(nowhere);
+    return code;
+}
+
+int hd_cmd_report(const struct hd_options *o)
+{
+    struct hd_recorded recorded;
+    struct hd_outputs outputs;
+    int code = HD_EXIT_USAGE;
+
+    hd_outputs_open(&outputs, o);
+    if (hd_recorded_read(&recorded, o)) {
+        code = render(&recorded, o, &outputs);
+        if (code == HD_EXIT_CLEAN && !hd_outputs_write(&outputs, recorded.program, NULL))
+            code = HD_EXIT_USAGE;
+    }
+    hd_outputs_close(&outputs);
+    hd_recorded_free(&recorded);
+    return code;
+}

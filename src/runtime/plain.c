@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * plain.c - the slow path of plain accesses of instrumented code: what a poll or the check
+ * of an invariant reads, what a held thread waits for, accesses that are points, and loops
+ * in which there is nothing but plain accesses.  What is hot is in rt.h. */
+#include "runtime/checks.h"
+#include "runtime/points.h"
+#include "runtime/poll.h"
+#include "runtime/predict.h"
+#include "runtime/witness.h"
+
+enum { HOOK_FRAME = 16 }; /* words that a hook of a plain access has on the stack, and more */
+
+/* A loop without visible operations: let others go on.  When nobody can, it waits for
+ * what is not written in this execution. */
+static HD_COLD void spin(uint64_t pc)
+{
+    uint64_t before = hd_poll_resorts();
+
+    hd.fuel = HD_FUEL;
+    hd.spins++;
+    hd_op_local(HD_EV_YIELD, pc);
+    hd_done(0, 0);
+    hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
+    if (hd_poll_resorts() != before)
+        hd_points_stuck(pc);
+}
+
+void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (hd.cur == NULL) {
+        hd.fuel = HD_FUEL;
+        if (hd.access_mode & HD_MODE_INVARIANT)
+            hd_always_read(addr, size);
+        return;
+    }
+    addr = hd_canonical(addr);
+    if (HD_UNLIKELY(hd.witness != 0))
+        hd_witness_access(addr, size, write, pc);
+    if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
+        hd_entry.rsp = 0; /* no poll */
+    else
+        hd_entry.frame = HOOK_FRAME;
+    if ((hd.access_mode & HD_MODE_POINTS) && hd_points_access(addr, size, write, pc))
+        return;
+    if (hd.fuel >= 0)
+        hd_entry.rsp = 0; /* no operation of the target's own */
+    if (write && (hd.access_mode & HD_MODE_WATCH))
+        hd_poll_written(addr, size);
+    if (!write && (hd.access_mode & HD_MODE_TRACK))
+        hd_poll_read(addr, size);
+    if (hd.fuel < 0)
+        spin(pc);
+}
+
+HD_POLL_ENTRY(hd_plain_slow);
+__asm__(".hidden hd_plain_slow");
+
+void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_plain_slow(addr, size, write, pc);
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    if (!hd.races || hd.cur == NULL)
+        return;
+    addr = hd_canonical(addr);
+    hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
+        hd_predict_plain(addr, size, write, pc);
+}
+
+void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    if (hd.races && HD_LIKELY(hd.cur != NULL))
+        hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
+}

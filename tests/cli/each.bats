@@ -1,0 +1,205 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# --each: the tests of GoogleTest, Criterion and cmocka programs, each as a search of its own.
+# verify is used where it can be, because its numbers do not depend on luck.
+load helper
+
+programs=$BATS_TEST_DIRNAME/each
+validate() { HEDDLE=$HEDDLE python3 "$BATS_TEST_DIRNAME/../formats/validate.py" "$@"; }
+
+# validated KIND FILE: it is as its schema wants it, if there is somebody to tell
+validated() {
+    run validate "$@"
+    [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || { echo "$output"; return 1; }
+}
+
+have_gtest() {
+    echo '#include <gtest/gtest.h>' | g++ -E -x c++ - >/dev/null 2>&1 || skip "libgtest-dev is not installed"
+    heddle c++ -O1 -o tests "$programs/gtest.cc" -lgtest -lgtest_main
+}
+have_criterion() {
+    echo '#include <criterion/criterion.h>' | gcc -E -x c - >/dev/null 2>&1 ||
+        skip "libcriterion-dev is not installed"
+    heddle cc -O1 -o tests "$programs/criterion.c" -lcriterion
+}
+have_cmocka() {
+    printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <cmocka.h>\n' |
+        gcc -E -x c - >/dev/null 2>&1 || skip "libcmocka-dev is not installed"
+    heddle cc -O1 -o tests "$programs/cmocka.c" -lcmocka
+}
+
+# row NAME VERDICT: the table of the last `run` says so
+row() {
+    grep -Eq "^$(sed 's/[.#/]/\\&/g' <<<"$1") +$2( |\$)" <<<"$output" || {
+        echo "no row: $1 $2"
+        echo "$output"
+        return 1
+    }
+}
+
+@test "GoogleTest: every test is searched by itself" {
+    have_gtest
+    run heddle verify --each --budget 60s --json r.json --junit r.xml --sarif r.sarif ./tests
+    exits 2
+    row Counter.LosesUpdates FAILED
+    row Counter.CountsAlone clean
+    row Counter.DISABLED_Fails skipped
+    row DISABLED_Suite.Fails skipped
+    row Other.Throws clean
+    row Few/WithParameter.Counts/0 clean
+    row Few/WithParameter.Counts/1 FAILED
+    row Typed/0.IsZero clean
+    row Typed/1.IsZero clean
+    has "9 tests: 2 FAILED, 5 clean, 2 skipped"
+    # the report is about the place of the failure, not about an exit code
+    has "> TEST(Counter, LosesUpdates)"
+    json r.json 'r["framework"] == "GoogleTest" and r["verdict"] == "bug" and r["exit_code"] == 2'
+    json r.json 'sorted(r["skipped"]) == ["Counter.DISABLED_Fails", "DISABLED_Suite.Fails"]'
+    json r.json '([t["test"] for t in r["tests"] if t["verdict"] == "bug"] ==
+                  ["Counter.LosesUpdates", "Few/WithParameter.Counts/1"])'
+    json r.sarif 'len(r["runs"]) == 1 and len(r["runs"][0]["invocations"]) == 7 and len(r["runs"][0]["results"]) == 2'
+    json r.sarif '({p["locations"][0]["logicalLocations"][0]["name"] for p in r["runs"][0]["results"]} ==
+                   {"Counter_LosesUpdates_Test::TestBody()", "WithParameter_Counts_Test::TestBody()"})'
+    for file in json:r.json junit:r.xml sarif:r.sarif; do validated ${file%:*} ${file#*:}; done
+    grep -q '<testsuite name="./tests" tests="9" failures="2" errors="0" skipped="2"' r.xml
+    grep -q '<testcase classname="tests" name="Few/WithParameter.Counts/1"' r.xml
+}
+
+@test "GoogleTest: a finding of one test is replayed alone, without --each" {
+    have_gtest
+    run heddle run --each ./tests --gtest_filter='Counter.*:Other.*'
+    exits 2
+    has "4 tests: 1 FAILED"
+    run heddle replay
+    exits 2
+    has "Counter_LosesUpdates_Test::TestBody()"
+    has "the same abort again"
+}
+
+@test "GoogleTest: the exit code is that of the test that matters most" {
+    have_gtest
+    run heddle verify --each ./tests --gtest_filter='Counter.CountsAlone:Typed*'
+    exits 0
+    run heddle run --each --executions 1 ./tests --gtest_filter='Counter.*'
+    exits 4
+    row Counter.LosesUpdates incomplete
+    run heddle run --each --executions 2 --strategy dfs -q ./tests --gtest_filter='Counter.CountsAlone'
+    [ -z "$output" ]
+}
+
+@test "a budget is for each test" {
+    have_gtest
+    run heddle run --each --executions 5 --strategy random --json r.json ./tests --gtest_filter='Few*:Counter.CountsAlone'
+    json r.json 'len(r["tests"]) == 3 and all(t["executions"] == 5 or t["verdict"] == "bug" for t in r["tests"])'
+}
+
+@test "Criterion: tests run in process, between their fixtures" {
+    have_criterion
+    run heddle verify --each --budget 60s --json r.json --junit r.xml ./tests
+    exits 2
+    row fixed/is_ready clean
+    row counter/loses_updates FAILED
+    row counter/loses_updates_new FAILED
+    row counter/loses_updates_expect FAILED
+    row counter/counts_alone clean
+    row counter/skips clean
+    row counter/disabled skipped
+    row counter/crashes skipped
+    row counter/exits skipped
+    row counter/counts/0 clean
+    row counter/counts/1 FAILED
+    has "11 tests: 4 FAILED, 4 clean, 3 skipped"
+    has "Assertion failed: The expression (count_with(2)) == (2) is false."
+    has "Assertion failed: eq(int, count_with(2), 2)"
+    # no process, no socket, nothing of Criterion's own
+    json r.json 'all(t["uncontrolled"] == [] and t["isolation"] == "inproc" for t in r["tests"])'
+    for file in json:r.json junit:r.xml; do validated ${file%:*} ${file#*:}; done
+    grep -q 'it expects a signal' r.xml
+    run heddle replay
+    exits 2
+    has "counter_loses_updates_"
+}
+
+@test "cmocka: tests are picked from their groups, with the fixtures of the group" {
+    have_cmocka
+    run heddle verify --each --budget 60s --json r.json --junit r.xml --sarif r.sarif ./tests
+    exits 2
+    row with_fixture/loses_updates FAILED
+    row with_fixture/counts clean
+    row with_fixture/counts#2 FAILED
+    row plain/is_not_ready clean
+    row plain/fails_as_expected clean
+    row plain/skips clean
+    has "6 tests: 2 FAILED, 4 clean"
+    for file in json:r.json junit:r.xml sarif:r.sarif; do validated ${file%:*} ${file#*:}; done
+    for id in $(python3 -c 'import json; print(*[f["id"] for t in json.load(open("r.json"))["tests"] for f in t["findings"]])'); do
+        run heddle replay "$id"
+        exits 2
+        has "the same abort again"
+        run heddle report --sarif again.sarif "$id"
+        exits 0
+    done
+}
+
+@test "cmocka: also in a program that is not instrumented" {
+    have_cmocka
+    gcc -g -o plain "$programs/cmocka.c" -lcmocka -lpthread
+    run heddle run --each ./plain
+    exits 2
+    row with_fixture/loses_updates FAILED
+    row plain/is_not_ready incomplete
+    run heddle replay
+    exits 2
+}
+
+@test "interrupted: the rest is not run, and what is known is written" {
+    have_gtest
+    "$HEDDLE" run --each --strategy random --budget 60s --junit r.xml --json r.json ./tests \
+        --gtest_filter='Counter.CountsAlone:Other.*:Typed*' >out.txt 2>&1 3>&- &
+    pid=$!
+    eventually grep -q '^\[1/4\]' out.txt || eventually pgrep -P "$pid" >/dev/null
+    sleep 1
+    kill -TERM $pid
+    code=0
+    wait $pid || code=$?
+    [ "$code" -eq 4 ] || { cat out.txt; return 1; }
+    validated junit r.xml
+    validated json r.json
+    json r.json 'r["verdict"] == "budget" and len(r["skipped"]) > 0 and r["tests"][-1]["interrupted"]'
+    grep -q '<skipped message="interrupted"/>' r.xml
+}
+
+@test "what has no tests is refused, and nothing is written" {
+    printf 'int main(void) { return 0; }\n' >none.c
+    heddle cc -o none none.c
+    run heddle run --each --junit r.xml ./none
+    exits 1
+    has "finds no GoogleTest, Criterion or cmocka"
+    [ ! -e r.xml ]
+    run heddle run --each ./missing
+    exits 1
+    has "missing"
+    # marked as GoogleTest, and knows nothing of it
+    printf 'const char *mark = "gtest_list_tests"; int main(void) { return mark[0] == 0; }\n' >fake.c
+    heddle cc -o fake fake.c
+    run heddle run --each ./fake
+    exits 1
+    has "lists no tests"
+    printf 'const char *mark = "gtest_list_tests"; int main(void) { return mark[0]; }\n' >bad.c
+    heddle cc -o bad bad.c
+    run heddle run --each ./bad
+    exits 1
+    has "cannot list its tests: it ended with exit code 103"
+    printf 'void _cmocka_run_group_tests(void) {} int main(void) { return 0; }\n' >static.c
+    heddle cc -o static static.c
+    run heddle run --each ./static
+    exits 1
+    has "as a shared library"
+}
+
+@test "--each belongs to searches" {
+    run heddle replay --each
+    exits 1
+    has "belongs to"
+}

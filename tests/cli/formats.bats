@@ -1,0 +1,203 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# --json, --junit, --sarif and `heddle report`: where they are written, when not, and what
+# the worst of input does to them.  tests/formats holds them against their schemas.
+load helper
+
+build() {
+    cp "$BATS_TEST_DIRNAME"/../../examples/bank*.c .
+    heddle cc -o bank bank.c
+    heddle cc -o bank_fixed bank_fixed.c
+}
+
+validate() { HEDDLE=$HEDDLE python3 "$BATS_TEST_DIRNAME/../formats/validate.py" "$@"; }
+
+validated() {
+    run validate "$@"
+    [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || { echo "$output"; return 1; }
+}
+
+@test "all formats at once, and each on standard output" {
+    build
+    run heddle run --json r.json --junit r.xml --sarif r.sarif ./bank
+    exits 2
+    [ -s r.json ] && [ -s r.xml ] && [ -s r.sarif ]
+    [ "$(find . -name 'r.*' | wc -l)" -eq 3 ]
+    for format in json junit sarif; do
+        heddle run --$format - ./bank >out 2>err || [ $? -eq 2 ]
+        validated $format out
+        grep -q '^FOUND assertion' err
+    done
+}
+
+@test "unwritable and equal files are refused before the search" {
+    build
+    for format in json junit sarif; do
+        run heddle run --$format no/such/file ./bank
+        exits 1
+        has "cannot write no/such/file"
+        has "--$format"
+        run heddle run --$format . ./bank
+        exits 1
+        run heddle run --$format
+        exits 1
+    done
+    run heddle run --json - --sarif - ./bank
+    exits 1
+    has "--json and --sarif both go to standard output"
+    run heddle run --junit x --sarif x ./bank
+    exits 1
+    has "both go to x"
+    [ ! -e .heddle ] && [ ! -e x ]
+    run heddle estimate --sarif x ./bank
+    exits 1
+    has "belongs to"
+}
+
+@test "a budget that is used up is no failure, and says so" {
+    build
+    run heddle run --executions 3 --junit r.xml --sarif r.sarif ./bank_fixed
+    exits 4
+    validated junit r.xml
+    grep -q 'failures="0" errors="0" skipped="0"' r.xml
+    grep -q '<property name="verdict" value="budget"/>' r.xml
+    grep -q '<system-out>.*3 executions' r.xml
+    grep -q 'INCOMPLETE: nothing proved' r.xml
+    json r.sarif 'r["runs"][0]["results"] == [] and r["runs"][0]["invocations"][0]["exitCode"] == 4'
+    run heddle verify --junit r.xml ./bank_fixed
+    exits 0
+    grep -q '<property name="complete" value="true"/>' r.xml
+}
+
+@test "an error of the program's start is an error" {
+    printf '#include <stdlib.h>\n__attribute__((constructor)) static void c(void) { abort(); }\n' >early.c
+    printf 'int main(void) { return 0; }\n' >>early.c
+    heddle cc -o early early.c
+    run heddle run --json r.json --junit r.xml --sarif r.sarif ./early
+    exits 1
+    validated junit r.xml
+    validated json r.json
+    validated sarif r.sarif
+    grep -q 'errors="1"' r.xml
+    grep -q '<error type="error" message="it ended before main began' r.xml
+    json r.sarif 'not r["runs"][0]["invocations"][0]["executionSuccessful"]'
+    json r.sarif 'r["runs"][0]["invocations"][0]["toolExecutionNotifications"][0]["level"] == "error"'
+}
+
+@test "any bytes in names and output" {
+    mkdir -p "a b&<c>"
+    cat >"a b&<c>/odd \"%name.c" <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+static void *set(void *p) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return p; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, set, NULL);
+    pthread_setname_np(t, "]]>\xff&<\"");
+    pthread_mutex_lock(&m);
+    printf("]]> \x01\x1b[1m \xff\xfe caf\xe9 <b>&amp;\n");
+    assert(x == 0);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, NULL);
+    return 0;
+}
+C
+    heddle cc -o "a b&<c>/odd" "a b&<c>/odd \"%name.c"
+    heddle run --json r.json --junit r.xml --sarif r.sarif "a b&<c>/odd" ']]>' >out || [ $? -eq 2 ]
+    validated json r.json
+    validated junit r.xml
+    validated sarif r.sarif
+    json r.sarif 'r["runs"][0]["artifacts"][0]["location"]["uri"] == "a%20b%26%3Cc%3E/odd%20%22%25name.c"'
+    python3 - <<'PYTHON'
+import xml.etree.ElementTree as xml
+case = next(xml.parse('r.xml').getroot().iter('testcase'))
+assert case.get('name') == 'a b&<c>/odd', case.get('name')
+assert ']]> ' in case.find('failure').text and '<b>&amp;' in case.find('failure').text
+PYTHON
+}
+
+@test "the fingerprint outlives an edit, and findings at other places have another" {
+    build
+    heddle run --sarif a.sarif ./bank >out || [ $? -eq 2 ]
+    { echo; echo '/* a remark */'; cat bank.c; } >moved.c
+    mv moved.c bank.c
+    heddle cc -o bank bank.c
+    heddle run --seed 7 --sarif b.sarif ./bank >out || [ $? -eq 2 ]
+    fingerprint() { python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))["runs"][0]["results"][0]
+print(r["partialFingerprints"]["heddleFinding/v1"], r["locations"][0]["physicalLocation"]["region"]["startLine"])' "$1"; }
+    read -r before line <<<"$(fingerprint a.sarif)"
+    read -r after moved <<<"$(fingerprint b.sarif)"
+    [ "$before" = "$after" ]
+    [ "$moved" -eq $((line + 2)) ]
+    # the same kind in another function of the same file
+    sed -i 's/^int main(void)/static int run(void)/' bank.c
+    echo 'int main(void) { return run(); }' >>bank.c
+    heddle cc -O0 -fno-inline -o bank bank.c
+    heddle run --sarif c.sarif ./bank >out || [ $? -eq 2 ]
+    read -r other _ <<<"$(fingerprint c.sarif)"
+    [ "$before" != "$other" ]
+}
+
+@test "files outside the working directory have absolute URIs" {
+    build
+    mkdir elsewhere
+    cd elsewhere
+    heddle run --sarif r.sarif ../bank >out || [ $? -eq 2 ]
+    validated sarif r.sarif
+    json r.sarif 'all(a["location"]["uri"].startswith("file:///") and "uriBaseId" not in a["location"]
+                      for a in r["runs"][0]["artifacts"])'
+}
+
+@test "report: text by default, files when asked for, and 0 for a finding" {
+    build
+    run heddle report
+    exits 1
+    has "no finding is recorded"
+    heddle run ./bank >found || [ $? -eq 2 ]
+    heddle report >again
+    diff <(sed -n '/^FOUND/,/^reproduce/p' found) <(sed -n '/^FOUND/,/^reproduce/p' again)
+    run heddle report --json r.json --junit r.xml --sarif r.sarif
+    exits 0
+    [ -z "$output" ]
+    for file in json:r.json junit:r.xml sarif:r.sarif; do validated ${file%:*} ${file#*:}; done
+    json r.json 'r["verdict"] == "bug" and len(r["findings"]) == 1 and r["findings"][0]["execution"] == 1'
+    heddle report --sarif - >out
+    validated sarif out
+    run heddle report --sarif no/such/file
+    exits 1
+    run heddle report nothing
+    exits 1
+    run heddle report one two
+    exits 1
+    # what does not show again is not rendered
+    sed -i 's/bank.c:54/bank.c:55/' bank.c
+    sed -i 's/assert(/(void)(/' bank.c
+    heddle cc -o bank bank.c
+    rm -f r.json
+    run heddle report --json r.json
+    exits 1
+    has "another build"
+    [ ! -e r.json ]
+}
+
+@test "report: a program that does not repeat itself is not rendered" {
+    cat >file.c <<'C'
+#include <assert.h>
+#include <unistd.h>
+int main(void) { assert(access("flag", F_OK) != 0); return 0; }
+C
+    heddle cc -o file file.c
+    touch flag
+    heddle run ./file >out || [ $? -eq 2 ]
+    rm flag
+    run heddle report --json r.json
+    exits 5
+    has "did not show again"
+    [ ! -e r.json ]
+}

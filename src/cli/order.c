@@ -106,12 +106,10 @@ static void follow(struct order *o, uint32_t i, const struct hd_event *e)
     /* the detector begins a segment with an access; here every event is worth one */
     if (e->tid >= o->clocks->nthreads || o->clocks->now[e->tid] == 0)
         o->last[e->tid] = hd_clocks_new_segment(o->clocks, e->tid);
-    hd_segment before = o->last[e->tid];
-
     hd_clocks_event(o->clocks, e);
     note_ends(o, i);
     learn(o, i, e->tid);
-    if (o->last[e->tid] != before) /* it tells: others may ask what its thread knew */
+    if (o->clocks->now[e->tid] == 0) /* others may learn of it */
         memcpy(&o->known[(size_t)i * o->nthreads], o->clocks->time[e->tid],
                o->nthreads * sizeof *o->known);
 }

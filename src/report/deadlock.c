@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "report/result.h"
+
 /* ---- how the threads stand ----------------------------------------------------------------- */
 
 static const struct hd_stand *stand_of(const struct hd_report *r, hd_tid tid)
@@ -78,7 +80,7 @@ static const struct hd_hold *obstacle(const struct hd_report *r, hd_tid tid,
     const struct hd_stand *s = stand_of(r, tid);
     const struct hd_hold *h = NULL;
 
-    if (e->kind == HD_EV_THREAD_JOIN || needs_signal(r, tid, e))
+    if (e->kind == HD_EV_THREAD_JOIN || e->kind == HD_EV_BARRIER_LEAVE || needs_signal(r, tid, e))
         return NULL;
     if (s != NULL && s->how == HD_STANDS_IN_CYCLE)
         h = hold_of(r, e->obj, (hd_tid)s->waits_for);
@@ -133,30 +135,43 @@ static hd_tid woken_by(const struct hd_report *r, uint32_t from, uint32_t tokens
     return HD_NO_TID;
 }
 
+/* What a waiter is about: when it began to wait, and the last signal. */
+struct signals {
+    bool cond;
+    uint32_t tokens;
+    int64_t waits, sent; /* numbers of events; -1: none */
+};
+
+static struct signals signals_of(const struct hd_report *r, hd_tid tid, const struct hd_event *e)
+{
+    struct signals s = { .cond = e->kind == HD_EV_COND_WAKE, .tokens = e->obj2 };
+    uint32_t queue = s.tokens > 0 ? s.tokens - 1 : 0;
+
+    s.waits = last_event(r, tid, s.cond ? HD_EV_COND_WAIT : HD_EV_FUTEX_WAIT, HD_EV_NONE, queue, true);
+    s.sent = last_event(r, HD_NO_TID, s.cond ? HD_EV_COND_SIGNAL : HD_EV_FUTEX_WAKE,
+                        s.cond ? HD_EV_COND_BROADCAST : HD_EV_NONE, queue, false);
+    return s;
+}
+
 /* What became of the signals, after "T2 waits for cond c". */
 static void tell_signals(const struct hd_report *r, hd_tid tid, const struct hd_event *e, char *buf,
                          size_t cap)
 {
-    bool cond = e->kind == HD_EV_COND_WAKE;
-    uint32_t tokens = e->obj2, queue = tokens > 0 ? tokens - 1 : 0;
-    int64_t waits = last_event(r, tid, cond ? HD_EV_COND_WAIT : HD_EV_FUTEX_WAIT, HD_EV_NONE, queue,
-                               true);
-    int64_t sent = last_event(r, HD_NO_TID, cond ? HD_EV_COND_SIGNAL : HD_EV_FUTEX_WAKE,
-                              cond ? HD_EV_COND_BROADCAST : HD_EV_NONE, queue, false);
-    const char *signal = cond ? "signal" : "wake-up";
+    struct signals all = signals_of(r, tid, e);
+    const char *signal = all.cond ? "signal" : "wake-up";
     char sender[64], taker[64];
 
-    if (sent < 0) {
+    if (all.sent < 0) {
         snprintf(buf, cap, "; nobody has sent it a %s, and nobody is left to do so", signal);
         return;
     }
-    const struct hd_event *s = &r->events[sent];
-    hd_tid took = woken_by(r, (uint32_t)sent, tokens);
+    const struct hd_event *s = &r->events[all.sent];
+    hd_tid took = woken_by(r, (uint32_t)all.sent, all.tokens);
     const char *site = hd_describe_site(r, s);
 
     hd_describe_thread(r, s->tid, sender, sizeof sender);
     hd_describe_thread(r, took, taker, sizeof taker);
-    if (sent < waits)
+    if (all.sent < all.waits)
         snprintf(buf, cap, "; the last %s was sent by %s at %s, before it waited%s", signal, sender,
                  site[0] != '\0' ? site : "?",
                  s->value == 0 ? ": nobody did then, so it was lost" : "");
@@ -424,6 +439,17 @@ unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events)
     return known;
 }
 
+bool hd_deadlock_shows(const struct hd_report *r, const struct hd_event *e)
+{
+    uint32_t events[HD_WITNESS_EVENTS];
+    unsigned n = r->finding->kind == HD_FK_DEADLOCK ? hd_deadlock_events(r, events) : 0;
+
+    for (unsigned i = 0; i < n; i++)
+        if (&r->events[events[i]] == e)
+            return true;
+    return false;
+}
+
 void hd_deadlock_stacks(const struct hd_text *t, const struct hd_report *r)
 {
     const struct hd_hold *holds[HD_WITNESS_EVENTS];
@@ -442,4 +468,146 @@ void hd_deadlock_stacks(const struct hd_text *t, const struct hd_report *r)
         else if (holds[i]->pc != 0)
             hd_text_calls(t, r, head, &holds[i]->pc, 1);
     }
+}
+
+/* ---- what it is about ------------------------------------------------------------------------------ */
+
+bool hd_deadlock_is_central(const struct hd_report *r, hd_tid tid)
+{
+    const struct hd_stand *s = stand_of(r, tid);
+    const struct hd_event *e = hd_report_pending(r, tid);
+
+    if (e == NULL)
+        return false;
+    return cycle_length(r) > 0 ? s != NULL && s->how == HD_STANDS_IN_CYCLE
+                               : e->kind != HD_EV_THREAD_JOIN || count_pending(r) == 1;
+}
+
+bool hd_deadlock_blames(const struct hd_report *r, const struct hd_hold *hold)
+{
+    const struct hd_hold *holds[HD_WITNESS_EVENTS];
+    unsigned n = obstacles(r, holds);
+
+    for (unsigned i = 0; i < n; i++)
+        if (holds[i] == hold)
+            return true;
+    return false;
+}
+
+static void add_event(uint32_t *events, unsigned *n, int64_t event)
+{
+    if (event >= 0 && *n < HD_MAX_DECISIVE)
+        events[(*n)++] = (uint32_t)event;
+}
+
+unsigned hd_deadlock_decisive(const struct hd_report *r, uint32_t *events)
+{
+    unsigned n = hd_deadlock_events(r, events);
+
+    if (n > 0)
+        return n;
+    for (uint32_t i = 0; i < r->nthreads; i++) {
+        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
+
+        if (e == NULL || hd_deadlock_runs_on(r, (hd_tid)i))
+            continue;
+        if (needs_signal(r, (hd_tid)i, e)) {
+            struct signals s = signals_of(r, (hd_tid)i, e);
+
+            add_event(events, &n, s.sent);
+            add_event(events, &n, s.waits);
+        } else if (e->kind == HD_EV_SEM_WAIT) {
+            add_event(events, &n, last_event(r, (hd_tid)i, HD_EV_SEM_WAIT, HD_EV_SEM_TRYWAIT, e->obj, false));
+        }
+    }
+    return n;
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------- */
+
+static void json_text(FILE *out, const char *key, const char *value)
+{
+    fprintf(out, ", \"%s\": ", key);
+    if (value[0] != '\0')
+        hd_json_string(out, value);
+    else
+        fputs("null", out);
+}
+
+/* The locks that the thread holds, and those in its way that others do. */
+static void json_holds(FILE *out, const struct hd_report *r, hd_tid tid)
+{
+    char what[320];
+    bool more = false;
+
+    fputs(", \"holds\": [", out);
+    for (uint32_t i = 0; i < r->nholds; i++)
+        if (r->holds[i].tid == tid && hd_report_is_lock(r, r->holds[i].obj)) {
+            hd_describe_typed_object(r, r->holds[i].obj, what, sizeof what);
+            fprintf(out, "%s{\"object\": ", more ? ", " : "");
+            hd_json_string(out, what);
+            json_text(out, "taken_at", hd_symbols_site(r->symbols, r->holds[i].pc));
+            fputc('}', out);
+            more = true;
+        }
+    fputs("]", out);
+}
+
+static void json_wait(FILE *out, const struct hd_report *r, hd_tid tid, const struct hd_event *e)
+{
+    const struct hd_hold *h = obstacle(r, tid, e);
+    char text[400];
+
+    hd_describe_pending(r, e, text, sizeof text);
+    json_text(out, "operation", text);
+    json_text(out, "at", hd_describe_site(r, e));
+    awaited(r, tid, e, text, sizeof text);
+    json_text(out, "waits_for", text);
+    text[0] = '\0';
+    if (h != NULL)
+        hd_describe_thread(r, (hd_tid)h->tid, text, sizeof text);
+    else if (e->kind == HD_EV_THREAD_JOIN && e->peer != HD_NO_TID)
+        hd_describe_thread(r, e->peer, text, sizeof text);
+    json_text(out, "blocked_by", text);
+    json_text(out, "taken_at", h != NULL ? hd_symbols_site(r->symbols, h->pc) : "");
+}
+
+static const char *standing(const struct hd_report *r, hd_tid tid)
+{
+    const struct hd_stand *s = stand_of(r, tid);
+
+    if (hd_deadlock_runs_on(r, tid))
+        return s->how == HD_STANDS_EXITING ? "exiting" : "running";
+    return s != NULL && s->how == HD_STANDS_IN_CYCLE ? "cycle" : "blocked";
+}
+
+void hd_deadlock_json(FILE *out, const struct hd_report *r)
+{
+    unsigned n = cycle_length(r);
+    bool more = false;
+    char who[64];
+
+    fputs("{\"cycle\": [", out);
+    for (unsigned i = 0; i < n; i++) {
+        hd_describe_thread(r, (hd_tid)r->stands[i].tid, who, sizeof who);
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, who);
+    }
+    fputs("], \"threads\": [", out);
+    for (uint32_t i = 0; i < r->nthreads; i++) {
+        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
+
+        if (e == NULL)
+            continue;
+        hd_describe_thread(r, (hd_tid)i, who, sizeof who);
+        fprintf(out, "%s\n     {\"thread\": ", more ? "," : "");
+        hd_json_string(out, who);
+        json_text(out, "state", standing(r, (hd_tid)i));
+        if (!hd_deadlock_runs_on(r, (hd_tid)i))
+            json_wait(out, r, (hd_tid)i, e);
+        json_holds(out, r, (hd_tid)i);
+        fputc('}', out);
+        more = true;
+    }
+    fputs("]}", out);
 }

@@ -32,4 +32,19 @@ bool hd_deadlock_runs_on(const struct hd_report *r, hd_tid tid);
 unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events);
 void hd_deadlock_stacks(const struct hd_text *t, const struct hd_report *r);
 
+/* Is that event one of those? */
+bool hd_deadlock_shows(const struct hd_report *r, const struct hd_event *e);
+
+/* The same, or where no lock stands in the way the last signal and the wait that it missed. */
+unsigned hd_deadlock_decisive(const struct hd_report *r, uint32_t *events);
+
+/* Is what that thread waits for what the deadlock is about? */
+bool hd_deadlock_is_central(const struct hd_report *r, hd_tid tid);
+
+/* Is that lock in somebody's way? */
+bool hd_deadlock_blames(const struct hd_report *r, const struct hd_hold *hold);
+
+/* Who waits for what and who holds it, as one JSON object. */
+void hd_deadlock_json(FILE *out, const struct hd_report *r);
+
 #endif

@@ -62,6 +62,11 @@ const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid)
     return r->pending[tid].kind != HD_EV_NONE ? &r->pending[tid] : NULL;
 }
 
+bool hd_report_is_stuck(const struct hd_report *r)
+{
+    return r->finding->kind == HD_FK_DEADLOCK || r->finding->kind == HD_FK_LIVELOCK;
+}
+
 const struct hd_capture *hd_report_witnessed(const struct hd_report *r, uint32_t event)
 {
     for (uint32_t i = 0; r->witness != NULL && i < r->witness->nwanted; i++)
@@ -114,6 +119,13 @@ static const struct hd_object_info *object_row(const struct hd_report *r, uint32
     if ((o->type == HD_OBJ_COND_TOKENS || o->type == HD_OBJ_FUTEX_TOKENS) && obj > 1)
         return o - 1;
     return o;
+}
+
+bool hd_report_is_lock(const struct hd_report *r, uint32_t obj)
+{
+    const struct hd_object_info *o = object_row(r, obj);
+
+    return o != NULL && o->type != HD_OBJ_BARRIER;
 }
 
 static void in_memory_of(const struct hd_report *r, const char *what,
@@ -266,21 +278,20 @@ static void heap_address(const struct hd_report *r, uint64_t offset, char *buf, 
 }
 
 /* Small numbers in decimal, with sign; others are bit patterns or addresses. */
-static void value_of(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
+void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes, char *buf, size_t cap)
 {
-    unsigned bits = 8u << (e->flags >> HD_EVF_SIZE_SHIFT);
-    int64_t v = (int64_t)e->value;
+    unsigned bits = 8 * bytes;
+    int64_t v = (int64_t)value;
 
     if (bits < 64)
         v = (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
     if (v >= -65536 && v <= 1000000)
         snprintf(buf, cap, " = %lld", (long long)v);
-    else if (bits == 64 && e->value - HD_HEAP_BASE < HD_HEAP_BYTES)
-        heap_address(r, e->value - HD_HEAP_BASE, buf, cap);
+    else if (bits == 64 && value - HD_HEAP_BASE < HD_HEAP_BYTES)
+        heap_address(r, value - HD_HEAP_BASE, buf, cap);
     else
         snprintf(buf, cap, " = 0x%llx",
-                 (unsigned long long)(bits < 64 ? e->value & ((UINT64_C(1) << bits) - 1)
-                                                : e->value));
+                 (unsigned long long)(bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value));
 }
 
 /* The place of a thread's start is the entry of its function, all others follow
@@ -351,10 +362,12 @@ void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool
         snprintf(o->verb, sizeof o->verb, "woken for no reason");
         snprintf(o->value, sizeof o->value, " (fault)");
     } else {
-        snprintf(o->verb, sizeof o->verb, "%s", verb_of(e));
+        snprintf(o->verb, sizeof o->verb, "%s",
+                 pending && e->kind == HD_EV_COND_WAKE ? "signal of" : verb_of(e));
         object_of(r, e, o->object, sizeof o->object);
         if (!pending && shows_value(e))
-            value_of(r, e, o->value, sizeof o->value);
+            hd_describe_value(r, e->value, 1u << (e->flags >> HD_EVF_SIZE_SHIFT), o->value,
+                              sizeof o->value);
         if (!pending && e->flags & HD_EVF_FAILED && !fails_silently(e))
             o->outcome = " fails";
     }
@@ -362,8 +375,9 @@ void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool
 
 int hd_describe_join(const struct hd_operation *o, char *buf, size_t cap)
 {
-    return snprintf(buf, cap, "%s%s%s%s%s", o->verb, o->object[0] != '\0' ? " " : "", o->object,
-                    o->value, o->outcome);
+    return snprintf(buf, cap, "%s%s%s%s%s", o->verb,
+                    o->verb[0] != '\0' && o->object[0] != '\0' ? " " : "", o->object, o->value,
+                    o->outcome);
 }
 
 void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,

@@ -60,6 +60,9 @@ void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size
 /* "mutex lock_a". */
 void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap);
 
+/* Can that be held?  A barrier is among the holds of those who have come to it. */
+bool hd_report_is_lock(const struct hd_report *r, uint32_t obj);
+
 /* An operation, in the parts that go after each other; who has little room leaves the
  * value out first. */
 struct hd_operation {
@@ -82,6 +85,9 @@ void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, 
 void hd_describe_pending(const struct hd_report *r, const struct hd_event *e, char *buf,
                          size_t cap);
 
+/* " = 7": a value of so many bytes, at most 8, as it is shown. */
+void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes, char *buf, size_t cap);
+
 /* What a fault choice is about: "malloc", "wait", "trylock". */
 const char *hd_fault_call(const struct hd_event *e);
 
@@ -91,6 +97,9 @@ enum hd_switch hd_describe_switch(const struct hd_event *before, const struct hd
 
 /* Where in the source the operation is; "" unknown. */
 const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e);
+
+/* Is it about threads that get no further, all of them, rather than about one that fails? */
+bool hd_report_is_stuck(const struct hd_report *r);
 
 /* What the thread does next or waits for; NULL when it has ended. */
 const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid);

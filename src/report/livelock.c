@@ -74,7 +74,7 @@ static const struct hd_event *last_write(const struct hd_report *r, const struct
         uint8_t access = e->flags & HD_EVF_FAILED ? hd_kind_info[e->kind].fail1 : hd_kind_info[e->kind].ok1;
 
         if ((access == HD_ACC_W || access == HD_ACC_A) && e->kind != HD_EV_TOUCH &&
-            e->obj != 0 && (e->obj == p->obj || name_of(r, e->obj) == p->name))
+            !(e->flags & HD_EVF_SAME) && e->obj != 0 && (e->obj == p->obj || name_of(r, e->obj) == p->name))
             return e;
     }
     return NULL;
@@ -109,23 +109,47 @@ static void print_polled(const struct hd_text *t, const struct hd_report *r, con
     hd_text_wrap(t, 4, 6, line);
 }
 
+static void poller_text(const struct hd_text *t, const struct hd_report *r, const struct hd_polled *p)
+{
+    char who[64], line[400];
+    const char *site = hd_symbols_site(r->symbols, p->pc);
+
+    hd_describe_thread(r, p->tid, who, sizeof who);
+    snprintf(line, sizeof line, "%s polls at %s; only another value of this could end it:", who,
+             site[0] != '\0' ? site : "?");
+    fputs("  ", t->out);
+    hd_text_wrap(t, 2, 4, line);
+}
+
+/* What one thread polls.  Where it is known who wrote some of it, the rest is hardly what it
+ * waits for: constants, and its own settings. */
+static void polled_by_one(const struct hd_text *t, const struct hd_report *r, const struct hd_polled *p,
+                          uint32_t n)
+{
+    uint32_t written = 0, others = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        written += last_write(r, &p[i]) != NULL;
+    poller_text(t, r, p);
+    for (uint32_t i = 0; i < n; i++)
+        if (t->all || written == 0 || last_write(r, &p[i]) != NULL)
+            print_polled(t, r, &p[i]);
+        else
+            others++;
+    if (others > 0)
+        fprintf(t->out, "    or of %u other place%s that no atomic or lock operation here has written\n",
+                others, others == 1 ? "" : "s");
+}
+
 static void polling_text(const struct hd_text *t, const struct hd_report *r)
 {
     uint32_t n;
     const struct hd_polled *p = hd_livelock_polled(r, &n);
 
-    for (uint32_t i = 0; i < n; i++) {
-        if (i == 0 || p[i].tid != p[i - 1].tid) {
-            char who[64], line[400];
-            const char *site = hd_symbols_site(r->symbols, p[i].pc);
-
-            hd_describe_thread(r, p[i].tid, who, sizeof who);
-            snprintf(line, sizeof line, "%s polls at %s; only another value of this could end it:", who,
-                     site[0] != '\0' ? site : "?");
-            fputs("  ", t->out);
-            hd_text_wrap(t, 2, 4, line);
-        }
-        print_polled(t, r, &p[i]);
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && p[end].tid == p[i].tid;)
+            end++;
+        polled_by_one(t, r, &p[i], end - i);
     }
 }
 
@@ -161,4 +185,50 @@ void hd_livelock_text(const struct hd_text *t, const struct hd_report *r)
 {
     polling_text(t, r);
     cycle_text(t, r);
+}
+
+/* ---- decisive events ------------------------------------------------------------------- */
+
+bool hd_livelock_is_explained(const struct hd_report *r)
+{
+    uint32_t n;
+
+    return hd_livelock_polled(r, &n) != NULL || cycle(r) != NULL;
+}
+
+static bool is_among(const uint32_t *events, unsigned n, uint32_t event)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (events[i] == event)
+            return true;
+    return false;
+}
+
+/* Writes of a round undo each other. */
+static unsigned cycle_events(const struct hd_report *r, uint32_t *events)
+{
+    const struct hd_cycle_info *c = cycle(r);
+    unsigned n = 0;
+
+    for (uint32_t i = c != NULL ? c->first : 0; c != NULL && i < c->end && n < HD_MAX_DECISIVE; i++)
+        if (!hd_report_is_local(&r->events[i]) && hd_kind_info[r->events[i].kind].ok1 == HD_ACC_W &&
+            !(r->events[i].flags & HD_EVF_FAILED))
+            events[n++] = i;
+    return n;
+}
+
+unsigned hd_livelock_events(const struct hd_report *r, uint32_t *events)
+{
+    uint32_t npolled;
+    const struct hd_polled *p = hd_livelock_polled(r, &npolled);
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < npolled && n < HD_MAX_DECISIVE; i++) {
+        const struct hd_event *e = last_write(r, &p[i]);
+        uint32_t at = e != NULL ? (uint32_t)(e - r->events) : 0;
+
+        if (e != NULL && !is_among(events, n, at))
+            events[n++] = at;
+    }
+    return n > 0 ? n : cycle_events(r, events);
 }

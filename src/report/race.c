@@ -235,6 +235,10 @@ void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a
     snprintf(o->verb, sizeof o->verb, "%s", verb(a));
     snprintf(o->object, sizeof o->object, "%s", m.name + article);
     o->value[0] = '\0';
+    unsigned which = a == &r->race->race.second;
+
+    if (r->witness != NULL && r->witness->valued[which])
+        hd_describe_value(r, r->witness->value[which], r->race->race.size, o->value, sizeof o->value);
     o->outcome = a->atomic ? " (atomic)" : "";
 }
 
@@ -247,10 +251,12 @@ void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
     hd_describe_thread(r, a->tid, first, sizeof first);
     hd_describe_thread(r, b->tid, second, sizeof second);
     hd_race_memory(r, &m);
-    snprintf(buf, cap, "%s %s%s %s at %s, and nothing orders this after the %s%s of %s at %s",
-             second, verb(b), b->atomic ? " atomically" : "", m.name,
-             site(r, b->pc), a->atomic ? "atomic " : "",
-             noun(a), first, site(r, a->pc));
+    const char *here = site(r, b->pc), *there = site(r, a->pc);
+    bool same = strcmp(here, there) == 0 && here[0] != '?';
+
+    snprintf(buf, cap, "%s %s%s %s at %s, and nothing orders this after the %s%s of %s %s%s",
+             second, verb(b), b->atomic ? " atomically" : "", m.name, here,
+             a->atomic ? "atomic " : "", noun(a), first, same ? "there" : "at ", same ? "" : there);
 }
 
 static uint64_t hash_text(uint64_t h, const char *text)
@@ -360,8 +366,14 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
         b = other;
     }
     hd_race_memory(r, &m);
-    snprintf(buf, cap, "%.80s, %s at %.50s and %s at %.50s", m.name, participle(a),
-             site(r, a->pc), participle(b), site(r, b->pc));
+    if (order == 0 && strcmp(participle(a), participle(b)) == 0)
+        snprintf(buf, cap, "%.80s, %s by both at %.50s", m.name, participle(a), site(r, a->pc));
+    else if (order == 0)
+        snprintf(buf, cap, "%.80s, %s and %s at %.50s", m.name, participle(a), participle(b),
+                 site(r, a->pc));
+    else
+        snprintf(buf, cap, "%.80s, %s at %.50s and %s at %.50s", m.name, participle(a),
+                 site(r, a->pc), participle(b), site(r, b->pc));
 }
 
 void hd_race_text(const struct hd_text *t, const struct hd_report *r)

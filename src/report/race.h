@@ -23,14 +23,14 @@ void hd_race_variable(const struct hd_report *r, char *buf, size_t cap);
 /* One sentence. */
 void hd_race_message(const struct hd_report *r, char *buf, size_t cap);
 
-/* "x, read at a.c:3 and written at a.c:7", whichever is first. */
+/* "x, read at a.c:3 and written at a.c:7", whichever is first; "x, written by both at a.c:3". */
 void hd_race_places(const struct hd_report *r, char *buf, size_t cap);
 
 /* The same number for races that are the same to a person: the same lines do the same
  * to the same variable, whoever is first.  Never 0. */
 uint64_t hd_race_key(const struct hd_report *r);
 
-/* "writes x", for the interleaving. */
+/* "writes x = 1", for the interleaving; a is hd_race_first, or the second access in place. */
 void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a,
                        struct hd_operation *o);
 

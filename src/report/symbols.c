@@ -379,10 +379,13 @@ static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uin
         snprintf(buf, cap, "%s+0x%llx", hd_base_name(mod->path), (unsigned long long)offset);
         return;
     }
-    int n = snprintf(buf, cap, "%s", readable(s, name));
+    bool found = hd_member_variable(m, addr - inside, &die);
 
-    bool known = hd_member_variable(m, addr - inside, &die) &&
-                 hd_member_path(&die, inside, buf, cap, type, type_cap);
+    /* a mark of the linker (__TMC_END__) may stand where a variable begins */
+    if (found && sym.st_size == 0 && dwarf_diename(&die) != NULL)
+        name = dwarf_diename(&die);
+    int n = snprintf(buf, cap, "%s", readable(s, name));
+    bool known = found && hd_member_path(&die, inside, buf, cap, type, type_cap);
 
     if (!known && inside != 0 && (size_t)n < cap)
         snprintf(buf + n, cap - (size_t)n, "+0x%llx", (unsigned long long)inside);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * text.c - a finding in words: verdict, cause, interleaving, stacks, what the
- * program printed, what was not controlled; in that order, because that is the
- * order in which a tired developer asks. */
+ * text.c - a finding in words: verdict, cause, why it failed, interleaving, source and
+ * stacks of what decides, locks, what the program printed, what was not controlled; in
+ * that order, because that is the order in which a tired developer asks. */
 #include "report/text.h"
 
 #include <stdlib.h>
@@ -13,7 +13,11 @@
 #include "report/fault.h"
 #include "report/livelock.h"
 #include "report/memory.h"
+#include "report/path.h"
 #include "report/race.h"
+#include "report/snippet.h"
+#include "report/table.h"
+#include "report/why.h"
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
@@ -72,7 +76,7 @@ void hd_text_number(uint64_t n, char *buf, size_t cap)
     buf[at] = '\0';
 }
 
-static void heading(const struct hd_text *t, const char *text)
+void hd_text_heading(const struct hd_text *t, const char *text)
 {
     fputc('\n', t->out);
     hd_text_ink(t, HD_INK_HEAD, text);
@@ -94,11 +98,6 @@ static void verdict_line(const struct hd_text *t, const struct hd_report *r, con
     hd_text_ink(t, HD_INK_BAD, "FOUND ");
     hd_text_ink(t, HD_INK_BAD, hd_finding_kind_text((enum hd_finding_kind)f->kind));
     fprintf(t->out, "%s\n", rest);
-}
-
-static bool is_stuck(const struct hd_finding *f)
-{
-    return f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK;
 }
 
 /* A thread that runs for ever: where it was seen last. */
@@ -147,12 +146,13 @@ void hd_text_cause(const struct hd_text *t, const struct hd_report *r)
     hd_describe_thread(r, (hd_tid)f->tid, who, sizeof who);
     if (r->race != NULL)
         hd_race_message(r, line, sizeof line);
-    else if (f->tid < r->nthreads && !is_stuck(f) && !begins_with_thread(message, who))
+    else if (f->tid < r->nthreads && !hd_report_is_stuck(r) && !begins_with_thread(message, who))
         snprintf(line, sizeof line, "%s: %s", who, message);
     else
         snprintf(line, sizeof line, "%s", message);
+    hd_path_shorten(line);
     hd_text_wrap(t, 0, 2, line);
-    if (is_stuck(f))
+    if (hd_report_is_stuck(r))
         running_threads(t, r);
     if (r->race != NULL)
         hd_race_text(t, r);
@@ -166,344 +166,6 @@ void hd_text_message(const struct hd_report *r, char *buf, size_t cap)
         hd_deadlock_message(r, buf, cap);
     else
         hd_describe_message(r, buf, cap);
-}
-
-/* ---- stacks ---------------------------------------------------------------------------------- */
-
-struct stack {
-    uint64_t pc[HD_MAX_FRAMES];
-    unsigned n;
-    bool first_is_exact; /* pc[0] is not a return address */
-};
-
-static bool outside_runtime(const struct hd_report *r, const struct stack *s)
-{
-    struct hd_frame f[HD_MAX_FRAMES];
-
-    for (unsigned i = 0; i < s->n; i++) {
-        hd_symbols_frames(r->symbols, s->pc[i], i > 0, f, HD_MAX_FRAMES);
-        if (!f[0].runtime && f[0].module[0] != '?')
-            return true;
-    }
-    return false;
-}
-
-/* The shadow call stack of instrumented code: where each function was called,
- * outermost first; the innermost place is the operation itself. */
-static void from_calls(const uint64_t *calls, uint32_t n, uint64_t pc, struct stack *s)
-{
-    s->n = 0;
-    s->first_is_exact = false;
-    if (pc != 0)
-        s->pc[s->n++] = pc;
-    for (uint32_t i = n; i > 0 && s->n < HD_MAX_FRAMES; i--)
-        s->pc[s->n++] = calls[i - 1];
-}
-
-/* False when it does not lead out of the runtime. */
-static bool from_image(const struct hd_report *r, const struct hd_stack_image *image,
-                       struct stack *s)
-{
-    s->first_is_exact = true;
-    s->n = hd_unwind(r->symbols, image, s->pc, HD_MAX_FRAMES);
-    return outside_runtime(r, s);
-}
-
-static void stack_of(const struct hd_report *r, hd_tid tid, uint64_t pc, struct stack *s)
-{
-    const struct hd_section *image = hd_finding_section(r->finding, HD_SEC_STACK, tid);
-    const struct hd_section *calls = hd_finding_section(r->finding, HD_SEC_CALLS, tid);
-
-    if (image != NULL && image->bytes >= sizeof(struct hd_stack_image) &&
-        from_image(r, (const struct hd_stack_image *)(const void *)(image + 1), s))
-        return;
-    if (calls != NULL)
-        from_calls((const uint64_t *)(const void *)(calls + 1), calls->count, pc, s);
-    else
-        from_calls(NULL, 0, pc, s);
-}
-
-static void captured(const struct hd_report *r, const struct hd_capture *c, struct stack *s)
-{
-    if (c->image.bytes == 0 || !from_image(r, &c->image, s))
-        from_calls(c->calls, c->ncalls, c->pc, s);
-}
-
-/* The source line itself, when the file is still there. */
-static void quote_source(const struct hd_text *t, const struct hd_frame *f)
-{
-    FILE *src = f->line > 0 ? fopen(f->file, "re") : NULL;
-    char *line = NULL;
-    size_t cap = 0;
-    ssize_t n = -1;
-
-    if (src == NULL)
-        return;
-    for (int i = 0; i < f->line; i++)
-        if ((n = getline(&line, &cap, src)) < 0)
-            break;
-    if (n > 0) {
-        char *at = line + strspn(line, " \t");
-
-        at[strcspn(at, "\r\n")] = '\0';
-        if (*at != '\0')
-            fprintf(t->out, "       > %.*s\n", hd_text_width(t) - 9, at);
-    }
-    free(line);
-    fclose(src);
-}
-
-static void print_frame(const struct hd_text *t, unsigned number, const struct hd_frame *f)
-{
-    char what[600], where[400];
-
-    snprintf(what, sizeof what, "  #%-3u %s%s", number, f->function, f->inlined ? " (inlined)" : "");
-    if (f->line > 0)
-        snprintf(where, sizeof where, "at %s:%d",
-                 hd_is_system_file(f->file) ? hd_base_name(f->file) : f->file, f->line);
-    else
-        snprintf(where, sizeof where, "(%s+0x%llx)", f->module, (unsigned long long)f->offset);
-    bool fits = strlen(what) + 1 + strlen(where) <= HD_TEXT_WIDTH;
-
-    fprintf(t->out, "%s%s%s\n", what, fits ? " " : "\n       ", where);
-}
-
-/* Where libc starts a thread or main: nothing below it is of interest. */
-static bool is_start(const char *function)
-{
-    return strcmp(function, "__libc_start_call_main") == 0 ||
-           strcmp(function, "start_thread") == 0;
-}
-
-/* Frames of the target: Heddle's own above and below them are left out, and so
- * is everything below main or the thread's first function. */
-static unsigned frames_of(const struct hd_report *r, const struct stack *s, struct hd_frame *out,
-                          unsigned max)
-{
-    struct hd_frame f[HD_MAX_FRAMES];
-    unsigned number = 0;
-
-    for (unsigned i = 0; i < s->n; i++) {
-        unsigned n = hd_symbols_frames(r->symbols, s->pc[i], i > 0 || !s->first_is_exact, f,
-                                       HD_MAX_FRAMES);
-
-        if (number > 0 && (f[0].runtime || is_start(f[0].function)))
-            break;
-        for (unsigned k = 0; k < n && !f[0].runtime && number < max; k++)
-            out[number++] = f[k];
-        if (number > 0 && strcmp(f[n - 1].function, "main") == 0)
-            break;
-    }
-    return number;
-}
-
-static void print_stack(const struct hd_text *t, const struct hd_report *r, const struct stack *s)
-{
-    struct hd_frame f[2 * HD_MAX_FRAMES];
-    unsigned n = frames_of(r, s, f, 2 * HD_MAX_FRAMES);
-    bool quoted = false;
-
-    for (unsigned i = 0; i < n; i++) {
-        print_frame(t, i, &f[i]);
-        if (!quoted && f[i].line > 0 && !hd_is_system_file(f[i].file)) {
-            quote_source(t, &f[i]);
-            quoted = true;
-        }
-    }
-}
-
-/* With its heading, or to who wants it as data. */
-static void put_stack(const struct hd_text *t, const struct hd_report *r, const char *head,
-                      hd_tid tid, const struct stack *s)
-{
-    struct hd_frame f[2 * HD_MAX_FRAMES];
-
-    if (t->stacks != NULL) {
-        t->stacks->take(t->stacks->ctx, head, tid, f, frames_of(r, s, f, 2 * HD_MAX_FRAMES));
-        return;
-    }
-    heading(t, head);
-    print_stack(t, r, s);
-}
-
-static bool same_stack(const struct stack *a, const struct stack *b)
-{
-    return a->n == b->n && memcmp(a->pc, b->pc, a->n * sizeof *a->pc) == 0;
-}
-
-static void print_creation(const struct hd_text *t, const struct hd_report *r, hd_tid tid)
-{
-    char parent[64];
-
-    if (tid == 0 || tid >= r->nthreads || r->threads[tid].create_pc == 0 || t->stacks != NULL)
-        return;
-    hd_describe_thread(r, r->threads[tid].parent, parent, sizeof parent);
-    fprintf(t->out, "       created by %s at %s\n", parent,
-            hd_symbols_site(r->symbols, r->threads[tid].create_pc));
-}
-
-void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,
-                   const uint64_t *pc, unsigned n)
-{
-    struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
-
-    memcpy(s.pc, pc, s.n * sizeof *pc);
-    put_stack(t, r, head, HD_NO_TID, &s);
-}
-
-void hd_text_calls_of(const struct hd_text *t, const struct hd_report *r, const char *head,
-                      const struct hd_capture *c)
-{
-    struct stack s;
-
-    captured(r, c, &s);
-    put_stack(t, r, head, HD_NO_TID, &s);
-}
-
-static void titled_stack(const struct hd_text *t, const struct hd_report *r, const char *head,
-                         hd_tid tid, const struct stack *s)
-{
-    put_stack(t, r, head, tid, s);
-    print_creation(t, r, tid);
-}
-
-void hd_text_stack(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,
-                   uint64_t pc)
-{
-    struct stack s;
-
-    stack_of(r, tid, pc, &s);
-    titled_stack(t, r, head, tid, &s);
-}
-
-void hd_text_capture(const struct hd_text *t, const struct hd_report *r, const char *head,
-                     const struct hd_capture *c)
-{
-    struct stack s;
-
-    captured(r, c, &s);
-    titled_stack(t, r, head, c->tid, &s);
-}
-
-void hd_text_place(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,
-                   uint64_t pc)
-{
-    struct stack s;
-
-    from_calls(NULL, 0, pc, &s);
-    titled_stack(t, r, head, tid, &s);
-}
-
-unsigned hd_text_stack_frames(const struct hd_report *r, hd_tid tid, uint64_t pc,
-                              struct hd_frame *out, unsigned max)
-{
-    struct stack s;
-
-    stack_of(r, tid, pc, &s);
-    return frames_of(r, &s, out, max);
-}
-
-unsigned hd_text_captured_frames(const struct hd_report *r, const struct hd_capture *c,
-                                 struct hd_frame *out, unsigned max)
-{
-    struct stack s;
-
-    captured(r, c, &s);
-    return frames_of(r, &s, out, max);
-}
-
-unsigned hd_text_call_frames(const struct hd_report *r, const uint64_t *pc, unsigned n,
-                             struct hd_frame *out, unsigned max)
-{
-    struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
-
-    memcpy(s.pc, pc, s.n * sizeof *pc);
-    return frames_of(r, &s, out, max);
-}
-
-static unsigned copy_pcs(const struct stack *s, uint64_t *pcs)
-{
-    memcpy(pcs, s->pc, s->n * sizeof *pcs);
-    return s->n;
-}
-
-unsigned hd_text_stack_pcs(const struct hd_report *r, hd_tid tid, uint64_t pc, uint64_t *pcs)
-{
-    struct stack s;
-
-    stack_of(r, tid, pc, &s);
-    return copy_pcs(&s, pcs);
-}
-
-unsigned hd_text_captured(const struct hd_report *r, const struct hd_capture *c, uint64_t *pcs)
-{
-    struct stack s;
-
-    captured(r, c, &s);
-    return copy_pcs(&s, pcs);
-}
-
-/* Many threads often stand at the same place: one stack for all of them. */
-struct standing {
-    struct stack stack;
-    hd_tid tid;
-    bool printed;
-};
-
-static void print_group(const struct hd_text *t, const struct hd_report *r, struct standing *all,
-                        uint32_t n, uint32_t first)
-{
-    char who[64], head[400] = "Stack of ";
-    unsigned more = 0;
-
-    for (uint32_t i = first; i < n; i++) {
-        if (all[i].printed || !same_stack(&all[first].stack, &all[i].stack))
-            continue;
-        hd_describe_thread(r, all[i].tid, who, sizeof who);
-        size_t used = strlen(head);
-
-        if (used + strlen(who) + 16 < HD_TEXT_WIDTH)
-            snprintf(head + used, sizeof head - used, "%s%s", i > first ? ", " : "", who);
-        else
-            more++;
-        all[i].printed = true;
-    }
-    if (more > 0)
-        snprintf(head + strlen(head), sizeof head - strlen(head), " and %u more", more);
-    put_stack(t, r, head, all[first].tid, &all[first].stack);
-    print_creation(t, r, all[first].tid);
-}
-
-static uint32_t gather_stacks(const struct hd_report *r, struct standing *all)
-{
-    const struct hd_finding *f = r->finding;
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < r->nthreads && i < HD_MAX_THREADS; i++) {
-        const struct hd_event *e = is_stuck(f) ? hd_report_pending(r, (hd_tid)i) : NULL;
-
-        /* one that hangs is named, and stands nowhere */
-        if ((e == NULL && (f->kind == HD_FK_DEADLOCK || i != f->tid)) ||
-            hd_deadlock_runs_on(r, (hd_tid)i))
-            continue;
-        stack_of(r, (hd_tid)i, e != NULL ? e->pc : f->pc, &all[n].stack);
-        all[n].tid = (hd_tid)i;
-        n += all[n].stack.n > 0;
-    }
-    return n;
-}
-
-static void stacks(const struct hd_text *t, const struct hd_report *r)
-{
-    struct standing *all = calloc(HD_MAX_THREADS, sizeof *all);
-
-    HD_INVARIANT(all != NULL, "out of memory");
-    uint32_t n = gather_stacks(r, all);
-
-    for (uint32_t i = 0; i < n; i++)
-        if (!all[i].printed)
-            print_group(t, r, all, n, i);
-    free(all);
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------- */
@@ -542,34 +204,203 @@ void hd_text_output(const struct hd_text *t, const char *data, size_t n, unsigne
         fputc('\n', t->out);
 }
 
-void hd_text_all_stacks(const struct hd_text *t, const struct hd_report *r)
+/* Locks that nothing has been said of yet: a race names those of its accesses. */
+static void locks_held(const struct hd_text *t, const struct hd_report *r)
 {
+    bool first = true;
+
+    for (uint32_t i = 0; i < r->nholds && r->race == NULL; i++) {
+        const struct hd_hold *h = &r->holds[i];
+        const char *site = hd_symbols_site(r->symbols, h->pc);
+        char who[64], what[320], line[500];
+
+        if (!hd_report_is_lock(r, h->obj) ||
+            (r->finding->kind == HD_FK_DEADLOCK && hd_deadlock_blames(r, h)))
+            continue;
+        if (first)
+            hd_text_heading(t, "Locks held");
+        first = false;
+        hd_describe_thread(r, (hd_tid)h->tid, who, sizeof who);
+        hd_describe_typed_object(r, h->obj, what, sizeof what);
+        snprintf(line, sizeof line, "%s holds %s%s%s%s", who, what, site[0] != '\0' ? " (taken at " : "",
+                 site, site[0] != '\0' ? ")" : "");
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, line);
+    }
+}
+
+/* ---- the parts ----------------------------------------------------------------------------------- */
+
+/* A part that is printed later: how many lines it takes decides what there is room for. */
+struct part {
+    char *text;
+    size_t size;
+    uint32_t lines;
+    struct hd_text t; /* to write it with */
+};
+
+static void begin_part(struct part *p, const struct hd_text *t)
+{
+    *p = (struct part){ .t = *t };
+    p->t.out = open_memstream(&p->text, &p->size);
+    HD_INVARIANT(p->t.out != NULL, "out of memory");
+}
+
+static void end_part(struct part *p)
+{
+    fclose(p->t.out);
+    for (const char *c = p->text; (c = strchr(c, '\n')) != NULL; c++)
+        p->lines++;
+}
+
+static void print_part(const struct hd_text *t, struct part *p)
+{
+    fwrite(p->text, 1, p->size, t->out);
+    free(p->text);
+}
+
+static void make_beginning(struct part *p, const struct hd_text *t, const struct hd_report *r,
+                           const char *program)
+{
+    begin_part(p, t);
+    verdict_line(&p->t, r, program);
+    hd_text_cause(&p->t, r);
+    hd_why_text(&p->t, r);
+    hd_fault_text(&p->t, r);
+    end_part(p);
+}
+
+static void make_end(struct part *p, const struct hd_text *t, const struct hd_report *r)
+{
+    begin_part(p, t);
+    locks_held(&p->t, r);
+    if (r->noutput > 0) {
+        hd_text_heading(&p->t, "Printed by the program");
+        hd_text_output(&p->t, r->output, r->noutput, t->all ? 10000 : 5);
+    }
+    if (r->nuncontrolled > 0)
+        hd_text_heading(&p->t, "Not controlled");
+    for (uint32_t i = 0; i < r->nuncontrolled; i++) {
+        fputs("  ", p->t.out);
+        hd_text_wrap(&p->t, 2, 4, r->uncontrolled[i]);
+    }
+    end_part(p);
+}
+
+static void make_source(struct part *p, const struct hd_text *t, const struct hd_table *tb, int context)
+{
+    struct hd_place places[HD_MAX_PLACES];
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < tb->n && n < HD_MAX_PLACES; i++)
+        if (tb->rows[i].decisive) {
+            places[n].pc = hd_table_pc(tb, &tb->rows[i]);
+            hd_table_label(tb, &tb->rows[i], places[n].label, sizeof places[n].label);
+            n++;
+        }
+    begin_part(p, t);
+    hd_snippet_text(&p->t, tb->r, places, n, context);
+    end_part(p);
+}
+
+/* As much source and as much of the table as one screen has room for: the source loses lines
+ * around its marks before the table loses what makes it readable. */
+static void fit(const struct hd_text *t, struct hd_table *tb, uint32_t others, struct part *source)
+{
+    enum { CONTEXT = 3, TABLE_GOOD = 16, TABLE_LEAST = 10, HEADINGS = 5 };
+    uint32_t room = others + HEADINGS < HD_TEXT_LINES ? HD_TEXT_LINES - others - HEADINGS : 0;
+    uint32_t good = hd_table_fold(tb, TABLE_GOOD), least = hd_table_fold(tb, TABLE_LEAST);
+
+    for (int context = CONTEXT;; context--) {
+        make_source(source, t, tb, context);
+        if (source->lines + (context > 1 ? good : least) <= room || context == 0 || t->all)
+            break;
+        free(source->text);
+    }
+    uint32_t left = source->lines < room ? room - source->lines : 0;
+
+    hd_table_fold(tb, left > TABLE_LEAST ? left : TABLE_LEAST);
+}
+
+/* What was guessed is not called decisive. */
+static const char *table_heading(const struct hd_table *tb)
+{
+    const struct hd_report *r = tb->r;
+    bool known = r->race != NULL || r->finding->kind == HD_FK_DEADLOCK ||
+                 (r->why != NULL && r->why->nevents > 0);
+
+    for (uint32_t i = 0; i < tb->n; i++)
+        if (tb->rows[i].decisive)
+            return known ? "Interleaving (> marks what is decisive)"
+                         : "Interleaving (> marks what to look at first)";
+    return "Interleaving";
+}
+
+/* Of decisive events whose place alone does not say how the thread came there. */
+static void event_stacks(const struct hd_text *t, const struct hd_table *tb)
+{
+    const struct hd_report *r = tb->r;
+
+    for (uint32_t i = 0; i < tb->n; i++) {
+        const struct hd_row *row = &tb->rows[i];
+        const struct hd_capture *c;
+        struct hd_frame f[2];
+        char label[64], op[320], head[420];
+
+        if (!row->decisive || row->type != HD_ROW_EVENT ||
+            (c = hd_report_witnessed(r, (uint32_t)(row->event - r->events))) == NULL ||
+            hd_text_captured_frames(r, c, f, 2) < 2 || hd_deadlock_shows(r, row->event))
+            continue;
+        hd_table_label(tb, row, label, sizeof label);
+        hd_describe_operation(r, row->event, op, sizeof op);
+        snprintf(head, sizeof head, "Stack of %s: %s", label, op);
+        hd_text_calls_of(t, r, head, c);
+    }
+}
+
+static void all_stacks(const struct hd_text *text, const struct hd_table *tb, bool brief)
+{
+    const struct hd_report *r = tb->r;
+    struct hd_text brief_text = *text;
+    const struct hd_text *t = &brief_text;
+
+    brief_text.brief = brief;
     if (r->race != NULL)
         hd_race_stacks(t, r);
     else
-        stacks(t, r);
+        hd_text_stacks(t, r);
     if (r->finding->kind == HD_FK_DEADLOCK)
         hd_deadlock_stacks(t, r);
+    event_stacks(t, tb);
     hd_memory_text(t, r);
+}
+
+void hd_text_all_stacks(const struct hd_text *t, const struct hd_report *r)
+{
+    struct hd_table tb;
+
+    hd_table_open(&tb, t, r);
+    all_stacks(t, &tb, false);
+    hd_table_close(&tb);
 }
 
 void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program)
 {
-    verdict_line(t, r, program);
-    hd_text_cause(t, r);
-    hd_fault_text(t, r);
-    heading(t, "Interleaving");
-    hd_text_table(t, r);
-    hd_text_all_stacks(t, r);
-    if (r->noutput > 0) {
-        heading(t, "Printed by the program");
-        hd_text_output(t, r->output, r->noutput, t->all ? 10000 : 10);
-    }
-    if (r->nuncontrolled > 0)
-        heading(t, "Not controlled");
-    for (uint32_t i = 0; i < r->nuncontrolled; i++) {
-        fputs("  ", t->out);
-        hd_text_wrap(t, 2, 4, r->uncontrolled[i]);
-    }
+    struct hd_table tb;
+    struct part beginning, source, end;
+
+    make_beginning(&beginning, t, r, program);
+    make_end(&end, t, r);
+    hd_table_open(&tb, t, r);
+    fit(t, &tb, beginning.lines + end.lines + HD_TEXT_COMMANDS, &source);
+    print_part(t, &beginning);
+    hd_text_heading(t, table_heading(&tb));
+    hd_table_print(&tb);
+    if (source.lines > 0)
+        hd_text_heading(t, "Source");
+    print_part(t, &source);
+    all_stacks(t, &tb, source.lines > 0 && !t->all);
+    print_part(t, &end);
     fputc('\n', t->out);
+    hd_table_close(&tb);
 }

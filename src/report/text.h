@@ -10,6 +10,8 @@
 #include "report/describe.h"
 
 #define HD_TEXT_WIDTH 80
+#define HD_TEXT_LINES 40 /* of a finding without its stacks, if that is possible */
+#define HD_TEXT_COMMANDS 5 /* of them the ones that follow hd_text_finding */
 
 /* Where the stacks of a finding go when they are not to be printed; frames innermost first,
  * tid HD_NO_TID: the heading says all. */
@@ -22,6 +24,7 @@ struct hd_text {
     FILE *out;
     bool color;
     bool all; /* fold nothing */
+    bool brief; /* places have been shown with their source: a stack of one frame adds nothing */
     int width; /* that the table of a finding may have; 0: HD_TEXT_WIDTH */
     const struct hd_stack_sink *stacks; /* NULL: they are printed */
 };
@@ -38,6 +41,9 @@ void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text);
 /* Words of the text in lines of at most HD_TEXT_WIDTH, each after `indent`
  * blanks; the first line starts where the cursor stands, at column `at`. */
 void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const char *text);
+
+/* A line that begins a part, after an empty one. */
+void hd_text_heading(const struct hd_text *t, const char *text);
 
 /* Everything about a finding but how to reproduce it.  program: as typed. */
 void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program);
@@ -62,6 +68,9 @@ void hd_text_capture(const struct hd_text *t, const struct hd_report *r, const c
                      const struct hd_capture *c);
 void hd_text_place(const struct hd_text *t, const struct hd_report *r, const char *head, hd_tid tid,
                    uint64_t pc);
+
+/* Of all threads that stand where the finding is: one that fails, or all that are stuck. */
+void hd_text_stacks(const struct hd_text *t, const struct hd_report *r);
 
 /* Their places in the code, innermost first, at most HD_MAX_FRAMES: all but the
  * runtime's follow a call. */

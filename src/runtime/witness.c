@@ -22,6 +22,7 @@ static struct access latest[HD_MAX_THREADS]; /* of each thread */
 static bool first_awaits, second_awaits;     /* the next access of that thread is of interest */
 static bool first_updates, second_updates;   /* read and write of the same bytes, one after the other */
 static uint64_t value_before, value_between; /* of the bytes that race: before the first, at the second */
+static int writes = -1; /* the access (0 or 1) that is about to write: what, is seen when anything else happens */
 
 static bool is_about(const struct hd_race_access *a, hd_tid tid, bool write, bool atomic,
                      uint64_t pc)
@@ -47,10 +48,35 @@ static bool same_bytes(const struct access *a, uintptr_t addr, size_t size)
     return a->addr == addr && a->size == size;
 }
 
+/* Only threads that run decide when the next one does: a write has been done when any hook is
+ * called after its own, but for one that may have waited in between. */
+static void settle(struct hd_witness *w, bool done)
+{
+    if (writes < 0)
+        return;
+    w->value[writes] = value_of(&w->race);
+    w->valued[writes] = done;
+    writes = -1;
+}
+
+/* Where accesses are points, they wait between hook and access. */
+static void note_value(struct hd_witness *w, int which, uint64_t now)
+{
+    const struct hd_race_access *a = which == 0 ? &w->race.first : &w->race.second;
+
+    w->valued[which] = false;
+    if (w->race.size > sizeof now || a->atomic || a->frees || hd.cfg->points != HD_POINTS_SYNC)
+        return;
+    w->value[which] = now;
+    w->valued[which] = !a->write;
+    writes = a->write ? which : -1;
+}
+
 static void first_access(struct hd_witness *w, bool updates, uint64_t pc)
 {
     hd_finding_capture(&w->first, pc);
     value_before = value_of(&w->race);
+    note_value(w, 0, value_before);
     first_updates = updates;
 }
 
@@ -85,6 +111,7 @@ void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     struct access now = { addr, size, write }, before = latest[tid];
     bool updates = write && !before.write && same_bytes(&before, addr, size);
 
+    settle(w, true);
     latest[tid] = now;
     if (first_awaits && tid == w->race.first.tid) {
         first_updates |= updates;
@@ -109,6 +136,8 @@ void hd_witness_event(const struct hd_event *e)
     struct hd_witness *w = &hd.wire->witness;
     bool write = hd_races_event_writes(e);
 
+    /* a thread that spins yields inside the hook of its access */
+    settle(w, writes < 0 || e->pc != (writes == 0 ? w->race.first.pc : w->race.second.pc));
     for (uint32_t i = 0; i < w->nwanted; i++)
         if (w->wanted[i] + 1 == hd.exec->nevents && w->event[i].pc == 0)
             hd_finding_capture(&w->event[i], e->pc);
@@ -134,6 +163,7 @@ void hd_witness_race(const struct hd_race *race)
                   race->second.pc))
         return;
     value_between = value_of(race);
+    note_value(w, 1, value_between);
     second_awaits = true;
     w->seen = 1;
 }

@@ -37,6 +37,14 @@ shows() {
     shows "$source_dir/README.md"
 }
 
+@test "the page about reports shows what is printed" {
+    cp "$source_dir/tests/report/programs/order.c" .
+    heddle cc -o order order.c
+    run heddle run ./order
+    exits 2
+    shows "$source_dir/docs/reports.md"
+}
+
 @test "links lead somewhere, also where they are installed" {
     [ -f "$(dirname "$HEDDLE")/../CMakeCache.txt" ] || skip "not a build tree"
     cmake --install "$(dirname "$HEDDLE")/.." --prefix "$PWD/there" >/dev/null
@@ -101,6 +109,8 @@ C
     exits 4
     run heddle run --strategy dfs --executions 1 --json order.json ./order
     exits 4
+    run heddle run --strategy dfs --json deadlock.json ./order
+    exits 2
     run heddle run --json early.json ./early
     exits 1
     run heddle estimate --json estimate.json ./order

@@ -60,6 +60,12 @@ again() {
     build uaf_bug
     run heddle run --strategy dfs --progress none ./uaf_bug
     has "T1 reads 4 bytes, 0 bytes into a block of 4 bytes that main has freed"
+    rows=$(sed -n '/^Interleaving/,/^$/s/  */ /gp' <<<"$output")
+    [[ "$rows" == *"lock lock uaf_bug.c:28"$'\n'"> frees the block uaf_bug.c:29"* ]]
+    [[ "$rows" == *"> ** use-after-free uaf_bug.c:14"* ]]
+    has "free(data);  <- main frees"
+    absent "#0 " <<<"$output" # nothing called anything
+    run heddle replay -v
     has "The block was allocated by main before step 1"
     has "The block was freed by main between steps 2 and 3"
     has "uaf_bug.c:21"

@@ -56,6 +56,10 @@ END
     [ "$(grep -c '#1   transfer at .*bank.c:10' <<<"$output")" -eq 2 ] # where they are wanted
     json r.json 'r["findings"][0]["message"].startswith("main and T1 wait for each other for ever: main waits for mutex to, held by T1")'
     json r.json 'r["warnings"] == []'
+    json r.json 'r["findings"][0]["deadlock"]["cycle"] == ["main", "T1"]'
+    json r.json 'r["findings"][0]["deadlock"]["threads"][1] == {"thread": "T1", "state": "cycle", "operation": "lock from",
+        "at": "bank.c:5", "waits_for": "mutex from", "blocked_by": "main", "taken_at": "bank.c:5",
+        "holds": [{"object": "mutex to", "taken_at": "bank.c:5"}]}'
     run heddle replay
     exits 2
     has "main took mutex from here"

@@ -109,7 +109,7 @@ statuses() {
     for one in increments lost_update_bug; do program $one; done
     run heddle verify --json result.json ./increments
     statuses '"status": "candidate"'
-    says "not explored to the end: x, read at"
+    says "not explored to the end: x, read and written at"
     says ": candidate: one order was seen"
     [ "$(grep -o -e '--points=races' <<<"$output" | wc -l)" -eq 1 ]
     [ "$(grep -c candidate <<<"$output")" -eq "$(grep -o '"status"' result.json | wc -l)" ]

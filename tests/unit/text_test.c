@@ -1,111 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * text_test.c - a finding as a person sees it.  Findings are made by hand, on a
- * wire without modules, so that nothing here depends on a compiler. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+ * text_test.c - a finding as a person sees it. */
+#include <unistd.h>
+
+#include "support/made.h"
 
 #include "model/heap.h"
 #include "report/deadlock.h"
-#include "report/text.h"
-
-/* ---- making findings --------------------------------------------------------------------- */
-
-struct made {
-    struct hd_wire *wire;
-    struct hd_symbols *symbols;
-    struct hd_finding head;
-    struct hd_event events[400];
-    struct hd_decision decisions[400];
-    struct hd_thread_info threads[8];
-    struct hd_event pending[8];
-    struct hd_hold holds[8];
-    struct hd_report report;
-};
-
-static struct made *make(uint32_t kind, hd_tid tid, unsigned nthreads)
-{
-    struct made *m = calloc(1, sizeof *m);
-
-    m->wire = calloc(1, sizeof *m->wire);
-    m->wire->common = calloc(1, sizeof *m->wire->common);
-    m->wire->common->objects = calloc(8, sizeof *m->wire->common->objects);
-    m->wire->common->nobjects = 1;
-    m->symbols = hd_symbols_open(NULL, 0);
-    m->head = (struct hd_finding){ .kind = kind, .tid = tid, .execution = 1234, .preemptions = 1 };
-    for (unsigned i = 0; i < nthreads; i++)
-        m->threads[i] = (struct hd_thread_info){ .state = HD_TH_LIVE, .slot = (uint16_t)i };
-    m->report = (struct hd_report){ .wire = m->wire, .finding = &m->head, .execution = 1234, .symbols = m->symbols,
-                                    .events = m->events, .decisions = m->decisions,
-                                    .threads = m->threads, .pending = m->pending,
-                                    .holds = m->holds, .nthreads = nthreads,
-                                    .npending = nthreads };
-    return m;
-}
-
-static void unmake(struct made *m)
-{
-    hd_symbols_close(m->symbols);
-    free(m->wire->common->objects);
-    free(m->wire->common);
-    free(m->wire);
-    free(m);
-}
-
-static uint32_t object(struct made *m, enum hd_object_type type, uint64_t addr)
-{
-    m->wire->common->objects[m->wire->common->nobjects] = (struct hd_object_info){ .type = (uint8_t)type,
-                                                                   .addr = addr };
-    return m->wire->common->nobjects++;
-}
-
-static void event(struct made *m, hd_tid tid, enum hd_kind kind, uint32_t obj, unsigned flags,
-                  uint64_t value)
-{
-    struct hd_report *r = &m->report;
-
-    m->events[r->nevents++] = (struct hd_event){ .tid = tid, .kind = (uint8_t)kind,
-                                                 .flags = (uint8_t)flags, .obj = obj,
-                                                 .peer = HD_NO_TID, .value = value };
-    if (!(hd_kind_info[kind].traits & HD_TRAIT_LOCAL))
-        m->decisions[r->ndecisions++] = (struct hd_decision){ tid, 0, 0 };
-}
-
-static char *rendered(void (*render)(const struct hd_text *, const struct hd_report *),
-                      struct made *m)
-{
-    static char buf[65536];
-    FILE *f = fmemopen(buf, sizeof buf, "w");
-    struct hd_text t = { .out = f };
-
-    render(&t, &m->report);
-    fclose(f);
-    return buf;
-}
-
-static void whole(const struct hd_text *t, const struct hd_report *r)
-{
-    hd_text_finding(t, r, "./t");
-}
-
-static void want_line(const char *text, const char *line)
-{
-    if (strstr(text, line) == NULL)
-        fail_msg("missing line:\n%s\nin\n%s", line, text);
-}
-
-static void want_width(const char *text)
-{
-    for (const char *p = text; *p != '\0'; p += strcspn(p, "\n") + (p[strcspn(p, "\n")] != '\0'))
-        if (strcspn(p, "\n") > HD_TEXT_WIDTH)
-            fail_msg("too long: %.*s", (int)strcspn(p, "\n"), p);
-}
+#include "report/path.h"
+#include "report/race.h"
 
 /* ---- the tests --------------------------------------------------------------------------- */
 
@@ -234,51 +137,77 @@ static void each_switch_has_its_reason(void **state)
     want_line(text, "(preempted)                 store 0x10 = 7");
     want_line(text, "cas 0x10 = 0x12345678 fails (finished)");
     want_line(text, "start        (blocked)");
-    want_line(text, "      ** assertion");
+    want_line(text, ">     ** assertion");
     want_width(text);
     unmake(m);
 }
 
-static void long_stretches_are_folded(void **state)
+/* ---- the rest of a report -------------------------------------------------------------- */
+
+static void locks_that_are_held_are_named(void **state)
 {
     struct made *m = make(HD_FK_ASSERTION, 0, 2);
+    uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_BARRIER, 0xb0);
 
     (void)state;
-    for (int i = 0; i < 100; i++)
-        event(m, 0, HD_EV_USER_POINT, 0, 0, 0);
-    char *text = rendered(hd_text_table, m);
+    event(m, 1, HD_EV_MUTEX_LOCK, a, 0, 0);
+    m->holds[0] = (struct hd_hold){ a, 1, 0 };
+    m->holds[1] = (struct hd_hold){ b, 1, 0 };
+    m->report.nholds = 2;
+    char *text = rendered(whole, m);
 
-    want_line(text, "    2 point");
-    want_line(text, "      ... 95 more\n   98 point");
-    assert_null(strstr(text, "   50 point"));
-    for (int i = 0; i < 100; i++) {
-        event(m, 0, HD_EV_USER_POINT, 0, 0, 0);
-        event(m, 1, HD_EV_USER_POINT, 0, HD_EVF_PREEMPTED, 0);
-    }
-    text = rendered(hd_text_table, m);
-    unsigned lines = 0;
-
-    for (const char *p = text; *p != '\0'; p++)
-        lines += *p == '\n';
-    assert_true(lines < 64);
-    want_line(text, "  300 (preempted)");
-    want_width(text);
+    want_line(text, "\nLocks held\n  T1 holds mutex 0xa0\n");
+    assert_null(strstr(text, "barrier"));
     unmake(m);
 }
 
-static void many_threads_become_a_list(void **state)
+static void paths_below_the_working_directory_are_short(void **state)
 {
-    struct made *m = make(HD_FK_ASSERTION, 0, 6);
+    char here[4096], text[9000], want[9000];
 
     (void)state;
-    for (hd_tid t = 0; t < 6; t++)
-        event(m, t, HD_EV_USER_POINT, 0, t > 0 ? HD_EVF_PREEMPTED : 0, 0);
-    char *text = rendered(hd_text_table, m);
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(text, sizeof text, "%s/src/a.c", here);
+    assert_string_equal(hd_path_shown(text), "src/a.c");
+    assert_string_equal(hd_path_shown("/elsewhere/a.c"), "/elsewhere/a.c");
+    assert_string_equal(hd_path_shown("a.c"), "a.c");
+    snprintf(text, sizeof text, "failed at %s/a.c:7, not at /other%s/a.c:7", here, here);
+    snprintf(want, sizeof want, "failed at a.c:7, not at /other%s/a.c:7", here);
+    hd_path_shorten(text);
+    assert_string_equal(text, want);
+}
 
-    want_line(text, "    1 main  point");
-    want_line(text, "      main  (preempted)\n    2 T1    point");
-    want_line(text, "    6 T5    point");
-    want_width(text);
+static void a_deadlock_has_details_for_tools(void **state)
+{
+    struct made *m = make(HD_FK_DEADLOCK, HD_NO_TID, 3);
+    uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_MUTEX, 0xb0);
+    char buf[2000] = "";
+    FILE *f = fmemopen(buf, sizeof buf, "w");
+
+    (void)state;
+    m->stands[0] = (struct hd_stand){ 1, HD_STANDS_IN_CYCLE, 2, 1 };
+    m->stands[1] = (struct hd_stand){ 2, HD_STANDS_IN_CYCLE, 1, 1 };
+    m->stands[2] = (struct hd_stand){ 0, HD_STANDS_BLOCKED, HD_NO_TID, 0 };
+    m->pending[0] = (struct hd_event){ .kind = HD_EV_THREAD_JOIN, .peer = 1 };
+    m->pending[1] = (struct hd_event){ .tid = 1, .kind = HD_EV_MUTEX_LOCK, .obj = b };
+    m->pending[2] = (struct hd_event){ .tid = 2, .kind = HD_EV_MUTEX_LOCK, .obj = a };
+    m->holds[0] = (struct hd_hold){ a, 1, 0 };
+    m->holds[1] = (struct hd_hold){ b, 2, 0 };
+    m->report.nholds = 2;
+    m->report.stands = m->stands;
+    m->report.nstands = 3;
+    hd_deadlock_json(f, &m->report);
+    fclose(f);
+    assert_string_equal(buf,
+        "{\"cycle\": [\"T1\", \"T2\"], \"threads\": [\n"
+        "     {\"thread\": \"main\", \"state\": \"blocked\", \"operation\": \"join T1\", \"at\": null, "
+        "\"waits_for\": \"the end of T1\", \"blocked_by\": \"T1\", \"taken_at\": null, \"holds\": []},\n"
+        "     {\"thread\": \"T1\", \"state\": \"cycle\", \"operation\": \"lock 0xb0\", \"at\": null, "
+        "\"waits_for\": \"mutex 0xb0\", \"blocked_by\": \"T2\", \"taken_at\": null, "
+        "\"holds\": [{\"object\": \"mutex 0xa0\", \"taken_at\": null}]},\n"
+        "     {\"thread\": \"T2\", \"state\": \"cycle\", \"operation\": \"lock 0xa0\", \"at\": null, "
+        "\"waits_for\": \"mutex 0xa0\", \"blocked_by\": \"T1\", \"taken_at\": null, "
+        "\"holds\": [{\"object\": \"mutex 0xb0\", \"taken_at\": null}]}]}");
     unmake(m);
 }
 
@@ -304,6 +233,7 @@ static void a_race_shows_both_accesses(void **state)
         .race = { .addr = 0x1234, .size = 4, .first = { .position = 1, .tid = 2, .write = true },
                   .second = { .position = 4, .tid = 1 } } };
     struct hd_witness *w = calloc(1, sizeof *w);
+    char places[200];
 
     (void)state;
     event(m, 2, HD_EV_MUTEX_LOCK, b, 0, 0);
@@ -322,8 +252,19 @@ static void a_race_shows_both_accesses(void **state)
     assert_null(strstr(text, "like a counter"));
     w->first = (struct hd_capture){ .position = 1, .tid = 2 };
     w->labels = HD_RACE_COUNTER;
+    w->valued[0] = true;
+    w->value[0] = 7;
     m->report.witness = w;
+    hd_race_places(&m->report, places, sizeof places);
+    assert_string_equal(places, "0x1234, read and written at ?");
+    info.race.second.write = true;
+    hd_race_places(&m->report, places, sizeof places);
+    assert_string_equal(places, "0x1234, written by both at ?");
+    info.race.second.write = false;
     text = rendered(whole, m);
+    want_line(text, "** writes 0x1234 = 7 ");
+    want_line(text, "** reads 0x1234 "); /* of which nothing is known */
+    assert_null(strstr(text, "** reads 0x1234 ="));
     want_line(text, "in ?, holding mutex 0xb0 (taken at ?)\n");
     want_line(text, "like a counter");
     const char *first = strstr(text, "** writes 0x1234"), *second = strstr(text, "** reads 0x1234");
@@ -515,8 +456,9 @@ int main(void)
         cmocka_unit_test(a_partial_deadlock_tells_who_runs_on),
         cmocka_unit_test(a_waiter_is_told_of_the_last_signal),
         cmocka_unit_test(each_switch_has_its_reason),
-        cmocka_unit_test(long_stretches_are_folded),
-        cmocka_unit_test(many_threads_become_a_list),
+        cmocka_unit_test(locks_that_are_held_are_named),
+        cmocka_unit_test(paths_below_the_working_directory_are_short),
+        cmocka_unit_test(a_deadlock_has_details_for_tools),
         cmocka_unit_test(output_of_the_program_cannot_touch_the_terminal),
         cmocka_unit_test(a_race_shows_both_accesses),
         cmocka_unit_test(pending_operations_have_no_value),

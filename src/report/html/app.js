@@ -82,7 +82,7 @@ class App {
   showWhy() {
     const sentence = this.finding?.why?.sentence ?? "", rows = this.trace?.decisive ?? [];
     byId("why").hidden = !sentence && rows.length === 0;
-    byId("why").replaceChildren(sentence ? visible(sentence) + " " : "",
+    byId("why").replaceChildren(sentence ? el("strong", { class: "because" }, visible(sentence)) : "",
       ...rows.slice(0, 9).map((i, k) => el("button", { type: "button", class: "jump", title: visible(this.trace.says(i)),
         "aria-label": `Go to marked row ${k + 1}: ${visible(this.trace.says(i))}`, onclick: () => this.goRow(i) },
         el("b", {}, k + 1), " ", visible(`${this.trace.shortName(this.trace.tid[i])} ${this.trace.says(i)}`))));

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * commands.c - the commands below a finding, ready to be copied. */
+#include "cli/commands.h"
+
+#include <string.h>
+
+/* Quotes only where a shell would need them: the line is meant to be copied. */
+static void print_argument(FILE *out, const char *arg)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./:,@%^";
+
+    if (arg[0] != '\0' && arg[strspn(arg, plain)] == '\0') {
+        fputs(arg, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *arg != '\0'; arg++)
+        if (*arg == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*arg, out);
+    fputc('\'', out);
+}
+
+static void print_command(FILE *out, const char *what, const char *command,
+                          const struct hd_result_finding *f)
+{
+    fprintf(out, "%-10s %s ", what, command);
+    print_argument(out, f->schedule);
+    fputc('\n', out);
+}
+
+void hd_commands_print(FILE *out, const struct hd_result_finding *f)
+{
+    if (f->schedule[0] == '\0' && f->execution == 0)
+        return; /* a replay that shows something else, and may not do so again */
+    if (f->schedule[0] == '\0') {
+        fputs("reproduce: run the same command again (the schedule could not be saved)\n", out);
+        return;
+    }
+    print_command(out, "debug:", "heddle replay --gdb", f);
+    print_command(out, "browse:", "heddle report --html finding.html", f);
+    if (hd_supp_allowed(f->kind))
+        print_command(out, "suppress:", "heddle suppress", f);
+    print_command(out, "reproduce:", "heddle replay", f);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * commands.h - what can be done with a finding: look into it, be rid of it, run it again. */
+#ifndef HD_CLI_COMMANDS_H
+#define HD_CLI_COMMANDS_H
+
+#include "report/result.h"
+
+/* A line for each, HD_TEXT_COMMANDS with the empty one before them; the last one is the
+ * command that reproduces it.  Nothing of a replay that shows something else than it was
+ * to show, and may not do so again. */
+void hd_commands_print(FILE *out, const struct hd_result_finding *f);
+
+#endif

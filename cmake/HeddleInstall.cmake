@@ -9,7 +9,8 @@ install(TARGETS heddle_rt_tsan_gcc heddle_rt_tsan_clang LIBRARY DESTINATION lib/
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link" DESTINATION lib/tsan)
 install(DIRECTORY include/heddle DESTINATION include)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/share/" DESTINATION share)
-# What the README links to comes with it.
+# What the README and its pages link to comes with them.
+install(DIRECTORY examples DESTINATION share/doc/heddle)
 install(FILES LICENSE README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md
         DESTINATION share/doc/heddle)
 install(DIRECTORY docs DESTINATION share/doc/heddle)

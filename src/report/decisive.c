@@ -289,7 +289,7 @@ void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
     for (unsigned i = 0; r->why != NULL && i < r->why->nevents && i < HD_MAX_DECISIVE; i++)
         if (r->why->event[i] < r->nevents)
             add(d, r->why->event[i]);
-    if (d->n > 0)
+    if (d->n > 0 && r->finding->kind != HD_FK_DEADLOCK) /* of which all locks are part */
         return;
     switch (r->finding->kind) {
     case HD_FK_DEADLOCK: /* without locks and signals: who does not come has seen something */

@@ -4,7 +4,7 @@
 heddle_sources(cli_sources cli)
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
 add_library(hd_cli STATIC ${cli_sources})
-target_link_libraries(hd_cli PUBLIC hd_conductor hd_report hd_search hd_detect hd_wire hd_model
+target_link_libraries(hd_cli PUBLIC hd_conductor hd_report hd_shrink hd_search hd_detect hd_wire hd_model
                                     hd_base PkgConfig::DW m)
 
 add_executable(heddle src/cli/main.c)
@@ -25,10 +25,18 @@ function(heddle_document file)
 endfunction()
 
 heddle_document(man/man1/heddle.1 --man heddle)
-foreach(verb cc c++ run verify replay report suppress estimate list doctor version)
+foreach(verb cc c++ run verify replay report minimize suppress estimate list doctor version)
   heddle_document(man/man1/heddle-${verb}.1 --man ${verb})
 endforeach()
 heddle_document(bash-completion/completions/heddle --bash)
 heddle_document(zsh/site-functions/_heddle --zsh)
 heddle_document(fish/vendor_completions.d/heddle.fish --fish)
 add_custom_target(heddle_documents ALL DEPENDS ${HEDDLE_DOCUMENTS})
+
+# What gdb is to know of schedules (heddle replay --gdb).
+file(GLOB gdb_sources CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/src/gdb"
+     "${PROJECT_SOURCE_DIR}/src/gdb/*.py" "${PROJECT_SOURCE_DIR}/src/gdb/heddle/*.py")
+foreach(source IN LISTS gdb_sources)
+  configure_file("${PROJECT_SOURCE_DIR}/src/gdb/${source}"
+                 "${PROJECT_BINARY_DIR}/share/heddle/gdb/${source}" COPYONLY)
+endforeach()

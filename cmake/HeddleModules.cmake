@@ -32,6 +32,7 @@ heddle_module(detect hd_model hd_base)
 heddle_module(wire hd_model hd_base)
 heddle_module(conductor hd_wire hd_model hd_base)
 heddle_module(report hd_wire hd_model hd_base PkgConfig::DW)
+heddle_module(shrink hd_model hd_base)
 
 # The template of the HTML report is a part of the tool.
 file(GLOB html_template CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/report/html/*.html"

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/check.h"
+#include "cli/gdb.h"
 #include "cli/recorded.h"
 #include "cli/registry.h"
 
@@ -150,7 +151,11 @@ int hd_cmd_replay(const struct hd_options *o)
     int code = HD_EXIT_USAGE;
 
     hd_outputs_open(&outputs, o);
-    if (hd_recorded_read(&recorded, o)) {
+    if (!hd_recorded_read(&recorded, o)) {
+        /* it was said why */
+    } else if (o->gdb) {
+        code = hd_gdb(&recorded, o);
+    } else {
         code = hd_recorded_open(&recorded, &s, o);
         s.outputs = &outputs;
         if (code == HD_EXIT_CLEAN)

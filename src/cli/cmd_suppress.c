@@ -12,38 +12,10 @@
 #include "cli/witness.h"
 #include "report/suppress_print.h"
 
-static bool is_it(const struct hd_report *r, const struct hd_schedule *sch)
-{
-    char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* what was kept */
-
-    hd_text_message(r, message, sizeof message);
-    return strcmp(message, sch->message) == 0;
-}
-
-/* The finding that the schedule was kept for: an execution may have several of a kind.
- * NULL when it has none. */
-static const struct hd_finding *find(struct hd_session *s, const struct hd_schedule *sch)
-{
-    const struct hd_finding *found = NULL;
-
-    for (const struct hd_finding *f = hd_wire_finding_first(s->wire); f != NULL;
-         f = hd_wire_finding_next(s->wire, f)) {
-        struct hd_report r;
-
-        if (f->kind != (uint32_t)sch->kind)
-            continue;
-        hd_report_open(&r, s->wire, f, hd_session_symbols(s));
-        if (is_it(&r, sch))
-            return f;
-        found = found != NULL ? found : f;
-    }
-    return found;
-}
-
 static int print(struct hd_session *s, const struct hd_recorded *recorded)
 {
     const struct hd_schedule *sch = &recorded->schedule;
-    const struct hd_finding *f = find(s, sch);
+    const struct hd_finding *f = hd_recorded_find(s, sch);
     struct hd_report r;
 
     if (f == NULL) {

@@ -105,7 +105,8 @@ static const struct hd_framework *recognise(const char *program, const struct fi
 static _Noreturn void become_lister(const struct hd_framework *w, const struct hd_elf_info *elf,
                                     char *const *argv, int out)
 {
-    char path[4096], wish[32];
+    char path[4096], preload[8300], wish[32];
+    const char *inherited = getenv("LD_PRELOAD");
     int null = open("/dev/null", O_RDWR);
 
     dup2(null, STDIN_FILENO);
@@ -118,7 +119,9 @@ static _Noreturn void become_lister(const struct hd_framework *w, const struct h
         if (!hd_path_of(HD_LIB_EACH, path, sizeof path))
             _exit(HD_EXIT_USAGE);
         setenv(HD_EACH_ENV, wish, 1);
-        setenv("LD_PRELOAD", path, 1);
+        snprintf(preload, sizeof preload, "%s%s%.4100s", path, inherited != NULL ? ":" : "",
+                 inherited != NULL ? inherited : "");
+        setenv("LD_PRELOAD", preload, 1);
     }
     execv(elf->path, argv);
     _exit(HD_EXIT_USAGE);

@@ -24,12 +24,14 @@ enum hd_verb {
     HD_VERB_VERIFY,
     HD_VERB_REPLAY,
     HD_VERB_REPORT,
+    HD_VERB_MINIMIZE,
     HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
     HD_VERB_LIST,
     HD_VERB_DOCTOR,
     HD_VERB_VERSION,
     HD_VERB_OPTIONS, /* hidden: man pages and completions */
+    HD_VERB_DEBUGGEE, /* hidden: what gdb starts */
     HD_VERBS
 };
 
@@ -41,6 +43,7 @@ enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 
 #define HD_DEFAULT_OUT_DIR ".heddle"
 #define HD_MAX_SUPPRESSION_FILES 32
+#define HD_MAX_GDB_COMMANDS 64
 
 /* What the user asked for, complete: absent options hold their defaults. */
 struct hd_options {
@@ -71,6 +74,7 @@ struct hd_options {
     bool study;          /* --convention study */
     bool keep_going;
     bool each;           /* every test of the program is a search of its own */
+    bool minimize;       /* what is found, before it is shown */
     const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
     uint32_t nsuppressions;
 
@@ -85,6 +89,9 @@ struct hd_options {
     bool quiet;
     uint32_t verbose;      /* how many -v */
     bool show_output;      /* replay --output */
+    bool gdb;              /* replay --gdb */
+    const char *gdb_commands[HD_MAX_GDB_COMMANDS]; /* in the order of the command line */
+    uint32_t ngdb_commands;
 
     /* version --json, and the selectors of the hidden verb */
     bool json;
@@ -128,6 +135,7 @@ enum hd_option_type {
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
     HD_OPT_FILTER,   /* a function; may be repeated */
     HD_OPT_FILES,    /* a file; may be repeated */
+    HD_OPT_COMMAND,  /* of gdb; may be repeated */
     HD_OPT_TEXT,     /* const char *, not empty */
 };
 

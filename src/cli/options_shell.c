@@ -134,7 +134,8 @@ static void zsh_sentence(const char *text, FILE *to)
 
 static bool is_repeatable(const struct hd_option *o)
 {
-    return o->type == HD_OPT_COUNT || o->type == HD_OPT_FILTER || o->type == HD_OPT_FILES;
+    return o->type == HD_OPT_COUNT || o->type == HD_OPT_FILTER || o->type == HD_OPT_FILES ||
+           o->type == HD_OPT_COMMAND;
 }
 
 /* spelling: with its dashes. */

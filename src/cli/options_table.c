@@ -19,6 +19,7 @@ static const char *const timeouts_words[] = { "any", "idle", NULL };
 static const char *const races_words[] = { "off", "on", "predict", NULL };
 static const char *const heap_words[] = { "normal", "recycle", NULL };
 static const char *const convention_words[] = { "default", "study", NULL };
+static const char *const minimize_words[] = { "off", "on", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 
@@ -75,6 +76,8 @@ const struct hd_option hd_option_table[] = {
       .value = "30s|5m|2h",
       .help = "at most this time for the descents, and again for the reduced search; 5s when this "
               "is not given" },
+    { .name = "budget", .verbs = V(MINIMIZE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
+      .value = "30s|5m|2h", .help = "at most this time; 60s when this is not given" },
     { .name = "max-steps", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(max_steps),
       .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "1000000",
       .help = "an execution of more scheduling decisions is given up as too long" },
@@ -118,16 +121,21 @@ const struct hd_option hd_option_table[] = {
     { .name = "each", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(each),
       .help = "the program is a test program of GoogleTest, Criterion or cmocka: list its tests, and "
               "search each of them by itself; --executions and --budget are then for each test" },
+    { .name = "minimize", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(minimize),
+      .value = "off|on", .choices = minimize_words, .fallback = "on",
+      .help = "make what is found as small as it goes before it is shown and kept: fewest "
+              "preemptions, then switches, then steps, and say which order of operations makes it "
+              "fail; takes at most 2 seconds for each finding" },
     { .name = "suppressions", .verbs = SEARCHING, .type = HD_OPT_FILES, .field = FIELD(suppressions),
       .value = "FILE",
       .help = "findings that this file describes are counted, and neither reported nor a reason to "
               "stop; 'heddle suppress' prints what to put there; may be repeated" },
-    { .name = "isolation", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(isolation),
+    { .name = "isolation", .verbs = LAUNCHING | V(MINIMIZE), .type = HD_OPT_CHOICE, .field = FIELD(isolation),
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are kept apart: restored in process, or a process each" },
     /* what comes out */
-    { .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(SUPPRESS), .type = HD_OPT_TEXT,
-      .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
+    { .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(SUPPRESS),
+      .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "where schedules of findings are kept" },
     { .name = "json", .verbs = LAUNCHING | V(REPORT), .type = HD_OPT_TEXT, .field = FIELD(json_file),
       .value = "FILE", .help = "write the result as one JSON object ('-': standard output)" },
@@ -143,17 +151,24 @@ const struct hd_option hd_option_table[] = {
               "source code; one file that needs nothing else ('-': standard output)" },
     { .name = "json", .verbs = V(VERSION), .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
-    { .name = "output", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(show_output),
-      .help = "show what the program printed" },
+    { .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
+      .field = FIELD(show_output), .help = "show what the program printed" },
+    { .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
+      .help = "run it in gdb (HEDDLE_GDB names another one) and stop at the failure, every thread "
+              "with its stack; 'help heddle' there lists the commands that know of the schedule" },
+    { .name = "gdb-command", .verbs = V(REPLAY), .type = HD_OPT_COMMAND, .field = FIELD(gdb_commands),
+      .value = "COMMAND",
+      .help = "as --gdb, but gdb carries out this command at the failure and leaves; may be "
+              "repeated" },
     { .name = "progress", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
       .help = "how progress is shown: one line redrawn on a terminal, plain lines, not at all" },
-    { .name = "color", .verbs = LAUNCHING | V(REPORT) | V(DOCTOR), .type = HD_OPT_CHOICE, .field = FIELD(color),
-      .value = "auto|always|never", .choices = color_words, .fallback = "auto",
+    { .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(DOCTOR), .type = HD_OPT_CHOICE,
+      .field = FIELD(color), .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
-    { .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(DOCTOR), .type = HD_OPT_FLAG,
+    { .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(MINIMIZE) | V(DOCTOR), .type = HD_OPT_FLAG,
       .field = FIELD(quiet), .help = "say only what is wrong" },
-    { .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT), .type = HD_OPT_COUNT,
+    { .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE), .type = HD_OPT_COUNT,
       .field = FIELD(verbose), .help = "say more; may be repeated" },
     /* documents */
     { .name = "man", .verbs = V(OPTIONS), .type = HD_OPT_TEXT, .field = FIELD(man),

@@ -190,9 +190,9 @@ static bool set_strategy(const struct hd_parser *p, const char *text)
     snprintf(out->strategy, sizeof out->strategy, "%.*s", (int)len, text);
     snprintf(out->params, sizeof out->params, "%s", params);
     out->strategy_named = true;
-    if (strcmp(out->strategy, "replay") == 0)
+    if (strcmp(out->strategy, "replay") == 0 || strcmp(out->strategy, "follow") == 0)
         return hd_complain(p, "a recorded schedule is run by 'heddle replay FILE', "
-                              "not by --strategy replay");
+                              "not by --strategy %s", out->strategy);
     if (hd_strategy_find(out->strategy) == NULL)
         return unknown_strategy(p, out->strategy);
     return check_reducer(p, out->strategy);
@@ -232,6 +232,20 @@ static bool add_file(const struct hd_parser *p, const struct hd_option *o, const
     return true;
 }
 
+static bool add_command(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    struct hd_options *out = p->out;
+
+    if (*text == '\0')
+        return hd_complain(p, "--%s wants a command of gdb", o->name);
+    if (out->ngdb_commands == HD_MAX_GDB_COMMANDS)
+        return hd_complain(p, "--%s: at most %d of them; 'source FILE' is a command, too", o->name,
+                           HD_MAX_GDB_COMMANDS);
+    out->gdb = true;
+    out->gdb_commands[out->ngdb_commands++] = text;
+    return true;
+}
+
 bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const char *text)
 {
     switch (o->type) {
@@ -256,6 +270,8 @@ bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const c
         return add_filter(p, o, text);
     case HD_OPT_FILES:
         return add_file(p, o, text);
+    case HD_OPT_COMMAND:
+        return add_command(p, o, text);
     case HD_OPT_TEXT:
         return set_text(p, o, text);
     case HD_OPT_FLAG:

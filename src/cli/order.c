@@ -109,8 +109,9 @@ static void follow(struct order *o, uint32_t i, const struct hd_event *e)
     hd_clocks_event(o->clocks, e);
     note_ends(o, i);
     learn(o, i, e->tid);
-    memcpy(&o->known[(size_t)i * o->nthreads], o->clocks->time[e->tid],
-           o->nthreads * sizeof *o->known);
+    if (o->clocks->now[e->tid] == 0) /* others may learn of it */
+        memcpy(&o->known[(size_t)i * o->nthreads], o->clocks->time[e->tid],
+               o->nthreads * sizeof *o->known);
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */

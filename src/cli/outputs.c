@@ -123,10 +123,14 @@ void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const
 
 void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *const *argv, int code)
 {
-    fputs(out->n > 0 ? "," : "", out->json);
-    hd_result_json(out->json, r);
-    hd_junit_add(&out->junit, r);
-    hd_sarif_add(&out->sarif, r, argv, code);
+    if (out->o->json_file != NULL) {
+        fputs(out->n > 0 ? "," : "", out->json);
+        hd_result_json(out->json, r);
+    }
+    if (out->o->junit_file != NULL)
+        hd_junit_add(&out->junit, r);
+    if (out->o->sarif_file != NULL)
+        hd_sarif_add(&out->sarif, r, argv, code);
     if (out->o->html_file != NULL) {
         if (out->html == NULL)
             out->html = hd_html_open(argv[0]);

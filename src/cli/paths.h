@@ -7,6 +7,7 @@
  *     bin/heddle
  *     include/heddle/heddle.h
  *     lib/libheddle.so             the runtime
+ *     share/heddle/gdb/load.py     what gdb is to know of schedules
  *     lib/tsan/libtsan.so.2        the same under the name gcc's programs ask for
  *     lib/tsan/libclang_rt.tsan-x86_64.so   … and clang's
  *     lib/tsan/link/libtsan.so     what -ltsan finds when `heddle cc` links
@@ -22,6 +23,7 @@
 #define HD_LIB_TSAN_GCC HD_LIB_TSAN_DIR "/libtsan.so.2"
 #define HD_LIB_TSAN_CLANG HD_LIB_TSAN_DIR "/libclang_rt.tsan-x86_64.so"
 #define HD_LIB_EACH "lib/libheddle-each.so"
+#define HD_SHARE_GDB "share/heddle/gdb/load.py"
 #define HD_LIB_LINK_DIR HD_LIB_TSAN_DIR "/link"
 
 /* The absolute path of a part, given relative to the prefix ("lib/libheddle.so").

@@ -121,10 +121,37 @@ int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct h
             s->test = sch->test;
             s->preloads_test = true;
         }
+        s->replayed_schedule = sch;
         s->progress.style = HD_PROGRESS_SILENT; /* one execution has no progress to show */
         hd_session_replays(s, sch);
     }
     return code;
+}
+
+static bool is_it(const struct hd_report *r, const struct hd_schedule *sch)
+{
+    char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* what was kept */
+
+    hd_text_message(r, message, sizeof message);
+    return strcmp(message, sch->message) == 0;
+}
+
+const struct hd_finding *hd_recorded_find(struct hd_session *s, const struct hd_schedule *sch)
+{
+    const struct hd_finding *found = NULL;
+
+    for (const struct hd_finding *f = hd_wire_finding_first(s->wire); f != NULL;
+         f = hd_wire_finding_next(s->wire, f)) {
+        struct hd_report r;
+
+        if (f->kind != (uint32_t)sch->kind || f->warning != HD_WARN_NONE)
+            continue;
+        hd_report_open(&r, s->wire, f, hd_session_symbols(s));
+        if (is_it(&r, sch))
+            return f;
+        found = found != NULL ? found : f;
+    }
+    return found;
 }
 
 void hd_recorded_free(struct hd_recorded *r)

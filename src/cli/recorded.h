@@ -23,6 +23,10 @@ bool hd_recorded_read(struct hd_recorded *r, const struct hd_options *o);
  * why not; to be closed in either case. */
 int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct hd_options *o);
 
+/* The finding of the execution that just ran for which the schedule was kept: it may have
+ * several of a kind.  NULL when it has none. */
+const struct hd_finding *hd_recorded_find(struct hd_session *s, const struct hd_schedule *sch);
+
 void hd_recorded_free(struct hd_recorded *r);
 
 #endif

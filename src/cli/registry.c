@@ -52,7 +52,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .description =
             "Runs the program of a finding once more in the order that was recorded, and\n"
             "prints the finding. Without FILE the newest schedule in the output directory is\n"
-            "taken.",
+            "taken. With --gdb it runs in gdb and stops at the failure.",
         .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
     [HD_VERB_REPORT] = {
         .name = "report", .synopsis = "[OPTIONS] [FILE]",
@@ -63,6 +63,17 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "a finding. Exits with 0 when the report was written: 'heddle replay' is for checking\n"
             "whether a finding is still there.",
         .exits = "01357", .max_args = 1, .run = hd_cmd_report },
+    [HD_VERB_MINIMIZE] = {
+        .name = "minimize", .synopsis = "[OPTIONS] [FILE]",
+        .summary = "make the schedule of a finding (the newest by default) as small as it goes",
+        .description =
+            "Runs the schedule of a finding in ever simpler variants, each of which must show the\n"
+            "same finding: with fewer preemptions, then fewer switches between threads, then fewer\n"
+            "steps. All schedules with fewer preemptions than are left are searched too, as far as\n"
+            "the time allows. What comes of it is kept, and shown with the order of operations that\n"
+            "makes it fail. FILE is a schedule or the id of a finding. Exits with 0 when no schedule\n"
+            "with fewer preemptions fails like this, with 4 when that could not be made certain.",
+        .exits = "013457", .max_args = 1, .run = hd_cmd_minimize },
     [HD_VERB_SUPPRESS] = {
         .name = "suppress", .synopsis = "[OPTIONS] [FILE]",
         .summary = "print what keeps a finding (the newest by default) from being reported",
@@ -103,6 +114,12 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .summary = "print manual pages and completions", .hidden = true,
         .description = "Generates documents from the table of options.",
         .exits = "01", .max_args = 0, .run = hd_cmd_options },
+    [HD_VERB_DEBUGGEE] = {
+        .name = "debuggee", .synopsis = "[--output] FILE ...",
+        .summary = "become the program of a schedule, ready for gdb", .hidden = true,
+        .description = "What 'heddle replay --gdb' has gdb start.",
+        .exits = "1", .min_args = 1, .max_args = -1, .takes_program = true,
+        .run = hd_cmd_debuggee },
 };
 
 enum hd_verb hd_verb_find(const char *name)

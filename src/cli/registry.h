@@ -49,11 +49,13 @@ int hd_cmd_run(const struct hd_options *o);
 int hd_cmd_verify(const struct hd_options *o);
 int hd_cmd_replay(const struct hd_options *o);
 int hd_cmd_report(const struct hd_options *o);
+int hd_cmd_minimize(const struct hd_options *o);
 int hd_cmd_suppress(const struct hd_options *o);
 int hd_cmd_estimate(const struct hd_options *o);
 int hd_cmd_list(const struct hd_options *o);
 int hd_cmd_doctor(const struct hd_options *o);
 int hd_cmd_version(const struct hd_options *o);
 int hd_cmd_options(const struct hd_options *o);
+int hd_cmd_debuggee(const struct hd_options *o);
 
 #endif

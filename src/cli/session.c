@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "cli/commands.h"
+#include "cli/findings.h"
 #include "cli/jobs.h"
 #include "cli/judge.h"
 #include "cli/libraries.h"
@@ -19,14 +19,7 @@
 #include "cli/mishap.h"
 #include "cli/paths.h"
 #include "cli/warnings.h"
-#include "cli/witness.h"
-#include "conductor/store.h"
-#include "report/deadlock.h"
-#include "report/decisive.h"
-#include "report/race.h"
 #include "search/share.h"
-
-enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
@@ -164,8 +157,10 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->merge.wires = &s->wires;
     s->targets = calloc(s->wires.n, sizeof *s->targets);
     HD_INVARIANT(s->targets != NULL, "out of memory");
-    for (uint32_t i = 0; i < s->wires.n; i++)
+    for (uint32_t i = 0; i < s->wires.n; i++) {
+        s->targets[i].output = s->targets[i].pidfd = -1; /* none was started yet */
         configure(&s->wires.wire[i]->config, o);
+    }
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
             return HD_EXIT_USAGE;
@@ -184,12 +179,7 @@ void hd_session_close(struct hd_session *s)
     hd_judge_close(s);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
-    for (size_t i = 0; i < s->nfindings; i++) {
-        free(s->findings[i].details);
-        free(s->findings[i].report);
-        free(s->findings[i].sarif);
-    }
-    free(s->findings);
+    hd_findings_free(s);
     hd_warnings_free(s);
     hd_races_free(&s->races);
 }
@@ -220,7 +210,7 @@ static void note_uncontrolled(struct hd_session *s, const char *what)
         snprintf(s->uncontrolled[s->nuncontrolled++], sizeof *s->uncontrolled, "%s", what);
 }
 
-static void gather_uncontrolled(struct hd_session *s)
+void hd_session_gather_uncontrolled(struct hd_session *s)
 {
     if (!s->elf.instrumented)
         note_uncontrolled(s, "plain binary: races, atomics and plain memory are not visible; "
@@ -285,176 +275,14 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
     hd_report_schedule(r, out);
 }
 
-static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_finding *f)
-{
-    s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
-    HD_INVARIANT(s->findings != NULL, "out of memory");
-    struct hd_result_finding *out = &s->findings[s->nfindings++];
-
-    memset(out, 0, sizeof *out);
-    out->kind = (enum hd_finding_kind)f->kind;
-    out->execution = f->execution;
-    out->preemptions = f->preemptions;
-    out->record = f;
-    return out;
-}
-
-static void save(struct hd_session *s, const struct hd_schedule *schedule,
-                 struct hd_result_finding *out)
-{
-    struct hd_stored stored;
-    bool saved = hd_store_save(s->o->out_dir, schedule, &stored);
-
-    memcpy(out->id, stored.id, sizeof out->id);
-    if (saved)
-        snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
-    else
-        fprintf(stderr, "heddle: %s; give -o a directory that may be written to\n", stored.error);
-}
-
-/* The details of a race or a deadlock, for JSON; NULL when there are none. */
-static char *details_of(const struct hd_report *r)
-{
-    char *text = NULL;
-    size_t size;
-    bool deadlock = r->finding->kind == HD_FK_DEADLOCK;
-    FILE *out = r->race != NULL || deadlock ? open_memstream(&text, &size) : NULL;
-
-    if (out == NULL)
-        return NULL;
-    if (deadlock)
-        hd_deadlock_json(out, r);
-    else
-        hd_race_json(out, r);
-    fclose(out);
-    return text;
-}
-
-static bool is_known_race(const struct hd_session *s, uint64_t key)
-{
-    for (size_t i = 0; i < s->nfindings; i++)
-        if (s->findings[i].race_key == key)
-            return true;
-    return false;
-}
-
-/* The same without colour, for files. */
-static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
-                             struct hd_result_finding *kept)
-{
-    char *report = NULL;
-    size_t size;
-    struct hd_text plain = { .width = HD_TEXT_WIDTH };
-
-    if (s->outputs == NULL)
-        return;
-    if (hd_outputs_want_report(s->outputs)) {
-        plain.out = open_memstream(&report, &size);
-        HD_INVARIANT(plain.out != NULL, "out of memory");
-        hd_text_finding(&plain, r, s->program);
-        hd_commands_print(plain.out, kept);
-        fclose(plain.out);
-    }
-    hd_outputs_finding(s->outputs, r, report, s->elf.path, kept);
-    free(report);
-}
-
-static void present(struct hd_session *s, struct hd_report *r, const struct hd_result_finding *kept)
-{
-    if (s->nfindings <= SHOWN_IN_FULL) {
-        if (s->o->show_output)
-            r->noutput = 0; /* replay shows all of it, afterwards */
-        hd_text_finding(&s->text, r, s->program);
-    } else {
-        fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
-    }
-    hd_commands_print(s->text.out, kept);
-    fputc('\n', s->text.out);
-    fflush(s->text.out);
-}
-
-/* What only a replay tells; NULL: nothing. */
-static const struct hd_witness *second_look(const struct hd_session *s, const struct hd_report *r,
-                                            const struct hd_schedule *schedule)
-{
-    struct hd_decisive decisive;
-
-    hd_decisive_find(r, &decisive);
-    if (r->race != NULL)
-        return hd_witness_find(s, r, schedule);
-    return decisive.n > 0 && hd_decisive_can_be_seen(r)
-               ? hd_witness_stacks(s, schedule, decisive.event, decisive.n) : NULL;
-}
-
-/* A replay is no search: what it finds again has the number and the schedule that it had,
- * and what it finds instead has none. */
-static void take_from_recording(const struct hd_session *s, struct hd_report *r,
-                                struct hd_result_finding *kept)
-{
-    bool again = s->replayed_kind == kept->kind;
-
-    r->execution = kept->execution = again ? s->replayed_execution : 0;
-    if (again)
-        snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
-}
-
-static void on_finding(void *ctx, const struct hd_wire *wire, const struct hd_finding *f)
-{
-    struct hd_session *s = ctx;
-    struct hd_report r;
-    struct hd_schedule schedule;
-
-    if (f->warning != HD_WARN_NONE) {
-        if (!s->measures)
-            hd_warnings_add(s, wire, f);
-        return;
-    }
-    if (s->measures) {
-        new_finding(s, f);
-        return;
-    }
-    gather_uncontrolled(s);
-    hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
-    r.uncontrolled = (const char (*)[128])s->uncontrolled;
-    r.nuncontrolled = s->nuncontrolled;
-    uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
-
-    if (key != 0)
-        hd_races_note(&s->races, hd_race_pair(&r.race->race), key);
-    if (f->judgement == HD_SUPPRESSED) {
-        hd_judge_count(s, &r, key);
-        return;
-    }
-    if (key != 0 && is_known_race(s, key))
-        return;
-    struct hd_result_finding *kept = new_finding(s, f);
-
-    kept->race_key = key;
-    if (key != 0)
-        hd_race_places(&r, kept->places, sizeof kept->places);
-    hd_progress_clear(&s->progress);
-    hd_text_message(&r, kept->message, sizeof kept->message);
-    hd_session_schedule(s, &r, &schedule);
-    schedule.message = kept->message;
-    if (s->replayed == NULL)
-        save(s, &schedule, kept);
-    else
-        take_from_recording(s, &r, kept);
-    if (s->nfindings <= SHOWN_IN_FULL)
-        r.witness = second_look(s, &r, &schedule);
-    hd_schedule_free(&schedule);
-    kept->details = details_of(&r);
-    keep_for_outputs(s, &r, kept);
-    present(s, &r, kept);
-    hd_witness_free(r.witness);
-}
-
 static void on_look(void *ctx, bool at_end, double seconds)
 {
     struct hd_session *s = ctx;
     struct hd_totals t;
 
-    hd_merge_findings(&s->merge, at_end, on_finding, s);
+    if (s->asked_from_outside)
+        return;
+    hd_merge_findings(&s->merge, at_end, hd_findings_take, s);
     hd_merge_totals(&s->merge, &t);
     if (!at_end)
         hd_progress_show(&s->progress, &t, s->nfindings, seconds);
@@ -487,7 +315,8 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
         return HD_EXIT_USAGE;
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
-    gather_uncontrolled(s);
+    hd_session_gather_uncontrolled(s);
+    hd_findings_finish(s);
     return hd_mishap(s);
 }
 

@@ -49,7 +49,9 @@ struct hd_session {
     const char *replayed; /* schedule file that is being replayed; NULL: a search */
     enum hd_finding_kind replayed_kind;
     uint64_t replayed_execution; /* of the search that found it */
+    const struct hd_schedule *replayed_schedule;
     bool measures;        /* findings are counted, neither saved nor shown */
+    bool asked_from_outside; /* by tries.c, which also looks at the findings */
 
     char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];
     uint32_t nuncontrolled;
@@ -61,6 +63,7 @@ struct hd_session {
     uint32_t loop_rounds[HD_MAX_LOOPS]; /* after so many rounds each */
     uint32_t nloops;
     struct hd_result_finding *findings;
+    struct hd_kept_finding *kept; /* findings.h: the rest of each of them */
     size_t nfindings;
     struct hd_kept_warning *kept_warnings; /* warnings.h */
     size_t nkept_warnings;
@@ -97,6 +100,9 @@ void hd_session_result(struct hd_session *s, struct hd_result *r);
 
 /* Hand the result over to the outputs, if there are any. */
 void hd_session_deliver(const struct hd_session *s, const struct hd_result *r, int code);
+
+/* What was not controlled, as far as it is known now. */
+void hd_session_gather_uncontrolled(struct hd_session *s);
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s);
 /* The same, opened by what that target knows of its modules. */

@@ -116,20 +116,14 @@ static void default_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static _Noreturn void become_target(const struct hd_launch *l, pid_t conductor, int output,
-                                    int trouble_fd)
+/* Becomes the target.  Returns the step that failed. */
+static int replace_this_process(const struct hd_launch *l)
 {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != conductor) /* it ended before the line above */
-        _exit(HD_EXIT_INTERNAL);
     int empty = open("/dev/null", O_RDONLY);
 
     if (empty < 0)
-        child_fails(trouble_fd, STEP_STDIN);
+        return STEP_STDIN;
     dup2(empty, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
     if (empty > STDERR_FILENO)
         close(empty);
     default_signals();
@@ -138,7 +132,24 @@ static _Noreturn void become_target(const struct hd_launch *l, pid_t conductor, 
     if (now != -1)
         personality((unsigned long)now | ADDR_NO_RANDOMIZE);
     execve(l->path, l->argv, target_environment(l));
-    child_fails(trouble_fd, STEP_EXEC);
+    return STEP_EXEC;
+}
+
+static _Noreturn void become_target(const struct hd_launch *l, pid_t conductor, int output,
+                                    int trouble_fd)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != conductor) /* it ended before the line above */
+        _exit(HD_EXIT_INTERNAL);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    child_fails(trouble_fd, replace_this_process(l));
+}
+
+void hd_launch_here(const struct hd_launch *l, const char **what)
+{
+    *what = steps[replace_this_process(l)];
 }
 
 /* ---- the parent --------------------------------------------------------------------- */

@@ -44,6 +44,10 @@ bool hd_can_fix_addresses(void);
  * names the step that failed. */
 bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what);
 
+/* This process becomes the target, with its output and whoever traces it.  Returns only
+ * when that fails, with errno set and *what the step that failed. */
+void hd_launch_here(const struct hd_launch *l, const char **what);
+
 /* Take what the target has printed; never blocks. */
 void hd_target_drain(struct hd_target *t);
 

@@ -163,6 +163,7 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
     snprintf(name, sizeof name, "%s" HD_STORE_SUFFIX, out->id);
     int n = snprintf(out->path, sizeof out->path, "%s/%s", dir, name);
 
+    out->existed = access(out->path, F_OK) == 0;
     if ((size_t)n >= sizeof out->path || rename(tmp, out->path) != 0) {
         int saved = errno;
 

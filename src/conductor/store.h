@@ -16,6 +16,7 @@
 struct hd_stored {
     char id[13];      /* first digits of the content's hash */
     char path[4096];  /* as seen from the current directory */
+    bool existed;     /* the same was kept before */
     char error[512];  /* one sentence, when it could not be saved */
 };
 

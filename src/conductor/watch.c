@@ -168,7 +168,7 @@ static void check_heart(struct loop *l, struct member *m, double now)
         return;
     m->beat_at = now;
     m->beat_pid = 0;
-    if (wire->config.replay || worker <= 0 || worker == m->target->pid)
+    if (hd_config_runs_once(&wire->config) || worker <= 0 || worker == m->target->pid)
         fail(l, m, HD_WATCH_HUNG);
     else
         kill(worker, SIGKILL);
@@ -179,7 +179,7 @@ static bool may_start_again(const struct loop *l, struct member *m)
 {
     uint64_t begun = hd_campaign_totals(&m->wire->campaign)->begun;
 
-    if (phase(m) != HD_PHASE_RUNNING || m->wire->config.replay || l->stopping_since != 0 ||
+    if (phase(m) != HD_PHASE_RUNNING || hd_config_runs_once(&m->wire->config) || l->stopping_since != 0 ||
         l->failed || l->w->launch == NULL || m->target->randomised || !WIFSIGNALED(m->target->status) ||
         WTERMSIG(m->target->status) != SIGKILL)
         return false;

@@ -316,6 +316,22 @@ static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
     return cell;
 }
 
+/* Bytes from addr on, in whole cells of one page, for which nothing has to be compared. */
+static inline INLINE size_t put_range(struct hd_races *r, const struct access *now, uintptr_t addr,
+                                      size_t size)
+{
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, 8);
+    const struct access whole = { .pc = now->pc, .segment = now->segment, .mask = 0xff,
+                                  .tid = now->tid, .write = now->write };
+    size_t room = HD_SHADOW_PAGE - addr % HD_SHADOW_PAGE, most = size < room ? size : room, n = 0;
+
+    while (cell != NULL && most - n >= 8 && cell->half == NULL && put_quickly(r, cell, &whole)) {
+        cell++;
+        n += 8;
+    }
+    return n;
+}
+
 static __attribute__((noinline)) void check(struct hd_races *r, struct access *now, size_t size)
 {
     uintptr_t addr = now->addr;
@@ -323,6 +339,12 @@ static __attribute__((noinline)) void check(struct hd_races *r, struct access *n
     if (HD_UNLIKELY(r->blind || r->clocks.full))
         return;
     while (size > 0) {
+        size_t done = size > 8 && !now->atomic ? put_range(r, now, addr, size) : 0;
+
+        addr += done;
+        size -= done;
+        if (size == 0)
+            break;
         unsigned offset = addr & 7;
         unsigned n = size < 8 - offset ? (unsigned)size : 8 - offset;
         struct hd_shadow_cell *cell = cell_of(r, addr);

@@ -36,7 +36,38 @@ void hd_schedule_init(struct hd_schedule *s)
     s->text = must_alloc(1, sizeof *s->text);
     s->text->capacity = 64;
     s->text->slot = must_alloc(s->text->capacity, sizeof *s->text->slot);
-    s->program = s->directory = s->build_id = s->points = s->strategy = s->message = s->test = "";
+    s->program = s->directory = s->build_id = s->points = s->strategy = s->message = s->why = "";
+    s->test = "";
+}
+
+void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
+{
+    struct hd_schedule_text *text;
+
+    hd_schedule_init(s);
+    text = s->text;
+    *s = *other;
+    s->text = text;
+    s->args = NULL;
+    s->sites = NULL;
+    s->slots = NULL;
+    s->threads = NULL;
+    s->steps = NULL;
+    s->nargs = s->nsites = s->nfilters = s->nslots = s->nthreads = s->nsteps = 0;
+    s->program = hd_schedule_string(s, other->program);
+    s->directory = hd_schedule_string(s, other->directory);
+    s->build_id = hd_schedule_string(s, other->build_id);
+    s->points = hd_schedule_string(s, other->points);
+    s->strategy = hd_schedule_string(s, other->strategy);
+    s->message = hd_schedule_string(s, other->message);
+    s->why = hd_schedule_string(s, other->why);
+    s->test = hd_schedule_string(s, other->test);
+    for (uint32_t i = 0; i < other->nargs; i++)
+        hd_schedule_add_arg(s, other->args[i]);
+    for (uint32_t i = 0; i < other->nsites; i++)
+        hd_schedule_add_site(s, other->sites[i]);
+    for (uint32_t i = 0; i < other->nfilters; i++)
+        hd_schedule_add_filter(s, other->filters[i].within, other->filters[i].function);
 }
 
 void hd_schedule_free(struct hd_schedule *s)
@@ -245,6 +276,15 @@ static void write_faults(struct line_writer *w, const struct hd_schedule *s)
     end_line(w);
 }
 
+static void write_why(struct line_writer *w, const struct hd_schedule *s)
+{
+    put(w, "why ");
+    put_quoted(w, s->why);
+    for (uint32_t i = 0; i < s->ndecisive; i++)
+        put(w, " %u", s->decisive[i]);
+    end_line(w);
+}
+
 static void write_head(struct line_writer *w, const struct hd_schedule *s)
 {
     number_line(w, "heddle-schedule", HD_SCHEDULE_VERSION);
@@ -267,6 +307,8 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
     text_line(w, "strategy", s->strategy);
     number_line(w, "seed", s->seed);
     word_line(w, "kind", hd_finding_kind_text(s->kind));
+    if (s->why[0] != '\0')
+        write_why(w, s);
     text_line(w, "message", s->message);
     number_line(w, "execution", s->execution);
     number_line(w, "preemptions", s->preemptions);

@@ -21,6 +21,7 @@
  *     faults malloc,trylock 1 2 cut   only with --faults: which, how many at most, alternatives
  *                               of a choice, and what becomes of one too many
  *     kind deadlock
+ *     why "..." 14 20           only when that is known: one sentence, and decisive events
  *     ...
  *     leak 1234567 0            of kind leak only: site, blocks that others lose as well
  *     slots 3                   then one line each:  slot number parent nth
@@ -46,6 +47,7 @@
 #include "model/object.h"
 
 #define HD_SCHEDULE_VERSION 1
+#define HD_MAX_DECISIVE 3
 
 struct hd_schedule_slot {
     uint16_t parent;
@@ -102,6 +104,8 @@ struct hd_schedule {
     const char *message;
     uint64_t execution;
     uint32_t preemptions;
+    const char *why; /* it fails: report/explain.h; "" nobody knows */
+    uint32_t decisive[HD_MAX_DECISIVE], ndecisive;
     /* of a leak: where the blocks come from, and how many of them are lost anyway */
     uint64_t leak_site;
     uint32_t leak_expected;
@@ -122,6 +126,10 @@ struct hd_schedule_error {
 
 void hd_schedule_init(struct hd_schedule *s);
 void hd_schedule_free(struct hd_schedule *s);
+
+/* Initialise s with all that other knows of the program and its options; findings, slots,
+ * threads and steps are left to be filled in. */
+void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other);
 
 /* A copy of the string that lives as long as the schedule; equal strings share one. */
 const char *hd_schedule_string(struct hd_schedule *s, const char *str);

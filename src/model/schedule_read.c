@@ -302,20 +302,16 @@ static bool point_lines(struct parser *p)
 {
     if (!points_line(p))
         return false;
-    for (;;) {
-        if (!next_line(p))
+    while (next_line(p)) {
+        bool site = accept_word(p, "site");
+
+        if (!site && !accept_word(p, "filter"))
+            return want_word(p, "option loop-bound") &&
+                   want_u32(p, UINT32_MAX, &p->out->loop_bound) && want_end(p);
+        if (!(site ? site_rest(p) : filter_rest(p)))
             return false;
-        if (accept_word(p, "site")) {
-            if (!site_rest(p))
-                return false;
-        } else if (!accept_word(p, "filter")) {
-            break;
-        } else if (!filter_rest(p)) {
-            return false;
-        }
     }
-    return want_word(p, "option loop-bound") && want_u32(p, UINT32_MAX, &p->out->loop_bound) &&
-           want_end(p);
+    return false;
 }
 
 static bool kind_line(struct parser *p)
@@ -397,6 +393,21 @@ static bool fault_lines(struct parser *p)
     return want_word(p, "strategy") && want_string(p, &s->strategy) && want_end(p);
 }
 
+/* Perhaps why, then the message. */
+static bool why_lines(struct parser *p)
+{
+    struct hd_schedule *s = p->out;
+    bool ok = next_line(p);
+
+    if (ok && accept_word(p, "why")) {
+        ok = want_string(p, &s->why);
+        while (ok && p->at < p->end && s->ndecisive < HD_MAX_DECISIVE)
+            ok = want_u32(p, UINT32_MAX, &s->decisive[s->ndecisive++]);
+        ok = ok && want_end(p) && next_line(p);
+    }
+    return ok && want_word(p, "message") && want_string(p, &s->message) && want_end(p);
+}
+
 static bool leak_line(struct parser *p)
 {
     return next_line(p) && want_word(p, "leak") &&
@@ -416,8 +427,7 @@ static bool head_lines(struct parser *p)
            u32_line(p, "option max-steps", UINT32_MAX, &s->max_steps) &&
            either_line(p, "option heap", "normal", "recycle", &s->recycle) &&
            fault_lines(p) &&
-           number_line(p, "seed", UINT64_MAX, &s->seed) && kind_line(p) &&
-           text_line(p, "message", &s->message) &&
+           number_line(p, "seed", UINT64_MAX, &s->seed) && kind_line(p) && why_lines(p) &&
            number_line(p, "execution", UINT64_MAX, &s->execution) &&
            u32_line(p, "preemptions", UINT32_MAX, &s->preemptions) &&
            (s->kind != HD_FK_LEAK || leak_line(p));

@@ -5,9 +5,7 @@
 #ifndef HD_REPORT_EXPLAIN_H
 #define HD_REPORT_EXPLAIN_H
 
-#include <stdint.h>
-
-#define HD_MAX_DECISIVE 3
+#include "model/schedule.h"
 
 struct hd_explanation {
     /* "fails because T2's unlock of m at q.c:41 came between T1's check at q.c:17 and its

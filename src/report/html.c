@@ -118,7 +118,7 @@ static void stacks_json(FILE *out, struct hd_html *h, const struct hd_report *r)
     const struct hd_text t = { .out = out, .stacks = &sink };
 
     fputs(",\n\"stacks\": [", out);
-    hd_text_stacks(&t, r);
+    hd_text_all_stacks(&t, r);
     fputc(']', out);
 }
 

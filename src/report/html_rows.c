@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "report/deadlock.h"
+#include "report/decisive.h"
 #include "report/memory.h"
 #include "report/race.h"
 
@@ -283,17 +284,13 @@ static void mark(struct rows *rs, uint32_t event)
         rs->row[rs->of_event[event] - 1].flags |= ROW_KEY;
 }
 
-/* What decided, as far as somebody has found out; else the locks that are in the way. */
 static void mark_decisive(struct rows *rs)
 {
-    const struct hd_explanation *why = rs->r->why;
-    uint32_t events[HD_WITNESS_EVENTS];
-    unsigned n = rs->r->finding->kind == HD_FK_DEADLOCK ? hd_deadlock_events(rs->r, events) : 0;
+    struct hd_decisive decisive;
 
-    for (unsigned i = 0; why != NULL && i < why->nevents && i < HD_MAX_DECISIVE; i++)
-        mark(rs, why->event[i]);
-    for (unsigned i = 0; i < n; i++)
-        mark(rs, events[i]);
+    hd_decisive_find(rs->r, &decisive);
+    for (unsigned i = 0; i < decisive.n; i++)
+        mark(rs, decisive.event[i]);
 }
 
 /* ---- as JSON ----------------------------------------------------------------------------- */

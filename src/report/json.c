@@ -87,6 +87,10 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "schedule", f->schedule);
         else
             fputs(", \"schedule\": null", out);
+        if (f->why[0] != '\0')
+            text(out, "why", f->why);
+        else
+            fputs(", \"why\": null", out);
         if (f->race_key != 0) {
             text(out, "status", hd_fate_word(f->fate));
             truth(out, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);

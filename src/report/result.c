@@ -365,7 +365,6 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
-
     bool claims = verified_less(r);
 
     if (claims) {

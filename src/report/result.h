@@ -30,6 +30,7 @@ struct hd_result_finding {
     uint32_t seen;       /* ... enum hd_race_seen; HD_RACE_BOTH only when at the same memory */
     enum hd_fate fate;
     char places[200];    /* ... hd_race_places */
+    char why[600];       /* a sentence; empty: it is not known */
     char *details;       /* of a race or a deadlock: a JSON object; else NULL */
     char *report;        /* the text report, for --junit; else NULL */
     char *sarif;         /* most of its object, for --sarif (sarif.h); else NULL */

@@ -34,6 +34,7 @@ static FILE *next_of(struct hd_sarif_list *l)
 
 void hd_sarif_open(struct hd_sarif *s)
 {
+    s->steps = 0;
     hd_sarif_files_open(&s->files);
     list_open(&s->results);
     list_open(&s->invocations);

@@ -30,6 +30,7 @@ struct hd_sarif_list {
 struct hd_sarif {
     struct hd_sarif_files files;
     struct hd_sarif_list results, invocations;
+    uint64_t steps; /* of interleavings, so far */
 };
 
 void hd_sarif_open(struct hd_sarif *s);
@@ -62,8 +63,8 @@ void hd_sarif_location(FILE *out, struct hd_sarif_files *files, const struct hd_
 void hd_sarif_artifacts(FILE *out, const struct hd_sarif_files *files);
 void hd_sarif_bases(FILE *out, const struct hd_sarif_files *files);
 
-/* The codeFlows array. */
-void hd_sarif_flows(FILE *out, struct hd_sarif_files *files, const struct hd_report *r);
+/* The codeFlows array; returns how many steps it has. */
+uint32_t hd_sarif_flows(FILE *out, struct hd_sarif_files *files, const struct hd_report *r);
 
 /* {"text": ...} */
 void hd_sarif_message(FILE *out, const char *text);

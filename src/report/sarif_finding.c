@@ -16,6 +16,10 @@
 
 enum { MAX_PLACES = 32, MAX_DEPTH = 2 * HD_MAX_FRAMES };
 
+/* Of all interleavings of a file: some 100 MB.  Findings after that have none; there are
+ * many of them then, and those before have what is to be learnt. */
+#define MAX_STEPS 400000
+
 /* A stack with a part in the finding; the first is the place of the finding itself. */
 struct place {
     char title[400];
@@ -115,30 +119,50 @@ static void gather_race(const struct hd_report *r, struct places *p)
     }
 }
 
-static void gather_waiting(const struct hd_report *r, struct places *p)
+static void add_waiting(const struct hd_report *r, struct places *p, hd_tid tid)
 {
+    const struct hd_event *e = hd_report_pending(r, tid);
     char who[64], what[300], title[400];
 
-    for (uint32_t t = 0; t < r->nthreads && t < HD_MAX_THREADS; t++) {
-        const struct hd_event *e = hd_report_pending(r, (hd_tid)t);
+    if (e == NULL || hd_deadlock_runs_on(r, tid))
+        return;
+    hd_describe_thread(r, tid, who, sizeof who);
+    hd_describe_pending(r, e, what, sizeof what);
+    snprintf(title, sizeof title, "%s %s: %s", who,
+             r->finding->kind == HD_FK_DEADLOCK ? "waits" : "is here", what);
+    add_standing(r, p, tid, e->pc, title);
+}
 
-        if (e == NULL || hd_deadlock_runs_on(r, (hd_tid)t))
-            continue;
-        hd_describe_thread(r, (hd_tid)t, who, sizeof who);
-        hd_describe_pending(r, e, what, sizeof what);
-        snprintf(title, sizeof title, "%s %s: %s", who,
-                 r->finding->kind == HD_FK_DEADLOCK ? "waits" : "is here", what);
-        add_standing(r, p, (hd_tid)t, e->pc, title);
-    }
-    for (uint32_t i = 0; r->finding->kind == HD_FK_DEADLOCK && i < r->nholds; i++) {
-        const struct hd_hold *h = &r->holds[i];
+/* Where the locks were taken that are in somebody's way. */
+static void add_taken(const struct hd_report *r, struct places *p)
+{
+    uint32_t events[HD_WITNESS_EVENTS];
+    unsigned n = hd_deadlock_events(r, events);
+    char who[64], what[300], title[400];
 
-        hd_describe_thread(r, (hd_tid)h->tid, who, sizeof who);
-        hd_describe_typed_object(r, h->obj, what, sizeof what);
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_event *e = &r->events[events[i]];
+        const struct hd_capture *c = hd_report_witnessed(r, events[i]);
+
+        hd_describe_thread(r, e->tid, who, sizeof who);
+        hd_describe_typed_object(r, e->obj, what, sizeof what);
         snprintf(title, sizeof title, "%s took %s here", who, what);
-        if (h->pc != 0)
-            add_calls(r, p, (hd_tid)h->tid, &h->pc, 1, false, title);
+        if (c != NULL)
+            add_captured(r, p, c, false, title);
+        else if (e->pc != 0)
+            add_calls(r, p, e->tid, &e->pc, 1, false, title);
     }
+}
+
+/* Those of a cycle first, where it is known who stands how: they are what it is about. */
+static void gather_waiting(const struct hd_report *r, struct places *p)
+{
+    for (uint32_t i = 0; i < r->nstands; i++)
+        add_waiting(r, p, (hd_tid)r->stands[i].tid);
+    for (uint32_t t = 0; r->nstands == 0 && t < r->nthreads && t < HD_MAX_THREADS; t++)
+        add_waiting(r, p, (hd_tid)t);
+    if (r->finding->kind == HD_FK_DEADLOCK)
+        add_taken(r, p);
 }
 
 static void gather_block(const struct hd_report *r, struct places *p, const struct hd_heap_site *s,
@@ -287,8 +311,10 @@ char *hd_sarif_finding(struct hd_sarif *s, const struct hd_report *r, const char
     fprintf(out, ",\n   \"partialFingerprints\": {\"heddleFinding/v1\": \"%016llx\"}",
             (unsigned long long)fingerprint(r, p));
     put_stacks(out, &s->files, p);
-    fputs(",\n   \"codeFlows\": ", out);
-    hd_sarif_flows(out, &s->files, r);
+    if (s->steps < MAX_STEPS) {
+        fputs(",\n   \"codeFlows\": ", out);
+        s->steps += hd_sarif_flows(out, &s->files, r);
+    }
     fclose(out);
     free(p);
     return text;

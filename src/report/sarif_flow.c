@@ -103,7 +103,7 @@ static bool put_thread(FILE *out, struct hd_sarif_files *files, const struct hd_
     return begun;
 }
 
-void hd_sarif_flows(FILE *out, struct hd_sarif_files *files, const struct hd_report *r)
+uint32_t hd_sarif_flows(FILE *out, struct hd_sarif_files *files, const struct hd_report *r)
 {
     struct hd_steps s;
     bool any = false;
@@ -119,4 +119,5 @@ void hd_sarif_flows(FILE *out, struct hd_sarif_files *files, const struct hd_rep
     }
     fputs("]", out);
     hd_steps_free(&s);
+    return s.n < MAX_LOCATIONS ? s.n : MAX_LOCATIONS;
 }

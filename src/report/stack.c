@@ -163,9 +163,9 @@ static bool is_told(const struct hd_text *t, const struct hd_report *r, const st
     return t->brief && frames_of(r, s, f, 2) == 1 && f[0].line > 0 && !hd_is_system_file(f[0].file);
 }
 
-/* With its heading, or to who wants it as data; false: nothing was printed. */
-static bool put_stack(const struct hd_text *t, const struct hd_report *r, const char *head,
-                      hd_tid tid, const struct stack *s)
+/* False: it has been told, or somebody has taken it who does not print. */
+static bool print_titled(const struct hd_text *t, const struct hd_report *r, const char *head,
+                         hd_tid tid, const struct stack *s)
 {
     struct hd_frame f[2 * HD_MAX_FRAMES];
 
@@ -202,7 +202,7 @@ void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const cha
     struct stack s = { .n = n < HD_MAX_FRAMES ? n : HD_MAX_FRAMES };
 
     memcpy(s.pc, pc, s.n * sizeof *pc);
-    put_stack(t, r, head, HD_NO_TID, &s);
+    print_titled(t, r, head, HD_NO_TID, &s);
 }
 
 void hd_text_calls_of(const struct hd_text *t, const struct hd_report *r, const char *head,
@@ -211,13 +211,13 @@ void hd_text_calls_of(const struct hd_text *t, const struct hd_report *r, const 
     struct stack s;
 
     captured(r, c, &s);
-    put_stack(t, r, head, HD_NO_TID, &s);
+    print_titled(t, r, head, HD_NO_TID, &s);
 }
 
 static void titled_stack(const struct hd_text *t, const struct hd_report *r, const char *head,
                          hd_tid tid, const struct stack *s)
 {
-    if (put_stack(t, r, head, tid, s))
+    if (print_titled(t, r, head, tid, s))
         print_creation(t, r, tid);
 }
 
@@ -346,7 +346,7 @@ static uint32_t gather_stacks(const struct hd_report *r, struct standing *all)
     return n;
 }
 
-void hd_text_thread_stacks(const struct hd_text *t, const struct hd_report *r)
+void hd_text_stacks(const struct hd_text *t, const struct hd_report *r)
 {
     struct standing *all = calloc(HD_MAX_THREADS, sizeof *all);
 

@@ -17,6 +17,7 @@
 #include "report/race.h"
 #include "report/snippet.h"
 #include "report/table.h"
+#include "report/why.h"
 
 /* ---- helpers ----------------------------------------------------------------------------- */
 
@@ -157,14 +158,6 @@ void hd_text_cause(const struct hd_text *t, const struct hd_report *r)
         hd_race_text(t, r);
 }
 
-static void reason(const struct hd_text *t, const struct hd_report *r)
-{
-    if (r->why == NULL || r->why->sentence[0] == '\0')
-        return;
-    hd_text_ink(t, HD_INK_HEAD, "why: ");
-    hd_text_wrap(t, 5, 2, r->why->sentence);
-}
-
 void hd_text_message(const struct hd_report *r, char *buf, size_t cap)
 {
     if (r->race != NULL)
@@ -272,7 +265,7 @@ static void make_beginning(struct part *p, const struct hd_text *t, const struct
     begin_part(p, t);
     verdict_line(&p->t, r, program);
     hd_text_cause(&p->t, r);
-    reason(&p->t, r);
+    hd_why_text(&p->t, r);
     hd_fault_text(&p->t, r);
     end_part(p);
 }
@@ -365,26 +358,35 @@ static void event_stacks(const struct hd_text *t, const struct hd_table *tb)
     }
 }
 
-void hd_text_stacks(const struct hd_text *t, const struct hd_report *r)
+static void all_stacks(const struct hd_text *text, const struct hd_table *tb, bool brief)
 {
-    struct hd_table tb;
+    const struct hd_report *r = tb->r;
+    struct hd_text brief_text = *text;
+    const struct hd_text *t = &brief_text;
 
+    brief_text.brief = brief;
     if (r->race != NULL)
         hd_race_stacks(t, r);
     else
-        hd_text_thread_stacks(t, r);
+        hd_text_stacks(t, r);
     if (r->finding->kind == HD_FK_DEADLOCK)
         hd_deadlock_stacks(t, r);
-    hd_table_open(&tb, t, r);
-    event_stacks(t, &tb);
-    hd_table_close(&tb);
+    event_stacks(t, tb);
     hd_memory_text(t, r);
+}
+
+void hd_text_all_stacks(const struct hd_text *t, const struct hd_report *r)
+{
+    struct hd_table tb;
+
+    hd_table_open(&tb, t, r);
+    all_stacks(t, &tb, false);
+    hd_table_close(&tb);
 }
 
 void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program)
 {
     struct hd_table tb;
-    struct hd_text brief = *t;
     struct part beginning, source, end;
 
     make_beginning(&beginning, t, r, program);
@@ -397,8 +399,7 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
     if (source.lines > 0)
         hd_text_heading(t, "Source");
     print_part(t, &source);
-    brief.brief = source.lines > 0 && !t->all;
-    hd_text_stacks(&brief, r);
+    all_stacks(t, &tb, source.lines > 0 && !t->all);
     print_part(t, &end);
     fputc('\n', t->out);
     hd_table_close(&tb);

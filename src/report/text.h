@@ -50,7 +50,7 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
 
 /* The parts of that: what went wrong, in a few lines; the stacks that belong to it. */
 void hd_text_cause(const struct hd_text *t, const struct hd_report *r);
-void hd_text_stacks(const struct hd_text *t, const struct hd_report *r);
+void hd_text_all_stacks(const struct hd_text *t, const struct hd_report *r);
 
 /* One sentence of what a finding says of itself, with the names that things have. */
 void hd_text_message(const struct hd_report *r, char *buf, size_t cap);
@@ -70,7 +70,7 @@ void hd_text_place(const struct hd_text *t, const struct hd_report *r, const cha
                    uint64_t pc);
 
 /* Of all threads that stand where the finding is: one that fails, or all that are stuck. */
-void hd_text_thread_stacks(const struct hd_text *t, const struct hd_report *r);
+void hd_text_stacks(const struct hd_text *t, const struct hd_report *r);
 
 /* Their places in the code, innermost first, at most HD_MAX_FRAMES: all but the
  * runtime's follow a call. */

@@ -16,6 +16,8 @@ struct hd_kernel_sigaction { /* the kernel's layout, not libc's */
 };
 
 void hd_crash_init(void);
+/* The handlers get a stack in the kernel thread that calls this. */
+void hd_crash_use_stack(void);
 /* Is it a signal whose handler must stay ours? */
 bool hd_crash_owns(int signal);
 

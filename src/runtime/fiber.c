@@ -14,11 +14,12 @@
 #include <signal.h>
 #include <sys/auxv.h>
 
+#include "runtime/debug.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
 
-#define RUNTIME_FRAMES 192 /* the runtime's own frames below the lowest stack pointer it saw */
+#define RUNTIME_FRAMES 512 /* the runtime and a strategy below the lowest stack pointer it saw */
 #define FIRST_FRAMES 1280 /* room for a small thread and the runtime's frames */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
@@ -69,8 +70,12 @@ static void *park(void *arg)
     d->fsbase = own_fsbase();
     d->park_sp = (uintptr_t)__builtin_frame_address(0);
     unregister_rseq();
+    if (hd.cfg->debug)
+        hd_debug_donor((unsigned)(d - donors));
     __atomic_store_n(&d->ready, 1, __ATOMIC_RELEASE);
     hd_sys(SYS_futex, &d->ready, FUTEX_WAKE_PRIVATE, 1);
+    if (hd.cfg->debug)
+        hd_fiber_rest((unsigned)(d - donors));
     for (;;) /* an inline system call: an interposed one would run the scheduler here */
         hd_sys6(SYS_futex, (long)&d->adopt, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
     return NULL;
@@ -146,7 +151,7 @@ void hd_fiber_init(void)
 {
     struct donor *d = &donors[0];
 
-    hd_has_fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+    hd_has_fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0 && !hd.cfg->debug; /* see debug.h */
     unregister_rseq();
     HD_INVARIANT(hd_mem_map(stack_top(0) - HD_STACK_SIZE, HD_STACK_SIZE, PROT_READ | PROT_WRITE) != NULL,
                  "the address range of the stacks is taken");
@@ -157,6 +162,8 @@ void hd_fiber_init(void)
     HD_INVARIANT(hd.thread != NULL, "no memory for threads");
     if (hd.nslots == 0)
         hd.nslots = 1; /* main */
+    if (hd.cfg->debug)
+        hd_debug_init();
 }
 
 unsigned hd_fiber_slot(unsigned parent, unsigned nth)

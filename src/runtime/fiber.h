@@ -27,6 +27,7 @@ enum { HD_SAVED_FP, HD_SAVED_R15, HD_SAVED_R14, HD_SAVED_R13, HD_SAVED_R12, HD_S
 
 void hd_switch(uint64_t *save_sp, uint64_t new_sp, uint64_t fsbase);
 void hd_fiber_entry(void);
+_Noreturn void hd_fiber_rest(unsigned slot);
 void hd_call_on(void *stack_top, void (*fn)(void *), void *arg);
 _Noreturn void hd_run_on(void *stack_top, void (*fn)(void));
 

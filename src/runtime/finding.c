@@ -7,6 +7,7 @@
  * kind, place and message) are counted, not repeated. */
 #include "runtime/finding.h"
 
+#include "runtime/debug.h"
 #include "runtime/fiber.h"
 #include "runtime/judge.h"
 #include "runtime/mem.h"
@@ -230,6 +231,8 @@ static struct hd_finding *known(uint64_t occurrence)
 
 bool hd_ends_search(const struct hd_finding *f)
 {
+    if (hd.cfg->wanted != 0)
+        return f->warning == HD_WARN_NONE && f->occurrence == hd.cfg->wanted;
     return f->warning == HD_WARN_NONE && hd_config_stops_at(hd.cfg, (enum hd_finding_kind)f->kind);
 }
 
@@ -266,17 +269,30 @@ static uint64_t occurrence_of(const struct hd_finding *f, const struct hd_race *
     return h;
 }
 
+static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *race)
+{
+    const struct hd_cycle_info *cycle = attached.type == HD_SEC_CYCLE ? attached.data : NULL;
+    struct hd_signed of = { .stands = stands, .nstands = nstands };
+
+    if (attached.type == HD_SEC_POLLED) {
+        of.polled = attached.data;
+        of.npolled = attached.count;
+    }
+    if (cycle != NULL) {
+        of.round = hd.exec->events + hd_finding_events_skipped() + cycle->first;
+        of.nround = cycle->end - cycle->first;
+    }
+    return hd_signature(f, race, &of);
+}
+
 /* gone: its threads are not there any more. */
 static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race, bool gone)
 {
     struct hd_wire *w = hd.wire;
 
-    hd.exec->findings += hd_ends_search(f);
-    f->signature = hd_signature(f, race, &(struct hd_signed){
-        .stands = stands, .nstands = nstands,
-        .polled = attached.type == HD_SEC_POLLED ? attached.data : NULL,
-        .npolled = attached.count });
+    f->signature = signature_of(f, race);
     f->occurrence = occurrence_of(f, race, gone);
+    hd.exec->findings += hd_ends_search(f);
     struct hd_finding *record = known(f->occurrence);
 
     if (record == NULL && HD_FINDINGS_BYTES - w->findings_used >= (1 << 20))
@@ -305,7 +321,7 @@ static void publish(struct hd_finding *f, const unsigned char *end)
 {
     struct hd_wire *w = hd.wire;
     unsigned char *head = w->findings + w->findings_used;
-    bool stops = hd_ends_search(f) && !hd.cfg->judged;
+    bool stops = hd_ends_search(f) && !hd_config_awaits_judge(hd.cfg);
 
     f->number = w->nfindings + 1;
     f->size = (uint64_t)(end - head);
@@ -318,6 +334,8 @@ static void publish(struct hd_finding *f, const unsigned char *end)
     __atomic_store_n(&w->findings_used, w->findings_used + f->size, __ATOMIC_RELEASE);
     if (stops)
         hd_common_found(w->common, f->index);
+    if (HD_UNLIKELY(hd.cfg->debug) && f->warning == HD_WARN_NONE)
+        hd_debug_found(f);
 }
 
 /* It is not to be left out. */

@@ -129,7 +129,7 @@ static bool open_arena(struct arena *a, uintptr_t base)
     return true;
 }
 
-static uintptr_t place_block(struct arena *a, size_t n, size_t align)
+static inline __attribute__((always_inline)) uintptr_t place_block(struct arena *a, size_t n, size_t align)
 {
     used = true;
     uintptr_t p = (a->top + sizeof(struct head) + align - 1) & ~(uintptr_t)(align - 1);
@@ -177,7 +177,7 @@ static inline __attribute__((always_inline)) void begin_block(struct hd_block *b
     left++;
 }
 
-static void *bump(struct arena *a, size_t n, size_t align, uint64_t pc)
+static inline __attribute__((always_inline)) void *bump(struct arena *a, size_t n, size_t align, uint64_t pc)
 {
     uintptr_t p = a->blocks.n < MAX_ROWS ? place_block(a, n, align) : 0;
 
@@ -255,7 +255,7 @@ static void *allocate(size_t n, size_t align, uint64_t pc)
     return bump(a, n, align, pc);
 }
 
-void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
+static __attribute__((noinline)) void *alloc_in_any_case(size_t n, size_t align, uint64_t pc)
 {
     lock_early();
     void *p = allocate(n, align, pc);
@@ -264,6 +264,21 @@ void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
     if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL && p != NULL)
         hd_witness_allocated(p, n, pc);
     return p;
+}
+
+/* Most are small, made by a controlled thread, and nobody wants to know more of them. */
+void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
+{
+    if (HD_LIKELY(hd.cur != NULL && align <= HD_GRANULE && hd.witness == 0 && !hd.cfg->recycle &&
+                  !hd_start_may_be_loader(pc))) {
+        struct arena *a = &arenas[hd.cur->slot];
+
+        if (HD_LIKELY(a->base != 0)) {
+            hd.cur->progress++;
+            return bump(a, n, HD_GRANULE, pc);
+        }
+    }
+    return alloc_in_any_case(n, align, pc);
 }
 
 /* ---- release ------------------------------------------------------------------------------- */
@@ -284,20 +299,33 @@ static struct hd_block *block_at(const void *p)
 /* Freeing conflicts with every access: in another order that would have been a use
  * after free.  Only what instrumented code frees, as others may be ordered by their
  * own atomics. */
-static void note_race(const struct hd_block *b, uint64_t pc)
+static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64_t pc)
 {
     size_t n = b->size < RACE_BYTES ? b->size : RACE_BYTES;
 
-    if (hd.races && hd.cur != NULL && n > 0 && hd.exec->nthreads > 1 && hd_start_is_instrumented(pc))
-        hd_races_access(&hd_races, hd.cur->tid, b->addr, n, true, pc | HD_SHADOW_FREES);
+    if (n > 0 && hd_start_is_instrumented(pc))
+        hd_races_access_slow(&hd_races, hd.cur->tid, b->addr, n, true, pc | HD_SHADOW_FREES);
 }
 
-static void end_block(struct hd_block *b, uint64_t pc)
+/* What only some blocks need. */
+static __attribute__((noinline)) void end_further(struct hd_block *b, bool sealed)
+{
+    if (hd.cfg->recycle)
+        recycle(b);
+    if (b->size >= LARGE && !sealed) {
+        uintptr_t lo = HD_PAGE_CEIL(b->addr), hi = HD_PAGE_FLOOR(b->addr + b->size);
+
+        hd_sys(SYS_madvise, lo, hi - lo, MADV_DONTNEED);
+    }
+}
+
+static inline void end_block(struct hd_block *b, uint64_t pc)
 {
     uintptr_t p = b->addr;
     size_t room = hd_block_room(b->size);
+    bool sealed = p < arena_of(p)->sealed;
 
-    left -= p >= arena_of(p)->sealed;
+    left -= !sealed;
     b->state = HD_BLOCK_FREED;
     b->freed = event_here(pc);
     if (HD_LIKELY(room == HD_GRANULE))
@@ -307,13 +335,8 @@ static void end_block(struct hd_block *b, uint64_t pc)
     if (hd.cur == NULL)
         return;
     hd.cur->progress++;
-    if (HD_UNLIKELY(hd.cfg->recycle))
-        recycle(b);
-    if (b->size >= LARGE && p >= arena_of(p)->sealed) {
-        uintptr_t lo = HD_PAGE_CEIL(p), hi = HD_PAGE_FLOOR(p + b->size);
-
-        hd_sys(SYS_madvise, lo, hi - lo, MADV_DONTNEED);
-    }
+    if (HD_UNLIKELY(hd.cfg->recycle || b->size >= LARGE))
+        end_further(b, sealed);
 }
 
 static struct hd_block *live_block(const void *p, const char *what, uint64_t pc)
@@ -334,7 +357,8 @@ bool hd_heap_free(void *p, uint64_t pc)
 
     if (b == NULL)
         return false;
-    note_race(b, pc);
+    if (hd.races && hd.cur != NULL && hd.exec->nthreads > 1)
+        note_race(b, pc);
     end_block(b, pc);
     return true;
 }

@@ -22,16 +22,22 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-static void *checked(void *p)
+/* A controlled thread is under Heddle: no need to ask. */
+static inline bool not_ours(void)
 {
-    if (p == NULL)
+    return HD_UNLIKELY(hd.cur == NULL) && !hd_start_under_heddle();
+}
+
+static inline void *checked(void *p)
+{
+    if (HD_UNLIKELY(p == NULL))
         errno = ENOMEM;
     return p;
 }
 
 HD_EXPORT void *malloc(size_t n)
 {
-    if (!hd_start_under_heddle())
+    if (not_ours())
         return __libc_malloc(n);
     if (hd_fault_alloc(HD_CALL_MALLOC, HD_PC) || hd_new_fails())
         return checked(NULL);
@@ -42,7 +48,7 @@ HD_EXPORT void *calloc(size_t count, size_t each)
 {
     size_t n;
 
-    if (!hd_start_under_heddle())
+    if (not_ours())
         return __libc_calloc(count, each);
     if (__builtin_mul_overflow(count, each, &n))
         return checked(NULL);

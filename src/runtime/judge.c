@@ -45,7 +45,7 @@ void hd_judge_settle(void)
 {
     struct hd_wire *w = hd.wire;
 
-    if (!hd.cfg->judged || (hd.exec->findings == 0 && w->nsettled == w->nfindings))
+    if (!hd_config_awaits_judge(hd.cfg) || (hd.exec->findings == 0 && w->nsettled == w->nfindings))
         return;
     for (const struct hd_finding *f = hd_wire_finding_first(w); f != NULL;
          f = hd_wire_finding_next(w, f)) {

@@ -5,6 +5,7 @@
 
 #include "runtime/cycle.h"
 #include "runtime/deadlock.h"
+#include "runtime/debug.h"
 #include "runtime/finding.h"
 #include "runtime/loop.h"
 #include "runtime/worker.h"
@@ -19,6 +20,7 @@ enum {
     ATTEMPTS = 64, /* at finding out how long the round is */
 };
 
+static uint32_t due;        /* step of the next look; under a debugger every step comes here */
 static uint32_t suspicious; /* steps from which on L2 is looked at */
 static hd_tid suspect;      /* the running thread when L2 held the last time, and its stack pointer */
 static uintptr_t suspect_sp;
@@ -43,11 +45,11 @@ void hd_limit_begin(void)
         from = (double)(t->steps_sum - t->too_long_steps) / (double)ended * times_average(ended);
     if (from < SHORTEST)
         from = SHORTEST;
-    if (hd.cfg->replay)
+    if (hd_config_runs_once(hd.cfg))
         from = hd.wire->nrecorded;
     suspect = HD_NO_TID;
     suspicious = from < (double)UINT32_MAX ? (uint32_t)from : UINT32_MAX;
-    hd.next_look = hd.spins = 0;
+    hd.next_look = hd.spins = due = 0;
 }
 
 static bool same_step(const struct hd_event *a, const struct hd_event *b)
@@ -137,6 +139,10 @@ void hd_limit_look(void)
 {
     const struct hd_execution *x = hd.exec;
 
+    if (hd.cfg->debug)
+        hd_debug_step();
+    if (x->nsteps < due)
+        return;
     if (x->nsteps > 0)
         hd_deadlock_partial();
     if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2 * LOOK_EVERY >= HD_MAX_STEPS)
@@ -144,11 +150,12 @@ void hd_limit_look(void)
     if (x->nsteps >= suspicious && hd.cfg->max_steps <= USUAL_MAX_STEPS && x->nevents > 0) {
         uint32_t round = find_round();
 
-        if (round != 0 && (!goes_deeper() || hd.cfg->replay))
+        if (round != 0 && (!goes_deeper() || hd_config_runs_once(hd.cfg)))
             give_up(round);
     }
     if (2 * hd.spins <= LOOK_EVERY) /* else it computes, and the watchdog decides whether for too long */
         hd.wire->heartbeat++;
     hd.spins = 0;
-    hd.next_look = x->nsteps + LOOK_EVERY < hd.cfg->max_steps ? x->nsteps + LOOK_EVERY : hd.cfg->max_steps;
+    due = x->nsteps + LOOK_EVERY < hd.cfg->max_steps ? x->nsteps + LOOK_EVERY : hd.cfg->max_steps;
+    hd.next_look = hd.cfg->debug ? 0 : due;
 }

@@ -18,7 +18,8 @@
 #include "runtime/rt.h"
 
 void hd_limit_begin(void);
-/* The execution has come to hd.next_look: ends it when it is too long. */
+/* The execution has come to hd.next_look: ends it when it is too long.  Under a debugger
+ * this is before every step. */
 void hd_limit_look(void);
 
 #endif

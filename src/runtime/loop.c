@@ -6,9 +6,9 @@
 #include "runtime/cycle.h"
 
 enum {
-    LONGEST_ROUND = 48, /* events */
-    PATIENCE = 4,       /* W1: times --loop-bound, with one that waits ... */
-    INDULGENCE = 400,   /* ... and with one that looks */
+    LONGEST_ROUND = 48,  /* events */
+    PATIENCE = 4,        /* W1: times --loop-bound, with one that waits ... */
+    INDULGENCE = 400,    /* ... and with one that looks */
     MOST_DOUBLINGS = 16, /* W2 */
 };
 
@@ -58,12 +58,18 @@ static bool repeats(const struct hd_event *end, uint32_t round, uint32_t length)
     return true;
 }
 
-/* An attempt to use what libc shares fails for other reasons. */
+/* What libc shares is not waited for: an attempt to use it fails for other reasons, and of
+ * a look at it the value is not known. */
+static bool is_of_libc(const struct hd_event *e)
+{
+    return e->kind == HD_EV_STATE_READ || e->kind == HD_EV_STATE_WRITE;
+}
+
 static bool is_pause(const struct hd_event *e)
 {
     unsigned traits = hd_kind_traits[e->kind];
 
-    if (e->kind == HD_EV_STATE_READ || e->kind == HD_EV_STATE_WRITE)
+    if (is_of_libc(e))
         return false;
     return (traits & HD_TRAIT_YIELDS) || ((traits & HD_TRAIT_POLLS) && (e->flags & HD_EVF_FAILED));
 }
@@ -103,7 +109,7 @@ static uint32_t patience_with(const struct hd_event *end, uint32_t round)
         pauses |= is_pause(e);
         works |= is_work(e);
         idles &= as_before;
-        looks |= as_before && (traits & HD_TRAIT_POLLS);
+        looks |= as_before && (traits & HD_TRAIT_POLLS) && !is_of_libc(e);
     }
     return (pauses || idles) && !works ? PATIENCE : looks ? INDULGENCE : 0;
 }

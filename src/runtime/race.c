@@ -39,7 +39,7 @@ static bool is_new(const struct hd_race *race)
 }
 
 /* What follows a failure is its consequence.  When findings are judged, it matters by
- * which calls a known race was come to. */
+ * which calls a known race was come to; and of many schedules each is judged by itself. */
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
@@ -49,7 +49,7 @@ static void found(void *ctx, const struct hd_race *race)
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_race(race);
     hd_fate_race(race);
-    if (hd.cfg->judged || is_new(race))
+    if (hd.cfg->judged || hd.cfg->many || is_new(race))
         hd_finding_race(race);
     else
         hd.exec->findings += hd.cfg->points == HD_POINTS_SYNC;

@@ -66,14 +66,34 @@ static uint64_t standing_signature(uint64_t h, const struct hd_signed *of)
     return polled_signature(h, of);
 }
 
-/* Objects in a message are numbers; a finding at one place is the same for all of them. */
-static uint64_t message_signature(uint64_t h, const char *m)
+/* The places that a round comes by, each once: how often it does, and in which order, is
+ * a matter of schedule. */
+static uint64_t round_signature(const struct hd_signed *of)
+{
+    enum { LOOKED_AT = 512 };
+    uint32_t n = of->nround < LOOKED_AT ? of->nround : LOOKED_AT;
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = 0;
+
+        while (k < i && of->round[k].pc != of->round[i].pc)
+            k++;
+        if (k == i)
+            sum += hd_hash_mix(of->round[i].pc, 2);
+    }
+    return sum;
+}
+
+/* Objects in a message are numbers; a finding at one place is the same for all of them.  Of
+ * a livelock, how many steps there were says nothing either. */
+static uint64_t message_signature(uint64_t h, const char *m, bool numbers)
 {
     bool name = false;
 
     for (; *m != '\0'; m++) {
         name = *m == '\001' || (name && *m != '\002');
-        if (!name)
+        if (!name && (numbers || *m < '0' || *m > '9'))
             h = hd_hash_mix(h, (unsigned char)*m);
     }
     return h;
@@ -90,6 +110,8 @@ uint64_t hd_signature(const struct hd_finding *f, const struct hd_race *race,
 
     if (cycle != 0)
         return hd_hash_mix(h, cycle);
-    h = message_signature(h, f->message);
+    if (of->nround > 0)
+        return hd_hash_mix(h, round_signature(of));
+    h = message_signature(h, f->message, f->kind != HD_FK_LIVELOCK);
     return f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK ? standing_signature(h, of) : h;
 }

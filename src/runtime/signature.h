@@ -11,6 +11,8 @@ struct hd_signed {
     const struct hd_stand *stands; /* how the threads stand */
     const struct hd_polled *polled; /* by thread; NULL: not known */
     uint32_t nstands, npolled;
+    const struct hd_event *round; /* events that lead back to where they began ... */
+    uint32_t nround;              /* ... 0: none */
 };
 
 /* race: NULL when it is none.  The execution is the one that runs. */

@@ -36,7 +36,8 @@ static int (*program_main)(int, char **, char **);
 static int program_argc;
 static char **program_argv;
 static ElfW(auxv_t) *auxiliary;
-static uintptr_t loader_lo, loader_hi, own_base, libc_base;
+static uintptr_t own_base, libc_base;
+uintptr_t hd_start_loader_lo, hd_start_loader_bytes;
 static int wire_fd = -2; /* -2: not looked up yet; -1: not under Heddle */
 static uint32_t worker;  /* whose wire it is */
 
@@ -129,20 +130,20 @@ static void find_loader(void)
     for (int i = 0; i < eh->e_phnum; i++)
         if (ph[i].p_type == PT_LOAD && base + ph[i].p_vaddr + ph[i].p_memsz > hi)
             hi = base + ph[i].p_vaddr + ph[i].p_memsz;
-    loader_lo = base;
-    loader_hi = hi;
+    hd_start_loader_lo = base;
+    hd_start_loader_bytes = hi - base;
 }
 
 bool hd_start_in_loader(uintptr_t pc)
 {
-    if (HD_UNLIKELY(loader_hi == 0))
+    if (HD_UNLIKELY(hd_start_loader_bytes == 0))
         find_loader();
-    return pc - loader_lo < loader_hi - loader_lo;
+    return pc - hd_start_loader_lo < hd_start_loader_bytes;
 }
 
 bool hd_start_is_own_or_loader(uintptr_t bias)
 {
-    return bias == own_base || (loader_lo != 0 && bias == loader_lo);
+    return bias == own_base || (hd_start_loader_lo != 0 && bias == hd_start_loader_lo);
 }
 
 bool hd_start_is_libc(uintptr_t bias)

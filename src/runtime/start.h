@@ -18,6 +18,12 @@ bool hd_start_is_own_or_loader(uintptr_t bias);
 bool hd_start_is_libc(uintptr_t bias);
 /* Does this address lie in the dynamic loader? */
 bool hd_start_in_loader(uintptr_t pc);
+/* The same without looking for it: true when nobody has yet. */
+extern uintptr_t hd_start_loader_lo, hd_start_loader_bytes __attribute__((visibility("hidden")));
+static inline bool hd_start_may_be_loader(uintptr_t pc)
+{
+    return hd_start_loader_bytes == 0 || pc - hd_start_loader_lo < hd_start_loader_bytes;
+}
 /* Does it lie in code that is instrumented? */
 bool hd_start_is_instrumented(uint64_t pc);
 /* Runs the program's main (and exit) on the fiber of thread 0. */

@@ -70,7 +70,9 @@ hd_switch:
     ret
     .cfi_adjust_cfa_offset 56
     /* No FSGSBASE: arch_prctl(ARCH_SET_FS).  rax, rcx, r11 are lost. */
-3:  movl %eax, %r8d
+3:  cmpb $0, hd_debug_on(%rip)
+    jne 5f
+    movl %eax, %r8d
     movl %ecx, %r9d
     movq %rsi, %r10
     movl $158, %eax
@@ -84,8 +86,31 @@ hd_switch:
 4:  ldmxcsr (%rsp)
     fldcw 4(%rsp)
     jmp 2b
+    /* Under a debugger: every fiber has a kernel thread (debug.h), which has its FS base
+     * and sleeps in this call.  The stack is aligned: eight words since the caller's. */
+5:  movq %rsi, %rdi
+    call hd_debug_pass
+.Lgo_on:
+    movq %rax, %rsp
+    jmp 4b
     .cfi_endproc
     .size hd_switch, .-hd_switch
+
+/* void hd_fiber_rest(unsigned slot): the kernel thread of a fiber that has not begun sleeps
+ * here, and becomes the fiber; it never returns. */
+    .globl hd_fiber_rest
+    .hidden hd_fiber_rest
+    .type hd_fiber_rest, @function
+    .p2align 4
+hd_fiber_rest:
+    .cfi_startproc
+    .cfi_undefined rip
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    call hd_debug_wait
+    jmp .Lgo_on
+    .cfi_endproc
+    .size hd_fiber_rest, .-hd_fiber_rest
 
 /* Where hd_switch returns to on a fresh fiber: the outermost frame. */
     .globl hd_fiber_entry

@@ -122,7 +122,8 @@ int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(vo
     t->stack_size = stack;
     *self = t->self;
     hd_event_set_peer(hd_pending(), t->tid);
-    hd_pending()->aux = detached; /* joining it fails at once, whatever it does */
+    if (detached) /* a narrow store only where it has to be: see hd_event_set */
+        hd_pending()->aux = true; /* joining it fails at once, whatever it does */
     hd_done(t->tid, 0);
     if (hd.cfg->study)
         hd_thread_start_eagerly(t);

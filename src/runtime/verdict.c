@@ -4,6 +4,7 @@
 #include "runtime/verdict.h"
 
 #include "runtime/deadlock.h"
+#include "runtime/debug.h"
 #include "runtime/finding.h"
 #include "runtime/poll.h"
 #include "runtime/worker.h"
@@ -97,6 +98,8 @@ void hd_verdict_stopped(void)
 
     if (x->ending == HD_END_CUT)
         hd_worker_execution_over(HD_END_CUT);
+    if (hd.cfg->debug)
+        hd_debug_stop(HD_DEBUG_DIVERGED);
     if (!hd.cfg->replay) /* there the conductor knows what was expected */
         hd_report(HD_FK_NONDETERMINISM, x->diverged_found.pc,
                   "the program did not repeat itself: at step %u of a prefix that ran before, T%u is about to %s",

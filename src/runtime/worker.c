@@ -22,6 +22,7 @@
 #include "runtime/checks.h"
 #include "runtime/crash.h"
 #include "runtime/cycle.h"
+#include "runtime/debug.h"
 #include "runtime/early.h"
 #include "runtime/fate.h"
 #include "runtime/fiber.h"
@@ -493,6 +494,7 @@ static bool open_search(void)
         .decisions = w->exec.decisions,
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
+        .plan = &w->plan,
         .shared = w->config.nworkers > 1 ? &w->common->arena : NULL,
         .worker = w->config.worker,
         .nworkers = w->config.nworkers,
@@ -526,9 +528,13 @@ void hd_worker_run(void)
     hd_snapshot_take();
     hd.in_main = 1;
     w->phase = HD_PHASE_RUNNING;
-    if (w->config.replay) {
+    if (hd_config_runs_once(&w->config)) {
         w->worker_pid = zygote_pid;
+        if (w->config.debug)
+            hd_debug_stop(HD_DEBUG_READY);
         run_executions(1);
+        if (w->config.debug)
+            hd_debug_stop(HD_DEBUG_OVER);
     } else {
         zygote();
     }

@@ -48,7 +48,67 @@ static const struct hd_step *choose_initial(const struct hd_reversal *r)
     return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
 }
 
-static void insert(struct hd_dpor *d, uint32_t e, struct hd_sequence *v)
+/* How much of v wakes z, which sleeps at node `at`, when v is executed behind `way`, that
+ * lies below it? */
+static uint32_t wakes(const struct hd_step *z, const struct hd_wakeup *at,
+                      const struct hd_wakeup *way, const struct hd_sequence *v)
+{
+    for (; way != at; way = way->parent)
+        if (hd_step_conflict(z, &way->step))
+            return 0;
+    for (uint32_t i = 0; i < v->n; i++)
+        if (hd_step_conflict(z, v->v[i]))
+            return i + 1;
+    return v->n;
+}
+
+/* How much of v, which is to be added below `way`, does it take to wake all that sleeps
+ * there?  That is what sleeps at e, and all that is to the left of the way. */
+static uint32_t needed(const struct hd_dpor *d, uint32_t e, const struct hd_wakeup *way,
+                       const struct hd_sequence *v)
+{
+    const struct hd_path_frame *f = &d->path.frame[e];
+    const struct hd_wakeup *top = hd_dpor_parent(d, e), *at = way, *on_way = NULL;
+    uint32_t most = 0;
+
+    for (;; on_way = at, at = at->parent) {
+        for (const struct hd_wakeup *z = at->child; z != on_way; z = z->next) {
+            uint32_t n = wakes(&z->step, at, way, v);
+
+            most = n > most ? n : most;
+        }
+        if (at == top)
+            break;
+    }
+    for (uint32_t i = 0; i < f->nsleep; i++) {
+        uint32_t n = wakes(&d->path.sleep[f->sleep + i], top, way, v);
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Of v only that much becomes a part of the tree behind which nothing sleeps any more: then
+ * all that may follow is explored, v with it (T2).  The rest would only cost memory, and the
+ * time to go through it for each v that comes later.  With choices (W4), and where v is one
+ * of several that the operation allows, all of it is kept. */
+static void insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer)
+{
+    struct hd_reversal *r = &d->reversal;
+    bool shorter = r->fixed && racer != HD_NO_STEP && !d->choices;
+
+    if (shorter)
+        hd_reversal_hasten(r, racer);
+    struct hd_sequence v = { .v = r->v, .n = r->nv };
+    struct hd_wakeup *parent = hd_dpor_parent(d, e);
+    struct hd_wakeup **list =
+        hd_wakeup_place(&d->pool, &d->frames[e].node->next, &parent, &v);
+
+    if (list != NULL)
+        hd_wakeup_add(&d->pool, parent, list, v.v, shorter ? needed(d, e, parent, &v) : v.n);
+}
+
+static void insert(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
 {
     struct hd_wakeup **end = &d->frames[e].node->next;
 
@@ -58,7 +118,7 @@ static void insert(struct hd_dpor *d, uint32_t e, struct hd_sequence *v)
         return;
     }
     if (d->optimal) {
-        hd_wakeup_insert(&d->pool, hd_dpor_parent(d, e), end, v);
+        insert_optimal(d, e, racer);
         return;
     }
     for (; *end != NULL; end = &(*end)->next)
@@ -68,8 +128,8 @@ static void insert(struct hd_dpor *d, uint32_t e, struct hd_sequence *v)
 }
 
 /* What the reversal holds is to be executed instead of step e, unless it is so anyhow:
- * returns what covers it. */
-static int64_t want(struct hd_dpor *d, uint32_t e)
+ * returns what covers it.  Step racer is the operation, if it was executed. */
+static int64_t want(struct hd_dpor *d, uint32_t e, uint32_t racer)
 {
     struct hd_sequence v = { .v = d->reversal.v, .n = d->reversal.nv };
     bool locked = hd_dpor_lock_left(d, e);
@@ -80,7 +140,7 @@ static int64_t want(struct hd_dpor *d, uint32_t e)
     if (covered != UNCOVERED)
         return covered;
     hd_dpor_lock(d, e);
-    insert(d, e, &v);
+    insert(d, e, racer, &v);
     hd_dpor_unlock(d, e);
     return UNCOVERED;
 }
@@ -104,7 +164,7 @@ static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *r
 {
     struct hd_reversal *r = &d->reversal;
     bool possible = hd_reversal_make(r, e, racer);
-    int64_t by = possible ? want(d, e) : r->nv;
+    int64_t by = possible ? want(d, e, racer->step) : r->nv;
 
     *race = decided(r, e, racer, by);
     return possible;
@@ -180,7 +240,7 @@ static void take_others(struct hd_dpor *d, uint32_t e)
     for (uint32_t a = 0; a < s->n; a++)
         if (a != s->alt) {
             hd_reversal_choose(&d->reversal, e, (uint16_t)a);
-            want(d, e);
+            want(d, e, HD_NO_STEP);
         }
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "search/stay.h"
 
 struct replay {
     struct hd_decision *decisions;
@@ -44,14 +45,8 @@ static uint32_t replay_begin(void *self, const struct hd_cursor *now, uint64_t i
 
 static hd_tid replay_pick(void *self, const struct hd_point *at)
 {
-    struct hd_set eager = hd_set_minus(&at->enabled, &at->yielded);
-
     (void)self;
-    if (hd_set_is_empty(&eager))
-        eager = at->enabled;
-    if (hd_set_has(&eager, at->last))
-        return at->last;
-    return (hd_tid)hd_set_next(&eager, 0);
+    return hd_stay(at);
 }
 
 static uint32_t replay_choose(void *self, const struct hd_point *at, uint32_t n)

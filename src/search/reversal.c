@@ -390,6 +390,22 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     return true;
 }
 
+void hd_reversal_hasten(struct hd_reversal *r, uint32_t step)
+{
+    const struct hd_trace *t = r->trace;
+    uint32_t n = 0, all = r->nv - 1;
+
+    for (uint32_t i = 0; i < all; i++)
+        if (hd_trace_before(t, r->index[i], step))
+            r->v[n++] = &t->step[r->index[i]].step;
+    if (n == all)
+        return;
+    r->v[n++] = &r->last;
+    for (uint32_t i = 0; i < all; i++)
+        if (!hd_trace_before(t, r->index[i], step))
+            r->v[n++] = &t->step[r->index[i]].step;
+}
+
 void hd_reversal_choose(struct hd_reversal *r, uint32_t e, uint16_t alt)
 {
     const struct hd_trace *t = r->trace;

@@ -50,6 +50,10 @@ uint32_t hd_reversal_steps(const struct hd_trace *t);
 /* Fill v, nv, end and fixed.  False: the operation cannot come before e. */
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer);
 
+/* The operation, executed as that step, comes as early in v as it can: behind what happens
+ * before it.  Only where v is fixed. */
+void hd_reversal_hasten(struct hd_reversal *r, uint32_t step);
+
 /* Are e and op acquisitions of one lock, of which the second may come in the place of the
  * first?  Then it is in a race with no earlier one: those come before e. */
 bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t e, const struct hd_event *op);

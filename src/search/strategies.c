@@ -41,7 +41,7 @@ const struct hd_strategy_ops *hd_strategy_find(const char *name)
     for (int i = 0; hd_strategies[i] != NULL; i++)
         if (hd_strategy_is(name, hd_strategies[i]->name))
             return hd_strategies[i];
-    return NULL;
+    return hd_strategy_is(name, hd_strategy_follow.name) ? &hd_strategy_follow : NULL;
 }
 
 enum hd_reducer hd_strategy_reducer(const char *name)

@@ -24,5 +24,6 @@ extern const struct hd_strategy_ops hd_strategy_ipb;
 extern const struct hd_strategy_ops hd_strategy_idb;
 extern const struct hd_strategy_ops hd_strategy_probe;
 extern const struct hd_strategy_ops hd_strategy_replay;
+extern const struct hd_strategy_ops hd_strategy_follow; /* not for users */
 
 #endif

@@ -30,6 +30,7 @@
 #include "base/rng.h"
 #include "model/campaign.h"
 #include "model/execution.h"
+#include "model/plan.h"
 #include "model/point.h"
 
 /* What a strategy leaves out because it was there before: "name+cache". */
@@ -53,6 +54,7 @@ struct hd_strategy_cfg {
     const struct hd_execution *exec; /* the same execution; set by hd_search_open */
     const struct hd_decision *recorded; /* replay only */
     uint32_t nrecorded;
+    struct hd_plan *plan; /* follow only; its steps are in recorded */
     enum hd_reducer reducer;
     /* Make n bytes of the arena zero; NULL: by writing zeros. */
     void (*wipe)(void *p, size_t n);
@@ -122,10 +124,11 @@ struct hd_strategy_ops {
     bool (*branch)(const void *self, uint32_t i, struct hd_branch *out);
 };
 
-/* All strategies; the first is the default of `run`.  NULL-terminated. */
+/* All strategies for users; the first is the default of `run`.  NULL-terminated. */
 extern const struct hd_strategy_ops *const hd_strategies[];
 
-/* By name, without parameters; NULL when unknown.  A reducer is not looked at. */
+/* By name, without parameters; NULL when unknown.  A reducer is not looked at.  Also
+ * finds follow, which is not in the list. */
 const struct hd_strategy_ops *hd_strategy_find(const char *name);
 
 /* The reducer in "name+reducer". */

@@ -224,15 +224,11 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
     return list;
 }
 
-bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
-                      struct hd_wakeup **list, struct hd_sequence *v)
+void hd_wakeup_add(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
+                   struct hd_wakeup **list, const struct hd_step *const *v, uint32_t nv)
 {
-    list = hd_wakeup_place(pool, list, &parent, v);
-    if (list == NULL)
-        return false;
-    struct hd_wakeup *added = hd_wakeup_chain(pool, parent, v->v, v->n);
+    struct hd_wakeup *added = hd_wakeup_chain(pool, parent, v, nv);
 
     atomic_signal_fence(memory_order_release);
     *list = added;
-    return true;
 }

@@ -77,9 +77,8 @@ bool hd_wakeup_may_split(const struct hd_wakeup *n);
 /* That is so, with so many alternatives: whatever it will be, the children of n follow. */
 void hd_wakeup_split(struct hd_wakeup_pool *pool, struct hd_wakeup *n, uint16_t alternatives);
 
-/* Add v to the children of parent from *list on, unless the tree covers it.  v is used
- * up.  True when something was added. */
-bool hd_wakeup_insert(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
-                      struct hd_wakeup **list, struct hd_sequence *v);
+/* Add v to the children of parent, at the end of the list. */
+void hd_wakeup_add(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
+                   struct hd_wakeup **list, const struct hd_step *const *v, uint32_t nv);
 
 #endif

@@ -35,10 +35,11 @@
 #include "model/heap.h"
 #include "model/lock.h"
 #include "model/object.h"
+#include "model/plan.h"
 #include "model/race.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 4
+#define HD_WIRE_VERSION 5
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
@@ -83,6 +84,7 @@ struct hd_config {
     uint32_t exit_grace;
     uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway ... */
     uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
+    uint64_t wanted;        /* the one finding that ends the search, by its occurrence; 0: any */
     uint32_t faults;       /* enum hd_fault: bits of those to be injected */
     uint32_t fault_bound;  /* at most so many in an execution */
     uint32_t fault_odds;   /* alternatives of a fault choice: one of them is the fault */
@@ -95,6 +97,8 @@ struct hd_config {
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
     uint8_t keep_going;    /* do not stop at the first finding */
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
+    uint8_t debug;         /* ... under a debugger: runtime/debug.h */
+    uint8_t many;          /* with replay: many executions, by workers, each judged as in a replay */
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
     uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
@@ -126,6 +130,19 @@ static inline bool hd_config_reduces(const struct hd_config *c)
 {
     return strncmp(c->strategy, "dpor", 4) == 0 || strncmp(c->strategy, "bpor", 4) == 0 ||
            strchr(c->strategy, '+') != NULL;
+}
+
+/* Is there one execution only, and no worker to lose? */
+static inline bool hd_config_runs_once(const struct hd_config *c)
+{
+    return c->replay && !c->many;
+}
+
+/* Does a worker wait to hear which findings count?  In a replay they are merely told apart
+ * as they were in the search. */
+static inline bool hd_config_awaits_judge(const struct hd_config *c)
+{
+    return c->judged && !c->replay;
 }
 
 /* Does a finding of that kind end a search without --keep-going?  Where racing accesses are
@@ -374,6 +391,7 @@ struct hd_wire {
     struct hd_execution exec;
     uint32_t nrecorded;
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for replay */
+    struct hd_plan plan;          /* the same for one schedule after the other */
     struct hd_witness witness;
 
     /* races of the running execution, each once: 2 * row + order */

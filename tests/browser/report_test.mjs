@@ -359,9 +359,9 @@ onPage("50,000 events: open in 3 s, step in 50 ms", "endurance", async (page) =>
   const { n } = (await data(page)).findings[0].rows;
   assert.ok(n >= 50000, `${n} rows`);
   const opened = await page.evaluate(() => performance.getEntriesByName("ready")[0].startTime);
-  /* what else runs on the machine can only add to it: the best of three rounds counts */
+  /* what else runs on the machine can only add to it: the best of five rounds counts */
   let steps = await page.evaluate(measureSteps);
-  for (let round = 1; round < 3; round++) {
+  for (let round = 1; round < 5 && steps.median > 20; round++) {
     const again = await page.evaluate(measureSteps);
     if (again.median < steps.median) steps = again;
   }
@@ -434,7 +434,7 @@ test("pictures", { skip: !process.env.SHOTS && "SHOTS=DIR makes them" }, async (
       await page.close_checked();
     }
   if (process.env.UPDATE_README) {
-    const page = await openPage("bank", { viewport: { width: 1180, height: 660 } });
+    const page = await openPage("bank", { viewport: { width: 1280, height: 760 } });
     await page.keyboard.press("Home");
     for (let i = 0; i < 3; i++)
       await page.keyboard.press("n"); /* T1 is about to change what main has read */

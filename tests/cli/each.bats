@@ -68,7 +68,7 @@ row() {
 
 @test "GoogleTest: a finding of one test is replayed alone, without --each" {
     have_gtest
-    run heddle run --each ./tests --gtest_filter='Counter.*:Other.*'
+    run heddle run --each --executions 300 ./tests --gtest_filter='Counter.*:Other.*'
     exits 2
     has "4 tests: 1 FAILED"
     run heddle replay
@@ -145,7 +145,7 @@ row() {
 @test "cmocka: also in a program that is not instrumented" {
     have_cmocka
     gcc -g -o plain "$programs/cmocka.c" -lcmocka -lpthread
-    run heddle run --each ./plain
+    run heddle run --each --executions 300 ./plain
     exits 2
     row with_fixture/loses_updates FAILED
     row plain/is_not_ready incomplete

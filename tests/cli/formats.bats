@@ -31,6 +31,27 @@ validated() {
     done
 }
 
+@test "what is wrong does not pass the validators" {
+    build
+    heddle run --json r.json --junit r.xml --sarif r.sarif ./bank >out || [ $? -eq 2 ]
+    refused() { run validate "$@"; [ "$status" -eq 1 ] || [ "$status" -eq 77 ]; }
+    for change in 's/"version": 1/"version": 2/' 's/"seed": 1/"seed": -1/' 's/"seed"/"sead"/' 's/"bug"/"clean"/' \
+        's/"assertion"/"assertions"/' 's/"preemptions": [0-9]*/&, "more": 1/'; do
+        sed "$change" r.json >bad
+        refused json bad
+    done
+    for change in 's/tests="1"/tests="2"/' 's/<failure type="[a-z]*"/<failure/' 's/"seed"/"sead"/' 's/<skipped/<x/; s/testcase/case/' \
+        's/time="[0-9.]*"/time="-1"/'; do
+        sed "$change" r.xml >bad
+        refused junit bad
+    done
+    for change in 's/"ruleIndex": 0/"ruleIndex": 1/' 's/"executionOrder": 2,/"executionOrder": 3,/' 's/"startLine": /"startLine": -/' \
+        's/"level": "error"/"level": "bad"/' 's/"uri": "bank.c"/"uri": "no.c"/' 's/"essential"/"important"/'; do
+        sed "$change" r.sarif >bad
+        refused sarif bad
+    done
+}
+
 @test "unwritable and equal files are refused before the search" {
     build
     for format in json junit sarif; do
@@ -142,6 +163,35 @@ print(r["partialFingerprints"]["heddleFinding/v1"], r["locations"][0]["physicalL
     heddle run --sarif c.sarif ./bank >out || [ $? -eq 2 ]
     read -r other _ <<<"$(fingerprint c.sarif)"
     [ "$before" != "$other" ]
+}
+
+@test "of a very long interleaving the end is kept, and what is essential" {
+    cat >long.c <<'C'
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x;
+static void *racer(void *p) { x = 1; return p; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, racer, NULL);
+    for (int i = 0; i < 15000; i++) {
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+    }
+    x = 2;
+    pthread_join(t, NULL);
+    return 0;
+}
+C
+    heddle cc -o long long.c
+    heddle run --sarif r.sarif ./long >out || [ $? -eq 2 ]
+    validated sarif r.sarif
+    json r.sarif '10000 <= sum(len(t["locations"]) for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]) < 10010'
+    json r.sarif '{s["location"]["message"]["text"] for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]
+                   for s in t["locations"] if s["importance"] == "essential"} == {"writes x"}'
+    json r.sarif 'len([s for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]
+                       for s in t["locations"] if s["importance"] == "essential"]) == 2'
 }
 
 @test "files outside the working directory have absolute URIs" {

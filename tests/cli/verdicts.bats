@@ -282,6 +282,76 @@ END
     done
 }
 
+@test "4: a claim says first up to how many rounds of which loop it holds" {
+    cat >impatient.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int ready;
+static void *get_ready(void *p)
+{
+    ready = 1;
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    int rounds = 0;
+    pthread_create(&t, 0, get_ready, 0);
+    while (!ready && rounds < 6) /* line 15 */
+        rounds++;
+    assert(ready);
+    return pthread_join(t, 0);
+}
+END
+    heddle cc -o impatient impatient.c
+    claim="3 idle rounds of the loop at impatient.c:15: all interleavings "
+    for strategy in dfs dpor; do
+        run heddle verify --strategy $strategy --json r.json ./impatient
+        exits 0
+        json r.json 'r["complete"] is True and r["loop_cuts"] > 0 and r["cut_loops"] == ["impatient.c:15"]'
+        json r.json 'r["guarantee"].startswith("verified up to '"$claim"'")'
+        [[ $(tr -s '\n ' ' ' <<<"$output") == *"CLEAN: verified up to $claim"* ]]
+    done
+    run heddle verify --strategy ipb --bound 1 --json r.json ./impatient
+    exits 0
+    json r.json 'r["guarantee"].startswith("verified up to 1 preemption and '"$claim"'")'
+    run heddle verify --loop-bound 5 ./impatient # within the bound it is found
+    exits 2
+}
+
+@test "4: threads that wait and count do not drive each other to the step limit" {
+    cat >crowd.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+static atomic_int ready, rounds;
+static void *wait_for_it(void *p)
+{
+    for (; !ready; rounds++)
+        sched_yield();
+    return p;
+}
+static void *get_ready(void *p)
+{
+    ready = 1;
+    return p;
+}
+int main(void)
+{
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, i < 3 ? wait_for_it : get_ready, 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+}
+END
+    heddle cc -o crowd crowd.c
+    run heddle run --strategy pct --executions 1000 --json r.json ./crowd
+    exits 4
+    json r.json 'r["loop_cuts"] > 0 and r["too_long"] == 0 and r["executions"] == 1000'
+}
+
 @test "one thread is no threads" {
     printf 'int x;\nint main(void) { x++; return 0; }\n' >t.c
     heddle cc -o t t.c

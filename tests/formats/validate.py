@@ -112,7 +112,9 @@ def check_flow(flow, ends):
         own = [step['executionOrder'] for step in thread['locations']]
         must(own == sorted(own), f'{thread["id"]}: {own}')
         orders += own
-    must(sorted(orders) == list(range(min(orders), min(orders) + len(orders))), f'orders {sorted(orders)}')
+    must(len(orders) == len(set(orders)), f'orders {sorted(orders)}')
+    if len(orders) < 10000:  # of longer ones the beginning is left out
+        must(sorted(orders) == list(range(1, len(orders) + 1)), f'orders {sorted(orders)}')
     must(not ends or any(s['importance'] == 'essential' for t in flow['threadFlows'] for s in t['locations']),
          'nothing is essential')
 

@@ -50,7 +50,7 @@ static void strings_are_escaped(void **state)
 
 static const struct hd_result_finding finding = {
     .id = "3f2a00000001", .kind = HD_FK_DATA_RACE, .message = "\"x\" \\ \n", .execution = 7,
-    .preemptions = 1, .schedule = ".heddle/3f2a00000001.heddle",
+    .preemptions = 1, .schedule = ".heddle/3f2a00000001.heddle", .why = "fails because",
 };
 static const struct hd_result_warning warned = {
     .kind = HD_WARN_LOCK_ORDER, .message = "a and \"b\"", .details = (char *)"one\ntwo\n",
@@ -92,7 +92,7 @@ static void the_object_has_its_fields(void **state)
     want(got, "\"first_bug_execution\": 7");
     want(got, "{\"id\": \"3f2a00000001\", \"kind\": \"data-race\", \"message\": \"\\\"x\\\" \\\\ \\n\", "
               "\"execution\": 7, \"preemptions\": 1, "
-              "\"schedule\": \".heddle/3f2a00000001.heddle\"}");
+              "\"schedule\": \".heddle/3f2a00000001.heddle\", \"why\": \"fails because\"}");
     want(got, "\"warnings\": [\n  {\"kind\": \"potential-deadlock\", \"message\": \"a and \\\"b\\\"\", "
               "\"details\": \"one\\ntwo\\n\"}],");
     want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n \"weak_atomics\": [],\n \"cut_loops\": [],\n "

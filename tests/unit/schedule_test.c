@@ -93,6 +93,45 @@ static void a_leak_is_read_back(void **state)
     free(data);
 }
 
+/* So has the reason why it fails. */
+static void why_is_read_back(void **state)
+{
+    struct hd_schedule a, b;
+    struct hd_schedule_error err = { "" };
+    size_t size;
+    uint64_t sum;
+
+    (void)state;
+    fill(&a);
+    a.why = "fails because \"a\" came before b";
+    a.ndecisive = 2;
+    a.decisive[0] = 14;
+    a.decisive[1] = UINT32_MAX;
+    char *data = written(&a, &size, &sum);
+
+    assert_non_null(strstr(data, "\nwhy \"fails because \\\"a\\\" came before b\" 14 4294967295\n"));
+    hd_schedule_init(&b);
+    if (!hd_schedule_parse(&b, "x.heddle", data, size, &err))
+        fail_msg("%s", err.text);
+    assert_string_equal(b.why, a.why);
+    assert_int_equal(b.ndecisive, 2);
+    assert_true(b.decisive[0] == 14 && b.decisive[1] == UINT32_MAX);
+    hd_schedule_free(&b);
+    hd_schedule_init(&b);
+    memcpy(strstr(data, " 4294967295\n"), " 1 2 3 4 55", 11); /* more than there is room for */
+    assert_false(hd_schedule_parse(&b, "x.heddle", data, size, &err));
+    hd_schedule_free(&b);
+
+    hd_schedule_like(&b, &a); /* all of the head, and none of the rest */
+    assert_string_equal(b.program, a.program);
+    assert_int_equal(b.nargs, a.nargs);
+    assert_int_equal(b.nsites, a.nsites);
+    assert_true(b.nsteps == 0 && b.nthreads == 0 && b.nslots == 0);
+    hd_schedule_free(&a);
+    hd_schedule_free(&b);
+    free(data);
+}
+
 static void faults_are_read_back(void **state)
 {
     struct hd_schedule a, b;
@@ -282,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(a_leak_is_read_back),
+        cmocka_unit_test(why_is_read_back),
         cmocka_unit_test(faults_are_read_back),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(every_changed_byte_is_refused),

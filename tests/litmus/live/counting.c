@@ -4,7 +4,8 @@
  * counts in memory, writes a line, allocates or sleeps a little longer.
  *
  * Whoever goes round could do so for ever while the one that would end it is passed
- * over: no bug.  With a second argument nobody ends it. */
+ * over: no bug.  With a second argument nobody ends it; or, if that is "late", the program
+ * fails afterwards. */
 #include <semaphore.h>
 #include <stdio.h>
 #include <time.h>
@@ -59,6 +60,9 @@ static void wait_for_flag(void)
     if (is("spin"))
         while (!get(flag))
             rounds++;
+    else if (is("visible"))
+        while (!get(flag))
+            __atomic_fetch_add(&contended, 1, __ATOMIC_SEQ_CST);
     else if (is("yield"))
         for (; !get(flag); rounds++)
             sched_yield();
@@ -96,7 +100,7 @@ static void *contend(void *arg)
 int main(int argc, char **argv)
 {
     take_variant(argc, argv);
-    never = argc > 2;
+    never = argc > 2 && strcmp(argv[2], "never") == 0;
     if (is("two") || is("three")) {
         pthread_t second = spawn(contend), third = is("three") ? spawn(contend) : second;
 
@@ -111,5 +115,6 @@ int main(int argc, char **argv)
 
     wait_for_flag();
     join(thread);
+    assert(argc == 2 || never);
     return 0;
 }

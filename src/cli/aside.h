@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * aside.h - running the program again beside a session, by a schedule that was found.
+ * A process has one wire, at a fixed address: so it happens in a child, which leaves what
+ * it learnt in memory that both share.  Whatever goes wrong there is the child's end, and
+ * costs nothing but what it would have told. */
+#ifndef HD_CLI_ASIDE_H
+#define HD_CLI_ASIDE_H
+
+#include <sys/types.h>
+
+#include "cli/session.h"
+
+/* In the child: the session runs the schedule, if it is told to. */
+typedef void hd_aside_fn(struct hd_session *s, void *ctx);
+
+/* Call fn in a child and wait for its end. */
+void hd_aside(const struct hd_session *s, const struct hd_schedule *schedule, hd_aside_fn *fn,
+              void *ctx);
+
+/* n bytes that children share, zero at first and of cost only where they are used; NULL:
+ * there are none. */
+void *hd_aside_memory(size_t n);
+
+/* A child that does not outlive this process; as fork. */
+pid_t hd_aside_fork(void);
+
+/* Wait for the child's end. */
+void hd_aside_wait(pid_t pid);
+
+#endif

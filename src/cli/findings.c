@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * findings.c - saving, minimising and showing findings. */
+#include "cli/findings.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/commands.h"
+#include "cli/judge.h"
+#include "cli/warnings.h"
+#include "cli/witness.h"
+#include "conductor/store.h"
+#include "report/deadlock.h"
+#include "report/decisive.h"
+#include "report/race.h"
+#include "report/why.h"
+
+enum {
+    SHOWN_IN_FULL = 10, /* findings of --keep-going; later ones get a line each */
+    MINIMIZE_MS = 2000, /* for each of them */
+};
+
+/* ---- keeping ------------------------------------------------------------------------------------ */
+
+static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_wire *wire,
+                                             const struct hd_finding *f)
+{
+    s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
+    s->kept = realloc(s->kept, (s->nfindings + 1) * sizeof *s->kept);
+    HD_INVARIANT(s->findings != NULL && s->kept != NULL, "out of memory");
+    s->kept[s->nfindings] = (struct hd_kept_finding){ .record = f, .wire = wire };
+    struct hd_result_finding *out = &s->findings[s->nfindings++];
+
+    memset(out, 0, sizeof *out);
+    out->kind = (enum hd_finding_kind)f->kind;
+    out->execution = f->execution;
+    out->preemptions = f->preemptions;
+    out->record = f;
+    return out;
+}
+
+/* False: it could not be saved, and why was said.  *existed: it was there before. */
+static bool save(struct hd_session *s, const struct hd_schedule *schedule,
+                 struct hd_result_finding *out, bool *existed)
+{
+    struct hd_stored stored;
+    bool saved = hd_store_save(s->o->out_dir, schedule, &stored);
+
+    *existed = stored.existed;
+    memcpy(out->id, stored.id, sizeof out->id);
+    if (saved)
+        snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
+    else
+        fprintf(stderr, "heddle: %s; give -o a directory that may be written to\n", stored.error);
+    return saved;
+}
+
+/* The details of a race or a deadlock, for JSON; NULL when there are none. */
+static char *details_of(const struct hd_report *r)
+{
+    char *text = NULL;
+    size_t size;
+    bool deadlock = r->finding->kind == HD_FK_DEADLOCK;
+    FILE *out = r->race != NULL || deadlock ? open_memstream(&text, &size) : NULL;
+
+    if (out == NULL)
+        return NULL;
+    if (deadlock)
+        hd_deadlock_json(out, r);
+    else
+        hd_race_json(out, r);
+    fclose(out);
+    return text;
+}
+
+static bool is_known_race(const struct hd_session *s, uint64_t key)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->findings[i].race_key == key)
+            return true;
+    return false;
+}
+
+/* The same without colour, for files. */
+static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
+                             struct hd_result_finding *kept)
+{
+    char *report = NULL;
+    size_t size;
+    struct hd_text plain = { .width = HD_TEXT_WIDTH };
+
+    if (s->outputs == NULL)
+        return;
+    if (hd_outputs_want_report(s->outputs)) {
+        plain.out = open_memstream(&report, &size);
+        HD_INVARIANT(plain.out != NULL, "out of memory");
+        hd_text_finding(&plain, r, s->program);
+        hd_commands_print(plain.out, kept);
+        fclose(plain.out);
+    }
+    hd_outputs_finding(s->outputs, r, report, s->elf.path, kept);
+    free(report);
+}
+
+static bool is_shown_in_full(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    return f - s->findings < SHOWN_IN_FULL;
+}
+
+static void present(struct hd_session *s, struct hd_report *r, const struct hd_result_finding *kept)
+{
+    if (is_shown_in_full(s, kept)) {
+        if (s->o->show_output)
+            r->noutput = 0; /* replay shows all of it, afterwards */
+        hd_text_finding(&s->text, r, s->program);
+    } else {
+        fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
+    }
+    hd_commands_print(s->text.out, kept);
+    fputc('\n', s->text.out);
+    fflush(s->text.out);
+}
+
+/* What only a replay tells; NULL: nothing. */
+static const struct hd_witness *second_look(const struct hd_session *s, const struct hd_report *r,
+                                            const struct hd_schedule *schedule)
+{
+    struct hd_decisive decisive;
+
+    hd_decisive_find(r, &decisive);
+    if (r->race != NULL)
+        return hd_witness_find(s, r, schedule);
+    return decisive.n > 0 && hd_decisive_can_be_seen(r)
+               ? hd_witness_stacks(s, schedule, decisive.event, decisive.n) : NULL;
+}
+
+/* A replay is no search: what it finds again has the number and the schedule that it had,
+ * and what it finds instead has none. */
+static void take_from_recording(const struct hd_session *s, struct hd_report *r,
+                                struct hd_result_finding *kept, struct hd_explanation *why)
+{
+    const struct hd_schedule *sch = s->replayed_schedule;
+    bool again = s->replayed_kind == kept->kind;
+
+    r->execution = kept->execution = again ? s->replayed_execution : 0;
+    if (again)
+        snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+    if (!again || strcmp(kept->message, sch->message) != 0)
+        return; /* of several of a kind, it is one */
+    snprintf(why->sentence, sizeof why->sentence, "%s", sch->why);
+    why->nevents = sch->ndecisive;
+    memcpy(why->event, sch->decisive, sizeof why->event);
+    r->why = why;
+}
+
+/* ---- showing ------------------------------------------------------------------------------------ */
+
+static struct hd_kept_finding *kept_of(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->kept[i].record == f->record)
+            return &s->kept[i];
+    return NULL;
+}
+
+static void open_report(struct hd_session *s, const struct hd_kept_finding *k, struct hd_report *r)
+{
+    if (k->minimized != NULL) {
+        hd_minimized_report(k->minimized, hd_session_symbols_from(s, k->wire), r);
+        r->execution = k->record->execution;
+    } else {
+        hd_report_open(r, k->wire, k->record, hd_session_symbols_from(s, k->wire));
+    }
+    r->why = k->why.sentence[0] != '\0' ? &k->why : NULL;
+    r->uncontrolled = (const char (*)[128])s->uncontrolled;
+    r->nuncontrolled = s->nuncontrolled;
+}
+
+void hd_findings_report(struct hd_session *s, size_t i, struct hd_report *r)
+{
+    open_report(s, kept_of(s, &s->findings[i]), r);
+}
+
+static void name_places(const struct hd_report *r, struct hd_result_finding *f)
+{
+    if (r->race != NULL)
+        hd_race_places(r, f->places, sizeof f->places);
+    hd_text_message(r, f->message, sizeof f->message);
+}
+
+/* With the schedule that is kept. */
+static void show(struct hd_session *s, struct hd_report *r, const struct hd_schedule *schedule,
+                 struct hd_result_finding *f)
+{
+    if (is_shown_in_full(s, f))
+        r->witness = second_look(s, r, schedule);
+    f->details = details_of(r);
+    snprintf(f->why, sizeof f->why, "%s", r->why != NULL ? r->why->sentence : "");
+    keep_for_outputs(s, r, f);
+    present(s, r, f);
+    hd_witness_free(r->witness);
+    r->witness = NULL;
+}
+
+/* ---- minimising ---------------------------------------------------------------------------------- */
+
+/* The first schedule makes room for the smaller one, unless somebody had kept it before. */
+static void replace(struct hd_session *s, const struct hd_schedule *small, const struct hd_kept_finding *k,
+                    struct hd_result_finding *f)
+{
+    struct hd_result_finding old = *f;
+    bool existed;
+
+    if (save(s, small, f, &existed) && old.schedule[0] != '\0' && !k->was_there &&
+        strcmp(old.schedule, f->schedule) != 0)
+        unlink(old.schedule);
+}
+
+static void keep_why(struct hd_schedule *s, const struct hd_explanation *why)
+{
+    s->why = why->sentence;
+    s->ndecisive = why->nevents;
+    memcpy(s->decisive, why->event, sizeof s->decisive);
+}
+
+/* What cannot be run again as it was found is left as it was found. */
+static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct hd_minimized *m,
+                         struct hd_schedule *schedule, struct hd_result_finding *f)
+{
+    struct hd_report r;
+    struct hd_schedule small;
+
+    k->minimized = m;
+    open_report(s, k, &r);
+    hd_minimized_schedule(&r, schedule, &small);
+    if (!hd_minimize_replays(s, &small, k->record->occurrence)) {
+        k->minimized = NULL;
+        hd_schedule_free(&small);
+        return false;
+    }
+    hd_why_tell(&r, &m->cause, &k->why);
+    name_places(&r, f);
+    f->preemptions = r.finding->preemptions;
+    small.message = f->message;
+    keep_why(&small, &k->why);
+    replace(s, &small, k, f);
+    hd_schedule_free(schedule);
+    *schedule = small;
+    return true;
+}
+
+static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct hd_result_finding *f)
+{
+    struct hd_report r;
+    struct hd_schedule schedule;
+    struct hd_minimized *m = NULL;
+    bool slow;
+
+    open_report(s, k, &r);
+    hd_session_schedule(s, &r, &schedule);
+    if (!s->watched.interrupted)
+        m = hd_minimize(s, &schedule, k->record->occurrence, MINIMIZE_MS, &slow);
+    if (m != NULL && !take_smaller(s, k, m, &schedule, f))
+        hd_minimized_free(m);
+    open_report(s, k, &r);
+    show(s, &r, &schedule, f);
+    hd_schedule_free(&schedule);
+    k->waits = false;
+}
+
+/* An impatient user gets what is there: who is at work hears of it (conductor/watch.c),
+ * this process must live to tell. */
+static void forget_signals(struct hd_session *s, const sigset_t *which)
+{
+    struct timespec now = { 0, 0 };
+
+    while (sigtimedwait(which, NULL, &now) > 0)
+        s->watched.interrupted = true;
+}
+
+void hd_findings_finish(struct hd_session *s)
+{
+    sigset_t ours, before;
+
+    if (s->asked_from_outside || s->measures)
+        return;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigaddset(&ours, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ours, &before);
+    for (size_t i = 0; i < s->nfindings; i++) {
+        if (s->kept[i].waits)
+            show_waiting(s, &s->kept[i], &s->findings[i]);
+        forget_signals(s, &ours);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* ---- a finding has come --------------------------------------------------------------------------- */
+
+/* A replay shows what was kept; whoever waits for hours is told that there is something. */
+static bool is_to_wait(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    return s->replayed == NULL && s->o->minimize && is_shown_in_full(s, f) &&
+           hd_minimize_allowed(f->kind);
+}
+
+static void announce(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    if (s->o->keep_going && s->progress.style != HD_PROGRESS_SILENT)
+        fprintf(stderr, "heddle: found %s: %s\n", hd_finding_kind_text(f->kind), f->message);
+}
+
+static void take_new(struct hd_session *s, struct hd_report *r, struct hd_result_finding *f)
+{
+    struct hd_kept_finding *k = kept_of(s, f);
+    struct hd_schedule schedule;
+
+    hd_progress_clear(&s->progress);
+    name_places(r, f);
+    hd_session_schedule(s, r, &schedule);
+    schedule.message = f->message;
+    if (s->replayed == NULL)
+        save(s, &schedule, f, &k->was_there);
+    else
+        take_from_recording(s, r, f, &k->why);
+    k->waits = is_to_wait(s, f);
+    if (k->waits)
+        announce(s, f);
+    else
+        show(s, r, &schedule, f);
+    hd_schedule_free(&schedule);
+}
+
+void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd_finding *f)
+{
+    struct hd_session *s = session;
+    struct hd_report r;
+
+    if (f->warning != HD_WARN_NONE) {
+        if (!s->measures)
+            hd_warnings_add(s, wire, f);
+        return;
+    }
+    if (s->measures) {
+        new_finding(s, wire, f);
+        return;
+    }
+    hd_session_gather_uncontrolled(s);
+    hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
+    r.uncontrolled = (const char (*)[128])s->uncontrolled;
+    r.nuncontrolled = s->nuncontrolled;
+    uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
+
+    if (key != 0)
+        hd_races_note(&s->races, hd_race_pair(&r.race->race), key);
+    if (f->judgement == HD_SUPPRESSED) {
+        hd_judge_count(s, &r, key);
+        return;
+    }
+    if (key != 0 && is_known_race(s, key))
+        return;
+    struct hd_result_finding *kept = new_finding(s, wire, f);
+
+    kept->race_key = key;
+    take_new(s, &r, kept);
+}
+
+bool hd_findings_add_minimized(struct hd_session *s, const struct hd_schedule *original,
+                               struct hd_minimized *m)
+{
+    struct hd_report r;
+    struct hd_schedule schedule;
+
+    hd_minimized_report(m, hd_session_symbols_from(s, &m->wire), &r);
+    ((struct hd_finding *)(uintptr_t)r.finding)->execution = original->execution;
+    struct hd_result_finding *f = new_finding(s, &m->wire, r.finding);
+    struct hd_kept_finding *k = kept_of(s, f);
+
+    hd_schedule_like(&schedule, original);
+    bool runs = take_smaller(s, k, m, &schedule, f);
+
+    k->minimized = m;
+    if (runs) {
+        open_report(s, k, &r);
+        show(s, &r, &schedule, f);
+    }
+    hd_schedule_free(&schedule);
+    return runs;
+}
+
+void hd_findings_free(struct hd_session *s)
+{
+    for (size_t i = 0; i < s->nfindings; i++) {
+        free(s->findings[i].details);
+        free(s->findings[i].report);
+        free(s->findings[i].sarif);
+        hd_minimized_free(s->kept[i].minimized);
+    }
+    free(s->findings);
+    free(s->kept);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * tries.h - one plan after the other, in one target: what a schedule is minimised with.
+ * A candidate costs an execution and a look at shared memory, no process. */
+#ifndef HD_CLI_TRIES_H
+#define HD_CLI_TRIES_H
+
+#include <sys/types.h>
+
+#include "cli/session.h"
+#include "shrink/shrink.h"
+
+struct hd_tries {
+    struct hd_session *s; /* of hd_aside */
+    pid_t watcher;        /* starts the target and watches over it; 0: it is gone */
+    double until;         /* no plan is run later than this ... */
+    double last;          /* ... and none is waited for */
+    uint64_t wanted;      /* occurrence of the finding; 0: the one for which this was kept */
+    const struct hd_schedule *schedule;
+    const struct hd_finding *found; /* in the last run; NULL: it did not show */
+    struct hd_decision *steps;      /* of the last run, by slot */
+};
+
+/* False: the target could not be started.  To be ended in either case. */
+bool hd_tries_start(struct hd_tries *t, struct hd_session *s,
+                    const struct hd_schedule *schedule, uint64_t wanted, double last);
+void hd_tries_end(struct hd_tries *t);
+
+/* A hd_try_fn whose ctx is struct hd_tries. */
+bool hd_tries_run(void *tries, const struct hd_decision *plan, uint32_t n, struct hd_tried *out);
+
+/* The decisions of a finding, or of a whole execution, with threads by slot. */
+void hd_tries_by_slot(const struct hd_decision *d, uint32_t n, const struct hd_thread_info *threads,
+                      uint32_t nthreads, struct hd_decision *out);
+
+#endif

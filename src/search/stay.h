@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * stay.h - who runs where nobody has said anything: the running thread until it blocks,
+ * then the oldest one.  No preemption, and always the same. */
+#ifndef HD_SEARCH_STAY_H
+#define HD_SEARCH_STAY_H
+
+#include "model/point.h"
+
+static inline hd_tid hd_stay(const struct hd_point *at)
+{
+    struct hd_set eager = hd_set_minus(&at->enabled, &at->yielded);
+
+    if (hd_set_is_empty(&eager))
+        eager = at->enabled;
+    if (hd_set_has(&eager, at->last))
+        return at->last;
+    return (hd_tid)hd_set_next(&eager, 0);
+}
+
+#endif

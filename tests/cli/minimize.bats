@@ -1,0 +1,229 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Findings are made smaller before they are shown, and recorded ones by `heddle minimize`;
+# the report names the order of operations that makes them fail.
+load helper
+
+# abba N [OTHERS]: two locks in opposite order, after N harmless critical sections each; so
+# many other threads have a harmless one each, whose order is a matter of schedule.
+abba() {
+    cat >abba.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t c = PTHREAD_MUTEX_INITIALIZER;
+static void harmless(void)
+{
+    for (int i = 0; i < N; i++) {
+        pthread_mutex_lock(&c);
+        pthread_mutex_unlock(&c);
+    }
+}
+static void *other(void *p)
+{
+    pthread_mutex_lock(&c);
+    pthread_mutex_unlock(&c);
+    return p;
+}
+static void *down(void *p)
+{
+    harmless();
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return p;
+}
+int main(void)
+{
+    pthread_t t, others[OTHERS + 1];
+    for (int i = 0; i < OTHERS; i++)
+        pthread_create(&others[i], 0, other, 0);
+    pthread_create(&t, 0, down, 0);
+    harmless();
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    pthread_join(t, 0);
+    for (int i = 0; i < OTHERS; i++)
+        pthread_join(others[i], 0);
+    return 0;
+}
+END
+    heddle cc -g -DN="$1" -DOTHERS="${2:-0}" -o abba abba.c
+}
+
+preemptions() { sed -n 's/^preemptions //p' "$1"; }
+
+@test "what run finds is minimized, and kept that way alone" {
+    abba 5
+    run heddle run --strategy random --seed 4 --minimize off -o as-found ./abba
+    exits 2
+    [[ "$output" != *"why: "* ]]
+    [ "$(preemptions as-found/latest)" -gt 1 ]
+    run heddle run --strategy random --seed 4 --json r.json ./abba
+    exits 2
+    has ", 1 preemption"
+    [ "$(preemptions .heddle/latest)" = 1 ]
+    [ "$(find .heddle -type f | wc -l)" = 1 ]
+    # what the search counts is the search's
+    heddle run --strategy random --seed 4 --minimize off -o as-found --json off.json ./abba >/dev/null || [ $? = 2 ]
+    json r.json "all(r[k] == json.load(open('off.json'))[k] for k in
+                     ['executions', 'first_bug_execution', 'steps_max', 'trace_hash', 'buggy'])"
+    json r.json "r['findings'][0]['preemptions'] == 1"
+    for again in 1 2; do
+        run heddle replay
+        exits 2
+        has "the same deadlock again"
+    done
+}
+
+@test "the order that makes it fail is named, in the report, in JSON and by replay" {
+    abba 0
+    run heddle run --json r.json ./abba
+    exits 2
+    why=$(tr -s ' \n' ' ' <<<"$output")
+    [[ "$why" == *"why: fails because "*"'s lock of "*" at abba.c:"*" came before "*"'s lock of "*" at abba.c:"* ]]
+    json r.json "r['findings'][0]['why'].startswith('fails because ')"
+    run heddle replay
+    exits 2
+    [[ "$(tr -s ' \n' ' ' <<<"$output")" == *"why: fails because "* ]]
+}
+
+@test "minimize: the newest by default, by id, by path; into another directory" {
+    abba 5
+    heddle run --strategy random --seed 4 --minimize off ./abba >/dev/null || [ $? = 2 ]
+    cp -r .heddle before
+    file=$(readlink -f .heddle/latest)
+    id=$(basename "$file" .heddle)
+    for which in "" "$id" "$file"; do
+        run heddle minimize -o small $which
+        [ -n "$which" ] || { # there is nothing there yet
+            exits 1
+            has "no finding is recorded in small"
+            continue
+        }
+        [ "$which" != "$id" ] || continue # it is not an id there
+        exits 0
+        has "Minimized: 1 preemption instead of"
+        has "(fewest possible)"
+        has "why: "
+        has "reproduce: heddle replay small/"
+    done
+    [ "$(preemptions small/latest)" = 1 ]
+    diff -r before .heddle # what it was made from is as it was
+    run heddle minimize "$id"
+    exits 0
+    run heddle replay
+    exits 2
+    # what is minimal stays as it is
+    run heddle minimize
+    exits 0
+    has "Minimized: 1 preemption (fewest possible)"
+}
+
+@test "minimize: what cannot be read, is not there, or is of another build" {
+    run heddle minimize
+    exits 1
+    has "no finding is recorded"
+    run heddle minimize nothing.heddle
+    exits 1
+    has "nothing.heddle: No such file or directory"
+    echo "no schedule" >bad.heddle
+    run heddle minimize bad.heddle
+    exits 1
+    has "bad.heddle:1:"
+    run heddle minimize --budget soon
+    exits 1
+    has "--budget"
+    abba 0
+    heddle run ./abba >/dev/null || [ $? = 2 ]
+    heddle cc -g -O2 -DN=1 -DOTHERS=0 -o abba abba.c
+    run heddle minimize
+    exits 1
+    has "another build"
+}
+
+@test "minimize: when the time is over, fewer preemptions are not excluded" {
+    abba 1 12 # 12! orders without any preemption
+    heddle run --strategy random --minimize off ./abba >/dev/null || [ $? = 2 ]
+    run heddle minimize --budget 1s
+    exits 4
+    [[ "$(tr -s ' \n' ' ' <<<"$output")" =~ \(at\ most\ [0-9]+\;\ fewer\ not\ excluded\) ]]
+    run heddle replay
+    exits 2
+}
+
+@test "minimize: nondeterminism is refused, quiet is quiet" {
+    abba 0
+    heddle run ./abba >/dev/null || [ $? = 2 ]
+    run heddle minimize -q
+    exits 0
+    [[ "$output" != *"Minimized:"* ]]
+    sed -e 's/^kind deadlock/kind nondeterminism/' .heddle/latest >other
+    run heddle minimize other # its checksum is wrong, which comes first
+    exits 1
+    has "checksum"
+}
+
+@test "several workers, several findings, other points, faults, processes of their own" {
+    abba 3
+    for options in "-j 2 --strategy random" "--keep-going --strategy ipb --bound 1" "--isolation fork" \
+        "--points all --strategy random" "--faults malloc --strategy random" "--convention study"; do
+        rm -rf .heddle
+        # shellcheck disable=SC2086
+        run heddle run $options ./abba
+        exits 2
+        has "why: "
+        [ "$(preemptions .heddle/latest)" -le 1 ]
+        run heddle replay
+        exits 2
+    done
+}
+
+@test "a choice that decides is named" {
+    cat >choice.c <<'END'
+#include <assert.h>
+#include <heddle/heddle.h>
+int main(void)
+{
+    unsigned n = heddle_choose(3);
+    assert(n != 2);
+    return 0;
+}
+END
+    heddle cc -g -o choice choice.c
+    run heddle run ./choice
+    exits 2
+    [[ "$(tr -s ' \n' ' ' <<<"$output")" == *"why: fails because the choice of main at choice.c:5 was 2 (of 0..2)"* ]]
+}
+
+@test "what fails in every order is said to" {
+    cat >always.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void *add(void *p)
+{
+    pthread_mutex_lock(&m);
+    n++;
+    pthread_mutex_unlock(&m);
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    add(0);
+    pthread_join(t, 0);
+    assert(n == 3);
+    return 0;
+}
+END
+    heddle cc -g -o always always.c
+    run heddle run ./always
+    exits 2
+    has "why: fails in every order that was tried ("
+}

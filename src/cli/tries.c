@@ -128,7 +128,7 @@ void hd_tries_by_slot(const struct hd_decision *d, uint32_t n, const struct hd_t
     }
 }
 
-static const void *section(const struct hd_finding *f, enum hd_section_type type, uint32_t *n)
+const void *hd_tries_section(const struct hd_finding *f, enum hd_section_type type, uint32_t *n)
 {
     const struct hd_section *s = hd_finding_section(f, type, HD_NO_TID);
 
@@ -139,13 +139,13 @@ static const void *section(const struct hd_finding *f, enum hd_section_type type
 static void read_finding(struct hd_tries *t, struct hd_tried *out)
 {
     uint32_t n, nthreads;
-    const struct hd_decision *d = section(t->found, HD_SEC_DECISIONS, &n);
-    const struct hd_thread_info *threads = section(t->found, HD_SEC_THREADS, &nthreads);
+    const struct hd_decision *d = hd_tries_section(t->found, HD_SEC_DECISIONS, &n);
+    const struct hd_thread_info *threads = hd_tries_section(t->found, HD_SEC_THREADS, &nthreads);
 
     hd_tries_by_slot(d, n, threads, nthreads, t->steps);
     *out = (struct hd_tried){ .same = true, .preemptions = t->found->preemptions,
                               .steps = t->steps, .nsteps = n };
-    out->events = section(t->found, HD_SEC_EVENTS, &out->nevents);
+    out->events = hd_tries_section(t->found, HD_SEC_EVENTS, &out->nevents);
 }
 
 static void read_execution(struct hd_tries *t, struct hd_tried *out)

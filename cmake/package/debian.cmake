@@ -36,5 +36,5 @@ file(WRITE "${share}/lintian/overrides/heddle"
   "heddle: pkg-config-unavailable-for-cross-compilation *\n"
   "heddle: package-name-doesnt-match-sonames *\n"
   "heddle: shared-library-lacks-version *\n"
-  "# CPack writes these scripts\n"
+  "# CPack writes these scripts, whether or not there is a trigger\n"
   "heddle: maintscript-calls-ldconfig *\n")

@@ -39,14 +39,14 @@ if(NOT TARGET heddle::heddle)
     "$<$<COMPILE_LANG_AND_ID:C,GNU>:--param=tsan-distinguish-volatile=1;-Wno-tsan>"
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=tsan-distinguish-volatile=1;-Wno-tsan>")
   set(_heddle_clang "-fno-sanitize-link-runtime;-L${_heddle_lib}"
-                    "LINKER:--push-state,--no-as-needed,-lheddle,--pop-state")
+                    "-Wl,--push-state,--no-as-needed,-lheddle,--pop-state")
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_LINK_OPTIONS
     -fsanitize=thread
     "$<$<LINK_LANG_AND_ID:C,GNU>:-L${_heddle_lib}/tsan/link>"
     "$<$<LINK_LANG_AND_ID:CXX,GNU>:-L${_heddle_lib}/tsan/link>"
     "$<$<LINK_LANG_AND_ID:C,Clang>:${_heddle_clang}>"
     "$<$<LINK_LANG_AND_ID:CXX,Clang>:${_heddle_clang}>"
-    "LINKER:-rpath,${_heddle_lib}" "LINKER:-z,now" -lpthread)
+    "-Wl,-rpath,${_heddle_lib}" -Wl,-z,now -lpthread)
   unset(_heddle_clang)
   unset(_heddle_lib)
 endif()

@@ -119,8 +119,8 @@ const struct hd_option hd_option_table[] = {
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
     { .name = "each", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(each),
-      .help = "the program is a test program of GoogleTest, Criterion or cmocka: list its tests, and "
-              "search each of them by itself; --executions and --budget are then for each test" },
+      .help = "the program is a test program of GoogleTest, Criterion, cmocka or <heddle/test.h>: list its "
+              "tests, and search each of them by itself; --executions and --budget are then for each test" },
     { .name = "minimize", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(minimize),
       .value = "off|on", .choices = minimize_words, .fallback = "on",
       .help = "make what is found as small as it goes before it is shown and kept: fewest "

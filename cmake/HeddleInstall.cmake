@@ -23,7 +23,8 @@ install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link" DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/cmake" "${PROJECT_BINARY_DIR}/lib/pkgconfig" DESTINATION lib)
 install(DIRECTORY include/heddle DESTINATION include)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/share/" DESTINATION share)
-# What the README links to comes with it.
+# What the README and its pages link to comes with them.
+install(DIRECTORY examples DESTINATION share/doc/heddle)
 install(FILES LICENSE README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md
         DESTINATION share/doc/heddle)
 install(DIRECTORY docs DESTINATION share/doc/heddle)

@@ -40,13 +40,18 @@ static void say_number(struct sentence *s, uint64_t n)
 }
 
 /* "about 2 min", without the first word. */
-static void say_time(struct sentence *s, double seconds)
+static const char *time_text(double seconds, char buf[HD_ABOUT])
 {
     static const char about[] = "about ";
-    char time[HD_ABOUT];
 
-    hd_about_time(seconds, time);
-    say(s, "%s", strncmp(time, about, sizeof about - 1) == 0 ? time + sizeof about - 1 : time);
+    hd_about_time(seconds, buf);
+    return strncmp(buf, about, sizeof about - 1) == 0 ? buf + sizeof about - 1 : buf;
+}
+
+/* "3 to 5 of", or "3 of" when both are the same to the eye. */
+static void say_range(struct sentence *s, const char *low, const char *high)
+{
+    say(s, "%s%s%s", low, strcmp(low, high) != 0 ? " to " : "", strcmp(low, high) != 0 ? high : "");
 }
 
 /* ---- lines ------------------------------------------------------------------------------------- */
@@ -178,14 +183,12 @@ static void say_size(struct sentence *t, const struct hd_stats *s)
 
 static void say_left(struct sentence *t, double low, double high)
 {
+    char from[HD_ABOUT], to[HD_ABOUT];
+
     if (!isfinite(low))
         return;
     say(t, "; ");
-    say_time(t, low);
-    if (high >= 1.05 * low + 1) {
-        say(t, " to ");
-        say_time(t, high);
-    }
+    say_range(t, time_text(low, from), time_text(high, to));
     say(t, " left");
 }
 
@@ -201,8 +204,9 @@ static void say_tree(struct sentence *t, const struct hd_stats *s)
     if (isfinite(s->estimate_low)) {
         hd_about_number(s->estimate_low, low);
         hd_about_number(s->estimate_high, high);
-        say(t, " of %s%s%s executions (two estimates)", low, strcmp(low, high) != 0 ? " to " : "",
-            strcmp(low, high) != 0 ? high : "");
+        say(t, " of ");
+        say_range(t, low, high);
+        say(t, " executions (two estimates)");
     }
     if (s->estimate_unknown[0] != '\0')
         say(t, "%ssize not known: %s", t->n > 0 ? "; " : "", s->estimate_unknown);
@@ -212,13 +216,14 @@ static void say_tree(struct sentence *t, const struct hd_stats *s)
 
 static void say_limits(struct sentence *t, const struct hd_stats *s)
 {
+    char time[HD_ABOUT];
+
     if (isfinite(s->limit_executions)) {
         say_number(t, (uint64_t)s->limit_executions);
         say(t, " executions");
     }
     if (isfinite(s->limit_seconds)) {
-        say(t, "%s", t->n > 0 ? " or " : "");
-        say_time(t, s->limit_seconds);
+        say(t, "%s%s", t->n > 0 ? " or " : "", time_text(s->limit_seconds, time));
     }
     if (t->n == 0)
         say(t, "none");

@@ -8,7 +8,7 @@ A pseudo terminal with the few sequences that the panel uses; any other one is a
 reported.  KEY is what is typed, such as "^C" or "^Z"; "fg" stands for what a shell does with
 that word: a line of its own, and SIGCONT to the process group.  The screen after every write is
 kept.  Prints an object: code (of the command, negative a signal), echo (is it on, afterwards),
-last (the lines of the screen at the end, without those that are empty at its end), seen (all
+stopped (how often the command was), last (the lines of the screen at the end, without those that are empty at its end), seen (all
 screens that had a panel, each a list of lines), strange (what was not understood)."""
 import fcntl, json, os, pty, re, select, signal, struct, sys, termios, time
 
@@ -95,13 +95,13 @@ def set_size(fd, cols, rows):
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
 
-def do(fd, pid, screen, what, value):
+def do(fd, screen, what, value):
     if what == "--size":
         screen.resize(*size_of(value))
         set_size(fd, *size_of(value))
     elif value == "fg":
         screen.feed("$ fg\r\n")
-        os.killpg(pid, signal.SIGCONT)
+        os.killpg(os.tcgetpgrp(fd), signal.SIGCONT)
     else:
         os.write(fd, bytes([ord(value[1]) - 64]) if value[0] == "^" else value.encode())
 
@@ -115,37 +115,50 @@ def parse(argv):
     return size, events, argv[i + 1:]
 
 
+# The command has a group of its own in the foreground, as a shell would do it: the stop key does
+# nothing to a group that has no parent in its session.
+def be_shell(command):
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    child = os.fork()
+    if child == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execvp(command[0], command)
+    stopped = 0
+    while True:
+        _, status = os.waitpid(child, os.WUNTRACED)
+        if not os.WIFSTOPPED(status):
+            break
+        stopped += 1
+    echo = bool(termios.tcgetattr(0)[3] & termios.ECHO)
+    os.write(1, f"\x1b]{os.waitstatus_to_exitcode(status)};{int(echo)};{stopped}\x07".encode())
+    return 0
+
+
 def main():
     size, events, command = parse(sys.argv)
     pid, fd = pty.fork()
     if pid == 0:
         set_size(0, *size)
-        # a shell would be in between; without one, a stop key does nothing to an orphaned group
-        child = os.fork()
-        if child == 0:
-            os.execvp(command[0], command)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTSTP, signal.SIG_IGN)
-        _, status = os.waitpid(child, 0)
-        echo = bool(termios.tcgetattr(0)[3] & termios.ECHO)
-        os.write(1, f"\x1b]{os.waitstatus_to_exitcode(status)};{int(echo)}\x07".encode())
-        os._exit(0)
+        os._exit(be_shell(command))
     screen, seen, start, end = Screen(*size), [], time.monotonic(), None
     while end is None:
         if events and time.monotonic() - start >= events[0][0]:
-            do(fd, pid, screen, *events.pop(0)[1:])
+            do(fd, screen, *events.pop(0)[1:])
         if not select.select([fd], [], [], 0.05)[0]:
             continue
         try:
             text = os.read(fd, 65536).decode(errors="replace")
         except OSError:
             break
-        end = re.search(r"\x1b\](-?\d+);(\d)\x07", text)
+        end = re.search(r"\x1b\](-?\d+);(\d);(\d+)\x07", text)
         screen.feed(text[:end.start()] if end else text)
         if any("when to stop" in line for line in screen.text()):
             seen.append(screen.text())
     os.waitpid(pid, 0)
     print(json.dumps({"code": int(end[1]) if end else None, "echo": bool(end and int(end[2])),
+                      "stopped": int(end[3]) if end else None,
                       "last": screen.text(), "seen": seen, "strange": screen.strange}))
 
 

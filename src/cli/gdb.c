@@ -162,6 +162,8 @@ static int judge(int status, int ended)
         return HD_EXIT_CLEAN;
     case 'c':
         return HD_EXIT_SKIPPED;
+    case 'e':
+        return HD_EXIT_USAGE;
     default:
         break;
     }

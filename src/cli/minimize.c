@@ -156,14 +156,6 @@ static void search_fewer(const struct job *j, struct hd_tries *t, struct hd_shru
 
 /* ---- in the child ---------------------------------------------------------------------------------- */
 
-static const void *section(const struct hd_finding *f, enum hd_section_type type, uint32_t *n)
-{
-    const struct hd_section *s = hd_finding_section(f, type, HD_NO_TID);
-
-    *n = s != NULL ? s->count : 0;
-    return s != NULL ? s + 1 : NULL;
-}
-
 /* The finding's record is gone with the next run: what is compared is a copy. */
 static void explain(struct hd_tries *t, const struct hd_shrunk *best, struct hd_cause *out)
 {
@@ -173,9 +165,9 @@ static void explain(struct hd_tries *t, const struct hd_shrunk *best, struct hd_
 
     HD_INVARIANT(f != NULL, "out of memory");
     memcpy(f, t->found, t->found->size);
-    of.events = section(f, HD_SEC_EVENTS, &of.nevents);
-    of.threads = section(f, HD_SEC_THREADS, &of.nthreads);
-    of.pending = section(f, HD_SEC_PENDING, &n);
+    of.events = hd_tries_section(f, HD_SEC_EVENTS, &of.nevents);
+    of.threads = hd_tries_section(f, HD_SEC_THREADS, &of.nthreads);
+    of.pending = hd_tries_section(f, HD_SEC_PENDING, &n);
     if (of.nevents < HD_EVENTS_KEPT && n == of.nthreads)
         hd_cause_find(hd_tries_run, t, &of, out);
     free(f);

@@ -128,7 +128,7 @@ void hd_tries_by_slot(const struct hd_decision *d, uint32_t n, const struct hd_t
     }
 }
 
-static const void *section(const struct hd_finding *f, enum hd_section_type type, uint32_t *n)
+const void *hd_tries_section(const struct hd_finding *f, enum hd_section_type type, uint32_t *n)
 {
     const struct hd_section *s = hd_finding_section(f, type, HD_NO_TID);
 
@@ -139,13 +139,24 @@ static const void *section(const struct hd_finding *f, enum hd_section_type type
 static void read_finding(struct hd_tries *t, struct hd_tried *out)
 {
     uint32_t n, nthreads;
-    const struct hd_decision *d = section(t->found, HD_SEC_DECISIONS, &n);
-    const struct hd_thread_info *threads = section(t->found, HD_SEC_THREADS, &nthreads);
+    const struct hd_decision *d = hd_tries_section(t->found, HD_SEC_DECISIONS, &n);
+    const struct hd_thread_info *threads = hd_tries_section(t->found, HD_SEC_THREADS, &nthreads);
 
     hd_tries_by_slot(d, n, threads, nthreads, t->steps);
     *out = (struct hd_tried){ .same = true, .preemptions = t->found->preemptions,
                               .steps = t->steps, .nsteps = n };
-    out->events = section(t->found, HD_SEC_EVENTS, &out->nevents);
+    out->events = hd_tries_section(t->found, HD_SEC_EVENTS, &out->nevents);
+}
+
+/* Has nothing failed?  Races are not what is being looked for, and may not have been looked
+ * for in the search at all. */
+static bool is_clean(const struct hd_wire *w)
+{
+    for (const struct hd_finding *f = hd_wire_finding_first(w); f != NULL;
+         f = hd_wire_finding_next(w, f))
+        if (f->warning == HD_WARN_NONE && f->kind != HD_FK_DATA_RACE)
+            return false;
+    return w->plan.ending == HD_END_CLEAN;
 }
 
 static void read_execution(struct hd_tries *t, struct hd_tried *out)
@@ -154,7 +165,7 @@ static void read_execution(struct hd_tries *t, struct hd_tried *out)
     const struct hd_execution *x = &w->exec;
 
     hd_tries_by_slot(x->decisions, x->nsteps, x->threads, x->nthreads, t->steps);
-    *out = (struct hd_tried){ .clean = w->plan.ending == HD_END_CLEAN && w->plan.findings == 0,
+    *out = (struct hd_tried){ .clean = is_clean(w),
                               .preemptions = x->preemptions, .steps = t->steps,
                               .nsteps = x->nsteps, .events = x->events, .nevents = x->nevents };
 }

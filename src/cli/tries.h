@@ -33,4 +33,7 @@ bool hd_tries_run(void *tries, const struct hd_decision *plan, uint32_t n, struc
 void hd_tries_by_slot(const struct hd_decision *d, uint32_t n, const struct hd_thread_info *threads,
                       uint32_t nthreads, struct hd_decision *out);
 
+/* A section of a finding and how many rows it has; NULL: there is none. */
+const void *hd_tries_section(const struct hd_finding *f, enum hd_section_type type, uint32_t *n);
+
 #endif

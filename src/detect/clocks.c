@@ -46,7 +46,6 @@ static __attribute__((cold, noinline)) void start_threads(struct hd_clocks *c, h
         }
         for (uint32_t i = 0; i < c->columns; i++)
             c->time[t][i] = c->first - 1;
-        c->now[t] = 0;
         c->fence_released[t] = c->fence_acquires[t] = 0;
     }
 }
@@ -64,9 +63,6 @@ static void begin_again(struct hd_clocks *c)
     c->stamp = 0;
     for (uint32_t i = 0; i < c->nsync; i++)
         c->sync[i].stamp = 0;
-    for (uint32_t i = 0; i < HD_MAX_THREADS; i++)
-        for (uint32_t k = 0; k < HD_MAX_THREADS; k++)
-            c->time[i][k] = 0;
 }
 
 bool hd_clocks_begin(struct hd_clocks *c)

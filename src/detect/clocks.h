@@ -45,8 +45,8 @@ struct hd_clocks {
     struct hd_sync *sync;                /* [nsync], by object */
     uint32_t nsync;
     hd_segment now[HD_MAX_THREADS];      /* segment that each thread is in, 0 not begun */
-    /* [thread] what it knows, itself included.  Up to `columns` below `first` says: nothing of
-     * this execution; further on is what an earlier one has left, which is below it, too. */
+    /* [thread] what it knows, itself included.  Below `first`: nothing of this execution; but
+     * for `columns` that is just below, so that it covers what earlier ones have left. */
     hd_segment time[HD_MAX_THREADS][HD_MAX_THREADS];
     uint32_t columns; /* most threads that there ever were */
     uint32_t fence_released[HD_MAX_THREADS]; /* clocks, 0 none: at its last release fence */

@@ -7,6 +7,7 @@
  * a plain access for an atomic one.  Pure memory: no libc. */
 #include "detect/race.h"
 
+/* What is known of an access then stays in registers. */
 #define INLINE __attribute__((always_inline))
 
 struct access {
@@ -189,7 +190,7 @@ static uint64_t compare_word(struct hd_races *r, const struct access *now, hd_se
 {
     struct hd_race_record then = unpack(segment, word, write);
 
-    return then.mask == 0 ? 0 : hd_shadow_only(word, compare(r, now, &then));
+    return then.mask == 0 ? word : hd_shadow_only(word, compare(r, now, &then));
 }
 
 static __attribute__((noinline)) void check_half(struct hd_races *r, struct hd_shadow_cell *cell,
@@ -217,7 +218,7 @@ static inline INLINE bool is_past(const struct hd_clocks *c, hd_segment s, uint6
 
 /* As hd_races_quickly, of what is stale, too. */
 static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
-                               const struct access *now)
+                                      const struct access *now)
 {
     return is_past(&r->clocks, cell->write_segment, cell->write, now->tid) &&
            is_past(&r->clocks, cell->read_segment, cell->read, now->tid) &&
@@ -227,7 +228,7 @@ static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell 
 /* Does the list of a half hold no writes?  *own is a plain read of the thread there, of no
  * other bytes than are read now; NULL none. */
 static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_cell *half,
-                              const struct access *now, struct hd_race_record **own)
+                                     const struct access *now, struct hd_race_record **own)
 {
     *own = NULL;
     for (uint32_t at = half->more; at != 0; at = r->record[at - 1].next) {
@@ -244,7 +245,7 @@ static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_
 /* What several threads read, and nobody writes any more: the thread's last read before
  * makes room for this one, and those of the others stay.  Not so its first. */
 static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow_cell *half,
-                                     const struct access *now)
+                                            const struct access *now)
 {
     struct hd_clocks *c = &r->clocks;
     struct hd_race_record *own;
@@ -266,7 +267,7 @@ static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow
 }
 
 static inline INLINE bool half_quickly(struct hd_races *r, struct hd_shadow_cell *half,
-                                const struct access *now)
+                                       const struct access *now)
 {
     forget_list(r, half);
     if (!r->all_pairs && hd_races_has(half, now->segment, now->mask, now->write))
@@ -280,7 +281,7 @@ static inline struct hd_shadow_cell *half_of(struct hd_shadow_cell *cell, unsign
 }
 
 static inline INLINE bool cell_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
-                                const struct access *now)
+                                       const struct access *now)
 {
     if (cell->half == NULL)
         return put_quickly(r, cell, now);

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "report/result.h"
-
 /* ---- how the threads stand ----------------------------------------------------------------- */
 
 static const struct hd_stand *stand_of(const struct hd_report *r, hd_tid tid)
@@ -521,93 +519,4 @@ unsigned hd_deadlock_decisive(const struct hd_report *r, uint32_t *events)
         }
     }
     return n;
-}
-
-/* ---- JSON -------------------------------------------------------------------------------------------- */
-
-static void json_text(FILE *out, const char *key, const char *value)
-{
-    fprintf(out, ", \"%s\": ", key);
-    if (value[0] != '\0')
-        hd_json_string(out, value);
-    else
-        fputs("null", out);
-}
-
-/* The locks that the thread holds, and those in its way that others do. */
-static void json_holds(FILE *out, const struct hd_report *r, hd_tid tid)
-{
-    char what[320];
-    bool more = false;
-
-    fputs(", \"holds\": [", out);
-    for (uint32_t i = 0; i < r->nholds; i++)
-        if (r->holds[i].tid == tid && hd_report_is_lock(r, r->holds[i].obj)) {
-            hd_describe_typed_object(r, r->holds[i].obj, what, sizeof what);
-            fprintf(out, "%s{\"object\": ", more ? ", " : "");
-            hd_json_string(out, what);
-            json_text(out, "taken_at", hd_symbols_site(r->symbols, r->holds[i].pc));
-            fputc('}', out);
-            more = true;
-        }
-    fputs("]", out);
-}
-
-static void json_wait(FILE *out, const struct hd_report *r, hd_tid tid, const struct hd_event *e)
-{
-    const struct hd_hold *h = obstacle(r, tid, e);
-    char text[400];
-
-    hd_describe_pending(r, e, text, sizeof text);
-    json_text(out, "operation", text);
-    json_text(out, "at", hd_describe_site(r, e));
-    awaited(r, tid, e, text, sizeof text);
-    json_text(out, "waits_for", text);
-    text[0] = '\0';
-    if (h != NULL)
-        hd_describe_thread(r, (hd_tid)h->tid, text, sizeof text);
-    else if (e->kind == HD_EV_THREAD_JOIN && e->peer != HD_NO_TID)
-        hd_describe_thread(r, e->peer, text, sizeof text);
-    json_text(out, "blocked_by", text);
-    json_text(out, "taken_at", h != NULL ? hd_symbols_site(r->symbols, h->pc) : "");
-}
-
-static const char *standing(const struct hd_report *r, hd_tid tid)
-{
-    const struct hd_stand *s = stand_of(r, tid);
-
-    if (hd_deadlock_runs_on(r, tid))
-        return s->how == HD_STANDS_EXITING ? "exiting" : "running";
-    return s != NULL && s->how == HD_STANDS_IN_CYCLE ? "cycle" : "blocked";
-}
-
-void hd_deadlock_json(FILE *out, const struct hd_report *r)
-{
-    unsigned n = cycle_length(r);
-    bool more = false;
-    char who[64];
-
-    fputs("{\"cycle\": [", out);
-    for (unsigned i = 0; i < n; i++) {
-        hd_describe_thread(r, (hd_tid)r->stands[i].tid, who, sizeof who);
-        fputs(i > 0 ? ", " : "", out);
-        hd_json_string(out, who);
-    }
-    fputs("], \"threads\": [", out);
-    for (uint32_t i = 0; i < r->nthreads; i++) {
-        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
-
-        if (e == NULL)
-            continue;
-        hd_describe_thread(r, (hd_tid)i, who, sizeof who);
-        fprintf(out, "%s\n     {\"thread\": ", more ? "," : "");
-        hd_json_string(out, who);
-        json_text(out, "state", standing(r, (hd_tid)i));
-        if (!hd_deadlock_runs_on(r, (hd_tid)i))
-            json_wait(out, r, (hd_tid)i, e);
-        json_holds(out, r, (hd_tid)i);
-        fputc('}', out);
-        more = true;
-    }
-    fputs("]}", out);
 }

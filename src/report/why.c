@@ -164,8 +164,9 @@ static void tell_free(const struct hd_report *r, const struct hd_block_info *b,
 
     hd_describe_tid(b->freed.tid, freer, sizeof freer);
     hd_describe_tid((hd_tid)r->finding->tid, user, sizeof user);
-    snprintf(out->sentence, sizeof out->sentence, "fails because %s's free at %.150s came before %s's %s at %.150s",
-             freer, hd_symbols_site(r->symbols, b->freed.pc), user, twice ? "free" : "use",
+    snprintf(out->sentence, sizeof out->sentence,
+             "fails because %s's free at %.150s came before %s's %s at %.150s", freer,
+             hd_symbols_site(r->symbols, b->freed.pc), user, twice ? "free" : "use",
              hd_symbols_site(r->symbols, r->finding->pc));
 }
 

@@ -154,13 +154,13 @@ HINT(2, __tsan_external_assign_tag)
 HD_EXPORT void __tsan_external_read(void *addr, void *pc, void *tag)
 {
     (void)tag;
-    hd_plain((uintptr_t)addr, 1, false, (uintptr_t)pc);
+    hd_plain((uintptr_t)addr, 1, false, hd_shadow_pc((uintptr_t)pc));
 }
 
 HD_EXPORT void __tsan_external_write(void *addr, void *pc, void *tag)
 {
     (void)tag;
-    hd_plain((uintptr_t)addr, 1, true, (uintptr_t)pc);
+    hd_plain((uintptr_t)addr, 1, true, hd_shadow_pc((uintptr_t)pc));
 }
 
 /* ---- fibers of the target -------------------------------------------------------------- */

@@ -25,11 +25,16 @@ HD_EXPORT void __tsan_init(void)
         hd_plain((uintptr_t)addr, size, write, HD_PC);         \
     }
 
-/* With the caller's address given: for wrappers in the target. */
-#define ACCESS_PC(name, size, write)                           \
-    HD_EXPORT void name(const void *addr, const void *pc)      \
-    {                                                          \
-        hd_plain((uintptr_t)addr, size, write, (uintptr_t)pc); \
+/* With the caller's address given: for wrappers in the target, which may give anything. */
+static inline uint64_t given(const void *pc)
+{
+    return hd_shadow_pc((uintptr_t)pc);
+}
+
+#define ACCESS_PC(name, size, write)                        \
+    HD_EXPORT void name(const void *addr, const void *pc)   \
+    {                                                       \
+        hd_plain((uintptr_t)addr, size, write, given(pc));  \
     }
 
 /* An access that reads and writes (clang's compound ones) counts as a write. */
@@ -80,12 +85,12 @@ HD_EXPORT void __tsan_write_range(const void *addr, size_t size)
 
 HD_EXPORT void __tsan_read_range_pc(const void *addr, size_t size, const void *pc)
 {
-    range(addr, size, false, (uintptr_t)pc);
+    range(addr, size, false, given(pc));
 }
 
 HD_EXPORT void __tsan_write_range_pc(const void *addr, size_t size, const void *pc)
 {
-    range(addr, size, true, (uintptr_t)pc);
+    range(addr, size, true, given(pc));
 }
 
 /* ---- virtual tables ------------------------------------------------------------ */

@@ -17,11 +17,14 @@
  *       conflict with it.  What v holds further on cannot change that.  It may be e' itself:
  *       steps in v that come later than e' are independent of it, since what is not
  *       happens after e', and so after e;
- *     - e' is independent of e after all: so is all of v, or it would happen after e.
- *     For the last two, what e' does must not depend on v: it is an access that can always
+ *     - e' is independent of e after all: so is all of v, or it would happen after e;
+ *     - the tree covers v: a way in it leads to a leaf, and the steps on that way, as what
+ *       speaks against the siblings that it passes by, are in v and come before `end`.
+ *       Nothing is ever added below a leaf (W3).
+ *     For the last three, what e' does must not depend on v: it is an access that can always
  *     run, or a lock in the place of a lock (hd_reversal.fixed).
- * Y3  What a step beside v covers, or the tree, may end with the next step that v gets: such
- *     decisions hold by Y1 only.
+ * Y3  What a step beside v covers, or a way in the tree on which there is one, may end with the
+ *     next step that v gets: such decisions hold by Y1 only.
  *
  * A race for which nothing holds is looked at again.  That is always right (W2), so what is
  * kept here is lost without harm: it belongs to the trace, and is used as far as that is

@@ -3,6 +3,8 @@
  * dpor_races.c - what the races of an execution ask for.  Pure memory: no libc. */
 #include "search/dpor.h"
 
+#include <stddef.h>
+
 #include "base/check.h"
 
 /* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
@@ -13,7 +15,7 @@ static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_se
 }
 
 /* Where in v the step is that covers it; these stand for one that is not there. */
-enum { UNCOVERED = -2, BESIDE = -1 };
+enum { UNCOVERED = -3, TREE = -2, BESIDE = -1 };
 
 static int64_t place_in(const struct hd_reversal *r, const struct hd_step *q)
 {
@@ -92,69 +94,87 @@ static uint32_t needed(const struct hd_dpor *d, uint32_t e, const struct hd_wake
  * all that may follow is explored, v with it (T2).  The rest would only cost memory, and the
  * time to go through it for each v that comes later.  With choices (W4), and where v is one
  * of several that the operation allows, all of it is kept. */
-static void insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer)
+static int64_t insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer,
+                              struct hd_sequence *v)
 {
     struct hd_reversal *r = &d->reversal;
     bool shorter = r->fixed && racer != HD_NO_STEP && !d->choices;
+    struct hd_wakeup *parent = hd_dpor_parent(d, e);
 
+    *v = (struct hd_sequence){ .v = r->v, .n = r->nv, .own = &r->last };
     if (shorter)
         hd_reversal_hasten(r, racer);
-    struct hd_sequence v = { .v = r->v, .n = r->nv };
-    struct hd_wakeup *parent = hd_dpor_parent(d, e);
-    struct hd_wakeup **list =
-        hd_wakeup_place(&d->pool, &d->frames[e].node->next, &parent, &v);
+    struct hd_wakeup **list = hd_wakeup_place(&d->pool, &d->frames[e].node->next, &parent, v);
 
-    if (list != NULL)
-        hd_wakeup_add(&d->pool, parent, list, v.v, shorter ? needed(d, e, parent, &v) : v.n);
+    if (list != NULL) {
+        uint32_t n = shorter ? needed(d, e, parent, v) : v->n;
+
+        hd_wakeup_add(&d->pool, parent, list, v->v, n);
+        for (uint32_t i = 0; i < n; i++)
+            hd_sequence_rests_on(v, v->v[i]);
+    }
+    return shorter && !v->loose && v->n > 0 ? TREE : UNCOVERED;
 }
 
-static void insert(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
+static void insert_initial(struct hd_dpor *d, uint32_t e, const struct hd_sequence *v)
 {
     struct hd_wakeup **end = &d->frames[e].node->next;
 
-    if (e < d->floor) {
-        hd_wakeup_share_insert(&d->ws, d->frames[e].node, v,
-                               d->optimal ? NULL : choose_initial(&d->reversal));
-        return;
-    }
-    if (d->optimal) {
-        insert_optimal(d, e, racer);
-        return;
-    }
     for (; *end != NULL; end = &(*end)->next)
         if (hd_step_initial(&(*end)->step, v->v, v->n))
             return;
     *end = hd_wakeup_new(&d->pool, hd_dpor_parent(d, e), choose_initial(&d->reversal));
 }
 
-/* What the reversal holds is to be executed instead of step e, unless it is so anyhow:
- * returns what covers it.  Step racer is the operation, if it was executed. */
-static int64_t want(struct hd_dpor *d, uint32_t e, uint32_t racer)
+static int64_t insert(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
 {
-    struct hd_sequence v = { .v = d->reversal.v, .n = d->reversal.nv };
+    if (e < d->floor)
+        hd_wakeup_share_insert(&d->ws, d->frames[e].node, v,
+                               d->optimal ? NULL : choose_initial(&d->reversal));
+    else if (d->optimal)
+        return insert_optimal(d, e, racer, v);
+    else
+        insert_initial(d, e, v);
+    return UNCOVERED;
+}
+
+/* What the reversal holds is to be executed instead of step e, unless it is so anyhow:
+ * returns what covers it.  v is the same, as a sequence; step racer is the operation, if it
+ * was executed. */
+static int64_t want(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
+{
     bool locked = hd_dpor_lock_left(d, e);
-    int64_t covered = covered_by(d, e, &v);
+    int64_t covered = covered_by(d, e, v);
 
     if (locked)
         hd_share_unlock(d->ws.share);
     if (covered != UNCOVERED)
         return covered;
     hd_dpor_lock(d, e);
-    insert(d, e, racer, &v);
+    covered = insert(d, e, racer, v);
     hd_dpor_unlock(d, e);
-    return UNCOVERED;
+    return covered;
+}
+
+static uint32_t number_of(const struct hd_trace *t, const struct hd_step *s)
+{
+    _Static_assert(offsetof(struct hd_trace_step, step) == 0, "layout of a step of a trace");
+    return (uint32_t)((const struct hd_trace_step *)(const void *)s - t->step);
 }
 
 /* What the decision rests on (decided.h), when v is covered by its step `by`. */
 static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
-                                      const struct hd_racer *racer, int64_t by)
+                                      const struct hd_racer *racer, int64_t by,
+                                      const struct hd_sequence *v)
 {
-    if (!r->fixed || by < 0)
-        return (struct hd_decided_race){ racer->step, e, r->end, false };
-    uint32_t last = by + 1 < r->nv ? r->index[by] : racer->step;
+    uint32_t last = racer->step;
 
-    if (last < racer->step)
-        last = racer->step;
+    if (!r->fixed || by == BESIDE || by == UNCOVERED)
+        return (struct hd_decided_race){ racer->step, e, r->end, false };
+    if (by >= 0 && by + 1 < r->nv && last < r->index[by])
+        last = r->index[by];
+    if (by == TREE && v->latest != NULL && last < number_of(r->trace, v->latest))
+        last = number_of(r->trace, v->latest);
     return (struct hd_decided_race){ racer->step, e, last + 1, true };
 }
 
@@ -164,9 +184,10 @@ static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *r
 {
     struct hd_reversal *r = &d->reversal;
     bool possible = hd_reversal_make(r, e, racer);
-    int64_t by = possible ? want(d, e, racer->step) : r->nv;
+    struct hd_sequence v = { .v = r->v, .n = r->nv };
+    int64_t by = possible ? want(d, e, racer->step, &v) : r->nv;
 
-    *race = decided(r, e, racer, by);
+    *race = decided(r, e, racer, by, &v);
     return possible;
 }
 
@@ -240,7 +261,8 @@ static void take_others(struct hd_dpor *d, uint32_t e)
     for (uint32_t a = 0; a < s->n; a++)
         if (a != s->alt) {
             hd_reversal_choose(&d->reversal, e, (uint16_t)a);
-            want(d, e, HD_NO_STEP);
+            want(d, e, HD_NO_STEP,
+                 &(struct hd_sequence){ .v = d->reversal.v, .n = d->reversal.nv });
         }
 }
 

@@ -3,8 +3,6 @@
  * step.c - conflicts between steps.  Pure memory: no libc. */
 #include "search/step.h"
 
-#include <stddef.h>
-
 typedef uint64_t __attribute__((may_alias)) step_head;
 
 /* Once per decision, and copied soon: one word, for the reason of hd_access_of. */
@@ -141,4 +139,20 @@ uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s)
     else
         fits = is_far(q, s) ? !hd_step_conflict(q, last) : is_beside(q, s->v, s->n);
     return fits ? at : HD_NOT_INITIAL;
+}
+
+/* Of two steps in conflict the one that comes later is enough: it knows of the other. */
+void hd_sequence_rests_on_obstacle(struct hd_sequence *s, const struct hd_step *q)
+{
+    uint32_t at = hd_step_first_of(s->v, s->n, q->slot), i = 0;
+    const struct hd_step *step = at < s->n ? s->v[at] : q;
+
+    if (at < s->n)
+        hd_sequence_rests_on(s, step);
+    if (at < s->n && step != s->own)
+        return;
+    while (i < at && !hd_step_conflict(step, s->v[i]))
+        i++;
+    if (i < at)
+        hd_sequence_rests_on(s, s->v[i]);
 }

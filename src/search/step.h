@@ -13,6 +13,7 @@
 #define HD_SEARCH_STEP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/event.h"
@@ -148,6 +149,10 @@ struct hd_sequence {
     bool noted;
     uint64_t slots;
     uint64_t touched[4]; /* objects, by class of access */
+    /* What was found out of it rests on (decided.h): */
+    const struct hd_step *own;    /* this one of its steps, in any case */
+    const struct hd_step *latest; /* the latest of the others; they are in one array; NULL none */
+    bool loose;                   /* that some steps are not in it */
 };
 
 /* q's thread comes first in v at `at`: is that q?  Other alternatives are other steps. */
@@ -166,6 +171,16 @@ static inline uint32_t hd_sequence_initial(const struct hd_step *q, struct hd_se
         return hd_step_same(q, s->v[0]) ? 0 : HD_NOT_INITIAL;
     return hd_sequence_find(q, s);
 }
+
+/* What is found out rests on this step of it. */
+static inline void hd_sequence_rests_on(struct hd_sequence *s, const struct hd_step *step)
+{
+    if (step != s->own && (s->latest == NULL || step > s->latest))
+        s->latest = step;
+}
+
+/* It rests on what keeps q from being a weak initial. */
+void hd_sequence_rests_on_obstacle(struct hd_sequence *s, const struct hd_step *q);
 
 static inline bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_sequence *s)
 {

@@ -112,8 +112,11 @@ static inline void take_out(struct hd_sequence *s, uint32_t i)
     const struct hd_step **v = s->v;
     uint32_t n = 0;
 
-    if (i == s->n)
+    if (i == s->n) {
+        s->loose = true;
         return;
+    }
+    hd_sequence_rests_on(s, v[i]);
     if (i > 0)
         do
             move_to_front(v + n, i);
@@ -210,6 +213,7 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
         uint32_t at = hd_sequence_initial(&n->step, todo);
 
         if (at == HD_NOT_INITIAL) {
+            hd_sequence_rests_on_obstacle(todo, &n->step);
             list = &n->next;
             continue;
         }

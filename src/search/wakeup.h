@@ -13,6 +13,8 @@
  * W3  Nothing is inserted below a node that has or had a task (wakeup_share.h), nor
  *     below a leaf: what lies there is explored whatever comes.  (A task that waits at an
  *     open choice is none of these.)
+ *     Nothing sleeps at a leaf (T2), so only that much of a sequence becomes a part of the
+ *     tree as it takes to wake all that sleeps where it is added.
  * W4  A choice follows its step at once.  Whether one does is not known of a last step,
  *     which is a leaf, nor of an alternative that nobody has taken: that is an open choice
  *     (HD_STEP_OPEN), and never a leaf. */

@@ -242,6 +242,17 @@ static bool clear_choices(struct shrinker *s)
     return better;
 }
 
+/* Each of them once; false: nothing has changed, or the time is over. */
+static bool improve(struct shrinker *s)
+{
+    bool better = leave_out_blocks(s);
+
+    better |= join_blocks(s);
+    better |= shorten_blocks(s);
+    better |= clear_choices(s);
+    return better && !s->over;
+}
+
 void hd_shrink(hd_try_fn *try, void *ctx, const struct hd_decision *plan, uint32_t n,
                struct hd_shrunk *out)
 {
@@ -254,8 +265,7 @@ void hd_shrink(hd_try_fn *try, void *ctx, const struct hd_decision *plan, uint32
         adopt(&s, &t, &m);
         while (leave_off_end(&s))
             ;
-        while ((leave_out_blocks(&s) | join_blocks(&s) | shorten_blocks(&s) | clear_choices(&s)) &&
-               !s.over)
+        while (improve(&s))
             ;
     }
     free(s.block);

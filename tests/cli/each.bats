@@ -16,7 +16,10 @@ validated() {
 
 have_gtest() {
     echo '#include <gtest/gtest.h>' | g++ -E -x c++ - >/dev/null 2>&1 || skip "libgtest-dev is not installed"
-    heddle c++ -O1 -o tests "$programs/gtest.cc" -lgtest -lgtest_main
+    # compiled once: it takes longer than all that is done with it
+    [ -e "$BATS_FILE_TMPDIR/gtest" ] ||
+        heddle c++ -O1 -o "$BATS_FILE_TMPDIR/gtest" "$programs/gtest.cc" -lgtest -lgtest_main
+    cp "$BATS_FILE_TMPDIR/gtest" tests
 }
 have_criterion() {
     echo '#include <criterion/criterion.h>' | gcc -E -x c - >/dev/null 2>&1 ||

@@ -16,12 +16,20 @@
 #include "detect/race.h"
 
 #define EVENTS 60
-#define THREADS 4
+#define THREADS 6 /* more than one vector of a clock */
 #define BYTES 24
-#define MEMORY UINT64_C(0x7000)
+#define MEMORY memory_of(running_seed)
 
 enum { OBJ_NONE, OBJ_MUTEX, OBJ_RWLOCK, OBJ_SEM, OBJ_THREAD, OBJ_ATOMIC = OBJ_THREAD + THREADS,
        OBJECTS = OBJ_ATOMIC + BYTES };
+
+/* Cells are split for good: a few traces use the same memory, the next ones other memory. */
+static uint64_t running_seed;
+
+static uintptr_t memory_of(uint64_t seed)
+{
+    return 0x7000 + seed / 4 * 32;
+}
 
 /* One line of a trace: an event, or a plain access (kind PLAIN_READ or _WRITE). */
 struct line {
@@ -350,7 +358,9 @@ static void detect(struct hd_races *r, const struct trace *t)
     for (nth = 0; nth < t->n; nth++) {
         const struct line *l = &t->line[nth];
 
-        if (l->size != 0 && l->e.obj == 0)
+        if (l->size != 0 && l->e.obj == 0 && r->all_pairs)
+            hd_races_access_slow(r, l->e.tid, MEMORY + l->at, l->size, writes(l), l->e.pc);
+        else if (l->size != 0 && l->e.obj == 0)
             hd_races_access(r, l->e.tid, MEMORY + l->at, l->size, writes(l), l->e.pc);
         else
             hd_races_event(r, &l->e, MEMORY + l->at);
@@ -390,7 +400,7 @@ static int open_races(void **state)
     arena.size = UINT64_C(1) << 31;
     arena.base = mmap(NULL, arena.size, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    hd_races_init(&races, &arena, OBJECTS, 1024, note, &seen);
+    hd_races_init(&races, &arena, OBJECTS, 1 << 14, note, &seen);
     return arena.base == MAP_FAILED;
 }
 
@@ -410,7 +420,10 @@ static void the_first_race_of_every_byte_and_no_other(void **state)
         close_relation(&t, before);
         for (unsigned b = 0; b < BYTES; b++)
             seen.line[b] = EVENTS;
+        running_seed = seed;
+        races.all_pairs = seed % 16 > 11;
         detect(&races, &t);
+        races.all_pairs = false;
         for (unsigned b = 0; b < BYTES; b++)
             compare_byte(&t, before, &seen, b, seed, &in_trace);
         found += in_trace;
@@ -439,6 +452,80 @@ static void numbers_may_begin_again(void **state)
     assert_true(races.clocks.next < 1000);
 }
 
+/* ---- ranges ------------------------------------------------------------------------- */
+
+enum { RANGE = 9000, HOLE = 4321 }; /* more than two pages; one byte that is not written before */
+
+static struct hd_races ranges;
+static uint64_t range_end;
+static unsigned range_reports;
+static uint64_t partners; /* sum of the pcs of the first accesses */
+
+static void note_range(void *ctx, const struct hd_race *race)
+{
+    (void)ctx;
+    range_reports++;
+    partners += race->first.pc;
+    if (ranges.all_pairs) {
+        assert_int_equal(race->size, 16);
+        return;
+    }
+    assert_int_equal(race->addr, range_end == MEMORY + HOLE ? range_end + 1 : range_end);
+    range_end = race->addr + race->size;
+}
+
+static int open_ranges(void **state)
+{
+    static struct hd_arena arena;
+
+    (void)state;
+    arena.size = UINT64_C(1) << 31;
+    arena.base = mmap(NULL, arena.size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (arena.base == MAP_FAILED)
+        return -1;
+    ranges = (struct hd_races){ 0 };
+    hd_races_init(&ranges, &arena, OBJECTS, 1024, note_range, NULL);
+    return 0;
+}
+
+/* Nobody orders them: every byte races but one, whatever cells and pages they are in, and
+ * what meets in many of them is one race. */
+static void a_range_is_checked_whole(void **state)
+{
+    (void)state;
+    for (unsigned start = 0; start < 8; start++) {
+        uintptr_t at = MEMORY + start, hole = MEMORY + HOLE;
+
+        hd_races_begin(&ranges);
+        hd_races_access(&ranges, 0, at, hole - at, true, 1);
+        hd_races_access(&ranges, 0, hole + 1, MEMORY + RANGE - hole - 1, true, 1);
+        range_end = at;
+        range_reports = 0;
+        hd_races_access(&ranges, 1, at, MEMORY + RANGE - at, start % 2 == 0, 2);
+        assert_int_equal(range_end, MEMORY + RANGE);
+        assert_int_equal(range_reports, 2);
+    }
+}
+
+/* Who asks for all pairs hears of each access of a segment, also of a read after a write of
+ * the same, and of each pair once, though it meets in four halves. */
+static void of_all_pairs_none_is_left_out(void **state)
+{
+    (void)state;
+    ranges.all_pairs = true;
+    for (unsigned again = 0; again < 3; again++) { /* from the second on the cells are split */
+        hd_races_begin(&ranges);
+        range_reports = 0;
+        partners = 0;
+        hd_races_access_slow(&ranges, 0, MEMORY, 16, true, 1);
+        hd_races_access_slow(&ranges, 0, MEMORY, 16, false, 20);
+        hd_races_access_slow(&ranges, 1, MEMORY, 16, true, 300);
+        assert_int_equal(range_reports, 2);
+        assert_int_equal(partners, 21);
+    }
+}
+
 /* Two functions of the same shape race at many places that are equally far apart: these
  * are different races. */
 static void pairs_at_the_same_distance_differ(void **state)
@@ -464,6 +551,8 @@ int main(void)
         cmocka_unit_test(pairs_at_the_same_distance_differ),
         cmocka_unit_test(the_first_race_of_every_byte_and_no_other),
         cmocka_unit_test(numbers_may_begin_again),
+        cmocka_unit_test_setup(a_range_is_checked_whole, open_ranges),
+        cmocka_unit_test_setup(of_all_pairs_none_is_left_out, open_ranges),
     };
 
     return cmocka_run_group_tests(tests, open_races, NULL);

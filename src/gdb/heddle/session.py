@@ -24,12 +24,15 @@ HANGS_AFTER = 10  # seconds without a step, as in a replay without gdb
 NOISE = ('[Thread debugging using', 'Using host libthread_db', '[Switching to ')
 
 # How the session went, for src/cli/gdb.c: it was begun; the recorded failure was seen;
-# the program did not repeat itself; programs cannot be traced here.
-BEGUN, SEEN, DIFFERS, CANNOT = b'r', b'f', b'd', b'c'
+# the program did not repeat itself; programs cannot be traced here; it was not started.
+BEGUN, SEEN, DIFFERS, CANNOT, FAILED = b'r', b'f', b'd', b'c', b'e'
 
 
 def tell(letter):
-    os.pwrite(int(os.environ['HEDDLE_GDB_STATUS']), letter, 0)
+    """What was seen once counts, whatever becomes of later runs."""
+    status = int(os.environ['HEDDLE_GDB_STATUS'])
+    if os.pread(status, 1, 0) not in (SEEN, DIFFERS) or letter in (SEEN, DIFFERS):
+        os.pwrite(status, letter, 0)
 
 
 def say(text):
@@ -63,6 +66,7 @@ class Session:
     # -- the runtime has called heddle_debug_stop; is the program to stop?
 
     def ready(self, rt):
+        tell(BEGUN)
         self.seen = self.similar = False
         places.library = gdb.solib_name(rt.base)
         self.schedule.texts = self.schedule.texts or rt.kind_texts()
@@ -155,9 +159,12 @@ class Session:
         try:
             self.move('run')
         except gdb.error as error:
-            if not is_alive():
-                tell(CANNOT)
-            raise gdb.GdbError(f'The program cannot be run under gdb here: {error}')
+            if is_alive():
+                raise
+            cannot = 'code 127' in str(error)  # gdb's own, when it may not trace
+            tell(CANNOT if cannot else FAILED)
+            raise gdb.GdbError('Programs cannot be traced here; a container may have to be allowed to '
+                               '(--cap-add=SYS_PTRACE).' if cannot else str(error))
 
     def go_on(self, stop_at, at_switch):
         Runtime().wish(stop_at, at_switch)
@@ -170,7 +177,7 @@ class Session:
         done = self.done() if is_alive() else NEVER
         if done == step - 1 and self.reason == STEP:
             self.announce(Runtime())
-        elif done < step - 1:
+        elif done <= step - 1 and self.reason in (None, STEP):
             self.go_on(step - 1, 0)
         else:
             self.run_to(step - 1)

@@ -210,10 +210,11 @@ void hd_gather(struct hd_stats *out, const struct hd_session *s, const struct hd
 
 /* ---- when to stop ---------------------------------------------------------------------------------- */
 
-/* Executions of these are drawn independently and all alike, whatever came before. */
-static bool are_alike(const struct hd_stats *s)
+/* Executions of these are drawn independently and all alike, whatever came before; as long as
+ * no racing access has become a scheduling point on the way. */
+static bool are_alike(const struct hd_stats *s, const struct hd_totals *t)
 {
-    return strcmp(s->strategy, "random") == 0 || strcmp(s->strategy, "pos") == 0;
+    return (strcmp(s->strategy, "random") == 0 || strcmp(s->strategy, "pos") == 0) && t->sites == 0;
 }
 
 /* What is known of what was not found; returns how long that is, 0: nothing. */
@@ -226,7 +227,7 @@ static size_t tell_odds(const struct hd_stats *s, const struct hd_session *sessi
     if (hd_odds_apply(&r) && t->choices == 0 && t->executions > 0)
         n = snprintf(buf, cap, "a bug of depth %u is missed so far with probability at most %.2g; ",
                      hd_odds_depth(&r), fmax(hd_odds_missed(&r), 1e-12));
-    else if (are_alike(s) && t->executions >= 10 && t->buggy == 0)
+    else if (are_alike(s, t) && t->executions >= 10 && t->buggy == 0)
         /* (1 - p)^n = 0.05: p = 1 - 0.05^(1/n), which is below 3/n for every n */
         n = snprintf(buf, cap, "an execution fails with probability below %.2g, at 95%% "
                      "confidence; ", 3.0 / (double)t->executions);

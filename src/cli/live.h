@@ -4,7 +4,8 @@
  * in the output directory.
  *
  * L1  stats.json belongs to one run at a time.  A run takes it over unless another one that is
- *     alive has it; then it writes stats-<pid>.json beside it, until it ends.
+ *     alive has it; then it writes stats-<pid>.json beside it, which stays until another run
+ *     begins.
  * L2  Whoever reads the file sees a whole object: it is replaced, never changed.
  * L3  A search that is over within a second, and finds nothing, makes no directory for it. */
 #ifndef HD_CLI_LIVE_H

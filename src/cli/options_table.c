@@ -162,8 +162,8 @@ const struct hd_option hd_option_table[] = {
               "repeated" },
     { .name = "progress", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
-      .help = "how progress is shown: a panel on a terminal (one line where it is small), plain lines, "
-              "not at all" },
+      .help = "how progress is shown: redrawn on a terminal, as a panel by run and verify where there is "
+              "room and else as a line; plain lines; not at all" },
     { .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(DOCTOR) | V(STATUS),
       .type = HD_OPT_CHOICE, .field = FIELD(color), .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },

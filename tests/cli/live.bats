@@ -150,13 +150,18 @@ state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["s
     search run --strategy random --budget 6s "$BATS_FILE_TMPDIR/big"
     eventually test -e .heddle/stats.json
     python3 - "$searching" <<'END'
-import json, sys, time
-last, different, end = -1, 0, time.monotonic() + 3
+import json, os, sys, time
+last, file, different, end = -1, None, 0, time.monotonic() + 3
 while time.monotonic() < end:
-    r = json.load(open(".heddle/stats.json"))
+    f = open(".heddle/stats.json")
+    r = json.load(f)
     assert r["running"] is True and r["pid"] == int(sys.argv[1]) and r["verdict"] is None, r
     assert r["executions"] >= last, (r, last)
-    different += r["executions"] > last
+    if r["executions"] > last:
+        different += 1
+        # another file: one that is written over has moments in which it is not whole
+        assert os.fstat(f.fileno()).st_ino != file
+        file = os.fstat(f.fileno()).st_ino
     last = r["executions"]
 assert different >= 2, different
 END

@@ -17,11 +17,17 @@ SEQUENCE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])")
 
 class Screen:
     def __init__(self, cols, rows):
-        self.resize(cols, rows)
+        self.cols, self.rows = cols, rows
         self.lines, self.row, self.col, self.strange, self.held = [[]], 0, 0, [], ""
 
-    def resize(self, cols, rows):
+    def resize(self, cols, rows):  # lines that have become too long are broken, as by many terminals
         self.cols, self.rows = cols, rows
+        lines, row = [], 0
+        for i, line in enumerate(self.lines):
+            if i == self.row:
+                row = len(lines)
+            lines += [line[k:k + cols] for k in range(0, len(line), cols)] or [[]]
+        self.lines, self.row = lines, row
 
     def put(self, c):
         if self.col == self.cols:  # a line that is too long goes on in the next one

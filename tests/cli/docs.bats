@@ -194,6 +194,7 @@ print(*re.findall(rf"^```{sys.argv[1]}\n(.*?)^```", page, re.M | re.S))' "$@"
 
 @test "docs/json.md lists the fields of results, all of them and no others" {
     some_results
+    heddle status --json >status.json
     python3 - "$source_dir/docs/json.md" ./*.json <<'PYTHON'
 import json, re, sys
 
@@ -204,7 +205,7 @@ def keys(value):
 
 page = open(sys.argv[1]).read()
 written = set().union(*(keys(json.load(open(f))) for f in sys.argv[2:]))
-listed = set(re.findall(r'`(\w+)`', page))
+listed = set(re.findall(r'`([\w-]+)`', page))
 rows = re.findall(r'^\|([^|]*)\|', page, re.M)
 fields = {name for row in rows if 'field' not in row for name in re.findall(r'`(\w+)`', row)}
 assert not written - listed, f'not on the page: {sorted(written - listed)}'

@@ -180,8 +180,53 @@ C
     run heddle run --each --executions 1 --json each.json ./tests
 }
 
+# blocks LANGUAGE FILE: its code blocks of that language, without what is installed
+blocks() {
+    python3 -c 'import re, sys
+page = open(sys.argv[2]).read().split("## Installing")[0]
+print(*re.findall(rf"^```{sys.argv[1]}\n(.*?)^```", page, re.M | re.S))' "$@"
+}
+
+@test "what docs/integration.md shows works" {
+    page=$source_dir/docs/integration.md
+    prefix=$(cd "$(dirname "$HEDDLE")/.." && pwd)
+    export PATH="$prefix/bin:$PATH" PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+    cp "$BATS_TEST_DIRNAME"/../consumer/*.[ch] "$BATS_TEST_DIRNAME/each/counter.h" .
+    for file in Makefile CMakeLists.txt; do
+        sed -e 's,\.\./,,' -e 's,)\.\.$,).,' "$BATS_TEST_DIRNAME/../consumer/without/$file" >$file
+    done
+    blocks sh "$page" | sed -e 's/^ *//' -e '/^$/d' >commands
+    [ "$(wc -l <commands)" -eq 7 ] # all that the page has before "Installing"
+    while read -r command; do
+        [[ $command != clang* ]] || command -v clang >/dev/null || continue
+        rm -f pay
+        [[ $command != heddle* || $command == *build-heddle* ]] || make CC="heddle cc" pay
+        run bash -c "$command"
+        case $command in heddle*) exits 2 ;; *) exits 0 ;; esac
+    done <commands
+
+    { echo '#include "counter.h"'; blocks c "$page"; } >tests.c
+    heddle cc -o tests tests.c
+    run ./tests --list
+    [ "$output" = "$(printf 'no_update_is_lost\none_thread_counts')" ]
+    run heddle run --each --executions 300 ./tests
+    exits 2
+
+    mkdir project
+    { echo 'cmake_minimum_required(VERSION 3.19)'; echo 'project(p C)'; echo 'add_library(queue ../account.c)'
+      echo 'include_directories(..)'; blocks cmake "$page"; } >project/CMakeLists.txt
+    cp pay.c project/queue_test.c
+    cmake -S project -B project/build -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
+    cmake --build project/build >/dev/null
+    run ctest --test-dir project/build -L heddle
+    has "0% tests passed, 2 tests failed out of 2"
+    grep -q '<failure type="assertion"' project/build/heddle/queue.xml
+    grep -q '<failure type="assertion"' project/build/heddle/queue_all.xml
+}
+
 @test "docs/json.md lists the fields of results, all of them and no others" {
     some_results
+    heddle status --json >status.json
     python3 - "$source_dir/docs/json.md" ./*.json <<'PYTHON'
 import json, re, sys
 
@@ -192,7 +237,7 @@ def keys(value):
 
 page = open(sys.argv[1]).read()
 written = set().union(*(keys(json.load(open(f))) for f in sys.argv[2:]))
-listed = set(re.findall(r'`(\w+)`', page))
+listed = set(re.findall(r'`([\w-]+)`', page))
 rows = re.findall(r'^\|([^|]*)\|', page, re.M)
 fields = {name for row in rows if 'field' not in row for name in re.findall(r'`(\w+)`', row)}
 assert not written - listed, f'not on the page: {sorted(written - listed)}'

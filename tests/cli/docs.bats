@@ -43,10 +43,10 @@ notices() {
     notices 'see `--nothing`\n' "no option --nothing"
 }
 
-@test "the README leads to every document" {
+@test "the README lists every document, once" {
     for page in "$source_dir"/docs/*.md; do
-        grep -q "](docs/$(basename "$page"))" "$source_dir/README.md" || {
-            echo "README.md does not link docs/$(basename "$page")"
+        [ "$(grep -c "^| \[docs/$(basename "$page")\](docs/$(basename "$page"))" "$source_dir/README.md")" -eq 1 ] || {
+            echo "README.md: docs/$(basename "$page")"
             return 1
         }
     done

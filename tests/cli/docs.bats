@@ -7,10 +7,46 @@ load helper
 
 source_dir=$BATS_TEST_DIRNAME/../..
 
-@test "the README leads to every document" {
+# notices TEXT WHAT: tests/docs/run finds that mistake in a page
+notices() {
+    printf '%b' "$1" >page.md
+    run "$source_dir/tests/docs/run" "$PWD/page.md"
+    exits 1
+    has "$2"
+}
+
+@test "the documents' commands are run, and mistakes in them noticed" {
+    export HEDDLE
+    good='```\n$ echo 7; echo 8\n7\n8\n$ mkdir in; cd in; export X=5\n$ echo $X; pwd\n5\n...\n/in\n```\n'
+    good+='```sh\nheddle cc -o bank ../bank.c\nheddle run -q ./bank\nfor i in 1 2; do\n    touch $i\ndone\n```\n'
+    printf '%b' "$good" >page.md
+    run "$source_dir/tests/docs/run" "$PWD/page.md"
+    exits 0
+    has "page: 6 commands"
+    notices "${good/8/9}" "what is shown is not what is printed"
+    notices '```sh\nfalse\n```\n' "ends with 1"
+    notices '```sh\n(exit 2)\n```\n' "ends with 2"
+    notices '```sh\nheddle run ./nothing\n```\n' "ends with 1"
+    notices '```sh\nmake nothing\n```\n' "ends with 2"
+    notices '```\nheddle run ./bank\n```\n' "is this block sh"
+    notices '```c\nheddle run ./bank\n```\n' "a block that is not run"
+    notices '```text\nmake\n```\n' "a block that is not run"
+    notices 'so:\n\n    heddle run ./t\n' "outside of a fenced block"
+    notices '```sh tests/consumer/run\nheddle run ./nothing\n```\n' "does not have"
+    notices '```sh tests/nothing\nmake\n```\n' "No such file"
+    notices '```yaml\nx: [heddle run ./bank]\n```\n' "not understood"
+    notices '```\n(gdb) bt\n```\n' "in which gdb"
+    notices '```sh\necho\n' "no end"
+    notices 'see `heddle nothing`\n' "heddle nothing does not exist"
+    notices 'see `heddle run --nothing`\n' "no option --nothing"
+    notices 'see `heddle replay --strategy dfs`\n' "no option --strategy"
+    notices 'see `--nothing`\n' "no option --nothing"
+}
+
+@test "the README lists every document, once" {
     for page in "$source_dir"/docs/*.md; do
-        grep -q "](docs/$(basename "$page"))" "$source_dir/README.md" || {
-            echo "README.md does not link docs/$(basename "$page")"
+        [ "$(grep -c "^| \[docs/$(basename "$page")\](docs/$(basename "$page"))" "$source_dir/README.md")" -eq 1 ] || {
+            echo "README.md: docs/$(basename "$page")"
             return 1
         }
     done

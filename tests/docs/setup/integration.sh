@@ -5,4 +5,3 @@ cp "$DOCS_SOURCE"/tests/consumer/*.[ch] . &&
         sed -e 's,\.\./,,' -e 's,)\.\.$,).,' "$DOCS_SOURCE/tests/consumer/without/$file" >$file
     done
 export PKG_CONFIG_PATH="$DOCS_BUILD/lib/pkgconfig"
-heddle cc -o pay pay.c account.c # make is only looked up here; docs.bats runs this one

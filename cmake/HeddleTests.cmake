@@ -8,7 +8,7 @@
 #   tests/{litmus,conformance,…}/run   one test each
 # Scripts get HEDDLE (the tool) and, with `make check-deep`, HEDDLE_DEEP=1 from
 # the environment; they exit with 77 when this machine cannot run them.
-set(HEDDLE_TEST_SECONDS 600)
+set(HEDDLE_TEST_SECONDS 1200)
 
 # heddle_script_test(<name> <command>...)
 function(heddle_script_test name)

@@ -22,7 +22,6 @@
 
 enum {
     SHOWN_IN_FULL = 10, /* findings of --keep-going; later ones get a line each */
-    MINIMIZE_MS = 2000, /* for each of them */
 };
 
 /* ---- keeping ------------------------------------------------------------------------------------ */
@@ -264,7 +263,7 @@ static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct
     open_report(s, k, &r);
     hd_session_schedule(s, &r, &schedule);
     if (!s->watched.interrupted)
-        m = hd_minimize(s, &schedule, k->record->occurrence, MINIMIZE_MS, &slow);
+        m = hd_minimize(s, &schedule, k->record->occurrence, s->o->minimize_ms, &slow);
     if (m != NULL && !take_smaller(s, k, m, &schedule, f))
         hd_minimized_free(m);
     open_report(s, k, &r);

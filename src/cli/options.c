@@ -20,6 +20,7 @@
 #include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
+#include "report/text.h"
 #include "search/strategy.h"
 
 #define ENVIRONMENT "HEDDLE_OPTIONS"
@@ -408,5 +409,5 @@ int hd_options_width(FILE *f)
         return (int)said;
     if (ioctl(fileno(f), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
-    return 100;
+    return HD_TEXT_WIDTH;
 }

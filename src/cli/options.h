@@ -75,7 +75,8 @@ struct hd_options {
     bool study;          /* --convention study */
     bool keep_going;
     bool each;           /* every test of the program is a search of its own */
-    bool minimize;       /* what is found, before it is shown */
+    bool minimize;       /* what is found, before it is shown ... */
+    uint64_t minimize_ms; /* ... for so long, each */
     const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
     uint32_t nsuppressions;
 

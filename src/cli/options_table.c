@@ -125,7 +125,10 @@ const struct hd_option hd_option_table[] = {
       .value = "off|on", .choices = minimize_words, .fallback = "on",
       .help = "make what is found as small as it goes before it is shown and kept: fewest "
               "preemptions, then switches, then steps, and say which order of operations makes it "
-              "fail; takes at most 2 seconds for each finding" },
+              "fail; --minimize-budget is how long that may take" },
+    { .name = "minimize-budget", .verbs = SEARCHING, .type = HD_OPT_DURATION,
+      .field = FIELD(minimize_ms), .value = "2s|1m", .fallback = "2s",
+      .help = "how long making one finding smaller may take" },
     { .name = "suppressions", .verbs = SEARCHING, .type = HD_OPT_FILES, .field = FIELD(suppressions),
       .value = "FILE",
       .help = "findings that this file describes are counted, and neither reported nor a reason to "

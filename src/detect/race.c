@@ -177,7 +177,7 @@ static void keep(struct hd_races *r, struct hd_shadow_cell *cell, const struct a
     uint64_t *word = now->write ? &cell->write : &cell->read;
     unsigned before = hd_shadow_mask(*word);
 
-    if (*segment != now->segment && before != 0) {
+    if (before != 0 && (*segment != now->segment || hd_shadow_pc(*word) != now->pc)) {
         add_record(r, cell, unpack(*segment, *word, now->write));
         before = 0;
     }

@@ -80,11 +80,13 @@ static inline bool hd_races_put(const struct hd_clocks *c, struct hd_shadow_cell
     hd_segment segment = write ? cell->write_segment : cell->read_segment;
     unsigned before = hd_shadow_mask(write ? cell->write : cell->read);
 
-    if (segment != now) {
-        if (HD_UNLIKELY((before & ~mask) != 0) && !hd_clocks_stale(c, segment))
+    if (HD_UNLIKELY((before & ~mask) != 0)) { /* bytes that came from another place stay its own */
+        if (segment == now ? hd_shadow_pc(write ? cell->write : cell->read) != pc
+                           : !hd_clocks_stale(c, segment))
             return false;
-        before = 0;
     }
+    if (segment != now)
+        before = 0;
     if (write) {
         cell->write_segment = now;
         cell->write = hd_shadow_word(before | mask, tid, pc);

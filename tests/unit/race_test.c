@@ -508,6 +508,25 @@ static void a_range_is_checked_whole(void **state)
     }
 }
 
+/* Neighbours that one segment writes from two places, in a cell and in a half of one: the
+ * race is with the place that wrote its bytes. */
+static void bytes_keep_the_place_they_came_from(void **state)
+{
+    (void)state;
+    for (unsigned size = 4; size > 0; size /= 2)
+        for (unsigned write = 0; write < 2; write++) {
+            hd_races_begin(&ranges);
+            hd_races_access(&ranges, 0, MEMORY, size, write == 1, 1);
+            hd_races_access(&ranges, 0, MEMORY + size, size, write == 1, 20);
+            range_end = MEMORY;
+            range_reports = 0;
+            partners = 0;
+            hd_races_access(&ranges, 1, MEMORY, size, true, 300);
+            assert_int_equal(range_reports, 1);
+            assert_int_equal(partners, 1);
+        }
+}
+
 /* Who asks for all pairs hears of each access of a segment, also of a read after a write of
  * the same, and of each pair once, though it meets in four halves. */
 static void of_all_pairs_none_is_left_out(void **state)
@@ -552,6 +571,7 @@ int main(void)
         cmocka_unit_test(the_first_race_of_every_byte_and_no_other),
         cmocka_unit_test(numbers_may_begin_again),
         cmocka_unit_test_setup(a_range_is_checked_whole, open_ranges),
+        cmocka_unit_test_setup(bytes_keep_the_place_they_came_from, open_ranges),
         cmocka_unit_test_setup(of_all_pairs_none_is_left_out, open_ranges),
     };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * IWSQ - a work-stealing queue without locks: thieves take the head by compare
- * and swap (SCT study, row 32: chess.IWSQ).
+ * IWSQ - a work-stealing queue without locks: thieves take the head by compare and
+ * swap (SCT study, row 32: chess.IWSQ).
  *
- * Claim and threads: wsq.h.  Defect: the owner takes the last item without
- * asking; a thief that has looked at the queue before still swaps the head
- * successfully.  Head, tail and items race by design and are visible.
+ * Claim and threads: wsq.h.  Defect: the owner takes the last item without asking;
+ * a thief that has looked at the queue before still swaps the head successfully.
+ * Head, tail and items race by design and are visible.
  * Fix: for the last item the owner competes by compare and swap, too. */
 #include "../program.h"
 

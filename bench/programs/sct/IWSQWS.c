@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * IWSQWS - a work-stealing queue without locks that may give an item out twice;
- * a state in each item says whether somebody has it already (SCT study, row 33:
+ * IWSQWS - a work-stealing queue without locks that may give an item out twice; a
+ * state in each item says whether somebody has it already (SCT study, row 33:
  * chess.IWSQWS).
  *
  * Claim and threads: wsq.h.  Defect: the state is looked at and then set, in two
- * steps, by the owner as by the thieves.  Head, tail and the states race by
- * design and are visible.  The run has a third of the points of the study's, so
- * that the twin is verified in time.  Fix: look and set in one step. */
+ * steps, by the owner as by the thieves.  Head, tail and the states race by design
+ * and are visible.  The run has a third of the points of the study's, so that the
+ * twin is verified in time.  Fix: look and set in one step. */
 #include "../program.h"
 
 enum { ITEMS = 16, STEALS = 8, NOTHING = -1 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * SWSQ - a work-stealing queue that is nothing but the states of its items:
- * owner and thieves look for one that is ready, from both ends (SCT study, row
- * 34: chess.SWSQ).
+ * SWSQ - a work-stealing queue that is nothing but the states of its items: owner
+ * and thieves look for one that is ready, from both ends (SCT study, row 34:
+ * chess.SWSQ).
  *
  * Claim and threads: wsq.h.  Defect: the state is looked at and then set, in two
- * steps.  The states race by design and are visible.  With these many items
- * the run is more than half as long as the study's.  Fix: compare and swap. */
+ * steps.  The states race by design and are visible.  With these many items the run
+ * is more than half as long as the study's.  Fix: compare and swap. */
 #include "../program.h"
 
 enum { ITEMS = 24, STEALS = 12, NOTHING = -1 };

@@ -4,8 +4,9 @@
  * thieves, who hold it, are far away (SCT study, row 35: chess.WSQ).
  *
  * Claim and threads: wsq.h.  Defect: a thief looks where the tail is before it
- * says, by raising the head, which item it is about to take; the owner may take that very
- * item in between.  Head, tail and the items race by design, and all of them are visible.
+ * says, by raising the head, which item it is about to take; the owner may take
+ * that very item in between.  Head, tail and the items race by design, and all of
+ * them are visible.
  * Fix: first raise the head, then look. */
 #include "../program.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * barnes - bodies that attract each other: in each step two processors put their
- * bodies into one tree, cell by cell under a lock, and then move them by
- * what the tree says (SCT study, row 46: splash2.barnes).
+ * bodies into one tree, cell by cell under a lock, and then move them by what the
+ * tree says (SCT study, row 46: splash2.barnes).
  *
- * Threads, claim, defect, fix: splash.h.  One dimension in place of three, and a tree of
- * fixed depth; bodies and steps give about the study's number of points. */
+ * Threads, claim, defect, fix: splash.h.  One dimension in place of three, and a
+ * tree of fixed depth; bodies and steps give about the study's number of points. */
 #include "../program.h"
 #include "splash.h"
 

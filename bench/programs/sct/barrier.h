@@ -15,10 +15,10 @@ struct barrier {
     unsigned generation;
 };
 
-#define BARRIER_OF(members_)                                                                     \
-    {                                                                                            \
-        .lock = PTHREAD_MUTEX_INITIALIZER, .all_here = PTHREAD_COND_INITIALIZER,                 \
-        .members = (members_)                                                                    \
+#define BARRIER_OF(members_)                                                                       \
+    {                                                                                              \
+        .lock = PTHREAD_MUTEX_INITIALIZER, .all_here = PTHREAD_COND_INITIALIZER,                   \
+        .members = (members_)                                                                      \
     }
 
 static void barrier_wait(struct barrier *b)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * ctrace - the skeleton of a tracing library: main registers with it, enters and
- * leaves a function under it, while another thread switches tracing off (SCT
- * study, row 37: inspect_examples.ctrace-test).
+ * leaves a function under it, while another thread switches tracing off (SCT study,
+ * row 37: misc.ctrace-test).
  *
  * Claim: when the function has been left, main's depth in the trace is what it
  * was.  Defect: enter and leave each ask whether tracing is on; switched off
  * between them, the leave is not recorded.  The switch races and is visible: one
  * write, three reads.  The table of threads is under its lock.  The number and
- * order of the points is chosen so that the study's row comes out: of the 20
- * places for the write, 12 lie between the two reads.  A third thread has nothing to do.
+ * order of the points is chosen so that the study's row comes out: of the 20 places
+ * for the write, 12 lie between the two reads.  A third thread has nothing to do.
  * Fix: leave records what was recorded at enter. */
 #include "../program.h"
 

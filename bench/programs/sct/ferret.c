@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ferret - the skeleton of a search for similar pictures: a pipeline of stages
- * with queues between them; main loads, three stages of three threads work, one
- * thread puts out (SCT study, row 39: parsec.ferret).
+ * ferret - the skeleton of a search for similar pictures: a pipeline of stages with
+ * queues between them; main loads, three stages of three threads work, one thread
+ * puts out (SCT study, row 39: parsec.ferret).
  *
- * Claim: all items come out.  Defect: a thread registers with its output queue
- * only when it has the first item for it, and a queue closes when all that have
+ * Claim: all items come out.  Defect: a thread registers with its output queue only
+ * when it has the first item for it, and a queue closes when all that have
  * registered are through.  A thread that takes an item early and is then starved
- * until its whole stage is done finds the queue closed behind it.  A random walk hardly
- * starves anybody that long.  Everything is under the queues' locks; nothing races.
- * The study's run has 24,453 points; this one has fewer items, so that the twin
- * is verified in time.  Fix: main registers all before it starts them. */
+ * until its whole stage is done finds the queue closed behind it.  A random walk
+ * hardly starves anybody that long.  Everything is under the queues' locks; nothing
+ * races. The study's run has 24,453 points; this one has fewer items, so that the
+ * twin is verified in time.  Fix: main registers all before it starts them. */
 #include "../program.h"
 
 enum { STAGES = 3, THREADS_PER_STAGE = 3, ITEMS = 24, PLACES = 8 };

@@ -3,9 +3,9 @@
  * fft - transforms a vector and transforms it back, butterflies dealt out to two
  * processors (SCT study, row 47: splash2.fft).
  *
- * Threads, claim, defect, fix: splash.h.  The numbers are those modulo 257, of which 3
- * generates all but 0, so that the way back gives exactly what was there.  Done
- * twice, for about the study's number of points. */
+ * Threads, claim, defect, fix: splash.h.  The numbers are those modulo 257, of
+ * which 3 generates all but 0, so that the way back gives exactly what was there.
+ * Done twice, for about the study's number of points. */
 #include "../program.h"
 #include "splash.h"
 

@@ -3,8 +3,8 @@
  * lu - factors a matrix into a lower and an upper one, columns dealt out to two
  * processors (SCT study, row 48: splash2.lu).
  *
- * Threads, claim, defect, fix: splash.h.  The size of the matrix gives
- * about the study's number of points. */
+ * Threads, claim, defect, fix: splash.h.  The size of the matrix gives about the
+ * study's number of points. */
 #include "../program.h"
 #include "splash.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * qsort_mt - a quicksort with a pool of helpers: who has split its part gives one
- * half to a helper that is idle (SCT study, row 36: misc.qsort_mt).
+ * half to a helper that is idle (SCT study, row 36: inspect.qsort_mt).
  *
  * Claim: the array is sorted when all helpers have ended.  Defect: the helper is
- * set to work before it is told on which part; one that was not asleep yet sees that there
- * is work and sorts the part that it had last, which is none.  The bounds of the
- * part race and are visible; the array itself is ordered by the giving.
- * Two helpers; main gives the whole array to the first.
+ * set to work before it is told on which part; one that was not asleep yet sees
+ * that there is work and sorts the part that it had last, which is none.  The
+ * bounds of the part race and are visible; the array itself is ordered by the
+ * giving. Two helpers; main gives the whole array to the first.
  * Fix: bounds and state are set in one section. */
 #include "../program.h"
 

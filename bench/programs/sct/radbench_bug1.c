@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * radbench_bug1 - threads that each open a context of a script engine, look up
- * names in the engine's hash table and close the context again; the first makes
- * the table, the last destroys it (SCT study, row 43: radbench.bug1, of which is public
+ * names in the engine's hash table and close the context again; the first makes the
+ * table, the last destroys it (SCT study, row 43: radbench.bug1, of which is public
  * that SpiderMonkey uses a hash table after it was destroyed).
  *
- * Claim: nobody uses the table after it was destroyed.  Defect: that one is the last is
- * decided under the engine's lock, but the table is destroyed after it was given
- * back; one that comes in between finds the table and uses it.  The pointer to the
- * table races and is visible.  Shorter than the study's run (21,889 points).
+ * Claim: nobody uses the table after it was destroyed.  Defect: that one is the
+ * last is decided under the engine's lock, but the table is destroyed after it was
+ * given back; one that comes in between finds the table and uses it.  The pointer
+ * to the table races and is visible.  Shorter than the study's run (21,889 points).
  * Fix: the table is destroyed under the lock under which that was decided. */
 #include "../program.h"
 

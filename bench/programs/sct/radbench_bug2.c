@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * radbench_bug2 - an object of a script engine that belongs to one of two threads; its
- * owner reads and writes it without a lock, another has to claim it first (SCT
- * study, row 44: radbench.bug2, of which is public that it is in SpiderMonkey and needs
- * three preemptions).
+ * radbench_bug2 - an object of a script engine that belongs to one of two threads;
+ * its owner reads and writes it without a lock, another has to claim it first (SCT
+ * study, row 44: radbench.bug2, of which is public that it is in SpiderMonkey and
+ * needs three preemptions).
  *
  * Claim: while main owns the object, it does not change under it.  Defect: the
  * former owner looks whether it owns the object and writes afterwards.  It shows
  * when it looks, main claims and reads, it writes, and main reads again: three
  * preemptions, since main comes first.  Owner and object race and are visible.
  * Around it both do other work under a lock, to have the study's number of points.
- * Fix: the look and the write, and what main does as the owner, are sections of one lock. */
+ * Fix: the look and the write, and what main does as the owner, are sections of one
+ * lock. */
 #include "../program.h"
 
 enum { MAIN = 1, OTHER = 2, WORK = 18 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * splash.h - the frame of the three SPLASH-2 programs (SCT study, rows 46-48):
- * main is the first of two processors and starts the second.
+ * splash.h - the frame of the three SPLASH-2 programs (SCT study, rows 46-48): main
+ * is the first of two processors and starts the second.
  *
  * Claim: when main has done its share, all have ended.  Defect: the macro that
  * waits for the end was left empty in the port, so nobody joins.  The including
  * file defines compute(processor), which meets in `phase` between its phases, so
- * that nothing races but `ended`, which is visible.  It meets an odd number of times: then main
- * comes to the last meeting first, and without a preemption ends last.
+ * that nothing races but `ended`, which is visible.  It meets an odd number of
+ * times: then main comes to the last meeting first, and without a preemption ends
+ * last.
  * Fix: main joins. */
 #ifndef SPLASH_H
 #define SPLASH_H

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * streamcluster - the skeleton of a clustering of points: in each of two rounds a
- * group of workers goes through many steps that barriers separate, and in one
- * step the first of them, the master, prepares what the others use (SCT study,
- * rows 40-42: parsec.streamcluster, _2, _3; BUG = 1, 2, 3).
+ * group of workers goes through many steps that barriers separate, and in one step
+ * the first of them, the master, prepares what the others use (SCT study, rows
+ * 40-42: parsec.streamcluster, 2 and 3; BUG = 1, 2, 3).
  *
- * Claim: BUG 1, the table that the master makes is there; 2, the sum of the
- * round is right at the end; 3, the number of centres that the master has lowered fits the
- * array.  Defect of all: the master prepares after the barrier and the others
- * use right after the same one, so that it goes wrong when another than the
- * master leaves the barrier first.  What is prepared races and is visible.
- * In 1 and 2 the master starts the others, so that without a preemption it is
- * the last to come and the first to leave; in 3 main starts all.
+ * Claim: BUG 1, the table that the master makes is there; 2, the sum of the round
+ * is right at the end; 3, the number of centres that the master has lowered fits
+ * the array.  Defect of all: the master prepares after the barrier and the others
+ * use right after the same one, so that it goes wrong when another than the master
+ * leaves the barrier first.  What is prepared races and is visible. In 1 and 2 the
+ * master starts the others, so that without a preemption it is the last to come and
+ * the first to leave; in 3 main starts all.
  * BUG 2 has three workers, the others two.
  * Fix: another barrier before the use. */
 #include "../program.h"
@@ -25,8 +25,8 @@ enum { ROUNDS = 2, STEPS = 80, WORKERS = BUG == 2 ? 3 : 2, CENTRES = 4 };
 
 static struct barrier step_end = BARRIER_OF(WORKERS);
 static int cost[WORKERS];
-static int *table;              /* BUG 1 */
-static int sum, sum_used;       /* BUG 2 */
+static int *table;                   /* BUG 1 */
+static int sum, sum_used;            /* BUG 2 */
 static int centres, opened[CENTRES]; /* BUG 3 */
 
 static void begin_round(void)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * wsq.h - the test of the four work-stealing queues (SCT study, rows 32-35): main
- * owns the queue, pushes items at its tail and pops there; two thieves steal at
- * the head.
+ * owns the queue, pushes items at its tail and pops there; two thieves steal at the
+ * head.
  *
- * Claim: each item is processed exactly once.  The queue is what the including
- * file defines before it includes this one: ITEMS, STEALS (attempts per thief),
- * push, pop and steal, the last two of which return NOTHING when they get none.
- * Nobody waits: a thief that finds nothing has used up an attempt. */
+ * Claim: each item is processed exactly once.  The queue is what the including file
+ * defines before it includes this one: ITEMS, STEALS (attempts per thief), push,
+ * pop and steal, the last two of which return NOTHING when they get none. Nobody
+ * waits: a thief that finds nothing has used up an attempt. */
 #ifndef WSQ_H
 #define WSQ_H
 

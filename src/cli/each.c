@@ -211,11 +211,6 @@ int hd_each(const struct hd_options *o)
     int code = HD_EXIT_USAGE;
 
     e.text.color = hd_options_color(o, e.text.out);
-    if (o->html_file != NULL) {
-        fprintf(stderr, "heddle: --html shows one search, --each makes many; of a finding, "
-                        "'heddle report --html %s' makes a page\n", o->html_file);
-        return HD_EXIT_USAGE;
-    }
     if (!hd_outputs_writable(o) || !hd_session_inspect(o->args[0], &elf))
         return HD_EXIT_USAGE;
     if (hd_tests_find(&e.tests, &elf, o->args))

@@ -103,7 +103,7 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
         hd_commands_print(plain.out, kept);
         fclose(plain.out);
     }
-    hd_outputs_finding(s->outputs, r, report, s->elf.path, kept);
+    hd_outputs_finding(s->outputs, r, report, kept);
     free(report);
 }
 

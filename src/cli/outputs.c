@@ -10,7 +10,7 @@
 #include "base/check.h"
 #include "cli/order.h"
 
-enum { FORMATS = 4, PAGE_FINDINGS = 50 /* of later ones the page has the message only */ };
+enum { FORMATS = 4 };
 
 struct format {
     const char *option, *path;
@@ -71,8 +71,8 @@ void hd_outputs_open(struct hd_outputs *out, const struct hd_options *o)
     memset(out, 0, sizeof *out);
     out->o = o;
     out->json = open_memstream(&out->json_text, &out->json_size);
-    out->page = open_memstream(&out->page_text, &out->page_size);
-    HD_INVARIANT(out->json != NULL && out->page != NULL, "out of memory");
+    HD_INVARIANT(out->json != NULL, "out of memory");
+    out->html = hd_html_open();
     hd_junit_open(&out->junit);
     hd_sarif_open(&out->sarif);
 }
@@ -81,8 +81,6 @@ void hd_outputs_close(struct hd_outputs *out)
 {
     fclose(out->json);
     free(out->json_text);
-    fclose(out->page);
-    free(out->page_text);
     hd_html_free(out->html);
     hd_junit_close(&out->junit);
     hd_sarif_close(&out->sarif);
@@ -95,13 +93,9 @@ bool hd_outputs_want_report(const struct hd_outputs *out)
     return out->o->junit_file != NULL;
 }
 
-static void add_to_page(struct hd_outputs *out, const struct hd_report *r, const char *program,
+static void add_to_page(struct hd_outputs *out, const struct hd_report *r,
                         const struct hd_result_finding *kept)
 {
-    if (out->html == NULL)
-        out->html = hd_html_open(program);
-    if (out->nhtml++ >= PAGE_FINDINGS)
-        return;
     struct hd_html_order order = hd_order_of(r->events, r->nevents);
 
     hd_html_add(out->html, r, &order, kept);
@@ -109,7 +103,7 @@ static void add_to_page(struct hd_outputs *out, const struct hd_report *r, const
 }
 
 void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const char *report,
-                        const char *program, struct hd_result_finding *kept)
+                        struct hd_result_finding *kept)
 {
     if (out->o->junit_file != NULL) {
         kept->report = strdup(report);
@@ -117,8 +111,8 @@ void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const
     }
     if (out->o->sarif_file != NULL)
         kept->sarif = hd_sarif_finding(&out->sarif, r, kept->message);
-    if (out->o->html_file != NULL)
-        add_to_page(out, r, program, kept);
+    if (out->o->html_file != NULL && hd_html_has_room(out->html))
+        add_to_page(out, r, kept);
 }
 
 void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *const *argv, int code)
@@ -131,11 +125,8 @@ void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *con
         hd_junit_add(&out->junit, r);
     if (out->o->sarif_file != NULL)
         hd_sarif_add(&out->sarif, r, argv, code);
-    if (out->o->html_file != NULL) {
-        if (out->html == NULL)
-            out->html = hd_html_open(argv[0]);
-        hd_html_write(out->page, out->html, r);
-    }
+    if (out->o->html_file != NULL)
+        hd_html_result(out->html, r);
     out->n++;
 }
 
@@ -185,7 +176,7 @@ static void write_page(FILE *f, const void *what)
 {
     const struct document *d = what;
 
-    fwrite(d->out->page_text, 1, d->out->page_size, f);
+    hd_html_write(f, d->out->html, d->program);
 }
 
 bool hd_outputs_write(struct hd_outputs *out, const char *program, const struct hd_each_result *each)
@@ -197,7 +188,6 @@ bool hd_outputs_write(struct hd_outputs *out, const char *program, const struct 
     bool ok = true;
 
     fflush(out->json); /* json_text is valid from here */
-    fflush(out->page);
     formats_of(out->o, f);
     for (int i = 0; i < FORMATS && (out->n > 0 || each != NULL); i++) {
         if (f[i].path == NULL || hd_json_file(f[i].path, write[i], &d))

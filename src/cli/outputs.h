@@ -20,11 +20,7 @@ struct hd_outputs {
     unsigned n; /* results so far */
     struct hd_junit junit;
     struct hd_sarif sarif;
-    struct hd_html *html; /* opened by its first finding or the result */
-    unsigned nhtml;       /* findings that it has */
-    FILE *page;           /* what is written of it; it shows one search (no --each) */
-    char *page_text;
-    size_t page_size;
+    struct hd_html *html;
 };
 
 /* Can all that is asked for be written, as things are?  False after having said what not:
@@ -36,9 +32,9 @@ bool hd_outputs_take_stdout(const struct hd_options *o);
 
 void hd_outputs_open(struct hd_outputs *out, const struct hd_options *o);
 
-/* Keep of a finding what is wanted; report: its plain text (not kept); program: its file. */
+/* Keep of a finding what is wanted; report: its plain text (not kept). */
 void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const char *report,
-                        const char *program, struct hd_result_finding *kept);
+                        struct hd_result_finding *kept);
 /* Is that text wanted? */
 bool hd_outputs_want_report(const struct hd_outputs *out);
 

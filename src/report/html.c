@@ -21,29 +21,38 @@ extern const char hd_html_page[], hd_html_page_end[];
 extern const char hd_html_style[], hd_html_style_end[];
 extern const char hd_html_script[], hd_html_script_end[];
 
-struct hd_html *hd_html_open(const char *program)
+enum { SHOWN_IN_FULL = 50 }; /* findings; of later ones the page has the message only */
+
+struct hd_html *hd_html_open(void)
 {
     struct hd_html *h = calloc(1, sizeof *h);
-    struct stat st;
 
     HD_INVARIANT(h != NULL, "out of memory");
-    if (stat(program, &st) == 0)
-        h->built = st.st_mtime;
+    h->runs = open_memstream(&h->runs_text, &h->runs_size);
+    h->findings = open_memstream(&h->findings_text, &h->findings_size);
+    HD_INVARIANT(h->runs != NULL && h->findings != NULL, "out of memory");
     return h;
+}
+
+static void drop_pages(struct hd_html *h)
+{
+    while (h->npages > 0)
+        free(h->page[--h->npages].json);
 }
 
 void hd_html_free(struct hd_html *h)
 {
-    if (h == NULL)
-        return;
     for (uint32_t i = 0; i < h->nstrings; i++)
         free(h->string[i]);
     for (uint32_t i = 0; i < h->nsources; i++) {
         free(h->source[i].path);
         free(h->source[i].text);
     }
-    for (size_t i = 0; i < h->npages; i++)
-        free(h->page[i].json);
+    drop_pages(h);
+    fclose(h->runs);
+    fclose(h->findings);
+    free(h->runs_text);
+    free(h->findings_text);
     hd_html_map_free(&h->strings);
     hd_html_map_free(&h->places);
     free(h->string);
@@ -168,6 +177,20 @@ static void list_json(FILE *out, const char *key, const char (*list)[128], uint3
     fputc(']', out);
 }
 
+bool hd_html_has_room(const struct hd_html *h)
+{
+    return h->nfull < SHOWN_IN_FULL;
+}
+
+/* Source code that was changed since is not what has run. */
+static void note_build(struct hd_html *h, const struct hd_wire *w)
+{
+    struct stat st;
+
+    if (h->built == 0 && w->nmodules > 0 && stat(w->modules[0].path, &st) == 0)
+        h->built = st.st_mtime;
+}
+
 void hd_html_add(struct hd_html *h, const struct hd_report *r, const struct hd_html_order *order,
                  const struct hd_result_finding *kept)
 {
@@ -176,6 +199,8 @@ void hd_html_add(struct hd_html *h, const struct hd_report *r, const struct hd_h
     FILE *out = open_memstream(&json, &size);
 
     HD_INVARIANT(out != NULL, "out of memory");
+    note_build(h, r->wire);
+    h->nfull++;
     fprintf(out, ",\n\"skipped\": %u", hd_report_first_step(r));
     cause_json(out, r);
     hd_html_rows_json(out, h, r, order);
@@ -189,7 +214,7 @@ void hd_html_add(struct hd_html *h, const struct hd_report *r, const struct hd_h
     h->page[h->npages++] = (struct hd_html_page){ kept->record, json };
 }
 
-/* ---- all of them ---------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------- */
 
 static const char *page_of(const struct hd_html *h, const struct hd_finding *record)
 {
@@ -199,23 +224,19 @@ static const char *page_of(const struct hd_html *h, const struct hd_finding *rec
     return "";
 }
 
-static void findings_json(FILE *out, const struct hd_html *h, const struct hd_result *r)
+static void finding_json(struct hd_html *h, const struct hd_result_finding *f)
 {
-    fputs(",\n\"findings\": [", out);
-    for (size_t i = 0; i < r->nfindings; i++) {
-        const struct hd_result_finding *f = &r->findings[i];
+    FILE *out = h->findings;
 
-        fprintf(out, "%s\n{\"id\": \"%s\", \"kind\": \"%s\", \"execution\": %llu, "
-                     "\"preemptions\": %u",
-                i > 0 ? "," : "", f->id, hd_finding_kind_text(f->kind),
-                (unsigned long long)f->execution, f->preemptions);
-        text_json(out, "message", f->message);
-        text_json(out, "schedule", f->schedule);
-        text_json(out, "status", f->race_key != 0 ? hd_fate_word(f->fate) : "");
-        fputs(page_of(h, f->record), out);
-        fputc('}', out);
-    }
-    fputc(']', out);
+    fprintf(out, "%s\n{\"run\": %u, \"id\": \"%s\", \"kind\": \"%s\", \"execution\": %llu, "
+                 "\"preemptions\": %u",
+            h->nfindings++ > 0 ? "," : "", h->nruns, f->id, hd_finding_kind_text(f->kind),
+            (unsigned long long)f->execution, f->preemptions);
+    text_json(out, "message", f->message);
+    text_json(out, "schedule", f->schedule);
+    text_json(out, "status", f->race_key != 0 ? hd_fate_word(f->fate) : "");
+    fputs(page_of(h, f->record), out);
+    fputc('}', out);
 }
 
 static void warnings_json(FILE *out, const struct hd_result *r)
@@ -231,24 +252,25 @@ static void warnings_json(FILE *out, const struct hd_result *r)
     fputc(']', out);
 }
 
-static void data_json(FILE *out, const struct hd_html *h, const struct hd_result *r)
+void hd_html_result(struct hd_html *h, const struct hd_result *r)
 {
+    FILE *out = h->runs;
     char sentence[1024];
 
+    for (size_t i = 0; i < r->nfindings; i++)
+        finding_json(h, &r->findings[i]);
+    drop_pages(h);
     hd_result_guarantee(r, sentence, sizeof sentence);
-    fprintf(out, "{\"version\": 1, \"heddle\": \"%s\", \"verdict\": \"%s\", \"executions\": %llu, "
-                 "\"seconds\": %.3f, \"seed\": %llu",
-            HD_VERSION_TEXT, hd_verdict_text(r->verdict),
+    fprintf(out, "%s\n{\"verdict\": \"%s\", \"executions\": %llu, \"seconds\": %.3f, \"seed\": %llu",
+            h->nruns++ > 0 ? "," : "", hd_verdict_text(r->verdict),
             (unsigned long long)r->totals.executions, r->seconds,
             (unsigned long long)r->config->seed);
-    text_json(out, "program", r->program);
+    text_json(out, "test", r->test != NULL ? r->test : "");
     text_json(out, "strategy", r->config->strategy);
     text_json(out, "guarantee", sentence);
     list_json(out, "uncontrolled", r->uncontrolled, r->nuncontrolled);
-    findings_json(out, h, r);
     warnings_json(out, r);
-    hd_html_book_json(out, h);
-    fputs("}\n", out);
+    fputc('}', out);
 }
 
 /* ---- the page -------------------------------------------------------------------------- */
@@ -269,14 +291,20 @@ static void put_safely(FILE *out, const char *json, size_t n)
         }
 }
 
-static void put_data(FILE *out, const struct hd_html *h, const struct hd_result *r)
+static void put_data(FILE *out, struct hd_html *h, const char *program)
 {
     char *json = NULL;
     size_t size;
     FILE *text = open_memstream(&json, &size);
 
     HD_INVARIANT(text != NULL, "out of memory");
-    data_json(text, h, r);
+    fflush(h->runs); /* their texts are valid from here */
+    fflush(h->findings);
+    fprintf(text, "{\"version\": 1, \"heddle\": \"%s\"", HD_VERSION_TEXT);
+    text_json(text, "program", program);
+    fprintf(text, ",\n\"runs\": [%s],\n\"findings\": [%s]", h->runs_text, h->findings_text);
+    hd_html_book_json(text, h);
+    fputs("}\n", text);
     fclose(text);
     put_safely(out, json, size);
     free(json);
@@ -292,13 +320,13 @@ static const char *put_until(FILE *out, const char *from, const char *mark)
     return at + strlen(mark);
 }
 
-void hd_html_write(FILE *out, const struct hd_html *h, const struct hd_result *r)
+void hd_html_write(FILE *out, struct hd_html *h, const char *program)
 {
     const char *at = put_until(out, hd_html_page, "/*STYLE*/");
 
     fwrite(hd_html_style, 1, (size_t)(hd_html_style_end - hd_html_style), out);
     at = put_until(out, at, "/*DATA*/");
-    put_data(out, h, r);
+    put_data(out, h, program);
     at = put_until(out, at, "/*SCRIPT*/");
     fwrite(hd_html_script, 1, (size_t)(hd_html_script_end - hd_html_script), out);
     fwrite(at, 1, (size_t)(hd_html_page_end - at), out);

@@ -24,15 +24,19 @@ struct hd_html_order {
     size_t n;
 };
 
-/* program: its file, to notice source code that was changed after it was built. */
-struct hd_html *hd_html_open(const char *program);
+struct hd_html *hd_html_open(void);
 void hd_html_free(struct hd_html *h);
 
 /* What the page shows of a finding that was kept.  The strings that it needs are copied. */
 void hd_html_add(struct hd_html *h, const struct hd_report *r, const struct hd_html_order *order,
                  const struct hd_result_finding *kept);
+/* Is there room for one more?  (A page has to be opened by a browser.) */
+bool hd_html_has_room(const struct hd_html *h);
 
-/* The page; a finding that was not added is listed by its message. */
-void hd_html_write(FILE *out, const struct hd_html *h, const struct hd_result *r);
+/* The result of a search, with its findings; one that was not added is listed by its message. */
+void hd_html_result(struct hd_html *h, const struct hd_result *r);
+
+/* The page. */
+void hd_html_write(FILE *out, struct hd_html *h, const char *program);
 
 #endif

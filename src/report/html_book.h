@@ -28,14 +28,14 @@ struct hd_html_source {
     bool newer; /* than the program */
 };
 
-/* A finding that was put into words. */
+/* A finding that was put into words, and belongs to no result yet. */
 struct hd_html_page {
     const struct hd_finding *record;
     char *json;
 };
 
 struct hd_html {
-    time_t built;
+    time_t built; /* the program; 0: not known */
     struct hd_html_map strings, places;
     char **string;
     uint32_t nstrings;
@@ -45,6 +45,13 @@ struct hd_html {
     uint32_t nsources;
     struct hd_html_page *page;
     size_t npages;
+    unsigned nfull; /* findings that were added, of all results */
+
+    /* the results so far, as JSON with commas between them */
+    FILE *runs, *findings;
+    char *runs_text, *findings_text;
+    size_t runs_size, findings_size;
+    unsigned nruns, nfindings;
 };
 
 /* The number of the key, and whether it is new: then the caller sets it. */

@@ -134,12 +134,25 @@ onPage("a race: both accesses are marked, and nothing orders them", "race", asyn
   const first = await nowText(page);
   await page.locator(".jump").nth(1).click();
   const second = await nowText(page);
-  assert.deepEqual([first, second].map((t) => t.replace(/^\d\s*/, "")).sort(), ["reads balance", "writes balance"]);
+  /* 100 until the deposit of 10; whoever is first */
+  const accesses = [first, second].map((t) => t.replace(/^\d\s*/, ""));
+  assert.deepEqual(accesses.sort(), ["reads balance = " + (first.includes("reads") ? 100 : 110), "writes balance = 110"]);
   /* the second access does not know of the first: the clock has nothing of that thread */
   const clock = await page.locator("#tab-body dd .chip").allInnerTexts();
   const trace = (await data(page)).findings[0].rows;
   const [a] = trace.flags.map((f, i) => f & 512 ? trace.tid[i] : -1).filter((t) => t >= 0);
   assert.ok(!clock.includes(`T${a}`));
+});
+
+onPage("the sentence that says why, and its events", "bank", async (page) => {
+  const { why, rows } = (await data(page)).findings[0];
+  assert.match(await text(page, ".because"), /^fails because .* came between .*/);
+  assert.equal(await page.locator(".jump").count(), why.rows.length);
+  for (let i = 0; i < why.rows.length; i++) {
+    await page.locator(".jump").nth(i).click();
+    assert.equal(Number(await nowRow(page).locator(".step").innerText()), rows.step[why.rows[i]]);
+    assert.match(await nowText(page), new RegExp(`^${i + 1}`));
+  }
 });
 
 onPage("marked rows are reached by d", "uaf", async (page) => {

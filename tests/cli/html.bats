@@ -32,7 +32,7 @@ EOF
     bug
     run heddle run --html r.html ./bug
     exits 2
-    data r.html 'd["verdict"] == "bug" and d["findings"][0]["kind"] == "assertion"'
+    data r.html 'd["runs"][0]["verdict"] == "bug" and d["findings"][0]["kind"] == "assertion"'
     data r.html 'd["findings"][0]["output"] == "</script><b>\n"'
     data r.html '[f["text"] for f in d["files"]] == [open("bug.c").read()]'
     data r.html 'd["findings"][0]["schedule"].startswith(".heddle/")'
@@ -41,6 +41,9 @@ EOF
     run heddle replay --html again.html
     exits 2
     data again.html 'd["findings"][0]["rows"]["n"] > 0'
+    run heddle report --html report.html
+    exits 0
+    data report.html 'd["findings"][0]["rows"]["n"] > 0'
 }
 
 @test "a clean result is a page, too" {
@@ -48,7 +51,7 @@ EOF
     heddle cc -o ok ok.c
     run heddle verify --html ok.html ./ok
     exits 0
-    data ok.html 'd["verdict"] == "clean" and d["findings"] == []'
+    data ok.html 'd["runs"][0]["verdict"] == "clean" and d["findings"] == []'
 }
 
 @test "source that was changed after the program was built is named" {
@@ -77,4 +80,28 @@ EOF
     heddle run --html - ./bug >page 2>text || [ $? -eq 2 ]
     data page 'd["findings"]'
     grep -q 'FOUND assertion' text
+}
+
+@test "the tests of a program are in one page" {
+    cat >suite.c <<'EOF'
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+static void good(void **state) { (void)state; }
+static void bad(void **state) { (void)state; assert_int_equal(1, 2); }
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(good), cmocka_unit_test(bad) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+EOF
+    heddle cc -g -o suite suite.c -lcmocka
+    run heddle verify --each --html r.html ./suite
+    exits 2
+    data r.html '[run["test"] for run in d["runs"]] == ["tests/good", "tests/bad"]'
+    data r.html '[(f["run"], f["rows"]["n"] > 0) for f in d["findings"]] == [(1, True)]'
+    # the library calls abort; what is shown is the assertion
+    data r.html '[d["strings"][d["sites"][s][3]] for s in d["findings"][0]["rows"]["site"]] == ["suite.c:7"]'
 }

@@ -29,13 +29,19 @@ class App {
   /* The row whose moment is shown: the last one of a fold. */
   get row() { return this.at >= 0 ? this.item.last ?? this.item.row : -1; }
 
+  /* The search that is looked at; of several (--each) without a finding the first that is not clean. */
+  get run() {
+    const { runs } = this.data;
+    return this.finding ? runs[this.finding.run] : runs.find((run) => run.verdict !== "clean") ?? runs[0];
+  }
+
   /* ---- findings ---- */
 
   listFindings() {
     const findings = this.data.findings;
     byId("pick-label").hidden = findings.length < 2;
     byId("pick").replaceChildren(...findings.map((f, i) =>
-      el("option", { value: i }, visible(`${i + 1}. ${f.kind}: ${f.message}`.slice(0, 90)))));
+      el("option", { value: i }, visible(`${i + 1}. ${this.data.runs[f.run].test} ${f.kind}: ${f.message}`.replace(/ +/g, " ").slice(0, 90)))));
   }
 
   choose(k) {
@@ -59,11 +65,12 @@ class App {
   }
 
   headline() {
-    const { data, finding } = this;
+    const { data, run, finding } = this;
     document.title = finding ? `${finding.kind} in ${visible(data.program)} - Heddle` : `${visible(data.program)} - Heddle`;
-    byId("headline").replaceChildren(el("span", { class: "badge " + (finding ? "bad" : data.verdict) },
-                                        finding ? finding.kind : data.verdict), " ", el("code", {}, visible(data.program)));
-    byId("cause").textContent = visible(finding ? finding.message : data.guarantee);
+    byId("headline").replaceChildren(el("span", { class: "badge " + (finding ? "bad" : run.verdict) },
+                                        finding ? finding.kind : run.verdict), " ", el("code", {}, visible(data.program)),
+                                     run.test ? ` ${visible(run.test)}` : "");
+    byId("cause").textContent = visible(finding ? finding.message : run.guarantee);
     this.showWhy();
     const facts = !finding ? [] : [finding.execution ? `execution ${number(finding.execution)}` : "replayed",
       plural(finding.preemptions, "preemption"), this.trace && plural(this.trace.threads.length, "thread"),
@@ -75,7 +82,7 @@ class App {
   showWhy() {
     const sentence = this.finding?.why?.sentence ?? "", rows = this.trace?.decisive ?? [];
     byId("why").hidden = !sentence && rows.length === 0;
-    byId("why").replaceChildren(sentence ? visible(sentence) + " " : "",
+    byId("why").replaceChildren(sentence ? el("strong", { class: "because" }, visible(sentence)) : "",
       ...rows.slice(0, 9).map((i, k) => el("button", { type: "button", class: "jump", title: visible(this.trace.says(i)),
         "aria-label": `Go to marked row ${k + 1}: ${visible(this.trace.says(i))}`, onclick: () => this.goRow(i) },
         el("b", {}, k + 1), " ", visible(`${this.trace.shortName(this.trace.tid[i])} ${this.trace.says(i)}`))));
@@ -86,8 +93,8 @@ class App {
     byId("empty").replaceChildren(el("div", { class: "quiet" }, ...(this.finding
       ? [el("p", {}, "There are too many findings to show each in full; this one is described by its message."),
          ...commandsOf(this.finding).map(([label, command]) => commandNode(label, command))]
-      : [el("p", {}, `${plural(this.data.executions, "execution")} in ${this.data.seconds} s, strategy ${this.data.strategy}.`),
-         ...uncontrolledNodes(this.data.uncontrolled), ...warningNodes(this.data)])));
+      : this.data.runs.flatMap((run) => [el("p", {}, visible(run.test ? `${run.test}: ${run.verdict}; ` : ""), effort(run)),
+                                         ...uncontrolledNodes(run.uncontrolled), ...warningNodes(run)]))));
   }
 
   /* ---- filters ---- */

@@ -174,27 +174,28 @@ function commandsOf(finding) {
   const file = finding.schedule;
   if (!file)
     return [];
-  return [["run it again", `heddle replay ${quoted(file)}`],
+  return [["run it again", `heddle replay ${quoted(file)}`], ["debug it", `heddle replay --gdb ${quoted(file)}`],
           ["go on past it", `heddle suppress ${quoted(file)} >>known`]];
 }
 
 function findingPanel(app) {
-  const { data, finding } = app;
+  const { run, finding } = app;
   return [
     el("h3", {}, "What went wrong"), el("pre", { class: "cause" }, visible(finding.cause)),
     el("h3", {}, "Commands"), ...commandsOf(finding).map(([label, command]) => commandNode(label, command)),
-    ...uncontrolledNodes(finding.uncontrolled), ...warningNodes(data),
-    el("h3", {}, "The search"), el("p", {}, visible(data.guarantee)),
-    el("p", { class: "dim" }, `${plural(data.executions, "execution")} in ${data.seconds} s, strategy ${data.strategy}, ` +
-                              `seed ${data.seed}; Heddle ${data.heddle}`)];
+    ...uncontrolledNodes(finding.uncontrolled), ...warningNodes(run),
+    el("h3", {}, "The search"), el("p", {}, visible(run.guarantee)),
+    el("p", { class: "dim" }, `${effort(run)}, seed ${run.seed}; Heddle ${app.data.heddle}`)];
 }
+
+const effort = (run) => `${plural(run.executions, "execution")} in ${run.seconds} s, strategy ${run.strategy}`;
 
 function uncontrolledNodes(list) {
   return list.length === 0 ? [] : [el("h3", {}, "Not controlled"), el("ul", {}, list.map((u) => el("li", {}, visible(u))))];
 }
 
-function warningNodes(data) {
-  return data.warnings.length === 0 ? [] : [el("h3", {}, "Warnings"), ...data.warnings.map((w) =>
+function warningNodes(run) {
+  return run.warnings.length === 0 ? [] : [el("h3", {}, "Warnings"), ...run.warnings.map((w) =>
     el("div", { class: "warning" }, el("p", {}, visible(w.message)), w.details ? el("pre", {}, visible(w.details)) : null))];
 }
 

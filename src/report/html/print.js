@@ -61,5 +61,5 @@ function fillPaper(app) {
     el("h2", {}, "Stacks"), ...stacksPanel(app),
     ...(finding.output ? [el("h2", {}, "Printed by the program"), el("pre", {}, visible(finding.output))] : []),
     el("h2", {}, "Commands"), ...commandsOf(finding).map(([label, command]) => el("p", {}, `${label}: `, el("code", {}, visible(command)))),
-    el("p", {}, visible(app.data.guarantee)));
+    el("p", {}, visible(app.run.guarantee)));
 }

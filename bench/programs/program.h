@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * program.h - what the benchmark programs share, beyond the litmus programs'
- * words for accesses (visible_*, unseen_*, plain) and threads (spawn, join).
+ * program.h - what the benchmark programs share, beyond the litmus programs' words
+ * for accesses (visible_*, unseen_*, plain) and threads (spawn, join).
  *
  * Built with -DFIXED each program is its own twin: the same threads and the same
  * claim with the defect mended, in the lines that FIXED guards. */
@@ -17,11 +17,11 @@
 #define atomic_add(object, value) __atomic_fetch_add(VOLATILE(object), (value), __ATOMIC_SEQ_CST)
 
 /* True if `object` was `old` and is `new` now. */
-#define atomic_cas(object, old, new)                                                             \
-    __extension__({                                                                              \
-        __typeof__(object) expected_ = (old);                                                    \
-        __atomic_compare_exchange_n(VOLATILE(object), &expected_, (new), 0, __ATOMIC_SEQ_CST,    \
-                                    __ATOMIC_SEQ_CST);                                           \
+#define atomic_cas(object, old, new)                                                               \
+    __extension__({                                                                                \
+        __typeof__(object) expected_ = (old);                                                      \
+        __atomic_compare_exchange_n(VOLATILE(object), &expected_, (new), 0, __ATOMIC_SEQ_CST,      \
+                                    __ATOMIC_SEQ_CST);                                             \
     })
 
 static inline pthread_t spawn_numbered(void *(*body)(void *), int number)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * aget - the skeleton of a download in parts: each part has a thread that counts
- * its bytes and the bytes of all, and a thread that stands for the handler of
- * the interrupt, which saves the counts so that the download can be resumed (SCT
- * study, row 0: CB.aget-bug2).
+ * its bytes and the bytes of all, and a thread that stands for the handler of the
+ * interrupt, which saves the counts so that the download can be resumed (SCT study,
+ * row 0: CB.aget-bug2).
  *
- * Claim: the parts that were saved add up to the total that was saved.  Defect:
- * the handler takes the total under its lock and the parts without, and a part
- * counts its own bytes outside that lock; what comes between is in one and not in the
- * other, and a resumed download has a hole.  The parts' counts race and are visible.
- * The network is a table, the handler is called at any time, and the check of
- * the saved file is an assertion.
+ * Claim: the parts that were saved add up to the total that was saved.  Defect: the
+ * handler takes the total under its lock and the parts without, and a part counts
+ * its own bytes outside that lock; what comes between is in one and not in the
+ * other, and a resumed download has a hole.  The parts' counts race and are
+ * visible. The network is a table, the handler is called at any time, and the check
+ * of the saved file is an assertion.
  * Fix: a part's count is changed and saved under the lock of the total. */
 #include "../program.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * arithmetic_prog - a producer and a consumer with a one-place shelf; the
- * consumer adds up 1, 2, 3 (SCT study, row 4: CS.arithmetic_prog_bad).
+ * arithmetic_prog - a producer and a consumer with a one-place shelf; the consumer
+ * adds up 1, 2, 3 (SCT study, row 4: CS.arithmetic_prog_bad).
  *
  * Claim: the sum is not 6.  False in every schedule: that is the defect, and any
- * schedule shows it.  Nothing races: the shelf and the sum are under the lock,
- * and main looks after the joins.  Under the study's conventions a wait is three
+ * schedule shows it.  Nothing races: the shelf and the sum are under the lock, and
+ * main looks after the joins.  Under the study's conventions a wait is three
  * points.  Fix: claim that it is 6. */
 #include "../program.h"
 

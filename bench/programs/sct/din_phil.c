@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * din_phil - N philosophers who take their two forks under one global lock and
- * count themselves when they have eaten (SCT study, rows 9-14: CS.din_phil2_sat
- * to CS.din_phil7_sat).
+ * count themselves when they have eaten (SCT study, rows 9-14: CS.din_phil2_sat to
+ * CS.din_phil7_sat).
  *
- * Claim: it never happens that all have eaten.  False as soon as all have: that is the
- * defect, nearly every schedule shows it.  N = 2, 3, 4 count after they gave the global
- * lock back, so that the count races and may lose one; its reads and writes are visible
- * (which gives the study's figures for N = 2).  N = 5, 6, 7 count under the lock.  N = 7
- * has a second mistake, which hides the first: the global lock is not given back but
- * taken again, which an error-checking mutex refuses; that ended the study's runs.
+ * Claim: it never happens that all have eaten.  False as soon as all have: that is
+ * the defect, nearly every schedule shows it.  N = 2, 3, 4 count after they gave
+ * the global lock back, so that the count races and may lose one; its reads and
+ * writes are visible (which gives the study's figures for N = 2).  N = 5, 6, 7
+ * count under the lock.  N = 7 has a second mistake, which hides the first: the
+ * global lock is not given back but taken again, which an error-checking mutex
+ * refuses; that ended the study's runs.
  * Fix: the lock is given back, and the claim is that no more than N have eaten. */
 #define _GNU_SOURCE /* the initialiser of error-checking mutexes */
 #include "../program.h"

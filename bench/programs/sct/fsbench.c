@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * fsbench - threads that each give a block to an inode of a file system, with a
- * lock per inode and per block; main starts one thread per slot and runs past
- * the table (SCT study, row 15: CS.fsbench_bad).
+ * lock per inode and per block; main starts one thread per slot and runs past the
+ * table (SCT study, row 15: CS.fsbench_bad).
  *
  * Claim: main stays within its table of threads.  Defect: its loop goes one
  * further, in every schedule; the study had put an assertion before the access.

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pbzip2 - the skeleton of a parallel compressor: main reads blocks into a
- * queue, consumers compress them, a writer puts them out in order (SCT study,
- * row 1: CB.pbzip2-0.9.4).
+ * pbzip2 - the skeleton of a parallel compressor: main reads blocks into a queue,
+ * consumers compress them, a writer puts them out in order (SCT study, row 1:
+ * CB.pbzip2-0.9.4).
  *
  * Claim: nobody uses the queue after it was deleted.  Defect: main waits for the
- * writer, which is through when all blocks are out, and deletes the queue with
- * its mutex and conditions while the consumers still look whether there is more.
- * The study saw it as an access to a bad synchronisation object.  Everything is
- * under locks, but for `read_all`, which main sets without and which is visible.
- * Smallest run: two consumers, two blocks, four threads.
+ * writer, which is through when all blocks are out, and deletes the queue with its
+ * mutex and conditions while the consumers still look whether there is more. The
+ * study saw it as an access to a bad synchronisation object.  Everything is under
+ * locks, but for `read_all`, which main sets without and which is visible. Smallest
+ * run: two consumers, two blocks, four threads.
  * Fix: main also joins the consumers before it deletes. */
 #include "../program.h"
 

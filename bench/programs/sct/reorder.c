@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * reorder - threads that set a pair in two steps, and threads that must see all
- * or nothing of it (SCT study, rows 19, 20, 22, 23: CS.reorder_10_bad, _20, _4, _5; row 21 is
- * tests/litmus/study/reorder_3.c).
+ * reorder - threads that set a pair in two steps, and threads that must see all or
+ * nothing of it (SCT study, rows 19, 20, 22, 23: CS.reorder_10_bad, _20, _4, _5;
+ * row 21 is tests/litmus/study/reorder_3.c).
  *
- * Claim: the pair is (0,0) or (1,-1).  False when a checker comes after the first step of
- * one setter and before the second step of all.  All accesses race; visible are those
- * that the study's race detector had seen racing, which the first read of `b` was not.
- * SETTERS and CHECKERS: X-1 and 1 for X = 4, 5, 10; 10 and 10 for X = 20.
+ * Claim: the pair is (0,0) or (1,-1).  False when a checker comes after the first
+ * step of one setter and before the second step of all.  All accesses race; visible
+ * are those that the study's race detector had seen racing, which the first read of
+ * `b` was not. SETTERS and CHECKERS: X-1 and 1 for X = 4, 5, 10; 10 and 10 for X =
+ * 20.
  * Fix: a lock around the pair. */
 #include "../program.h"
 

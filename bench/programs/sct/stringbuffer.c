@@ -4,11 +4,11 @@
  * thread erases the source and fills it again (SCT study, row 2:
  * CB.stringbuffer-jdk1.4).
  *
- * Claim: append copies what is there.  Defect: it asks the source for its length
- * in one locked call and for the characters in another; in between the source
- * may have shrunk.  Needs two preemptions, since the eraser must stop again before it has
- * refilled.  Nothing races: every call locks the buffer that it looks at, so
- * the study had no other points.  Nobody joins.
+ * Claim: append copies what is there.  Defect: it asks the source for its length in
+ * one locked call and for the characters in another; in between the source may have
+ * shrunk.  Needs two preemptions, since the eraser must stop again before it has
+ * refilled.  Nothing races: every call locks the buffer that it looks at, so the
+ * study had no other points.  Nobody joins.
  * Fix: append holds the source's lock over both calls. */
 #include "../program.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * twostage - a pair of numbers that belong together is written in two steps
- * under two locks by many threads, and read by one (SCT study, row 28:
+ * twostage - a pair of numbers that belong together is written in two steps under
+ * two locks by many threads, and read by one (SCT study, row 28:
  * CS.twostage_100_bad; row 29, one writer, is tests/litmus/study/twostage.c).
  *
- * Claim: who has seen the first number finds the second one greater.  False for
- * the reader if no writer has come to the second step.  The writers' accesses to `first`
- * race with each other, since the read is under the second lock only: these two are visible.
- * WRITERS: 99, so that there are 101 threads with main.
+ * Claim: who has seen the first number finds the second one greater.  False for the
+ * reader if no writer has come to the second step.  The writers' accesses to
+ * `first` race with each other, since the read is under the second lock only: these
+ * two are visible. WRITERS: 99, so that there are 101 threads with main.
  * Fix: one lock for both numbers. */
 #include "../program.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wronglock - one thread counts up under one lock, OTHERS others count up the
- * same number under another lock (SCT study, row 31: CS.wronglock_bad, seven others; row 30,
- * three, is tests/litmus/study/wronglock_3.c).
+ * wronglock - one thread counts up under one lock, OTHERS others count up the same
+ * number under another lock (SCT study, row 31: CS.wronglock_bad, seven others; row
+ * 30, three, is tests/litmus/study/wronglock_3.c).
  *
- * Claim: the number that the first thread reads back is its own.  False when one
- * of the others comes between.  The locks do not order the two sides, so all
- * accesses to `data` race, and all are visible.  Fix: one lock for all. */
+ * Claim: the number that the first thread reads back is its own.  False when one of
+ * the others comes between.  The locks do not order the two sides, so all accesses
+ * to `data` race, and all are visible.  Fix: one lock for all. */
 #include "../program.h"
 
 #ifndef OTHERS

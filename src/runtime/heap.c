@@ -24,7 +24,7 @@
 #define LARGE (UINT64_C(64) * 1024)
 #define GROWS_IN_PLACE 4096 /* a smaller block moves, so that pointers to the old one are found */
 #define CLEAR_BY_HAND (UINT64_C(4) << 20) /* above: give the pages back instead */
-#define RACE_BYTES 1024 /* of a block that is freed, so many count as written */
+#define RACE_BYTES 16384 /* of a block that is freed, so many count as written */
 #define SEAL_ALIGN (HD_PAGE * HD_GRANULE) /* whole pages of the map */
 
 enum { CLASSES = 64 }; /* sizes that are recycled, by granules */

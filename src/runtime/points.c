@@ -170,6 +170,8 @@ void hd_points_race(const struct hd_race *race)
         return;
     if (hd.cfg->filters.n > 0)
         hd_fact(HD_FACT_FILTERED);
+    if (race->first.frees || race->second.frees)
+        hd_fact(HD_FACT_FREED);
     promote(&race->first, race->addr);
     promote(&race->second, race->addr);
 }

@@ -196,3 +196,13 @@ END
     exits 1
     has "needs the race detector"
 }
+
+@test "a reduced search claims nothing of a race with a free, which is no point" {
+    heddle cc -o free_race "$BATS_TEST_DIRNAME/../litmus/points/free_race.c"
+    for points in races all; do
+        run heddle verify --points $points --keep-going --json r.json ./free_race
+        exits 2
+        has "races with a free"
+        json r.json 'not r["complete"]'
+    done
+}

@@ -17,6 +17,7 @@
 #include "conductor/store.h"
 #include "report/deadlock.h"
 #include "report/decisive.h"
+#include "report/place.h"
 #include "report/race.h"
 #include "report/why.h"
 
@@ -135,7 +136,7 @@ static const struct hd_witness *second_look(const struct hd_session *s, const st
     hd_decisive_find(r, &decisive);
     if (r->race != NULL)
         return hd_witness_find(s, r, schedule);
-    return decisive.n > 0 && hd_decisive_can_be_seen(r)
+    return (decisive.n > 0 || hd_report_lacks_places(r)) && hd_decisive_can_be_seen(r)
                ? hd_witness_stacks(s, schedule, decisive.event, decisive.n) : NULL;
 }
 
@@ -228,6 +229,18 @@ static void keep_why(struct hd_schedule *s, const struct hd_explanation *why)
     memcpy(s->decisive, why->event, sizeof s->decisive);
 }
 
+/* The sentence is kept with the schedule: it names places of the user, even if that takes a
+ * look of its own. */
+static void tell_why(const struct hd_session *s, struct hd_report *r, const struct hd_schedule *small,
+                     const struct hd_cause *cause, struct hd_explanation *why)
+{
+    if (r->race == NULL && hd_report_lacks_places(r) && hd_decisive_can_be_seen(r))
+        r->witness = hd_witness_stacks(s, small, NULL, 0);
+    hd_why_tell(r, cause, why);
+    hd_witness_free(r->witness);
+    r->witness = NULL;
+}
+
 /* What cannot be run again as it was found is left as it was found. */
 static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct hd_minimized *m,
                          struct hd_schedule *schedule, struct hd_result_finding *f)
@@ -243,7 +256,7 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
         hd_schedule_free(&small);
         return false;
     }
-    hd_why_tell(&r, &m->cause, &k->why);
+    tell_why(s, &r, &small, &m->cause, &k->why);
     name_places(&r, f);
     f->preemptions = r.finding->preemptions;
     small.message = f->message;

@@ -136,6 +136,7 @@ static const struct hd_witness *second_look(const struct hd_session *s, const st
     hd_decisive_find(r, &decisive);
     if (r->race != NULL)
         return hd_witness_find(s, r, schedule);
+    decisive.n = hd_report_lost_events(r, decisive.event, decisive.n, HD_WITNESS_EVENTS);
     return (decisive.n > 0 || hd_report_lacks_places(r)) && hd_decisive_can_be_seen(r)
                ? hd_witness_stacks(s, schedule, decisive.event, decisive.n) : NULL;
 }
@@ -234,8 +235,11 @@ static void keep_why(struct hd_schedule *s, const struct hd_explanation *why)
 static void tell_why(const struct hd_session *s, struct hd_report *r, const struct hd_schedule *small,
                      const struct hd_cause *cause, struct hd_explanation *why)
 {
+    uint32_t lost[HD_WITNESS_EVENTS];
+
     if (r->race == NULL && hd_report_lacks_places(r) && hd_decisive_can_be_seen(r))
-        r->witness = hd_witness_stacks(s, small, NULL, 0);
+        r->witness = hd_witness_stacks(s, small, lost,
+                                       hd_report_lost_events(r, lost, 0, HD_WITNESS_EVENTS));
     hd_why_tell(r, cause, why);
     hd_witness_free(r->witness);
     r->witness = NULL;

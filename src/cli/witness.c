@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "cli/aside.h"
+#include "report/place.h"
 
 enum { BUDGET_MS = 20000 };
 
@@ -42,6 +43,7 @@ const struct hd_witness *hd_witness_find(const struct hd_session *s, const struc
     if (w == NULL)
         return NULL;
     w->race = r->race->race;
+    w->nwanted = hd_report_lost_events(r, w->wanted, 0, HD_WITNESS_EVENTS);
     hd_aside(s, schedule, look, w);
     return if_seen(w, w->seen);
 }

@@ -6,6 +6,8 @@
  * that stand still and, of what is past, of a replay in which somebody looked. */
 #include "report/place.h"
 
+#include <string.h>
+
 #include "report/text.h"
 
 /* The first place among those that is in source of the user; 0: none is. */
@@ -105,6 +107,29 @@ uint64_t hd_report_creation_place(const struct hd_report *r, hd_tid tid)
     const struct hd_event *e = creation_of(r, tid);
 
     return e != NULL ? hd_report_place(r, e) : r->threads[tid].create_pc;
+}
+
+/* Code without debug information is called without a trace in the calls that are noted. */
+static bool is_lost(const struct hd_report *r, const struct hd_event *e)
+{
+    return e->pc != 0 && e->kind != HD_EV_THREAD_START && e->kind != HD_EV_THREAD_END &&
+           !hd_symbols_is_own(r->symbols, e->pc) &&
+           strstr(hd_symbols_site(r->symbols, e->pc), "+0x") != NULL;
+}
+
+unsigned hd_report_lost_events(const struct hd_report *r, uint32_t *out, unsigned n, unsigned max)
+{
+    bool whole = r->race == NULL || r->race->nskipped == 0;
+
+    for (uint32_t i = 0; whole && i < r->nevents && i < HD_TRAILS && n < max; i++) {
+        bool there = false;
+
+        for (unsigned k = 0; k < n; k++)
+            there |= out[k] == i;
+        if (!there && is_lost(r, &r->events[i]))
+            out[n++] = i;
+    }
+    return n;
 }
 
 bool hd_report_lacks_places(const struct hd_report *r)

@@ -152,6 +152,8 @@ static void take_from_recording(const struct hd_session *s, struct hd_report *r,
     r->execution = kept->execution = again ? s->replayed_execution : 0;
     if (again)
         snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+    if (again && kept == s->findings) /* others of that execution were kept elsewhere, if at all */
+        hd_store_identify(sch, kept->id);
     if (!again || strcmp(kept->message, sch->message) != 0)
         return; /* of several of a kind, it is one */
     snprintf(why->sentence, sizeof why->sentence, "%s", sch->why);

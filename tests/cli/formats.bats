@@ -311,3 +311,15 @@ C
     exits 1
     has "too large"
 }
+
+@test "what is replayed has the id that it was kept by, whatever its file is called" {
+    build
+    heddle run --json r.json ./bank >/dev/null || [ $? -eq 2 ]
+    id=$(basename .heddle/*.heddle .heddle)
+    [ ${#id} -eq 12 ]
+    cp ".heddle/$id.heddle" renamed
+    for verb in report replay; do
+        heddle $verb --json again.json renamed >/dev/null || [ $? -eq 2 ]
+        json again.json "r['findings'][0]['id'] == '$id'"
+    done
+}

@@ -313,6 +313,9 @@ void hd_findings_finish(struct hd_session *s)
     sigaddset(&ours, SIGTERM);
     sigaddset(&ours, SIGHUP);
     sigprocmask(SIG_BLOCK, &ours, &before);
+    s->later_come = true;
+    for (size_t i = 0; i < s->nlater; i++)
+        hd_findings_take(s, s->later[i].wire, s->later[i].finding);
     for (size_t i = 0; i < s->nfindings; i++) {
         if (s->kept[i].waits)
             show_waiting(s, &s->kept[i], &s->findings[i]);
@@ -357,6 +360,26 @@ static void take_new(struct hd_session *s, struct hd_report *r, struct hd_result
     hd_schedule_free(&schedule);
 }
 
+/* An execution may have several findings.  Of one that is replayed, that for which its schedule
+ * was kept is shown first, whenever it comes. */
+static bool is_for_later(struct hd_session *s, const struct hd_report *r)
+{
+    const struct hd_schedule *sch = s->replayed_schedule;
+    char message[sizeof s->findings->message];
+
+    if (s->replayed == NULL || s->later_come)
+        return false;
+    hd_text_message(r, message, sizeof message);
+    return (enum hd_finding_kind)r->finding->kind != sch->kind || strcmp(message, sch->message) != 0;
+}
+
+static void leave_for_later(struct hd_session *s, const struct hd_wire *wire, const struct hd_finding *f)
+{
+    s->later = realloc(s->later, (s->nlater + 1) * sizeof *s->later);
+    HD_INVARIANT(s->later != NULL, "out of memory");
+    s->later[s->nlater++] = (struct hd_later){ wire, f };
+}
+
 void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd_finding *f)
 {
     struct hd_session *s = session;
@@ -375,6 +398,10 @@ void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd
     hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
+    if (is_for_later(s, &r)) {
+        leave_for_later(s, wire, f);
+        return;
+    }
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
 
     if (key != 0)
@@ -423,5 +450,6 @@ void hd_findings_free(struct hd_session *s)
         hd_minimized_free(s->kept[i].minimized);
     }
     free(s->findings);
+    free(s->later);
     free(s->kept);
 }

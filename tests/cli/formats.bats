@@ -323,3 +323,32 @@ C
         json again.json "r['findings'][0]['id'] == '$id'"
     done
 }
+
+@test "of two races of one execution the one that was kept is shown first" {
+    cat >two.c <<'EOF'
+#include <pthread.h>
+#include <stddef.h>
+int x, y;
+static void *t(void *a) { x = 1; y = 1; return a; }
+int main(void)
+{
+    pthread_t p;
+    pthread_create(&p, NULL, t, NULL);
+    x = 2;
+    y = 2;
+    pthread_join(p, NULL);
+}
+EOF
+    heddle cc -g -o two two.c
+    heddle run --keep-going ./two >/dev/null || [ $? -eq 2 ]
+    for variable in x y; do
+        file=$(grep -l "^message .* writes $variable at" .heddle/*.heddle)
+        [ "$(grep -c . <<<"$file")" -eq 1 ]
+        for verb in replay report; do
+            heddle $verb "$file" >out || [ $? -eq 2 ]
+            [[ "$(grep -m 1 memory: out)" == "  memory: $variable,"* ]]
+            heddle $verb --json r.json "$file" >out || [ $? -eq 2 ]
+            json r.json "' writes $variable at' in r['findings'][0]['message']"
+        done
+    done
+}

@@ -211,7 +211,8 @@ int hd_each(const struct hd_options *o)
     int code = HD_EXIT_USAGE;
 
     e.text.color = hd_options_color(o, e.text.out);
-    if (!hd_outputs_writable(o) || !hd_session_inspect(o->args[0], &elf))
+    if (!hd_outputs_writable(o) || !hd_session_inspect(o->args[0], &elf) ||
+        !hd_outputs_spare(o, elf.path, "the program"))
         return HD_EXIT_USAGE;
     if (hd_tests_find(&e.tests, &elf, o->args))
         code = run_tests(&e);

@@ -17,6 +17,7 @@
 #include "conductor/store.h"
 #include "report/deadlock.h"
 #include "report/decisive.h"
+#include "report/place.h"
 #include "report/race.h"
 #include "report/why.h"
 
@@ -134,7 +135,8 @@ static const struct hd_witness *second_look(const struct hd_session *s, const st
     hd_decisive_find(r, &decisive);
     if (r->race != NULL)
         return hd_witness_find(s, r, schedule);
-    return decisive.n > 0 && hd_decisive_can_be_seen(r)
+    decisive.n = hd_report_lost_events(r, decisive.event, decisive.n, HD_WITNESS_EVENTS);
+    return (decisive.n > 0 || hd_report_lacks_places(r)) && hd_decisive_can_be_seen(r)
                ? hd_witness_stacks(s, schedule, decisive.event, decisive.n) : NULL;
 }
 
@@ -149,6 +151,8 @@ static void take_from_recording(const struct hd_session *s, struct hd_report *r,
     r->execution = kept->execution = again ? s->replayed_execution : 0;
     if (again)
         snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+    if (again && kept == s->findings) /* others of that execution were kept elsewhere, if at all */
+        hd_store_identify(sch, kept->id);
     if (!again || strcmp(kept->message, sch->message) != 0)
         return; /* of several of a kind, it is one */
     snprintf(why->sentence, sizeof why->sentence, "%s", sch->why);
@@ -227,6 +231,21 @@ static void keep_why(struct hd_schedule *s, const struct hd_explanation *why)
     memcpy(s->decisive, why->event, sizeof s->decisive);
 }
 
+/* The sentence is kept with the schedule: it names places of the user, even if that takes a
+ * look of its own. */
+static void tell_why(const struct hd_session *s, struct hd_report *r, const struct hd_schedule *small,
+                     const struct hd_cause *cause, struct hd_explanation *why)
+{
+    uint32_t lost[HD_WITNESS_EVENTS];
+
+    if (r->race == NULL && hd_report_lacks_places(r) && hd_decisive_can_be_seen(r))
+        r->witness = hd_witness_stacks(s, small, lost,
+                                       hd_report_lost_events(r, lost, 0, HD_WITNESS_EVENTS));
+    hd_why_tell(r, cause, why);
+    hd_witness_free(r->witness);
+    r->witness = NULL;
+}
+
 /* What cannot be run again as it was found is left as it was found. */
 static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct hd_minimized *m,
                          struct hd_schedule *schedule, struct hd_result_finding *f)
@@ -242,7 +261,7 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
         hd_schedule_free(&small);
         return false;
     }
-    hd_why_tell(&r, &m->cause, &k->why);
+    tell_why(s, &r, &small, &m->cause, &k->why);
     name_places(&r, f);
     f->preemptions = r.finding->preemptions;
     small.message = f->message;
@@ -293,6 +312,9 @@ void hd_findings_finish(struct hd_session *s)
     sigaddset(&ours, SIGTERM);
     sigaddset(&ours, SIGHUP);
     sigprocmask(SIG_BLOCK, &ours, &before);
+    s->later_come = true;
+    for (size_t i = 0; i < s->nlater; i++)
+        hd_findings_take(s, s->later[i].wire, s->later[i].finding);
     for (size_t i = 0; i < s->nfindings; i++) {
         if (s->kept[i].waits)
             show_waiting(s, &s->kept[i], &s->findings[i]);
@@ -337,6 +359,26 @@ static void take_new(struct hd_session *s, struct hd_report *r, struct hd_result
     hd_schedule_free(&schedule);
 }
 
+/* An execution may have several findings.  Of one that is replayed, that for which its schedule
+ * was kept is shown first, whenever it comes. */
+static bool is_for_later(struct hd_session *s, const struct hd_report *r)
+{
+    const struct hd_schedule *sch = s->replayed_schedule;
+    char message[sizeof s->findings->message];
+
+    if (s->replayed == NULL || s->later_come)
+        return false;
+    hd_text_message(r, message, sizeof message);
+    return (enum hd_finding_kind)r->finding->kind != sch->kind || strcmp(message, sch->message) != 0;
+}
+
+static void leave_for_later(struct hd_session *s, const struct hd_wire *wire, const struct hd_finding *f)
+{
+    s->later = realloc(s->later, (s->nlater + 1) * sizeof *s->later);
+    HD_INVARIANT(s->later != NULL, "out of memory");
+    s->later[s->nlater++] = (struct hd_later){ wire, f };
+}
+
 void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd_finding *f)
 {
     struct hd_session *s = session;
@@ -355,6 +397,10 @@ void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd
     hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
     r.uncontrolled = (const char (*)[128])s->uncontrolled;
     r.nuncontrolled = s->nuncontrolled;
+    if (is_for_later(s, &r)) {
+        leave_for_later(s, wire, f);
+        return;
+    }
     uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
 
     if (key != 0)
@@ -403,5 +449,6 @@ void hd_findings_free(struct hd_session *s)
         hd_minimized_free(s->kept[i].minimized);
     }
     free(s->findings);
+    free(s->later);
     free(s->kept);
 }

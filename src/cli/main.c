@@ -92,14 +92,17 @@ static int dispatch(int argc, char **argv)
     return run_verb(verb, argc - 1, argv + 1);
 }
 
-/* A report that was cut short by a full disk must not pass for success. */
+/* A report that was cut short by a full disk must not pass for success.  Why a write failed that
+ * is long past nobody knows any more; what errno says then is about something else. */
 int main(int argc, char **argv)
 {
     signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would hide how children end */
     int code = dispatch(argc, argv);
 
+    errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "heddle: cannot write to standard output: %s\n", strerror(errno));
+        fprintf(stderr, "heddle: cannot write to standard output%s%s; what was printed is not whole\n",
+                errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
         if (code == HD_EXIT_CLEAN)
             code = HD_EXIT_USAGE;
     }

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "cli/order.h"
+#include "cli/same_file.h"
 
 enum { FORMATS = 4 };
 
@@ -34,12 +35,27 @@ static bool are_different(const struct format *f)
 {
     for (int i = 0; i < FORMATS; i++)
         for (int k = 0; k < i; k++)
-            if (f[i].path != NULL && f[k].path != NULL && strcmp(f[i].path, f[k].path) == 0) {
+            if (f[i].path != NULL && f[k].path != NULL && hd_same_file(f[i].path, f[k].path)) {
                 fprintf(stderr, "heddle: %s and %s both go to %s; give each a file of its own\n",
                         f[k].option, f[i].option,
                         is_stdout(f[i].path) ? "standard output" : f[i].path);
                 return false;
             }
+    return true;
+}
+
+bool hd_outputs_spare(const struct hd_options *o, const char *path, const char *what)
+{
+    struct format f[FORMATS];
+
+    formats_of(o, f);
+    for (int i = 0; i < FORMATS; i++) {
+        if (f[i].path == NULL || !hd_same_file(f[i].path, path))
+            continue;
+        fprintf(stderr, "heddle: %s would overwrite %s, %s; give it another file\n", f[i].option, what,
+                path);
+        return false;
+    }
     return true;
 }
 
@@ -50,6 +66,9 @@ bool hd_outputs_writable(const struct hd_options *o)
     formats_of(o, f);
     if (!are_different(f))
         return false;
+    for (uint32_t i = 0; i < o->nsuppressions; i++)
+        if (!hd_outputs_spare(o, o->suppressions[i], "the suppressions"))
+            return false;
     for (int i = 0; i < FORMATS; i++) {
         if (f[i].path == NULL || hd_json_writable(f[i].path))
             continue;

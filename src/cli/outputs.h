@@ -27,6 +27,10 @@ struct hd_outputs {
  * better now than after hours. */
 bool hd_outputs_writable(const struct hd_options *o);
 
+/* Would none of them overwrite that file, which is read?  False after having said which:
+ * "--json would overwrite the program, PATH". */
+bool hd_outputs_spare(const struct hd_options *o, const char *path, const char *what);
+
 /* Does one of them go to standard output, so that nothing else may? */
 bool hd_outputs_take_stdout(const struct hd_options *o);
 

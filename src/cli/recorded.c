@@ -111,6 +111,8 @@ int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct h
     const struct hd_schedule *sch = &r->schedule;
     int code = hd_session_open(s, o, r->program, r->argv);
 
+    if (code == HD_EXIT_CLEAN && !hd_outputs_spare(o, r->file, "the schedule"))
+        code = HD_EXIT_USAGE;
     if (code == HD_EXIT_CLEAN && !(same_build(s, sch, r->file) && filter_replay(s, sch)))
         code = HD_EXIT_USAGE;
     if (code == HD_EXIT_CLEAN) {

@@ -145,7 +145,8 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->text.color = hd_options_color(o, s->text.out);
     s->text.width = hd_options_width(s->text.out);
     s->text.all = o->verbose > 0;
-    if (!hd_session_inspect(program, &s->elf) || !hd_outputs_writable(o))
+    if (!hd_session_inspect(program, &s->elf) || !hd_outputs_writable(o) ||
+        !hd_outputs_spare(o, s->elf.path, "the program"))
         return HD_EXIT_USAGE;
     if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
         fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));

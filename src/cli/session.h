@@ -66,6 +66,12 @@ struct hd_session {
     struct hd_result_finding *findings;
     struct hd_kept_finding *kept; /* findings.h: the rest of each of them */
     size_t nfindings;
+    struct hd_later { /* of a replay: what is not what the schedule was kept for */
+        const struct hd_wire *wire;
+        const struct hd_finding *finding;
+    } *later;
+    size_t nlater;
+    bool later_come; /* it is their turn */
     struct hd_kept_warning *kept_warnings; /* warnings.h */
     size_t nkept_warnings;
     struct hd_result_warning *warnings;

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "cli/aside.h"
+#include "report/place.h"
 
 enum { BUDGET_MS = 20000 };
 
@@ -15,6 +16,7 @@ static void look(struct hd_session *replay, void *ctx)
 {
     struct hd_witness *w = ctx;
 
+    w->wants_trails = 1;
     replay->wire->witness = *w;
     if (hd_session_run(replay, BUDGET_MS) == HD_EXIT_CLEAN)
         *w = replay->wire->witness;
@@ -41,6 +43,7 @@ const struct hd_witness *hd_witness_find(const struct hd_session *s, const struc
     if (w == NULL)
         return NULL;
     w->race = r->race->race;
+    w->nwanted = hd_report_lost_events(r, w->wanted, 0, HD_WITNESS_EVENTS);
     hd_aside(s, schedule, look, w);
     return if_seen(w, w->seen);
 }
@@ -55,8 +58,10 @@ const struct hd_witness *hd_witness_stacks(const struct hd_session *s,
     if (w == NULL)
         return NULL;
     w->nwanted = n;
-    memcpy(w->wanted, events, n * sizeof *events);
+    if (n > 0)
+        memcpy(w->wanted, events, n * sizeof *events);
     hd_aside(s, schedule, look, w);
+    seen = w->ntrails > 0;
     for (unsigned i = 0; i < n; i++)
         seen |= w->event[i].pc != 0;
     return if_seen(w, seen);

@@ -11,8 +11,8 @@
  * else to be freed with hd_witness_free. */
 const struct hd_witness *hd_witness_find(const struct hd_session *s, const struct hd_report *r,
                                          const struct hd_schedule *schedule);
-/* Run it again and look at the stacks of the threads at these events; NULL when none was
- * seen. */
+/* Run it again and look at the stacks of the threads at these events, and at who called all
+ * the others; NULL when none was seen. */
 const struct hd_witness *hd_witness_stacks(const struct hd_session *s,
                                            const struct hd_schedule *schedule,
                                            const uint32_t *events, unsigned n);

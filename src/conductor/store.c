@@ -134,7 +134,7 @@ static void sync_directory(const char *dir)
 }
 
 /* The identity does not depend on whether the disk took the file. */
-static void identify(const struct hd_schedule *s, struct hd_stored *out)
+void hd_store_identify(const struct hd_schedule *s, char id[HD_STORE_ID])
 {
     char *data = NULL;
     size_t size = 0;
@@ -146,7 +146,7 @@ static void identify(const struct hd_schedule *s, struct hd_stored *out)
         fclose(f);
         free(data);
     }
-    snprintf(out->id, sizeof out->id, "%012llx", (unsigned long long)(sum >> 16));
+    snprintf(id, HD_STORE_ID, "%012llx", (unsigned long long)(sum >> 16));
 }
 
 bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out)
@@ -155,7 +155,7 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
     uint64_t sum;
 
     memset(out, 0, sizeof *out);
-    identify(s, out);
+    hd_store_identify(s, out->id);
     if (!hd_store_make(dir))
         return failed(out, "cannot make the directory", dir);
     if (!write_temporary(dir, s, tmp, sizeof tmp, &sum))

@@ -13,8 +13,10 @@
 #define HD_STORE_LATEST "latest"
 #define HD_STORE_SUFFIX ".heddle"
 
+enum { HD_STORE_ID = 13 }; /* bytes of an id and its end */
+
 struct hd_stored {
-    char id[13];      /* first digits of the content's hash */
+    char id[HD_STORE_ID]; /* first digits of the content's hash */
     char path[4096];  /* as seen from the current directory */
     bool existed;     /* the same was kept before */
     char error[512];  /* one sentence, when it could not be saved */
@@ -23,6 +25,9 @@ struct hd_stored {
 /* The file is on the disk, whole, when this returns true; otherwise nothing is
  * left behind and error says why.  The id is known in either case. */
 bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out);
+
+/* The id that the schedule is kept by. */
+void hd_store_identify(const struct hd_schedule *s, char id[HD_STORE_ID]);
 
 /* Make the directory and those above it.  False with errno set. */
 bool hd_store_make(const char *dir);

@@ -14,6 +14,9 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "base/regular.h"
+
+enum { MAX_BYTES = 256 << 20 }; /* more than the longest schedule that is kept has */
 
 struct parser {
     const char *name;  /* of the file */
@@ -572,12 +575,13 @@ bool hd_schedule_parse(struct hd_schedule *s, const char *name, const char *data
 
 bool hd_schedule_read(struct hd_schedule *s, const char *path, struct hd_schedule_error *err)
 {
-    FILE *f = fopen(path, "re");
+    const char *problem;
+    FILE *f = hd_regular_open(path, MAX_BYTES, &problem);
     char *data = NULL;
     size_t size = 0, cap = 0, got;
 
     if (f == NULL) {
-        snprintf(err->text, sizeof err->text, "%.300s: %s", path, strerror(errno));
+        snprintf(err->text, sizeof err->text, "cannot read the schedule %.300s: %s", path, problem);
         return false;
     }
     do {

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "report/place.h"
+
 /* ---- how the threads stand ----------------------------------------------------------------- */
 
 static const struct hd_stand *stand_of(const struct hd_report *r, hd_tid tid)
@@ -183,7 +185,7 @@ static void tell_signals(const struct hd_report *r, hd_tid tid, const struct hd_
 static void tell_hold(const struct hd_report *r, const struct hd_hold *h, hd_tid tid, char *buf,
                       size_t cap)
 {
-    const char *site = hd_symbols_site(r->symbols, h->pc);
+    const char *site = hd_symbols_site(r->symbols, hd_report_hold_place(r, h));
     bool ended = h->tid < r->nthreads && r->threads[h->tid].state != HD_TH_LIVE;
     char who[64];
 
@@ -223,7 +225,7 @@ bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w)
     awaited(r, tid, e, w->what, sizeof w->what);
     reason(r, e, tid, w->reason, sizeof w->reason);
     w->on = h != NULL ? (hd_tid)h->tid : e->kind == HD_EV_THREAD_JOIN ? e->peer : HD_NO_TID;
-    w->held_pc = h != NULL ? h->pc : 0;
+    w->held_pc = h != NULL ? hd_report_hold_place(r, h) : 0;
     w->in_cycle = s != NULL && s->how == HD_STANDS_IN_CYCLE;
     return true;
 }

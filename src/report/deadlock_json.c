@@ -3,6 +3,7 @@
  * deadlock_json.c - a deadlock for tools: of each thread what it waits for, who would have to
  * move first, and what it holds itself. */
 #include "report/deadlock.h"
+#include "report/place.h"
 #include "report/result.h"
 
 static void text_or_null(FILE *out, const char *key, const char *value)
@@ -25,7 +26,7 @@ static void say_holds(FILE *out, const struct hd_report *r, hd_tid tid)
             hd_describe_typed_object(r, r->holds[i].obj, what, sizeof what);
             fprintf(out, "%s{\"object\": ", more ? ", " : "");
             hd_json_string(out, what);
-            text_or_null(out, "taken_at", hd_symbols_site(r->symbols, r->holds[i].pc));
+            text_or_null(out, "taken_at", hd_symbols_site(r->symbols, hd_report_hold_place(r, &r->holds[i])));
             fputc('}', out);
             more = true;
         }

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "model/heap.h"
 #include "report/memory.h"
+#include "report/place.h"
 #include "report/state.h"
 
 /* ---- unpacking ---------------------------------------------------------------------- */
@@ -294,13 +295,9 @@ void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes
                  (unsigned long long)(bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value));
 }
 
-/* The place of a thread's start is the entry of its function, all others follow
- * a call. */
 const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e)
 {
-    bool entry = e->kind == HD_EV_THREAD_START && e->pc != 0;
-
-    return hd_symbols_site(r->symbols, e->pc + entry);
+    return hd_symbols_site(r->symbols, hd_report_place(r, e));
 }
 
 enum hd_switch hd_describe_switch(const struct hd_event *before, const struct hd_event *now)

@@ -14,6 +14,7 @@
 #include "report/deadlock.h"
 #include "report/decisive.h"
 #include "report/memory.h"
+#include "report/place.h"
 #include "report/race.h"
 
 /* What the page knows by these numbers: src/report/html/model.js has them, too. */
@@ -136,19 +137,13 @@ static bool has_second(const struct hd_event *e)
     return hd_kind_info[e->kind].acc2 != HD_ACC_N;
 }
 
-/* The place of a thread's start is the entry of its function, all others follow a call. */
-static uint64_t place_of(const struct hd_event *e)
-{
-    return e->kind == HD_EV_THREAD_START && e->pc != 0 ? e->pc + 1 : e->pc;
-}
-
 static void add_event(struct rows *rs, const struct hd_event *e, bool pending, bool local,
                       uint32_t step)
 {
     struct hd_operation o;
 
     hd_describe_parts(rs->r, e, pending, &o);
-    struct row *row = new_row(rs, e->tid, &o, place_of(e),
+    struct row *row = new_row(rs, e->tid, &o, hd_report_place(rs->r, e),
                               pending ? ROW_PENDING : flags_of(e, local));
 
     row->step = local || pending ? 0 : step;

@@ -123,7 +123,7 @@ static void memory_text(const struct hd_report *r, char *buf, size_t cap)
 
 struct held {
     uint32_t obj[MAX_HELD];
-    uint64_t pc[MAX_HELD];
+    const struct hd_event *by[MAX_HELD]; /* taken */
     unsigned n;
 };
 
@@ -131,7 +131,7 @@ static void take(struct held *h, const struct hd_event *e)
 {
     if (h->n < MAX_HELD) {
         h->obj[h->n] = e->obj;
-        h->pc[h->n++] = e->pc;
+        h->by[h->n++] = e;
     }
 }
 
@@ -146,7 +146,7 @@ static void drop(struct held *h, uint32_t obj)
         return;
     for (h->n--; i <= h->n; i++) {
         h->obj[i - 1] = h->obj[i];
-        h->pc[i - 1] = h->pc[i];
+        h->by[i - 1] = h->by[i];
     }
 }
 
@@ -313,7 +313,7 @@ static void say_access(const struct hd_text *t, const struct hd_report *r,
             hd_describe_typed_object(r, h.obj[i], lock, sizeof lock);
             n += snprintf(line + n, sizeof line - (size_t)n, "%s%s (taken at %s)",
                           i == 0 ? ", holding " : ", ", lock,
-                          site(r, h.pc[i]));
+                          hd_describe_site(r, h.by[i]));
         }
     }
     fputs("  ", t->out);

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "report/deadlock.h"
 #include "report/memory.h"
+#include "report/place.h"
 #include "report/race.h"
 
 /* A fault that did not happen is none of a reader's business. */
@@ -165,24 +166,12 @@ static uint64_t failing_pc(const struct hd_report *r)
     return r->finding->pc;
 }
 
-static bool has_own_source(const struct hd_report *r, uint64_t pc)
-{
-    struct hd_frame f[HD_MAX_FRAMES];
-
-    if (pc == 0)
-        return false;
-    const struct hd_frame *own =
-        hd_symbols_own_frame(f, hd_symbols_frames(r->symbols, pc, true, f, HD_MAX_FRAMES));
-
-    return own->line > 0 && !hd_is_system_file(own->file);
-}
-
 static void add_failure(struct hd_table *tb)
 {
     const struct hd_finding *f = tb->r->finding;
 
     add_row(tb, HD_ROW_FAILURE, (hd_tid)f->tid)->decisive = true;
-    tb->failure_pc = has_own_source(tb->r, f->pc) ? f->pc : failing_pc(tb->r);
+    tb->failure_pc = hd_symbols_is_own(tb->r->symbols, f->pc) ? f->pc : failing_pc(tb->r);
     add_late(tb);
 }
 
@@ -229,8 +218,8 @@ uint64_t hd_table_pc(const struct hd_table *tb, const struct hd_row *row)
         return row->site->pc;
     case HD_ROW_FAILURE:
         return tb->failure_pc;
-    default: /* a thread's start is the entry of its function, all others follow a call */
-        return row->event->pc + (row->event->kind == HD_EV_THREAD_START && row->event->pc != 0);
+    default:
+        return hd_report_place(tb->r, row->event);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "report/deadlock.h"
 #include "report/path.h"
+#include "report/place.h"
 
 struct stack {
     uint64_t pc[HD_MAX_FRAMES];
@@ -193,7 +194,7 @@ static void print_creation(const struct hd_text *t, const struct hd_report *r, h
         return;
     hd_describe_thread(r, r->threads[tid].parent, parent, sizeof parent);
     fprintf(t->out, "       created by %s at %s\n", parent,
-            hd_symbols_site(r->symbols, r->threads[tid].create_pc));
+            hd_symbols_site(r->symbols, hd_report_creation_place(r, tid)));
 }
 
 void hd_text_calls(const struct hd_text *t, const struct hd_report *r, const char *head,

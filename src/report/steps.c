@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "report/deadlock.h"
+#include "report/place.h"
 #include "report/race.h"
 
 static bool is_shown(const struct hd_event *e)
@@ -35,13 +36,13 @@ static struct hd_step *add(struct hd_steps *s, enum hd_step_type type, hd_tid ti
     return step;
 }
 
-/* The place of a thread's start is the entry of its function, all others follow a call. */
-static void add_event(struct hd_steps *s, enum hd_step_type type, const struct hd_event *e, hd_tid tid)
+static void add_event(const struct hd_report *r, struct hd_steps *s, enum hd_step_type type,
+                      const struct hd_event *e, hd_tid tid)
 {
     struct hd_step *step = add(s, type, tid);
 
     step->event = e;
-    step->pc = e->pc + (e->kind == HD_EV_THREAD_START && e->pc != 0);
+    step->pc = hd_report_place(r, e);
 }
 
 static void add_access(struct hd_steps *s, const struct hd_race_access *a)
@@ -71,7 +72,7 @@ static void add_waiting(const struct hd_report *r, struct hd_steps *s)
 
         if (e == NULL || hd_deadlock_runs_on(r, (hd_tid)t))
             continue;
-        add_event(s, HD_STEP_WAITS, e, (hd_tid)t);
+        add_event(r, s, HD_STEP_WAITS, e, (hd_tid)t);
         s->all[s->n - 1].decisive = true;
     }
 }
@@ -102,7 +103,7 @@ void hd_steps_of(const struct hd_report *r, struct hd_steps *s)
         add_first(r, s, i);
         if (!is_shown(&r->events[i]))
             continue;
-        add_event(s, HD_STEP_EVENT, &r->events[i], r->events[i].tid);
+        add_event(r, s, HD_STEP_EVENT, &r->events[i], r->events[i].tid);
         s->all[s->n - 1].decisive = is_decisive(r, i);
     }
     add_first(r, s, r->nevents);

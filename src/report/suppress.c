@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/regular.h"
+
+enum { MAX_BYTES = 16 << 20 }; /* more than anybody writes */
 
 struct reader {
     struct hd_suppressions *into;
@@ -280,18 +283,15 @@ bool hd_suppressions_parse(struct hd_suppressions *s, const char *file, const ch
 /* All of the file; NULL with the reason in *problem. */
 static char *contents(const char *path, const char **problem)
 {
-    FILE *in = fopen(path, "re");
+    FILE *in = hd_regular_open(path, MAX_BYTES, problem);
     char *text = NULL;
     size_t cap = 0;
 
-    *problem = NULL;
-    if (in == NULL) {
-        *problem = strerror(errno);
+    if (in == NULL)
         return NULL;
-    }
     ssize_t n = getdelim(&text, &cap, '\0', in);
 
-    if (ferror(in)) /* a directory, for example */
+    if (ferror(in))
         *problem = strerror(errno);
     else if (n > 0 && text[n - 1] == '\0')
         *problem = "it is not a text";

@@ -22,6 +22,7 @@
 struct answer {
     uint64_t key;
     char *text;
+    bool own; /* of a place: in source code of the user */
 };
 
 #define VARIABLE_KEY(module, offset) \
@@ -207,6 +208,61 @@ static void source_line(Dwarf_Die *cu, Dwarf_Addr addr, struct hd_frame *f)
         f->file = short_path(file);
 }
 
+struct sought {
+    Dwarf_Addr pc;
+    Dwarf_Die *function;
+    bool found;
+};
+
+static int take_function(Dwarf_Die *die, void *arg)
+{
+    struct sought *s = arg;
+
+    if (dwarf_haspc(die, s->pc) != 1)
+        return DWARF_CB_OK;
+    *s->function = *die;
+    s->found = true;
+    return DWARF_CB_ABORT;
+}
+
+/* The body of a lambda is described inside the function that it is written in but lies outside
+ * of it: who only goes where the address is, as dwarf_getscopes does, never comes there. */
+static bool search_scope(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out)
+{
+    struct sought s = { pc, out, false };
+    Dwarf_Die child;
+
+    dwarf_getfuncs(cu, take_function, &s, 0);
+    int rest = s.found ? dwarf_child(out, &child) : 1;
+
+    while (rest == 0) {
+        int tag = dwarf_tag(&child);
+
+        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+            dwarf_haspc(&child, pc) == 1) {
+            *out = child;
+            rest = dwarf_child(out, &child);
+        } else {
+            rest = dwarf_siblingof(&child, &child);
+        }
+    }
+    return s.found;
+}
+
+/* dwarf_getscopes follows an inlined function to where it was written; what is innermost can be
+ * asked again for the chain of where it was inlined.  *lambda: it had to be searched for. */
+static bool innermost_scope(Dwfl_Module *m, Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out, bool *lambda)
+{
+    Dwarf_Die *scopes = NULL;
+    Dwarf_Addr bias;
+    bool found = dwarf_getscopes(cu, pc, &scopes) > 0 && dwarf_tag(&scopes[0]) != DW_TAG_compile_unit &&
+                 dwarf_offdie(dwfl_module_getdwarf(m, &bias), dwarf_dieoffset(&scopes[0]), out) != NULL;
+
+    free(scopes);
+    *lambda = !found;
+    return found || search_scope(cu, pc, out);
+}
+
 /* The chain of inlined functions at an address, from debug information; base
  * has its source line afterwards even when there is no chain. */
 static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr,
@@ -220,16 +276,9 @@ static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr
     if (cu == NULL)
         return 0;
     source_line(cu, addr - bias, base);
-    if (dwarf_getscopes(cu, addr - bias, &scopes) <= 0)
-        return 0;
-    /* dwarf_getscopes follows an inlined function to where it was written; ask
-     * again for the chain of where it was inlined. */
-    Dwarf_Die *found = dwarf_offdie(dwfl_module_getdwarf(m, &bias),
-                                    dwarf_dieoffset(&scopes[0]), &innermost);
-
-    free(scopes);
-    scopes = NULL;
-    int count = found != NULL ? dwarf_getscopes_die(&innermost, &scopes) : 0;
+    bool lambda;
+    int count = innermost_scope(m, cu, addr - bias, &innermost, &lambda)
+                    ? dwarf_getscopes_die(&innermost, &scopes) : 0;
     struct hd_frame next = *base;
 
     for (int i = 0; i < count && n < max; i++) {
@@ -239,6 +288,8 @@ static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr
             continue;
         out[n] = next;
         out[n].function = die_name(s, &scopes[i]);
+        if (lambda && tag == DW_TAG_subprogram) /* the symbol says of which function */
+            out[n].function = base->function;
         out[n].inlined = tag == DW_TAG_inlined_subroutine;
         n++;
         if (tag == DW_TAG_subprogram)
@@ -357,7 +408,15 @@ const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
         snprintf(text, sizeof text, "%s:%d", hd_base_name(own->file), own->line);
     else
         snprintf(text, sizeof text, "%s+0x%llx", f[0].module, (unsigned long long)f[0].offset);
-    return remember(s, pc, text);
+    known = remember(s, pc, text);
+    answer_slot(s->answers, s->capacity, pc)->own =
+        own->line > 0 && !own->runtime && !hd_is_system_file(own->file);
+    return known;
+}
+
+bool hd_symbols_is_own(struct hd_symbols *s, uint64_t pc)
+{
+    return hd_symbols_site(s, pc)[0] != '\0' && answer_slot(s->answers, s->capacity, pc)->own;
 }
 
 /* "" in type: not known. */

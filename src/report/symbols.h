@@ -44,6 +44,8 @@ bool hd_is_system_file(const char *file);
 /* "file.c:12" (no directories; see hd_symbols_own_frame), or "module+0x12"; ""
  * for 0.  pc follows a call. */
 const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc);
+/* Is that in source code of the user? */
+bool hd_symbols_is_own(struct hd_symbols *s, uint64_t pc);
 
 /* The variable at an offset of a module: "name", "name.member[2]" or "name+0x8",
  * or "module+0x12" when it is not known. */

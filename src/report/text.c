@@ -14,6 +14,7 @@
 #include "report/livelock.h"
 #include "report/memory.h"
 #include "report/path.h"
+#include "report/place.h"
 #include "report/race.h"
 #include "report/snippet.h"
 #include "report/table.h"
@@ -211,7 +212,7 @@ static void locks_held(const struct hd_text *t, const struct hd_report *r)
 
     for (uint32_t i = 0; i < r->nholds && r->race == NULL; i++) {
         const struct hd_hold *h = &r->holds[i];
-        const char *site = hd_symbols_site(r->symbols, h->pc);
+        const char *site = hd_symbols_site(r->symbols, hd_report_hold_place(r, h));
         char who[64], what[320], line[500];
 
         if (!hd_report_is_lock(r, h->obj) ||

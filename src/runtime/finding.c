@@ -452,6 +452,14 @@ void hd_finding_capture(struct hd_capture *c, uint64_t pc)
     hd_mem_copy(c->stack, (const void *)(uintptr_t)c->image.lo, c->image.bytes);
 }
 
+void hd_finding_calls(uint64_t *pcs, unsigned n)
+{
+    const struct hd_call *bottom = hd_fiber_calls(hd.cur->slot), *c = hd.calls;
+
+    for (unsigned i = 0; i < n; i++)
+        pcs[i] = --c > bottom ? c->pc : 0;
+}
+
 void hd_finding_race(const struct hd_race *race)
 {
     struct hd_finding f = { .kind = HD_FK_DATA_RACE, .tid = race->second.tid,

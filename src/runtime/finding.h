@@ -37,6 +37,8 @@ void hd_finding_race(const struct hd_race *race);
 
 /* Where the running thread is, with its stack: it is about to make an access at pc. */
 void hd_finding_capture(struct hd_capture *c, uint64_t pc);
+/* The innermost calls of the running thread, that one first; 0 where there are fewer. */
+void hd_finding_calls(uint64_t *pcs, unsigned n);
 
 /* People know thread 0 as main: say so in a message with room for cap bytes. */
 void hd_finding_name_main(char *text, size_t cap);

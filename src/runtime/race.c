@@ -66,7 +66,8 @@ void hd_race_start(void)
     hd_races.all_pairs = hd.cfg->points != HD_POINTS_SYNC;
     hd_races.clocks.events = &hd.exec->nevents;
     hd_predict_start();
-    if (hd.wire->witness.race.size != 0 || hd.wire->witness.nwanted != 0)
+    if (hd.wire->witness.race.size != 0 || hd.wire->witness.nwanted != 0 ||
+        hd.wire->witness.wants_trails)
         hd.witness = HD_ACCESS_WITNESS;
 }
 

@@ -131,6 +131,18 @@ void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     }
 }
 
+/* What happens to a thread while another one runs has no calls of its own. */
+static void note_trail(struct hd_witness *w, const struct hd_event *e)
+{
+    uint32_t n = hd.exec->nevents;
+
+    if (n == 0 || n > HD_TRAILS)
+        return;
+    w->ntrails = n;
+    if (e->tid == hd.cur->tid)
+        hd_finding_calls(w->trail[n - 1].calls, sizeof w->trail->calls / sizeof *w->trail->calls);
+}
+
 void hd_witness_event(const struct hd_event *e)
 {
     struct hd_witness *w = &hd.wire->witness;
@@ -138,6 +150,7 @@ void hd_witness_event(const struct hd_event *e)
 
     /* a thread that spins yields inside the hook of its access */
     settle(w, writes < 0 || e->pc != (writes == 0 ? w->race.first.pc : w->race.second.pc));
+    note_trail(w, e);
     for (uint32_t i = 0; i < w->nwanted; i++)
         if (w->wanted[i] + 1 == hd.exec->nevents && w->event[i].pc == 0)
             hd_finding_capture(&w->event[i], e->pc);

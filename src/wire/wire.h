@@ -214,7 +214,16 @@ struct hd_race_info {
  * neither.  The rest comes from running the schedule once more, with somebody looking
  * (runtime/witness.c). */
 #define HD_WITNESS_EVENTS (2 * HD_LOCK_CYCLE)
+/* The calls that lead to an event, innermost first, 0 after the last: enough to get out of
+ * the headers of a library. */
+#define HD_TRAILS 4096
+struct hd_trail {
+    uint64_t calls[16];
+};
 struct hd_witness {
+    uint32_t wants_trails;           /* conductor, before the replay */
+    uint32_t ntrails;                /* of the first so many events */
+    struct hd_trail trail[HD_TRAILS];
     /* stacks of the threads at these events: conductor, before the replay */
     uint32_t nwanted;
     uint32_t wanted[HD_WITNESS_EVENTS];           /* their numbers */

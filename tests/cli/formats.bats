@@ -251,3 +251,104 @@ C
     has "did not show again"
     [ ! -e r.json ]
 }
+
+@test "no output overwrites another one or what is read, whatever it is called" {
+    build
+    heddle run ./bank >/dev/null || [ $? -eq 2 ]
+    cp .heddle/*.heddle me.heddle
+    printf '{\n never\n kind: abort\n}\n' >supp
+    ln -s bank link
+    ln bank hard
+    mkdir sub
+    ln -s . sub/up
+    ln -s later dangling
+    sha256sum bank me.heddle supp >before
+    refused() { run heddle "$@"; exits 1; has "$what"; }
+    what="--html would overwrite the schedule, me.heddle; give it another file"
+    refused report --html me.heddle me.heddle
+    refused replay --html ./me.heddle me.heddle
+    what="would overwrite the program, ./bank; give it another file"
+    for path in bank link hard "$PWD/bank" sub/../bank; do
+        refused run --json "$path" ./bank
+        refused verify --sarif "$path" ./bank
+        refused replay --junit "$path" me.heddle
+    done
+    what="--junit would overwrite the suppressions, supp"
+    refused run --suppressions supp --junit ./supp ./bank
+    what="--json and --html both go to"
+    refused run --html same.x --json ./same.x ./bank
+    refused run --html later --json dangling ./bank
+    refused run --html same.x --json sub/up/../same.x ./bank
+    : >same.x
+    ln -s same.x other.x
+    refused run --html same.x --json other.x ./bank
+    [ ! -s same.x ]
+    sha256sum -c --quiet before
+    run heddle run --html /dev/null --json a.x ./bank # others may be what they like
+    exits 2
+    [ -s a.x ]
+}
+
+@test "devices, pipes and what is too large are no schedules and no suppressions" {
+    build
+    mkfifo pipe
+    truncate -s 1T large
+    ln -s /dev/zero zero
+    for file in /dev/zero zero pipe; do
+        for verb in replay report suppress minimize; do
+            run timeout 20 "$HEDDLE" $verb $file
+            exits 1
+            has "cannot read the schedule $file: it is a device or a pipe"
+        done
+        run timeout 20 "$HEDDLE" run --suppressions $file ./bank
+        exits 1
+        has "cannot read the suppressions in $file: it is a device or a pipe"
+    done
+    run timeout 20 "$HEDDLE" replay large
+    exits 1
+    has "too large"
+    run timeout 20 "$HEDDLE" run --suppressions large ./bank
+    exits 1
+    has "too large"
+}
+
+@test "what is replayed has the id that it was kept by, whatever its file is called" {
+    build
+    heddle run --json r.json ./bank >/dev/null || [ $? -eq 2 ]
+    id=$(basename .heddle/*.heddle .heddle)
+    [ ${#id} -eq 12 ]
+    cp ".heddle/$id.heddle" renamed
+    for verb in report replay; do
+        heddle $verb --json again.json renamed >/dev/null || [ $? -eq 2 ]
+        json again.json "r['findings'][0]['id'] == '$id'"
+    done
+}
+
+@test "of two races of one execution the one that was kept is shown first" {
+    cat >two.c <<'EOF'
+#include <pthread.h>
+#include <stddef.h>
+int x, y;
+static void *t(void *a) { x = 1; y = 1; return a; }
+int main(void)
+{
+    pthread_t p;
+    pthread_create(&p, NULL, t, NULL);
+    x = 2;
+    y = 2;
+    pthread_join(p, NULL);
+}
+EOF
+    heddle cc -g -o two two.c
+    heddle run --keep-going ./two >/dev/null || [ $? -eq 2 ]
+    for variable in x y; do
+        file=$(grep -l "^message .* writes $variable at" .heddle/*.heddle)
+        [ "$(grep -c . <<<"$file")" -eq 1 ]
+        for verb in replay report; do
+            heddle $verb "$file" >out || [ $? -eq 2 ]
+            [[ "$(grep -m 1 memory: out)" == "  memory: $variable,"* ]]
+            heddle $verb --json r.json "$file" >out || [ $? -eq 2 ]
+            json r.json "' writes $variable at' in r['findings'][0]['message']"
+        done
+    done
+}

@@ -3,15 +3,14 @@
  * findings.c - saving, minimising and showing findings. */
 #include "cli/findings.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/check.h"
 #include "cli/commands.h"
 #include "cli/judge.h"
+#include "cli/signals.h"
 #include "cli/warnings.h"
 #include "cli/witness.h"
 #include "conductor/store.h"
@@ -265,6 +264,7 @@ static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct
     hd_session_schedule(s, &r, &schedule);
     if (!s->watched.interrupted)
         m = hd_minimize(s, &schedule, k->record->occurrence, MINIMIZE_MS, &slow);
+    s->watched.interrupted |= hd_signals_take();
     if (m != NULL && !take_smaller(s, k, m, &schedule, f))
         hd_minimized_free(m);
     open_report(s, k, &r);
@@ -273,31 +273,19 @@ static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct
     k->waits = false;
 }
 
-/* An impatient user gets what is there: who is at work hears of it (conductor/watch.c),
- * this process must live to tell. */
-static void forget_signals(struct hd_session *s, const sigset_t *which)
-{
-    struct timespec now = { 0, 0 };
-
-    while (sigtimedwait(which, NULL, &now) > 0)
-        s->watched.interrupted = true;
-}
-
+/* An impatient user gets what is there: who is at work hears of it (aside.h), this process
+ * must live to tell. */
 void hd_findings_finish(struct hd_session *s)
 {
-    sigset_t ours, before;
+    sigset_t before;
 
     if (s->asked_from_outside || s->measures)
         return;
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGTERM);
-    sigaddset(&ours, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ours, &before);
+    hd_signals_hold(&before);
     for (size_t i = 0; i < s->nfindings; i++) {
         if (s->kept[i].waits)
             show_waiting(s, &s->kept[i], &s->findings[i]);
-        forget_signals(s, &ours);
+        s->watched.interrupted |= hd_signals_take();
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
 }

@@ -218,8 +218,10 @@ static void minimise(const struct job *j, struct hd_tries *t, const struct hd_de
         search_fewer(j, t, &best);
         m->after = best.measure;
         t->until = t->last;
+        t->must = true;
         if (hd_tries_run(t, best.steps, best.nsteps, &tried) && tried.same) {
             hand_over(t, m);
+            t->must = false;
             t->until = at_percent(j, 100);
             explain(t, &best, &m->cause);
         }
@@ -307,6 +309,7 @@ static void check(struct hd_session *s, void *ctx)
 {
     struct check *c = ctx;
 
+    s->deaf = true;
     if (hd_session_run(s, REPLAY_MS) != HD_EXIT_CLEAN || s->wire->exec.ending == HD_END_DIVERGED)
         return;
     for (const struct hd_finding *f = hd_wire_finding_first(s->wire); f != NULL;

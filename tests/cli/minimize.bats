@@ -155,6 +155,27 @@ preemptions() { sed -n 's/^preemptions //p' "$1"; }
     exits 2
 }
 
+@test "minimize: a signal ends it, and what was reached is kept and shown" {
+    abba 1 12
+    heddle run --strategy random --minimize off -o as-found ./abba >/dev/null || [ $? = 2 ]
+    most=$(preemptions as-found/latest)
+    for how in "-s INT" "-s INT --foreground" "-s TERM"; do # to the group as a terminal does; to heddle alone
+        rm -rf .heddle
+        cp -r as-found .heddle
+        SECONDS=0
+        # shellcheck disable=SC2086
+        run timeout $how --preserve-status -k 30 3 "$HEDDLE" minimize --budget 60s
+        exits 4
+        [ "$SECONDS" -lt 25 ] # the time was not up
+        [[ "$(tr -s ' \n' ' ' <<<"$output")" =~ \(at\ most\ [0-9]+\;\ fewer\ not\ excluded\) ]]
+        has "FOUND deadlock"
+        has "reproduce: heddle replay .heddle/"
+        [ "$(preemptions .heddle/latest)" -lt "$most" ]
+        run heddle replay
+        exits 2
+    done
+}
+
 @test "minimize: nondeterminism is refused, quiet is quiet" {
     abba 0
     heddle run ./abba >/dev/null || [ $? = 2 ]

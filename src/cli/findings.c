@@ -227,6 +227,15 @@ static void keep_why(struct hd_schedule *s, const struct hd_explanation *why)
     memcpy(s->decisive, why->event, sizeof s->decisive);
 }
 
+/* Did the search see an execution in which nothing is wrong? */
+static bool some_passed(const struct hd_session *s)
+{
+    struct hd_totals t;
+
+    hd_merge_totals(&s->merge, &t);
+    return t.executions > t.buggy;
+}
+
 /* What cannot be run again as it was found is left as it was found. */
 static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct hd_minimized *m,
                          struct hd_schedule *schedule, struct hd_result_finding *f)
@@ -242,6 +251,7 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
         hd_schedule_free(&small);
         return false;
     }
+    m->cause.passes |= some_passed(s);
     hd_why_tell(&r, &m->cause, &k->why);
     name_places(&r, f);
     f->preemptions = r.finding->preemptions;

@@ -192,5 +192,6 @@ bool hd_tries_run(void *tries, const struct hd_decision *plan, uint32_t n, struc
         read_finding(t, out);
     else
         read_execution(t, out);
+    t->passed |= out->clean;
     return true;
 }

@@ -274,9 +274,9 @@ static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct
     hd_session_schedule(s, &r, &schedule);
     if (!s->watched.interrupted)
         m = hd_minimize(s, &schedule, k->record->occurrence, MINIMIZE_MS, &slow);
-    s->watched.interrupted |= hd_signals_take();
     if (m != NULL && !take_smaller(s, k, m, &schedule, f))
         hd_minimized_free(m);
+    s->watched.interrupted |= hd_signals_take(); /* it was for the minimising, not for what follows */
     open_report(s, k, &r);
     show(s, &r, &schedule, f);
     hd_schedule_free(&schedule);

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/signals.h"
+
 /* What is wrong with a program has been said before. */
 static void be_silent(void)
 {
@@ -80,15 +82,48 @@ void hd_aside_wait(pid_t pid)
         ;
 }
 
+/* What the user sends is for the child, which knows how to end; afterwards it is for who
+ * called, too, as if it had come just then.  Returns the signal; 0: none came. */
+static int wait_and_forward(pid_t pid)
+{
+    sigset_t ours;
+    int came = 0;
+
+    hd_signals_ours(&ours);
+    sigaddset(&ours, SIGCHLD);
+    while (waitpid(pid, NULL, WNOHANG) == 0) {
+        int sig = sigwaitinfo(&ours, NULL);
+
+        if (sig > 0 && sig != SIGCHLD) {
+            kill(pid, sig);
+            came = sig;
+        }
+    }
+    return came;
+}
+
 void hd_aside(const struct hd_session *s, const struct hd_schedule *schedule, hd_aside_fn *fn,
               void *ctx)
 {
+    sigset_t before, child;
+    int came = 0;
+
     fflush(NULL);
+    hd_signals_hold(&before);
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, NULL); /* its end must not slip in before the wait for it */
     pid_t pid = hd_aside_fork();
 
-    if (pid == 0)
+    if (pid == 0) {
+        sigprocmask(SIG_UNBLOCK, &child, NULL);
         in_child(s, schedule, fn, ctx);
-    hd_aside_wait(pid);
+    }
+    if (pid > 0)
+        came = wait_and_forward(pid);
+    if (came != 0)
+        raise(came);
+    sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 void *hd_aside_memory(size_t n)

@@ -14,7 +14,8 @@
 /* In the child: the session runs the schedule, if it is told to. */
 typedef void hd_aside_fn(struct hd_session *s, void *ctx);
 
-/* Call fn in a child and wait for its end. */
+/* Call fn in a child and wait for its end.  The child holds the user's signals back
+ * (signals.h); those that come meanwhile are sent on to it, and wait here afterwards. */
 void hd_aside(const struct hd_session *s, const struct hd_schedule *schedule, hd_aside_fn *fn,
               void *ctx);
 

@@ -7,6 +7,7 @@
 #include "cli/findings.h"
 #include "cli/recorded.h"
 #include "cli/registry.h"
+#include "cli/signals.h"
 
 enum { USUAL_MS = 60000 };
 
@@ -38,8 +39,12 @@ static void tell(const struct hd_session *s, const struct hd_minimized *m)
     fflush(s->text.out);
 }
 
-static int complain(const struct hd_recorded *r, bool slow)
+static int complain(const struct hd_recorded *r, bool interrupted, bool slow)
 {
+    if (interrupted) {
+        fprintf(stderr, "heddle: %s: interrupted before anything was found out\n", r->file);
+        return HD_EXIT_BUDGET;
+    }
     if (slow) {
         fprintf(stderr, "heddle: %s: there was no time to run anything else; give more with --budget\n",
                 r->file);
@@ -50,17 +55,19 @@ static int complain(const struct hd_recorded *r, bool slow)
     return HD_EXIT_DIVERGED;
 }
 
+/* A signal ends the minimising, and what was reached by then is kept and shown. */
 static int minimize(struct hd_session *s, const struct hd_recorded *r, uint64_t budget_ms)
 {
     bool slow;
     struct hd_minimized *m = hd_minimize(s, &r->schedule, 0, budget_ms, &slow);
+    bool interrupted = hd_signals_take();
 
     if (m == NULL)
-        return complain(r, slow);
+        return complain(r, interrupted, slow);
     if (!s->o->quiet)
         tell(s, m);
     if (!hd_findings_add_minimized(s, &r->schedule, m))
-        return complain(r, false);
+        return complain(r, false, false);
     return m->fewest == HD_FEWEST_PROVED ? HD_EXIT_CLEAN : HD_EXIT_BUDGET;
 }
 
@@ -68,6 +75,7 @@ int hd_cmd_minimize(const struct hd_options *o)
 {
     struct hd_recorded recorded;
     struct hd_session s;
+    sigset_t before;
     int code = HD_EXIT_USAGE;
 
     if (!hd_recorded_read(&recorded, o)) {
@@ -76,10 +84,13 @@ int hd_cmd_minimize(const struct hd_options *o)
         fputs("heddle: what does not repeat itself cannot be minimized; remove the cause of the "
               "nondeterminism first\n", stderr);
     } else {
+        hd_signals_hold(&before);
         code = hd_recorded_open(&recorded, &s, o);
         if (code == HD_EXIT_CLEAN)
             code = minimize(&s, &recorded, o->budget_ms != 0 ? o->budget_ms : USUAL_MS);
         hd_session_close(&s);
+        hd_signals_take();
+        sigprocmask(SIG_SETMASK, &before, NULL);
     }
     hd_recorded_free(&recorded);
     return code;

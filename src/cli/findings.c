@@ -3,15 +3,14 @@
  * findings.c - saving, minimising and showing findings. */
 #include "cli/findings.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/check.h"
 #include "cli/commands.h"
 #include "cli/judge.h"
+#include "cli/signals.h"
 #include "cli/warnings.h"
 #include "cli/witness.h"
 #include "conductor/store.h"
@@ -246,6 +245,15 @@ static void tell_why(const struct hd_session *s, struct hd_report *r, const stru
     r->witness = NULL;
 }
 
+/* Did the search see an execution in which nothing is wrong? */
+static bool some_passed(const struct hd_session *s)
+{
+    struct hd_totals t;
+
+    hd_merge_totals(&s->merge, &t);
+    return t.executions > t.buggy;
+}
+
 /* What cannot be run again as it was found is left as it was found. */
 static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct hd_minimized *m,
                          struct hd_schedule *schedule, struct hd_result_finding *f)
@@ -261,6 +269,7 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
         hd_schedule_free(&small);
         return false;
     }
+    m->cause.passes |= some_passed(s);
     tell_why(s, &r, &small, &m->cause, &k->why);
     name_places(&r, f);
     f->preemptions = r.finding->preemptions;
@@ -285,40 +294,29 @@ static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct
         m = hd_minimize(s, &schedule, k->record->occurrence, s->o->minimize_ms, &slow);
     if (m != NULL && !take_smaller(s, k, m, &schedule, f))
         hd_minimized_free(m);
+    s->watched.interrupted |= hd_signals_take(); /* it was for the minimising, not for what follows */
     open_report(s, k, &r);
     show(s, &r, &schedule, f);
     hd_schedule_free(&schedule);
     k->waits = false;
 }
 
-/* An impatient user gets what is there: who is at work hears of it (conductor/watch.c),
- * this process must live to tell. */
-static void forget_signals(struct hd_session *s, const sigset_t *which)
-{
-    struct timespec now = { 0, 0 };
-
-    while (sigtimedwait(which, NULL, &now) > 0)
-        s->watched.interrupted = true;
-}
-
+/* An impatient user gets what is there: who is at work hears of it (aside.h), this process
+ * must live to tell. */
 void hd_findings_finish(struct hd_session *s)
 {
-    sigset_t ours, before;
+    sigset_t before;
 
     if (s->asked_from_outside || s->measures)
         return;
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGTERM);
-    sigaddset(&ours, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ours, &before);
+    hd_signals_hold(&before);
     s->later_come = true;
     for (size_t i = 0; i < s->nlater; i++)
         hd_findings_take(s, s->later[i].wire, s->later[i].finding);
     for (size_t i = 0; i < s->nfindings; i++) {
         if (s->kept[i].waits)
             show_waiting(s, &s->kept[i], &s->findings[i]);
-        forget_signals(s, &ours);
+        s->watched.interrupted |= hd_signals_take();
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
 }

@@ -156,6 +156,19 @@ static void search_fewer(const struct job *j, struct hd_tries *t, struct hd_shru
 
 /* ---- in the child ---------------------------------------------------------------------------------- */
 
+static void tell_of_block(const struct hd_finding *f, struct hd_failure *out)
+{
+    uint32_t n;
+    const struct hd_block_info *b = hd_tries_section(f, HD_SEC_BLOCK, &n);
+
+    if (f->kind != HD_FK_USE_AFTER_FREE || b == NULL || b->freed.pc == 0 || b->freed.tid == f->tid)
+        return;
+    out->used = true;
+    out->user = (hd_tid)f->tid;
+    out->freer = b->freed.tid;
+    out->freed_at = b->freed.step;
+}
+
 /* The finding's record is gone with the next run: what is compared is a copy. */
 static void explain(struct hd_tries *t, const struct hd_shrunk *best, struct hd_cause *out)
 {
@@ -168,8 +181,10 @@ static void explain(struct hd_tries *t, const struct hd_shrunk *best, struct hd_
     of.events = hd_tries_section(f, HD_SEC_EVENTS, &of.nevents);
     of.threads = hd_tries_section(f, HD_SEC_THREADS, &of.nthreads);
     of.pending = hd_tries_section(f, HD_SEC_PENDING, &n);
+    tell_of_block(f, &of);
     if (of.nevents < HD_EVENTS_KEPT && n == of.nthreads)
         hd_cause_find(hd_tries_run, t, &of, out);
+    out->passes |= t->passed;
     free(f);
 }
 
@@ -218,8 +233,10 @@ static void minimise(const struct job *j, struct hd_tries *t, const struct hd_de
         search_fewer(j, t, &best);
         m->after = best.measure;
         t->until = t->last;
+        t->must = true;
         if (hd_tries_run(t, best.steps, best.nsteps, &tried) && tried.same) {
             hand_over(t, m);
+            t->must = false;
             t->until = at_percent(j, 100);
             explain(t, &best, &m->cause);
         }
@@ -307,6 +324,7 @@ static void check(struct hd_session *s, void *ctx)
 {
     struct check *c = ctx;
 
+    s->deaf = true;
     if (hd_session_run(s, REPLAY_MS) != HD_EXIT_CLEAN || s->wire->exec.ending == HD_END_DIVERGED)
         return;
     for (const struct hd_finding *f = hd_wire_finding_first(s->wire); f != NULL;

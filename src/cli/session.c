@@ -311,6 +311,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wires.fd };
     struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
                           .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
+                          .deaf = s->deaf,
                           .on_look = on_look, .ctx = s };
 
     if (!hd_libraries_set(s, &l, &lib) || !launch_all(s, &l))

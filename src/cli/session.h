@@ -52,6 +52,7 @@ struct hd_session {
     uint64_t replayed_execution; /* of the search that found it */
     const struct hd_schedule *replayed_schedule;
     bool measures;        /* findings are counted, neither saved nor shown */
+    bool deaf;            /* to signals: who asked for the run ends it */
     bool asked_from_outside; /* by tries.c, which also looks at the findings */
 
     char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];

@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "cli/aside.h"
 #include "cli/recorded.h"
+#include "cli/signals.h"
 
 enum { AWAKE_ROUNDS = 200, PAUSE_NS = 50000 };
 
@@ -37,6 +38,7 @@ bool hd_tries_start(struct hd_tries *t, struct hd_session *s,
     configure(&s->wire->config);
     s->wire->nrecorded = 0;
     s->asked_from_outside = true;
+    s->deaf = true;
     t->watcher = hd_aside_fork();
     if (t->watcher == 0) {
         hd_session_run(s, 0);
@@ -63,6 +65,11 @@ static bool is_answered(const struct hd_wire *w)
     return hd_campaign_totals(&w->campaign)->cursor.w[0] == w->plan.asked;
 }
 
+static bool is_interrupted(const struct hd_tries *t)
+{
+    return !t->must && hd_signals_wait();
+}
+
 /* False: it takes too long, or there is nobody to answer. */
 static bool await(struct hd_tries *t, double until)
 {
@@ -73,7 +80,7 @@ static bool await(struct hd_tries *t, double until)
             sched_yield();
             continue;
         }
-        if (hd_seconds_now() > until)
+        if (hd_seconds_now() > until || is_interrupted(t))
             return false;
         if (waitpid(t->watcher, NULL, WNOHANG) == t->watcher) {
             t->watcher = 0;
@@ -175,7 +182,7 @@ bool hd_tries_run(void *tries, const struct hd_decision *plan, uint32_t n, struc
     struct hd_tries *t = tries;
 
     if (t->watcher == 0 || n > HD_MAX_STEPS || hd_seconds_now() > t->until ||
-        !await(t, t->until)) /* the one before may still run */
+        is_interrupted(t) || !await(t, t->until)) /* the one before may still run */
         return false;
     ask(t->s->wire, plan, n);
     if (!await(t, t->last))
@@ -185,5 +192,6 @@ bool hd_tries_run(void *tries, const struct hd_decision *plan, uint32_t n, struc
         read_finding(t, out);
     else
         read_execution(t, out);
+    t->passed |= out->clean;
     return true;
 }

@@ -84,7 +84,7 @@ static void take_signals(struct loop *l, double now)
 {
     struct signalfd_siginfo info;
 
-    while (read(l->signals, &info, sizeof info) == sizeof info) {
+    while (!l->w->deaf && read(l->signals, &info, sizeof info) == sizeof info) {
         if (l->out.interrupted)
             l->stopping_since = now - STOP_GRACE_MS / 1e3; /* the second time: at once */
         l->out.interrupted = true;
@@ -291,7 +291,7 @@ static void check_begun(struct loop *l)
 
 static void sleep_until_something(const struct loop *l, int ms)
 {
-    struct pollfd fds[2 * HD_MAX_WORKERS + 1] = { { l->signals, POLLIN, 0 } };
+    struct pollfd fds[2 * HD_MAX_WORKERS + 1] = { { l->w->deaf ? -1 : l->signals, POLLIN, 0 } };
     nfds_t n = 1;
 
     for (uint32_t i = 0; i < l->n; i++) {

@@ -4,12 +4,15 @@
 #ifndef HD_MODEL_CAUSE_H
 #define HD_MODEL_CAUSE_H
 
+#include <stdbool.h>
+
 #include "model/event.h"
 
 enum hd_cause_how {
     HD_CAUSE_UNKNOWN, /* nothing could be tried */
     HD_CAUSE_BEFORE,  /* the first operation came before the second */
     HD_CAUSE_BETWEEN, /* the second came between the first and the third, of one thread */
+    HD_CAUSE_FREED,   /* the same, and the first one frees what the second uses */
     HD_CAUSE_CHOICE,  /* of a value */
     HD_CAUSE_ALWAYS,  /* whatever was tried failed too */
 };
@@ -25,6 +28,7 @@ struct hd_cause {
     enum hd_cause_how how;
     struct hd_cause_part part[3]; /* in the order of time, as many as how needs */
     uint32_t tried;               /* other executions */
+    bool passes;                  /* some execution is known to, near this one or not */
 };
 
 #endif

@@ -2,9 +2,9 @@
  *
  * why.c - naming the operations whose order matters.
  *
- * Of a data race both accesses are the cause, whatever the order of other things; of memory
- * that was freed too early, the free and the access: what was compared only tells whether
- * other orders do better. */
+ * Of a data race both accesses are the cause, whatever the order of other things.  All else
+ * was compared with an execution that passes: of memory that was freed too early, the free and
+ * the access are named where their other order passes. */
 #include "report/why.h"
 
 #include <string.h>
@@ -147,41 +147,33 @@ static void tell_race(const struct hd_report *r, struct hd_explanation *out)
              hd_symbols_site(r->symbols, b->pc));
 }
 
-/* A block that one thread freed and another one used: NULL when it is not that. */
-static const struct hd_block_info *freed_too_early(const struct hd_report *r)
+static void tell_free(const struct hd_report *r, struct hd_explanation *out)
 {
     const struct hd_block_info *b = hd_memory_block(r);
-    bool about = r->finding->kind == HD_FK_USE_AFTER_FREE || r->finding->kind == HD_FK_DOUBLE_FREE;
-
-    return about && b != NULL && b->freed.pc != 0 && b->freed.tid != r->finding->tid ? b : NULL;
-}
-
-static void tell_free(const struct hd_report *r, const struct hd_block_info *b,
-                      struct hd_explanation *out)
-{
-    bool twice = r->finding->kind == HD_FK_DOUBLE_FREE;
     char freer[64], user[64];
 
+    if (b == NULL)
+        return;
     hd_describe_tid(b->freed.tid, freer, sizeof freer);
     hd_describe_tid((hd_tid)r->finding->tid, user, sizeof user);
     snprintf(out->sentence, sizeof out->sentence,
-             "fails because %s's free at %.150s came before %s's %s at %.150s", freer,
-             hd_symbols_site(r->symbols, b->freed.pc), user, twice ? "free" : "use",
+             "fails because %s's free at %.150s came before %s's use at %.150s", freer,
+             hd_symbols_site(r->symbols, b->freed.pc), user,
              hd_symbols_site(r->symbols, r->finding->pc));
 }
 
 void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_explanation *out)
 {
-    const struct hd_block_info *freed = freed_too_early(r);
-
     memset(out, 0, sizeof *out);
     if (r->race != NULL)
         tell_race(r, out);
     else if (c->how == HD_CAUSE_ALWAYS)
-        snprintf(out->sentence, sizeof out->sentence, "fails in every order that was tried (%u)",
+        snprintf(out->sentence, sizeof out->sentence,
+                 c->passes ? "no order near this one passes (%u tried)"
+                           : "fails in every order that was tried (%u)",
                  c->tried);
-    else if (freed != NULL && c->how != HD_CAUSE_UNKNOWN)
-        tell_free(r, freed, out);
+    else if (c->how == HD_CAUSE_FREED)
+        tell_free(r, out);
     else if (c->how == HD_CAUSE_CHOICE)
         tell_choice(r, c, out);
     else if (c->how != HD_CAUSE_UNKNOWN)

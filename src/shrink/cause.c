@@ -6,7 +6,11 @@
  * places; what it reversed is what matters.
  *
  * An operation that came between two of another thread shows in two pairs: moved before
- * the first, or behind the second, it does no harm. */
+ * the first, or behind the second, it does no harm.
+ *
+ * Where no such neighbour passes, one thread after the other is held back for as long as
+ * the others can do without it, which reverses many pairs at once.  No order is named
+ * unless it was reversed in an execution that passes. */
 #include "shrink/cause.h"
 
 #include <stdlib.h>
@@ -15,7 +19,11 @@
 #include "base/check.h"
 #include "shrink/steps.h"
 
-enum { PER_THREAD = 3 }; /* earlier operations of each other thread that are tried */
+enum {
+    PER_THREAD = 3, /* earlier operations of each other thread that are tried first */
+    ROUNDS = 2,     /* of the others, when one is held back: the first may wait for the last */
+    LONGER = 16,    /* steps that a thread may make more than all made before */
+};
 
 struct pair {
     uint32_t i, j;     /* operations, i before j */
@@ -30,6 +38,7 @@ struct finder {
     struct hd_decision *plan;
     uint32_t nplan;
     uint32_t tried;
+    bool passes; /* one of them */
     bool over;
 };
 
@@ -45,6 +54,7 @@ static bool passes(struct finder *f, struct hd_tried *t)
         return false;
     }
     f->tried++;
+    f->passes |= t->clean;
     return t->clean;
 }
 
@@ -138,19 +148,19 @@ static bool may_reverse(const struct finder *f, uint32_t i, uint32_t j, struct p
            hd_shrink_conflict(&f->steps, &op[i], &op[j], &p->x, &p->y);
 }
 
-/* The nearest pair (i, j) with that j that passes, if nearer than the best one. */
-static void look_before(struct finder *f, uint32_t j, struct pair *best, bool *found)
+/* The nearest pair (i, j) with that j that passes, if nearer than the best one; of each
+ * thread only the last few operations, or only those before. */
+static void look_before(struct finder *f, uint32_t j, bool few, struct pair *best, bool *found)
 {
-    uint8_t seen[HD_MAX_THREADS] = { 0 };
+    uint32_t seen[HD_MAX_THREADS] = { 0 };
     uint32_t from = j < f->steps.nran ? j : f->steps.nran;
     struct pair p;
 
     for (uint32_t i = from; i-- > 0 && !f->over;) {
         hd_tid tid = f->steps.op[i].tid;
 
-        if (!may_reverse(f, i, j, &p) || seen[tid] == PER_THREAD)
+        if (!may_reverse(f, i, j, &p) || (seen[tid]++ < PER_THREAD) != few)
             continue;
-        seen[tid]++;
         p.distance = distance(f, i, j);
         if ((*found && p.distance >= best->distance) || !reversal_passes(f, i, j))
             continue;
@@ -159,12 +169,12 @@ static void look_before(struct finder *f, uint32_t j, struct pair *best, bool *f
     }
 }
 
-static bool find_pair(struct finder *f, struct pair *best)
+static bool find_pair(struct finder *f, bool few, struct pair *best)
 {
     bool found = false;
 
     for (uint32_t j = f->steps.nops; j-- > 0 && !f->over;)
-        look_before(f, j, best, &found);
+        look_before(f, j, few, best, &found);
     return found;
 }
 
@@ -233,6 +243,23 @@ static bool find_choice(struct finder *f, struct hd_cause *out)
     return false;
 }
 
+/* The operation in a row of one thread's, from one on towards another, that says most: its
+ * start and its end say nothing. */
+static struct hd_cause_part telling(const struct finder *f, uint32_t from, uint32_t to)
+{
+    const struct hd_shrink_op *op = f->steps.op;
+    uint32_t k = from;
+
+    while (k != to && op[k].nevents > 0) {
+        uint16_t kind = f->steps.of->events[op[k].event].kind;
+
+        if (kind != HD_EV_THREAD_START && kind != HD_EV_THREAD_END)
+            break;
+        k += to > from ? 1 : -1u;
+    }
+    return hd_shrink_part(&op[k]);
+}
+
 /* What threads do to each other without any object that both touch: what one does up to a
  * switch against what the other does behind it. */
 static bool find_switch(struct finder *f, struct hd_cause *out)
@@ -251,27 +278,122 @@ static bool find_switch(struct finder *f, struct hd_cause *out)
         if (!reversal_passes(f, i, j))
             continue;
         out->how = HD_CAUSE_BEFORE;
-        out->part[0] = hd_shrink_part(&op[k - 1]);
-        out->part[1] = hd_shrink_part(&op[k]);
+        out->part[0] = telling(f, k - 1, i);
+        out->part[1] = telling(f, k, j);
         return true;
     }
     return false;
 }
 
+/* ---- one thread held back ------------------------------------------------------------------------ */
+
+/* Everything as it was up to a; then the others for as long as they can go on, and only then
+ * its thread. */
+static void plan_others_first(struct finder *f, const struct hd_shrink_op *a, bool upwards)
+{
+    const struct hd_failure *of = f->steps.of;
+    uint32_t most = (HD_MAX_STEPS - of->nsteps) / (ROUNDS * of->nthreads);
+    uint32_t n = of->nsteps + LONGER < most ? of->nsteps + LONGER : most;
+
+    put(f, 0, a->step);
+    for (uint32_t k = 0; k < ROUNDS * of->nthreads; k++) {
+        uint32_t t = upwards ? k % of->nthreads : of->nthreads - 1 - k % of->nthreads;
+
+        for (uint32_t i = 0; i < n && of->threads[t].slot != a->slot; i++)
+            f->plan[f->nplan++] = (struct hd_decision){ .chosen = of->threads[t].slot };
+    }
+}
+
+/* The first operation behind i that conflicts with it and came before it in that run. */
+static bool reversed_in(const struct finder *f, const struct hd_tried *t, uint32_t i, struct pair *p)
+{
+    for (uint32_t j = i + 1; j < f->steps.nops; j++)
+        if (may_reverse(f, i, j, p) &&
+            position(t, &f->steps.op[j]) < position(t, &f->steps.op[i]))
+            return true;
+    return false;
+}
+
+static bool find_held_back(struct finder *f, struct hd_cause *out)
+{
+    struct hd_tried t;
+    struct pair p;
+
+    for (uint32_t i = f->steps.nran; i-- > 0 && !f->over;)
+        for (int upwards = 1; upwards >= 0; upwards--) {
+            plan_others_first(f, &f->steps.op[i], upwards != 0);
+            if (!passes(f, &t) || !reversed_in(f, &t, i, &p))
+                continue;
+            out->how = HD_CAUSE_BEFORE;
+            out->part[0] = p.x;
+            out->part[1] = p.y;
+            return true;
+        }
+    return false;
+}
+
+/* ---- what was freed too early -------------------------------------------------------------------- */
+
+/* The step in which a thread did what it did last before so many steps; nops: it did none. */
+static uint32_t last_before(const struct finder *f, hd_tid tid, uint32_t step)
+{
+    for (uint32_t i = f->steps.nran; i-- > 0;)
+        if (f->steps.op[i].tid == tid && f->steps.op[i].step < step)
+            return i;
+    return f->steps.nops;
+}
+
+static bool find_freed(struct finder *f, struct hd_cause *out)
+{
+    const struct hd_failure *of = f->steps.of;
+    uint32_t i, j;
+
+    if (!of->used)
+        return false;
+    i = last_before(f, of->freer, of->freed_at);
+    j = last_before(f, of->user, of->nsteps);
+    if (j == f->steps.nops || i >= j || !reversal_passes(f, i, j))
+        return false;
+    out->how = HD_CAUSE_FREED;
+    out->part[0] = hd_shrink_part(&f->steps.op[i]);
+    out->part[1] = hd_shrink_part(&f->steps.op[j]);
+    return true;
+}
+
+static void find_any(struct finder *f, struct hd_cause *out)
+{
+    struct pair best;
+
+    if (find_freed(f, out))
+        return;
+    if (find_pair(f, true, &best))
+        tell_pair(f, &best, out);
+    else if (!find_choice(f, out) && !find_switch(f, out) && !find_held_back(f, out)) {
+        if (find_pair(f, false, &best))
+            tell_pair(f, &best, out);
+        else if (f->tried > 0)
+            out->how = HD_CAUSE_ALWAYS;
+    }
+}
+
+static size_t longest_plan(const struct hd_failure *of)
+{
+    size_t n = of->nsteps + (size_t)ROUNDS * of->nthreads * (of->nsteps + LONGER);
+
+    return (n < HD_MAX_STEPS ? n : HD_MAX_STEPS) + 2; /* as plan_others_first has it */
+}
+
 void hd_cause_find(hd_try_fn *try, void *ctx, const struct hd_failure *of, struct hd_cause *out)
 {
     struct finder f = { .try = try, .ctx = ctx };
-    struct pair best;
 
     *out = (struct hd_cause){ .how = HD_CAUSE_UNKNOWN };
     hd_shrink_steps_init(&f.steps, of);
-    f.plan = calloc((size_t)of->nsteps + 2, sizeof *f.plan);
+    f.plan = calloc(longest_plan(of), sizeof *f.plan);
     HD_INVARIANT(f.plan != NULL, "out of memory");
-    if (find_pair(&f, &best))
-        tell_pair(&f, &best, out);
-    else if (!find_choice(&f, out) && !find_switch(&f, out) && f.tried > 0)
-        out->how = HD_CAUSE_ALWAYS;
+    find_any(&f, out);
     out->tried = f.tried;
+    out->passes = f.passes;
     free(f.plan);
     hd_shrink_steps_free(&f.steps);
 }

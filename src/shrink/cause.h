@@ -17,6 +17,10 @@ struct hd_failure {
     const struct hd_event *pending; /* by thread: what it was about to do */
     const struct hd_thread_info *threads;
     uint32_t nthreads;
+    /* A thread uses what another one has freed; without used nobody does. */
+    bool used;
+    hd_tid user, freer;
+    uint32_t freed_at; /* so many steps were made before */
 };
 
 /* How many executions may be run for it. */

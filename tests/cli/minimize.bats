@@ -155,6 +155,27 @@ preemptions() { sed -n 's/^preemptions //p' "$1"; }
     exits 2
 }
 
+@test "minimize: a signal ends it, and what was reached is kept and shown" {
+    abba 1 12
+    heddle run --strategy random --minimize off -o as-found ./abba >/dev/null || [ $? = 2 ]
+    most=$(preemptions as-found/latest)
+    for how in "-s INT" "-s INT --foreground" "-s TERM"; do # to the group as a terminal does; to heddle alone
+        rm -rf .heddle
+        cp -r as-found .heddle
+        SECONDS=0
+        # shellcheck disable=SC2086
+        run timeout $how --preserve-status -k 30 3 "$HEDDLE" minimize --budget 60s
+        exits 4
+        [ "$SECONDS" -lt 25 ] # the time was not up
+        [[ "$(tr -s ' \n' ' ' <<<"$output")" =~ \(at\ most\ [0-9]+\;\ fewer\ not\ excluded\) ]]
+        has "FOUND deadlock"
+        has "reproduce: heddle replay .heddle/"
+        [ "$(preemptions .heddle/latest)" -lt "$most" ]
+        run heddle replay
+        exits 2
+    done
+}
+
 @test "minimize: nondeterminism is refused, quiet is quiet" {
     abba 0
     heddle run ./abba >/dev/null || [ $? = 2 ]
@@ -226,4 +247,88 @@ END
     run heddle run ./always
     exits 2
     has "why: fails in every order that was tried ("
+}
+
+# why_of PROGRAM [OPTIONS]: it fails, and this is why
+why_of() {
+    heddle cc -g -o "$1" "$1.c"
+    run heddle run --races off "${@:2}" "./$1"
+    exits 2
+    why=$(sed -n '/^why: /,/^$/p' <<<"$output" | tr -s ' \n' ' ')
+}
+
+@test "a double free: what both saw is the cause, not the order of the frees" {
+    cat >flag.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int closed;
+static void *buffer;
+static void *end(void *p)
+{
+    if (!atomic_load(&closed)) {
+        atomic_store(&closed, 1);
+        free(buffer);
+    }
+    return p;
+}
+int main(void)
+{
+    pthread_t a, b;
+    buffer = malloc(8);
+    pthread_create(&a, 0, end, 0);
+    pthread_create(&b, 0, end, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    why_of flag
+    has "FOUND double-free"
+    [[ "$why" == *"'s load of closed at flag.c:8 came "*"'s store of closed at flag.c:9"* ]]
+    [[ "$why" != *free* ]]
+    # the same with a lock around each access
+    sed -e 's/!atomic_load(&closed)/!is_closed()/' -e 's/atomic_store(&closed, 1);/pthread_mutex_lock(\&m); closed = 1;/' \
+        -e 's/free(buffer);/free(buffer); pthread_mutex_unlock(\&m);/' -e 's/^static atomic_int closed;/static int closed;\
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\
+static int is_closed(void)\
+{\
+    pthread_mutex_lock(\&m);\
+    int now = closed;\
+    pthread_mutex_unlock(\&m);\
+    return now;\
+}/' flag.c >locked.c
+    why_of locked
+    has "FOUND double-free"
+    [[ "$why" == *"lock of m at locked.c:8 came "*"lock of m at locked.c:"* ]]
+    [[ "$why" != *free* ]]
+}
+
+@test "two threads that both come too late for a flag" {
+    cat >early.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int stop;
+static void *work(void *p)
+{
+    pthread_mutex_lock(&m);
+    if (atomic_load(&stop))
+        return p; /* and keeps the lock */
+    pthread_mutex_unlock(&m);
+    return p;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    atomic_store(&stop, 1);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
+END
+    why_of early
+    [[ "$why" == *"main's store of stop at early.c:18 came before T"*"'s load of stop at early.c:8"* ]]
 }

@@ -252,7 +252,9 @@ static void start(struct run *r, const char *part)
 
 static struct hd_watched watch(struct run *r, uint64_t budget_ms, uint64_t watchdog_ms)
 {
-    struct hd_watch w = { &r->wires, r->targets, &r->launch, budget_ms, watchdog_ms, look, r };
+    struct hd_watch w = { .wires = &r->wires, .targets = r->targets, .launch = &r->launch,
+                          .budget_ms = budget_ms, .watchdog_ms = watchdog_ms, .on_look = look,
+                          .ctx = r };
     pid_t pid[WORKERS] = { 0 };
 
     for (uint32_t i = 0; i < r->wires.n; i++)

@@ -311,9 +311,10 @@ static void say_access(const struct hd_text *t, const struct hd_report *r,
             n += snprintf(line + n, sizeof line - (size_t)n, ", holding no lock");
         for (unsigned i = 0; i < h.n && (size_t)n < sizeof line - 400; i++) {
             hd_describe_typed_object(r, h.obj[i], lock, sizeof lock);
+            const char *where = hd_describe_site(r, h.by[i]);
+
             n += snprintf(line + n, sizeof line - (size_t)n, "%s%s (taken at %s)",
-                          i == 0 ? ", holding " : ", ", lock,
-                          hd_describe_site(r, h.by[i]));
+                          i == 0 ? ", holding " : ", ", lock, where[0] != '\0' ? where : "?");
         }
     }
     fputs("  ", t->out);

@@ -122,7 +122,7 @@ END
     build checks/atomic_wait_bug
     run heddle run --strategy dfs --progress none ./atomic_wait_bug
     has "atomic_wait_bug.c:13"
-    absent "heddle.h:" <<<"$output"
+    absent "heddle.h:" <<<"$(grep -v '^  #' <<<"$output")" # a stack has all frames
 }
 
 @test "an assumption that never holds is told" {

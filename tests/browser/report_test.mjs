@@ -158,11 +158,15 @@ onPage("the sentence that says why, and its events", "bank", async (page) => {
 onPage("marked rows are reached by d", "uaf", async (page) => {
   await page.keyboard.press("Home");
   const seen = [await nowText(page)];
-  for (let i = 0; i < 2; i++) {
+  while (!seen.at(-1).endsWith("use-after-free") && seen.length < 9) {
     await page.keyboard.press("d");
-    seen.push(await nowText(page));
+    seen.push((await nowText(page)));
   }
-  assert.deepEqual(seen.map((t) => t.replace(/^\d\s*/, "")), ["allocates the block", "frees the block", "use-after-free"]);
+  const texts = seen.map((t) => t.replace(/^\d\s*/, ""));
+  assert.equal(texts[0], "allocates the block");
+  assert.equal(texts.at(-1), "use-after-free");
+  // before it what a comparison found decisive, or else who has freed it
+  assert.ok(texts.length > 2 && new Set(texts).size === texts.length, texts.join("; "));
 });
 
 /* ---- filter and fold ---- */

@@ -20,9 +20,7 @@
 #include "report/race.h"
 #include "report/why.h"
 
-enum {
-    SHOWN_IN_FULL = 10, /* findings of --keep-going; later ones get a line each */
-};
+enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
 
 /* ---- keeping ------------------------------------------------------------------------------------ */
 
@@ -181,11 +179,6 @@ static void open_report(struct hd_session *s, const struct hd_kept_finding *k, s
     r->why = k->why.sentence[0] != '\0' ? &k->why : NULL;
     r->uncontrolled = (const char (*)[128])s->uncontrolled;
     r->nuncontrolled = s->nuncontrolled;
-}
-
-void hd_findings_report(struct hd_session *s, size_t i, struct hd_report *r)
-{
-    open_report(s, kept_of(s, &s->findings[i]), r);
 }
 
 static void name_places(const struct hd_report *r, struct hd_result_finding *f)

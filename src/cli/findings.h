@@ -25,9 +25,6 @@ void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd
 /* The search is over: show those that wait. */
 void hd_findings_finish(struct hd_session *s);
 
-/* Finding number i as it was shown; whoever wants a second look takes it again. */
-void hd_findings_report(struct hd_session *s, size_t i, struct hd_report *r);
-
 /* What came of minimising a schedule outside of a search is kept and shown; m belongs to
  * the session then.  False: it does not run again. */
 bool hd_findings_add_minimized(struct hd_session *s, const struct hd_schedule *original,

@@ -56,11 +56,11 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
     [HD_VERB_REPORT] = {
         .name = "report", .synopsis = "[OPTIONS] [FILE]",
-        .summary = "render a finding (the newest by default): text, JSON, JUnit or SARIF",
+        .summary = "render a finding (the newest by default): text, HTML, JSON, JUnit, SARIF",
         .description =
             "Runs the schedule of a finding once more and writes its report: to the terminal, or\n"
-            "into the files that --json, --junit and --sarif name. FILE is a schedule or the id of\n"
-            "a finding. Exits with 0 when the report was written: 'heddle replay' is for checking\n"
+            "into the files that --html, --json, --junit and --sarif name. FILE is a schedule or\n"
+            "the id of a finding. Exits with 0 when the report was written: 'heddle replay' is for checking\n"
             "whether a finding is still there.",
         .exits = "01357", .max_args = 1, .run = hd_cmd_report },
     [HD_VERB_MINIMIZE] = {

@@ -33,6 +33,7 @@ heddle_module(wire hd_model hd_base)
 heddle_module(conductor hd_wire hd_model hd_base)
 heddle_module(report hd_wire hd_model hd_base PkgConfig::DW)
 heddle_module(shrink hd_model hd_base)
+heddle_module(study hd_report hd_base PkgConfig::SQLITE m)
 
 # The template of the HTML report is a part of the tool.
 file(GLOB html_template CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/report/html/*.html"

@@ -93,7 +93,7 @@ static bool take_options(const struct hd_options *o, struct hd_study_plan *plan)
     if (!hd_study_list_read(&plan->list, plan->list_path, error, sizeof error))
         return complain(error);
     return selects_any(&plan->list, plan->patterns) && can_write(o->csv_file) &&
-           can_write(o->markdown_file);
+           can_write(o->markdown_file) && can_write(o->html_file);
 }
 
 /* ---- what is told ------------------------------------------------------------------------------------ */
@@ -123,7 +123,8 @@ static void write_output(FILE *out, const void *what)
 static bool write_files(const struct hd_options *o, const struct hd_study_report *r)
 {
     const struct output outputs[] = { { o->csv_file, hd_study_csv, r },
-                                      { o->markdown_file, hd_study_markdown, r } };
+                                      { o->markdown_file, hd_study_markdown, r },
+                                      { o->html_file, hd_study_html, r } };
     bool good = true;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)

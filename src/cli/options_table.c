@@ -167,6 +167,9 @@ const struct hd_option hd_option_table[] = {
       .help = "write one row per cell, with commas ('-': standard output)" },
     { .name = "markdown", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(markdown_file),
       .value = "FILE", .help = "write the tables as Markdown ('-': standard output)" },
+    { .name = "html", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(html_file), .value = "FILE",
+      .help = "write tables and plots as a page for a browser; one file that needs nothing else ('-': "
+              "standard output)" },
     /* what comes out */
     { .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(SUPPRESS),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,

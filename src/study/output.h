@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * output.h - what comes out of a study: one row per cell (CSV) and tables for people
- * (Markdown).  Each is written to a stream, whole. */
+ * output.h - what comes out of a study: one row per cell (CSV), tables for people (Markdown),
+ * and a page with plots (HTML).  Each is written to a stream, whole. */
 #ifndef HD_STUDY_OUTPUT_H
 #define HD_STUDY_OUTPUT_H
 
@@ -18,6 +18,7 @@ struct hd_study_report {
 /* RFC 4180. */
 void hd_study_csv(FILE *out, const struct hd_study_report *r);
 void hd_study_markdown(FILE *out, const struct hd_study_report *r);
+void hd_study_html(FILE *out, const struct hd_study_report *r);
 
 /* ---- what the outputs share ----------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * sheet.h - a table that is not laid out yet.  The tables of a study are made once, as sheets
- * (tables.c), and shown as Markdown. */
+ * (tables.c), and shown as Markdown and as HTML. */
 #ifndef HD_STUDY_SHEET_H
 #define HD_STUDY_SHEET_H
 

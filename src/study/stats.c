@@ -28,7 +28,7 @@ double hd_quantile(const double *sorted, size_t n, double q)
         return sorted[n - 1];
     double part = at - (double)below;
 
-    if (part == 0) /* not 0 * INFINITY */
+    if (part == 0 || isinf(sorted[below])) /* neither 0 * INFINITY nor INFINITY - INFINITY */
         return sorted[below];
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }

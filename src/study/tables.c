@@ -53,7 +53,7 @@ static bool without_result(struct hd_sheet *s, const struct hd_group *g)
 static void strategies(struct hd_sheet *s, const struct hd_study_report *r)
 {
     const struct hd_study *study = r->study;
-    char needed[32], first[32], share[48];
+    char needed[32], first[32], share[48], rate[32];
 
     *s = (struct hd_sheet){ .id = "strategies", .title = "Strategies", .align = "lr",
         .note = "Found: programs whose bug at least one seed has found. Of the cells: how many found it, "
@@ -78,7 +78,8 @@ static void strategies(struct hd_sheet *s, const struct hd_study_report *r)
         hd_sheet_add(s, HD_MARK_NONE, "%s", needed);
         hd_sheet_add(s, HD_MARK_NONE, "%s", first);
         hd_sheet_add(s, HD_MARK_NONE, "%.1f", sum->seconds);
-        hd_sheet_add(s, HD_MARK_NONE, "%.0f", sum->rate);
+        hd_study_thousands(rate, sizeof rate, (uint64_t)sum->rate);
+        hd_sheet_add(s, HD_MARK_NONE, "%s", rate);
         hd_sheet_add(s, sum->failed > 0 ? HD_MARK_BAD : HD_MARK_SOFT, "%u", sum->failed);
     }
 }

@@ -50,6 +50,9 @@ static void quantiles(void **state)
     assert_near(hd_quantile(three, 3, 0.5), 2);
     assert_true(isinf(hd_quantile(two, 2, 0.5)));
     assert_near(hd_quantile(two, 1, 0.9), 1);
+    const double never[] = { INFINITY, INFINITY };
+
+    assert_true(isinf(hd_quantile(never, 2, 0.5)));
 }
 
 /* ---- lists ---------------------------------------------------------------------------------------- */
@@ -402,7 +405,7 @@ static char *written(void (*write)(FILE *out, const struct hd_study_report *r))
 
 static void every_output_names_what_failed(void **state)
 {
-    char *csv = written(hd_study_csv), *markdown = written(hd_study_markdown);
+    char *csv = written(hd_study_csv), *markdown = written(hd_study_markdown), *html = written(hd_study_html);
 
     (void)state;
     assert_non_null(strstr(csv, "\"\",\"c\",\"dfs\",1,1000,60000,1,\"\",\"crashed\",\"\",\"\",,,,,,,,,,,,,\"\",\"\",,,\"why\""));
@@ -412,8 +415,12 @@ static void every_output_names_what_failed(void **state)
     assert_non_null(strstr(markdown, "| pct | 3 | 3 | 3 | 67% (35–88) | 1,014 | 20 | 4.5 |"));
     assert_non_null(strstr(markdown, "| 1 | pct, random, dfs |"));
     assert_non_null(strstr(markdown, "| 1 | nobody |"));
+    assert_non_null(strstr(html, "<td class=\"r bad\">crashed</td>"));
+    assert_non_null(strstr(html, "\"first\": [\n[null,\"never\",null],\n[\"never\",\"never\",null],\n[20,1,\"never\"],\n[2,1,4]]"));
+    assert_non_null(strstr(html, "<text id=\"venn-0\""));
     free(csv);
     free(markdown);
+    free(html);
 }
 
 int main(void)

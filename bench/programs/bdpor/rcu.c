@@ -22,8 +22,8 @@
  * Each liveness check leaves something out without which no grace period ends, so that
  * ASSERT_0 must not be reached and every execution is a deadlock.  (The reader's CPU is
  * busy from the start there, since nobody would wait for an idle one.)
- *   LIVENESS_CHECK_1  the reader's CPU passes no quiescent state
- *   LIVENESS_CHECK_2  ticks do not report
+ *   LIVENESS_CHECK_1  the reader's CPU passes no quiescent state, nor is it ever idle
+ *   LIVENESS_CHECK_2  ticks do not report, and the reader's CPU is never idle
  *   LIVENESS_CHECK_3  an empty leaf is not reported to the root */
 #include "../program.h"
 
@@ -101,7 +101,11 @@ static void report(struct leaf *leaf, int cpu)
 
 static void pass_quiescent_state(int cpu)
 {
+#ifdef LIVENESS_CHECK_1
+    (void)cpu;
+#else
     cpus[cpu].passed = true;
+#endif
 }
 
 static void tick(int cpu)
@@ -221,9 +225,7 @@ static void *read_both(void *arg)
 #ifndef FORCE_FAILURE_4
     leave_idle(READER_CPU);
 #endif
-#ifndef LIVENESS_CHECK_1
     pass_quiescent_state(READER_CPU);
-#endif
 
     seen_x = visible_read(x);
 #ifdef FORCE_FAILURE_1
@@ -234,12 +236,10 @@ static void *read_both(void *arg)
     seen_y = visible_read(y);
     assert(seen_x || !seen_y);
 
-#ifndef LIVENESS_CHECK_1
     pass_quiescent_state(READER_CPU);
     tick(READER_CPU);
-#ifndef LIVENESS_CHECK_2
+#if !defined(LIVENESS_CHECK_1) && !defined(LIVENESS_CHECK_2)
     enter_idle(READER_CPU);
-#endif
 #endif
     return arg;
 }

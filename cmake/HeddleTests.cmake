@@ -103,4 +103,5 @@ endforeach()
 
 heddle_script_test(litmus_suppressed "${PROJECT_SOURCE_DIR}/tests/litmus/suppressed")
 heddle_script_test(bench_programs "${PROJECT_SOURCE_DIR}/bench/programs/check" -q)
+heddle_script_test(study_quick "${PROJECT_SOURCE_DIR}/bench/study/run" quick)
 heddle_script_test(includes "${PROJECT_SOURCE_DIR}/tools/check-includes")

@@ -148,8 +148,9 @@ const struct hd_option hd_option_table[] = {
       .value = "N|A..B", .fallback = "1",
       .help = "how many seeds, or which; a strategy that draws no lots is run with the first one only" },
     { .name = "programs", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(study_programs),
-      .value = "PATTERN,...",
-      .help = "only programs whose name, suite or a word of whose notes fits one of these patterns" },
+      .value = "PATTERN[+PATTERN],...",
+      .help = "only programs whose name, suite or a word of whose notes fits one of these patterns; of several "
+              "with + between, all" },
     { .name = "executions", .verbs = V(STUDY), .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 1, .max = INT64_MAX,
       .help = "end a cell after this many executions; 100000 when this is not given" },

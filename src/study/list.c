@@ -13,17 +13,6 @@
 
 /* ---- programs ------------------------------------------------------------------------------- */
 
-/* "counts with --races off; quick": what a study gives to `heddle run`, here "--races off". */
-static char *options_of(const char *notes)
-{
-    const char *at = strstr(notes, "with --");
-
-    if (at == NULL)
-        return strdup("");
-    at += strlen("with ");
-    return strndup(at, strcspn(at, ";"));
-}
-
 static bool take_row(struct hd_study_list *l, size_t row, const char *path, char *error, size_t cap)
 {
     const struct hd_tsv *t = &l->tsv;
@@ -33,12 +22,9 @@ static bool take_row(struct hd_study_list *l, size_t row, const char *path, char
     *p = (struct hd_study_program){
         .id = COLUMN("id"), .suite = COLUMN("suite"), .name = COLUMN("name"),
         .source = COLUMN("source"), .cflags = COLUMN("cflags"), .arguments = COLUMN("arguments"),
-        .kinds = COLUMN("kinds"), .notes = COLUMN("notes"),
+        .kinds = COLUMN("kinds"), .notes = COLUMN("notes"), .options = COLUMN("options"),
     };
 #undef COLUMN
-    l->options[row] = options_of(p->notes);
-    HD_INVARIANT(l->options[row] != NULL, "out of memory");
-    p->options = l->options[row];
     l->n++;
     if (p->name[0] == '\0' || p->source[0] == '\0') {
         snprintf(error, cap, "%s:%zu: %s is missing", path, t->line[row],
@@ -72,8 +58,7 @@ bool hd_study_list_read(struct hd_study_list *l, const char *path, char *error, 
         goto bad;
     }
     l->program = calloc(l->tsv.rows, sizeof *l->program);
-    l->options = calloc(l->tsv.rows, sizeof *l->options);
-    HD_INVARIANT(l->program != NULL && l->options != NULL, "out of memory");
+    HD_INVARIANT(l->program != NULL, "out of memory");
     for (size_t row = 0; row < l->tsv.rows; row++)
         if (!take_row(l, row, path, error, cap))
             goto bad;
@@ -85,9 +70,6 @@ bad:
 
 void hd_study_list_free(struct hd_study_list *l)
 {
-    for (size_t i = 0; i < l->n; i++)
-        free(l->options[i]);
-    free(l->options);
     free(l->program);
     hd_tsv_free(&l->tsv);
     *l = (struct hd_study_list){ .n = 0 };
@@ -116,12 +98,18 @@ static bool pattern_fits(const void *pattern, const char *word)
     return fnmatch(pattern, word, 0) == 0;
 }
 
-static bool fits_program(const void *ctx, const char *pattern)
+static bool misses_program(const void *ctx, const char *pattern)
 {
     const struct hd_study_program *p = ctx;
 
-    return pattern_fits(pattern, p->name) || pattern_fits(pattern, p->suite) ||
-           any_part(p->notes, " ;", pattern_fits, pattern);
+    return !pattern_fits(pattern, p->name) && !pattern_fits(pattern, p->suite) &&
+           !any_part(p->notes, " ;", pattern_fits, pattern);
+}
+
+/* None of those with + between misses it. */
+static bool fits_program(const void *ctx, const char *patterns)
+{
+    return !any_part(patterns, "+", misses_program, ctx);
 }
 
 bool hd_study_selects(const char *patterns, const struct hd_study_program *p)

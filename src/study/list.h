@@ -15,12 +15,11 @@ struct hd_study_program {
     const char *cflags, *arguments;
     const char *kinds;   /* of finding that are its bug, with | between; "": any */
     const char *notes;
-    const char *options; /* of `heddle run`: what follows "with" in the notes */
+    const char *options; /* further ones of `heddle run` */
 };
 
 struct hd_study_list {
     struct hd_tsv tsv;
-    char **options; /* one for each program, to be freed */
     struct hd_study_program *program;
     size_t n;
 };
@@ -30,7 +29,7 @@ bool hd_study_list_read(struct hd_study_list *l, const char *path, char *error, 
 void hd_study_list_free(struct hd_study_list *l);
 
 /* Patterns as of a shell, with commas between: one of them fits the name, the suite, or a
- * word of the notes.  NULL selects all. */
+ * word of the notes.  Several with + between must all fit.  NULL selects all. */
 bool hd_study_selects(const char *patterns, const struct hd_study_program *p);
 
 /* Is it one of the kinds of finding that are the program's bug? */

@@ -35,7 +35,7 @@ void hd_study_share(char *buf, size_t cap, uint64_t k, uint64_t n);
 void hd_study_limits(const struct hd_study *s, char *buf, size_t cap);
 
 /* The numbers of a group as the study prints them; with several seeds the median of the
- * first, and the sums.  "" for no cells. */
+ * first, and the sums (of those that went on after the bug, if any did).  "" for no cells. */
 void hd_study_counts(const struct hd_group *g, char *buf, size_t cap);
 
 /* Did it fail, or find something else than the bug only? */

@@ -166,10 +166,10 @@ static enum hd_match match_found(const struct hd_published_row *r, const struct 
 
 enum hd_match hd_published_match_share(const struct hd_published_row *row, const struct hd_group *g)
 {
-    if (row->total <= 0 || row->buggy < 0 || !g->cell->key.keep_going)
+    if (row->total <= 0 || row->buggy < 0 || g->sampled == 0)
         return match_found(row, g);
     struct hd_interval theirs = hd_wilson((uint64_t)row->buggy, (uint64_t)row->total);
-    struct hd_interval ours = hd_wilson(g->buggy, g->executions);
+    struct hd_interval ours = hd_wilson(g->buggy, g->sampled);
 
     return theirs.low <= ours.high && ours.low <= theirs.high ? HD_MATCH_SAME : HD_MATCH_DIFFERS;
 }

@@ -89,7 +89,10 @@ static void add_cell(struct hd_group *g, const struct hd_cell *c)
     g->found += hd_cell_found(c);
     g->other += c->other_kind && !hd_cell_found(c);
     g->executions += (uint64_t)(c->executions > 0 ? c->executions : 0);
-    g->buggy += (uint64_t)(c->buggy > 0 ? c->buggy : 0);
+    if (c->key.keep_going) {
+        g->sampled += (uint64_t)(c->executions > 0 ? c->executions : 0);
+        g->buggy += (uint64_t)(c->buggy > 0 ? c->buggy : 0);
+    }
     g->needed += (uint64_t)(hd_cell_found(c) ? c->first : c->executions > 0 ? c->executions : 0);
     g->seconds += c->seconds;
 }

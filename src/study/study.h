@@ -20,7 +20,7 @@ struct hd_group {
     uint32_t other;      /* found something else only */
     double first;        /* median; INFINITY: most seeds have not found it.  cells > 0 */
     uint64_t executions; /* of all seeds */
-    uint64_t buggy;
+    uint64_t sampled, buggy; /* executions, and those that fail, of cells that went on after the bug */
     uint64_t needed;     /* executions up to the bug, or all where it was not found */
     double seconds;
     double rate;         /* executions per second, of all seeds */

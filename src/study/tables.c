@@ -111,7 +111,7 @@ static void counts(struct hd_sheet *s, const struct hd_study_report *r)
         .note = "bound/first/total/new/buggy of bounded searches, first/total/buggy of the others: the bound "
                 "reached, the first execution with the bug, all executions, those at that bound, and those that "
                 "fail (at that bound). ✗: not found. L: the limit of executions. +: ended by its time. "
-                "With several seeds, the median of the first and the sums. Below, what is published: "
+                "With several seeds, the median of the first and the sums of those that went on after it. Below, what is published: "
                 "= agrees, ≠ differs, … ours ended too early to tell." };
     matrix(s, r, counts_cell);
 }
@@ -134,9 +134,9 @@ static void buggy_cell(struct hd_sheet *s, const struct hd_study_report *r, size
                  "%u of %u", g->found, g->cells);
     if (g->cells > 1)
         hd_sheet_more(s, ": %s", share);
-    if (!g->cell->key.keep_going)
+    if (g->sampled == 0)
         return;
-    hd_study_share(share, sizeof share, g->buggy, g->executions);
+    hd_study_share(share, sizeof share, g->buggy, g->sampled);
     hd_sheet_below(s, "%s", share);
 }
 

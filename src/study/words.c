@@ -91,8 +91,8 @@ void hd_study_counts(const struct hd_group *g, char *buf, size_t cap)
         snprintf(first, sizeof first, "✗");
     else
         snprintf(first, sizeof first, "%.0f", g->first);
-    snprintf(buf, cap, "%s/%llu/%llu", first, (unsigned long long)g->executions,
-             (unsigned long long)g->buggy);
+    snprintf(buf, cap, "%s/%llu/%llu", first,
+             (unsigned long long)(g->sampled > 0 ? g->sampled : g->executions), (unsigned long long)g->buggy);
 }
 
 bool hd_study_troubled(const struct hd_cell *c)

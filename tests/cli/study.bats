@@ -232,7 +232,7 @@ slow_study() {
     grep -q 'another kind' out.md
 }
 
-@test "programs that are built already, arguments, and options from the notes" {
+@test "programs that are built already, with their arguments and options" {
     cat >sum.c <<'EOT'
 #include <assert.h>
 #include <stdlib.h>
@@ -250,8 +250,8 @@ int main(int argc, char **argv)
 }
 EOT
     heddle cc -g -o sum sum.c
-    printf 'name\tsource\targuments\tnotes\n' >list.tsv
-    printf '%s\tsum\t%s\t%s\n' raced '5 7' - quiet '5 7' 'counts with --races off; quick' wrong 5 'with --races off' >>list.tsv
+    printf 'name\tsource\targuments\toptions\n' >list.tsv
+    printf '%s\tsum\t%s\t%s\n' raced '5 7' - quiet '5 7' '--races off' wrong 5 '--races off' >>list.tsv
     heddle study -q list.tsv --strategies dfs --csv out.csv
     [ "$(cells program options kind)" = "quiet --races off .
 raced . data-race

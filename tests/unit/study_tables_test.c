@@ -170,6 +170,11 @@ static void programs_and_strategies_are_in_order(void **state)
     assert_int_equal(s.nprograms, 2);
     assert_string_equal(s.program[0]->name, "c");
     hd_study_free(&s);
+    s = small("one+quick,d");
+    assert_int_equal(s.nprograms, 2);
+    assert_string_equal(s.program[0]->name, "d");
+    assert_string_equal(s.program[1]->name, "a");
+    hd_study_free(&s);
 }
 
 static void groups_count_seeds(void **state)
@@ -181,7 +186,7 @@ static void groups_count_seeds(void **state)
     (void)state;
     assert_true(a->cells == 3 && a->found == 3 && a->failed == 0);
     assert_near(a->first, 2);
-    assert_true(a->executions == 3000 && a->buggy == 1500 && a->needed == 1 + 3 + 2);
+    assert_true(a->executions == 3000 && a->sampled == 3000 && a->buggy == 1500 && a->needed == 1 + 3 + 2);
     assert_near(a->rate, 3000 / 1.5);
     assert_int_equal(a->cell->key.seed, 1);
     assert_true(b->found == 2 && b->needed == 10 + 1000 + 20);
@@ -346,12 +351,13 @@ static void comparing_bounds(void **state)
 /* 50% of 100,000 is 49.7 to 50.3; 100 of 1,000 is 8.3 to 12. */
 static void comparing_shares(void **state)
 {
-    struct hd_cell cell = { .key = { .keep_going = true } };
+    struct hd_cell cell = { .state = HD_CELL_DONE };
     struct hd_published_row half = { .first = 1, .total = 100000, .buggy = 50000, .limited = true };
     struct hd_published_row never = { .first = HD_CELL_NONE, .total = 100000, .limited = true };
     struct hd_published_row found = { .first = HD_PUBLISHED_FOUND, .total = 17,
                                       .buggy = HD_PUBLISHED_UNKNOWN };
-    struct hd_group g = { .cell = &cell, .cells = 1, .found = 1, .executions = 1000, .buggy = 490 };
+    struct hd_group g = { .cell = &cell, .cells = 1, .found = 1, .executions = 1000,
+                          .sampled = 1000, .buggy = 490 };
 
     (void)state;
     assert_int_equal(hd_published_match_share(&half, &g), HD_MATCH_SAME);
@@ -362,7 +368,7 @@ static void comparing_shares(void **state)
     g.buggy = g.found = 0;
     assert_int_equal(hd_published_match_share(&never, &g), HD_MATCH_SAME);
     assert_int_equal(hd_published_match_share(&found, &g), HD_MATCH_DIFFERS);
-    g.executions = 16;
+    g.executions = g.sampled = 16;
     assert_int_equal(hd_published_match_share(&found, &g), HD_MATCH_OPEN);
 }
 

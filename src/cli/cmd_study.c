@@ -25,7 +25,7 @@ static bool complain(const char *what)
     return false;
 }
 
-/* ---- what was asked for --------------------------------------------------------------------------- */
+/* ---- what was asked for ----------------------------------------------------------------------- */
 
 /* All the checks of `heddle run`, which knows them. */
 static bool strategy_works(const char *name)
@@ -96,7 +96,7 @@ static bool take_options(const struct hd_options *o, struct hd_study_plan *plan)
            can_write(o->markdown_file) && can_write(o->html_file);
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------ */
+/* ---- what is told ----------------------------------------------------------------------------- */
 
 /* The file of that name beside the list; NULL when there is none. */
 static const char *beside(const char *list, const char *name, char *path, size_t cap)

@@ -20,7 +20,7 @@
 #include "base/hash.h"
 #include "cli/version.h"
 
-/* ---- processes ------------------------------------------------------------------------------- */
+/* ---- processes -------------------------------------------------------------------------------- */
 
 bool hd_study_words(char *text, char **words, size_t *n)
 {
@@ -83,7 +83,7 @@ void hd_study_log_line(const char *log, char *buf, size_t cap)
         fclose(f);
 }
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------ */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -160,7 +160,7 @@ static bool up_to_date(const char *program, const char *depends, const char *roo
     return good;
 }
 
-/* ---- compiling ----------------------------------------------------------------------------------- */
+/* ---- compiling -------------------------------------------------------------------------------- */
 
 /* heddle cc -O1 -g -MMD -MF depends SOURCES CFLAGS -o temporary: as bench/programs/check, so
  * that the counts are the same. */

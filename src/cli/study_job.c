@@ -32,7 +32,7 @@ static bool path_in(const struct hd_study_job *j, const char *name, char *path, 
     return (size_t)snprintf(path, cap, "%s/%s", j->dir, name) < cap;
 }
 
-/* ---- its directory ------------------------------------------------------------------------------ */
+/* ---- its directory ---------------------------------------------------------------------------- */
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
@@ -45,7 +45,7 @@ void hd_study_job_clear(const struct hd_study_job *j)
     nftw(j->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- starting -------------------------------------------------------------------------------------- */
+/* ---- starting --------------------------------------------------------------------------------- */
 
 struct texts {
     char seed[24], limit[24], budget[32];
@@ -116,7 +116,7 @@ void hd_study_job_stop(struct hd_study_job *j)
     hd_study_job_clear(j);
 }
 
-/* ---- reading back -------------------------------------------------------------------------------------- */
+/* ---- reading back ----------------------------------------------------------------------------- */
 
 static char *read_file(const char *path)
 {

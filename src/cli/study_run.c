@@ -46,7 +46,7 @@ uint32_t hd_study_jobs(uint32_t asked)
     return asked > HD_STUDY_JOBS ? HD_STUDY_JOBS : asked;
 }
 
-/* ---- the next cell ------------------------------------------------------------------------------ */
+/* ---- the next cell ---------------------------------------------------------------------------- */
 
 static bool samples(const char *strategy)
 {
@@ -116,7 +116,7 @@ static void describe(struct runner *r, struct hd_study_job *j)
     snprintf(j->cell.suite, sizeof j->cell.suite, "%s", j->program->suite);
 }
 
-/* ---- cells come and go ----------------------------------------------------------------------------- */
+/* ---- cells come and go ------------------------------------------------------------------------ */
 
 static void tell(const struct runner *r, const struct hd_cell *c)
 {
@@ -201,7 +201,7 @@ static void fill(struct runner *r)
             return;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------- */
+/* ---- the whole -------------------------------------------------------------------------------- */
 
 static bool make_directory(const char *path)
 {

@@ -45,7 +45,7 @@ static const struct field {
 };
 enum { FIELDS = sizeof fields / sizeof *fields, KEYS = 9 };
 
-/* ---- statements ------------------------------------------------------------------------------ */
+/* ---- statements ------------------------------------------------------------------------------- */
 
 static bool failed(struct hd_study_db *db, const char *what, char *error, size_t cap)
 {
@@ -93,7 +93,7 @@ static void append(char *sql, size_t cap, const char *text)
     snprintf(sql + at, cap - at, "%s", text);
 }
 
-/* ---- fields ------------------------------------------------------------------------------------ */
+/* ---- fields ----------------------------------------------------------------------------------- */
 
 static void bind_field(sqlite3_stmt *s, int at, const struct field *f, const struct hd_cell *c)
 {
@@ -164,7 +164,7 @@ static void read_field(sqlite3_stmt *s, int at, const struct field *f, struct hd
     }
 }
 
-/* ---- the file ------------------------------------------------------------------------------------ */
+/* ---- the file --------------------------------------------------------------------------------- */
 
 static bool create(struct hd_study_db *db)
 {
@@ -237,7 +237,7 @@ void hd_study_db_close(struct hd_study_db *db)
     free(db);
 }
 
-/* ---- cells ----------------------------------------------------------------------------------------- */
+/* ---- cells ------------------------------------------------------------------------------------ */
 
 bool hd_study_db_has(struct hd_study_db *db, const struct hd_cell_key *key)
 {
@@ -302,7 +302,7 @@ bool hd_study_db_load(struct hd_study_db *db, struct hd_cells *out, char *error,
     return code == SQLITE_DONE;
 }
 
-/* ---- results of heddle run ----------------------------------------------------------------------------- */
+/* ---- results of heddle run -------------------------------------------------------------------- */
 
 /* Every class is run exactly once by these: their count of executions is that of classes. */
 static bool counts_classes(const char *strategy)

@@ -23,7 +23,7 @@ struct choice {
     size_t pair[2], three[3];
 };
 
-/* ---- tables ------------------------------------------------------------------------------------ */
+/* ---- tables ----------------------------------------------------------------------------------- */
 
 static void cell(FILE *out, const struct hd_sheet *s, size_t i)
 {
@@ -46,8 +46,8 @@ static void cell(FILE *out, const struct hd_sheet *s, size_t i)
 
 static void section_open(FILE *out, const char *id, const char *title, const char *note)
 {
-    fprintf(out, "<section id=\"%s\" aria-labelledby=\"%s-head\">\n<h2 id=\"%s-head\">%s</h2>\n<p class=\"note\">", id,
-            id, id, title);
+    fprintf(out, "<section id=\"%s\" aria-labelledby=\"%s-head\">\n<h2 id=\"%s-head\">%s</h2>\n"
+                 "<p class=\"note\">", id, id, id, title);
     hd_xml_text(out, note);
     fputs("</p>\n", out);
 }
@@ -67,7 +67,7 @@ static void table(FILE *out, const struct hd_sheet *s)
     fputs("</tbody></table></div>\n</section>\n", out);
 }
 
-/* ---- plots --------------------------------------------------------------------------------------- */
+/* ---- plots ------------------------------------------------------------------------------------ */
 
 static void figure_open(FILE *out, const char *caption)
 {
@@ -89,7 +89,8 @@ static void plots_of_sets(FILE *out, const struct hd_study *s, const struct choi
     section_open(out, "sets", "Who finds what",
                  "Programs by the strategies that find them, in any seed. The pointer over a bar tells their names.");
     fputs("<div class=\"plots\">\n", out);
-    figure_open(out, "Each column: exactly these strategies find so many programs.</figcaption><div class=\"scroll\">\n");
+    figure_open(out, "Each column: exactly these strategies find so many programs.</figcaption>"
+                     "<div class=\"scroll\">\n");
     hd_plot_upset(out, s);
     fputs("</div></figure>\n", out);
     if (s->strategies.n >= 3) {
@@ -151,12 +152,12 @@ static void plot_classes(FILE *out, const struct hd_study *s)
 
     fclose(plot);
     if (some)
-        fprintf(out, "<section id=\"class-plot\" aria-label=\"Classes against schedules\"><figure><div class=\"scroll\">\n"
-                     "%s</div></figure></section>\n", text);
+        fprintf(out, "<section id=\"class-plot\" aria-label=\"Classes against schedules\"><figure>"
+                     "<div class=\"scroll\">\n%s</div></figure></section>\n", text);
     free(text);
 }
 
-/* ---- the page -------------------------------------------------------------------------------------- */
+/* ---- the page --------------------------------------------------------------------------------- */
 
 static void contents(FILE *out, const struct hd_sheets *all)
 {
@@ -199,7 +200,8 @@ static void top(FILE *out, const struct hd_study_report *r)
     if (failed > 0)
         fprintf(out, "<p class=\"alarm\">%zu cells failed: <a href=\"#trouble\">which</a></p>", failed);
     if (d.unexplained > 0)
-        fprintf(out, "<p class=\"alarm\">%zu differences are <a href=\"#differences\">unexplained</a></p>", d.unexplained);
+        fprintf(out, "<p class=\"alarm\">%zu differences are <a href=\"#differences\">unexplained</a></p>",
+                d.unexplained);
     fputs("</div><button type=\"button\" id=\"theme\">Dark</button></header>\n", out);
 }
 

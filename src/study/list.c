@@ -11,7 +11,7 @@
 
 #include "base/check.h"
 
-/* ---- programs ------------------------------------------------------------------------------- */
+/* ---- programs --------------------------------------------------------------------------------- */
 
 static bool take_row(struct hd_study_list *l, size_t row, const char *path, char *error, size_t cap)
 {

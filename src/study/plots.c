@@ -133,7 +133,7 @@ void hd_plot_cumulative(FILE *out, const struct hd_study *s)
     free(step);
 }
 
-/* ---- UpSet --------------------------------------------------------------------------------------- */
+/* ---- UpSet ------------------------------------------------------------------------------------ */
 
 enum { UP_CELL = 26, UP_NAMES = 170, UP_BARS = 120, UP_TOP = 150, UP_COLUMNS = 24 };
 
@@ -147,7 +147,8 @@ static void upset_rows(FILE *out, const struct hd_study *s, size_t columns)
         double bar = (UP_BARS - 34) * found / (double)(s->nprograms > 0 ? s->nprograms : 1);
 
         if (t % 2 == 0)
-            fprintf(out, "<rect class=\"stripe\" x=\"0\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>\n", y, right, UP_CELL);
+            fprintf(out, "<rect class=\"stripe\" x=\"0\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/>\n", y, right,
+                    UP_CELL);
         hd_svg_text(out, "name ink", UP_NAMES - 8, y + UP_CELL / 2.0 + 4, "end", s->strategies.name[t]);
         fputs("<g", out);
         hd_svg_hue(out, t);
@@ -218,7 +219,7 @@ void hd_plot_upset(FILE *out, const struct hd_study *s)
     free(subset);
 }
 
-/* ---- Venn ------------------------------------------------------------------------------------------- */
+/* ---- Venn ------------------------------------------------------------------------------------- */
 
 /* Of the three circles, those that the bits name and no other. */
 static unsigned exactly(const struct hd_study *s, const size_t three[3], unsigned bits)

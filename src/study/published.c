@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading ---------------------------------------------------------------------------------- */
 
 bool hd_published_number(const char *text, int64_t *value, bool *limited)
 {
@@ -89,7 +89,7 @@ void hd_published_free(struct hd_published *p)
     hd_tsv_free(&p->deviations);
 }
 
-/* ---- comparing ----------------------------------------------------------------------------------- */
+/* ---- comparing -------------------------------------------------------------------------------- */
 
 static enum hd_match equal(int64_t theirs, int64_t ours)
 {
@@ -174,7 +174,7 @@ enum hd_match hd_published_match_share(const struct hd_published_row *row, const
     return theirs.low <= ours.high && ours.low <= theirs.high ? HD_MATCH_SAME : HD_MATCH_DIFFERS;
 }
 
-/* ---- telling --------------------------------------------------------------------------------------- */
+/* ---- telling ---------------------------------------------------------------------------------- */
 
 static void count(char *buf, size_t cap, int64_t n, bool limited)
 {

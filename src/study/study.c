@@ -66,7 +66,7 @@ static void collect(struct hd_study *s, const struct hd_study_list *list, const 
             add_strategy(s, s->cells.cell[i].key.strategy);
 }
 
-/* ---- groups ------------------------------------------------------------------------------------- */
+/* ---- groups ----------------------------------------------------------------------------------- */
 
 static bool better(const struct hd_cell *a, const struct hd_cell *b)
 {
@@ -197,7 +197,7 @@ void hd_study_free(struct hd_study *s)
     *s = (struct hd_study){ .nprograms = 0 };
 }
 
-/* ---- sets ---------------------------------------------------------------------------------------- */
+/* ---- sets ------------------------------------------------------------------------------------- */
 
 uint32_t hd_study_found_by(const struct hd_study *s, size_t program)
 {
@@ -235,7 +235,7 @@ size_t hd_study_subsets(const struct hd_study *s, struct hd_subset *out)
     return n;
 }
 
-/* ---- cumulative ------------------------------------------------------------------------------------ */
+/* ---- cumulative ------------------------------------------------------------------------------- */
 
 size_t hd_study_cumulative(const struct hd_study *s, size_t strategy, struct hd_step *out)
 {

@@ -48,7 +48,7 @@ static bool without_result(struct hd_sheet *s, const struct hd_group *g)
     return true;
 }
 
-/* ---- the strategies ------------------------------------------------------------------------------ */
+/* ---- the strategies --------------------------------------------------------------------------- */
 
 static void strategies(struct hd_sheet *s, const struct hd_study_report *r)
 {
@@ -84,7 +84,7 @@ static void strategies(struct hd_sheet *s, const struct hd_study_report *r)
     }
 }
 
-/* ---- the counts ------------------------------------------------------------------------------------ */
+/* ---- the counts ------------------------------------------------------------------------------- */
 
 static void counts_cell(struct hd_sheet *s, const struct hd_study_report *r, size_t p, size_t t)
 {
@@ -111,12 +111,12 @@ static void counts(struct hd_sheet *s, const struct hd_study_report *r)
         .note = "bound/first/total/new/buggy of bounded searches, first/total/buggy of the others: the bound "
                 "reached, the first execution with the bug, all executions, those at that bound, and those that "
                 "fail (at that bound). ✗: not found. L: the limit of executions. +: ended by its time. "
-                "With several seeds, the median of the first and the sums of those that went on after it. Below, what is published: "
-                "= agrees, ≠ differs, … ours ended too early to tell." };
+                "With several seeds, the median of the first and the sums of those that went on after it. "
+                "Below, what is published: = agrees, ≠ differs, … ours ended too early to tell." };
     matrix(s, r, counts_cell);
 }
 
-/* ---- buggy of N --------------------------------------------------------------------------------------- */
+/* ---- buggy of N ------------------------------------------------------------------------------- */
 
 static void buggy_cell(struct hd_sheet *s, const struct hd_study_report *r, size_t p, size_t t)
 {
@@ -149,7 +149,7 @@ static void buggy(struct hd_sheet *s, const struct hd_study_report *r)
     matrix(s, r, buggy_cell);
 }
 
-/* ---- speed ------------------------------------------------------------------------------------------------ */
+/* ---- speed ------------------------------------------------------------------------------------ */
 
 static void speed_cell(struct hd_sheet *s, const struct hd_study_report *r, size_t p, size_t t)
 {
@@ -171,7 +171,7 @@ static void speed(struct hd_sheet *s, const struct hd_study_report *r)
     matrix(s, r, speed_cell);
 }
 
-/* ---- classes ------------------------------------------------------------------------------------------------ */
+/* ---- classes ---------------------------------------------------------------------------------- */
 
 static const struct hd_cell *with_classes(const struct hd_study *study, size_t p)
 {
@@ -212,7 +212,7 @@ static void classes(struct hd_sheet *s, const struct hd_study_report *r)
     }
 }
 
-/* ---- differences ----------------------------------------------------------------------------------------------- */
+/* ---- differences ------------------------------------------------------------------------------ */
 
 static void difference(struct hd_sheet *s, const struct hd_study_report *r, size_t p, size_t t)
 {
@@ -245,7 +245,7 @@ static void differences(struct hd_sheet *s, const struct hd_study_report *r)
             difference(s, r, p, t);
 }
 
-/* ---- trouble ------------------------------------------------------------------------------------------------------ */
+/* ---- trouble ---------------------------------------------------------------------------------- */
 
 static void trouble(struct hd_sheet *s, const struct hd_study_report *r)
 {

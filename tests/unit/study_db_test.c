@@ -207,7 +207,7 @@ static void a_kill_loses_nothing(void **state)
     hd_study_db_close(db);
 }
 
-/* ---- other files ---------------------------------------------------------------------------------- */
+/* ---- other files ------------------------------------------------------------------------------ */
 
 static void refuses(const char *reason)
 {
@@ -257,7 +257,7 @@ static void other_files_stay_as_they_are(void **state)
     refuses("newer version");
 }
 
-/* ---- results of heddle run ---------------------------------------------------------------------------- */
+/* ---- results of heddle run -------------------------------------------------------------------- */
 
 #define TOTALS "{\"executions\": 50, \"first_bug_execution\": 23, \"buggy\": 9, \"last_bound\": null, " \
                "\"new_at_bound\": 47, \"buggy_at_bound\": 8, \"redundant\": 3, \"steps_max\": 44, " \

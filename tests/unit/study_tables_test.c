@@ -55,7 +55,7 @@ static void quantiles(void **state)
     assert_true(isinf(hd_quantile(never, 2, 0.5)));
 }
 
-/* ---- lists ---------------------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------------ */
 
 static void strategies_and_seeds(void **state)
 {
@@ -89,7 +89,7 @@ static void strategies_and_seeds(void **state)
             fail_msg("'%s' was taken for seeds", bad[i]);
 }
 
-/* ---- a small study ----------------------------------------------------------------------------------- */
+/* ---- a small study ---------------------------------------------------------------------------- */
 
 enum { DFS, PCT, RANDOM };
 static char *const names[] = { "dfs", "pct", "random" };
@@ -253,7 +253,7 @@ static void cumulative(void **state)
     hd_study_free(&s);
 }
 
-/* ---- counts as the study prints them ----------------------------------------------------------------------- */
+/* ---- counts as the study prints them ---------------------------------------------------------- */
 
 static void assert_counts(const struct hd_cell *c, const char *want)
 {
@@ -286,7 +286,7 @@ static void counts_are_printed_as_in_the_study(void **state)
     assert_counts(&c, "crashed");
 }
 
-/* ---- against what is published ------------------------------------------------------------------------------- */
+/* ---- against what is published ---------------------------------------------------------------- */
 
 /* A row bound/first/total/new/buggy against a cell: first, executions, buggy, cut. */
 static void comparing_exactly(void **state)
@@ -390,7 +390,7 @@ static void published_numbers(void **state)
     assert_false(hd_published_number("Lx", &n, &limited));
 }
 
-/* ---- outputs ---------------------------------------------------------------------------------------------------- */
+/* ---- outputs ---------------------------------------------------------------------------------- */
 
 static char *written(void (*write)(FILE *out, const struct hd_study_report *r))
 {

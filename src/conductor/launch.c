@@ -26,6 +26,7 @@
 
 #include "base/check.h"
 #include "base/each.h"
+#include "conductor/inherited.h"
 #include "wire/wire.h"
 
 extern char **environ;
@@ -119,6 +120,7 @@ static void default_signals(void)
 /* Becomes the target.  Returns the step that failed. */
 static int replace_this_process(const struct hd_launch *l)
 {
+    hd_inherited_only(l->wire_fd);
     int empty = open("/dev/null", O_RDONLY);
 
     if (empty < 0)

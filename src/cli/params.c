@@ -27,6 +27,9 @@ const struct hd_param hd_param_table[] = {
     { "surw ", "all", 0, 1, "1: every shared object counts (0)" },
     { "maple ", "tries", 1, 1000, "times that an order is forced before it counts as impossible (5)" },
     { "maple ", "window", 1, HD_IDIOM_WINDOW_MAX, "how far apart a thread's accesses of one idiom may be (8)" },
+    { "stress noise ", "timeout", 1, 3600000, "milliseconds after which an execution counts as hanging (10000)" },
+    { "noise ", "p", 0, 100, "before so many of 100 operations there is a delay (10)" },
+    { "noise ", "us", 0, 1000000, "microseconds that it takes at most; 0: a yield (1000)" },
 };
 const size_t hd_param_count = sizeof hd_param_table / sizeof *hd_param_table;
 

@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-deep bench install clean format-check
+.PHONY: all deps demo check check-deep baselines bench install clean format-check
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -39,6 +39,9 @@ check-deep: deps
 	@cmake -S . -B $(BUILD)/sanitized $(generator) $(compiler) -DHEDDLE_SANITIZE=ON
 	@cmake --build $(BUILD)/sanitized --parallel --target heddle_unit_tests
 	@ctest --test-dir $(BUILD)/sanitized --output-on-failure --tests-regex '^unit/'
+
+baselines: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/baselines/run
 
 bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/speed/run

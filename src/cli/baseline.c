@@ -273,6 +273,7 @@ int hd_baseline_run(struct hd_session *s, uint64_t budget_ms)
 
     l.stop_at = budget_ms != 0 ? l.started + (double)budget_ms / 1e3 : DBL_MAX;
     l.totals->bound = -1;
+    s->wire->forked = 1; /* as with fork isolation: a process for each */
     if (!set_libraries(&l, &lib))
         return HD_EXIT_USAGE;
     fcntl(s->wires.fd, F_SETFD, FD_CLOEXEC);

@@ -6,7 +6,6 @@
 #include "report/result.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -315,16 +314,6 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
         say(s, " (%s)", r->config->strategy);
 }
 
-/* maple ends when it has nothing more to try. */
-static void say_idioms(struct sentence *s, const struct hd_result *r)
-{
-    const char *tries = strstr(r->config->params, "tries=");
-
-    if (hd_claim_is_by(r, "maple") && r->totals.exhausted)
-        say(s, ": every idiom that was predicted was seen, or forced in vain %d times; that is no proof",
-            tries != NULL ? atoi(tries + strlen("tries=")) : HD_MAPLE_TRIES);
-}
-
 /* Why a search that has got to its end claims nothing, and what would. */
 static void say_gaps(struct sentence *s, const struct hd_result *r)
 {
@@ -371,7 +360,9 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
                                     : ", and the search was not finished");
     if (ended)
         say_gaps(s, r);
-    say_idioms(s, r);
+    if (hd_claim_idiom_tries(r) > 0)
+        say(s, ": every idiom that was predicted was seen, or forced in vain %d times; that is no proof",
+            hd_claim_idiom_tries(r));
     say_odds(s, r);
 }
 

@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-deep bench real install clean format-check
+.PHONY: all deps demo check check-deep baselines bench real install clean format-check
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -40,6 +40,9 @@ check-deep: deps
 	@cmake --build $(BUILD)/sanitized --parallel --target heddle_unit_tests
 	@ctest --test-dir $(BUILD)/sanitized --output-on-failure --tests-regex '^unit/'
 	@HEDDLE=$(HEDDLE) bench/real/run || [ $$? = 77 ]
+
+baselines: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/baselines/run
 
 bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/speed/run

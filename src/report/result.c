@@ -309,7 +309,8 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
     char number[32];
 
     hd_text_number(r->totals.executions, number, sizeof number);
-    say(s, "%s random execution%s", number, r->totals.executions == 1 ? "" : "s");
+    say(s, "%s%s execution%s", number, hd_claim_is_by(r, "maple") ? "" : " random",
+        r->totals.executions == 1 ? "" : "s");
     if (!hd_claim_is_by(r, "random"))
         say(s, " (%s)", r->config->strategy);
 }

@@ -460,10 +460,8 @@ void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
     struct sentence s = { buf, cap, 0 };
 
     buf[0] = '\0';
-    if (hd_native_is(r) && r->verdict != HD_VERDICT_ERROR) {
-        hd_native_guarantee(r, buf, cap);
+    if (hd_native_guarantee(r, buf, cap))
         return;
-    }
     switch (r->verdict) {
     case HD_VERDICT_ERROR:
         say(&s, "nothing proved: %s", r->error != NULL ? r->error : "the search ended early");

@@ -13,13 +13,15 @@ bool hd_native_is(const struct hd_result *r)
     return hd_claim_is_by(r, "stress") || hd_claim_is_by(r, "noise");
 }
 
-void hd_native_guarantee(const struct hd_result *r, char *buf, size_t cap)
+bool hd_native_guarantee(const struct hd_result *r, char *buf, size_t cap)
 {
     static const char unseen[] = "data races, memory errors and leaks were not looked for";
     const char *how = hd_claim_is_by(r, "noise") ? " with random delays" : "";
     const char *plural = r->totals.executions == 1 ? "" : "s";
     char buggy[32], all[32];
 
+    if (!hd_native_is(r) || r->verdict == HD_VERDICT_ERROR)
+        return false;
     hd_text_number(r->totals.buggy, buggy, sizeof buggy);
     hd_text_number(r->totals.executions, all, sizeof all);
     if (r->verdict == HD_VERDICT_BUG)
@@ -30,4 +32,5 @@ void hd_native_guarantee(const struct hd_result *r, char *buf, size_t cap)
     else
         snprintf(buf, cap, "nothing proved: %s execution%s on native threads%s found nothing; nothing was "
                            "controlled; %s", all, plural, how, unseen);
+    return true;
 }

@@ -8,7 +8,7 @@
 
 bool hd_native_is(const struct hd_result *r);
 
-/* The sentence of hd_result_guarantee. */
-void hd_native_guarantee(const struct hd_result *r, char *buf, size_t cap);
+/* The sentence of hd_result_guarantee, if it is one of those. */
+bool hd_native_guarantee(const struct hd_result *r, char *buf, size_t cap);
 
 #endif

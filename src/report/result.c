@@ -309,7 +309,8 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
     char number[32];
 
     hd_text_number(r->totals.executions, number, sizeof number);
-    say(s, "%s random execution%s", number, r->totals.executions == 1 ? "" : "s");
+    say(s, "%s%s execution%s", number, hd_claim_is_by(r, "maple") ? "" : " random",
+        r->totals.executions == 1 ? "" : "s");
     if (!hd_claim_is_by(r, "random"))
         say(s, " (%s)", r->config->strategy);
 }
@@ -459,10 +460,8 @@ void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
     struct sentence s = { buf, cap, 0 };
 
     buf[0] = '\0';
-    if (hd_native_is(r) && r->verdict != HD_VERDICT_ERROR) {
-        hd_native_guarantee(r, buf, cap);
+    if (hd_native_guarantee(r, buf, cap))
         return;
-    }
     switch (r->verdict) {
     case HD_VERDICT_ERROR:
         say(&s, "nothing proved: %s", r->error != NULL ? r->error : "the search ended early");

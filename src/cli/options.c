@@ -363,7 +363,7 @@ static bool check_whole(const struct hd_parser *p)
     resolve_bound(p);
     if (!check_faults(p) || !check_strategy(p)) /* what is refused anyway comes before how */
         return false;
-    if (o->jobs > 1 && hd_jobs_obstacle(o) != NULL)
+    if (o->jobs > 1 && *o->strategy != '\0' && hd_jobs_obstacle(o) != NULL)
         return hd_complain(p, "-j: strategy %s searches with one worker only, because %s; leave "
                               "-j out", o->strategy, hd_jobs_obstacle(o));
     if (o->points != HD_POINTS_SYNC && !o->races)

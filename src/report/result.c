@@ -362,6 +362,19 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
     say_odds(s, r);
 }
 
+/* Those that only repeat themselves are given up before the limit. */
+static void say_too_long(struct sentence *s, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    say(s, "; %llu ran too long and %s given up ", (unsigned long long)t->too_long,
+        t->too_long == 1 ? "was" : "were");
+    if (t->too_long_steps >= t->too_long * r->config->max_steps)
+        say(s, "(limit %u steps)", r->config->max_steps);
+    else
+        say(s, "(after %llu steps on average)", (unsigned long long)(t->too_long_steps / t->too_long));
+}
+
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
@@ -376,9 +389,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         say_nothing_proved(s, r);
     }
     if (t->too_long > 0)
-        say(s, "; %llu ran too long and %s given up (limit %u steps)",
-            (unsigned long long)t->too_long, t->too_long == 1 ? "was" : "were",
-            r->config->max_steps);
+        say_too_long(s, r);
     if (r->hangs > 0)
         say(s, "; %u hung in code that Heddle does not control", r->hangs);
     say_limits(s, r, claims);

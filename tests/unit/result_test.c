@@ -142,9 +142,15 @@ static const struct {
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
       "none fails; periodic timers were cut short (1,000 times)" },
     { "complete but for one that was too long", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
-      { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      { .executions = 5, .complete = 1, .too_long = 1, .too_long_steps = 9, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
       "and was given up (limit 9 steps)" },
+    { "given up before the limit", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
+      { .executions = 5, .complete = 1, .too_long = 2, .too_long_steps = 12, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing, and the search was not finished; 2 ran too long "
+      "and were given up (after 6 steps on average)" },
     { "lazy reduction", { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL, .races = 1 },
       { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation and every memory access, under sequential "

@@ -20,7 +20,7 @@ const struct hd_param hd_param_table[] = {
     { "dpor-classic ", "sleep", 0, 1, "0: without sleep sets (1)" },
     { "bpor-lazy ", "cells", 0, HD_MINPREEMPT_CELLS,
       "memory for counting preemptions exactly; beyond it a lower bound is used (1000000)" },
-    { "pct ppct ", "d", 1, HD_MAX_DEPTH, "depth of bugs to look for (3)" },
+    { "mix pct ppct ", "d", 1, HD_MAX_DEPTH, "depth of bugs to look for (3)" },
     { "pct ", "demote", 0, 1, "1: a change point moves a thread behind all others (0)" },
     { "surw maple ", "profile", 1, 1000, "executions that only watch, first (surw: 3, maple: 10)" },
     { "surw ", "object", 0, 64, "always this shared object; 0: one after the other (0)" },

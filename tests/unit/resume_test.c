@@ -17,6 +17,7 @@
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
                                           "pct:d=2,demote=1", "ppct:d=3", "pos", "surw",
+                                          "stale", "mix", "mix:d=2",
                                           "surw:all=1,profile=5", "maple", "maple:profile=2,tries=2",
                                           "probe", "dpor", "dpor-optimal",
                                           "dpor-classic", "dpor-classic:sleep=0", "dpor-lazy",

@@ -34,6 +34,7 @@ enum hd_verb {
     HD_VERB_VERSION,
     HD_VERB_OPTIONS, /* hidden: man pages and completions */
     HD_VERB_DEBUGGEE, /* hidden: what gdb starts */
+    HD_VERB_ASSEMBLE, /* hidden: what gcc starts, for `heddle cc` */
     HD_VERBS
 };
 

@@ -15,6 +15,9 @@
     "needs: the compiler's own -fsanitize=thread instrumentation and -g when compiling,\n"   \
     "Heddle's runtime in place of the sanitizer's when linking. Works wherever a compiler's\n" \
     "name is expected, for example: make CC=\"heddle cc\".\n"                                 \
+    "Inline assembly that synchronises is invisible to Heddle: gcc's is found and a warning\n" \
+    "names file, line and function. --asm=point makes each such statement an operation that\n" \
+    "has its turn like an atomic on one object for all of them; --asm=ignore says nothing.\n" \
     "Static linking is refused: Heddle steps in between a program and the C library, which\n" \
     "a static program does not allow."
 
@@ -141,6 +144,11 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .description = "What 'heddle replay --gdb' has gdb start.",
         .exits = "1", .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_debuggee },
+    [HD_VERB_ASSEMBLE] = {
+        .name = "assemble", .synopsis = "warn|point TOOL ARGUMENTS...",
+        .summary = "start a program of the compiler, and look at inline assembly", .hidden = true,
+        .description = "What 'heddle cc' has gcc start its programs through.",
+        .exits = "1", .max_args = -1, .run_raw = hd_cmd_assemble },
 };
 
 enum hd_verb hd_verb_find(const char *name)

@@ -137,6 +137,14 @@ heddle_first() {
     [[ $output != *already* ]]
 }
 
+@test "runs without control are samples, too" {
+    make_list
+    heddle study -q list.tsv --programs fixed --strategies stress,dfs --seeds 2 --executions 5 --csv out.csv
+    [ "$(cells strategy seed executions first)" = "dfs 1 5 .
+stress 1 5 .
+stress 2 5 ." ]
+}
+
 @test "only programs that are asked for" {
     make_list
     heddle study -q list.tsv --programs quick --strategies dfs --csv out.csv

@@ -14,6 +14,7 @@ const struct hd_strategy_ops *const hd_strategies[] = {
     &hd_strategy_random,
     &hd_strategy_pos,
     &hd_strategy_surw,
+    &hd_strategy_maple,
     &hd_strategy_stale,
     &hd_strategy_dpor_optimal,
     &hd_strategy_dpor,

@@ -103,7 +103,8 @@ static const struct {
     { "surw", "profile=0", false }, { "surw", "profile=9,all=1", true },
     { "stale", "", true },    { "stale", "d=1", false },  { "mix", "", true },
     { "mix", "d=5", true },   { "mix", "d=0", false },    { "mix", "demote=1", false },
-    { "probe", "", true },    { "probe", "d=1", false },
+    { "maple", "", true },    { "maple", "profile=0", false }, { "maple", "window=17", false },
+    { "maple", "tries=3,window=16", true }, { "probe", "", true },    { "probe", "d=1", false },
 };
 
 static void strategies_refuse_what_they_do_not_understand(void **state)

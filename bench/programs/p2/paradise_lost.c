@@ -3,7 +3,7 @@
  * paradise_lost - two consumers wait for a semaphore of 0, which main signals once; who leaves
  * signals for the other (Landslide's test).
  *
- * Claim: one is inside at a time, and both get in.  The count of those inside is unseen.
+ * Claim: one is inside at a time, and both get in.  The count of those inside is visible.
  * Mistakes: SEM_IF, SEM_UNLOCKED (library.h). */
 #include "library.h"
 
@@ -13,10 +13,9 @@ static int inside;
 static void *consumer(void *arg)
 {
     sem_take(&sem);
-    unseen_write(&inside, unseen_read(&inside) + 1);
-    assert(unseen_read(&inside) == 1);
+    assert(atomic_add(inside, 1) == 0);
     yield();
-    unseen_write(&inside, unseen_read(&inside) - 1);
+    atomic_add(inside, -1);
     sem_signal(&sem);
     return arg;
 }

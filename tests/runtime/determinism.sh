@@ -57,7 +57,7 @@ seeds() {
     first=$(field trace_hash)
     random 500 2 ./busy x=y
     holds "another seed, other executions" test "$first" != "$(field trace_hash)"
-    for strategy in pct dfs ipb idb; do
+    for strategy in mix pct dfs ipb idb; do
         search run --strategy $strategy --executions 2000 --seed 3 ./busy x=y
         first="$rc $(field executions) $(field trace_hash)"
         search run --strategy $strategy --executions 2000 --seed 3 ./busy x=y

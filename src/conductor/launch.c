@@ -26,6 +26,7 @@
 
 #include "base/check.h"
 #include "base/each.h"
+#include "conductor/descriptors.h"
 #include "wire/wire.h"
 
 extern char **environ;
@@ -131,6 +132,7 @@ static int replace_this_process(const struct hd_launch *l)
 
     if (now != -1)
         personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+    hd_descriptors_leave(l->wire_fd);
     execve(l->path, l->argv, target_environment(l));
     return STEP_EXEC;
 }

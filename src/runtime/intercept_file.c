@@ -335,17 +335,6 @@ COPIES(dup, (int fd), (fd), -1)
 COPIES(dup2, (int fd, int to), (fd, to), to)
 COPIES(dup3, (int fd, int to, int flags), (fd, to, flags), to)
 
-static HD_COLD void network(void)
-{
-    hd.io_used = 1;
-    hd_uncontrolled("sockets: what comes from other processes");
-    hd_needs_fork("it uses sockets");
-}
-
-NOTED(int, socket, (int domain, int type, int protocol), (domain, type, protocol), network())
-NOTED(int, bind, (int fd, __CONST_SOCKADDR_ARG a, socklen_t n), (fd, a, n), network())
-NOTED(int, connect, (int fd, __CONST_SOCKADDR_ARG a, socklen_t n), (fd, a, n), network())
-
 /* ---- changes of the file system -------------------------------------------------------- */
 
 static HD_COLD void changes_names(void)

@@ -390,14 +390,6 @@ HD_EXPORT int close(int fd)
 
 /* ---- sockets ---------------------------------------------------------------------------- */
 
-static void address_writes(struct sockaddr *a, socklen_t *len)
-{
-    if (a == NULL || len == NULL)
-        return;
-    hd_io_writes(a, *len);
-    hd_io_writes(len, sizeof *len);
-}
-
 HD_EXPORT ssize_t recv(int fd, void *buf, size_t n, int flags)
 {
     hd_io_writes(buf, n);
@@ -415,7 +407,7 @@ HD_EXPORT ssize_t recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_AR
                            socklen_t *len)
 {
     hd_io_writes(buf, n);
-    address_writes(from.__sockaddr__, len);
+    hd_io_writes_address(from.__sockaddr__, len);
     ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
              HD_REAL(recvfrom)(fd, buf, n, flags, from, len));
 }
@@ -486,44 +478,9 @@ HD_EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
     return HD_REAL(sendmsg)(fd, m, flags);
 }
 
-HD_EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *len)
-{
-    address_writes(from.__sockaddr__, len);
-    hd_io_descriptor();
-    ON_READY(int, fd, POLLIN, true, HD_REAL(accept)(fd, from, len));
-}
-
-HD_EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *len, int flags)
-{
-    address_writes(from.__sockaddr__, len);
-    hd_io_descriptor();
-    ON_READY(int, fd, POLLIN, true, HD_REAL(accept4)(fd, from, len, flags));
-}
-
 HD_EXPORT int shutdown(int fd, int how)
 {
     ON_READY(int, fd, 0, false, HD_REAL(shutdown)(fd, how));
-}
-
-HD_EXPORT int getsockname(int fd, __SOCKADDR_ARG a, socklen_t *len)
-{
-    address_writes(a.__sockaddr__, len);
-    return HD_REAL(getsockname)(fd, a, len);
-}
-
-HD_EXPORT int getpeername(int fd, __SOCKADDR_ARG a, socklen_t *len)
-{
-    address_writes(a.__sockaddr__, len);
-    return HD_REAL(getpeername)(fd, a, len);
-}
-
-HD_EXPORT int getsockopt(int fd, int level, int option, void *value, socklen_t *len)
-{
-    if (hd.cur != NULL && len != NULL) {
-        hd_io_writes(value, *len);
-        hd_io_writes(len, sizeof *len);
-    }
-    return HD_REAL(getsockopt)(fd, level, option, value, len);
 }
 
 /* What a request writes is known for those that say its size; the old ones of

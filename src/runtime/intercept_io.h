@@ -4,11 +4,22 @@
 #ifndef HD_RUNTIME_INTERCEPT_IO_H
 #define HD_RUNTIME_INTERCEPT_IO_H
 
+#include <sys/socket.h>
+
 #include "runtime/io_wait.h"
 
 /* The kernel is about to write n bytes at p (nothing happens when p is NULL, or
  * the caller is no controlled thread). */
 void hd_io_writes(volatile void *p, size_t n);
+
+/* The same of an address, both of whose parts may be NULL. */
+static inline void hd_io_writes_address(struct sockaddr *a, socklen_t *len)
+{
+    if (a == NULL || len == NULL)
+        return;
+    hd_io_writes(a, *len);
+    hd_io_writes(len, sizeof *len);
+}
 
 /* A controlled thread opens, closes or copies a descriptor. */
 static inline void hd_io_descriptor(void)

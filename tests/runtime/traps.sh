@@ -100,6 +100,7 @@ kernel_state() {
         clean_random "descriptors.c, long" 3000 --isolation inproc ./prog "$work/digits"
     build prog surroundings.c -O1 && same_when_forked surroundings.c 300 ./prog "$work" &&
         clean_random "surroundings.c, long" 3000 --isolation inproc ./prog "$work"
+    build prog identity.c -O1 && clean_random identity.c 100 --isolation inproc ./prog
 }
 
 # What a thread waits for may come from a child, also when it has waited since before the fork.

@@ -1,125 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * identity.c - what differs from process to process, shown in the trace: a
- * program that depends on it cannot be replayed unless it is made equal.  The
- * argument says what to look at. */
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
-#include <sys/random.h>
-#include <sys/syscall.h>
-#include <time.h>
+ * identity.c - a program with many threads says again who it is, as servers do. */
+#include <assert.h>
+#include <grp.h>
+#include <pthread.h>
 #include <unistd.h>
 
-#include "state.h"
+enum { THREADS = 20 };
 
-static uintptr_t word_from(const char *path)
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *wait_for_lock(void *arg)
 {
-    uintptr_t word = 0;
-    int fd = open(path, O_RDONLY);
-
-    assert(fd >= 0 && read(fd, &word, sizeof word) == sizeof word);
-    close(fd);
-    return word;
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    return arg;
 }
 
-static uintptr_t word_of_stream(const char *path)
+int main(void)
 {
-    uintptr_t word = 0;
-    FILE *file = fopen(path, "r");
+    pthread_t t[THREADS];
+    gid_t groups[64];
+    int n = getgroups(64, groups);
 
-    assert(file != NULL && fread(&word, sizeof word, 1, file) == 1);
-    fclose(file);
-    return word;
-}
-
-static uintptr_t clock_by_syscall(void)
-{
-    struct timespec now;
-
-    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
-    return (uintptr_t)now.tv_nsec;
-}
-
-static uintptr_t random_bytes(void)
-{
-    uintptr_t word = 0;
-
-    assert(getrandom(&word, sizeof word, 0) == sizeof word);
-    return word;
-}
-
-static uintptr_t auxiliary_random(void)
-{
-    uintptr_t word;
-
-    memcpy(&word, (void *)getauxval(AT_RANDOM), sizeof word);
-    return word;
-}
-
-/* The stack protector's value lies about on every stack. */
-static uintptr_t canary(void)
-{
-    uintptr_t word;
-
-    __asm__("movq %%fs:0x28, %0" : "=r"(word));
-    return word;
-}
-
-static uintptr_t look_at(const char *what, char **argv)
-{
-    if (strcmp(what, "pid") == 0)
-        return (uintptr_t)getpid();
-    if (strcmp(what, "tid") == 0)
-        return (uintptr_t)gettid();
-    if (strcmp(what, "ppid") == 0)
-        return (uintptr_t)getppid();
-    if (strcmp(what, "urandom") == 0)
-        return word_from("/dev/urandom");
-    if (strcmp(what, "urandom-stream") == 0)
-        return word_of_stream("/dev/urandom");
-    if (strcmp(what, "getrandom") == 0)
-        return random_bytes();
-    if (strcmp(what, "arc4random") == 0)
-        return arc4random();
-    if (strcmp(what, "auxiliary-random") == 0)
-        return auxiliary_random();
-    if (strcmp(what, "canary") == 0)
-        return canary();
-    if (strcmp(what, "time") == 0)
-        return (uintptr_t)(time(NULL) + clock());
-    if (strcmp(what, "clock-syscall") == 0)
-        return clock_by_syscall();
-    if (strcmp(what, "heap-address") == 0)
-        return (uintptr_t)malloc(10) >> 4;
-    if (strcmp(what, "stack-address") == 0)
-        return (uintptr_t)__builtin_frame_address(0) >> 4;
-    if (strcmp(what, "argument-address") == 0)
-        return (uintptr_t)argv >> 4;
-    if (strcmp(what, "libc-address") == 0)
-        return (uintptr_t)printf >> 4;
-    if (strcmp(what, "self") == 0)
-        return (uintptr_t)pthread_self() >> 6;
-    abort();
-}
-
-static void *visible(void *arg)
-{
-    uintptr_t word = (uintptr_t)arg;
-
-    for (int digit = 0; digit < 16; digit += 2)
-        echo(word >> digit * 4 ^ word >> (digit + 1) * 4);
-    return NULL;
-}
-
-int main(int argc, char **argv)
-{
-    pthread_t thread;
-
-    assert(argc == 2);
-    pthread_create(&thread, NULL, visible, (void *)look_at(argv[1], argv));
-    pthread_join(thread, NULL);
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < THREADS; i++)
+        assert(pthread_create(&t[i], NULL, wait_for_lock, NULL) == 0);
+    assert(setgid(getgid()) == 0 && seteuid(geteuid()) == 0 && setuid(getuid()) == 0);
+    assert(getuid() != 0 || setgroups((size_t)n, groups) == 0);
+    pthread_mutex_unlock(&lock);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(t[i], NULL);
     return 0;
 }

@@ -51,8 +51,10 @@ heddle_runtime(heddle_rt_tsan_clang /tsan libclang_rt.tsan-x86_64.so)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link")
 file(CREATE_LINK ../../libheddle.so "${PROJECT_BINARY_DIR}/lib/tsan/link/libtsan.so" SYMBOLIC)
 
-configure_file("${PROJECT_SOURCE_DIR}/include/heddle/heddle.h"
-               "${PROJECT_BINARY_DIR}/include/heddle/heddle.h" COPYONLY)
+foreach(header heddle.h test.h)
+  configure_file("${PROJECT_SOURCE_DIR}/include/heddle/${header}"
+                 "${PROJECT_BINARY_DIR}/include/heddle/${header}" COPYONLY)
+endforeach()
 
 # libheddle-each.so: preloaded with --each into programs of frameworks that cannot run one
 # test in their own process.

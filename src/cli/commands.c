@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* Quotes only where a shell would need them: the line is meant to be copied. */
-static void print_argument(FILE *out, const char *arg)
+void hd_commands_word(FILE *out, const char *arg)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+=./:,@%^";
@@ -28,7 +27,7 @@ static void print_command(FILE *out, const char *what, const char *command,
                           const struct hd_result_finding *f)
 {
     fprintf(out, "%-10s %s ", what, command);
-    print_argument(out, f->schedule);
+    hd_commands_word(out, f->schedule);
     fputc('\n', out);
 }
 

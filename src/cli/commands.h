@@ -11,4 +11,7 @@
  * to show, and may not do so again. */
 void hd_commands_print(FILE *out, const struct hd_result_finding *f);
 
+/* A word of a command that is meant to be copied: quotes only where a shell would need them. */
+void hd_commands_word(FILE *out, const char *word);
+
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * frameworks.c - GoogleTest can list its tests and run one alone, by arguments.  Criterion
- * runs each in a process of its own, and cmocka can do neither: for these two a library of
- * ours is preloaded (src/each).  Tests are listed by running the program without Heddle. */
+ * frameworks.c - GoogleTest and <heddle/test.h> can list their tests and run one alone, by
+ * arguments.  Criterion runs each in a process of its own, and cmocka can do neither: for
+ * these two a library of ours is preloaded (src/each).  Tests are listed by running the program
+ * without Heddle. */
 #include "cli/frameworks.h"
 
 #include <ctype.h>
@@ -31,17 +32,31 @@ struct hd_framework {
     const char *shared; /* the library that must be shared for the preloaded one to get in
                          * between; NULL: none is preloaded */
     const char *lists;  /* argument that lists the tests, or NULL */
+    const char *runs;   /* argument that runs one alone, but for its name; NULL with lists */
+    const char *const *more; /* arguments that go with it */
     void (*read)(struct hd_tests *t, char *list);
 };
 
 static void read_gtest(struct hd_tests *t, char *list);
 static void read_preloaded(struct hd_tests *t, char *list);
+static void read_names(struct hd_tests *t, char *list);
+
+/* A failed assertion of GoogleTest is an exception that nobody catches: then the report is
+ * about the place of the failure, and not about an exit code long after it.  What CI has
+ * asked GoogleTest to write is not written once for each execution. */
+static const char *const gtest_more[] = { "--gtest_throw_on_failure", "--gtest_catch_exceptions=0",
+                                          "--gtest_color=no", "--gtest_output=", NULL };
+static const char *const no_more[] = { NULL };
+
+#define GTEST_ARGUMENTS "--gtest_list_tests", "--gtest_filter=", gtest_more, read_gtest
 
 static const struct hd_framework frameworks[] = {
-    { "GoogleTest", "gtest_list_tests", NULL, "--gtest_list_tests", read_gtest },
-    { "GoogleTest", "libgtest.so", NULL, "--gtest_list_tests", read_gtest },
-    { "Criterion", "criterion_internal_test_main", "libcriterion.so.3", NULL, read_preloaded },
-    { "cmocka", "_cmocka_run_group_tests", "libcmocka.so.0", NULL, read_preloaded },
+    { "Heddle", "(tests of <heddle/test.h>)", NULL, "--list", "--only=", no_more, read_names },
+    { "GoogleTest", "gtest_list_tests", NULL, GTEST_ARGUMENTS },
+    { "GoogleTest", "libgtest.so", NULL, GTEST_ARGUMENTS },
+    { "Criterion", "criterion_internal_test_main", "libcriterion.so.3", NULL, NULL, no_more,
+      read_preloaded },
+    { "cmocka", "_cmocka_run_group_tests", "libcmocka.so.0", NULL, NULL, no_more, read_preloaded },
 };
 
 const char *hd_framework_name(const struct hd_framework *f)
@@ -95,8 +110,8 @@ static const struct hd_framework *recognise(const char *program, const struct fi
                         "that one\n", program, w->name, w->shared);
         return NULL;
     }
-    fprintf(stderr, "heddle: %s: --each finds no GoogleTest, Criterion or cmocka in it; leave --each "
-                    "out to search the program as a whole\n", program);
+    fprintf(stderr, "heddle: %s: --each finds no GoogleTest, Criterion, cmocka or HEDDLE_TEST_MAIN "
+                    "in it; leave --each out to search the program as a whole\n", program);
     return NULL;
 }
 
@@ -262,6 +277,19 @@ static void read_preloaded(struct hd_tests *t, char *list)
     }
 }
 
+/* Names of tests are identifiers; lines of the program's own may come before them. */
+static void read_names(struct hd_tests *t, char *list)
+{
+    for (char *line = strtok(list, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        const char *c = line;
+
+        while (isalnum((unsigned char)*c) || *c == '_')
+            c++;
+        if (*c == '\0')
+            add_test(t, line, NULL);
+    }
+}
+
 bool hd_tests_find(struct hd_tests *t, const struct hd_elf_info *elf, char *const *argv)
 {
     struct file file;
@@ -294,17 +322,21 @@ void hd_tests_free(struct hd_tests *t)
 
 /* ---- one test --------------------------------------------------------------------------------- */
 
-/* A failed assertion of GoogleTest is an exception that nobody catches: then the report is
- * about the place of the failure, and not about an exit code long after it.  What CI has
- * asked GoogleTest to write is not written once for each execution. */
 char **hd_test_argv(const struct hd_framework *f, char *const *argv, const char *test)
 {
-    char filter[1200];
-    const char *more[] = { filter, "--gtest_throw_on_failure", "--gtest_catch_exceptions=0",
-                           "--gtest_color=no", "--gtest_output=" };
+    char choice[1200];
+    const char *more[8];
+    unsigned n = 0;
 
-    snprintf(filter, sizeof filter, "--gtest_filter=%s", test);
-    return with_argument(argv, more, f->shared == NULL ? sizeof more / sizeof *more : 0);
+    if (f->runs != NULL) {
+        snprintf(choice, sizeof choice, "%s%s", f->runs, test);
+        more[n++] = choice;
+    }
+    for (const char *const *word = f->more; *word != NULL; word++) {
+        HD_INVARIANT(n < sizeof more / sizeof *more, "too many arguments");
+        more[n++] = *word;
+    }
+    return with_argument(argv, more, n);
 }
 
 void hd_test_argv_free(char **argv, char *const *original)

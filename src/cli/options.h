@@ -27,6 +27,7 @@ enum hd_verb {
     HD_VERB_MINIMIZE,
     HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
+    HD_VERB_STATUS,
     HD_VERB_LIST,
     HD_VERB_DOCTOR,
     HD_VERB_VERSION,
@@ -93,13 +94,13 @@ struct hd_options {
     const char *gdb_commands[HD_MAX_GDB_COMMANDS]; /* in the order of the command line */
     uint32_t ngdb_commands;
 
-    /* version --json, and the selectors of the hidden verb */
+    /* version --json, status --json, and the selectors of the hidden verb */
     bool json;
     const char *man;       /* verb whose man page is wanted; NULL none */
     bool bash, zsh, fish;
 
     /* the rest: PROG and its ARGS (run, verify, doctor), the schedule FILE
-     * (replay), the list's name (list); NULL-terminated, nargs may be 0 */
+     * (replay), the list's name (list), DIR (status); NULL-terminated, nargs may be 0 */
     char **args;
     int nargs;
 };

@@ -119,8 +119,8 @@ const struct hd_option hd_option_table[] = {
     { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
     { .name = "each", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(each),
-      .help = "the program is a test program of GoogleTest, Criterion or cmocka: list its tests, and "
-              "search each of them by itself; --executions and --budget are then for each test" },
+      .help = "the program is a test program of GoogleTest, Criterion, cmocka or <heddle/test.h>: list its "
+              "tests, and search each of them by itself; --executions and --budget are then for each test" },
     { .name = "minimize", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(minimize),
       .value = "off|on", .choices = minimize_words, .fallback = "on",
       .help = "make what is found as small as it goes before it is shown and kept: fewest "
@@ -136,7 +136,7 @@ const struct hd_option hd_option_table[] = {
     /* what comes out */
     { .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(SUPPRESS),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
-      .help = "where schedules of findings are kept" },
+      .help = "where schedules of findings are kept, and how a search stands (stats.json)" },
     { .name = "json", .verbs = LAUNCHING | V(REPORT), .type = HD_OPT_TEXT, .field = FIELD(json_file),
       .value = "FILE", .help = "write the result as one JSON object ('-': standard output)" },
     { .name = "junit", .verbs = RENDERING, .type = HD_OPT_TEXT, .field = FIELD(junit_file),
@@ -149,7 +149,7 @@ const struct hd_option hd_option_table[] = {
       .value = "FILE",
       .help = "write the findings as a page for a browser: the interleaving step by step beside the "
               "source code; one file that needs nothing else ('-': standard output)" },
-    { .name = "json", .verbs = V(VERSION), .type = HD_OPT_FLAG, .field = FIELD(json),
+    { .name = "json", .verbs = V(VERSION) | V(STATUS), .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
     { .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
       .field = FIELD(show_output), .help = "show what the program printed" },
@@ -162,9 +162,10 @@ const struct hd_option hd_option_table[] = {
               "repeated" },
     { .name = "progress", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
-      .help = "how progress is shown: one line redrawn on a terminal, plain lines, not at all" },
-    { .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(DOCTOR), .type = HD_OPT_CHOICE,
-      .field = FIELD(color), .value = "auto|always|never", .choices = color_words, .fallback = "auto",
+      .help = "how progress is shown: redrawn on a terminal, as a panel by run and verify where there is "
+              "room and else as a line; plain lines; not at all" },
+    { .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(DOCTOR) | V(STATUS),
+      .type = HD_OPT_CHOICE, .field = FIELD(color), .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
     { .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(MINIMIZE) | V(DOCTOR), .type = HD_OPT_FLAG,
       .field = FIELD(quiet), .help = "say only what is wrong" },

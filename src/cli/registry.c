@@ -93,6 +93,15 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "large; the spread of the descents is told. Failures on the way are counted only.",
         .exits = "01347", .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_estimate },
+    [HD_VERB_STATUS] = {
+        .name = "status", .synopsis = "[OPTIONS] [DIR]",
+        .summary = "how the searches stand that write into a directory (.heddle by default)",
+        .description =
+            "Reads what 'heddle run' and 'heddle verify' write into their output directory about\n"
+            "once a second and at their end, and prints it; says whether the search still runs, has\n"
+            "ended, or was killed. Where several run at the same time, each is shown. Exits with 1\n"
+            "when there is nothing to read.",
+        .exits = "01", .max_args = 1, .run = hd_cmd_status },
     [HD_VERB_LIST] = {
         .name = "list", .synopsis = "strategies|detectors|events",
         .summary = "what there is, one line each",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/live.h"
 
 static void conclude(struct hd_session *s, struct hd_one_result *out)
 {
@@ -27,6 +28,7 @@ static void conclude(struct hd_session *s, struct hd_one_result *out)
                  r.findings[0].message);
     else if (r.error != NULL)
         snprintf(out->what, sizeof out->what, "%s", r.error);
+    hd_live_close(s->live, s, &r.totals, hd_verdict_text(r.verdict), out->code);
     hd_session_deliver(s, &r, out->code);
 }
 
@@ -35,10 +37,11 @@ static void refuse(struct hd_session *s, struct hd_one_result *out)
 {
     struct hd_result r;
 
-    if (s->wire == NULL || s->error[0] == '\0')
+    if (s->live == NULL || s->error[0] == '\0')
         return;
     snprintf(out->what, sizeof out->what, "%s", s->error);
     hd_session_result(s, &r);
+    hd_live_close(s->live, s, &r.totals, hd_verdict_text(r.verdict), out->code);
     hd_session_deliver(s, &r, out->code);
 }
 
@@ -46,14 +49,18 @@ void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const
                    struct hd_one_result *out)
 {
     struct hd_session s;
+    struct hd_live live;
 
     memset(out, 0, sizeof *out);
     out->code = hd_session_open(&s, o, one->argv[0], one->argv);
     s.outputs = outputs;
     s.test = one->test;
     s.preloads_test = one->preloads;
-    if (out->code == HD_EXIT_CLEAN)
+    if (out->code == HD_EXIT_CLEAN) {
+        hd_live_open(&live, &s);
+        s.live = &live;
         out->code = hd_session_run(&s, o->budget_ms);
+    }
     if (out->code == HD_EXIT_CLEAN)
         conclude(&s, out);
     else

@@ -15,6 +15,7 @@
 #include "cli/jobs.h"
 #include "cli/judge.h"
 #include "cli/libraries.h"
+#include "cli/live.h"
 #include "cli/loads.h"
 #include "cli/mishap.h"
 #include "cli/paths.h"
@@ -128,8 +129,8 @@ static enum hd_progress_style progress_style(const struct hd_options *o)
 {
     if (o->quiet || o->progress == HD_PROGRESS_NONE)
         return HD_PROGRESS_SILENT;
-    return o->progress == HD_PROGRESS_AUTO && isatty(STDERR_FILENO) ? HD_PROGRESS_LIVE
-                                                                     : HD_PROGRESS_LINES;
+    return o->progress == HD_PROGRESS_AUTO && isatty(STDERR_FILENO) && hd_screen_knows_escapes()
+               ? HD_PROGRESS_LIVE : HD_PROGRESS_LINES;
 }
 
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
@@ -284,7 +285,7 @@ static void on_look(void *ctx, bool at_end, double seconds)
         return;
     hd_merge_findings(&s->merge, at_end, hd_findings_take, s);
     hd_merge_totals(&s->merge, &t);
-    if (!at_end)
+    if (!at_end && (s->live == NULL || !hd_live_look(s->live, s, &t, seconds)))
         hd_progress_show(&s->progress, &t, s->nfindings, seconds);
 }
 

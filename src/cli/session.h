@@ -44,6 +44,7 @@ struct hd_session {
     struct hd_progress_view progress;
     struct hd_text text;
     struct hd_outputs *outputs; /* NULL: nobody wants files */
+    struct hd_live *live; /* NULL: progress is shown by a line, and nowhere else */
     const char *test;     /* of the program, that is searched; NULL: the program is the test */
     bool preloads_test;   /* libheddle-each.so picks it; else an argument does */
     const char *replayed; /* schedule file that is being replayed; NULL: a search */

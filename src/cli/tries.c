@@ -148,13 +148,24 @@ static void read_finding(struct hd_tries *t, struct hd_tried *out)
     out->events = hd_tries_section(t->found, HD_SEC_EVENTS, &out->nevents);
 }
 
+/* Has nothing failed?  Races are not what is being looked for, and may not have been looked
+ * for in the search at all. */
+static bool is_clean(const struct hd_wire *w)
+{
+    for (const struct hd_finding *f = hd_wire_finding_first(w); f != NULL;
+         f = hd_wire_finding_next(w, f))
+        if (f->warning == HD_WARN_NONE && f->kind != HD_FK_DATA_RACE)
+            return false;
+    return w->plan.ending == HD_END_CLEAN;
+}
+
 static void read_execution(struct hd_tries *t, struct hd_tried *out)
 {
     const struct hd_wire *w = t->s->wire;
     const struct hd_execution *x = &w->exec;
 
     hd_tries_by_slot(x->decisions, x->nsteps, x->threads, x->nthreads, t->steps);
-    *out = (struct hd_tried){ .clean = w->plan.ending == HD_END_CLEAN && w->plan.findings == 0,
+    *out = (struct hd_tried){ .clean = is_clean(w),
                               .preemptions = x->preemptions, .steps = t->steps,
                               .nsteps = x->nsteps, .events = x->events, .nevents = x->nevents };
 }

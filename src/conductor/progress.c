@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * progress.c - one line on standard error: redrawn a few times a second on a
- * terminal, a fresh one every ten seconds elsewhere (logs of CI systems). */
+ * terminal, a fresh one every ten seconds elsewhere (logs of CI systems).  Where there is room
+ * the command line shows a panel instead (cli/live.c). */
 #include "conductor/progress.h"
 
 #include <stdio.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "conductor/about.h"
 
@@ -74,11 +73,11 @@ void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *
 /* A line that is redrawn must not be wider than the terminal. */
 static int room(void)
 {
-    struct winsize w;
+    int cols, rows;
 
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) != 0 || w.ws_col < 20)
+    if (!hd_screen_size(&cols, &rows) || cols < 20)
         return 70;
-    return w.ws_col - (int)sizeof "heddle: ";
+    return cols - (int)sizeof "heddle: ";
 }
 
 void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uint64_t findings,
@@ -87,7 +86,8 @@ void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uin
     double every = p->style == HD_PROGRESS_LIVE ? LIVE_EVERY : LINES_EVERY;
     char line[256];
 
-    if (p->style == HD_PROGRESS_SILENT || seconds < p->next)
+    if (p->style == HD_PROGRESS_SILENT || seconds < p->next ||
+        (p->style == HD_PROGRESS_LIVE && !hd_screen_is_ours()))
         return;
     if (p->next == 0) { /* short campaigns show nothing at all */
         p->next = p->style == HD_PROGRESS_LIVE ? 0.5 : LINES_EVERY;
@@ -106,6 +106,7 @@ void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uin
 
 void hd_progress_clear(struct hd_progress_view *p)
 {
+    hd_screen_clear(&p->panel);
     if (!p->on_screen)
         return;
     fputs("\r\033[K", stderr);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "conductor/screen.h"
 #include "model/campaign.h"
 
 enum hd_progress_style { HD_PROGRESS_LIVE, HD_PROGRESS_LINES, HD_PROGRESS_SILENT };
@@ -19,6 +20,7 @@ struct hd_progress_view {
     uint64_t rate_n; /* ... and how many executions it was then */
     double rate;
     bool on_screen;  /* a live line stands there */
+    struct hd_screen panel; /* or this, in its place */
 };
 
 /* What it would show: executions so far, and of a search through a tree what is known
@@ -30,7 +32,7 @@ void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *
 void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uint64_t findings,
                       double seconds);
 
-/* Take the live line off the screen: something else is to be printed. */
+/* Take the live line, or the panel, off the screen: something else is to be printed. */
 void hd_progress_clear(struct hd_progress_view *p);
 
 #endif

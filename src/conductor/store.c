@@ -20,7 +20,7 @@ static bool failed(struct hd_stored *out, const char *doing, const char *path)
     return false;
 }
 
-static bool make_directories(const char *dir)
+bool hd_store_make(const char *dir)
 {
     char path[4096];
     size_t n = strlen(dir);
@@ -156,7 +156,7 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
 
     memset(out, 0, sizeof *out);
     identify(s, out);
-    if (!make_directories(dir))
+    if (!hd_store_make(dir))
         return failed(out, "cannot make the directory", dir);
     if (!write_temporary(dir, s, tmp, sizeof tmp, &sum))
         return failed(out, "cannot write a schedule into", dir);

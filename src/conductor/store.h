@@ -24,6 +24,9 @@ struct hd_stored {
  * left behind and error says why.  The id is known in either case. */
 bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out);
 
+/* Make the directory and those above it.  False with errno set. */
+bool hd_store_make(const char *dir);
+
 /* Can hd_store_save keep something there, as things are?  False with errno set.  Nothing is
  * left behind, not even a directory: most searches find nothing. */
 bool hd_store_writable(const char *dir);

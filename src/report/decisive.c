@@ -283,14 +283,25 @@ static void take_from(struct hd_decisive *d, unsigned (*events)(const struct hd_
         add(d, found[i]);
 }
 
+/* A comparison names the order of two of them; of these things all are needed to understand it. */
+static void add_essential(const struct hd_report *r, struct hd_decisive *d)
+{
+    if (r->finding->kind == HD_FK_DEADLOCK)
+        take_from(d, hd_deadlock_events, r);
+    else if (r->finding->kind == HD_FK_LOCK_MISUSE)
+        find_last_use(r, d);
+}
+
 void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
 {
     d->n = 0;
     for (unsigned i = 0; r->why != NULL && i < r->why->nevents && i < HD_MAX_DECISIVE; i++)
         if (r->why->event[i] < r->nevents)
             add(d, r->why->event[i]);
-    if (d->n > 0)
+    if (d->n > 0) {
+        add_essential(r, d);
         return;
+    }
     switch (r->finding->kind) {
     case HD_FK_DEADLOCK: /* without locks and signals: who does not come has seen something */
         take_from(d, hd_deadlock_decisive, r);

@@ -235,7 +235,7 @@ void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a
     snprintf(o->verb, sizeof o->verb, "%s", verb(a));
     snprintf(o->object, sizeof o->object, "%s", m.name + article);
     o->value[0] = '\0';
-    unsigned which = a == &r->race->race.second;
+    unsigned which = a->tid == r->race->race.second.tid; /* always of two threads; a may be a copy */
 
     if (r->witness != NULL && r->witness->valued[which])
         hd_describe_value(r, r->witness->value[which], r->race->race.size, o->value, sizeof o->value);

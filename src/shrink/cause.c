@@ -71,8 +71,11 @@ static void put(struct finder *f, uint32_t from, uint32_t end)
     f->nplan += end > from ? end - from : 0;
 }
 
-/* Everything as it was, but the thread of a stands still before it until b is done. */
-static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const struct hd_shrink_op *b)
+/* Everything as it was, but the thread of a stands still before it until b is done; or, and
+ * then the rest is left open, until the thread of b can go no further: what it does behind b
+ * may belong together. */
+static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const struct hd_shrink_op *b,
+                          bool open)
 {
     uint32_t n = f->steps.of->nsteps, end = b->step < n ? b->step + 1 : n;
 
@@ -80,6 +83,8 @@ static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const 
     put_if(f, a->step, end, a->slot, false);
     if (b->step == n)
         f->plan[f->nplan++] = (struct hd_decision){ .chosen = b->slot };
+    if (open)
+        return;
     put_if(f, a->step, end, a->slot, true);
     put(f, end, n);
 }
@@ -100,8 +105,12 @@ static bool reversal_passes(struct finder *f, uint32_t i, uint32_t j)
     const struct hd_shrink_op *a = &f->steps.op[i], *b = &f->steps.op[j];
     struct hd_tried t;
 
-    plan_reversal(f, a, b);
-    return passes(f, &t) && position(&t, b) < position(&t, a);
+    for (int open = 0; open < 2; open++) {
+        plan_reversal(f, a, b, open != 0);
+        if (passes(f, &t) && position(&t, b) < position(&t, a))
+            return true;
+    }
+    return false;
 }
 
 /* Pairs of operations that change places. */

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# --each: the tests of GoogleTest, Criterion and cmocka programs, each as a search of its own.
+# --each: the tests of GoogleTest, Criterion, cmocka and HEDDLE_TEST programs, each as a search
+# of its own.
 # verify is used where it can be, because its numbers do not depend on luck.
 load helper
 
@@ -156,6 +157,69 @@ row() {
     exits 2
 }
 
+@test "<heddle/test.h>: every HEDDLE_TEST is searched by itself, in the order of the file" {
+    heddle cc -O2 -Wall -Wextra -Wpedantic -Werror -o tests "$programs/heddle.c" "$programs/heddle_more.c"
+    run heddle verify --each --budget 60s --json r.json --junit r.xml ./tests
+    exits 2
+    row loses_updates FAILED
+    row counts_alone clean
+    row in_another_file clean
+    has "3 tests: 1 FAILED, 2 clean"
+    json r.json '[t["test"] for t in r["tests"]] == ["loses_updates", "counts_alone", "in_another_file"]'
+    for file in json:r.json junit:r.xml; do validated ${file%:*} ${file#*:}; done
+    run heddle replay
+    exits 2
+    has "heddle_test_body_loses_updates"
+    # names choose among them
+    run heddle verify --each ./tests counts_alone in_another_file
+    exits 0
+    has "2 tests: 2 clean"
+}
+
+@test "<heddle/test.h>: without Heddle all tests run, and can be listed and chosen" {
+    gcc -O2 -I"$(dirname "$HEDDLE")/../include" -o tests "$programs/heddle.c" "$programs/heddle_more.c" -lpthread
+    run ./tests --list
+    exits 0
+    [ "$output" = "$(printf 'loses_updates\ncounts_alone\nin_another_file')" ]
+    run ./tests in_another_file counts_alone
+    exits 0
+    [ "$output" = "$(printf '1..2\n# counts_alone\nok 1 - counts_alone\n# in_another_file\nok 2 - in_another_file')" ]
+    run ./tests --only=counts_alone in_another_file
+    [ "${lines[0]}" = 1..1 ]
+    run ./tests nonsense
+    exits 1
+    has "there is no test 'nonsense'"
+    # also a program that is not instrumented
+    run heddle run --each --executions 300 ./tests
+    exits 2
+    row loses_updates FAILED
+}
+
+@test "<heddle/test.h>: in C++, with either compiler, and within other frameworks" {
+    for compiler in gcc clang g++ clang++; do
+        command -v $compiler >/dev/null || continue
+        case $compiler in *++) language="c++ -std=c++11" ;; *) language="c -std=c99" ;; esac
+        for level in -O0 -O2; do
+            $compiler -x $language $level -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fsyntax-only \
+                -I"$BATS_TEST_DIRNAME/../../include" "$programs/heddle_more.c"
+            $compiler -x $language $level -I"$BATS_TEST_DIRNAME/../../include" -o tests "$programs/heddle.c" \
+                "$programs/heddle_more.c" -lpthread
+            [ "$(./tests --list | tr '\n' ' ')" = "loses_updates counts_alone in_another_file " ]
+        done
+    done
+    # a name twice does not link
+    run heddle cc -o tests "$programs/heddle.c" "$programs/heddle_more.c" -x c - <<<$'#include <heddle/test.h>\nHEDDLE_TEST(counts_alone) {}'
+    [ "$status" -ne 0 ]
+    has "multiple definition"
+    # what only defines tests for another framework is not taken for a program of ours
+    printf '#include <heddle/test.h>\nHEDDLE_TEST(t) {}\nint main(void) { HEDDLE_TEST_CALL(t); return 0; }\n' >own.c
+    heddle cc -o own own.c
+    ./own
+    run heddle run --each ./own
+    exits 1
+    has "HEDDLE_TEST_MAIN"
+}
+
 @test "interrupted: the rest is not run, and what is known is written" {
     have_gtest
     "$HEDDLE" run --each --strategy random --budget 60s --junit r.xml --json r.json ./tests \
@@ -178,7 +242,7 @@ row() {
     heddle cc -o none none.c
     run heddle run --each --junit r.xml ./none
     exits 1
-    has "finds no GoogleTest, Criterion or cmocka"
+    has "finds no GoogleTest, Criterion, cmocka or HEDDLE_TEST_MAIN"
     [ ! -e r.xml ]
     run heddle run --each ./missing
     exits 1

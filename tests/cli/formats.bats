@@ -189,7 +189,7 @@ C
     validated sarif r.sarif
     json r.sarif '10000 <= sum(len(t["locations"]) for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]) < 10010'
     json r.sarif '{s["location"]["message"]["text"] for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]
-                   for s in t["locations"] if s["importance"] == "essential"} == {"writes x"}'
+                   for s in t["locations"] if s["importance"] == "essential"} == {"writes x = 1", "writes x = 2"}'
     json r.sarif 'len([s for t in r["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]
                        for s in t["locations"] if s["importance"] == "essential"]) == 2'
 }

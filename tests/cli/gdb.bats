@@ -5,8 +5,6 @@
 # What is expected follows from the program's text, or from the schedule file.
 load helper
 
-source_dir=$BATS_TEST_DIRNAME/../..
-
 setup() {
     : "${HEDDLE:=$BATS_TEST_DIRNAME/../../build/bin/heddle}"
     unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX HEDDLE_GDB NO_COLOR COLUMNS LINES
@@ -483,39 +481,4 @@ C
     has "comes next: "
     has "The replay is over"
     [ -z "$(find "a place" -name __pycache__)" ]
-}
-
-# The commands of docs/debugging.md, in their order, and what they print.  Addresses and
-# numbers of frames are the compiler's business.
-steady() { sed -E -e 's/0x[0-9a-f]+/ADDRESS/g; s/^#[0-9]+ +/#N /; s/ ADDRESS in / /'; }
-
-@test "docs/debugging.md shows what is printed" {
-    cp "$source_dir"/examples/bank.c .
-    heddle cc -o bank bank.c
-    run heddle run ./bank
-    exits 2
-    page=$source_dir/docs/debugging.md
-    session=$(sed -n '/^## A session/,/^## Where/p' "$page" | sed -n '/^```/,/^```/p' | sed '/^```/d')
-    mapfile -t commands < <(sed -n 's/^(gdb) //p' <<<"$session")
-    [ "${#commands[@]}" -ge 15 ]
-    gdb_does "${commands[@]}"
-    exits 2
-    steady <<<"$output" >printed
-    sed '/^\$ heddle/d; /^(gdb) /d' <<<"$session" | steady >shown
-    # gdb says more (which thread it switches to, how the process ended), but nothing in between
-    python3 - <<'PYTHON'
-shown, printed = open('shown').read().splitlines(), open('printed').read().splitlines()
-extra = [line for line in printed if line not in shown]
-printed = [line for line in printed if line in shown]
-assert shown == printed, '\n'.join(printed)
-assert all(line.startswith(('[Switching to', '[Inferior 1')) for line in extra), extra
-PYTHON
-    # every other command of the page is one that there is
-    for command in $(grep -o '`heddle [a-z-]*' "$page" | sed 's/`heddle //' | sort -u | grep -vx -e replay -e); do
-        gdb_does "help heddle $command"
-        [[ "$output" != *"Undefined"* ]]
-    done
-    run heddle replay --gdb-command 'heddle threads' --gdb-command 'thread apply all bt'
-    exits 2
-    has "(Thread "
 }

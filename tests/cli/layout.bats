@@ -61,5 +61,8 @@ soname() { readelf -d "$1" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p'; }
     [ -s "a place/share/bash-completion/completions/heddle" ]
     [ -s "a place/share/zsh/site-functions/_heddle" ]
     [ -s "a place/share/fish/vendor_completions.d/heddle.fish" ]
-    [ -s "a place/include/heddle/heddle.h" ]
+    for file in include/heddle/heddle.h include/heddle/test.h lib/cmake/heddle/heddleConfig.cmake \
+        lib/pkgconfig/heddle.pc share/heddle/gdb/load.py share/doc/heddle/docs/integration.md; do
+        [ -s "a place/$file" ]
+    done
 }

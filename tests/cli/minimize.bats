@@ -66,7 +66,7 @@ preemptions() { sed -n 's/^preemptions //p' "$1"; }
     exits 2
     has ", 1 preemption"
     [ "$(preemptions .heddle/latest)" = 1 ]
-    [ "$(find .heddle -type f | wc -l)" = 1 ]
+    [ "$(find .heddle -type f -name '*.heddle' | wc -l)" = 1 ]
     # what the search counts is the search's
     heddle run --strategy random --seed 4 --minimize off -o as-found --json off.json ./abba >/dev/null || [ $? = 2 ]
     json r.json "all(r[k] == json.load(open('off.json'))[k] for k in

@@ -7,7 +7,8 @@
  * Claim: everybody gets out.  False: the newcomer of the second class waits for
  * the room while it holds the counters' lock, which the one inside needs to
  * leave.  Nothing races: counters are under `counters`.  Two idle threads, which
- * have no operation at all, only make the space wider. */
+ * have no operation at all, only make the space wider.
+ * Twin (-DFIXED): it waits for the room before it counts itself. */
 #include "../litmus.h"
 
 static pthread_mutex_t counters = PTHREAD_MUTEX_INITIALIZER;
@@ -16,9 +17,15 @@ static int reds, blues;
 
 static void visit(int *present)
 {
+#ifdef FIXED
+    pthread_mutex_lock(&room); /* one of each class, so everybody is the first */
+    pthread_mutex_lock(&counters);
+    ++*present;
+#else
     pthread_mutex_lock(&counters);
     if (++*present == 1)
         pthread_mutex_lock(&room);
+#endif
     pthread_mutex_unlock(&counters);
 
     pthread_mutex_lock(&counters);

@@ -5,7 +5,7 @@
  * Claim: both threads finish.  False when each holds its first lock.  Nothing
  * races: the counter is under both locks.  The order of the unlocks matters for
  * the count: each thread gives back its second lock first.
- * Twin: basic/abba_fixed.c takes them in one order. */
+ * Twin (-DFIXED): both take the left one first. */
 #include "../litmus.h"
 
 static pthread_mutex_t left = PTHREAD_MUTEX_INITIALIZER;
@@ -24,8 +24,13 @@ static void *up(void *arg)
 
 static void *down(void *arg)
 {
+#ifdef FIXED
+    pthread_mutex_lock(&left);
+    pthread_mutex_lock(&right);
+#else
     pthread_mutex_lock(&right);
     pthread_mutex_lock(&left);
+#endif
     counter--;
     pthread_mutex_unlock(&left);
     pthread_mutex_unlock(&right);

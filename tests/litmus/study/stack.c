@@ -4,7 +4,8 @@
  * something" that is set and never cleared (SCT study, row 24).
  *
  * Claim: a pop never finds the stack empty.  False as soon as the popping thread
- * overtakes the pushing one after the first push.  Nothing races. */
+ * overtakes the pushing one after the first push.  Nothing races.
+ * Twin (-DFIXED): the last pop clears the flag. */
 #include "../litmus.h"
 
 enum { ITEMS = 10 };
@@ -32,6 +33,9 @@ static void *pop(void *arg)
         if (something) {
             assert(height > 0);
             items[--height] = 0;
+#ifdef FIXED
+            something = height > 0;
+#endif
         }
         pthread_mutex_unlock(&lock);
     }

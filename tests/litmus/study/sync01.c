@@ -6,7 +6,8 @@
  * Claim: both finish.  False in every schedule: one item always stays, so the
  * producer waits for ever.  Nothing races: `filled` is under the lock.  Under
  * the study's conventions a wait is three points: unlock and enqueue, take the
- * wake-up, lock again; the signals are sent after the unlock. */
+ * wake-up, lock again; the signals are sent after the unlock.
+ * Twin (-DFIXED): the shelf begins empty. */
 #include "../litmus.h"
 
 enum { ROUNDS = 1 };
@@ -14,7 +15,11 @@ enum { ROUNDS = 1 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t emptied = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t refilled = PTHREAD_COND_INITIALIZER;
+#ifdef FIXED
+static int filled;
+#else
 static int filled = 2;
+#endif
 
 static void *produce(void *arg)
 {

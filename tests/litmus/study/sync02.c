@@ -7,7 +7,8 @@
  * first item, and then nobody takes it off any more.  Nothing races: `filled` is
  * under the lock.  Under the study's conventions a wait is three points: unlock
  * and enqueue, take the wake-up, lock again (two points give 36 schedules in
- * place of 88); the signals are sent after the unlock. */
+ * place of 88); the signals are sent after the unlock.
+ * Twin (-DFIXED): the shelf begins empty. */
 #include "../litmus.h"
 
 enum { ROUNDS = 2 };
@@ -15,7 +16,11 @@ enum { ROUNDS = 2 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t emptied = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t refilled = PTHREAD_COND_INITIALIZER;
+#ifdef FIXED
+static int filled;
+#else
 static int filled = 2;
+#endif
 
 static void *produce(void *arg)
 {

@@ -5,7 +5,8 @@
  *
  * Claim: after each has passed it on once the three places agree.  False unless
  * they did so in the order of the ring.  Nothing races.  Nobody joins: main
- * returns, and Heddle lets the others run on. */
+ * returns, and Heddle lets the others run on.
+ * Twin (-DFIXED): nobody passes on before his neighbour has. */
 #include "../litmus.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -24,8 +25,13 @@ static void *third_to_first(void *arg)
 static void *first_to_second(void *arg)
 {
     pthread_mutex_lock(&lock);
-    place2 = place1;
-    passed2 = 1;
+#ifdef FIXED
+    if (passed1)
+#endif
+    {
+        place2 = place1;
+        passed2 = 1;
+    }
     pthread_mutex_unlock(&lock);
     return arg;
 }
@@ -33,8 +39,13 @@ static void *first_to_second(void *arg)
 static void *second_to_third(void *arg)
 {
     pthread_mutex_lock(&lock);
-    place3 = place2;
-    passed3 = 1;
+#ifdef FIXED
+    if (passed2)
+#endif
+    {
+        place3 = place2;
+        passed3 = 1;
+    }
     pthread_mutex_unlock(&lock);
     return arg;
 }

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_status.c - `heddle status`: how the searches stand that write into a directory.  Reads
+ * their files only, so that it can be asked from anywhere and disturbs nobody. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "cli/live.h"
+#include "cli/panel.h"
+#include "cli/registry.h"
+#include "report/result.h"
+
+struct run {
+    char path[4096];
+    struct hd_stats stats;
+    bool alive;
+};
+
+struct runs {
+    struct run *run;
+    size_t n;
+    bool broken; /* one could not be read, which was said */
+};
+
+static void add(struct runs *all, const char *dir, const char *name)
+{
+    all->run = realloc(all->run, (all->n + 1) * sizeof *all->run);
+    HD_INVARIANT(all->run != NULL, "out of memory");
+    struct run *r = &all->run[all->n];
+
+    snprintf(r->path, sizeof r->path, "%.3000s/%.255s", dir, name);
+    if (hd_stats_read(r->path, &r->stats)) {
+        r->alive = hd_stats_alive(&r->stats);
+        all->n++;
+    } else if (errno != ENOENT) { /* one that ends may take its file with it */
+        fprintf(stderr, "heddle: cannot read %s: %s\n", r->path,
+                errno == EBADMSG ? "it does not say how a search stands" : strerror(errno));
+        all->broken = true;
+    }
+}
+
+/* Those that run first, then the one that began last. */
+static int compare(const void *pa, const void *pb)
+{
+    const struct run *a = pa, *b = pb;
+
+    if (a->alive != b->alive)
+        return a->alive ? -1 : 1;
+    return (a->stats.started < b->stats.started) - (a->stats.started > b->stats.started);
+}
+
+static bool find(struct runs *all, const char *dir)
+{
+    DIR *d = opendir(dir);
+
+    if (d == NULL)
+        return false;
+    for (const struct dirent *e; (e = readdir(d)) != NULL;)
+        if (strcmp(e->d_name, HD_STATS_FILE) == 0 || hd_live_is_second(e->d_name))
+            add(all, dir, e->d_name);
+    closedir(d);
+    if (all->n > 1)
+        qsort(all->run, all->n, sizeof *all->run, compare);
+    errno = 0;
+    return all->n > 0;
+}
+
+/* ---- telling ------------------------------------------------------------------------------------ */
+
+static const char *state_of(const struct run *r)
+{
+    if (!r->stats.running)
+        return "ended";
+    return r->alive ? "running" : "killed";
+}
+
+static void tell(const struct hd_text *t, const struct run *r)
+{
+    struct hd_panel panel;
+    struct hd_stats s = r->stats;
+    int width = hd_text_width(t);
+
+    hd_text_ink(t, r->alive ? HD_INK_GOOD : HD_INK_HEAD, state_of(r));
+    if (!s.running)
+        printf(": %s (exit code %.0f)", s.verdict, s.exit_code);
+    else if (r->alive)
+        printf(" (process %llu)", (unsigned long long)s.pid);
+    else
+        printf(": process %llu is gone, without having said how it ended; or it runs on another machine",
+               (unsigned long long)s.pid);
+    putchar('\n');
+    s.running = r->alive;
+    if (!r->alive)
+        s.advice[0] = '\0';
+    hd_panel_lay(&panel, &s, width < HD_PANEL_NARROWEST ? HD_PANEL_NARROWEST : width);
+    hd_panel_print(stdout, &panel, t->color, false);
+}
+
+static void write_json(FILE *out, const struct runs *all)
+{
+    fputs("{\"version\": 1, \"runs\": [", out);
+    for (size_t i = 0; i < all->n; i++) {
+        fprintf(out, "%s\n{\"file\": ", i > 0 ? "," : "");
+        hd_json_string(out, all->run[i].path);
+        fprintf(out, ", \"state\": \"%s\", \"stats\":\n", state_of(&all->run[i]));
+        hd_stats_write(out, &all->run[i].stats);
+        fputc('}', out);
+    }
+    fputs("]}\n", out);
+}
+
+int hd_cmd_status(const struct hd_options *o)
+{
+    const char *dir = o->nargs > 0 ? o->args[0] : HD_DEFAULT_OUT_DIR;
+    struct hd_text text = { .out = stdout, .color = hd_options_color(o, stdout),
+                            .width = hd_options_width(stdout) };
+    struct runs all = { .n = 0 };
+    bool found = find(&all, dir);
+
+    if (!found && !all.broken)
+        fprintf(stderr, "heddle: no search has written into %s%s%s; 'heddle run' and 'heddle verify' do "
+                        "after a second, into the directory that -o names\n", dir,
+                errno != 0 && errno != ENOENT ? ": " : "",
+                errno != 0 && errno != ENOENT ? strerror(errno) : "");
+    if (o->json && found)
+        write_json(stdout, &all);
+    for (size_t i = 0; !o->json && i < all.n; i++) {
+        fputs(i > 0 ? "\n" : "", stdout);
+        tell(&text, &all.run[i]);
+    }
+    free(all.run);
+    return found ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
+}

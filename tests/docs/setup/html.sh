@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+heddle cc -o bank bank.c

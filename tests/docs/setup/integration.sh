@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The page builds a project of its own, which the tests of consumers have.
+cp "$DOCS_SOURCE"/tests/consumer/*.[ch] . &&
+    for file in Makefile CMakeLists.txt; do
+        sed -e 's,\.\./,,' -e 's,)\.\.$,).,' "$DOCS_SOURCE/tests/consumer/without/$file" >$file
+    done
+export PKG_CONFIG_PATH="$DOCS_BUILD/lib/pkgconfig"
+heddle cc -o pay pay.c account.c # make is only looked up here; docs.bats runs this one

@@ -36,6 +36,7 @@ static void start_anew(struct hd_trace *t, uint32_t nthreads)
     t->nsteps = 0;
     t->nthreads = nthreads;
     t->naccesses = 0;
+    t->nmany = 0;
     t->stamp++;
     for (uint32_t i = 0; i < nthreads; i++) {
         t->last_of[i] = HD_NO_STEP;
@@ -52,6 +53,7 @@ static void forget_last(struct hd_trace *t)
 
         find(t, a->obj)->last = a->previous;
     }
+    t->nmany -= (s->step.flags & HD_STEP_MANY) != 0;
     t->steps_of[s->tid]--;
     t->last_of[s->tid] = s->before;
 }
@@ -105,7 +107,7 @@ static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last,
 static void add_access(struct hd_trace *t, uint32_t *clock, struct hd_access_of on)
 {
     struct hd_trace_object *o = find(t, on.obj);
-    uint32_t i;
+    uint32_t i, *latest = &t->step[t->nsteps].latest;
 
     if (o->stamp != t->stamp)
         *o = (struct hd_trace_object){ .obj = on.obj, .stamp = t->stamp };
@@ -117,6 +119,7 @@ static void add_access(struct hd_trace *t, uint32_t *clock, struct hd_access_of 
         if (!conflict || a->step == t->nsteps)
             continue;
         join(t, clock, a->step);
+        *latest = a->step >= *latest ? a->step + 1 : *latest;
         if (a->access == HD_ACC_W)
             break;
     }
@@ -179,11 +182,13 @@ bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, ui
 
     *s = (struct hd_trace_step){ .step = *step, .tid = tid, .nth = ++t->steps_of[tid],
                                  .before = t->last_of[tid], .event = event, .nevents = nevents,
+                                 .latest = t->last_of[tid] + 1,
                                  .access = t->naccesses };
     start_clock(t, clock, s->before);
     add_accesses(t, clock, s);
     clock[tid] = s->nth;
     s->naccesses = t->naccesses - s->access;
+    t->nmany += (step->flags & HD_STEP_MANY) != 0;
     t->last_of[tid] = t->nsteps;
     for (uint32_t i = 0; i < nevents; i++)
         note_creation(t, &t->exec->events[event + i]);

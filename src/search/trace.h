@@ -24,6 +24,7 @@ struct hd_trace_step {
     uint32_t nth;          /* of its thread, from 1 */
     uint32_t before;       /* the thread's step before, or the one that created it; HD_NO_STEP */
     uint32_t event, nevents;
+    uint32_t latest;       /* of all that it conflicts with and comes after, + 1; 0 none */
     uint32_t access, naccesses; /* all of them, where `step` holds the first few */
 };
 
@@ -48,6 +49,7 @@ struct hd_trace {
     uint32_t kept;                      /* steps that are those of the trace before */
     uint32_t nthreads;
     uint32_t naccesses;
+    uint32_t nmany;                     /* steps that touch more than they can hold */
     uint32_t stamp;
     uint64_t valid;                     /* index + 1 of the execution it is complete for */
     struct hd_trace_step *step;         /* [HD_TRACE_STEPS] */

@@ -15,12 +15,23 @@ void hd_cover_init(struct hd_cover *c, const struct hd_path *p, struct hd_arena 
     c->taken = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *c->taken);
 }
 
+/* So that stamps of long ago are none of now. */
+static void forget_stamps(struct hd_cover *c)
+{
+    for (uint32_t s = 0; s < HD_TRACE_STEPS; s++)
+        c->taken[s] = 0;
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        c->listed[t] = 0;
+    c->stamp = 1;
+}
+
 void hd_cover_start(struct hd_cover *c, uint32_t e, uint32_t racer)
 {
     c->e = e;
     c->racer = racer;
     c->steps = hd_reversal_steps(c->trace);
-    c->stamp++;
+    if (++c->stamp == 0)
+        forget_stamps(c);
     c->latest = racer;
     c->loose = false;
 }

@@ -50,6 +50,7 @@ struct hd_decided_race {
     uint32_t e;
     uint32_t end;  /* the steps that the decision rests on come before this one */
     bool settled;  /* Y2 */
+    bool plain;    /* cover.h has answered */
     const struct hd_wakeup *leaf; /* Y4; NULL */
 };
 

@@ -170,12 +170,12 @@ static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
     uint32_t last = racer->step;
 
     if (!r->fixed || by == BESIDE || by == UNCOVERED)
-        return (struct hd_decided_race){ racer->step, e, r->end, false, NULL };
+        return (struct hd_decided_race){ racer->step, e, r->end, false, false, NULL };
     if (by >= 0 && by + 1 < r->nv && last < r->index[by])
         last = r->index[by];
     if (by == TREE && v->latest != NULL && last < number_of(r->trace, v->latest))
         last = number_of(r->trace, v->latest);
-    return (struct hd_decided_race){ racer->step, e, last + 1, true, NULL };
+    return (struct hd_decided_race){ racer->step, e, last + 1, true, false, NULL };
 }
 
 /* Is the operation itself asleep at e or was executed from there?  Asked first, as most
@@ -260,8 +260,10 @@ static bool leads_to(struct hd_dpor *d, uint32_t e, const struct hd_wakeup *leaf
     const struct hd_step **way = d->reversal.v;
     uint32_t n = 0, s = HD_COVER_BESIDE;
 
-    for (; leaf != hd_dpor_parent(d, e); leaf = leaf->parent)
+    for (; leaf != hd_dpor_parent(d, e) && n < HD_TRACE_STEPS; leaf = leaf->parent)
         way[n++] = &leaf->step;
+    if (leaf != hd_dpor_parent(d, e))
+        return false; /* longer than v can be */
     while (n > 0 && s != HD_COVER_NOT) {
         s = hd_cover_find(c, way[--n]);
         if (s != HD_COVER_NOT)
@@ -281,32 +283,36 @@ static const struct hd_wakeup *cover_by_tree(struct hd_dpor *d, uint32_t e)
     return at;
 }
 
-/* See to it that v is covered; *leaf is what did so before, or NULL.  False: that is not to
- * be done here. */
-static bool cover(struct hd_dpor *d, uint32_t e, uint32_t racer, const struct hd_wakeup **leaf)
+/* What v is covered by: */
+enum cover { NOT_HERE, BY_STEP, BY_LEAF, BY_TREE };
+
+/* See to it that v is covered; *leaf is what did so before, or NULL.  NOT_HERE: that is not
+ * to be done here. */
+static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
+                        const struct hd_wakeup **leaf)
 {
     struct hd_cover *c = &d->cover;
 
     hd_cover_start(c, e, racer);
     if (*leaf != NULL && e >= d->floor) {
         if (leads_to(d, e, *leaf))
-            return true;
+            return BY_LEAF;
         hd_cover_start(c, e, racer);
     }
     *leaf = NULL;
     if (is_done_there(d, e, c->trace->step[racer].step.slot) && hd_cover_initial(c, racer))
-        return true;
+        return BY_STEP;
     if (is_covered(d, e))
-        return true;
-    if (e >= d->floor)
-        *leaf = cover_by_tree(d, e);
-    return e >= d->floor;
+        return BY_STEP;
+    if (e < d->floor)
+        return NOT_HERE;
+    *leaf = cover_by_tree(d, e);
+    return BY_TREE;
 }
 
-/* Is v, made, covered by a step exactly if it was not the tree that had to?  A leaf of before
- * was tried first. */
+/* Is v, made, covered by a step exactly if it was so?  A leaf was tried first. */
 static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
-                        const struct hd_wakeup *before, const struct hd_wakeup *leaf)
+                        enum cover by)
 {
     struct hd_reversal *r = &d->reversal;
     bool possible = hd_reversal_make(r, e, racer);
@@ -315,7 +321,7 @@ static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *ra
     HD_INVARIANT(possible && r->fixed, "a race that is plain has another order");
     bool covered = covered_by(d, e, &v) != UNCOVERED;
 
-    HD_INVARIANT(covered == (leaf == NULL) || (covered && leaf == before),
+    HD_INVARIANT(by == BY_LEAF || covered == (by == BY_STEP),
                  "a sequence that was made is covered as one that was not");
 }
 
@@ -326,13 +332,16 @@ static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *
     const struct hd_cover *c = &d->cover;
     const struct hd_wakeup *leaf = race->leaf;
 
-    if (!d->plain || !hd_reversal_is_plain(c->trace, e, racer) ||
-        !cover(d, e, racer->step, &leaf))
+    if (!d->plain || !hd_reversal_is_plain(c->trace, e, racer))
+        return false;
+    enum cover by = cover(d, e, racer->step, &leaf);
+
+    if (by == NOT_HERE)
         return false;
     if (d->checks)
-        check_cover(d, e, racer, race->leaf, leaf);
+        check_cover(d, e, racer, by);
     *race = (struct hd_decided_race){ racer->step, e, c->loose ? hd_cover_end(c) : c->latest + 1,
-                                      !c->loose, leaf };
+                                      !c->loose, true, leaf };
     return true;
 }
 
@@ -378,8 +387,12 @@ static void decide_again(struct hd_dpor *d, const struct hd_decided_race *old,
     reverse_race(d, old->e, &racer, race);
 }
 
+/* A step that touches more than it can hold is taken to conflict also with what it does not
+ * touch: v then seems to be in the way of what is beside it (C5). */
 static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race)
 {
+    if (race->plain && d->path.trace.nmany > 0)
+        return;
     struct hd_decided_race again = { .leaf = race->leaf };
     int64_t nodes = d->pool.in_use;
 

@@ -310,9 +310,32 @@ static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
     return BY_TREE;
 }
 
-/* Is v, made, covered by a step exactly if it was so?  A leaf was tried first. */
+/* Does the way to the leaf lead along v, made, of which then less is left? */
+static bool leads_along(const struct hd_wakeup *top, const struct hd_wakeup *leaf,
+                        struct hd_sequence *v)
+{
+    const struct hd_wakeup *at = top;
+
+    while (at != leaf && v->n > 0) {
+        const struct hd_wakeup *next = leaf;
+
+        while (next->parent != at)
+            next = next->parent;
+        at = next;
+        uint32_t i = hd_step_first_of(v->v, v->n, at->step.slot);
+
+        if (!hd_step_weak_initial(&at->step, v->v, v->n))
+            return false;
+        for (v->n -= i < v->n; i < v->n; i++)
+            v->v[i] = v->v[i + 1];
+    }
+    return true;
+}
+
+/* Is v, made, covered by a step exactly if it was so, where no leaf was tried first?  And else
+ * by the leaf? */
 static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
-                        enum cover by)
+                        enum cover by, const struct hd_wakeup *leaf)
 {
     struct hd_reversal *r = &d->reversal;
     bool possible = hd_reversal_make(r, e, racer);
@@ -323,6 +346,8 @@ static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *ra
 
     HD_INVARIANT(by == BY_LEAF || covered == (by == BY_STEP),
                  "a sequence that was made is covered as one that was not");
+    HD_INVARIANT(leaf == NULL || leads_along(hd_dpor_parent(d, e), leaf, &v),
+                 "a way that covers a sequence leads along it");
 }
 
 /* A race as cover.h wants it.  False: that does not do for it. */
@@ -339,7 +364,7 @@ static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *
     if (by == NOT_HERE)
         return false;
     if (d->checks)
-        check_cover(d, e, racer, by);
+        check_cover(d, e, racer, by, leaf);
     *race = (struct hd_decided_race){ racer->step, e, c->loose ? hd_cover_end(c) : c->latest + 1,
                                       !c->loose, true, leaf };
     return true;

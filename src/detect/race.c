@@ -280,13 +280,17 @@ static inline struct hd_shadow_cell *half_of(struct hd_shadow_cell *cell, unsign
     return &cell->half[(mask & HD_SHADOW_HALF) == 0];
 }
 
+static inline bool in_one_half(unsigned mask)
+{
+    return (mask & HD_SHADOW_HALF) == 0 || (mask & ~HD_SHADOW_HALF) == 0;
+}
+
 static inline INLINE bool cell_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
                                        const struct access *now)
 {
     if (cell->half == NULL)
         return put_quickly(r, cell, now);
-    return ((now->mask & HD_SHADOW_HALF) == 0 || (now->mask & ~HD_SHADOW_HALF) == 0) &&
-           half_quickly(r, half_of(cell, now->mask), now);
+    return in_one_half(now->mask) && half_quickly(r, half_of(cell, now->mask), now);
 }
 
 /* ---- accesses --------------------------------------------------------------------- */
@@ -354,7 +358,9 @@ static __attribute__((noinline)) void check(struct hd_races *r, struct access *n
             break;
         now->addr = addr - offset;
         now->mask = ((1u << n) - 1) << offset;
-        if (now->atomic || !cell_quickly(r, cell, now))
+        if (now->atomic && cell->half != NULL && in_one_half(now->mask))
+            check_half(r, half_of(cell, now->mask), now);
+        else if (now->atomic || !cell_quickly(r, cell, now))
             check_halves(r, cell, now);
         addr += n;
         size -= n;

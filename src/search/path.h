@@ -17,10 +17,10 @@
 #define HD_PATH_SLEEP (1u << 20)
 
 struct hd_path_frame {
+    _Alignas(8) struct hd_step step; /* whose words then never lie in two cache lines */
     uint32_t first_event; /* of the step that was decided here */
     uint32_t sleep;       /* range in hd_path.sleep */
     uint32_t nsleep;
-    struct hd_step step;
 };
 
 struct hd_path {

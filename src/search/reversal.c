@@ -361,11 +361,11 @@ uint32_t hd_reversal_steps(const struct hd_trace *t)
 static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
 {
     const struct hd_trace *t = r->trace;
-    uint32_t n = 0, steps = hd_reversal_steps(t), threads = t->nthreads, nth = t->step[e].nth;
-    const uint32_t *knows = &t->clock[(uint64_t)(e + 1) * threads + t->step[e].tid];
+    uint32_t n = 0, steps = hd_reversal_steps(t), width = t->width, nth = t->step[e].nth;
+    const uint32_t *knows = &hd_trace_clock(t, e + 1)[t->step[e].tid];
     uint32_t *index = r->index;
 
-    for (uint32_t s = e + 1; s < steps; s++, knows += threads)
+    for (uint32_t s = e + 1; s < steps; s++, knows += width)
         if (*knows < nth && s != racer)
             index[n++] = s;
     r->nv = n;

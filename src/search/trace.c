@@ -35,6 +35,7 @@ static void start_anew(struct hd_trace *t, uint32_t nthreads)
 {
     t->nsteps = 0;
     t->nthreads = nthreads;
+    t->width = (nthreads + HD_TRACE_LANES - 1) / HD_TRACE_LANES * HD_TRACE_LANES;
     t->naccesses = 0;
     t->nmany = 0;
     t->stamp++;
@@ -86,11 +87,17 @@ uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj)
     return o->stamp == t->stamp ? o->last : 0;
 }
 
-/* Without branches: this is done by vectors. */
+/* Loops over it are done by vectors: the compiler sees that there is no rest. */
+static inline uint32_t whole_lanes(const struct hd_trace *t)
+{
+    return t->width & ~(uint32_t)(HD_TRACE_LANES - 1);
+}
+
+/* Without branches. */
 static void join(const struct hd_trace *t, uint32_t *restrict clock, uint32_t step)
 {
-    const uint32_t *restrict other = &t->clock[(uint64_t)step * t->nthreads];
-    uint32_t n = t->nthreads;
+    const uint32_t *restrict other = hd_trace_clock(t, step);
+    uint32_t n = whole_lanes(t);
 
     for (uint32_t i = 0; i < n; i++)
         clock[i] = other[i] > clock[i] ? other[i] : clock[i];
@@ -155,30 +162,28 @@ static void note_creation(struct hd_trace *t, const struct hd_event *e)
 }
 
 /* What the thread knew before its step. */
-static void start_clock(struct hd_trace *t, uint32_t *clock, uint32_t before)
+static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint32_t before)
 {
-    const uint32_t *from = &t->clock[(uint64_t)before * t->nthreads];
-    uint32_t n = t->nthreads;
+    static const uint32_t nothing[HD_MAX_THREADS];
+    const uint32_t *restrict from = before != HD_NO_STEP ? hd_trace_clock(t, before) : nothing;
 
-    if (before == HD_NO_STEP)
-        for (uint32_t i = 0; i < n; i++)
-            clock[i] = 0;
-    else
-        for (uint32_t i = 0; i < n; i++)
-            clock[i] = from[i];
+    uint32_t n = whole_lanes(t);
+
+    for (uint32_t i = 0; i < n; i++)
+        clock[i] = from[i];
 }
 
 bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, uint32_t event,
                   uint32_t nevents)
 {
-    uint64_t words = (uint64_t)(t->nsteps + 1) * t->nthreads;
+    uint64_t words = (uint64_t)(t->nsteps + 1) * t->width;
 
     if (t->nsteps == HD_TRACE_STEPS || words > HD_TRACE_CLOCKS ||
         t->naccesses + 2 * nevents > HD_TRACE_ACCESSES ||
         t->naccesses + 2 * nevents > HD_TRACE_OBJECTS / 2)
         return false;
     struct hd_trace_step *s = &t->step[t->nsteps];
-    uint32_t *clock = &t->clock[words - t->nthreads];
+    uint32_t *clock = hd_trace_clock(t, t->nsteps);
 
     *s = (struct hd_trace_step){ .step = *step, .tid = tid, .nth = ++t->steps_of[tid],
                                  .before = t->last_of[tid], .event = event, .nevents = nevents,

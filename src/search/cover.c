@@ -45,7 +45,9 @@ static inline bool is_left(const struct hd_cover *c, uint32_t s)
 }
 
 /* The latest step in v that such an access conflicts with, of those that the chain of the
- * object leads to; HD_NO_STEP. */
+ * object leads to; HD_NO_STEP.  Behind a write that has left v there is none (C4): all that
+ * touches the object before it is in conflict with it.  So a long way along v is not longer
+ * for each of its steps. */
 static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned access)
 {
     const struct hd_trace *t = c->trace;
@@ -61,6 +63,8 @@ static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned acce
         }
         if (is_left(c, a->step))
             return a->step;
+        if (a->access == HD_ACC_W && c->taken[a->step] == c->stamp)
+            break;
         chain = a->previous;
     }
     return HD_NO_STEP;

@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-deep bench install clean format-check
+.PHONY: all deps demo check check-deep baselines bench real study-quick study install clean format-check
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -32,16 +32,31 @@ check: deps
 	@$(MAKE) --no-print-directory all
 	@$(ctest)
 
-# Everything again, longer, and the unit tests under ASan and UBSan.
+# Everything again, longer, the unit tests under ASan and UBSan, and real programs.
 check-deep: deps
 	@$(MAKE) --no-print-directory all
 	@HEDDLE_DEEP=1 $(ctest)
 	@cmake -S . -B $(BUILD)/sanitized $(generator) $(compiler) -DHEDDLE_SANITIZE=ON
 	@cmake --build $(BUILD)/sanitized --parallel --target heddle_unit_tests
 	@ctest --test-dir $(BUILD)/sanitized --output-on-failure --tests-regex '^unit/'
+	@HEDDLE=$(HEDDLE) bench/real/run || [ $$? = 77 ]
+
+baselines: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/baselines/run
 
 bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/speed/run
+
+# Real programs, whose sources come from Debian's archive; exit 77: they cannot be had.
+real: all
+	@HEDDLE=$(HEDDLE) bench/real/run -f
+
+# Every technique side by side (docs/study.md): within 5 minutes, within an hour.
+study-quick: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/study/run quick $(BUILD)/study-quick
+
+study: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/study/run full $(BUILD)/study
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix $(abspath $(PREFIX))

@@ -193,7 +193,7 @@ static uint64_t compare_word(struct hd_races *r, const struct access *now, hd_se
     return then.mask == 0 ? word : hd_shadow_only(word, compare(r, now, &then));
 }
 
-static __attribute__((noinline)) void check_half(struct hd_races *r, struct hd_shadow_cell *cell,
+static __attribute__((noinline)) void check_part(struct hd_races *r, struct hd_shadow_cell *cell,
                                                  const struct access *now)
 {
     forget_list(r, cell);
@@ -225,13 +225,13 @@ static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell 
            hd_races_put(&r->clocks, cell, now->segment, now->tid, now->mask, now->write, now->pc);
 }
 
-/* Does the list of a half hold no writes?  *own is a plain read of the thread there, of no
+/* Does the list of a part hold no writes?  *own is a plain read of the thread there, of no
  * other bytes than are read now; NULL none. */
-static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_cell *half,
+static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_cell *part,
                                      const struct access *now, struct hd_race_record **own)
 {
     *own = NULL;
-    for (uint32_t at = half->more; at != 0; at = r->record[at - 1].next) {
+    for (uint32_t at = part->more; at != 0; at = r->record[at - 1].next) {
         struct hd_race_record *rec = &r->record[at - 1];
 
         if (rec->write)
@@ -244,70 +244,99 @@ static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_
 
 /* What several threads read, and nobody writes any more: the thread's last read before
  * makes room for this one, and those of the others stay.  Not so its first. */
-static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow_cell *half,
+static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow_cell *part,
                                             const struct access *now)
 {
     struct hd_clocks *c = &r->clocks;
     struct hd_race_record *own;
 
-    if (now->write || !is_past(c, half->write_segment, half->write, now->tid) ||
-        hd_clocks_stale(c, half->read_segment) || !only_reads(r, half, now, &own))
+    if (now->write || !is_past(c, part->write_segment, part->write, now->tid) ||
+        hd_clocks_stale(c, part->read_segment) || !only_reads(r, part, now, &own))
         return false;
-    if (hd_shadow_tid(half->read) == now->tid)
-        return hd_races_put(c, half, now->segment, now->tid, now->mask, false, now->pc);
+    if (hd_shadow_tid(part->read) == now->tid)
+        return hd_races_put(c, part, now->segment, now->tid, now->mask, false, now->pc);
     if (own == NULL)
         return false;
-    own->pc = hd_shadow_pc(half->read);
-    own->segment = half->read_segment;
-    own->tid = hd_shadow_tid(half->read);
-    own->mask = (uint8_t)hd_shadow_mask(half->read);
-    half->read_segment = now->segment;
-    half->read = hd_shadow_word(now->mask, now->tid, now->pc);
+    own->pc = hd_shadow_pc(part->read);
+    own->segment = part->read_segment;
+    own->tid = hd_shadow_tid(part->read);
+    own->mask = (uint8_t)hd_shadow_mask(part->read);
+    part->read_segment = now->segment;
+    part->read = hd_shadow_word(now->mask, now->tid, now->pc);
     return true;
 }
 
-static inline INLINE bool half_quickly(struct hd_races *r, struct hd_shadow_cell *half,
+static inline INLINE bool part_quickly(struct hd_races *r, struct hd_shadow_cell *part,
                                        const struct access *now)
 {
-    forget_list(r, half);
-    if (!r->all_pairs && hd_races_has(half, now->segment, now->mask, now->write))
+    forget_list(r, part);
+    if (!r->all_pairs && hd_races_has(part, now->segment, now->mask, now->write))
         return true;
-    return half->more == 0 ? put_quickly(r, half, now) : read_among_others(r, half, now);
-}
-
-static inline struct hd_shadow_cell *half_of(struct hd_shadow_cell *cell, unsigned mask)
-{
-    return &cell->half[(mask & HD_SHADOW_HALF) == 0];
-}
-
-static inline bool in_one_half(unsigned mask)
-{
-    return (mask & HD_SHADOW_HALF) == 0 || (mask & ~HD_SHADOW_HALF) == 0;
+    return part->more == 0 ? put_quickly(r, part, now) : read_among_others(r, part, now);
 }
 
 static inline INLINE bool cell_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
                                        const struct access *now)
 {
-    if (cell->half == NULL)
+    if (cell->parts == NULL)
         return put_quickly(r, cell, now);
-    return in_one_half(now->mask) && half_quickly(r, half_of(cell, now->mask), now);
+    unsigned shift = hd_shadow_shift(cell);
+    unsigned i = (unsigned)__builtin_ctz(now->mask) >> shift;
+
+    return (now->mask & ~hd_shadow_part(shift, i)) == 0 && part_quickly(r, &cell->parts[i], now);
 }
 
 /* ---- accesses --------------------------------------------------------------------- */
 
-static void check_halves(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+/* The parts that suit an access: its own size, when it is a small number. */
+static unsigned shift_for(const struct access *now)
 {
-    const unsigned masks[2] = { now->mask & HD_SHADOW_HALF, now->mask & ~HD_SHADOW_HALF };
-    struct access part = *now;
+    unsigned at = (unsigned)__builtin_ctz(now->mask), run = now->mask >> at;
 
-    if (cell->half == NULL && !hd_shadow_split(&r->shadow, cell)) {
+    if (now->atomic)
+        return HD_SHADOW_COARSE;
+    return run == 1 ? 0 : run == 3 && at % 2 == 0 ? 1 : HD_SHADOW_COARSE;
+}
+
+static bool has_lists(struct hd_races *r, struct hd_shadow_cell *cell)
+{
+    unsigned n = cell->parts == NULL ? 0 : 8u >> hd_shadow_shift(cell);
+
+    for (unsigned i = 0; i < n; i++) {
+        forget_list(r, &cell->parts[i]);
+        if (cell->parts[i].more != 0)
+            return true;
+    }
+    return false;
+}
+
+/* False: it is not split, and there is no room. */
+static bool split_for(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+{
+    unsigned shift = shift_for(now);
+
+    if (cell->parts != NULL && (shift >= hd_shadow_shift(cell) || has_lists(r, cell)))
+        return true;
+    return hd_shadow_split(&r->shadow, cell, shift) || cell->parts != NULL;
+}
+
+static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+{
+    struct access in_part = *now;
+
+    if (!split_for(r, cell, now)) {
         r->blind = true;
         return;
     }
-    for (unsigned i = 0; i < 2; i++) {
-        part.mask = masks[i];
-        if (part.mask != 0 && (part.atomic || !half_quickly(r, &cell->half[i], &part)))
-            check_half(r, &cell->half[i], &part);
+    unsigned shift = hd_shadow_shift(cell), left = now->mask;
+
+    while (left != 0) {
+        unsigned i = (unsigned)__builtin_ctz(left) >> shift;
+
+        in_part.mask = left & hd_shadow_part(shift, i);
+        left &= ~in_part.mask;
+        if (now->atomic || !part_quickly(r, &cell->parts[i], &in_part))
+            check_part(r, &cell->parts[i], &in_part);
     }
 }
 
@@ -330,7 +359,7 @@ static inline INLINE size_t put_range(struct hd_races *r, const struct access *n
                                   .tid = now->tid, .write = now->write };
     size_t room = HD_SHADOW_PAGE - addr % HD_SHADOW_PAGE, most = size < room ? size : room, n = 0;
 
-    while (cell != NULL && most - n >= 8 && cell->half == NULL && put_quickly(r, cell, &whole)) {
+    while (cell != NULL && most - n >= 8 && cell->parts == NULL && put_quickly(r, cell, &whole)) {
         cell++;
         n += 8;
     }
@@ -358,10 +387,8 @@ static __attribute__((noinline)) void check(struct hd_races *r, struct access *n
             break;
         now->addr = addr - offset;
         now->mask = ((1u << n) - 1) << offset;
-        if (now->atomic && cell->half != NULL && in_one_half(now->mask))
-            check_half(r, half_of(cell, now->mask), now);
-        else if (now->atomic || !cell_quickly(r, cell, now))
-            check_halves(r, cell, now);
+        if (now->atomic || !cell_quickly(r, cell, now))
+            check_parts(r, cell, now);
         addr += n;
         size -= n;
     }

@@ -16,7 +16,7 @@
 
 typedef void hd_race_report(void *ctx, const struct hd_race *race);
 
-/* An access in the list of a half. */
+/* An access in the list of a part. */
 struct hd_race_record {
     uint64_t pc;
     hd_segment segment;

@@ -17,10 +17,11 @@ void hd_shadow_init(struct hd_shadow *s, struct hd_arena *arena, uint32_t npages
 
 static void clear_cell(struct hd_shadow_cell *cell)
 {
-    if (cell->half != NULL)
-        cell->half[0] = cell->half[1] = (struct hd_shadow_cell){ 0 };
-    else
+    if (cell->parts == NULL)
         *cell = (struct hd_shadow_cell){ 0 };
+    else
+        for (unsigned i = 0; i < 8u >> hd_shadow_shift(cell); i++)
+            cell->parts[i] = (struct hd_shadow_cell){ 0 };
 }
 
 void hd_shadow_clear(struct hd_shadow *s)
@@ -42,17 +43,24 @@ static struct hd_shadow_cell part(const struct hd_shadow_cell *cell, unsigned ma
     };
 }
 
-bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell)
+/* Where the bytes of part i are now: in the cell itself, or in a larger part. */
+static const struct hd_shadow_cell *holder(const struct hd_shadow_cell *cell, unsigned shift, unsigned i)
 {
-    struct hd_shadow_cell *half;
+    return cell->parts == NULL ? cell : &cell->parts[(i << shift) >> hd_shadow_shift(cell)];
+}
 
-    if (s->arena->size - s->arena->used < 2 * sizeof *half)
+bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell, unsigned shift)
+{
+    size_t bytes = (8u >> shift) * sizeof *cell;
+    struct hd_shadow_cell *parts;
+
+    if (s->arena->size - s->arena->used < bytes)
         return false;
-    half = hd_arena_alloc(s->arena, 2 * sizeof *half);
-    half[0] = part(cell, HD_SHADOW_HALF);
-    half[1] = part(cell, ~HD_SHADOW_HALF);
+    parts = hd_arena_alloc(s->arena, bytes);
+    for (unsigned i = 0; i < 8u >> shift; i++)
+        parts[i] = part(holder(cell, shift, i), hd_shadow_part(shift, i));
     *cell = (struct hd_shadow_cell){ .write_segment = HD_SHADOW_SPLIT,
-                                     .read_segment = HD_SHADOW_SPLIT, .half = half };
+                                     .read_segment = HD_SHADOW_SPLIT, .parts = parts, .read = shift };
     return true;
 }
 

@@ -22,24 +22,37 @@
 /* The latest plain write and the latest plain read have a place of their own, for
  * which the common case needs no more than one comparison.  That is all that most
  * memory ever needs.  Where it is not enough (atomic accesses, reads of several threads,
- * neighbours that different threads use), the cell is split for good: each four bytes
- * have a cell of their own then, with a list for what has no place in it. */
+ * neighbours that different threads or places use), the cell is split for good: each part
+ * has a cell of its own then, with a list for what has no place in it.  Parts are four bytes,
+ * or as small as the access that asked for them: an array of small numbers that one loop
+ * reads and another writes needs no lists. */
 struct hd_shadow_cell {
     uint32_t write_segment, read_segment; /* 0 none; HD_SHADOW_SPLIT both when it is split */
     uint64_t write; /* hd_shadow_word: which bytes, who, and from where */
     union { /* between the two words, or a compiler stores them as one, which takes longer */
-        struct hd_shadow_cell *half; /* [2], NULL not split */
-        struct {                     /* of a half */
-            uint32_t more;           /* first of the list + 1; 0 none */
-            uint32_t more_segment;   /* when the list was made: stale, it is empty */
+        struct hd_shadow_cell *parts; /* [8 >> hd_shadow_shift], NULL not split */
+        struct {                      /* of a part */
+            uint32_t more;            /* first of the list + 1; 0 none */
+            uint32_t more_segment;    /* when the list was made: stale, it is empty */
         };
     };
-    uint64_t read;
+    uint64_t read; /* of one that is split: hd_shadow_shift */
 };
 
 /* No segment has that number, and none that is in anybody's past is as large. */
 #define HD_SHADOW_SPLIT UINT32_MAX
-#define HD_SHADOW_HALF 0x0fu /* bytes of the first half */
+#define HD_SHADOW_COARSE 2u /* largest shift of a cell that is split */
+
+/* A part of a split cell is 1 << shift bytes. */
+static inline unsigned hd_shadow_shift(const struct hd_shadow_cell *cell)
+{
+    return (unsigned)cell->read & 3;
+}
+/* Bytes of part i. */
+static inline unsigned hd_shadow_part(unsigned shift, unsigned i)
+{
+    return ((1u << (1u << shift)) - 1) << (i << shift);
+}
 
 /* Mask of bytes, thread and pc in one word.  No pc has more than 48 bits. */
 _Static_assert(HD_MAX_THREADS <= 256, "a thread is 8 bits of a word");
@@ -79,8 +92,9 @@ void hd_shadow_init(struct hd_shadow *s, struct hd_arena *arena, uint32_t npages
 /* Forget everything. */
 void hd_shadow_clear(struct hd_shadow *s);
 
-/* Split a cell that is not: what it holds goes into its halves.  False: no room. */
-bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell);
+/* Split a cell into parts of 1 << shift bytes, smaller than they are and without lists: what
+ * it holds goes into them.  False: no room. */
+bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell, unsigned shift);
 
 /* The cell, or NULL when there is no room for more pages. */
 struct hd_shadow_cell *hd_shadow_look_up(struct hd_shadow *s, uintptr_t addr);

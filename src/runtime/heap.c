@@ -22,6 +22,7 @@
 #define LOADER_ROW UINT32_MAX /* in the head: a block of the loader's has no row */
 #define MAX_ROWS (UINT32_C(1) << 26)
 #define LARGE (UINT64_C(64) * 1024)
+#define KEPT_LARGE (UINT64_C(32) << 20) /* of large blocks that an execution has freed */
 #define GROWS_IN_PLACE 4096 /* a smaller block moves, so that pointers to the old one are found */
 #define CLEAR_BY_HAND (UINT64_C(4) << 20) /* above: give the pages back instead */
 #define RACE_BYTES 16384 /* of a block that is freed, so many count as written */
@@ -49,6 +50,7 @@ static struct arena arenas[HD_MAX_THREADS];
 static struct arena loader_arena;
 static bool used;           /* something was allocated since the last reset */
 static uint64_t left;       /* live blocks of this execution */
+static uint64_t freed_large; /* bytes of its large blocks that are freed */
 static uint32_t early_lock; /* before main there may be several kernel threads (early.h) */
 
 static inline void lock_early(void)
@@ -307,12 +309,17 @@ static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64
         hd_races_access_slow(&hd_races, hd.cur->tid, b->addr, n, true, pc | HD_SHADOW_FREES);
 }
 
-/* What only some blocks need. */
+/* What only some blocks need.  As no address is used twice, a program that allocates much again
+ * and again would need ever more memory; but pages that are given back are faulted in
+ * again by the next execution, which takes ten times as long as clearing them. */
 static __attribute__((noinline)) void end_further(struct hd_block *b, bool sealed)
 {
     if (hd.cfg->recycle)
         recycle(b);
-    if (b->size >= LARGE && !sealed) {
+    if (b->size < LARGE || sealed)
+        return;
+    freed_large += b->size;
+    if (freed_large > KEPT_LARGE) {
         uintptr_t lo = HD_PAGE_CEIL(b->addr), hi = HD_PAGE_FLOOR(b->addr + b->size);
 
         hd_sys(SYS_madvise, lo, hi - lo, MADV_DONTNEED);
@@ -443,6 +450,7 @@ static void clear(uintptr_t lo, uintptr_t hi, uintptr_t by_hand)
 void hd_heap_reset(void)
 {
     left = 0;
+    freed_large = 0;
     if (!used)
         return;
     used = false;

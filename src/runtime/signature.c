@@ -2,11 +2,15 @@
  *
  * signature.c - which findings are the same to a person.
  *
- * Kind, place and message (addresses in it repeat themselves), and for a deadlock or
- * livelock where everybody stands and what for; where there is a cycle, it alone counts.
- * A race is its two places, whichever comes first.  Canonical names and places are the
+ * Kind, place and message, and for a deadlock or livelock where everybody stands and what
+ * for; where there is a cycle, it alone counts.  A race is its two places, whichever comes
+ * first.  A wrong access to memory is its place: how far into a block it goes is in the
+ * message, and one copy that is interrupted at each of its words is not as many findings.  Canonical names and places are the
  * same in every process that runs the program: so are signatures. */
 #include "runtime/signature.h"
+
+#include "runtime/finding.h"
+#include "runtime/start.h"
 
 /* A variable of the program is itself; of objects on heap and stack there are many of a
  * kind, and a finding about one is a finding about all. */
@@ -99,6 +103,21 @@ static uint64_t message_signature(uint64_t h, const char *m, bool numbers)
     return h;
 }
 
+static bool is_wrong_access(enum hd_finding_kind kind)
+{
+    return kind == HD_FK_USE_AFTER_FREE || kind == HD_FK_HEAP_OVERFLOW || kind == HD_FK_CRASH;
+}
+
+/* A copy of libc's, or ours, has an instruction for every size: who called it is the place. */
+static uint64_t access_signature(const struct hd_finding *f)
+{
+    uint64_t caller = 0;
+
+    if (f->kind == HD_FK_CRASH && hd.cur != NULL && !hd_start_is_instrumented(f->pc))
+        hd_finding_calls(&caller, 1);
+    return hd_hash_mix(hd_hash_mix(f->kind, f->signal), caller != 0 ? caller : f->pc);
+}
+
 uint64_t hd_signature(const struct hd_finding *f, const struct hd_race *race,
                       const struct hd_signed *of)
 {
@@ -106,6 +125,8 @@ uint64_t hd_signature(const struct hd_finding *f, const struct hd_race *race,
 
     if (race != NULL)
         return hd_hash_mix(f->kind, hd_race_pair(race));
+    if (is_wrong_access((enum hd_finding_kind)f->kind))
+        return access_signature(f);
     uint64_t cycle = cycle_signature(of);
 
     if (cycle != 0)

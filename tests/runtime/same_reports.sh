@@ -3,7 +3,8 @@
 #
 # same_reports.sh - two runs with the same seed say the same: every word of the report and
 # every field of the JSON object, for a finding of each kind, whatever the strategy and the
-# number of workers.  Only times are left out.
+# number of workers.  Only times are left out.  And what goes wrong in one place is one
+# finding.
 #
 # Workers that share a space (dpor -j) find things in an order that means nothing, and a
 # schedule that shows a finding is one of many (docs/limits.md): of them only kinds, places
@@ -89,12 +90,29 @@ program() {
     return 1
 }
 
+# findings: how many there are
+findings() {
+    grep -o '"id": *"' "$json" | wc -l
+}
+
+# one_finding KIND COUNT MODE: one_place goes wrong in one place, whatever the number of bytes
+one_finding() {
+    heddle verify --strategy dfs --races off --keep-going --json "$json" -o "$work/found" \
+        --progress none ./one_place "$3"
+    same "one_place $3: kinds" "$1 " "$(kinds)"
+    same "one_place $3: findings" "$2" "$(findings)"
+}
+
 build fails fails.c -g -O1 || finish
+build one_place one_place.c -g -O1 || finish
 for name in heap/leak_bug heap/uaf_bug heap/off_by_one_bug heap/double_free_bug heap/bad_free_bug \
     study/carter01 basic/polling_forever points/lost_update_bug points/check_then_use points/bluetooth \
     races/counter races/places; do
     program $name || finish
 done
+one_finding use-after-free 1 freed
+one_finding crash 1 null
+one_finding crash 2 two
 each_kind assertion ./fails assert
 each_kind abort ./fails abort
 each_kind crash ./fails segv

@@ -508,7 +508,7 @@ static void a_range_is_checked_whole(void **state)
     }
 }
 
-/* Neighbours that one segment writes from two places, in a cell and in a half of one: the
+/* Neighbours that one segment writes from two places, in a cell and in a part of one: the
  * race is with the place that wrote its bytes. */
 static void bytes_keep_the_place_they_came_from(void **state)
 {
@@ -527,8 +527,31 @@ static void bytes_keep_the_place_they_came_from(void **state)
         }
 }
 
+/* A cell of two parts gets smaller ones by a smaller access: nothing is lost, and what all of
+ * them hold is still told with its place. */
+static void parts_may_become_smaller(void **state)
+{
+    (void)state;
+    for (unsigned size = 1; size <= 2; size++) {
+        uintptr_t at = MEMORY + 8 * size; /* a cell of its own */
+
+        hd_races_begin(&ranges);
+        hd_races_access(&ranges, 0, at, 4, true, 1);
+        hd_races_access(&ranges, 0, at + 4, 4, true, 20);
+        hd_clocks_cut(&ranges.clocks, 0);
+        hd_races_access(&ranges, 0, at, size, true, 300);
+        range_end = at;
+        range_reports = 0;
+        partners = 0;
+        hd_races_access(&ranges, 1, at, 8, true, 4000);
+        assert_int_equal(range_end, at + 8);
+        assert_int_equal(range_reports, 3);
+        assert_int_equal(partners, 321);
+    }
+}
+
 /* Who asks for all pairs hears of each access of a segment, also of a read after a write of
- * the same, and of each pair once, though it meets in four halves. */
+ * the same, and of each pair once, though it meets in four parts. */
 static void of_all_pairs_none_is_left_out(void **state)
 {
     (void)state;
@@ -572,6 +595,7 @@ int main(void)
         cmocka_unit_test(numbers_may_begin_again),
         cmocka_unit_test_setup(a_range_is_checked_whole, open_ranges),
         cmocka_unit_test_setup(bytes_keep_the_place_they_came_from, open_ranges),
+        cmocka_unit_test_setup(parts_may_become_smaller, open_ranges),
         cmocka_unit_test_setup(of_all_pairs_none_is_left_out, open_ranges),
     };
 

@@ -42,6 +42,8 @@ bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t p
 
 /* For one descriptor.  Ready for any of events (POLLIN …), or in error. */
 bool hd_io_is_ready(int fd, short events);
+/* The same, of one that is not inner (W3), after a yield: takes a moment when all the others wait. */
+bool hd_io_comes_from_outside(int fd, short events);
 
 /* Nothing is inner any longer: there is another process. */
 void hd_io_forked(void);

@@ -66,7 +66,7 @@ each_kind() {
     shift
     found=0
     set -- --json "$json" -o "$work/found" --progress none "$@"
-    for strategy in random pct mix; do
+    for strategy in random pct; do
         for jobs in 1 2; do
             twice "$kind" "$kind, $strategy -j$jobs" run --strategy $strategy --executions 300 --seed 3 \
                 --keep-going -j$jobs "$@"

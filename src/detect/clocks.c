@@ -273,6 +273,11 @@ static void atomic(struct hd_clocks *c, const struct hd_event *e)
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
 
+void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order)
+{
+    load(c, tid, sync_of(c, obj), order);
+}
+
 /* membarrier: what anybody did before it comes before all that its caller does next,
  * and what its caller did before all that anybody does next.  The standard knows no
  * such thing; taken as a meeting of all, it leads to no false report. */

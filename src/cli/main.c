@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
+#include "conductor/inherited.h"
 
 static void print_overview(FILE *to)
 {
@@ -97,6 +98,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would hide how children end */
+    hd_inherited_note();
     int code = dispatch(argc, argv);
 
     errno = 0;

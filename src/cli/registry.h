@@ -54,6 +54,7 @@ int hd_cmd_minimize(const struct hd_options *o);
 int hd_cmd_suppress(const struct hd_options *o);
 int hd_cmd_estimate(const struct hd_options *o);
 int hd_cmd_status(const struct hd_options *o);
+int hd_cmd_study(const struct hd_options *o);
 int hd_cmd_list(const struct hd_options *o);
 int hd_cmd_doctor(const struct hd_options *o);
 int hd_cmd_version(const struct hd_options *o);

@@ -328,11 +328,14 @@ static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, const s
         r->blind = true;
         return;
     }
-    unsigned shift = hd_shadow_shift(cell);
+    unsigned shift = hd_shadow_shift(cell), left = now->mask;
 
-    for (unsigned i = 0; i < 8u >> shift; i++) {
-        in_part.mask = now->mask & hd_shadow_part(shift, i);
-        if (in_part.mask != 0 && (now->atomic || !part_quickly(r, &cell->parts[i], &in_part)))
+    while (left != 0) {
+        unsigned i = (unsigned)__builtin_ctz(left) >> shift;
+
+        in_part.mask = left & hd_shadow_part(shift, i);
+        left &= ~in_part.mask;
+        if (now->atomic || !part_quickly(r, &cell->parts[i], &in_part))
             check_part(r, &cell->parts[i], &in_part);
     }
 }

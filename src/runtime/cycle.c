@@ -166,9 +166,13 @@ static bool was_touched(const struct hd_thread *t, uint32_t event)
 }
 
 /* C3: could t, which took no step, have taken one?  Who is held back by a bound could,
- * too, and who waits with a time-out. */
+ * too, and who waits with a time-out.  Who is parked could not: nothing that it looks at
+ * has been written, so it would only have come back to where it is; and others' looks at
+ * the same place touch it, but give it nothing to go on with. */
 static bool was_passed_over(const struct hd_thread *t, uint32_t event)
 {
+    if (t->parked)
+        return false;
     return hd_set_has(&hd.point.enabled, t->tid) || t->loop_wait || hd_set_has(&hd.idle, t->tid) ||
            was_touched(t, event);
 }

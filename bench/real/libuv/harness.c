@@ -148,6 +148,9 @@ static void run_free(void)
         assert(uv_thread_join(&threads[i]) == 0);
 }
 
+/* setenv would allocate by the number of variables that there are: another one in every shell. */
+extern char **environ;
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -156,7 +159,7 @@ int main(int argc, char **argv)
     } modes[] = { { "work", run_work }, { "async", run_async }, { "cancel", run_cancel },
                   { "close", run_close }, { "free", run_free } };
 
-    setenv("UV_THREADPOOL_SIZE", "2", 1);
+    environ = (char *[]){ (char[]){ "UV_THREADPOOL_SIZE=2" }, NULL };
     assert(uv_mutex_init(&mutex) == 0);
     assert(uv_loop_init(&loop) == 0);
     for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)

@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-deep bench real install clean format-check
+.PHONY: all deps demo check check-deep baselines bench real study-quick study install clean format-check
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -41,12 +41,22 @@ check-deep: deps
 	@ctest --test-dir $(BUILD)/sanitized --output-on-failure --tests-regex '^unit/'
 	@HEDDLE=$(HEDDLE) bench/real/run || [ $$? = 77 ]
 
+baselines: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/baselines/run
+
 bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/speed/run
 
 # Real programs, whose sources come from Debian's archive; exit 77: they cannot be had.
 real: all
 	@HEDDLE=$(HEDDLE) bench/real/run -f
+
+# Every technique side by side (docs/study.md): within 5 minutes, within an hour.
+study-quick: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/study/run quick $(BUILD)/study-quick
+
+study: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/study/run full $(BUILD)/study
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix $(abspath $(PREFIX))

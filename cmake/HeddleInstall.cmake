@@ -17,7 +17,7 @@ foreach(file heddle.pc heddle-clang.pc)
 endforeach()
 
 install(TARGETS heddle RUNTIME DESTINATION bin)
-install(TARGETS heddle_rt heddle_each LIBRARY DESTINATION lib)
+install(TARGETS heddle_rt heddle_each heddle_noise LIBRARY DESTINATION lib)
 install(TARGETS heddle_rt_tsan_gcc heddle_rt_tsan_clang LIBRARY DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link" DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/cmake" "${PROJECT_BINARY_DIR}/lib/pkgconfig" DESTINATION lib)

@@ -33,11 +33,16 @@ heddle_module(wire hd_model hd_base)
 heddle_module(conductor hd_wire hd_model hd_base)
 heddle_module(report hd_wire hd_model hd_base PkgConfig::DW)
 heddle_module(shrink hd_model hd_base)
+heddle_module(study hd_report hd_base PkgConfig::SQLITE m)
 
-# The template of the HTML report is a part of the tool.
-file(GLOB html_template CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/report/html/*.html"
-     "${PROJECT_SOURCE_DIR}/src/report/html/*.css" "${PROJECT_SOURCE_DIR}/src/report/html/*.js")
-set(html_embed "${PROJECT_SOURCE_DIR}/src/report/html/embed.S")
-target_sources(hd_report PRIVATE "${html_embed}")
-set_source_files_properties("${html_embed}" PROPERTIES OBJECT_DEPENDS "${html_template}"
-  COMPILE_OPTIONS "-I${PROJECT_SOURCE_DIR}/src/report/html")
+# heddle_pages(<module>): the template of its HTML page, in html/, is a part of the tool.
+function(heddle_pages module)
+  set(html "${PROJECT_SOURCE_DIR}/src/${module}/html")
+  file(GLOB template CONFIGURE_DEPENDS "${html}/*.html" "${html}/*.css" "${html}/*.js")
+  target_sources(hd_${module} PRIVATE "${html}/embed.S")
+  set_source_files_properties("${html}/embed.S" PROPERTIES OBJECT_DEPENDS "${template}"
+    COMPILE_OPTIONS "-I${html}")
+endfunction()
+
+heddle_pages(report)
+heddle_pages(study)

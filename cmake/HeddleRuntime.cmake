@@ -65,3 +65,12 @@ target_compile_options(heddle_each PRIVATE -fvisibility=hidden)
 target_link_options(heddle_each PRIVATE "LINKER:-z,now,-z,defs,--as-needed")
 set_target_properties(heddle_each PROPERTIES
   OUTPUT_NAME heddle-each LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+# libheddle-noise.so: preloaded by --strategy noise, which runs native threads.
+heddle_sources(noise_sources noise)
+add_library(heddle_noise SHARED ${noise_sources} "${PROJECT_SOURCE_DIR}/src/noise/noise_x86_64.S")
+target_link_libraries(heddle_noise PRIVATE heddle_flags)
+target_compile_options(heddle_noise PRIVATE $<$<COMPILE_LANGUAGE:C>:-fvisibility=hidden>)
+target_link_options(heddle_noise PRIVATE "LINKER:-z,now,-z,defs,--as-needed")
+set_target_properties(heddle_noise PROPERTIES
+  OUTPUT_NAME heddle-noise LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")

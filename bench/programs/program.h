@@ -16,6 +16,10 @@
 #define atomic_swap(object, value) __atomic_exchange_n(VOLATILE(object), (value), __ATOMIC_SEQ_CST)
 #define atomic_add(object, value) __atomic_fetch_add(VOLATILE(object), (value), __ATOMIC_SEQ_CST)
 
+/* Half of that: what was written before the first is seen after the second. */
+#define release_write(object, value) __atomic_store_n(VOLATILE(object), (value), __ATOMIC_RELEASE)
+#define acquire_read(object) __atomic_load_n(VOLATILE(object), __ATOMIC_ACQUIRE)
+
 /* True if `object` was `old` and is `new` now. */
 #define atomic_cas(object, old, new)                                                               \
     __extension__({                                                                                \

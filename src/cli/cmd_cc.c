@@ -61,6 +61,8 @@ static void push_joined(struct list *l, const char *prefix, const char *rest)
 /* ---- what the user asks the compiler to do ------------------------------------- */
 
 struct request {
+    const char *assembly;     /* --asm=: what to do about inline assembly */
+    bool wrapped;             /* the user has a -wrapper already */
     bool has_input;           /* something to compile or link is named */
     bool no_link;             /* stops before linking */
     bool partial;             /* -r: no libraries */
@@ -100,6 +102,10 @@ static void note_option(struct request *r, const char *word)
 
     if (one_of(word, no_link))
         r->no_link = true;
+    else if (strncmp(word, "--asm=", 6) == 0)
+        r->assembly = word + 6;
+    else if (strcmp(word, "-wrapper") == 0)
+        r->wrapped = r->skip_next = true;
     else if (one_of(word, is_static))
         r->is_static = word;
     else if (strcmp(word, "-r") == 0)
@@ -265,6 +271,25 @@ static void add_compile_arguments(struct list *argv, bool clang)
     }
 }
 
+/* gcc starts its programs through `heddle assemble`, which looks at what the assembler gets.
+ * Not behind a launcher such as ccache, which does not know the option; clang has none.
+ * No red zone, because a call is put into the code. */
+static bool add_assembly_arguments(struct list *argv, const struct request *r)
+{
+    char self[PATH_CAP], wrapper[PATH_CAP + 32];
+    bool point = strcmp(r->assembly, "point") == 0;
+
+    if (argv->n != 1 || r->wrapped || !hd_path_of("bin/heddle", self, sizeof self) ||
+        strchr(self, ',') != NULL || access(self, X_OK) != 0)
+        return false;
+    snprintf(wrapper, sizeof wrapper, "%s,assemble,%s", self, point ? "point" : "warn");
+    push(argv, "-wrapper");
+    push_joined(argv, "", wrapper);
+    if (point)
+        push(argv, "-mno-red-zone");
+    return true;
+}
+
 static bool add_link_arguments(struct list *argv, bool clang)
 {
     char lib[PATH_CAP], link[PATH_CAP], runtime[PATH_CAP];
@@ -301,25 +326,45 @@ static int refuse_static(const char *verb, const char *option)
     return HD_EXIT_USAGE;
 }
 
+static bool is_mode(const char *assembly)
+{
+    static const char *const modes[] = { "warn", "point", "ignore", NULL };
+
+    return one_of(assembly, modes);
+}
+
+/* Not for the compiler.  Of a pipe gcc starts only the first program through the wrapper. */
+static bool is_ours(const char *word, bool looks)
+{
+    return strncmp(word, "--asm=", 6) == 0 || (looks && strcmp(word, "-pipe") == 0);
+}
+
 static int compile(const char *verb, const char *variable, const char *fallback, char **user)
 {
-    struct request r = { 0 };
+    struct request r = { .assembly = "warn" };
     struct list argv = { 0 };
-    bool clang;
+    bool clang, looks = false;
 
     for (char **w = user; *w != NULL; w++)
         note_word(&r, *w, false);
     if (r.is_static != NULL && !r.no_link)
         return refuse_static(verb, r.is_static);
+    if (!is_mode(r.assembly)) {
+        fprintf(stderr, "heddle %s: --asm=%s: one of warn, point, ignore\n", verb, r.assembly);
+        return HD_EXIT_USAGE;
+    }
     split_compiler(&argv, variable, fallback);
     clang = is_clang(&argv);
     if (r.has_input) {
+        if (!clang && strcmp(r.assembly, "ignore") != 0)
+            looks = add_assembly_arguments(&argv, &r);
         add_compile_arguments(&argv, clang);
         if (!r.no_link && !r.partial && !add_link_arguments(&argv, clang))
             return HD_EXIT_USAGE;
     }
     for (char **w = user; *w != NULL; w++)
-        push(&argv, *w);
+        if (!is_ours(*w, looks))
+            push(&argv, *w);
     execvp(argv.word[0], argv.word);
     fprintf(stderr, "heddle %s: cannot run the compiler '%s': %s; name another in %s\n", verb,
             argv.word[0], strerror(errno), variable);

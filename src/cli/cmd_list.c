@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/baseline.h"
 #include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
@@ -30,6 +31,11 @@ static void list_strategies(void)
     hd_params_list(stdout, "dfs+cache");
     fputs("+lazycache     the same, orders of critical sections apart; needs all accesses to shared\n"
           "               memory as events: not in this version\n", stdout);
+    fputs("to compare with, on native threads and without any control:\n", stdout);
+    for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++) {
+        printf("%-14s %s\n", b->name, b->summary);
+        hd_params_list(stdout, b->name);
+    }
 }
 
 static void list_detectors(void)

@@ -214,7 +214,8 @@ void hd_gather(struct hd_stats *out, const struct hd_session *s, const struct hd
  * no racing access has become a scheduling point on the way. */
 static bool are_alike(const struct hd_stats *s, const struct hd_totals *t)
 {
-    return (strcmp(s->strategy, "random") == 0 || strcmp(s->strategy, "pos") == 0) && t->sites == 0;
+    return (strcmp(s->strategy, "random") == 0 || strcmp(s->strategy, "pos") == 0 ||
+            strcmp(s->strategy, "stale") == 0) && t->sites == 0;
 }
 
 /* What is known of what was not found; returns how long that is, 0: nothing. */

@@ -9,7 +9,7 @@
 #include "base/check.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
-#include "conductor/descriptors.h"
+#include "conductor/inherited.h"
 
 static void print_overview(FILE *to)
 {
@@ -97,8 +97,8 @@ static int dispatch(int argc, char **argv)
  * is long past nobody knows any more; what errno says then is about something else. */
 int main(int argc, char **argv)
 {
-    hd_descriptors_note();
     signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would hide how children end */
+    hd_inherited_note();
     int code = dispatch(argc, argv);
 
     errno = 0;

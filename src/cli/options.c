@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/baseline.h"
 #include "cli/jobs.h"
 #include "cli/params.h"
 #include "cli/registry.h"
@@ -314,6 +315,11 @@ static bool check_strategy(const struct hd_parser *p)
     if (o->bound != -1 && !hd_strategy_is_bounded(o->strategy))
         return hd_complain(p, "--bound: strategy %s has no bound; use bpor-lazy, ipb or idb",
                            o->strategy);
+    if (hd_baseline_find(o->strategy) != NULL) {
+        const char *obstacle = hd_baseline_obstacle(o, p->verb);
+
+        return obstacle == NULL || hd_complain(p, "strategy %s: %s", o->strategy, obstacle);
+    }
     if (samples && p->verb == HD_VERB_VERIFY)
         return hd_complain(p, "verify wants a strategy that can be complete (dpor, bpor-lazy, dfs, "
                               "ipb and others), not %s; or use 'heddle run'", o->strategy);
@@ -357,7 +363,7 @@ static bool check_whole(const struct hd_parser *p)
     resolve_bound(p);
     if (!check_faults(p) || !check_strategy(p)) /* what is refused anyway comes before how */
         return false;
-    if (o->jobs > 1 && hd_jobs_obstacle(o) != NULL)
+    if (o->jobs > 1 && *o->strategy != '\0' && hd_jobs_obstacle(o) != NULL)
         return hd_complain(p, "-j: strategy %s searches with one worker only, because %s; leave "
                               "-j out", o->strategy, hd_jobs_obstacle(o));
     if (o->points != HD_POINTS_SYNC && !o->races)

@@ -28,11 +28,13 @@ enum hd_verb {
     HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
     HD_VERB_STATUS,
+    HD_VERB_STUDY,
     HD_VERB_LIST,
     HD_VERB_DOCTOR,
     HD_VERB_VERSION,
     HD_VERB_OPTIONS, /* hidden: man pages and completions */
     HD_VERB_DEBUGGEE, /* hidden: what gdb starts */
+    HD_VERB_ASSEMBLE, /* hidden: what gcc starts, for `heddle cc` */
     HD_VERBS
 };
 
@@ -86,6 +88,8 @@ struct hd_options {
     const char *junit_file;
     const char *sarif_file;
     const char *html_file;
+    const char *csv_file;      /* study */
+    const char *markdown_file;
     enum hd_progress progress;
     enum hd_color color;   /* ask hd_options_color, which knows NO_COLOR and the terminal */
     bool quiet;
@@ -95,13 +99,19 @@ struct hd_options {
     const char *gdb_commands[HD_MAX_GDB_COMMANDS]; /* in the order of the command line */
     uint32_t ngdb_commands;
 
+    /* study */
+    const char *study_strategies, *study_seeds;
+    const char *study_programs; /* NULL: all */
+    const char *study_db;
+    bool report_only;
+
     /* version --json, status --json, and the selectors of the hidden verb */
     bool json;
     const char *man;       /* verb whose man page is wanted; NULL none */
     bool bash, zsh, fish;
 
     /* the rest: PROG and its ARGS (run, verify, doctor), the schedule FILE
-     * (replay), the list's name (list), DIR (status); NULL-terminated, nargs may be 0 */
+     * (replay), the list's name (list), DIR (status), LIST (study); NULL-terminated, nargs may be 0 */
     char **args;
     int nargs;
 };

@@ -4,6 +4,7 @@
  * of options, verbs and strategies. */
 #include <string.h>
 
+#include "cli/baseline.h"
 #include "cli/options.h"
 #include "cli/registry.h"
 #include "search/strategy.h"
@@ -18,9 +19,12 @@ static void print_values(const struct hd_option *o, FILE *to)
 {
     const char *gap = "";
 
-    if (o->type == HD_OPT_STRATEGY)
+    if (o->type == HD_OPT_STRATEGY) {
         for (int i = 0; hd_strategies[i] != NULL; i++, gap = " ")
             fprintf(to, "%s%s", gap, hd_strategies[i]->name);
+        for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++)
+            fprintf(to, " %s", b->name);
+    }
     for (int i = 0; o->choices != NULL && o->choices[i] != NULL; i++, gap = " ")
         fprintf(to, "%s%s", gap, o->choices[i]);
 }

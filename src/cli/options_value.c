@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/baseline.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "search/strategy.h"
@@ -148,6 +149,9 @@ static bool unknown_strategy(const struct hd_parser *p, const char *name)
 
     for (int i = 0; hd_strategies[i] != NULL; i++)
         hd_suggest_offer(&near, hd_strategies[i]->name);
+    for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++)
+        if (strcmp(b->name, base) != 0) /* with a reducer, which it cannot have */
+            hd_suggest_offer(&near, b->name);
     if (near.best != NULL)
         return hd_complain(p, "unknown strategy '%s'; did you mean '%s'?", base, near.best);
     return hd_complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", base);
@@ -193,6 +197,8 @@ static bool set_strategy(const struct hd_parser *p, const char *text)
     if (strcmp(out->strategy, "replay") == 0 || strcmp(out->strategy, "follow") == 0)
         return hd_complain(p, "a recorded schedule is run by 'heddle replay FILE', "
                               "not by --strategy %s", out->strategy);
+    if (hd_baseline_find(out->strategy) != NULL)
+        return true;
     if (hd_strategy_find(out->strategy) == NULL)
         return unknown_strategy(p, out->strategy);
     return check_reducer(p, out->strategy);

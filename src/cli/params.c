@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "search/changes.h"
+#include "search/idiom_trace.h"
 #include "search/minpreempt.h"
 
 /* "+" stands for every strategy with a reducer. */
@@ -19,11 +20,16 @@ const struct hd_param hd_param_table[] = {
     { "dpor-classic ", "sleep", 0, 1, "0: without sleep sets (1)" },
     { "bpor-lazy ", "cells", 0, HD_MINPREEMPT_CELLS,
       "memory for counting preemptions exactly; beyond it a lower bound is used (1000000)" },
-    { "pct ppct ", "d", 1, HD_MAX_DEPTH, "depth of bugs to look for (3)" },
+    { "mix pct ppct ", "d", 1, HD_MAX_DEPTH, "depth of bugs to look for (3)" },
     { "pct ", "demote", 0, 1, "1: a change point moves a thread behind all others (0)" },
-    { "surw ", "profile", 1, 1000, "executions that count accesses first (3)" },
+    { "surw maple ", "profile", 1, 1000, "executions that only watch, first (surw: 3, maple: 10)" },
     { "surw ", "object", 0, 64, "always this shared object; 0: one after the other (0)" },
     { "surw ", "all", 0, 1, "1: every shared object counts (0)" },
+    { "maple ", "tries", 1, 1000, "times that an order is forced before it counts as impossible (5)" },
+    { "maple ", "window", 1, HD_IDIOM_WINDOW_MAX, "how far apart a thread's accesses of one idiom may be (8)" },
+    { "stress noise ", "timeout", 1, 3600000, "milliseconds after which an execution counts as hanging (10000)" },
+    { "noise ", "p", 0, 100, "before so many of 100 operations there is a delay (10)" },
+    { "noise ", "us", 0, 1000000, "microseconds that it takes at most; 0: a yield (1000)" },
 };
 const size_t hd_param_count = sizeof hd_param_table / sizeof *hd_param_table;
 

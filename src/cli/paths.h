@@ -11,7 +11,8 @@
  *     lib/tsan/libtsan.so.2        the same under the name gcc's programs ask for
  *     lib/tsan/libclang_rt.tsan-x86_64.so   … and clang's
  *     lib/tsan/link/libtsan.so     what -ltsan finds when `heddle cc` links
- *     lib/libheddle-each.so        for test programs, with --each */
+ *     lib/libheddle-each.so        for test programs, with --each
+ *     lib/libheddle-noise.so       for --strategy noise */
 #ifndef HD_CLI_PATHS_H
 #define HD_CLI_PATHS_H
 
@@ -23,6 +24,7 @@
 #define HD_LIB_TSAN_GCC HD_LIB_TSAN_DIR "/libtsan.so.2"
 #define HD_LIB_TSAN_CLANG HD_LIB_TSAN_DIR "/libclang_rt.tsan-x86_64.so"
 #define HD_LIB_EACH "lib/libheddle-each.so"
+#define HD_LIB_NOISE "lib/libheddle-noise.so"
 #define HD_SHARE_GDB "share/heddle/gdb/load.py"
 #define HD_LIB_LINK_DIR HD_LIB_TSAN_DIR "/link"
 

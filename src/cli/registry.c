@@ -15,6 +15,9 @@
     "needs: the compiler's own -fsanitize=thread instrumentation and -g when compiling,\n"   \
     "Heddle's runtime in place of the sanitizer's when linking. Works wherever a compiler's\n" \
     "name is expected, for example: make CC=\"heddle cc\".\n"                                 \
+    "Inline assembly that synchronises is invisible to Heddle: gcc's is found and a warning\n" \
+    "names file, line and function. --asm=point makes each such statement an operation that\n" \
+    "has its turn like an atomic on one object for all of them; --asm=ignore says nothing.\n" \
     "Static linking is refused: Heddle steps in between a program and the C library, which\n" \
     "a static program does not allow."
 
@@ -102,6 +105,18 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "ended, or was killed. Where several run at the same time, each is shown. Exits with 1\n"
             "when there is nothing to read.",
         .exits = "01", .max_args = 1, .run = hd_cmd_status },
+    [HD_VERB_STUDY] = {
+        .name = "study", .synopsis = "[OPTIONS] LIST|DIR",
+        .summary = "many programs times many strategies: tables and plots",
+        .description =
+            "Compiles the programs of a list (a table with tabs, whose first line names the columns:\n"
+            "name and source are needed; DIR stands for its programs.tsv) and runs each with every\n"
+            "strategy and seed, counting as the SCT study does (--convention study). Each such cell is\n"
+            "a 'heddle run' of its own with the same limits. Results are kept in one SQLite file; a study\n"
+            "that was ended or killed goes on from there, and one with more strategies or seeds adds\n"
+            "them. Cells that failed are named in every table, and tried again by the next study. Numbers\n"
+            "in published.tsv beside the list are compared, and deviations.tsv says why they differ.",
+        .exits = "01347", .min_args = 1, .max_args = 1, .run = hd_cmd_study },
     [HD_VERB_LIST] = {
         .name = "list", .synopsis = "strategies|detectors|events",
         .summary = "what there is, one line each",
@@ -129,6 +144,11 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .description = "What 'heddle replay --gdb' has gdb start.",
         .exits = "1", .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_debuggee },
+    [HD_VERB_ASSEMBLE] = {
+        .name = "assemble", .synopsis = "warn|point TOOL ARGUMENTS...",
+        .summary = "start a program of the compiler, and look at inline assembly", .hidden = true,
+        .description = "What 'heddle cc' has gcc start its programs through.",
+        .exits = "1", .max_args = -1, .run_raw = hd_cmd_assemble },
 };
 
 enum hd_verb hd_verb_find(const char *name)

@@ -45,6 +45,7 @@ extern const size_t hd_exit_count;
 /* One function per verb, in cmd_<verb>.c. */
 int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_cxx(int argc, char **argv);
+int hd_cmd_assemble(int argc, char **argv);
 int hd_cmd_run(const struct hd_options *o);
 int hd_cmd_verify(const struct hd_options *o);
 int hd_cmd_replay(const struct hd_options *o);
@@ -53,6 +54,7 @@ int hd_cmd_minimize(const struct hd_options *o);
 int hd_cmd_suppress(const struct hd_options *o);
 int hd_cmd_estimate(const struct hd_options *o);
 int hd_cmd_status(const struct hd_options *o);
+int hd_cmd_study(const struct hd_options *o);
 int hd_cmd_list(const struct hd_options *o);
 int hd_cmd_doctor(const struct hd_options *o);
 int hd_cmd_version(const struct hd_options *o);

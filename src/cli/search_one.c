@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "cli/baseline.h"
 #include "cli/live.h"
 
 static void conclude(struct hd_session *s, struct hd_one_result *out)
@@ -59,7 +60,8 @@ void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const
     if (out->code == HD_EXIT_CLEAN) {
         hd_live_open(&live, &s);
         s.live = &live;
-        out->code = hd_session_run(&s, o->budget_ms);
+        out->code = hd_baseline_find(o->strategy) != NULL ? hd_baseline_run(&s, o->budget_ms)
+                                                         : hd_session_run(&s, o->budget_ms);
     }
     if (out->code == HD_EXIT_CLEAN)
         conclude(&s, out);

@@ -41,7 +41,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->by_index = strategy != NULL && strategy->split == HD_SPLIT_INDEX;
     snprintf(c->strategy, sizeof c->strategy, "%s", o->strategy);
     snprintf(c->params, sizeof c->params, "%s", o->params);
-    c->samples = hd_strategy_samples(o->strategy);
+    c->samples = hd_strategy_samples(o->strategy) || strcmp(o->strategy, "noise") == 0;
     c->bound = o->bound;
     c->seed = o->seed;
     c->max_executions = o->executions;

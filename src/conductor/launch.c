@@ -26,7 +26,8 @@
 
 #include "base/check.h"
 #include "base/each.h"
-#include "conductor/descriptors.h"
+#include "base/noise.h"
+#include "conductor/inherited.h"
 #include "wire/wire.h"
 
 extern char **environ;
@@ -62,9 +63,22 @@ static char *wish(const char *test)
 
 static bool replaced(const char *entry, const struct hd_launch *l)
 {
-    return strncmp(entry, "HEDDLE_", 7) == 0 || strncmp(entry, "LD_BIND_NOW=", 12) == 0 ||
+    return strncmp(entry, "HEDDLE_", 7) == 0 ||
+           (!l->native && strncmp(entry, "LD_BIND_NOW=", 12) == 0) ||
            (l->preload != NULL && strncmp(entry, "LD_PRELOAD=", 11) == 0) ||
            (l->library_path != NULL && strncmp(entry, "LD_LIBRARY_PATH=", 16) == 0);
+}
+
+/* By these the runtime knows that it is under Heddle. */
+static size_t add_control(char **env, size_t n, const struct hd_launch *l)
+{
+    char wire[32];
+
+    /* of the same length for all workers: it lies below the program's stack */
+    snprintf(wire, sizeof wire, "%03d:%03u", l->wire_fd, l->worker);
+    env[n++] = joined(HD_WIRE_ENV, wire, NULL);
+    env[n++] = joined("LD_BIND_NOW", "1", NULL);
+    return n;
 }
 
 /* The inherited environment without Heddle's own variables, plus what the target
@@ -72,20 +86,19 @@ static bool replaced(const char *entry, const struct hd_launch *l)
 static char **target_environment(const struct hd_launch *l)
 {
     size_t n = 0, count = 0;
-    char wire[32];
 
     while (environ[count] != NULL)
         count++;
-    char **env = calloc(count + 6, sizeof *env);
+    char **env = calloc(count + 7, sizeof *env);
 
     HD_INVARIANT(env != NULL, "out of memory");
     for (size_t i = 0; i < count; i++)
         if (!replaced(environ[i], l))
             env[n++] = environ[i];
-    /* of the same length for all workers: it lies below the program's stack */
-    snprintf(wire, sizeof wire, "%03d:%03u", l->wire_fd, l->worker);
-    env[n++] = joined(HD_WIRE_ENV, wire, NULL);
-    env[n++] = joined("LD_BIND_NOW", "1", NULL);
+    if (!l->native)
+        n = add_control(env, n, l);
+    if (l->noise != NULL)
+        env[n++] = joined(HD_NOISE_ENV, l->noise, NULL);
     if (l->test != NULL)
         env[n++] = wish(l->test);
     if (l->preload != NULL)
@@ -120,6 +133,7 @@ static void default_signals(void)
 /* Becomes the target.  Returns the step that failed. */
 static int replace_this_process(const struct hd_launch *l)
 {
+    hd_inherited_only(l->wire_fd);
     int empty = open("/dev/null", O_RDONLY);
 
     if (empty < 0)
@@ -130,9 +144,8 @@ static int replace_this_process(const struct hd_launch *l)
     default_signals();
     int now = personality(0xffffffff);
 
-    if (now != -1)
+    if (now != -1 && !l->native)
         personality((unsigned long)now | ADDR_NO_RANDOMIZE);
-    hd_descriptors_leave(l->wire_fd);
     execve(l->path, l->argv, target_environment(l));
     return STEP_EXEC;
 }

@@ -17,6 +17,8 @@ struct hd_launch {
     const char *preload;      /* libraries to preload; NULL: none */
     const char *library_path; /* directory to search first; NULL: none */
     const char *test;         /* that libheddle-each.so is to run; NULL: it is not there */
+    bool native;              /* without Heddle: real threads, addresses as they come */
+    const char *noise;        /* for libheddle-noise.so; NULL: it is not there */
     int wire_fd;
     uint32_t worker;          /* whose wire it is to use */
 };

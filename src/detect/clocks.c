@@ -273,6 +273,11 @@ static void atomic(struct hd_clocks *c, const struct hd_event *e)
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
 
+void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order)
+{
+    load(c, tid, sync_of(c, obj), order);
+}
+
 /* membarrier: what anybody did before it comes before all that its caller does next,
  * and what its caller did before all that anybody does next.  The standard knows no
  * such thing; taken as a meeting of all, it leads to no false report. */
@@ -380,6 +385,8 @@ const uint8_t hd_clocks_effect[HD_EV_COUNT] = {
     [HD_EV_TIMER_SET] = HD_EFFECT_BOTH,
     [HD_EV_TIMER_EXPIRE] = HD_EFFECT_BOTH,
     [HD_EV_IO] = HD_EFFECT_BOTH,
+    [HD_EV_IO_WAIT] = HD_EFFECT_BOTH,
+    [HD_EV_IO_TIMED] = HD_EFFECT_BOTH,
     [HD_EV_EXIT_BEGIN] = HD_EFFECT_BOTH,
     [HD_EV_SECTION_BEGIN] = HD_EFFECT_TAKE,
     [HD_EV_SECTION_END] = HD_EFFECT_UNLOCK,

@@ -79,6 +79,10 @@ extern const uint8_t hd_clocks_effect[HD_EV_COUNT];
 
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e);
 
+/* What the thread has read atomically is in part that of another object, which shares bytes with
+ * the one of its event. */
+void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order);
+
 /* What the thread does next is told apart from what it did before. */
 void hd_clocks_cut(struct hd_clocks *c, hd_tid tid);
 

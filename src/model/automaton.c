@@ -284,6 +284,8 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
         return attempt(lock->owner == HD_NO_TID || lock->owner == e->tid);
     case HD_EV_TIMER_EXPIRE:
     case HD_EV_IO:
+    case HD_EV_IO_WAIT:
+    case HD_EV_IO_TIMED:
         return HD_RUN_OK; /* not modelled: taken for the stronger access */
     default:
         return e->flags & HD_EVF_FAILED ? HD_RUN_FAILS : HD_RUN_OK;

@@ -23,9 +23,13 @@ enum hd_fallback {
     HD_FALLBACK_HELD,   /* a mutex was held at the end, or not by who released it */
 };
 
+/* How often maple forces an idiom when :tries= does not say; the verdict tells it. */
+#define HD_MAPLE_TRIES 5
+
 struct hd_totals {
     struct hd_cursor cursor;
     uint64_t executions;     /* complete and counted */
+    uint64_t by_depth;       /* of these, drawn by pct or ppct: for them a guarantee holds */
     uint64_t redundant;      /* begun but not counted */
     uint64_t assumed;        /* left out by heddle_assume */
     uint64_t discarded;      /* begun in earlier passes: with fewer racing sites as points */

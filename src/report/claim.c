@@ -4,6 +4,7 @@
 #include "report/claim.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -100,6 +101,15 @@ const char *hd_claim_no_bounded_proof(const struct hd_result *r)
     if (hd_claim_is_by(r, "bpor-naive") && r->totals.exhausted)
         return "; cutting off executions with more preemptions loses behaviours of fewer";
     return NULL;
+}
+
+int hd_claim_idiom_tries(const struct hd_result *r)
+{
+    const char *tries = strstr(r->config->params, "tries=");
+
+    if (!hd_claim_is_by(r, "maple") || !r->totals.exhausted)
+        return 0;
+    return tries != NULL ? atoi(tries + strlen("tries=")) : HD_MAPLE_TRIES;
 }
 
 bool hd_claim_ended_with_gaps(const struct hd_result *r)

@@ -35,6 +35,9 @@ uint64_t hd_claim_gaps(const struct hd_result *r);
  * nothing. */
 const char *hd_claim_no_bounded_proof(const struct hd_result *r);
 
+/* How often maple has forced what it has not seen, when it has nothing more to try; else 0. */
+int hd_claim_idiom_tries(const struct hd_result *r);
+
 /* Is it by its gaps that a search without findings claims nothing? */
 bool hd_claim_ended_with_gaps(const struct hd_result *r);
 

@@ -99,6 +99,10 @@ static void awaited(const struct hd_report *r, hd_tid tid, const struct hd_event
         snprintf(buf, cap, "the end of %s", peer);
         return;
     }
+    if (e->kind == HD_EV_IO_WAIT) { /* one object stands for all */
+        snprintf(buf, cap, "input or output");
+        return;
+    }
     /* a wake-up names the mutex first and the condition second */
     hd_describe_typed_object(r, needs_signal(r, tid, e) && e->obj2 != 0 ? e->obj2 : e->obj, buf,
                              cap);
@@ -211,6 +215,8 @@ static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid t
         snprintf(buf, cap, ", and nobody is left to post it");
     else if (e->kind == HD_EV_BARRIER_LEAVE)
         snprintf(buf, cap, ", and not all of its threads will come");
+    else if (e->kind == HD_EV_IO_WAIT)
+        snprintf(buf, cap, ", and nobody is left to bring it about");
 }
 
 bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w)

@@ -4,7 +4,8 @@
  * probability 1/(n k^(d-1)), of n threads and k steps.  It is about the order of threads
  * only: the theorem knows nothing of choices that are drawn as well (heddle_choose,
  * faults), and a bug may need particular ones.  For the variant that demotes there is
- * none. */
+ * none.  In a mix of samplers the executions that PCT has drawn count; the others are
+ * drawn independently of them and can only make it less likely that a bug is missed. */
 #include "report/odds.h"
 
 #include <stdio.h>
@@ -36,16 +37,12 @@ unsigned hd_odds_depth(const struct hd_result *r)
 
 bool hd_odds_apply(const struct hd_result *r)
 {
-    const char *name = r->config->strategy;
-
-    return (strcmp(name, "pct") == 0 || strcmp(name, "ppct") == 0) && r->totals.threads_max > 0 &&
-           r->totals.steps_max > 0 && hd_odds_depth(r) > 0 &&
-           strstr(r->config->params, "demote=1") == NULL;
+    return r->totals.by_depth > 0 && r->totals.threads_max > 0 && r->totals.steps_max > 0;
 }
 
 double hd_odds_missed(const struct hd_result *r)
 {
     double n = (double)r->totals.threads_max, k = (double)r->totals.steps_max;
 
-    return power(1 - 1 / (n * power(k, hd_odds_depth(r) - 1)), r->totals.executions);
+    return power(1 - 1 / (n * power(k, hd_odds_depth(r) - 1)), r->totals.by_depth);
 }

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/claim.h"
+#include "report/native.h"
 #include "report/odds.h"
 #include "report/rounds.h"
 #include "report/suppressed.h"
@@ -308,7 +309,8 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
     char number[32];
 
     hd_text_number(r->totals.executions, number, sizeof number);
-    say(s, "%s random execution%s", number, r->totals.executions == 1 ? "" : "s");
+    say(s, "%s%s execution%s", number, hd_claim_is_by(r, "maple") ? "" : " random",
+        r->totals.executions == 1 ? "" : "s");
     if (!hd_claim_is_by(r, "random"))
         say(s, " (%s)", r->config->strategy);
 }
@@ -359,7 +361,23 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
                                     : ", and the search was not finished");
     if (ended)
         say_gaps(s, r);
+    if (hd_claim_idiom_tries(r) > 0)
+        say(s, ": every idiom that was predicted was seen, or forced in vain %d times; that is no proof",
+            hd_claim_idiom_tries(r));
     say_odds(s, r);
+}
+
+/* Those that only repeat themselves are given up before the limit. */
+static void say_too_long(struct sentence *s, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    say(s, "; %llu ran too long and %s given up ", (unsigned long long)t->too_long,
+        t->too_long == 1 ? "was" : "were");
+    if (t->too_long_steps >= t->too_long * r->config->max_steps)
+        say(s, "(limit %u steps)", r->config->max_steps);
+    else
+        say(s, "(after %llu steps on average)", (unsigned long long)(t->too_long_steps / t->too_long));
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
@@ -376,9 +394,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         say_nothing_proved(s, r);
     }
     if (t->too_long > 0)
-        say(s, "; %llu ran too long and %s given up (limit %u steps)",
-            (unsigned long long)t->too_long, t->too_long == 1 ? "was" : "were",
-            r->config->max_steps);
+        say_too_long(s, r);
     if (r->hangs > 0)
         say(s, "; %u hung in code that Heddle does not control", r->hangs);
     say_limits(s, r, claims);
@@ -444,6 +460,8 @@ void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
     struct sentence s = { buf, cap, 0 };
 
     buf[0] = '\0';
+    if (hd_native_guarantee(r, buf, cap))
+        return;
     switch (r->verdict) {
     case HD_VERDICT_ERROR:
         say(&s, "nothing proved: %s", r->error != NULL ? r->error : "the search ended early");
@@ -491,8 +509,9 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     if (r->config->nworkers > 1)
         say(&s, ", %u workers", r->config->nworkers);
     hd_text_number(r->totals.steps_max, number, sizeof number);
-    say(&s, "; at most %llu thread%s, %s step%s", (unsigned long long)r->totals.threads_max,
-        r->totals.threads_max == 1 ? "" : "s", number, r->totals.steps_max == 1 ? "" : "s");
+    if (!hd_native_is(r)) /* nobody has counted */
+        say(&s, "; at most %llu thread%s, %s step%s", (unsigned long long)r->totals.threads_max,
+            r->totals.threads_max == 1 ? "" : "s", number, r->totals.steps_max == 1 ? "" : "s");
     if (r->totals.tree_max > 0) {
         hd_text_number(r->totals.tree_max, number, sizeof number);
         say(&s, "; wakeup tree: at most %s nodes", number);

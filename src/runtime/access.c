@@ -62,9 +62,19 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
     return true;
 }
 
+/* A word that is read whole is what those have left who store its bytes: C11 knows no such
+ * thing, but where it works it orders. */
+static void read_piece(struct hd_obj *piece, void *arg)
+{
+    if (piece->epoch == hd.epoch)
+        hd_clocks_read(&hd_races.clocks, hd.cur->tid, piece->id, ((const struct hd_event *)arg)->aux);
+}
+
 /* Plain accesses to a part of it are objects of their own: see points.h. */
 static inline void done(uint64_t value, unsigned flags)
 {
+    if (HD_UNLIKELY(hd.cur->obj->overlaps) && hd.races && hd_pending()->kind != HD_EV_ATOMIC_STORE)
+        hd_object_each_overlap(hd.cur->obj, read_piece, hd_pending());
     if (HD_LIKELY(!(hd.access_mode & HD_MODE_POINTS))) {
         hd_done(value, flags);
         return;

@@ -3,6 +3,7 @@
  * api.c - what <heddle/heddle.h> calls when the program runs under Heddle.
  * That header refers to these weakly; it is not included here, since that would
  * make the definitions weak too. */
+#include <cpuid.h>
 #include <stdint.h>
 
 #include "runtime/checks.h"
@@ -25,6 +26,8 @@ void heddle_rt_atomic_end(void);
 void heddle_rt_yield(void);
 void heddle_rt_thread_name(const char *name);
 void hd_impl_heddle_rt_yield(void);
+void hd_assembly_point(uint64_t pc);
+extern bool hd_has_xsave;
 
 HD_EXPORT unsigned heddle_rt_choose(unsigned n)
 {
@@ -44,6 +47,28 @@ HD_EXPORT void heddle_rt_point(const char *name)
 
     hd_op(HD_EV_USER_POINT, hd_object(&anything, HD_OBJ_UNKNOWN), NULL, HD_PC);
     hd_done((uint64_t)(uintptr_t)name, 0);
+}
+
+/* Set before main: the processor and the kernel know xsave. */
+bool hd_has_xsave;
+
+__attribute__((constructor)) static void look_for_xsave(void)
+{
+    unsigned a, b, c = 0, d;
+
+    hd_has_xsave = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_OSXSAVE) != 0;
+}
+
+/* Behind the stub heddle_rt_assembly.  What the assembly does is not known: it conflicts with
+ * all other such places, and orders what comes before it and after it. */
+void hd_assembly_point(uint64_t pc)
+{
+    static const char assembly;
+
+    if (hd.cur == NULL)
+        return;
+    hd_op(HD_EV_UNKNOWN, hd_object(&assembly, HD_OBJ_UNKNOWN), NULL, pc);
+    hd_done(0, 0);
 }
 
 HD_EXPORT int heddle_rt_active(void)

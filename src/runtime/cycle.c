@@ -89,7 +89,7 @@ static uint64_t thread_hash(const struct hd_thread *t)
 {
     const struct ring *r = &rings[t->tid];
     const struct hd_event *e = &hd.exec->pending[t->tid];
-    uint64_t h = hd_hash_mix(t->tid, hd.exec->threads[t->tid].state);
+    uint64_t h = hd_hash_mix(hd_hash_mix(0, t->tid), hd.exec->threads[t->tid].state);
 
     if (hd.exec->threads[t->tid].state != HD_TH_LIVE)
         return h;
@@ -99,13 +99,13 @@ static uint64_t thread_hash(const struct hd_thread *t)
     if (t->at_visit)
         return hd_hash_mix(hd_hash_mix(hd_hash_mix(h, r->here.pc), r->here.regs),
                            stack_hash(t, r->here.sp));
-    h = hd_hash_mix(hd_hash_mix(h, e->kind), hd_hash_mix(e->obj, e->obj2));
+    h = hd_hash_mix(hd_hash_mix(hd_hash_mix(h, e->kind), e->obj), e->obj2);
     return hd_hash_mix(h, stack_hash(t, t->sp));
 }
 
 static void add_object(struct hd_obj *o, void *arg)
 {
-    uint64_t h = hd_hash_mix(o->id, o->owner);
+    uint64_t h = hd_hash_mix(hd_hash_mix(0, o->id), o->owner);
 
     h = hd_hash_mix(h, (uint64_t)o->count << 32 | o->flags);
     h = hd_hash_mix(h, (uint64_t)o->round << 32 | o->limit);
@@ -166,9 +166,13 @@ static bool was_touched(const struct hd_thread *t, uint32_t event)
 }
 
 /* C3: could t, which took no step, have taken one?  Who is held back by a bound could,
- * too, and who waits with a time-out. */
+ * too, and who waits with a time-out.  Who is parked could not: nothing that it looks at
+ * has been written, so it would only have come back to where it is; and others' looks at
+ * the same place touch it, but give it nothing to go on with. */
 static bool was_passed_over(const struct hd_thread *t, uint32_t event)
 {
+    if (t->parked)
+        return false;
     return hd_set_has(&hd.point.enabled, t->tid) || t->loop_wait || hd_set_has(&hd.idle, t->tid) ||
            was_touched(t, event);
 }

@@ -17,12 +17,14 @@ enum {
 /* Places of the numbering (model/state.h); 0 stands for what F2 says. */
 struct behind {
     uint16_t open, contents;
+    bool inner;
 };
 
 static struct {
     uint32_t epoch;
     unsigned nfds; /* rows from here on are 0 */
     unsigned nopen, ncontents;
+    bool forked;
     struct behind fds[MAX_FDS];
     struct {
         dev_t dev;
@@ -37,6 +39,7 @@ static void begin(void)
     files.epoch = hd.epoch;
     hd_mem_zero(files.fds, files.nfds * sizeof files.fds[0]);
     files.nfds = files.nopen = 0;
+    files.forked = false;
     files.ncontents = 1; /* the first is that of all that nobody has seen opened */
 }
 
@@ -48,7 +51,8 @@ static bool is_output_number(int fd)
 static struct behind behind(int fd)
 {
     unsigned known = fd < 0 || fd >= HD_STATE_INHERITED ? HD_STATE_INHERITED - 1 : (unsigned)fd;
-    struct behind none = { (uint16_t)(HD_STATE_FIRST_INHERITED + known), HD_STATE_FIRST_CONTENTS };
+    struct behind none = { (uint16_t)(HD_STATE_FIRST_INHERITED + known), HD_STATE_FIRST_CONTENTS,
+                           false };
 
     begin();
     if (fd >= 0 && (unsigned)fd < files.nfds && files.fds[fd].open != 0)
@@ -102,7 +106,7 @@ void hd_files_opened(int fd)
     unsigned open = files.nopen < last ? files.nopen++ : last;
 
     put(fd, (struct behind){ (uint16_t)(HD_STATE_FIRST_OPEN + open),
-                             (uint16_t)(HD_STATE_FIRST_CONTENTS + add_contents(&s)) });
+                             (uint16_t)(HD_STATE_FIRST_CONTENTS + add_contents(&s)), false });
 }
 
 void hd_files_copied(int from, int to)
@@ -114,7 +118,7 @@ void hd_files_copied(int from, int to)
 void hd_files_closed(int fd)
 {
     if (hd.cur != NULL)
-        put(fd, (struct behind){ 0, 0 });
+        put(fd, (struct behind){ 0, 0, false });
 }
 
 bool hd_files_is_output(int fd)
@@ -129,6 +133,26 @@ bool hd_files_is_pipe(int fd)
     if (fd <= STDIN_FILENO || hd_files_is_output(fd) || hd_sys(SYS_fstat, fd, &s, 0) != 0)
         return false;
     return S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode) || (s.st_mode & S_IFMT) == 0;
+}
+
+bool hd_files_is_inner(int fd)
+{
+    return fd >= 0 && behind(fd).inner && !files.forked;
+}
+
+void hd_files_set_inner(int fd, bool inner)
+{
+    struct behind b = behind(fd);
+
+    b.inner = inner;
+    if (hd.cur != NULL)
+        put(fd, b);
+}
+
+void hd_files_forked(void)
+{
+    begin();
+    files.forked = true;
 }
 
 struct hd_obj *hd_files_position(int fd)

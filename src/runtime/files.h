@@ -11,7 +11,7 @@
  *     depends on the class of executions, not on the interleaving.
  * F2  What was opened by a call that nobody sees, or before main, is known by the number
  *     of its descriptor, and all contents of that kind are one object.
- * F3  Pipes, sockets and the like are intercept_io.c's: one object, and a fact. */
+ * F3  Pipes, sockets and the like are io_wait.h's: one object, and a fact. */
 #ifndef HD_RUNTIME_FILES_H
 #define HD_RUNTIME_FILES_H
 
@@ -29,6 +29,13 @@ bool hd_files_is_output(int fd);
 /* Pipes, sockets and what has no name in the file system (eventfd …), unless the program
  * was started with it. */
 bool hd_files_is_pipe(int fd);
+
+/* Both ends are in this program (io_wait.h, W1): it was made so, or nothing can be said of it
+ * any longer. */
+bool hd_files_is_inner(int fd);
+void hd_files_set_inner(int fd, bool inner);
+/* From now on nothing is. */
+void hd_files_forked(void);
 
 /* NULL when there is nothing to meet in. */
 struct hd_obj *hd_files_position(int fd);

@@ -20,6 +20,7 @@
 #include "runtime/cycle.h"
 #include "runtime/deadlock.h"
 #include "runtime/fiber.h"
+#include "runtime/io_wait.h"
 #include "runtime/limit.h"
 #include "runtime/mutex.h"
 #include "runtime/object.h"
@@ -132,6 +133,10 @@ static bool is_enabled(struct hd_thread *t)
         return timed_enabled(t, o->owner == HD_NO_TID && o->count == 0);
     case HD_EV_SEM_TIMEDWAIT:
         return timed_enabled(t, o->count > 0 || hd_thread_is_cancelled(t));
+    case HD_EV_IO_WAIT:
+        return hd_io_can_go_on(t);
+    case HD_EV_IO_TIMED:
+        return timed_enabled(t, hd_io_can_go_on(t));
     case HD_EV_TIMER_EXPIRE:
         return timed_enabled(t, false);
     case HD_EV_EXIT_BEGIN:

@@ -335,25 +335,6 @@ COPIES(dup, (int fd), (fd), -1)
 COPIES(dup2, (int fd, int to), (fd, to), to)
 COPIES(dup3, (int fd, int to, int flags), (fd, to, flags), to)
 
-TAKES(int, eventfd, (unsigned value, int flags), (value, flags), (void)0, result, "/", O_RDONLY)
-TAKES(int, epoll_create, (int size), (size), (void)0, result, "/", O_RDONLY)
-TAKES(int, epoll_create1, (int flags), (flags), (void)0, result, "/", O_RDONLY)
-
-/* One that makes a pair. */
-#define PAIR(name, params, args)                                   \
-    HD_EXPORT int name params                                      \
-    {                                                              \
-        hd_io_writes(fd, 2 * sizeof *fd);                          \
-        bool begun = take_begin(HD_PC);                            \
-        int result = HD_REAL(name) args;                           \
-                                                                   \
-        hd_shared_end(begun, result < 0);                          \
-        return result;                                             \
-    }
-PAIR(pipe, (int fd[2]), (fd))
-PAIR(pipe2, (int fd[2], int flags), (fd, flags))
-PAIR(socketpair, (int domain, int type, int protocol, int fd[2]), (domain, type, protocol, fd))
-
 static HD_COLD void network(void)
 {
     hd.io_used = 1;

@@ -30,19 +30,10 @@
 
 #define SMALL_REQUEST 128
 
-/* The target's own poll set is on its stack or in its data, so ours is here. */
-static bool is_ready(int fd, short events)
-{
-    static struct pollfd look;
-
-    look = (struct pollfd){ fd, events, 0 };
-    return hd_sys(SYS_poll, &look, 1, 0) != 0; /* errors too: the real call tells */
-}
-
 /* The other end is outside, or before main. */
 static void wait_outside(int fd, short events, uint64_t pc)
 {
-    if ((hd.cur == NULL && hd_early_waiting == 0) || is_ready(fd, events))
+    if ((hd.cur == NULL && hd_early_waiting == 0) || hd_io_is_ready(fd, events))
         return;
     if (hd.cur == NULL) {
         hd_early_await();
@@ -54,7 +45,7 @@ static void wait_outside(int fd, short events, uint64_t pc)
     do {
         hd_cancel_point();
         hd_yield(pc);
-    } while (!is_ready(fd, events));
+    } while (!hd_io_is_ready(fd, events));
 }
 
 /* What the operation that has the turn uses besides its object; NULL: nothing. */
@@ -63,27 +54,6 @@ static struct {
     bool write;
     uint64_t pc;
 } now;
-
-/* Pipes, sockets and the like are one object: which end belongs to which is not known.  What comes
- * from outside is no write to it, so a thread must never be parked until it is
- * written: without the registers of the caller no thread is. */
-void hd_io_attempt(uint64_t pc)
-{
-    static const char object;
-
-    hd_entry.rsp = 0;
-    hd_fact(HD_FACT_IO);
-    hd_op(HD_EV_IO, hd_object(&object, HD_OBJ_UNKNOWN), NULL, pc);
-    now.position = now.contents = NULL;
-}
-
-void hd_io_retry(uint64_t pc)
-{
-    hd_done(0, HD_EVF_FAILED);
-    hd_uncontrolled("blocking I/O between threads: a poll, not a wait that Heddle understands");
-    hd_yield(pc);
-    hd_cancel_point();
-}
 
 /* An ordinary file: what is read or written begins where the last one has ended.  While
  * the thread waited for its turn, the number may have become that of another file. */
@@ -109,6 +79,41 @@ static bool file_begin(int fd, bool write, uint64_t pc)
     return true;
 }
 
+static bool one_is_ready(const void *what)
+{
+    const struct pollfd *one = what;
+
+    return hd_io_is_ready(one->fd, one->events);
+}
+
+static bool one_is_inner(const void *what)
+{
+    const struct pollfd *one = what;
+
+    return hd_files_is_inner(one->fd);
+}
+
+/* Announce the operation and wait for its turn; with waits, until it is ready, too. */
+static void pipe_begin(int fd, short events, bool waits, uint64_t pc)
+{
+    struct pollfd one = { fd, events, 0 };
+    struct hd_io_wait wait = { one_is_ready, one_is_inner, &one };
+
+    hd_cancel_point();
+    if (waits && one_is_inner(&one))
+        hd_io_await(&wait, pc);
+    else
+        hd_io_attempt(pc);
+    while (waits && !hd_io_is_ready(fd, events)) {
+        hd_io_retry(pc);
+        while (!hd_io_is_ready(fd, events)) {
+            hd_yield(pc);
+            hd_cancel_point();
+        }
+        hd_io_attempt(pc);
+    }
+}
+
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
 {
     if (hd.cur == NULL || !hd_files_is_pipe(fd)) {
@@ -117,16 +122,8 @@ bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
         return hd.cur != NULL && events != 0 && file_begin(fd, (events & POLLOUT) != 0, pc);
     }
     waits = waits && (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) == 0;
-    hd_cancel_point();
-    hd_io_attempt(pc);
-    while (waits && !is_ready(fd, events)) {
-        hd_io_retry(pc);
-        while (!is_ready(fd, events)) {
-            hd_yield(pc);
-            hd_cancel_point();
-        }
-        hd_io_attempt(pc);
-    }
+    pipe_begin(fd, events, waits, pc);
+    now.position = now.contents = NULL;
     return true;
 }
 

@@ -4,7 +4,7 @@
 #ifndef HD_RUNTIME_INTERCEPT_IO_H
 #define HD_RUNTIME_INTERCEPT_IO_H
 
-#include "runtime/rt.h"
+#include "runtime/io_wait.h"
 
 /* The kernel is about to write n bytes at p (nothing happens when p is NULL, or
  * the caller is no controlled thread). */
@@ -24,11 +24,6 @@ static inline void hd_io_descriptor(void)
  * True: make the call now, and then hd_io_end with its result. */
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
-
-/* The same for calls on something that is no such descriptor: one attempt, which never
- * blocks.  After one that would have, hd_io_retry lets the others go first. */
-void hd_io_attempt(uint64_t pc);
-void hd_io_retry(uint64_t pc);
 
 /* Before the first execution. */
 void hd_stdio_init(void);

@@ -90,6 +90,7 @@ HD_EXPORT pid_t fork(void)
 
     for (unsigned i = n; i-- > 0;)
         run_handler(handlers[i].prepare);
+    hd_io_forked();
     pid_t pid = HD_REAL(_Fork)();
     int error = errno;
 

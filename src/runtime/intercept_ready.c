@@ -2,13 +2,16 @@
  *
  * intercept_ready.c - waiting for several descriptors: poll, select, epoll.
  *
- * Each look is a visible operation that changes nothing; one that finds nothing lets
- * the others go (see intercept_io.c). */
+ * Each look is a visible operation.  When only this program's own threads can make what it
+ * waits for ready, it is one that waits (io_wait.h); else one that finds nothing lets the
+ * others go, and looks again. */
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 
 #include "runtime/early.h"
+#include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
@@ -32,23 +35,41 @@ static bool wait_round(int64_t limit_ns, uint64_t pc)
     return false;
 }
 
+/* Announce one look.  True: make it; when it finds nothing, try again unless wait_round says
+ * that the time is over.  False: it is over. */
+static bool look_begin(const struct hd_io_wait *w, int64_t limit_ns, uint64_t pc)
+{
+    if (limit_ns == 0 || !w->inner(w->what)) {
+        hd_io_attempt(pc);
+        return true;
+    }
+    if (limit_ns > 0)
+        return hd_io_await_until(w, (uint64_t)limit_ns, pc);
+    hd_io_await(w, pc);
+    return true;
+}
+
+/* It changes nothing, unless it takes what it has seen out of an epoll set. */
+static int look_end(int seen, bool takes)
+{
+    hd_done((uint64_t)(unsigned)seen, takes && seen > 0 ? 0 : HD_EVF_FAILED);
+    return seen;
+}
+
 /* In an interposer: look (an expression, how many are ready) until there is something
  * or the time is over. */
-#define LOOK(look)                                                     \
-    (__extension__({                                                   \
-        hd_io_attempt(HD_PC);                                          \
-        int seen_ = (look);                                            \
-                                                                       \
-        hd_done((uint64_t)(unsigned)seen_, HD_EVF_FAILED);             \
-        seen_;                                                         \
-    }))
-#define LOOK_UNTIL(look, limit_ns)                                     \
+#define LOOK_UNTIL(look, wait, limit_ns, takes)                        \
     int ready;                                                         \
                                                                        \
-    while ((ready = LOOK(look)) == 0)                                  \
-        if (!wait_round(limit_ns, HD_PC))                              \
-            return (limit_ns) == 0 ? 0 : LOOK(look);                   \
-    return ready
+    do {                                                               \
+        if (!look_begin(wait, limit_ns, HD_PC))                        \
+            return 0;                                                  \
+        ready = look_end(look, takes);                                 \
+    } while (ready == 0 && wait_round(limit_ns, HD_PC));               \
+    if (ready != 0 || (limit_ns) == 0)                                 \
+        return ready;                                                  \
+    hd_io_attempt(HD_PC);                                              \
+    return look_end(look, takes)
 
 static int64_t limit_of_ms(int ms)
 {
@@ -61,13 +82,39 @@ static int64_t limit_of(const struct timespec *t)
     return t == NULL ? -1 : (int64_t)hd_time_ns(t);
 }
 
+struct poll_set {
+    struct pollfd *fds;
+    nfds_t n;
+};
+
+/* What it writes there, the call itself will have written when it returns. */
+static bool poll_is_ready(const void *what)
+{
+    const struct poll_set *s = what;
+
+    return hd_sys(SYS_poll, s->fds, s->n, 0) != 0;
+}
+
+static bool poll_is_inner(const void *what)
+{
+    const struct poll_set *s = what;
+
+    for (nfds_t i = 0; i < s->n; i++)
+        if (s->fds[i].fd >= 0 && !hd_files_is_inner(s->fds[i].fd))
+            return false;
+    return true;
+}
+
 HD_POLL_ENTRY(poll);
 int hd_impl_poll(struct pollfd *set, nfds_t n, int ms)
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(poll)(set, n, ms);
     hd_io_writes(set, n * sizeof *set);
-    LOOK_UNTIL(HD_REAL(poll)(set, n, 0), limit_of_ms(ms));
+    struct poll_set all = { set, n };
+    struct hd_io_wait wait = { poll_is_ready, poll_is_inner, &all };
+
+    LOOK_UNTIL(HD_REAL(poll)(set, n, 0), &wait, limit_of_ms(ms), false);
 }
 
 HD_POLL_ENTRY(ppoll);
@@ -78,7 +125,21 @@ int hd_impl_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limit, co
     if (hd.cur == NULL)
         return HD_REAL_WAIT(ppoll)(set, n, limit, mask);
     hd_io_writes(set, n * sizeof *set);
-    LOOK_UNTIL(HD_REAL(ppoll)(set, n, &at_once, mask), limit_of(limit));
+    struct poll_set all = { set, n };
+    struct hd_io_wait wait = { poll_is_ready, poll_is_inner, &all };
+
+    LOOK_UNTIL(HD_REAL(ppoll)(set, n, &at_once, mask), &wait, limit_of(limit), false);
+}
+
+/* A set can be waited for itself, which takes nothing out of it. */
+static bool epoll_is_ready(const void *set)
+{
+    return hd_io_is_ready(*(const int *)set, POLLIN);
+}
+
+static bool epoll_is_inner(const void *set)
+{
+    return hd_files_is_inner(*(const int *)set);
 }
 
 static void events_written(struct epoll_event *events, int max)
@@ -92,7 +153,9 @@ int hd_impl_epoll_wait(int fd, struct epoll_event *events, int max, int ms)
     if (hd.cur == NULL)
         return HD_REAL_WAIT(epoll_wait)(fd, events, max, ms);
     events_written(events, max);
-    LOOK_UNTIL(HD_REAL(epoll_wait)(fd, events, max, 0), limit_of_ms(ms));
+    struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd };
+
+    LOOK_UNTIL(HD_REAL(epoll_wait)(fd, events, max, 0), &wait, limit_of_ms(ms), true);
 }
 
 HD_POLL_ENTRY(epoll_pwait);
@@ -101,11 +164,14 @@ int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, con
     if (hd.cur == NULL)
         return HD_REAL_WAIT(epoll_pwait)(fd, events, max, ms, mask);
     events_written(events, max);
-    LOOK_UNTIL(HD_REAL(epoll_pwait)(fd, events, max, 0, mask), limit_of_ms(ms));
+    struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd };
+
+    LOOK_UNTIL(HD_REAL(epoll_pwait)(fd, events, max, 0, mask), &wait, limit_of_ms(ms), true);
 }
 
 /* The sets go in and out, so every look needs them as they were. */
 struct select_sets {
+    int n;
     fd_set *given[3];
     fd_set kept[3];
     const sigset_t *mask;
@@ -118,14 +184,36 @@ static void keep(struct select_sets *s)
             s->kept[i] = *s->given[i];
 }
 
-static int select_now(int n, const struct select_sets *s)
+static bool select_is_inner(const void *what)
+{
+    const struct select_sets *s = what;
+
+    for (int i = 0; i < 3; i++)
+        for (int fd = 0; s->given[i] != NULL && fd < s->n; fd++)
+            if (FD_ISSET(fd, &s->kept[i]) && !hd_files_is_inner(fd))
+                return false;
+    return true;
+}
+
+static bool select_is_ready(const void *what)
+{
+    static const struct timespec at_once;
+    struct select_sets copy = *(const struct select_sets *)what;
+    fd_set *set[3];
+
+    for (int i = 0; i < 3; i++)
+        set[i] = copy.given[i] != NULL ? &copy.kept[i] : NULL;
+    return HD_REAL(pselect)(copy.n, set[0], set[1], set[2], &at_once, NULL) != 0;
+}
+
+static int select_now(const struct select_sets *s)
 {
     static const struct timespec at_once;
 
     for (int i = 0; i < 3; i++)
         if (s->given[i] != NULL)
             *s->given[i] = s->kept[i];
-    return HD_REAL(pselect)(n, s->given[0], s->given[1], s->given[2], &at_once, s->mask);
+    return HD_REAL(pselect)(s->n, s->given[0], s->given[1], s->given[2], &at_once, s->mask);
 }
 
 HD_POLL_ENTRY(select);
@@ -133,11 +221,12 @@ int hd_impl_select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *limit
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(select)(n, r, w, x, limit);
-    struct select_sets s = { .given = { r, w, x } };
+    struct select_sets s = { .n = n, .given = { r, w, x } };
+    struct hd_io_wait wait = { select_is_ready, select_is_inner, &s };
     int64_t ns = limit == NULL ? -1 : limit->tv_sec * (int64_t)HD_NS_PER_S + limit->tv_usec * 1000;
 
     keep(&s);
-    LOOK_UNTIL(select_now(n, &s), ns);
+    LOOK_UNTIL(select_now(&s), &wait, ns, false);
 }
 
 HD_POLL_ENTRY(pselect);
@@ -146,8 +235,9 @@ int hd_impl_pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespe
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(pselect)(n, r, w, x, limit, mask);
-    struct select_sets s = { .given = { r, w, x }, .mask = mask };
+    struct select_sets s = { .n = n, .given = { r, w, x }, .mask = mask };
+    struct hd_io_wait wait = { select_is_ready, select_is_inner, &s };
 
     keep(&s);
-    LOOK_UNTIL(select_now(n, &s), limit_of(limit));
+    LOOK_UNTIL(select_now(&s), &wait, limit_of(limit), false);
 }

@@ -81,6 +81,9 @@ static bool is_work(const struct hd_event *e)
     case HD_EV_SEM_WAIT:
     case HD_EV_SEM_TRYWAIT:
     case HD_EV_SEM_TIMEDWAIT:
+    case HD_EV_IO:
+    case HD_EV_IO_WAIT:
+    case HD_EV_IO_TIMED:
         return !(e->flags & HD_EVF_FAILED);
     case HD_EV_SEM_POST:
     case HD_EV_COND_SIGNAL:

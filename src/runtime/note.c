@@ -25,13 +25,15 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
     struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID,
                           .obj = o != NULL ? o->id : 0, .pc = pc, .value = value };
 
+    bool poll = kind == HD_EV_FENCE; /* it changes nothing that a loop could look at */
+
     hd_gate_make_room();
-    hd.cur->progress++;
+    hd.cur->progress += !poll;
     hd_gate_record(&e, o);
     if (HD_UNLIKELY(o != NULL && o->nwatchers != 0))
         hd_gate_reevaluate_object(o);
     if (HD_UNLIKELY(hd.special))
-        hd_poll_event(hd.cur, &e, o, false);
+        hd_poll_event(hd.cur, &e, o, poll);
 }
 
 void hd_touch(uint32_t obj, uint64_t pc)

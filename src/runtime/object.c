@@ -358,6 +358,27 @@ static struct hd_obj *existing(uintptr_t addr, enum hd_object_type type)
     return NULL;
 }
 
+void hd_object_each_overlap(const struct hd_obj *o, void (*fn)(struct hd_obj *, void *), void *arg)
+{
+    uintptr_t from = o->addr < largest_extent ? 0 : o->addr - largest_extent + 1;
+
+    for (uintptr_t a = from; a < o->addr + o->extent; a++) {
+        struct hd_obj *n = a != o->addr ? existing(a, HD_OBJ_MEMORY) : NULL;
+
+        if (n != NULL && a + n->extent > o->addr)
+            fn(n, arg);
+    }
+}
+
+static void note_overlap(struct hd_obj *n, void *arg)
+{
+    struct hd_obj *o = arg;
+
+    o->overlaps = n->overlaps = 1;
+    if (n->epoch == hd.epoch)
+        hd_fact(HD_FACT_OVERLAP);
+}
+
 /* Objects are told apart by their addresses, so conflicts are not seen between an
  * atomic and another one that begins inside it.  Rare enough to be said instead: but
  * only of executions that use both, since other memory may have been there before. */
@@ -367,17 +388,7 @@ HD_COLD void hd_object_overlap(struct hd_obj *o, unsigned size)
         o->extent = size;
     if (largest_extent < o->extent)
         largest_extent = o->extent;
-    uintptr_t from = o->addr < largest_extent ? 0 : o->addr - largest_extent + 1;
-
-    for (uintptr_t a = from; a < o->addr + o->extent; a++) {
-        struct hd_obj *n = a != o->addr ? existing(a, HD_OBJ_MEMORY) : NULL;
-
-        if (n == NULL || a + n->extent <= o->addr)
-            continue;
-        o->overlaps = n->overlaps = 1;
-        if (n->epoch == hd.epoch)
-            hd_fact(HD_FACT_OVERLAP);
-    }
+    hd_object_each_overlap(o, note_overlap, o);
 }
 
 static HD_COLD void next_token_pool(void)

@@ -25,6 +25,8 @@ void hd_object_begin(void);
 void hd_object_forget(uintptr_t addr, size_t size);
 /* Memory is used that shares bytes with other objects, or more of it than before. */
 void hd_object_overlap(struct hd_obj *o, unsigned size);
+/* Those that share bytes with it, in this or an earlier execution of the process. */
+void hd_object_each_overlap(const struct hd_obj *o, void (*fn)(struct hd_obj *, void *), void *arg);
 /* Every object that this execution has used. */
 void hd_object_each(void (*fn)(struct hd_obj *, void *), void *arg);
 

@@ -112,7 +112,8 @@ bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v)
     if (sp < t->stack_lo || sp >= t->stack_hi || t->stack_hi - sp > DEEP || !entered_from(t, sp, hd_entry.frame, v->pc) ||
         !is_instrumented(v->pc))
         return false;
-    uint64_t h = hd_hash_mix(hd_entry.rbx, hd_entry.rbp);
+    /* each mixed in alone: of two words that are equal, mixing one with the other leaves nothing */
+    uint64_t h = hd_hash_mix(hd_hash_mix(0, hd_entry.rbx), hd_entry.rbp);
 
     h = hd_hash_mix(hd_hash_mix(h, hd_entry.r12), hd_entry.r13);
     v->regs = hd_hash_mix(hd_hash_mix(h, hd_entry.r14), hd_entry.r15) | 1;

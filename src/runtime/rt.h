@@ -128,6 +128,7 @@ struct hd_thread {
     struct hd_obj *obj2;
     struct hd_obj *waits; /* cond or futex whose tokens its pending step depends on */
     struct hd_obj *queued; /* cond or futex in whose queue it is */
+    const struct hd_io_wait *io; /* what it waits for, while an IO_WAIT or IO_TIMED is pending */
     void *(*fn)(void *);
     void *arg;
     void *retval;

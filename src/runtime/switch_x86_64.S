@@ -165,4 +165,69 @@ hd_run_on:
     .cfi_endproc
     .size hd_run_on, .-hd_run_on
 
+/* heddle_rt_assembly: `heddle cc --asm=point` puts calls of it before inline assembly, where
+ * any register may be in use but the flags, and the stack may be aligned in any way.  The
+ * vector registers too: another fiber may run meanwhile.  0xe7: all of them up to AVX-512;
+ * their area has a header that must be clear. */
+    .globl heddle_rt_assembly
+    .type heddle_rt_assembly, @function
+    .p2align 4
+heddle_rt_assembly:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbp, 0
+    movq %rsp, %rbp
+    .cfi_def_cfa_register rbp
+    pushq %rax
+    pushq %rcx
+    pushq %rdx
+    pushq %rsi
+    pushq %rdi
+    pushq %r8
+    pushq %r9
+    pushq %r10
+    pushq %r11
+    pushq %rbx
+    subq $2752, %rsp
+    andq $-64, %rsp
+    movzbl hd_has_xsave(%rip), %ebx
+    testl %ebx, %ebx
+    jne 1f
+    fxsave64 (%rsp)
+    jmp 2f
+1:  leaq 512(%rsp), %rdi
+    xorl %eax, %eax
+    movl $8, %ecx
+    cld
+    rep stosq
+    movl $0xe7, %eax
+    xorl %edx, %edx
+    xsave64 (%rsp)
+2:  movq 8(%rbp), %rdi
+    call hd_assembly_point
+    testl %ebx, %ebx
+    jne 3f
+    fxrstor64 (%rsp)
+    jmp 4f
+3:  movl $0xe7, %eax
+    xorl %edx, %edx
+    xrstor64 (%rsp)
+4:  leaq -80(%rbp), %rsp
+    popq %rbx
+    popq %r11
+    popq %r10
+    popq %r9
+    popq %r8
+    popq %rdi
+    popq %rsi
+    popq %rdx
+    popq %rcx
+    popq %rax
+    popq %rbp
+    .cfi_def_cfa rsp, 8
+    ret
+    .cfi_endproc
+    .size heddle_rt_assembly, .-heddle_rt_assembly
+
     .section .note.GNU-stack, "", @progbits

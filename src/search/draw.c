@@ -3,6 +3,25 @@
  * draw.c - functions that several random strategies put into their tables. */
 #include "search/draw.h"
 
+bool hd_draw_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    static const char *const no_params[] = { NULL };
+    struct hd_draws *d = hd_strategy_state(*self, cfg, sizeof *d);
+
+    *self = d;
+    d->seed = cfg->seed;
+    return hd_strategy_params_known(cfg->params, no_params);
+}
+
+uint32_t hd_draw_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct hd_draws *d = self;
+
+    (void)now;
+    d->rng = hd_rng_for(d->seed, index);
+    return 0;
+}
+
 uint32_t hd_draw_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_draws *d = self;

@@ -15,6 +15,11 @@ struct hd_draws {
     struct hd_rng rng;
 };
 
+/* open of a strategy that has no parameters and no state but this, and begin of one that
+ * has nothing else to set up: draws follow from (seed, index). */
+bool hd_draw_open(void **self, const struct hd_strategy_cfg *cfg);
+uint32_t hd_draw_begin(void *self, const struct hd_cursor *now, uint64_t index);
+
 /* choose: every alternative is equally likely. */
 uint32_t hd_draw_choose(void *self, const struct hd_point *at, uint32_t n);
 

@@ -148,6 +148,7 @@ static void pct_end(void *self, const struct hd_execution *done, const struct hd
     (void)now;
     hd_changes_learn(&p->changes, done, &next->w[CUR_STEPS_MAX]);
     out->bound = -1;
+    out->by_depth = !p->demote;
 }
 
 const struct hd_strategy_ops hd_strategy_pct = {

@@ -112,6 +112,7 @@ static void ppct_end(void *self, const struct hd_execution *done, const struct h
     if (done->nthreads > next->w[CUR_THREADS_MAX])
         next->w[CUR_THREADS_MAX] = done->nthreads;
     out->bound = -1;
+    out->by_depth = true;
 }
 
 const struct hd_strategy_ops hd_strategy_ppct = {

@@ -190,6 +190,7 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
 {
     t->executions++;
     t->at_bound++;
+    t->by_depth += out->by_depth;
     if (e->findings > 0)
         count_buggy(t, out);
     t->too_long += e->ending == HD_END_TOO_LONG;
@@ -218,7 +219,7 @@ static void forget_counts(struct hd_totals *t)
 {
     t->redundant += t->executions + t->assumed;
     t->assumed = 0;
-    t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
+    t->executions = t->by_depth = t->buggy = t->at_bound = t->buggy_at_bound = 0;
     t->loop_cuts = t->grace_cuts = t->too_long = t->too_long_steps = 0;
     t->steps_sum = t->events_sum = 0;
 }
@@ -230,7 +231,7 @@ static void begin_pass(struct hd_totals *t)
     t->redundant = t->assumed = 0;
     t->restarts++;
     t->cursor = (struct hd_cursor){ { 0 } };
-    t->executions = t->buggy = t->at_bound = t->buggy_at_bound = 0;
+    t->executions = t->by_depth = t->buggy = t->at_bound = t->buggy_at_bound = 0;
     t->loop_cuts = t->grace_cuts = t->too_long = t->too_long_steps = 0;
     t->estimated = t->unmodelled = t->facts = t->choices = 0;
     t->steps_max = t->steps_sum = t->events_sum = t->threads_max = t->enabled_max = 0;

@@ -7,12 +7,18 @@
 
 #include "model/point.h"
 
-static inline hd_tid hd_stay(const struct hd_point *at)
+/* The enabled threads; of these, if there are others, not those that are to go last. */
+static inline struct hd_set hd_eager(const struct hd_point *at)
 {
     struct hd_set eager = hd_set_minus(&at->enabled, &at->yielded);
 
-    if (hd_set_is_empty(&eager))
-        eager = at->enabled;
+    return hd_set_is_empty(&eager) ? at->enabled : eager;
+}
+
+static inline hd_tid hd_stay(const struct hd_point *at)
+{
+    struct hd_set eager = hd_eager(at);
+
     if (hd_set_has(&eager, at->last))
         return at->last;
     return (hd_tid)hd_set_next(&eager, 0);

@@ -8,11 +8,14 @@
 #include <string.h>
 
 const struct hd_strategy_ops *const hd_strategies[] = {
+    &hd_strategy_mix,
     &hd_strategy_pct,
     &hd_strategy_ppct,
     &hd_strategy_random,
     &hd_strategy_pos,
     &hd_strategy_surw,
+    &hd_strategy_maple,
+    &hd_strategy_stale,
     &hd_strategy_dpor_optimal,
     &hd_strategy_dpor,
     &hd_strategy_dpor_classic,

@@ -6,11 +6,14 @@
 
 #include "search/strategy.h"
 
+extern const struct hd_strategy_ops hd_strategy_mix;
 extern const struct hd_strategy_ops hd_strategy_pct;
 extern const struct hd_strategy_ops hd_strategy_ppct;
 extern const struct hd_strategy_ops hd_strategy_random;
 extern const struct hd_strategy_ops hd_strategy_pos;
 extern const struct hd_strategy_ops hd_strategy_surw;
+extern const struct hd_strategy_ops hd_strategy_maple;
+extern const struct hd_strategy_ops hd_strategy_stale;
 extern const struct hd_strategy_ops hd_strategy_dpor_optimal;
 extern const struct hd_strategy_ops hd_strategy_dpor;
 extern const struct hd_strategy_ops hd_strategy_dpor_classic;

@@ -89,6 +89,7 @@ struct hd_outcome {
     uint32_t fallback;  /* enum hd_fallback: the strategy goes on as a weaker one */
     uint64_t tree_max;  /* most nodes that the strategy has kept at once; 0 no tree */
     bool estimated; /* a lower bound stood for its least preemptions */
+    bool by_depth;  /* drawn with the guarantee of pct: a probability for bugs of some depth */
     bool unmodelled; /* something happened that a reduction has no model of */
 };
 

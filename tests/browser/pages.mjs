@@ -61,6 +61,11 @@ export function pageOf(name) {
   return page;
 }
 
+/* A page that was made in another way. */
+export function addPage(name, page) {
+  made.set(name, page);
+}
+
 let browser;
 
 export async function startBrowser() {

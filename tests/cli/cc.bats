@@ -147,3 +147,134 @@ odd_inputs() {
     is_heddles asked
     ./asked
 }
+
+# A spin lock whose operations are inline assembly: the second one a mere store.
+assembly_lock() {
+    cat >lock.h <<'END'
+static inline int try_lock(int *word)
+{
+    int old = 1;
+    __asm__ volatile("lock; xchgl %0, %1" : "+r"(old), "+m"(*word) : : "memory");
+    return old == 0;
+}
+static inline void unlock(int *word)
+{
+    __asm__ volatile("movl $0, %0" : "=m"(*word) : : "memory");
+}
+END
+    cat >spin.c <<'END'
+#include "lock.h"
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+static int word, counter;
+static void add(void)
+{
+    while (!try_lock(&word))
+        sched_yield();
+    counter++;
+    unlock(&word);
+}
+static void *f(void *p) { add(); return p; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, f, 0);
+    add();
+    pthread_join(t, 0);
+    assert(counter == 2);
+    return 0;
+}
+END
+}
+
+@test "inline assembly that synchronises: a warning names file, line and function" {
+    assembly_lock
+    for pipe in '' -pipe; do
+        run heddle cc $pipe -O0 -c spin.c
+        exits 0
+        has "lock.h:4: warning: Heddle does not see the inline assembly in 'try_lock': 'lock'"
+        has "--asm=point"
+        [ "$(grep -c warning: <<<"$output")" = 1 ]
+    done
+    run heddle cc -O2 -c spin.c
+    has "lock.h:4: warning: Heddle does not see the inline assembly in '"
+    has "' (and 2 more functions)"
+    run heddle cc --asm=ignore -O0 -Werror -c spin.c
+    exits 0
+    [ -z "$output" ]
+    run heddle cc --asm=wrong -c spin.c
+    exits 1
+    has "one of warn, point, ignore"
+}
+
+@test "what is no synchronisation by inline assembly: no warning" {
+    cat >quiet.c <<'END'
+#include <stdatomic.h>
+static atomic_int a;
+int f(int x)
+{
+    __asm__ volatile("" : : : "memory");
+    __asm__ volatile("pause");
+    __asm__("xchgl %0, %1 # lock (%%rax)" : "+r"(x), "+a"(x));
+    atomic_thread_fence(memory_order_seq_cst);
+    return atomic_fetch_add(&a, x) + __sync_lock_test_and_set(&x, 1);
+}
+END
+    run heddle cc -O0 -c quiet.c
+    exits 0
+    [ -z "$output" ]
+}
+
+@test "--asm=point: inline assembly has its turn, and orders" {
+    assembly_lock
+    heddle cc --asm=ignore -O1 -o unseen spin.c
+    run heddle verify --strategy dfs --progress none ./unseen
+    exits 2
+    has "counter, read and written at spin.c:10"
+    for level in -O0 -O2; do
+        run heddle cc --asm=point $level -o seen spin.c
+        exits 0
+        [ -z "$output" ]
+        ./seen
+        run heddle verify --strategy dfs --progress none ./seen
+        exits 0
+        sed 's/while (!try_lock(&word))/while (word)/' spin.c >broken.c
+        heddle cc --asm=point $level -o broken broken.c
+        run heddle verify --progress none ./broken
+        exits 2
+    done
+}
+
+@test "--asm=point: no register is lost" {
+    cat >registers.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static int word;
+static void *sum(void *p)
+{
+    double a = 1, b = 2, c = 3, d = 4;
+    long i, j = 5, k = 6, l = 7, m = 8, n = 9, o = 10, q = 11;
+    for (i = 0; i < 3; i++) {
+        __asm__ volatile("lock; incl %0" : "+m"(word));
+        a += b * i; b += c; c += d; d += a;
+        j += k; k += l; l += m; m += n; n += o; o += q; q += j + i;
+    }
+    assert(a == 1 + 5 + 2 * 12 && b == 2 + 3 + 7 + 12 && j == 5 + 6 + 13 + 28 && i == 3);
+    assert(c == 3 + 4 + 5 + 11 && d == 4 + 1 + 6 + 30 && q == 11 + (11 + 0) + (24 + 1) + (52 + 2));
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, sum, 0);
+    sum(0);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    gcc -O2 -o plain registers.c -lpthread && ./plain # the sums are right
+    heddle cc --asm=point -O2 -o registers registers.c
+    run heddle verify --progress none ./registers
+    exits 0
+}

@@ -209,14 +209,15 @@ C
     run heddle report
     exits 1
     has "no finding is recorded"
-    heddle run ./bank >found || [ $? -eq 2 ]
+    heddle run --json run.json ./bank >found || [ $? -eq 2 ]
     heddle report >again
     diff <(sed -n '/^FOUND/,/^reproduce/p' found) <(sed -n '/^FOUND/,/^reproduce/p' again)
     run heddle report --json r.json --junit r.xml --sarif r.sarif
     exits 0
     [ -z "$output" ]
     for file in json:r.json junit:r.xml sarif:r.sarif; do validated ${file%:*} ${file#*:}; done
-    json r.json 'r["verdict"] == "bug" and len(r["findings"]) == 1 and r["findings"][0]["execution"] == 1'
+    json r.json 'r["verdict"] == "bug" and len(r["findings"]) == 1'
+    json r.json 'r["findings"][0]["execution"] == json.load(open("run.json"))["first_bug_execution"]'
     heddle report --sarif - >out
     validated sarif out
     run heddle report --sarif no/such/file

@@ -39,6 +39,23 @@ END
     json r.json 'r["findings"] == [] and r["executions"] > 1 and r["first_bug_execution"] is None'
 }
 
+@test "4: maple ends when nothing is left to try, and says that this proves nothing" {
+    example bank_fixed.c
+    heddle cc -o fixed bank_fixed.c
+    for tries in 2 5; do
+        run heddle run --strategy maple:tries=$tries --json r.json ./fixed
+        exits 4
+        json r.json "not r['complete'] and 10 <= r['executions'] < 1000"
+        json r.json "': every idiom that was predicted was seen, or forced in vain $tries times; that is no proof' in r['guarantee']"
+    done
+    run heddle run --strategy maple --executions 3 --json r.json ./fixed
+    exits 4 # not through yet
+    json r.json "'idiom' not in r['guarantee']"
+    run heddle run --strategy maple -j 2 ./fixed
+    exits 1
+    has "one worker only"
+}
+
 @test "2: a finding, which replays twice in a fresh process" {
     example bank.c
     heddle cc -o bank bank.c

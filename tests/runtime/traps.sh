@@ -102,6 +102,13 @@ kernel_state() {
         clean_random "surroundings.c, long" 3000 --isolation inproc ./prog "$work"
 }
 
+# What a thread waits for may come from a child, also when it has waited since before the fork.
+child_process() {
+    build prog child_writes.c -O1 || return
+    clean_random child_writes.c 100 ./prog
+    says "child_writes.c: note" 'child processes'
+}
+
 # Descriptors beside 0, 1 and 2 that the search was started with, and one of those missing.
 inherited_descriptors() {
     build prog inherits.c -O1 || return
@@ -110,6 +117,18 @@ inherited_descriptors() {
     done
     build prog late_thread.c -O1 || return
     clean_random "standard input is closed" 100 ./prog <&-
+}
+
+# The numbers of descriptors are the same in the search, in the second look at a race, in
+# what makes the schedule smaller, and in a replay.
+descriptor_numbers() {
+    build prog numbers.c -O1 || return
+    heddle run --progress none --races on --points races --keep-going --executions 1000 -o "$work/found" --json "$json" ./prog
+    same "numbers.c" "2 bug" "$rc $(field verdict)"
+    for schedule in "$work"/found/*.heddle; do
+        heddle replay --color never "$schedule"
+        same "numbers.c, replayed" 2 "$rc"
+    done
 }
 
 # More of something than any table is made for: cut with a note, never a finding that
@@ -195,6 +214,8 @@ cplusplus
 leftovers
 kernel_state
 inherited_descriptors
+descriptor_numbers
+child_process
 limits
 protection
 loading

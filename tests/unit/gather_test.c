@@ -165,6 +165,7 @@ static void odds_are_told_where_they_hold(void **state)
     end();
     /* depth 3, two threads, ten steps: (1 - 1/200)^1000 = 0.00665 */
     begin("pct", true, 1);
+    t.by_depth = 1000;
     advises(&t, "depth 3 is missed so far with probability at most 0.0067;", true);
     t.choices = 1; /* drawn as well, and the theorem knows nothing of them */
     advises(&t, "probability", false);

@@ -102,12 +102,12 @@ static const struct {
     { "random", { .strategy = "random", .samples = 1, .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
       0, 0, HD_VERDICT_BUDGET, "nothing proved: 100,000 random executions found nothing" },
     { "pct", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
-      { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
+      { .executions = 1, .by_depth = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; each bug of depth 2 is missed with "
       "probability at most 0.9" },
     { "pct with choices", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
-      { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5, .choices = 1 }, false, 0, 0,
+      { .executions = 1, .by_depth = 1, .bound = -1, .threads_max = 2, .steps_max = 5, .choices = 1 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; how likely a bug is missed is not "
       "known, because executions also depend on choices (heddle_choose, --faults)" },
@@ -120,10 +120,19 @@ static const struct {
       { .executions = 100, .begun = 100, .bound = -1, .threads_max = 1, .enabled_max = 1, .choices = 100 },
       false, 0, 0, HD_VERDICT_BUDGET, "nothing proved: 100 random executions found nothing" },
     { "ppct", { .strategy = "ppct", .samples = 1, .bound = -1, .params = "d=1" },
-      { .executions = 2, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
+      { .executions = 2, .by_depth = 2, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 2 random executions (ppct) found nothing; each bug of depth 1 is missed with "
       "probability at most 0.25" },
+    { "mix: the odds are those of what pct has drawn", /* (1 - 1/(2 * 5^2))^4 = 0.922 */
+      { .strategy = "mix", .samples = 1, .bound = -1 },
+      { .executions = 17, .by_depth = 4, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 17 random executions (mix) found nothing; each bug of depth 3 is missed with "
+      "probability at most 0.92" },
+    { "mix: pct has drawn nothing yet", { .strategy = "mix", .samples = 1, .bound = -1 },
+      { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0, HD_VERDICT_BUDGET,
+      "nothing proved: 1 random execution (mix) found nothing" },
     { "not finished", { .strategy = "dfs", .bound = -1 }, { .executions = 5, .bound = -1 }, false, 0,
       0, HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished" },
@@ -133,9 +142,15 @@ static const struct {
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
       "none fails; periodic timers were cut short (1,000 times)" },
     { "complete but for one that was too long", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
-      { .executions = 5, .complete = 1, .too_long = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_BUDGET,
+      { .executions = 5, .complete = 1, .too_long = 1, .too_long_steps = 9, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
       "nothing proved: 5 executions found nothing, and the search was not finished; 1 ran too long "
       "and was given up (limit 9 steps)" },
+    { "given up before the limit", { .strategy = "dfs", .bound = -1, .max_steps = 9 },
+      { .executions = 5, .complete = 1, .too_long = 2, .too_long_steps = 12, .bound = -1 }, false, 0, 0,
+      HD_VERDICT_BUDGET,
+      "nothing proved: 5 executions found nothing, and the search was not finished; 2 ran too long "
+      "and were given up (after 6 steps on average)" },
     { "lazy reduction", { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_ALL, .races = 1 },
       { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation and every memory access, under sequential "

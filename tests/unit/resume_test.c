@@ -17,7 +17,9 @@
 
 static const char *const strategies[] = { "dfs", "ipb", "idb", "random", "pct:d=3",
                                           "pct:d=2,demote=1", "ppct:d=3", "pos", "surw",
-                                          "surw:all=1,profile=5", "probe", "dpor", "dpor-optimal",
+                                          "stale", "mix", "mix:d=2",
+                                          "surw:all=1,profile=5", "maple", "maple:profile=2,tries=2",
+                                          "probe", "dpor", "dpor-optimal",
                                           "dpor-classic", "dpor-classic:sleep=0", "dpor-lazy",
                                           "dfs+cache", "ipb+cache", "idb+cache",
                                           "dfs+lazycache", "ipb+lazycache",
@@ -120,7 +122,7 @@ static void killed_workers_change_nothing(void **state)
     static const char *const exhaustive[] = { "dfs", "ipb", "dpor", "dpor-optimal",
                                               "dpor-classic", "dpor-lazy", "dfs+cache",
                                               "ipb+cache", "idb+cache", "bpor-lazy", "bpor",
-                                              "bpor-source", "bpor-naive" };
+                                              "bpor-source", "bpor-naive", "maple:profile=1000" };
     struct hd_rng rng = hd_rng_for(1, 2);
     struct explorer *x = mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -101,12 +101,15 @@ static const struct {
     { "pos", "", true },      { "pos", "d=1", false },    { "surw", "", true },
     { "surw", "object=2", true }, { "surw", "object=65", false }, { "surw", "all=2", false },
     { "surw", "profile=0", false }, { "surw", "profile=9,all=1", true },
-    { "probe", "", true },    { "probe", "d=1", false },
+    { "stale", "", true },    { "stale", "d=1", false },  { "mix", "", true },
+    { "mix", "d=5", true },   { "mix", "d=0", false },    { "mix", "demote=1", false },
+    { "maple", "", true },    { "maple", "profile=0", false }, { "maple", "window=17", false },
+    { "maple", "tries=3,window=16", true }, { "probe", "", true },    { "probe", "d=1", false },
 };
 
 static void strategies_refuse_what_they_do_not_understand(void **state)
 {
-    static unsigned char memory[1 << 14] __attribute__((aligned(64)));
+    static unsigned char memory[1 << 19] __attribute__((aligned(64)));
 
     (void)state;
     for (size_t r = 0; r < COUNT_OF(opens); r++) {

@@ -1,174 +1,247 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * harness.c - a loop of libuv with a pool of two threads, once per execution.
+ * harness.c - small programs over libuv for Heddle: `harness SCENARIO [ROUNDS]`.
  *
- *   harness work    three requests for the pool; each is done once, and told of once
- *   harness async   a thread of its own wakes the loop up twice: it hears of it at least once,
- *                   and after the last time
- *   harness cancel  of three requests the last is cancelled, if it has not begun
- *   harness close   the loop closes the handle when it was woken up once; the thread has been
- *                   joined before
- *   harness free    two threads wake the loop up by a handle each; it closes and frees the
- *                   handle that it hears of, while that thread may still be in uv_async_send */
+ * More than one round is for a native run, whose speed is measured.  Each makes a loop of its own, uses it from two threads, checks what must be true
+ * whatever the order, and takes everything down again (a leak is a finding).
+ *
+ *   work    two requests for the thread pool, which has two workers; both are done once
+ *   async   a thread wakes the loop twice; the last wake-up is never lost
+ *   close   a thread wakes the loop, and the loop closes and frees the handle as soon as
+ *           it has been woken
+ *   twice   the same, but the loop is awake already for another handle's sake when the
+ *           thread wakes it
+ *   cancel  requests that the loop cancels while the workers take them
+ *   lookup  three slow requests (names of addresses): no more than half of the workers at once */
 #include <assert.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uv.h>
 
-#define REQUESTS 3
+#include "uv.h"
 
-struct request {
-    uv_work_t work; /* first: the library gives back a pointer to it */
-    int done, told, status;
-};
+#define CHECK(call) do { int r_ = (call); assert(r_ == 0); (void)r_; } while (0)
 
-static uv_loop_t loop;
-static struct request requests[REQUESTS];
-static uv_async_t async;
-static uv_thread_t sender;
-static uv_mutex_t mutex;
-static int sent, heard;
+static uv_loop_t *loop;
 
-static void work(uv_work_t *w)
+static void begin(void)
 {
-    ((struct request *)(void *)w)->done++;
+    loop = malloc(sizeof *loop);
+    assert(loop != NULL);
+    CHECK(uv_loop_init(loop));
 }
 
-static void told(uv_work_t *w, int status)
+static void end(void)
 {
-    struct request *r = (struct request *)(void *)w;
-
-    r->told++;
-    r->status = status;
+    CHECK(uv_loop_close(loop));
+    free(loop);
 }
 
-static void queue_all(void)
+/* ---- the thread pool ----------------------------------------------------------------- */
+
+enum { REQUESTS = 2 };
+
+static struct {
+    uv_work_t request;
+    int worked, done, status;
+} job[REQUESTS];
+
+static void work(uv_work_t *r)
 {
+    job[(intptr_t)r->data].worked++;
+}
+
+static void after(uv_work_t *r, int status)
+{
+    intptr_t i = (intptr_t)r->data;
+
+    job[i].done++;
+    job[i].status = status;
+    assert(job[i].worked == (status == 0));
+}
+
+static void submit(void)
+{
+    for (intptr_t i = 0; i < REQUESTS; i++) {
+        job[i].worked = job[i].done = 0;
+        job[i].request.data = (void *)i;
+        CHECK(uv_queue_work(loop, &job[i].request, work, after));
+    }
+}
+
+static void run_to_end(void)
+{
+    CHECK(uv_run(loop, UV_RUN_DEFAULT));
     for (int i = 0; i < REQUESTS; i++)
-        assert(uv_queue_work(&loop, &requests[i].work, work, told) == 0);
+        assert(job[i].done == 1);
 }
 
-static void check_all(void)
+static void scenario_work(void)
 {
-    for (int i = 0; i < REQUESTS; i++) {
-        assert(requests[i].told == 1);
-        assert(requests[i].done == (requests[i].status == 0));
-    }
+    begin();
+    submit();
+    run_to_end();
+    end();
 }
 
-static void run_work(void)
+static void scenario_cancel(void)
 {
-    queue_all();
-    assert(uv_run(&loop, UV_RUN_DEFAULT) == 0);
-    check_all();
-    assert(requests[0].done + requests[1].done + requests[2].done == REQUESTS);
+    int busy = 0;
+
+    begin();
+    submit();
+    for (int i = 0; i < REQUESTS; i++)
+        busy += uv_cancel((uv_req_t *)&job[i].request) == UV_EBUSY;
+    run_to_end();
+    for (int i = 0; i < REQUESTS; i++)
+        busy -= job[i].status == 0;
+    assert(busy == 0); /* what could not be cancelled was done, and nothing else */
+    end();
 }
 
-static void run_cancel(void)
+/* ---- slow requests ------------------------------------------------------------------- */
+
+enum { LOOKUPS = 3 };
+
+static int found;
+
+static void on_name(uv_getnameinfo_t *r, int status, const char *host, const char *service)
 {
-    queue_all();
-    int rc = uv_cancel((uv_req_t *)&requests[REQUESTS - 1].work);
-
-    assert(rc == 0 || rc == UV_EBUSY);
-    assert(uv_run(&loop, UV_RUN_DEFAULT) == 0);
-    check_all();
-    assert(requests[REQUESTS - 1].status == (rc == 0 ? UV_ECANCELED : 0));
+    (void)r;
+    (void)service;
+    assert(status == 0 && strcmp(host, "127.0.0.1") == 0);
+    found++;
 }
 
-static void on_async(uv_async_t *a)
+static void scenario_lookup(void)
 {
-    uv_mutex_lock(&mutex);
-    heard = sent;
-    uv_mutex_unlock(&mutex);
-    if (heard == 2)
-        uv_close((uv_handle_t *)a, NULL);
+    static uv_getnameinfo_t request[LOOKUPS];
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
+
+    begin();
+    found = 0;
+    for (int i = 0; i < LOOKUPS; i++)
+        CHECK(uv_getnameinfo(loop, &request[i], on_name, (const struct sockaddr *)&a,
+                             NI_NUMERICHOST | NI_NUMERICSERV));
+    CHECK(uv_run(loop, UV_RUN_DEFAULT));
+    assert(found == LOOKUPS);
+    end();
 }
 
-static void send_twice(void *unused)
-{
-    (void)unused;
-    for (int i = 0; i < 2; i++) {
-        uv_mutex_lock(&mutex);
-        sent++;
-        uv_mutex_unlock(&mutex);
-        assert(uv_async_send(&async) == 0);
-    }
-}
+/* ---- waking the loop from another thread --------------------------------------------- */
 
-static void run_async(void)
-{
-    assert(uv_async_init(&loop, &async, on_async) == 0);
-    assert(uv_thread_create(&sender, send_twice, NULL) == 0);
-    assert(uv_run(&loop, UV_RUN_DEFAULT) == 0);
-    assert(heard == 2);
-    assert(uv_thread_join(&sender) == 0);
-}
-
-static void on_first(uv_async_t *a)
-{
-    assert(uv_thread_join(&sender) == 0);
-    uv_close((uv_handle_t *)a, NULL);
-}
-
-static void run_close(void)
-{
-    assert(uv_async_init(&loop, &async, on_first) == 0);
-    assert(uv_thread_create(&sender, send_twice, NULL) == 0);
-    assert(uv_run(&loop, UV_RUN_DEFAULT) == 0);
-}
+static int sent, seen; /* sent is written before the wake-up and read after it */
+static uv_async_t *wake, *other;
+static uv_thread_t sender;
 
 static void on_closed(uv_handle_t *h)
 {
     free(h);
 }
 
-static void on_own(uv_async_t *a)
+/* The handle must not be closed before the last use of it. */
+static void on_wake(uv_async_t *h)
 {
-    uv_close((uv_handle_t *)a, on_closed);
-}
-
-static void send_once(void *a)
-{
-    assert(uv_async_send(a) == 0);
-}
-
-static void run_free(void)
-{
-    uv_thread_t threads[2];
-
-    for (int i = 0; i < 2; i++) {
-        uv_async_t *a = malloc(sizeof *a);
-
-        assert(a != NULL && uv_async_init(&loop, a, on_own) == 0);
-        assert(uv_thread_create(&threads[i], send_once, a) == 0);
+    seen++;
+    if (__atomic_load_n(&sent, __ATOMIC_SEQ_CST) == 2) {
+        CHECK(uv_thread_join(&sender));
+        uv_close((uv_handle_t *)h, on_closed);
     }
-    assert(uv_run(&loop, UV_RUN_DEFAULT) == 0);
-    for (int i = 0; i < 2; i++)
-        assert(uv_thread_join(&threads[i]) == 0);
 }
 
-/* setenv would allocate by the number of variables that there are: another one in every shell. */
-extern char **environ;
+static void send_twice(void *unused)
+{
+    (void)unused;
+    __atomic_store_n(&sent, 1, __ATOMIC_SEQ_CST);
+    CHECK(uv_async_send(wake));
+    __atomic_store_n(&sent, 2, __ATOMIC_SEQ_CST);
+    CHECK(uv_async_send(wake));
+}
+
+static void close_now(uv_async_t *h)
+{
+    seen++;
+    uv_close((uv_handle_t *)h, on_closed);
+}
+
+static void close_both(uv_async_t *h)
+{
+    close_now(h);
+    uv_close((uv_handle_t *)other, on_closed);
+}
+
+static void go_on(uv_async_t *h)
+{
+    (void)h;
+}
+
+static void send_once(void *handle)
+{
+    CHECK(uv_async_send(handle));
+}
+
+static uv_async_t *handle(uv_async_cb on)
+{
+    uv_async_t *h = malloc(sizeof *h);
+
+    assert(h != NULL);
+    CHECK(uv_async_init(loop, h, on));
+    return h;
+}
+
+static void wake_from(uv_thread_cb code, uv_async_cb on)
+{
+    begin();
+    sent = seen = 0;
+    wake = handle(on);
+    if (on == close_both) {
+        other = handle(go_on);
+        CHECK(uv_async_send(other));
+    }
+    CHECK(uv_thread_create(&sender, code, wake));
+    CHECK(uv_run(loop, UV_RUN_DEFAULT));
+    if (on != on_wake)
+        CHECK(uv_thread_join(&sender));
+    assert(seen >= 1);
+    end();
+}
+
+static void scenario_async(void)
+{
+    wake_from(send_twice, on_wake);
+}
+
+static void scenario_close(void)
+{
+    wake_from(send_once, close_now);
+}
+
+
+static void scenario_twice(void)
+{
+    wake_from(send_once, close_both);
+}
 
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } modes[] = { { "work", run_work }, { "async", run_async }, { "cancel", run_cancel },
-                  { "close", run_close }, { "free", run_free } };
+    } scenario[] = {
+        { "work", scenario_work }, { "async", scenario_async }, { "close", scenario_close },
+        { "twice", scenario_twice }, { "cancel", scenario_cancel }, { "lookup", scenario_lookup },
+    };
 
-    environ = (char *[]){ (char[]){ "UV_THREADPOOL_SIZE=2" }, NULL };
-    assert(uv_mutex_init(&mutex) == 0);
-    assert(uv_loop_init(&loop) == 0);
-    for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
-        if (strcmp(argv[1], modes[i].name) == 0) {
-            modes[i].run();
-            assert(uv_loop_close(&loop) == 0);
-            uv_library_shutdown();
+    /* of three, two may do slow work at once */
+    setenv("UV_THREADPOOL_SIZE", argc > 1 && strcmp(argv[1], "lookup") == 0 ? "3" : "2", 1);
+    for (size_t i = 0; argc > 1 && i < sizeof scenario / sizeof scenario[0]; i++)
+        if (strcmp(argv[1], scenario[i].name) == 0) {
+            for (int rounds = argc > 2 ? atoi(argv[2]) : 1; rounds > 0; rounds--)
+                scenario[i].run();
+            uv_library_shutdown(); /* joins the workers */
             return 0;
         }
-    fprintf(stderr, "usage: harness work|async|cancel|close|free\n");
-    return 2;
+    fprintf(stderr, "usage: harness work|async|close|twice|cancel|lookup [ROUNDS]\n");
+    return 1;
 }

@@ -3,16 +3,19 @@
  * pause - main polls a flag, with a pause in each round: yield, nanosleep, usleep,
  * counted (a local variable counts the rounds).
  *
- * The worker raises the flag, or with a second argument never does. */
+ * The worker raises the flag, or with a second argument never does: "polls" has it poll
+ * the flag itself, without counting, so that one thread is parked while the other counts. */
 #include <time.h>
 
 #include "live.h"
 
 static int flag;
-static bool never;
+static bool never, polls;
 
 static void *worker(void *arg)
 {
+    while (polls && !get(flag))
+        ;
     put(flag, never ? 0 : 1);
     return arg;
 }
@@ -35,6 +38,7 @@ int main(int argc, char **argv)
 
     take_variant(argc, argv);
     never = argc > 2;
+    polls = argc > 2 && strcmp(argv[2], "polls") == 0;
     pthread_t thread = spawn(worker);
 
     while (!get(flag)) {

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_assemble.c - `heddle assemble MODE TOOL ARGUMENTS...`: what `heddle cc` has gcc start
+ * each of its programs through (-wrapper).  All but the assembler are just started.  What
+ * the assembler is given is looked through for inline assembly that synchronises without
+ * Heddle's knowledge:
+ *
+ *   warn   says where
+ *   point  puts a call of the runtime before each such statement, and before those that touch
+ *          memory in any other way (a lock may be given back by a mere store), so that it
+ *          has its turn like any other operation
+ *
+ * Anything unforeseen (a file that cannot be read, no memory) leaves the assembler alone
+ * with it: this must never break a build. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/assembly.h"
+#include "cli/registry.h"
+
+#define CALL "\tcall\theddle_rt_assembly@PLT\n"
+
+enum { MAX_PLACES = 256 };
+
+/* One place in the source may be in many functions, by inlining. */
+struct place {
+    char *file, *function, *instruction;
+    unsigned line, functions;
+};
+
+struct job {
+    const char *text;
+    struct place place[MAX_PLACES];
+    unsigned n, points;
+    char *out; /* with the calls put in */
+    size_t out_len, copied;
+    FILE *to;
+};
+
+/* ---- what is found --------------------------------------------------------------------- */
+
+static void note(struct job *j, const struct hd_asm_place *p)
+{
+    for (unsigned i = 0; i < j->n; i++) {
+        struct place *known = &j->place[i];
+
+        if (known->line == p->line && strcmp(known->file, p->file) == 0) {
+            known->functions += strcmp(known->function, p->function) != 0;
+            return;
+        }
+    }
+    if (j->n == MAX_PLACES)
+        return;
+    j->place[j->n++] = (struct place){ strdup(p->file), strdup(p->function),
+                                       strdup(p->instruction), p->line, 1 };
+}
+
+static void found(const struct hd_asm_place *p, void *arg)
+{
+    struct job *j = arg;
+
+    if (p->synchronises)
+        note(j, p);
+    if (j->to == NULL)
+        return;
+    j->points++;
+    fwrite(j->text + j->copied, 1, p->at - j->copied, j->to);
+    fputs(CALL, j->to);
+    j->copied = p->at;
+}
+
+static void tell(const struct job *j)
+{
+    for (unsigned i = 0; i < j->n; i++) {
+        const struct place *p = &j->place[i];
+
+        fprintf(stderr, "%s:%u: warning: Heddle does not see the inline assembly in '%s'", p->file,
+                p->line, p->function);
+        if (p->functions > 1)
+            fprintf(stderr, " (and %u more functions)", p->functions - 1);
+        fprintf(stderr, ": '%s'\n", p->instruction);
+    }
+    if (j->n > 0)
+        fputs("note: what it synchronises looks unsynchronised: use the compiler's atomics, or make "
+              "it a point with 'heddle cc --asm=point' (--asm=ignore: no warning)\n", stderr);
+}
+
+/* ---- the text ------------------------------------------------------------------------------ */
+
+static char *read_all(int fd)
+{
+    size_t n = 0, cap = 1 << 16;
+    char *text = malloc(cap);
+    ssize_t got = 1;
+
+    while (text != NULL && got > 0) {
+        if (cap - n < 2) {
+            char *larger = realloc(text, cap *= 2);
+
+            if (larger == NULL)
+                break;
+            text = larger;
+        }
+        got = read(fd, text + n, cap - n - 1);
+        n += got > 0 ? (size_t)got : 0;
+    }
+    if (text != NULL)
+        text[n] = '\0';
+    return text;
+}
+
+/* The file that the assembler is to read: gcc names it last. */
+static char **input_of(char **argv)
+{
+    char **input = NULL;
+
+    for (char **w = argv + 1; *w != NULL; w++) {
+        if (strcmp(*w, "-o") == 0 && w[1] != NULL)
+            w++;
+        else if (**w != '-')
+            input = w;
+    }
+    return input;
+}
+
+static bool is_assembler(const char *tool)
+{
+    const char *slash = strrchr(tool, '/');
+
+    return strcmp(slash != NULL ? slash + 1 : tool, "as") == 0;
+}
+
+/* ---- going on -------------------------------------------------------------------------------- */
+
+static int start(char **argv)
+{
+    execvp(argv[0], argv);
+    perror(argv[0]);
+    return HD_EXIT_USAGE;
+}
+
+/* The assembler reads `text` instead of what it was to read. */
+static int assemble_text(char **argv, char **input, const char *text)
+{
+    FILE *f = tmpfile();
+    char path[64];
+    char *with[4096];
+    size_t n = 0;
+
+    if (f == NULL || fwrite(text, 1, strlen(text), f) != strlen(text) || fflush(f) != 0)
+        return start(argv);
+    /* the file has no name any more: it is inherited, and read through its descriptor */
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
+    for (; argv[n] != NULL && n < sizeof with / sizeof with[0] - 1; n++)
+        with[n] = argv + n == input ? path : argv[n];
+    if (argv[n] != NULL)
+        return start(argv);
+    with[n] = NULL;
+    return start(with);
+}
+
+static int look_and_assemble(bool point, char **argv)
+{
+    struct job j = { 0 };
+    char **input = input_of(argv);
+    int fd = input != NULL ? open(*input, O_RDONLY | O_CLOEXEC) : -1;
+    char *text = fd >= 0 ? read_all(fd) : NULL;
+
+    if (text == NULL)
+        return start(argv);
+    if (point)
+        j.to = open_memstream(&j.out, &j.out_len);
+    j.text = text;
+    hd_asm_scan(text, found, &j);
+    if (j.to != NULL) {
+        fputs(text + j.copied, j.to);
+        fclose(j.to);
+    }
+    if (!point || j.out == NULL)
+        tell(&j);
+    else if (j.points > 0)
+        return assemble_text(argv, input, j.out);
+    return start(argv);
+}
+
+int hd_cmd_assemble(int argc, char **argv)
+{
+    if (argc < 3)
+        return HD_EXIT_USAGE;
+    if (!is_assembler(argv[2]))
+        return start(argv + 2);
+    return look_and_assemble(strcmp(argv[1], "point") == 0, argv + 2);
+}

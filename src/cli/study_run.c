@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * study_run.c - which cell is next, and who works on it.
+ *
+ * Program by program, because each is compiled before its first cell; within a program the
+ * strategies and then the seeds.  A strategy that draws no lots is run with the first seed
+ * only. */
+#include "cli/study_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "cli/signals.h"
+#include "cli/version.h"
+#include "search/strategy.h"
+
+struct runner {
+    const struct hd_study_plan *plan;
+    struct hd_study_db *db;
+    char cache[PATH_MAX];
+    size_t program, strategy; /* of the next cell */
+    uint64_t seed;            /* how many of its seeds were given out */
+    bool compiled;            /* the program of the next cell is */
+    struct hd_study_built built;
+    struct hd_study_job job[HD_STUDY_JOBS];
+    size_t total, done, skipped, running;
+    int code;                 /* when not HD_EXIT_CLEAN: why it ends */
+};
+
+uint32_t hd_study_jobs(uint32_t asked)
+{
+    cpu_set_t set;
+
+    if (asked == 0)
+        asked = sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+    return asked > HD_STUDY_JOBS ? HD_STUDY_JOBS : asked;
+}
+
+/* ---- the next cell ---------------------------------------------------------------------------- */
+
+static bool samples(const char *strategy)
+{
+    char name[HD_STUDY_NAME];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(strategy, ":"), strategy);
+    return hd_strategy_samples(name);
+}
+
+static uint64_t seeds_of(const struct hd_study_plan *p, const char *strategy)
+{
+    return samples(strategy) ? p->seeds.n : 1;
+}
+
+static size_t count_cells(const struct hd_study_plan *p)
+{
+    size_t programs = 0, cells = 0;
+
+    for (size_t i = 0; i < p->list.n; i++)
+        programs += hd_study_selects(p->patterns, &p->list.program[i]);
+    for (size_t i = 0; i < p->strategies.n; i++)
+        cells += seeds_of(p, p->strategies.name[i]);
+    return programs * cells;
+}
+
+/* Go on to a cell that exists; false when there is none left. */
+static bool settle(struct runner *r)
+{
+    const struct hd_study_plan *p = r->plan;
+
+    while (r->program < p->list.n) {
+        if (!hd_study_selects(p->patterns, &p->list.program[r->program])) {
+            r->program++;
+            r->compiled = false;
+        } else if (r->strategy == p->strategies.n) {
+            r->program++;
+            r->strategy = 0;
+            r->compiled = false;
+        } else if (r->seed == seeds_of(p, p->strategies.name[r->strategy])) {
+            r->strategy++;
+            r->seed = 0;
+        } else {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void describe(struct runner *r, struct hd_study_job *j)
+{
+    const struct hd_study_plan *p = r->plan;
+    struct hd_cell_key *k = &j->cell.key;
+
+    j->program = &p->list.program[r->program];
+    j->cell = (struct hd_cell){
+        .key = { .seed = p->seeds.first + r->seed, .limit = p->limit, .budget_ms = p->budget_ms,
+                 .keep_going = p->keep_going },
+        .executions = HD_CELL_NONE, .first = HD_CELL_NONE, .buggy = HD_CELL_NONE, .bound = HD_CELL_NONE,
+        .fresh = HD_CELL_NONE, .buggy_at_bound = HD_CELL_NONE, .classes = HD_CELL_NONE,
+        .redundant = HD_CELL_NONE, .steps = HD_CELL_NONE, .threads = HD_CELL_NONE };
+    snprintf(k->program, sizeof k->program, "%s", j->program->name);
+    snprintf(k->strategy, sizeof k->strategy, "%s", p->strategies.name[r->strategy]);
+    snprintf(k->options, sizeof k->options, "%s", j->program->options);
+    snprintf(k->build, sizeof k->build, "%s", r->built.digest);
+    snprintf(k->version, sizeof k->version, "%s", HD_VERSION_TEXT);
+    j->cell.samples = samples(k->strategy);
+    snprintf(j->cell.suite, sizeof j->cell.suite, "%s", j->program->suite);
+}
+
+/* ---- cells come and go ------------------------------------------------------------------------ */
+
+static void tell(const struct runner *r, const struct hd_cell *c)
+{
+    char counts[96];
+
+    if (r->plan->quiet && c->state == HD_CELL_DONE)
+        return;
+    hd_cell_counts(c, counts, sizeof counts);
+    fprintf(stderr, "[%zu/%zu] %s %s seed %llu: %s", r->done, r->total, c->key.program, c->key.strategy,
+            (unsigned long long)c->key.seed, counts);
+    if (c->state == HD_CELL_DONE)
+        fprintf(stderr, " in %.1f s%s\n", c->seconds, c->other_kind ? ", but not the bug of the list" : "");
+    else
+        fprintf(stderr, ": %s\n", c->detail);
+}
+
+static void keep(struct runner *r, const struct hd_cell *c)
+{
+    char error[400];
+
+    r->done++;
+    if (hd_study_db_put(r->db, c, error, sizeof error)) {
+        tell(r, c);
+        return;
+    }
+    fprintf(stderr, "heddle study: %s\n", error);
+    r->code = HD_EXIT_USAGE;
+}
+
+/* Fill a free place; false when there is no cell left. */
+static bool start_one(struct runner *r, struct hd_study_job *j)
+{
+    while (r->code == HD_EXIT_CLEAN && settle(r)) {
+        if (!r->compiled) {
+            hd_study_compile(&r->plan->list.program[r->program], r->plan->list_path, r->cache, &r->built);
+            r->compiled = true;
+        }
+        describe(r, j);
+        r->seed++;
+        if (!r->built.good) {
+            j->cell.state = HD_CELL_BUILD;
+            snprintf(j->cell.detail, sizeof j->cell.detail, "%s", r->built.error);
+            keep(r, &j->cell);
+        } else if (hd_study_db_has(r->db, &j->cell.key)) {
+            r->done++;
+            r->skipped++;
+        } else if (hd_study_job_start(j, &r->built)) {
+            r->running++;
+            return true;
+        } else {
+            keep(r, &j->cell);
+        }
+        if (hd_signals_wait())
+            return false;
+    }
+    return false;
+}
+
+static void reap(struct runner *r)
+{
+    for (uint32_t i = 0; i < r->plan->jobs; i++) {
+        struct hd_study_job *j = &r->job[i];
+        int status;
+
+        hd_study_job_watch(j);
+        if (j->pid == 0 || waitpid(j->pid, &status, WNOHANG) != j->pid)
+            continue;
+        r->running--;
+        if (!hd_study_job_end(j, status, r->db)) {
+            fprintf(stderr, "heddle study: this machine cannot run Heddle; 'heddle doctor' tells why\n");
+            r->code = HD_EXIT_SKIPPED;
+            return;
+        }
+        keep(r, &j->cell);
+    }
+}
+
+static void fill(struct runner *r)
+{
+    for (uint32_t i = 0; i < r->plan->jobs; i++)
+        if (r->job[i].pid == 0 && !start_one(r, &r->job[i]))
+            return;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------- */
+
+static bool make_directory(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return true;
+    fprintf(stderr, "heddle study: cannot make %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+/* What studies that were killed have left. */
+static void sweep(const char *cache)
+{
+    DIR *d = opendir(cache);
+    struct hd_study_job gone;
+    long pid;
+
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (sscanf(e->d_name, "job-%ld-", &pid) == 1 && kill((pid_t)pid, 0) != 0 && errno == ESRCH &&
+            (size_t)snprintf(gone.dir, sizeof gone.dir, "%s/%s", cache, e->d_name) < sizeof gone.dir) {
+            hd_study_job_clear(&gone);
+            rmdir(gone.dir);
+        }
+    if (d != NULL)
+        closedir(d);
+}
+
+/* DATABASE.d, for the programs, and a directory of each job in it. */
+static bool make_places(struct runner *r)
+{
+    char db[PATH_MAX], place[2 * PATH_MAX];
+
+    if (realpath(r->plan->db, db) == NULL)
+        return false;
+    snprintf(r->cache, sizeof r->cache, "%.*s.d", (int)sizeof r->cache - 3, db);
+    if (!make_directory(r->cache))
+        return false;
+    sweep(r->cache);
+    for (uint32_t i = 0; i < r->plan->jobs; i++) {
+        /* another study may work beside this one */
+        snprintf(place, sizeof place, "%s/job-%ld-%u", r->cache, (long)getpid(), i);
+        if ((size_t)snprintf(r->job[i].dir, sizeof r->job[i].dir, "%s", place) >= sizeof r->job[i].dir ||
+            !make_directory(place))
+            return false;
+    }
+    return true;
+}
+
+static void leave_places(struct runner *r)
+{
+    for (uint32_t i = 0; i < r->plan->jobs; i++) {
+        hd_study_job_stop(&r->job[i]);
+        if (r->job[i].dir[0] != '\0')
+            rmdir(r->job[i].dir);
+    }
+}
+
+/* The end of a child, a signal of the user's, or a moment: whichever comes first. */
+static void wait_a_moment(void)
+{
+    const struct timespec moment = { 0, 200000000 };
+    sigset_t child;
+
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigtimedwait(&child, NULL, &moment);
+}
+
+static void work(struct runner *r)
+{
+    for (;;) {
+        if (r->code == HD_EXIT_CLEAN)
+            fill(r);
+        if (hd_signals_take())
+            r->code = HD_EXIT_BUDGET;
+        if (r->code != HD_EXIT_CLEAN || r->running == 0)
+            return;
+        wait_a_moment();
+        reap(r);
+    }
+}
+
+int hd_study_run(const struct hd_study_plan *plan, struct hd_study_db *db)
+{
+    struct runner r = { .plan = plan, .db = db, .total = count_cells(plan), .code = HD_EXIT_CLEAN };
+    sigset_t before, child;
+
+    if (!make_places(&r)) {
+        leave_places(&r);
+        return HD_EXIT_USAGE;
+    }
+    hd_signals_hold(&before);
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, NULL);
+    work(&r);
+    leave_places(&r);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (r.code == HD_EXIT_BUDGET)
+        fprintf(stderr, "heddle study: ended after %zu of %zu cells; the same command goes on from there\n",
+                r.done, r.total);
+    else if (r.skipped > 0 && !plan->quiet)
+        fprintf(stderr, "%zu of %zu cells were there already\n", r.skipped, r.total);
+    return r.code;
+}

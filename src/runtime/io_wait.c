@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * io_wait.c - see io_wait.h. */
+#include "runtime/io_wait.h"
+
+#include <poll.h>
+#include <sys/syscall.h>
+
+#include "runtime/files.h"
+#include "runtime/gate.h"
+#include "runtime/intercept.h"
+#include "runtime/intercept_time.h"
+
+static struct hd_obj *io_object(void)
+{
+    static const char object;
+
+    return hd_object(&object, HD_OBJ_UNKNOWN);
+}
+
+/* What comes from outside is no write to the object, so a thread must never be parked until
+ * it is written: without the registers of the caller no thread is. */
+static void announce(enum hd_kind kind, uint64_t pc)
+{
+    hd_entry.rsp = 0;
+    hd_fact(HD_FACT_IO);
+    hd_op(kind, io_object(), NULL, pc);
+}
+
+void hd_io_attempt(uint64_t pc)
+{
+    announce(HD_EV_IO, pc);
+}
+
+void hd_io_retry(uint64_t pc)
+{
+    hd_done(0, HD_EVF_FAILED);
+    hd_uncontrolled("blocking I/O with what is outside: a poll, not a wait that Heddle understands");
+    hd_yield(pc);
+    hd_cancel_point();
+}
+
+bool hd_io_is_ready(int fd, short events)
+{
+    static struct pollfd look; /* the target's own poll set is on its stack or in its data */
+
+    look = (struct pollfd){ fd, events, 0 };
+    return hd_sys(SYS_poll, &look, 1, 0) != 0; /* errors too: the real call tells */
+}
+
+bool hd_io_can_go_on(const struct hd_thread *t)
+{
+    const struct hd_io_wait *w = t->io;
+
+    return hd_thread_is_cancelled(t) || !w->inner(w->what) || w->ready(w->what);
+}
+
+/* True: it is ready, or W3 holds now; the operation is announced.  False: it has ended without. */
+static bool await(enum hd_kind kind, const struct hd_io_wait *w, uint64_t pc)
+{
+    hd_cancel_point();
+    hd.cur->io = w;
+    announce(kind, pc);
+    if (w->ready(w->what) || !w->inner(w->what))
+        return true;
+    return false;
+}
+
+void hd_io_await(const struct hd_io_wait *w, uint64_t pc)
+{
+    while (!await(HD_EV_IO_WAIT, w, pc)) /* its turn came because it is cancelled */
+        hd_done(0, HD_EVF_FAILED);
+}
+
+bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t pc)
+{
+    uint64_t deadline = hd.now_ns + limit_ns;
+
+    if (await(HD_EV_IO_TIMED, w, pc))
+        return true;
+    if (deadline > hd.now_ns && !hd_thread_is_cancelled(hd.cur))
+        hd_time_pass(deadline - hd.now_ns);
+    hd_done(0, HD_EVF_FAILED);
+    hd_cancel_point();
+    return false;
+}
+
+void hd_io_changed(void)
+{
+    hd_gate_reevaluate_object(io_object());
+}
+
+void hd_io_forked(void)
+{
+    hd_files_forked();
+    hd_io_changed();
+}

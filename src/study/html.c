@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * html.c - the page of a study: tables and plots, which are there without the script, and the
+ * data that the script needs to draw the plots of other strategies.  Names are text in the
+ * page, never markup. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "report/result.h"
+#include "report/xml.h"
+#include "study/plot.h"
+#include "study/sheet.h"
+
+/* The template: html/embed.S. */
+extern const char hd_study_page[], hd_study_page_end[];
+extern const char hd_study_style[], hd_study_style_end[];
+extern const char hd_study_script[], hd_study_script_end[];
+
+/* Which strategies the plots of two and of three show at first. */
+struct choice {
+    size_t pair[2], three[3];
+};
+
+/* ---- tables ----------------------------------------------------------------------------------- */
+
+static void cell(FILE *out, const struct hd_sheet *s, size_t i)
+{
+    static const char *const marks[] = { [HD_MARK_NONE] = "", [HD_MARK_GOOD] = " good", [HD_MARK_BAD] = " bad",
+                                         [HD_MARK_WARN] = " warn", [HD_MARK_SOFT] = " soft" };
+    const struct hd_sheet_cell *c = &s->cell[i];
+    size_t column = i % s->columns;
+    bool head = i < s->columns, first = column == 0;
+
+    fprintf(out, "<%s class=\"%c%s\"%s>", head || first ? "th" : "td", hd_sheet_align(s, column), marks[c->mark],
+            head ? " scope=\"col\"" : first ? " scope=\"row\"" : "");
+    hd_xml_text(out, c->text);
+    if (c->below != NULL) {
+        fputs("<span class=\"below\">", out);
+        hd_xml_text(out, c->below);
+        fputs("</span>", out);
+    }
+    fputs(head || first ? "</th>" : "</td>", out);
+}
+
+static void section_open(FILE *out, const char *id, const char *title, const char *note)
+{
+    fprintf(out, "<section id=\"%s\" aria-labelledby=\"%s-head\">\n<h2 id=\"%s-head\">%s</h2>\n"
+                 "<p class=\"note\">", id, id, id, title);
+    hd_xml_text(out, note);
+    fputs("</p>\n", out);
+}
+
+static void table(FILE *out, const struct hd_sheet *s)
+{
+    section_open(out, s->id, s->title, s->note);
+    fprintf(out, "<div class=\"wide%s\" tabindex=\"0\" role=\"region\" aria-labelledby=\"%s-head\"><table>\n<thead>",
+            hd_sheet_rows(s) > 20 ? " tall" : "", s->id);
+    for (size_t i = 0; i < s->n; i++) {
+        if (i % s->columns == 0)
+            fputs("<tr>", out);
+        cell(out, s, i);
+        if (i % s->columns == s->columns - 1)
+            fputs(i + 1 == s->columns ? "</tr></thead>\n<tbody>\n" : "</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n</section>\n", out);
+}
+
+/* ---- plots ------------------------------------------------------------------------------------ */
+
+static void figure_open(FILE *out, const char *caption)
+{
+    fputs("<figure><figcaption>", out);
+    fputs(caption, out);
+}
+
+/* A list that the script fills. */
+static void pick(FILE *out, const char *id, const char *label)
+{
+    fprintf(out, "<label>%s <select id=\"%s\"></select></label>", label, id);
+}
+
+static void plots_of_sets(FILE *out, const struct hd_study *s, const struct choice *c)
+{
+    static const char *const labels[] = { "First", "Second", "Third" };
+    char id[16];
+
+    section_open(out, "sets", "Who finds what",
+                 "Programs by the strategies that find them, in any seed. The pointer over a bar tells their names.");
+    fputs("<div class=\"plots\">\n", out);
+    figure_open(out, "Each column: exactly these strategies find so many programs.</figcaption>"
+                     "<div class=\"scroll\">\n");
+    hd_plot_upset(out, s);
+    fputs("</div></figure>\n", out);
+    if (s->strategies.n >= 3) {
+        figure_open(out, "Three of them.<span class=\"picks\">");
+        for (unsigned i = 0; i < 3; i++) {
+            snprintf(id, sizeof id, "pick-%u", i);
+            pick(out, id, labels[i]);
+        }
+        fputs("</span></figcaption>\n", out);
+        hd_plot_venn(out, s, c->three);
+        fputs("</figure>\n", out);
+    }
+    fputs("</div>\n</section>\n", out);
+}
+
+static void plots_of_points(FILE *out, const struct hd_study *s, const struct choice *c)
+{
+    section_open(out, "points", "Strategy against strategy",
+                 "Executions to the first bug (with several seeds, the median), a point for each program.");
+    fputs("<div class=\"plots\">\n", out);
+    if (s->strategies.n >= 2) {
+        figure_open(out, "<span class=\"picks\">");
+        pick(out, "pick-x", "Across");
+        pick(out, "pick-y", "Up");
+        fputs("</span></figcaption>\n", out);
+        hd_plot_scatter(out, s, c->pair[0], c->pair[1]);
+        fputs("</figure>\n", out);
+    }
+    fputs("</div>\n</section>\n", out);
+}
+
+static void plot_cumulative(FILE *out, const struct hd_study *s)
+{
+    section_open(out, "cumulative", "Bugs found over executions",
+                 "Programs whose bug is found within so many executions, on average over the seeds. A line ends where "
+                 "the strategy was ended.");
+    fputs("<figure><div class=\"scroll\">\n", out);
+    hd_plot_cumulative(out, s);
+    fputs("</div></figure>\n</section>\n", out);
+}
+
+static void plot_rates(FILE *out, const struct hd_study *s)
+{
+    fputs("<section id=\"rates\" aria-label=\"Executions per second\"><figure><figcaption>Executions per second: a mark "
+          "for each program, a thick one for the median.</figcaption><div class=\"scroll\">\n", out);
+    hd_plot_rates(out, s);
+    fputs("</div></figure>\n</section>\n", out);
+}
+
+/* Before the table of classes, where there is one. */
+static void plot_classes(FILE *out, const struct hd_study *s)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *plot = open_memstream(&text, &size);
+
+    HD_INVARIANT(plot != NULL, "out of memory");
+    bool some = hd_plot_classes(plot, s);
+
+    fclose(plot);
+    if (some)
+        fprintf(out, "<section id=\"class-plot\" aria-label=\"Classes against schedules\"><figure>"
+                     "<div class=\"scroll\">\n%s</div></figure></section>\n", text);
+    free(text);
+}
+
+/* ---- the page --------------------------------------------------------------------------------- */
+
+static void contents(FILE *out, const struct hd_sheets *all)
+{
+    static const struct {
+        const char *id, *title;
+    } plots[] = { { "cumulative", "Bugs found over executions" }, { "sets", "Who finds what" },
+                  { "points", "Strategy against strategy" } };
+
+    fputs("<nav aria-label=\"Contents\">", out);
+    for (size_t i = 0; i < HD_SHEETS; i++) {
+        if (hd_sheet_rows(&all->sheet[i]) > 0)
+            fprintf(out, "<a href=\"#%s\">%s</a>", all->sheet[i].id, all->sheet[i].title);
+        for (size_t k = 0; i == 1 && k < sizeof plots / sizeof *plots; k++)
+            fprintf(out, "<a href=\"#%s\">%s</a>", plots[k].id, plots[k].title);
+    }
+    fputs("</nav>\n", out);
+}
+
+static void top(FILE *out, const struct hd_study_report *r)
+{
+    struct hd_study_differences d = hd_study_differences(r);
+    const struct hd_study *s = r->study;
+    size_t cells = 0, failed = 0;
+    char limits[96];
+
+    for (size_t t = 0; t < s->strategies.n; t++) {
+        cells += s->sums[t].cells + s->sums[t].failed;
+        failed += s->sums[t].failed;
+    }
+    hd_study_limits(s, limits, sizeof limits);
+    fputs("<header class=\"top\"><div class=\"brand\" aria-hidden=\"true\"><i></i><i></i><i></i><i></i></div>"
+          "<div class=\"head\"><h1>Study of ", out);
+    hd_xml_text(out, r->list);
+    fprintf(out, "</h1><p>%zu programs, %zu strategies, %zu cells of at most %s.", s->nprograms, s->strategies.n, cells,
+            limits);
+    if (d.same + d.open + d.differs > 0)
+        fprintf(out, " Of the published numbers %zu agree, %zu differ, and for %zu ours ended too early.", d.same,
+                d.differs, d.open);
+    fputs("</p>", out);
+    if (failed > 0)
+        fprintf(out, "<p class=\"alarm\">%zu cells failed: <a href=\"#trouble\">which</a></p>", failed);
+    if (d.unexplained > 0)
+        fprintf(out, "<p class=\"alarm\">%zu differences are <a href=\"#differences\">unexplained</a></p>",
+                d.unexplained);
+    fputs("</div><button type=\"button\" id=\"theme\">Dark</button></header>\n", out);
+}
+
+static void body(FILE *out, const struct hd_study_report *r, const struct choice *c)
+{
+    struct hd_sheets all;
+
+    hd_sheets_make(&all, r);
+    top(out, r);
+    contents(out, &all);
+    fputs("<main>\n", out);
+    for (size_t i = 0; i < HD_SHEETS; i++) {
+        const struct hd_sheet *s = &all.sheet[i];
+
+        if (strcmp(s->id, "classes") == 0)
+            plot_classes(out, r->study);
+        if (hd_sheet_rows(s) > 0)
+            table(out, s);
+        if (i == 1) {
+            plot_cumulative(out, r->study);
+            plots_of_sets(out, r->study, c);
+            plots_of_points(out, r->study, c);
+        }
+    }
+    plot_rates(out, r->study);
+    fputs("</main>\n", out);
+    hd_sheets_free(&all);
+}
+
+/* In a string of JSON inside a script element, < could begin its end. */
+static void json_string(FILE *out, const char *text)
+{
+    char *quoted = NULL;
+    size_t size;
+    FILE *f = open_memstream(&quoted, &size);
+
+    HD_INVARIANT(f != NULL, "out of memory");
+    hd_json_string(f, text);
+    fclose(f);
+    for (const char *c = quoted; *c != '\0'; c++)
+        fputs(*c == '<' ? "\\u003c" : (const char[]){ *c, '\0' }, out);
+    free(quoted);
+}
+
+static void numbers(FILE *out, const char *key, const size_t *n, size_t count)
+{
+    fprintf(out, ",\n\"%s\": [", key);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s%zu", i > 0 ? ", " : "", n[i]);
+    fputc(']', out);
+}
+
+static void first_json(FILE *out, const struct hd_group *g)
+{
+    if (g->cells == 0)
+        fputs("null", out);
+    else if (isinf(g->first))
+        fputs("\"never\"", out);
+    else
+        fprintf(out, "%.15g", g->first);
+}
+
+static void found_json(FILE *out, const struct hd_group *g)
+{
+    fputs(g->found > 0 ? "1" : "0", out);
+}
+
+static void matrix_json(FILE *out, const struct hd_study *s, const char *key,
+                        void (*one)(FILE *out, const struct hd_group *g))
+{
+    fprintf(out, ",\n\"%s\": [", key);
+    for (size_t p = 0; p < s->nprograms; p++) {
+        fputs(p > 0 ? ",\n[" : "\n[", out);
+        for (size_t t = 0; t < s->strategies.n; t++) {
+            fputs(t > 0 ? "," : "", out);
+            one(out, hd_study_group(s, p, t));
+        }
+        fputc(']', out);
+    }
+    fputc(']', out);
+}
+
+static void data(FILE *out, const struct hd_study *s, const struct choice *c)
+{
+    fputs("{\"strategies\": [", out);
+    for (size_t t = 0; t < s->strategies.n; t++) {
+        fputs(t > 0 ? ", " : "", out);
+        json_string(out, s->strategies.name[t]);
+    }
+    fputs("],\n\"programs\": [", out);
+    for (size_t p = 0; p < s->nprograms; p++) {
+        fputs(p > 0 ? ", " : "", out);
+        json_string(out, s->program[p]->name);
+    }
+    fputc(']', out);
+    matrix_json(out, s, "first", first_json);
+    matrix_json(out, s, "found", found_json);
+    numbers(out, "pair", c->pair, 2);
+    numbers(out, "three", c->three, 3);
+    fputs("}", out);
+}
+
+/* What the template has before the marker; what comes behind it. */
+static const char *put_until(FILE *out, const char *at, const char *marker)
+{
+    const char *found = memmem(at, (size_t)(hd_study_page_end - at), marker, strlen(marker));
+
+    HD_INVARIANT(found != NULL, "the template of a study's page lacks a marker");
+    fwrite(at, 1, (size_t)(found - at), out);
+    return found + strlen(marker);
+}
+
+/* The two that find most, and a third: between these the differences are of interest. */
+static struct choice choose(const struct hd_study *s)
+{
+    size_t order[HD_STUDY_STRATEGIES] = { 0 }, n = s->strategies.n;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = i;
+
+        for (; at > 0 && s->sums[order[at - 1]].found < s->sums[i].found; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+    return (struct choice){ { order[0], order[n > 1 ? 1 : 0] },
+                            { order[0], order[n > 1 ? 1 : 0], order[n > 2 ? 2 : 0] } };
+}
+
+void hd_study_html(FILE *out, const struct hd_study_report *r)
+{
+    struct choice c = choose(r->study);
+    const char *at = put_until(out, hd_study_page, "/*STYLE*/");
+
+    fwrite(hd_study_style, 1, (size_t)(hd_study_style_end - hd_study_style), out);
+    at = put_until(out, at, "<!--BODY-->");
+    body(out, r, &c);
+    at = put_until(out, at, "/*DATA*/");
+    data(out, r->study, &c);
+    at = put_until(out, at, "/*SCRIPT*/");
+    fwrite(hd_study_script, 1, (size_t)(hd_study_script_end - hd_study_script), out);
+    fwrite(at, 1, (size_t)(hd_study_page_end - at), out);
+}

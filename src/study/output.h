@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * output.h - what comes out of a study: one row per cell (CSV), tables for people (Markdown),
+ * and a page with plots (HTML).  Each is written to a stream, whole. */
+#ifndef HD_STUDY_OUTPUT_H
+#define HD_STUDY_OUTPUT_H
+
+#include <stdio.h>
+
+#include "study/published.h"
+
+struct hd_study_report {
+    const struct hd_study *study;
+    const struct hd_published *published;
+    const char *list; /* the file's name */
+};
+
+/* RFC 4180. */
+void hd_study_csv(FILE *out, const struct hd_study_report *r);
+void hd_study_markdown(FILE *out, const struct hd_study_report *r);
+void hd_study_html(FILE *out, const struct hd_study_report *r);
+
+/* ---- what the outputs share ----------------------------------------------------------------- */
+
+/* "1,234,567" */
+void hd_study_thousands(char *buf, size_t cap, uint64_t n);
+
+/* The number, or ✗ for INFINITY. */
+void hd_study_first(char *buf, size_t cap, double first);
+
+/* "12% (8 to 17)" of a share and its interval; of small ones, more digits. */
+void hd_study_share(char *buf, size_t cap, uint64_t k, uint64_t n);
+
+/* Which limits the cells had: "100,000 executions, 30 s". */
+void hd_study_limits(const struct hd_study *s, char *buf, size_t cap);
+
+/* The numbers of a group as the study prints them; with several seeds the median of the
+ * first, and the sums (of those that went on after the bug, if any did).  "" for no cells. */
+void hd_study_counts(const struct hd_group *g, char *buf, size_t cap);
+
+/* Did it fail, or find something else than the bug only? */
+bool hd_study_troubled(const struct hd_cell *c);
+
+/* How many groups agree with what is published. */
+struct hd_study_differences {
+    size_t same, open, differs, unexplained;
+};
+struct hd_study_differences hd_study_differences(const struct hd_study_report *r);
+
+#endif

@@ -102,8 +102,21 @@ void hd_io_changed(void)
     hd_gate_reevaluate_object(io_object());
 }
 
+static uint32_t outside_epoch; /* the execution in which signals come from elsewhere, too */
+
+bool hd_io_signals_are_inner(void)
+{
+    return outside_epoch != hd.epoch;
+}
+
+void hd_io_signals_outside(void)
+{
+    outside_epoch = hd.epoch;
+    hd_io_changed();
+}
+
 void hd_io_forked(void)
 {
     hd_files_forked();
-    hd_io_changed();
+    hd_io_signals_outside();
 }

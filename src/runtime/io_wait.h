@@ -47,6 +47,9 @@ bool hd_io_comes_from_outside(int fd, short events);
 
 /* Nothing is inner any longer: there is another process. */
 void hd_io_forked(void);
+/* Of signals: they may come from elsewhere from now on (another process, a timer of the kernel's). */
+void hd_io_signals_outside(void);
+bool hd_io_signals_are_inner(void);
 /* Something has changed that waiting depends on, by the operation that has just ended. */
 void hd_io_changed(void);
 

@@ -30,6 +30,12 @@ def processor_time():
     return spent.ru_utime + spent.ru_stime
 
 
+def without(seconds, start):
+    """A run that is over at once may by chance be quicker than what it takes to begin was: then
+    no more can be said than that it took next to nothing."""
+    return max(seconds - start, seconds / 100)
+
+
 class Figures:
     """Of several runs alike: the median, with the smallest and the largest."""
 
@@ -48,16 +54,10 @@ class Sample:
         self.seconds = statistics.median(run['seconds'] for run in runs)
         self.begun = statistics.median(run['executions'] + run['redundant'] for run in runs)
         start = statistics.median(run['seconds'] for run in first) if first else 0
-        spent = [(run, self.without(run['seconds'], start)) for run in runs]
+        spent = [(run, without(run['seconds'], start)) for run in runs]
         less = 1 if first else 0
         self.rate = Figures(max(run['executions'] - less, 1) / s for run, s in spent)
         self.each = Figures(s / max(run['executions'] + run['redundant'] - less, 1) for run, s in spent)
-
-    @staticmethod
-    def without(seconds, start):
-        """A run that is over at once may by chance be quicker than its first execution alone
-        was: then no more can be said than that it took next to nothing."""
-        return max(seconds - start, seconds / 100)
 
     def nanoseconds(self, operations=None):
         """Of one event, or of one of so many operations in each execution."""
@@ -114,7 +114,8 @@ class Bench:
         if tool.returncode == 1:
             raise Refused(said)
         if tool.returncode not in expected:
-            sys.exit(f'bench/speed: heddle {" ".join(words)} ended with {tool.returncode}:\n{said}')
+            print(f'bench/speed: heddle {" ".join(words)} ended with {tool.returncode}:\n{said}', file=sys.stderr)
+            sys.exit(77 if tool.returncode == 77 else 1)
         with open(os.path.join(self.work, 'result.json'), encoding='utf-8') as f:
             return {**json.load(f), 'used': used}
 

@@ -6,7 +6,7 @@ import os
 import statistics
 import time
 
-from measure import Refused
+from measure import Refused, without
 
 SMALL = ['./mutex32']
 LONG = ['./long', '1000']
@@ -20,7 +20,7 @@ def number(value):
 
 def short(value):
     """Three significant digits, or two of what is less than 1; no exponent."""
-    if value >= 100 or value <= 0:
+    if not 0 < value < 100:
         return number(value)
     return f'{value:.{(2 if value >= 1 else 1) - math.floor(math.log10(value))}f}'
 
@@ -161,7 +161,7 @@ class Tables:
         begin = self.replayed(12)[1]
         for events in (1000, 2000, 5000, 10000):
             steps, seconds = self.replayed(events)
-            each.append(1e9 * (seconds - begin) / events)
+            each.append(1e9 * without(seconds, begin) / events)
             rows.append([number(steps), f'{1000 * seconds:.1f}', number(each[-1]), over(each[-1], each[0])])
         self.figures['replay_begin'] = f'{1000 * begin:.1f}'
         return ['events', 'milliseconds', 'ns an event, without the beginning', 'ratio'], rows

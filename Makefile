@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-deep baselines bench real study-quick study install clean format-check
+.PHONY: all deps demo check check-deep baselines bench bench-page real study-quick study install clean format-check
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -44,8 +44,13 @@ check-deep: deps
 baselines: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/baselines/run
 
+# How fast it is: the tables, or docs/benchmarks.md made anew.
 bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/speed/run
+
+bench-page: all
+	@HEDDLE=$(abspath $(HEDDLE)) bench/speed/run -p >$(BUILD)/benchmarks.md
+	@mv $(BUILD)/benchmarks.md docs/benchmarks.md
 
 # Real programs, whose sources come from Debian's archive; exit 77: they cannot be had.
 real: all

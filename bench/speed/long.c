@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * long N - executions of about N events with always the same few races: six threads
- * write memory of their own and read what nobody writes, then each adds to one
- * counter, 720 orders.  What partial-order reduction spends on an event must not
- * depend on N. */
+ * long N [THREADS [fail]] - executions of about N events with always the same few races:
+ * threads (six, unless said otherwise) write memory of their own and read what nobody
+ * writes, then six of them add to one counter: 720 orders.  What a strategy spends on an
+ * event must not depend on N.  With "fail" it fails, so that there is a schedule to
+ * replay. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#define THREADS 6
+enum { MOST_THREADS = 64, RACING = 6, LINE = 64 };
 
 static atomic_int shared, counter;
-static atomic_int own[THREADS][64];
+static atomic_int own[MOST_THREADS][LINE];
 static int rounds;
 
 static void *work(void *arg)
@@ -21,18 +22,23 @@ static void *work(void *arg)
 
     for (int i = 0; i < rounds; i++) /* two events each */
         atomic_store(&own[n][0], atomic_load(&shared) + i);
-    atomic_fetch_add(&counter, 1);
+    if (n < RACING)
+        atomic_fetch_add(&counter, 1);
     return NULL;
 }
 
 int main(int argc, char **argv)
 {
-    pthread_t t[THREADS];
+    int events = argc > 1 ? atoi(argv[1]) : 1000;
+    int threads = argc > 2 ? atoi(argv[2]) : RACING;
+    pthread_t t[MOST_THREADS];
 
-    rounds = (argc > 1 ? atoi(argv[1]) : 1000) / (2 * THREADS);
-    for (int i = 0; i < THREADS; i++)
+    if (threads < RACING || threads > MOST_THREADS)
+        return 1;
+    rounds = events / (2 * threads);
+    for (int i = 0; i < threads; i++)
         pthread_create(&t[i], NULL, work, (void *)(intptr_t)i);
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < threads; i++)
         pthread_join(t[i], NULL);
-    return atomic_load(&counter) != THREADS;
+    return argc > 3 || atomic_load(&counter) != RACING;
 }

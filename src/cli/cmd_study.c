@@ -229,6 +229,8 @@ static int study(const struct hd_options *o, struct hd_study_plan *plan)
 int hd_cmd_study(const struct hd_options *o)
 {
     struct hd_study_plan plan = { .jobs = 1 };
+
+    unsetenv("HEDDLE_OPTIONS"); /* a cell is what its key says, here and in the cells' processes */
     int code = take_options(o, &plan) ? study(o, &plan) : HD_EXIT_USAGE;
 
     hd_study_list_free(&plan.list);

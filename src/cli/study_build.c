@@ -43,7 +43,6 @@ static void become(char *const *argv, const char *dir, const char *log)
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* a study that is killed leaves nobody behind */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    unsetenv("HEDDLE_OPTIONS"); /* a cell is what its key says */
     if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0 || chdir(dir) != 0)
         _exit(126);
     execv("/proc/self/exe", argv);

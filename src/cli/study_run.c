@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/baseline.h"
 #include "cli/signals.h"
 #include "cli/version.h"
 #include "search/strategy.h"
@@ -53,7 +54,7 @@ static bool samples(const char *strategy)
     char name[HD_STUDY_NAME];
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(strategy, ":"), strategy);
-    return hd_strategy_samples(name);
+    return hd_strategy_samples(name) || hd_baseline_find(name) != NULL;
 }
 
 static uint64_t seeds_of(const struct hd_study_plan *p, const char *strategy)

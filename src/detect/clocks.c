@@ -154,14 +154,6 @@ static bool make_room(struct hd_clocks *c, uint32_t *at)
     return true;
 }
 
-/* Add to the clock what the thread knows, itself included. */
-static void release_into(struct hd_clocks *c, hd_tid tid, uint32_t *at)
-{
-    if (make_room(c, at))
-        join(&c->word[*at + 1], c->time[tid], c->nthreads);
-    new_segment(c, tid);
-}
-
 /* The clock starts anew with what the thread knows. */
 static inline void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
 {
@@ -169,6 +161,18 @@ static inline void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
         *at = new_clock(c);
     for (uint32_t i = 0; *at != 0 && i < c->nthreads; i += LANES)
         *lanes_of(&c->word[*at + 1], i) = *lanes_of(c->time[tid], i);
+    new_segment(c, tid);
+}
+
+/* Add to the clock what the thread knows, itself included. */
+static void release_into(struct hd_clocks *c, hd_tid tid, uint32_t *at)
+{
+    if (*at == 0) {
+        release_over(c, tid, at);
+        return;
+    }
+    if (make_room(c, at))
+        join(&c->word[*at + 1], c->time[tid], c->nthreads);
     new_segment(c, tid);
 }
 

@@ -275,6 +275,22 @@ static inline INLINE bool part_quickly(struct hd_races *r, struct hd_shadow_cell
     return part->more == 0 ? put_quickly(r, part, now) : read_among_others(r, part, now);
 }
 
+/* All parts, from the i-th on, that the access is in have seen it, or one that stands for it. */
+static inline INLINE bool parts_have(const struct hd_races *r, const struct hd_shadow_cell *cell,
+                                     const struct access *now, unsigned i)
+{
+    unsigned shift = hd_shadow_shift(cell), left = now->mask;
+
+    for (; left != 0; i++) {
+        unsigned bytes = hd_shadow_part(shift, i);
+
+        if (!hd_races_has(&cell->parts[i], now->segment, left & bytes, now->write))
+            return false;
+        left &= ~bytes;
+    }
+    return !r->all_pairs;
+}
+
 static inline INLINE bool cell_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
                                        const struct access *now)
 {
@@ -283,7 +299,9 @@ static inline INLINE bool cell_quickly(struct hd_races *r, struct hd_shadow_cell
     unsigned shift = hd_shadow_shift(cell);
     unsigned i = (unsigned)__builtin_ctz(now->mask) >> shift;
 
-    return (now->mask & ~hd_shadow_part(shift, i)) == 0 && part_quickly(r, &cell->parts[i], now);
+    if ((now->mask & ~hd_shadow_part(shift, i)) == 0)
+        return part_quickly(r, &cell->parts[i], now);
+    return parts_have(r, cell, now, i);
 }
 
 /* ---- accesses --------------------------------------------------------------------- */
@@ -404,20 +422,29 @@ static __attribute__((noinline)) void check_plain(struct hd_races *r, hd_tid tid
     check(r, &now, size);
 }
 
-/* Most that come here are the first of a segment, or to a cell that is split.  What is
- * known of the access stays in registers until something has to be compared. */
+/* n bytes from addr on, all in one cell; false: something may have to be compared. */
+static inline INLINE bool in_cell_quickly(struct hd_races *r, struct access *now, uintptr_t addr, size_t n)
+{
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, 1);
+
+    now->mask = ((1u << n) - 1) << (addr & 7);
+    return cell != NULL && cell_quickly(r, cell, now);
+}
+
+/* Most that come here are the first of a segment, or to a cell that is split, or not aligned.
+ * What is known of the access stays in registers until something has to be compared. */
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc)
 {
-    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, 1);
-    unsigned offset = addr & 7;
-    const struct access now = { .pc = pc, .tid = tid, .write = write,
-                                .mask = ((1u << (size & 15)) - 1) << offset,
-                                .segment = hd_clocks_segment(&r->clocks, tid) };
+    struct access now = { .pc = pc, .tid = tid, .write = write,
+                          .segment = hd_clocks_segment(&r->clocks, tid) };
+    size_t room = 8 - (addr & 7);
 
-    if (HD_UNLIKELY(cell == NULL || offset + size > 8 || now.segment == 0) ||
-        !cell_quickly(r, cell, &now))
-        check_plain(r, tid, addr, size, write, pc);
+    if (HD_LIKELY(now.segment != 0 && size - 1 < 8) &&
+        in_cell_quickly(r, &now, addr, size < room ? size : room) &&
+        (size <= room || in_cell_quickly(r, &now, addr + room, size - room)))
+        return;
+    check_plain(r, tid, addr, size, write, pc); /* what was kept already is seen there */
 }
 
 /* An atomic access knows what it acquires; and who acquires what it releases knows of

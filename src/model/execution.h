@@ -69,7 +69,7 @@ struct hd_execution {
     uint64_t trace_hash;
     struct hd_decision *decisions; /* [HD_MAX_STEPS] */
     struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
-    struct hd_event pending[HD_MAX_THREADS];
+    _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* none lies in two cache lines */
     struct hd_thread_info threads[HD_MAX_THREADS];
 };
 

@@ -7,12 +7,10 @@
 #include "runtime/points.h"
 #include "runtime/poll.h"
 
-/* Of an odd size, that of its largest aligned part. */
+/* Of an odd size, that of its largest aligned part; at most HD_EVF_SIZE_MAX. */
 static inline unsigned log2_of(unsigned size)
 {
-    unsigned log2 = (unsigned)__builtin_ctz(size);
-
-    return log2 < HD_EVF_SIZE_MAX ? log2 : HD_EVF_SIZE_MAX;
+    return (unsigned)__builtin_ctz(size | 1u << HD_EVF_SIZE_MAX);
 }
 
 /* Places of atomics that are weaker than sequentially consistent: the verdict names

@@ -199,24 +199,24 @@ static inline void object_changed(struct hd_obj *o)
 
 /* ---- events --------------------------------------------------------------------- */
 
-static inline void record(const struct hd_event *e, uint32_t sig)
+static inline void record(const struct hd_event *e, const struct hd_obj *o)
 {
     struct hd_execution *x = hd.exec;
     const uint64_t *from = (const uint64_t *)(const void *)e;
     uint64_t *to = (uint64_t *)(void *)&x->events[x->nevents++];
 
-    x->trace_hash = hd_hash_mix(x->trace_hash ^ sig, from[0] ^ from[3] << 17);
+    x->trace_hash = hd_hash_mix(x->trace_hash ^ (o != NULL ? o->sig : 0), from[0] ^ from[3] << 17);
     to[0] = from[0];
     to[1] = from[1];
     to[2] = from[2];
     to[3] = from[3];
     if (hd.races && hd_clocks_effect[e->kind] != HD_EFFECT_NONE)
-        hd_race_event(e);
+        hd_race_event(e, o != NULL ? o->addr : 0);
 }
 
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 {
-    record(e, o != NULL ? o->sig : 0);
+    record(e, o);
 }
 
 void hd_gate_special(void)
@@ -245,7 +245,7 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     e->value = value;
     if (flags != 0)
         hd_event_add_flags(e, flags);
-    record(e, o != NULL ? o->sig : 0);
+    record(e, o);
     bool poll = hd_event_polls(e, traits);
 
     hd.fuel = HD_FUEL;

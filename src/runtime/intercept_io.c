@@ -45,7 +45,7 @@ static void wait_outside(int fd, short events, uint64_t pc)
     do {
         hd_cancel_point();
         hd_yield(pc);
-    } while (!hd_io_is_ready(fd, events));
+    } while (!hd_io_comes_from_outside(fd, events));
 }
 
 /* What the operation that has the turn uses besides its object; NULL: nothing. */
@@ -106,7 +106,7 @@ static void pipe_begin(int fd, short events, bool waits, uint64_t pc)
         hd_io_attempt(pc);
     while (waits && !hd_io_is_ready(fd, events)) {
         hd_io_retry(pc);
-        while (!hd_io_is_ready(fd, events)) {
+        while (!hd_io_comes_from_outside(fd, events)) {
             hd_yield(pc);
             hd_cancel_point();
         }

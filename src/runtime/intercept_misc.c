@@ -15,6 +15,7 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/intercept_time.h"
+#include "runtime/io_wait.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
 
@@ -207,11 +208,12 @@ HD_EXPORT int getaddrinfo_a(int mode, struct gaicb *list[restrict], int n,
 /* ---- waiting for a signal --------------------------------------------------------------- */
 
 /* All fibers share one kernel thread: if it waited, nobody could send the signal.
- * So these calls look, let the others go, and look again. */
+ * So these calls look, let the others go, and look again; sigwait and its like do so only where
+ * signals may come from outside (io_wait.h). */
 static void signals_uncontrolled(void)
 {
     hd_fact(HD_FACT_SIGNAL);
-    hd_uncontrolled("waiting for signals (pause, sigsuspend, sigwait): a poll, woken at any time");
+    hd_uncontrolled("waiting for signals (pause, sigsuspend, or from outside): a poll, woken at any time");
 }
 
 HD_POLL_ENTRY(pause);
@@ -257,16 +259,35 @@ static int take_signal(const sigset_t *set, siginfo_t *info)
     return sig > 0 ? (int)sig : 0;
 }
 
+static bool is_pending(const void *set)
+{
+    uint64_t pending = 0;
+
+    hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
+    return (pending & *(const uint64_t *)set) != 0;
+}
+
+static bool comes_from_within(const void *unused)
+{
+    (void)unused;
+    return hd_io_signals_are_inner();
+}
+
 static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
 {
+    struct hd_io_wait wait = { is_pending, comes_from_within, set };
     int sig;
 
-    hd_cancel_point();
-    signals_uncontrolled();
+    hd_fact(HD_FACT_SIGNAL);
+    hd_io_await(&wait, pc);
     while ((sig = take_signal(set, info)) == 0) {
+        hd_done(0, HD_EVF_FAILED);
+        signals_uncontrolled();
         hd_yield(pc);
         hd_cancel_point();
+        hd_io_attempt(pc);
     }
+    hd_done((uint64_t)sig, 0);
     return sig;
 }
 

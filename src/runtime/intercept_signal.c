@@ -19,6 +19,7 @@
 #include "runtime/crash.h"
 #include "runtime/early.h"
 #include "runtime/intercept_misc.h"
+#include "runtime/io_wait.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/rt.h"
@@ -184,23 +185,45 @@ static void prepare_for_signal(void)
     hd_signal_use_mask();
 }
 
+/* Who waits for signals waits for this (io_wait.h).  A handler is code of the target, so the
+ * operation ends before it. */
+static void announce_signal(uint64_t pc)
+{
+    hd_fact(HD_FACT_SIGNAL);
+    hd_io_attempt(pc);
+    hd_done(0, 0);
+}
+
 HD_EXPORT int raise(int number)
 {
     hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, HD_PC);
-    if (hd.cur != NULL)
-        prepare_for_signal();
-    return HD_REAL(raise)(number);
+    if (hd.cur == NULL)
+        return HD_REAL(raise)(number);
+    prepare_for_signal();
+    int rc = HD_REAL(raise)(number);
+
+    hd_io_changed();
+    return rc;
 }
 
 HD_EXPORT int kill(pid_t pid, int number)
 {
-    if (hd.cur != NULL) {
-        prepare_for_signal();
-        hd_fact(HD_FACT_SIGNAL);
-        if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID) /* the group is this process */
-            pid = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
-    }
-    return HD_REAL(kill)(pid, number);
+    if (hd.cur == NULL)
+        return HD_REAL(kill)(pid, number);
+    announce_signal(HD_PC);
+    prepare_for_signal();
+    if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID) /* the group is this process */
+        pid = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
+    int rc = HD_REAL(kill)(pid, number);
+
+    hd_io_changed();
+    return rc;
+}
+
+/* Then it waits, for sigwait or until it is let in. */
+static bool is_blocked(const struct hd_thread *t, int number)
+{
+    return (t->sigmask >> (number - 1) & 1) != 0 && (hd.cur->sigmask >> (number - 1) & 1) != 0;
 }
 
 HD_EXPORT int pthread_kill(pthread_t thread, int number)
@@ -215,8 +238,8 @@ HD_EXPORT int pthread_kill(pthread_t thread, int number)
         return EINVAL;
     if (number == 0 || t->state != HD_TH_LIVE)
         return 0;
-    hd_fact(HD_FACT_SIGNAL);
-    if (t != hd.cur)
+    announce_signal(HD_PC);
+    if (t != hd.cur && !is_blocked(t, number))
         hd_uncontrolled("a signal to another thread is handled by the thread that sends it");
     return raise(number) == 0 ? 0 : errno;
 }

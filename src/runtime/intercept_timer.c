@@ -21,6 +21,7 @@
 
 #include "runtime/heap.h"
 #include "runtime/intercept.h"
+#include "runtime/io_wait.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
 
@@ -151,6 +152,7 @@ HD_EXPORT int timer_create(clockid_t clock, struct sigevent *restrict how, timer
         return create(clock, how, timer, HD_PC);
     hd_uncontrolled("timer_create: signals come by the real clock");
     hd_needs_fork("it makes a timer");
+    hd_io_signals_outside();
     hd_snapshot_touch(timer, sizeof *timer);
     return HD_REAL(timer_create)(clock, how, timer);
 }

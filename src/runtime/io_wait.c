@@ -40,12 +40,24 @@ void hd_io_retry(uint64_t pc)
     hd_cancel_point();
 }
 
-bool hd_io_is_ready(int fd, short events)
+static bool look_for(int fd, short events, int ms)
 {
     static struct pollfd look; /* the target's own poll set is on its stack or in its data */
 
     look = (struct pollfd){ fd, events, 0 };
-    return hd_sys(SYS_poll, &look, 1, 0) != 0; /* errors too: the real call tells */
+    return hd_sys(SYS_poll, &look, 1, ms) != 0; /* errors too: the real call tells */
+}
+
+bool hd_io_is_ready(int fd, short events)
+{
+    return look_for(fd, events, 0);
+}
+
+/* Turns in which nobody else could run are waited through: a slow machine outside must not
+ * look like a loop without an end. */
+bool hd_io_comes_from_outside(int fd, short events)
+{
+    return look_for(fd, events, hd_set_count(&hd.point.enabled) <= 1);
 }
 
 bool hd_io_can_go_on(const struct hd_thread *t)
@@ -90,8 +102,21 @@ void hd_io_changed(void)
     hd_gate_reevaluate_object(io_object());
 }
 
+static uint32_t outside_epoch; /* the execution in which signals come from elsewhere, too */
+
+bool hd_io_signals_are_inner(void)
+{
+    return outside_epoch != hd.epoch;
+}
+
+void hd_io_signals_outside(void)
+{
+    outside_epoch = hd.epoch;
+    hd_io_changed();
+}
+
 void hd_io_forked(void)
 {
     hd_files_forked();
-    hd_io_changed();
+    hd_io_signals_outside();
 }

@@ -42,9 +42,14 @@ bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t p
 
 /* For one descriptor.  Ready for any of events (POLLIN …), or in error. */
 bool hd_io_is_ready(int fd, short events);
+/* The same, of one that is not inner (W3), after a yield: takes a moment when all the others wait. */
+bool hd_io_comes_from_outside(int fd, short events);
 
 /* Nothing is inner any longer: there is another process. */
 void hd_io_forked(void);
+/* Of signals: they may come from elsewhere from now on (another process, a timer of the kernel's). */
+void hd_io_signals_outside(void);
+bool hd_io_signals_are_inner(void);
 /* Something has changed that waiting depends on, by the operation that has just ended. */
 void hd_io_changed(void);
 

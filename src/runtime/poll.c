@@ -17,6 +17,7 @@ enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken
 static struct hd_poll *polls; /* by tid */
 static unsigned ntracking;    /* threads whose reads are being noted */
 static unsigned nheld;
+static struct hd_set watching; /* threads that are held or whose reads are being noted */
 static uint64_t resorts;      /* how often hd_poll_release let somebody go on */
 
 /* Set up when a thread polls for the first time: most never do. */
@@ -40,6 +41,7 @@ void hd_poll_begin(void)
         polls = hd_mem_map(0, HD_PAGE_CEIL(HD_MAX_THREADS * sizeof *polls), PROT_READ | PROT_WRITE);
     HD_INVARIANT(polls != NULL, "no memory for polling");
     ntracking = nheld = 0;
+    hd_set_clear(&watching);
     hd.nparked = hd.nloop_wait = 0;
     hd.progress = 0;
     hd.access_mode = hd.witness;
@@ -62,6 +64,7 @@ static void set_tracking(struct hd_poll *p, bool on)
 {
     ntracking += (unsigned)on - (unsigned)p->tracking;
     p->tracking = on;
+    hd_set_put(&watching, (unsigned)(p - polls), on || hd.thread[p - polls].held);
     set_mode();
 }
 
@@ -141,10 +144,18 @@ static bool waits_for(const struct hd_thread *t, const struct hd_poll *p,
     return t->held == HD_HELD_BOUND || r->round == p->round;
 }
 
+typedef uint32_t __attribute__((may_alias, aligned(1))) word32;
+typedef uint64_t __attribute__((may_alias, aligned(1))) word64;
+
+/* Not by copying bytes, where a word is read: that takes longer than all the rest. */
 static uint64_t current_value(uintptr_t addr, uint8_t size)
 {
     uint64_t v = 0;
 
+    if (size == 8)
+        return *(const word64 *)addr;
+    if (size == 4)
+        return *(const word32 *)addr;
     hd_mem_copy(&v, (const void *)addr, size);
     return v;
 }
@@ -193,6 +204,7 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why, uint3
         set_tracking(p, false);
     t->held = (uint8_t)why;
     nheld++;
+    hd_set_add(&watching, t->tid);
     p->blind = why == HD_HELD_BOUND && !knows_reads(p);
     p->waits = false;
     note_plain(t, p);
@@ -287,33 +299,45 @@ bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
 
 /* ---- reads ---------------------------------------------------------------------------- */
 
-static void note_read(struct hd_poll *p, struct hd_poll_read read)
+/* Field by field: of a structure that was just made, a copy would have to wait. */
+static void set_read(struct hd_poll *p, struct hd_poll_read *r, uint64_t value)
 {
-    read.round = p->round;
+    r->value = value;
+    r->round = p->round;
+    r->stale = r->plain = false;
+}
+
+static void note_read(struct hd_poll *p, uint32_t obj, uintptr_t addr, uint8_t size,
+                      uint64_t value)
+{
     for (uint32_t i = 0; i < p->nreads; i++) {
         struct hd_poll_read *r = &p->read[i];
 
-        if (r->addr == read.addr && r->size == read.size && r->obj == read.obj) {
-            p->fresh |= r->value != read.value;
-            p->torn |= r->round == read.round && r->value != read.value;
-            *r = read;
+        if (r->addr == addr && r->size == size && r->obj == obj) {
+            p->fresh |= r->value != value;
+            p->torn |= r->round == p->round && r->value != value;
+            set_read(p, r, value);
             return;
         }
     }
     p->fresh = true;
-    if (p->nreads < HD_POLL_READS)
-        p->read[p->nreads++] = read;
-    else
+    if (p->nreads == HD_POLL_READS) {
         p->overflow = true;
+        return;
+    }
+    struct hd_poll_read *r = &p->read[p->nreads++];
+
+    r->addr = addr;
+    r->obj = obj;
+    r->size = size;
+    set_read(p, r, value);
 }
 
 static void note_memory(struct hd_poll *p, uint32_t obj, uintptr_t addr, size_t size)
 {
     for (; size > 8; addr += 8, size -= 8)
-        note_read(p, (struct hd_poll_read){ .addr = addr, .size = 8, .obj = obj,
-                                            .value = current_value(addr, 8) });
-    note_read(p, (struct hd_poll_read){ .addr = addr, .size = (uint8_t)size, .obj = obj,
-                                        .value = current_value(addr, (uint8_t)size) });
+        note_read(p, obj, addr, 8, current_value(addr, 8));
+    note_read(p, obj, addr, (uint8_t)size, current_value(addr, (uint8_t)size));
 }
 
 void hd_poll_read(uintptr_t addr, size_t size)
@@ -346,9 +370,9 @@ static void note_event(struct hd_poll *p, const struct hd_event *e, const struct
     } else if (size != 0)
         note_memory(p, o->id, o->addr, size);
     else
-        note_read(p, (struct hd_poll_read){ .addr = o->addr, .obj = o->id, .value = e->value });
+        note_read(p, o->id, o->addr, 0, e->value);
     if (e->kind == HD_EV_FUTEX_WAIT)
-        note_read(p, (struct hd_poll_read){ .addr = o->addr, .obj = e->obj2 + 1 });
+        note_read(p, e->obj2 + 1, o->addr, 0, 0);
 }
 
 /* ---- writes --------------------------------------------------------------------------- */
@@ -399,12 +423,9 @@ static void mark(struct hd_thread *t, const struct hd_event *e, uintptr_t addr, 
 static void mark_others(const struct hd_thread *by, const struct hd_event *e, uintptr_t addr,
                         size_t size)
 {
-    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
-        struct hd_thread *t = &hd.thread[i];
-
-        if (t != by && t->polls && (t->held || polls[i].tracking))
-            mark(t, e, addr, size);
-    }
+    HD_SET_EACH(tid, &watching)
+        if (tid != by->tid)
+            mark(&hd.thread[tid], e, addr, size);
 }
 
 void hd_poll_written(uintptr_t addr, size_t size)
@@ -477,6 +498,7 @@ void hd_poll_let_go(struct hd_thread *t)
         return;
     nheld--;
     t->held = HD_HELD_NOT;
+    hd_set_put(&watching, t->tid, polls[t->tid].tracking);
     hd.nparked -= t->parked;
     hd.nloop_wait -= t->loop_wait;
     t->parked = t->loop_wait = 0;

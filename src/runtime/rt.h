@@ -232,12 +232,12 @@ static inline uintptr_t hd_canonical(uintptr_t addr)
 }
 
 /* Objects that were used lately in this execution and are in order. */
-#define HD_RECENT 16
+#define HD_RECENT 64
 extern struct hd_obj *hd_recent[HD_RECENT] __attribute__((visibility("hidden")));
 
 static inline unsigned hd_recent_index(uintptr_t addr)
 {
-    return (unsigned)(addr >> 4 ^ addr >> 8) % HD_RECENT;
+    return (unsigned)(addr >> 2 ^ addr >> 8) % HD_RECENT; /* atomics are neighbours, too */
 }
 
 static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type)
@@ -428,8 +428,8 @@ void hd_atomic_look(int order, uint64_t pc);
 
 extern struct hd_races hd_races __attribute__((visibility("hidden")));
 
-/* Only while hd.races. */
-void hd_race_event(const struct hd_event *e);
+/* Only while hd.races; addr is its object's. */
+void hd_race_event(const struct hd_event *e, uintptr_t addr);
 /* The same, of a controlled thread: a plain access that hd_races_quickly is not enough for. */
 void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Is all synchronisation of the code at pc seen, so that its accesses may be judged? */

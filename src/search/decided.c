@@ -14,8 +14,8 @@ void hd_decided_init(struct hd_decided *d, const struct hd_trace *t, struct hd_a
 static void find_least(struct hd_decided *d)
 {
     const struct hd_trace *t = d->trace;
-    uint32_t threads = t->nthreads, steps = hd_reversal_steps(t);
-    const uint32_t *restrict clock = &t->clock[(uint64_t)d->kept * threads];
+    uint32_t threads = t->width, steps = hd_reversal_steps(t);
+    const uint32_t *restrict clock = hd_trace_clock(t, d->kept);
     uint32_t *restrict least = d->least;
 
     for (uint32_t i = 0; i < threads; i++)

@@ -24,17 +24,24 @@
  *     For the last three, what e' does must not depend on v: it is an access that can always
  *     run, or a lock in the place of a lock (hd_reversal.fixed).
  * Y3  What a step beside v covers, or a way in the tree on which there is one, may end with the
- *     next step that v gets: such decisions hold by Y1 only.
+ *     next step that v gets: such decisions hold by Y1 only, where it is not known what came
+ *     of that step (C5).
+ * Y4  Where cover.h has answered, the leaf is kept, too.  Any way to a leaf that leads along v
+ *     covers it, also if a later v could take one that lies before: so such a decision does not
+ *     rest on what speaks against that, and when it is due again, this leaf is tried first.  It
+ *     is there as long as the path up to e' lives; nodes of several workers (D6) are not kept.
  *
  * A race for which nothing holds is looked at again.  That is always right (W2), so what is
  * kept here is lost without harm: it belongs to the trace, and is used as far as that is
  * (rule S4).  At most one entry per race of one execution: a race that is settled as long as
  * e' is there has none.  With check=1 decisions that hold are made again, and must not add to
- * the tree: so tests see what is wrong here at once, and not when a class is missed. */
+ * the tree, and what cover.h says is asked of v itself: so tests see what is wrong here at
+ * once, and not when a class is missed. */
 #ifndef HD_SEARCH_DECIDED_H
 #define HD_SEARCH_DECIDED_H
 
 #include "search/reversal.h"
+#include "search/wakeup.h"
 
 #define HD_DECIDED_RACES (1u << 18)
 
@@ -43,6 +50,8 @@ struct hd_decided_race {
     uint32_t e;
     uint32_t end;  /* the steps that the decision rests on come before this one */
     bool settled;  /* Y2 */
+    bool plain;    /* cover.h has answered */
+    const struct hd_wakeup *leaf; /* Y4; NULL */
 };
 
 struct hd_decided {

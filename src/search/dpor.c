@@ -61,6 +61,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_path_init(&d->path, cfg->exec, cfg->arena);
     hd_conflicts_init(&d->races, &d->path.trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
+    hd_cover_init(&d->cover, &d->path, cfg->arena);
     hd_decided_init(&d->decided, &d->path.trace, cfg->arena);
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
@@ -127,7 +128,8 @@ static void go_on(struct hd_dpor *d, const struct hd_cursor *now, uint32_t k,
     d->frames[k].node = next;
     d->frames[k].since = d->index;
     for (struct hd_wakeup *n = hd_dpor_parent(d, k)->child; n != next; n = n->next)
-        hd_wakeup_prune(&d->pool, n);
+        if (n->task != HD_WAKEUP_DONE || n->child != NULL) /* or it was done long ago */
+            hd_wakeup_prune(&d->pool, n);
     d->resume = d->first_new = k;
     d->prefix = k + 1;
     if (now->w[CUR_GIVE] != 0) {

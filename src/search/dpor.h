@@ -6,6 +6,7 @@
 #define HD_SEARCH_DPOR_H
 
 #include "search/conflicts.h"
+#include "search/cover.h"
 #include "search/decided.h"
 #include "search/path.h"
 #include "search/wakeup_share.h"
@@ -24,6 +25,7 @@ struct hd_dpor {
     struct hd_path path;
     struct hd_conflicts races;
     struct hd_reversal reversal;
+    struct hd_cover cover;
     struct hd_decided decided;
     struct hd_wakeup_pool pool;
     struct hd_wakeup_share ws;
@@ -42,6 +44,7 @@ struct hd_dpor {
     uint32_t ndecided;    /* decisions of the last execution that are in the tree */
     uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
+    bool plain;           /* cover.h answers what it can about the races of this execution */
     bool misled;          /* a step of the tree could not be taken */
 };
 

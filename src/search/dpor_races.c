@@ -170,12 +170,204 @@ static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
     uint32_t last = racer->step;
 
     if (!r->fixed || by == BESIDE || by == UNCOVERED)
-        return (struct hd_decided_race){ racer->step, e, r->end, false };
+        return (struct hd_decided_race){ racer->step, e, r->end, false, false, NULL };
     if (by >= 0 && by + 1 < r->nv && last < r->index[by])
         last = r->index[by];
     if (by == TREE && v->latest != NULL && last < number_of(r->trace, v->latest))
         last = number_of(r->trace, v->latest);
-    return (struct hd_decided_race){ racer->step, e, last + 1, true };
+    return (struct hd_decided_race){ racer->step, e, last + 1, true, false, NULL };
+}
+
+/* Is the operation itself asleep at e or was executed from there?  Asked first, as most
+ * often it is so. */
+static bool is_done_there(const struct hd_dpor *d, uint32_t e, uint16_t slot)
+{
+    if (hd_path_asleep(&d->path, e, slot))
+        return true;
+    for (const struct hd_wakeup *n = hd_dpor_parent(d, e)->child; n != d->frames[e].node;
+         n = n->next)
+        if (n->step.slot == slot)
+            return true;
+    return false;
+}
+
+static bool covers(struct hd_cover *c, const struct hd_step *q)
+{
+    uint32_t s = hd_cover_find(c, q);
+
+    if (s != HD_COVER_NOT)
+        hd_cover_rests_on_initial(c, q, s);
+    return s != HD_COVER_NOT;
+}
+
+/* The same as covered_by, of any step. */
+static bool is_covered(struct hd_dpor *d, uint32_t e)
+{
+    const struct hd_path_frame *f = &d->path.frame[e];
+
+    for (uint32_t i = 0; i < f->nsleep; i++)
+        if (covers(&d->cover, &d->path.sleep[f->sleep + i]))
+            return true;
+    for (const struct hd_wakeup *n = hd_dpor_parent(d, e)->child; n != d->frames[e].node;
+         n = n->next)
+        if (covers(&d->cover, &n->step))
+            return true;
+    return false;
+}
+
+/* The same as hd_wakeup_place; *at is the last node of the way.  Beside what has been used up
+ * is every step, so the way then goes on to a leaf as well. */
+static struct hd_wakeup **place(struct hd_cover *c, struct hd_wakeup **list,
+                                struct hd_wakeup **at)
+{
+    while (*list != NULL) {
+        struct hd_wakeup *n = *list;
+        uint32_t s = hd_cover_find(c, &n->step);
+
+        if (s == HD_COVER_NOT) {
+            list = &n->next;
+            continue;
+        }
+        hd_cover_take(c, &n->step, s);
+        *at = n;
+        if (hd_wakeup_is_settled(n))
+            return NULL;
+        list = &n->child;
+    }
+    return list;
+}
+
+/* v becomes a part of the tree. */
+static void insert_rest(struct hd_dpor *d, uint32_t e, struct hd_wakeup **at,
+                        struct hd_wakeup **list)
+{
+    struct hd_cover *c = &d->cover;
+    struct hd_sequence v = { .v = d->reversal.v, .n = hd_cover_rest(c, d->reversal.v) };
+    uint32_t n = needed(d, e, *at, &v);
+
+    hd_wakeup_add(&d->pool, *at, list, v.v, n);
+    for (uint32_t i = 0; i < n; i++)
+        hd_cover_rests_on(c, number_of(c->trace, v.v[i]));
+    c->loose |= n == 0;
+    for (*at = *list; *at != NULL && (*at)->child != NULL;)
+        *at = (*at)->child;
+}
+
+/* Does the way to the leaf lead along v again (Y4)? */
+static bool leads_to(struct hd_dpor *d, uint32_t e, const struct hd_wakeup *leaf)
+{
+    struct hd_cover *c = &d->cover;
+    const struct hd_step **way = d->reversal.v;
+    uint32_t n = 0, s = HD_COVER_BESIDE;
+
+    for (; leaf != hd_dpor_parent(d, e) && n < HD_TRACE_STEPS; leaf = leaf->parent)
+        way[n++] = &leaf->step;
+    if (leaf != hd_dpor_parent(d, e))
+        return false; /* longer than v can be */
+    while (n > 0 && s != HD_COVER_NOT) {
+        s = hd_cover_find(c, way[--n]);
+        if (s != HD_COVER_NOT)
+            hd_cover_take(c, way[n], s);
+    }
+    return s != HD_COVER_NOT;
+}
+
+/* The tree has v, or gets it.  Returns the leaf that covers it. */
+static const struct hd_wakeup *cover_by_tree(struct hd_dpor *d, uint32_t e)
+{
+    struct hd_wakeup *at = hd_dpor_parent(d, e);
+    struct hd_wakeup **list = place(&d->cover, &d->frames[e].node->next, &at);
+
+    if (list != NULL)
+        insert_rest(d, e, &at, list);
+    return at;
+}
+
+/* What v is covered by: */
+enum cover { NOT_HERE, BY_STEP, BY_LEAF, BY_TREE };
+
+/* See to it that v is covered; *leaf is what did so before, or NULL.  NOT_HERE: that is not
+ * to be done here. */
+static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
+                        const struct hd_wakeup **leaf)
+{
+    struct hd_cover *c = &d->cover;
+
+    hd_cover_start(c, e, racer);
+    if (*leaf != NULL && e >= d->floor) {
+        if (leads_to(d, e, *leaf))
+            return BY_LEAF;
+        hd_cover_start(c, e, racer);
+    }
+    *leaf = NULL;
+    if (is_done_there(d, e, c->trace->step[racer].step.slot) && hd_cover_initial(c, racer))
+        return BY_STEP;
+    if (is_covered(d, e))
+        return BY_STEP;
+    if (e < d->floor)
+        return NOT_HERE;
+    *leaf = cover_by_tree(d, e);
+    return BY_TREE;
+}
+
+/* Does the way to the leaf lead along v, made, of which then less is left? */
+static bool leads_along(const struct hd_wakeup *top, const struct hd_wakeup *leaf,
+                        struct hd_sequence *v)
+{
+    const struct hd_wakeup *at = top;
+
+    while (at != leaf && v->n > 0) {
+        const struct hd_wakeup *next = leaf;
+
+        while (next->parent != at)
+            next = next->parent;
+        at = next;
+        uint32_t i = hd_step_first_of(v->v, v->n, at->step.slot);
+
+        if (!hd_step_weak_initial(&at->step, v->v, v->n))
+            return false;
+        for (v->n -= i < v->n; i < v->n; i++)
+            v->v[i] = v->v[i + 1];
+    }
+    return true;
+}
+
+/* Is v, made, covered by a step exactly if it was so, where no leaf was tried first?  And else
+ * by the leaf? */
+static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
+                        enum cover by, const struct hd_wakeup *leaf)
+{
+    struct hd_reversal *r = &d->reversal;
+    bool possible = hd_reversal_make(r, e, racer);
+    struct hd_sequence v = { .v = r->v, .n = r->nv };
+
+    HD_INVARIANT(possible && r->fixed, "a race that is plain has another order");
+    bool covered = covered_by(d, e, &v) != UNCOVERED;
+
+    HD_INVARIANT(by == BY_LEAF || covered == (by == BY_STEP),
+                 "a sequence that was made is covered as one that was not");
+    HD_INVARIANT(leaf == NULL || leads_along(hd_dpor_parent(d, e), leaf, &v),
+                 "a way that covers a sequence leads along it");
+}
+
+/* A race as cover.h wants it.  False: that does not do for it. */
+static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
+                          struct hd_decided_race *race)
+{
+    const struct hd_cover *c = &d->cover;
+    const struct hd_wakeup *leaf = race->leaf;
+
+    if (!d->plain || !hd_reversal_is_plain(c->trace, e, racer))
+        return false;
+    enum cover by = cover(d, e, racer->step, &leaf);
+
+    if (by == NOT_HERE)
+        return false;
+    if (d->checks)
+        check_cover(d, e, racer, by, leaf);
+    *race = (struct hd_decided_race){ racer->step, e, c->loose ? hd_cover_end(c) : c->latest + 1,
+                                      !c->loose, true, leaf };
+    return true;
 }
 
 /* False: there is no other order. */
@@ -183,6 +375,9 @@ static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *r
                          struct hd_decided_race *race)
 {
     struct hd_reversal *r = &d->reversal;
+
+    if (reverse_plain(d, e, racer, race))
+        return true;
     bool possible = hd_reversal_make(r, e, racer);
     struct hd_sequence v = { .v = r->v, .n = r->nv };
     int64_t by = possible ? want(d, e, racer->step, &v) : r->nv;
@@ -194,7 +389,10 @@ static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *r
 static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct hd_dpor *d = ctx;
-    struct hd_decided_race race;
+    struct hd_decided_race race = { .leaf = NULL };
+
+    if (hd_reversal_is_impossible(&d->path.trace, e, racer)) /* settled, and nothing to keep */
+        return false;
     bool possible = reverse_race(d, e, racer, &race);
     bool of_locks = hd_reversal_of_locks(&d->path.trace, e, racer->op);
 
@@ -214,12 +412,16 @@ static void decide_again(struct hd_dpor *d, const struct hd_decided_race *old,
     reverse_race(d, old->e, &racer, race);
 }
 
+/* A step that touches more than it can hold is taken to conflict also with what it does not
+ * touch: v then seems to be in the way of what is beside it (C5). */
 static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race)
 {
-    struct hd_decided_race unused;
+    if (race->plain && d->path.trace.nmany > 0)
+        return;
+    struct hd_decided_race again = { .leaf = race->leaf };
     int64_t nodes = d->pool.in_use;
 
-    decide_again(d, race, &unused);
+    decide_again(d, race, &again);
     HD_INVARIANT(d->pool.in_use == nodes, "a decision about a race that holds adds to the tree");
 }
 
@@ -273,6 +475,7 @@ static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
 {
     uint32_t kept = choices ? 0 : d->path.trace.kept;
 
+    d->plain = !choices;
     hd_decided_start(&d->decided, kept);
     look_again(d);
     for (uint32_t s = kept; s < n; s++)
@@ -289,6 +492,7 @@ static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
 static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
 {
     d->decided.kept = HD_NO_STEP; /* nothing is */
+    d->plain = false;
     for (uint32_t s = choices ? 0 : d->first_new; s < n; s++)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }

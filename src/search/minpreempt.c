@@ -73,7 +73,7 @@ static void sort_by_thread(struct hd_minpreempt *m)
 
 static void join(struct hd_minpreempt *m, uint32_t step)
 {
-    const uint32_t *other = &m->trace->clock[(uint64_t)step * m->trace->nthreads];
+    const uint32_t *other = hd_trace_clock(m->trace, step);
 
     for (uint32_t i = 0; i < m->q->nthreads; i++)
         if (other[i] > m->extra_clock[i])
@@ -97,8 +97,7 @@ static void clock_of_extra(struct hd_minpreempt *m)
 
 static const uint32_t *clock_of(const struct hd_minpreempt *m, uint32_t step)
 {
-    return step == EXTRA ? m->extra_clock
-                         : &m->trace->clock[(uint64_t)step * m->trace->nthreads];
+    return step == EXTRA ? m->extra_clock : hd_trace_clock(m->trace, step);
 }
 
 /* Is all that happens before the next step of t in the cut? */

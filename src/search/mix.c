@@ -153,7 +153,7 @@ static void mix_end(void *self, const struct hd_execution *done, const struct hd
 const struct hd_strategy_ops hd_strategy_mix = {
     .name = "mix",
     .split = HD_SPLIT_INDEX,
-    .summary = "several samplers by turns: stale, surw, pct and pos; what run uses",
+    .summary = "several samplers by turns: stale, surw, pct and pos",
     .samples = true,
     .open = mix_open,
     .begin = mix_begin,

@@ -108,10 +108,8 @@ void hd_path_inherit_sleep(struct hd_path *p, uint32_t k)
         hd_path_put_to_sleep(p, k, &p->sleep[f->sleep + i]);
 }
 
-hd_tid hd_path_tid(const struct hd_path *p, uint16_t slot, uint32_t nthreads)
+hd_tid hd_path_find_tid(const struct hd_path *p, uint16_t slot, uint32_t nthreads)
 {
-    if (slot < nthreads && p->exec->threads[slot].slot == slot) /* most often so */
-        return slot;
     for (uint32_t t = 0; t < nthreads; t++)
         if (p->exec->threads[t].slot == slot)
             return (hd_tid)t;

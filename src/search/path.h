@@ -17,10 +17,10 @@
 #define HD_PATH_SLEEP (1u << 20)
 
 struct hd_path_frame {
+    _Alignas(8) struct hd_step step; /* whose words then never lie in two cache lines */
     uint32_t first_event; /* of the step that was decided here */
     uint32_t sleep;       /* range in hd_path.sleep */
     uint32_t nsleep;
-    struct hd_step step;
 };
 
 struct hd_path {
@@ -65,7 +65,14 @@ void hd_path_sleep(struct hd_path *p, uint32_t k, const struct hd_step *s);
 void hd_path_inherit_sleep(struct hd_path *p, uint32_t k);
 
 /* The thread with that slot, or HD_NO_TID. */
-hd_tid hd_path_tid(const struct hd_path *p, uint16_t slot, uint32_t nthreads);
+hd_tid hd_path_find_tid(const struct hd_path *p, uint16_t slot, uint32_t nthreads);
+
+static inline hd_tid hd_path_tid(const struct hd_path *p, uint16_t slot, uint32_t nthreads)
+{
+    if (slot < nthreads && p->exec->threads[slot].slot == slot) /* most often so */
+        return slot;
+    return hd_path_find_tid(p, slot, nthreads);
+}
 
 /* Does the next step of the thread sleep? */
 bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot);

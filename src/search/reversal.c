@@ -110,6 +110,14 @@ static bool runs_in_any_case(const struct hd_trace *t, uint32_t e, const struct 
            !(op->flags & (HD_EVF_HELD | HD_EVF_FAILED));
 }
 
+#define FORESEEN 8 /* events of a step, at most */
+
+bool hd_reversal_is_plain(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer)
+{
+    return racer->step != HD_NO_STEP && t->step[racer->step].nevents < FORESEEN &&
+           t->lazy == NULL && t->nmany == 0 && runs_in_any_case(t, e, racer->op);
+}
+
 static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_event *op)
 {
     const struct hd_trace *t = r->trace;
@@ -278,7 +286,7 @@ static void make_timeout(struct hd_event *op)
 static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd_run run)
 {
     const struct hd_trace *t = r->trace;
-    struct hd_event group[8];
+    struct hd_event group[FORESEEN];
     uint32_t n = 1;
     bool fails = run == HD_RUN_UNKNOWN ? swap_fails(r, racer) : run == HD_RUN_FAILS;
 
@@ -291,13 +299,13 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
     if (racer->step != HD_NO_STEP) {
         const struct hd_trace_step *s = &t->step[racer->step];
 
-        for (uint32_t i = 0; i < s->nevents && n < 8; i++)
+        for (uint32_t i = 0; i < s->nevents && n < FORESEEN; i++)
             if (&t->exec->events[s->event + i] != racer->op)
                 group[n++] = t->exec->events[s->event + i];
     }
     hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
     /* Too long to be foreseen, or of several operations whose outcomes may change. */
-    if (n == 8 || r->op.kind == HD_EV_SECTION_BEGIN)
+    if (n == FORESEEN || r->op.kind == HD_EV_SECTION_BEGIN)
         r->last.flags |= HD_STEP_MANY;
 }
 
@@ -312,7 +320,8 @@ static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
 /* A release and the acquisition that it lets happen, a step of a thread and the join that
  * waited for its end: before it the lock is held (the thread runs), whatever else is left
  * out.  Saves the replay in the most common cases. */
-static bool lets_happen(const struct hd_trace *t, uint32_t step, const struct hd_racer *racer)
+bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t step,
+                               const struct hd_racer *racer)
 {
     const struct hd_event *e = hd_reversal_operation(t, step), *op = racer->op;
 
@@ -352,11 +361,11 @@ uint32_t hd_reversal_steps(const struct hd_trace *t)
 static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
 {
     const struct hd_trace *t = r->trace;
-    uint32_t n = 0, steps = hd_reversal_steps(t), threads = t->nthreads, nth = t->step[e].nth;
-    const uint32_t *knows = &t->clock[(uint64_t)(e + 1) * threads + t->step[e].tid];
+    uint32_t n = 0, steps = hd_reversal_steps(t), width = t->width, nth = t->step[e].nth;
+    const uint32_t *knows = &hd_trace_clock(t, e + 1)[t->step[e].tid];
     uint32_t *index = r->index;
 
-    for (uint32_t s = e + 1; s < steps; s++, knows += threads)
+    for (uint32_t s = e + 1; s < steps; s++, knows += width)
         if (*knows < nth && s != racer)
             index[n++] = s;
     r->nv = n;
@@ -369,7 +378,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     enum hd_run run;
 
     r->fixed = true;
-    if (lets_happen(t, e, racer))
+    if (hd_reversal_is_impossible(t, e, racer))
         return false;
     r->op = hd_reversal_normal(t, racer);
     r->fixed = runs_in_any_case(t, e, racer->op);

@@ -54,6 +54,13 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
  * before it.  Only where v is fixed. */
 void hd_reversal_hasten(struct hd_reversal *r, uint32_t step);
 
+/* Does e let the operation happen?  Then that never comes first, come what may. */
+bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer);
+
+/* Is v what cover.h says: all steps that do not happen after e, and the operation as it was
+ * executed?  Then it is fixed, too. */
+bool hd_reversal_is_plain(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer);
+
 /* Are e and op acquisitions of one lock, of which the second may come in the place of the
  * first?  Then it is in a race with no earlier one: those come before e. */
 bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t e, const struct hd_event *op);

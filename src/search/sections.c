@@ -149,8 +149,8 @@ static bool given_back_after(const struct hd_sections *c, const struct hd_trace 
 static void take_over(const struct hd_trace *t, uint32_t *clock, uint32_t step)
 {
     for (uint32_t i = 0; step != HD_NO_STEP && i < t->nthreads; i++)
-        if (t->clock[(uint64_t)step * t->nthreads + i] > clock[i])
-            clock[i] = t->clock[(uint64_t)step * t->nthreads + i];
+        if (hd_trace_clock(t, step)[i] > clock[i])
+            clock[i] = hd_trace_clock(t, step)[i];
 }
 
 /* What must come before the racer in any order in which it comes before e: what its

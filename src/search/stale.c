@@ -14,7 +14,7 @@
  * should not be there yet), and with 1/8 every schedule of the random walk has a
  * probability above 0.  Safestack, which needs five preemptions and old values in
  * three threads, fails about as often with 7/8 as with 1: once in about 10,000
- * executions (the random walk: once in 100,000 to 200,000).
+ * executions (the random walk: once in about 180,000).
  *
  * Where nothing only reads (mutexes, semaphores), this is the random walk.  An
  * operation without an object (yield) is no read: it would be preferred for ever. */

@@ -35,7 +35,9 @@ static void start_anew(struct hd_trace *t, uint32_t nthreads)
 {
     t->nsteps = 0;
     t->nthreads = nthreads;
+    t->width = (nthreads + HD_TRACE_LANES - 1) / HD_TRACE_LANES * HD_TRACE_LANES;
     t->naccesses = 0;
+    t->nmany = 0;
     t->stamp++;
     for (uint32_t i = 0; i < nthreads; i++) {
         t->last_of[i] = HD_NO_STEP;
@@ -52,6 +54,7 @@ static void forget_last(struct hd_trace *t)
 
         find(t, a->obj)->last = a->previous;
     }
+    t->nmany -= (s->step.flags & HD_STEP_MANY) != 0;
     t->steps_of[s->tid]--;
     t->last_of[s->tid] = s->before;
 }
@@ -84,11 +87,17 @@ uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj)
     return o->stamp == t->stamp ? o->last : 0;
 }
 
-/* Without branches: this is done by vectors. */
+/* Loops over it are done by vectors: the compiler sees that there is no rest. */
+static inline uint32_t whole_lanes(const struct hd_trace *t)
+{
+    return t->width & ~(uint32_t)(HD_TRACE_LANES - 1);
+}
+
+/* Without branches. */
 static void join(const struct hd_trace *t, uint32_t *restrict clock, uint32_t step)
 {
-    const uint32_t *restrict other = &t->clock[(uint64_t)step * t->nthreads];
-    uint32_t n = t->nthreads;
+    const uint32_t *restrict other = hd_trace_clock(t, step);
+    uint32_t n = whole_lanes(t);
 
     for (uint32_t i = 0; i < n; i++)
         clock[i] = other[i] > clock[i] ? other[i] : clock[i];
@@ -105,7 +114,7 @@ static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last,
 static void add_access(struct hd_trace *t, uint32_t *clock, struct hd_access_of on)
 {
     struct hd_trace_object *o = find(t, on.obj);
-    uint32_t i;
+    uint32_t i, *latest = &t->step[t->nsteps].latest;
 
     if (o->stamp != t->stamp)
         *o = (struct hd_trace_object){ .obj = on.obj, .stamp = t->stamp };
@@ -117,6 +126,7 @@ static void add_access(struct hd_trace *t, uint32_t *clock, struct hd_access_of 
         if (!conflict || a->step == t->nsteps)
             continue;
         join(t, clock, a->step);
+        *latest = a->step >= *latest ? a->step + 1 : *latest;
         if (a->access == HD_ACC_W)
             break;
     }
@@ -152,38 +162,38 @@ static void note_creation(struct hd_trace *t, const struct hd_event *e)
 }
 
 /* What the thread knew before its step. */
-static void start_clock(struct hd_trace *t, uint32_t *clock, uint32_t before)
+static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint32_t before)
 {
-    const uint32_t *from = &t->clock[(uint64_t)before * t->nthreads];
-    uint32_t n = t->nthreads;
+    static const uint32_t nothing[HD_MAX_THREADS];
+    const uint32_t *restrict from = before != HD_NO_STEP ? hd_trace_clock(t, before) : nothing;
 
-    if (before == HD_NO_STEP)
-        for (uint32_t i = 0; i < n; i++)
-            clock[i] = 0;
-    else
-        for (uint32_t i = 0; i < n; i++)
-            clock[i] = from[i];
+    uint32_t n = whole_lanes(t);
+
+    for (uint32_t i = 0; i < n; i++)
+        clock[i] = from[i];
 }
 
 bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, uint32_t event,
                   uint32_t nevents)
 {
-    uint64_t words = (uint64_t)(t->nsteps + 1) * t->nthreads;
+    uint64_t words = (uint64_t)(t->nsteps + 1) * t->width;
 
     if (t->nsteps == HD_TRACE_STEPS || words > HD_TRACE_CLOCKS ||
         t->naccesses + 2 * nevents > HD_TRACE_ACCESSES ||
         t->naccesses + 2 * nevents > HD_TRACE_OBJECTS / 2)
         return false;
     struct hd_trace_step *s = &t->step[t->nsteps];
-    uint32_t *clock = &t->clock[words - t->nthreads];
+    uint32_t *clock = hd_trace_clock(t, t->nsteps);
 
     *s = (struct hd_trace_step){ .step = *step, .tid = tid, .nth = ++t->steps_of[tid],
                                  .before = t->last_of[tid], .event = event, .nevents = nevents,
+                                 .latest = t->last_of[tid] + 1,
                                  .access = t->naccesses };
     start_clock(t, clock, s->before);
     add_accesses(t, clock, s);
     clock[tid] = s->nth;
     s->naccesses = t->naccesses - s->access;
+    t->nmany += (step->flags & HD_STEP_MANY) != 0;
     t->last_of[tid] = t->nsteps;
     for (uint32_t i = 0; i < nevents; i++)
         note_creation(t, &t->exec->events[event + i]);

@@ -14,6 +14,7 @@
 #define HD_TRACE_ACCESSES (1u << 19)
 #define HD_TRACE_CLOCKS (1u << 25)
 #define HD_TRACE_OBJECTS (1u << 20)
+#define HD_TRACE_LANES 4 /* words that are joined at once, and lie in one cache line */
 #define HD_NO_STEP UINT32_MAX
 
 struct hd_sections;
@@ -24,6 +25,7 @@ struct hd_trace_step {
     uint32_t nth;          /* of its thread, from 1 */
     uint32_t before;       /* the thread's step before, or the one that created it; HD_NO_STEP */
     uint32_t event, nevents;
+    uint32_t latest;       /* of all that it conflicts with and comes after, + 1; 0 none */
     uint32_t access, naccesses; /* all of them, where `step` holds the first few */
 };
 
@@ -47,12 +49,14 @@ struct hd_trace {
     uint32_t nsteps;
     uint32_t kept;                      /* steps that are those of the trace before */
     uint32_t nthreads;
+    uint32_t width;                     /* of a clock: nthreads, to whole HD_TRACE_LANES */
     uint32_t naccesses;
+    uint32_t nmany;                     /* steps that touch more than they can hold */
     uint32_t stamp;
     uint64_t valid;                     /* index + 1 of the execution it is complete for */
     struct hd_trace_step *step;         /* [HD_TRACE_STEPS] */
     struct hd_trace_access *access;     /* [HD_TRACE_ACCESSES] */
-    uint32_t *clock;                    /* [nsteps][nthreads] */
+    uint32_t *clock;                    /* [nsteps][width], beyond nthreads 0 */
     struct hd_trace_object *object;     /* hash table [HD_TRACE_OBJECTS] */
     uint32_t last_of[HD_MAX_THREADS];   /* step, or the creating one; HD_NO_STEP */
     uint32_t steps_of[HD_MAX_THREADS];
@@ -69,13 +73,19 @@ bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, ui
 /* All steps were added.  Until then the trace is no base for the next (rule S4). */
 void hd_trace_finish(struct hd_trace *t);
 
+/* What step s knows of each thread: how many of its steps happen before it, or are it. */
+static inline uint32_t *hd_trace_clock(const struct hd_trace *t, uint32_t s)
+{
+    return &t->clock[(uint64_t)s * t->width];
+}
+
 /* Does step a happen before (or is it) the last thing that step b knows of?
  * b may be HD_NO_STEP: nothing. */
 static inline bool hd_trace_before(const struct hd_trace *t, uint32_t a, uint32_t b)
 {
     const struct hd_trace_step *s = &t->step[a];
 
-    return b != HD_NO_STEP && t->clock[(uint64_t)b * t->nthreads + s->tid] >= s->nth;
+    return b != HD_NO_STEP && hd_trace_clock(t, b)[s->tid] >= s->nth;
 }
 
 /* Latest access to the object + 1; 0 when there is none. */

@@ -199,12 +199,6 @@ static bool chooses_again(const struct hd_wakeup *n, const struct hd_step *next)
     return hd_wakeup_may_split(n) && next->slot == n->step.slot && next->flags & HD_STEP_CHOICE;
 }
 
-/* W3 */
-static bool is_explored_whatever_comes(const struct hd_wakeup *n)
-{
-    return n->child == NULL || (n->task != NULL && !hd_wakeup_is_open(n));
-}
-
 struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup **list,
                                    struct hd_wakeup **parent, struct hd_sequence *todo)
 {
@@ -218,7 +212,7 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
             continue;
         }
         take_out(todo, at);
-        if (todo->n == 0 || is_explored_whatever_comes(n))
+        if (todo->n == 0 || hd_wakeup_is_settled(n))
             return NULL;
         if (chooses_again(n, todo->v[0]))
             hd_wakeup_split(pool, n, todo->v[0]->n);

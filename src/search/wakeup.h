@@ -63,6 +63,12 @@ static inline bool hd_wakeup_is_open(const struct hd_wakeup *n)
     return n->step.flags & HD_STEP_OPEN && !n->known;
 }
 
+/* W3: is all that may follow n explored, whatever comes? */
+static inline bool hd_wakeup_is_settled(const struct hd_wakeup *n)
+{
+    return n->child == NULL || (n->task != NULL && !hd_wakeup_is_open(n));
+}
+
 /* Where a sequence is to be added: at the end of the siblings *list, which are children
  * of *parent, or further down; NULL when the tree covers it.  What is left of it stays
  * in todo. */

@@ -23,7 +23,7 @@ struct choice {
     size_t pair[2], three[3];
 };
 
-/* ---- tables ----------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------ */
 
 static void cell(FILE *out, const struct hd_sheet *s, size_t i)
 {
@@ -50,21 +50,6 @@ static void section_open(FILE *out, const char *id, const char *title, const cha
                  "<p class=\"note\">", id, id, id, title);
     hd_xml_text(out, note);
     fputs("</p>\n", out);
-}
-
-static void table(FILE *out, const struct hd_sheet *s)
-{
-    section_open(out, s->id, s->title, s->note);
-    fprintf(out, "<div class=\"wide%s\" tabindex=\"0\" role=\"region\" aria-labelledby=\"%s-head\"><table>\n<thead>",
-            hd_sheet_rows(s) > 20 ? " tall" : "", s->id);
-    for (size_t i = 0; i < s->n; i++) {
-        if (i % s->columns == 0)
-            fputs("<tr>", out);
-        cell(out, s, i);
-        if (i % s->columns == s->columns - 1)
-            fputs(i + 1 == s->columns ? "</tr></thead>\n<tbody>\n" : "</tr>\n", out);
-    }
-    fputs("</tbody></table></div>\n</section>\n", out);
 }
 
 /* ---- plots ------------------------------------------------------------------------------------ */
@@ -134,13 +119,12 @@ static void plot_cumulative(FILE *out, const struct hd_study *s)
 
 static void plot_rates(FILE *out, const struct hd_study *s)
 {
-    fputs("<section id=\"rates\" aria-label=\"Executions per second\"><figure><figcaption>Executions per second: a mark "
-          "for each program, a thick one for the median.</figcaption><div class=\"scroll\">\n", out);
+    figure_open(out, "Executions per second: a mark for each program, a thick one for the median.</figcaption>"
+                     "<div class=\"scroll\">\n");
     hd_plot_rates(out, s);
-    fputs("</div></figure>\n</section>\n", out);
+    fputs("</div></figure>\n", out);
 }
 
-/* Before the table of classes, where there is one. */
 static void plot_classes(FILE *out, const struct hd_study *s)
 {
     char *text = NULL;
@@ -151,10 +135,37 @@ static void plot_classes(FILE *out, const struct hd_study *s)
     bool some = hd_plot_classes(plot, s);
 
     fclose(plot);
-    if (some)
-        fprintf(out, "<section id=\"class-plot\" aria-label=\"Classes against schedules\"><figure>"
-                     "<div class=\"scroll\">\n%s</div></figure></section>\n", text);
+    if (some) {
+        figure_open(out, "A point for each program; hollow where dfs had not run all schedules.</figcaption>"
+                         "<div class=\"scroll\">\n");
+        fprintf(out, "%s</div></figure>\n", text);
+    }
     free(text);
+}
+
+/* The plot that belongs to a table, between its note and the table. */
+static void plot_of_table(FILE *out, const struct hd_study *s, const char *id)
+{
+    if (strcmp(id, "classes") == 0)
+        plot_classes(out, s);
+    else if (strcmp(id, "speed") == 0)
+        plot_rates(out, s);
+}
+
+static void table(FILE *out, const struct hd_study *study, const struct hd_sheet *s)
+{
+    section_open(out, s->id, s->title, s->note);
+    plot_of_table(out, study, s->id);
+    fprintf(out, "<div class=\"wide%s\" tabindex=\"0\" role=\"region\" aria-labelledby=\"%s-head\"><table>\n<thead>",
+            hd_sheet_rows(s) > 20 ? " tall" : "", s->id);
+    for (size_t i = 0; i < s->n; i++) {
+        if (i % s->columns == 0)
+            fputs("<tr>", out);
+        cell(out, s, i);
+        if (i % s->columns == s->columns - 1)
+            fputs(i + 1 == s->columns ? "</tr></thead>\n<tbody>\n" : "</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n</section>\n", out);
 }
 
 /* ---- the page --------------------------------------------------------------------------------- */
@@ -216,17 +227,14 @@ static void body(FILE *out, const struct hd_study_report *r, const struct choice
     for (size_t i = 0; i < HD_SHEETS; i++) {
         const struct hd_sheet *s = &all.sheet[i];
 
-        if (strcmp(s->id, "classes") == 0)
-            plot_classes(out, r->study);
         if (hd_sheet_rows(s) > 0)
-            table(out, s);
+            table(out, r->study, s);
         if (i == 1) {
             plot_cumulative(out, r->study);
             plots_of_sets(out, r->study, c);
             plots_of_points(out, r->study, c);
         }
     }
-    plot_rates(out, r->study);
     fputs("</main>\n", out);
     hd_sheets_free(&all);
 }

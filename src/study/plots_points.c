@@ -82,7 +82,7 @@ void hd_plot_scatter(FILE *out, const struct hd_study *s, size_t x, size_t y)
 
 /* ---- classes ---------------------------------------------------------------------------------- */
 
-enum { CL_W = 620, CL_H = 330, CL_LEFT = 70, CL_RIGHT = 600, CL_TOP = 12, CL_BOTTOM = 276 };
+enum { CL_W = 620, CL_H = 330, CL_LEFT = 70, CL_RIGHT = 584, CL_TOP = 12, CL_BOTTOM = 276 };
 
 static const struct hd_cell *cell_with(const struct hd_study *s, size_t program, bool classes)
 {

@@ -218,28 +218,53 @@ static bool is_systematic(const char *strategy)
            strncmp(strategy, "idb", 3) == 0;
 }
 
+/* The row of a program and a strategy; -1: there is none. */
+static int64_t find_row(const struct hd_tsv *t, const char *program, const char *strategy)
+{
+    int names = hd_tsv_column(t, "program"), techniques = hd_tsv_column(t, "technique");
+
+    for (size_t i = 0; i < t->rows; i++)
+        if (strcmp(hd_tsv_get(t, i, names), program) == 0 &&
+            strcmp(hd_tsv_get(t, i, techniques), strategy) == 0)
+            return (int64_t)i;
+    return -1;
+}
+
+struct hd_published_found hd_published_found(const struct hd_published *p, const struct hd_study *s,
+                                             const char *strategy)
+{
+    struct hd_published_found sum = { 0, 0 };
+    struct hd_published_row row;
+
+    for (size_t i = 0; i < s->nprograms; i++) {
+        int64_t at = find_row(&p->rows, s->program[i]->name, strategy);
+
+        if (at < 0)
+            continue;
+        read_row(&p->rows, (size_t)at, &row);
+        sum.of++;
+        sum.found += row.first != HD_CELL_NONE; /* when it cannot be read, it was there */
+    }
+    return sum;
+}
+
 void hd_published_compare(const struct hd_published *p, const char *program, const char *strategy,
                           const struct hd_group *g, struct hd_comparison *out)
 {
-    const struct hd_tsv *t = &p->rows;
-    int names = hd_tsv_column(t, "program"), techniques = hd_tsv_column(t, "technique");
+    int64_t at = find_row(&p->rows, program, strategy);
     struct hd_published_row row;
 
     *out = (struct hd_comparison){ .match = HD_MATCH_NONE };
-    for (size_t i = 0; i < t->rows; i++) {
-        if (strcmp(hd_tsv_get(t, i, names), program) != 0 ||
-            strcmp(hd_tsv_get(t, i, techniques), strategy) != 0)
-            continue;
-        read_row(t, i, &row);
-        out->clean = row.clean;
-        tell(&row, row.bound != HD_PUBLISHED_UNKNOWN, out->text, sizeof out->text);
-        if (g->cells == 0)
-            out->match = HD_MATCH_OPEN;
-        else
-            out->match = is_systematic(strategy) ? hd_published_match_exact(&row, g->cell)
-                                                 : hd_published_match_share(&row, g);
-        if (out->match == HD_MATCH_DIFFERS)
-            out->reason = reason_for(&p->deviations, program, strategy);
+    if (at < 0)
         return;
-    }
+    read_row(&p->rows, (size_t)at, &row);
+    out->clean = row.clean;
+    tell(&row, row.bound != HD_PUBLISHED_UNKNOWN, out->text, sizeof out->text);
+    if (g->cells == 0)
+        out->match = HD_MATCH_OPEN;
+    else
+        out->match = is_systematic(strategy) ? hd_published_match_exact(&row, g->cell)
+                                             : hd_published_match_share(&row, g);
+    if (out->match == HD_MATCH_DIFFERS)
+        out->reason = reason_for(&p->deviations, program, strategy);
 }

@@ -54,6 +54,14 @@ enum hd_match hd_published_match_exact(const struct hd_published_row *row, const
 /* The rule for samples. */
 enum hd_match hd_published_match_share(const struct hd_published_row *row, const struct hd_group *g);
 
+/* Of the study's programs, those with published numbers for that strategy, and how many of
+ * them were found. */
+struct hd_published_found {
+    uint32_t found, of;
+};
+struct hd_published_found hd_published_found(const struct hd_published *p, const struct hd_study *s,
+                                             const char *strategy);
+
 void hd_published_compare(const struct hd_published *p, const char *program, const char *strategy,
                           const struct hd_group *g, struct hd_comparison *out);
 

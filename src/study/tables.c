@@ -56,13 +56,14 @@ static void strategies(struct hd_sheet *s, const struct hd_study_report *r)
     char needed[32], first[32], share[48], rate[32];
 
     *s = (struct hd_sheet){ .id = "strategies", .title = "Strategies", .align = "lr",
-        .note = "Found: programs whose bug at least one seed has found. Of the cells: how many found it, "
+        .note = "Found: programs whose bug at least one seed has found; beside it, what is published. Of the cells: how many found it, "
                 "with Wilson's 95% interval. Executions in all: up to the bug, or all where it was not found, "
                 "summed over the programs, for one seed. The median is over the programs." };
-    heads(s, (const char *const[]){ "strategy", "found", "of", "seeds", "of the cells", "executions in all",
+    heads(s, (const char *const[]){ "strategy", "found", "of", "published", "seeds", "of the cells", "executions in all",
                                     "median first", "seconds", "executions/s", "failed", NULL });
     for (size_t t = 0; t < study->strategies.n; t++) {
         const struct hd_strategy_sums *sum = &study->sums[t];
+        struct hd_published_found published = hd_published_found(r->published, study, study->strategies.name[t]);
 
         hd_study_thousands(needed, sizeof needed, sum->needed);
         hd_study_first(first, sizeof first, sum->median);
@@ -73,6 +74,10 @@ static void strategies(struct hd_sheet *s, const struct hd_study_report *r)
         hd_sheet_add(s, HD_MARK_NONE, "%s", study->strategies.name[t]);
         hd_sheet_add(s, HD_MARK_NONE, "%u", sum->found);
         hd_sheet_add(s, HD_MARK_NONE, "%u", sum->programs);
+        if (published.of > 0)
+            hd_sheet_add(s, HD_MARK_NONE, "%u of %u", published.found, published.of);
+        else
+            hd_sheet_add(s, HD_MARK_SOFT, "%s", "");
         hd_sheet_add(s, HD_MARK_NONE, "%u", sum->seeds);
         hd_sheet_add(s, HD_MARK_NONE, "%s", share);
         hd_sheet_add(s, HD_MARK_NONE, "%s", needed);

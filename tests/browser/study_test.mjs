@@ -156,6 +156,14 @@ onPage("the theme changes by the button, and ink is readable on paper in both", 
   }
 });
 
+onPage("on paper there is nothing to press, and all rows", async (page) => {
+  await page.emulateMedia({ media: "print" });
+  for (const hidden of ["#theme", "#pick-x", "#pick-0", "nav"])
+    assert.equal(await page.locator(hidden).isVisible(), false, hidden);
+  assert.equal(await page.locator("#plot-scatter").isVisible(), true);
+  assert.ok(await page.locator(".wide").evaluateAll((all) => all.every((e) => e.scrollHeight <= e.clientHeight + 1)));
+});
+
 test("pictures for people", { skip: !process.env.SHOTS, timeout: 120000 }, async () => {
   mkdirSync(process.env.SHOTS, { recursive: true });
   for (const colorScheme of ["light", "dark"]) {

@@ -37,8 +37,10 @@ refused() {
 
 @test "counts are those of heddle run, for each program, strategy and seed" {
     make_list
+    export HEDDLE_OPTIONS=bound=1:executions=1 # is not for cells
     run heddle study list.tsv --strategies 'dfs,idb:finish=1;random' --seeds 2..3 --executions 200 --keep-going \
         -j 2 --csv out.csv
+    unset HEDDLE_OPTIONS
     exits 0
     has "dfs              finds 2 of 3, in 32 executions in all"
     # up to which bound there is something is not known beforehand
@@ -133,6 +135,14 @@ heddle_first() {
     run heddle study list.tsv --strategies dfs --executions 101
     exits 0
     [[ $output != *already* ]]
+}
+
+@test "runs without control are samples, too" {
+    make_list
+    heddle study -q list.tsv --programs fixed --strategies stress,dfs --seeds 2 --executions 5 --csv out.csv
+    [ "$(cells strategy seed executions first)" = "dfs 1 5 .
+stress 1 5 .
+stress 2 5 ." ]
 }
 
 @test "only programs that are asked for" {
@@ -270,6 +280,7 @@ wrong --races off assertion" ]
     grep -q '| lazy | dfs | 1/118/81 | 2/118/81 | clean | The moon \\| was full. |' out.md
     grep -q '| account | idb:finish=1 | 1/3/5/4/1 | 1/3/5/4/2 | clean | \*\*unexplained\*\* |' out.md
     grep -q '3/28/4<br>= 3/28/4' out.md
+    grep -q '^| dfs | 2 | 3 | 2 of 3 |' out.md
     sed -i 's/118/~118/' published.tsv
     refused "published.tsv:4: counts are numbers" list.tsv --report-only
 }

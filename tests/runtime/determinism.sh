@@ -57,7 +57,7 @@ seeds() {
     first=$(field trace_hash)
     random 500 2 ./busy x=y
     holds "another seed, other executions" test "$first" != "$(field trace_hash)"
-    for strategy in pct dfs ipb idb; do
+    for strategy in mix pct dfs ipb idb; do
         search run --strategy $strategy --executions 2000 --seed 3 ./busy x=y
         first="$rc $(field executions) $(field trace_hash)"
         search run --strategy $strategy --executions 2000 --seed 3 ./busy x=y
@@ -91,7 +91,23 @@ identity() {
     done
 }
 
+# The tool has read debug information, and so has files open, when it starts the program to
+# minimise a finding; a replay begins with none.
+descriptors() {
+    build descriptor descriptor.c -g -O1 || return
+    heddle run --executions 100 --progress none -o "$work/found" ./descriptor
+    same "descriptor: found" 2 $rc
+    heddle replay "$work/found/latest"
+    same "descriptor: a minimised finding can be replayed" 2 $rc
+    says "descriptor: ... and is the same" "FOUND assertion"
+    heddle run --executions 3 --progress none -o "$work/found" ./descriptor inherited 7</dev/null
+    same "descriptor: what the user has opened is handed down" 4 $rc
+    heddle run --executions 3 --progress none -o "$work/found" ./descriptor inherited
+    same "descriptor: ... and nothing else" 2 $rc
+}
+
 everything
 seeds
 identity
+descriptors
 finish

@@ -83,14 +83,16 @@ stops() {
     same "stop: replay" 2 "$rc"
 }
 
-# pct adapts to what a worker has seen: the executions depend on the number of workers,
-# but for each number they repeat themselves.
+# pct, which is also in mix, adapts to what a worker has seen: the executions depend on the
+# number of workers, but for each number they repeat themselves.
 adapts() {
-    for jobs in 1 3; do
-        search run --strategy pct --executions 3000 --keep-going -j$jobs ./counter order
-        want="$rc $(sampled)"
-        search run --strategy pct --executions 3000 --keep-going -j$jobs ./counter order
-        same "pct: -j$jobs repeats itself" "$want" "$rc $(sampled)"
+    for strategy in pct mix; do
+        for jobs in 1 3; do
+            search run --strategy $strategy --executions 3000 --keep-going -j$jobs ./counter order
+            want="$rc $(sampled)"
+            search run --strategy $strategy --executions 3000 --keep-going -j$jobs ./counter order
+            same "$strategy: -j$jobs repeats itself" "$want" "$rc $(sampled)"
+        done
     done
 }
 

@@ -132,7 +132,10 @@ other_program() {
     done
     same "does not repeat itself" 5 "$rc"
     says "does not repeat itself: step" 'step [0-9]'
-    search verify ./diverges
+    for i in 1 2 3 4 5 6 7 8; do # one in seven happens to repeat itself
+        search verify ./diverges
+        [ "$rc" = 5 ] && break
+    done
     same "does not repeat itself, while searching" "5 diverged" "$rc $(field verdict)"
     says "does not repeat itself, while searching: step" 'step [0-9]'
 }

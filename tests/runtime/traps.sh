@@ -103,11 +103,13 @@ kernel_state() {
     build prog identity.c -O1 && clean_random identity.c 100 --isolation inproc ./prog
 }
 
-# What a thread waits for may come from a child, also when it has waited since before the fork.
+# What a thread waits for may come from a child, also when it has waited since before the fork,
+# and late: that is no livelock.
 child_process() {
     build prog child_writes.c -O1 || return
     clean_random child_writes.c 100 ./prog
     says "child_writes.c: note" 'child processes'
+    clean_random "child_writes.c, late" 3 ./prog late
 }
 
 # Descriptors beside 0, 1 and 2 that the search was started with, and one of those missing.

@@ -11,7 +11,8 @@
  * use right after the same one, so that it goes wrong when another than the master
  * leaves the barrier first.  What is prepared races and is visible. In 1 and 2 the
  * master starts the others, so that without a preemption it is the last to come and
- * the first to leave; in 3 main starts all.
+ * the first to leave; in 3 main starts all, and the step is the last of its round: in the
+ * study a search from the end backward (dfs) finds it at once.
  * BUG 2 has three workers, the others two.
  * Fix: another barrier before the use. */
 #include "../program.h"
@@ -21,7 +22,8 @@
 #define BUG 1
 #endif
 
-enum { ROUNDS = 2, STEPS = 80, WORKERS = BUG == 2 ? 3 : 2, CENTRES = 4 };
+enum { ROUNDS = 2, STEPS = 80, PREPARES = BUG == 3 ? STEPS - 1 : STEPS / 2 + 1 };
+enum { WORKERS = BUG == 2 ? 3 : 2, CENTRES = 4 };
 
 static struct barrier step_end = BARRIER_OF(WORKERS);
 static int cost[WORKERS];
@@ -82,7 +84,7 @@ static void *work(void *arg)
     for (int step = 0; step < STEPS; step++) {
         cost[worker] += step;
         barrier_wait(&step_end);
-        if (step != STEPS / 2 + 1)
+        if (step != PREPARES)
             continue;
         if (worker == 0)
             prepare();

@@ -17,17 +17,19 @@ static void *reader(void *arg)
     return arg;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     pthread_t t;
     int status;
+
+    (void)argv;
 
     assert(pipe(ends) == 0);
     pthread_create(&t, NULL, reader, NULL);
     pid_t pid = fork();
 
     if (pid == 0) {
-        usleep(1000);
+        usleep(argc > 1 ? 500000 : 1000);
         _exit(write(ends[1], "c", 1) != 1);
     }
     pthread_join(t, NULL);

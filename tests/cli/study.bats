@@ -177,6 +177,26 @@ stress 2 5 ." ]
     cmp whole resumed
 }
 
+# a compiler is at work for hangs.db
+compiling() {
+    grep -qs "$PWD/hangs\.db\.d/account" /proc/[0-9]*/cmdline
+}
+
+@test "a signal ends a study whose compiler hangs" {
+    make_list
+    mkfifo never.h # nobody will write into it
+    echo '#include "never.h"' >account.c
+    "$HEDDLE" study list.tsv --strategies dfs --db hangs.db >/dev/null 2>log &
+    pid=$!
+    eventually compiling
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    [ $status -eq 4 ]
+    grep -q 'ended after 0 of 3 cells' log
+    ! compiling
+}
+
 @test "a program that does not compile is told, and the others are run" {
     make_list
     printf 'broken\tone\tbroken.c\t-\t-\nabsent\tone\tabsent.c\t-\t-\n' >>list.tsv

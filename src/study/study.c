@@ -208,6 +208,14 @@ uint32_t hd_study_found_by(const struct hd_study *s, size_t program)
     return by;
 }
 
+bool hd_study_known(const struct hd_study *s, size_t program)
+{
+    for (size_t t = 0; t < s->strategies.n; t++)
+        if (hd_study_group(s, program, t)->cells > 0)
+            return true;
+    return false;
+}
+
 static int compare_subsets(const void *pa, const void *pb)
 {
     const struct hd_subset *a = pa, *b = pb;
@@ -225,6 +233,8 @@ size_t hd_study_subsets(const struct hd_study *s, struct hd_subset *out)
         uint32_t by = hd_study_found_by(s, p);
         size_t i = 0;
 
+        if (!hd_study_known(s, p))
+            continue;
         while (i < n && out[i].strategies != by)
             i++;
         if (i == n)

@@ -38,7 +38,11 @@ static bool has_cells(const struct hd_cells *cells, const char *name)
 
 static void add_strategy(struct hd_study *s, const char *name)
 {
-    if (strategy_of(s, name) < 0 && s->strategies.n < HD_STUDY_STRATEGIES)
+    if (strategy_of(s, name) >= 0)
+        return;
+    if (s->strategies.n == HD_STUDY_STRATEGIES)
+        s->crowded = true;
+    else
         snprintf(s->strategies.name[s->strategies.n++], HD_STUDY_NAME, "%s", name);
 }
 

@@ -48,6 +48,7 @@ struct hd_study {
     int32_t *group_of;           /* each cell; -1: none */
     struct hd_strategy_sums sums[HD_STUDY_STRATEGIES];
     size_t strangers;            /* cells of programs that the list does not have */
+    bool crowded;                /* there are more strategies than tables have room for */
     uint64_t limit;              /* largest of executions */
     uint64_t most;               /* executions of the longest cell */
 };

@@ -137,6 +137,19 @@ heddle_first() {
     [[ $output != *already* ]]
 }
 
+@test "results that have more strategies than fit are not left out silently" {
+    make_list
+    depths() { seq -s , -f 'pct:d=%g' "$@"; }
+    heddle study -q list.tsv --programs lazy --strategies "$(depths 1 20)" --executions 1
+    run heddle study -q list.tsv --programs lazy --strategies "$(depths 21 24)" --executions 1
+    exits 0
+    [[ $output != *"are shown"* ]]
+    run heddle study list.tsv --programs lazy --strategies "$(depths 25 25)" --executions 1 --csv out.csv
+    exits 0
+    has "only 24 are shown"
+    cells strategy | grep -qx pct:d=25 # what was asked for comes first
+}
+
 @test "runs without control are samples, too" {
     make_list
     heddle study -q list.tsv --programs fixed --strategies stress,dfs --seeds 2 --executions 5 --csv out.csv

@@ -7,7 +7,6 @@
 
 /* Objects that generate.c uses of a kind; a part that uses others must not come here. */
 #define CELLS 2
-#define ATOMIC_CELLS 4 /* where there are atomic sections */
 #define MUTEXES 2
 
 struct renaming {
@@ -38,7 +37,7 @@ static bool is_cell(const struct prog_op *op)
 static bool has_no_object(const struct prog_op *op)
 {
     return op->kind == OP_PICK || op->kind == OP_SKIP_NE || op->kind == OP_BACK ||
-           op->kind == OP_LOOP || op->kind == OP_SECTION_BEGIN || op->kind == OP_SECTION_END;
+           op->kind == OP_LOOP;
 }
 
 static void rename_operation(struct prog_op *op, const struct renaming *r)
@@ -96,20 +95,19 @@ static void shuffle(unsigned *place, unsigned n, uint64_t order)
 static bool compose(struct program *p, const struct program *parts, unsigned n, uint64_t order,
                     bool apart)
 {
-    unsigned first = 0, created = 0, threads = 0, cells = CELLS, place[PROG_THREADS];
+    unsigned first = 0, created = 0, threads = 0, place[PROG_THREADS];
 
     memset(p, 0, sizeof *p);
     for (unsigned i = 0; i < n; i++) {
         created += started(&parts[i]);
         threads += threads_of(&parts[i]);
-        cells = uses(&parts[i], OP_SECTION_BEGIN, OP_SECTION_END) ? ATOMIC_CELLS : cells;
     }
     if (threads > PROG_THREADS)
         return false;
     shuffle(place, created, order);
     p->start = (uint8_t)created;
     for (unsigned i = 0; i < n; i++) {
-        struct renaming r = { .cell = apart ? i * cells : 0, .mutex = apart ? i * MUTEXES : 0,
+        struct renaming r = { .cell = apart ? i * CELLS : 0, .mutex = apart ? i * MUTEXES : 0,
                               .other = apart ? i : 0 };
 
         for (unsigned t = 0; t < threads_of(&parts[i]); t++)

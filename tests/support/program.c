@@ -214,7 +214,7 @@ static uint32_t first_object(const struct prog_op *op)
         return PROG_OBJ_LOCK + op->arg;
     case OP_SECTION_BEGIN:
     case OP_SECTION_END:
-        return PROG_OBJ_SECTION;
+        return PROG_OBJ_SECTION + op->arg;
     case OP_YIELD:
     case OP_CHOOSE:
     case OP_PICK:

@@ -64,7 +64,8 @@ enum prog_kind {
     OP_FUTEX_WAKE,   /* at most value waiters of cell arg; register: how many */
     OP_LOOP,         /* invisible: go back arg operations unless the register is value, at most
                       * extra times in a row; loops do not nest */
-    OP_SECTION_BEGIN, /* all up to its end, or that of the thread, is one step: memory and jumps only */
+    OP_SECTION_BEGIN, /* all up to its end, or that of the thread, is one step: memory and skips
+                       * only.  In conflict with the other sections of the same arg. */
     OP_SECTION_END,
     OP_COUNT
 };

@@ -93,9 +93,25 @@ HEDDLE_INLINE_ void heddle_thread_name(const char *name)
 
 /* ---- what is checked ------------------------------------------------------------ */
 
+/* The condition of the macros below.  It takes one argument, so that a second one, say a text,
+ * does not become a comma expression that always holds. */
+#ifdef __cplusplus
+extern "C++" {
+template <class Condition> inline bool heddle_holds_(const Condition &condition)
+{
+    return static_cast<bool>(condition);
+}
+}
+#else
+HEDDLE_INLINE_ _Bool heddle_holds_(_Bool condition)
+{
+    return condition;
+}
+#endif
+
 /* heddle_assert(condition): it holds whenever a thread comes here. */
 #define heddle_assert(...)                                           \
-    (heddle_active() && !(__VA_ARGS__)                               \
+    (heddle_active() && !heddle_holds_(__VA_ARGS__)                  \
          ? heddle_rt_failed(#__VA_ARGS__, __FILE__, __LINE__)        \
          : (void)0)
 
@@ -104,7 +120,7 @@ HEDDLE_INLINE_ void heddle_thread_name(const char *name)
  * slow.  Such executions are counted apart. */
 #define heddle_assume(...)                                                          \
     (heddle_active()                                                                \
-         ? heddle_rt_assume(!!(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)      \
+         ? heddle_rt_assume(heddle_holds_(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__) \
          : (void)0)
 
 /* heddle_always(holds, arg): from here to the end of the execution, int holds(void *)
@@ -123,7 +139,7 @@ HEDDLE_INLINE_ void heddle_thread_name(const char *name)
     static int name(void *heddle_unused_)                         \
     {                                                             \
         (void)heddle_unused_;                                     \
-        return (__VA_ARGS__) ? 1 : heddle_broken_(#__VA_ARGS__);  \
+        return heddle_holds_(__VA_ARGS__) ? 1 : heddle_broken_(#__VA_ARGS__);  \
     }
 
 HEDDLE_INLINE_ int heddle_broken_(const char *expr)
@@ -147,7 +163,7 @@ HEDDLE_INLINE_ void heddle_at_end(void (*fn)(void *), void *arg)
 /* heddle_always_expr(condition), C++ only: as heddle_always.  Local variables in it must
  * live to the end of the execution, as static ones do: those of main do not. */
 #define heddle_always_expr(...) \
-    ::heddle_always_cxx_([&] { return static_cast<bool>(__VA_ARGS__); }, #__VA_ARGS__, __FILE__, __LINE__)
+    ::heddle_always_cxx_([&] { return ::heddle_holds_(__VA_ARGS__); }, #__VA_ARGS__, __FILE__, __LINE__)
 
 template <class Condition> int heddle_holds_cxx_(void *condition)
 {

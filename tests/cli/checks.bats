@@ -50,8 +50,8 @@ int main(void)
 {
     static int evaluated;
 
-    heddle_assert(evaluated++, 0);
-    heddle_assume(evaluated++, 0);
+    heddle_assert((evaluated++, 0));
+    heddle_assume((evaluated++, 0));
     heddle_always(never, 0);
     heddle_always(also_never, 0);
     heddle_at_end(at_end, 0);
@@ -82,6 +82,18 @@ END
             $cc -std=$std -pedantic -Wall -Wextra -Werror -Wno-unused-value -I"$include" -o plain everything.cc
             ./plain
         done
+    done
+}
+
+@test "a text behind a condition is an error, not a condition that always holds" {
+    echo '#include <heddle/heddle.h>
+int main(int argc, char **argv) { heddle_assert(argc > 9 && argv, "text"); return 0; }' >text.c
+    cp text.c text.cc
+    for compiler in "gcc text.c" "g++ text.cc" "clang text.c" "clang++ text.cc"; do
+        command -v "${compiler% *}" || continue
+        run $compiler -I"$include" -o text
+        [ "$status" -ne 0 ]
+        has heddle_holds_
     done
 }
 

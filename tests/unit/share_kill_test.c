@@ -191,6 +191,8 @@ static bool compare(struct explorer *x, const struct trial *t, struct hd_rng *rn
     }
     killed += kills;
     if (over) {
+        if (t->how != SAME_CLASSES && memcmp(&got, &want, sizeof want) != 0)
+            print_error("%s, %u kills: %llu executions instead of %llu\n", t->spec, kills, (unsigned long long)got.executions, (unsigned long long)want.executions);
         if (t->how != SAME_CLASSES)
             assert_memory_equal(&got, &want, sizeof want);
         assert_true(classes->counted > 0);

@@ -203,6 +203,9 @@ static int report(const struct hd_options *o, const struct hd_study_plan *plan, 
         complain("there is no result of these programs yet");
     else if (!o->quiet && !is_stdout(o->csv_file) && !is_stdout(o->markdown_file) && !is_stdout(o->html_file))
         print_summary(&r);
+    if (study.crowded)
+        fprintf(stderr, "heddle study: of the strategies in the results only %d are shown; --strategies says which\n",
+                HD_STUDY_STRATEGIES);
     code = study.nprograms == 0 ? HD_EXIT_USAGE : tell_failures(&study);
     if (!write_files(o, &r) && code == HD_EXIT_CLEAN)
         code = HD_EXIT_USAGE;

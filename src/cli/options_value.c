@@ -147,11 +147,13 @@ static bool unknown_strategy(const struct hd_parser *p, const char *name)
     snprintf(base, sizeof base, "%.*s", (int)strcspn(name, "+"), name);
     struct hd_suggestion near = hd_suggest_for(base);
 
+    if (strchr(name, '+') != NULL && hd_baseline_find(base) != NULL)
+        return hd_complain(p, "%s has no reducer, since native threads are not explored; leave '%s' out", base,
+                           strchr(name, '+'));
     for (int i = 0; hd_strategies[i] != NULL; i++)
         hd_suggest_offer(&near, hd_strategies[i]->name);
     for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++)
-        if (strcmp(b->name, base) != 0) /* with a reducer, which it cannot have */
-            hd_suggest_offer(&near, b->name);
+        hd_suggest_offer(&near, b->name);
     if (near.best != NULL)
         return hd_complain(p, "unknown strategy '%s'; did you mean '%s'?", base, near.best);
     return hd_complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", base);

@@ -15,10 +15,14 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "cli/signals.h"
 #include "cli/version.h"
+
+#define COMPILING 300 /* seconds; what takes longer hangs, and the other programs wait for it */
 
 /* ---- processes -------------------------------------------------------------------------------- */
 
@@ -61,6 +65,16 @@ int hd_study_spawn(char *const *argv, const char *dir, const char *log)
     if (pid > 0)
         setpgid(pid, pid); /* whoever comes first */
     return pid;
+}
+
+void hd_study_wait_moment(void)
+{
+    const struct timespec moment = { 0, 200000000 };
+    sigset_t child;
+
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigtimedwait(&child, NULL, &moment);
 }
 
 void hd_study_log_line(const char *log, char *buf, size_t cap)
@@ -192,14 +206,39 @@ static bool command(const struct hd_study_program *p, char *words[], char *sourc
     return true;
 }
 
-/* A signal of the user's waits meanwhile, and the compiler gets it at the end of the study. */
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Its end; false when it had to be ended: by the user, or because it takes too long. */
+static bool await_compiler(pid_t pid, int *status, struct hd_study_built *out)
+{
+    double deadline = seconds() + COMPILING;
+    pid_t ended;
+
+    while ((ended = waitpid(pid, status, WNOHANG)) == 0 && seconds() < deadline && !hd_signals_wait())
+        hd_study_wait_moment();
+    if (ended == pid)
+        return true;
+    out->stopped = hd_signals_wait();
+    snprintf(out->error, sizeof out->error, "still compiling after %d s", COMPILING);
+    kill(-pid, SIGKILL);
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+        continue;
+    return false;
+}
+
 static bool run_compiler(char *const *words, const char *root, const char *log, struct hd_study_built *out)
 {
     pid_t pid = hd_study_spawn(words, root, log);
     int status = -1;
 
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
+    if (pid > 0 && !await_compiler(pid, &status, out))
+        return false;
     if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return true;
     hd_study_log_line(log, out->error, sizeof out->error);

@@ -11,6 +11,7 @@
 
 struct hd_study_built {
     bool good;
+    bool stopped;           /* a signal of the user's came while it was compiled, and still waits */
     char program[PATH_MAX]; /* absolute */
     char root[PATH_MAX];    /* what the list's paths start from */
     char digest[20];        /* of its contents */
@@ -29,6 +30,10 @@ bool hd_study_words(char *text, char **words, size_t *n);
 /* Run heddle itself: in that directory, in a process group of its own, its output into the
  * log.  The process; -1 with errno set. */
 int hd_study_spawn(char *const *argv, const char *dir, const char *log);
+
+/* The end of a child, a signal of the user's, or a moment: whichever comes first.  SIGCHLD is
+ * blocked. */
+void hd_study_wait_moment(void);
 
 /* The first line of a log that tells of an error, or else its first line. */
 void hd_study_log_line(const char *log, char *buf, size_t cap);

@@ -153,6 +153,8 @@ static bool start_one(struct runner *r, struct hd_study_job *j)
     while (r->code == HD_EXIT_CLEAN && settle(r)) {
         if (!r->compiled) {
             hd_study_compile(&r->plan->list.program[r->program], r->plan->list_path, r->cache, &r->built);
+            if (r->built.stopped)
+                return false;
             r->compiled = true;
         }
         describe(r, j);
@@ -259,17 +261,6 @@ static void leave_places(struct runner *r)
     }
 }
 
-/* The end of a child, a signal of the user's, or a moment: whichever comes first. */
-static void wait_a_moment(void)
-{
-    const struct timespec moment = { 0, 200000000 };
-    sigset_t child;
-
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    sigtimedwait(&child, NULL, &moment);
-}
-
 static void work(struct runner *r)
 {
     for (;;) {
@@ -279,7 +270,7 @@ static void work(struct runner *r)
             r->code = HD_EXIT_BUDGET;
         if (r->code != HD_EXIT_CLEAN || r->running == 0)
             return;
-        wait_a_moment();
+        hd_study_wait_moment();
         reap(r);
     }
 }

@@ -69,7 +69,11 @@ uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what
         hd_fact(HD_FACT_CHOICE); /* a reduction takes what follows it for a step that touches nothing */
     if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
         hd_limit_look();
+    /* No decision tells who runs where a thread goes on behind the one that chose it. */
     hd.point.step = hd.exec->nsteps;
+    hd.point.last = hd.cur->tid;
+    hd.point.last_enabled = true;
+    hd.point.last_yielded = hd.cur->just_yielded;
     uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
 
     if (got == HD_NO_ALTERNATIVE)

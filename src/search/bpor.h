@@ -62,6 +62,7 @@ struct hd_bpor {
     struct hd_execution view;     /* what the trace sees; nthreads is an upper limit */
     bool building, traced;
     struct hd_reversal reversal;
+    struct hd_step certain; /* what the last step of the reversal touches in any case */
     struct hd_minpreempt least;
     uint32_t *seen;        /* [HD_TRACE_STEPS]: race candidates of the step in hand */
     uint32_t seen_stamp;

@@ -16,7 +16,11 @@
  * R4  An operation whose attempt failed may succeed at a place that is out of bound, and
  *     conflict with more there: both ends are looked at.
  *
- * Random programs of which a class was missed showed R1, R2 and R4; R3 follows from R2.
+ * R5  What an atomic section touches is known when it has run.  Of one that is pending it is
+ *     only certain that it conflicts with other sections, which it may cost for; it may
+ *     conflict with everything, so it is looked at as if it did.
+ *
+ * Random programs of which a class was missed showed R1, R2, R4 and R5; R3 follows from R2.
  * With them this is a partial-order reduction like any other, of a program in which
  * steps may also be disabled by the bound: whether they are is the same for all
  * executions of a class, and what goes beyond the bound never comes back.
@@ -29,12 +33,23 @@
 
 /* ---- source sets ------------------------------------------------------------------------ */
 
+/* R5: the operation by itself. */
+static const struct hd_step *certain_part(struct hd_bpor *d)
+{
+    hd_step_set(&d->certain, d->reversal.last.slot, &d->reversal.op, 1);
+    return &d->certain;
+}
+
 /* The thread of v[i], with what is known of that step. */
-static struct hd_minpreempt_extra member(const struct hd_reversal *r, uint32_t i,
+static struct hd_minpreempt_extra member(struct hd_bpor *d, uint32_t i,
                                          const struct hd_racer *racer)
 {
+    const struct hd_reversal *r = &d->reversal;
     const struct hd_trace *t = r->trace;
 
+    if (i + 1 == r->nv && r->last.flags & (HD_STEP_MANY | HD_STEP_ALL))
+        return (struct hd_minpreempt_extra){ .step = certain_part(d), .tid = racer->tid,
+                                             .before = racer->before, .op = &r->op };
     if (i + 1 == r->nv)
         return (struct hd_minpreempt_extra){ .step = r->v[i], .tid = racer->tid,
                                              .before = racer->before, .op = &r->op };
@@ -55,7 +70,7 @@ static bool sleeper_may_run(struct hd_bpor *d, uint32_t e, const struct hd_step 
 
     while (r->v[i]->slot != s->slot)
         i++;
-    struct hd_minpreempt_extra x = member(r, i, racer);
+    struct hd_minpreempt_extra x = member(d, i, racer);
 
     return d->kind != HD_BPOR_LAZY || hd_bpor_may_run(d, e, &x);
 }
@@ -148,7 +163,7 @@ static void add_initial(struct hd_bpor *d, uint32_t e, const struct hd_racer *ra
     if (is_covered(d, e, racer))
         return;
     for (uint32_t i = 0; i < r->nv; i++) {
-        struct hd_minpreempt_extra x = member(r, i, racer);
+        struct hd_minpreempt_extra x = member(d, i, racer);
 
         if (!comes_first(r, i))
             continue;
@@ -282,6 +297,16 @@ static void races_of_step(struct hd_bpor *d, uint32_t s)
     races_of_operation(d, &racer);
 }
 
+/* R5. */
+static void races_with_all(struct hd_bpor *d, const struct hd_racer *racer)
+{
+    const struct hd_trace *t = &d->trace;
+
+    for (uint32_t s = t->nsteps; s > 0; s--)
+        if (t->step[s - 1].tid != racer->tid && !hd_trace_before(t, s - 1, racer->before))
+            reverse(d, s - 1, racer);
+}
+
 static void races_of_pending(struct hd_bpor *d, hd_tid tid, const struct hd_event *op)
 {
     struct hd_racer racer = { tid, HD_NO_STEP, d->trace.last_of[tid], op };
@@ -289,7 +314,10 @@ static void races_of_pending(struct hd_bpor *d, hd_tid tid, const struct hd_even
     if (op->kind == HD_EV_NONE || op->kind == HD_EV_EXIT_END)
         return;
     d->seen_stamp++;
-    races_of_operation(d, &racer);
+    if (op->kind == HD_EV_SECTION_BEGIN && hd_bpor_sleeps(d))
+        races_with_all(d, &racer);
+    else
+        races_of_operation(d, &racer);
 }
 
 /* The execution was cut here: for want of anybody whom the bound allows, perhaps. */

@@ -89,11 +89,22 @@ static uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
     return found;
 }
 
-/* The same of a step of a thread that is not in v. */
+/* The same of a step of a thread that is not in v, and touches more than it can name. */
+static uint32_t obstacle_beside_many(const struct hd_cover *c, const struct hd_step *q)
+{
+    for (uint32_t s = c->e + 1; s < c->steps; s++)
+        if (is_left(c, s) && hd_step_conflict(q, &c->trace->step[s].step))
+            return s;
+    return HD_NO_STEP;
+}
+
+/* Of any such step. */
 static uint32_t obstacle_beside(const struct hd_cover *c, const struct hd_step *q)
 {
     uint32_t found = HD_NO_STEP;
 
+    if (q->flags & HD_STEP_MANY)
+        return obstacle_beside_many(c, q);
     for (unsigned i = 0; i < q->naccesses && found == HD_NO_STEP; i++)
         found = obstacle(c, hd_trace_last_access(c->trace, q->on[i].obj), q->on[i].access);
     return found;
@@ -138,7 +149,7 @@ uint32_t hd_cover_find(struct hd_cover *c, const struct hd_step *q)
 
     if (s != HD_NO_STEP)
         return hd_cover_initial(c, s) ? s : HD_COVER_NOT;
-    if (q->flags & HD_STEP_MANY || obstacle_beside(c, q) != HD_NO_STEP)
+    if (q->flags & HD_STEP_ALL || obstacle_beside(c, q) != HD_NO_STEP)
         return HD_COVER_NOT;
     return HD_COVER_BESIDE;
 }

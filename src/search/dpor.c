@@ -31,7 +31,14 @@
  *     first execution of a task follows the tree to its node, so that all frames are
  *     made.  Where it goes the way of the execution before, which had another task, they
  *     are there already: what sleeps at a node never changes (T1).  d->usable says how
- *     many; it is lowered before the first of the others is made anew. */
+ *     many; it is lowered before the first of the others is made anew.
+ * D7  What an atomic section touches (or a very long step) is known only when it has run.  A
+ *     sequence that ends with one may leave asleep what it was taken to wake; then a leaf of
+ *     the tree covers less than W3 says, and classes were lost.  So from the first such
+ *     reversal on dpor-optimal goes on with source sets, which do not rely on it, and looks
+ *     at the races of all steps: each class once, but some executions are redundant.  Of what
+ *     is in the tree by then, a step may sleep when it is due: all that begins with it was
+ *     explored, so the execution is cut there, as a redundant one, and the node is done. */
 #include <stdatomic.h>
 
 #include "search/dpor.h"
@@ -146,7 +153,7 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
 
     d->resume = UINT32_MAX;
     hd_path_begin(&d->path);
-    d->misled = false;
+    d->misled = d->covered = false;
     d->index = index;
     hd_set_clear(&d->asleep);
     if (next != NULL) {
@@ -207,6 +214,12 @@ static void hang(struct hd_dpor *d, uint32_t k, struct hd_wakeup *n)
     d->frames[k].node = n;
 }
 
+/* D7. */
+static bool is_covered(const struct hd_dpor *d, uint32_t k, const struct hd_wakeup *n)
+{
+    return k + 1 >= d->floor && hd_path_asleep(&d->path, k, n->step.slot);
+}
+
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct hd_dpor *d = self;
@@ -226,6 +239,11 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
             d->frames[k].node = next;
             __builtin_prefetch(next->child); /* the tree is larger than the cache */
+            if (HD_UNLIKELY(is_covered(d, k, next))) {
+                d->covered = true;
+                d->asleep = at->enabled;
+                return HD_NO_TID;
+            }
             return t;
         }
         d->misled = true;
@@ -356,12 +374,14 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
 
     (void)now;
     if (d->choices)
-        hd_wakeup_share_note_choices(&d->ws);
+        hd_wakeup_share_note(&d->ws, HD_WAKEUP_CHOICES);
     next->w[CUR_FLAGS] = d->flags;
     out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are no tree */
     if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < least || done->ending == HD_END_DIVERGED) {
+    if (n < least && d->covered) { /* the first step of the branch: all before it is known */
+        learnt = true;
+    } else if (n < least || done->ending == HD_END_DIVERGED) {
         n = least; /* nothing was learnt; the branch is given up */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
@@ -372,7 +392,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     }
     keep_frames(d, learnt ? n : 0);
     d->ndecided = n;
-    choose_next(d, n, next, out);
+    choose_next(d, d->covered ? n + 1 : n, next, out);
 }
 
 /* Siblings may still be added, so there may be more branches than this. */

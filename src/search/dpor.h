@@ -44,8 +44,10 @@ struct hd_dpor {
     uint32_t ndecided;    /* decisions of the last execution that are in the tree */
     uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
+    bool guesses;         /* some step cannot be foreseen (D7): only grows */
     bool plain;           /* cover.h answers what it can about the races of this execution */
     bool misled;          /* a step of the tree could not be taken */
+    bool covered;         /* a step of the tree slept: the execution ended before it */
 };
 
 /* The node before decision k. */

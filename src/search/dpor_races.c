@@ -7,11 +7,17 @@
 
 #include "base/check.h"
 
+/* Are there wakeup trees?  Not from the first step on that cannot be foreseen (D7). */
+static bool is_optimal(const struct hd_dpor *d)
+{
+    return d->optimal && !d->guesses;
+}
+
 /* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
  * its first step only, and then what covers v must be in v. */
 static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
 {
-    return d->optimal ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
+    return is_optimal(d) ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
 }
 
 /* Where in v the step is that covers it; these stand for one that is not there. */
@@ -130,8 +136,8 @@ static int64_t insert(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_s
 {
     if (e < d->floor)
         hd_wakeup_share_insert(&d->ws, d->frames[e].node, v,
-                               d->optimal ? NULL : choose_initial(&d->reversal));
-    else if (d->optimal)
+                               is_optimal(d) ? NULL : choose_initial(&d->reversal));
+    else if (is_optimal(d))
         return insert_optimal(d, e, racer, v);
     else
         insert_initial(d, e, v);
@@ -380,6 +386,8 @@ static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *r
         return true;
     bool possible = hd_reversal_make(r, e, racer);
     struct hd_sequence v = { .v = r->v, .n = r->nv };
+
+    d->guesses |= possible && r->last.flags & HD_STEP_ALL;
     int64_t by = possible ? want(d, e, racer->step, &v) : r->nv;
 
     *race = decided(r, e, racer, by, &v);
@@ -493,8 +501,16 @@ static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
 {
     d->decided.kept = HD_NO_STEP; /* nothing is */
     d->plain = false;
-    for (uint32_t s = choices ? 0 : d->first_new; s < n; s++)
+    for (uint32_t s = choices || d->optimal ? 0 : d->first_new; s < n; s++)
         hd_conflicts_of_step(&d->races, s, reverse, d);
+}
+
+static void races_of_pending(struct hd_dpor *d)
+{
+    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
+        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
+            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
+                                    reverse, d);
 }
 
 /* What never ran is always looked at. */
@@ -502,14 +518,20 @@ void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 {
     bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
 
-    if (d->optimal)
+    d->guesses |= hd_wakeup_share_has(&d->ws, HD_WAKEUP_GUESSES);
+    if (is_optimal(d))
         races_of_all(d, n, choices);
-    else
+    if (!is_optimal(d))
         races_of_new(d, n, choices);
     for (uint32_t s = 0; s < n && choices; s++)
         take_others(d, s);
-    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
-        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
-            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
-                                    reverse, d);
+    bool optimal = is_optimal(d);
+
+    races_of_pending(d);
+    if (optimal && !is_optimal(d)) { /* only now found out */
+        races_of_new(d, n, choices);
+        races_of_pending(d);
+    }
+    if (d->guesses)
+        hd_wakeup_share_note(&d->ws, HD_WAKEUP_GUESSES);
 }

@@ -80,6 +80,25 @@ static void join(struct hd_minpreempt *m, uint32_t step)
             m->extra_clock[i] = other[i];
 }
 
+/* Does step s of the trace conflict with x for certain?  Only then may x cost more for it.  Of
+ * the steps of the trace all is known that they touch, but they may not be able to name it. */
+static bool surely_conflicts(const struct hd_minpreempt *m, uint32_t s, const struct hd_step *x)
+{
+    const struct hd_trace_step *step = &m->trace->step[s];
+
+    if (((step->step.flags | x->flags) & (HD_STEP_MANY | HD_STEP_ALL)) == 0 ||
+        step->step.slot == x->slot)
+        return hd_step_conflict(&step->step, x);
+    if (x->flags & (HD_STEP_MANY | HD_STEP_ALL))
+        return false;
+    for (uint32_t i = step->access; i < step->access + step->naccesses; i++)
+        for (unsigned k = 0; k < x->naccesses; k++)
+            if (m->trace->access[i].obj == x->on[k].obj &&
+                hd_access_conflict(m->trace->access[i].access, x->on[k].access))
+                return true;
+    return false;
+}
+
 /* It knows of every step that it conflicts with, whichever way it ends. */
 static void clock_of_extra(struct hd_minpreempt *m)
 {
@@ -90,8 +109,8 @@ static void clock_of_extra(struct hd_minpreempt *m)
     if (x->before != HD_NO_STEP)
         join(m, x->before);
     for (uint32_t s = 0; s < m->q->nsteps; s++)
-        if (hd_step_conflict(&m->trace->step[s].step, x->step) &&
-            (x->other == NULL || hd_step_conflict(&m->trace->step[s].step, x->other)))
+        if (surely_conflicts(m, s, x->step) &&
+            (x->other == NULL || surely_conflicts(m, s, x->other)))
             join(m, s);
 }
 
@@ -134,6 +153,8 @@ static bool is_behind(const struct hd_minpreempt *m, hd_tid t)
 static bool surely_after(const struct hd_event *op, const struct hd_step *one,
                          const struct hd_step *other, const struct hd_step *s)
 {
+    if (s->flags & (HD_STEP_MANY | HD_STEP_ALL)) /* it may only seem so */
+        return false;
     if (!hd_step_conflict(s, one) || !hd_step_conflict(s, other))
         return false;
     if (!(hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS))

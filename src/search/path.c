@@ -75,7 +75,7 @@ void hd_path_enter(struct hd_path *p, uint32_t k)
     *f = (struct hd_path_frame){
         .first_event = p->exec->nevents,
         .sleep = k > 0 ? f[-1].sleep + f[-1].nsleep : 0,
-        .step.flags = HD_STEP_MANY };
+        .step.flags = HD_STEP_ALL };
 }
 
 static void sleep_at(struct hd_path *p, struct hd_path_frame *f, const struct hd_step *s)

@@ -306,7 +306,7 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
     hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
     /* Too long to be foreseen, or of several operations whose outcomes may change. */
     if (n == FORESEEN || r->op.kind == HD_EV_SECTION_BEGIN)
-        r->last.flags |= HD_STEP_MANY;
+        r->last.flags |= HD_STEP_ALL;
 }
 
 static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
@@ -392,7 +392,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     if (is_held(r, e, racer, run))
         return false;
     predict(r, racer, run);
-    r->fixed &= !(r->last.flags & HD_STEP_MANY);
+    r->fixed &= !(r->last.flags & HD_STEP_ALL);
     for (uint32_t i = 0; i < r->nv; i++)
         r->v[i] = &t->step[r->index[i]].step;
     r->v[r->nv++] = &r->last;

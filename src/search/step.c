@@ -28,6 +28,45 @@ static inline unsigned add_access(struct hd_step *s, unsigned n, struct hd_acces
     return n + 1;
 }
 
+static void touch(struct hd_touched *t, struct hd_access_of on)
+{
+    t->reads |= on.access != HD_ACC_A ? HD_TOUCHED_BIT(on.obj) : 0;
+    t->updates |= on.access != HD_ACC_R ? HD_TOUCHED_BIT(on.obj) : 0;
+}
+
+static void set_many(struct hd_step *s, const struct hd_event *events, uint32_t n)
+{
+    _Static_assert(sizeof(struct hd_touched) == sizeof s->on, "in the place of the accesses");
+    struct hd_touched t = { 0, 0 };
+    struct hd_access_of on[2];
+
+    for (uint32_t i = 0; i < n; i++)
+        for (unsigned k = hd_event_accesses(&events[i], on); k > 0; k--)
+            touch(&t, on[k - 1]);
+    __builtin_memcpy(s->on, &t, sizeof t);
+}
+
+struct hd_touched hd_step_touched(const struct hd_step *s)
+{
+    struct hd_touched t = { 0, 0 };
+
+    if (s->flags & HD_STEP_ALL)
+        return (struct hd_touched){ UINT64_MAX, UINT64_MAX };
+    if (s->flags & HD_STEP_MANY)
+        __builtin_memcpy(&t, s->on, sizeof t);
+    else
+        for (unsigned i = 0; i < s->naccesses; i++)
+            touch(&t, s->on[i]);
+    return t;
+}
+
+/* One that touches nothing conflicts with HD_STEP_ALL as well: nobody knows. */
+bool hd_step_conflict_of_many(const struct hd_step *a, const struct hd_step *b)
+{
+    return (a->flags | b->flags) & HD_STEP_ALL ||
+           hd_touched_conflict(hd_step_touched(a), hd_step_touched(b));
+}
+
 void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events, uint32_t n)
 {
     struct hd_access_of on[2];
@@ -39,10 +78,12 @@ void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events
         for (unsigned k = 0; k < m; k++)
             all = add_access(s, all, on[k]);
     }
-    if (all > HD_STEP_ACCESSES)
+    if (all > HD_STEP_ACCESSES) {
         set_head(s, slot, HD_STEP_ACCESSES, HD_STEP_MANY);
-    else
+        set_many(s, events, n);
+    } else {
         set_head(s, slot, all, 0);
+    }
     if (n > 0 && events[0].flags & HD_EVF_CHOICE) {
         s->flags |= HD_STEP_CHOICE;
         s->alt = (uint16_t)events[0].value;
@@ -59,10 +100,14 @@ uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t 
     return i;
 }
 
+/* Where nobody knows what v[at] touches, but what q does is known, which is the same step done
+ * first: if that conflicts with nothing before v[at], then v[at] does the same as q. */
 static bool initial_at(const struct hd_step *q, const struct hd_step *const *v, uint32_t at)
 {
+    const struct hd_step *step = v[at]->flags & HD_STEP_ALL && q->naccesses > 0 ? q : v[at];
+
     for (uint32_t k = 0; k < at; k++)
-        if (hd_step_conflict(v[k], v[at]))
+        if (hd_step_conflict(v[k], step))
             return false;
     return hd_step_same(q, v[at]);
 }
@@ -89,18 +134,21 @@ bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *
     return at < nv ? initial_at(q, v, at) : is_beside(q, v, nv);
 }
 
-#define BIT(number) (UINT64_C(1) << (number) % 64)
-
 static void note(struct hd_sequence *s)
 {
     for (uint32_t i = 0; i + 1 < s->n; i++) {
         const struct hd_step *step = s->v[i];
 
-        s->slots |= BIT(step->slot);
+        s->slots |= HD_TOUCHED_BIT(step->slot);
+        if (step->flags & (HD_STEP_MANY | HD_STEP_ALL)) {
+            struct hd_touched t = hd_step_touched(step);
+
+            s->touched[HD_ACC_R] |= t.reads;
+            s->touched[HD_ACC_A] |= t.updates;
+            continue;
+        }
         for (unsigned k = 0; k < step->naccesses; k++)
-            s->touched[step->on[k].access] |= BIT(step->on[k].obj);
-        if (step->flags & HD_STEP_MANY)
-            s->touched[HD_ACC_W] = UINT64_MAX;
+            s->touched[step->on[k].access] |= HD_TOUCHED_BIT(step->on[k].obj);
     }
     s->noted = true;
 }
@@ -108,16 +156,18 @@ static void note(struct hd_sequence *s)
 /* Is q, whose thread none of them is of, certainly independent of all but the last? */
 static bool is_far(const struct hd_step *q, const struct hd_sequence *s)
 {
+    if (q->flags & (HD_STEP_MANY | HD_STEP_ALL))
+        return false;
     for (unsigned k = 0; k < q->naccesses; k++) {
         unsigned access = q->on[k].access;
         uint64_t others = s->touched[HD_ACC_W];
 
         others |= access != HD_ACC_R ? s->touched[HD_ACC_R] : 0;
         others |= access != HD_ACC_A ? s->touched[HD_ACC_A] : 0;
-        if (others & BIT(q->on[k].obj))
+        if (others & HD_TOUCHED_BIT(q->on[k].obj))
             return false;
     }
-    return !(q->flags & HD_STEP_MANY);
+    return true;
 }
 
 uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s)
@@ -128,7 +178,7 @@ uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s)
 
     if (!s->noted)
         note(s);
-    if (s->slots & BIT(q->slot))
+    if (s->slots & HD_TOUCHED_BIT(q->slot))
         at = hd_step_first_of(s->v, s->n, q->slot);
     else if (last->slot == q->slot)
         at = s->n - 1;

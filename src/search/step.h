@@ -22,9 +22,10 @@
 
 enum hd_step_flag {
     HD_STEP_CHOICE = 1, /* alt of n was chosen */
-    HD_STEP_MANY = 2,   /* touches more than fits: taken to conflict with everything */
+    HD_STEP_MANY = 2,   /* touches more than fits: on[] is a struct hd_touched */
     HD_STEP_OPEN = 4,   /* a choice in a wakeup tree: nobody has seen yet whether another one
                          * comes between it and what is to follow */
+    HD_STEP_ALL = 8,    /* nobody knows what it touches: taken to conflict with everything */
 };
 
 struct hd_access_of {
@@ -40,6 +41,15 @@ struct hd_step {
     uint16_t n;
     struct hd_access_of on[HD_STEP_ACCESSES];
 };
+
+/* Objects by the last six bits of their numbers, which are given out one after the other: in
+ * a program of up to 64 objects each has its own bit, in a larger one a step may seem to touch
+ * what it does not.  That is never wrong, but what it wakes may be explored again. */
+struct hd_touched {
+    uint64_t reads, updates; /* a write is in both */
+};
+
+#define HD_TOUCHED_BIT(obj) (UINT64_C(1) << (obj) % 64)
 
 /* As one word: bit fields that are set one after the other are narrow stores, which the
  * loads that soon follow would have to wait for. */
@@ -107,11 +117,23 @@ static inline uint32_t hd_access_word(struct hd_access_of on)
     return u.word;
 }
 
+struct hd_touched hd_step_touched(const struct hd_step *s);
+
+static inline bool hd_touched_conflict(struct hd_touched a, struct hd_touched b)
+{
+    return ((a.reads & b.updates) | (a.updates & b.reads)) != 0;
+}
+
+/* The same as below where one of them is HD_STEP_MANY or HD_STEP_ALL. */
+bool hd_step_conflict_of_many(const struct hd_step *a, const struct hd_step *b);
+
 /* Steps of one thread conflict, whatever they touch. */
 static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b)
 {
-    if (a->slot == b->slot || (a->flags | b->flags) & HD_STEP_MANY)
+    if (a->slot == b->slot)
         return true;
+    if (__builtin_expect(((a->flags | b->flags) & (HD_STEP_MANY | HD_STEP_ALL)) != 0, 0))
+        return hd_step_conflict_of_many(a, b);
     for (unsigned i = 0; i < a->naccesses; i++)
         for (unsigned k = 0; k < b->naccesses; k++) {
             uint32_t x = hd_access_word(a->on[i]), differ = x ^ hd_access_word(b->on[k]);

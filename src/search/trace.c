@@ -54,7 +54,7 @@ static void forget_last(struct hd_trace *t)
 
         find(t, a->obj)->last = a->previous;
     }
-    t->nmany -= (s->step.flags & HD_STEP_MANY) != 0;
+    t->nmany -= (s->step.flags & (HD_STEP_MANY | HD_STEP_ALL)) != 0;
     t->steps_of[s->tid]--;
     t->last_of[s->tid] = s->before;
 }
@@ -193,7 +193,7 @@ bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, ui
     add_accesses(t, clock, s);
     clock[tid] = s->nth;
     s->naccesses = t->naccesses - s->access;
-    t->nmany += (step->flags & HD_STEP_MANY) != 0;
+    t->nmany += (step->flags & (HD_STEP_MANY | HD_STEP_ALL)) != 0;
     t->last_of[tid] = t->nsteps;
     for (uint32_t i = 0; i < nevents; i++)
         note_creation(t, &t->exec->events[event + i]);

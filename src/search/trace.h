@@ -51,7 +51,7 @@ struct hd_trace {
     uint32_t nthreads;
     uint32_t width;                     /* of a clock: nthreads, to whole HD_TRACE_LANES */
     uint32_t naccesses;
-    uint32_t nmany;                     /* steps that touch more than they can hold */
+    uint32_t nmany;                     /* steps that touch more than they can name */
     uint32_t stamp;
     uint64_t valid;                     /* index + 1 of the execution it is complete for */
     struct hd_trace_step *step;         /* [HD_TRACE_STEPS] */

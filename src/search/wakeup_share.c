@@ -87,21 +87,20 @@ static void settle(void *self, struct hd_share *sh)
     __atomic_store_n(&sh->held[ws->worker], ws->pool->in_use, __ATOMIC_RELAXED);
 }
 
-void hd_wakeup_share_note_choices(struct hd_wakeup_share *ws)
+void hd_wakeup_share_note(struct hd_wakeup_share *ws, enum hd_wakeup_flag flag)
 {
     struct hd_share *sh = ws->share;
 
-    if (sh == NULL || hd_wakeup_share_has_choices(ws))
+    if (sh == NULL || hd_wakeup_share_has(ws, flag))
         return;
     hd_share_lock(sh, ws->worker);
-    __atomic_store_n(&sh->flags, sh->flags | HD_WAKEUP_CHOICES, __ATOMIC_RELAXED);
+    __atomic_store_n(&sh->flags, sh->flags | flag, __ATOMIC_RELAXED);
     hd_share_unlock(sh);
 }
 
-bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws)
+bool hd_wakeup_share_has(const struct hd_wakeup_share *ws, enum hd_wakeup_flag flag)
 {
-    return ws->share != NULL &&
-           (__atomic_load_n(&ws->share->flags, __ATOMIC_RELAXED) & HD_WAKEUP_CHOICES) != 0;
+    return ws->share != NULL && (__atomic_load_n(&ws->share->flags, __ATOMIC_RELAXED) & flag) != 0;
 }
 
 static bool is_full(const struct hd_wakeup_share *ws)
@@ -354,7 +353,7 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
  * whoever executes it again makes it whole. */
 static void store_step(struct hd_step *to, const struct hd_step *from)
 {
-    __atomic_store_n(&to->flags, from->flags | HD_STEP_MANY, __ATOMIC_RELEASE);
+    __atomic_store_n(&to->flags, from->flags | HD_STEP_ALL, __ATOMIC_RELEASE);
     to->alt = from->alt;
     to->n = from->n;
     for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)

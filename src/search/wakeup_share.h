@@ -57,6 +57,7 @@ enum hd_wakeup_flag {
     HD_WAKEUP_NOT_ALL_SEEN = 1,
     HD_WAKEUP_CHOICES = 2, /* the program makes choices */
     HD_WAKEUP_PRUNED = 4,  /* something cost more than the share's bound */
+    HD_WAKEUP_GUESSES = 8, /* some step of the program cannot be foreseen */
 };
 
 void hd_wakeup_share_open(struct hd_wakeup_share *ws, const struct hd_strategy_cfg *cfg,
@@ -68,9 +69,15 @@ static inline struct hd_wakeup *hd_wakeup_share_root(const struct hd_wakeup_shar
     return ws->share->root;
 }
 
-/* The program makes choices: tell all workers; do they?  (Does nothing when alone.) */
-void hd_wakeup_share_note_choices(struct hd_wakeup_share *ws);
-bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws);
+/* Tell all workers what the program is like: HD_WAKEUP_CHOICES, HD_WAKEUP_GUESSES; is it?
+ * (Does nothing when alone.) */
+void hd_wakeup_share_note(struct hd_wakeup_share *ws, enum hd_wakeup_flag flag);
+bool hd_wakeup_share_has(const struct hd_wakeup_share *ws, enum hd_wakeup_flag flag);
+
+static inline bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws)
+{
+    return hd_wakeup_share_has(ws, HD_WAKEUP_CHOICES);
+}
 
 /* As hd_share_next; flags are those of the finished task. */
 struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finished,

@@ -274,7 +274,7 @@ static void first_json(FILE *out, const struct hd_group *g)
 
 static void found_json(FILE *out, const struct hd_group *g)
 {
-    fputs(g->found > 0 ? "1" : "0", out);
+    fputs(g->cells == 0 ? "null" : g->found > 0 ? "1" : "0", out);
 }
 
 static void matrix_json(FILE *out, const struct hd_study *s, const char *key,

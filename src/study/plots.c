@@ -183,7 +183,7 @@ static void upset_column(FILE *out, const struct hd_study *s, const struct hd_su
 
     fputs("<g class=\"column\"><title>", out);
     for (size_t p = 0, n = 0; p < s->nprograms; p++)
-        if (hd_study_found_by(s, p) == set->strategies) {
+        if (hd_study_known(s, p) && hd_study_found_by(s, p) == set->strategies) {
             hd_xml_text(out, n++ > 0 ? ", " : "");
             hd_xml_text(out, s->program[p]->name);
         }
@@ -221,17 +221,20 @@ void hd_plot_upset(FILE *out, const struct hd_study *s)
 
 /* ---- Venn ------------------------------------------------------------------------------------- */
 
-/* Of the three circles, those that the bits name and no other. */
+/* Of the three circles, those that the bits name and no other; of programs about which one of
+ * the three has a result. */
 static unsigned exactly(const struct hd_study *s, const size_t three[3], unsigned bits)
 {
     unsigned n = 0;
 
     for (size_t p = 0; p < s->nprograms; p++) {
-        unsigned found = 0;
+        unsigned found = 0, cells = 0;
 
-        for (unsigned i = 0; i < 3; i++)
+        for (unsigned i = 0; i < 3; i++) {
             found |= (hd_study_found_by(s, p) >> three[i] & 1) << i;
-        n += found == bits;
+            cells += hd_study_group(s, p, three[i])->cells;
+        }
+        n += found == bits && cells > 0;
     }
     return n;
 }

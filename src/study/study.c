@@ -38,7 +38,11 @@ static bool has_cells(const struct hd_cells *cells, const char *name)
 
 static void add_strategy(struct hd_study *s, const char *name)
 {
-    if (strategy_of(s, name) < 0 && s->strategies.n < HD_STUDY_STRATEGIES)
+    if (strategy_of(s, name) >= 0)
+        return;
+    if (s->strategies.n == HD_STUDY_STRATEGIES)
+        s->crowded = true;
+    else
         snprintf(s->strategies.name[s->strategies.n++], HD_STUDY_NAME, "%s", name);
 }
 
@@ -208,6 +212,14 @@ uint32_t hd_study_found_by(const struct hd_study *s, size_t program)
     return by;
 }
 
+bool hd_study_known(const struct hd_study *s, size_t program)
+{
+    for (size_t t = 0; t < s->strategies.n; t++)
+        if (hd_study_group(s, program, t)->cells > 0)
+            return true;
+    return false;
+}
+
 static int compare_subsets(const void *pa, const void *pb)
 {
     const struct hd_subset *a = pa, *b = pb;
@@ -225,6 +237,8 @@ size_t hd_study_subsets(const struct hd_study *s, struct hd_subset *out)
         uint32_t by = hd_study_found_by(s, p);
         size_t i = 0;
 
+        if (!hd_study_known(s, p))
+            continue;
         while (i < n && out[i].strategies != by)
             i++;
         if (i == n)

@@ -48,6 +48,7 @@ struct hd_study {
     int32_t *group_of;           /* each cell; -1: none */
     struct hd_strategy_sums sums[HD_STUDY_STRATEGIES];
     size_t strangers;            /* cells of programs that the list does not have */
+    bool crowded;                /* there are more strategies than tables have room for */
     uint64_t limit;              /* largest of executions */
     uint64_t most;               /* executions of the longest cell */
 };
@@ -69,14 +70,18 @@ static inline const struct hd_group *hd_study_group(const struct hd_study *s, si
 /* A bit for each strategy that has found it. */
 uint32_t hd_study_found_by(const struct hd_study *s, size_t program);
 
+/* Has any strategy a result for it?  Of a program that does not compile, say, nobody knows
+ * whether it can be found. */
+bool hd_study_known(const struct hd_study *s, size_t program);
+
 /* How many programs have exactly these strategies found. */
 struct hd_subset {
     uint32_t strategies;
     uint32_t programs;
 };
 
-/* The sets that occur, the largest first, then by bits; those that nobody has found are the
- * set 0.  out has room for all programs.  Returns how many there are. */
+/* The sets that occur, the largest first, then by bits; programs with results that nobody has
+ * found are the set 0.  out has room for all programs.  Returns how many there are. */
 size_t hd_study_subsets(const struct hd_study *s, struct hd_subset *out);
 
 /* ---- cumulative ------------------------------------------------------------------------------ */

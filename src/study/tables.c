@@ -58,7 +58,7 @@ static void strategies(struct hd_sheet *s, const struct hd_study_report *r)
     *s = (struct hd_sheet){ .id = "strategies", .title = "Strategies", .align = "lr",
         .note = "Found: programs whose bug at least one seed has found; beside it, what is published. Of the cells: how many found it, "
                 "with Wilson's 95% interval. Executions in all: up to the bug, or all where it was not found, "
-                "summed over the programs, for one seed. The median is over the programs." };
+                "summed over the programs, for one seed. The first execution and executions/s: medians over the programs." };
     heads(s, (const char *const[]){ "strategy", "found", "of", "published", "seeds", "of the cells", "executions in all",
                                     "median first", "seconds", "executions/s", "failed", NULL });
     for (size_t t = 0; t < study->strategies.n; t++) {

@@ -95,7 +95,8 @@ onPage("without the script the same points are there", async (page) => {
 });
 
 onPage("the circles add up, for any three strategies", async (page) => {
-  const { found } = await data(page);
+  const all = (await data(page)).found, found = all.filter((f) => f.some((s) => s !== null));
+  assert.equal(found.length, all.length - 1); // nobody knows whether what does not compile can be found
   for (const three of [[0, 1, 2], [3, 1, 0], [1, 1, 1]]) {
     for (const [i, strategy] of three.entries())
       await page.locator(`#pick-${i}`).selectOption(String(strategy));

@@ -211,6 +211,7 @@ EOF
     has "0 to 100"
     run heddle run --strategy stress+cache ./ways
     exits 1
+    has "stress has no reducer"
     run heddle run --strategy stress ./nothing
     exits 1
 }

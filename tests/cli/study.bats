@@ -137,6 +137,19 @@ heddle_first() {
     [[ $output != *already* ]]
 }
 
+@test "results that have more strategies than fit are not left out silently" {
+    make_list
+    depths() { seq -s , -f 'pct:d=%g' "$@"; }
+    heddle study -q list.tsv --programs lazy --strategies "$(depths 1 20)" --executions 1
+    run heddle study -q list.tsv --programs lazy --strategies "$(depths 21 24)" --executions 1
+    exits 0
+    [[ $output != *"are shown"* ]]
+    run heddle study list.tsv --programs lazy --strategies "$(depths 25 25)" --executions 1 --csv out.csv
+    exits 0
+    has "only 24 are shown"
+    cells strategy | grep -qx pct:d=25 # what was asked for comes first
+}
+
 @test "runs without control are samples, too" {
     make_list
     heddle study -q list.tsv --programs fixed --strategies stress,dfs --seeds 2 --executions 5 --csv out.csv
@@ -175,6 +188,26 @@ stress 2 5 ." ]
     [ -z "$(find killed.db.d -name 'job-*')" ] # nothing is left behind, by those that were killed either
     cells program strategy seed executions first buggy >resumed
     cmp whole resumed
+}
+
+# a compiler is at work for hangs.db
+compiling() {
+    grep -qs "$PWD/hangs\.db\.d/account" /proc/[0-9]*/cmdline
+}
+
+@test "a signal ends a study whose compiler hangs" {
+    make_list
+    mkfifo never.h # nobody will write into it
+    echo '#include "never.h"' >account.c
+    "$HEDDLE" study list.tsv --strategies dfs --db hangs.db >/dev/null 2>log &
+    pid=$!
+    eventually compiling
+    kill -INT $pid
+    status=0
+    wait $pid || status=$?
+    [ $status -eq 4 ]
+    grep -q 'ended after 0 of 3 cells' log
+    ! compiling
 }
 
 @test "a program that does not compile is told, and the others are run" {

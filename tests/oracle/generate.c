@@ -225,6 +225,27 @@ static void section(struct script *s)
     emit(s, OP_UNLOCK, m, 0, 0);
 }
 
+/* Sections that are one step each and touch several of four cells, in any order, what they
+ * touch now and then decided by what they read; or single accesses beside them. */
+static void atomic_section(struct script *s)
+{
+    static const uint8_t kinds[] = { OP_READ, OP_READ, OP_WRITE, OP_ADD };
+    bool alone = below(s, 3) == 0;
+    unsigned n = alone ? 1 : 2 + below(s, 3);
+
+    if (s->n + 2 * n + 2 >= PROG_OPS)
+        return;
+    if (!alone)
+        emit(s, OP_SECTION_BEGIN, 0, 0, 0);
+    for (unsigned i = 0; i < n; i++) {
+        emit(s, kinds[below(s, 4)], below(s, 4), 1, 0);
+        if (i + 1 < n && below(s, 4) == 0)
+            emit(s, OP_SKIP_NE, 1, (int)below(s, 2), 0);
+    }
+    if (!alone)
+        emit(s, OP_SECTION_END, 0, 0, 0);
+}
+
 static void operation(struct script *s, enum generate_family f)
 {
     switch (f) {
@@ -255,6 +276,9 @@ static void operation(struct script *s, enum generate_family f)
         break;
     case GENERATE_SECTIONS:
         section(s);
+        break;
+    case GENERATE_ATOMIC:
+        atomic_section(s);
         break;
     case GENERATE_MIXED:
         operation(s, (enum generate_family)below(s, GENERATE_MIXED));
@@ -301,6 +325,15 @@ void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t
     }
 }
 
+bool generate_is_atomic(const struct program *p)
+{
+    for (unsigned t = 0; t < PROG_THREADS; t++)
+        for (unsigned i = 0; i < PROG_OPS; i++)
+            if (p->op[t][i].kind == OP_SECTION_BEGIN)
+                return true;
+    return false;
+}
+
 const char *generate_name(enum generate_family f)
 {
     static const char *const names[] = {
@@ -319,7 +352,8 @@ void generate_print(const struct program *p, FILE *out)
         "ASSERT_BELOW", "YIELD", "CHOOSE", "PLAIN_ADD", "PLAIN_BELOW", "PICK", "SKIP_NE", "BACK", "CAS",
         "TRYLOCK", "WAIT", "TIMEDWAIT", "SIGNAL", "BROADCAST", "POST", "SEM_WAIT", "SEM_TRY",
         "RDLOCK", "WRLOCK", "TRYRD", "TRYWR", "RDUNLOCK", "WRUNLOCK", "BARRIER", "ONCE_BEGIN",
-        "ONCE_END", "FUTEX_WAIT", "FUTEX_WAKE", "LOOP" };
+        "ONCE_END", "FUTEX_WAIT", "FUTEX_WAKE", "LOOP", "SECTION_BEGIN",
+        "SECTION_END" };
 
     fprintf(out, "start %u sem %u barrier %u\n", p->start, p->sem[0], p->barrier[0]);
     for (unsigned t = 0; t < PROG_THREADS; t++) {

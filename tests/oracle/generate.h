@@ -11,7 +11,8 @@
 #define GENERATE_FAMILIES(X) \
     X(MEMORY, "memory") X(MUTEX, "mutex") X(RWSEM, "rwlock-semaphore") X(COND, "condition") \
     X(TIMED, "timed-wait") X(BARRIER, "barrier") X(SPAWN, "spawn-join") X(ONCE, "once") \
-    X(FUTEX, "futex") X(CHOICE, "choice") X(MIXED, "mixed") X(SECTIONS, "sections")
+    X(FUTEX, "futex") X(CHOICE, "choice") X(MIXED, "mixed") X(SECTIONS, "sections") \
+    X(ATOMIC, "atomic-section")
 
 enum generate_family {
 #define X(id, text) GENERATE_##id,
@@ -20,6 +21,9 @@ enum generate_family {
     GENERATE_COUNT
 };
 
+/* Does the program have atomic sections?  What they touch is known only when they have run, so
+ * dpor-optimal may begin executions that are redundant (dpor.c, D7). */
+bool generate_is_atomic(const struct program *p);
 const char *generate_name(enum generate_family f);
 void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t index);
 /* One line per thread; print_c.h prints a whole C program. */

@@ -41,6 +41,8 @@ static const char *const statements[OP_COUNT] = {
     [OP_FUTEX_WAIT] = "r = syscall(SYS_futex, &cell[$a], FUTEX_WAIT, $v, "
                       "$e ? &(struct timespec){ 0, 1000000 } : NULL) == 0;",
     [OP_FUTEX_WAKE] = "r = (int)syscall(SYS_futex, &cell[$a], FUTEX_WAKE, $v);",
+    [OP_SECTION_BEGIN] = "heddle_atomic_begin();",
+    [OP_SECTION_END] = "heddle_atomic_end();",
 };
 
 static const char includes[] =
@@ -50,6 +52,8 @@ static const char includes[] =
     "#include <sys/syscall.h>\n#include <time.h>\n#include <unistd.h>\n"
     "#if __has_include(<heddle/heddle.h>)\n#include <heddle/heddle.h>\n#else\n"
     "static inline unsigned heddle_choose(unsigned n) { return (unsigned)rand() % n; }\n"
+    "static inline void heddle_atomic_begin(void) { }\n"
+    "static inline void heddle_atomic_end(void) { }\n"
     "#endif\n\n";
 
 unsigned print_c_length(const struct program *p, unsigned thread)
@@ -107,6 +111,17 @@ static bool creates_before(const struct program *p, unsigned t, unsigned i, unsi
     return false;
 }
 
+/* Does the section that operation i begins come to its end, or the other way round? */
+static bool has_other_half(const struct program *p, unsigned t, unsigned i)
+{
+    int by = p->op[t][i].kind == OP_SECTION_BEGIN ? 1 : -1;
+
+    for (int k = (int)i + by; k >= 0 && k < (int)print_c_length(p, t); k += by)
+        if (p->op[t][k].kind == OP_SECTION_BEGIN || p->op[t][k].kind == OP_SECTION_END)
+            return p->op[t][k].kind != p->op[t][i].kind;
+    return false;
+}
+
 static unsigned joins_of(const struct program *p, unsigned k)
 {
     unsigned n = 0;
@@ -130,6 +145,9 @@ static bool op_possible(const struct program *p, unsigned t, unsigned i)
         return t == 0 && p->start == 0 && op->arg > 0;
     case OP_JOIN:
         return creates_before(p, t, i, op->arg) && joins_of(p, op->arg) == 1;
+    case OP_SECTION_BEGIN:
+    case OP_SECTION_END:
+        return has_other_half(p, t, i);
     case OP_PICK:
     case OP_CHOOSE:
         return op->arg > 0;

@@ -43,6 +43,8 @@ static const uint8_t event_kind[] = {
     [OP_ONCE_END] = HD_EV_ONCE_END,
     [OP_FUTEX_WAIT] = HD_EV_FUTEX_WAIT,
     [OP_FUTEX_WAKE] = HD_EV_FUTEX_WAKE,
+    [OP_SECTION_BEGIN] = HD_EV_SECTION_BEGIN,
+    [OP_SECTION_END] = HD_EV_SECTION_END,
 };
 
 static const struct prog_op *next_op(const struct prog_state *s, unsigned tid)
@@ -182,6 +184,9 @@ static void execute(struct prog_state *s, unsigned tid)
         if (s->reg[tid])
             s->cell[op->arg] = op->extra;
         break;
+    case OP_SECTION_BEGIN:
+    case OP_SECTION_END:
+        break;
     default:
         s->pc[tid]--;
         prog_sync_execute(s, tid, op);
@@ -207,6 +212,9 @@ static uint32_t first_object(const struct prog_op *op)
     case OP_UNLOCK:
     case OP_TRYLOCK:
         return PROG_OBJ_LOCK + op->arg;
+    case OP_SECTION_BEGIN:
+    case OP_SECTION_END:
+        return PROG_OBJ_SECTION + op->arg;
     case OP_YIELD:
     case OP_CHOOSE:
     case OP_PICK:
@@ -283,21 +291,13 @@ static bool failed_attempt(const struct prog_state *s, unsigned tid, unsigned ki
     }
 }
 
-unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
+/* One operation and the event that it is; returns its kind. */
+static unsigned act(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
 {
-    struct hd_event scratch[PROG_EVENTS];
     struct hd_event e = announce(s, tid);
     struct prog_op op = *next_op(s, tid);
-    unsigned n = 0, before = s->created;
+    unsigned before = s->created;
 
-    if (log == NULL)
-        log = scratch;
-    if (tid != 0 && (s->started >> tid & 1) == 0)
-        note(log, &n, tid, HD_EV_THREAD_START, PROG_OBJ_THREAD + s->script[tid], 0);
-    s->started |= (uint16_t)(1u << tid);
-    s->last = (uint8_t)tid;
-    s->yielded &= (uint16_t)~(1u << tid);
-    s->just_yielded = (hd_kind_traits[e.kind] & HD_TRAIT_YIELDS) != 0;
     execute(s, tid);
     if (op.kind == OP_CREATE) {
         e.value = before;
@@ -308,7 +308,51 @@ unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
     }
     if (failed_attempt(s, tid, op.kind, e.kind))
         e.flags |= HD_EVF_FAILED;
-    log[n++] = e;
+    log[(*n)++] = e;
+    return op.kind;
+}
+
+static bool fits_section(unsigned kind)
+{
+    return kind == OP_READ || kind == OP_WRITE || kind == OP_ADD || kind == OP_CAS ||
+           kind == OP_SECTION_END;
+}
+
+/* What follows its begin. */
+static void run_section(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
+{
+    unsigned kind = OP_SECTION_BEGIN;
+
+    while (kind != OP_SECTION_END && !s->misused && !prog_finished(s, tid)) {
+        if (next_is_plain(s, tid)) {
+            s->misused |= next_op(s, tid)->kind != OP_SKIP_NE; /* others may never end */
+            execute(s, tid);
+            continue;
+        }
+        kind = next_op(s, tid)->kind;
+        s->misused |= !fits_section(kind) || *n + 2 >= PROG_EVENTS;
+        if (!s->misused)
+            act(s, tid, log, n);
+    }
+}
+
+unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
+{
+    struct hd_event scratch[PROG_EVENTS];
+    unsigned n = 0, before = s->created, kind;
+
+    if (log == NULL)
+        log = scratch;
+    if (tid != 0 && (s->started >> tid & 1) == 0)
+        note(log, &n, tid, HD_EV_THREAD_START, PROG_OBJ_THREAD + s->script[tid], 0);
+    s->started |= (uint16_t)(1u << tid);
+    s->last = (uint8_t)tid;
+    s->yielded &= (uint16_t)~(1u << tid);
+    s->just_yielded = (hd_kind_traits[announce(s, tid).kind] & HD_TRAIT_YIELDS) != 0;
+    kind = act(s, tid, log, &n);
+    s->misused |= kind == OP_SECTION_END; /* there is none */
+    if (kind == OP_SECTION_BEGIN)
+        run_section(s, tid, log, &n);
     for (unsigned t = before + 1; t < s->created; t++)
         note(log, &n, tid, HD_EV_THREAD_CREATE, PROG_OBJ_THREAD + s->script[t], t);
     run_on(s, tid, log, &n);

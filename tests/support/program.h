@@ -64,6 +64,9 @@ enum prog_kind {
     OP_FUTEX_WAKE,   /* at most value waiters of cell arg; register: how many */
     OP_LOOP,         /* invisible: go back arg operations unless the register is value, at most
                       * extra times in a row; loops do not nest */
+    OP_SECTION_BEGIN, /* all up to its end, or that of the thread, is one step: memory and skips
+                       * only.  In conflict with the other sections of the same arg. */
+    OP_SECTION_END,
     OP_COUNT
 };
 
@@ -134,7 +137,7 @@ unsigned prog_start_log(const struct prog_state *s, struct hd_event *log);
 /* Object ids, as the runtime would give them. */
 enum prog_object { PROG_OBJ_LOCK = 20, PROG_OBJ_QUEUE = 30, PROG_OBJ_SEM = 50, PROG_OBJ_RW = 60,
                    PROG_OBJ_BARRIER = 70, PROG_OBJ_ONCE = 80, PROG_OBJ_THREAD = 90,
-                   PROG_OBJ_CELL = 110 };
+                   PROG_OBJ_SECTION = 105, PROG_OBJ_CELL = 110 };
 /* Nothing can run any more. */
 bool prog_over(const struct prog_state *s);
 /* Over, and by a failed assertion or with unfinished threads. */

@@ -225,7 +225,7 @@ static struct hd_step random_step(const struct world *w, struct hd_rng *rng)
     random_event(&m.e[1], rng);
     q = hd_step_make((uint16_t)hd_rng_below(rng, THREADS + 1), m.e, 1 + hd_rng_below(rng, 2));
     if (hd_rng_below(rng, 16) == 0)
-        q.flags |= HD_STEP_MANY;
+        q.flags |= HD_STEP_ALL;
     return q;
 }
 
@@ -428,7 +428,7 @@ static void a_long_operation_is_not_plain(void **state)
 static void steps_that_touch_much_are_counted(void **state)
 {
     struct hd_trace *t = &one.path.trace;
-    struct hd_step much = { .flags = HD_STEP_MANY };
+    struct hd_step much = { .flags = HD_STEP_ALL };
 
     (void)state;
     open_world(&one);
@@ -514,7 +514,7 @@ static void a_step_beside_is_settled_by_what_came_of_it(void **state)
     writes(&one, 0, Y);
     same = reads(&one, 2, Y); /* of what was written after e */
     expect_rest_on(&q, e, racer, same);
-    much.flags = HD_STEP_MANY;
+    much.flags = HD_STEP_ALL;
     start(&one, e, racer);
     assert_int_equal(hd_cover_find(&one.cover, &much), HD_COVER_NOT);
     more.on[more.naccesses++] = hd_access_of(Z, HD_ACC_R);

@@ -232,6 +232,10 @@ static void sets(void **state)
     s.group[0].found = 1; /* as if d had been found by pct, like c */
     assert_int_equal(hd_study_subsets(&s, subset), 1);
     assert_true(subset[0].strategies == 1 && subset[0].programs == 2);
+    for (size_t t = 0; t < s.strategies.n; t++)
+        s.group[t].cells = 0, s.group[t].found = 0; /* as if d did not compile: not "nobody" */
+    assert_int_equal(hd_study_subsets(&s, subset), 1);
+    assert_true(subset[0].strategies == 1 && subset[0].programs == 1);
     hd_study_free(&s);
 }
 

@@ -99,7 +99,9 @@ static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
 static void put_to_sleep(struct hd_bpor *d, struct hd_bpor_frame *f, const struct hd_step *s)
 {
     HD_INVARIANT(f->sleep + f->nsleep < HD_BPOR_SLEEP, "too many sleeping steps");
-    d->sleep[f->sleep + f->nsleep++] = *s;
+    d->sleep[f->sleep + f->nsleep] = *s;
+    atomic_signal_fence(memory_order_release); /* else a killed worker lets anything sleep */
+    f->nsleep++;
 }
 
 /* The branch that was tried last at this frame is done; the cursor names the next. */

@@ -177,11 +177,10 @@ static void learn_step(struct hd_dpor *d, uint32_t k)
     if (k < d->floor)
         return;
     struct hd_wakeup *n = d->frames[k].node;
-    bool open = n->step.flags & HD_STEP_OPEN;
+    struct hd_step s = d->path.frame[k].step;
 
-    n->step = d->path.frame[k].step;
-    if (open)
-        n->step.flags |= HD_STEP_OPEN; /* what follows is only being found out */
+    s.flags |= n->step.flags & HD_STEP_OPEN; /* what follows is only being found out ... */
+    n->step = s;                             /* ... also by whoever goes on after a kill */
     n->known = true;
 }
 

@@ -180,7 +180,8 @@ bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint
 
 /* The execution of that index is begun: if one was begun with the same, it did not count.
  * A process that is killed in between takes an attempt for failed that was none, or one
- * that was never made. */
+ * that was never made.  That an execution is repeated must not be forgotten by a second
+ * one that is killed here. */
 void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index)
 {
     e->covered = false;
@@ -188,7 +189,8 @@ void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index)
     if (e->share == NULL || e->reducer == HD_REDUCE_NONE || e->attempt_at == 0)
         return;
     hd_cache_shared_over(tables_of(e)->visited, e->worker, e->again);
-    __atomic_store_n(&e->attempt_at, 0, __ATOMIC_RELEASE);
+    if (!e->again)
+        __atomic_store_n(&e->attempt_at, 0, __ATOMIC_RELEASE);
 }
 
 void hd_enumerate_attempt(struct hd_enumerate *e, uint64_t index)

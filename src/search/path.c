@@ -3,6 +3,8 @@
  * path.c - frames and sleep sets.  Pure memory: no libc. */
 #include "search/path.h"
 
+#include <stdatomic.h>
+
 #include "base/check.h"
 
 void hd_path_init(struct hd_path *p, const struct hd_execution *exec, struct hd_arena *arena)
@@ -79,7 +81,9 @@ void hd_path_enter(struct hd_path *p, uint32_t k)
 static void sleep_at(struct hd_path *p, struct hd_path_frame *f, const struct hd_step *s)
 {
     HD_INVARIANT(f->sleep + f->nsleep < HD_PATH_SLEEP, "too many sleeping steps");
-    p->sleep[f->sleep + f->nsleep++] = *s;
+    p->sleep[f->sleep + f->nsleep] = *s;
+    atomic_signal_fence(memory_order_release); /* P3 */
+    f->nsleep++;
 }
 
 void hd_path_put_to_sleep(struct hd_path *p, uint32_t k, const struct hd_step *s)

@@ -7,7 +7,9 @@
  * P1  Frames before a changed decision are those of the execution before, which took
  *     the same steps there.
  * P2  Frame k is complete when frame k + 1 is entered, or when the trace is made.
- *     Until then its step is one that conflicts with everything. */
+ *     Until then its step is one that conflicts with everything.
+ * P3  A sleeping step is whole before it counts: a worker that is killed in between leaves
+ *     none that nobody has put there, which would sleep for good. */
 #ifndef HD_SEARCH_PATH_H
 #define HD_SEARCH_PATH_H
 

@@ -91,6 +91,7 @@ void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 {
     n->task = HD_WAKEUP_DONE;
+    atomic_signal_fence(memory_order_release); /* else, for a moment, it is a leaf to be explored */
     hd_wakeup_clear(pool, n);
 }
 

@@ -36,12 +36,14 @@ heddle_module(shrink hd_model hd_base)
 heddle_module(study hd_report hd_base PkgConfig::SQLITE m)
 
 # heddle_pages(<module>): the template of its HTML page, in html/, is a part of the tool.
+# The theme of all pages is the report's.
 function(heddle_pages module)
   set(html "${PROJECT_SOURCE_DIR}/src/${module}/html")
-  file(GLOB template CONFIGURE_DEPENDS "${html}/*.html" "${html}/*.css" "${html}/*.js")
+  set(theme "${PROJECT_SOURCE_DIR}/src/report/html")
+  file(GLOB template CONFIGURE_DEPENDS "${html}/*.html" "${html}/*.css" "${html}/*.js" "${theme}/theme.css")
   target_sources(hd_${module} PRIVATE "${html}/embed.S")
   set_source_files_properties("${html}/embed.S" PROPERTIES OBJECT_DEPENDS "${template}"
-    COMPILE_OPTIONS "-I${html}")
+    COMPILE_OPTIONS "-I${html};-I${theme}")
 endfunction()
 
 heddle_pages(report)

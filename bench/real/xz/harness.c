@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../text.h"
 
 #ifndef BLOCKS
 #define BLOCKS 2
@@ -35,24 +36,6 @@
 extern const uint8_t input_xz[], input_xz_end[], corrupt_xz[], corrupt_xz_end[];
 
 static uint8_t text[TEXT_SIZE], result[TEXT_SIZE], stream[STREAM_CAP];
-
-/* Words of a small vocabulary in an order without a pattern: compressible, so
- * that matches, literals and the range coder all have work. */
-static void make_text(void)
-{
-    static const char *const words[] = { "warp ", "weft ", "reed ", "shed ", "pick ",
-                                         "shaft ", "treadle\n", "heddle " };
-    uint32_t random = 1;
-    size_t n = 0;
-
-    while (n < TEXT_SIZE) {
-        const char *w;
-
-        random = random * 1664525 + 1013904223;
-        for (w = words[random >> 29]; *w != '\0' && n < TEXT_SIZE; w++)
-            text[n++] = (uint8_t)*w;
-    }
-}
 
 /* Gives the stream its input in pieces, until it ends or fails.  With LZMA_FINISH the
  * decoder waits for each block. */
@@ -183,7 +166,7 @@ int main(int argc, char **argv)
     } modes[] = { { "decode", check_decode }, { "corrupt", check_corrupt }, { "encode", check_encode } };
     int rounds = argc > 4 ? atoi(argv[4]) : 1;
 
-    make_text();
+    make_text(text, sizeof text);
     if (argc == 2 && strcmp(argv[1], "make") == 0)
         return make();
     for (size_t i = 0; argc > 3 && i < sizeof modes / sizeof *modes; i++)

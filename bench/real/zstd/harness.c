@@ -22,6 +22,8 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "../text.h"
+
 #define JOB_SIZE 4096
 #define JOBS 3
 #define TEXT_SIZE (JOBS * JOB_SIZE - 100)
@@ -30,22 +32,6 @@
 extern const uint8_t input_zst[], input_zst_end[];
 
 static uint8_t text[TEXT_SIZE], frame[FRAME_CAP];
-
-static void make_text(void)
-{
-    static const char *const words[] = { "warp ", "weft ", "reed ", "shed ", "pick ",
-                                         "shaft ", "treadle\n", "heddle " };
-    uint32_t random = 1;
-    size_t n = 0;
-
-    while (n < TEXT_SIZE) {
-        const char *w;
-
-        random = random * 1664525 + 1013904223;
-        for (w = words[random >> 29]; *w != '\0' && n < TEXT_SIZE; w++)
-            text[n++] = (uint8_t)*w;
-    }
-}
 
 static ZSTD_CCtx *open_context(int workers, int ldm)
 {
@@ -138,7 +124,7 @@ int main(int argc, char **argv)
 {
     int rounds = argc > 3 ? atoi(argv[3]) : 1;
 
-    make_text();
+    make_text(text, sizeof text);
     if (argc == 2 && strcmp(argv[1], "make") == 0)
         return make();
     if (argc < 3) {

@@ -11,6 +11,7 @@ hd_html_page_end:
 
         .global hd_html_style, hd_html_style_end
 hd_html_style:
+        .incbin "theme.css"
         .incbin "style.css"
 hd_html_style_end:
 

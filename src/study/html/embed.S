@@ -10,6 +10,7 @@ hd_study_page_end:
 
         .global hd_study_style, hd_study_style_end
 hd_study_style:
+        .incbin "theme.css"
         .incbin "style.css"
 hd_study_style_end:
 

@@ -29,6 +29,20 @@ static uint64_t number_in(const char *text, const char *name)
     return strtoull(at + strlen(name), NULL, 10);
 }
 
+/* The oracle knows deadlocks only; that a thread ends with a lock is found as well, and the
+ * execution goes on. */
+static void write_suppressions(const char *directory)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/suppressions", directory);
+    FILE *out = fopen(path, "w");
+
+    assert_non_null(out);
+    fputs("{\n  a thread ends with a lock\n  kind: lock-misuse\n  message: *has ended*\n}\n", out);
+    assert_int_equal(fclose(out), 0);
+}
+
 /* Compile and explore what lies in directory/p.c; the JSON goes to text. */
 static void run_native(const char *directory, char *text, size_t size)
 {
@@ -37,7 +51,8 @@ static void run_native(const char *directory, char *text, size_t size)
 
     assert_non_null(tool);
     snprintf(command, sizeof command, "cd %s && %s cc -O1 -pthread p.c -o p && timeout 60 %s verify "
-             "--strategy dpor-optimal --keep-going --json - --quiet --progress none ./p 2>errors",
+             "--strategy dpor-optimal --keep-going --suppressions suppressions --json - --quiet --progress none "
+             "./p 2>errors",
              directory, tool, tool);
     FILE *in = popen(command, "r");
 
@@ -55,13 +70,15 @@ static unsigned deadlocks_of(const struct oracle *o)
     return n;
 }
 
-static void compare(const struct program *p, const char *directory, const char *what)
+/* False: what the program does is undefined in C (it waits with two mutexes, say), which ends
+ * executions of which the oracle knows more. */
+static bool compare(const struct program *p, const char *directory, const char *what)
 {
     const struct oracle *o = judge_oracle(p);
     char path[128], text[1 << 16];
 
     if (o == NULL)
-        return;
+        return true;
     snprintf(path, sizeof path, "%s/p.c", directory);
     FILE *out = fopen(path, "w");
 
@@ -69,21 +86,26 @@ static void compare(const struct program *p, const char *directory, const char *
     print_c(p, out);
     assert_int_equal(fclose(out), 0);
     run_native(directory, text, sizeof text);
+    if (strstr(text, "\"lock-misuse\"") != NULL)
+        return false;
     if (number_in(text, "\"executions\": ") != o->n ||
         number_in(text, "\"buggy\": ") != deadlocks_of(o)) {
         print_c(p, stderr);
         fail_msg("%s: %u classes, %u deadlocks; the tool says: %s", what, o->n, deadlocks_of(o),
                  text);
     }
+    return true;
 }
 
 static void the_runtime_has_the_same_classes(void **state)
 {
     const char *only = getenv("HEDDLE_ORACLE_FAMILY");
     char directory[] = "/tmp/heddle-native-XXXXXX", command[64];
+    uint64_t all = 0, compared = 0;
 
     (void)state;
     assert_non_null(mkdtemp(directory));
+    write_suppressions(directory);
     for (enum generate_family f = 0; f < GENERATE_COUNT; f++)
         for (uint64_t i = 0; i < programs(); i++) {
             struct program p;
@@ -94,8 +116,11 @@ static void the_runtime_has_the_same_classes(void **state)
             snprintf(what, sizeof what, "program %llu of %s", (unsigned long long)i,
                      generate_name(f));
             generate(&p, f, 12, i);
-            compare(&p, directory, what);
+            compared += compare(&p, directory, what);
+            all++;
         }
+    printf("%llu of %llu programs compared\n", (unsigned long long)compared, (unsigned long long)all);
+    assert_true(compared > 0 && compared >= all - all / 10);
     snprintf(command, sizeof command, "rm -rf %s", directory);
     assert_int_equal(system(command), 0);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * harness.cc - one database of leveldb, in memory, and two or three threads that use it.
+ * database.cc - one database of leveldb, in memory, and two or three threads that use it
+ * (see ../structure.h).
  *
- *     HARNESS plain|table|logged|early|failing SCRIPT [SCRIPT [SCRIPT]] [ROUNDS]
- *
- * Scripts, one per thread, one letter for each operation:
+ * Letters of the scripts:
  *
  *   w, d   write or delete two keys in one batch
  *   r      reads both with an iterator, after which there is nothing more
@@ -15,18 +14,18 @@
  *   k      the same, and what this thread has written must have left memory after it
  *   e      a write that waits for the disk, which fails
  *
- * A reader must see both keys alike, a reading thread its own last write or a later one, and
- * all results must be explained by some order of the operations.  At the end the
- * database is opened again: what was written last is there.  It is closed without waiting for
- * the background thread, which may be at work.
+ * A reader must see both keys alike, and all results must be explained by some order of the
+ * operations.  The database is closed without waiting for the background thread, which may be
+ * at work, and opened again: what was written last is there.
  *
- * Files are those of leveldb's own memenv over its PosixEnv, whose background thread runs
- * them: nothing of an execution outlives it.  What was there before the threads begin is in the
- * memtable (`plain`), or in a table (all other modes).  `logged` has leveldb write its messages
- * into a log of ours, which is freed when the database is closed; `early` frees it before
- * (which is a mistake).  In `failing` the disk is broken when the threads begin.
+ * Files are those of leveldb's own memenv over its PosixEnv, whose background thread works
+ * for them: nothing of an execution outlives it.  Structures:
  *
- * More than one round is for a native run, whose speed is measured. */
+ *   plain    what was there before the threads begin is in the memtable
+ *   table    it is in a table, as in all that follow
+ *   logged   leveldb writes its messages into a log of ours, freed when the database is closed
+ *   early    the log is freed before that (a mistake, and not leveldb's)
+ *   failing  the disk is broken when the threads begin */
 #include <pthread.h>
 #include <stdint.h>
 
@@ -39,7 +38,7 @@
 
 #include <heddle/heddle.h>
 
-#include "../linear.h"
+#include "../structure.h"
 #include "helpers/memenv/memenv.h"
 #include "leveldb/db.h"
 #include "leveldb/env.h"
@@ -53,7 +52,6 @@ using leveldb::Status;
 using leveldb::WriteOptions;
 
 static DB *db;
-static const char *script[LIN_THREADS];
 
 static void must(const Status &status)
 {
@@ -187,7 +185,7 @@ static int tables()
     return n;
 }
 
-static long run(char code, long value)
+static long run_one(int, char code, long value)
 {
     switch (code) {
     case 'w': must(write(value, false)); break;
@@ -214,92 +212,89 @@ static bool register_twin(struct lin_state *s, const struct lin_op *op)
     return op->code == 'r' || op->code == 's' || op->code == 'g' ? op->result == s->item[0] : op->result == LIN_DONE;
 }
 
-/* ---- one execution --------------------------------------------------------------------- */
-
-static void *work(void *argument)
+/* The database is broken in the end; that it does not break the program is all there is to see. */
+static bool any_twin(struct lin_state *, const struct lin_op *)
 {
-    int t = (int)(intptr_t)argument;
-
-    for (int i = 0; script[t][i] != '\0'; i++) {
-        long value = 10 * (t + 1) + i;
-
-        lin_call(t, script[t][i], value);
-        lin_return(t, run(script[t][i], value));
-    }
-    return nullptr;
+    return true;
 }
 
-static void run_threads()
-{
-    pthread_t thread[LIN_THREADS];
+/* ---- structures ------------------------------------------------------------------------ */
 
-    for (int t = 0; t < lin_threads; t++) {
-        lin_count[t] = 0;
-        atomic_store_explicit(&lin_returned[t], 0, memory_order_relaxed);
-    }
-    for (intptr_t t = 0; t < lin_threads; t++)
-        pthread_create(&thread[t], nullptr, work, (void *)t);
-    for (int t = 0; t < lin_threads; t++)
-        pthread_join(thread[t], nullptr);
-}
+static leveldb::Env *memory, *disk;
+static Log *messages;
 
-/* What a later reader would find, as one more operation after all others. */
-static void read_at_last()
-{
-    lin_call(0, 'r', 0);
-    lin_return(0, iterate(nullptr));
-}
-
-static void open_database(leveldb::Env *env, Log *log)
+static void open_database()
 {
     leveldb::Options options;
 
     options.create_if_missing = true;
-    options.env = env;
-    options.info_log = log;
+    options.env = disk;
+    options.info_log = messages;
     must(DB::Open(options, "/db", &db));
 }
 
-static void round(const std::string &mode)
+static void begin()
 {
-    static const struct lin_state first = { { 1 }, 0 };
-    std::unique_ptr<leveldb::Env> memory(leveldb::NewMemEnv(leveldb::Env::Default()));
-    Disk disk(memory.get());
-    std::unique_ptr<Log> log(mode == "logged" || mode == "early" ? new Log : nullptr);
-
-    open_database(&disk, log.get());
+    memory = leveldb::NewMemEnv(leveldb::Env::Default());
+    disk = new Disk(memory);
+    broken = false;
+    open_database();
     must(write(1, false));
-    if (mode != "plain") { /* who opens it again makes a table of what was written */
-        delete db;
-        open_database(&disk, log.get());
-    }
-    broken = mode == "failing";
-    run_threads();
-    if (mode == "early")
-        log.reset();
-    delete db;
-    if (mode == "failing" || mode == "early")
-        return;
-    open_database(&disk, log.get());
-    read_at_last();
-    delete db;
-    heddle_assert(lin_holds(register_twin, &first));
 }
 
-int main(int argc, char **argv)
+static void begin_with_table()
 {
-    int rounds = 1;
-
-    if (argc > 3 && std::atoi(argv[argc - 1]) > 0)
-        rounds = std::atoi(argv[--argc]);
-    lin_threads = argc - 2;
-    if (lin_threads < 1 || lin_threads > LIN_THREADS) {
-        std::fprintf(stderr, "usage: %s plain|table|logged|early|failing SCRIPT [SCRIPT [SCRIPT]] [ROUNDS]\n", argv[0]);
-        return 1;
-    }
-    for (int t = 0; t < lin_threads; t++)
-        script[t] = argv[2 + t];
-    while (rounds-- > 0)
-        round(argv[1]);
-    return 0;
+    begin();
+    delete db;
+    open_database(); /* makes a table of what was written */
 }
+
+static void begin_logged()
+{
+    messages = new Log;
+    begin_with_table();
+}
+
+static void begin_broken()
+{
+    begin_with_table();
+    broken = true;
+}
+
+static void close_database()
+{
+    delete db;
+    delete messages;
+    messages = nullptr;
+    delete disk;
+    delete memory;
+}
+
+/* What a later reader finds, as one more operation after all others. */
+static void read_again()
+{
+    delete db;
+    open_database();
+    if (lin_count[0] == LIN_OPS)
+        std::abort(); /* the first script is too long */
+    lin_call(0, 'r', 0);
+    lin_return(0, iterate(nullptr));
+    close_database();
+}
+
+static void close_without_log()
+{
+    delete messages;
+    messages = nullptr;
+    close_database();
+}
+
+static const struct structure structures[] = {
+    { "plain", register_twin, { { 1 }, 0 }, begin, run_one, nullptr, read_again },
+    { "table", register_twin, { { 1 }, 0 }, begin_with_table, run_one, nullptr, read_again },
+    { "logged", register_twin, { { 1 }, 0 }, begin_logged, run_one, nullptr, read_again },
+    { "early", any_twin, { { 1 }, 0 }, begin_logged, run_one, nullptr, close_without_log },
+    { "failing", any_twin, { { 1 }, 0 }, begin_broken, run_one, nullptr, close_database },
+};
+
+TEST_MAIN(structures)

@@ -23,6 +23,7 @@
  *
  *   plain    what was there before the threads begin is in the memtable
  *   table    it is in a table, as in all that follow
+ *   busy     it is in four tables, and the background thread begins to make one of them
  *   logged   leveldb writes its messages into a log of ours, freed when the database is closed
  *   early    the log is freed before that (a mistake, and not leveldb's)
  *   failing  the disk is broken when the threads begin */
@@ -249,6 +250,16 @@ static void begin_with_table()
     open_database(); /* makes a table of what was written */
 }
 
+static void begin_busy()
+{
+    begin_with_table();
+    for (int i = 0; i < 3; i++) {
+        must(write(1, false));
+        delete db;
+        open_database();
+    }
+}
+
 static void begin_logged()
 {
     messages = new Log;
@@ -292,6 +303,7 @@ static void close_without_log()
 static const struct structure structures[] = {
     { "plain", register_twin, { { 1 }, 0 }, begin, run_one, nullptr, read_again },
     { "table", register_twin, { { 1 }, 0 }, begin_with_table, run_one, nullptr, read_again },
+    { "busy", register_twin, { { 1 }, 0 }, begin_busy, run_one, nullptr, read_again },
     { "logged", register_twin, { { 1 }, 0 }, begin_logged, run_one, nullptr, read_again },
     { "early", any_twin, { { 1 }, 0 }, begin_logged, run_one, nullptr, close_without_log },
     { "failing", any_twin, { { 1 }, 0 }, begin_broken, run_one, nullptr, close_database },

@@ -26,7 +26,8 @@
  *   busy     it is in four tables, and the background thread begins to make one of them
  *   logged   leveldb writes its messages into a log of ours, freed when the database is closed
  *   early    the log is freed before that (a mistake, and not leveldb's)
- *   failing  the disk is broken when the threads begin */
+ *   failing  when the threads begin, logs of writes can no longer be synced
+ *   full     the same of tables */
 #include <pthread.h>
 #include <stdint.h>
 
@@ -64,23 +65,28 @@ static void must(const Status &status)
 
 /* ---- the environment ------------------------------------------------------------------- */
 
-static bool broken; /* the disk; set while there is one thread */
+static const char *broken; /* files of this kind cannot be synced; set while there is one thread */
 
 class File : public leveldb::WritableFile {
 public:
-    explicit File(leveldb::WritableFile *file) : file_(file) {}
+    File(leveldb::WritableFile *file, const std::string &name) : file_(file), name_(name) {}
     Status Append(const Slice &data) override { return file_->Append(data); }
     Status Close() override { return file_->Close(); }
     Status Flush() override { return file_->Flush(); }
-    Status Sync() override { return broken ? Status::IOError("the disk is broken") : file_->Sync(); }
+    Status Sync() override
+    {
+        if (broken != nullptr && name_.find(broken) != std::string::npos)
+            return Status::IOError("the disk is broken");
+        return file_->Sync();
+    }
 
 private:
     std::unique_ptr<leveldb::WritableFile> file_;
+    const std::string name_;
 };
 
-/* Logs of writes go to the disk that breaks; tables and the rest stay what they are.  Time stands
- * still: leveldb uses it for statistics only, and a clock that several threads read would be
- * one more thing of which all orders have to be tried. */
+/* Time stands still: leveldb uses it for statistics only, and a clock that several threads read
+ * would be one more thing of which all orders have to be tried. */
 class Disk : public leveldb::EnvWrapper {
 public:
     explicit Disk(leveldb::Env *env) : EnvWrapper(env) {}
@@ -89,8 +95,8 @@ public:
     {
         Status status = target()->NewWritableFile(name, result);
 
-        if (status.ok() && name.find(".log") != std::string::npos)
-            *result = new File(*result);
+        if (status.ok())
+            *result = new File(*result, name);
         return status;
     }
 };
@@ -186,15 +192,22 @@ static int tables()
     return n;
 }
 
+/* With a broken disk whoever writes may be told so. */
+static void written(const Status &status)
+{
+    if (broken == nullptr || !status.IsIOError())
+        must(status);
+}
+
 static long run_one(int, char code, long value)
 {
     switch (code) {
-    case 'w': must(write(value, false)); break;
-    case 'd': must(write(0, false)); break;
+    case 'w': written(write(value, false)); break;
+    case 'd': written(write(0, false)); break;
     case 'r': return iterate(nullptr);
     case 's': return through_snapshot();
     case 'g': return get(first_key, nullptr);
-    case 'f': must(db->Write(WriteOptions(), nullptr)); break;
+    case 'f': written(db->Write(WriteOptions(), nullptr)); break;
     case 'c': db->CompactRange(nullptr, nullptr); break;
     case 'k':
         db->CompactRange(nullptr, nullptr);
@@ -238,7 +251,7 @@ static void begin()
 {
     memory = leveldb::NewMemEnv(leveldb::Env::Default());
     disk = new Disk(memory);
-    broken = false;
+    broken = nullptr;
     open_database();
     must(write(1, false));
 }
@@ -266,10 +279,16 @@ static void begin_logged()
     begin_with_table();
 }
 
-static void begin_broken()
+static void begin_failing()
 {
     begin_with_table();
-    broken = true;
+    broken = ".log";
+}
+
+static void begin_full()
+{
+    begin_with_table();
+    broken = ".ldb";
 }
 
 static void close_database()
@@ -306,7 +325,8 @@ static const struct structure structures[] = {
     { "busy", register_twin, { { 1 }, 0 }, begin_busy, run_one, nullptr, read_again },
     { "logged", register_twin, { { 1 }, 0 }, begin_logged, run_one, nullptr, read_again },
     { "early", any_twin, { { 1 }, 0 }, begin_logged, run_one, nullptr, close_without_log },
-    { "failing", any_twin, { { 1 }, 0 }, begin_broken, run_one, nullptr, close_database },
+    { "failing", any_twin, { { 1 }, 0 }, begin_failing, run_one, nullptr, close_database },
+    { "full", any_twin, { { 1 }, 0 }, begin_full, run_one, nullptr, close_database },
 };
 
 TEST_MAIN(structures)

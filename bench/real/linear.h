@@ -106,7 +106,7 @@ LIN_QUIET static bool lin_extends(lin_twin *twin, const struct lin_state *state,
 /* All threads have come to their ends: is there an order? */
 LIN_QUIET static inline bool lin_holds(lin_twin *twin, const struct lin_state *first)
 {
-    static const int none[LIN_THREADS];
+    static const int none[LIN_THREADS] = { 0 };
 
     return lin_extends(twin, first, none);
 }

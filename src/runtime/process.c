@@ -12,7 +12,7 @@
 
 #define MAP_BASE UINT64_C(0x500000000000) /* mappings that the target makes, by slot */
 #define MAP_STRIDE UINT64_C(0x100000000)
-enum { MAX_COPIES = 32, MAX_FDS = 1024 };
+enum { MAX_COPIES = 32, MAX_FDS = 1024, HIGHEST = 4096 };
 
 /* Descriptors that were open before the first execution, in order. */
 struct fds {
@@ -33,13 +33,15 @@ static int read_adds(struct dl_phdr_info *info, size_t size, void *arg)
     return 1;
 }
 
-/* Out of the target's way: it counts on the lowest free number. */
+/* Out of the target's way, which counts on the lowest free number; but not at the end of the
+ * table: the kernel goes through all numbers up to there when it closes a range of them, after
+ * each execution, and when it copies the table for a fork. */
 static long high_copy(long fd)
 {
     struct rlimit limit = { 1024, 1024 };
 
     hd_sys(SYS_getrlimit, RLIMIT_NOFILE, &limit, 0);
-    long from = (long)(limit.rlim_cur > 65536 ? 65536 : limit.rlim_cur) - 2 * MAX_COPIES;
+    long from = (long)(limit.rlim_cur > HIGHEST ? HIGHEST : limit.rlim_cur) - 2 * MAX_COPIES;
 
     return hd_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, from);
 }

@@ -13,7 +13,7 @@
 #include <ck_ring.h>
 #include <ck_stack.h>
 
-#include "harness.h"
+#include "../structure.h"
 
 /* ---- twins --------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 #include <ck_swlock.h>
 #include <ck_tflock.h>
 
-#include "harness.h"
+#include "../structure.h"
 
 static long guarded[2];
 

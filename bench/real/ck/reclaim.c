@@ -10,7 +10,7 @@
 #include <ck_epoch.h>
 #include <ck_hp.h>
 
-#include "harness.h"
+#include "../structure.h"
 
 struct block {
     ck_epoch_entry_t epoch_entry;

@@ -208,25 +208,21 @@ void hd_channel_did(short events, long result)
 {
     if (op.settled)
         return;
-    if (op.at.own == 0) {
+    /* a listener that is closed ends connections that it has not accepted */
+    if (op.at.own == 0 || (op.at.own == HD_STATE_CONNECTIONS && events == 0)) {
         op.all = result >= 0;
         return;
     }
     op.all = false;
     if (result < 0) {
-        if (!is_in_vain(result)) { /* the other end is closed, say */
+        if (!is_in_vain(result)) /* the other end is closed, say */
             meet(op.at.other, HD_TOLD_LEARNS);
-            meet(op.at.own, HD_TOLD_LEARNS_ROOM);
-        }
     } else if (events & POLLIN) {
         tell(op.at.other, HD_TOLD_LEARNS | HD_TOLD_TELLS_ROOM);
     } else if (events & POLLOUT) {
         wrote(result);
     } else {
         tell(op.at.own, HD_TOLD_TELLS);
-        meet(op.at.other, HD_TOLD_TELLS_ROOM);
-        if (place_of(op.at.other)->watcher != 0)
-            meet(place_of(op.at.other)->watcher, HD_TOLD_TELLS);
     }
 }
 
@@ -240,7 +236,7 @@ void hd_channel_looked(int fd, short events)
     }
     if ((events & ~POLLOUT) != 0)
         meet(ends.other, HD_TOLD_LEARNS);
-    if ((events & (POLLERR | POLLHUP)) != 0 || ((events & POLLOUT) != 0 && is_narrow(ends.own)))
+    if ((events & POLLOUT) != 0 && is_narrow(ends.own))
         meet(ends.own, HD_TOLD_LEARNS_ROOM);
 }
 
@@ -335,7 +331,6 @@ void hd_channel_connected(int fd)
     connections.waiting[connections.n++] = c;
     hd_files_set_ends(fd, c.ends);
     measure(fd, c.ends.own);
-    set_room(c.ends.other, place_of(c.ends.own)->room, SOCKET_OVERHEAD);
     hd_channel_nothing();
     meet(c.ends.own, HD_TOLD_LEARNS | HD_TOLD_TELLS);
     tell(HD_STATE_CONNECTIONS, HD_TOLD_TELLS);
@@ -353,6 +348,7 @@ void hd_channel_accepted(int fd)
     if (c.ends.own == 0)
         return;
     hd_files_set_ends(fd, (struct hd_ends){ c.ends.other, c.ends.own });
+    measure(fd, c.ends.other);
     hd_channel_nothing();
     meet(c.ends.own, HD_TOLD_LEARNS);
 }

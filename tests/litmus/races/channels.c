@@ -200,6 +200,8 @@ static void prepare(void)
     }
     if (is("listening"))
         watch(set, listener, EPOLLIN);
+    if (is("deserted"))
+        a[IN] = connected();
     if (is("nested")) {
         outer = epoll_create1(0);
         watch(outer, set, EPOLLIN);
@@ -226,6 +228,10 @@ static void tell(void)
 
     if (is("close") || is("hang-up"))
         close(a[OUT]);
+    else if (is("replaced"))
+        dup2(bell[0], a[OUT]);
+    else if (is("deserted"))
+        close(listener);
     else if (is("broken"))
         close(a[IN]);
     else if (is("copy")) {
@@ -267,7 +273,7 @@ static bool learn(void)
     int number;
 
     if (is("pipe") || is("pair") || is("tcp") || is("copy") || is("close") ||
-        is("passed") || is("early"))
+        is("replaced") || is("deserted") || is("passed") || is("early"))
         take(a[IN]);
     else if (is("back"))
         take(a[OUT]);

@@ -439,7 +439,8 @@ const uint8_t hd_clocks_effect[HD_EV_COUNT] = {
  * fails when it has merely looked. */
 static bool tells_nothing(const struct hd_event *e)
 {
-    return e->flags & HD_EVF_FAILED && hd_clocks_effect[e->kind] != HD_EFFECT_TOLD && e->kind != HD_EV_ONCE_BEGIN && e->kind != HD_EV_ONCE_END &&
+    return e->flags & HD_EVF_FAILED && hd_clocks_effect[e->kind] != HD_EFFECT_TOLD &&
+           e->kind != HD_EV_ONCE_BEGIN && e->kind != HD_EV_ONCE_END &&
            e->kind != HD_EV_BARRIER_ARRIVE && e->kind != HD_EV_ATOMIC_CAS;
 }
 

@@ -27,7 +27,7 @@ enum {
 
 /* ---- places -------------------------------------------------------------------------- */
 
-/* Of this execution only, else all is 0. */
+/* Of this execution only, else nothing is known of it. */
 struct place {
     uint32_t epoch;
     uint16_t watcher;  /* the set of epoll's that watches it, 0 none */
@@ -44,7 +44,7 @@ static struct place *place_of(uint16_t number)
     struct place *p = &places[number];
 
     if (p->epoch != hd.epoch)
-        *p = (struct place){ .epoch = hd.epoch };
+        *p = (struct place){ .epoch = hd.epoch, .unclear = number == SHARED };
     return p;
 }
 
@@ -52,7 +52,7 @@ static void set_room(uint16_t number, uint64_t room, uint32_t overhead)
 {
     struct place *p = place_of(number);
 
-    p->room = number != SHARED ? room : 0;
+    p->room = room;
     p->overhead = overhead;
 }
 
@@ -64,9 +64,10 @@ static void measure(int fd, uint16_t number)
     int value = 0, type = 0;
     socklen_t n = sizeof value, m = sizeof type;
     long size = hd_sys(SYS_fcntl, fd, F_GETPIPE_SZ, 0);
+    bool packets = (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_DIRECT) != 0;
 
     if (size > 0)
-        set_room(number, (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_DIRECT) != 0 ? 0 : (uint64_t)size / 4, 0);
+        set_room(number, packets ? 0 : (uint64_t)size / 4, 0);
     else if (hd_sys6(SYS_getsockopt, fd, SOL_SOCKET, SO_SNDBUF, (long)&value, (long)&n, 0) == 0 &&
              hd_sys6(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, (long)&type, (long)&m, 0) == 0 &&
              type == SOCK_STREAM && value > 0)

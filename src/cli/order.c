@@ -122,8 +122,12 @@ static void count(const struct hd_event *events, uint32_t n, uint32_t *nthreads,
     for (uint32_t i = 0; i < n; i++) {
         if (events[i].tid < HD_MAX_THREADS && events[i].tid >= *nthreads)
             *nthreads = events[i].tid + 1u;
+        uint32_t channel = hd_clocks_effect[events[i].kind] == HD_EFFECT_TOLD ? events[i].obj2 : 0;
+
         if (events[i].obj >= *nobjects)
             *nobjects = events[i].obj + 1;
+        if (channel >= *nobjects)
+            *nobjects = channel + 1;
     }
 }
 
@@ -154,9 +158,11 @@ struct hd_html_order hd_order_of(const struct hd_event *events, uint32_t n)
     o.seen = zeroed((size_t)o.nthreads * o.nthreads, sizeof *o.seen);
     o.ended = zeroed((size_t)n + 1, sizeof *o.ended);
     o.known = zeroed((size_t)n * o.nthreads, sizeof *o.known);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0, shown = 0; i < n; i++) {
+        shown = events[i].kind != HD_EV_CHANNEL ? i : shown; /* it belongs to what is before it */
         if (events[i].kind != HD_EV_NONE && events[i].tid < HD_MAX_THREADS)
-            follow(&o, i, &events[i]);
+            follow(&o, shown, &events[i]);
+    }
     munmap(o.arena.base, o.arena.size);
     free(o.ended);
     free(o.seen);

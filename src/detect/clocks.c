@@ -4,8 +4,9 @@
  *
  * Signals of condition variables and wake-ups of futexes order nothing: only the
  * mutex, and the atomic, do.  Operations that C11 and POSIX say nothing about but
- * through which threads hand over data in practice (pipes, exit, timers, calls that
- * nobody knows) order everything on their object: no false report. */
+ * through which threads hand over data in practice (exit, timers, calls that nobody
+ * knows) order everything on their object: no false report.  Pipes and the like order
+ * who reads after who has written, as far as it is known which is which (hd_told). */
 #include "detect/clocks.h"
 
 enum { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST };
@@ -335,6 +336,42 @@ static void give_and_take(struct hd_clocks *c, const struct hd_event *e)
     release_into(c, e->tid, &s->released);
 }
 
+/* Of a channel `released` is what went into it, `readers` is its room. */
+static void by_channel(struct hd_clocks *c, hd_tid tid, uint32_t channel, unsigned told)
+{
+    struct hd_sync *s = sync_of(c, channel);
+
+    if (told & HD_TOLD_LEARNS)
+        acquire(c, tid, s->released);
+    if (told & HD_TOLD_LEARNS_ROOM)
+        acquire(c, tid, s->readers);
+    if (told & HD_TOLD_TELLS)
+        release_into(c, tid, &s->released);
+    if (told & HD_TOLD_TELLS_ROOM)
+        release_into(c, tid, &s->readers);
+}
+
+/* Input and output has one object, too.  Who does not know its channel is to it as a writer
+ * to a lock, who knows it as a reader: the former learns from everybody and everybody learns
+ * from it, the latter learn nothing from each other. */
+static void told(struct hd_clocks *c, const struct hd_event *e)
+{
+    struct hd_sync *all = sync_of(c, e->obj);
+
+    if (e->kind == HD_EV_CHANNEL) {
+        by_channel(c, e->tid, e->obj, e->aux);
+    } else if (e->aux & HD_TOLD_ALL) {
+        acquire(c, e->tid, all->released);
+        acquire(c, e->tid, all->readers);
+        release_into(c, e->tid, &all->released);
+    } else if (e->aux != 0) {
+        if (e->aux & (HD_TOLD_LEARNS | HD_TOLD_LEARNS_ROOM))
+            acquire(c, e->tid, all->released);
+        by_channel(c, e->tid, e->obj2, e->aux);
+        release_into(c, e->tid, &all->readers);
+    }
+}
+
 static void write_lock(struct hd_clocks *c, const struct hd_event *e)
 {
     const struct hd_sync *s = sync_of(c, e->obj);
@@ -388,19 +425,22 @@ const uint8_t hd_clocks_effect[HD_EV_COUNT] = {
     [HD_EV_FENCE] = HD_EFFECT_FENCE,
     [HD_EV_TIMER_SET] = HD_EFFECT_BOTH,
     [HD_EV_TIMER_EXPIRE] = HD_EFFECT_BOTH,
-    [HD_EV_IO] = HD_EFFECT_BOTH,
-    [HD_EV_IO_WAIT] = HD_EFFECT_BOTH,
-    [HD_EV_IO_TIMED] = HD_EFFECT_BOTH,
+    [HD_EV_IO] = HD_EFFECT_TOLD,
+    [HD_EV_IO_WAIT] = HD_EFFECT_TOLD,
+    [HD_EV_IO_TIMED] = HD_EFFECT_TOLD,
+    [HD_EV_CHANNEL] = HD_EFFECT_TOLD,
     [HD_EV_EXIT_BEGIN] = HD_EFFECT_BOTH,
     [HD_EV_SECTION_BEGIN] = HD_EFFECT_TAKE,
     [HD_EV_SECTION_END] = HD_EFFECT_UNLOCK,
     [HD_EV_UNKNOWN] = HD_EFFECT_BOTH,
 };
 
-/* An attempt that failed tells nothing, but that a once was done already. */
+/* An attempt that failed tells nothing, but that a once was done already; and input or output
+ * fails when it has merely looked. */
 static bool tells_nothing(const struct hd_event *e)
 {
-    return e->flags & HD_EVF_FAILED && e->kind != HD_EV_ONCE_BEGIN && e->kind != HD_EV_ONCE_END &&
+    return e->flags & HD_EVF_FAILED && hd_clocks_effect[e->kind] != HD_EFFECT_TOLD &&
+           e->kind != HD_EV_ONCE_BEGIN && e->kind != HD_EV_ONCE_END &&
            e->kind != HD_EV_BARRIER_ARRIVE && e->kind != HD_EV_ATOMIC_CAS;
 }
 
@@ -439,6 +479,9 @@ static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct h
         break;
     case HD_EFFECT_CREATE:
         created(c, e);
+        break;
+    case HD_EFFECT_TOLD:
+        told(c, e);
         break;
     case HD_EFFECT_NONE:
         break;

@@ -27,7 +27,8 @@ typedef uint32_t hd_segment; /* 0: none */
 struct hd_sync {
     uint32_t stamp;    /* execution that it belongs to */
     uint32_t released;
-    uint32_t readers;  /* a lock's readers must not learn of each other: read-unlocks */
+    uint32_t readers;  /* a lock's readers must not learn of each other: read-unlocks; the
+                        * same of who makes room in a channel */
     uint32_t heads;    /* an atomic: list of release sequences that are in effect */
 };
 
@@ -73,6 +74,7 @@ enum hd_effect {
     HD_EFFECT_ATOMIC,
     HD_EFFECT_FENCE,
     HD_EFFECT_CREATE,
+    HD_EFFECT_TOLD,   /* what its aux says, by its channel */
 };
 
 extern const uint8_t hd_clocks_effect[HD_EV_COUNT];

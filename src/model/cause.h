@@ -28,6 +28,7 @@ struct hd_cause {
     enum hd_cause_how how;
     struct hd_cause_part part[3]; /* in the order of time, as many as how needs */
     uint32_t tried;               /* other executions */
+    bool cut;                     /* there are more, but there was no time for them */
     bool passes;                  /* some execution is known to, near this one or not */
 };
 

@@ -42,8 +42,25 @@ static inline bool hd_kind_is_fault(unsigned kind)
     return kind >= HD_EV_FAULT_MALLOC && kind <= HD_EV_FAULT_TRYLOCK;
 }
 
+static inline bool hd_kind_is_io(unsigned kind)
+{
+    return kind >= HD_EV_IO && kind <= HD_EV_IO_TIMED;
+}
+
 /* The alternative of a fault choice that is the fault; any other one is none. */
 #define HD_FAULT_TAKEN 1u
+
+/* aux of input or output and of a CHANNEL: what threads hand over to each other, for the
+ * race detector.  What goes into a channel and what room it has are told apart: who writes
+ * knows nothing of who reads, unless it had to wait for room.  obj2 of input or output is
+ * its channel, which is no second object to a search; more of them follow as CHANNELs. */
+enum hd_told {
+    HD_TOLD_ALL = 1, /* nobody knows by which channel: by all of them, in both directions */
+    HD_TOLD_LEARNS = 2,
+    HD_TOLD_TELLS = 4,
+    HD_TOLD_LEARNS_ROOM = 8,
+    HD_TOLD_TELLS_ROOM = 16
+};
 
 /* Value of a FENCE: its memory order, or this for membarrier(2), a fence of everybody. */
 #define HD_FENCE_EVERYBODY 8u
@@ -53,11 +70,12 @@ struct hd_event {
     uint8_t kind;  /* enum hd_kind */
     uint8_t flags; /* enum hd_event_flag */
     hd_tid peer;   /* the other thread: child, joined, owner that was in the way */
-    uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached */
+    uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached;
+                    * of input or output enum hd_told */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
     uint32_t obj2; /* second object, 0 = none; of an atomic that may write (which has no
                     * second object) hd_event_value_hash of the value that it replaced,
-                    * or, of a compare-and-swap, expected */
+                    * or, of a compare-and-swap, expected; of input or output the channel */
     uint64_t pc;   /* return address in the target's code */
     uint64_t value; /* value read, written, or result */
 };

@@ -26,6 +26,7 @@ enum hd_state {
     HD_STATE_STRTOK,
     HD_STATE_SIGNALS,      /* what signals do */
     HD_STATE_LIMITS,       /* of resources */
+    HD_STATE_CONNECTIONS,  /* made, and not yet accepted */
     HD_STATES
 };
 

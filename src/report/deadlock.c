@@ -100,7 +100,7 @@ static void awaited(const struct hd_report *r, hd_tid tid, const struct hd_event
         return;
     }
     if (e->kind == HD_EV_IO_WAIT) { /* one object stands for all */
-        snprintf(buf, cap, "input or output");
+        snprintf(buf, cap, hd_describe_is_signal(r, e) ? "a signal" : "input or output");
         return;
     }
     /* a wake-up names the mutex first and the condition second */
@@ -216,7 +216,8 @@ static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid t
     else if (e->kind == HD_EV_BARRIER_LEAVE)
         snprintf(buf, cap, ", and not all of its threads will come");
     else if (e->kind == HD_EV_IO_WAIT)
-        snprintf(buf, cap, ", and nobody is left to bring it about");
+        snprintf(buf, cap, ", and nobody is left to %s",
+                 hd_describe_is_signal(r, e) ? "send it" : "bring it about");
 }
 
 bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w)

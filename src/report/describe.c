@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "model/heap.h"
+#include "model/state.h"
 #include "report/memory.h"
 #include "report/place.h"
 #include "report/state.h"
@@ -215,14 +216,23 @@ void hd_describe_build_id(const uint8_t *id, uint32_t len, char *buf, size_t cap
 
 /* ---- operations ----------------------------------------------------------------------- */
 
+bool hd_describe_is_signal(const struct hd_report *r, const struct hd_event *e)
+{
+    const struct hd_object_info *o = hd_kind_is_io(e->kind) ? object_row(r, e->obj2) : NULL;
+
+    return o != NULL && o->name == hd_state_name(HD_STATE_SIGNALS);
+}
+
 /* The table of kinds names the family first ("mutex lock"); where the object or
  * the verb makes it clear, the family only takes room. */
-static const char *verb_of(const struct hd_event *e)
+static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
 {
     static const char *const dropped[] = { "mutex ", "rwlock ", "spin ", "sem ", "atomic ",
                                            "thread " };
     const char *text = hd_kind_info[e->kind].text;
 
+    if (hd_describe_is_signal(r, e))
+        return e->kind == HD_EV_IO_WAIT ? "sigwait" : "send signal";
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
         if (strncmp(text, dropped[i], strlen(dropped[i])) == 0)
             return text + strlen(dropped[i]);
@@ -376,7 +386,7 @@ void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool
         snprintf(o->value, sizeof o->value, " (fault)");
     } else {
         snprintf(o->verb, sizeof o->verb, "%s",
-                 pending && e->kind == HD_EV_COND_WAKE ? "signal of" : verb_of(e));
+                 pending && e->kind == HD_EV_COND_WAKE ? "signal of" : verb_of(r, e));
         object_of(r, e, o->object, sizeof o->object);
         if (!pending && shows_value(e))
             hd_describe_value(r, e->value, 1u << (e->flags >> HD_EVF_SIZE_SHIFT), o->value,

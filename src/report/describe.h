@@ -55,6 +55,9 @@ void hd_describe_tid(hd_tid tid, char *buf, size_t cap);
 /* The thread that has that slot; HD_NO_TID: none. */
 hd_tid hd_report_thread_of_slot(const struct hd_report *r, unsigned slot);
 
+/* Is this input or output that is none: a signal that is sent, or waited for? */
+bool hd_describe_is_signal(const struct hd_report *r, const struct hd_event *e);
+
 /* "lock_a"; "" for object 0. */
 void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap);
 /* "mutex lock_a". */

@@ -119,7 +119,8 @@ static bool is_shown(const struct hd_event *e)
 {
     if (hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN)
         return false;
-    return e->kind != HD_EV_NONE && e->kind != HD_EV_TOUCH && e->tid < HD_MAX_THREADS;
+    return e->kind != HD_EV_NONE && e->kind != HD_EV_TOUCH && e->kind != HD_EV_CHANNEL &&
+           e->tid < HD_MAX_THREADS;
 }
 
 static uint32_t flags_of(const struct hd_event *e, bool local)

@@ -20,6 +20,7 @@ static const char *const text[HD_STATES] = {
     [HD_STATE_STRTOK] = "what strtok remembers",
     [HD_STATE_SIGNALS] = "the handlers of signals",
     [HD_STATE_LIMITS] = "the limits of resources",
+    [HD_STATE_CONNECTIONS] = "the connections to be accepted",
 };
 
 void hd_state_text(hd_cname name, char *buf, size_t cap)

@@ -169,8 +169,9 @@ void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_
         tell_race(r, out);
     else if (c->how == HD_CAUSE_ALWAYS)
         snprintf(out->sentence, sizeof out->sentence,
-                 c->passes ? "no order near this one passes (%u tried)"
-                           : "fails in every order that was tried (%u)",
+                 c->cut      ? "none of the %u orders that were tried passes, and there are more"
+                 : c->passes ? "no order near this one passes (%u tried)"
+                             : "fails in every order that was tried (%u)",
                  c->tried);
     else if (c->how == HD_CAUSE_FREED)
         tell_free(r, out);

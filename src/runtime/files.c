@@ -17,7 +17,9 @@ enum {
 /* Places of the numbering (model/state.h); 0 stands for what F2 says. */
 struct behind {
     uint16_t open, contents;
+    struct hd_ends ends;
     bool inner;
+    ino_t ino; /* of what has the ends */
 };
 
 static struct {
@@ -51,8 +53,8 @@ static bool is_output_number(int fd)
 static struct behind behind(int fd)
 {
     unsigned known = fd < 0 || fd >= HD_STATE_INHERITED ? HD_STATE_INHERITED - 1 : (unsigned)fd;
-    struct behind none = { (uint16_t)(HD_STATE_FIRST_INHERITED + known), HD_STATE_FIRST_CONTENTS,
-                           false };
+    struct behind none = { .open = (uint16_t)(HD_STATE_FIRST_INHERITED + known),
+                           .contents = HD_STATE_FIRST_CONTENTS };
 
     begin();
     if (fd >= 0 && (unsigned)fd < files.nfds && files.fds[fd].open != 0)
@@ -95,6 +97,14 @@ static unsigned add_contents(const struct stat *s)
     return files.ncontents++;
 }
 
+/* The last one is that of all that come after it. */
+uint16_t hd_files_new_place(void)
+{
+    begin();
+    return (uint16_t)(HD_STATE_FIRST_OPEN +
+                      (files.nopen < HD_STATE_FILES - 1 ? files.nopen++ : HD_STATE_FILES - 1));
+}
+
 void hd_files_opened(int fd)
 {
     static struct stat s;
@@ -102,11 +112,8 @@ void hd_files_opened(int fd)
     if (hd.cur == NULL || fd < 0 || hd_sys(SYS_fstat, fd, &s, 0) != 0)
         return;
     begin();
-    unsigned last = HD_STATE_FILES - 1;
-    unsigned open = files.nopen < last ? files.nopen++ : last;
-
-    put(fd, (struct behind){ (uint16_t)(HD_STATE_FIRST_OPEN + open),
-                             (uint16_t)(HD_STATE_FIRST_CONTENTS + add_contents(&s)), false });
+    put(fd, (struct behind){ .open = hd_files_new_place(),
+                             .contents = (uint16_t)(HD_STATE_FIRST_CONTENTS + add_contents(&s)) });
 }
 
 void hd_files_copied(int from, int to)
@@ -118,7 +125,7 @@ void hd_files_copied(int from, int to)
 void hd_files_closed(int fd)
 {
     if (hd.cur != NULL)
-        put(fd, (struct behind){ 0, 0, false });
+        put(fd, (struct behind){ .open = 0 });
 }
 
 bool hd_files_is_output(int fd)
@@ -153,6 +160,34 @@ void hd_files_forked(void)
 {
     begin();
     files.forked = true;
+}
+
+uint16_t hd_files_place(int fd)
+{
+    return behind(fd).open;
+}
+
+struct hd_ends hd_files_ends(int fd)
+{
+    static struct stat s;
+    struct behind b = behind(fd);
+
+    if (fd < 0 || b.ends.own == 0 || files.forked || hd_sys(SYS_fstat, fd, &s, 0) != 0 ||
+        s.st_ino != b.ino)
+        return (struct hd_ends){ 0, 0 };
+    return b.ends;
+}
+
+void hd_files_set_ends(int fd, struct hd_ends ends)
+{
+    static struct stat s;
+    struct behind b = behind(fd);
+
+    if (hd.cur == NULL || fd < 0 || hd_sys(SYS_fstat, fd, &s, 0) != 0)
+        return;
+    b.ends = ends;
+    b.ino = s.st_ino;
+    put(fd, b);
 }
 
 struct hd_obj *hd_files_position(int fd)

@@ -11,13 +11,20 @@
  *     depends on the class of executions, not on the interleaving.
  * F2  What was opened by a call that nobody sees, or before main, is known by the number
  *     of its descriptor, and all contents of that kind are one object.
- * F3  Pipes, sockets and the like are io_wait.h's: one object, and a fact. */
+ * F3  Pipes, sockets and the like are io_wait.h's: one object, and a fact.  Which of them
+ *     lead to each other is known as far as channel.h says. */
 #ifndef HD_RUNTIME_FILES_H
 #define HD_RUNTIME_FILES_H
 
 #include <sys/types.h>
 
 #include "runtime/shared.h"
+
+/* Two places of the numbering (model/state.h): what goes into this end, and what into the other
+ * one, comes out here; both are the same where there is one end only.  0: not known. */
+struct hd_ends {
+    uint16_t own, other;
+};
 
 /* A descriptor has come, is a copy of another, or is gone; a negative one is none. */
 void hd_files_opened(int fd);
@@ -36,6 +43,13 @@ bool hd_files_is_inner(int fd);
 void hd_files_set_inner(int fd, bool inner);
 /* From now on nothing is. */
 void hd_files_forked(void);
+
+/* Its place among open files; another one that nothing has. */
+uint16_t hd_files_place(int fd);
+uint16_t hd_files_new_place(void);
+/* Not known (0) when the number has come to mean something else, unseen; and after a fork. */
+struct hd_ends hd_files_ends(int fd);
+void hd_files_set_ends(int fd, struct hd_ends ends);
 
 /* NULL when there is nothing to meet in. */
 struct hd_obj *hd_files_position(int fd);

@@ -32,6 +32,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "runtime/channel.h"
 #include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
@@ -315,6 +316,18 @@ static void copied(bool begun, int fd, int to, struct hd_obj *before, uint64_t p
     hd_files_copied(fd, to);
 }
 
+/* What that number stood for is closed: who has the other end of a pipe will know. */
+static bool replaces_begin(int to, uint64_t pc)
+{
+    bool pipe = hd_files_is_pipe(to);
+
+    if (!pipe)
+        return false;
+    hd_io_attempt(pc);
+    hd_channel_told(0, 0);
+    return true;
+}
+
 /* An interposer that copies fd to a number of its own choice, or (to is none of those)
  * to a given one. */
 #define COPIES(name, params, args, to)                                             \
@@ -325,10 +338,12 @@ static void copied(bool begun, int fd, int to, struct hd_obj *before, uint64_t p
         if (hd_files_is_output(to) && hd_shared_is_met())                          \
             hd_fact(HD_FACT_OUTPUT);                                               \
         struct hd_obj *before = hd_files_position(to);                             \
-        bool begun = take_begin(HD_PC);                                            \
+        bool pipe = replaces_begin(to, HD_PC), begun = take_begin(HD_PC);          \
         int result = HD_REAL(name) args;                                           \
                                                                                    \
         copied(begun, fd, result, before, HD_PC);                                  \
+        if (pipe)                                                                  \
+            hd_io_changed();                                                       \
         return result;                                                             \
     }
 COPIES(dup, (int fd), (fd), -1)

@@ -21,11 +21,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/channel.h"
 #include "runtime/early.h"
 #include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
+#include "runtime/mem.h"
 #include "runtime/real.h"
 
 #define SMALL_REQUEST 128
@@ -52,6 +54,7 @@ static void wait_outside(int fd, short events, uint64_t pc)
 static struct {
     struct hd_obj *position, *contents;
     bool write;
+    short events; /* of a pipe: what it does there */
     uint64_t pc;
 } now;
 
@@ -97,7 +100,7 @@ static bool one_is_inner(const void *what)
 static void pipe_begin(int fd, short events, bool waits, uint64_t pc)
 {
     struct pollfd one = { fd, events, 0 };
-    struct hd_io_wait wait = { one_is_ready, one_is_inner, &one };
+    struct hd_io_wait wait = { one_is_ready, one_is_inner, &one, 0 };
 
     hd_cancel_point();
     if (waits && one_is_inner(&one))
@@ -123,15 +126,24 @@ bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
     }
     waits = waits && (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) == 0;
     pipe_begin(fd, events, waits, pc);
+    hd_channel_at(fd);
     now.position = now.contents = NULL;
+    now.events = events;
     return true;
 }
 
 void hd_io_end(bool begun, long result)
 {
+    unsigned flags = result < 0 ? HD_EVF_FAILED : 0;
+
     if (!begun)
         return;
-    hd_done((uint64_t)result, result < 0 ? HD_EVF_FAILED : 0);
+    if (hd_kind_is_io(hd_pending()->kind)) {
+        hd_channel_did(now.events, result);
+        hd_channel_told((uint64_t)result, flags);
+        return;
+    }
+    hd_done((uint64_t)result, flags);
     hd_shared_also(true, now.position, true, now.pc);
     hd_shared_also(true, now.contents, now.write, now.pc);
 }
@@ -303,6 +315,18 @@ static long write_piece(const struct output *o)
     return n;
 }
 
+/* What is written to an eventfd is added to it. */
+static void note_addend(const struct output *o)
+{
+    const struct iovec *v = o->m->msg_iov;
+    uint64_t addend;
+
+    if (o->m->msg_iovlen != 1 || v->iov_len != sizeof addend)
+        return;
+    hd_mem_copy(&addend, v->iov_base, sizeof addend);
+    hd_channel_adds(addend);
+}
+
 static ssize_t write_all(struct output *o, uint64_t pc)
 {
     long n;
@@ -314,7 +338,10 @@ static ssize_t write_all(struct output *o, uint64_t pc)
         while ((n = write_piece(o)) == -EAGAIN && o->waits) { /* room, but not enough */
             hd_io_retry(pc);
             hd_io_attempt(pc);
+            hd_channel_at(o->fd);
         }
+        if (n > 0)
+            note_addend(o);
         hd_io_end(true, n);
         o->done += n > 0 ? (size_t)n : 0;
     } while (n > 0 && o->waits && rest_of(o).iov_len != 0);
@@ -422,10 +449,36 @@ static void message_writes(struct msghdr *m)
     vector_writes(m->msg_iov, (int)m->msg_iovlen);
 }
 
+/* Descriptors may have come with it. */
+static ssize_t received(struct msghdr *m, ssize_t n)
+{
+    if (hd.cur == NULL || n < 0)
+        return n;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c != NULL; c = CMSG_NXTHDR(m, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            continue;
+        for (size_t at = 0; at + sizeof(int) <= c->cmsg_len - CMSG_LEN(0); at += sizeof(int)) {
+            int fd;
+
+            hd_mem_copy(&fd, CMSG_DATA(c) + at, sizeof fd);
+            hd_channel_received(fd);
+        }
+    }
+    return n;
+}
+
 HD_EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
     message_writes(m);
-    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0, HD_REAL(recvmsg)(fd, m, flags));
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
+             received(m, HD_REAL(recvmsg)(fd, m, flags)));
+}
+
+static int all_received(struct mmsghdr *list, int n)
+{
+    for (int i = 0; i < n; i++)
+        received(&list[i].msg_hdr, list[i].msg_len);
+    return n;
 }
 
 /* It waits for all of them only when nobody can send: one is enough. */
@@ -439,7 +492,8 @@ HD_EXPORT int recvmmsg(int fd, struct mmsghdr *list, unsigned n, int flags, stru
     }
     if (hd.cur != NULL)
         flags |= MSG_WAITFORONE;
-    ON_READY(int, fd, POLLIN, waits, HD_REAL(recvmmsg)(fd, list, n, flags, limit));
+    ON_READY(int, fd, POLLIN, waits,
+             all_received(list, HD_REAL(recvmmsg)(fd, list, n, flags, limit)));
 }
 
 static ssize_t send_all(int fd, const struct msghdr *m, int flags, uint64_t pc)
@@ -471,8 +525,11 @@ HD_EXPORT ssize_t sendto(int fd, const void *buf, size_t n, int flags, __CONST_S
     return HD_REAL(sendto)(fd, buf, n, flags, to, len);
 }
 
+/* Another process may get descriptors with it. */
 HD_EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
+    if (hd.cur != NULL && m->msg_controllen != 0 && !hd_files_is_inner(fd))
+        hd_io_forked();
     if (goes_to_thread(fd))
         return send_all(fd, m, flags, HD_PC);
     return HD_REAL(sendmsg)(fd, m, flags);

@@ -13,6 +13,7 @@
 #include <sys/sem.h>
 #include <unistd.h>
 
+#include "runtime/channel.h"
 #include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
@@ -91,6 +92,9 @@ static int copy(int fd, int command, void *arg, uint64_t pc)
         }                                                                      \
         if (hd.cur != NULL && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) \
             return copy(fd, command, arg, HD_PC);                              \
+        if (command == F_SETPIPE_SZ ||                                         \
+            (command == F_SETFL && ((uintptr_t)arg & O_DIRECT) != 0))          \
+            hd_channel_narrow(fd);                                             \
         if (command == F_GETLK || command == F_OFD_GETLK)                      \
             hd_io_writes(arg, sizeof(struct flock));                           \
         return HD_REAL(fcntl)(fd, command, arg);                               \

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/channel.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/intercept_time.h"
@@ -275,7 +276,7 @@ static bool comes_from_within(const void *unused)
 
 static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
 {
-    struct hd_io_wait wait = { is_pending, comes_from_within, set };
+    struct hd_io_wait wait = { is_pending, comes_from_within, set, HD_STATE_SIGNALS };
     int sig;
 
     hd_fact(HD_FACT_SIGNAL);
@@ -287,7 +288,8 @@ static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
         hd_cancel_point();
         hd_io_attempt(pc);
     }
-    hd_done((uint64_t)sig, 0);
+    hd_channel_signal(false);
+    hd_channel_told((uint64_t)sig, 0);
     return sig;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "runtime/channel.h"
 #include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
@@ -33,7 +34,7 @@ static int make_end(bool begun, int result, const int *fd, unsigned n)
     return result;
 }
 
-#define ONE(name, params, args)                     \
+#define ONE(name, params, args, counts)             \
     HD_EXPORT int name params                       \
     {                                               \
         if (hd.cur == NULL)                         \
@@ -41,11 +42,14 @@ static int make_end(bool begun, int result, const int *fd, unsigned n)
         bool begun = make_begin(HD_PC);             \
         int fd = HD_REAL(name) args;                \
                                                     \
-        return make_end(begun, fd, &fd, 1);         \
+        make_end(begun, fd, &fd, 1);                \
+        if (fd >= 0)                                \
+            hd_channel_alone(fd, counts);           \
+        return fd;                                  \
     }
-ONE(eventfd, (unsigned value, int flags), (value, flags))
-ONE(epoll_create, (int size), (size))
-ONE(epoll_create1, (int flags), (flags))
+ONE(eventfd, (unsigned value, int flags), (value, flags), true)
+ONE(epoll_create, (int size), (size), false)
+ONE(epoll_create1, (int flags), (flags), false)
 
 #define PAIR(name, params, args)                    \
     HD_EXPORT int name params                       \
@@ -54,8 +58,11 @@ ONE(epoll_create1, (int flags), (flags))
             return HD_REAL(name) args;              \
         hd_io_writes(fd, 2 * sizeof *fd);           \
         bool begun = make_begin(HD_PC);             \
+        int result = make_end(begun, HD_REAL(name) args, fd, 2); \
                                                     \
-        return make_end(begun, HD_REAL(name) args, fd, 2); \
+        if (result == 0)                            \
+            hd_channel_pair(fd[0], fd[1]);          \
+        return result;                              \
     }
 PAIR(pipe, (int fd[2]), (fd))
 PAIR(pipe2, (int fd[2], int flags), (fd, flags))
@@ -71,6 +78,8 @@ HD_EXPORT int epoll_ctl(int set, int op, int fd, struct epoll_event *event)
         hd_files_set_inner(set, false);
     int result = HD_REAL(epoll_ctl)(set, op, fd, event);
 
+    if (result == 0)
+        hd_channel_watches(set, op == EPOLL_CTL_ADD ? fd : -1);
     hd_io_end(true, result);
     return result;
 }

@@ -33,6 +33,7 @@ static HD_COLD void child_process(const char *why)
     hd.io_used = 1;
     hd_uncontrolled("child processes");
     hd_needs_fork(why);
+    hd_io_forked();
     hd_snapshot_open_up();
 }
 
@@ -90,7 +91,6 @@ HD_EXPORT pid_t fork(void)
 
     for (unsigned i = n; i-- > 0;)
         run_handler(handlers[i].prepare);
-    hd_io_forked();
     pid_t pid = HD_REAL(_Fork)();
     int error = errno;
 

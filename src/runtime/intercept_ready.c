@@ -10,6 +10,7 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
+#include "runtime/channel.h"
 #include "runtime/early.h"
 #include "runtime/files.h"
 #include "runtime/intercept.h"
@@ -49,27 +50,31 @@ static bool look_begin(const struct hd_io_wait *w, int64_t limit_ns, uint64_t pc
     return true;
 }
 
-/* It changes nothing, unless it takes what it has seen out of an epoll set. */
-static int look_end(int seen, bool takes)
+/* It changes nothing, unless it takes what it has seen out of an epoll set.  learn, of what,
+ * says by which channels it has learnt that something is ready. */
+static int look_end(int seen, void (*learn)(const void *), const void *what, bool takes)
 {
-    hd_done((uint64_t)(unsigned)seen, takes && seen > 0 ? 0 : HD_EVF_FAILED);
+    hd_channel_nothing();
+    if (seen > 0)
+        learn(what);
+    hd_channel_told((uint64_t)(unsigned)seen, takes && seen > 0 ? 0 : HD_EVF_FAILED);
     return seen;
 }
 
 /* In an interposer: look (an expression, how many are ready) until there is something
  * or the time is over. */
-#define LOOK_UNTIL(look, wait, limit_ns, takes)                        \
+#define LOOK_UNTIL(look, wait, limit_ns, learn, takes)                 \
     int ready;                                                         \
                                                                        \
     do {                                                               \
         if (!look_begin(wait, limit_ns, HD_PC))                        \
             return 0;                                                  \
-        ready = look_end(look, takes);                                 \
+        ready = look_end(look, learn, (wait)->what, takes);            \
     } while (ready == 0 && wait_round(limit_ns, HD_PC));               \
     if (ready != 0 || (limit_ns) == 0)                                 \
         return ready;                                                  \
     hd_io_attempt(HD_PC);                                              \
-    return look_end(look, takes)
+    return look_end(look, learn, (wait)->what, takes)
 
 static int64_t limit_of_ms(int ms)
 {
@@ -105,6 +110,15 @@ static bool poll_is_inner(const void *what)
     return true;
 }
 
+static void poll_learns(const void *what)
+{
+    const struct poll_set *s = what;
+
+    for (nfds_t i = 0; i < s->n; i++)
+        if (s->fds[i].fd >= 0 && s->fds[i].revents != 0)
+            hd_channel_looked(s->fds[i].fd, s->fds[i].revents);
+}
+
 HD_POLL_ENTRY(poll);
 int hd_impl_poll(struct pollfd *set, nfds_t n, int ms)
 {
@@ -112,9 +126,9 @@ int hd_impl_poll(struct pollfd *set, nfds_t n, int ms)
         return HD_REAL_WAIT(poll)(set, n, ms);
     hd_io_writes(set, n * sizeof *set);
     struct poll_set all = { set, n };
-    struct hd_io_wait wait = { poll_is_ready, poll_is_inner, &all };
+    struct hd_io_wait wait = { poll_is_ready, poll_is_inner, &all, 0 };
 
-    LOOK_UNTIL(HD_REAL(poll)(set, n, 0), &wait, limit_of_ms(ms), false);
+    LOOK_UNTIL(HD_REAL(poll)(set, n, 0), &wait, limit_of_ms(ms), poll_learns, false);
 }
 
 HD_POLL_ENTRY(ppoll);
@@ -126,9 +140,9 @@ int hd_impl_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limit, co
         return HD_REAL_WAIT(ppoll)(set, n, limit, mask);
     hd_io_writes(set, n * sizeof *set);
     struct poll_set all = { set, n };
-    struct hd_io_wait wait = { poll_is_ready, poll_is_inner, &all };
+    struct hd_io_wait wait = { poll_is_ready, poll_is_inner, &all, 0 };
 
-    LOOK_UNTIL(HD_REAL(ppoll)(set, n, &at_once, mask), &wait, limit_of(limit), false);
+    LOOK_UNTIL(HD_REAL(ppoll)(set, n, &at_once, mask), &wait, limit_of(limit), poll_learns, false);
 }
 
 /* A set can be waited for itself, which takes nothing out of it. */
@@ -142,6 +156,11 @@ static bool epoll_is_inner(const void *set)
     return hd_files_is_inner(*(const int *)set);
 }
 
+static void epoll_learns(const void *set)
+{
+    hd_channel_waited_for(*(const int *)set);
+}
+
 static void events_written(struct epoll_event *events, int max)
 {
     hd_io_writes(events, max > 0 ? (size_t)max * sizeof *events : 0);
@@ -153,9 +172,9 @@ int hd_impl_epoll_wait(int fd, struct epoll_event *events, int max, int ms)
     if (hd.cur == NULL)
         return HD_REAL_WAIT(epoll_wait)(fd, events, max, ms);
     events_written(events, max);
-    struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd };
+    struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
 
-    LOOK_UNTIL(HD_REAL(epoll_wait)(fd, events, max, 0), &wait, limit_of_ms(ms), true);
+    LOOK_UNTIL(HD_REAL(epoll_wait)(fd, events, max, 0), &wait, limit_of_ms(ms), epoll_learns, true);
 }
 
 HD_POLL_ENTRY(epoll_pwait);
@@ -164,9 +183,10 @@ int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, con
     if (hd.cur == NULL)
         return HD_REAL_WAIT(epoll_pwait)(fd, events, max, ms, mask);
     events_written(events, max);
-    struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd };
+    struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
 
-    LOOK_UNTIL(HD_REAL(epoll_pwait)(fd, events, max, 0, mask), &wait, limit_of_ms(ms), true);
+    LOOK_UNTIL(HD_REAL(epoll_pwait)(fd, events, max, 0, mask), &wait, limit_of_ms(ms), epoll_learns,
+               true);
 }
 
 /* The sets go in and out, so every look needs them as they were. */
@@ -216,17 +236,28 @@ static int select_now(const struct select_sets *s)
     return HD_REAL(pselect)(s->n, s->given[0], s->given[1], s->given[2], &at_once, s->mask);
 }
 
+static void select_learns(const void *what)
+{
+    static const short events[] = { POLLIN, POLLOUT, POLLPRI };
+    const struct select_sets *s = what;
+
+    for (int i = 0; i < 3; i++)
+        for (int fd = 0; s->given[i] != NULL && fd < s->n; fd++)
+            if (FD_ISSET(fd, s->given[i]))
+                hd_channel_looked(fd, events[i]);
+}
+
 HD_POLL_ENTRY(select);
 int hd_impl_select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *limit)
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(select)(n, r, w, x, limit);
     struct select_sets s = { .n = n, .given = { r, w, x } };
-    struct hd_io_wait wait = { select_is_ready, select_is_inner, &s };
+    struct hd_io_wait wait = { select_is_ready, select_is_inner, &s, 0 };
     int64_t ns = limit == NULL ? -1 : limit->tv_sec * (int64_t)HD_NS_PER_S + limit->tv_usec * 1000;
 
     keep(&s);
-    LOOK_UNTIL(select_now(&s), &wait, ns, false);
+    LOOK_UNTIL(select_now(&s), &wait, ns, select_learns, false);
 }
 
 HD_POLL_ENTRY(pselect);
@@ -236,8 +267,8 @@ int hd_impl_pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespe
     if (hd.cur == NULL)
         return HD_REAL_WAIT(pselect)(n, r, w, x, limit, mask);
     struct select_sets s = { .n = n, .given = { r, w, x }, .mask = mask };
-    struct hd_io_wait wait = { select_is_ready, select_is_inner, &s };
+    struct hd_io_wait wait = { select_is_ready, select_is_inner, &s, 0 };
 
     keep(&s);
-    LOOK_UNTIL(select_now(&s), &wait, limit_of(limit), false);
+    LOOK_UNTIL(select_now(&s), &wait, limit_of(limit), select_learns, false);
 }

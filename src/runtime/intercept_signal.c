@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/channel.h"
 #include "runtime/crash.h"
 #include "runtime/early.h"
 #include "runtime/intercept_misc.h"
@@ -191,19 +192,23 @@ static void announce_signal(uint64_t pc)
 {
     hd_fact(HD_FACT_SIGNAL);
     hd_io_attempt(pc);
-    hd_done(0, 0);
+    hd_channel_signal(true);
+    hd_channel_told(0, 0);
 }
 
-HD_EXPORT int raise(int number)
+static int raise_here(int number, uint64_t pc)
 {
-    hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, HD_PC);
-    if (hd.cur == NULL)
-        return HD_REAL(raise)(number);
+    hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
     prepare_for_signal();
     int rc = HD_REAL(raise)(number);
 
     hd_io_changed();
     return rc;
+}
+
+HD_EXPORT int raise(int number)
+{
+    return hd.cur == NULL ? HD_REAL(raise)(number) : raise_here(number, HD_PC);
 }
 
 HD_EXPORT int kill(pid_t pid, int number)
@@ -241,7 +246,7 @@ HD_EXPORT int pthread_kill(pthread_t thread, int number)
     announce_signal(HD_PC);
     if (t != hd.cur && !is_blocked(t, number))
         hd_uncontrolled("a signal to another thread is handled by the thread that sends it");
-    return raise(number) == 0 ? 0 : errno;
+    return raise_here(number, HD_PC) == 0 ? 0 : errno;
 }
 
 /* ---- directory and umask ----------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "runtime/channel.h"
 #include "runtime/files.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
@@ -76,8 +77,11 @@ HD_EXPORT int listen(int fd, int backlog)
     if (hd.cur == NULL)
         return HD_REAL(listen)(fd, backlog);
     hd_io_attempt(HD_PC);
-    int result = HD_REAL(listen)(fd, hd_loopback_has(fd) ? BACKLOG : backlog);
+    bool inside = hd_loopback_has(fd);
+    int result = HD_REAL(listen)(fd, inside ? BACKLOG : backlog);
 
+    if (inside && result == 0)
+        hd_channel_listens(fd);
     hd_io_end(true, result);
     return result;
 }
@@ -88,6 +92,8 @@ static int connect_inside(int fd, const struct sockaddr *a)
     long result = hd_loopback_connect(fd, a);
 
     hd_files_set_inner(fd, hd_loopback_has(fd));
+    if (result == 0)
+        hd_channel_connected(fd);
     if (result == -ECONNREFUSED)
         hd_uncontrolled("a connection to this machine was refused: it reaches only the program's own sockets");
     return answer(result);
@@ -118,6 +124,7 @@ static void accepted(int listener, int fd, struct sockaddr *from, socklen_t *len
     if (len != NULL)
         *len = room; /* the kernel has told its own name */
     hd_loopback_address(fd, true, from, len);
+    hd_channel_accepted(fd);
 }
 
 static int accept_one(int fd, struct sockaddr *from, socklen_t *len, int flags, uint64_t pc)
@@ -170,6 +177,8 @@ static bool is_moot(int fd, int level)
 
 HD_EXPORT int setsockopt(int fd, int level, int option, const void *value, socklen_t len)
 {
+    if (level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF))
+        hd_channel_narrow(fd);
     return is_moot(fd, level) ? 0 : HD_REAL(setsockopt)(fd, level, option, value, len);
 }
 

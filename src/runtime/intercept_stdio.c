@@ -26,6 +26,7 @@
 
 #include <poll.h>
 
+#include "runtime/channel.h"
 #include "runtime/files.h"
 #include "runtime/imports.h"
 #include "runtime/intercept.h"
@@ -137,6 +138,17 @@ static bool is_empty(const FILE *f)
     return f->_IO_read_ptr >= f->_IO_read_end;
 }
 
+/* The operation comes before the call (shared.h, U3), which may then write to the pipe, read
+ * from it or close it: those who wait have to look again. */
+static bool pipe_used;
+
+static inline void pipe_changed(void)
+{
+    if (HD_UNLIKELY(pipe_used))
+        hd_io_changed();
+    pipe_used = false;
+}
+
 /* One attempt: it fails when the stream is held. */
 static void use_stream(FILE *f, struct hd_obj *o, enum use use, uint64_t pc)
 {
@@ -147,8 +159,12 @@ static void use_stream(FILE *f, struct hd_obj *o, enum use use, uint64_t pc)
     hd_shared_end(begun, begun && is_held(o));
     hd_shared_also(begun, hd_files_position(f->_fileno), true, pc);
     hd_shared_also(begun, hd_files_contents(f->_fileno), use == PRINTS || use == OTHER || pipe, pc);
-    if (pipe)
-        hd_io_end(hd_io_begin(f->_fileno, POLLIN, waits, pc), 0);
+    if (!pipe)
+        return;
+    hd_io_begin(f->_fileno, POLLIN, waits, pc);
+    hd_channel_turn(); /* when what is in the buffer was or will be written, is not known */
+    hd_channel_told(0, 0);
+    pipe_used = true;
 }
 
 static void print(struct hd_obj *o, uint64_t pc)
@@ -187,6 +203,7 @@ static inline struct hd_obj *enter(FILE *f, enum use use, uint64_t pc)
 
 static inline void leave(struct hd_obj *o, uint64_t pc)
 {
+    pipe_changed();
     if (HD_UNLIKELY(o != NULL))
         unlock(o, pc);
 }
@@ -351,7 +368,10 @@ static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
     }
     hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, pc);
     hd_files_closed(fd);
-    return real(f);
+    int result = real(f);
+
+    pipe_changed();
+    return result;
 }
 
 HD_EXPORT int fclose(FILE *f)

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
+#include "runtime/channel.h"
 #include "runtime/files.h"
 #include "runtime/gate.h"
 #include "runtime/intercept.h"
@@ -20,16 +21,17 @@ static struct hd_obj *io_object(void)
 
 /* What comes from outside is no write to the object, so a thread must never be parked until
  * it is written: without the registers of the caller no thread is. */
-static void announce(enum hd_kind kind, uint64_t pc)
+static void announce(enum hd_kind kind, unsigned place, uint64_t pc)
 {
     hd_entry.rsp = 0;
     hd_fact(HD_FACT_IO);
-    hd_op(kind, io_object(), NULL, pc);
+    hd_op(kind, io_object(), place != 0 ? hd_shared_place(place) : NULL, pc);
+    hd_channel_turn();
 }
 
 void hd_io_attempt(uint64_t pc)
 {
-    announce(HD_EV_IO, pc);
+    announce(HD_EV_IO, 0, pc);
 }
 
 void hd_io_retry(uint64_t pc)
@@ -72,7 +74,7 @@ static bool await(enum hd_kind kind, const struct hd_io_wait *w, uint64_t pc)
 {
     hd_cancel_point();
     hd.cur->io = w;
-    announce(kind, pc);
+    announce(kind, w->place, pc);
     if (w->ready(w->what) || !w->inner(w->what))
         return true;
     return false;

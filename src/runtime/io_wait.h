@@ -2,7 +2,8 @@
  *
  * io_wait.h - operations on pipes, sockets and the like, and waiting for them.
  *
- * They are all operations on one object: which end belongs to which is not known.
+ * They are all operations on one object.  Which end belongs to which is known for some of them
+ * (channel.h), but only the race detector is told.
  *
  * W1  A descriptor is *inner* when all that can make it ready is such an operation: a
  *     controlled thread of this execution has made it (pipe, eventfd, socket pair, epoll
@@ -24,10 +25,11 @@ struct hd_io_wait {
     bool (*ready)(const void *what);
     bool (*inner)(const void *what);
     const void *what;
+    unsigned place; /* of what is waited for (model/state.h), where a report is to name it; else 0 */
 };
 
-/* One attempt, which never blocks: announced, and it is the caller's turn.  After one that
- * would have blocked, hd_io_retry lets the others go first. */
+/* One attempt, which never blocks: announced, and it is the caller's turn; it ends with
+ * hd_channel_told.  After one that would have blocked, hd_io_retry lets the others go first. */
 void hd_io_attempt(uint64_t pc);
 void hd_io_retry(uint64_t pc);
 

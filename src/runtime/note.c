@@ -56,6 +56,15 @@ void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc)
         hd_poll_event(hd.cur, &e, unit, !write);
 }
 
+void hd_note_channel(struct hd_obj *channel, unsigned told, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_CHANNEL, .peer = HD_NO_TID,
+                          .aux = (uint16_t)told, .obj = channel->id, .pc = pc };
+
+    hd_gate_make_room();
+    hd_gate_record(&e, channel);
+}
+
 uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc)
 {
     struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .flags = HD_EVF_CHOICE,

@@ -271,6 +271,8 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
 void hd_touch(uint32_t obj, uint64_t pc);
 /* It has read or written this unit of memory, too. */
 void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc);
+/* It was by this channel, too (enum hd_told). */
+void hd_note_channel(struct hd_obj *channel, unsigned told, uint64_t pc);
 /* One of n alternatives, explored like a thread switch. */
 uint32_t hd_choose(uint32_t n, uint64_t pc);
 /* The same as an event of another kind than CHOOSE; what: of an object, or of nothing else. */

@@ -5,6 +5,10 @@
  * fits.  Of those that pass, the nearest is the one in which the fewest operations changed
  * places; what it reversed is what matters.
  *
+ * A long execution has more pairs than can be tried, and most of them lie behind the point at
+ * which all was lost: threads that go on talking until somebody notices.  So that point is
+ * looked for first, by leaving ever more of the end open, and pairs near it are tried first.
+ *
  * An operation that came between two of another thread shows in two pairs: moved before
  * the first, or behind the second, it does no harm.
  *
@@ -21,6 +25,7 @@
 
 enum {
     PER_THREAD = 3, /* earlier operations of each other thread that are tried first */
+    FOR_PAIRS = HD_CAUSE_TRIES / 10 * 8, /* of all tries: some are left for what is not about pairs */
     ROUNDS = 2,     /* of the others, when one is held back: the first may wait for the last */
     LONGER = 16,    /* steps that a thread may make more than all made before */
 };
@@ -37,9 +42,9 @@ struct finder {
     struct hd_shrink_steps steps;
     struct hd_decision *plan;
     uint32_t nplan;
-    uint32_t tried;
+    uint32_t tried, limit;
     bool passes; /* one of them */
-    bool over;
+    bool over;   /* until the limit is raised */
 };
 
 /* ---- one neighbour ---------------------------------------------------------------------------- */
@@ -49,7 +54,7 @@ static bool passes(struct finder *f, struct hd_tried *t)
     uint32_t n = f->nplan;
 
     f->nplan = 0;
-    if (f->over || f->tried == HD_CAUSE_TRIES || !f->try(f->ctx, f->plan, n, t)) {
+    if (f->over || f->tried == f->limit || !f->try(f->ctx, f->plan, n, t)) {
         f->over = true;
         return false;
     }
@@ -169,12 +174,63 @@ static void look_before(struct finder *f, uint32_t j, bool few, struct pair *bes
     }
 }
 
+/* Are there more pairs of the last few operations than could be tried? */
+static bool are_too_many(const struct finder *f)
+{
+    uint32_t n = 0;
+    struct pair p;
+
+    for (uint32_t j = f->steps.nops; j-- > 0 && 2 * n <= f->limit;) {
+        uint32_t seen[HD_MAX_THREADS] = { 0 };
+
+        for (uint32_t i = j < f->steps.nran ? j : f->steps.nran; i-- > 0 && 2 * n <= f->limit;)
+            n += may_reverse(f, i, j, &p) && seen[f->steps.op[i].tid]++ < PER_THREAD;
+    }
+    return 2 * n > f->limit;
+}
+
+static bool passes_up_to(struct finder *f, uint32_t i)
+{
+    struct hd_tried t;
+
+    put(f, 0, f->steps.op[i].step);
+    return passes(f, &t);
+}
+
+/* An operation up to which the execution passes, when what follows is left open, and with
+ * which it does not; nops: it never does. */
+static uint32_t turning_point(struct finder *f)
+{
+    uint32_t good = 0, bad = f->steps.nran;
+
+    if (bad == 0 || !passes_up_to(f, 0))
+        return f->steps.nops;
+    while (bad - good > 1) {
+        uint32_t middle = good + (bad - good) / 2;
+
+        if (passes_up_to(f, middle))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return good;
+}
+
+/* From the end on, or from the turning point on in both directions. */
 static bool find_pair(struct finder *f, bool few, struct pair *best)
 {
+    uint32_t n = f->steps.nops, turn = few && are_too_many(f) ? turning_point(f) : n;
     bool found = false;
 
-    for (uint32_t j = f->steps.nops; j-- > 0 && !f->over;)
-        look_before(f, j, few, best, &found);
+    if (turn == n)
+        for (uint32_t j = n; j-- > 0 && !f->over;)
+            look_before(f, j, few, best, &found);
+    for (uint32_t k = 0; turn < n && (k <= turn || turn + k < n) && !f->over; k++) {
+        if (turn + k < n)
+            look_before(f, turn + k, few, best, &found);
+        if (k > 0 && k <= turn)
+            look_before(f, turn - k, few, best, &found);
+    }
     return found;
 }
 
@@ -195,6 +251,24 @@ static bool partner(const struct finder *f, uint32_t of, unsigned slot, bool bef
     return false;
 }
 
+/* Where an update of several operations came between two of another thread, the one that
+ * conflicts with the first of these need not conflict with the second: it is written what was
+ * read before.  Then another operation of the update, between i and j, is tried. */
+static bool is_framed(struct finder *f, const struct pair *p, bool before, struct pair *other)
+{
+    const struct hd_shrink_op *op = f->steps.op;
+    unsigned slot = op[before ? p->i : p->j].slot, by = op[before ? p->j : p->i].slot;
+
+    for (uint32_t n = 1; n < p->j - p->i; n++) {
+        uint32_t k = before ? p->i + n : p->j - n;
+
+        if (op[k].slot == slot && k < f->steps.nran && partner(f, k, by, before, other) &&
+            (before ? other->i < p->i : other->j > p->j))
+            return reversal_passes(f, other->i, other->j);
+    }
+    return false;
+}
+
 static void tell_pair(struct finder *f, const struct pair *p, struct hd_cause *out)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -208,6 +282,14 @@ static void tell_pair(struct finder *f, const struct pair *p, struct hd_cause *o
         out->part[2] = p->y;
     } else if (p->j < f->steps.nran && partner(f, p->j, op[p->i].slot, false, &other) &&
                reversal_passes(f, other.i, other.j)) {
+        out->part[0] = p->x;
+        out->part[1] = p->y;
+        out->part[2] = other.y;
+    } else if (is_framed(f, p, true, &other)) {
+        out->part[0] = other.x;
+        out->part[1] = other.y;
+        out->part[2] = p->y;
+    } else if (is_framed(f, p, false, &other)) {
         out->part[0] = p->x;
         out->part[1] = p->y;
         out->part[2] = other.y;
@@ -360,13 +442,24 @@ static bool find_freed(struct finder *f, struct hd_cause *out)
     return true;
 }
 
+/* What was given up for the sake of other ways may go on. */
+static void raise_limit(struct finder *f)
+{
+    f->over = f->over && f->tried < f->limit;
+    f->limit = HD_CAUSE_TRIES;
+}
+
 static void find_any(struct finder *f, struct hd_cause *out)
 {
     struct pair best;
+    bool found;
 
+    f->limit = FOR_PAIRS;
     if (find_freed(f, out))
         return;
-    if (find_pair(f, true, &best))
+    found = find_pair(f, true, &best);
+    raise_limit(f);
+    if (found)
         tell_pair(f, &best, out);
     else if (!find_choice(f, out) && !find_switch(f, out) && !find_held_back(f, out)) {
         if (find_pair(f, false, &best))
@@ -393,6 +486,7 @@ void hd_cause_find(hd_try_fn *try, void *ctx, const struct hd_failure *of, struc
     HD_INVARIANT(f.plan != NULL, "out of memory");
     find_any(&f, out);
     out->tried = f.tried;
+    out->cut = f.over;
     out->passes = f.passes;
     free(f.plan);
     hd_shrink_steps_free(&f.steps);

@@ -285,7 +285,7 @@ int main(void)
 END
     why_of flag
     has "FOUND double-free"
-    [[ "$why" == *"'s load of closed at flag.c:8 came "*"'s store of closed at flag.c:9"* ]]
+    [[ "$why" == *"'s store of closed at flag.c:9 came between "*"'s load of closed at flag.c:8 and its store of closed at flag.c:9"* ]]
     [[ "$why" != *free* ]]
     # the same with a lock around each access
     sed -e 's/!atomic_load(&closed)/!is_closed()/' -e 's/atomic_store(&closed, 1);/pthread_mutex_lock(\&m); closed = 1;/' \

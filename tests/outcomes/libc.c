@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * libc SEED THREADS CALLS - threads that make random calls on what libc and the kernel
- * keep for all of them.  The exit code is a digest of everything that the calls returned,
- * so that two searches that see the same outcomes report the same codes. */
+ * keep for all of them.  The exit code is a digest of everything that the calls returned
+ * (outcomes.h). */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,30 +15,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 4, MAX_CALLS = 8, KINDS = 26, NEIGHBOURS = 7 };
+#include "outcomes.h"
 
-struct thread {
-    uint32_t seed;
-    uint32_t digest;
-    int last; /* descriptor that it has opened */
-};
+enum { KINDS = 26, NEIGHBOURS = 7 };
 
-static struct thread threads[MAX_THREADS];
-static unsigned ncalls;
-static unsigned theme; /* neighbouring kinds are likely to meet */
+static int last[MAX_THREADS] = { -1, -1, -1, -1 }; /* descriptor that each has opened */
 static int file, copy, opened_again;
 static FILE *stream, *written;
 static char *text;
 static size_t text_size;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int atom;
-
-/* A generator of the program's own: the C library's are what is tested. */
-static uint32_t next(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 16;
-}
 
 static long letter(ssize_t n, char c)
 {
@@ -66,11 +53,11 @@ static long size_at(const char *path)
     return stat(path, &s) == 0 ? (long)s.st_size : -1;
 }
 
-static long close_last(struct thread *t)
+static long close_last(unsigned me)
 {
-    int fd = t->last;
+    int fd = last[me];
 
-    t->last = -1;
+    last[me] = -1;
     return fd >= 0 ? close(fd) : 1;
 }
 
@@ -81,9 +68,9 @@ static long key(void)
     return pthread_key_create(&k, NULL) == 0 ? (long)k : -1;
 }
 
-static long call(struct thread *t, unsigned kind)
+static long call(unsigned me, unsigned kind)
 {
-    char name[] = { 'A', (char)('0' + (t - threads)), '\0' }, c = 0;
+    char name[] = { 'A', (char)('0' + me), '\0' }, c = 0;
     const char *value;
 
     switch (kind) {
@@ -92,9 +79,9 @@ static long call(struct thread *t, unsigned kind)
     case 2: return lrand48();
     case 3: return setenv("HEDDLE_MIX", name, 1);
     case 4: value = getenv("HEDDLE_MIX"); return value != NULL ? value[1] : -1;
-    case 5: return t->last = open("/dev/null", O_RDONLY);
-    case 6: return close_last(t);
-    case 7: return t->last = dup(file);
+    case 5: return last[me] = open("/dev/null", O_RDONLY);
+    case 6: return close_last(me);
+    case 7: return last[me] = dup(file);
     case 8: return letter(read(file, &c, 1), c);
     case 9: return letter(read(copy, &c, 1), c);
     case 10: return letter(read(opened_again, &c, 1), c);
@@ -107,22 +94,13 @@ static long call(struct thread *t, unsigned kind)
     case 17: return ftell(stream);
     case 18: return fputs(name, written);
     case 19: return fgets(name, 2, stream) != NULL ? name[0] : -1;
-    case 20: return (long)umask((mode_t)(t - threads));
+    case 20: return (long)umask((mode_t)me);
     case 21: return key();
-    case 22: return chdir((t - threads) % 2 == 0 ? "/" : "/proc") + directory();
+    case 22: return chdir(me % 2 == 0 ? "/" : "/proc") + directory();
     case 23: return size_at("/proc/self/cwd/.") != 0 ? 1 : 2;
     case 24: pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mutex); return printf("%s\n", name);
     default: return atomic_fetch_add(&atom, 1);
     }
-}
-
-static void *body(void *arg)
-{
-    struct thread *t = arg;
-
-    for (unsigned i = 0; i < ncalls; i++)
-        t->digest = t->digest * 31 + (uint32_t)call(t, (theme + next(&t->seed) % NEIGHBOURS) % KINDS);
-    return NULL;
 }
 
 static void prepare(void)
@@ -140,33 +118,16 @@ static void prepare(void)
     written = open_memstream(&text, &text_size);
 }
 
-/* Few outcomes share a code: 150 of them, and 0 is none. */
-static int digest(unsigned n)
+static uint32_t rest(uint32_t sum)
 {
-    uint32_t sum = 0;
-
     fclose(written);
-    for (unsigned i = 0; i < n; i++)
-        sum = (sum ^ threads[i].digest) * 0x9e3779b1u;
     for (size_t i = 0; i < text_size; i++)
         sum = (sum ^ (unsigned char)text[i]) * 0x9e3779b1u;
-    return 1 + (int)((sum >> 8) % 150);
+    return sum;
 }
 
 int main(int argc, char **argv)
 {
-    uint32_t seed = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
-    unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
-    pthread_t id[MAX_THREADS];
-
-    ncalls = argc > 3 ? (unsigned)atoi(argv[3]) : 2;
-    theme = next(&seed) % KINDS;
     prepare();
-    for (unsigned i = 0; i < n; i++) {
-        threads[i] = (struct thread){ next(&seed) << 16 | next(&seed), 0, -1 };
-        pthread_create(&id[i], NULL, body, &threads[i]);
-    }
-    for (unsigned i = 0; i < n; i++)
-        pthread_join(id[i], NULL);
-    return digest(n);
+    return outcome(argc, argv, call, KINDS, NEIGHBOURS, rest);
 }

@@ -338,10 +338,10 @@ static bool split_for(struct hd_races *r, struct hd_shadow_cell *cell, const str
     return hd_shadow_split(&r->shadow, cell, shift) || cell->parts != NULL;
 }
 
-static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+/* now->mask is that of each part in turn: a copy of what was just written field by field
+ * would wait for the processor to have stored it. */
+static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, struct access *now)
 {
-    struct access in_part = *now;
-
     if (!split_for(r, cell, now)) {
         r->blind = true;
         return;
@@ -351,10 +351,10 @@ static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, const s
     while (left != 0) {
         unsigned i = (unsigned)__builtin_ctz(left) >> shift;
 
-        in_part.mask = left & hd_shadow_part(shift, i);
-        left &= ~in_part.mask;
-        if (now->atomic || !part_quickly(r, &cell->parts[i], &in_part))
-            check_part(r, &cell->parts[i], &in_part);
+        now->mask = left & hd_shadow_part(shift, i);
+        left &= ~now->mask;
+        if (now->atomic || !part_quickly(r, &cell->parts[i], now))
+            check_part(r, &cell->parts[i], now);
     }
 }
 

@@ -7,7 +7,7 @@
  * G2  At a decision, a thread's bit in hd.point.enabled is set iff its pending
  *     operation can take effect now and nothing holds the thread back (parked,
  *     loop bound, exit grace).  hd_gate_reevaluate says so; object_changed and
- *     wait_for_turn have short forms of it for mutexes, and verdict.c gives leave
+ *     wait_for_turn have short forms of it for mutexes and polls, and verdict.c gives leave
  *     when nobody else can run.  Between hd_done and its next operation the running
  *     thread has none pending: its bit then means nothing.
  * G3  An object's watchers are exactly the threads whose pending operation names
@@ -158,9 +158,9 @@ void hd_gate_reevaluate(struct hd_thread *t)
     hd_set_put(&hd.point.enabled, t->tid, is_enabled(t) && !held_back);
 }
 
-void hd_gate_reevaluate_object(struct hd_obj *o)
+__attribute__((noinline)) void hd_gate_reevaluate_object(struct hd_obj *o)
 {
-    unsigned words = (hd.point.nthreads + 63) / 64;
+    unsigned words = o->nwatchers != 0 ? (hd.point.nthreads + 63) / 64 : 0;
 
     for (unsigned i = 0; i < words; i++)
         for (uint64_t w = o->watchers.w[i]; w != 0; w &= w - 1)
@@ -238,14 +238,15 @@ static HD_COLD void done_special(struct hd_thread *t, const struct hd_event *e,
 static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
-    struct hd_obj *o = t->obj, *o2 = t->obj2;
-    enum hd_kind kind = (enum hd_kind)e->kind;
-    unsigned traits = hd_kind_traits[kind];
 
     e->value = value;
     if (flags != 0)
         hd_event_add_flags(e, flags);
-    record(e, o);
+    record(e, t->obj);
+    /* Only now, so that less has to be kept while the detectors look at it. */
+    struct hd_obj *o = t->obj, *o2 = t->obj2;
+    enum hd_kind kind = (enum hd_kind)e->kind;
+    unsigned traits = hd_kind_traits[kind];
     bool poll = hd_event_polls(e, traits);
 
     hd.fuel = HD_FUEL;
@@ -393,6 +394,8 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
      * a polling one may have been held back. */
     if (kind == HD_EV_MUTEX_LOCK && !hd.exit_begun)
         hd_set_put(&hd.point.enabled, t->tid, can_lock(t->obj));
+    else if (hd_kind_traits[kind] == HD_TRAIT_POLLS && !hd.exit_begun)
+        hd_set_put(&hd.point.enabled, t->tid, !(t->parked | t->loop_wait));
     else if (hd_kind_traits[kind] != 0 || hd.exit_begun)
         hd_gate_reevaluate(t);
     if (HD_UNLIKELY(hd.eager))
@@ -499,7 +502,7 @@ void hd_gate_add(struct hd_thread *t)
 {
     hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
     sigs[t->tid] = signature(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind);
-    hd_gate_reevaluate(t);
+    hd_set_add(&hd.point.enabled, t->tid); /* to start is always possible */
 }
 
 void hd_gate_leave_for_good(void)

@@ -277,7 +277,7 @@ static inline void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, uns
         join(&c->word[c->word[own + HEAD_CLOCK] + 1], &c->word[fence + 1], c->word[fence]);
 }
 
-void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e)
+static __attribute__((noinline)) void atomic(struct hd_clocks *c, const struct hd_event *e)
 {
     bool failed = e->flags & HD_EVF_FAILED;
 
@@ -290,6 +290,17 @@ void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e)
         load(c, e->tid, s, e->aux);
     if (e->kind != HD_EV_ATOMIC_LOAD && !failed)
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
+}
+
+/* Where nobody has released anything there is nothing to learn. */
+void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e)
+{
+    const struct hd_sync *s = &c->sync[e->obj < c->nsync ? e->obj : 0];
+    bool released = e->obj >= c->nsync || (s->stamp == c->stamp && s->heads != 0);
+    bool tells = e->kind != HD_EV_ATOMIC_LOAD && (releases(e->aux) || c->fence_released[e->tid] != 0);
+
+    if (released || tells || e->tid >= c->nthreads)
+        atomic(c, e);
 }
 
 void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order)
@@ -329,23 +340,25 @@ static void fence(struct hd_clocks *c, const struct hd_event *e)
 
 /* ---- the rest -------------------------------------------------------------------- */
 
-/* Whoever is there knows at least what a thread does that nobody was seen to create: so a new
- * one knows what its parent does, and that is all. */
-static inline void created(struct hd_clocks *c, const struct hd_event *e)
+static void created(struct hd_clocks *c, const struct hd_event *e)
 {
-    if (HD_UNLIKELY(e->value >= HD_MAX_THREADS))
+    if (e->value >= HD_MAX_THREADS)
         return;
     hd_tid child = (hd_tid)e->value;
 
-    if (HD_LIKELY(child == c->nthreads && child < c->columns)) {
-        copy(c->time[child], c->time[e->tid], c->columns);
-        c->fence_released[child] = c->fence_acquires[child] = 0;
-        c->nthreads++;
-    } else {
-        start_thread(c, child);
-        join(c->time[child], c->time[e->tid], c->nthreads);
-    }
+    start_thread(c, child);
+    join(c->time[child], c->time[e->tid], c->nthreads);
     new_segment(c, e->tid);
+}
+
+/* The same of the next thread, where there were so many before: whoever is there knows at
+ * least what one does that nobody was seen to create, so it knows what its parent does. */
+static inline void created_next(struct hd_clocks *c, hd_tid child, hd_tid parent)
+{
+    copy(c->time[child], c->time[parent], c->columns);
+    c->fence_released[child] = c->fence_acquires[child] = 0;
+    c->nthreads++;
+    new_segment(c, parent);
 }
 
 static void give_and_take(struct hd_clocks *c, const struct hd_event *e)
@@ -455,7 +468,7 @@ static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct h
         write_unlock(c, e);
         break;
     case HD_EFFECT_ATOMIC:
-        hd_clocks_atomic(c, e);
+        atomic(c, e);
         break;
     case HD_EFFECT_FENCE:
         fence(c, e);
@@ -488,8 +501,8 @@ void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
         if (s->stamp != c->stamp)
             *s = (struct hd_sync){ .stamp = c->stamp };
         release_over(c, e->tid, &s->released);
-    } else if (effect == HD_EFFECT_CREATE) {
-        created(c, e);
+    } else if (effect == HD_EFFECT_CREATE && e->value == c->nthreads && e->value < c->columns) {
+        created_next(c, (hd_tid)e->value, e->tid);
     } else {
         seldom(c, e);
     }

@@ -487,25 +487,21 @@ static inline INLINE bool put_atomic(struct hd_races *r, struct hd_shadow_cell *
     return true;
 }
 
-/* Most are of one or two parts of a cell that was split for them.  False: check has to see
- * to it, which may find it there already, in part. */
+/* Most are of one part, or of both, of a cell that was split for them.  False: check has to
+ * see to it, which may find it there already, in part. */
 static inline INLINE bool atomic_quickly(struct hd_races *r, struct access *now, size_t size)
 {
     struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, now->addr, size);
+    unsigned offset = now->addr & 7;
 
-    if (HD_UNLIKELY(r->blind || r->clocks.full || size > 8 || cell == NULL || cell->parts == NULL))
+    if (HD_UNLIKELY(r->blind || r->clocks.full || size > 8 || cell == NULL || cell->parts == NULL ||
+                    hd_shadow_shift(cell) != HD_SHADOW_COARSE))
         return false;
-    unsigned shift = hd_shadow_shift(cell), left = ((1u << size) - 1) << (now->addr & 7);
-
-    do {
-        unsigned i = (unsigned)__builtin_ctz(left) >> shift;
-
-        now->mask = left & hd_shadow_part(shift, i);
-        if (!put_atomic(r, &cell->parts[i], now))
-            return false;
-        left &= ~now->mask;
-    } while (left != 0);
-    return true;
+    now->mask = size == 8 ? 0x0f : ((1u << size) - 1) << offset;
+    if (!put_atomic(r, &cell->parts[offset >> HD_SHADOW_COARSE], now))
+        return false;
+    now->mask = 0xf0;
+    return size < 8 || put_atomic(r, &cell->parts[1], now);
 }
 
 static __attribute__((noinline)) void check_atomic(struct hd_races *r, const struct hd_event *e,

@@ -515,12 +515,8 @@ static __attribute__((noinline)) void check_atomic(struct hd_races *r, const str
 
 /* An atomic access knows what it acquires; and who acquires what it releases knows of
  * the access.  So it belongs to the segment before it, but is checked afterwards. */
-void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
+void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
 {
-    if (hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC) {
-        hd_clocks_event(&r->clocks, e);
-        return;
-    }
     struct access now = { .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,
                           .segment = hd_clocks_segment(&r->clocks, e->tid),
                           .write = hd_races_event_writes(e) };
@@ -529,4 +525,12 @@ void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr
     hd_clocks_atomic(&r->clocks, e);
     if (!atomic_quickly(r, &now, size))
         check_atomic(r, e, addr, size, now.segment);
+}
+
+void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
+{
+    if (hd_clocks_effect[e->kind] == HD_EFFECT_ATOMIC)
+        hd_races_atomic(r, e, addr);
+    else
+        hd_clocks_event(&r->clocks, e);
 }

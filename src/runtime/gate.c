@@ -225,13 +225,22 @@ void hd_gate_special(void)
                  hd.exit_begun;
 }
 
-/* The rest of done when anything out of the ordinary goes on. */
-static HD_COLD void done_special(struct hd_thread *t, const struct hd_event *e,
-                                 const struct hd_obj *o, bool poll)
+/* The rest of done where there are two objects or anything out of the ordinary goes on. */
+static __attribute__((noinline)) void done_special(struct hd_thread *t, struct hd_event *e,
+                                                   struct hd_obj *o, struct hd_obj *o2, bool poll)
 {
+    if (o != NULL)
+        object_changed(o);
+    if (o2 != NULL) {
+        if (hd_kind_traits[e->kind] & CONDITIONAL)
+            unwatch(o2, t->tid, (enum hd_kind)e->kind);
+        object_changed(o2);
+    }
     if (hd.exit_begun)
         hd_verdict_count_grace(t);
-    hd_poll_event(t, e, o, poll);
+    if (hd.special)
+        hd_poll_event(t, e, o, poll);
+    e->kind = HD_EV_NONE;
 }
 
 /* The pending operation of t has taken effect. */
@@ -239,6 +248,7 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
 
+    __asm__("" : "+r"(e)); /* or it is computed anew for each use */
     e->value = value;
     if (flags != 0)
         hd_event_add_flags(e, flags);
@@ -257,19 +267,15 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     t->obj = t->obj2 = NULL;
     if (HD_UNLIKELY(traits & HD_TRAIT_TIMED))
         hd_set_remove(&hd.idle, t->tid);
-    if (o != NULL) {
-        if (traits & CONDITIONAL)
-            unwatch(o, t->tid, kind);
-        object_changed(o);
+    if (o != NULL && traits & CONDITIONAL)
+        unwatch(o, t->tid, kind);
+    if (HD_UNLIKELY(o2 != NULL || hd.special)) {
+        done_special(t, e, o, o2, poll);
+        return;
     }
-    if (HD_UNLIKELY(o2 != NULL)) {
-        if (traits & CONDITIONAL)
-            unwatch(o2, t->tid, kind);
-        object_changed(o2);
-    }
-    if (HD_UNLIKELY(hd.special))
-        done_special(t, e, o, poll);
     e->kind = HD_EV_NONE;
+    if (o != NULL)
+        object_changed(o);
 }
 
 void hd_done(uint64_t value, unsigned flags)
@@ -286,6 +292,11 @@ static HD_COLD void end_idling(hd_tid chosen)
         hd_set_put(&hd.point.enabled, tid, tid == chosen);
 }
 
+static HD_COLD bool is_nobody_enabled(void)
+{
+    return hd_set_is_empty(&hd.point.enabled);
+}
+
 /* Choose who runs next; cur is the thread that ran last. */
 static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 {
@@ -297,7 +308,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
         hd_limit_look();
-    if (HD_UNLIKELY(p->enabled.w[0] == 0) && hd_set_is_empty(&p->enabled)) {
+    if (HD_UNLIKELY(p->enabled.w[0] == 0) && is_nobody_enabled()) {
         idle = true;
         hd_verdict_nobody_enabled();
     }
@@ -511,7 +522,8 @@ void hd_gate_leave_for_good(void)
 
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
     hd_set_remove(&hd.point.enabled, t->tid);
-    hd_poll_forget(t);
+    if (t->polls)
+        hd_poll_forget(t);
     hd_set_remove(&hd.idle, t->tid);
     if (hd.eager)
         return_to_parent(t);

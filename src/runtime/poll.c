@@ -507,8 +507,6 @@ void hd_poll_let_go(struct hd_thread *t)
 
 void hd_poll_forget(struct hd_thread *t)
 {
-    if (!t->polls)
-        return;
     hd_poll_let_go(t);
     if (polls[t->tid].tracking)
         set_tracking(&polls[t->tid], false);

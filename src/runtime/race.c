@@ -154,5 +154,5 @@ void hd_race_event(const struct hd_event *e, uintptr_t addr)
     else if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC))
         hd_clocks_event(&hd_races.clocks, e);
     else
-        hd_races_event(&hd_races, e, addr);
+        hd_races_atomic(&hd_races, e, addr);
 }

@@ -228,7 +228,8 @@ static _Noreturn void finish_thread(struct hd_thread *t)
     t->state = HD_TH_FINISHED;
     hd.exec->threads[t->tid].state = HD_TH_FINISHED;
     hd_gate_reevaluate_object(o);
-    hd_poll_event(t, &e, o, false);
+    if (hd.special)
+        hd_poll_event(t, &e, o, false);
     hd_gate_leave_for_good();
 }
 

@@ -105,14 +105,23 @@ void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)
     new_segment(c, tid);
 }
 
-/* They may be the same: membarrier joins a clock with itself. */
+/* They may be the same: membarrier joins a clock with itself.  Written so that compilers see
+ * the maximum, for which there is an instruction. */
 static inline void join(uint32_t *into, uint32_t *from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i += LANES) {
-        lanes a = *lanes_of(into, i), b = *lanes_of(from, i), more = (lanes)(b > a);
+        lanes a = *lanes_of(into, i), b = *lanes_of(from, i);
 
-        *lanes_of(into, i) = (b & more) | (a & ~more);
+        for (unsigned k = 0; k < LANES; k++)
+            a[k] = b[k] > a[k] ? b[k] : a[k];
+        *lanes_of(into, i) = a;
     }
+}
+
+static inline void copy(uint32_t *to, uint32_t *from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += LANES)
+        *lanes_of(to, i) = *lanes_of(from, i);
 }
 
 /* A clock of HD_MAX_THREADS words would be mostly zeros: the first word is the number
@@ -124,11 +133,11 @@ static inline void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
 }
 
 /* Room for one more clock, not yet set, or 0. */
-static uint32_t new_clock(struct hd_clocks *c)
+static inline uint32_t new_clock(struct hd_clocks *c)
 {
     uint32_t at = c->nwords, n = whole_lanes(c->nthreads);
 
-    if (HD_CLOCKS_WORDS - c->nwords < n + 1) {
+    if (HD_UNLIKELY(HD_CLOCKS_WORDS - c->nwords < n + 1)) {
         c->full = true;
         return 0;
     }
@@ -158,10 +167,12 @@ static bool make_room(struct hd_clocks *c, uint32_t *at)
 /* The clock starts anew with what the thread knows. */
 static inline void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
 {
-    if (*at == 0 || c->word[*at] < c->nthreads)
-        *at = new_clock(c);
-    for (uint32_t i = 0; *at != 0 && i < c->nthreads; i += LANES)
-        *lanes_of(&c->word[*at + 1], i) = *lanes_of(c->time[tid], i);
+    uint32_t clock = *at;
+
+    if (clock == 0 || c->word[clock] < c->nthreads)
+        *at = clock = new_clock(c);
+    if (HD_LIKELY(clock != 0))
+        copy(&c->word[clock + 1], c->time[tid], c->nthreads);
     new_segment(c, tid);
 }
 
@@ -233,7 +244,7 @@ static void learn_later(struct hd_clocks *c, hd_tid tid, uint32_t clock)
         join(&c->word[c->fence_acquires[tid] + 1], &c->word[clock + 1], c->word[clock]);
 }
 
-static void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s, unsigned order)
+static inline void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s, unsigned order)
 {
     for (uint32_t at = s->heads; at != 0; at = c->word[at + HEAD_NEXT])
         if (acquires(order))
@@ -245,7 +256,7 @@ static void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s, unsig
 /* A store goes on with the release sequence of its own thread (C11) and ends all
  * others; a read-modify-write goes on with all.  Either begins one when it releases,
  * or a release fence came before it. */
-static void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, unsigned order, bool rmw)
+static inline void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, unsigned order, bool rmw)
 {
     uint32_t fence = c->fence_released[tid];
     uint32_t own = find_head(c, s, tid);
@@ -267,15 +278,30 @@ static void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, unsigned o
         join(&c->word[c->word[own + HEAD_CLOCK] + 1], &c->word[fence + 1], c->word[fence]);
 }
 
-static void atomic(struct hd_clocks *c, const struct hd_event *e)
+static __attribute__((noinline)) void atomic(struct hd_clocks *c, const struct hd_event *e)
 {
-    struct hd_sync *s = sync_of(c, e->obj);
     bool failed = e->flags & HD_EVF_FAILED;
+
+    if (HD_UNLIKELY(c->full || (failed && e->kind != HD_EV_ATOMIC_CAS)))
+        return;
+    start_thread(c, e->tid);
+    struct hd_sync *s = sync_of(c, e->obj);
 
     if (e->kind != HD_EV_ATOMIC_STORE)
         load(c, e->tid, s, e->aux);
     if (e->kind != HD_EV_ATOMIC_LOAD && !failed)
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
+}
+
+/* Where nobody has released anything there is nothing to learn. */
+void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e)
+{
+    const struct hd_sync *s = &c->sync[e->obj < c->nsync ? e->obj : 0];
+    bool released = e->obj >= c->nsync || (s->stamp == c->stamp && s->heads != 0);
+    bool tells = e->kind != HD_EV_ATOMIC_LOAD && (releases(e->aux) || c->fence_released[e->tid] != 0);
+
+    if (released || tells || e->tid >= c->nthreads)
+        atomic(c, e);
 }
 
 void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order)
@@ -317,13 +343,23 @@ static void fence(struct hd_clocks *c, const struct hd_event *e)
 
 static void created(struct hd_clocks *c, const struct hd_event *e)
 {
-    if (e->flags & HD_EVF_FAILED || e->value >= HD_MAX_THREADS)
+    if (e->value >= HD_MAX_THREADS)
         return;
     hd_tid child = (hd_tid)e->value;
 
     start_thread(c, child);
     join(c->time[child], c->time[e->tid], c->nthreads);
     new_segment(c, e->tid);
+}
+
+/* The same of the next thread, where there were so many before: whoever is there knows at
+ * least what one does that nobody was seen to create, so it knows what its parent does. */
+static inline void created_next(struct hd_clocks *c, hd_tid child, hd_tid parent)
+{
+    copy(c->time[child], c->time[parent], c->columns);
+    c->fence_released[child] = c->fence_acquires[child] = 0;
+    c->nthreads++;
+    new_segment(c, parent);
 }
 
 static void give_and_take(struct hd_clocks *c, const struct hd_event *e)
@@ -488,23 +524,29 @@ static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct h
     }
 }
 
-/* Locking and unlocking are most of what there is: they need no frame. */
+/* Locking and unlocking are most of what there is, and where threads are short, that they come
+ * and go: neither needs a frame. */
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
 {
-    struct hd_sync *s = &c->sync[e->obj < c->nsync ? e->obj : 0];
     unsigned effect = hd_clocks_effect[e->kind];
 
-    if (HD_LIKELY(s->stamp == c->stamp && e->obj < c->nsync && e->tid < c->nthreads &&
-                  !(e->flags & HD_EVF_FAILED) && !c->full)) {
-        if (effect == HD_EFFECT_TAKE) {
-            acquire(c, e->tid, s->released);
-            return;
-        }
-        if (effect == HD_EFFECT_UNLOCK && s->released != 0 &&
-            c->word[s->released] >= c->nthreads) {
-            release_over(c, e->tid, &s->released);
-            return;
-        }
+    if (HD_UNLIKELY(e->obj >= c->nsync || e->tid >= c->nthreads || e->flags & HD_EVF_FAILED ||
+                    c->full)) {
+        seldom(c, e);
+        return;
     }
-    seldom(c, e);
+    struct hd_sync *s = &c->sync[e->obj];
+    uint32_t released = s->stamp == c->stamp ? s->released : 0;
+
+    if (effect == HD_EFFECT_TAKE) {
+        acquire(c, e->tid, released);
+    } else if (effect == HD_EFFECT_UNLOCK || (effect == HD_EFFECT_GIVE && released == 0)) {
+        if (s->stamp != c->stamp)
+            *s = (struct hd_sync){ .stamp = c->stamp };
+        release_over(c, e->tid, &s->released);
+    } else if (effect == HD_EFFECT_CREATE && e->value == c->nthreads && e->value < c->columns) {
+        created_next(c, (hd_tid)e->value, e->tid);
+    } else {
+        seldom(c, e);
+    }
 }

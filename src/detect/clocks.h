@@ -80,6 +80,8 @@ enum hd_effect {
 extern const uint8_t hd_clocks_effect[HD_EV_COUNT];
 
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e);
+/* The same of one with HD_EFFECT_ATOMIC. */
+void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e);
 
 /* What the thread has read atomically is in part that of another object, which shares bytes with
  * the one of its event. */

@@ -338,10 +338,10 @@ static bool split_for(struct hd_races *r, struct hd_shadow_cell *cell, const str
     return hd_shadow_split(&r->shadow, cell, shift) || cell->parts != NULL;
 }
 
-static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
+/* now->mask is that of each part in turn: a copy of what was just written field by field
+ * would wait for the processor to have stored it. */
+static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, struct access *now)
 {
-    struct access in_part = *now;
-
     if (!split_for(r, cell, now)) {
         r->blind = true;
         return;
@@ -351,10 +351,10 @@ static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, const s
     while (left != 0) {
         unsigned i = (unsigned)__builtin_ctz(left) >> shift;
 
-        in_part.mask = left & hd_shadow_part(shift, i);
-        left &= ~in_part.mask;
-        if (now->atomic || !part_quickly(r, &cell->parts[i], &in_part))
-            check_part(r, &cell->parts[i], &in_part);
+        now->mask = left & hd_shadow_part(shift, i);
+        left &= ~now->mask;
+        if (now->atomic || !part_quickly(r, &cell->parts[i], now))
+            check_part(r, &cell->parts[i], now);
     }
 }
 
@@ -447,20 +447,90 @@ void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t
     check_plain(r, tid, addr, size, write, pc); /* what was kept already is seen there */
 }
 
+/* ---- atomic accesses --------------------------------------------------------------- */
+
+/* Does an earlier atomic access stay, for some of its bytes, after this one?  As compare. */
+static inline INLINE bool stays(const struct hd_races *r, struct hd_race_record *rec,
+                                const struct access *now)
+{
+    if ((now->write || !rec->write) && hd_clocks_before(&r->clocks, rec->segment, rec->tid, now->tid))
+        rec->mask &= (uint8_t)~now->mask;
+    return rec->mask != 0;
+}
+
+/* Where only atomic accesses are kept none is in a race with it: false, where there are others. */
+static inline INLINE bool put_atomic(struct hd_races *r, struct hd_shadow_cell *part,
+                                     const struct access *now)
+{
+    hd_segment first = r->clocks.first;
+    uint32_t *link = &part->more;
+
+    if (HD_UNLIKELY(part->write_segment >= first || part->read_segment >= first))
+        return false;
+    forget_list(r, part);
+    for (uint32_t at; (at = *link) != 0;) {
+        struct hd_race_record *rec = &r->record[at - 1];
+
+        if (!rec->atomic)
+            return false;
+        if (stays(r, rec, now)) {
+            link = &rec->next;
+        } else {
+            *link = rec->next;
+            rec->next = r->free;
+            r->free = at;
+        }
+    }
+    add_record(r, part, (struct hd_race_record){ .pc = now->pc, .segment = now->segment,
+                                                 .tid = now->tid, .mask = (uint8_t)now->mask,
+                                                 .write = now->write, .atomic = true });
+    return true;
+}
+
+/* Most are of one part, or of both, of a cell that was split for them.  False: check has to
+ * see to it, which may find it there already, in part. */
+static inline INLINE bool atomic_quickly(struct hd_races *r, struct access *now, size_t size)
+{
+    struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, now->addr, size);
+    unsigned offset = now->addr & 7;
+
+    if (HD_UNLIKELY(r->blind || r->clocks.full || size > 8 || cell == NULL || cell->parts == NULL ||
+                    hd_shadow_shift(cell) != HD_SHADOW_COARSE))
+        return false;
+    now->mask = size == 8 ? 0x0f : ((1u << size) - 1) << offset;
+    if (!put_atomic(r, &cell->parts[offset >> HD_SHADOW_COARSE], now))
+        return false;
+    now->mask = 0xf0;
+    return size < 8 || put_atomic(r, &cell->parts[1], now);
+}
+
+static __attribute__((noinline)) void check_atomic(struct hd_races *r, const struct hd_event *e,
+                                                   uintptr_t addr, size_t size, hd_segment segment)
+{
+    struct access now = { .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,
+                          .segment = segment, .write = hd_races_event_writes(e) };
+
+    check(r, &now, size);
+}
+
 /* An atomic access knows what it acquires; and who acquires what it releases knows of
  * the access.  So it belongs to the segment before it, but is checked afterwards. */
+void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
+{
+    struct access now = { .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,
+                          .segment = hd_clocks_segment(&r->clocks, e->tid),
+                          .write = hd_races_event_writes(e) };
+    size_t size = (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT);
+
+    hd_clocks_atomic(&r->clocks, e);
+    if (!atomic_quickly(r, &now, size))
+        check_atomic(r, e, addr, size, now.segment);
+}
+
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
 {
-    if (hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC) {
+    if (hd_clocks_effect[e->kind] == HD_EFFECT_ATOMIC)
+        hd_races_atomic(r, e, addr);
+    else
         hd_clocks_event(&r->clocks, e);
-        return;
-    }
-    struct access now = {
-        .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,
-        .segment = hd_clocks_segment(&r->clocks, e->tid),
-        .write = hd_races_event_writes(e),
-    };
-
-    hd_clocks_event(&r->clocks, e);
-    check(r, &now, (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT));
 }

@@ -74,7 +74,7 @@ static struct ring *ring_of(const struct hd_thread *t)
 
 static uint64_t stack_hash(const struct hd_thread *t, uintptr_t sp)
 {
-    return hd_hash_bytes(0, (const void *)sp, t->stack_hi - sp);
+    return hd_hash_words(0, (const void *)sp, (t->stack_hi - sp) / 8);
 }
 
 static uint64_t stores_of(const struct hd_thread *t)

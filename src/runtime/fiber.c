@@ -166,12 +166,18 @@ void hd_fiber_init(void)
         hd_debug_init();
 }
 
+/* Most often threads are created in the order of the first execution: the next slot is tried
+ * first. */
 unsigned hd_fiber_slot(unsigned parent, unsigned nth)
 {
-    unsigned slot = hd_common_slot(hd.wire->common, parent, nth);
+    static unsigned next = 1;
+    unsigned slot = next;
 
+    if (slot >= HD_MAX_THREADS || !hd_common_is_slot(hd.wire->common, slot, parent, nth))
+        slot = hd_common_slot(hd.wire->common, parent, nth);
     if (slot >= hd.nslots && slot < HD_MAX_THREADS)
         hd.nslots = slot + 1;
+    next = slot + 1;
     return slot;
 }
 

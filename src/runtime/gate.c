@@ -7,7 +7,7 @@
  * G2  At a decision, a thread's bit in hd.point.enabled is set iff its pending
  *     operation can take effect now and nothing holds the thread back (parked,
  *     loop bound, exit grace).  hd_gate_reevaluate says so; object_changed and
- *     wait_for_turn have short forms of it for mutexes, and verdict.c gives leave
+ *     wait_for_turn have short forms of it for mutexes and polls, and verdict.c gives leave
  *     when nobody else can run.  Between hd_done and its next operation the running
  *     thread has none pending: its bit then means nothing.
  * G3  An object's watchers are exactly the threads whose pending operation names
@@ -158,9 +158,9 @@ void hd_gate_reevaluate(struct hd_thread *t)
     hd_set_put(&hd.point.enabled, t->tid, is_enabled(t) && !held_back);
 }
 
-void hd_gate_reevaluate_object(struct hd_obj *o)
+__attribute__((noinline)) void hd_gate_reevaluate_object(struct hd_obj *o)
 {
-    unsigned words = (hd.point.nthreads + 63) / 64;
+    unsigned words = o->nwatchers != 0 ? (hd.point.nthreads + 63) / 64 : 0;
 
     for (unsigned i = 0; i < words; i++)
         for (uint64_t w = o->watchers.w[i]; w != 0; w &= w - 1)
@@ -225,27 +225,38 @@ void hd_gate_special(void)
                  hd.exit_begun;
 }
 
-/* The rest of done when anything out of the ordinary goes on. */
-static HD_COLD void done_special(struct hd_thread *t, const struct hd_event *e,
-                                 const struct hd_obj *o, bool poll)
+/* The rest of done where there are two objects or anything out of the ordinary goes on. */
+static __attribute__((noinline)) void done_special(struct hd_thread *t, struct hd_event *e,
+                                                   struct hd_obj *o, struct hd_obj *o2, bool poll)
 {
+    if (o != NULL)
+        object_changed(o);
+    if (o2 != NULL) {
+        if (hd_kind_traits[e->kind] & CONDITIONAL)
+            unwatch(o2, t->tid, (enum hd_kind)e->kind);
+        object_changed(o2);
+    }
     if (hd.exit_begun)
         hd_verdict_count_grace(t);
-    hd_poll_event(t, e, o, poll);
+    if (hd.special)
+        hd_poll_event(t, e, o, poll);
+    e->kind = HD_EV_NONE;
 }
 
 /* The pending operation of t has taken effect. */
 static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
-    struct hd_obj *o = t->obj, *o2 = t->obj2;
-    enum hd_kind kind = (enum hd_kind)e->kind;
-    unsigned traits = hd_kind_traits[kind];
 
+    __asm__("" : "+r"(e)); /* or it is computed anew for each use */
     e->value = value;
     if (flags != 0)
         hd_event_add_flags(e, flags);
-    record(e, o);
+    record(e, t->obj);
+    /* Only now, so that less has to be kept while the detectors look at it. */
+    struct hd_obj *o = t->obj, *o2 = t->obj2;
+    enum hd_kind kind = (enum hd_kind)e->kind;
+    unsigned traits = hd_kind_traits[kind];
     bool poll = hd_event_polls(e, traits);
 
     hd.fuel = HD_FUEL;
@@ -256,19 +267,15 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     t->obj = t->obj2 = NULL;
     if (HD_UNLIKELY(traits & HD_TRAIT_TIMED))
         hd_set_remove(&hd.idle, t->tid);
-    if (o != NULL) {
-        if (traits & CONDITIONAL)
-            unwatch(o, t->tid, kind);
-        object_changed(o);
+    if (o != NULL && traits & CONDITIONAL)
+        unwatch(o, t->tid, kind);
+    if (HD_UNLIKELY(o2 != NULL || hd.special)) {
+        done_special(t, e, o, o2, poll);
+        return;
     }
-    if (HD_UNLIKELY(o2 != NULL)) {
-        if (traits & CONDITIONAL)
-            unwatch(o2, t->tid, kind);
-        object_changed(o2);
-    }
-    if (HD_UNLIKELY(hd.special))
-        done_special(t, e, o, poll);
     e->kind = HD_EV_NONE;
+    if (o != NULL)
+        object_changed(o);
 }
 
 void hd_done(uint64_t value, unsigned flags)
@@ -285,6 +292,11 @@ static HD_COLD void end_idling(hd_tid chosen)
         hd_set_put(&hd.point.enabled, tid, tid == chosen);
 }
 
+static HD_COLD bool is_nobody_enabled(void)
+{
+    return hd_set_is_empty(&hd.point.enabled);
+}
+
 /* Choose who runs next; cur is the thread that ran last. */
 static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 {
@@ -296,7 +308,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
         hd_limit_look();
-    if (HD_UNLIKELY(p->enabled.w[0] == 0) && hd_set_is_empty(&p->enabled)) {
+    if (HD_UNLIKELY(p->enabled.w[0] == 0) && is_nobody_enabled()) {
         idle = true;
         hd_verdict_nobody_enabled();
     }
@@ -393,6 +405,8 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
      * a polling one may have been held back. */
     if (kind == HD_EV_MUTEX_LOCK && !hd.exit_begun)
         hd_set_put(&hd.point.enabled, t->tid, can_lock(t->obj));
+    else if (hd_kind_traits[kind] == HD_TRAIT_POLLS && !hd.exit_begun)
+        hd_set_put(&hd.point.enabled, t->tid, !(t->parked | t->loop_wait));
     else if (hd_kind_traits[kind] != 0 || hd.exit_begun)
         hd_gate_reevaluate(t);
     if (HD_UNLIKELY(hd.eager))
@@ -499,7 +513,7 @@ void hd_gate_add(struct hd_thread *t)
 {
     hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
     sigs[t->tid] = signature(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind);
-    hd_gate_reevaluate(t);
+    hd_set_add(&hd.point.enabled, t->tid); /* to start is always possible */
 }
 
 void hd_gate_leave_for_good(void)
@@ -508,7 +522,8 @@ void hd_gate_leave_for_good(void)
 
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
     hd_set_remove(&hd.point.enabled, t->tid);
-    hd_poll_forget(t);
+    if (t->polls)
+        hd_poll_forget(t);
     hd_set_remove(&hd.idle, t->tid);
     if (hd.eager)
         return_to_parent(t);

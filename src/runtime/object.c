@@ -278,13 +278,20 @@ static void note_in_heap(const struct hd_obj *o)
         hd_heap_note_object(o->addr);
 }
 
+void hd_object_renew(struct hd_obj *o)
+{
+    clear(o);
+}
+
+/* O1: what is in the cache of an earlier execution is the same row.  (HD_OBJ_NONE is nobody's.) */
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find(hd_canonical((uintptr_t)addr), type);
+    struct hd_obj **recent = &hd_recent[hd_recent_index((uintptr_t)addr)], *o = *recent;
+    uintptr_t at = hd_canonical((uintptr_t)addr);
 
-    hd_recent[hd_recent_index((uintptr_t)addr)] = o;
-
-    if (HD_UNLIKELY(o->epoch != hd.epoch)) {
+    if (o->addr != at || o->type != type)
+        *recent = o = find(at, type);
+    if (o->epoch != hd.epoch) {
         clear(o);
         import(o);
         note_in_heap(o);

@@ -19,6 +19,8 @@ static inline void hd_object_at_turn(struct hd_obj *o)
     if (HD_UNLIKELY(o != NULL && (o->flags & (HD_OF_DESTROYED | HD_OF_GARBAGE))))
         hd_object_is_unusable(o);
 }
+/* The first use, in this execution, of a row that has nothing in memory: a thread. */
+void hd_object_renew(struct hd_obj *o);
 /* An execution begins. */
 void hd_object_begin(void);
 /* The memory there is given away anew: what objects were in it is forgotten. */

@@ -132,7 +132,7 @@ static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
 
     if (!hd_poll_entry(t, &v))
         return 0;
-    return hd_hash_bytes(v.regs ^ t->expected, (const void *)v.sp, t->stack_hi - v.sp) | 1;
+    return hd_hash_words(v.regs ^ t->expected, (const void *)v.sp, (t->stack_hi - v.sp) / 8) | 1;
 }
 
 /* ---- what it waits for -------------------------------------------------------------- */
@@ -507,8 +507,6 @@ void hd_poll_let_go(struct hd_thread *t)
 
 void hd_poll_forget(struct hd_thread *t)
 {
-    if (!t->polls)
-        return;
     hd_poll_let_go(t);
     if (polls[t->tid].tracking)
         set_tracking(&polls[t->tid], false);

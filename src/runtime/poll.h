@@ -87,7 +87,7 @@ void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct h
 void hd_poll_let_go(struct hd_thread *t);
 /* What the parked threads have read in their last rounds, into out; how many. */
 uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap);
-/* t has ended. */
+/* t, which has polled (t->polls), has ended. */
 void hd_poll_forget(struct hd_thread *t);
 /* Others go round in a circle: release loop waiters. */
 void hd_poll_release_bound(void);

@@ -137,14 +137,22 @@ void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
     hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
 }
 
+static HD_COLD void event_with_witness(const struct hd_event *e, uintptr_t addr)
+{
+    if (hd.witness != 0)
+        hd_witness_event(e);
+    hd_races_event(&hd_races, e, addr);
+    if (hd.access_mode & HD_MODE_PREDICT)
+        hd_predict_saw(e);
+}
+
+/* No frame: whatever it calls goes back to the caller. */
 void hd_race_event(const struct hd_event *e, uintptr_t addr)
 {
-    if (HD_UNLIKELY(hd.witness != 0))
-        hd_witness_event(e);
-    if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC))
+    if (HD_UNLIKELY((hd.witness | (hd.access_mode & HD_MODE_PREDICT)) != 0))
+        event_with_witness(e, addr);
+    else if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC))
         hd_clocks_event(&hd_races.clocks, e);
     else
-        hd_races_event(&hd_races, e, addr);
-    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
-        hd_predict_saw(e);
+        hd_races_atomic(&hd_races, e, addr);
 }

@@ -40,8 +40,10 @@ struct hd_obj *hd_thread_object(unsigned slot)
     static struct hd_obj *known[HD_MAX_THREADS];
     struct hd_obj *o = known[slot];
 
-    if (HD_UNLIKELY(o == NULL || o->epoch != hd.epoch))
+    if (HD_UNLIKELY(o == NULL))
         o = known[slot] = hd_object((const void *)(uintptr_t)slot, HD_OBJ_THREAD);
+    else if (o->epoch != hd.epoch)
+        hd_object_renew(o);
     return o;
 }
 
@@ -130,11 +132,19 @@ int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(vo
     return 0;
 }
 
+/* Most often those that were created one after the other are joined so, too. */
 struct hd_thread *hd_thread_find(uint64_t self)
 {
-    for (unsigned i = 0; i < hd.exec->nthreads; i++)
-        if (hd.thread[i].self == self)
+    static unsigned last;
+    unsigned n = hd.exec->nthreads;
+
+    if (last + 1 < n && hd.thread[last + 1].self == self)
+        return &hd.thread[++last];
+    for (unsigned i = 0; i < n; i++)
+        if (hd.thread[i].self == self) {
+            last = i;
             return &hd.thread[i];
+        }
     return NULL;
 }
 
@@ -218,7 +228,8 @@ static _Noreturn void finish_thread(struct hd_thread *t)
     t->state = HD_TH_FINISHED;
     hd.exec->threads[t->tid].state = HD_TH_FINISHED;
     hd_gate_reevaluate_object(o);
-    hd_poll_event(t, &e, o, false);
+    if (hd.special)
+        hd_poll_event(t, &e, o, false);
     hd_gate_leave_for_good();
 }
 

@@ -15,8 +15,8 @@ void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct 
 /* Earlier accesses to the object that conflict with the racer's and of which its
  * thread did not know before: also those that are not the latest, because the latest
  * may be impossible to reverse (an unlock). */
-static void look_back(struct hd_conflicts *r, const struct hd_racer *racer, unsigned access,
-                      uint32_t from, hd_conflict_found *found, void *ctx)
+static inline void look_back(struct hd_conflicts *r, const struct hd_racer *racer, unsigned access,
+                             uint32_t from, hd_conflict_found *found, void *ctx)
 {
     const struct hd_trace *t = r->trace;
 

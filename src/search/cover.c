@@ -28,6 +28,8 @@ static void forget_stamps(struct hd_cover *c)
 void hd_cover_start(struct hd_cover *c, uint32_t e, uint32_t racer)
 {
     c->e = e;
+    c->tid = c->trace->step[e].tid;
+    c->nth = c->trace->step[e].nth;
     c->racer = racer;
     c->steps = hd_reversal_steps(c->trace);
     if (++c->stamp == 0)
@@ -41,7 +43,7 @@ static inline bool is_left(const struct hd_cover *c, uint32_t s)
 {
     if (c->taken[s] == c->stamp || s >= c->steps)
         return false;
-    return s == c->racer || !hd_trace_before(c->trace, c->e, s);
+    return s == c->racer || hd_trace_clock(c->trace, s)[c->tid] < c->nth;
 }
 
 /* The latest step in v that such an access conflicts with, of those that the chain of the
@@ -70,23 +72,30 @@ static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned acce
     return HD_NO_STEP;
 }
 
-/* What keeps step s of v from being an initial; HD_NO_STEP. */
-static uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
+/* What keeps a step of v from being an initial, when that is not the latest that precedes it. */
+static __attribute__((noinline)) uint32_t earlier_obstacle(const struct hd_cover *c,
+                                                           const struct hd_trace_step *step)
 {
-    const struct hd_trace *t = c->trace;
-    const struct hd_trace_step *step = &t->step[s];
-    const struct hd_trace_access *a = &t->access[step->access];
+    const struct hd_trace_access *a = &c->trace->access[step->access];
     uint32_t found = HD_NO_STEP;
 
-    if (step->latest <= c->e + 1)
-        return HD_NO_STEP;
-    if (is_left(c, step->latest - 1))
-        return step->latest - 1;
     if (step->before != HD_NO_STEP && step->before > c->e && is_left(c, step->before))
         return step->before;
     for (uint32_t i = 0; i < step->naccesses && found == HD_NO_STEP; i++)
         found = obstacle(c, a[i].previous, a[i].access);
     return found;
+}
+
+/* The same of any. */
+static inline uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
+{
+    const struct hd_trace_step *step = &c->trace->step[s];
+
+    if (step->latest <= c->e + 1)
+        return HD_NO_STEP;
+    if (is_left(c, step->latest - 1))
+        return step->latest - 1;
+    return earlier_obstacle(c, step);
 }
 
 /* The same of a step of a thread that is not in v, and touches more than it can name. */
@@ -122,10 +131,11 @@ static void list_thread(struct hd_cover *c, hd_tid tid)
     uint32_t s = t->last_of[tid], first = HD_NO_STEP, hidden = HD_NO_STEP;
 
     for (; s != HD_NO_STEP && s > c->e && t->step[s].tid == tid; s = t->step[s].before) {
-        uint32_t *list = is_left(c, s) ? &first : &hidden;
+        bool left = is_left(c, s);
 
-        c->next[s] = *list;
-        *list = s;
+        c->next[s] = left ? first : hidden;
+        first = left ? s : first;
+        hidden = left ? hidden : s;
     }
     c->first[tid] = first;
     c->hidden[tid] = hidden;

@@ -29,6 +29,8 @@ struct hd_cover {
     const struct hd_path *path;
     const struct hd_trace *trace;
     uint32_t e, racer;             /* the race: two steps of the trace */
+    uint32_t nth;                  /* of e among those ... */
+    hd_tid tid;                    /* ... of its thread */
     uint32_t steps;                /* of the trace that have a place in v */
     uint32_t *next;                /* [HD_TRACE_STEPS]: step of v -> its thread's next one */
     uint32_t *taken;               /* [HD_TRACE_STEPS]: stamp of a step that has left v */

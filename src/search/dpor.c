@@ -177,10 +177,15 @@ static void learn_step(struct hd_dpor *d, uint32_t k)
     if (k < d->floor)
         return;
     struct hd_wakeup *n = d->frames[k].node;
-    struct hd_step s = d->path.frame[k].step;
 
-    s.flags |= n->step.flags & HD_STEP_OPEN; /* what follows is only being found out ... */
-    n->step = s;                             /* ... also by whoever goes on after a kill */
+    if (HD_LIKELY(!(n->step.flags & HD_STEP_OPEN))) {
+        n->step = d->path.frame[k].step;
+    } else { /* what follows is only being found out, also by whoever goes on after a kill */
+        struct hd_step open = d->path.frame[k].step;
+
+        open.flags |= HD_STEP_OPEN;
+        n->step = open;
+    }
     n->known = true;
 }
 

@@ -130,8 +130,17 @@ bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot)
     return false;
 }
 
+/* Who ran last goes on, if he may: that is what is asked first. */
+static inline bool goes_on(const struct hd_path *p, const struct hd_point *at)
+{
+    return at->last < at->nthreads && hd_set_has(&at->enabled, at->last) &&
+           !hd_set_has(&at->yielded, at->last) && p->frame[at->step].nsleep == 0;
+}
+
 hd_tid hd_path_free_choice(const struct hd_path *p, const struct hd_point *at)
 {
+    if (goes_on(p, at))
+        return at->last;
     for (int yielded = 0; yielded < 2; yielded++)
         for (uint32_t i = 0; i < at->nthreads; i++) {
             uint32_t t = at->last + i < at->nthreads ? at->last + i : at->last + i - at->nthreads;

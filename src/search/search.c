@@ -106,14 +106,15 @@ enum hd_begin hd_search_begin(struct hd_search *s)
     return start(s, t);
 }
 
-static __attribute__((cold, noinline)) void diverged(struct hd_search *s,
-                                                     const struct hd_point *at, hd_tid wanted)
+static __attribute__((cold, noinline)) hd_tid diverged(struct hd_search *s,
+                                                       const struct hd_point *at, hd_tid wanted)
 {
     hd_tid who = wanted < at->nthreads ? wanted : at->last;
 
     s->exec->ending = HD_END_DIVERGED;
     s->exec->diverged_step = at->step;
     s->exec->diverged_found = at->pending[who];
+    return HD_NO_TID;
 }
 
 __attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
@@ -122,24 +123,22 @@ __attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
     return HD_NO_TID;
 }
 
+/* Most decisions are taken here: it needs no frame. */
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
 {
     struct hd_decision d = s->decisions[at->step];
-    hd_tid wanted = d.alternatives == 0 ? d.chosen : at->last;
 
-    if (d.alternatives != 0 || wanted >= at->nthreads || !hd_set_has(&at->enabled, wanted)) {
-        diverged(s, at, wanted);
-        return HD_NO_TID;
-    }
-    uint32_t found = at->sigs[wanted];
+    if (HD_UNLIKELY(d.alternatives != 0))
+        return diverged(s, at, at->last);
+    if (HD_UNLIKELY(d.chosen >= at->nthreads || !hd_set_has(&at->enabled, d.chosen)))
+        return diverged(s, at, d.chosen);
+    uint32_t found = at->sigs[d.chosen];
 
-    if (d.sig != found && d.sig != HD_SIG_ANY) {
-        diverged(s, at, wanted);
-        return HD_NO_TID;
-    }
-    hd_search_record(s, at, wanted, 0, found);
+    if (HD_UNLIKELY(d.sig != found && d.sig != HD_SIG_ANY))
+        return diverged(s, at, d.chosen);
+    hd_search_record(s, at, d.chosen, 0, found);
     hd_search_count(s, at);
-    return wanted;
+    return d.chosen;
 }
 
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n)

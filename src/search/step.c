@@ -4,6 +4,7 @@
 #include "search/step.h"
 
 typedef uint64_t __attribute__((may_alias)) step_head;
+typedef uint32_t __attribute__((may_alias)) access_word;
 
 /* Once per decision, and copied soon: one word, for the reason of hd_access_of. */
 static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsigned flags)
@@ -15,16 +16,18 @@ static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsig
 }
 
 /* What conflicts with one of two different accesses to an object conflicts with a write. */
-static inline unsigned add_access(struct hd_step *s, unsigned n, struct hd_access_of on)
+static inline unsigned add_access(struct hd_step *s, unsigned n, uint32_t word)
 {
+    access_word *on = (access_word *)(void *)s->on;
+
     for (unsigned i = 0; i < n && i < HD_STEP_ACCESSES; i++)
-        if (s->on[i].obj == on.obj) {
-            if (s->on[i].access != on.access)
-                s->on[i] = hd_access_of(on.obj, HD_ACC_W);
+        if ((on[i] ^ word) << 2 == 0) {
+            if (on[i] != word)
+                on[i] = (word & 0x3fffffffu) | (uint32_t)HD_ACC_W << 30;
             return n;
         }
     if (n < HD_STEP_ACCESSES)
-        s->on[n] = on;
+        on[n] = word;
     return n + 1;
 }
 
@@ -76,7 +79,7 @@ void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events
         unsigned m = hd_event_accesses(&events[i], on);
 
         for (unsigned k = 0; k < m; k++)
-            all = add_access(s, all, on[k]);
+            all = add_access(s, all, hd_access_word(on[k]));
     }
     if (all > HD_STEP_ACCESSES) {
         set_head(s, slot, HD_STEP_ACCESSES, HD_STEP_MANY);

@@ -110,49 +110,58 @@ static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last,
     return t->access[last - 1].other;
 }
 
-/* Take over what the earlier accesses know; the new one goes on top. */
-static void add_access(struct hd_trace *t, uint32_t *clock, struct hd_access_of on)
+/* Take over what the earlier accesses know; the new one goes on top.  What is read once here
+ * is not read again: clocks are words, too, which a compiler cannot tell from the rest. */
+static inline void add_access(struct hd_trace *t, struct hd_trace_step *s, uint32_t *clock,
+                              struct hd_access_of on)
 {
     struct hd_trace_object *o = find(t, on.obj);
-    uint32_t i, *latest = &t->step[t->nsteps].latest;
+    uint32_t now = t->nsteps, latest = s->latest;
 
     if (o->stamp != t->stamp)
         *o = (struct hd_trace_object){ .obj = on.obj, .stamp = t->stamp };
-    for (i = o->last; i != 0;) {
+    for (uint32_t i = o->last; i != 0;) {
         const struct hd_trace_access *a = &t->access[i - 1];
-        bool conflict = hd_access_conflict(a->access, on.access);
+        uint32_t step = a->step, class = a->access;
+        bool conflict = hd_access_conflict(class, on.access);
 
         i = conflict ? a->previous : a->other;
-        if (!conflict || a->step == t->nsteps)
+        if (!conflict || step == now)
             continue;
-        join(t, clock, a->step);
-        *latest = a->step >= *latest ? a->step + 1 : *latest;
-        if (a->access == HD_ACC_W)
+        join(t, clock, step);
+        latest = step >= latest ? step + 1 : latest;
+        if (class == HD_ACC_W)
             break;
     }
+    s->latest = latest;
     t->access[t->naccesses++] = (struct hd_trace_access){
-        on.obj, t->nsteps, o->last, latest_of_another_class(t, o->last, on.access), on.access };
+        on.obj, now, o->last, latest_of_another_class(t, o->last, on.access), on.access };
     o->last = t->naccesses;
 }
 
-/* A step knows all that it touches, or else that it does not; where some mutexes are
- * to be left out, its events tell. */
-static void add_accesses(struct hd_trace *t, uint32_t *clock, const struct hd_trace_step *s)
+static __attribute__((noinline)) void add_from_events(struct hd_trace *t, struct hd_trace_step *s,
+                                                      uint32_t *clock)
 {
     struct hd_access_of on[2];
 
-    if (t->lazy == NULL && !(s->step.flags & HD_STEP_MANY)) {
-        for (unsigned i = 0; i < s->step.naccesses; i++)
-            add_access(t, clock, s->step.on[i]);
-        return;
-    }
     for (uint32_t i = 0; i < s->nevents; i++) {
         const struct hd_event *e = &t->exec->events[s->event + i];
         unsigned n = hd_event_accesses(e, on);
 
         for (unsigned k = t->lazy != NULL && hd_sections_lazy(t->lazy, e) != 0; k < n; k++)
-            add_access(t, clock, on[k]);
+            add_access(t, s, clock, on[k]);
     }
+}
+
+/* A step knows all that it touches, or else that it does not; where some mutexes are
+ * to be left out, its events tell. */
+static inline void add_accesses(struct hd_trace *t, struct hd_trace_step *s, uint32_t *clock)
+{
+    if (t->lazy != NULL || s->step.flags & HD_STEP_MANY)
+        add_from_events(t, s, clock);
+    else
+        for (unsigned i = 0; i < s->step.naccesses; i++)
+            add_access(t, s, clock, s->step.on[i]);
 }
 
 static void note_creation(struct hd_trace *t, const struct hd_event *e)
@@ -190,7 +199,7 @@ bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, ui
                                  .latest = t->last_of[tid] + 1,
                                  .access = t->naccesses };
     start_clock(t, clock, s->before);
-    add_accesses(t, clock, s);
+    add_accesses(t, s, clock);
     clock[tid] = s->nth;
     s->naccesses = t->naccesses - s->access;
     t->nmany += (step->flags & (HD_STEP_MANY | HD_STEP_ALL)) != 0;

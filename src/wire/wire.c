@@ -239,6 +239,11 @@ void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32
     c->slots[s] = claim_of(parent, nth);
 }
 
+bool hd_common_is_slot(const struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth)
+{
+    return __atomic_load_n(&c->slots[s], __ATOMIC_RELAXED) == claim_of(parent, nth);
+}
+
 uint32_t hd_common_slot(struct hd_common *c, uint32_t parent, uint32_t nth)
 {
     uint32_t wanted = claim_of(parent, nth);

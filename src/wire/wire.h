@@ -447,6 +447,8 @@ struct hd_wire *hd_wire_attach(int fd, uint32_t worker);
 /* The slot of the nth child of the thread in slot parent, claimed when there is none;
  * HD_MAX_THREADS when there are too many. */
 uint32_t hd_common_slot(struct hd_common *c, uint32_t parent, uint32_t nth);
+/* Is it slot s? */
+bool hd_common_is_slot(const struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth);
 
 /* The slots that are claimed, into out[HD_MAX_THREADS]; returns how many (main's is
  * always there). */

@@ -62,6 +62,29 @@ static void hash_depends_on_every_byte_and_the_length(void **state)
     assert_true(hd_hash_mix(hd_hash_mix(0, 1), 2) != hd_hash_mix(hd_hash_mix(0, 2), 1));
 }
 
+/* What changes alike in all words changes the hash, too. */
+static void hash_of_words_depends_on_each_its_place_and_their_number(void **state)
+{
+    uint64_t data[11] = { 0 }, seen[2 * 11 + 2];
+    size_t n = 0;
+
+    (void)state;
+    seen[n++] = hd_hash_words(0, data, 11);
+    assert_true(seen[0] == hd_hash_words(0, data, 11));
+    for (size_t i = 0; i < 11; i++) {
+        seen[n++] = hd_hash_words(0, data, i);
+        data[i] = 1;
+        seen[n++] = hd_hash_words(0, data, 11);
+        data[i] = 0;
+    }
+    for (size_t i = 0; i < 11; i++)
+        data[i] = 1;
+    seen[n++] = hd_hash_words(0, data, 11);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_true(seen[i] != seen[k]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -69,6 +92,7 @@ int main(void)
         cmocka_unit_test(streams_depend_on_seed_and_index),
         cmocka_unit_test(below_is_uniform),
         cmocka_unit_test(hash_depends_on_every_byte_and_the_length),
+        cmocka_unit_test(hash_of_words_depends_on_each_its_place_and_their_number),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

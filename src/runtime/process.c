@@ -33,13 +33,14 @@ static int read_adds(struct dl_phdr_info *info, size_t size, void *arg)
     return 1;
 }
 
-/* Out of the target's way: it counts on the lowest free number. */
+/* Out of the target's way: it counts on the lowest free number.  But no higher than it takes:
+ * after each execution the kernel looks at every number up to the largest. */
 static long high_copy(long fd)
 {
-    struct rlimit limit = { 1024, 1024 };
+    struct rlimit limit = { MAX_FDS, MAX_FDS };
 
     hd_sys(SYS_getrlimit, RLIMIT_NOFILE, &limit, 0);
-    long from = (long)(limit.rlim_cur > 65536 ? 65536 : limit.rlim_cur) - 2 * MAX_COPIES;
+    long from = (long)(limit.rlim_cur > MAX_FDS ? MAX_FDS : limit.rlim_cur) - 2 * MAX_COPIES;
 
     return hd_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, from);
 }

@@ -17,7 +17,7 @@ void hd_lines_begin(struct hd_lines *l, bool forget)
     m->executions++;
     l->trusted = m->executions > HD_LINES_PATIENCE && m->nunsure < HD_LINES_UNSURE;
     for (size_t i = 0; forget && i < HD_LINES; i++)
-        if (l->line[i].last != 0) /* what was never written takes no memory, and is to take none */
+        if (l->line[i].last != 0) /* else it takes no memory, and is to take none */
             l->line[i] = (struct hd_line){ 0 };
 }
 
@@ -30,7 +30,8 @@ void hd_lines_again(struct hd_lines_marks *marks)
 /* It is in the past of the thread, or of another execution. */
 static bool is_past(const struct hd_clocks *c, hd_line_use u, hd_tid tid)
 {
-    return hd_clocks_stale(c, hd_line_segment(u)) || hd_clocks_before(c, hd_line_segment(u), hd_line_tid(u), tid);
+    return hd_clocks_stale(c, hd_line_segment(u)) ||
+           hd_clocks_before(c, hd_line_segment(u), hd_line_tid(u), tid);
 }
 
 static bool is_marked(const struct hd_lines *l, const struct hd_line *line)
@@ -94,10 +95,12 @@ size_t hd_lines_use(struct hd_lines *l, const struct hd_clocks *c, hd_line_use b
     return n < size ? n : size;
 }
 
-void hd_lines_share(struct hd_lines *l, const struct hd_clocks *c, uintptr_t addr)
+void hd_lines_share(struct hd_lines *l, const struct hd_clocks *c, uintptr_t addr, size_t size)
 {
-    struct hd_line *line = hd_line_of(l, addr);
+    struct hd_line *line = hd_line_of(l, addr), *last = hd_line_of(l, addr + size - 1);
 
     if (line->last != HD_LINE_CLOSE)
         bring_close(l, c, line);
+    if (last->last != HD_LINE_CLOSE)
+        bring_close(l, c, last);
 }

@@ -28,7 +28,7 @@
 #define HD_LINE_BYTES 64u
 #define HD_LINES (1u << 24)
 #define HD_LINES_PATIENCE 16u /* executions in which all lines are looked at */
-#define HD_LINES_UNSURE 32u   /* executions that may be unsure: then all lines are looked at again */
+#define HD_LINES_UNSURE 32u   /* executions that may be unsure: then all are looked at again */
 
 /* Segment, thread and how in one word, 0 none. */
 typedef uint64_t hd_line_use;
@@ -119,7 +119,7 @@ static inline bool hd_line_passes(struct hd_line *line, const struct hd_clocks *
  * from the first on, are alike in that the detector has to look at them, or not. */
 size_t hd_lines_use(struct hd_lines *l, const struct hd_clocks *c, hd_line_use by, uintptr_t addr,
                     size_t size, bool write, bool *look);
-/* An atomic access. */
-void hd_lines_share(struct hd_lines *l, const struct hd_clocks *c, uintptr_t addr);
+/* An atomic access, of at most a line's size. */
+void hd_lines_share(struct hd_lines *l, const struct hd_clocks *c, uintptr_t addr, size_t size);
 
 #endif

@@ -188,10 +188,8 @@ static void atomic(const struct hd_event *e, uintptr_t addr)
 {
     size_t size = (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT);
 
-    if (lines != NULL) {
-        hd_lines_share(lines, &hd_races.clocks, addr);
-        hd_lines_share(lines, &hd_races.clocks, addr + size - 1);
-    }
+    if (lines != NULL)
+        hd_lines_share(lines, &hd_races.clocks, addr, size);
     hd_races_event(&hd_races, e, addr);
 }
 

@@ -261,8 +261,8 @@ bool hd_trace_writes(const struct line *l)
 
 static bool conflict(const struct line *a, const struct line *b)
 {
-    return a->size != 0 && b->size != 0 && a->e.tid != b->e.tid && (hd_trace_writes(a) || hd_trace_writes(b)) &&
-           (a->e.obj == 0 || b->e.obj == 0);
+    return a->size != 0 && b->size != 0 && a->e.tid != b->e.tid &&
+           (hd_trace_writes(a) || hd_trace_writes(b)) && (a->e.obj == 0 || b->e.obj == 0);
 }
 
 static bool touches(const struct line *l, unsigned byte)

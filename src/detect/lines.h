@@ -27,7 +27,7 @@
 
 #define HD_LINE_BYTES 64u
 #define HD_LINES (1u << 24)
-#define HD_LINES_PATIENCE 16u /* executions in which all lines are looked at */
+#define HD_LINES_PATIENCE 8u /* executions in which all lines are looked at */
 #define HD_LINES_UNSURE 32u   /* executions that may be unsure: then all are looked at again */
 
 /* Segment, thread and how in one word, 0 none. */

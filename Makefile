@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-deep baselines bench bench-page real study-quick study install clean format-check
+.PHONY: all deps demo check check-deep baselines bench bench-page real real-figures study-quick study install clean format-check
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -55,6 +55,11 @@ bench-page: all
 # Real programs, whose sources come from Debian's archive; exit 77: they cannot be had.
 real: all
 	@HEDDLE=$(HEDDLE) bench/real/run -f
+
+# Their speed only, and the section of docs/benchmarks.md that tells it.
+real-figures: all
+	@HEDDLE=$(HEDDLE) bench/real/run -F bench/real/figures.tsv
+	@bench/speed/run -r docs/benchmarks.md
 
 # Every technique side by side (docs/study.md): within 5 minutes, within an hour.
 study-quick: all

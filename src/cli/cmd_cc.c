@@ -258,6 +258,7 @@ static void add_compile_arguments(struct list *argv, bool clang)
     char include[PATH_CAP];
 
     push(argv, "-fsanitize=thread");
+    push(argv, "-fno-plt"); /* each access is a call: one jump less */
     push(argv, "-g");
     if (!clang) {
         push(argv, "--param");

@@ -25,6 +25,14 @@ static inline bool hd_map_allows_near(const int8_t *map, uintptr_t addr, size_t 
 {
     return (int64_t)(addr % HD_GRANULE + size) <= map[addr / HD_GRANULE];
 }
+/* Within two, of at most a granule's size. */
+static inline bool hd_map_allows_across(const int8_t *map, uintptr_t addr, size_t size)
+{
+    const int8_t *first = &map[addr / HD_GRANULE];
+
+    return size <= HD_GRANULE && first[0] == HD_GRANULE &&
+           (int64_t)(addr % HD_GRANULE + size) - HD_GRANULE <= first[1];
+}
 /* The same for any size; *bad is the first byte that is not. */
 bool hd_map_allows(const int8_t *map, uintptr_t addr, size_t size, uintptr_t *bad);
 

@@ -29,13 +29,16 @@ void hd_races_init(struct hd_races *r, struct hd_arena *arena, uint32_t nobjects
     r->ctx = ctx;
 }
 
-void hd_races_begin(struct hd_races *r)
+bool hd_races_begin(struct hd_races *r)
 {
-    if (hd_clocks_begin(&r->clocks))
+    bool forget = hd_clocks_begin(&r->clocks);
+
+    if (forget)
         hd_shadow_clear(&r->shadow);
     r->nrecords = 0;
     r->free = 0;
     r->blind = false;
+    return forget;
 }
 
 /* ---- the list of a cell ----------------------------------------------------------- */

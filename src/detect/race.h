@@ -49,7 +49,8 @@ struct hd_races {
 void hd_races_init(struct hd_races *r, struct hd_arena *arena, uint32_t nobjects, uint32_t npages,
                    hd_race_report *report, void *ctx);
 
-void hd_races_begin(struct hd_races *r);
+/* True: numbers of segments begin again (hd_clocks_begin). */
+bool hd_races_begin(struct hd_races *r);
 
 /* Does it, as an access, write?  Of an atomic. */
 static inline bool hd_races_event_writes(const struct hd_event *e)

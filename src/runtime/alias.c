@@ -48,6 +48,7 @@ static void note(struct mapping m)
     for (unsigned i = 0; i < nmappings; i++)
         if (have_common_pages(&mappings[i], &m)) {
             hd.access_mode |= HD_MODE_ALIAS;
+            hd.writes = 0;
             if (mappings[i].by != m.by)
                 hd_fact(HD_FACT_ALIAS);
         }

@@ -206,6 +206,7 @@ static bool holds(const struct invariant *v)
     hd.cur = NULL;
     hd.races = false;
     hd.access_mode = reduces() ? HD_MODE_INVARIANT : 0;
+    hd.writes = 0;
     broken = NULL;
     bool ok = v->holds(v->arg) != 0;
 

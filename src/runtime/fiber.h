@@ -52,6 +52,7 @@ static inline void hd_fiber_enter(struct hd_thread *to)
     hd.stack_lo = to->stack_lo;
     hd.stack_len = to->stack_hi - to->stack_lo;
     hd.stores = to->stores;
+    hd.writes = 0;
 }
 
 static inline void hd_fiber_leave(struct hd_thread *from)

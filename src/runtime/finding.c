@@ -338,13 +338,16 @@ static void publish(struct hd_finding *f, const unsigned char *end)
         hd_debug_found(f);
 }
 
-/* It is not to be left out. */
+/* It is not to be left out.  An execution that is begun again will show it again, with all that
+ * comes before it. */
 static void emit_new(struct hd_finding *f, const struct hd_stack_image *here,
                      const struct hd_race *race, bool lost)
 {
     struct hd_wire *w = hd.wire;
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
+    if (HD_UNLIKELY(hd_race_is_unsure()))
+        hd_worker_begin_again();
     fill_in(f);
     out.at += sizeof *f;
     write_sections(&out, here, race, lost);

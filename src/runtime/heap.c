@@ -306,7 +306,7 @@ static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64
     size_t n = b->size < RACE_BYTES ? b->size : RACE_BYTES;
 
     if (n > 0 && hd_start_is_instrumented(pc))
-        hd_races_access_slow(&hd_races, hd.cur->tid, b->addr, n, true, pc | HD_SHADOW_FREES);
+        hd_race_plain(b->addr, n, true, pc | HD_SHADOW_FREES);
 }
 
 /* What only some blocks need.  As no address is used twice, a program that allocates much again

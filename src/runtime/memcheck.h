@@ -30,12 +30,14 @@ static inline bool hd_memcheck_nearest(uintptr_t addr, size_t size)
 }
 
 /* Is it in order, as far as a glance can tell?  stack_lo and stack_len: of the running
- * thread.  Not so are, among others, accesses across granules and to another stack. */
+ * thread.  Not so are, among others, long accesses to the heap and those to another stack. */
 static inline bool hd_memcheck_near(uintptr_t addr, size_t size, uintptr_t stack_lo,
                                     uintptr_t stack_len)
 {
-    return hd_memcheck_nearest(addr, size) || addr - stack_lo < stack_len ||
-           (addr - HD_STACK_BASE >= HD_STACKS_BYTES && addr - HD_HEAP_BASE >= HD_HEAP_BYTES);
+    if (addr - HD_HEAP_BASE < HD_HEAP_BYTES)
+        return hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size) ||
+               hd_map_allows_across(HD_MAP, addr - HD_HEAP_BASE, size);
+    return addr < HD_STACK_BASE || addr - stack_lo < stack_len || addr - HD_STACK_BASE >= HD_STACKS_BYTES;
 }
 
 /* Look closely; does not return from an access that is not in order. */

@@ -58,7 +58,7 @@ static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
         return;
     uintptr_t addr = hd_canonical((uintptr_t)p);
 
-    hd_races_access_slow(&hd_races, hd.cur->tid, addr, n, write, pc);
+    hd_race_plain(addr, n, write, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
         hd_predict_plain(addr, n, write, pc);
 }

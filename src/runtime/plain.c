@@ -65,7 +65,7 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
     if (!hd.races || hd.cur == NULL)
         return;
     addr = hd_canonical(addr);
-    hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+    hd_race_plain(addr, size, write, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
         hd_predict_plain(addr, size, write, pc);
 }
@@ -73,6 +73,33 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (hd.races && HD_LIKELY(hd.cur != NULL))
-        hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
+    if (hd.races && (hd.writes == 0 || !hd_lines_quiet(HD_LINES_AT, addr, size, write, hd.writes)))
+        hd_plain_races(addr, size, write, pc);
+}
+
+void hd_plain_any(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    hd_plain_races(addr, size, write, pc);
+}
+
+void hd_plain_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    struct hd_line *line = hd_line_of(HD_LINES_AT, addr);
+
+    if (hd.cur == NULL)
+        return;
+    hd_tid tid = hd.cur->tid;
+    hd_segment now = hd_races.clocks.now[tid];
+
+    bool close = line->last == HD_LINE_CLOSE;
+    hd_line_use by = hd_line_used(now, tid, 0);
+
+    if (!hd_line_has(addr, size) || now == 0 ||
+        (!close && !hd_line_passes(line, &hd_races.clocks, by, write)))
+        hd_race_plain(addr, size, write, pc);
+    else if (close || !HD_LINES_AT->trusted)
+        hd_races_access(&hd_races, tid, addr, size, write, pc);
+    else
+        hd.writes = by | HD_LINE_WRITTEN;
 }

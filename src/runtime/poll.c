@@ -57,6 +57,7 @@ static void set_mode(void)
                        (nheld > 0 ? HD_MODE_WATCH : 0);
 
     hd.access_mode = (hd.access_mode & HD_MODE_QUIET) | polling | hd.witness;
+    hd.writes = 0;
     hd_gate_special();
 }
 

@@ -20,6 +20,7 @@
 
 struct hd_races hd_races;
 static struct hd_arena memory;
+static struct hd_lines *lines; /* NULL: all are close */
 static uint64_t reported[PAIRS]; /* hashes of pairs, open addressing */
 static uint32_t nreported;
 
@@ -55,6 +56,21 @@ static void found(void *ctx, const struct hd_race *race)
         hd.exec->findings += hd.cfg->points == HD_POINTS_SYNC;
 }
 
+/* What is known of lines is shared by all workers of a zygote, or each would be unsure again. */
+static void start_lines(void)
+{
+    size_t n = sizeof(struct hd_lines_marks);
+    long flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
+    long marks = hd_sys6(SYS_mmap, 0, (long)n, PROT_READ | PROT_WRITE, flags, -1, 0);
+    void *table = hd_mem_map((uintptr_t)HD_LINES_AT, sizeof *HD_LINES_AT, PROT_READ | PROT_WRITE);
+
+    HD_INVARIANT(table != NULL && (marks > 0 || marks < -4095), "no memory for the race detector");
+    if (hd_races.all_pairs)
+        return;
+    lines = HD_LINES_AT;
+    hd_lines_init(lines, (struct hd_lines_marks *)marks);
+}
+
 void hd_race_start(void)
 {
     if (!hd.cfg->races)
@@ -64,6 +80,7 @@ void hd_race_start(void)
     HD_INVARIANT(memory.base != NULL, "no memory for the race detector");
     hd_races_init(&hd_races, &memory, HD_MAX_OBJECTS, PAGES, found, NULL);
     hd_races.all_pairs = hd.cfg->points != HD_POINTS_SYNC;
+    start_lines();
     hd_races.clocks.events = &hd.exec->nevents;
     hd_predict_start();
     if (hd.wire->witness.race.size != 0 || hd.wire->witness.nwanted != 0 ||
@@ -75,7 +92,10 @@ void hd_race_begin(void)
 {
     if (memory.base == NULL)
         return;
-    hd_races_begin(&hd_races);
+    bool forget = hd_races_begin(&hd_races);
+
+    if (lines != NULL)
+        hd_lines_begin(lines, forget);
     hd_predict_execution();
     hd.races = true;
 }
@@ -132,16 +152,55 @@ bool hd_race_sees(uint64_t pc)
     return false;
 }
 
+bool hd_race_is_unsure(void)
+{
+    return lines != NULL && lines->marks->unsure;
+}
+
+bool hd_race_again(void)
+{
+    if (!hd_race_is_unsure())
+        return false;
+    hd_lines_again(lines->marks);
+    return true;
+}
+
 void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
-    hd_races_access_slow(&hd_races, hd.cur->tid, addr, size, write, pc);
+    hd_tid tid = hd.cur->tid;
+    hd_segment now = hd_clocks_segment(&hd_races.clocks, tid);
+    bool look;
+
+    if (lines == NULL || now == 0) {
+        hd_races_access_slow(&hd_races, tid, addr, size, write, pc);
+        return;
+    }
+    for (size_t n; size > 0; addr += n, size -= n) {
+        n = hd_lines_use(lines, &hd_races.clocks, hd_line_used(now, tid, 0), addr, size, write, &look);
+        if (look)
+            hd_races_access_slow(&hd_races, tid, addr, n, write, pc);
+    }
+    if (lines->trusted && hd.access_mode == 0)
+        hd.writes = hd_line_used(now, tid, HD_LINE_WRITTEN);
+}
+
+static void atomic(const struct hd_event *e, uintptr_t addr)
+{
+    size_t size = (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT);
+
+    if (lines != NULL)
+        hd_lines_share(lines, &hd_races.clocks, addr, size);
+    hd_races_atomic(&hd_races, e, addr);
 }
 
 static HD_COLD void event_with_witness(const struct hd_event *e, uintptr_t addr)
 {
     if (hd.witness != 0)
         hd_witness_event(e);
-    hd_races_event(&hd_races, e, addr);
+    if (hd_clocks_effect[e->kind] == HD_EFFECT_ATOMIC)
+        atomic(e, addr);
+    else
+        hd_clocks_event(&hd_races.clocks, e);
     if (hd.access_mode & HD_MODE_PREDICT)
         hd_predict_saw(e);
 }
@@ -149,10 +208,11 @@ static HD_COLD void event_with_witness(const struct hd_event *e, uintptr_t addr)
 /* No frame: whatever it calls goes back to the caller. */
 void hd_race_event(const struct hd_event *e, uintptr_t addr)
 {
+    hd.writes = 0;
     if (HD_UNLIKELY((hd.witness | (hd.access_mode & HD_MODE_PREDICT)) != 0))
         event_with_witness(e, addr);
     else if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC))
         hd_clocks_event(&hd_races.clocks, e);
     else
-        hd_races_atomic(&hd_races, e, addr);
+        atomic(e, addr);
 }

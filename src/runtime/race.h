@@ -12,4 +12,7 @@ void hd_race_start(void);
 void hd_race_begin(void);
 void hd_race_end(void);
 
+/* The worker is gone.  True: what it ran is not to be judged, but begun again. */
+bool hd_race_again(void);
+
 #endif

@@ -30,6 +30,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "detect/lines.h"
 #include "detect/race.h"
 #include "runtime/memcheck.h"
 #include "search/search.h"
@@ -173,6 +174,8 @@ struct hd_rt {
     uintptr_t stack_lo;
     uintptr_t stack_len;
     uint64_t stores;      /* instrumented writes outside the own stack */
+    hd_line_use writes;   /* how it uses what it writes (detect/lines.h); 0: look at every access,
+                           * always so while access_mode is not 0 */
     int64_t fuel;         /* plain accesses left until a look at endless loops */
     uint32_t access_mode; /* enum hd_access_mode; nonzero: plain accesses take the slow path */
     uint32_t witness;     /* HD_ACCESS_WITNESS: see witness.h; else 0 */
@@ -428,12 +431,18 @@ void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order);
  * that are weaker than sequentially consistent.  Part of enter. */
 void hd_atomic_look(int order, uint64_t pc);
 
+/* At a fixed address, as hooks are short of registers. */
+#define HD_LINES_AT ((struct hd_lines *)UINT64_C(0x5e0000000000))
+
 extern struct hd_races hd_races __attribute__((visibility("hidden")));
 
 /* Only while hd.races; addr is its object's. */
 void hd_race_event(const struct hd_event *e, uintptr_t addr);
-/* The same, of a controlled thread: a plain access that hd_races_quickly is not enough for. */
+/* A plain access of a controlled thread; the address is the canonical one. */
 void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc);
+/* Something was not remembered that may be in a race: the running execution is not to be judged,
+ * but begun again (detect/lines.h, L4). */
+bool hd_race_is_unsure(void);
 /* Is all synchronisation of the code at pc seen, so that its accesses may be judged? */
 bool hd_race_sees(uint64_t pc);
 
@@ -456,10 +465,12 @@ static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uin
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
 }
 
-/* Stacks, the heap and what is above them, or an access that needs hd_plain_slow; with
- * the race detector. */
+/* Stacks, the heap and what is above them; an access that needs hd_plain_slow; one to memory
+ * that others may use, too; one of which nothing is known. */
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
+void hd_plain_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
+void hd_plain_any(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
 /* A plain access of instrumented code.  Whatever is not done here is a tail call, and
  * what is done leaves room for all its values in registers: a hook that needs no frame
@@ -467,13 +478,22 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
 static inline __attribute__((always_inline)) void hd_plain(uintptr_t addr, size_t size,
                                                             bool write, uint64_t pc)
 {
-    if (HD_UNLIKELY(hd_plain_count(addr, write)))
+    if (write)
+        hd.stores += addr - hd.stack_lo >= hd.stack_len;
+    if (HD_UNLIKELY(--hd.fuel < 0)) {
         hd_plain_slow_races(addr, size, write, pc);
-    else if (!hd_memcheck_nearest(addr, size))
+    } else if (hd.writes == 0) { /* races are not looked for, or hd.access_mode is not 0, or ... */
+        if (HD_UNLIKELY(hd.access_mode != 0))
+            hd_plain_slow_races(addr, size, write, pc);
+        else if (!hd_memcheck_nearest(addr, size))
+            hd_plain_high(addr, size, write, pc);
+        else if (hd.races)
+            hd_plain_races(addr, size, write, pc);
+    } else if (HD_UNLIKELY(!hd_lines_quiet(HD_LINES_AT, addr, size, write, hd.writes))) {
+        hd_plain_any(addr, size, write, pc);
+    } else if (!hd_memcheck_nearest(addr, size)) {
         hd_plain_high(addr, size, write, pc);
-    else if (hd.races && HD_LIKELY(hd.cur != NULL) &&
-             HD_UNLIKELY(!hd_races_quickly(&hd_races, hd.cur->tid, addr, size, write, pc)))
-        hd_race_plain(addr, size, write, pc);
+    }
 }
 
 static inline void hd_call_enter(uint64_t pc, uint64_t sp)

@@ -58,6 +58,12 @@ static _Noreturn void leave_process(int code)
         hd_sys(SYS_exit_group, code, 0, 0);
 }
 
+void hd_worker_begin_again(void)
+{
+    hd.wire->worker_done = 1;
+    leave_process(WORKER_NEXT);
+}
+
 void hd_worker_taint(void)
 {
     tainted = true;
@@ -207,6 +213,8 @@ static void run_one(void)
 
     hd_early_begin(main);
     hd_fiber_start(main);
+    if (HD_UNLIKELY(hd_race_is_unsure()))
+        hd_worker_begin_again();
     hd_race_end();
     hd_points_end();
     hd_locks_look();
@@ -469,10 +477,12 @@ static void zygote(void)
 
         w->worker_pid = 0;
         recover_share();
+        if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
+            leave_process(HD_EXIT_INTERNAL);
+        if (hd_race_again()) /* however it has ended */
+            continue;
         if (WIFSIGNALED(status))
             survive(WTERMSIG(status));
-        else if (WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
-            leave_process(HD_EXIT_INTERNAL);
         else if (!w->worker_done)
             report_end(WEXITSTATUS(status));
         else if (WEXITSTATUS(status) == WORKER_DONE)

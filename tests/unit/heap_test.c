@@ -66,6 +66,12 @@ static void the_map_agrees_with_every_byte(void **state)
                     assert_int_equal(hd_map_allows_near(map, addr, size), want == addr + size);
                 else if (hd_map_allows_near(map, addr, size))
                     fail_msg("more than a granule is allowed at a glance");
+                bool across = addr / HD_GRANULE + 1 < BYTES / HD_GRANULE && hd_map_allows_across(map, addr, size);
+
+                if (across && want < addr + size)
+                    fail_msg("what is not allowed is, across two granules");
+                if (size <= HD_GRANULE && addr % HD_GRANULE + size > HD_GRANULE)
+                    assert_int_equal(across, want == addr + size);
             }
     }
 }

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * race_trace.h - random traces of plain and atomic accesses, fences, locks, semaphores, barriers,
+ * creation and joining, and the definition of a data race on them.
+ *
+ * The judge builds the happens-before relation edge by edge as C11 and POSIX define it
+ * (release sequences by looking back along the stores, no clocks) and closes it. */
+#ifndef HD_TESTS_RACE_TRACE_H
+#define HD_TESTS_RACE_TRACE_H
+
+#include "base/rng.h"
+#include "model/event.h"
+
+#define EVENTS 60
+#define THREADS 6 /* more than one vector of a clock */
+#define BYTES 24
+
+enum { OBJ_NONE, OBJ_MUTEX, OBJ_RWLOCK, OBJ_SEM, OBJ_THREAD, OBJ_ATOMIC = OBJ_THREAD + THREADS,
+       OBJECTS = OBJ_ATOMIC + BYTES };
+
+/* One line of a trace: an event, or a plain access (kind PLAIN_READ or _WRITE).  The pc of
+ * the nth is 1000 + n. */
+struct line {
+    struct hd_event e;
+    unsigned at, size; /* of an access */
+};
+
+struct trace {
+    struct line line[EVENTS];
+    unsigned n;
+};
+
+/* WILD: anybody does anything.  Else there are plain accesses only, by who owns the mutex; of
+ * TAME, by others now and then. */
+enum manners { WILD, TAME, MEEK };
+
+void hd_trace_make(struct trace *t, uint64_t seed, enum manners manners);
+
+typedef uint64_t lines; /* a set of them: bit i for line i */
+
+/* before[i]: all lines that happen before line i. */
+void hd_trace_order(const struct trace *t, lines *before);
+
+/* Does it, as an access, write? */
+bool hd_trace_writes(const struct line *l);
+
+/* The first line that races on the byte with an earlier one, and with which; n none. */
+unsigned hd_trace_first_race(const struct trace *t, const lines *before, unsigned byte, lines *with);
+
+#endif

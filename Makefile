@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-deep baselines bench bench-page real real-figures study-quick study install clean format-check
+.PHONY: all deps demo check check-deep baselines bench bench-page real real-figures study-quick study install clean
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -70,9 +70,6 @@ study: all
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
-
-format-check:
-	@clang-format --dry-run --Werror $$(find src include examples -name '*.[ch]')
 
 clean:
 	@cmake -E rm -rf $(BUILD)

@@ -63,6 +63,7 @@ struct hd_bpor {
     bool building, traced;
     struct hd_reversal reversal;
     struct hd_step certain; /* what the last step of the reversal touches in any case */
+    bool sections;          /* the execution has atomic sections (R6) */
     struct hd_minpreempt least;
     uint32_t *seen;        /* [HD_TRACE_STEPS]: race candidates of the step in hand */
     uint32_t seen_stamp;

@@ -20,7 +20,11 @@
  *     only certain that it conflicts with other sections, which it may cost for; it may
  *     conflict with everything, so it is looked at as if it did.
  *
- * Random programs of which a class was missed showed R1, R2, R4 and R5; R3 follows from R2.
+ * R6  Where there are atomic sections, bpor-source does what bpor does.  A section conflicts for
+ *     two reasons, with other sections and by what it touches: who leads into v by the one may
+ *     have to come later, within the bound, by the other.
+ *
+ * Random programs of which a class was missed showed R1, R2, R4, R5 and R6; R3 follows from R2.
  * With them this is a partial-order reduction like any other, of a program in which
  * steps may also be disabled by the bound: whether they are is the same for all
  * executions of a class, and what goes beyond the bound never comes back.
@@ -227,7 +231,7 @@ static void reverse(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
             add_initial(d, e, racer);
         return;
     }
-    bool reversible = d->kind == HD_BPOR_SOURCE &&
+    bool reversible = d->kind == HD_BPOR_SOURCE && !d->sections &&
                       !hd_trace_before(&d->trace, e, racer->before) &&
                       hd_reversal_make(&d->reversal, e, racer);
 
@@ -331,8 +335,23 @@ static void try_pending_earlier(struct hd_bpor *d, hd_tid t, const struct hd_eve
     try_earlier(d, d->trace.nsteps, &p.x);
 }
 
+/* R6. */
+static bool has_sections(const struct hd_bpor *d, const struct hd_event *pending, uint32_t npending)
+{
+    const struct hd_trace *t = &d->trace;
+
+    for (uint32_t s = 0; s < t->nsteps; s++)
+        if (t->exec->events[t->step[s].event].kind == HD_EV_SECTION_BEGIN)
+            return true;
+    for (uint32_t i = 0; i < npending; i++)
+        if (pending[i].kind == HD_EV_SECTION_BEGIN)
+            return true;
+    return false;
+}
+
 void hd_bpor_races(struct hd_bpor *d, const struct hd_event *pending, uint32_t npending)
 {
+    d->sections = d->kind == HD_BPOR_SOURCE && has_sections(d, pending, npending);
     for (uint32_t s = 0; s < d->trace.nsteps; s++)
         races_of_step(d, s);
     for (uint32_t t = 0; t < npending; t++)

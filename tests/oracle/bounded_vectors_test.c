@@ -230,6 +230,22 @@ static void rules(void **state)
     misses_nothing("deadlocks", &p, 1);
 }
 
+static void rule_of_atomic_sections(void **state)
+{
+    struct program p = { .start = 3 };
+
+    (void)state;
+    THREAD(&p, 0, { OP_SECTION_BEGIN, 0, 0, 0 }, READ(1), { OP_SECTION_END, 0, 0, 0 });
+    THREAD(&p, 1, READ(0), READ(1));
+    THREAD(&p, 2, { OP_SECTION_BEGIN, 0, 0, 0 }, { OP_SECTION_END, 0, 0, 0 }, WRITE(1, 0));
+    misses_nothing("R6, two preemptions", &p, 2);
+    p = (struct program){ .start = 3 };
+    THREAD(&p, 0, { OP_SECTION_BEGIN, 0, 0, 0 }, { OP_SECTION_END, 0, 0, 0 }, ADD(0, 0));
+    THREAD(&p, 1, READ(1), READ(0));
+    THREAD(&p, 2, { OP_SECTION_BEGIN, 0, 0, 0 }, READ(0), { OP_SECTION_END, 0, 0, 0 });
+    misses_nothing("R6, one preemption", &p, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +256,7 @@ int main(void)
         cmocka_unit_test(lastzero),
         cmocka_unit_test(indexermod),
         cmocka_unit_test(rules),
+        cmocka_unit_test(rule_of_atomic_sections),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,35 +184,38 @@ void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd.writes = hd_line_used(now, tid, HD_LINE_WRITTEN);
 }
 
-static void atomic(const struct hd_event *e, uintptr_t addr)
+static __attribute__((noinline)) void atomic(const struct hd_event *e, uintptr_t addr)
 {
     size_t size = (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT);
 
-    if (lines != NULL)
+    if (lines != NULL && HD_UNLIKELY(hd_line_of(lines, addr)->last != HD_LINE_CLOSE ||
+                                     hd_line_of(lines, addr + size - 1)->last != HD_LINE_CLOSE))
         hd_lines_share(lines, &hd_races.clocks, addr, size);
     hd_races_atomic(&hd_races, e, addr);
+}
+
+static inline void detect(const struct hd_event *e, uintptr_t addr)
+{
+    hd.writes = 0;
+    if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC))
+        hd_clocks_event(&hd_races.clocks, e);
+    else
+        atomic(e, addr);
 }
 
 static HD_COLD void event_with_witness(const struct hd_event *e, uintptr_t addr)
 {
     if (hd.witness != 0)
         hd_witness_event(e);
-    if (hd_clocks_effect[e->kind] == HD_EFFECT_ATOMIC)
-        atomic(e, addr);
-    else
-        hd_clocks_event(&hd_races.clocks, e);
+    detect(e, addr);
     if (hd.access_mode & HD_MODE_PREDICT)
         hd_predict_saw(e);
 }
 
-/* No frame: whatever it calls goes back to the caller. */
 void hd_race_event(const struct hd_event *e, uintptr_t addr)
 {
-    hd.writes = 0;
     if (HD_UNLIKELY((hd.witness | (hd.access_mode & HD_MODE_PREDICT)) != 0))
         event_with_witness(e, addr);
-    else if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC))
-        hd_clocks_event(&hd_races.clocks, e);
     else
-        atomic(e, addr);
+        detect(e, addr);
 }

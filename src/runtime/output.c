@@ -76,9 +76,15 @@ size_t hd_output_read(char *buf, size_t cap)
     return n > 0 ? (size_t)n : 0;
 }
 
+void hd_output_empty(void)
+{
+    if (out_fd >= 0)
+        hd_sys(SYS_ftruncate, out_fd, 0, 0);
+}
+
 void hd_output_reset(void)
 {
-    if (out_fd >= 0 && (written || stdio_was_used() || hd.io_used))
-        hd_sys(SYS_ftruncate, out_fd, 0, 0);
+    if (written || stdio_was_used() || hd.io_used)
+        hd_output_empty();
     written = false;
 }

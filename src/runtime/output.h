@@ -17,5 +17,7 @@ size_t hd_output_read(char *buf, size_t cap);
 bool hd_output_is_locked(void);
 /* Forget it. */
 void hd_output_reset(void);
+/* The same of what another process has printed, which ended in the middle of an execution. */
+void hd_output_empty(void);
 
 #endif

@@ -467,6 +467,7 @@ static void zygote(void)
             hd_fiber_provide_all();
         w->worker_done = 0;
         w->watchdog_kill = 0; /* meant for the one before, which ended by itself */
+        hd_output_empty();
         long pid = hd_sys6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
 
         HD_INVARIANT(pid >= 0, "cannot fork");

@@ -382,3 +382,46 @@ END
     exits 2
     json r.json '"heddle_always(positive) at broken.c:18 does not hold from the beginning" in r["findings"][0]["message"]'
 }
+
+@test "a report shows what its own execution has printed, not one that a process ended in" {
+    cat >printing.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <heddle/heddle.h>
+
+static int line[64];
+static unsigned number;
+
+static void *other(void *arg)
+{
+    if (number == 29) {
+        puts("before");
+        line[0] = 2; /* a race that is noticed late: the execution is begun again */
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    number = heddle_choose(30);
+    printf("number %u\n", number);
+    fflush(stdout);
+    if (number == 28)
+        *(volatile int *)8 = 1;
+    pthread_create(&t, NULL, other, NULL);
+    if (number == 29)
+        line[0] = 7;
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+    heddle cc -g -o printing printing.c
+    run heddle verify --strategy dfs --keep-going --minimize off --progress none ./printing
+    exits 2
+    printed=$(sed -n '/^Printed/,/^$/p' <<<"$output")
+    [ "$(grep -c 'number 28$' <<<"$printed")" = 1 ]
+    [ "$(grep -c 'number 29$' <<<"$printed")" = 1 ]
+}

@@ -43,6 +43,7 @@ static void note(struct mapping m)
     if (nmappings == MAPPINGS) {
         hd_uncontrolled("more shared mappings than can be told apart: memory may have two addresses");
         hd.races = false;
+        hd.writes = 0;
         return;
     }
     for (unsigned i = 0; i < nmappings; i++)

@@ -285,7 +285,9 @@ static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *r
     return hd_signature(f, race, &of);
 }
 
-/* gone: its threads are not there any more. */
+/* gone: its threads are not there any more.  An execution that will be begun again shows it
+ * again, with all that comes before it; but it goes on to its end, so that it leaves behind
+ * what any other does. */
 static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race, bool gone)
 {
     struct hd_wire *w = hd.wire;
@@ -293,6 +295,8 @@ static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race, 
     f->signature = signature_of(f, race);
     f->occurrence = occurrence_of(f, race, gone);
     hd.exec->findings += hd_ends_search(f);
+    if (HD_UNLIKELY(hd_race_is_unsure()))
+        return true;
     struct hd_finding *record = known(f->occurrence);
 
     if (record == NULL && HD_FINDINGS_BYTES - w->findings_used >= (1 << 20))
@@ -338,16 +342,13 @@ static void publish(struct hd_finding *f, const unsigned char *end)
         hd_debug_found(f);
 }
 
-/* It is not to be left out.  An execution that is begun again will show it again, with all that
- * comes before it. */
+/* It is not to be left out. */
 static void emit_new(struct hd_finding *f, const struct hd_stack_image *here,
                      const struct hd_race *race, bool lost)
 {
     struct hd_wire *w = hd.wire;
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
-    if (HD_UNLIKELY(hd_race_is_unsure()))
-        hd_worker_begin_again();
     fill_in(f);
     out.at += sizeof *f;
     write_sections(&out, here, race, lost);

@@ -58,7 +58,8 @@ static _Noreturn void leave_process(int code)
         hd_sys(SYS_exit_group, code, 0, 0);
 }
 
-void hd_worker_begin_again(void)
+/* The execution is not to be judged, but begun again. */
+static _Noreturn void begin_again(void)
 {
     hd.wire->worker_done = 1;
     leave_process(WORKER_NEXT);
@@ -214,7 +215,7 @@ static void run_one(void)
     hd_early_begin(main);
     hd_fiber_start(main);
     if (HD_UNLIKELY(hd_race_is_unsure()))
-        hd_worker_begin_again();
+        begin_again();
     hd_race_end();
     hd_points_end();
     hd_locks_look();

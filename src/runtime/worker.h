@@ -18,9 +18,6 @@ _Noreturn void hd_worker_execution_over(enum hd_ending ending);
  * a note instead of a verdict (called on a fiber). */
 _Noreturn void hd_worker_cut(const char *why);
 
-/* The running execution is not to be judged, but begun again: does not return. */
-_Noreturn void hd_worker_begin_again(void);
-
 /* The index of the next execution of this worker among those of all workers. */
 uint64_t hd_worker_index(const struct hd_totals *t);
 

@@ -388,3 +388,103 @@ END
         json r.json 'len(r["predicted_races"]) <= 2'
     done
 }
+
+@test "an execution that is begun again leaves nothing behind" {
+    cat >late.c <<'END'
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+#include <heddle/heddle.h>
+
+static int line[64] __attribute__((aligned(64)));
+static struct {
+    _Atomic int a;
+    int x;
+} near __attribute__((aligned(64)));
+static unsigned number;
+
+static void *other(void *arg)
+{
+    near.a = 2;
+    if (number == 29) {
+        line[0] = 2; /* this race is noticed late */
+        near.x = 2;
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    assert(open("only.one", O_CREAT | O_EXCL | O_RDWR, 0600) >= 0);
+    line[0] = 3;
+    number = heddle_choose(30);
+    pthread_create(&t, NULL, other, NULL);
+    if (number == 29) {
+        line[0] = 7;
+        near.x = 3;
+    }
+    pthread_join(t, NULL);
+    unlink("only.one");
+    return 0;
+}
+END
+    heddle cc -g -o late late.c
+    run heddle verify --strategy dfs --keep-going --progress none ./late
+    exits 2
+    [ "$(grep -c 'FOUND data-race' <<<"$output")" = 2 ]
+    [ "$(grep -c 'FOUND' <<<"$output")" = 2 ]
+}
+
+@test "where mappings cannot be told apart any more, no race is judged" {
+    cat >maps.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int locked[16] __attribute__((aligned(64))), own[16] __attribute__((aligned(64)));
+static int fd;
+
+static void *first(void *arg)
+{
+    pthread_mutex_lock(&m);
+    locked[0] = 1;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+static void *second(void *arg)
+{
+    for (int i = 0; i < 257; i++) {
+        own[0] = i;
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 4096L * i);
+        own[0] = i;
+    }
+    pthread_mutex_lock(&m);
+    locked[0] = 2;
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+
+    fd = memfd_create("shared", 0);
+    ftruncate(fd, 4096 * 257);
+    pthread_create(&a, NULL, first, NULL);
+    pthread_create(&b, NULL, second, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
+END
+    heddle cc -g -o maps maps.c
+    run heddle run --strategy random --executions 100 --progress none ./maps
+    exits 4 # nothing found, and nothing proved
+}

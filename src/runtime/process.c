@@ -12,7 +12,7 @@
 
 #define MAP_BASE UINT64_C(0x500000000000) /* mappings that the target makes, by slot */
 #define MAP_STRIDE UINT64_C(0x100000000)
-enum { MAX_COPIES = 32, MAX_FDS = 1024, HIGHEST = 4096 };
+enum { MAX_COPIES = 32, MAX_FDS = 1024, HIGHEST = 1024 };
 
 /* Descriptors that were open before the first execution, in order. */
 struct fds {

@@ -88,6 +88,8 @@ export async function openPage(name, options = {}) {
   page.on("request", (request) => { if (request.url() !== `file://${encodeURI(pageOf(name))}`) trouble.push(`request: ${request.url()}`); });
   await page.goto(`file://${encodeURI(pageOf(name))}`);
   await page.locator("html[data-ready]").waitFor({ timeout: 30000 }).catch(() => {});
+  if (options.javaScriptEnabled !== false) /* rows are made in a frame, and who counts them does not wait by himself */
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   page.close_checked = async () => {
     assert.deepEqual(trouble, []);
     await context.close();

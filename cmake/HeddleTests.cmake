@@ -101,6 +101,12 @@ foreach(runner IN LISTS runners)
   heddle_script_test(${name} "${runner}")
 endforeach()
 
+# These look at what is on a screen when: nothing may run beside them.
+set_tests_properties(browser PROPERTIES RUN_SERIAL ON)
+if(TEST cli/live)
+  set_tests_properties(cli/live PROPERTIES RUN_SERIAL ON)
+endif()
+
 heddle_script_test(litmus_suppressed "${PROJECT_SOURCE_DIR}/tests/litmus/suppressed")
 heddle_script_test(bench_programs "${PROJECT_SOURCE_DIR}/bench/programs/check" -q)
 set_tests_properties(bench_programs PROPERTIES TIMEOUT 3600) # all of them with HEDDLE_DEEP=1

@@ -94,7 +94,8 @@ state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["s
     json t.json '(lambda s: "% explored of" in s and "(two estimates); more than 1,000 years left" in s)(" ".join(" ".join(r["seen"][-1]).split()))'
     on_terminal 120x40 -- verify --strategy dfs -j2 --budget 2s "$BATS_FILE_TMPDIR/big"
     json t.json 'any("not known: several workers share the tree" in l for l in r["seen"][-1])'
-    json t.json 'any("2 of 2 at work" in l for l in r["seen"][-1])'
+    # (in the last picture one of them may have reached the limit before the other)
+    json t.json 'any("2 of 2 at work" in l for s in r["seen"] for l in s)'
     # 3/n after n executions without a failure
     on_terminal 120x40 -- run --strategy random --budget 2s "$BATS_FILE_TMPDIR/big"
     json t.json '(lambda s: abs(float(s.split("below ")[1].split(",")[0]) * int(s.split("found in ")[1].split()[0].replace(",", "")) / 3 - 1) < 0.05)(" ".join(r["seen"][-1]))'
@@ -110,7 +111,7 @@ state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["s
 }
 
 @test "the interrupt key leaves a clean terminal and the verdict" {
-    on_terminal 80x24 --key 1.5:^C -- verify --strategy dfs "$BATS_FILE_TMPDIR/big"
+    on_terminal 80x24 --key 1:^C -- verify --strategy dfs "$BATS_FILE_TMPDIR/big"
     json t.json 'r["code"] == 4 and r["seen"]'
     json t.json '"Interrupted." in r["last"] and any(l.startswith("INCOMPLETE") for l in r["last"])'
     json t.json 'not any("when to stop" in l or "^C" in l for l in r["last"])'
@@ -118,7 +119,7 @@ state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["s
 }
 
 @test "after a stop the panel goes on below what the shell wrote" {
-    on_terminal 80x40 --key 1.5:^Z --key 2.5:fg -- run --strategy random --budget 5s "$BATS_FILE_TMPDIR/big"
+    on_terminal 80x40 --key 1:^Z --key 2:fg -- run --strategy random --budget 5s "$BATS_FILE_TMPDIR/big"
     json t.json 'r["code"] == 4 and r["stopped"] == 1'
     json t.json '"$ fg" in " ".join(r["last"])'
     # the old picture is left above it, as the shell's words are; the new one is gone
@@ -127,10 +128,10 @@ state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["s
 }
 
 @test "another size of the terminal: a new picture, or the line when it is too small" {
-    on_terminal 120x40 --size 1.5:80x24 -- run --strategy random --budget 3s "$BATS_FILE_TMPDIR/big"
+    on_terminal 120x40 --size 1:80x24 -- run --strategy random --budget 3s "$BATS_FILE_TMPDIR/big"
     json t.json 'all(sum("when to stop" in l for l in s) == 1 for s in r["seen"])'
     json t.json 'all(len(l) < 80 for l in r["seen"][-1])'
-    on_terminal 80x24 --size 1.5:80x8 -- run --strategy random --budget 3s "$BATS_FILE_TMPDIR/big"
+    on_terminal 80x24 --size 1:80x8 -- run --strategy random --budget 3s "$BATS_FILE_TMPDIR/big"
     json t.json 'r["seen"] and not any("when to stop" in l for l in r["last"])'
 }
 

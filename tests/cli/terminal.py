@@ -6,10 +6,11 @@ usage: terminal.py COLSxROWS [--key SECONDS:KEY | --size SECONDS:COLSxROWS]... -
 
 A pseudo terminal with the few sequences that the panel uses; any other one is a mistake and is
 reported.  KEY is what is typed, such as "^C" or "^Z"; "fg" stands for what a shell does with
-that word: a line of its own, and SIGCONT to the process group.  The screen after every write is
-kept.  Prints an object: code (of the command, negative a signal), echo (is it on, afterwards),
-stopped (how often the command was), last (the lines of the screen at the end, without those that are empty at its end), seen (all
-screens that had a panel, each a list of lines), strange (what was not understood)."""
+that word: a line of its own, and SIGCONT to the process group.  SECONDS count from the first
+panel.  Prints an object: code (of the command, negative a signal), echo (is it on, afterwards),
+stopped (how often the command was), last (the lines of the screen at the end, without those
+that are empty at its end), seen (all screens with a whole panel, each a list of lines), strange
+(what was not understood)."""
 import fcntl, json, os, pty, re, select, signal, struct, sys, termios, time
 
 SEQUENCE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])")
@@ -92,6 +93,13 @@ class Screen:
             lines.pop()
         return lines
 
+    # A terminal passes a panel on line by line, and one that is half drawn over the one before
+    # is no picture that anybody is to judge.
+    def has_panel(self):
+        lines = self.text()
+        return (self.row == len(self.lines) - 1 and self.col == 0 and lines and
+                lines[-1].startswith(" ---") and any("when to stop" in line for line in lines))
+
 
 def size_of(text):
     return tuple(int(n) for n in text.split("x"))
@@ -148,9 +156,9 @@ def main():
     if pid == 0:
         set_size(0, *size)
         os._exit(be_shell(command))
-    screen, seen, start, end = Screen(*size), [], time.monotonic(), None
+    screen, seen, first, end = Screen(*size), [], None, None
     while end is None:
-        if events and time.monotonic() - start >= events[0][0]:
+        if events and first and time.monotonic() - first >= events[0][0]:
             do(fd, screen, *events.pop(0)[1:])
         if not select.select([fd], [], [], 0.05)[0]:
             continue
@@ -160,8 +168,9 @@ def main():
             break
         end = re.search(r"\x1b\](-?\d+);(\d);(\d+)\x07", text)
         screen.feed(text[:end.start()] if end else text)
-        if any("when to stop" in line for line in screen.text()):
+        if screen.has_panel():
             seen.append(screen.text())
+            first = first or time.monotonic()
     os.waitpid(pid, 0)
     print(json.dumps({"code": int(end[1]) if end else None, "echo": bool(end and int(end[2])),
                       "stopped": int(end[3]) if end else None,

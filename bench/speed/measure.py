@@ -64,10 +64,6 @@ class Sample:
         return 1e9 * self.each.median / (operations or self.steps)
 
 
-class Refused(Exception):
-    """Heddle does not do this, and says why."""
-
-
 class Bench:
     def __init__(self, heddle, work, quick):
         self.heddle, self.work, self.quick = heddle, work, quick
@@ -111,8 +107,6 @@ class Bench:
         used = processor_time() - used
         if prefix:
             time.sleep((time.perf_counter() - begun) / 4)
-        if tool.returncode == 1:
-            raise Refused(said)
         if tool.returncode not in expected:
             print(f'bench/speed: heddle {" ".join(words)} ended with {tool.returncode}:\n{said}', file=sys.stderr)
             sys.exit(77 if tool.returncode == 77 else 1)

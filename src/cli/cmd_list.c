@@ -29,8 +29,8 @@ static void list_strategies(void)
     fputs("with dfs, ipb and idb:\n"
           "+cache         leave states that were explored before (equal happens-before relations)\n", stdout);
     hd_params_list(stdout, "dfs+cache");
-    fputs("+lazycache     the same, orders of critical sections apart; needs all accesses to shared\n"
-          "               memory as events: not in this version\n", stdout);
+    fputs("+lazycache     the same, orders of critical sections that commute apart; as all that is lazy,\n"
+          "               with --points every\n", stdout);
     fputs("to compare with, on native threads and without any control:\n", stdout);
     for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++) {
         printf("%-14s %s\n", b->name, b->summary);

@@ -303,6 +303,14 @@ static bool check_operands(const struct hd_parser *p)
     return true;
 }
 
+/* Does the strategy need all accesses to memory? */
+static bool is_lazy(const struct hd_options *o)
+{
+    const struct hd_strategy_ops *s = hd_strategy_find(o->strategy);
+
+    return s != NULL && (s->needs_accesses || hd_strategy_reducer(o->strategy) == HD_REDUCE_LAZYCACHE);
+}
+
 /* Options that the strategy would silently ignore, or that make no sense of the verb. */
 static bool check_strategy(const struct hd_parser *p)
 {
@@ -323,10 +331,10 @@ static bool check_strategy(const struct hd_parser *p)
     if (samples && p->verb == HD_VERB_VERIFY)
         return hd_complain(p, "verify wants a strategy that can be complete (dpor, bpor-lazy, dfs, "
                               "ipb and others), not %s; or use 'heddle run'", o->strategy);
-    if (*o->strategy != '\0' && hd_strategy_find(o->strategy)->needs_accesses)
-        return hd_complain(p, "strategy %s needs every access to shared memory as an event, and this "
-                              "version records synchronisation only; use dpor or dpor-optimal",
-                           o->strategy);
+    if (is_lazy(o) && (o->points != HD_POINTS_EVERY || o->nfilters > 0))
+        return hd_complain(p, "strategy %s has to see what critical sections do inside, or it would "
+                              "lose behaviours: it needs --points every, without --within and "
+                              "--without", o->strategy);
     if (p->verb == HD_VERB_ESTIMATE && hd_strategy_find(o->strategy)->branch == NULL)
         return hd_complain(p, "estimate wants a strategy that searches a tree (dpor-optimal, dpor, dfs), "
                               "not %s", o->strategy);
@@ -361,6 +369,8 @@ static bool check_whole(const struct hd_parser *p)
     const struct hd_options *o = p->out;
 
     resolve_bound(p);
+    if (is_lazy(p->out) && p->out->points == HD_POINTS_SYNC)
+        p->out->points = HD_POINTS_EVERY;
     if (!check_faults(p) || !check_strategy(p)) /* what is refused anyway comes before how */
         return false;
     if (o->jobs > 1 && *o->strategy != '\0' && hd_jobs_obstacle(o) != NULL)
@@ -369,7 +379,7 @@ static bool check_whole(const struct hd_parser *p)
     if (o->points != HD_POINTS_SYNC && !o->races)
         return hd_complain(p, "--points %s needs the race detector, which finds the accesses that "
                               "matter; leave --races off out",
-                           o->points == HD_POINTS_RACES ? "races" : "all");
+                           o->points == HD_POINTS_RACES ? "races" : o->points == HD_POINTS_ALL ? "all" : "every");
     if (o->points == HD_POINTS_SYNC && o->nfilters > 0)
         return hd_complain(p, "--%s chooses among plain accesses, and these are no points without "
                               "--points races or all",

@@ -12,7 +12,7 @@
 #define RENDERING (RUNNING | V(REPORT))
 #define FIELD(name) offsetof(struct hd_options, name)
 
-static const char *const points_words[] = { "sync", "races", "all", NULL };
+static const char *const points_words[] = { "sync", "races", "all", "every", NULL };
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const bound_words[] = { "iterate", NULL };
 static const char *const timeouts_words[] = { "any", "idle", NULL };
@@ -23,7 +23,8 @@ static const char *const minimize_words[] = { "off", "on", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 
-_Static_assert(HD_POINTS_SYNC == 0 && HD_POINTS_RACES == 1 && HD_POINTS_ALL == 2,
+_Static_assert(HD_POINTS_SYNC == 0 && HD_POINTS_RACES == 1 && HD_POINTS_ALL == 2 &&
+               HD_POINTS_EVERY == 3,
                "points_words is in the order of enum hd_points");
 _Static_assert(HD_RACES_OFF == 0 && HD_RACES_ON == 1 && HD_RACES_PREDICT == 2,
                "races_words is in the order of enum hd_races_mode");
@@ -46,10 +47,10 @@ const struct hd_option hd_option_table[] = {
               "iterate: 0, 1, 2 ... until nothing is left. verify uses bpor-lazy then, unless "
               "--strategy names another" },
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
-      .value = "sync|races|all", .choices = points_words, .fallback = "sync",
+      .value = "sync|races|all|every", .choices = points_words, .fallback = "sync",
       .help = "where threads may be switched: at synchronisation and atomics; also at plain accesses "
               "that race, and data races then do not end the search; at every plain access outside "
-              "the own stack (small programs)" },
+              "the own stack (small programs); there, too, as dpor-lazy and +lazycache need it" },
     { .name = "within", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
       .help = "with --points races or all: plain accesses are points only inside this function and "

@@ -178,10 +178,6 @@ static bool check_reducer(const struct hd_parser *p, const char *name)
         return hd_complain(p, "%s is unsound with %s, which does not explore all that follows a "
                               "state before it leaves it; use it with dfs, ipb or idb", reducer,
                            hd_strategy_find(name)->name);
-    if (hd_strategy_reducer(name) == HD_REDUCE_LAZYCACHE)
-        return hd_complain(p, "+lazycache needs every access to shared memory as an event, and this "
-                              "version records synchronisation only: it would lose behaviours; "
-                              "use +cache");
     return true;
 }
 

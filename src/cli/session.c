@@ -101,7 +101,8 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     c->max_steps = sch->max_steps;
     c->loop_bound = sch->loop_bound;
     c->exit_grace = sch->exit_grace;
-    c->points = strcmp(sch->points, "all") == 0     ? HD_POINTS_ALL
+    c->points = strcmp(sch->points, "every") == 0   ? HD_POINTS_EVERY
+                : strcmp(sch->points, "all") == 0   ? HD_POINTS_ALL
                 : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
                                                     : HD_POINTS_SYNC;
     for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
@@ -245,7 +246,7 @@ static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule
 
 void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
 {
-    static const char *const points[] = { "sync", "races", "all" };
+    static const char *const points[] = { "sync", "races", "all", "every" };
     const struct hd_config *c = &s->wire->config;
     char build_id[65], here[4096];
 
@@ -260,7 +261,7 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
         out->test = hd_schedule_string(out, s->test);
     out->study = c->study;
     out->timeouts_idle = c->timeouts_idle;
-    out->points = points[c->points <= HD_POINTS_ALL ? c->points : HD_POINTS_SYNC];
+    out->points = points[c->points <= HD_POINTS_EVERY ? c->points : HD_POINTS_SYNC];
     add_sites(s, r->finding->sites, out);
     for (uint32_t i = 0; i < s->o->nfilters; i++)
         hd_schedule_add_filter(out, s->o->filters[i].within, s->o->filters[i].function);

@@ -271,8 +271,9 @@ static bool points_line(struct parser *p)
     if (!next_line(p) || !want_word(p, "option points") || !want_token(p, word, sizeof word) ||
         !want_end(p))
         return false;
-    if (strcmp(word, "sync") != 0 && strcmp(word, "races") != 0 && strcmp(word, "all") != 0)
-        return fail(p, "expected \"sync\", \"races\" or \"all\"");
+    if (strcmp(word, "sync") != 0 && strcmp(word, "races") != 0 && strcmp(word, "all") != 0 &&
+        strcmp(word, "every") != 0)
+        return fail(p, "expected \"sync\", \"races\", \"all\" or \"every\"");
     p->out->points = hd_schedule_string(p->out, word);
     return true;
 }

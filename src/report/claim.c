@@ -26,8 +26,8 @@ static const struct {
     { HD_FACT_SURPLUS, "a barrier turned out to be used by more threads than it has places" },
     { HD_FACT_OVERLAP, "atomics at different addresses share bytes" },
     { HD_FACT_RANGE, "a copy of many bytes was taken as one access" },
-    { HD_FACT_FREED, "an access races with a free, which is no scheduling point (dfs runs it in both "
-                     "orders)" },
+    { HD_FACT_BLIND_SECTION, "code that is not instrumented locks a mutex, and what it does there is not "
+                             "seen" },
     { HD_FACT_FILTERED, "accesses race, and --within or --without may have left some of them out" },
     { HD_FACT_SITES, "more places race than can be made scheduling points" },
     { HD_FACT_PRIVATE, "threads share a stream, a file or a state of libc that one of them has used more "
@@ -62,6 +62,12 @@ bool hd_claim_is_by(const struct hd_result *r, const char *name)
 
     return strncmp(r->config->strategy, name, n) == 0 &&
            (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
+}
+
+/* (bpor-lazy is lazy in another way.) */
+bool hd_claim_is_lazy(const struct hd_result *r)
+{
+    return hd_claim_is_by(r, "dpor-lazy") || strstr(r->config->strategy, "+lazycache") != NULL;
 }
 
 bool hd_claim_misses_race(const struct hd_result *r)
@@ -118,11 +124,10 @@ bool hd_claim_ended_with_gaps(const struct hd_result *r)
            !hd_claim_is_vacuous(r);
 }
 
-/* Lazy reductions keep final states, but not races.  (bpor-lazy is lazy in another way.) */
+/* Lazy reductions keep final states, but not races. */
 bool hd_claim_holds_for_c11(const struct hd_result *r)
 {
-    return !r->plain && r->nfindings == 0 && !hd_claim_is_by(r, "dpor-lazy") &&
-           strstr(r->config->strategy, "+lazycache") == NULL &&
+    return !r->plain && r->nfindings == 0 && !hd_claim_is_lazy(r) &&
            r->nweak == 0 && !r->suppressed_race && r->config->races && r->config->bound < 0 &&
            !r->config->timeouts_idle &&
            r->nuncontrolled == 0 && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;

@@ -18,6 +18,8 @@
 bool hd_claim_is_reduced(const struct hd_result *r);
 
 /* Is that its strategy, with or without a reducer? */
+/* Does the search leave out orders of critical sections that commute? */
+bool hd_claim_is_lazy(const struct hd_result *r);
 bool hd_claim_is_by(const struct hd_result *r, const char *name);
 
 /* Is there a suppressed data race whose accesses are no scheduling points?  Then not even

@@ -233,6 +233,8 @@ static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
 
     if (hd_describe_is_signal(r, e))
         return e->kind == HD_EV_IO_WAIT ? "sigwait" : "send signal";
+    if (e->kind == HD_EV_PLAIN_WRITE && e->value == HD_PLAIN_FREES)
+        return "free";
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
         if (strncmp(text, dropped[i], strlen(dropped[i])) == 0)
             return text + strlen(dropped[i]);

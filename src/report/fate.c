@@ -3,19 +3,20 @@
  * fate.c - the status of races, in words. */
 #include "report/fate.h"
 
+#include "report/claim.h"
 #include "report/result.h"
 
 enum { LISTED = 20 };
 
-/* A filter leaves accesses out that may have been reordered: then nothing was explored to
- * its end. */
+/* A filter leaves accesses out that may have been reordered, and a lazy reduction orders of
+ * sections that decide what races: then nothing was explored to its end. */
 enum hd_fate hd_fate_of(const struct hd_result *r, uint32_t seen)
 {
     if (r->config->points == HD_POINTS_SYNC || r->config->replay)
         return HD_FATE_CANDIDATE;
     if (seen & HD_RACE_ANY_FAILED)
         return HD_FATE_HARMFUL;
-    if (hd_result_complete(r) && r->config->filters.n == 0)
+    if (hd_result_complete(r) && r->config->filters.n == 0 && !hd_claim_is_lazy(r))
         return HD_FATE_EXPLORED;
     return (seen & HD_RACE_BOTH) == HD_RACE_BOTH ? HD_FATE_CONFIRMED : HD_FATE_CANDIDATE;
 }

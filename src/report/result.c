@@ -98,6 +98,7 @@ static const char *where(const struct hd_result *r)
         return "of synchronisation operations and atomics (plain accesses between them run as one; "
                "none of them race)";
     switch (r->config->points) {
+    case HD_POINTS_EVERY:
     case HD_POINTS_ALL:
         return "at synchronisation and every memory access";
     case HD_POINTS_RACES:
@@ -126,11 +127,11 @@ static void say_orders(struct sentence *s, const struct hd_result *r)
 /* Lazy reduction keeps every final state and deadlock, not every order of sections. */
 static void say_lazy(struct sentence *s, const struct hd_result *r)
 {
-    if (!hd_claim_is_by(r, "dpor-lazy"))
+    if (!hd_claim_is_lazy(r))
         return;
     if (r->totals.fallback == HD_FALLBACK_NONE)
         say(s, "; critical sections that commute were run in one order only, which proves nothing "
-               "about data races");
+               "about data races, and only code that is instrumented shows whether they do");
     else
         say(s, "; %s, so dpor was used",
             r->totals.fallback == HD_FALLBACK_BLOCKS

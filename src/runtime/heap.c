@@ -11,6 +11,7 @@
 
 #include "runtime/memory_ops.h"
 #include "runtime/mem.h"
+#include "runtime/points.h"
 #include "runtime/object.h"
 #include "runtime/race.h"
 #include "runtime/site.h"
@@ -356,10 +357,8 @@ static struct hd_block *live_block(const void *p, const char *what, uint64_t pc)
     return NULL;
 }
 
-bool hd_heap_free(void *p, uint64_t pc)
+static bool release(void *p, uint64_t pc)
 {
-    if (is_loader((uintptr_t)p))
-        return true; /* H4: stays for ever */
     struct hd_block *b = live_block(p, "free", pc);
 
     if (b == NULL)
@@ -368,6 +367,24 @@ bool hd_heap_free(void *p, uint64_t pc)
         note_race(b, pc);
     end_block(b, pc);
     return true;
+}
+
+/* Others may run before the block is free, and may free it. */
+static void have_turn(const void *p, uint64_t pc)
+{
+    const struct hd_block *b = block_at(p);
+
+    if (b != NULL && hd.cur != NULL)
+        hd_points_free(b->addr, b->size, pc);
+}
+
+bool hd_heap_free(void *p, uint64_t pc)
+{
+    if (is_loader((uintptr_t)p))
+        return true; /* H4: stays for ever */
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_POINTS))
+        have_turn(p, pc);
+    return release(p, pc);
 }
 
 size_t hd_heap_size(const void *p)
@@ -397,6 +414,9 @@ static bool grow(struct hd_block *b, size_t n)
 void *hd_heap_realloc(void *p, size_t n, uint64_t pc)
 {
     bool own = is_loader((uintptr_t)p);
+
+    if (!own && HD_UNLIKELY(hd.access_mode & HD_MODE_POINTS))
+        have_turn(p, pc);
     struct hd_block *b = own ? NULL : live_block(p, "realloc", pc);
     size_t had = own || b != NULL ? head_of(p)->size : 0;
 
@@ -408,7 +428,8 @@ void *hd_heap_realloc(void *p, size_t n, uint64_t pc)
 
     if (q != NULL) {
         hd_mem_copy(q, p, n < had ? n : had);
-        hd_heap_free(p, pc);
+        if (!own)
+            release(p, pc);
     }
     return q;
 }

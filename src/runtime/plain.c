@@ -60,14 +60,22 @@ __asm__(".hidden hd_plain_slow");
 
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
+    uintptr_t place = hd_canonical(addr);
+    bool raced = false;
+
     hd_plain_slow(addr, size, write, pc);
+    /* Where a race is no failure, it is known before what comes of it: a use after free. */
+    if (hd.races && hd.cur != NULL && (hd.access_mode & HD_MODE_POINTS)) {
+        hd_race_plain(place, size, write, pc);
+        raced = true;
+    }
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
     if (!hd.races || hd.cur == NULL)
         return;
-    addr = hd_canonical(addr);
-    hd_race_plain(addr, size, write, pc);
+    if (!raced)
+        hd_race_plain(place, size, write, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
-        hd_predict_plain(addr, size, write, pc);
+        hd_predict_plain(place, size, write, pc);
 }
 
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)

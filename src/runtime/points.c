@@ -12,13 +12,15 @@
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
+#include "runtime/start.h"
 #include "runtime/worker.h"
 
 #define TABLE (2 * HD_MAX_SITES)
 
 enum {
     UNIT = 4,
-    MAX_UNITS = 16,     /* of one access that are told apart */
+    MAX_UNITS = 16,     /* of one access that are told apart ... */
+    ALL_UNITS = 4096,   /* ... and of a block that is freed, or with --points=every */
     LARGEST_ACCESS = 16, /* of one instruction; what is larger is a copy */
     LONGEST_TURN = 256  /* executions; a power of two */
 };
@@ -158,7 +160,7 @@ static bool on_own_stack(const struct hd_thread *t, uintptr_t addr)
 /* Atomics are points anyway, and with --points=all (V5) most others. */
 static void promote(const struct hd_race_access *a, uintptr_t addr)
 {
-    if (a->atomic || is_site(a->pc) ||
+    if (a->atomic || is_site(a->pc) || hd.cfg->points == HD_POINTS_EVERY ||
         (hd.cfg->points == HD_POINTS_ALL && !on_own_stack(&hd.thread[a->tid], addr)))
         return;
     add_site(a->pc);
@@ -170,8 +172,6 @@ void hd_points_race(const struct hd_race *race)
         return;
     if (hd.cfg->filters.n > 0)
         hd_fact(HD_FACT_FILTERED);
-    if (race->first.frees || race->second.frees)
-        hd_fact(HD_FACT_FREED);
     promote(&race->first, race->addr);
     promote(&race->second, race->addr);
 }
@@ -194,8 +194,25 @@ void hd_points_begin(void)
     hd.access_mode |= HD_MODE_POINTS;
 }
 
+static bool is_seen(uint64_t pc)
+{
+    return hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
+}
+
+/* What code does to memory that is not instrumented, nobody sees. */
+static void find_blind_sections(void)
+{
+    const struct hd_execution *x = hd.exec;
+
+    for (uint32_t i = 0; i < x->nevents; i++)
+        if (x->events[i].kind == HD_EV_MUTEX_LOCK && !is_seen(x->events[i].pc))
+            hd_fact(HD_FACT_BLIND_SECTION);
+}
+
 void hd_points_end(void)
 {
+    if (hd.cfg->points == HD_POINTS_EVERY)
+        find_blind_sections();
     hd.exec->sites = hd_common_sites(hd.wire->common);
 }
 
@@ -216,14 +233,15 @@ static bool is_selected(uint64_t pc)
 
 bool hd_points_at(uint64_t pc)
 {
-    return (hd.access_mode & HD_MODE_POINTS) && (hd.cfg->points == HD_POINTS_ALL || is_site(pc));
+    return (hd.access_mode & HD_MODE_POINTS) && (hd.cfg->points >= HD_POINTS_ALL || is_site(pc));
 }
 
 static bool is_point(uintptr_t addr, uint64_t pc)
 {
     if (hd.cfg->points == HD_POINTS_RACES && nactive == 0)
         return false;
-    bool wanted = hd.cfg->points == HD_POINTS_ALL && addr - hd.stack_lo >= hd.stack_len;
+    bool wanted = hd.cfg->points == HD_POINTS_EVERY ||
+                  (hd.cfg->points == HD_POINTS_ALL && addr - hd.stack_lo >= hd.stack_len);
 
     return (wanted || is_site(pc)) && (hd.cfg->filters.n == 0 || is_selected(pc));
 }
@@ -237,38 +255,50 @@ static struct hd_obj *unit_at(uintptr_t addr)
 
 /* A structure is read or written by many instructions, but all that the compiler tells
  * is the whole. */
-static void touch_rest(uintptr_t from, uintptr_t end, bool write, uint64_t pc)
+static void touch_rest(uintptr_t from, uintptr_t end, unsigned most, bool write, uint64_t pc)
 {
-    for (unsigned n = 2; from < end && n < MAX_UNITS; n++, from += UNIT)
+    for (unsigned n = 2; from < end && n < most; n++, from += UNIT)
         hd_touch_unit(unit_at(from), write, pc);
     if (from >= end)
         return;
+    if (hd.cfg->points == HD_POINTS_EVERY)
+        hd_fact(HD_FACT_RANGE);
     if (write)
         hd_poll_written(from, end - from);
     else
         hd_poll_read(from, end - from);
 }
 
-static void operate(uintptr_t addr, size_t size, bool write, uint64_t pc)
+static void operate(uintptr_t addr, size_t size, uint64_t value, bool write, uint64_t pc)
 {
+    bool fully = value == HD_PLAIN_FREES || hd.cfg->points == HD_POINTS_EVERY;
     uintptr_t first = addr & ~(uintptr_t)(UNIT - 1), end = addr + size;
     bool two = end > first + UNIT;
 
-    if (size > LARGEST_ACCESS)
-        hd_fact(HD_FACT_RANGE);
     hd_op(write ? HD_EV_PLAIN_WRITE : HD_EV_PLAIN_READ, unit_at(first),
           two ? unit_at(first + UNIT) : NULL, pc);
-    hd_done(0, (two ? 3u : 2u) << HD_EVF_SIZE_SHIFT);
+    hd_done(value, (two ? 3u : 2u) << HD_EVF_SIZE_SHIFT);
     if (end > first + 2 * UNIT)
-        touch_rest(first + 2 * UNIT, end, write, pc);
+        touch_rest(first + 2 * UNIT, end, fully ? ALL_UNITS : MAX_UNITS, write, pc);
 }
 
 bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (!is_point(addr, pc))
         return false;
-    operate(addr, size, write, pc);
+    if (size > LARGEST_ACCESS)
+        hd_fact(HD_FACT_RANGE);
+    operate(addr, size, 0, write, pc);
     return true;
+}
+
+/* What libc frees in passing is no point: it may hold a lock of its own there. */
+void hd_points_free(uintptr_t addr, size_t size, uint64_t pc)
+{
+    if (size == 0 || !is_seen(pc) || !is_point(addr, pc))
+        return;
+    hd_entry.rsp = 0; /* no poll */
+    operate(addr, size, HD_PLAIN_FREES, true, pc);
 }
 
 void hd_points_atomic(const struct hd_event *e, uintptr_t addr)

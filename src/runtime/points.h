@@ -18,7 +18,8 @@
  *     and the racing access too, an exhaustive search also runs the racing access
  *     between the two, and there the race is seen.
  * V5  With --points=all a thread's accesses to its own stack are left out, unless
- *     their site races: then another thread has got the address.
+ *     their site races: then another thread has got the address.  With --points=every they
+ *     are not, since a lazy reduction must see what a mutex keeps from racing.
  * V6  A search that samples uses new sites from certain executions on only, which come
  *     ever more seldom.  Before such a one all workers wait for each other.  So what is a
  *     point in an execution follows from its index, whatever the number of workers. */
@@ -42,6 +43,9 @@ void hd_points_race(const struct hd_race *race);
 
 /* Is this access of the running thread a point?  Then it has had its turn. */
 bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+/* The running thread frees this block, which conflicts with every access to it. */
+void hd_points_free(uintptr_t addr, size_t size, uint64_t pc);
 
 /* The running thread reads here again and again, nobody else can run, and it is no
  * point.  With --points=races it becomes one, by which polling is recognised; the

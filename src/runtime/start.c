@@ -295,6 +295,19 @@ bool hd_start_is_instrumented(uint64_t pc)
     return false;
 }
 
+bool hd_start_is_cplusplus(uint64_t pc)
+{
+    static const char *const names[] = { "/libstdc++.so", "/libc++.so" };
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (pc - w->modules[i].lo < w->modules[i].hi - w->modules[i].lo &&
+                strstr(w->modules[i].path, names[k]) != NULL)
+                return true;
+    return false;
+}
+
 /* ---- the way in -------------------------------------------------------------------- */
 
 static void *throw_away(void *unused)

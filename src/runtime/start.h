@@ -26,6 +26,8 @@ static inline bool hd_start_may_be_loader(uintptr_t pc)
 }
 /* Does it lie in code that is instrumented? */
 bool hd_start_is_instrumented(uint64_t pc);
+/* Does it lie in the standard library of C++, which frees and waits for who calls it? */
+bool hd_start_is_cplusplus(uint64_t pc);
 /* Runs the program's main (and exit) on the fiber of thread 0. */
 void *hd_start_main_fiber(void *unused);
 /* Is the process under Heddle?  Answered also before libc is initialised. */

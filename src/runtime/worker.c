@@ -512,7 +512,7 @@ static bool open_search(void)
         .nworkers = w->config.nworkers,
         .reducer = hd_strategy_reducer(w->config.strategy),
         .wipe = hd_passes_wipe,
-        .plain_events = false, /* not all are recorded, not even with --points=all (V5) */
+        .plain_events = w->config.points == HD_POINTS_EVERY, /* (V5) */
     };
 
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);

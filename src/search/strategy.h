@@ -58,7 +58,7 @@ struct hd_strategy_cfg {
     enum hd_reducer reducer;
     /* Make n bytes of the arena zero; NULL: by writing zeros. */
     void (*wipe)(void *p, size_t n);
-    bool plain_events; /* every shared plain access is an event (no scheduling point) */
+    bool plain_events; /* every shared plain access is an event */
 };
 
 /* Signature of a decision of which nobody knows yet what it will do: fits

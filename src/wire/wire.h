@@ -67,7 +67,7 @@
 
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
 enum hd_races_mode { HD_RACES_OFF, HD_RACES_ON, HD_RACES_PREDICT };
-enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL };
+enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
 /* Whether there are suppressions, so that the conductor says which findings count; and
  * whether one of them names a variable, because racing arrays have many. */

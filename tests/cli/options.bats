@@ -78,7 +78,7 @@ refuses() { # TEXT ARGUMENTS...
     refuses "unknown reducer '+'" run --strategy dfs+ ./t
     refuses "one at a time" run --strategy dfs+cache+lazycache ./t
     refuses "did you mean 'dfs'?" run --strategy df+cache ./t
-    refuses "it would lose behaviours" run --strategy ipb+lazycache:finish=1 ./t
+    refuses "needs --points every" run --strategy ipb+lazycache:finish=1 --points all ./t
 }
 
 @test "values that are missing or not wanted" {
@@ -91,14 +91,17 @@ refuses() { # TEXT ARGUMENTS...
 @test "numbers of workers that cannot be" {
     refuses "at most 64, or auto, not '65'" run -j65 ./t
     refuses "wants a whole number" run -j many ./t
-    refuses "use dpor or dpor-optimal" verify --strategy dpor-lazy -j2 ./t
-    run heddle verify --strategy dpor-lazy -j2 ./t
-    absent "leave -j out" <<<"$output"
+    refuses "leave -j out" verify --strategy dpor-lazy -j2 ./t
+    refuses "leave -j out" verify --strategy dfs+lazycache -j2 ./t
 }
 
 @test "lazy reduction is refused where it would not see what commutes" {
-    refuses "use dpor or dpor-optimal" run --strategy dpor-lazy ./t
-    refuses "use dpor or dpor-optimal" verify --strategy dpor-lazy ./t
+    for strategy in dpor-lazy dfs+lazycache; do
+        refuses "needs --points every" run --strategy $strategy --points races ./t
+        refuses "needs --points every" verify --strategy $strategy --points all ./t
+        refuses "without --within" verify --strategy $strategy --points every --within f ./t
+        refuses "leave --races off out" verify --strategy $strategy --races off ./t
+    done
 }
 
 @test "mistakes in HEDDLE_OPTIONS are named as such" {

@@ -197,12 +197,113 @@ END
     has "needs the race detector"
 }
 
-@test "a reduced search claims nothing of a race with a free, which is no point" {
-    heddle cc -o free_race "$BATS_TEST_DIRNAME/../litmus/points/free_race.c"
-    for points in races all; do
+@test "a race with a free is run in both orders" {
+    heddle cc -g -o free_race "$BATS_TEST_DIRNAME/../litmus/points/free_race.c"
+    for points in races all every; do
         run heddle verify --points $points --keep-going --json r.json ./free_race
         exits 2
-        has "races with a free"
-        json r.json 'not r["complete"]'
+        json r.json 'r["complete"] and [f["kind"] for f in r["findings"]] == ["data-race", "use-after-free"]'
+        json r.json 'r["findings"][0]["status"] == "harmful"'
+        has " free heap of main"
     done
+}
+
+@test "lazy reductions say what they leave out, and when they do not" {
+    cat >nested.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *f(void *x)
+{
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return x;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, f, 0);
+    f(0);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    heddle cc -o nested nested.c
+    run heddle verify --strategy dpor-lazy --json r.json ./nested
+    exits 0
+    has "so dpor was used"
+    json r.json 'r["complete"] and r["fell_back"]'
+    heddle cc -o own "$BATS_TEST_DIRNAME/../litmus/classes/own_sections.c"
+    for strategy in dpor-lazy dfs+lazycache; do
+        run heddle verify --strategy $strategy --json r.json ./own
+        exits 0
+        has "nothing about data races"
+        json r.json 'r["complete"] and not r["fell_back"] and r["executions"] == 1'
+    done
+}
+
+@test "a lazy reduction sees what delete and a condition variable of C++ do" {
+    cat >delete.cc <<'END'
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+static std::mutex m;
+static std::condition_variable c;
+static int *p;
+static bool ready;
+int main()
+{
+    p = new int(1);
+    std::thread user([] { std::lock_guard<std::mutex> l(m); if (!FREED_FIRST) delete p; else (void)*(volatile int *)p; });
+    { std::lock_guard<std::mutex> l(m); if (FREED_FIRST) delete p; else (void)*(volatile int *)p; }
+    user.join();
+    std::thread waiter([] { std::unique_lock<std::mutex> l(m); c.wait(l, [] { return ready; }); });
+    { std::lock_guard<std::mutex> l(m); ready = true; }
+    c.notify_one();
+    waiter.join();
+}
+END
+    for first in 0 1; do
+        heddle c++ -DFREED_FIRST=$first -o delete delete.cc
+        run heddle verify --strategy dpor-lazy --keep-going --json r.json ./delete
+        exits 2
+        json r.json '[f["kind"] for f in r["findings"]] == ["use-after-free"] and r["complete"]'
+    done
+}
+
+@test "a lazy reduction claims nothing where sections are not seen" {
+    cat >library.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+int next(void)
+{
+    pthread_mutex_lock(&m);
+    int mine = x++;
+    pthread_mutex_unlock(&m);
+    return mine;
+}
+END
+    cat >main.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+extern int next(void);
+static void *f(void *a) { next(); return a; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, f, 0);
+    assert(next() == 0);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    cc -shared -fPIC -o libnext.so library.c
+    heddle cc -o main main.c -L. -lnext -Wl,-rpath,"$PWD"
+    run heddle verify --strategy dpor-lazy --json r.json ./main
+    has "not instrumented locks a mutex"
+    json r.json 'not r["complete"]'
+    run heddle verify --strategy dpor ./main
+    exits 2
 }

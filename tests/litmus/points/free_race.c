@@ -2,8 +2,8 @@
  *
  * free_race - main writes into a block that another thread frees.
  *
- * Claim: none; the race is a use after free in the other order.  A free is no point, so a
- * reduced search cannot run it first and must not say that it has. */
+ * Claim: none; the race is a use after free in the other order, which a search runs because a
+ * free that races is a scheduling point. */
 #include "../litmus.h"
 
 static char *block;

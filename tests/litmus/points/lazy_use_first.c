@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * lazy_use_first - main reads a block under a mutex, another thread frees it under the same one.
+ *
+ * Claim: it is read before it is free, which is wrong.  Neither writes anything: only because
+ * to free is to write do the sections not commute. */
+#include "points.h"
+
+#define MAIN_USES 1
+#include "lazy_free.h"

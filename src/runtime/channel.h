@@ -41,10 +41,14 @@ void hd_channel_at(int fd);
 void hd_channel_adds(uint64_t amount);
 /* It has read there (POLLIN), written (POLLOUT) or closed it (0), with that result. */
 void hd_channel_did(short events, long result);
+/* It has shut it down, so that it ends at both sides. */
+void hd_channel_shut(void);
 /* It has told nobody anything, yet. */
 void hd_channel_nothing(void);
 /* It has seen that fd is ready (POLLIN …).  After hd_channel_nothing, and again for others. */
 void hd_channel_looked(int fd, short events);
+/* It has seen how much is in fd, of what was written to it or at it. */
+void hd_channel_counted(int fd);
 void hd_channel_waited_for(int set);
 /* It has told a set to watch fd (-1: something else about the set). */
 void hd_channel_watches(int set, int fd);

@@ -27,7 +27,6 @@
 #include <sys/sysinfo.h>
 #include <sys/sysmacros.h>
 #include <sys/time.h>
-#include <sys/timerfd.h>
 #include <sys/utsname.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -478,7 +477,6 @@ FILLS(int, sysinfo, (struct sysinfo *i), (i), i, sizeof *i)
 FILLS(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set), set, n)
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
 FILLS(int, getitimer, (__itimer_which_t which, struct itimerval *t), (which, t), t, sizeof *t)
-FILLS(int, sigpending, (sigset_t *set), (set), set, sizeof *set)
 FILLS(int, sched_getparam, (pid_t pid, struct sched_param *p), (pid, p), p, sizeof *p)
 FILLS(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t, sizeof *t)
 FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set), (thread, n, set),
@@ -486,9 +484,6 @@ FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set),
 FILLS(int, prlimit, (pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old),
       (pid, what, r, old), old, sizeof *old)
 FILLS(int, clock_getres, (clockid_t clock, struct timespec *t), (clock, t), t, sizeof *t)
-FILLS(int, timerfd_gettime, (int fd, struct itimerspec *t), (fd, t), t, sizeof *t)
-FILLS(int, timerfd_settime, (int fd, int flags, const struct itimerspec *t, struct itimerspec *old),
-      (fd, flags, t, old), old, sizeof *old)
 FILLS(ssize_t, getxattr, (const char *path, const char *name, void *buf, size_t n),
       (path, name, buf, n), buf, n)
 FILLS(ssize_t, lgetxattr, (const char *path, const char *name, void *buf, size_t n),

@@ -36,6 +36,13 @@ static inline void hd_io_descriptor(void)
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
 
+/* A system call on descriptors, or that sends a signal, by the interposer of its wrapper; *known:
+ * there is one. */
+long hd_raw_io(long nr, const long a[6], bool *known);
+
+/* In this execution files have been locked: to close one may give a lock back. */
+bool hd_io_files_are_locked(void);
+
 /* Before the first execution. */
 void hd_stdio_init(void);
 

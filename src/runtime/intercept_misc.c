@@ -274,6 +274,13 @@ static bool comes_from_within(const void *unused)
     return hd_io_signals_are_inner();
 }
 
+static int taken_signal(int sig)
+{
+    hd_channel_signal(false);
+    hd_channel_told((uint64_t)sig, 0);
+    return sig;
+}
+
 static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
 {
     struct hd_io_wait wait = { is_pending, comes_from_within, set, HD_STATE_SIGNALS };
@@ -288,9 +295,30 @@ static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
         hd_cancel_point();
         hd_io_attempt(pc);
     }
-    hd_channel_signal(false);
-    hd_channel_told((uint64_t)sig, 0);
-    return sig;
+    return taken_signal(sig);
+}
+
+/* The signal, or 0 when the time is over; a limit of 0 asks only. */
+static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limit_ns, uint64_t pc)
+{
+    struct hd_io_wait wait = { is_pending, comes_from_within, set, HD_STATE_SIGNALS };
+
+    hd_fact(HD_FACT_SIGNAL);
+    if (limit_ns == 0 || !hd_io_signals_are_inner()) {
+        if (limit_ns != 0) {
+            signals_uncontrolled();
+            hd_sleep_until(hd.now_ns + limit_ns, pc);
+        }
+        hd_io_attempt(pc);
+    } else if (!hd_io_await_until(&wait, limit_ns, pc)) {
+        return 0;
+    }
+    int sig = take_signal(set, info);
+
+    if (sig != 0)
+        return taken_signal(sig);
+    hd_done(0, HD_EVF_FAILED);
+    return 0;
 }
 
 HD_POLL_ENTRY(sigwait);
@@ -317,12 +345,14 @@ int hd_impl_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct time
         return HD_REAL(sigtimedwait)(set, info, limit);
     if (limit == NULL)
         return wait_signal(set, info, HD_PC);
-    signals_uncontrolled();
-    int error = hd_sleep_for(limit, HD_PC);
-    int sig = error == 0 ? take_signal(set, info) : 0;
+    if (!hd_time_valid(limit) || limit->tv_sec < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    int sig = wait_signal_until(set, info, hd_time_ns(limit), HD_PC);
 
     if (sig != 0)
         return sig;
-    errno = error != 0 ? error : EAGAIN;
+    errno = EAGAIN;
     return -1;
 }

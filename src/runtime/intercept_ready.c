@@ -189,6 +189,19 @@ int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, con
                true);
 }
 
+HD_POLL_ENTRY(epoll_pwait2);
+int hd_impl_epoll_pwait2(int fd, struct epoll_event *events, int max, const struct timespec *limit,
+                         const sigset_t *mask)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(epoll_pwait2)(fd, events, max, limit, mask);
+    events_written(events, max);
+    struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
+
+    LOOK_UNTIL(HD_REAL(epoll_pwait)(fd, events, max, 0, mask), &wait, limit_of(limit), epoll_learns,
+               true);
+}
+
 /* The sets go in and out, so every look needs them as they were. */
 struct select_sets {
     int n;

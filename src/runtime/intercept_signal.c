@@ -19,6 +19,7 @@
 #include "runtime/channel.h"
 #include "runtime/crash.h"
 #include "runtime/early.h"
+#include "runtime/intercept.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/io_wait.h"
 #include "runtime/process.h"
@@ -132,6 +133,26 @@ void hd_signal_use_mask(void)
         hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
 }
 
+/* The kernel writes its frame to the stack, and a page of it that is still protected would
+ * kill the process. */
+static void touch_stack(void)
+{
+    enum { FRAME = 16384 };
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+
+    hd_snapshot_touch((void *)(sp - FRAME), FRAME);
+}
+
+/* A signal that waits may arrive when this becomes the mask. */
+static void room_for_frame(uint64_t mask)
+{
+    uint64_t pending = 0;
+
+    hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
+    if ((pending & ~mask) != 0)
+        touch_stack();
+}
+
 static int set_mask(int how, const sigset_t *set, sigset_t *old)
 {
     struct hd_thread *t = hd.cur;
@@ -146,6 +167,7 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old)
     t->sigmask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? t->sigmask | want : t->sigmask & ~want;
     uint64_t kernel = without_fatal(t->sigmask), before = 0;
 
+    room_for_frame(kernel);
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, (long)&before, 8, 0, 0);
     if (!mask_changed)
         mask_before = before;
@@ -174,15 +196,10 @@ HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 
 /* ---- sending ------------------------------------------------------------------------- */
 
-/* The signal may arrive in this call: with the thread's mask.  The kernel writes its
- * frame to the stack, and a page of it that is still protected would kill the
- * process. */
+/* The signal may arrive in this call: with the thread's mask. */
 static void prepare_for_signal(void)
 {
-    enum { FRAME = 16384 };
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
-
-    hd_snapshot_touch((void *)(sp - FRAME), FRAME);
+    touch_stack();
     hd_signal_use_mask();
 }
 
@@ -211,18 +228,35 @@ HD_EXPORT int raise(int number)
     return hd.cur == NULL ? HD_REAL(raise)(number) : raise_here(number, HD_PC);
 }
 
+/* The group is this process. */
+static pid_t real_pid(pid_t pid)
+{
+    if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID)
+        return (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
+    return pid;
+}
+
+/* In an interposer: send a signal to a process. */
+#define SEND(call)                  \
+    announce_signal(HD_PC);         \
+    prepare_for_signal();           \
+    int rc = call;                  \
+                                    \
+    hd_io_changed();                \
+    return rc
+
 HD_EXPORT int kill(pid_t pid, int number)
 {
     if (hd.cur == NULL)
         return HD_REAL(kill)(pid, number);
-    announce_signal(HD_PC);
-    prepare_for_signal();
-    if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID) /* the group is this process */
-        pid = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
-    int rc = HD_REAL(kill)(pid, number);
+    SEND(HD_REAL(kill)(real_pid(pid), number));
+}
 
-    hd_io_changed();
-    return rc;
+HD_EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigqueue)(pid, number, value);
+    SEND(HD_REAL(sigqueue)(real_pid(pid), number, value));
 }
 
 /* Then it waits, for sigwait or until it is let in. */
@@ -247,6 +281,39 @@ HD_EXPORT int pthread_kill(pthread_t thread, int number)
     if (t != hd.cur && !is_blocked(t, number))
         hd_uncontrolled("a signal to another thread is handled by the thread that sends it");
     return raise_here(number, HD_PC) == 0 ? 0 : errno;
+}
+
+/* To the kernel all threads are one: what another one has to take waits for the process. */
+HD_EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval value)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_sigqueue)(hd_early_awaited(thread), number, value);
+    const struct hd_thread *t = hd_thread_find(thread);
+
+    if (t == NULL)
+        return ESRCH;
+    if (number == 0 || t->state != HD_TH_LIVE)
+        return 0;
+    hd_act_for(HD_PC);
+    int rc = sigqueue(HD_VIRTUAL_PID, number, value) == 0 ? 0 : errno;
+
+    hd_act_for(0);
+    return rc;
+}
+
+HD_EXPORT int sigpending(sigset_t *set)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigpending)(set);
+    hd_snapshot_touch(set, sizeof *set);
+    hd_fact(HD_FACT_SIGNAL);
+    hd_io_attempt(HD_PC);
+    hd_signal_use_mask();
+    int rc = HD_REAL(sigpending)(set);
+
+    hd_channel_signal(false);
+    hd_channel_told(*(const uint64_t *)(const void *)set, HD_EVF_FAILED); /* it takes nothing */
+    return rc;
 }
 
 /* ---- directory and umask ----------------------------------------------------------------- */

@@ -190,6 +190,7 @@ static HD_COLD struct hd_obj *meet(FILE *f, enum use use, uint64_t pc)
         return NULL;
     hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);
     lock(o, pc);
+    pipe_used |= !output && hd_files_is_pipe(f->_fileno); /* others have had turns in between */
     return o;
 }
 
@@ -360,6 +361,7 @@ static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
 {
     int fd = f->_fileno;
     struct hd_obj *o = hd.file_locks != 0 ? hd_object(f, HD_OBJ_FILE) : NULL;
+    bool pipe = hd_files_is_pipe(fd);
 
     enter(f, OTHER, pc);
     if (o != NULL && o->owner == hd.cur->tid) {
@@ -368,6 +370,7 @@ static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
     }
     hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, pc);
     hd_files_closed(fd);
+    pipe_used |= pipe; /* others have had turns since enter, and may have used pipes */
     int result = real(f);
 
     pipe_changed();

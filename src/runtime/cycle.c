@@ -95,7 +95,7 @@ static uint64_t thread_hash(const struct hd_thread *t)
         return h;
     h = hd_hash_mix(h, t->opaque);
     h = hd_hash_mix(h, t->cancel_pending | (uint64_t)t->detached << 8 | (uint64_t)t->at_visit << 16);
-    h = hd_hash_mix(h, t->sigmask);
+    h = hd_hash_mix(hd_hash_mix(h, t->sigmask), t->sigpending);
     if (t->at_visit)
         return hd_hash_mix(hd_hash_mix(hd_hash_mix(h, r->here.pc), r->here.regs),
                            stack_hash(t, r->here.sp));

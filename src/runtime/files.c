@@ -219,6 +219,12 @@ void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc)
         hd_state_also(begun, HD_STATE_SURROUNDINGS, false, pc);
 }
 
+void hd_files_told(bool begun, unsigned told, uint64_t pc)
+{
+    if (begun)
+        hd_note_channel(hd_shared_place(HD_STATE_NAMES), told, pc);
+}
+
 bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc)
 {
     if (!hd_shared_is_met())

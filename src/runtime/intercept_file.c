@@ -107,15 +107,6 @@ static bool mode_writes(const char *mode)
     return mode_has(mode, 'w') || mode_has(mode, 'a') || mode_has(mode, '+');
 }
 
-/* Until its other end is opened too, which may be the task of another thread. */
-static bool may_block(const char *path, int flags)
-{
-    static struct stat s;
-
-    return (flags & O_ACCMODE) != O_RDWR && (flags & O_NONBLOCK) == 0 &&
-           hd_sys(SYS_stat, path, &s, 0) == 0 && S_ISFIFO(s.st_mode);
-}
-
 /* A controlled thread opens path: the descriptor, or -1 when the real call is to. */
 static int open_instead(const char *path, int flags)
 {
@@ -125,8 +116,6 @@ static int open_instead(const char *path, int flags)
         if (fd >= 0)
             return fd;
     }
-    if (may_block(path, flags))
-        hd_uncontrolled("opening a FIFO may block outside Heddle's control");
     opened(path, flags_write(flags));
     return -1;
 }
@@ -153,6 +142,15 @@ static bool take_begin(uint64_t pc)
     return hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
 }
 
+/* To make a file that must not be there is to lock, in many programs; to see one is to learn
+ * that it was made.  That two open files for writing tells them nothing. */
+static unsigned told_by(int flags)
+{
+    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+        return HD_TOLD_LEARNS | HD_TOLD_TELLS;
+    return flags & (O_CREAT | O_TRUNC) ? HD_TOLD_TELLS : HD_TOLD_LEARNS;
+}
+
 /* The call has opened path, with these flags, as fd.  For writing is taken for a change
  * of names: stat, which does not know yet that it is open, must notice. */
 static void taken(bool begun, int fd, const char *path, int flags, uint64_t pc)
@@ -160,13 +158,16 @@ static void taken(bool begun, int fd, const char *path, int flags, uint64_t pc)
     hd_shared_end(begun, fd < 0);
     hd_files_opened(fd);
     hd_files_named(begun, path, fd >= 0 && flags_write(flags), pc);
+    hd_files_told(begun && fd >= 0, told_by(flags), pc);
     if (fd >= 0 && (flags & O_TRUNC) != 0)
         hd_shared_also(begun, hd_files_contents(fd), true, pc);
 }
 
 static int mode_flags(const char *mode)
 {
-    return !mode_writes(mode) ? O_RDONLY : mode_has(mode, 'w') ? O_RDWR | O_TRUNC : O_RDWR;
+    if (!mode_writes(mode))
+        return O_RDONLY;
+    return O_RDWR | (mode_has(mode, 'w') ? O_TRUNC : 0) | (mode_has(mode, 'x') ? O_CREAT | O_EXCL : 0);
 }
 
 static int fd_of(const FILE *f)
@@ -180,7 +181,9 @@ static int fd_of_directory(DIR *d)
 }
 
 /* In an interposer: the descriptor that `instead` makes, or the real call. */
-#define OPEN_AS(instead, call, path, flags)            \
+#define OPEN_AS(instead, call, dir, path, flags)       \
+    if (hd_fifo_blocks(dir, path, flags))              \
+        return hd_fifo_open(dir, path, flags, HD_PC);  \
     bool begun = take_begin(HD_PC);                    \
     int fd = instead;                                  \
                                                        \
@@ -200,7 +203,8 @@ static int fd_of_directory(DIR *d)
         va_end(ap);                                          \
         if (hd.cur == NULL)                                  \
             return HD_REAL(name)(path, flags, mode);         \
-        OPEN_AS(open_instead(path, flags), HD_REAL(name)(path, flags, mode), path, flags); \
+        OPEN_AS(open_instead(path, flags), HD_REAL(name)(path, flags, mode), AT_FDCWD, path, \
+                flags); \
     }
 OPEN(open)
 OPEN(open64)
@@ -215,7 +219,8 @@ OPEN(open64)
         va_end(ap);                                               \
         if (hd.cur == NULL)                                       \
             return HD_REAL(name)(dir, path, flags, mode);         \
-        OPEN_AS(open_instead(path, flags), HD_REAL(name)(dir, path, flags, mode), path, flags); \
+        OPEN_AS(open_instead(path, flags), HD_REAL(name)(dir, path, flags, mode), dir, path, \
+                flags); \
     }
 OPENAT(openat)
 OPENAT(openat64)
@@ -225,7 +230,7 @@ OPENAT(openat64)
     {                                                        \
         if (hd.cur == NULL)                                  \
             return HD_REAL(name)(path, flags);               \
-        OPEN_AS(open_instead(path, flags), HD_REAL(name)(path, flags), path, flags); \
+        OPEN_AS(open_instead(path, flags), HD_REAL(name)(path, flags), AT_FDCWD, path, flags); \
     }
 OPEN_2(__open_2)
 OPEN_2(__open64_2)
@@ -268,11 +273,24 @@ TAKES(DIR *, opendir, (const char *path), (path), opened(path, false), fd_of_dir
 TAKES(int, memfd_create, (const char *name, unsigned flags), (name, flags), (void)0, result,
       "/", O_RDONLY)
 
+/* How it is opened, as far as a FIFO is concerned. */
+static int stream_flags(const char *mode)
+{
+    return mode_has(mode, '+') ? O_RDWR : mode_writes(mode) ? O_WRONLY : O_RDONLY;
+}
+
+static FILE *stream_on(int fd, const char *mode)
+{
+    return fd >= 0 ? HD_REAL(fdopen)(fd, mode) : NULL;
+}
+
 #define FOPEN(name)                                                \
     HD_EXPORT FILE *name(const char *path, const char *mode)       \
     {                                                              \
         if (hd.cur == NULL)                                        \
             return HD_REAL(name)(path, mode);                      \
+        if (hd_fifo_blocks(AT_FDCWD, path, stream_flags(mode)))    \
+            return stream_on(hd_fifo_open(AT_FDCWD, path, stream_flags(mode), HD_PC), mode); \
         bool begun = take_begin(HD_PC);                            \
         FILE *f = stream_instead(path, mode);                      \
                                                                    \
@@ -369,6 +387,7 @@ static HD_COLD void changes_names(void)
                                                                                  \
         hd_shared_end(begun, result == failed);                                  \
         hd_files_named(begun, path, result != failed, HD_PC);                    \
+        hd_files_told(begun && result != failed, HD_TOLD_LEARNS | HD_TOLD_TELLS, HD_PC); \
         return result;                                                           \
     }
 
@@ -412,6 +431,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
         if (begun) {                                                             \
             hd_files_named(begun, path, false, HD_PC);                           \
             hd_shared_also(begun, of, false, HD_PC);                             \
+            hd_files_told((intptr_t)result >= 0, HD_TOLD_LEARNS, HD_PC);         \
         }                                                                        \
         return result;                                                           \
     }

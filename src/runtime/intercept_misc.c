@@ -247,6 +247,21 @@ int hd_impl_sigsuspend(const sigset_t *mask)
     return -1;
 }
 
+/* One that was sent to this thread alone; 0: none. */
+static int take_own(const sigset_t *set, siginfo_t *info)
+{
+    uint64_t own = hd.cur->sigpending & *(const uint64_t *)(const void *)set;
+
+    if (own == 0)
+        return 0;
+    int sig = __builtin_ctzll(own) + 1;
+
+    hd.cur->sigpending &= ~(own & -own);
+    if (info != NULL)
+        *info = (siginfo_t){ .si_signo = sig, .si_code = SI_TKILL, .si_pid = HD_VIRTUAL_PID };
+    return sig;
+}
+
 /* One look; the signal, or 0 when none is pending. */
 static int take_signal(const sigset_t *set, siginfo_t *info)
 {
@@ -255,17 +270,25 @@ static int take_signal(const sigset_t *set, siginfo_t *info)
 
     if (info != NULL)
         hd_snapshot_touch(info, sizeof *info);
+    if ((sig = take_own(set, info)) != 0)
+        return (int)sig;
     hd_signal_use_mask();
     sig = hd_sys6(SYS_rt_sigtimedwait, (long)set, (long)info, (long)&at_once, 8, 0, 0);
     return sig > 0 ? (int)sig : 0;
 }
 
-static bool is_pending(const void *set)
+struct awaited {
+    const struct hd_thread *by;
+    const sigset_t *set;
+};
+
+static bool is_pending(const void *what)
 {
+    const struct awaited *w = what;
     uint64_t pending = 0;
 
     hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
-    return (pending & *(const uint64_t *)set) != 0;
+    return ((pending | w->by->sigpending) & *(const uint64_t *)(const void *)w->set) != 0;
 }
 
 static bool comes_from_within(const void *unused)
@@ -283,7 +306,8 @@ static int taken_signal(int sig)
 
 static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
 {
-    struct hd_io_wait wait = { is_pending, comes_from_within, set, HD_STATE_SIGNALS };
+    struct awaited awaited = { hd.cur, set };
+    struct hd_io_wait wait = { is_pending, comes_from_within, &awaited, HD_STATE_SIGNALS };
     int sig;
 
     hd_fact(HD_FACT_SIGNAL);
@@ -292,6 +316,7 @@ static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
         hd_done(0, HD_EVF_FAILED);
         signals_uncontrolled();
         hd_yield(pc);
+        hd_io_outside();
         hd_cancel_point();
         hd_io_attempt(pc);
     }
@@ -301,7 +326,8 @@ static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
 /* The signal, or 0 when the time is over; a limit of 0 asks only. */
 static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limit_ns, uint64_t pc)
 {
-    struct hd_io_wait wait = { is_pending, comes_from_within, set, HD_STATE_SIGNALS };
+    struct awaited awaited = { hd.cur, set };
+    struct hd_io_wait wait = { is_pending, comes_from_within, &awaited, HD_STATE_SIGNALS };
 
     hd_fact(HD_FACT_SIGNAL);
     if (limit_ns == 0 || !hd_io_signals_are_inner()) {

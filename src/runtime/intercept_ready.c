@@ -30,6 +30,7 @@ static bool wait_round(int64_t limit_ns, uint64_t pc)
         return false;
     if (limit_ns < 0) {
         hd_yield(pc);
+        hd_io_outside();
         return true;
     }
     hd_sleep_until(hd.now_ns + (uint64_t)limit_ns, pc);

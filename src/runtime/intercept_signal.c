@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -153,6 +154,17 @@ static void room_for_frame(uint64_t mask)
         touch_stack();
 }
 
+/* What was sent to this thread alone, and its mask no longer keeps out, arrives. */
+static void let_in(struct hd_thread *t)
+{
+    for (int s = 1; (t->sigpending & ~t->sigmask) != 0 && s < SIGNALS; s++)
+        if ((t->sigpending & ~t->sigmask) >> (s - 1) & 1) {
+            t->sigpending &= ~(UINT64_C(1) << (s - 1));
+            touch_stack();
+            HD_REAL(raise)(s);
+        }
+}
+
 static int set_mask(int how, const sigset_t *set, sigset_t *old)
 {
     struct hd_thread *t = hd.cur;
@@ -172,6 +184,7 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old)
     if (!mask_changed)
         mask_before = before;
     mask_changed = hd.state_changed = true;
+    let_in(t);
     return 0;
 }
 
@@ -213,19 +226,29 @@ static void announce_signal(uint64_t pc)
     hd_channel_told(0, 0);
 }
 
-static int raise_here(int number, uint64_t pc)
+/* What a handler does here in the place of another thread is no race with that one: both are
+ * ordered with everybody. */
+static void order_if(bool foreign, uint64_t pc)
+{
+    if (foreign)
+        hd_note(HD_EV_FENCE, NULL, HD_FENCE_EVERYBODY, pc);
+}
+
+static int raise_here(int number, bool foreign, uint64_t pc)
 {
     hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
     prepare_for_signal();
+    order_if(foreign, pc);
     int rc = HD_REAL(raise)(number);
 
+    order_if(foreign, pc);
     hd_io_changed();
     return rc;
 }
 
 HD_EXPORT int raise(int number)
 {
-    return hd.cur == NULL ? HD_REAL(raise)(number) : raise_here(number, HD_PC);
+    return hd.cur == NULL ? HD_REAL(raise)(number) : raise_here(number, false, HD_PC);
 }
 
 /* The group is this process. */
@@ -259,10 +282,22 @@ HD_EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
     SEND(HD_REAL(sigqueue)(real_pid(pid), number, value));
 }
 
-/* Then it waits, for sigwait or until it is let in. */
-static bool is_blocked(const struct hd_thread *t, int number)
+static uint32_t signalfd_epoch; /* the execution in which signals may be read */
+
+HD_EXPORT int signalfd(int fd, const sigset_t *set, int flags)
 {
-    return (t->sigmask >> (number - 1) & 1) != 0 && (hd.cur->sigmask >> (number - 1) & 1) != 0;
+    if (hd.cur == NULL)
+        return HD_REAL(signalfd)(fd, set, flags);
+    signalfd_epoch = hd.epoch;
+    hd.io_used = 1;
+    return HD_REAL(signalfd)(fd, set, flags);
+}
+
+/* Then it waits, for sigwait or until it is let in.  The kernel knows one thread only, which
+ * would mix up what was sent to several; where the kernel is asked for them, it has to know. */
+static bool is_kept_out(const struct hd_thread *t, int number)
+{
+    return (t->sigmask >> (number - 1) & 1) != 0 && !hd_crash_owns(number) && signalfd_epoch != hd.epoch;
 }
 
 HD_EXPORT int pthread_kill(pthread_t thread, int number)
@@ -278,9 +313,16 @@ HD_EXPORT int pthread_kill(pthread_t thread, int number)
     if (number == 0 || t->state != HD_TH_LIVE)
         return 0;
     announce_signal(HD_PC);
-    if (t != hd.cur && !is_blocked(t, number))
+    if (is_kept_out(t, number)) {
+        t->sigpending |= UINT64_C(1) << (number - 1);
+        hd_io_changed();
+        return 0;
+    }
+    bool foreign = t != hd.cur && (t->sigmask >> (number - 1) & 1) == 0;
+
+    if (foreign)
         hd_uncontrolled("a signal to another thread is handled by the thread that sends it");
-    return raise_here(number, HD_PC) == 0 ? 0 : errno;
+    return raise_here(number, foreign, HD_PC) == 0 ? 0 : errno;
 }
 
 /* To the kernel all threads are one: what another one has to take waits for the process. */
@@ -311,6 +353,7 @@ HD_EXPORT int sigpending(sigset_t *set)
     hd_signal_use_mask();
     int rc = HD_REAL(sigpending)(set);
 
+    *(uint64_t *)(void *)set |= hd.cur->sigpending;
     hd_channel_signal(false);
     hd_channel_told(*(const uint64_t *)(const void *)set, HD_EVF_FAILED); /* it takes nothing */
     return rc;

@@ -17,10 +17,8 @@
  * depend on the interleaving.  It is never given back: threads that are out of date
  * still look at it. */
 #include <signal.h>
-#include <sys/timerfd.h>
 #include <time.h>
 
-#include "runtime/channel.h"
 #include "runtime/heap.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
@@ -273,33 +271,4 @@ HD_EXPORT int timer_getoverrun(timer_t id)
     if (hd.cur != NULL && timer_of(id) != NULL)
         return 0;
     return HD_REAL(timer_getoverrun)(id);
-}
-
-/* ---- timers that are read ---------------------------------------------------------------- */
-
-/* They are the kernel's, and expire by the real clock.  Who reads one learns from who has set
- * it: the channel is not known (channel.h, C4). */
-HD_EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *want,
-                              struct itimerspec *old)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(timerfd_settime)(fd, flags, want, old);
-    hd_io_writes(old, sizeof *old);
-    hd_io_attempt(HD_PC);
-    int result = HD_REAL(timerfd_settime)(fd, flags, want, old);
-
-    hd_io_end(true, result);
-    return result;
-}
-
-HD_EXPORT int timerfd_gettime(int fd, struct itimerspec *now)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(timerfd_gettime)(fd, now);
-    hd_io_writes(now, sizeof *now);
-    hd_io_attempt(HD_PC);
-    int result = HD_REAL(timerfd_gettime)(fd, now);
-
-    hd_channel_told(0, HD_EVF_FAILED); /* it has changed nothing */
-    return result;
 }

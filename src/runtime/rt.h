@@ -149,6 +149,7 @@ struct hd_thread {
     uint32_t stamp;       /* when it entered the queue */
     uint32_t round;       /* barrier: round it waits for */
     uint64_t sigmask;     /* what it believes to be its signal mask */
+    uint64_t sigpending;  /* sent to it alone, while its mask keeps them out */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
 } __attribute__((aligned(64)));
 

@@ -225,6 +225,12 @@ void hd_files_told(bool begun, unsigned told, uint64_t pc)
         hd_note_channel(hd_shared_place(HD_STATE_NAMES), told, pc);
 }
 
+void hd_files_contents_told(bool begun, struct hd_obj *contents, bool write, uint64_t pc)
+{
+    if (begun && contents != NULL)
+        hd_note_channel(contents, write ? HD_TOLD_TELLS : HD_TOLD_LEARNS, pc);
+}
+
 bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc)
 {
     if (!hd_shared_is_met())

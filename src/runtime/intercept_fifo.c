@@ -8,13 +8,27 @@
  * comes first looks again and again, as for all that may come from outside (io_wait.h, W3). */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 
 #include "runtime/channel.h"
 #include "runtime/files.h"
 #include "runtime/intercept_io.h"
+
+/* A pipe can be opened through /proc, too, and that waits for nobody. */
+static bool is_pipe(int dir, const char *path)
+{
+    static struct statfs s;
+    long fd = hd_sys6(SYS_openat, dir, (long)path, O_PATH | O_CLOEXEC, 0, 0, 0);
+    bool is = fd >= 0 && hd_sys(SYS_fstatfs, fd, &s, 0) == 0 && s.f_type == PIPEFS_MAGIC;
+
+    if (fd >= 0)
+        hd_sys(SYS_close, fd, 0, 0);
+    return is;
+}
 
 bool hd_fifo_blocks(int dir, const char *path, int flags)
 {
@@ -22,7 +36,8 @@ bool hd_fifo_blocks(int dir, const char *path, int flags)
     int mode = flags & O_ACCMODE;
 
     return (mode == O_RDONLY || mode == O_WRONLY) && (flags & (O_NONBLOCK | O_PATH)) == 0 &&
-           hd_sys6(SYS_newfstatat, dir, (long)path, (long)&s, 0, 0, 0) == 0 && S_ISFIFO(s.st_mode);
+           hd_sys6(SYS_newfstatat, dir, (long)path, (long)&s, 0, 0, 0) == 0 && S_ISFIFO(s.st_mode) &&
+           !is_pipe(dir, path);
 }
 
 /* Nothing to read is an end without writers, and an attempt in vain with them. */

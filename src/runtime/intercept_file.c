@@ -432,6 +432,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
             hd_files_named(begun, path, false, HD_PC);                           \
             hd_shared_also(begun, of, false, HD_PC);                             \
             hd_files_told((intptr_t)result >= 0, HD_TOLD_LEARNS, HD_PC);         \
+            hd_files_contents_told(true, of, false, HD_PC);                      \
         }                                                                        \
         return result;                                                           \
     }
@@ -467,6 +468,7 @@ ASKS(char *, realpath, (const char *path, char *buf), (path, buf), path, NULL, 0
         int result = HD_REAL(name) args;                              \
                                                                       \
         hd_shared_end(begun, false);                                  \
+        hd_files_contents_told(begun, hd_files_contents(fd), false, HD_PC); \
         return result;                                                \
     }
 FSTATS(fstat, (int fd, struct stat *s), (fd, s))

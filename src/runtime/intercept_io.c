@@ -142,6 +142,7 @@ void hd_io_end(bool begun, long result)
     hd_done((uint64_t)result, flags);
     hd_shared_also(true, now.position, true, now.pc);
     hd_shared_also(true, now.contents, now.write, now.pc);
+    hd_files_contents_told(result >= 0, now.contents, now.write, now.pc);
 }
 
 __attribute__((noinline)) void hd_io_writes(volatile void *p, size_t n)
@@ -205,6 +206,8 @@ HD_EXPORT ssize_t readv(int fd, const struct iovec *v, int n)
     type result = call;                                            \
                                                                    \
     hd_shared_end(begun, result < 0);                              \
+    hd_files_contents_told(begun && result >= 0, hd_files_contents(fd), \
+                           kind == HD_EV_STATE_WRITE, HD_PC);      \
     return result
 
 HD_EXPORT ssize_t pread(int fd, void *buf, size_t n, off_t at)

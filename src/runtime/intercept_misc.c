@@ -167,6 +167,8 @@ static void hidden_thread(const char *call)
 {
     hd_uncontrolled(call);
     hd_needs_fork("libc starts a thread of its own for it");
+    hd.cut = 1; /* who waits for what it does is not deadlocked */
+    hd.exec->loop_cuts++;
 }
 
 HD_EXPORT int mq_notify(mqd_t queue, const struct sigevent *how)

@@ -21,6 +21,7 @@
 #include <sys/sem.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
@@ -308,6 +309,57 @@ static void ask_signals(void)
     while (!sigismember(&pending, SIGUSR1));
 }
 
+/* ---- by the names of files --------------------------------------------------------------------- */
+
+static char name[64]; /* of this process alone: several may run at once */
+
+static void open_to_write(void)
+{
+    must(open(name, O_WRONLY) >= 0);
+}
+
+static void open_to_read(void)
+{
+    must(open(name, O_RDONLY) >= 0);
+}
+
+static void make_file(void)
+{
+    must(open(name, O_CREAT | O_EXCL | O_RDWR, 0600) >= 0);
+}
+
+static void see_file(void)
+{
+    while (access(name, F_OK) != 0)
+        sched_yield();
+}
+
+static void remove_file(void)
+{
+    must(unlink(name) == 0);
+}
+
+static void make_file_in_turn(void)
+{
+    while (open(name, O_CREAT | O_EXCL | O_RDWR, 0600) < 0)
+        sched_yield();
+}
+
+/* ---- by what is in a file ----------------------------------------------------------------------- */
+
+static void write_at(void)
+{
+    must(pwrite(locked[0], "y", 1, 0) == 1);
+}
+
+static void read_at(void)
+{
+    char byte = 0;
+
+    while (pread(locked[1], &byte, 1, 0) == 1 && byte != 'y')
+        sched_yield();
+}
+
 static const struct way {
     const char *name;
     void (*tell)(void), (*learn)(void);
@@ -337,6 +389,10 @@ static const struct way {
     { "raw-kill", kill_raw, take_signal },
     { "sigtimedwait", queue_signal, take_signal_soon },
     { "sigpending", queue_signal, ask_signals },
+    { "fifo", open_to_write, open_to_read },
+    { "made", make_file, see_file },
+    { "removed", remove_file, make_file_in_turn },
+    { "contents", write_at, read_at },
 };
 
 static const struct way *way;
@@ -357,14 +413,29 @@ static void prepare_files(void)
         must(fcntl(locked[0], F_OFD_SETLK, &all) == 0);
 }
 
+static void prepare_name(void)
+{
+    ssize_t n = readlink("/proc/self", name, sizeof name - 8);
+
+    must(n > 0);
+    strcpy(name + n, ".told");
+    unlink(name);
+    if (is("fifo"))
+        must(mkfifo(name, 0600) == 0);
+    if (is("removed"))
+        make_file();
+}
+
 static void prepare(void)
 {
     must(pipe(a) == 0 && pipe(b) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
     sigemptyset(&usr1);
     sigaddset(&usr1, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &usr1, NULL);
-    if (is("sendfile") || is("flock") || is("range"))
+    if (is("sendfile") || is("flock") || is("range") || is("contents"))
         prepare_files();
+    if (is("fifo") || is("made") || is("removed"))
+        prepare_name();
     if (is("count-sent"))
         must(write(pair[OUT], "x", 1) == 1);
     if (is("clock") || is("clock-poll"))
@@ -407,6 +478,7 @@ int main(int argc, char **argv)
     prepare();
     int result = run_two(argc, argv, first, second);
 
+    unlink(name);
     if (is("queue"))
         msgctl(queue, IPC_RMID, NULL);
     if (is("semctl"))

@@ -14,7 +14,8 @@
  * C4  Known are pipes, pairs of sockets, eventfds, sets of epoll's, connections of the program
  *     with itself, and signals.  Where it is not known which channel it is (a descriptor that
  *     was inherited, opened by name or received; two that cannot be told apart; anything after a
- *     fork, since the other process may hand on what it reads), the operation learns from all
+ *     fork, since the other process may hand on what it reads; one that moves bytes from one
+ *     channel to another), the operation learns from all
  *     others and all others learn from it.  So what is unknown hides races and never makes one. */
 #ifndef HD_RUNTIME_CHANNEL_H
 #define HD_RUNTIME_CHANNEL_H

@@ -404,6 +404,7 @@ void hd_channel_told(uint64_t value, unsigned flags)
         e->obj2 = hd_shared_place(op.met[0].place)->id;
     }
     hd_done(value, flags);
+    hd_files_told(op.all && hd_files_are_watched(), HD_TOLD_LEARNS, pc);
     for (unsigned i = 1; i < n; i++)
         hd_note_channel(hd_shared_place(op.met[i].place), op.met[i].told, pc);
 }

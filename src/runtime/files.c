@@ -26,7 +26,7 @@ static struct {
     uint32_t epoch;
     unsigned nfds; /* rows from here on are 0 */
     unsigned nopen, ncontents;
-    bool forked;
+    bool forked, watched;
     struct behind fds[MAX_FDS];
     struct {
         dev_t dev;
@@ -41,7 +41,7 @@ static void begin(void)
     files.epoch = hd.epoch;
     hd_mem_zero(files.fds, files.nfds * sizeof files.fds[0]);
     files.nfds = files.nopen = 0;
-    files.forked = false;
+    files.forked = files.watched = false;
     files.ncontents = 1; /* the first is that of all that nobody has seen opened */
 }
 
@@ -229,6 +229,19 @@ void hd_files_contents_told(bool begun, struct hd_obj *contents, bool write, uin
 {
     if (begun && contents != NULL)
         hd_note_channel(contents, write ? HD_TOLD_TELLS : HD_TOLD_LEARNS, pc);
+    hd_files_told(begun && write && hd_files_are_watched(), HD_TOLD_TELLS, pc);
+}
+
+void hd_files_watch(void)
+{
+    begin();
+    files.watched = true;
+}
+
+bool hd_files_are_watched(void)
+{
+    begin();
+    return files.watched;
 }
 
 bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc)

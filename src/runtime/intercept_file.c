@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -403,6 +404,13 @@ CHANGES(int, truncate, (const char *path, off_t n), (path, n), path, -1)
 CHANGES(int, chmod, (const char *path, mode_t mode), (path, mode), path, -1)
 CHANGES(int, mkfifo, (const char *path, mode_t mode), (path, mode), path, -1)
 CHANGES(char *, mkdtemp, (char *path), (path), path, NULL)
+
+HD_EXPORT int inotify_add_watch(int fd, const char *path, uint32_t events)
+{
+    if (hd.cur != NULL)
+        hd_files_watch();
+    return HD_REAL(inotify_add_watch)(fd, path, events);
+}
 
 /* ---- records that the kernel fills ---------------------------------------------------------- */
 

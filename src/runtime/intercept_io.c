@@ -406,6 +406,7 @@ static int close_file(int fd, uint64_t pc)
 
     hd_shared_end(begun, false);
     hd_shared_also(begun, position, true, pc);
+    hd_files_told(begun && hd_files_are_watched(), HD_TOLD_TELLS, pc);
     hd_files_closed(fd);
     return result;
 }

@@ -94,6 +94,15 @@ static int copy(int fd, int command, void *arg, uint64_t pc)
     return result;
 }
 
+/* Who sees a flag of an open file learns from who has set it. */
+static void note_flags(int fd, int command, uint64_t pc)
+{
+    struct hd_obj *o = hd.cur != NULL && hd_shared_is_met() ? hd_files_position(fd) : NULL;
+
+    if (o != NULL)
+        hd_note_channel(o, command == F_SETFL ? HD_TOLD_TELLS : HD_TOLD_LEARNS, pc);
+}
+
 /* Before main too: the argument is passed on as it is, whatever it means. */
 #define FCNTL(name)                                                            \
     HD_EXPORT int name(int fd, int command, ...)                               \
@@ -115,6 +124,8 @@ static int copy(int fd, int command, void *arg, uint64_t pc)
         if (command == F_SETPIPE_SZ ||                                         \
             (command == F_SETFL && ((uintptr_t)arg & O_DIRECT) != 0))          \
             hd_channel_narrow(fd);                                             \
+        if (command == F_SETFL || command == F_GETFL)                          \
+            note_flags(fd, command, HD_PC);                                    \
         return HD_REAL(fcntl)(fd, command, arg);                               \
     }
 FCNTL(fcntl)

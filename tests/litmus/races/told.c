@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
@@ -345,6 +346,15 @@ static void make_file_in_turn(void)
         sched_yield();
 }
 
+static int watcher;
+
+static void read_change(void)
+{
+    char changes[512];
+
+    must(read(watcher, changes, sizeof changes) > 0);
+}
+
 /* ---- by what is in a file ----------------------------------------------------------------------- */
 
 static void write_at(void)
@@ -357,6 +367,17 @@ static void read_at(void)
     char byte = 0;
 
     while (pread(locked[1], &byte, 1, 0) == 1 && byte != 'y')
+        sched_yield();
+}
+
+static void set_flag(void)
+{
+    must(fcntl(a[IN], F_SETFL, O_NONBLOCK) == 0);
+}
+
+static void see_flag(void)
+{
+    while ((fcntl(a[IN], F_GETFL) & O_NONBLOCK) == 0)
         sched_yield();
 }
 
@@ -392,7 +413,9 @@ static const struct way {
     { "fifo", open_to_write, open_to_read },
     { "made", make_file, see_file },
     { "removed", remove_file, make_file_in_turn },
+    { "watched", remove_file, read_change },
     { "contents", write_at, read_at },
+    { "flag", set_flag, see_flag },
 };
 
 static const struct way *way;
@@ -422,8 +445,12 @@ static void prepare_name(void)
     unlink(name);
     if (is("fifo"))
         must(mkfifo(name, 0600) == 0);
-    if (is("removed"))
+    if (is("removed") || is("watched"))
         make_file();
+    if (is("watched")) {
+        watcher = inotify_init1(0);
+        must(inotify_add_watch(watcher, name, IN_ATTRIB) >= 0);
+    }
 }
 
 static void prepare(void)
@@ -434,7 +461,7 @@ static void prepare(void)
     pthread_sigmask(SIG_BLOCK, &usr1, NULL);
     if (is("sendfile") || is("flock") || is("range") || is("contents"))
         prepare_files();
-    if (is("fifo") || is("made") || is("removed"))
+    if (is("fifo") || is("made") || is("removed") || is("watched"))
         prepare_name();
     if (is("count-sent"))
         must(write(pair[OUT], "x", 1) == 1);

@@ -12,8 +12,7 @@
  * W2  Inserting a sequence that is in the tree already changes nothing.
  * W3  Nothing is inserted below a node that has or had a task (wakeup_share.h), nor
  *     below a leaf: what lies there is explored whatever comes.  (A task that waits at an
- *     open choice is none of these.)
- *     (Not so of a leaf where hd_sequence.whole says that all of v has to be in the tree.)
+ *     open choice is none of these.  Below a leaf all of v comes that is `whole`.)
  *     Nothing sleeps at a leaf (T2), so only that much of a sequence becomes a part of the
  *     tree as it takes to wake all that sleeps where it is added.
  * W4  A choice follows its step at once.  Whether one does is not known of a last step,

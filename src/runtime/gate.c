@@ -292,11 +292,6 @@ static HD_COLD void end_idling(hd_tid chosen)
         hd_set_put(&hd.point.enabled, tid, tid == chosen);
 }
 
-static HD_COLD bool is_nobody_enabled(void)
-{
-    return hd_set_is_empty(&hd.point.enabled);
-}
-
 /* Choose who runs next; cur is the thread that ran last. */
 static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 {
@@ -308,7 +303,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
         hd_limit_look();
-    if (HD_UNLIKELY(p->enabled.w[0] == 0) && is_nobody_enabled()) {
+    if (HD_UNLIKELY(p->enabled.w[0] == 0) && hd_set_is_empty(&p->enabled)) {
         idle = true;
         hd_verdict_nobody_enabled();
     }
@@ -530,15 +525,6 @@ void hd_gate_leave_for_good(void)
     switch_to(t, decide(t));
     HD_INVARIANT(false, "a thread that has ended was chosen");
     __builtin_unreachable();
-}
-
-void hd_gate_run_eagerly(struct hd_thread *child)
-{
-    struct hd_thread *parent = hd.cur;
-
-    hd.eager = 1;
-    hd.eager_parent = parent;
-    hd_fiber_switch(parent, child);
 }
 
 /* ---- waiting with tokens ------------------------------------------------------------------ */

@@ -292,6 +292,11 @@ static HD_COLD void end_idling(hd_tid chosen)
         hd_set_put(&hd.point.enabled, tid, tid == chosen);
 }
 
+static HD_COLD bool is_nobody_enabled(void)
+{
+    return hd_set_is_empty(&hd.point.enabled);
+}
+
 /* Choose who runs next; cur is the thread that ran last. */
 static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 {
@@ -303,7 +308,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
         hd_limit_look();
-    if (HD_UNLIKELY(p->enabled.w[0] == 0) && hd_set_is_empty(&p->enabled)) {
+    if (HD_UNLIKELY(p->enabled.w[0] == 0) && is_nobody_enabled()) {
         idle = true;
         hd_verdict_nobody_enabled();
     }

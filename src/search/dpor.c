@@ -59,18 +59,17 @@ enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
 enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
 /* retain: how many nodes of the tree several workers may hold before all but one wait.
- * remember: entries of the memory of what sections touch (foresee.h).
+ * remember, of dpor-optimal only: entries of the memory of what sections touch (foresee.h).
  * check=1 is for tests (decided.h). */
-static const char *const known_params[] = { "retain", "check", "remember", NULL };
+static const char *const known_params[] = { "remember", "retain", "check", NULL };
 #define RETAIN (INT64_C(1) << 22)
 #define REMEMBER (INT64_C(1) << 20)
 
 static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
 {
     struct hd_dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
-    bool ok = hd_strategy_params_known(cfg->params, known_params);
+    bool ok = hd_strategy_params_known(cfg->params, known_params + !optimal);
     int64_t retain = hd_strategy_param(cfg->params, "retain", RETAIN, &ok);
-
     int64_t remember = hd_strategy_param(cfg->params, "remember", REMEMBER, &ok);
 
     if (!ok || retain < 0 || remember < 0 || remember > REMEMBER)

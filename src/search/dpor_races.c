@@ -515,7 +515,8 @@ static void races_of_pending(struct hd_dpor *d)
                                     reverse, d);
 }
 
-/* What never ran is always looked at. */
+/* What never ran is always looked at.  When D7 is only now found out, all is looked at again,
+ * as by whoever repeats this (D2). */
 void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 {
     bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
@@ -526,14 +527,14 @@ void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 
     if (keeps)
         races_of_all(d, n, choices);
-    if (!keeps || !hd_dpor_is_optimal(d))
+    if (!keeps || d->guesses)
         races_of_new(d, n, choices);
     for (uint32_t s = 0; s < n && choices; s++)
         take_others(d, s);
-    bool optimal = hd_dpor_is_optimal(d);
+    bool guesses = d->guesses;
 
     races_of_pending(d);
-    if (optimal && !hd_dpor_is_optimal(d)) { /* only now found out */
+    if (d->optimal && guesses != d->guesses) {
         races_of_new(d, n, choices);
         races_of_pending(d);
     }

@@ -395,7 +395,7 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     hd_misuse(hd_pending()->pc,
               "T%u has to wait (%s) inside an atomic section (heddle_atomic_begin)", t->tid,
               hd_kind_info[hd_pending()->kind].text);
-    hd_section_leave(t);
+    hd_section_leave(t, HD_SECTION_LEFT);
     return false;
 }
 
@@ -530,15 +530,6 @@ void hd_gate_leave_for_good(void)
     switch_to(t, decide(t));
     HD_INVARIANT(false, "a thread that has ended was chosen");
     __builtin_unreachable();
-}
-
-void hd_gate_run_eagerly(struct hd_thread *child)
-{
-    struct hd_thread *parent = hd.cur;
-
-    hd.eager = 1;
-    hd.eager_parent = parent;
-    hd_fiber_switch(parent, child);
 }
 
 /* ---- waiting with tokens ------------------------------------------------------------------ */

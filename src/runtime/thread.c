@@ -97,11 +97,14 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     return t;
 }
 
+/* At its first operation the gate comes back to the parent. */
 void hd_thread_start_eagerly(struct hd_thread *t)
 {
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
     t->obj = NULL;
-    hd_gate_run_eagerly(t);
+    hd.eager = 1;
+    hd.eager_parent = hd.cur;
+    hd_fiber_switch(hd.cur, t);
 }
 
 int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(void *), void *arg,
@@ -217,7 +220,7 @@ static _Noreturn void finish_thread(struct hd_thread *t)
     if (HD_UNLIKELY(hd.invariants))
         hd_always_look();
     if (t->in_section)
-        hd_section_leave(t);
+        hd_section_leave(t, 0);
     if (t->robust_held > 0)
         hd_object_each(abandon_robust, t);
     if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)

@@ -151,7 +151,7 @@ __attribute__((noinline)) void hd_io_writes(volatile void *p, size_t n)
         hd_snapshot_touch(p, n);
 }
 
-static void vector_writes(const struct iovec *v, int n)
+void hd_io_vector_writes(const struct iovec *v, int n)
 {
     for (int i = 0; i < n; i++)
         hd_io_writes(v[i].iov_base, v[i].iov_len);
@@ -196,72 +196,8 @@ HD_EXPORT ssize_t __read_chk(int fd, void *buf, size_t n, size_t room)
 
 HD_EXPORT ssize_t readv(int fd, const struct iovec *v, int n)
 {
-    vector_writes(v, n);
+    hd_io_vector_writes(v, n);
     ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(readv)(fd, v, n));
-}
-
-/* The body of an interposer of a call that reads or writes a file at a given place. */
-#define AT_PLACE(type, fd, kind, call)                             \
-    bool begun = hd_files_contents_begin(kind, fd, HD_PC);                  \
-    type result = call;                                            \
-                                                                   \
-    hd_shared_end(begun, result < 0);                              \
-    hd_files_contents_told(begun && result >= 0, hd_files_contents(fd), \
-                           kind == HD_EV_STATE_WRITE, HD_PC);      \
-    return result
-
-HD_EXPORT ssize_t pread(int fd, void *buf, size_t n, off_t at)
-{
-    hd_io_writes(buf, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(pread)(fd, buf, n, at));
-}
-
-HD_EXPORT ssize_t pread64(int fd, void *buf, size_t n, off64_t at)
-{
-    hd_io_writes(buf, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(pread64)(fd, buf, n, at));
-}
-
-HD_EXPORT ssize_t preadv(int fd, const struct iovec *v, int n, off_t at)
-{
-    vector_writes(v, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(preadv)(fd, v, n, at));
-}
-
-HD_EXPORT ssize_t preadv64(int fd, const struct iovec *v, int n, off64_t at)
-{
-    vector_writes(v, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(preadv64)(fd, v, n, at));
-}
-
-HD_EXPORT ssize_t pwrite(int fd, const void *buf, size_t n, off_t at)
-{
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwrite)(fd, buf, n, at));
-}
-
-HD_EXPORT ssize_t pwrite64(int fd, const void *buf, size_t n, off64_t at)
-{
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwrite64)(fd, buf, n, at));
-}
-
-HD_EXPORT ssize_t pwritev(int fd, const struct iovec *v, int n, off_t at)
-{
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwritev)(fd, v, n, at));
-}
-
-HD_EXPORT ssize_t pwritev64(int fd, const struct iovec *v, int n, off64_t at)
-{
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwritev64)(fd, v, n, at));
-}
-
-HD_EXPORT int ftruncate(int fd, off_t n)
-{
-    AT_PLACE(int, fd, HD_EV_STATE_WRITE, HD_REAL(ftruncate)(fd, n));
-}
-
-HD_EXPORT int ftruncate64(int fd, off64_t n)
-{
-    AT_PLACE(int, fd, HD_EV_STATE_WRITE, HD_REAL(ftruncate64)(fd, n));
 }
 
 /* Relative to the end it depends on the contents, too. */
@@ -278,7 +214,7 @@ HD_EXPORT off64_t lseek64(int fd, off64_t at, int whence)
 /* At the position of the file when at is -1. */
 HD_EXPORT ssize_t preadv2(int fd, const struct iovec *v, int n, off_t at, int flags)
 {
-    vector_writes(v, n);
+    hd_io_vector_writes(v, n);
     ON_READY(ssize_t, fd, POLLIN, at == -1, HD_REAL(preadv2)(fd, v, n, at, flags));
 }
 
@@ -444,7 +380,7 @@ static void message_writes(struct msghdr *m)
     hd_io_writes(m, sizeof *m);
     hd_io_writes(m->msg_name, m->msg_namelen);
     hd_io_writes(m->msg_control, m->msg_controllen);
-    vector_writes(m->msg_iov, (int)m->msg_iovlen);
+    hd_io_vector_writes(m->msg_iov, (int)m->msg_iovlen);
 }
 
 /* Descriptors may have come with it. */

@@ -5,12 +5,14 @@
 #define HD_RUNTIME_INTERCEPT_IO_H
 
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "runtime/io_wait.h"
 
 /* The kernel is about to write n bytes at p (nothing happens when p is NULL, or
  * the caller is no controlled thread). */
 void hd_io_writes(volatile void *p, size_t n);
+void hd_io_vector_writes(const struct iovec *v, int n);
 
 /* The same of an address, both of whose parts may be NULL. */
 static inline void hd_io_writes_address(struct sockaddr *a, socklen_t *len)

@@ -246,11 +246,6 @@ static int raise_here(int number, bool foreign, uint64_t pc)
     return rc;
 }
 
-HD_EXPORT int raise(int number)
-{
-    return hd.cur == NULL ? HD_REAL(raise)(number) : raise_here(number, false, HD_PC);
-}
-
 /* The group is this process. */
 static pid_t real_pid(pid_t pid)
 {
@@ -300,6 +295,23 @@ static bool is_kept_out(const struct hd_thread *t, int number)
     return (t->sigmask >> (number - 1) & 1) != 0 && !hd_crash_owns(number) && signalfd_epoch != hd.epoch;
 }
 
+static int keep(struct hd_thread *t, int number)
+{
+    t->sigpending |= UINT64_C(1) << (number - 1);
+    hd_io_changed();
+    return 0;
+}
+
+HD_EXPORT int raise(int number)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(raise)(number);
+    if (number <= 0 || number >= SIGNALS || !is_kept_out(hd.cur, number))
+        return raise_here(number, false, HD_PC);
+    announce_signal(HD_PC);
+    return keep(hd.cur, number);
+}
+
 HD_EXPORT int pthread_kill(pthread_t thread, int number)
 {
     if (hd.cur == NULL)
@@ -313,11 +325,8 @@ HD_EXPORT int pthread_kill(pthread_t thread, int number)
     if (number == 0 || t->state != HD_TH_LIVE)
         return 0;
     announce_signal(HD_PC);
-    if (is_kept_out(t, number)) {
-        t->sigpending |= UINT64_C(1) << (number - 1);
-        hd_io_changed();
-        return 0;
-    }
+    if (is_kept_out(t, number))
+        return keep(t, number);
     bool foreign = t != hd.cur && (t->sigmask >> (number - 1) & 1) == 0;
 
     if (foreign)

@@ -214,10 +214,14 @@ int hd_impl_pthread_yield(void)
 
 /* A signal that comes by the real clock would hit a different place in every
  * execution; mostly these calls are a test's own watchdog. */
-static void no_alarm(void)
+static void no_alarm(bool armed)
 {
+    struct sigaction now = { .sa_handler = SIG_DFL };
+
     hd_uncontrolled("alarm, setitimer: the signal never comes");
-    if ((hd.cur->sigmask >> (SIGALRM - 1) & 1) == 0)
+    HD_REAL(sigaction)(SIGALRM, NULL, &now);
+    hd.alarmed = armed && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
+    if (!armed || (hd.cur->sigmask >> (SIGALRM - 1) & 1) == 0)
         return;
     hd.cut = 1; /* a thread waits for it: that is no deadlock */
     hd.exec->loop_cuts++;
@@ -227,7 +231,7 @@ HD_EXPORT unsigned alarm(unsigned seconds)
 {
     if (hd.cur == NULL)
         return HD_REAL(alarm)(seconds);
-    no_alarm();
+    no_alarm(seconds != 0);
     return 0;
 }
 
@@ -235,7 +239,7 @@ HD_EXPORT useconds_t ualarm(useconds_t us, useconds_t interval)
 {
     if (hd.cur == NULL)
         return HD_REAL(ualarm)(us, interval);
-    no_alarm();
+    no_alarm(us != 0);
     return 0;
 }
 
@@ -244,7 +248,7 @@ HD_EXPORT int setitimer(__itimer_which_t which, const struct itimerval *restrict
 {
     if (hd.cur == NULL)
         return HD_REAL(setitimer)(which, value, old);
-    no_alarm();
+    no_alarm(value->it_value.tv_sec != 0 || value->it_value.tv_usec != 0);
     if (old != NULL)
         *old = (struct itimerval){ { 0, 0 }, { 0, 0 } };
     return 0;

@@ -213,6 +213,7 @@ struct hd_rt {
     uint32_t faults;      /* injected so far */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;
+    uint8_t alarmed;      /* a handler is to run that never will: who polls may wait for that */
     uint8_t cut;          /* something was stopped that would go on in real life: no verdict on who waits */
     uint8_t eager;        /* study: the running thread is a child on its way to its first operation */
     uint8_t in_main;      /* executions have begun: the snapshot is taken */

@@ -180,6 +180,42 @@ loading() {
     fork_note "load.c after 12 threads"
 }
 
+# listed DIRECTORY: everything that is in it, with contents and all that is known of it but
+# the times of directories and numbers of files
+listed() {
+    (cd "$1" && find . -printf '%p %y %m %l ' \( -type f -printf '%s %T@ ' -exec cksum {} \; -o -printf '\n' \) | sort)
+}
+
+# Every execution begins with the same files, and leaves them so, however it ends.
+files() {
+    build prog files.c -O1 || return
+    at=$work/files
+    mkdir -p "$at/dir" && mkfifo "$at/pipe" && ln -s kept "$at/link"
+    for name in kept gone old guarded dir/in; do
+        printf %s "${name#dir/}" >"$at/$name"
+    done
+    head -c 200000 /dev/zero >"$at/large"
+    chmod 444 "$at/guarded"
+    touch -d @1000000000 "$at/kept"
+    listed "$at" >"$work/before"
+    for isolation in auto inproc fork; do
+        (cd "$at" && exec "$HEDDLE" verify --progress none --races on --isolation $isolation -o "$work/found" --json "$json" ../prog) \
+            >"$work/said" 2>&1
+        same "files.c, $isolation" "0 clean 2" "$? $(field verdict) $(field executions)"
+        listed "$at" >"$work/after"
+        holds "files.c, $isolation: left as they were" cmp "$work/before" "$work/after"
+    done
+    same "files.c: nothing outlives an execution" 0 "$(grep -c outlive "$work/said")"
+    for how in crash kill; do
+        (cd "$at" && exec "$HEDDLE" run --progress none --strategy dfs --keep-going --minimize off -o "$work/found" \
+            --json "$json" ../prog $how) >"$work/said" 2>&1
+        same "files.c, $how" "2 crash" "$? $(field kind)"
+        holds "files.c, $how: no execution finds what another has left" test "$(grep -c FOUND "$work/said")" = 1
+        listed "$at" >"$work/after"
+        holds "files.c, $how: left as they were" cmp "$work/before" "$work/after"
+    done
+}
+
 # A large image that is hardly touched must not make executions much slower.
 large_image() {
     build small image.c -O1 && build large image.c -O1 -DIMAGE_MB=64 || return
@@ -222,6 +258,7 @@ child_process
 limits
 protection
 loading
+files
 large_image
 ends
 finish

@@ -155,6 +155,17 @@ limits() {
     clean_random "limits.c many objects, forked" 100 --isolation fork ./prog objects 60000
 }
 
+# Hundreds of thousands of events in an execution: found, and seen again at the same step.
+many_events() {
+    build prog events.c -O1 || return
+    random 200 5 --minimize off ./prog 50000
+    same "events.c" "2 bug assertion" "$rc $(field verdict) $(field kind)"
+    holds "events.c: all of them" test "$(field steps_max)" -ge 400000
+    heddle replay -o "$work/found" --color never
+    same "events.c, replayed" 2 "$rc"
+    says "events.c, replayed" 'the same assertion again'
+}
+
 # Nor can Heddle watch pages whose protection the program changes; mappings that the
 # execution has made itself are no matter.
 protection() {
@@ -256,6 +267,7 @@ inherited_descriptors
 descriptor_numbers
 child_process
 limits
+many_events
 protection
 loading
 files

@@ -288,32 +288,48 @@ static void remove_name(const char *path)
         hd_sys(SYS_rmdir, path, 0, 0);
 }
 
+static bool get(void *p, uint64_t n, uint64_t at)
+{
+    return hd_sys6(SYS_pread64, log_fd, (long)p, (long)n, (long)at, 0, 0) == (long)n;
+}
+
+/* n bytes of the file, at `to`, are what the log has there.  What is not changed is not written:
+ * whoever kills this process leaves no more behind than the target would have. */
+static bool put_piece(long fd, uint64_t at, uint64_t to, uint64_t n)
+{
+    static char there[PIECE];
+
+    if (!get(piece, n, at))
+        return false;
+    return (hd_sys6(SYS_pread64, fd, (long)there, (long)n, (long)to, 0, 0) == (long)n && hd_mem_equal(there, piece, n)) ||
+           hd_sys6(SYS_pwrite64, fd, (long)piece, (long)n, (long)to, 0, 0) == (long)n;
+}
+
 /* In the same file, if it is still there, so that other names lead to it as before. */
 static void put_contents(const struct record *r, const char *path, uint64_t at)
 {
-    long flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY;
+    long flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY;
     long fd = hd_sys(SYS_open, path, flags, 0600);
-    uint64_t left = r->bytes;
+    uint64_t done = 0, n;
 
     if (fd == -EACCES) { /* the execution has taken the right away, or it is another file */
         hd_sys(SYS_unlink, path, 0, 0);
         fd = hd_sys(SYS_open, path, flags, 0600);
     }
-    while (fd >= 0 && left > 0) {
-        long n = (long)(left < PIECE ? left : PIECE);
-
-        if (hd_sys6(SYS_pread64, log_fd, (long)piece, n, (long)at, 0, 0) != n || hd_sys(SYS_write, fd, piece, n) != n)
-            break;
-        at += (uint64_t)n;
-        left -= (uint64_t)n;
-    }
-    if (fd < 0 || left > 0)
+    if (fd < 0) {
         outlives();
-    if (fd >= 0) {
-        hd_sys(SYS_fchmod, fd, r->mode, 0);
-        hd_sys6(SYS_utimensat, fd, 0, (long)&r->accessed, 0, 0, 0);
-        hd_sys(SYS_close, fd, 0, 0);
+        return;
     }
+    for (; done < r->bytes; done += n) {
+        n = r->bytes - done < PIECE ? r->bytes - done : PIECE;
+        if (!put_piece(fd, at + done, done, n))
+            break;
+    }
+    if (done < r->bytes || hd_sys(SYS_ftruncate, fd, r->bytes, 0) != 0)
+        outlives();
+    hd_sys(SYS_fchmod, fd, r->mode, 0);
+    hd_sys6(SYS_utimensat, fd, 0, (long)&r->accessed, 0, 0, 0);
+    hd_sys(SYS_close, fd, 0, 0);
 }
 
 static bool is_inode(const char *path, uint64_t inode)
@@ -350,11 +366,6 @@ static void put_back(const struct record *r, const char *path, const char *text,
             hd_sys(SYS_rename, path, text, 0);
         return;
     }
-}
-
-static bool get(void *p, uint64_t n, uint64_t at)
-{
-    return hd_sys6(SYS_pread64, log_fd, (long)p, (long)n, (long)at, 0, 0) == (long)n;
 }
 
 void hd_undo(void)

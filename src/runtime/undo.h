@@ -13,7 +13,8 @@
  *     (rename, link, symlink).
  *
  * Not put back, and named in the verdict: files larger than 64 MB, what may not be read, what
- * other processes change.  Owners and extended attributes are not kept. */
+ * other processes change.  Owners, extended attributes and the times of what is no ordinary file
+ * are not kept. */
 #ifndef HD_RUNTIME_UNDO_H
 #define HD_RUNTIME_UNDO_H
 

@@ -3,6 +3,7 @@
  * files.c - the table of what is behind descriptors, by their numbers. */
 #include "runtime/files.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -223,6 +224,20 @@ void hd_files_told(bool begun, unsigned told, uint64_t pc)
 {
     if (begun)
         hd_note_channel(hd_shared_place(HD_STATE_NAMES), told, pc);
+}
+
+/* To make a file that must not be there is to lock, in many programs; to see one is to learn
+ * that it was made.  That two open files for writing tells them nothing. */
+static unsigned told_by(int flags)
+{
+    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+        return HD_TOLD_LEARNS | HD_TOLD_TELLS;
+    return flags & (O_CREAT | O_TRUNC) ? HD_TOLD_TELLS : HD_TOLD_LEARNS;
+}
+
+void hd_files_told_open(bool begun, int flags, uint64_t pc)
+{
+    hd_files_told(begun, told_by(flags), pc);
 }
 
 void hd_files_contents_told(bool begun, struct hd_obj *contents, bool write, uint64_t pc)

@@ -65,6 +65,8 @@ bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc);
 void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc);
 /* It has told (HD_TOLD_*) which files there are, or learnt that: names are one channel. */
 void hd_files_told(bool begun, unsigned told, uint64_t pc);
+/* The same, by opening one with these flags. */
+void hd_files_told_open(bool begun, int flags, uint64_t pc);
 /* From now on changes of files may be read (inotify): they tell by the channel of names, and who
  * reads what nobody knows the channel of learns by it. */
 void hd_files_watch(void);

@@ -9,6 +9,7 @@
 #include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/mutex.h"
+#include "runtime/outside.h"
 #include "runtime/real.h"
 
 static bool is_own(const struct hd_obj *o)
@@ -143,7 +144,11 @@ HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
         o->count--;
         return 0;
     }
-    return hd_mutex_step(HD_EV_MUTEX_UNLOCK, o, HD_PC);
+    int rc = hd_mutex_step(HD_EV_MUTEX_UNLOCK, o, HD_PC);
+
+    if (hd_outside_is_of_interest())
+        hd_outside_unlocked(o, HD_PC);
+    return rc;
 }
 
 HD_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)

@@ -194,25 +194,8 @@ void hd_points_begin(void)
     hd.access_mode |= HD_MODE_POINTS;
 }
 
-static bool is_seen(uint64_t pc)
-{
-    return hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
-}
-
-/* What code does to memory that is not instrumented, nobody sees. */
-static void find_blind_sections(void)
-{
-    const struct hd_execution *x = hd.exec;
-
-    for (uint32_t i = 0; i < x->nevents; i++)
-        if (x->events[i].kind == HD_EV_MUTEX_LOCK && !is_seen(x->events[i].pc))
-            hd_fact(HD_FACT_BLIND_SECTION);
-}
-
 void hd_points_end(void)
 {
-    if (hd.cfg->points == HD_POINTS_EVERY)
-        find_blind_sections();
     hd.exec->sites = hd_common_sites(hd.wire->common);
 }
 
@@ -295,7 +278,9 @@ bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 /* What libc frees in passing is no point: it may hold a lock of its own there. */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc)
 {
-    if (size == 0 || !is_seen(pc) || !is_point(addr, pc))
+    bool own = hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
+
+    if (size == 0 || !own || !is_point(addr, pc))
         return;
     hd_entry.rsp = 0; /* no poll */
     operate(addr, size, HD_PLAIN_FREES, true, pc);

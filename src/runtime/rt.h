@@ -120,6 +120,7 @@ struct hd_thread {
     uint8_t robust_held;  /* robust mutexes that it holds */
     uint8_t in_section;   /* heddle_atomic_begin: it passes the gate at once */
     uint8_t new_next;     /* enum hd_new: see intercept_new.h */
+    uint8_t called_outside; /* since it holds a lock: see outside.h */
     uint32_t sections;    /* how deep; more than 0 and not in_section: it was left, because of a wait */
     uint64_t faults;      /* injected faults that come before whatever it does, by number */
     uint8_t at_visit;     /* stands before an operation at which cycle.c has looked at it */

@@ -10,7 +10,6 @@
 #include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/mutex.h"
-#include "runtime/outside.h"
 #include "runtime/poll.h"
 #include "runtime/real.h"
 
@@ -46,8 +45,6 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, u
     hd_wait_enqueue(c, timed);
     hd_done(0, 0);
     use_mutex(c, m, pc);
-    if (hd_outside_is_of_interest())
-        hd_outside_waits(m, pc);
     bool woken = hd_wait_block(c, hd.cfg->study ? NULL : m, pc);
 
     if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the study's third point */

@@ -9,7 +9,6 @@
 #include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/mutex.h"
-#include "runtime/outside.h"
 #include "runtime/real.h"
 
 static bool is_own(const struct hd_obj *o)
@@ -144,11 +143,7 @@ HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
         o->count--;
         return 0;
     }
-    int rc = hd_mutex_step(HD_EV_MUTEX_UNLOCK, o, HD_PC);
-
-    if (hd_outside_is_of_interest())
-        hd_outside_unlocked(o, HD_PC);
-    return rc;
+    return hd_mutex_step(HD_EV_MUTEX_UNLOCK, o, HD_PC);
 }
 
 HD_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)

@@ -31,7 +31,6 @@
 #include "runtime/imports.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
-#include "runtime/outside.h"
 #include "runtime/real.h"
 
 static bool locks; /* somebody calls flockfile */
@@ -70,8 +69,6 @@ static void unlock(struct hd_obj *o, uint64_t pc)
     o->count = 0;
     hd.file_locks--;
     hd_done(0, 0);
-    if (hd_outside_is_of_interest())
-        hd_outside_stream(o, pc);
 }
 
 HD_EXPORT void flockfile(FILE *f)

@@ -224,30 +224,21 @@ static bool is_seen(uint64_t pc)
     return hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
 }
 
-/* The memory of the mutex stands for what it protects: nobody else looks at it. */
-static void end_section(const struct hd_obj *mutex, bool seen, uint64_t pc)
+/* Of a stream's lock, under which libc uses the stream, nothing is seen.  It is C++'s library
+ * that waits with its conditions, and locks again. */
+static bool is_seen_whole(const struct hd_obj *mutex, const struct hd_event *e)
 {
-    struct hd_thread *t = hd.cur;
+    bool ends = e->kind == HD_EV_COND_WAIT ? is_seen(e->pc) : hd_start_is_instrumented(e->pc);
+
+    return !blind && !hd.cur->called_outside && mutex->type == HD_OBJ_MUTEX && ends && is_seen(mutex->pc);
+}
+
+/* The memory of the mutex stands for what it protects: nobody else looks at it. */
+void hd_outside_ended(const struct hd_obj *mutex, const struct hd_event *e)
+{
     uintptr_t unit = mutex->addr & ~UINT64_C(3);
 
-    hd_touch_unit(hd_object((const void *)unit, HD_OBJ_MEMORY),
-                  blind || t->called_outside || !seen || !is_seen(mutex->pc), pc);
-    if (t->locks == 0)
-        t->called_outside = 0;
-}
-
-void hd_outside_unlocked(const struct hd_obj *mutex, uint64_t pc)
-{
-    end_section(mutex, hd_start_is_instrumented(pc), pc);
-}
-
-/* It is C++'s library that waits with its conditions, and locks again. */
-void hd_outside_waits(const struct hd_obj *mutex, uint64_t pc)
-{
-    end_section(mutex, is_seen(pc), pc);
-}
-
-void hd_outside_stream(const struct hd_obj *stream, uint64_t pc)
-{
-    end_section(stream, false, pc);
+    hd_touch_unit(hd_object((const void *)unit, HD_OBJ_MEMORY), !is_seen_whole(mutex, e), e->pc);
+    if (hd.cur->locks == 0)
+        hd.cur->called_outside = 0;
 }

@@ -24,15 +24,7 @@
 /* Before main: O1. */
 void hd_outside_init(void);
 
-/* The running thread has just ended a section of the mutex, by an unlock or by a wait: O2. */
-void hd_outside_unlocked(const struct hd_obj *mutex, uint64_t pc);
-void hd_outside_waits(const struct hd_obj *mutex, uint64_t pc);
-/* The same of a stream's lock, under which libc uses the stream. */
-void hd_outside_stream(const struct hd_obj *stream, uint64_t pc);
-
-static inline bool hd_outside_is_of_interest(void)
-{
-    return HD_UNLIKELY(hd.access_mode & HD_MODE_POINTS) && hd.cfg->points == HD_POINTS_EVERY;
-}
+/* The running thread has ended a section of the mutex, by an unlock or a wait: O2. */
+void hd_outside_ended(const struct hd_obj *mutex, const struct hd_event *e);
 
 #endif

@@ -536,15 +536,6 @@ void hd_gate_leave_for_good(void)
     __builtin_unreachable();
 }
 
-void hd_gate_run_eagerly(struct hd_thread *child)
-{
-    struct hd_thread *parent = hd.cur;
-
-    hd.eager = 1;
-    hd.eager_parent = parent;
-    hd_fiber_switch(parent, child);
-}
-
 /* ---- waiting with tokens ------------------------------------------------------------------ */
 
 void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed)

@@ -16,8 +16,6 @@ _Noreturn void hd_gate_leave_for_good(void);
 /* The state that t's pending operation depends on has changed. */
 void hd_gate_reevaluate(struct hd_thread *t);
 void hd_gate_reevaluate_object(struct hd_obj *o);
-/* Study: run the new child to its first operation, now. */
-void hd_gate_run_eagerly(struct hd_thread *child);
 /* The running thread is on its way: it no longer waits on q. */
 void hd_gate_dequeue(struct hd_thread *t);
 /* Has a waiter been given what it waits for, so that only its mutex may be missing? */

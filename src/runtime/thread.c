@@ -97,11 +97,14 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     return t;
 }
 
+/* At its first operation the gate comes back to the parent. */
 void hd_thread_start_eagerly(struct hd_thread *t)
 {
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
     t->obj = NULL;
-    hd_gate_run_eagerly(t);
+    hd.eager = 1;
+    hd.eager_parent = hd.cur;
+    hd_fiber_switch(hd.cur, t);
 }
 
 int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(void *), void *arg,

@@ -123,6 +123,7 @@ struct hd_thread {
     uint32_t sections;    /* how deep; more than 0 and not in_section: it was left, because of a wait */
     uint64_t faults;      /* injected faults that come before whatever it does, by number */
     uint8_t at_visit;     /* stands before an operation at which cycle.c has looked at it */
+    uint8_t called_outside; /* since it holds a lock: see outside.h */
     uint32_t grace;       /* operations since exit began */
     uint64_t locks;       /* sum of the names of the locks that it holds; 0: none (locks.h) */
     struct hd_obj *obj;   /* objects of the pending operation */
@@ -150,7 +151,6 @@ struct hd_thread {
     uint32_t round;       /* barrier: round it waits for */
     uint64_t sigmask;     /* what it believes to be its signal mask */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
-    uint8_t called_outside; /* since it holds a lock: see outside.h */
 } __attribute__((aligned(64)));
 
 /* ---- state ---------------------------------------------------------------- */

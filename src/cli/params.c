@@ -17,6 +17,8 @@ const struct hd_param hd_param_table[] = {
     { "ipb idb ", "finish", 0, 1, "1: stop after the bound at which the first bug was found (0)" },
     { "dpor dpor-optimal ", "retain", 0, INT64_MAX,
       "branches that several workers may hold before all but one wait (4194304)" },
+    { "dpor-optimal ", "remember", 0, 1 << 20,
+      "places for what atomic sections have touched (1048576); with fewer, more is redundant" },
     { "dpor-classic ", "sleep", 0, 1, "0: without sleep sets (1)" },
     { "bpor-lazy ", "cells", 0, HD_MINPREEMPT_CELLS,
       "memory for counting preemptions exactly; beyond it a lower bound is used (1000000)" },

@@ -53,6 +53,9 @@ static inline bool hd_kind_is_io(unsigned kind)
 /* value of a PLAIN_WRITE that is a free of the block. */
 #define HD_PLAIN_FREES 1u
 
+/* value of a SECTION_END that a wait has brought about; its thread might have gone on. */
+#define HD_SECTION_LEFT 1u
+
 /* aux of input or output and of a CHANNEL: what threads hand over to each other, for the
  * race detector.  What goes into a channel and what room it has are told apart: who writes
  * knows nothing of who reads, unless it had to wait for room.  obj2 of input or output is

@@ -97,10 +97,10 @@ void hd_section_enter(uint64_t pc)
     t->in_section = 1;
 }
 
-void hd_section_leave(struct hd_thread *t)
+void hd_section_leave(struct hd_thread *t, uint64_t value)
 {
     t->in_section = 0;
-    hd_note(HD_EV_SECTION_END, section_object(), 0, 0);
+    hd_note(HD_EV_SECTION_END, section_object(), value, 0);
 }
 
 void hd_section_exit(uint64_t pc)
@@ -112,7 +112,7 @@ void hd_section_exit(uint64_t pc)
         return;
     }
     if (--t->sections == 0 && t->in_section)
-        hd_section_leave(t);
+        hd_section_leave(t, 0);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */

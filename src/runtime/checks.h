@@ -37,8 +37,8 @@ void hd_checks_at_end(void);
 void hd_assume(bool holds, const char *file, unsigned line, uint64_t pc);
 void hd_section_enter(uint64_t pc);
 void hd_section_exit(uint64_t pc);
-/* The thread's section ends, though its end was not reached. */
-void hd_section_leave(struct hd_thread *t);
+/* The thread's section ends; value: of its event. */
+void hd_section_leave(struct hd_thread *t, uint64_t value);
 
 /* A failure in code that the runtime has called outside of the execution is one of the
  * thread before it (hd.aside). */

@@ -399,7 +399,7 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     hd_misuse(hd_pending()->pc,
               "T%u has to wait (%s) inside an atomic section (heddle_atomic_begin)", t->tid,
               hd_kind_info[hd_pending()->kind].text);
-    hd_section_leave(t);
+    hd_section_leave(t, HD_SECTION_LEFT);
     return false;
 }
 

@@ -2,10 +2,9 @@
  *
  * intercept_file.c - files by name, and calls that fill a record.
  *
- * What is written to files outlives the execution, in process and in a forked
- * worker alike: the verdict names it.  Opening for writing asks for fork
- * isolation, because offsets and descriptors are then the worker's own.  Records
- * that the kernel fills are made writable first (see intercept_io.c). */
+ * What is changed in the file system is put back after the execution (undo.h).  Opening for
+ * writing asks for fork isolation, because offsets and descriptors are then the worker's own.
+ * Records that the kernel fills are made writable first (see intercept_io.c). */
 #include <dirent.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -38,6 +37,7 @@
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_random.h"
 #include "runtime/real.h"
+#include "runtime/undo.h"
 
 static bool has_prefix(const char *s, const char *prefix)
 {
@@ -61,15 +61,36 @@ static bool is_random_device(const char *path)
     return is_same(path, "/dev/urandom") || is_same(path, "/dev/random");
 }
 
-static HD_COLD void opened(const char *path, bool writes)
+/* A device has nothing that could be put back. */
+static bool is_file(const char *path)
+{
+    return !has_prefix(path, "/dev/") || has_prefix(path, "/dev/shm/");
+}
+
+static HD_COLD void opened(int dir, const char *path, bool writes)
 {
     hd.io_used = 1;
     if (is_random_device(path)) {
         hd_uncontrolled("reading /dev/urandom");
-    } else if (writes && !has_prefix(path, "/dev/")) {
-        hd_uncontrolled("files that the program writes: their contents outlive an execution");
+    } else if (writes && is_file(path)) {
+        hd_undo_contents(dir, path);
         hd_needs_fork("it opens a file for writing");
     }
+}
+
+/* A file whose name libc makes up, or none: it is put back when it is there (made). */
+static HD_COLD void opens_new(void)
+{
+    hd.io_used = 1;
+    hd_needs_fork("it opens a file for writing");
+}
+
+/* It is: result is what the call has returned. */
+static int made(int result, const char *path)
+{
+    if (result >= 0)
+        hd_undo_made(path);
+    return result;
 }
 
 /* In place of a device of random numbers: a file of them, which depends on the
@@ -118,7 +139,7 @@ static bool may_block(const char *path, int flags)
 }
 
 /* A controlled thread opens path: the descriptor, or -1 when the real call is to. */
-static int open_instead(const char *path, int flags)
+static int open_instead(int dir, const char *path, int flags)
 {
     if (HD_UNLIKELY(path[0] == '/' && !flags_write(flags) && is_random_device(path))) {
         int fd = open_random(flags);
@@ -128,7 +149,7 @@ static int open_instead(const char *path, int flags)
     }
     if (may_block(path, flags))
         hd_uncontrolled("opening a FIFO may block outside Heddle's control");
-    opened(path, flags_write(flags));
+    opened(dir, path, flags_write(flags));
     return -1;
 }
 
@@ -140,7 +161,7 @@ static FILE *stream_instead(const char *path, const char *mode)
         fd = open_random(mode_has(mode, 'e') ? O_CLOEXEC : 0);
     if (fd >= 0)
         return HD_REAL(fdopen)(fd, mode);
-    opened(path, mode_writes(mode));
+    opened(AT_FDCWD, path, mode_writes(mode));
     return NULL;
 }
 
@@ -201,7 +222,7 @@ static int fd_of_directory(DIR *d)
         va_end(ap);                                          \
         if (hd.cur == NULL)                                  \
             return HD_REAL(name)(path, flags, mode);         \
-        OPEN_AS(open_instead(path, flags), HD_REAL(name)(path, flags, mode), path, flags); \
+        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags, mode), path, flags); \
     }
 OPEN(open)
 OPEN(open64)
@@ -216,7 +237,7 @@ OPEN(open64)
         va_end(ap);                                               \
         if (hd.cur == NULL)                                       \
             return HD_REAL(name)(dir, path, flags, mode);         \
-        OPEN_AS(open_instead(path, flags), HD_REAL(name)(dir, path, flags, mode), path, flags); \
+        OPEN_AS(open_instead(dir, path, flags), HD_REAL(name)(dir, path, flags, mode), path, flags); \
     }
 OPENAT(openat)
 OPENAT(openat64)
@@ -226,7 +247,7 @@ OPENAT(openat64)
     {                                                        \
         if (hd.cur == NULL)                                  \
             return HD_REAL(name)(path, flags);               \
-        OPEN_AS(open_instead(path, flags), HD_REAL(name)(path, flags), path, flags); \
+        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags), path, flags); \
     }
 OPEN_2(__open_2)
 OPEN_2(__open64_2)
@@ -256,15 +277,17 @@ OPEN_2(__open64_2)
 
 #define NEW_FILE (O_RDWR | O_CREAT)
 
-TAKES(int, creat, (const char *path, mode_t mode), (path, mode), opened(path, true), result, path,
+TAKES(int, creat, (const char *path, mode_t mode), (path, mode), opened(AT_FDCWD, path, true), result, path,
       NEW_FILE | O_TRUNC)
-TAKES(int, creat64, (const char *path, mode_t mode), (path, mode), opened(path, true), result, path,
+TAKES(int, creat64, (const char *path, mode_t mode), (path, mode), opened(AT_FDCWD, path, true), result, path,
       NEW_FILE | O_TRUNC)
-TAKES(FILE *, tmpfile, (void), (), opened("", true), fd_of(result), "/tmp", NEW_FILE)
-TAKES(FILE *, tmpfile64, (void), (), opened("", true), fd_of(result), "/tmp", NEW_FILE)
-TAKES(int, mkstemp, (char *path), (path), opened(path, true), result, path, NEW_FILE)
-TAKES(int, mkstemp64, (char *path), (path), opened(path, true), result, path, NEW_FILE)
-TAKES(DIR *, opendir, (const char *path), (path), opened(path, false), fd_of_directory(result), path,
+TAKES(FILE *, tmpfile, (void), (), opens_new(), fd_of(result), "/tmp", NEW_FILE)
+TAKES(FILE *, tmpfile64, (void), (), opens_new(), fd_of(result), "/tmp", NEW_FILE)
+TAKES(int, mkstemp, (char *path), (path), opens_new(), made(result, path), path, NEW_FILE)
+TAKES(int, mkstemp64, (char *path), (path), opens_new(), made(result, path), path, NEW_FILE)
+TAKES(int, mkostemp, (char *path, int flags), (path, flags), opens_new(), made(result, path), path, NEW_FILE)
+TAKES(int, mkostemp64, (char *path, int flags), (path, flags), opens_new(), made(result, path), path, NEW_FILE)
+TAKES(DIR *, opendir, (const char *path), (path), opened(AT_FDCWD, path, false), fd_of_directory(result), path,
       O_RDONLY)
 TAKES(int, memfd_create, (const char *name, unsigned flags), (name, flags), (void)0, result,
       "/", O_RDONLY)
@@ -294,7 +317,8 @@ FOPEN(fopen64)
         if (hd_files_is_output(fd_of(f)) && hd_shared_is_met())           \
             hd_fact(HD_FACT_OUTPUT);                                      \
         bool begun = take_begin(HD_PC);                                   \
-        opened(path != NULL ? path : "", mode_writes(mode));              \
+        if (path != NULL)                                                 \
+            opened(AT_FDCWD, path, mode_writes(mode));                    \
         struct hd_obj *before = hd_files_position(fd_of(f));              \
         FILE *made = HD_REAL(name)(path, mode, f);                        \
                                                                           \
@@ -352,39 +376,61 @@ COPIES(dup3, (int fd, int to, int flags), (fd, to, flags), to)
 
 /* ---- changes of the file system -------------------------------------------------------- */
 
-static HD_COLD void changes_names(void)
-{
-    hd_uncontrolled("changes of the file system (unlink, rename, mkdir …): they outlive an "
-                    "execution");
-}
-
-/* An interposer of a call that changes what path is the name of. */
-#define CHANGES(type, name, params, args, path, failed)                          \
+/* An interposer of a call that changes what path is the name of, after `note`. */
+#define CHANGES(type, name, params, args, path, failed, note)                    \
     HD_EXPORT type name params                                                   \
     {                                                                            \
         if (hd.cur == NULL)                                                      \
             return HD_REAL(name) args;                                           \
         bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);   \
-        changes_names();                                                         \
+        note;                                                                    \
         type result = HD_REAL(name) args;                                        \
                                                                                  \
         hd_shared_end(begun, result == failed);                                  \
         hd_files_named(begun, path, result != failed, HD_PC);                    \
         return result;                                                           \
     }
+#define NAME(name, params, args, dir) CHANGES(int, name, params, args, path, -1, hd_undo_name(dir, path))
+#define CONTENTS(name, params, args, dir) \
+    CHANGES(int, name, params, args, path, -1, hd_undo_contents(dir, path))
+#define LINK(name, params, args, dir) CHANGES(int, name, params, args, to, -1, hd_undo_link(dir, to))
+#define MOVE(name, params, args, from_dir, to_dir) \
+    CHANGES(int, name, params, args, to, -1, hd_undo_move(from_dir, from, to_dir, to))
 
-CHANGES(int, unlink, (const char *path), (path), path, -1)
-CHANGES(int, unlinkat, (int dir, const char *path, int flags), (dir, path, flags), path, -1)
-CHANGES(int, remove, (const char *path), (path), path, -1)
-CHANGES(int, rename, (const char *from, const char *to), (from, to), to, -1)
-CHANGES(int, mkdir, (const char *path, mode_t mode), (path, mode), path, -1)
-CHANGES(int, rmdir, (const char *path), (path), path, -1)
-CHANGES(int, link, (const char *from, const char *to), (from, to), to, -1)
-CHANGES(int, symlink, (const char *from, const char *to), (from, to), to, -1)
-CHANGES(int, truncate, (const char *path, off_t n), (path, n), path, -1)
-CHANGES(int, chmod, (const char *path, mode_t mode), (path, mode), path, -1)
-CHANGES(int, mkfifo, (const char *path, mode_t mode), (path, mode), path, -1)
-CHANGES(char *, mkdtemp, (char *path), (path), path, NULL)
+NAME(unlink, (const char *path), (path), AT_FDCWD)
+NAME(unlinkat, (int dir, const char *path, int flags), (dir, path, flags), dir)
+NAME(remove, (const char *path), (path), AT_FDCWD)
+NAME(mkdir, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+NAME(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode), dir)
+NAME(rmdir, (const char *path), (path), AT_FDCWD)
+NAME(mkfifo, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+CONTENTS(truncate, (const char *path, off_t n), (path, n), AT_FDCWD)
+CONTENTS(truncate64, (const char *path, off64_t n), (path, n), AT_FDCWD)
+CONTENTS(chmod, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+LINK(link, (const char *from, const char *to), (from, to), AT_FDCWD)
+LINK(linkat, (int dir, const char *from, int to_dir, const char *to, int flags), (dir, from, to_dir, to, flags),
+     to_dir)
+LINK(symlink, (const char *from, const char *to), (from, to), AT_FDCWD)
+LINK(symlinkat, (const char *from, int dir, const char *to), (from, dir, to), dir)
+MOVE(rename, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD)
+MOVE(renameat, (int dir, const char *from, int to_dir, const char *to), (dir, from, to_dir, to), dir, to_dir)
+MOVE(renameat2, (int dir, const char *from, int to_dir, const char *to, unsigned flags),
+     (dir, from, to_dir, to, flags), dir, to_dir)
+
+/* The name is made by the call. */
+HD_EXPORT char *mkdtemp(char *path)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mkdtemp)(path);
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);
+    char *result = HD_REAL(mkdtemp)(path);
+
+    if (result != NULL)
+        hd_undo_made(result);
+    hd_shared_end(begun, result == NULL);
+    hd_files_named(begun, path, result != NULL, HD_PC);
+    return result;
+}
 
 /* ---- records that the kernel fills ---------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
 
 #include "runtime/heap.h"
 #include "runtime/mem.h"
+#include "runtime/undo.h"
 
 #define MAP_BASE UINT64_C(0x500000000000) /* mappings that the target makes, by slot */
 #define MAP_STRIDE UINT64_C(0x100000000)
@@ -36,7 +37,7 @@ static int read_adds(struct dl_phdr_info *info, size_t size, void *arg)
 /* Out of the target's way, which counts on the lowest free number; but not at the end of the
  * table: the kernel goes through all numbers up to there when it closes a range of them, after
  * each execution, and when it copies the table for a fork. */
-static long high_copy(long fd)
+long hd_process_high(long fd)
 {
     struct rlimit limit = { 1024, 1024 };
 
@@ -51,7 +52,7 @@ static long high_copy(long fd)
 void hd_process_make_room(void)
 {
     long fd = hd_sys(SYS_open, "/", O_PATH | O_CLOEXEC, 0);
-    long high = fd >= 0 ? high_copy(fd) : -1;
+    long high = fd >= 0 ? hd_process_high(fd) : -1;
 
     if (high >= 0)
         hd_sys(SYS_close, high, 0, 0);
@@ -108,7 +109,8 @@ void hd_process_note(void)
 {
     list_fds(&inherited);
     for (unsigned i = 0; i < inherited.n && i < MAX_COPIES; i++)
-        copies[i] = high_copy(inherited.fd[i]);
+        copies[i] = hd_process_high(inherited.fd[i]);
+    hd_undo_open();
     list_fds(&kept);
     dl_iterate_phdr(read_adds, &adds);
     loader_used = hd_heap_loader_used();

@@ -10,6 +10,8 @@
 
 /* First of all, while the process has one thread: what follows takes no time then. */
 void hd_process_make_room(void);
+/* A copy of a descriptor, with a number that the target does not come upon. */
+long hd_process_high(long fd);
 /* Remember it as it is before the first execution. */
 void hd_process_note(void);
 /* Where a new mapping of the running thread goes: an address that depends on its

@@ -220,7 +220,7 @@ static _Noreturn void finish_thread(struct hd_thread *t)
     if (HD_UNLIKELY(hd.invariants))
         hd_always_look();
     if (t->in_section)
-        hd_section_leave(t);
+        hd_section_leave(t, 0);
     if (t->robust_held > 0)
         hd_object_each(abandon_robust, t);
     if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)

@@ -44,6 +44,7 @@
 #include "runtime/race.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
+#include "runtime/undo.h"
 #include "search/share.h"
 
 enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
@@ -130,6 +131,8 @@ static void restore(void)
         hd_process_unmap();
     if (hd.io_used)
         hd_process_restore();
+    if (hd_undo_is_needed())
+        hd_undo();
     hd_snapshot_restore();
 }
 
@@ -478,6 +481,7 @@ static void zygote(void)
         int status = wait_for(pid);
 
         w->worker_pid = 0;
+        hd_undo();
         recover_share();
         if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
             leave_process(HD_EXIT_INTERNAL);
@@ -545,6 +549,7 @@ void hd_worker_run(void)
         if (w->config.debug)
             hd_debug_stop(HD_DEBUG_READY);
         run_executions(1);
+        hd_undo();
         if (w->config.debug)
             hd_debug_stop(HD_DEBUG_OVER);
     } else {

@@ -32,13 +32,22 @@
  *     made.  Where it goes the way of the execution before, which had another task, they
  *     are there already: what sleeps at a node never changes (T1).  d->usable says how
  *     many; it is lowered before the first of the others is made anew.
- * D7  What an atomic section touches (or a very long step) is known only when it has run.  A
- *     sequence that ends with one may leave asleep what it was taken to wake; then a leaf of
- *     the tree covers less than W3 says, and classes were lost.  So from the first such
- *     reversal on dpor-optimal goes on with source sets, which do not rely on it, and looks
- *     at the races of all steps: each class once, but some executions are redundant.  Of what
- *     is in the tree by then, a step may sleep when it is due: all that begins with it was
- *     explored, so the execution is cut there, as a redundant one, and the node is done. */
+ * D7  What an atomic section touches (or a very long step) is known only when it has run.  As
+ *     the last step of a sequence it is taken to conflict with everything, so sequences are
+ *     inserted that something done may cover.  From the first one on nothing is left to what
+ *     lies below a leaf: all of v becomes a part of the tree, and a leaf is made longer.
+ *     Before a leaf is executed all left of it is known, and foresee.h tells what its last
+ *     step will do.  If something that sleeps covers the leaf, it covers all that was inserted
+ *     along its way, too, and the leaf is dropped (dpor_drop.c).
+ * D8  Where what a section touched was forgotten, a leaf is executed at which something still
+ *     sleeps.  The execution may then be cut, and what reverses the races of a part of an
+ *     execution is not enough for a wakeup tree: classes were lost.  So dpor-optimal goes on
+ *     with source sets, which do not rely on it, and looks at the races of all steps: each
+ *     class once, but some executions are redundant.  So it does at once with several workers,
+ *     who do not know what the others have seen, and with choices, as it is not known of a
+ *     leaf whether one follows (W4).  Of what is in the tree by then, a step may sleep when it
+ *     is due: all that begins with it was explored, so the execution is cut there, as a
+ *     redundant one, and the node is done. */
 #include <stdatomic.h>
 
 #include "search/dpor.h"
@@ -50,16 +59,21 @@ enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
 enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
 /* retain: how many nodes of the tree several workers may hold before all but one wait.
+ * remember, of dpor-optimal only: entries of the memory of what sections touch (foresee.h).
  * check=1 is for tests (decided.h). */
-static const char *const known_params[] = { "retain", "check", NULL };
+static const char *const known_params[] = { "remember", "retain", "check", NULL };
 #define RETAIN (INT64_C(1) << 22)
+#define REMEMBER (INT64_C(1) << 20)
 
 static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
 {
     struct hd_dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
-    bool ok = hd_strategy_params_known(cfg->params, known_params);
+    bool ok = hd_strategy_params_known(cfg->params, known_params + !optimal);
     int64_t retain = hd_strategy_param(cfg->params, "retain", RETAIN, &ok);
+    int64_t remember = hd_strategy_param(cfg->params, "remember", REMEMBER, &ok);
 
+    if (!ok || retain < 0 || remember < 0 || remember > REMEMBER)
+        return false;
     *self = d;
     d->optimal = optimal;
     d->checks = hd_strategy_param(cfg->params, "check", 0, &ok) != 0;
@@ -70,11 +84,12 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
     hd_cover_init(&d->cover, &d->path, cfg->arena);
     hd_decided_init(&d->decided, &d->path.trace, cfg->arena);
+    hd_foresee_init(&d->foresee, &d->path.trace, cfg->arena, (uint32_t)remember);
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
     d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
-    return ok && retain >= 0;
+    return true;
 }
 
 static bool optimal_open(void **self, const struct hd_strategy_cfg *cfg)
@@ -219,7 +234,7 @@ static void hang(struct hd_dpor *d, uint32_t k, struct hd_wakeup *n)
     d->frames[k].node = n;
 }
 
-/* D7. */
+/* D8. */
 static bool is_covered(const struct hd_dpor *d, uint32_t k, const struct hd_wakeup *n)
 {
     return k + 1 >= d->floor && hd_path_asleep(&d->path, k, n->step.slot);
@@ -246,6 +261,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
             __builtin_prefetch(next->child); /* the tree is larger than the cache */
             if (HD_UNLIKELY(is_covered(d, k, next))) {
                 d->covered = true;
+                d->loses |= d->guesses;
                 d->asleep = at->enabled;
                 return HD_NO_TID;
             }
@@ -254,6 +270,8 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         d->misled = true;
         return HD_NO_TID;
     }
+    if (HD_UNLIKELY(d->guesses))
+        d->loses |= d->path.frame[k].nsleep > 0; /* D8 */
     t = hd_path_free_choice(&d->path, at);
     if (t == HD_NO_TID) {
         d->asleep = at->enabled;
@@ -319,6 +337,13 @@ static bool build_trace(struct hd_dpor *d, uint32_t from, uint32_t n)
         learn_step(d, n - 1);
     hd_wakeup_share_learn(&d->ws, hd_dpor_parent(d, d->floor), d->floor, &d->path.trace);
     return true;
+}
+
+/* D7. */
+static void learn_long(struct hd_dpor *d, const struct hd_execution *done)
+{
+    if (d->path.trace.nlong > 0 && !d->choices && hd_dpor_is_optimal(d))
+        hd_foresee_learn(&d->foresee, !hd_execution_broke_off(done));
 }
 
 /* The frames of the execution that has ended, for another task.  Not the last one, which
@@ -391,12 +416,15 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
         hd_dpor_races(d, n);
+        learn_long(d, done);
         learnt = true;
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     }
     keep_frames(d, learnt ? n : 0);
     d->ndecided = n;
+    if (d->guesses && learnt && hd_dpor_is_optimal(d))
+        hd_dpor_drop(d, n);
     choose_next(d, d->covered ? n + 1 : n, next, out);
 }
 

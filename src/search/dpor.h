@@ -8,6 +8,7 @@
 #include "search/conflicts.h"
 #include "search/cover.h"
 #include "search/decided.h"
+#include "search/foresee.h"
 #include "search/path.h"
 #include "search/wakeup_share.h"
 
@@ -27,6 +28,7 @@ struct hd_dpor {
     struct hd_reversal reversal;
     struct hd_cover cover;
     struct hd_decided decided;
+    struct hd_foresee foresee;
     struct hd_wakeup_pool pool;
     struct hd_wakeup_share ws;
     struct hd_wakeup own_root;
@@ -45,6 +47,7 @@ struct hd_dpor {
     uint64_t index;       /* of this execution */
     bool choices;         /* the program has made one: only grows */
     bool guesses;         /* some step cannot be foreseen (D7): only grows */
+    bool loses;           /* ... and there is no wakeup tree therefore (D8): only grows */
     bool plain;           /* cover.h answers what it can about the races of this execution */
     bool misled;          /* a step of the tree could not be taken */
     bool covered;         /* a step of the tree slept: the execution ended before it */
@@ -82,5 +85,15 @@ static inline bool hd_dpor_lock_left(struct hd_dpor *d, uint32_t k)
 
 /* What reverses the races of the execution, n steps long, is hung beside its path. */
 void hd_dpor_races(struct hd_dpor *d, uint32_t n);
+
+/* What is to be executed next may have turned out to be covered (D7): then it is dropped.
+ * The path is n decisions long. */
+void hd_dpor_drop(struct hd_dpor *d, uint32_t n);
+
+/* Are there wakeup trees?  Not always with steps that cannot be foreseen (D8). */
+static inline bool hd_dpor_is_optimal(const struct hd_dpor *d)
+{
+    return d->optimal && !d->loses;
+}
 
 #endif

@@ -7,17 +7,11 @@
 
 #include "base/check.h"
 
-/* Are there wakeup trees?  Not from the first step on that cannot be foreseen (D7). */
-static bool is_optimal(const struct hd_dpor *d)
-{
-    return d->optimal && !d->guesses;
-}
-
 /* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
  * its first step only, and then what covers v must be in v. */
 static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
 {
-    return is_optimal(d) ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
+    return hd_dpor_is_optimal(d) ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
 }
 
 /* Where in v the step is that covers it; these stand for one that is not there. */
@@ -104,10 +98,10 @@ static int64_t insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer,
                               struct hd_sequence *v)
 {
     struct hd_reversal *r = &d->reversal;
-    bool shorter = r->fixed && racer != HD_NO_STEP && !d->choices;
+    bool shorter = r->fixed && racer != HD_NO_STEP && !d->choices && !d->guesses;
     struct hd_wakeup *parent = hd_dpor_parent(d, e);
 
-    *v = (struct hd_sequence){ .v = r->v, .n = r->nv, .own = &r->last };
+    *v = (struct hd_sequence){ .v = r->v, .n = r->nv, .own = &r->last, .whole = d->guesses };
     if (shorter)
         hd_reversal_hasten(r, racer);
     struct hd_wakeup **list = hd_wakeup_place(&d->pool, &d->frames[e].node->next, &parent, v);
@@ -136,8 +130,8 @@ static int64_t insert(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_s
 {
     if (e < d->floor)
         hd_wakeup_share_insert(&d->ws, d->frames[e].node, v,
-                               is_optimal(d) ? NULL : choose_initial(&d->reversal));
-    else if (is_optimal(d))
+                               hd_dpor_is_optimal(d) ? NULL : choose_initial(&d->reversal));
+    else if (hd_dpor_is_optimal(d))
         return insert_optimal(d, e, racer, v);
     else
         insert_initial(d, e, v);
@@ -363,7 +357,7 @@ static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *
     const struct hd_cover *c = &d->cover;
     const struct hd_wakeup *leaf = race->leaf;
 
-    if (!d->plain || !hd_reversal_is_plain(c->trace, e, racer))
+    if (!d->plain || d->guesses || !hd_reversal_is_plain(c->trace, e, racer))
         return false;
     enum cover by = cover(d, e, racer->step, &leaf);
 
@@ -374,6 +368,13 @@ static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *
     *race = (struct hd_decided_race){ racer->step, e, c->loose ? hd_cover_end(c) : c->latest + 1,
                                       !c->loose, true, leaf };
     return true;
+}
+
+/* D7, D8. */
+static void guess(struct hd_dpor *d)
+{
+    d->guesses = true;
+    d->loses |= d->choices || d->ws.share != NULL;
 }
 
 /* False: there is no other order. */
@@ -387,7 +388,8 @@ static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *r
     bool possible = hd_reversal_make(r, e, racer);
     struct hd_sequence v = { .v = r->v, .n = r->nv };
 
-    d->guesses |= possible && r->last.flags & HD_STEP_ALL;
+    if (possible && r->last.flags & HD_STEP_ALL)
+        guess(d);
     int64_t by = possible ? want(d, e, racer->step, &v) : r->nv;
 
     *race = decided(r, e, racer, by, &v);
@@ -513,22 +515,26 @@ static void races_of_pending(struct hd_dpor *d)
                                     reverse, d);
 }
 
-/* What never ran is always looked at. */
+/* What never ran is always looked at.  When D7 is only now found out, all is looked at again,
+ * as by whoever repeats this (D2). */
 void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 {
     bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
 
-    d->guesses |= hd_wakeup_share_has(&d->ws, HD_WAKEUP_GUESSES);
-    if (is_optimal(d))
+    if (d->guesses || hd_wakeup_share_has(&d->ws, HD_WAKEUP_GUESSES))
+        guess(d);
+    bool keeps = !d->guesses && hd_dpor_is_optimal(d); /* what was decided */
+
+    if (keeps)
         races_of_all(d, n, choices);
-    if (!is_optimal(d))
+    if (!keeps || d->guesses)
         races_of_new(d, n, choices);
     for (uint32_t s = 0; s < n && choices; s++)
         take_others(d, s);
-    bool optimal = is_optimal(d);
+    bool guesses = d->guesses;
 
     races_of_pending(d);
-    if (optimal && !is_optimal(d)) { /* only now found out */
+    if (d->optimal && guesses != d->guesses) {
         races_of_new(d, n, choices);
         races_of_pending(d);
     }

@@ -110,11 +110,9 @@ static bool runs_in_any_case(const struct hd_trace *t, uint32_t e, const struct 
            !(op->flags & (HD_EVF_HELD | HD_EVF_FAILED));
 }
 
-#define FORESEEN 8 /* events of a step, at most */
-
 bool hd_reversal_is_plain(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer)
 {
-    return racer->step != HD_NO_STEP && t->step[racer->step].nevents < FORESEEN &&
+    return racer->step != HD_NO_STEP && !t->step[racer->step].is_long &&
            t->lazy == NULL && t->nmany == 0 && runs_in_any_case(t, e, racer->op);
 }
 
@@ -286,7 +284,7 @@ static void make_timeout(struct hd_event *op)
 static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd_run run)
 {
     const struct hd_trace *t = r->trace;
-    struct hd_event group[FORESEEN];
+    struct hd_event group[HD_TRACE_LONG];
     uint32_t n = 1;
     bool fails = run == HD_RUN_UNKNOWN ? swap_fails(r, racer) : run == HD_RUN_FAILS;
 
@@ -299,13 +297,13 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
     if (racer->step != HD_NO_STEP) {
         const struct hd_trace_step *s = &t->step[racer->step];
 
-        for (uint32_t i = 0; i < s->nevents && n < FORESEEN; i++)
+        for (uint32_t i = 0; i < s->nevents && n < HD_TRACE_LONG; i++)
             if (&t->exec->events[s->event + i] != racer->op)
                 group[n++] = t->exec->events[s->event + i];
     }
     hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
     /* Too long to be foreseen, or of several operations whose outcomes may change. */
-    if (n == FORESEEN || r->op.kind == HD_EV_SECTION_BEGIN)
+    if (n == HD_TRACE_LONG || r->op.kind == HD_EV_SECTION_BEGIN)
         r->last.flags |= HD_STEP_ALL;
 }
 

@@ -94,6 +94,22 @@ void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events
     }
 }
 
+void hd_step_set_accesses(struct hd_step *s, uint16_t slot, const struct hd_access_of *on,
+                          uint32_t n)
+{
+    struct hd_touched t = { 0, 0 };
+    unsigned all = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        all = add_access(s, all, hd_access_word(on[i]));
+        touch(&t, on[i]);
+    }
+    if (all > HD_STEP_ACCESSES)
+        __builtin_memcpy(s->on, &t, sizeof t);
+    set_head(s, slot, all > HD_STEP_ACCESSES ? HD_STEP_ACCESSES : all,
+             all > HD_STEP_ACCESSES ? HD_STEP_MANY : 0);
+}
+
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot)
 {
     uint32_t i = 0;

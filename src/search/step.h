@@ -147,6 +147,10 @@ static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_ste
 /* What the step consisting of these events touches. */
 void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events, uint32_t n);
 
+/* What the step of these accesses touches. */
+void hd_step_set_accesses(struct hd_step *s, uint16_t slot, const struct hd_access_of *on,
+                          uint32_t n);
+
 static inline struct hd_step hd_step_make(uint16_t slot, const struct hd_event *events, uint32_t n)
 {
     struct hd_step s;
@@ -175,6 +179,7 @@ struct hd_sequence {
     const struct hd_step *own;    /* this one of its steps, in any case */
     const struct hd_step *latest; /* the latest of the others; they are in one array; NULL none */
     bool loose;                   /* that some steps are not in it */
+    bool whole;                   /* all of it becomes a part of the tree (dpor.c, D7) */
 };
 
 /* q's thread comes first in v at `at`: is that q?  Other alternatives are other steps. */

@@ -37,7 +37,7 @@ static void start_anew(struct hd_trace *t, uint32_t nthreads)
     t->nthreads = nthreads;
     t->width = (nthreads + HD_TRACE_LANES - 1) / HD_TRACE_LANES * HD_TRACE_LANES;
     t->naccesses = 0;
-    t->nmany = 0;
+    t->nmany = t->nlong = 0;
     t->stamp++;
     for (uint32_t i = 0; i < nthreads; i++) {
         t->last_of[i] = HD_NO_STEP;
@@ -55,6 +55,7 @@ static void forget_last(struct hd_trace *t)
         find(t, a->obj)->last = a->previous;
     }
     t->nmany -= (s->step.flags & (HD_STEP_MANY | HD_STEP_ALL)) != 0;
+    t->nlong -= s->is_long;
     t->steps_of[s->tid]--;
     t->last_of[s->tid] = s->before;
 }
@@ -182,6 +183,13 @@ static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint
         clock[i] = from[i];
 }
 
+/* Of two events at least.  Its start may come before the section. */
+static bool is_long(const struct hd_event *e, uint32_t n)
+{
+    return e[0].kind == HD_EV_SECTION_BEGIN || e[1].kind == HD_EV_SECTION_BEGIN ||
+           n >= HD_TRACE_LONG;
+}
+
 bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, uint32_t event,
                   uint32_t nevents)
 {
@@ -203,6 +211,10 @@ bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, ui
     clock[tid] = s->nth;
     s->naccesses = t->naccesses - s->access;
     t->nmany += (step->flags & (HD_STEP_MANY | HD_STEP_ALL)) != 0;
+    if (nevents > 1) {
+        s->is_long = is_long(&t->exec->events[event], nevents);
+        t->nlong += s->is_long;
+    }
     t->last_of[tid] = t->nsteps;
     for (uint32_t i = 0; i < nevents; i++)
         note_creation(t, &t->exec->events[event + i]);

@@ -15,6 +15,7 @@
 #define HD_TRACE_CLOCKS (1u << 25)
 #define HD_TRACE_OBJECTS (1u << 20)
 #define HD_TRACE_LANES 4 /* words that are joined at once, and lie in one cache line */
+#define HD_TRACE_LONG 8  /* events of a step that is long */
 #define HD_NO_STEP UINT32_MAX
 
 struct hd_sections;
@@ -22,6 +23,8 @@ struct hd_sections;
 struct hd_trace_step {
     struct hd_step step;
     hd_tid tid;
+    bool is_long;          /* nobody knows what it does elsewhere: an atomic section, of several
+                            * operations whose outcomes may change, or too many events */
     uint32_t nth;          /* of its thread, from 1 */
     uint32_t before;       /* the thread's step before, or the one that created it; HD_NO_STEP */
     uint32_t event, nevents;
@@ -52,6 +55,7 @@ struct hd_trace {
     uint32_t width;                     /* of a clock: nthreads, to whole HD_TRACE_LANES */
     uint32_t naccesses;
     uint32_t nmany;                     /* steps that touch more than they can name */
+    uint32_t nlong;                     /* steps that are long */
     uint32_t stamp;
     uint64_t valid;                     /* index + 1 of the execution it is complete for */
     struct hd_trace_step *step;         /* [HD_TRACE_STEPS] */

@@ -95,6 +95,16 @@ void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
     hd_wakeup_clear(pool, n);
 }
 
+void hd_wakeup_drop(struct hd_wakeup_pool *pool, struct hd_wakeup **link)
+{
+    struct hd_wakeup *n = *link;
+
+    *link = n->next;
+    atomic_signal_fence(memory_order_release);
+    n->next = NULL;
+    free_list(pool, n);
+}
+
 /* v[at] comes before all of v that stood before it. */
 static void move_to_front(const struct hd_step **v, uint32_t at)
 {
@@ -200,6 +210,16 @@ static bool chooses_again(const struct hd_wakeup *n, const struct hd_step *next)
     return hd_wakeup_may_split(n) && next->slot == n->step.slot && next->flags & HD_STEP_CHOICE;
 }
 
+/* v knows what n does; its flags, which tell that, come last (rule S4). */
+static void learn(struct hd_wakeup *n, const struct hd_step *step)
+{
+    for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)
+        n->step.on[i] = step->on[i];
+    n->step.naccesses = step->naccesses;
+    atomic_signal_fence(memory_order_release);
+    n->step.flags = step->flags;
+}
+
 struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup **list,
                                    struct hd_wakeup **parent, struct hd_sequence *todo)
 {
@@ -212,8 +232,10 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
             list = &n->next;
             continue;
         }
+        if (HD_UNLIKELY(n->step.flags & HD_STEP_ALL) && at < todo->n)
+            learn(n, todo->v[at]);
         take_out(todo, at);
-        if (todo->n == 0 || hd_wakeup_is_settled(n))
+        if (todo->n == 0 || (hd_wakeup_is_settled(n) && !todo->whole))
             return NULL;
         if (chooses_again(n, todo->v[0]))
             hd_wakeup_split(pool, n, todo->v[0]->n);

@@ -12,7 +12,7 @@
  * W2  Inserting a sequence that is in the tree already changes nothing.
  * W3  Nothing is inserted below a node that has or had a task (wakeup_share.h), nor
  *     below a leaf: what lies there is explored whatever comes.  (A task that waits at an
- *     open choice is none of these.)
+ *     open choice is none of these.  Below a leaf all of v comes that is `whole`.)
  *     Nothing sleeps at a leaf (T2), so only that much of a sequence becomes a part of the
  *     tree as it takes to wake all that sleeps where it is added.
  * W4  A choice follows its step at once.  Whether one does is not known of a last step,
@@ -56,6 +56,8 @@ struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *p
 void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
 /* The same, and n is done. */
 void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
+/* Take *link out of the tree, with what lies below it. */
+void hd_wakeup_drop(struct hd_wakeup_pool *pool, struct hd_wakeup **link);
 
 /* Is it an open choice (HD_STEP_OPEN) that was not executed yet? */
 static inline bool hd_wakeup_is_open(const struct hd_wakeup *n)

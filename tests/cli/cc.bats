@@ -103,9 +103,26 @@ odd_inputs() {
 }
 @test "standard input, response files, blanks in names" { each_compiler odd_inputs; }
 
-@test "gcc still defines __SANITIZE_THREAD__" {
-    heddle cc -dM -E -x c /dev/null | grep -q '__SANITIZE_THREAD__ 1'
+# Programs have switches of their own for such tools: gcc's is a macro, clang's a feature.
+own_switches() {
+    cat >switch.c <<'EOF'
+#if defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define SWITCH
+#endif
+#endif
+#ifdef __SANITIZE_THREAD__
+#define SWITCH
+#endif
+#ifndef SWITCH
+#error "no tool is seen"
+#endif
+EOF
+    heddle cc -c switch.c
+    run heddle cc -fno-sanitize=thread -c switch.c
+    exits 1
 }
+@test "a program's own switches for race detectors are on" { each_compiler own_switches; }
 
 @test "the user's arguments overrule ours" {
     printf 'int x; void f(void) { x++; }\n' >a.c

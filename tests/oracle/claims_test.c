@@ -21,6 +21,9 @@
 static const struct judge_claim claims[] = {
     { "dpor-optimal", JUDGE_CLASSES | JUDGE_LAZY | JUDGE_STATES | JUDGE_ONCE | JUDGE_LEAN, 0, 0 },
     { "dpor-optimal:check=1", JUDGE_CLASSES | JUDGE_ONCE | JUDGE_LEAN, 0, 0 },
+    /* what a section touched is forgotten soon, or at once */
+    { "dpor-optimal:remember=50", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
+    { "dpor-optimal:remember=0", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
     { "dpor", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
     { "dpor-classic", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },
     { "dpor-classic:sleep=0", JUDGE_CLASSES | JUDGE_LEAN, 0, 0 },

@@ -21,8 +21,8 @@ enum generate_family {
     GENERATE_COUNT
 };
 
-/* Does the program have atomic sections?  What they touch is known only when they have run, so
- * dpor-optimal may begin executions that are redundant (dpor.c, D7). */
+/* Does the program have atomic sections?  Several workers may then begin executions that are
+ * redundant (dpor.c, D8). */
 bool generate_is_atomic(const struct program *p);
 const char *generate_name(enum generate_family f);
 void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t index);

@@ -135,14 +135,6 @@ static bool is_broken(const struct judgement *one, unsigned promises)
            ((promises & JUDGE_EXACT) != 0 && one->beyond != 0);
 }
 
-/* A search that runs each class once knows beforehand what it runs: not so with sections. */
-static unsigned promises_for(const struct program *p, const struct judge_claim *c)
-{
-    if (c->promises & JUDGE_ONCE && generate_is_atomic(p))
-        return c->promises & ~(unsigned)JUDGE_LEAN;
-    return c->promises;
-}
-
 /* All fields are counts. */
 static void add(struct judgement *j, const struct judgement *one)
 {
@@ -174,7 +166,7 @@ bool judge_with(struct judgement *j, const struct oracle *o, const struct progra
     explore(&one, &w, p, c);
     one.unknown = w.unknown;
     compare(&one, o, count, c);
-    one.broken = is_broken(&one, promises_for(p, c));
+    one.broken = is_broken(&one, c->promises);
     add(j, &one);
     return !one.broken;
 }

@@ -20,8 +20,7 @@ enum judge_promise {
     JUDGE_STATES = 4,  /* misses no final state and no deadlock */
     JUDGE_ONCE = 8,    /* counts no class twice */
     JUDGE_EXACT = 16,  /* counts no class that costs more than the bound */
-    JUDGE_LEAN = 32,   /* runs nothing that does not count; with JUDGE_ONCE, unless the program
-                        * has atomic sections */
+    JUDGE_LEAN = 32,   /* runs nothing that does not count */
     JUDGE_HONEST = 64, /* may say "not complete", and promises nothing then */
 };
 

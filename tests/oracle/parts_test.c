@@ -274,7 +274,7 @@ static bool agree(const struct program *p, uint64_t *classes)
         { "dpor-optimal:check=1", OPTIMAL, -1, false }, { "dpor-optimal", OPTIMAL, -1, true },
     };
     struct tally one = crew_alone(p, "dpor-optimal", -1, LARGE);
-    bool same = (one.redundant == 0 || generate_is_atomic(p)) && one.nset == one.executions && one.complete;
+    bool same = one.redundant == 0 && one.nset == one.executions && one.complete;
 
     *classes = one.nset;
     for (size_t k = 0; k < COUNT_OF(with) && one.over; k++) {

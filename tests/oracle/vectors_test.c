@@ -433,6 +433,47 @@ static void alternatives_that_come_late_make_nothing_redundant(void **state)
     EXPECT_EQ("redundant", j.redundant, 0);
 }
 
+/* An atomic section beside a writer and a reader of something else, which source sets begin
+ * in vain: twice two orders. */
+static void a_section_keeps_the_wakeup_tree(void **state)
+{
+    struct program p = { .start = 3 };
+
+    (void)state;
+    THREAD(&p, 0, READ(2));
+    THREAD(&p, 1, SECTION_BEGIN, WRITE(2, 0), SECTION_END, ADD(1, 0));
+    THREAD(&p, 2, READ(1));
+    expect_judged("section", &p, 4);
+}
+
+/* The section writes x only where it finds y set, which comes after the other thread's access
+ * to x.  So its order with that access is none: two classes, by y.  Who forgets what the
+ * section did when it came first begins an execution to find that out. */
+static void expect_foreseen(const char *name, const struct program *p)
+{
+    static const struct judge_claim forgetful = { .spec = "dpor-optimal:remember=0",
+                                                  .promises = JUDGE_CLASSES | JUDGE_ONCE };
+    struct judgement j = { 0 };
+
+    expect_judged(name, p, 2);
+    assert_true(judge_program(&j, p, &forgetful));
+    EXPECT_EQ(name, j.redundant, 1);
+}
+
+static void what_a_section_touches_is_foreseen(void **state)
+{
+    struct program p = { .start = 2 }, q;
+
+    (void)state;
+    THREAD(&p, 0, ADD(0, 0), ADD(1, 1));
+    THREAD(&p, 1, SECTION_BEGIN, READ(1), SKIP_NE(1, 1), WRITE(0, 0), SECTION_END);
+    expect_foreseen("section", &p);
+    q = p; /* more than a step can name */
+    THREAD(&q, 1, SECTION_BEGIN, READ(2), READ(3), READ(4), READ(5), READ(1), SKIP_NE(1, 1),
+           WRITE(0, 0), SECTION_END);
+    expect_foreseen("long section", &q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -453,6 +494,8 @@ int main(void)
         cmocka_unit_test(races_beside_multiply),
         cmocka_unit_test(choices_multiply),
         cmocka_unit_test(alternatives_that_come_late_make_nothing_redundant),
+        cmocka_unit_test(a_section_keeps_the_wakeup_tree),
+        cmocka_unit_test(what_a_section_touches_is_foreseen),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,6 +155,17 @@ limits() {
     clean_random "limits.c many objects, forked" 100 --isolation fork ./prog objects 60000
 }
 
+# Hundreds of thousands of events in an execution: found, and seen again at the same step.
+many_events() {
+    build prog events.c -O1 || return
+    random 200 5 --minimize off ./prog 50000
+    same "events.c" "2 bug assertion" "$rc $(field verdict) $(field kind)"
+    holds "events.c: all of them" test "$(field steps_max)" -ge 400000
+    heddle replay -o "$work/found" --color never
+    same "events.c, replayed" 2 "$rc"
+    says "events.c, replayed" 'the same assertion again'
+}
+
 # Nor can Heddle watch pages whose protection the program changes; mappings that the
 # execution has made itself are no matter.
 protection() {
@@ -178,6 +189,42 @@ loading() {
     fork_note load.c
     clean_random "load.c after 12 threads" 100 ./prog "$work/plugin.so" 12
     fork_note "load.c after 12 threads"
+}
+
+# listed DIRECTORY: everything that is in it, with contents and all that is known of it but
+# the times of directories and numbers of files
+listed() {
+    (cd "$1" && find . -printf '%p %y %m %l ' \( -type f -printf '%s %T@ ' -exec cksum {} \; -o -printf '\n' \) | sort)
+}
+
+# Every execution begins with the same files, and leaves them so, however it ends.
+files() {
+    build prog files.c -O1 || return
+    at=$work/files
+    mkdir -p "$at/dir" && mkfifo "$at/pipe" && ln -s kept "$at/link"
+    for name in kept gone old guarded dir/in; do
+        printf %s "${name#dir/}" >"$at/$name"
+    done
+    head -c 200000 /dev/zero >"$at/large"
+    chmod 444 "$at/guarded"
+    touch -d @1000000000 "$at/kept"
+    listed "$at" >"$work/before"
+    for isolation in auto inproc fork; do
+        (cd "$at" && exec "$HEDDLE" verify --progress none --races on --isolation $isolation -o "$work/found" --json "$json" ../prog) \
+            >"$work/said" 2>&1
+        same "files.c, $isolation" "0 clean 2" "$? $(field verdict) $(field executions)"
+        listed "$at" >"$work/after"
+        holds "files.c, $isolation: left as they were" cmp "$work/before" "$work/after"
+    done
+    same "files.c: nothing outlives an execution" 0 "$(grep -c outlive "$work/said")"
+    for how in crash kill; do
+        (cd "$at" && exec "$HEDDLE" run --progress none --strategy dfs --keep-going --minimize off -o "$work/found" \
+            --json "$json" ../prog $how) >"$work/said" 2>&1
+        same "files.c, $how" "2 crash" "$? $(field kind)"
+        holds "files.c, $how: no execution finds what another has left" test "$(grep -c FOUND "$work/said")" = 1
+        listed "$at" >"$work/after"
+        holds "files.c, $how: left as they were" cmp "$work/before" "$work/after"
+    done
 }
 
 # A large image that is hardly touched must not make executions much slower.
@@ -220,8 +267,10 @@ inherited_descriptors
 descriptor_numbers
 child_process
 limits
+many_events
 protection
 loading
+files
 large_image
 ends
 finish

@@ -21,6 +21,8 @@
 #define PLAIN_BELOW(x, v) { OP_PLAIN_BELOW, (x), (v), 0 }
 #define YIELD { OP_YIELD, 0, 0, 0 }
 #define CHOOSE(n, x) { OP_CHOOSE, (n), (x), 0 }
+#define SECTION_BEGIN { OP_SECTION_BEGIN, 0, 0, 0 }
+#define SECTION_END { OP_SECTION_END, 0, 0, 0 }
 #define SKIP_NE(n, v) { OP_SKIP_NE, (n), (v), 0 }
 #define BACK(n) { OP_BACK, (n), 0, 0 }
 #define WAIT(c, m) { OP_WAIT, (c), (m), 0 }

@@ -145,4 +145,10 @@ static inline void hd_races_access(struct hd_races *r, hd_tid tid, uintptr_t add
         hd_races_access_slow(r, tid, addr, size, write, pc);
 }
 
+/* False: nobody has used the page of addr. */
+static inline bool hd_races_knows(struct hd_races *r, uintptr_t addr)
+{
+    return hd_shadow_has(&r->shadow, addr);
+}
+
 #endif

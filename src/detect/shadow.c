@@ -74,6 +74,11 @@ static struct hd_shadow_page *find(struct hd_shadow *s, uintptr_t page)
     return &s->table[i];
 }
 
+bool hd_shadow_has(struct hd_shadow *s, uintptr_t addr)
+{
+    return find(s, addr - addr % HD_SHADOW_PAGE)->cells != NULL;
+}
+
 struct hd_shadow_cell *hd_shadow_look_up(struct hd_shadow *s, uintptr_t addr)
 {
     uintptr_t offset = addr % HD_SHADOW_PAGE, page = addr - offset;

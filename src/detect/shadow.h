@@ -96,6 +96,9 @@ void hd_shadow_clear(struct hd_shadow *s);
  * it holds goes into them.  False: no room. */
 bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell, unsigned shift);
 
+/* Is there a cell already?  (A page has all of its cells or none.) */
+bool hd_shadow_has(struct hd_shadow *s, uintptr_t addr);
+
 /* The cell, or NULL when there is no room for more pages. */
 struct hd_shadow_cell *hd_shadow_look_up(struct hd_shadow *s, uintptr_t addr);
 

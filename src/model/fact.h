@@ -27,7 +27,6 @@ enum hd_fact {
     HD_FACT_CHOICE = 1 << 25,      /* a choice inside an atomic section, or before what heddle_always reads changes */
     HD_FACT_CYCLE = 1 << 15,       /* threads went round in a circle: they had to go last, or it was the end */
     HD_FACT_LOOP = 1 << 27,        /* a thread that waits in a loop was stopped while others could run */
-    HD_FACT_BLIND_SECTION = 1 << 28, /* a mutex is locked by code of which only calls are seen */
     HD_FACT_PRIVATE = 1 << 20,     /* what one thread used very often, another used as well */
     HD_FACT_STATE = 1 << 21,       /* something in libc is changed on which too much depends */
     HD_FACT_OUTPUT = 1 << 22,      /* the program looks at its own output, or locks it */

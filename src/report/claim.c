@@ -26,8 +26,6 @@ static const struct {
     { HD_FACT_SURPLUS, "a barrier turned out to be used by more threads than it has places" },
     { HD_FACT_OVERLAP, "atomics at different addresses share bytes" },
     { HD_FACT_RANGE, "a copy of many bytes was taken as one access" },
-    { HD_FACT_BLIND_SECTION, "code that is not instrumented locks a mutex, and what it does there is not "
-                             "seen" },
     { HD_FACT_FILTERED, "accesses race, and --within or --without may have left some of them out" },
     { HD_FACT_SITES, "more places race than can be made scheduling points" },
     { HD_FACT_PRIVATE, "threads share a stream, a file or a state of libc that one of them has used more "

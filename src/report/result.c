@@ -131,7 +131,7 @@ static void say_lazy(struct sentence *s, const struct hd_result *r)
         return;
     if (r->totals.fallback == HD_FALLBACK_NONE)
         say(s, "; critical sections that commute were run in one order only, which proves nothing "
-               "about data races, and only code that is instrumented shows whether they do");
+               "about data races; whether they do is judged by the accesses that the compiler announces");
     else
         say(s, "; %s, so dpor was used",
             r->totals.fallback == HD_FALLBACK_BLOCKS

@@ -24,6 +24,7 @@
 #include "runtime/limit.h"
 #include "runtime/mutex.h"
 #include "runtime/object.h"
+#include "runtime/points.h"
 #include "runtime/poll.h"
 #include "runtime/thread.h"
 #include "runtime/verdict.h"
@@ -221,8 +222,9 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 
 void hd_gate_special(void)
 {
-    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~(uint32_t)HD_MODE_QUIET) != 0 ||
-                 hd.exit_begun;
+    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* see hd_points_used */
+
+    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
 }
 
 /* The rest of done where there are two objects or anything out of the ordinary goes on. */
@@ -240,6 +242,8 @@ static __attribute__((noinline)) void done_special(struct hd_thread *t, struct h
         hd_verdict_count_grace(t);
     if (hd.special)
         hd_poll_event(t, e, o, poll);
+    if (hd.access_mode & HD_MODE_POINTS)
+        hd_points_used(o, e);
     e->kind = HD_EV_NONE;
 }
 

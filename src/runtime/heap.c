@@ -26,7 +26,6 @@
 #define KEPT_LARGE (UINT64_C(32) << 20) /* of large blocks that an execution has freed */
 #define GROWS_IN_PLACE 4096 /* a smaller block moves, so that pointers to the old one are found */
 #define CLEAR_BY_HAND (UINT64_C(4) << 20) /* above: give the pages back instead */
-#define RACE_BYTES 16384 /* of a block that is freed, so many count as written */
 #define SEAL_ALIGN (HD_PAGE * HD_GRANULE) /* whole pages of the map */
 
 enum { CLASSES = 64 }; /* sizes that are recycled, by granules */
@@ -301,13 +300,12 @@ static struct hd_block *block_at(const void *p)
 
 /* Freeing conflicts with every access: in another order that would have been a use
  * after free.  Only what instrumented code frees, as others may be ordered by their
- * own atomics. */
+ * own atomics; where that order is tried out, also what C++'s library frees for it. */
 static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64_t pc)
 {
-    size_t n = b->size < RACE_BYTES ? b->size : RACE_BYTES;
-
-    if (n > 0 && hd_start_is_instrumented(pc))
-        hd_race_plain(b->addr, n, true, pc | HD_SHADOW_FREES);
+    if (b->size > 0 && (hd_start_is_instrumented(pc) ||
+                        (hd.cfg->points == HD_POINTS_RACES && hd_start_is_cplusplus(pc))))
+        hd_race_free(b->addr, b->size, pc);
 }
 
 /* What only some blocks need.  As no address is used twice, a program that allocates much again
@@ -507,6 +505,15 @@ void hd_heap_tell(const struct hd_block *b, struct hd_block_info *out)
 const struct hd_blocks *hd_heap_blocks(uintptr_t addr)
 {
     return &arena_of(addr)->blocks;
+}
+
+uintptr_t hd_heap_life(uintptr_t addr)
+{
+    if (addr - HD_HEAP_BASE >= HD_HEAP_BYTES || arena_of(addr)->base == 0)
+        return 0;
+    const struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
+
+    return b != NULL && addr - b->addr < hd_block_room(b->size) ? b->addr - sizeof(struct head) : 0;
 }
 
 void hd_heap_note_object(uintptr_t addr)

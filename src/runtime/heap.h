@@ -33,6 +33,8 @@ bool hd_heap_is_open(uintptr_t addr);
 const struct hd_blocks *hd_heap_blocks(uintptr_t addr);
 /* All that is known of a block. */
 void hd_heap_tell(const struct hd_block *b, struct hd_block_info *out);
+/* What stands for the life of the block that addr lies in, an address of nobody's; 0: in none. */
+uintptr_t hd_heap_life(uintptr_t addr);
 /* A sync object lives at addr: were its block handed out again, it would be gone. */
 void hd_heap_note_object(uintptr_t addr);
 

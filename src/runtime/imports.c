@@ -3,11 +3,15 @@
  * imports.c - the relocations of the objects that are loaded. */
 #include "runtime/imports.h"
 
-#include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/start.h"
+
+struct visit {
+    hd_import_fn *fn;
+    void *arg;
+};
 
 struct question {
     const char *const *names;
@@ -21,7 +25,7 @@ struct tables {
     size_t bytes[2];
 };
 
-static bool is_same(const char *s, const char *t)
+bool hd_imports_is_same(const char *s, const char *t)
 {
     while (*s != '\0' && *s == *t)
         s++, t++;
@@ -61,22 +65,19 @@ static void read_tables(const struct dl_phdr_info *info, const ElfW(Dyn) *dyn, s
         }
 }
 
-static bool asks_for(const struct tables *t, const char *const *names)
+static void visit_all(const struct tables *t, uintptr_t bias, const struct visit *v)
 {
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; t->list[k] != NULL && i < t->bytes[k] / sizeof *t->list[k]; i++) {
             size_t symbol = ELF64_R_SYM(t->list[k][i].r_info);
 
-            for (const char *const *n = names; symbol != 0 && *n != NULL; n++)
-                if (is_same(t->strings + t->symbols[symbol].st_name, *n))
-                    return true;
+            if (symbol != 0)
+                v->fn(t->strings + t->symbols[symbol].st_name, &t->list[k][i], bias, v->arg);
         }
-    return false;
 }
 
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    struct question *q = arg;
     struct tables t = { 0 };
 
     (void)size;
@@ -85,14 +86,32 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             read_tables(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &t);
-    q->found = q->found || (t.symbols != NULL && t.strings != NULL && asks_for(&t, q->names));
+    if (t.symbols != NULL && t.strings != NULL)
+        visit_all(&t, info->dlpi_addr, arg);
     return 0;
+}
+
+void hd_imports_each(hd_import_fn *fn, void *arg)
+{
+    struct visit v = { fn, arg };
+
+    dl_iterate_phdr(look, &v);
+}
+
+static void ask(const char *name, const ElfW(Rela) *at, uintptr_t bias, void *arg)
+{
+    struct question *q = arg;
+
+    (void)at;
+    (void)bias;
+    for (const char *const *n = q->names; !q->found && *n != NULL; n++)
+        q->found = hd_imports_is_same(name, *n);
 }
 
 bool hd_imports_any(const char *const *names)
 {
     struct question q = { names, false };
 
-    dl_iterate_phdr(look, &q);
+    hd_imports_each(ask, &q);
     return q.found;
 }

@@ -43,7 +43,7 @@ static struct {
     bool changed;
     struct rlimit before;
 } limits[RLIMIT_NLIMITS];
-static bool any_limit, any_disposition, mask_changed, cwd_changed, umask_changed, altstack_wanted;
+static bool any_limit, any_disposition, mask_known, mask_changed, cwd_changed, umask_changed, altstack_wanted;
 static uint64_t mask_before;
 static long cwd_before = -1;
 static unsigned umask_before;
@@ -124,6 +124,16 @@ static uint64_t without_fatal(uint64_t mask)
     return mask;
 }
 
+/* A handler runs with a mask that the kernel takes back when it returns, and it does not
+ * return when the execution ends before. */
+static void remember_mask(void)
+{
+    if (mask_known)
+        return;
+    hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, 0, (long)&mask_before, 8, 0, 0);
+    mask_known = hd.state_changed = true;
+}
+
 /* Each thread has a mask of its own; the kernel thread that runs them all has the one
  * that was set last, until it matters. */
 void hd_signal_use_mask(void)
@@ -177,13 +187,12 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old)
     if (set == NULL)
         return 0;
     t->sigmask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? t->sigmask | want : t->sigmask & ~want;
-    uint64_t kernel = without_fatal(t->sigmask), before = 0;
+    uint64_t kernel = without_fatal(t->sigmask);
 
     room_for_frame(kernel);
-    hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, (long)&before, 8, 0, 0);
-    if (!mask_changed)
-        mask_before = before;
-    mask_changed = hd.state_changed = true;
+    remember_mask();
+    hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
+    mask_changed = true;
     let_in(t);
     return 0;
 }
@@ -213,6 +222,7 @@ HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 static void prepare_for_signal(void)
 {
     touch_stack();
+    remember_mask();
     hd_signal_use_mask();
 }
 
@@ -428,7 +438,7 @@ void hd_kernel_restore(void)
             HD_REAL(sigaction)(s, &dispositions[s].before, NULL);
             dispositions[s].changed = false;
         }
-    if (mask_changed)
+    if (mask_known)
         hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask_before, 0, 8, 0, 0);
     if (cwd_changed) {
         hd_sys(SYS_fchdir, cwd_before, 0, 0);
@@ -436,5 +446,6 @@ void hd_kernel_restore(void)
     }
     if (umask_changed)
         hd_sys(SYS_umask, umask_before, 0, 0);
-    any_limit = any_disposition = mask_changed = cwd_changed = umask_changed = hd.state_changed = false;
+    any_limit = any_disposition = mask_known = mask_changed = cwd_changed = umask_changed = false;
+    hd.state_changed = false;
 }

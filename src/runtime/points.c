@@ -9,8 +9,10 @@
 
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
+#include "runtime/heap.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
+#include "runtime/outside.h"
 #include "runtime/poll.h"
 #include "runtime/start.h"
 #include "runtime/worker.h"
@@ -20,7 +22,7 @@
 enum {
     UNIT = 4,
     MAX_UNITS = 16,     /* of one access that are told apart ... */
-    ALL_UNITS = 4096,   /* ... and of a block that is freed, or with --points=every */
+    ALL_UNITS = 4096,   /* ... and with --points=every */
     LARGEST_ACCESS = 16, /* of one instruction; what is larger is a copy */
     LONGEST_TURN = 256  /* executions; a power of two */
 };
@@ -192,27 +194,11 @@ void hd_points_begin(void)
     HD_INVARIANT(table != NULL, "no memory for racing sites");
     activate(hd_points_count());
     hd.access_mode |= HD_MODE_POINTS;
-}
-
-static bool is_seen(uint64_t pc)
-{
-    return hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
-}
-
-/* What code does to memory that is not instrumented, nobody sees. */
-static void find_blind_sections(void)
-{
-    const struct hd_execution *x = hd.exec;
-
-    for (uint32_t i = 0; i < x->nevents; i++)
-        if (x->events[i].kind == HD_EV_MUTEX_LOCK && !is_seen(x->events[i].pc))
-            hd_fact(HD_FACT_BLIND_SECTION);
+    hd_gate_special();
 }
 
 void hd_points_end(void)
 {
-    if (hd.cfg->points == HD_POINTS_EVERY)
-        find_blind_sections();
     hd.exec->sites = hd_common_sites(hd.wire->common);
 }
 
@@ -255,31 +241,30 @@ static struct hd_obj *unit_at(uintptr_t addr)
 
 /* A structure is read or written by many instructions, but all that the compiler tells
  * is the whole. */
-static void touch_rest(uintptr_t from, uintptr_t end, unsigned most, bool write, uint64_t pc)
+static void touch_rest(uintptr_t from, uintptr_t end, bool write, uint64_t pc)
 {
+    unsigned most = hd.cfg->points == HD_POINTS_EVERY ? ALL_UNITS : MAX_UNITS;
+
     for (unsigned n = 2; from < end && n < most; n++, from += UNIT)
         hd_touch_unit(unit_at(from), write, pc);
     if (from >= end)
         return;
-    if (hd.cfg->points == HD_POINTS_EVERY)
-        hd_fact(HD_FACT_RANGE);
     if (write)
         hd_poll_written(from, end - from);
     else
         hd_poll_read(from, end - from);
 }
 
-static void operate(uintptr_t addr, size_t size, uint64_t value, bool write, uint64_t pc)
+static void operate(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
-    bool fully = value == HD_PLAIN_FREES || hd.cfg->points == HD_POINTS_EVERY;
     uintptr_t first = addr & ~(uintptr_t)(UNIT - 1), end = addr + size;
     bool two = end > first + UNIT;
 
     hd_op(write ? HD_EV_PLAIN_WRITE : HD_EV_PLAIN_READ, unit_at(first),
           two ? unit_at(first + UNIT) : NULL, pc);
-    hd_done(value, (two ? 3u : 2u) << HD_EVF_SIZE_SHIFT);
+    hd_done(0, (two ? 3u : 2u) << HD_EVF_SIZE_SHIFT);
     if (end > first + 2 * UNIT)
-        touch_rest(first + 2 * UNIT, end, fully ? ALL_UNITS : MAX_UNITS, write, pc);
+        touch_rest(first + 2 * UNIT, end, write, pc);
 }
 
 bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
@@ -288,17 +273,34 @@ bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
         return false;
     if (size > LARGEST_ACCESS)
         hd_fact(HD_FACT_RANGE);
-    operate(addr, size, 0, write, pc);
+    operate(addr, size, write, pc);
     return true;
 }
 
 /* What libc frees in passing is no point: it may hold a lock of its own there. */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc)
 {
-    if (size == 0 || !is_seen(pc) || !is_point(addr, pc))
+    bool own = hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
+
+    if (size == 0 || !own || !is_point(addr, pc))
         return;
     hd_entry.rsp = 0; /* no poll */
-    operate(addr, size, HD_PLAIN_FREES, true, pc);
+    hd_op(HD_EV_PLAIN_WRITE, unit_at(addr & ~(uintptr_t)(UNIT - 1)), unit_at(hd_heap_life(addr)), pc);
+    hd_done(HD_PLAIN_FREES, 2u << HD_EVF_SIZE_SHIFT);
+    hd_poll_written(addr, size);
+}
+
+void hd_points_used(const struct hd_obj *o, const struct hd_event *e)
+{
+    if (hd.cfg->points == HD_POINTS_EVERY &&
+        (e->kind == HD_EV_MUTEX_UNLOCK || e->kind == HD_EV_COND_WAIT))
+        hd_outside_ended(o, e);
+
+    bool frees = e->kind == HD_EV_PLAIN_WRITE && e->value == HD_PLAIN_FREES;
+    uintptr_t life = o != NULL && !frees ? hd_heap_life(o->addr) : 0;
+
+    if (life != 0)
+        hd_touch_unit(unit_at(life), false, e->pc);
 }
 
 void hd_points_atomic(const struct hd_event *e, uintptr_t addr)

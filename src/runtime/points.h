@@ -22,7 +22,10 @@
  *     are not, since a lazy reduction must see what a mutex keeps from racing.
  * V6  A search that samples uses new sites from certain executions on only, which come
  *     ever more seldom.  Before such a one all workers wait for each other.  So what is a
- *     point in an execution follows from its index, whatever the number of workers. */
+ *     point in an execution follows from its index, whatever the number of workers.
+ * V7  Freeing conflicts with every operation in the block, of mutexes too: it writes an object
+ *     that stands for the life of the block, and all others read that one.  What a step
+ *     touches must not depend on what was done before it, or sleep sets lose orders. */
 #ifndef HD_RUNTIME_POINTS_H
 #define HD_RUNTIME_POINTS_H
 
@@ -44,8 +47,10 @@ void hd_points_race(const struct hd_race *race);
 /* Is this access of the running thread a point?  Then it has had its turn. */
 bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* The running thread frees this block, which conflicts with every access to it. */
+/* The running thread frees this block: V7. */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc);
+/* Its operation on the object (or none) is recorded. */
+void hd_points_used(const struct hd_obj *o, const struct hd_event *e);
 
 /* The running thread reads here again and again, nobody else can run, and it is no
  * point.  With --points=races it becomes one, by which polling is recognised; the

@@ -12,11 +12,13 @@
 #include "runtime/mem.h"
 #include "runtime/points.h"
 #include "runtime/predict.h"
+#include "runtime/start.h"
 #include "runtime/witness.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
 #define PAGES (1u << 20)
 #define PAIRS 4096
+#define FREED_BYTES 16384 /* of a block that is freed, so many count as written in any case */
 
 struct hd_races hd_races;
 static struct hd_arena memory;
@@ -39,13 +41,19 @@ static bool is_new(const struct hd_race *race)
     return true;
 }
 
+/* What C++'s library frees may be ordered by atomics of its own. */
+static bool may_be_ordered(const struct hd_race_access *a)
+{
+    return a->frees && !hd_start_is_instrumented(a->pc);
+}
+
 /* What follows a failure is its consequence.  When findings are judged, it matters by
  * which calls a known race was come to; and of many schedules each is judged by itself. */
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
     hd_points_race(race);
-    if (hd.failed)
+    if (hd.failed || may_be_ordered(&race->first) || may_be_ordered(&race->second))
         return;
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_race(race);
@@ -182,6 +190,18 @@ void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
     }
     if (lines->trusted && hd.access_mode == 0)
         hd.writes = hd_line_used(now, tid, HD_LINE_WRITTEN);
+}
+
+void hd_race_free(uintptr_t addr, size_t size, uint64_t pc)
+{
+    uintptr_t end = addr + size, at = addr + (size < FREED_BYTES ? size : FREED_BYTES);
+
+    hd_race_plain(addr, at - addr, true, pc | HD_SHADOW_FREES);
+    for (uintptr_t next; lines == NULL && at < end; at = next) {
+        next = HD_PAGE_FLOOR(at) + HD_PAGE < end ? HD_PAGE_FLOOR(at) + HD_PAGE : end;
+        if (hd_races_knows(&hd_races, at))
+            hd_race_plain(at, next - at, true, pc | HD_SHADOW_FREES);
+    }
 }
 
 static __attribute__((noinline)) void atomic(const struct hd_event *e, uintptr_t addr)

@@ -123,6 +123,7 @@ struct hd_thread {
     uint32_t sections;    /* how deep; more than 0 and not in_section: it was left, because of a wait */
     uint64_t faults;      /* injected faults that come before whatever it does, by number */
     uint8_t at_visit;     /* stands before an operation at which cycle.c has looked at it */
+    uint8_t called_outside; /* since it holds a lock: see outside.h */
     uint32_t grace;       /* operations since exit began */
     uint64_t locks;       /* sum of the names of the locks that it holds; 0: none (locks.h) */
     struct hd_obj *obj;   /* objects of the pending operation */
@@ -183,7 +184,7 @@ struct hd_rt {
     bool races;           /* plain accesses and events go to the race detector too */
     bool invariants;      /* heddle_always: there are some to be looked at before each operation */
     bool unfair;          /* some threads have gone round in a circle and go last: cycle.h */
-    bool special;         /* polling or parked threads, or exit has begun: see hd_gate_special */
+    bool special;         /* polling or parked threads, points, or exit has begun: see hd_gate_special */
     uint32_t nparked;     /* threads that wait for a location to be written */
     uint32_t nloop_wait;  /* threads that have used up their idle rounds */
     uint64_t progress;    /* events of all threads that were not polls */
@@ -442,6 +443,9 @@ extern struct hd_races hd_races __attribute__((visibility("hidden")));
 void hd_race_event(const struct hd_event *e, uintptr_t addr);
 /* A plain access of a controlled thread; the address is the canonical one. */
 void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc);
+/* The running thread frees a block.  Where all that races has to be known, all of it counts as
+ * written: pages that nobody has used tell nothing. */
+void hd_race_free(uintptr_t addr, size_t size, uint64_t pc);
 /* Something was not remembered that may be in a race: the running execution is not to be judged,
  * but begun again (detect/lines.h, L4). */
 bool hd_race_is_unsure(void);

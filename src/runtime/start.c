@@ -23,6 +23,7 @@
 #include "runtime/heap.h"
 #include "runtime/intercept_io.h"
 #include "runtime/mem.h"
+#include "runtime/outside.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/shared.h"
@@ -369,6 +370,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_exit_init();
     hd_stdio_init();
     hd_environment_init();
+    hd_outside_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */
     char *home = hd_mem_map(0, HOME_STACK, PROT_READ | PROT_WRITE);

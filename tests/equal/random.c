@@ -9,9 +9,12 @@
  *
  * A family is a word of letters for what occurs in it:
  *   w writes   l locked sections   a atomic sections   c choices   i invariant
- *   s assumptions   m allocations   t attempts to lock   k waits on a condition */
+ *   s assumptions   m allocations   t attempts to lock   k waits on a condition
+ *   p sections with plain variables, static, on the heap and on main's stack, of two mutexes
+ *   f sections that free a block, make another one or use it   o sections in which libc works */
 #include <heddle/heddle.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +27,13 @@ static unsigned result[THREADS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static int sum, signalled;
+
+enum { PLAIN = 4 };
+static pthread_mutex_t guard[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };
+static int *plain[PLAIN]; /* of guard[i % 2] */
+static int fixed[3];
+static int *block;        /* of guard[0]; so is text */
+static char text[12] = "0";
 
 /* What the invariant has seen: kept where no search looks. */
 static unsigned history, last = ~0u;
@@ -92,6 +102,49 @@ static void attempt(unsigned me, unsigned what)
     pthread_mutex_unlock(&lock);
 }
 
+/* Each mutex has variables of two kinds, so that some of its sections share nothing. */
+static void use_plain(unsigned me, unsigned what)
+{
+    unsigned which = what % PLAIN;
+
+    pthread_mutex_lock(&guard[which % 2]);
+    if (what / 4 % 3 == 0)
+        add(me, (unsigned)*plain[which]);
+    else if (what / 4 % 3 == 1)
+        *plain[which] = (int)(what / 16 % 3);
+    else
+        *plain[which] = *plain[which] * 3 + *plain[(which + 2) % PLAIN] + 1;
+    pthread_mutex_unlock(&guard[which % 2]);
+}
+
+/* Who uses the block does not ask whether it is free. */
+static void use_block(unsigned me, unsigned what)
+{
+    pthread_mutex_lock(&guard[0]);
+    if (what % 4 == 0)
+        free(block);
+    else if (what % 4 == 1)
+        block = calloc(1, sizeof *block);
+    else if (what % 4 == 2)
+        add(me, (unsigned)*block);
+    else
+        ++*block;
+    pthread_mutex_unlock(&guard[0]);
+}
+
+/* Only libc sees the text. */
+static void use_text(unsigned me, unsigned what)
+{
+    pthread_mutex_lock(&guard[0]);
+    if (what % 3 == 0)
+        snprintf(text, sizeof text, "%u", what / 3 % 3);
+    else if (what % 3 == 1)
+        add(me, (unsigned)atoi(text));
+    else
+        ++*plain[0];
+    pthread_mutex_unlock(&guard[0]);
+}
+
 static void step(unsigned me, char op, unsigned what)
 {
     unsigned which = what % CELLS;
@@ -125,6 +178,15 @@ static void step(unsigned me, char op, unsigned what)
     }
     case 't':
         attempt(me, what);
+        break;
+    case 'p':
+        use_plain(me, what);
+        break;
+    case 'f':
+        use_block(me, what);
+        break;
+    case 'o':
+        use_text(me, what);
         break;
     default: /* k: one side waits, the other one signals */
         if (me == 0)
@@ -169,10 +231,19 @@ int main(int argc, char **argv)
 {
     static unsigned number[THREADS];
     pthread_t thread[THREADS];
+    int local = 0;
 
     if (argc != 3)
         return 2;
     make(argv[1], (unsigned)atoi(argv[2]));
+    plain[0] = &fixed[0];
+    plain[1] = &fixed[1];
+    plain[2] = &local;
+    plain[3] = &fixed[2];
+    if (strchr(argv[1], 'f') != NULL) { /* so that no fault is spent on these elsewhere */
+        plain[1] = calloc(1, sizeof *plain[1]);
+        block = calloc(1, sizeof *block);
+    }
     if (strchr(argv[1], 'i') != NULL)
         heddle_always(look, 0);
     for (unsigned t = 0; t < THREADS; t++) {
@@ -189,5 +260,8 @@ int main(int argc, char **argv)
     for (int t = 0; t < THREADS; t++)
         code = code * 11 + result[t];
     code = code * 13 + (unsigned)sum;
+    for (int i = 0; i < PLAIN; i++)
+        code = code * 17 + (unsigned)*plain[i];
+    code = code * 19 + (unsigned)atoi(text);
     return 1 + (int)((code ^ code >> 8 ^ code >> 16) % 251);
 }

@@ -155,14 +155,14 @@ static const struct {
       { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation and every memory access, under sequential "
       "consistency: 5 executions, none fails; critical sections that commute were run in one order "
-      "only, which proves nothing about data races, and only code that is instrumented shows whether "
-      "they do" },
+      "only, which proves nothing about data races; whether they do is judged by the accesses that "
+      "the compiler announces" },
     { "lazy cache", { .strategy = "dfs+lazycache", .bound = -1, .points = HD_POINTS_EVERY, .races = 1 },
       { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation and every memory access, under sequential "
       "consistency: 5 executions, none fails; critical sections that commute were run in one order "
-      "only, which proves nothing about data races, and only code that is instrumented shows whether "
-      "they do" },
+      "only, which proves nothing about data races; whether they do is judged by the accesses that "
+      "the compiler announces" },
     { "lazy reduction that fell back",
       { .strategy = "dpor-lazy", .bound = -1, .points = HD_POINTS_EVERY, .races = 1 },
       { .executions = 5, .complete = 1, .fallback = HD_FALLBACK_BLOCKS, .bound = -1 }, false, 0, 0,

@@ -196,7 +196,8 @@ static bool is_in_vain(long result)
 {
     long error = result < -1 ? -result : errno;
 
-    return error == EAGAIN || error == EINTR || error == ETIMEDOUT || error == EINPROGRESS;
+    return error == EAGAIN || error == EINTR || error == ETIMEDOUT || error == EINPROGRESS ||
+           error == ENOMSG;
 }
 
 static void wrote(long n)
@@ -211,7 +212,7 @@ void hd_channel_did(short events, long result)
         return;
     /* a listener that is closed ends connections that it has not accepted */
     if (op.at.own == 0 || (op.at.own == HD_STATE_CONNECTIONS && events == 0)) {
-        op.all = result >= 0;
+        op.all = result >= 0 || !is_in_vain(result);
         return;
     }
     op.all = false;
@@ -227,18 +228,40 @@ void hd_channel_did(short events, long result)
     }
 }
 
+void hd_channel_shut(void)
+{
+    if (op.settled || op.at.own == 0)
+        return; /* C4 */
+    hd_channel_nothing();
+    tell(op.at.own, HD_TOLD_TELLS);
+    tell(op.at.other, HD_TOLD_TELLS);
+}
+
+/* Queues are no pipes, and can be looked at, too. */
 void hd_channel_looked(int fd, short events)
 {
     struct hd_ends ends = hd_files_ends(fd);
 
     if (ends.own == 0) {
-        op.all |= (events & ~POLLOUT) != 0 && hd_files_is_pipe(fd);
+        op.all |= (events & ~POLLOUT) != 0 || hd_files_is_pipe(fd);
         return;
     }
     if ((events & ~POLLOUT) != 0)
         meet(ends.other, HD_TOLD_LEARNS);
     if ((events & POLLOUT) != 0 && is_narrow(ends.own))
         meet(ends.own, HD_TOLD_LEARNS_ROOM);
+}
+
+void hd_channel_counted(int fd)
+{
+    struct hd_ends ends = hd_files_ends(fd);
+
+    if (ends.own == 0) {
+        op.all = true;
+        return;
+    }
+    meet(ends.other, HD_TOLD_LEARNS | HD_TOLD_LEARNS_ROOM);
+    meet(ends.own, HD_TOLD_LEARNS | HD_TOLD_LEARNS_ROOM);
 }
 
 /* ---- sets of epoll's ----------------------------------------------------------------------- */
@@ -381,6 +404,7 @@ void hd_channel_told(uint64_t value, unsigned flags)
         e->obj2 = hd_shared_place(op.met[0].place)->id;
     }
     hd_done(value, flags);
+    hd_files_told(op.all && hd_files_are_watched(), HD_TOLD_LEARNS, pc);
     for (unsigned i = 1; i < n; i++)
         hd_note_channel(hd_shared_place(op.met[i].place), op.met[i].told, pc);
 }

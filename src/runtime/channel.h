@@ -14,7 +14,8 @@
  * C4  Known are pipes, pairs of sockets, eventfds, sets of epoll's, connections of the program
  *     with itself, and signals.  Where it is not known which channel it is (a descriptor that
  *     was inherited, opened by name or received; two that cannot be told apart; anything after a
- *     fork, since the other process may hand on what it reads), the operation learns from all
+ *     fork, since the other process may hand on what it reads; one that moves bytes from one
+ *     channel to another), the operation learns from all
  *     others and all others learn from it.  So what is unknown hides races and never makes one. */
 #ifndef HD_RUNTIME_CHANNEL_H
 #define HD_RUNTIME_CHANNEL_H
@@ -41,10 +42,14 @@ void hd_channel_at(int fd);
 void hd_channel_adds(uint64_t amount);
 /* It has read there (POLLIN), written (POLLOUT) or closed it (0), with that result. */
 void hd_channel_did(short events, long result);
+/* It has shut it down, so that it ends at both sides. */
+void hd_channel_shut(void);
 /* It has told nobody anything, yet. */
 void hd_channel_nothing(void);
 /* It has seen that fd is ready (POLLIN …).  After hd_channel_nothing, and again for others. */
 void hd_channel_looked(int fd, short events);
+/* It has seen how much is in fd, of what was written to it or at it. */
+void hd_channel_counted(int fd);
 void hd_channel_waited_for(int set);
 /* It has told a set to watch fd (-1: something else about the set). */
 void hd_channel_watches(int set, int fd);

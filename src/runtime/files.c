@@ -3,6 +3,7 @@
  * files.c - the table of what is behind descriptors, by their numbers. */
 #include "runtime/files.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,7 +27,7 @@ static struct {
     uint32_t epoch;
     unsigned nfds; /* rows from here on are 0 */
     unsigned nopen, ncontents;
-    bool forked;
+    bool forked, watched;
     struct behind fds[MAX_FDS];
     struct {
         dev_t dev;
@@ -41,7 +42,7 @@ static void begin(void)
     files.epoch = hd.epoch;
     hd_mem_zero(files.fds, files.nfds * sizeof files.fds[0]);
     files.nfds = files.nopen = 0;
-    files.forked = false;
+    files.forked = files.watched = false;
     files.ncontents = 1; /* the first is that of all that nobody has seen opened */
 }
 
@@ -217,6 +218,45 @@ void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc)
     hd_state_also(begun, HD_STATE_NAMES, changed, pc);
     if (path == NULL || path[0] != '/' || changed) /* a new one has the umask's mode */
         hd_state_also(begun, HD_STATE_SURROUNDINGS, false, pc);
+}
+
+void hd_files_told(bool begun, unsigned told, uint64_t pc)
+{
+    if (begun)
+        hd_note_channel(hd_shared_place(HD_STATE_NAMES), told, pc);
+}
+
+/* To make a file that must not be there is to lock, in many programs; to see one is to learn
+ * that it was made.  That two open files for writing tells them nothing. */
+static unsigned told_by(int flags)
+{
+    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+        return HD_TOLD_LEARNS | HD_TOLD_TELLS;
+    return flags & (O_CREAT | O_TRUNC) ? HD_TOLD_TELLS : HD_TOLD_LEARNS;
+}
+
+void hd_files_told_open(bool begun, int flags, uint64_t pc)
+{
+    hd_files_told(begun, told_by(flags), pc);
+}
+
+void hd_files_contents_told(bool begun, struct hd_obj *contents, bool write, uint64_t pc)
+{
+    if (begun && contents != NULL)
+        hd_note_channel(contents, write ? HD_TOLD_TELLS : HD_TOLD_LEARNS, pc);
+    hd_files_told(begun && write && hd_files_are_watched(), HD_TOLD_TELLS, pc);
+}
+
+void hd_files_watch(void)
+{
+    begin();
+    files.watched = true;
+}
+
+bool hd_files_are_watched(void)
+{
+    begin();
+    return files.watched;
 }
 
 bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc)

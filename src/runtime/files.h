@@ -63,5 +63,15 @@ bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc);
 
 /* The operation that has just ended has found its file by path. */
 void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc);
+/* It has told (HD_TOLD_*) which files there are, or learnt that: names are one channel. */
+void hd_files_told(bool begun, unsigned told, uint64_t pc);
+/* The same, by opening one with these flags. */
+void hd_files_told_open(bool begun, int flags, uint64_t pc);
+/* From now on changes of files may be read (inotify): they tell by the channel of names, and who
+ * reads what nobody knows the channel of learns by it. */
+void hd_files_watch(void);
+bool hd_files_are_watched(void);
+/* It has written these contents, or read them (NULL: none): each file is a channel. */
+void hd_files_contents_told(bool begun, struct hd_obj *contents, bool write, uint64_t pc);
 
 #endif

@@ -26,7 +26,6 @@
 #include <sys/sysinfo.h>
 #include <sys/sysmacros.h>
 #include <sys/time.h>
-#include <sys/timerfd.h>
 #include <sys/utsname.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -129,15 +128,6 @@ static bool mode_writes(const char *mode)
     return mode_has(mode, 'w') || mode_has(mode, 'a') || mode_has(mode, '+');
 }
 
-/* Until its other end is opened too, which may be the task of another thread. */
-static bool may_block(const char *path, int flags)
-{
-    static struct stat s;
-
-    return (flags & O_ACCMODE) != O_RDWR && (flags & O_NONBLOCK) == 0 &&
-           hd_sys(SYS_stat, path, &s, 0) == 0 && S_ISFIFO(s.st_mode);
-}
-
 /* A controlled thread opens path: the descriptor, or -1 when the real call is to. */
 static int open_instead(int dir, const char *path, int flags)
 {
@@ -147,8 +137,6 @@ static int open_instead(int dir, const char *path, int flags)
         if (fd >= 0)
             return fd;
     }
-    if (may_block(path, flags))
-        hd_uncontrolled("opening a FIFO may block outside Heddle's control");
     opened(dir, path, flags_write(flags));
     return -1;
 }
@@ -182,13 +170,16 @@ static void taken(bool begun, int fd, const char *path, int flags, uint64_t pc)
     hd_shared_end(begun, fd < 0);
     hd_files_opened(fd);
     hd_files_named(begun, path, fd >= 0 && flags_write(flags), pc);
+    hd_files_told_open(begun && fd >= 0, flags, pc);
     if (fd >= 0 && (flags & O_TRUNC) != 0)
         hd_shared_also(begun, hd_files_contents(fd), true, pc);
 }
 
 static int mode_flags(const char *mode)
 {
-    return !mode_writes(mode) ? O_RDONLY : mode_has(mode, 'w') ? O_RDWR | O_TRUNC : O_RDWR;
+    if (!mode_writes(mode))
+        return O_RDONLY;
+    return O_RDWR | (mode_has(mode, 'w') ? O_TRUNC : 0) | (mode_has(mode, 'x') ? O_CREAT | O_EXCL : 0);
 }
 
 static int fd_of(const FILE *f)
@@ -202,7 +193,9 @@ static int fd_of_directory(DIR *d)
 }
 
 /* In an interposer: the descriptor that `instead` makes, or the real call. */
-#define OPEN_AS(instead, call, path, flags)            \
+#define OPEN_AS(instead, call, dir, path, flags)       \
+    if (hd_fifo_blocks(dir, path, flags))              \
+        return hd_fifo_open(dir, path, flags, HD_PC);  \
     bool begun = take_begin(HD_PC);                    \
     int fd = instead;                                  \
                                                        \
@@ -222,7 +215,8 @@ static int fd_of_directory(DIR *d)
         va_end(ap);                                          \
         if (hd.cur == NULL)                                  \
             return HD_REAL(name)(path, flags, mode);         \
-        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags, mode), path, flags); \
+        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags, mode), AT_FDCWD, path, \
+                flags); \
     }
 OPEN(open)
 OPEN(open64)
@@ -237,7 +231,8 @@ OPEN(open64)
         va_end(ap);                                               \
         if (hd.cur == NULL)                                       \
             return HD_REAL(name)(dir, path, flags, mode);         \
-        OPEN_AS(open_instead(dir, path, flags), HD_REAL(name)(dir, path, flags, mode), path, flags); \
+        OPEN_AS(open_instead(dir, path, flags), HD_REAL(name)(dir, path, flags, mode), dir, path, \
+                flags); \
     }
 OPENAT(openat)
 OPENAT(openat64)
@@ -247,7 +242,7 @@ OPENAT(openat64)
     {                                                        \
         if (hd.cur == NULL)                                  \
             return HD_REAL(name)(path, flags);               \
-        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags), path, flags); \
+        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags), AT_FDCWD, path, flags); \
     }
 OPEN_2(__open_2)
 OPEN_2(__open64_2)
@@ -292,11 +287,24 @@ TAKES(DIR *, opendir, (const char *path), (path), opened(AT_FDCWD, path, false),
 TAKES(int, memfd_create, (const char *name, unsigned flags), (name, flags), (void)0, result,
       "/", O_RDONLY)
 
+/* How it is opened, as far as a FIFO is concerned. */
+static int stream_flags(const char *mode)
+{
+    return mode_has(mode, '+') ? O_RDWR : mode_writes(mode) ? O_WRONLY : O_RDONLY;
+}
+
+static FILE *stream_on(int fd, const char *mode)
+{
+    return fd >= 0 ? HD_REAL(fdopen)(fd, mode) : NULL;
+}
+
 #define FOPEN(name)                                                \
     HD_EXPORT FILE *name(const char *path, const char *mode)       \
     {                                                              \
         if (hd.cur == NULL)                                        \
             return HD_REAL(name)(path, mode);                      \
+        if (hd_fifo_blocks(AT_FDCWD, path, stream_flags(mode)))    \
+            return stream_on(hd_fifo_open(AT_FDCWD, path, stream_flags(mode), HD_PC), mode); \
         bool begun = take_begin(HD_PC);                            \
         FILE *f = stream_instead(path, mode);                      \
                                                                    \
@@ -388,6 +396,7 @@ COPIES(dup3, (int fd, int to, int flags), (fd, to, flags), to)
                                                                                  \
         hd_shared_end(begun, result == failed);                                  \
         hd_files_named(begun, path, result != failed, HD_PC);                    \
+        hd_files_told(begun && result != failed, HD_TOLD_LEARNS | HD_TOLD_TELLS, HD_PC); \
         return result;                                                           \
     }
 #define NAME(name, params, args, dir) CHANGES(int, name, params, args, path, -1, hd_undo_name(dir, path))
@@ -429,6 +438,7 @@ HD_EXPORT char *mkdtemp(char *path)
         hd_undo_made(result);
     hd_shared_end(begun, result == NULL);
     hd_files_named(begun, path, result != NULL, HD_PC);
+    hd_files_told(begun && result != NULL, HD_TOLD_LEARNS | HD_TOLD_TELLS, HD_PC);
     return result;
 }
 
@@ -459,6 +469,8 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
         if (begun) {                                                             \
             hd_files_named(begun, path, false, HD_PC);                           \
             hd_shared_also(begun, of, false, HD_PC);                             \
+            hd_files_told((intptr_t)result >= 0, HD_TOLD_LEARNS, HD_PC);         \
+            hd_files_contents_told(true, of, false, HD_PC);                      \
         }                                                                        \
         return result;                                                           \
     }
@@ -494,6 +506,7 @@ ASKS(char *, realpath, (const char *path, char *buf), (path, buf), path, NULL, 0
         int result = HD_REAL(name) args;                              \
                                                                       \
         hd_shared_end(begun, false);                                  \
+        hd_files_contents_told(begun, hd_files_contents(fd), false, HD_PC); \
         return result;                                                \
     }
 FSTATS(fstat, (int fd, struct stat *s), (fd, s))
@@ -524,7 +537,6 @@ FILLS(int, sysinfo, (struct sysinfo *i), (i), i, sizeof *i)
 FILLS(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set), set, n)
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
 FILLS(int, getitimer, (__itimer_which_t which, struct itimerval *t), (which, t), t, sizeof *t)
-FILLS(int, sigpending, (sigset_t *set), (set), set, sizeof *set)
 FILLS(int, sched_getparam, (pid_t pid, struct sched_param *p), (pid, p), p, sizeof *p)
 FILLS(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t, sizeof *t)
 FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set), (thread, n, set),
@@ -532,9 +544,6 @@ FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set),
 FILLS(int, prlimit, (pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old),
       (pid, what, r, old), old, sizeof *old)
 FILLS(int, clock_getres, (clockid_t clock, struct timespec *t), (clock, t), t, sizeof *t)
-FILLS(int, timerfd_gettime, (int fd, struct itimerspec *t), (fd, t), t, sizeof *t)
-FILLS(int, timerfd_settime, (int fd, int flags, const struct itimerspec *t, struct itimerspec *old),
-      (fd, flags, t, old), old, sizeof *old)
 FILLS(ssize_t, getxattr, (const char *path, const char *name, void *buf, size_t n),
       (path, name, buf, n), buf, n)
 FILLS(ssize_t, lgetxattr, (const char *path, const char *name, void *buf, size_t n),

@@ -23,6 +23,7 @@
 
 #include "runtime/early.h"
 #include "runtime/intercept.h"
+#include "runtime/intercept_io.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/intercept_random.h"
 #include "runtime/intercept_time.h"
@@ -183,8 +184,6 @@ static long twin(long nr, long a, long b, long c, long d, uint64_t pc, bool *kno
         return getcpu((unsigned *)a, (unsigned *)b);
     case SYS_membarrier:
         return membarrier(a, b, c, pc);
-    case SYS_read:
-        return read((int)a, (void *)b, (size_t)c);
     case SYS_fork:
     case SYS_vfork:
         return fork();
@@ -231,6 +230,8 @@ long hd_impl_syscall(long nr, long a, long b, long c, long d, long e, long f)
     hd_act_for(HD_PC);
     long r = twin(nr, a, b, c, d, HD_PC, &known);
 
+    if (!known)
+        r = hd_raw_io(nr, (const long[]){ a, b, c, d, e, f }, &known);
     if (hd.cur != NULL) /* it is NULL in the child of a fork */
         hd_act_for(0);
     return known ? r : result(hd_sys6(nr, a, b, c, d, e, f));

@@ -12,9 +12,7 @@
  * socket or eventfd is a visible operation, and so is one on a file (files.h). */
 #include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -29,8 +27,6 @@
 #include "runtime/intercept_time.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
-
-#define SMALL_REQUEST 128
 
 /* The other end is outside, or before main. */
 static void wait_outside(int fd, short events, uint64_t pc)
@@ -146,6 +142,7 @@ void hd_io_end(bool begun, long result)
     hd_done((uint64_t)result, flags);
     hd_shared_also(true, now.position, true, now.pc);
     hd_shared_also(true, now.contents, now.write, now.pc);
+    hd_files_contents_told(result >= 0, now.contents, now.write, now.pc);
 }
 
 __attribute__((noinline)) void hd_io_writes(volatile void *p, size_t n)
@@ -154,7 +151,7 @@ __attribute__((noinline)) void hd_io_writes(volatile void *p, size_t n)
         hd_snapshot_touch(p, n);
 }
 
-static void vector_writes(const struct iovec *v, int n)
+void hd_io_vector_writes(const struct iovec *v, int n)
 {
     for (int i = 0; i < n; i++)
         hd_io_writes(v[i].iov_base, v[i].iov_len);
@@ -173,10 +170,22 @@ ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
     hd_io_end(begun, (long)result);                                \
     return result
 
+static ssize_t read_now(int fd, void *buf, size_t n)
+{
+    ssize_t got = HD_REAL(read)(fd, buf, n);
+    uint64_t expiries;
+
+    if (hd.cur != NULL && got == sizeof expiries) {
+        hd_mem_copy(&expiries, buf, sizeof expiries);
+        hd_timerfd_read(fd, expiries);
+    }
+    return got;
+}
+
 HD_EXPORT ssize_t read(int fd, void *buf, size_t n)
 {
     hd_io_writes(buf, n);
-    ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(read)(fd, buf, n));
+    ON_READY(ssize_t, fd, POLLIN, true, read_now(fd, buf, n));
 }
 
 HD_EXPORT ssize_t __read_chk(int fd, void *buf, size_t n, size_t room)
@@ -187,70 +196,8 @@ HD_EXPORT ssize_t __read_chk(int fd, void *buf, size_t n, size_t room)
 
 HD_EXPORT ssize_t readv(int fd, const struct iovec *v, int n)
 {
-    vector_writes(v, n);
+    hd_io_vector_writes(v, n);
     ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(readv)(fd, v, n));
-}
-
-/* The body of an interposer of a call that reads or writes a file at a given place. */
-#define AT_PLACE(type, fd, kind, call)                             \
-    bool begun = hd_files_contents_begin(kind, fd, HD_PC);                  \
-    type result = call;                                            \
-                                                                   \
-    hd_shared_end(begun, result < 0);                              \
-    return result
-
-HD_EXPORT ssize_t pread(int fd, void *buf, size_t n, off_t at)
-{
-    hd_io_writes(buf, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(pread)(fd, buf, n, at));
-}
-
-HD_EXPORT ssize_t pread64(int fd, void *buf, size_t n, off64_t at)
-{
-    hd_io_writes(buf, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(pread64)(fd, buf, n, at));
-}
-
-HD_EXPORT ssize_t preadv(int fd, const struct iovec *v, int n, off_t at)
-{
-    vector_writes(v, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(preadv)(fd, v, n, at));
-}
-
-HD_EXPORT ssize_t preadv64(int fd, const struct iovec *v, int n, off64_t at)
-{
-    vector_writes(v, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(preadv64)(fd, v, n, at));
-}
-
-HD_EXPORT ssize_t pwrite(int fd, const void *buf, size_t n, off_t at)
-{
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwrite)(fd, buf, n, at));
-}
-
-HD_EXPORT ssize_t pwrite64(int fd, const void *buf, size_t n, off64_t at)
-{
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwrite64)(fd, buf, n, at));
-}
-
-HD_EXPORT ssize_t pwritev(int fd, const struct iovec *v, int n, off_t at)
-{
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwritev)(fd, v, n, at));
-}
-
-HD_EXPORT ssize_t pwritev64(int fd, const struct iovec *v, int n, off64_t at)
-{
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwritev64)(fd, v, n, at));
-}
-
-HD_EXPORT int ftruncate(int fd, off_t n)
-{
-    AT_PLACE(int, fd, HD_EV_STATE_WRITE, HD_REAL(ftruncate)(fd, n));
-}
-
-HD_EXPORT int ftruncate64(int fd, off64_t n)
-{
-    AT_PLACE(int, fd, HD_EV_STATE_WRITE, HD_REAL(ftruncate64)(fd, n));
 }
 
 /* Relative to the end it depends on the contents, too. */
@@ -267,7 +214,7 @@ HD_EXPORT off64_t lseek64(int fd, off64_t at, int whence)
 /* At the position of the file when at is -1. */
 HD_EXPORT ssize_t preadv2(int fd, const struct iovec *v, int n, off_t at, int flags)
 {
-    vector_writes(v, n);
+    hd_io_vector_writes(v, n);
     ON_READY(ssize_t, fd, POLLIN, at == -1, HD_REAL(preadv2)(fd, v, n, at, flags));
 }
 
@@ -282,13 +229,11 @@ struct output {
     size_t done;
 };
 
-/* The rest of the part in which the next piece begins; empty at the end. */
-static struct iovec rest_of(const struct output *o)
+/* The rest of the part in which the next piece begins, behind `skip` bytes; empty at the end. */
+static struct iovec rest_of(const struct msghdr *m, size_t skip)
 {
-    size_t skip = o->done;
-
-    for (size_t i = 0; i < o->m->msg_iovlen; i++) {
-        const struct iovec *v = &o->m->msg_iov[i];
+    for (size_t i = 0; i < m->msg_iovlen; i++) {
+        const struct iovec *v = &m->msg_iov[i];
 
         if (skip < v->iov_len)
             return (struct iovec){ (char *)v->iov_base + skip, v->iov_len - skip };
@@ -300,7 +245,7 @@ static struct iovec rest_of(const struct output *o)
 /* The first piece is the whole.  What the kernel says. */
 static long write_piece(const struct output *o)
 {
-    struct iovec rest = rest_of(o);
+    struct iovec rest = rest_of(o->m, o->done);
     struct msghdr later = { .msg_iov = &rest, .msg_iovlen = 1 };
     const struct msghdr *m = o->done == 0 ? o->m : &later;
 
@@ -344,7 +289,7 @@ static ssize_t write_all(struct output *o, uint64_t pc)
             note_addend(o);
         hd_io_end(true, n);
         o->done += n > 0 ? (size_t)n : 0;
-    } while (n > 0 && o->waits && rest_of(o).iov_len != 0);
+    } while (n > 0 && o->waits && rest_of(o->m, o->done).iov_len != 0);
     if (n >= 0 || o->done != 0)
         return (ssize_t)o->done;
     errno = (int)-n;
@@ -397,13 +342,23 @@ static int close_file(int fd, uint64_t pc)
 
     hd_shared_end(begun, false);
     hd_shared_also(begun, position, true, pc);
+    hd_files_told(begun && hd_files_are_watched(), HD_TOLD_TELLS, pc);
     hd_files_closed(fd);
     return result;
+}
+
+/* Who waits for its lock learns that it is free (channel.h, C4). */
+static void give_locks_back(uint64_t pc)
+{
+    hd_io_attempt(pc);
+    hd_io_end(true, 0);
 }
 
 HD_EXPORT int close(int fd)
 {
     hd_io_descriptor();
+    if (hd.cur != NULL && hd_io_files_are_locked())
+        give_locks_back(HD_PC);
     if (hd.cur != NULL && !hd_files_is_pipe(fd))
         return close_file(fd, HD_PC);
     bool begun = hd_io_begin(fd, 0, false, HD_PC);
@@ -412,32 +367,11 @@ HD_EXPORT int close(int fd)
     hd_io_end(begun, result);
     hd_state_also(begun, HD_STATE_DESCRIPTORS, true, HD_PC);
     hd_files_closed(fd);
+    hd_timerfd_closed(fd);
     return result;
 }
 
 /* ---- sockets ---------------------------------------------------------------------------- */
-
-HD_EXPORT ssize_t recv(int fd, void *buf, size_t n, int flags)
-{
-    hd_io_writes(buf, n);
-    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0, HD_REAL(recv)(fd, buf, n, flags));
-}
-
-HD_EXPORT ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags)
-{
-    hd_io_writes(buf, n);
-    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
-             HD_REAL(__recv_chk)(fd, buf, n, room, flags));
-}
-
-HD_EXPORT ssize_t recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_ARG from,
-                           socklen_t *len)
-{
-    hd_io_writes(buf, n);
-    hd_io_writes_address(from.__sockaddr__, len);
-    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
-             HD_REAL(recvfrom)(fd, buf, n, flags, from, len));
-}
 
 static void message_writes(struct msghdr *m)
 {
@@ -446,7 +380,7 @@ static void message_writes(struct msghdr *m)
     hd_io_writes(m, sizeof *m);
     hd_io_writes(m->msg_name, m->msg_namelen);
     hd_io_writes(m->msg_control, m->msg_controllen);
-    vector_writes(m->msg_iov, (int)m->msg_iovlen);
+    hd_io_vector_writes(m->msg_iov, (int)m->msg_iovlen);
 }
 
 /* Descriptors may have come with it. */
@@ -467,9 +401,78 @@ static ssize_t received(struct msghdr *m, ssize_t n)
     return n;
 }
 
+/* It waits until there is all of it: the kernel would block everybody for the rest. */
+static bool collects(int fd, int flags)
+{
+    int type = 0;
+    socklen_t n = sizeof type;
+
+    return hd.cur != NULL && (flags & (MSG_WAITALL | MSG_DONTWAIT | MSG_PEEK)) == MSG_WAITALL &&
+           hd_files_is_pipe(fd) && (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) == 0 &&
+           hd_sys6(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, (long)&type, (long)&n, 0) == 0 &&
+           type == SOCK_STREAM;
+}
+
+/* In pieces, each an operation of its own; descriptors that come with one end it. */
+static ssize_t receive_all(int fd, struct msghdr *m, int flags, uint64_t pc)
+{
+    size_t done = 0;
+    ssize_t n;
+
+    do {
+        struct iovec rest = rest_of(m, done);
+        struct msghdr later = { .msg_iov = &rest, .msg_iovlen = 1 };
+        struct msghdr *piece = done == 0 ? m : &later;
+        bool begun = hd_io_begin(fd, POLLIN, true, pc);
+
+        n = received(piece, HD_REAL(recvmsg)(fd, piece, flags & ~MSG_WAITALL));
+        hd_io_end(begun, n);
+        done += n > 0 ? (size_t)n : 0;
+    } while (n > 0 && m->msg_controllen == 0 && rest_of(m, done).iov_len != 0);
+    return done != 0 ? (ssize_t)done : n;
+}
+
+static ssize_t receive_buffer(int fd, void *buf, size_t n, int flags, uint64_t pc)
+{
+    struct iovec v = { buf, n };
+    struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
+
+    return receive_all(fd, &m, flags, pc);
+}
+
+HD_EXPORT ssize_t recv(int fd, void *buf, size_t n, int flags)
+{
+    hd_io_writes(buf, n);
+    if (collects(fd, flags))
+        return receive_buffer(fd, buf, n, flags, HD_PC);
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0, HD_REAL(recv)(fd, buf, n, flags));
+}
+
+HD_EXPORT ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags)
+{
+    hd_io_writes(buf, n);
+    if (n <= room && collects(fd, flags))
+        return receive_buffer(fd, buf, n, flags, HD_PC);
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
+             HD_REAL(__recv_chk)(fd, buf, n, room, flags));
+}
+
+HD_EXPORT ssize_t recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_ARG from,
+                           socklen_t *len)
+{
+    hd_io_writes(buf, n);
+    hd_io_writes_address(from.__sockaddr__, len);
+    if (from.__sockaddr__ == NULL && collects(fd, flags)) /* a stream tells no address */
+        return receive_buffer(fd, buf, n, flags, HD_PC);
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
+             HD_REAL(recvfrom)(fd, buf, n, flags, from, len));
+}
+
 HD_EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
 {
     message_writes(m);
+    if (collects(fd, flags))
+        return receive_all(fd, m, flags, HD_PC);
     ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
              received(m, HD_REAL(recvmsg)(fd, m, flags)));
 }
@@ -535,20 +538,14 @@ HD_EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
     return HD_REAL(sendmsg)(fd, m, flags);
 }
 
+/* Who reads at this end learns of it, too. */
 HD_EXPORT int shutdown(int fd, int how)
 {
-    ON_READY(int, fd, 0, false, HD_REAL(shutdown)(fd, how));
-}
+    bool begun = hd_io_begin(fd, 0, false, HD_PC);
+    int result = HD_REAL(shutdown)(fd, how);
 
-/* What a request writes is known for those that say its size; the old ones of
- * terminals and sockets are small. */
-HD_EXPORT int ioctl(int fd, unsigned long request, ...)
-{
-    va_list ap;
-
-    va_start(ap, request);
-    void *arg = va_arg(ap, void *);
-    va_end(ap);
-    hd_io_writes(arg, _IOC_SIZE(request) != 0 ? _IOC_SIZE(request) : SMALL_REQUEST);
-    return HD_REAL(ioctl)(fd, request, arg);
+    if (begun && result == 0)
+        hd_channel_shut();
+    hd_io_end(begun, result);
+    return result;
 }

@@ -5,12 +5,14 @@
 #define HD_RUNTIME_INTERCEPT_IO_H
 
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "runtime/io_wait.h"
 
 /* The kernel is about to write n bytes at p (nothing happens when p is NULL, or
  * the caller is no controlled thread). */
 void hd_io_writes(volatile void *p, size_t n);
+void hd_io_vector_writes(const struct iovec *v, int n);
 
 /* The same of an address, both of whose parts may be NULL. */
 static inline void hd_io_writes_address(struct sockaddr *a, socklen_t *len)
@@ -35,6 +37,21 @@ static inline void hd_io_descriptor(void)
  * True: make the call now, and then hd_io_end with its result. */
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
+
+/* A system call on descriptors, or that sends a signal, by the interposer of its wrapper; *known:
+ * there is one. */
+long hd_raw_io(long nr, const long a[6], bool *known);
+
+/* So many expiries of a timer have been read from fd; fd has been closed.  It need not be one. */
+void hd_timerfd_read(int fd, uint64_t expiries);
+void hd_timerfd_closed(int fd);
+
+/* To open this waits until the other end of a FIFO is opened; do so, without stopping others. */
+bool hd_fifo_blocks(int dir, const char *path, int flags);
+int hd_fifo_open(int dir, const char *path, int flags, uint64_t pc);
+
+/* In this execution files have been locked: to close one may give a lock back. */
+bool hd_io_files_are_locked(void);
 
 /* Before the first execution. */
 void hd_stdio_init(void);

@@ -34,12 +34,23 @@
     hd_io_end(true, (long)result);                           \
     return result
 
+/* In an interposer: the same of a call that only asks or sets, and never blocks. */
+#define ONCE(call) UNTIL_DONE(int, call, false, false)
+
 /* ---- locks of files ------------------------------------------------------------------ */
+
+static uint32_t locks_epoch; /* the execution in which files are locked */
+
+bool hd_io_files_are_locked(void)
+{
+    return locks_epoch == hd.epoch;
+}
 
 HD_EXPORT int flock(int fd, int how)
 {
     if (hd.cur == NULL)
         return HD_REAL(flock)(fd, how);
+    locks_epoch = hd.epoch;
     UNTIL_DONE(int, HD_REAL(flock)(fd, how | LOCK_NB), errno == EWOULDBLOCK, (how & LOCK_NB) == 0);
 }
 
@@ -47,6 +58,7 @@ HD_EXPORT int lockf(int fd, int command, off_t n)
 {
     if (hd.cur == NULL)
         return HD_REAL(lockf)(fd, command, n);
+    locks_epoch = hd.epoch;
     UNTIL_DONE(int, HD_REAL(lockf)(fd, command == F_LOCK ? F_TLOCK : command, n),
                errno == EAGAIN || errno == EACCES, command == F_LOCK);
 }
@@ -56,10 +68,18 @@ static int without_waiting(int command)
     return command == F_SETLKW ? F_SETLK : command == F_OFD_SETLKW ? F_OFD_SETLK : command;
 }
 
+static bool is_lock(int command)
+{
+    return command == F_SETLK || command == F_OFD_SETLK || command == F_GETLK ||
+           command == F_OFD_GETLK || without_waiting(command) != command;
+}
+
 static int lock_range(int fd, int command, void *range)
 {
+    locks_epoch = hd.epoch;
+    hd_io_writes(range, sizeof(struct flock)); /* asking is answered there */
     UNTIL_DONE(int, HD_REAL(fcntl)(fd, without_waiting(command), range),
-               errno == EAGAIN || errno == EACCES, true);
+               errno == EAGAIN || errno == EACCES, without_waiting(command) != command);
 }
 
 /* A copy with the lowest free number from arg on. */
@@ -74,6 +94,15 @@ static int copy(int fd, int command, void *arg, uint64_t pc)
     return result;
 }
 
+/* Who sees a flag of an open file learns from who has set it. */
+static void note_flags(int fd, int command, uint64_t pc)
+{
+    struct hd_obj *o = hd.cur != NULL && hd_shared_is_met() ? hd_files_position(fd) : NULL;
+
+    if (o != NULL)
+        hd_note_channel(o, command == F_SETFL ? HD_TOLD_TELLS : HD_TOLD_LEARNS, pc);
+}
+
 /* Before main too: the argument is passed on as it is, whatever it means. */
 #define FCNTL(name)                                                            \
     HD_EXPORT int name(int fd, int command, ...)                               \
@@ -83,7 +112,7 @@ static int copy(int fd, int command, void *arg, uint64_t pc)
         va_start(ap, command);                                                 \
         void *arg = va_arg(ap, void *);                                        \
         va_end(ap);                                                            \
-        if (hd.cur != NULL && without_waiting(command) != command) {           \
+        if (hd.cur != NULL && is_lock(command)) {                              \
             hd_act_for(HD_PC);                                                 \
             int result = lock_range(fd, command, arg);                         \
                                                                                \
@@ -95,8 +124,8 @@ static int copy(int fd, int command, void *arg, uint64_t pc)
         if (command == F_SETPIPE_SZ ||                                         \
             (command == F_SETFL && ((uintptr_t)arg & O_DIRECT) != 0))          \
             hd_channel_narrow(fd);                                             \
-        if (command == F_GETLK || command == F_OFD_GETLK)                      \
-            hd_io_writes(arg, sizeof(struct flock));                           \
+        if (command == F_SETFL || command == F_GETFL)                          \
+            note_flags(fd, command, HD_PC);                                    \
         return HD_REAL(fcntl)(fd, command, arg);                               \
     }
 FCNTL(fcntl)
@@ -119,6 +148,30 @@ HD_EXPORT ssize_t msgrcv(int queue, void *message, size_t n, long type, int flag
     hd_io_writes(message, n + sizeof(long));
     UNTIL_DONE(ssize_t, HD_REAL(msgrcv)(queue, message, n, type, flags | IPC_NOWAIT),
                errno == ENOMSG || errno == EAGAIN, (flags & IPC_NOWAIT) == 0);
+}
+
+/* Who asks learns from who has sent; who removes or sets tells those who wait. */
+HD_EXPORT int msgctl(int queue, int command, struct msqid_ds *state)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(msgctl)(queue, command, state);
+    hd_io_writes(state, sizeof *state);
+    ONCE(HD_REAL(msgctl)(queue, command, state));
+}
+
+/* The argument is passed on as it is, whatever it means. */
+HD_EXPORT int semctl(int set, int number, int command, ...)
+{
+    va_list ap;
+
+    va_start(ap, command);
+    void *arg = va_arg(ap, void *);
+    va_end(ap);
+    if (hd.cur == NULL)
+        return HD_REAL(semctl)(set, number, command, arg);
+    if (command == IPC_STAT || command == SEM_STAT)
+        hd_io_writes(arg, sizeof(struct semid_ds));
+    ONCE(HD_REAL(semctl)(set, number, command, arg));
 }
 
 enum { MAX_SEM_OPS = 500 }; /* SEMOPM, the kernel's own limit */
@@ -188,6 +241,14 @@ HD_EXPORT ssize_t mq_receive(mqd_t queue, char *message, size_t n, unsigned *pri
     hd_io_writes(priority, sizeof *priority);
     UNTIL_DONE(ssize_t, HD_REAL(mq_timedreceive)(queue, message, n, priority, &long_ago),
                errno == ETIMEDOUT, true);
+}
+
+HD_EXPORT int mq_getattr(mqd_t queue, struct mq_attr *state)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_getattr)(queue, state);
+    hd_io_writes(state, sizeof *state);
+    ONCE(HD_REAL(mq_getattr)(queue, state));
 }
 
 /* With a limit: one attempt, and another after it. */

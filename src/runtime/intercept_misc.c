@@ -167,6 +167,8 @@ static void hidden_thread(const char *call)
 {
     hd_uncontrolled(call);
     hd_needs_fork("libc starts a thread of its own for it");
+    hd.cut = 1; /* who waits for what it does is not deadlocked */
+    hd.exec->loop_cuts++;
 }
 
 HD_EXPORT int mq_notify(mqd_t queue, const struct sigevent *how)
@@ -247,6 +249,21 @@ int hd_impl_sigsuspend(const sigset_t *mask)
     return -1;
 }
 
+/* One that was sent to this thread alone; 0: none. */
+static int take_own(const sigset_t *set, siginfo_t *info)
+{
+    uint64_t own = hd.cur->sigpending & *(const uint64_t *)(const void *)set;
+
+    if (own == 0)
+        return 0;
+    int sig = __builtin_ctzll(own) + 1;
+
+    hd.cur->sigpending &= ~(own & -own);
+    if (info != NULL)
+        *info = (siginfo_t){ .si_signo = sig, .si_code = SI_TKILL, .si_pid = HD_VIRTUAL_PID };
+    return sig;
+}
+
 /* One look; the signal, or 0 when none is pending. */
 static int take_signal(const sigset_t *set, siginfo_t *info)
 {
@@ -255,17 +272,25 @@ static int take_signal(const sigset_t *set, siginfo_t *info)
 
     if (info != NULL)
         hd_snapshot_touch(info, sizeof *info);
+    if ((sig = take_own(set, info)) != 0)
+        return (int)sig;
     hd_signal_use_mask();
     sig = hd_sys6(SYS_rt_sigtimedwait, (long)set, (long)info, (long)&at_once, 8, 0, 0);
     return sig > 0 ? (int)sig : 0;
 }
 
-static bool is_pending(const void *set)
+struct awaited {
+    const struct hd_thread *by;
+    const sigset_t *set;
+};
+
+static bool is_pending(const void *what)
 {
+    const struct awaited *w = what;
     uint64_t pending = 0;
 
     hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
-    return (pending & *(const uint64_t *)set) != 0;
+    return ((pending | w->by->sigpending) & *(const uint64_t *)(const void *)w->set) != 0;
 }
 
 static bool comes_from_within(const void *unused)
@@ -274,9 +299,17 @@ static bool comes_from_within(const void *unused)
     return hd_io_signals_are_inner();
 }
 
+static int taken_signal(int sig)
+{
+    hd_channel_signal(false);
+    hd_channel_told((uint64_t)sig, 0);
+    return sig;
+}
+
 static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
 {
-    struct hd_io_wait wait = { is_pending, comes_from_within, set, HD_STATE_SIGNALS };
+    struct awaited awaited = { hd.cur, set };
+    struct hd_io_wait wait = { is_pending, comes_from_within, &awaited, HD_STATE_SIGNALS };
     int sig;
 
     hd_fact(HD_FACT_SIGNAL);
@@ -285,12 +318,35 @@ static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
         hd_done(0, HD_EVF_FAILED);
         signals_uncontrolled();
         hd_yield(pc);
+        hd_io_outside();
         hd_cancel_point();
         hd_io_attempt(pc);
     }
-    hd_channel_signal(false);
-    hd_channel_told((uint64_t)sig, 0);
-    return sig;
+    return taken_signal(sig);
+}
+
+/* The signal, or 0 when the time is over; a limit of 0 asks only. */
+static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limit_ns, uint64_t pc)
+{
+    struct awaited awaited = { hd.cur, set };
+    struct hd_io_wait wait = { is_pending, comes_from_within, &awaited, HD_STATE_SIGNALS };
+
+    hd_fact(HD_FACT_SIGNAL);
+    if (limit_ns == 0 || !hd_io_signals_are_inner()) {
+        if (limit_ns != 0) {
+            signals_uncontrolled();
+            hd_sleep_until(hd.now_ns + limit_ns, pc);
+        }
+        hd_io_attempt(pc);
+    } else if (!hd_io_await_until(&wait, limit_ns, pc)) {
+        return 0;
+    }
+    int sig = take_signal(set, info);
+
+    if (sig != 0)
+        return taken_signal(sig);
+    hd_done(0, HD_EVF_FAILED);
+    return 0;
 }
 
 HD_POLL_ENTRY(sigwait);
@@ -317,12 +373,14 @@ int hd_impl_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct time
         return HD_REAL(sigtimedwait)(set, info, limit);
     if (limit == NULL)
         return wait_signal(set, info, HD_PC);
-    signals_uncontrolled();
-    int error = hd_sleep_for(limit, HD_PC);
-    int sig = error == 0 ? take_signal(set, info) : 0;
+    if (!hd_time_valid(limit) || limit->tv_sec < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    int sig = wait_signal_until(set, info, hd_time_ns(limit), HD_PC);
 
     if (sig != 0)
         return sig;
-    errno = error != 0 ? error : EAGAIN;
+    errno = EAGAIN;
     return -1;
 }

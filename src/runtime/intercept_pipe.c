@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * intercept_pipe.c - calls that make descriptors both of whose ends are in this program
- * (io_wait.h, W1), and those that tell an epoll set what to look at. */
+ * (io_wait.h, W1), and those that tell an epoll set, or inotify, what to look at. */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -82,4 +83,11 @@ HD_EXPORT int epoll_ctl(int set, int op, int fd, struct epoll_event *event)
         hd_channel_watches(set, op == EPOLL_CTL_ADD ? fd : -1);
     hd_io_end(true, result);
     return result;
+}
+
+HD_EXPORT int inotify_add_watch(int fd, const char *path, uint32_t events)
+{
+    if (hd.cur != NULL)
+        hd_files_watch();
+    return HD_REAL(inotify_add_watch)(fd, path, events);
 }

@@ -21,15 +21,27 @@
 #include <unistd.h>
 
 #include "runtime/alias.h"
+#include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
 #include "runtime/process.h"
+#include "runtime/shared.h"
 #include "runtime/snapshot.h"
 #include "runtime/real.h"
 #include "runtime/worker.h"
 
-static HD_COLD void child_process(const char *why)
+/* What the child writes, or that it ends, tells what its parent knows now. */
+static void tell_child(uint64_t pc)
 {
+    if (!hd_shared_is_met())
+        return;
+    hd_io_attempt(pc);
+    hd_io_end(true, 0);
+}
+
+static HD_COLD void child_process(const char *why, uint64_t pc)
+{
+    tell_child(pc);
     hd.io_used = 1;
     hd_uncontrolled("child processes");
     hd_needs_fork(why);
@@ -86,7 +98,7 @@ HD_EXPORT pid_t fork(void)
 {
     if (hd.cur == NULL)
         return HD_REAL(fork)();
-    child_process("it forks");
+    child_process("it forks", HD_PC);
     unsigned n = handlers_now();
 
     for (unsigned i = n; i-- > 0;)
@@ -117,7 +129,7 @@ HD_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
                           char *const envp[restrict])
 {
     if (hd.cur != NULL)
-        child_process("it starts a program (posix_spawn)");
+        child_process("it starts a program (posix_spawn)", HD_PC);
     return HD_REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
 }
 
@@ -127,21 +139,21 @@ HD_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
                            char *const envp[restrict])
 {
     if (hd.cur != NULL)
-        child_process("it starts a program (posix_spawnp)");
+        child_process("it starts a program (posix_spawnp)", HD_PC);
     return HD_REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
 }
 
 HD_EXPORT int system(const char *command)
 {
     if (hd.cur != NULL)
-        child_process("it runs a command (system)");
+        child_process("it runs a command (system)", HD_PC);
     return HD_REAL(system)(command);
 }
 
 HD_EXPORT FILE *popen(const char *command, const char *mode)
 {
     if (hd.cur != NULL)
-        child_process("it runs a command (popen)");
+        child_process("it runs a command (popen)", HD_PC);
     return HD_REAL(popen)(command, mode);
 }
 

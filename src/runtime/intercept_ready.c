@@ -30,6 +30,7 @@ static bool wait_round(int64_t limit_ns, uint64_t pc)
         return false;
     if (limit_ns < 0) {
         hd_yield(pc);
+        hd_io_outside();
         return true;
     }
     hd_sleep_until(hd.now_ns + (uint64_t)limit_ns, pc);
@@ -186,6 +187,19 @@ int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, con
     struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
 
     LOOK_UNTIL(HD_REAL(epoll_pwait)(fd, events, max, 0, mask), &wait, limit_of_ms(ms), epoll_learns,
+               true);
+}
+
+HD_POLL_ENTRY(epoll_pwait2);
+int hd_impl_epoll_pwait2(int fd, struct epoll_event *events, int max, const struct timespec *limit,
+                         const sigset_t *mask)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(epoll_pwait2)(fd, events, max, limit, mask);
+    events_written(events, max);
+    struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
+
+    LOOK_UNTIL(HD_REAL(epoll_pwait)(fd, events, max, 0, mask), &wait, limit_of(limit), epoll_learns,
                true);
 }
 

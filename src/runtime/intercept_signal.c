@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@
 #include "runtime/channel.h"
 #include "runtime/crash.h"
 #include "runtime/early.h"
+#include "runtime/intercept.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/io_wait.h"
 #include "runtime/process.h"
@@ -142,6 +144,37 @@ void hd_signal_use_mask(void)
         hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
 }
 
+/* The kernel writes its frame to the stack, and a page of it that is still protected would
+ * kill the process. */
+static void touch_stack(void)
+{
+    enum { FRAME = 16384 };
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+
+    hd_snapshot_touch((void *)(sp - FRAME), FRAME);
+}
+
+/* A signal that waits may arrive when this becomes the mask. */
+static void room_for_frame(uint64_t mask)
+{
+    uint64_t pending = 0;
+
+    hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
+    if ((pending & ~mask) != 0)
+        touch_stack();
+}
+
+/* What was sent to this thread alone, and its mask no longer keeps out, arrives. */
+static void let_in(struct hd_thread *t)
+{
+    for (int s = 1; (t->sigpending & ~t->sigmask) != 0 && s < SIGNALS; s++)
+        if ((t->sigpending & ~t->sigmask) >> (s - 1) & 1) {
+            t->sigpending &= ~(UINT64_C(1) << (s - 1));
+            touch_stack();
+            HD_REAL(raise)(s);
+        }
+}
+
 static int set_mask(int how, const sigset_t *set, sigset_t *old)
 {
     struct hd_thread *t = hd.cur;
@@ -156,9 +189,11 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old)
     t->sigmask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? t->sigmask | want : t->sigmask & ~want;
     uint64_t kernel = without_fatal(t->sigmask);
 
+    room_for_frame(kernel);
     remember_mask();
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
     mask_changed = true;
+    let_in(t);
     return 0;
 }
 
@@ -183,15 +218,10 @@ HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 
 /* ---- sending ------------------------------------------------------------------------- */
 
-/* The signal may arrive in this call: with the thread's mask.  The kernel writes its
- * frame to the stack, and a page of it that is still protected would kill the
- * process. */
+/* The signal may arrive in this call: with the thread's mask. */
 static void prepare_for_signal(void)
 {
-    enum { FRAME = 16384 };
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
-
-    hd_snapshot_touch((void *)(sp - FRAME), FRAME);
+    touch_stack();
     remember_mask();
     hd_signal_use_mask();
 }
@@ -206,39 +236,90 @@ static void announce_signal(uint64_t pc)
     hd_channel_told(0, 0);
 }
 
-static int raise_here(int number, uint64_t pc)
+/* What a handler does here in the place of another thread is no race with that one: both are
+ * ordered with everybody. */
+static void order_if(bool foreign, uint64_t pc)
+{
+    if (foreign)
+        hd_note(HD_EV_FENCE, NULL, HD_FENCE_EVERYBODY, pc);
+}
+
+static int raise_here(int number, bool foreign, uint64_t pc)
 {
     hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
     prepare_for_signal();
+    order_if(foreign, pc);
     int rc = HD_REAL(raise)(number);
 
+    order_if(foreign, pc);
     hd_io_changed();
     return rc;
 }
 
-HD_EXPORT int raise(int number)
+/* The group is this process. */
+static pid_t real_pid(pid_t pid)
 {
-    return hd.cur == NULL ? HD_REAL(raise)(number) : raise_here(number, HD_PC);
+    if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID)
+        return (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
+    return pid;
 }
+
+/* In an interposer: send a signal to a process. */
+#define SEND(call)                  \
+    announce_signal(HD_PC);         \
+    prepare_for_signal();           \
+    int rc = call;                  \
+                                    \
+    hd_io_changed();                \
+    return rc
 
 HD_EXPORT int kill(pid_t pid, int number)
 {
     if (hd.cur == NULL)
         return HD_REAL(kill)(pid, number);
-    announce_signal(HD_PC);
-    prepare_for_signal();
-    if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID) /* the group is this process */
-        pid = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
-    int rc = HD_REAL(kill)(pid, number);
-
-    hd_io_changed();
-    return rc;
+    SEND(HD_REAL(kill)(real_pid(pid), number));
 }
 
-/* Then it waits, for sigwait or until it is let in. */
-static bool is_blocked(const struct hd_thread *t, int number)
+HD_EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
 {
-    return (t->sigmask >> (number - 1) & 1) != 0 && (hd.cur->sigmask >> (number - 1) & 1) != 0;
+    if (hd.cur == NULL)
+        return HD_REAL(sigqueue)(pid, number, value);
+    SEND(HD_REAL(sigqueue)(real_pid(pid), number, value));
+}
+
+static uint32_t signalfd_epoch; /* the execution in which signals may be read */
+
+HD_EXPORT int signalfd(int fd, const sigset_t *set, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(signalfd)(fd, set, flags);
+    signalfd_epoch = hd.epoch;
+    hd.io_used = 1;
+    return HD_REAL(signalfd)(fd, set, flags);
+}
+
+/* Then it waits, for sigwait or until it is let in.  The kernel knows one thread only, which
+ * would mix up what was sent to several; where the kernel is asked for them, it has to know. */
+static bool is_kept_out(const struct hd_thread *t, int number)
+{
+    return (t->sigmask >> (number - 1) & 1) != 0 && !hd_crash_owns(number) && signalfd_epoch != hd.epoch;
+}
+
+static int keep(struct hd_thread *t, int number)
+{
+    t->sigpending |= UINT64_C(1) << (number - 1);
+    hd_io_changed();
+    return 0;
+}
+
+HD_EXPORT int raise(int number)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(raise)(number);
+    if (number <= 0 || number >= SIGNALS || !is_kept_out(hd.cur, number))
+        return raise_here(number, false, HD_PC);
+    announce_signal(HD_PC);
+    return keep(hd.cur, number);
 }
 
 HD_EXPORT int pthread_kill(pthread_t thread, int number)
@@ -254,9 +335,47 @@ HD_EXPORT int pthread_kill(pthread_t thread, int number)
     if (number == 0 || t->state != HD_TH_LIVE)
         return 0;
     announce_signal(HD_PC);
-    if (t != hd.cur && !is_blocked(t, number))
+    if (is_kept_out(t, number))
+        return keep(t, number);
+    bool foreign = t != hd.cur && (t->sigmask >> (number - 1) & 1) == 0;
+
+    if (foreign)
         hd_uncontrolled("a signal to another thread is handled by the thread that sends it");
-    return raise_here(number, HD_PC) == 0 ? 0 : errno;
+    return raise_here(number, foreign, HD_PC) == 0 ? 0 : errno;
+}
+
+/* To the kernel all threads are one: what another one has to take waits for the process. */
+HD_EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval value)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_sigqueue)(hd_early_awaited(thread), number, value);
+    const struct hd_thread *t = hd_thread_find(thread);
+
+    if (t == NULL)
+        return ESRCH;
+    if (number == 0 || t->state != HD_TH_LIVE)
+        return 0;
+    hd_act_for(HD_PC);
+    int rc = sigqueue(HD_VIRTUAL_PID, number, value) == 0 ? 0 : errno;
+
+    hd_act_for(0);
+    return rc;
+}
+
+HD_EXPORT int sigpending(sigset_t *set)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigpending)(set);
+    hd_snapshot_touch(set, sizeof *set);
+    hd_fact(HD_FACT_SIGNAL);
+    hd_io_attempt(HD_PC);
+    hd_signal_use_mask();
+    int rc = HD_REAL(sigpending)(set);
+
+    *(uint64_t *)(void *)set |= hd.cur->sigpending;
+    hd_channel_signal(false);
+    hd_channel_told(*(const uint64_t *)(const void *)set, HD_EVF_FAILED); /* it takes nothing */
+    return rc;
 }
 
 /* ---- directory and umask ----------------------------------------------------------------- */

@@ -16,7 +16,9 @@
  * of its kind.
  *
  * A stream on a pipe that has nothing to read would block everybody: the thread waits
- * as for a read (intercept_io.c).  Only if a part of what it wants is there, libc does. */
+ * as for a read (intercept_io.c), until the line or the bytes that it wants are in the stream's
+ * buffer.  Only if these do not fit into it, or nobody knows how much is wanted (scanf), libc
+ * waits for the rest. */
 #define __NO_INLINE__ 1 /* the header's own bodies of putchar and the like would be in the way */
 
 #include <stdarg.h>
@@ -24,7 +26,9 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/syscall.h>
 
 #include "runtime/channel.h"
 #include "runtime/files.h"
@@ -133,9 +137,31 @@ static bool is_held(const struct hd_obj *o)
     return o->owner != HD_NO_TID && o->owner != hd.cur->tid;
 }
 
+/* So many bytes, or all up to this character (-1: none). */
+struct wanted {
+    size_t bytes;
+    int end;
+};
+
+static const struct wanted something = { 1, -1 };
+
 static bool is_empty(const FILE *f)
 {
     return f->_IO_read_ptr >= f->_IO_read_end;
+}
+
+static bool has(const FILE *f, struct wanted w)
+{
+    const char *p = f->_IO_read_ptr;
+
+    if (is_empty(f))
+        return w.bytes == 0;
+    if ((size_t)(f->_IO_read_end - p) >= w.bytes)
+        return true;
+    while (w.end >= 0 && p < f->_IO_read_end)
+        if ((unsigned char)*p++ == w.end)
+            return true;
+    return false;
 }
 
 /* The operation comes before the call (shared.h, U3), which may then write to the pipe, read
@@ -149,21 +175,72 @@ static inline void pipe_changed(void)
     pipe_used = false;
 }
 
+/* What is left to read goes to the beginning of the buffer, where it is not there already. */
+static void make_room(FILE *f)
+{
+    size_t left = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
+
+    for (size_t i = 0; f->_IO_read_ptr > f->_IO_buf_base && i < left; i++)
+        f->_IO_buf_base[i] = f->_IO_read_ptr[i];
+    f->_IO_read_base = f->_IO_read_ptr = f->_IO_buf_base;
+    f->_IO_read_end = f->_IO_buf_base + left;
+}
+
+/* More of what is in the pipe, behind what is left: true when there was some, and room for it. */
+static bool append(FILE *f)
+{
+    enum { IN_BACKUP = 0x100, PUTTING = 0x800 }; /* libc's: characters were pushed back; it writes */
+
+    if ((f->_flags & (IN_BACKUP | PUTTING)) != 0 || f->_mode > 0 ||
+        (size_t)(f->_IO_read_end - f->_IO_read_ptr) >= (size_t)(f->_IO_buf_end - f->_IO_buf_base))
+        return false;
+    hd_io_writes(f->_IO_buf_base, (size_t)(f->_IO_buf_end - f->_IO_buf_base));
+    make_room(f);
+    long n = hd_sys(SYS_read, f->_fileno, f->_IO_read_end, f->_IO_buf_end - f->_IO_read_end);
+
+    if (n > 0)
+        f->_IO_read_end += n;
+    return n > 0;
+}
+
+/* One operation on it; where it waits, until there is something to read. */
+static void use_pipe(const FILE *f, bool waits, uint64_t pc)
+{
+    hd_io_begin(f->_fileno, POLLIN, waits, pc);
+    hd_channel_turn(); /* when what is in the buffer was or will be written, is not known */
+    hd_channel_told(0, 0);
+}
+
+/* Reads what is there now, or soon; libc does so itself for the first part. */
+static bool fetch(FILE *f, uint64_t pc)
+{
+    use_pipe(f, true, pc);
+    bool more = is_empty(f) ? HD_REAL(ungetc)(HD_REAL(getc)(f), f) != EOF : append(f);
+
+    hd_io_changed();
+    return more;
+}
+
 /* One attempt: it fails when the stream is held. */
-static void use_stream(FILE *f, struct hd_obj *o, enum use use, uint64_t pc)
+static void use_stream(FILE *f, struct hd_obj *o, enum use use, struct wanted w, uint64_t pc)
 {
     bool begun = hd_shared_begin(HD_EV_STATE_WRITE, o, pc);
-    bool waits = use == READS && is_empty(f);
+    bool waits = use == READS && !has(f, w);
     bool pipe = (begun || waits) && hd_files_is_pipe(f->_fileno);
 
     hd_shared_end(begun, begun && is_held(o));
     hd_shared_also(begun, hd_files_position(f->_fileno), true, pc);
     hd_shared_also(begun, hd_files_contents(f->_fileno), use == PRINTS || use == OTHER || pipe, pc);
+    hd_files_contents_told(begun && use != OTHER, hd_files_contents(f->_fileno), use == PRINTS, pc);
     if (!pipe)
         return;
-    hd_io_begin(f->_fileno, POLLIN, waits, pc);
-    hd_channel_turn(); /* when what is in the buffer was or will be written, is not known */
-    hd_channel_told(0, 0);
+    bool blocks = (hd_sys(SYS_fcntl, f->_fileno, F_GETFL, 0) & O_NONBLOCK) == 0;
+
+    if (waits && blocks && !is_held(o))
+        while (!has(f, w) && fetch(f, pc))
+            continue;
+    else
+        use_pipe(f, waits && is_empty(f), pc);
     pipe_used = true;
 }
 
@@ -175,13 +252,13 @@ static void print(struct hd_obj *o, uint64_t pc)
 }
 
 /* The lock that was taken for the call, or NULL. */
-static HD_COLD struct hd_obj *meet(FILE *f, enum use use, uint64_t pc)
+static HD_COLD struct hd_obj *meet(FILE *f, enum use use, struct wanted w, uint64_t pc)
 {
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
     bool output = hd_files_is_output(f->_fileno);
 
     if (!output)
-        use_stream(f, o, use, pc);
+        use_stream(f, o, use, w, pc);
     else if ((use == READS || use == OTHER) && hd_shared_is_met())
         hd_fact(HD_FACT_OUTPUT);
     else if (locks && o->owner != hd.cur->tid)
@@ -190,15 +267,21 @@ static HD_COLD struct hd_obj *meet(FILE *f, enum use use, uint64_t pc)
         return NULL;
     hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);
     lock(o, pc);
+    pipe_used |= !output && hd_files_is_pipe(f->_fileno); /* others have had turns in between */
     return o;
 }
 
 /* Around the real call. */
-static inline struct hd_obj *enter(FILE *f, enum use use, uint64_t pc)
+static inline struct hd_obj *enter_for(FILE *f, enum use use, struct wanted w, uint64_t pc)
 {
     if (hd.cur == NULL || f == NULL || HD_LIKELY(hd.exec->nthreads == 1))
         return NULL;
-    return meet(f, use, pc);
+    return meet(f, use, w, pc);
+}
+
+static inline struct hd_obj *enter(FILE *f, enum use use, uint64_t pc)
+{
+    return enter_for(f, use, something, pc);
 }
 
 static inline void leave(struct hd_obj *o, uint64_t pc)
@@ -208,11 +291,16 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
         unlock(o, pc);
 }
 
-/* An interposer that only waits: use, result type, name, parameters, arguments, stream. */
+/* An interposer that only waits: use, result type, name, parameters, arguments, stream; and one
+ * that reads so much, or so far. */
 #define PASS(use, type, name, params, args, stream) \
+    PASS_FOR(use, something, type, name, params, args, stream)
+#define PASS_WANTS(bytes, end, type, name, params, args, stream) \
+    PASS_FOR(READS, ((struct wanted){ bytes, end }), type, name, params, args, stream)
+#define PASS_FOR(use, wanted, type, name, params, args, stream) \
     HD_EXPORT type name params                     \
     {                                              \
-        struct hd_obj *lock_ = enter(stream, use, HD_PC); \
+        struct hd_obj *lock_ = enter_for(stream, use, wanted, HD_PC); \
         type result = HD_REAL(name) args;          \
                                                    \
         leave(lock_, HD_PC);                       \
@@ -269,8 +357,9 @@ PASS(PRINTS, wint_t, fputwc, (wchar_t c, FILE *f), (c, f), f)
 PASS(PRINTS, wint_t, putwc, (wchar_t c, FILE *f), (c, f), f)
 PASS(PRINTS, size_t, fwrite, (const void *p, size_t size, size_t n, FILE *f), (p, size, n, f), f)
 
-PASS(READS, char *, fgets, (char *s, int n, FILE *f), (s, n, f), f)
-PASS(READS, char *, __fgets_chk, (char *s, size_t size, int n, FILE *f), (s, size, n, f), f)
+PASS_WANTS(n > 0 ? (size_t)n - 1 : 0, '\n', char *, fgets, (char *s, int n, FILE *f), (s, n, f), f)
+PASS_WANTS(n > 0 ? (size_t)n - 1 : 0, '\n', char *, __fgets_chk,
+           (char *s, size_t size, int n, FILE *f), (s, size, n, f), f)
 PASS(READS, int, fgetc, (FILE * f), (f), f)
 PASS(READS, int, getc, (FILE * f), (f), f)
 PASS(READS, int, getchar, (void), (), stdin)
@@ -279,9 +368,11 @@ PASS(READS, wint_t, fgetwc, (FILE * f), (f), f)
 PASS(READS, wint_t, getwc, (FILE * f), (f), f)
 PASS(READS, wchar_t *, fgetws, (wchar_t * s, int n, FILE *f), (s, n, f), f)
 PASS(READS, int, getw, (FILE * f), (f), f)
-PASS(READS, ssize_t, getline, (char **line, size_t *n, FILE *f), (line, n, f), f)
-PASS(READS, ssize_t, getdelim, (char **line, size_t *n, int end, FILE *f), (line, n, end, f), f)
-PASS(READS, ssize_t, __getdelim, (char **line, size_t *n, int end, FILE *f), (line, n, end, f), f)
+PASS_WANTS(SIZE_MAX, '\n', ssize_t, getline, (char **line, size_t *n, FILE *f), (line, n, f), f)
+PASS_WANTS(SIZE_MAX, end & 0xff, ssize_t, getdelim, (char **line, size_t *n, int end, FILE *f),
+           (line, n, end, f), f)
+PASS_WANTS(SIZE_MAX, end & 0xff, ssize_t, __getdelim, (char **line, size_t *n, int end, FILE *f),
+           (line, n, end, f), f)
 
 /* scanf and its sisters: the name since C99; the older one has another %a. */
 PASS_VARIADIC(READS, int, __isoc99_scanf, __isoc99_vscanf, (const char *fmt, ...), (fmt, ap), fmt, stdin)
@@ -360,6 +451,7 @@ static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
 {
     int fd = f->_fileno;
     struct hd_obj *o = hd.file_locks != 0 ? hd_object(f, HD_OBJ_FILE) : NULL;
+    bool pipe = hd_files_is_pipe(fd);
 
     enter(f, OTHER, pc);
     if (o != NULL && o->owner == hd.cur->tid) {
@@ -368,6 +460,7 @@ static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
     }
     hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, pc);
     hd_files_closed(fd);
+    pipe_used |= pipe; /* others have had turns since enter, and may have used pipes */
     int result = real(f);
 
     pipe_changed();
@@ -386,6 +479,15 @@ HD_EXPORT int pclose(FILE *f)
 
 /* ---- buffers that the kernel writes to ------------------------------------------------ */
 
+static struct wanted all_of(size_t size, size_t n)
+{
+    struct wanted w = { SIZE_MAX, -1 };
+
+    if (__builtin_mul_overflow(size, n, &w.bytes))
+        w.bytes = SIZE_MAX;
+    return w;
+}
+
 /* A large fread reads straight into the caller's memory. */
 static inline void touch(void *p, size_t size, size_t n)
 {
@@ -397,7 +499,7 @@ static inline void touch(void *p, size_t size, size_t n)
 
 HD_EXPORT size_t fread(void *p, size_t size, size_t n, FILE *f)
 {
-    struct hd_obj *o = enter(f, READS, HD_PC);
+    struct hd_obj *o = enter_for(f, READS, all_of(size, n), HD_PC);
 
     touch(p, size, n);
     size_t got = HD_REAL(fread)(p, size, n, f);
@@ -408,7 +510,7 @@ HD_EXPORT size_t fread(void *p, size_t size, size_t n, FILE *f)
 
 HD_EXPORT size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f)
 {
-    struct hd_obj *o = enter(f, READS, HD_PC);
+    struct hd_obj *o = enter_for(f, READS, all_of(size, n), HD_PC);
 
     touch(p, size, n);
     size_t got = HD_REAL(__fread_chk)(p, room, size, n, f);

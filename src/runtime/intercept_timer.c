@@ -21,7 +21,7 @@
 
 #include "runtime/heap.h"
 #include "runtime/intercept.h"
-#include "runtime/io_wait.h"
+#include "runtime/intercept_io.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
 
@@ -239,9 +239,14 @@ HD_EXPORT int timer_settime(timer_t id, int flags, const struct itimerspec *rest
 
     if (t != NULL)
         return set(t, flags, want, old, HD_PC);
-    if (hd.cur != NULL && old != NULL)
-        hd_snapshot_touch(old, sizeof *old);
-    return HD_REAL(timer_settime)(id, flags, want, old);
+    if (hd.cur == NULL)
+        return HD_REAL(timer_settime)(id, flags, want, old);
+    hd_io_writes(old, sizeof *old);
+    hd_io_attempt(HD_PC);
+    int result = HD_REAL(timer_settime)(id, flags, want, old);
+
+    hd_io_end(true, result);
+    return result;
 }
 
 HD_POLL_ENTRY(timer_gettime);

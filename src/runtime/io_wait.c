@@ -39,6 +39,7 @@ void hd_io_retry(uint64_t pc)
     hd_done(0, HD_EVF_FAILED);
     hd_uncontrolled("blocking I/O with what is outside: a poll, not a wait that Heddle understands");
     hd_yield(pc);
+    hd_io_outside();
     hd_cancel_point();
 }
 
@@ -57,9 +58,20 @@ bool hd_io_is_ready(int fd, short events)
 
 /* Turns in which nobody else could run are waited through: a slow machine outside must not
  * look like a loop without an end. */
+static bool is_alone(void)
+{
+    return hd_set_count(&hd.point.enabled) <= 1;
+}
+
 bool hd_io_comes_from_outside(int fd, short events)
 {
-    return look_for(fd, events, hd_set_count(&hd.point.enabled) <= 1);
+    return look_for(fd, events, is_alone());
+}
+
+void hd_io_outside(void)
+{
+    if (is_alone())
+        hd_sys(SYS_poll, NULL, 0, 1);
 }
 
 bool hd_io_can_go_on(const struct hd_thread *t)

@@ -32,6 +32,8 @@ struct hd_io_wait {
  * hd_channel_told.  After one that would have blocked, hd_io_retry lets the others go first. */
 void hd_io_attempt(uint64_t pc);
 void hd_io_retry(uint64_t pc);
+/* After a yield of who waits for what comes from outside (W3). */
+void hd_io_outside(void);
 
 /* Is w's pending operation enabled?  (The gate's question.) */
 bool hd_io_can_go_on(const struct hd_thread *t);

@@ -55,6 +55,10 @@ static _Noreturn void end_blocked(void)
         hd_worker_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
     if (!cycle && hd.exec->assumed > 0) /* they may wait for a thread that was stopped */
         hd_worker_execution_over(HD_END_CLEAN);
+    if (!cycle && parked > 0 && hd.alarmed) {
+        hd.exec->loop_cuts++;
+        hd_worker_execution_over(HD_END_CLEAN);
+    }
     if (!cycle && parked > 0) { /* the others wait for the one that polls */
         report_polling(parked);
         hd_worker_execution_over(HD_END_LIVELOCK);

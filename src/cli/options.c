@@ -284,6 +284,7 @@ static void set_defaults(const struct hd_parser *p)
         if (o->fallback != NULL)
             HD_INVARIANT(hd_option_set(p, o, o->fallback), "default of an option is not valid");
     }
+    p->out->points_named = false;
 }
 
 static bool check_operands(const struct hd_parser *p)
@@ -369,7 +370,7 @@ static bool check_whole(const struct hd_parser *p)
     const struct hd_options *o = p->out;
 
     resolve_bound(p);
-    if (is_lazy(p->out) && p->out->points == HD_POINTS_SYNC)
+    if (is_lazy(p->out) && !p->out->points_named)
         p->out->points = HD_POINTS_EVERY;
     if (!check_faults(p) || !check_strategy(p)) /* what is refused anyway comes before how */
         return false;

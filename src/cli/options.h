@@ -63,6 +63,7 @@ struct hd_options {
     uint32_t exit_grace;
     uint32_t jobs;       /* 0: one for each usable processor */
     enum hd_points points;
+    bool points_named;   /* by the user */
     struct {
         bool within; /* else without */
         const char *function;

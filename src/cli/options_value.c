@@ -115,6 +115,7 @@ static bool set_choice(const struct hd_parser *p, const struct hd_option *o, con
         *(bool *)field = i == 1;
     else if (i >= 0)
         memcpy(field, &i, sizeof i);
+    p->out->points_named |= field == &p->out->points;
     return i >= 0;
 }
 

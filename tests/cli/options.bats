@@ -97,6 +97,7 @@ refuses() { # TEXT ARGUMENTS...
 
 @test "lazy reduction is refused where it would not see what commutes" {
     for strategy in dpor-lazy dfs+lazycache; do
+        refuses "needs --points every" run --strategy $strategy --points sync ./t
         refuses "needs --points every" run --strategy $strategy --points races ./t
         refuses "needs --points every" verify --strategy $strategy --points all ./t
         refuses "without --within" verify --strategy $strategy --points every --within f ./t

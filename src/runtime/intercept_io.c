@@ -357,7 +357,7 @@ static void give_locks_back(uint64_t pc)
 HD_EXPORT int close(int fd)
 {
     hd_io_descriptor();
-    if (hd.cur != NULL && hd_io_files_are_locked())
+    if (hd_io_files_are_locked() && hd_shared_is_met())
         give_locks_back(HD_PC);
     if (hd.cur != NULL && !hd_files_is_pipe(fd))
         return close_file(fd, HD_PC);

@@ -68,10 +68,10 @@ static int without_waiting(int command)
     return command == F_SETLKW ? F_SETLK : command == F_OFD_SETLKW ? F_OFD_SETLK : command;
 }
 
+/* Of one that threads can meet in: what F_SETLK takes belongs to the process. */
 static bool is_lock(int command)
 {
-    return command == F_SETLK || command == F_OFD_SETLK || command == F_GETLK ||
-           command == F_OFD_GETLK || without_waiting(command) != command;
+    return command == F_OFD_SETLK || command == F_OFD_GETLK || without_waiting(command) != command;
 }
 
 static int lock_range(int fd, int command, void *range)
@@ -124,6 +124,8 @@ static void note_flags(int fd, int command, uint64_t pc)
         if (command == F_SETPIPE_SZ ||                                         \
             (command == F_SETFL && ((uintptr_t)arg & O_DIRECT) != 0))          \
             hd_channel_narrow(fd);                                             \
+        if (command == F_GETLK)                                                \
+            hd_io_writes(arg, sizeof(struct flock));                           \
         if (command == F_SETFL || command == F_GETFL)                          \
             note_flags(fd, command, HD_PC);                                    \
         return HD_REAL(fcntl)(fd, command, arg);                               \

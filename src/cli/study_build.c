@@ -294,7 +294,7 @@ void hd_study_compile(const struct hd_study_program *p, const char *list, const 
     *out = (struct hd_study_built){ .good = false };
     snprintf(first, sizeof first, "%.*s", (int)strcspn(p->source, " "), p->source);
     if (!find_root(list, first, out->root, sizeof out->root)) {
-        snprintf(out->error, sizeof out->error, "there is no %s beside the list or in a directory above it",
+        snprintf(out->error, sizeof out->error, "there is no %.300s beside the list or in a directory above it",
                  first);
         return;
     }

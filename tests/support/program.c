@@ -47,9 +47,13 @@ static const uint8_t event_kind[] = {
     [OP_SECTION_END] = HD_EV_SECTION_END,
 };
 
+/* Who skips more than there is has ended. */
 static const struct prog_op *next_op(const struct prog_state *s, unsigned tid)
 {
-    return &s->program->op[s->script[tid]][s->pc[tid]];
+    static const struct prog_op beyond = { .kind = OP_END };
+    unsigned pc = s->pc[tid];
+
+    return pc < PROG_OPS ? &s->program->op[s->script[tid]][pc] : &beyond;
 }
 
 void prog_start(struct prog_state *s, const struct program *p)

@@ -219,18 +219,13 @@ void hd_outside_init(void)
 
 /* ---- sections -------------------------------------------------------------------------- */
 
-static bool is_seen(uint64_t pc)
-{
-    return hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
-}
-
 /* Of a stream's lock, under which libc uses the stream, nothing is seen.  It is C++'s library
  * that waits with its conditions, and locks again. */
 static bool is_seen_whole(const struct hd_obj *mutex, const struct hd_event *e)
 {
-    bool ends = e->kind == HD_EV_COND_WAIT ? is_seen(e->pc) : hd_start_is_instrumented(e->pc);
+    bool ends = e->kind == HD_EV_COND_WAIT ? hd_start_is_targets(e->pc) : hd_start_is_instrumented(e->pc);
 
-    return !blind && !hd.cur->called_outside && mutex->type == HD_OBJ_MUTEX && ends && is_seen(mutex->pc);
+    return !blind && !hd.cur->called_outside && mutex->type == HD_OBJ_MUTEX && ends && hd_start_is_targets(mutex->pc);
 }
 
 /* The memory of the mutex stands for what it protects: nobody else looks at it. */

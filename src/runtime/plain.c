@@ -60,19 +60,18 @@ __asm__(".hidden hd_plain_slow");
 
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
+    bool looks = hd.races && hd.cur != NULL;
+    /* Where a race is no failure, it is known before what comes of it: a use after free. */
+    bool before = looks && (hd.access_mode & HD_MODE_POINTS) != 0;
     uintptr_t place = hd_canonical(addr);
-    bool raced = false;
 
     hd_plain_slow(addr, size, write, pc);
-    /* Where a race is no failure, it is known before what comes of it: a use after free. */
-    if (hd.races && hd.cur != NULL && (hd.access_mode & HD_MODE_POINTS)) {
+    if (before)
         hd_race_plain(place, size, write, pc);
-        raced = true;
-    }
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (!hd.races || hd.cur == NULL)
+    if (!looks)
         return;
-    if (!raced)
+    if (!before)
         hd_race_plain(place, size, write, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
         hd_predict_plain(place, size, write, pc);

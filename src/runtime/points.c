@@ -260,6 +260,8 @@ static void operate(uintptr_t addr, size_t size, bool write, uint64_t pc)
     uintptr_t first = addr & ~(uintptr_t)(UNIT - 1), end = addr + size;
     bool two = end > first + UNIT;
 
+    if (size > LARGEST_ACCESS)
+        hd_fact(HD_FACT_RANGE);
     hd_op(write ? HD_EV_PLAIN_WRITE : HD_EV_PLAIN_READ, unit_at(first),
           two ? unit_at(first + UNIT) : NULL, pc);
     hd_done(0, (two ? 3u : 2u) << HD_EVF_SIZE_SHIFT);
@@ -271,8 +273,6 @@ bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (!is_point(addr, pc))
         return false;
-    if (size > LARGEST_ACCESS)
-        hd_fact(HD_FACT_RANGE);
     operate(addr, size, write, pc);
     return true;
 }
@@ -280,9 +280,7 @@ bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 /* What libc frees in passing is no point: it may hold a lock of its own there. */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc)
 {
-    bool own = hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
-
-    if (size == 0 || !own || !is_point(addr, pc))
+    if (size == 0 || !hd_start_is_targets(pc) || !is_point(addr, pc))
         return;
     hd_entry.rsp = 0; /* no poll */
     hd_op(HD_EV_PLAIN_WRITE, unit_at(addr & ~(uintptr_t)(UNIT - 1)), unit_at(hd_heap_life(addr)), pc);

@@ -28,6 +28,10 @@ static inline bool hd_start_may_be_loader(uintptr_t pc)
 bool hd_start_is_instrumented(uint64_t pc);
 /* Does it lie in the standard library of C++, which frees and waits for who calls it? */
 bool hd_start_is_cplusplus(uint64_t pc);
+static inline bool hd_start_is_targets(uint64_t pc)
+{
+    return hd_start_is_instrumented(pc) || hd_start_is_cplusplus(pc);
+}
 /* Runs the program's main (and exit) on the fiber of thread 0. */
 void *hd_start_main_fiber(void *unused);
 /* Is the process under Heddle?  Answered also before libc is initialised. */

@@ -7,7 +7,7 @@
  * flag that says whether somebody is in the other path, and gives up then.  UNCHECKED: it does not
  * look, and what it adds between the read and the write of the other path is lost.  XADD: the other
  * path is one atomic addition and needs no lock. */
-#include "transaction.h"
+#include "elision.h"
 
 #ifndef THREADS
 #define THREADS 2
@@ -18,61 +18,34 @@
 
 static int counter;
 
-static void raise_by_steps(void)
+static void raise_by_steps(int unused)
 {
+    (void)unused;
     int seen = visible_read(counter);
 
     visible_write(counter, seen + 1);
 }
 
 #ifdef XADD
-static bool raise_in_transaction(void)
+static void raise_one(void)
 {
-    if (!transaction_begin())
-        return false;
-    raise_by_steps();
+    if (!transaction_begin()) {
+        atomic_add(counter, 1);
+        return;
+    }
+    raise_by_steps(0);
     transaction_end();
-    return true;
-}
-
-static void raise_otherwise(void)
-{
-    atomic_add(counter, 1);
 }
 #else
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int is_locked;
-
-static bool raise_in_transaction(void)
+static void raise_one(void)
 {
-    bool is_alone = true;
-
-    if (!transaction_begin())
-        return false;
-#ifndef UNCHECKED
-    is_alone = !atomic_read(is_locked);
-#endif
-    if (is_alone)
-        raise_by_steps();
-    transaction_end();
-    return is_alone;
-}
-
-static void raise_otherwise(void)
-{
-    pthread_mutex_lock(&lock);
-    atomic_write(is_locked, 1);
-    raise_by_steps();
-    atomic_write(is_locked, 0);
-    pthread_mutex_unlock(&lock);
+    elide(raise_by_steps, 0);
 }
 #endif
-
 static void *work(void *arg)
 {
     for (int i = 0; i < ROUNDS; i++)
-        if (!raise_in_transaction())
-            raise_otherwise();
+        raise_one();
     return arg;
 }
 

@@ -191,8 +191,11 @@ void hd_files_set_ends(int fd, struct hd_ends ends)
     put(fd, b);
 }
 
+/* Without a controlled thread there are no objects, perhaps not even a wire (run alone). */
 struct hd_obj *hd_files_position(int fd)
 {
+    if (hd.cur == NULL)
+        return NULL;
     struct behind b = behind(fd);
 
     return fd < 0 || b.open == OUTPUT ? NULL : hd_shared_place(b.open);
@@ -200,6 +203,8 @@ struct hd_obj *hd_files_position(int fd)
 
 struct hd_obj *hd_files_contents(int fd)
 {
+    if (hd.cur == NULL)
+        return NULL;
     struct behind b = behind(fd);
 
     return fd < 0 || b.open == OUTPUT ? NULL : hd_shared_place(b.contents);
@@ -207,6 +212,8 @@ struct hd_obj *hd_files_contents(int fd)
 
 struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino)
 {
+    if (hd.cur == NULL)
+        return NULL;
     begin();
     unsigned i = find_contents(dev, ino);
 

@@ -501,6 +501,8 @@ ASKS(char *, realpath, (const char *path, char *buf), (path, buf), path, NULL, 0
 #define FSTATS(name, params, args)                                    \
     HD_EXPORT int name params                                         \
     {                                                                 \
+        if (hd.cur == NULL)                                           \
+            return HD_REAL(name) args;                                \
         hd_io_writes(s, sizeof *s);                                   \
         bool begun = hd_files_contents_begin(HD_EV_STATE_READ, fd, HD_PC); \
         int result = HD_REAL(name) args;                              \

@@ -13,6 +13,8 @@
 
 /* The body of an interposer of a call that reads or writes a file at a given place. */
 #define AT_PLACE(type, fd, kind, call)                             \
+    if (hd.cur == NULL)                                            \
+        return call;                                               \
     bool begun = hd_files_contents_begin(kind, fd, HD_PC);                  \
     type result = call;                                            \
                                                                    \

@@ -377,6 +377,23 @@ void hd_channel_accepted(int fd)
     meet(c.ends.own, HD_TOLD_LEARNS);
 }
 
+/* ---- timers ---------------------------------------------------------------------------------- */
+
+/* Where it is not known which channel it is, everybody learns. */
+void hd_channel_made_ready(int fd, uint64_t pc)
+{
+    struct hd_ends ends = hd_files_ends(fd);
+
+    hd_channel_turn();
+    hd_channel_nothing();
+    if (ends.own != 0)
+        tell(ends.own, HD_TOLD_TELLS);
+    if (ends.own == 0 || op.all)
+        hd_note(HD_EV_FENCE, NULL, HD_FENCE_EVERYBODY, pc);
+    for (unsigned i = 0; i < op.n; i++)
+        hd_note_channel(hd_shared_place(op.met[i].place), op.met[i].told, pc);
+}
+
 /* ---- signals --------------------------------------------------------------------------------- */
 
 void hd_channel_signal(bool sends)

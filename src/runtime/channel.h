@@ -11,7 +11,7 @@
  *     it full), so it counts from the moment at which all that was ever written to the channel
  *     might not have had room in it.
  * C3  A set of epoll's learns with each of the channels that it watches.
- * C4  Known are pipes, pairs of sockets, eventfds, sets of epoll's, connections of the program
+ * C4  Known are pipes, pairs of sockets, eventfds, timers, sets of epoll's, connections of the program
  *     with itself, and signals.  Where it is not known which channel it is (a descriptor that
  *     was inherited, opened by name or received; two that cannot be told apart; anything after a
  *     fork, since the other process may hand on what it reads; one that moves bytes from one
@@ -25,7 +25,7 @@
 /* ---- what there is: the caller has just made it, at its turn ---------------------------- */
 
 void hd_channel_pair(int a, int b);
-void hd_channel_alone(int fd, bool counts); /* counts: an eventfd; else a set of epoll's */
+void hd_channel_alone(int fd, bool counts); /* counts: an eventfd or a timer; else a set of epoll's */
 void hd_channel_listens(int fd);
 /* The room of this channel is no longer what it was. */
 void hd_channel_narrow(int fd);
@@ -56,6 +56,8 @@ void hd_channel_watches(int set, int fd);
 /* It has connected fd; it has accepted fd. */
 void hd_channel_connected(int fd);
 void hd_channel_accepted(int fd);
+/* An operation of another kind, which has just ended, has made fd ready, or what it tells. */
+void hd_channel_made_ready(int fd, uint64_t pc);
 /* It sends a signal to this process, or has taken one. */
 void hd_channel_signal(bool sends);
 

@@ -168,6 +168,15 @@ uint16_t hd_files_place(int fd)
     return behind(fd).open;
 }
 
+int hd_files_at_place(uint16_t place)
+{
+    begin();
+    for (unsigned fd = 0; fd < files.nfds; fd++)
+        if (files.fds[fd].open == place)
+            return (int)fd;
+    return -1;
+}
+
 struct hd_ends hd_files_ends(int fd)
 {
     static struct stat s;

@@ -47,6 +47,8 @@ void hd_files_forked(void);
 /* Its place among open files; another one that nothing has. */
 uint16_t hd_files_place(int fd);
 uint16_t hd_files_new_place(void);
+/* A descriptor that stands for it; -1: there is none any more. */
+int hd_files_at_place(uint16_t place);
 /* Not known (0) when the number has come to mean something else, unseen; and after a fork. */
 struct hd_ends hd_files_ends(int fd);
 void hd_files_set_ends(int fd, struct hd_ends ends);

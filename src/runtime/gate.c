@@ -27,6 +27,7 @@
 #include "runtime/points.h"
 #include "runtime/poll.h"
 #include "runtime/thread.h"
+#include "runtime/timers.h"
 #include "runtime/verdict.h"
 #include "runtime/worker.h"
 
@@ -95,6 +96,14 @@ static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
     return can_succeed || !hd.cfg->timeouts_idle;
 }
 
+static bool timer_enabled(const struct hd_thread *t)
+{
+    bool idle, now = hd_timer_can_go_on(t, &idle);
+
+    hd_set_put(&hd.idle, t->tid, idle);
+    return now;
+}
+
 static inline bool can_lock(const struct hd_obj *mutex)
 {
     return mutex->owner == HD_NO_TID || (mutex->flags & HD_OF_NOTRECOVERABLE);
@@ -139,7 +148,7 @@ static bool is_enabled(struct hd_thread *t)
     case HD_EV_IO_TIMED:
         return timed_enabled(t, hd_io_can_go_on(t));
     case HD_EV_TIMER_EXPIRE:
-        return timed_enabled(t, false);
+        return timer_enabled(t);
     case HD_EV_EXIT_BEGIN:
         return !hd.exit_begun;
     case HD_EV_EXIT_END: /* chosen by verdict.c when nobody else can run */

@@ -170,22 +170,10 @@ ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
     hd_io_end(begun, (long)result);                                \
     return result
 
-static ssize_t read_now(int fd, void *buf, size_t n)
-{
-    ssize_t got = HD_REAL(read)(fd, buf, n);
-    uint64_t expiries;
-
-    if (hd.cur != NULL && got == sizeof expiries) {
-        hd_mem_copy(&expiries, buf, sizeof expiries);
-        hd_timerfd_read(fd, expiries);
-    }
-    return got;
-}
-
 HD_EXPORT ssize_t read(int fd, void *buf, size_t n)
 {
     hd_io_writes(buf, n);
-    ON_READY(ssize_t, fd, POLLIN, true, read_now(fd, buf, n));
+    ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(read)(fd, buf, n));
 }
 
 HD_EXPORT ssize_t __read_chk(int fd, void *buf, size_t n, size_t room)
@@ -367,7 +355,6 @@ HD_EXPORT int close(int fd)
     hd_io_end(begun, result);
     hd_state_also(begun, HD_STATE_DESCRIPTORS, true, HD_PC);
     hd_files_closed(fd);
-    hd_timerfd_closed(fd);
     return result;
 }
 

@@ -42,10 +42,6 @@ void hd_io_end(bool begun, long result);
  * there is one. */
 long hd_raw_io(long nr, const long a[6], bool *known);
 
-/* So many expiries of a timer have been read from fd; fd has been closed.  It need not be one. */
-void hd_timerfd_read(int fd, uint64_t expiries);
-void hd_timerfd_closed(int fd);
-
 /* To open this waits until the other end of a FIFO is opened; do so, without stopping others. */
 bool hd_fifo_blocks(int dir, const char *path, int flags);
 int hd_fifo_open(int dir, const char *path, int flags, uint64_t pc);

@@ -121,6 +121,10 @@ static long on_several(long nr, const long a[6], bool *known)
     case SYS_epoll_pwait:
         return a[4] == 0 ? epoll_wait(INT(0), PTR(1), INT(2), INT(3))
                          : epoll_pwait(INT(0), PTR(1), INT(2), INT(3), PTR(4));
+    case SYS_timerfd_create:
+        return timerfd_create(INT(0), INT(1));
+    case SYS_timerfd_gettime:
+        return timerfd_gettime(INT(0), PTR(1));
     case SYS_timerfd_settime:
         return timerfd_settime(INT(0), INT(1), PTR(2), PTR(3));
     case SYS_kill:

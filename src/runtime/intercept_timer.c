@@ -2,16 +2,8 @@
  *
  * intercept_timer.c - POSIX timers that notify by a thread (SIGEV_THREAD).
  *
- * Arming such a timer creates a logical thread that stands before the expiry, which
- * comes at any time after the arming (with
- * --timeouts=idle: when nothing else can run), and virtual time is then at least as
- * late.  The thread then calls the program's function.  Disarming, arming anew and
- * deleting are operations on the same object; the thread sees by the generation
- * that it is out of date, and ends.  So a timer never blocks, and never keeps the
- * process from ending.
- *
- * A timer that repeats would make executions endless: each arming notifies
- * MAX_EXPIRIES times, one after the other in the same thread.
+ * They are timers of timers.h, whose thread calls the program's function when it has expired.
+ * So each arming notifies three times at most, one after the other in the same thread.
  *
  * The timer lies in the heap of the thread that made it, so its address does not
  * depend on the interleaving.  It is never given back: threads that are out of date
@@ -22,29 +14,16 @@
 #include "runtime/heap.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
-#include "runtime/mem.h"
 #include "runtime/real.h"
+#include "runtime/timers.h"
 
-enum { MAX_EXPIRIES = 3 };
 #define MAGIC UINT64_C(0x6865646c2d74696d)
 
 struct timer {
+    struct hd_timer timer; /* first: its address is the timer's */
     uint64_t magic;
-    clockid_t clock;
     void (*fn)(union sigval);
     union sigval value;
-    uint32_t generation; /* of the arming; counts every change */
-    bool armed;
-    uint64_t expiry; /* on the clock */
-    uint64_t interval;
-};
-
-/* What a timer's thread is given: a later arming changes the timer. */
-struct arming {
-    struct timer *timer;
-    uint32_t generation;
-    bool repeats;
-    uint64_t pc;
 };
 
 /* Kernel timers are small numbers, libc's own have the highest bit set. */
@@ -55,49 +34,11 @@ static struct timer *timer_of(timer_t id)
     return hd_heap_owns(t) && t->magic == MAGIC ? t : NULL;
 }
 
-static struct hd_obj *object_of(struct timer *t)
+static void notify(struct hd_timer *timer)
 {
-    return hd_object(t, HD_OBJ_TIMER);
-}
+    const struct timer *t = (const struct timer *)timer;
 
-/* ---- the thread ------------------------------------------------------------------- */
-
-/* Wait for the expiry; false when the arming is out of date. */
-static bool wait_for_expiry(const struct arming *a)
-{
-    struct timer *t = a->timer;
-
-    hd_fact(HD_FACT_TIMER);
-    hd_op(HD_EV_TIMER_EXPIRE, object_of(t), NULL, a->pc);
-    if (!t->armed || t->generation != a->generation) {
-        hd_done(0, HD_EVF_FAILED);
-        return false;
-    }
-    hd_time_reach(t->clock, t->expiry);
-    t->armed = a->repeats;
-    t->expiry += t->interval;
-    hd_done(0, 0);
-    return true;
-}
-
-static void *timer_thread(void *arg)
-{
-    static const char name[] = "timer";
-    const struct arming *a = arg;
-
-    hd_mem_copy(hd.exec->threads[hd.cur->tid].name, name, sizeof name);
-    hd.cur->sigmask = ~UINT64_C(0);
-    for (int i = 0; i < MAX_EXPIRIES; i++) {
-        if (!wait_for_expiry(a))
-            return NULL;
-        a->timer->fn(a->timer->value);
-        if (!a->repeats)
-            return NULL;
-    }
-    hd_uncontrolled("periodic timers notify 3 times per arming, then no more");
-    hd.cut = 1; /* who waits for a fourth time is not deadlocked */
-    hd.exec->loop_cuts++;
-    return NULL;
+    t->fn(t->value);
 }
 
 /* ---- timer_create, timer_delete ------------------------------------------------------ */
@@ -132,7 +73,8 @@ static int create(clockid_t clock, const struct sigevent *how, timer_t *timer, u
     if (t == NULL)
         return fail(EAGAIN);
     t->magic = MAGIC;
-    t->clock = clock;
+    t->timer = (struct hd_timer){ .clock = clock, .most = HD_TIMER_FREELY, .notify = notify };
+    hd_timer_made(&t->timer);
     t->fn = how->sigev_notify_function;
     t->value = how->sigev_value;
     *timer = t;
@@ -163,73 +105,28 @@ HD_EXPORT int timer_delete(timer_t id)
 
     if (t == NULL)
         return HD_REAL(timer_delete)(id);
-    struct hd_obj *o = object_of(t);
+    static const struct itimerspec never;
 
-    hd_op(HD_EV_TIMER_SET, o, NULL, HD_PC);
+    hd_op(HD_EV_TIMER_SET, hd_timer_object(&t->timer), NULL, HD_PC);
     t->magic = 0;
-    t->armed = false;
-    o->count = 1; /* its thread need not wait until nothing else can run */
+    hd_timer_set(&t->timer, false, &never, NULL, HD_PC);
     hd_done(0, 0);
     return 0;
 }
 
 /* ---- arming ---------------------------------------------------------------------------- */
 
-static struct timespec timespec_of(uint64_t ns)
-{
-    return (struct timespec){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S) };
-}
-
-static struct itimerspec setting_of(const struct timer *t)
-{
-    struct itimerspec now = { .it_interval = timespec_of(t->interval) };
-
-    if (t->armed) { /* not expired, so something is left, however late it is */
-        uint64_t clock = hd_time_of(t->clock);
-
-        now.it_value = timespec_of(t->expiry > clock ? t->expiry - clock : 1);
-    }
-    return now;
-}
-
-static bool is_valid(const struct itimerspec *s)
-{
-    return hd_time_valid(&s->it_value) && hd_time_valid(&s->it_interval) && s->it_value.tv_sec >= 0 &&
-           s->it_interval.tv_sec >= 0;
-}
-
-/* The thread that is going to notify. */
-static int start_thread(struct timer *t, uint64_t pc)
-{
-    struct arming *a = hd_heap_alloc(sizeof *a, 16, pc);
-    uint64_t self;
-
-    if (a == NULL)
-        return fail(EAGAIN);
-    *a = (struct arming){ t, t->generation, t->interval != 0, pc };
-    int error = hd_thread_create(&self, true, 0, timer_thread, a, pc);
-
-    return error == 0 ? 0 : fail(error);
-}
-
-static int set(struct timer *t, int flags, const struct itimerspec *want, struct itimerspec *old,
+static int set(struct hd_timer *t, int flags, const struct itimerspec *want, struct itimerspec *old,
                uint64_t pc)
 {
-    struct hd_obj *o = object_of(t);
-    uint64_t value = hd_time_ns(&want->it_value);
-
-    if (!is_valid(want))
+    if (!hd_timer_is_valid(want))
         return fail(EINVAL);
-    hd_op(HD_EV_TIMER_SET, o, NULL, pc);
-    if (old != NULL)
-        *old = setting_of(t);
-    t->generation++;
-    t->armed = value != 0;
-    t->interval = hd_time_ns(&want->it_interval);
-    t->expiry = (flags & TIMER_ABSTIME) != 0 ? value : hd_time_of(t->clock) + value;
-    o->count = !t->armed;
+    hd_op(HD_EV_TIMER_SET, hd_timer_object(t), NULL, pc);
+    hd_timer_set(t, (flags & TIMER_ABSTIME) != 0, want, old, pc);
     hd_done(t->armed, 0);
-    return value == 0 ? 0 : start_thread(t, pc);
+    int error = hd_timer_start(t);
+
+    return error == 0 ? 0 : fail(error);
 }
 
 HD_EXPORT int timer_settime(timer_t id, int flags, const struct itimerspec *restrict want,
@@ -238,7 +135,7 @@ HD_EXPORT int timer_settime(timer_t id, int flags, const struct itimerspec *rest
     struct timer *t = hd.cur == NULL ? NULL : timer_of(id);
 
     if (t != NULL)
-        return set(t, flags, want, old, HD_PC);
+        return set(&t->timer, flags, want, old, HD_PC);
     if (hd.cur == NULL)
         return HD_REAL(timer_settime)(id, flags, want, old);
     hd_io_writes(old, sizeof *old);
@@ -259,9 +156,9 @@ int hd_impl_timer_gettime(timer_t id, struct itimerspec *now)
             hd_snapshot_touch(now, sizeof *now);
         return HD_REAL(timer_gettime)(id, now);
     }
-    hd_op(HD_EV_ATOMIC_LOAD, object_of(t), NULL, HD_PC);
-    *now = setting_of(t);
-    hd_done(t->armed, 0);
+    hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(&t->timer), NULL, HD_PC);
+    *now = hd_timer_setting(&t->timer);
+    hd_done(t->timer.armed, 0);
     return 0;
 }
 

@@ -2,10 +2,14 @@
  *
  * intercept_timerfd.c - timers that are read from a descriptor.
  *
- * They stay the kernel's, so that poll and epoll know them; but time is virtual, and nobody
- * wants to wait for the real one.  So the kernel's timer is set to a thousandth of the time,
- * which keeps the order of timers, and reading it makes virtual time as late as it was set to.
- * Who reads one learns from who has set it: the channel is not known (channel.h, C4). */
+ * When one expires is a matter of schedule (timers.h).  The kernel's timer behind the descriptor
+ * is never armed, but told that it has expired: so reading, poll, epoll, copies of the
+ * descriptor and children know it as they would know another.
+ *
+ * A timer belongs to the open file, by whatever descriptor it is reached.  Its expiry and its
+ * setting count as input or output: who waits for the descriptor waits for that (io_wait.h). */
+#include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
@@ -14,30 +18,93 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/real.h"
+#include "runtime/timers.h"
 
-enum {
-    MAX_FDS = 1024, /* above it, and of copies, nothing is known: they keep real time */
-    FASTER = 1000,
-    SHORTEST = 1000000 /* of an interval, in nanoseconds, unless it was set to less */
-};
+#ifndef TFD_IOC_SET_TICKS
+#define TFD_IOC_SET_TICKS _IOW('T', 0, uint64_t)
+#endif
 
+/* By the place of the open file. */
 static struct clock {
-    uint32_t epoch; /* the execution in which it was made */
-    clockid_t clock;
-    uint64_t expiry, interval; /* virtual */
-} clocks[MAX_FDS];
+    struct hd_timer timer; /* first */
+    uint32_t epoch;        /* the execution in which it was made */
+    uint64_t ticks;        /* since it was set, or read before one of them */
+} clocks[HD_STATE_FILES - 1]; /* the last place is that of many */
+
+static uint16_t place_of(const struct clock *c)
+{
+    return (uint16_t)(HD_STATE_FIRST_OPEN + (c - clocks));
+}
+
+static struct clock *at_place_of(int fd)
+{
+    unsigned i = hd_files_place(fd) - (unsigned)HD_STATE_FIRST_OPEN;
+
+    return fd >= 0 && i < HD_STATE_FILES - 1 ? &clocks[i] : NULL;
+}
 
 static struct clock *clock_of(int fd)
 {
-    return hd.cur != NULL && fd >= 0 && fd < MAX_FDS && clocks[fd].epoch == hd.epoch ? &clocks[fd] : NULL;
+    struct clock *c = hd.cur != NULL ? at_place_of(fd) : NULL;
+
+    return c != NULL && c->epoch == hd.epoch ? c : NULL;
 }
 
-void hd_timerfd_closed(int fd)
-{
-    struct clock *c = clock_of(fd);
+/* ---- the kernel's timer ----------------------------------------------------------------- */
 
-    if (c != NULL)
-        c->epoch = 0;
+/* Kernels that are not made for checkpoints cannot be told a number. */
+static void expire_once(int fd)
+{
+    static const struct itimerspec soon = { .it_value.tv_nsec = 1 };
+
+    hd_uncontrolled("timerfd: this kernel counts no more than one expiry until it is read");
+    HD_REAL(timerfd_settime)(fd, 0, &soon, NULL);
+    while (!hd_io_is_ready(fd, POLLIN))
+        hd_sys(SYS_sched_yield, 0, 0, 0);
+}
+
+static void expire(struct hd_timer *t)
+{
+    struct clock *c = (struct clock *)t;
+    int fd = hd_files_at_place(place_of(c));
+
+    if (fd < 0)
+        return;
+    c->ticks = 1 + (hd_io_is_ready(fd, POLLIN) ? c->ticks : 0);
+    if (hd_sys(SYS_ioctl, fd, TFD_IOC_SET_TICKS, &c->ticks) != 0)
+        expire_once(fd);
+}
+
+/* After the operation. */
+static void tell(int fd, uint64_t pc)
+{
+    hd_io_also(pc);
+    hd_channel_made_ready(fd, pc);
+}
+
+static void notify(struct hd_timer *t)
+{
+    int fd = hd_files_at_place(place_of((struct clock *)t));
+
+    if (fd >= 0)
+        tell(fd, t->pc);
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static void made(int fd, clockid_t clock)
+{
+    struct clock *c = at_place_of(fd);
+
+    if (c == NULL) {
+        hd_uncontrolled("timerfd: of more than 1,023 files, timers expire by the real clock");
+        return;
+    }
+    *c = (struct clock){ .timer = { .clock = clock, .most = HD_TIMER_MOST, .expire = expire, .notify = notify },
+                         .epoch = hd.epoch };
+    hd_timer_made(&c->timer);
+    hd_files_set_inner(fd, true);
+    hd_channel_alone(fd, true);
 }
 
 HD_EXPORT int timerfd_create(clockid_t clock, int flags)
@@ -45,99 +112,89 @@ HD_EXPORT int timerfd_create(clockid_t clock, int flags)
     if (hd.cur == NULL)
         return HD_REAL(timerfd_create)(clock, flags);
     hd_io_descriptor();
-    hd_uncontrolled("timerfd: timers expire by the real clock");
     bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, HD_PC);
     int fd = HD_REAL(timerfd_create)(clock, flags);
 
     hd_shared_end(begun, fd < 0);
     hd_files_opened(fd);
-    if (fd >= 0 && fd < MAX_FDS)
-        clocks[fd] = (struct clock){ .epoch = hd.epoch, .clock = clock };
+    if (fd >= 0)
+        made(fd, clock);
     return fd;
 }
 
-static struct timespec timespec_of(uint64_t ns)
-{
-    return (struct timespec){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S) };
-}
-
-/* What the kernel is told in place of this much time; 0 stays 0. */
-static uint64_t real_time(uint64_t ns, uint64_t least)
-{
-    uint64_t fast = ns / FASTER;
-
-    return fast >= least ? fast : ns < least ? ns : least;
-}
-
-/* What the kernel says of it, in virtual time. */
-static void tell(const struct clock *c, struct itimerspec *now)
-{
-    bool armed = now->it_value.tv_sec != 0 || now->it_value.tv_nsec != 0;
-    uint64_t time = hd_time_of(c->clock);
-
-    now->it_interval = timespec_of(c->interval);
-    if (armed)
-        now->it_value = timespec_of(c->expiry > time ? c->expiry - time : 1);
-}
-
+/* At its turn.  To disarm the kernel's timer, which is not armed, forgets what was not read; and
+ * the kernel tells whether there is one. */
 static int set(int fd, struct clock *c, int flags, const struct itimerspec *want,
-               struct itimerspec *old)
+               struct itimerspec *old, uint64_t pc)
 {
-    struct clock before = *c;
-    uint64_t value = hd_time_ns(&want->it_value), now = hd_time_of(c->clock);
-    bool absolute = (flags & TFD_TIMER_ABSTIME) != 0;
-    uint64_t left = !absolute || value == 0 ? value : value > now ? value - now : 1;
+    static const struct itimerspec never;
 
-    if (!hd_time_valid(&want->it_value) || !hd_time_valid(&want->it_interval))
+    if (c == NULL || !hd_timer_is_valid(want) ||
+        (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)) != 0)
         return HD_REAL(timerfd_settime)(fd, flags, want, old); /* it says what is wrong */
-    c->expiry = now + left;
-    c->interval = hd_time_ns(&want->it_interval);
-    struct itimerspec real = { timespec_of(real_time(c->interval, SHORTEST)),
-                               timespec_of(real_time(left, 1)) };
-    int result = HD_REAL(timerfd_settime)(fd, 0, &real, old);
+    int result = HD_REAL(timerfd_settime)(fd, 0, &never, NULL);
 
-    if (old != NULL)
-        tell(&before, old);
+    if (result == 0) {
+        hd_timer_set(&c->timer, (flags & TFD_TIMER_ABSTIME) != 0, want, old, pc);
+        c->ticks = 0;
+    }
+    return result;
+}
+
+static int set_unknown(int fd, int flags, const struct itimerspec *want, struct itimerspec *old,
+                       uint64_t pc)
+{
+    hd_io_attempt(pc);
+    int result = HD_REAL(timerfd_settime)(fd, flags, want, old);
+
+    if (result == 0)
+        hd_uncontrolled("timerfd: one that was made before main expires by the real clock");
+    hd_io_end(true, result);
     return result;
 }
 
 HD_EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *want,
                               struct itimerspec *old)
 {
+    struct clock *c = clock_of(fd);
+
     if (hd.cur == NULL)
         return HD_REAL(timerfd_settime)(fd, flags, want, old);
     hd_io_writes(old, sizeof *old);
-    hd_io_attempt(HD_PC);
-    struct clock *c = clock_of(fd);
-    int result = c != NULL ? set(fd, c, flags, want, old)
-                           : HD_REAL(timerfd_settime)(fd, flags, want, old);
+    if (c == NULL)
+        return set_unknown(fd, flags, want, old, HD_PC);
+    hd_op(HD_EV_TIMER_SET, hd_timer_object(&c->timer), NULL, HD_PC);
+    c = clock_of(fd); /* others may have closed it meanwhile */
+    int result = set(fd, c, flags, want, old, HD_PC);
 
-    hd_io_end(true, result);
-    return result;
+    hd_done(c != NULL && c->timer.armed, result < 0 ? HD_EVF_FAILED : 0);
+    if (c == NULL || result < 0)
+        return result;
+    tell(fd, HD_PC);
+    int error = hd_timer_start(&c->timer);
+
+    if (error == 0)
+        return 0;
+    errno = error;
+    return -1;
 }
 
 HD_EXPORT int timerfd_gettime(int fd, struct itimerspec *now)
 {
+    struct clock *c = clock_of(fd);
+
     if (hd.cur == NULL)
         return HD_REAL(timerfd_gettime)(fd, now);
     hd_io_writes(now, sizeof *now);
-    hd_io_attempt(HD_PC);
-    const struct clock *c = clock_of(fd);
+    if (c == NULL)
+        return HD_REAL(timerfd_gettime)(fd, now);
+    hd_entry.rsp = 0; /* its result depends on the clock, too: it must not be parked */
+    hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(&c->timer), NULL, HD_PC);
     int result = HD_REAL(timerfd_gettime)(fd, now);
 
+    c = clock_of(fd);
     if (result == 0 && c != NULL)
-        tell(c, now);
-    hd_channel_told(0, HD_EVF_FAILED); /* it has changed nothing */
+        *now = hd_timer_setting(&c->timer);
+    hd_done(c != NULL && c->timer.armed, 0);
     return result;
-}
-
-void hd_timerfd_read(int fd, uint64_t expiries)
-{
-    struct clock *c = clock_of(fd);
-
-    if (c == NULL)
-        return;
-    c->expiry += c->interval * (expiries - 1);
-    hd_time_reach(c->clock, c->expiry);
-    c->expiry += c->interval;
 }

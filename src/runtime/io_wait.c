@@ -116,6 +116,13 @@ void hd_io_changed(void)
     hd_gate_reevaluate_object(io_object());
 }
 
+void hd_io_also(uint64_t pc)
+{
+    hd_fact(HD_FACT_IO);
+    hd_touch_unit(io_object(), true, pc);
+    hd_io_changed();
+}
+
 static uint32_t outside_epoch; /* the execution in which signals come from elsewhere, too */
 
 bool hd_io_signals_are_inner(void)

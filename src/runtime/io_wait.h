@@ -6,7 +6,7 @@
  * (channel.h), but only the race detector is told.
  *
  * W1  A descriptor is *inner* when all that can make it ready is such an operation: a
- *     controlled thread of this execution has made it (pipe, eventfd, socket pair, epoll
+ *     controlled thread of this execution has made it (pipe, eventfd, timer, socket pair, epoll
  *     set, socket of the inner network), and nobody has forked since.  An epoll set is
  *     inner as long as all that was put into it is.
  * W2  To wait for inner descriptors is to wait for the state of the object.  Such an
@@ -56,5 +56,7 @@ void hd_io_signals_outside(void);
 bool hd_io_signals_are_inner(void);
 /* Something has changed that waiting depends on, by the operation that has just ended. */
 void hd_io_changed(void);
+/* The same of one of another kind: it counts as input or output, too. */
+void hd_io_also(uint64_t pc);
 
 #endif

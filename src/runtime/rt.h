@@ -366,6 +366,7 @@ void hd_snapshot_touch(const volatile void *p, size_t n);
 void hd_time_pass(uint64_t ns);               /* a thread slept */
 void hd_time_touch(bool read);                /* the running thread looks at it, or moves it */
 uint64_t hd_time_of(clockid_t clock);         /* ns on that clock now */
+uint64_t hd_time_zero(clockid_t clock);       /* ns on that clock when the execution began */
 
 /* ---- instrumented code ------------------------------------------------------ */
 

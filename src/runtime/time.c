@@ -30,6 +30,18 @@ void hd_time_pass(uint64_t ns)
     hd.now_ns += ns;
 }
 
+uint64_t hd_time_zero(clockid_t clock)
+{
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI:
+        return (uint64_t)HD_EPOCH_SECONDS * UINT64_C(1000000000);
+    default:
+        return UINT64_C(1000000000); /* a machine that is up for a second */
+    }
+}
+
 uint64_t hd_time_of(clockid_t clock)
 {
     uint64_t progress = hd.cur != NULL ? hd.cur->progress : 0;
@@ -42,12 +54,5 @@ uint64_t hd_time_of(clockid_t clock)
     hd.look_progress = progress;
     hd.now_ns += (uint64_t)LOOK_NS << hd.looks;
     hd.looks += hd.looks < LOOK_MAX_SHIFT;
-    switch (clock) {
-    case CLOCK_REALTIME:
-    case CLOCK_REALTIME_COARSE:
-    case CLOCK_TAI:
-        return (uint64_t)HD_EPOCH_SECONDS * UINT64_C(1000000000) + hd.now_ns;
-    default:
-        return hd.now_ns + UINT64_C(1000000000); /* a machine that is up for a second */
-    }
+    return hd_time_zero(clock) + hd.now_ns;
 }

@@ -266,6 +266,8 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
         return wait_for(lock->nwaiters == 0);
     case HD_EV_ONCE_BEGIN:
         return lock->done ? HD_RUN_FAILS : wait_for(lock->owner == HD_NO_TID);
+    case HD_EV_THREAD_TRYJOIN:
+        return attempt(lock->done && lock->count == 0);
     case HD_EV_THREAD_JOIN:
         return lock->count > 0 ? HD_RUN_FAILS : wait_for(lock->done);
     case HD_EV_EXIT_BEGIN:

@@ -253,6 +253,7 @@ static bool names_no_object(const struct hd_event *e)
     switch (e->kind) {
     case HD_EV_THREAD_START:
     case HD_EV_THREAD_END:
+    case HD_EV_THREAD_LAST:
     case HD_EV_EXIT_BEGIN:
     case HD_EV_SECTION_BEGIN:
     case HD_EV_SECTION_END:

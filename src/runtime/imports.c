@@ -115,3 +115,10 @@ bool hd_imports_any(const char *const *names)
     hd_imports_each(ask, &q);
     return q.found;
 }
+
+bool hd_imports_may(const char *const *names)
+{
+    static const char *const loading[] = { "dlsym", "dlvsym", "dlopen", "dlmopen", NULL };
+
+    return hd_imports_any(names) || hd_imports_any(loading);
+}

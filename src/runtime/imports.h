@@ -14,6 +14,8 @@
 
 /* One of these names (ended by NULL), in any object but libc, the loader and the runtime. */
 bool hd_imports_any(const char *const *names);
+/* The same, or the means to get at any function while the program runs (dlsym, dlopen). */
+bool hd_imports_may(const char *const *names);
 
 /* Each relocation that names a symbol, in the same objects; bias is its object's. */
 typedef void hd_import_fn(const char *name, const ElfW(Rela) *at, uintptr_t bias, void *arg);

@@ -59,10 +59,9 @@ static bool changes; /* U5 */
 void hd_environment_init(void)
 {
     static const char *const names[] = { "setenv", "unsetenv", "putenv", "clearenv",
-                                         "environ", "_environ", "__environ",
-                                         "dlsym", "dlvsym", "dlopen", "dlmopen", NULL };
+                                         "environ", "_environ", "__environ", NULL };
 
-    changes = hd_imports_any(names);
+    changes = hd_imports_may(names);
 }
 
 static void read_environment(uint64_t pc)

@@ -94,6 +94,7 @@ static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t
 
     if (rc != 0)
         return hd_early_is_gone(thread, value) ? 0 : rc;
+    hd_thread_end_seen();
     hd_op_peer(HD_EV_THREAD_TRYJOIN, hd_thread_object(t->slot), t->tid, pc);
     if (t->state == HD_TH_FINISHED || t->detached)
         return take_result(t, value, pc);

@@ -18,6 +18,7 @@ static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
     if (HD_LIKELY(!o->robust))
         return 0;
     hd.cur->robust_held++;
+    o->seq = hd.exec->nevents; /* which of several was locked last: thread_end.c, E2 */
     return o->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
 }
 

@@ -28,6 +28,7 @@
 #include "runtime/real.h"
 #include "runtime/shared.h"
 #include "runtime/snapshot.h"
+#include "runtime/thread.h"
 #include "runtime/worker.h"
 
 struct hd_rt hd __attribute__((visibility("hidden")));
@@ -370,6 +371,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_exit_init();
     hd_stdio_init();
     hd_environment_init();
+    hd_thread_ends_init();
     hd_outside_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * thread.c - a logical thread from its first instruction to its last.
+ * thread.c - a logical thread from its first instruction to its last; its end is
+ * thread_end.c.
  *
  * T1  A thread's id is its creation order in this execution; its slot is its
  *     name (parent's slot, nth child), the same in every execution.
@@ -17,16 +18,12 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-#include "runtime/checks.h"
 #include "runtime/cycle.h"
-#include "runtime/exit.h"
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
 #include "runtime/intercept.h"
-#include "runtime/locks.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
-#include "runtime/poll.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
 #include "runtime/start.h"
@@ -187,69 +184,6 @@ void hd_thread_run_tls_dtors(void)
     }
 }
 
-/* ---- the end ------------------------------------------------------------------------ */
-
-bool hd_thread_is_alone(void)
-{
-    const struct hd_thread *t = hd.cur;
-
-    for (unsigned i = 0; i < hd.exec->nthreads; i++)
-        if (i != t->tid && hd.exec->threads[i].state == HD_TH_LIVE)
-            return false;
-    return true;
-}
-
-static void abandon_robust(struct hd_obj *o, void *arg)
-{
-    struct hd_thread *t = arg;
-
-    if (o->type != HD_OBJ_MUTEX || o->owner != t->tid || !o->robust)
-        return;
-    o->owner = HD_NO_TID;
-    o->count = 0;
-    o->flags |= HD_OF_INCONSISTENT;
-    hd_gate_reevaluate_object(o);
-    hd_note(HD_EV_MUTEX_ABANDON, o, 0, 0);
-}
-
-static _Noreturn void finish_thread(struct hd_thread *t)
-{
-    struct hd_obj *o = hd_thread_object(t->slot);
-    struct hd_event e;
-
-    if (HD_UNLIKELY(hd.invariants))
-        hd_always_look();
-    if (t->in_section)
-        hd_section_leave(t, 0);
-    if (t->robust_held > 0)
-        hd_object_each(abandon_robust, t);
-    if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)
-        hd_locks_left_behind(t);
-    hd_event_set(&e, hd_event_head(t->tid, HD_EV_THREAD_END, HD_NO_TID), o->id, 0);
-    hd_gate_record(&e, o);
-    hd.progress++;
-    t->state = HD_TH_FINISHED;
-    hd.exec->threads[t->tid].state = HD_TH_FINISHED;
-    hd_gate_reevaluate_object(o);
-    if (hd.special)
-        hd_poll_event(t, &e, o, false);
-    hd_gate_leave_for_good();
-}
-
-static _Noreturn void end_thread(void)
-{
-    struct hd_thread *t = hd.cur;
-
-    hd_thread_run_tls_dtors();
-    hd_keys_run_destructors();
-    if (hd_thread_is_alone() && !hd.exit_begun && !hd.failed && hd.exec->assumed == 0) {
-        if (hd.exec->nthreads > 1)
-            hd_fact(HD_FACT_LAST_THREAD); /* it might have been another */
-        hd_exit_run(0, 0); /* the last thread to end ends the process */
-    }
-    finish_thread(t);
-}
-
 static void register_buffer(void *buf)
 {
     __pthread_register_cancel(buf);
@@ -267,13 +201,13 @@ void hd_fiber_main(void)
     if (!registered[hd.cur->slot]) {
         registered[hd.cur->slot] = true;
         if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
-            end_thread(); /* pthread_exit has come to its end, perhaps executions later */
+            hd_thread_end(); /* pthread_exit has come to its end, perhaps executions later */
         hd_snapshot_absorb(register_buffer, &unwind[hd.cur->slot].buf);
     }
     void *value = hd.cur->fn(hd.cur->arg);
 
     hd.cur->retval = value;
-    end_thread();
+    hd_thread_end();
 }
 
 void hd_thread_exit(void *value)

@@ -20,6 +20,12 @@ int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(vo
                      uint64_t pc);
 /* The model's object for the thread in this slot. */
 struct hd_obj *hd_thread_object(unsigned slot);
+/* Decide E1, before the first execution. */
+void hd_thread_ends_init(void);
+/* The running thread has come to the end of its function: its destructors, then its end. */
+_Noreturn void hd_thread_end(void);
+/* It asks whether another one has ended, otherwise than by joining it (E1). */
+void hd_thread_end_seen(void);
 /* Is no other thread alive? */
 bool hd_thread_is_alone(void);
 /* Destructors of its thread_local objects. */

@@ -254,12 +254,6 @@ static bool next(struct loop *l, int *code)
            (s->o->executions == 0 || l->totals->executions < s->o->executions);
 }
 
-static void note_uncontrolled(struct hd_session *s)
-{
-    snprintf(s->uncontrolled[s->nuncontrolled++], sizeof *s->uncontrolled,
-             "everything: native threads; data races, memory errors and leaks were not looked for");
-}
-
 int hd_baseline_run(struct hd_session *s, uint64_t budget_ms)
 {
     struct rlimit no_core = { 0, 0 };
@@ -290,6 +284,7 @@ int hd_baseline_run(struct hd_session *s, uint64_t budget_ms)
         close(l.signals);
     s->watched.seconds = s->watched.searching = hd_seconds_now() - l.started;
     hd_progress_clear(&s->progress);
-    note_uncontrolled(s);
+    hd_ledger_add(&s->ledger, HD_DENIES,
+                  "everything: native threads; data races, memory errors and leaks were not looked for");
     return code;
 }

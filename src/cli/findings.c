@@ -177,8 +177,7 @@ static void open_report(struct hd_session *s, const struct hd_kept_finding *k, s
         hd_report_open(r, k->wire, k->record, hd_session_symbols_from(s, k->wire));
     }
     r->why = k->why.sentence[0] != '\0' ? &k->why : NULL;
-    r->uncontrolled = (const char (*)[128])s->uncontrolled;
-    r->nuncontrolled = s->nuncontrolled;
+    r->ledger = &s->ledger;
 }
 
 static void name_places(const struct hd_report *r, struct hd_result_finding *f)
@@ -384,10 +383,9 @@ void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd
         new_finding(s, wire, f);
         return;
     }
-    hd_session_gather_uncontrolled(s);
+    hd_session_gather_ledger(s);
     hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
-    r.uncontrolled = (const char (*)[128])s->uncontrolled;
-    r.nuncontrolled = s->nuncontrolled;
+    r.ledger = &s->ledger;
     if (is_for_later(s, &r)) {
         leave_for_later(s, wire, f);
         return;

@@ -204,28 +204,17 @@ struct hd_symbols *hd_session_symbols(struct hd_session *s)
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
-static void note_uncontrolled(struct hd_session *s, const char *what)
-{
-    for (uint32_t i = 0; i < s->nuncontrolled; i++)
-        if (strcmp(s->uncontrolled[i], what) == 0)
-            return;
-    if (s->nuncontrolled < sizeof s->uncontrolled / sizeof *s->uncontrolled)
-        snprintf(s->uncontrolled[s->nuncontrolled++], sizeof *s->uncontrolled, "%s", what);
-}
-
-void hd_session_gather_uncontrolled(struct hd_session *s)
+/* Where addresses are random, they are so once for each campaign: all its processes come
+ * from one.  Only a replay may meet others. */
+void hd_session_gather_ledger(struct hd_session *s)
 {
     if (!s->elf.instrumented)
-        note_uncontrolled(s, "plain binary: races, atomics and plain memory are not visible; "
-                             "build it with 'heddle cc'");
+        hd_ledger_add(&s->ledger, HD_DENIES, "plain binary: races, atomics and plain memory are not "
+                                             "visible; build it with 'heddle cc'");
     if (s->targets[0].randomised)
-        note_uncontrolled(s, "address randomisation could not be switched off here");
-    for (uint32_t k = 0; k < s->wires.n; k++) {
-        const struct hd_wire *w = s->wires.wire[k];
-
-        for (uint32_t i = 0; i < w->nuncontrolled && i < HD_MAX_UNCONTROLLED; i++)
-            note_uncontrolled(s, w->uncontrolled[i]);
-    }
+        hd_ledger_add(&s->ledger, HD_MENTIONS, "address randomisation could not be switched off here");
+    for (uint32_t k = 0; k < s->wires.n; k++)
+        hd_ledger_merge(&s->ledger, &s->wires.wire[k]->ledger);
 }
 
 static int by_name(const void *a, const void *b)
@@ -319,7 +308,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
         return HD_EXIT_USAGE;
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
-    hd_session_gather_uncontrolled(s);
+    hd_session_gather_ledger(s);
     hd_findings_finish(s);
     return hd_mishap(s);
 }
@@ -401,7 +390,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .workers_lost = workers_lost(s),
         .discarded = discarded(s),
         .seconds = s->watched.seconds, .searching = s->watched.searching,
-        .uncontrolled = (const char (*)[128])s->uncontrolled, .nuncontrolled = s->nuncontrolled,
+        .ledger = &s->ledger,
         .weak = s->weak, .nweak = s->nweak,
         .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
         .npredicted = s->races.npredicted,

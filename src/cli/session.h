@@ -55,8 +55,7 @@ struct hd_session {
     bool deaf;            /* to signals: who asked for the run ends it */
     bool asked_from_outside; /* by tries.c, which also looks at the findings */
 
-    char uncontrolled[HD_MAX_UNCONTROLLED + 2][128];
-    uint32_t nuncontrolled;
+    struct hd_ledger ledger; /* of the tool, and that of every wire */
     const char *weak[HD_MAX_WEAK]; /* places of weak atomics; the strings are the symbols' */
     uint32_t nweak;
     const char *vain[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that nobody passed */
@@ -109,8 +108,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r);
 /* Hand the result over to the outputs, if there are any. */
 void hd_session_deliver(const struct hd_session *s, const struct hd_result *r, int code);
 
-/* What was not controlled, as far as it is known now. */
-void hd_session_gather_uncontrolled(struct hd_session *s);
+/* Bring the ledger up to date with those of the targets. */
+void hd_session_gather_ledger(struct hd_session *s);
 
 struct hd_symbols *hd_session_symbols(struct hd_session *s);
 /* The same, opened by what that target knows of its modules. */

@@ -7,36 +7,47 @@
 #ifndef HD_MODEL_FACT_H
 #define HD_MODEL_FACT_H
 
+#include <stdint.h>
+
+/* name, bit */
+#define HD_FACTS(X) \
+    X(PLAIN_POLL, 0)        /* a polling loop went on because of a plain write */ \
+    X(BLIND_POLL, 1)        /* ... because of another thread's progress, whatever it was */ \
+    X(UNSEEN_WRITE, 2)      /* ... because of a write that nobody has seen */ \
+    X(CANCEL, 3)            /* pthread_cancel */ \
+    X(TIMER, 4)             /* a timer has expired */ \
+    X(IO, 5)                /* input or output through what threads share */ \
+    X(CLOCK, 6)             /* what a clock shows depends on the order of threads */ \
+    X(LAST_THREAD, 7)       /* the process ended with the last thread, which was not main */ \
+    X(FUTEX, 8)             /* futex waiters are moved, or picked by a mask */ \
+    X(SIGNAL, 9)            /* signals are sent or waited for */ \
+    X(SURPLUS, 10)          /* more threads use a barrier than it has places: known too late */ \
+    X(OVERLAP, 11)          /* atomics at different addresses share bytes */ \
+    X(RANGE, 12)            /* a copy of many bytes was taken as one access */ \
+    X(SITES, 13)            /* more racing places than can be kept: some were no points */ \
+    X(FILTERED, 14)         /* there are races, and --within or --without left some accesses out */ \
+    X(INVARIANT, 24)        /* heddle_always reads what cannot be followed, or was known too late */ \
+    X(CHOICE, 25)           /* a choice inside an atomic section, or before what heddle_always reads changes */ \
+    X(CYCLE, 15)            /* threads went round in a circle: they had to go last, or it was the end */ \
+    X(LOOP, 27)             /* a thread that waits in a loop was stopped while others could run */ \
+    X(PRIVATE, 20)          /* what one thread used very often, another used as well */ \
+    X(STATE, 21)            /* something in libc is changed on which too much depends */ \
+    X(OUTPUT, 22)           /* the program looks at its own output, or locks it */ \
+    X(ALIAS, 23)            /* several threads map the same memory */ \
+    /* These follow from the totals and the options, not from an execution. */ \
+    X(GRACE, 16)            /* threads were cut after exit */ \
+    X(IDLE, 17)             /* time-outs only when nothing else can run */ \
+    X(RACES, 19)            /* data races were not looked for */ \
+    X(SUPPRESSED, 26)       /* a data race is suppressed, and its accesses are no points */ \
+    X(MISLED, 18)           /* the search could not do all that it had planned */
+
 enum hd_fact {
-    HD_FACT_PLAIN_POLL = 1 << 0,   /* a polling loop went on because of a plain write */
-    HD_FACT_BLIND_POLL = 1 << 1,   /* ... because of another thread's progress, whatever it was */
-    HD_FACT_UNSEEN_WRITE = 1 << 2, /* ... because of a write that nobody has seen */
-    HD_FACT_CANCEL = 1 << 3,       /* pthread_cancel */
-    HD_FACT_TIMER = 1 << 4,        /* a timer has expired */
-    HD_FACT_IO = 1 << 5,           /* input or output through what threads share */
-    HD_FACT_CLOCK = 1 << 6,        /* what a clock shows depends on the order of threads */
-    HD_FACT_LAST_THREAD = 1 << 7,  /* the process ended with the last thread, which was not main */
-    HD_FACT_FUTEX = 1 << 8,        /* futex waiters are moved, or picked by a mask */
-    HD_FACT_SIGNAL = 1 << 9,       /* signals are sent or waited for */
-    HD_FACT_SURPLUS = 1 << 10,     /* more threads use a barrier than it has places: known too late */
-    HD_FACT_OVERLAP = 1 << 11,     /* atomics at different addresses share bytes */
-    HD_FACT_RANGE = 1 << 12,       /* a copy of many bytes was taken as one access */
-    HD_FACT_SITES = 1 << 13,       /* more racing places than can be kept: some were no points */
-    HD_FACT_FILTERED = 1 << 14,    /* there are races, and --within or --without left some accesses out */
-    HD_FACT_INVARIANT = 1 << 24,   /* heddle_always reads what cannot be followed, or was known too late */
-    HD_FACT_CHOICE = 1 << 25,      /* a choice inside an atomic section, or before what heddle_always reads changes */
-    HD_FACT_CYCLE = 1 << 15,       /* threads went round in a circle: they had to go last, or it was the end */
-    HD_FACT_LOOP = 1 << 27,        /* a thread that waits in a loop was stopped while others could run */
-    HD_FACT_PRIVATE = 1 << 20,     /* what one thread used very often, another used as well */
-    HD_FACT_STATE = 1 << 21,       /* something in libc is changed on which too much depends */
-    HD_FACT_OUTPUT = 1 << 22,      /* the program looks at its own output, or locks it */
-    HD_FACT_ALIAS = 1 << 23,       /* several threads map the same memory */
-    /* These follow from the totals and the options, not from an execution. */
-    HD_FACT_GRACE = 1 << 16,       /* threads were cut after exit */
-    HD_FACT_IDLE = 1 << 17,        /* time-outs only when nothing else can run */
-    HD_FACT_RACES = 1 << 19,       /* data races were not looked for */
-    HD_FACT_SUPPRESSED = 1 << 26,  /* a data race is suppressed, and its accesses are no points */
-    HD_FACT_MISLED = 1 << 18,      /* the search could not do all that it had planned */
+#define HD_FACT_NAME(name, bit) HD_FACT_##name = 1 << (bit),
+    HD_FACTS(HD_FACT_NAME)
+#undef HD_FACT_NAME
 };
+
+#define HD_FACT_BIT(name, bit) | UINT64_C(1) << (bit)
+#define HD_ALL_FACTS (UINT64_C(0) HD_FACTS(HD_FACT_BIT))
 
 #endif

@@ -6,7 +6,8 @@
  * short.  Partial-order
  * reduction leaves out what cannot differ, and that is only as true as the model of
  * what depends on what.  So what the model does not cover (model/fact.h) takes the
- * claim away, and has a sentence. */
+ * claim away, and has a sentence.  And no search may that has met what it could not see or
+ * control (model/ledger.h). */
 #ifndef HD_REPORT_CLAIM_H
 #define HD_REPORT_CLAIM_H
 
@@ -18,9 +19,9 @@
 bool hd_claim_is_reduced(const struct hd_result *r);
 
 /* Is that its strategy, with or without a reducer? */
+bool hd_claim_is_by(const struct hd_result *r, const char *name);
 /* Does the search leave out orders of critical sections that commute? */
 bool hd_claim_is_lazy(const struct hd_result *r);
-bool hd_claim_is_by(const struct hd_result *r, const char *name);
 
 /* Is there a suppressed data race whose accesses are no scheduling points?  Then not even
  * the interleavings of synchronisation have been seen with all their outcomes. */
@@ -29,6 +30,13 @@ bool hd_claim_misses_race(const struct hd_result *r);
 /* Has heddle_assume left out every execution?  Then all is true of the rest, and nothing is
  * known of the program. */
 bool hd_claim_is_vacuous(const struct hd_result *r);
+
+/* Is there something that was not seen or not controlled, so that no search may claim
+ * anything, and no sampler tell what it has missed (model/ledger.h)? */
+bool hd_claim_is_denied(const struct hd_result *r);
+
+/* Would it be complete but for that? */
+bool hd_claim_is_only_denied(const struct hd_result *r);
 
 /* What takes the claim of a finished search away: enum hd_fact; 0: it may claim. */
 uint64_t hd_claim_gaps(const struct hd_result *r);

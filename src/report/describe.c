@@ -35,9 +35,6 @@ void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct h
     r->finding = f;
     r->execution = f->execution;
     r->symbols = symbols;
-    r->uncontrolled = w->uncontrolled;
-    r->nuncontrolled = w->nuncontrolled < HD_MAX_UNCONTROLLED ? w->nuncontrolled
-                                                              : HD_MAX_UNCONTROLLED;
     r->decisions = payload(f, HD_SEC_DECISIONS, &r->ndecisions);
     r->events = payload(f, HD_SEC_EVENTS, &r->nevents);
     r->pending = payload(f, HD_SEC_PENDING, &r->npending);

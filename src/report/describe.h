@@ -34,8 +34,7 @@ struct hd_report {
     const struct hd_race_info *race;  /* of a data race, else NULL */
     const struct hd_witness *witness; /* what running it again has told, or NULL */
     const struct hd_explanation *why; /* what comparing it has told, or NULL */
-    const char (*uncontrolled)[128]; /* the wire's; the caller may give a longer list */
-    uint32_t nuncontrolled;
+    const struct hd_ledger *ledger; /* the session's; NULL: none is to be shown */
 };
 
 void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct hd_finding *f,

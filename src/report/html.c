@@ -5,6 +5,7 @@
  * Nothing of the program under test becomes HTML: names, paths, source text and output go
  * into one JSON object, and the scripts of the page show them as text.  What is left to do
  * here is that no string ends the element in which the object stands. */
+#include "report/ledger_print.h"
 #include "report/html.h"
 
 #include <stdlib.h>
@@ -167,14 +168,10 @@ static void output_json(FILE *out, const struct hd_report *r)
     free(text);
 }
 
-static void list_json(FILE *out, const char *key, const char (*list)[128], uint32_t n)
+static void ledger_json(FILE *out, const struct hd_ledger *l)
 {
-    fprintf(out, ",\n\"%s\": [", key);
-    for (uint32_t i = 0; i < n; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        hd_json_string(out, list[i]);
-    }
-    fputc(']', out);
+    fputs(",\n\"uncontrolled\": ", out);
+    hd_ledger_sentences_json(out, l);
 }
 
 bool hd_html_has_room(const struct hd_html *h)
@@ -207,7 +204,7 @@ void hd_html_add(struct hd_html *h, const struct hd_report *r, const struct hd_h
     waits_json(out, h, r);
     stacks_json(out, h, r);
     output_json(out, r);
-    list_json(out, "uncontrolled", r->uncontrolled, r->nuncontrolled);
+    ledger_json(out, r->ledger);
     fclose(out);
     h->page = realloc(h->page, (h->npages + 1) * sizeof *h->page);
     HD_INVARIANT(h->page != NULL && json != NULL, "out of memory");
@@ -255,7 +252,7 @@ static void warnings_json(FILE *out, const struct hd_result *r)
 void hd_html_result(struct hd_html *h, const struct hd_result *r)
 {
     FILE *out = h->runs;
-    char sentence[1024];
+    char sentence[HD_GUARANTEE_TEXT];
 
     for (size_t i = 0; i < r->nfindings; i++)
         finding_json(h, &r->findings[i]);
@@ -268,7 +265,7 @@ void hd_html_result(struct hd_html *h, const struct hd_result *r)
     text_json(out, "test", r->test != NULL ? r->test : "");
     text_json(out, "strategy", r->config->strategy);
     text_json(out, "guarantee", sentence);
-    list_json(out, "uncontrolled", r->uncontrolled, r->nuncontrolled);
+    ledger_json(out, r->ledger);
     warnings_json(out, r);
     fputc('}', out);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "report/ledger_print.h"
 #include "report/suppressed.h"
 
 #define JSON_VERSION 1
@@ -120,13 +121,10 @@ static void warnings(FILE *out, const struct hd_result *r)
 
 static void uncontrolled(FILE *out, const struct hd_result *r)
 {
-    fputs(",\n \"uncontrolled\": [", out);
-    for (uint32_t i = 0; i < r->nuncontrolled; i++) {
-        if (i > 0)
-            fputs(", ", out);
-        hd_json_string(out, r->uncontrolled[i]);
-    }
-    fputs("]", out);
+    fputs(",\n \"uncontrolled\": ", out);
+    hd_ledger_sentences_json(out, r->ledger);
+    fputs(",\n \"ledger\": ", out);
+    hd_ledger_json(out, r->ledger);
 }
 
 /* What was injected, and what nothing could be said of because of an assumption. */
@@ -215,7 +213,7 @@ static void study(FILE *out, const struct hd_result *r)
 
 void hd_result_json(FILE *out, const struct hd_result *r)
 {
-    char sentence[2048];
+    char sentence[HD_GUARANTEE_TEXT];
 
     hd_result_guarantee(r, sentence, sizeof sentence);
     fprintf(out, "{\"version\": %d", JSON_VERSION);

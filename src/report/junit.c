@@ -46,7 +46,7 @@ static void number(FILE *out, const char *name, uint64_t value)
 static void properties(FILE *out, const struct hd_result *r)
 {
     const struct hd_config *c = r->config;
-    char text[1024];
+    char text[HD_GUARANTEE_TEXT];
 
     fputs("    <properties>\n", out);
     property(out, "verdict", hd_verdict_text(r->verdict));
@@ -62,8 +62,8 @@ static void properties(FILE *out, const struct hd_result *r)
     for (size_t i = 0; i < r->nfindings; i++)
         if (r->findings[i].schedule[0] != '\0')
             property(out, "schedule", r->findings[i].schedule);
-    for (uint32_t i = 0; i < r->nuncontrolled; i++)
-        property(out, "uncontrolled", r->uncontrolled[i]);
+    for (uint32_t i = 0; i < hd_ledger_count(r->ledger); i++)
+        property(out, "uncontrolled", r->ledger->entry[i].text);
     fputs("    </properties>\n", out);
 }
 

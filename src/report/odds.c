@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/claim.h"
+
 static double power(double base, uint64_t n)
 {
     double p = 1;
@@ -37,7 +39,7 @@ unsigned hd_odds_depth(const struct hd_result *r)
 
 bool hd_odds_apply(const struct hd_result *r)
 {
-    return r->totals.by_depth > 0 && r->totals.threads_max > 0 && r->totals.steps_max > 0;
+    return !hd_claim_is_denied(r) && r->totals.by_depth > 0 && r->totals.threads_max > 0 && r->totals.steps_max > 0;
 }
 
 double hd_odds_missed(const struct hd_result *r)

@@ -6,7 +6,7 @@
 
 #include "report/result.h"
 
-/* Does the strategy have a guarantee that could be computed? */
+/* Does the strategy have a guarantee that could be computed, and does nothing deny it? */
 bool hd_odds_apply(const struct hd_result *r);
 
 /* The depth of the bugs that it is about. */

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "report/claim.h"
+#include "report/ledger_print.h"
 #include "report/native.h"
 #include "report/odds.h"
 #include "report/rounds.h"
@@ -33,7 +34,7 @@ int hd_verdict_exit_code(enum hd_verdict v)
 /* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
+    return !hd_claim_is_denied(r) && r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
            !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
 }
 
@@ -92,8 +93,6 @@ static const char *unit(const struct hd_result *r)
 
 static const char *where(const struct hd_result *r)
 {
-    if (r->plain)
-        return "at the visible library calls";
     if (hd_claim_is_reduced(r) && r->config->points == HD_POINTS_SYNC)
         return "of synchronisation operations and atomics (plain accesses between them run as one; "
                "none of them race)";
@@ -227,9 +226,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r, bool claim
         say(s, "; copies of many bytes were taken as one access each");
     if (r->config->timeouts_idle && !(hd_claim_ended_with_gaps(r) && hd_claim_is_reduced(r)))
         say(s, "; time-outs only when nothing else could run");
-    if (r->plain)
-        say(s, "; the program is not instrumented, so races and atomics were not seen");
-    uint32_t others = r->nuncontrolled - (r->plain && r->nuncontrolled > 0);
+    uint32_t others = hd_ledger_effects(r->ledger, HD_QUALIFIES);
 
     if (others > 0)
         say(s, "; %u thing%s not controlled", others, others == 1 ? " was" : "s were");
@@ -286,7 +283,7 @@ static void say_odds(struct sentence *s, const struct hd_result *r)
 {
     if (r->config->samples && hd_totals_undecided(&r->totals)) {
         say(s, "; one thread and no choice: every execution is the same%s, so no more were run",
-            r->nuncontrolled > 0 ? " as far as Heddle controls it" : "");
+            hd_ledger_count(r->ledger) > 0 ? " as far as Heddle controls it" : "");
         return;
     }
     if (!hd_odds_apply(r))
@@ -336,7 +333,7 @@ static bool verified_less(const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    return deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 && t->unmodelled == 0 &&
+    return !hd_claim_is_denied(r) && deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 && t->unmodelled == 0 &&
            hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
 }
 
@@ -344,8 +341,10 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
 {
     bool ended = hd_claim_ended_with_gaps(r);
     const char *bounded = hd_claim_no_bounded_proof(r);
+    char unseen[HD_LEDGER_SENTENCE];
 
-    say(s, "nothing proved: ");
+    hd_ledger_sentence(r->ledger, unseen, sizeof unseen);
+    say(s, "nothing proved: %s%s", unseen, unseen[0] != '\0' ? "; " : "");
     if (hd_claim_is_vacuous(r)) {
         say(s, "heddle_assume left out %s", r->totals.assumed > 1 ? "all " : "");
         say_executions(s, r->totals.assumed);
@@ -357,7 +356,7 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
     else
         say_executions(s, r->totals.executions);
     say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
-        r->config->samples || ended ? ""
+        r->config->samples || ended || hd_claim_is_only_denied(r) ? ""
         : bounded != NULL           ? bounded
                                     : ", and the search was not finished");
     if (ended)
@@ -536,15 +535,8 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     if (r->discarded > 0)
         fprintf(t->out, "Executions discarded, because of what was found out about a barrier or heddle_always: %llu\n",
                 (unsigned long long)r->discarded);
-    /* the sentence below says it of a plain program; a finding has the whole list */
-    uint32_t first = r->plain;
-
-    for (uint32_t i = first; r->nfindings == 0 && i < r->nuncontrolled; i++) {
-        if (i == first)
-            fputs("Not controlled:\n", t->out);
-        fputs("  ", t->out);
-        hd_text_wrap(t, 2, 4, r->uncontrolled[i]);
-    }
+    if (r->nfindings == 0) /* each of them has the whole list */
+        hd_ledger_text(t, r->ledger, r->verdict == HD_VERDICT_BUDGET && !hd_native_is(r));
 }
 
 static void warning(const struct hd_text *t, const struct hd_result_warning *w)
@@ -576,7 +568,7 @@ static void warnings(const struct hd_text *t, const struct hd_result *r)
 
 void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 {
-    char sentence[2048];
+    char sentence[HD_GUARANTEE_TEXT];
 
     count_line(t, r);
     notes(t, r);

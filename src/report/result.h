@@ -53,7 +53,7 @@ struct hd_result {
     struct hd_totals totals;
     enum hd_verdict verdict;
     const char *error;  /* verdict ERROR: one sentence; else NULL */
-    bool plain;         /* the program is not instrumented; uncontrolled names that too */
+    bool plain;         /* the program is not instrumented; the ledger names that too */
     bool interrupted;
     uint32_t hangs;
     bool forked;
@@ -62,8 +62,7 @@ struct hd_result {
     uint64_t discarded; /* executions begun before the search began anew */
     double seconds;
     double searching;
-    const char (*uncontrolled)[128];
-    uint32_t nuncontrolled;
+    const struct hd_ledger *ledger; /* what is not known to be controlled; NULL: nothing */
     const char *const *weak; /* places of atomics weaker than seq_cst, each once */
     uint32_t nweak;
     const char *const *vain; /* places of heddle_assume that no thread has passed */
@@ -90,6 +89,8 @@ int hd_verdict_exit_code(enum hd_verdict v);
 bool hd_result_complete(const struct hd_result *r);
 
 double hd_result_rate(const struct hd_result *r);
+
+#define HD_GUARANTEE_TEXT 4096
 
 /* The one sentence that says what is now known. */
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap);

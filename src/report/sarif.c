@@ -150,10 +150,11 @@ static void put_notifications(FILE *out, const struct hd_result *r)
         hd_sarif_message(out, r->error);
         fputc('}', out);
     }
-    for (uint32_t i = 0; i < r->nuncontrolled; i++) {
+    for (uint32_t i = 0; i < hd_ledger_count(r->ledger); i++) {
         fputs(i > 0 || r->error != NULL ? ", " : "", out);
-        fputs("{\"level\": \"note\", \"message\": ", out);
-        hd_sarif_message(out, r->uncontrolled[i]);
+        fprintf(out, "{\"level\": \"%s\", \"message\": ",
+                hd_entry_effect(&r->ledger->entry[i]) == HD_DENIES ? "warning" : "note");
+        hd_sarif_message(out, r->ledger->entry[i].text);
         fputc('}', out);
     }
     fputs("]", out);
@@ -162,7 +163,7 @@ static void put_notifications(FILE *out, const struct hd_result *r)
 static void put_invocation(FILE *out, const struct hd_result *r, char *const *argv, int exit_code)
 {
     time_t now = time(NULL);
-    char sentence[1024];
+    char sentence[HD_GUARANTEE_TEXT];
 
     fprintf(out, "{\"executionSuccessful\": %s, \"exitCode\": %d",
             r->verdict != HD_VERDICT_ERROR ? "true" : "false", exit_code);

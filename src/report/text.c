@@ -279,11 +279,11 @@ static void make_end(struct part *p, const struct hd_text *t, const struct hd_re
         hd_text_heading(&p->t, "Printed by the program");
         hd_text_output(&p->t, r->output, r->noutput, t->all ? 10000 : 5);
     }
-    if (r->nuncontrolled > 0)
+    if (hd_ledger_count(r->ledger) > 0)
         hd_text_heading(&p->t, "Not controlled");
-    for (uint32_t i = 0; i < r->nuncontrolled; i++) {
+    for (uint32_t i = 0; i < hd_ledger_count(r->ledger); i++) {
         fputs("  ", p->t.out);
-        hd_text_wrap(&p->t, 2, 4, r->uncontrolled[i]);
+        hd_text_wrap(&p->t, 2, 4, r->ledger->entry[i].text);
     }
     end_part(p);
 }

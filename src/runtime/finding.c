@@ -534,22 +534,20 @@ void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
 
 void hd_uncontrolled(const char *what)
 {
-    struct hd_wire *w = hd.wire;
+    if (hd.wire != NULL)
+        hd_ledger_add(&hd.wire->ledger, HD_DENIES, what);
+}
 
-    if (w == NULL)
-        return;
-    for (uint32_t i = 0; i < w->nuncontrolled; i++) {
-        const char *a = w->uncontrolled[i], *b = what;
+void hd_qualified(const char *what)
+{
+    if (hd.wire != NULL)
+        hd_ledger_add(&hd.wire->ledger, HD_QUALIFIES, what);
+}
 
-        while (*a != '\0' && *a == *b)
-            a++, b++;
-        if (*a == *b)
-            return;
-    }
-    if (w->nuncontrolled == HD_MAX_UNCONTROLLED)
-        return;
-    hd_format(w->uncontrolled[w->nuncontrolled], sizeof w->uncontrolled[0], "%s", what);
-    __atomic_store_n(&w->nuncontrolled, w->nuncontrolled + 1, __ATOMIC_RELEASE);
+void hd_mentioned(const char *what)
+{
+    if (hd.wire != NULL)
+        hd_ledger_add(&hd.wire->ledger, HD_MENTIONS, what);
 }
 
 void hd_needs_fork(const char *why)

@@ -35,8 +35,8 @@ static struct {
 
 static void begin(uint64_t pc)
 {
-    hd_uncontrolled("named semaphores (sem_open): private to the program, other processes do not "
-                    "see them");
+    hd_mentioned("named semaphores (sem_open): private to the program, other processes do not "
+                 "see them");
     hd_op(HD_EV_UNKNOWN, hd_object(&table, HD_OBJ_UNKNOWN), NULL, pc);
     if (table.epoch == hd.epoch)
         return;

@@ -62,7 +62,7 @@ static int set_fatal(int signal, const struct sigaction *act, struct sigaction *
         fatal_wanted[signal].epoch = hd.epoch;
         fatal_wanted[signal].wanted = *act;
         if (act->sa_handler != SIG_DFL)
-            hd_uncontrolled("handlers for fatal signals are not run: a crash is a finding");
+            hd_mentioned("handlers for fatal signals are not run: a crash is a finding");
     }
     return 0;
 }

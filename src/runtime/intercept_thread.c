@@ -26,7 +26,7 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
         pthread_attr_getdetachstate(attr, &detached);
         pthread_attr_getstacksize(attr, &stack);
         if (stack > HD_STACK_SIZE - HD_CALLS_BYTES - HD_STACK_DEFAULT)
-            hd_uncontrolled("stacks of more than 24 MB are cut");
+            hd_mentioned("stacks of more than 24 MB are cut");
     }
     return hd_thread_create(out, detached == PTHREAD_CREATE_DETACHED, stack, fn, arg, pc);
 }

@@ -350,8 +350,13 @@ static inline void hd_fact(enum hd_fact f)
 {
     hd.exec->facts |= f;
 }
-/* Name something that Heddle does not control; shown once. */
+/* Make an entry on the ledger (model/ledger.h), shown once: something that Heddle does not
+ * control or see, so that nothing is claimed; */
 void hd_uncontrolled(const char *what);
+/* something for which the model is right as far as interleavings go, and no further; */
+void hd_qualified(const char *what);
+/* something that a reader should know, and that no claim depends on. */
+void hd_mentioned(const char *what);
 /* This cannot be undone in process: go over to fork isolation after this execution. */
 void hd_needs_fork(const char *why);
 /* A small formatter: %s %d %u %x %p %lu %lx, no allocation. */

@@ -33,13 +33,14 @@
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/heap.h"
+#include "model/ledger.h"
 #include "model/lock.h"
 #include "model/object.h"
 #include "model/plan.h"
 #include "model/race.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 5
+#define HD_WIRE_VERSION 6
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
@@ -50,7 +51,6 @@
 #define HD_MAX_OBJECTS (1u << 20)
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
-#define HD_MAX_UNCONTROLLED 32
 #define HD_MAX_SITES 4096
 #define HD_MAX_WEAK 256
 #define HD_MAX_ASSUMPTIONS 64
@@ -378,8 +378,7 @@ struct hd_wire {
     uint32_t restarts;      /* how often the search has begun anew: its pass */
     uint64_t discarded;     /* executions begun before that */
     char refusal[512];      /* phase REFUSED: message with its remedy */
-    uint32_t nuncontrolled;
-    char uncontrolled[HD_MAX_UNCONTROLLED][128];
+    struct hd_ledger ledger; /* what is not known to be controlled */
 
     uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
     uint64_t weak[HD_MAX_WEAK]; /* pcs */

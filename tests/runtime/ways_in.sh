@@ -61,7 +61,7 @@ same_space() {
     gcc -O1 -fsanitize=thread -o "$work/prog" "$programs/counter.c" && search verify --strategy dfs ./prog
     same "counter, gcc's tsan" "$want" "$rc $(field executions)"
     gcc -O1 -o "$work/prog" "$programs/counter.c" && search verify --strategy dfs ./prog
-    same "counter, plain" "$want" "$rc $(field executions)"
+    same "counter, plain: it proves nothing" "4 ${want#0 }" "$rc $(field executions)"
 }
 
 plain() {

@@ -55,7 +55,7 @@ static const struct hd_result_finding finding = {
 static const struct hd_result_warning warned = {
     .kind = HD_WARN_LOCK_ORDER, .message = "a and \"b\"", .details = (char *)"one\ntwo\n",
 };
-static const char notes[1][128] = { "a \"note\"" };
+static const struct hd_ledger notes = { .n = 1, .entry = { { HD_QUALIFIES, "a \"note\"" } } };
 
 static struct hd_result example(struct hd_config *c)
 {
@@ -63,7 +63,7 @@ static struct hd_result example(struct hd_config *c)
     return (struct hd_result){
         .program = "./t", .config = c, .verdict = HD_VERDICT_BUG, .fork_reason = "",
         .totals = { .executions = 12, .first_buggy = 7, .bound = -1 }, .seconds = 0.01,
-        .uncontrolled = notes, .nuncontrolled = 1, .findings = &finding, .nfindings = 1,
+        .ledger = &notes, .findings = &finding, .nfindings = 1,
         .warnings = &warned, .nwarnings = 1,
     };
 }
@@ -95,7 +95,8 @@ static void the_object_has_its_fields(void **state)
               "\"schedule\": \".heddle/3f2a00000001.heddle\", \"why\": \"fails because\"}");
     want(got, "\"warnings\": [\n  {\"kind\": \"potential-deadlock\", \"message\": \"a and \\\"b\\\"\", "
               "\"details\": \"one\\ntwo\\n\"}],");
-    want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n \"weak_atomics\": [],\n \"cut_loops\": [],\n "
+    want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n "
+              "\"ledger\": [\n  {\"effect\": \"qualifies\", \"text\": \"a \\\"note\\\"\"}],\n \"weak_atomics\": [],\n \"cut_loops\": [],\n "
               "\"faults\": [], \"fault_bound\": 0, \"assumed\": 0, \"never_assumed\": [],\n "
               "\"suppressed\": 0, \"suppressions\": []}\n");
     free(got);

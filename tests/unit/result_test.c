@@ -17,7 +17,7 @@ static const struct {
     struct hd_config config;
     struct hd_totals totals;
     bool plain;
-    uint32_t hangs, nuncontrolled;
+    uint32_t hangs, nqualified;
     enum hd_verdict verdict;
     const char *want;
 } rows[] = {
@@ -234,20 +234,20 @@ static const struct {
       { .executions = 5, .assumed = 1000, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
       "none fails; heddle_assume leaves out 1,000 executions" },
-    { "plain binary with a note", { .strategy = "dfs", .bound = -1 },
-      { .executions = 5, .complete = 1, .bound = -1 }, true, 0, 2, HD_VERDICT_CLEAN,
-      "all interleavings at the visible library calls, under sequential consistency: 5 executions, "
-      "none fails; the program is not instrumented, so races and atomics were not seen; 1 thing "
-      "was not controlled" },
+    { "something that is not controlled", { .strategy = "dfs", .bound = -1 },
+      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 2, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails; 2 things were not controlled" },
 };
 
 static void the_sentence_claims_what_is_true(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct hd_ledger ledger = { .n = rows[i].nqualified,
+                                          .entry = { { HD_QUALIFIES, "a" }, { HD_QUALIFIES, "b" } } };
         struct hd_result r = { .config = &rows[i].config, .totals = rows[i].totals,
-                               .plain = rows[i].plain, .hangs = rows[i].hangs,
-                               .nuncontrolled = rows[i].nuncontrolled,
+                               .plain = rows[i].plain, .hangs = rows[i].hangs, .ledger = &ledger,
                                .verdict = rows[i].verdict };
         char got[1024];
 
@@ -409,6 +409,7 @@ static void cut_loops_bound_what_was_explored(void **state)
 /* Less than all interleavings, or less than all atomics and races: no word of C11. */
 static void c11_is_not_claimed_lightly(void **state)
 {
+    static const struct hd_ledger qualified = { .n = 1, .entry = { { HD_QUALIFIES, "a" } } };
     struct hd_config base = { .strategy = "dfs", .bound = -1, .races = 1 };
     struct hd_result all = { .config = &base,
                              .totals = { .executions = 5, .complete = 1, .bound = -1 } };
@@ -431,7 +432,7 @@ static void c11_is_not_claimed_lightly(void **state)
         else if (i == 3)
             r.totals.loop_cuts = 1;
         else if (i == 4)
-            r.nuncontrolled = 1;
+            r.ledger = &qualified;
         else if (i == 5)
             strcpy(c.strategy, "dfs+lazycache");
         else if (i == 6)
@@ -452,10 +453,10 @@ static void suppressed_findings_are_told(void **state)
     char got[1024];
 
     (void)state;
-    r.plain = true; /* no word of C11 */
+    c.races = 0; /* no word of C11 */
     hd_result_guarantee(&r, got, sizeof got);
-    assert_non_null(strstr(got, "5 executions, none fails otherwise; 2 findings were suppressed; the program"));
-    r.plain = false;
+    assert_non_null(strstr(got, "5 executions, none fails otherwise; 2 findings were suppressed"));
+    c.races = 1;
     r.suppressed_end = true;
     hd_result_guarantee(&r, got, sizeof got);
     assert_non_null(strstr(got, "2 findings were suppressed, and what their threads would have done "

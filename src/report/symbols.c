@@ -28,6 +28,15 @@ struct answer {
 #define VARIABLE_KEY(module, offset) \
     (UINT64_C(1) << 63 | (uint64_t)(module) << 48 | ((offset) & UINT64_C(0xffffffffffff)))
 
+/* Frames that were looked up, one address in each place: searching scopes and symbol tables
+ * takes milliseconds, and findings of one search stand at the same places. */
+#define LOOKUPS 4096
+struct lookup {
+    uint64_t key; /* of the address and of what it means */
+    unsigned n;   /* 0: none yet */
+    struct hd_frame *frames;
+};
+
 struct hd_symbols {
     Dwfl *dwfl;
     const struct hd_module *modules;
@@ -37,6 +46,7 @@ struct hd_symbols {
     char **names;       /* demangled names that frames point to */
     size_t nnames;
     char *(*demangle)(const char *, char *, size_t *, int *);
+    struct lookup lookup[LOOKUPS];
 };
 
 /* libdw keeps the string that this variable points to: it must be static. */
@@ -91,6 +101,8 @@ void hd_symbols_close(struct hd_symbols *s)
         free(s->answers[i].text);
     for (size_t i = 0; i < s->nnames; i++)
         free(s->names[i]);
+    for (size_t i = 0; i < LOOKUPS; i++)
+        free(s->lookup[i].frames);
     free(s->names);
     free(s->answers);
     free(s);
@@ -311,8 +323,8 @@ static void module_of(const struct hd_symbols *s, uint64_t addr, struct hd_frame
         }
 }
 
-unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
-                           struct hd_frame *out, unsigned max)
+static unsigned look_up(struct hd_symbols *s, uint64_t addr, bool is_return, struct hd_frame *out,
+                        unsigned max)
 {
     struct hd_frame base = { "?", "", "?", addr, 0, false, false };
 
@@ -333,6 +345,29 @@ unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
     }
     out[0] = base;
     return 1;
+}
+
+unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
+                           struct hd_frame *out, unsigned max)
+{
+    uint64_t key = addr << 1 | is_return;
+    struct lookup *l = &s->lookup[hd_hash_mix(0, key) % LOOKUPS];
+
+    if (l->n == 0 || l->key != key) {
+        struct hd_frame found[HD_MAX_FRAMES];
+        unsigned n = look_up(s, addr, is_return, found, HD_MAX_FRAMES);
+
+        free(l->frames);
+        l->frames = malloc(n * sizeof *found);
+        HD_INVARIANT(l->frames != NULL, "out of memory");
+        memcpy(l->frames, found, n * sizeof *found);
+        l->key = key;
+        l->n = n;
+    }
+    unsigned n = l->n < max ? l->n : max;
+
+    memcpy(out, l->frames, n * sizeof *out);
+    return n;
 }
 
 /* ---- sites and variables ----------------------------------------------------------- */

@@ -33,6 +33,7 @@ heddle_module(wire hd_model hd_base)
 heddle_module(conductor hd_wire hd_model hd_base)
 heddle_module(report hd_wire hd_model hd_base PkgConfig::DW)
 heddle_module(shrink hd_model hd_base)
+heddle_module(scan hd_base PkgConfig::DW PkgConfig::CAPSTONE)
 heddle_module(study hd_report hd_base PkgConfig::SQLITE m)
 
 # heddle_pages(<module>): the template of its HTML page, in html/, is a part of the tool.

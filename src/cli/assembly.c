@@ -17,12 +17,23 @@ static bool begins(const char *text, const char *with)
 
 /* ---- one instruction ---------------------------------------------------------------- */
 
-/* A register is exchanged with memory: atomic also without a lock prefix. */
-static bool has_memory(const char *operands)
+static bool is_frame(const char *operand, bool framed)
 {
-    return strchr(operands, '(') != NULL || strstr(operands, "%gs:") != NULL;
+    return begins(operand, "(%rsp") || (framed && begins(operand, "(%rbp"));
 }
 
+/* Memory that others may share: neither thread-local nor on the function's own stack. */
+static bool has_memory(const char *operands, bool framed)
+{
+    if (strstr(operands, "%fs:") != NULL)
+        return false;
+    for (const char *o = strchr(operands, '('); o != NULL; o = strchr(o + 1, '('))
+        if (!is_frame(o, framed))
+            return true;
+    return strstr(operands, "%gs:") != NULL;
+}
+
+/* An exchange with memory is atomic also without a lock prefix. */
 static bool is_one(const char *word, const char *operands)
 {
     static const char *const always[] = { "lock", "mfence", "syscall", "sysenter", "xbegin", NULL };
@@ -33,14 +44,19 @@ static bool is_one(const char *word, const char *operands)
     if (strcmp(word, "int") == 0)
         return strstr(operands, "0x80") != NULL;
     return (begins(word, "xchg") || begins(word, "cmpxchg") || begins(word, "xadd")) &&
-           has_memory(operands);
+           has_memory(operands, false);
+}
+
+static bool touches_nothing(const char *word)
+{
+    return begins(word, "lea") || begins(word, "nop") || begins(word, "prefetch") || *word == '.';
 }
 
 enum weight { NOTHING, MEMORY, SYNCHRONISES };
 
 /* The instructions of a line are separated by semicolons.  `word` is the one that matters
  * most. */
-static enum weight weigh(const char *line, char word[WORD_CAP])
+static enum weight weigh(const char *line, bool framed, char word[WORD_CAP])
 {
     enum weight most = NOTHING;
     char copy[1024];
@@ -57,7 +73,7 @@ static enum weight weigh(const char *line, char word[WORD_CAP])
         snprintf(name, sizeof name, "%.*s", (int)n, part);
         for (char *c = name; *c != '\0'; c++)
             *c = (char)tolower((unsigned char)*c);
-        if (!is_one(name, part + n) && (most == MEMORY || !has_memory(part + n)))
+        if (!is_one(name, part + n) && (most == MEMORY || !has_memory(part + n, framed) || touches_nothing(name)))
             continue;
         most = is_one(name, part + n) ? SYNCHRONISES : MEMORY;
         memcpy(word, name, sizeof name);
@@ -67,6 +83,7 @@ static enum weight weigh(const char *line, char word[WORD_CAP])
 
 struct scan {
     bool app;     /* between #APP and #NO_APP */
+    bool framed;  /* %rbp is the function's frame */
     char function[NAME_CAP];
     char declared[NAME_CAP]; /* .type NAME, @function came before its label */
     char file[4096];
@@ -115,7 +132,7 @@ static void app_line(struct scan *s, const char *line, size_t at)
         s->at = at;
         return;
     }
-    weight = weigh(line, word);
+    weight = weigh(line, s->framed, word);
     if (weight <= s->most)
         return;
     s->most = weight;
@@ -127,8 +144,11 @@ static void other_line(struct scan *s, const char *line)
     char name[NAME_CAP];
     size_t n = strcspn(line, ":");
 
-    if (sscanf(line, " .type %511[^ \t,], @function", name) == 1)
+    if (sscanf(line, " .type %511[^ \t,], @function", name) == 1) {
         memcpy(s->declared, name, sizeof name);
+        s->framed = false;
+    } else if (strcmp(line, "\tmovq\t%rsp, %rbp") == 0)
+        s->framed = true;
     else if (line[n] == ':' && strlen(s->declared) == n && strncmp(line, s->declared, n) == 0)
         memcpy(s->function, s->declared, sizeof s->function);
 }

@@ -5,7 +5,9 @@
  * the assembler is given is looked through for inline assembly that synchronises without
  * Heddle's knowledge:
  *
- *   warn   says where
+ *   warn   says where, and keeps that in a section of the object, so that a search of the
+ *          program knows it (scan/noted.h)
+ *   ignore keeps it and says nothing
  *   point  puts a call of the runtime before each such statement, and before those that touch
  *          memory in any other way (a lock may be given back by a mere store), so that it
  *          has its turn like any other operation
@@ -22,6 +24,7 @@
 
 #include "cli/assembly.h"
 #include "cli/registry.h"
+#include "scan/noted.h"
 
 #define CALL "\tcall\theddle_rt_assembly@PLT\n"
 
@@ -36,7 +39,8 @@ struct place {
 struct job {
     const char *text;
     struct place place[MAX_PLACES];
-    unsigned n, points;
+    unsigned n, points, notes;
+    bool point;
     char *out; /* with the calls put in */
     size_t out_len, copied;
     FILE *to;
@@ -68,6 +72,11 @@ static void found(const struct hd_asm_place *p, void *arg)
         note(j, p);
     if (j->to == NULL)
         return;
+    if (!j->point) {
+        j->notes++;
+        hd_noted_write(j->to, p->function, p->file, p->line);
+        return;
+    }
     j->points++;
     fwrite(j->text + j->copied, 1, p->at - j->copied, j->to);
     fputs(CALL, j->to);
@@ -164,26 +173,26 @@ static int assemble_text(char **argv, char **input, const char *text)
     return start(with);
 }
 
-static int look_and_assemble(bool point, char **argv)
+/* Notes stand before the text as it was. */
+static int look_and_assemble(const char *mode, char **argv)
 {
-    struct job j = { 0 };
+    struct job j = { .point = strcmp(mode, "point") == 0 };
     char **input = input_of(argv);
     int fd = input != NULL ? open(*input, O_RDONLY | O_CLOEXEC) : -1;
     char *text = fd >= 0 ? read_all(fd) : NULL;
 
     if (text == NULL)
         return start(argv);
-    if (point)
-        j.to = open_memstream(&j.out, &j.out_len);
+    j.to = open_memstream(&j.out, &j.out_len);
     j.text = text;
     hd_asm_scan(text, found, &j);
     if (j.to != NULL) {
         fputs(text + j.copied, j.to);
         fclose(j.to);
     }
-    if (!point || j.out == NULL)
+    if (strcmp(mode, "ignore") != 0 && (!j.point || j.out == NULL))
         tell(&j);
-    else if (j.points > 0)
+    if (j.points + j.notes > 0 && j.out != NULL)
         return assemble_text(argv, input, j.out);
     return start(argv);
 }
@@ -194,5 +203,5 @@ int hd_cmd_assemble(int argc, char **argv)
         return HD_EXIT_USAGE;
     if (!is_assembler(argv[2]))
         return start(argv + 2);
-    return look_and_assemble(strcmp(argv[1], "point") == 0, argv + 2);
+    return look_and_assemble(argv[1], argv + 2);
 }

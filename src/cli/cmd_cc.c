@@ -18,10 +18,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/linked.h"
 #include "cli/paths.h"
 #include "cli/registry.h"
 
@@ -67,7 +70,11 @@ struct request {
     bool no_link;             /* stops before linking */
     bool partial;             /* -r: no libraries */
     const char *is_static;    /* the option that asks for a static program */
-    bool skip_next;           /* the next word is the value of this option */
+    bool skip_next;           /* the next word is the value of this option ... */
+    bool output_next;         /* ... and the name of what is made */
+    char *output;             /* NULL: a.out */
+    bool own_map;             /* the user wants the linker's map */
+    bool silent;              /* -w: no warnings */
 };
 
 static bool one_of(const char *word, const char *const *words)
@@ -100,8 +107,12 @@ static void note_option(struct request *r, const char *word)
     static const char *const is_static[] = { "-static", "--static", "-static-pie",
                                              "-static-libtsan", NULL };
 
+    r->own_map |= strstr(word, "-Map") != NULL;
+    r->silent |= strcmp(word, "-w") == 0;
     if (one_of(word, no_link))
         r->no_link = true;
+    else if (strncmp(word, "-o", 2) == 0 && word[2] != '\0')
+        r->output = strdup(word + 2);
     else if (strncmp(word, "--asm=", 6) == 0)
         r->assembly = word + 6;
     else if (strcmp(word, "-wrapper") == 0)
@@ -114,15 +125,18 @@ static void note_option(struct request *r, const char *word)
         r->has_input = true;
     else
         r->skip_next = value_is_next_word(word);
+    r->output_next = strcmp(word, "-o") == 0;
 }
 
 static void note_response_file(struct request *r, const char *path);
 
 static void note_word(struct request *r, const char *word, bool nested)
 {
-    if (r->skip_next)
-        r->skip_next = false;
-    else if (word[0] == '@' && word[1] != '\0' && !nested)
+    if (r->skip_next) {
+        if (r->output_next)
+            r->output = strdup(word);
+        r->skip_next = r->output_next = false;
+    } else if (word[0] == '@' && word[1] != '\0' && !nested)
         note_response_file(r, word + 1);
     else if (word[0] != '-' || word[1] == '\0')
         r->has_input = true;
@@ -283,7 +297,7 @@ static bool add_assembly_arguments(struct list *argv, const struct request *r)
     if (argv->n != 1 || r->wrapped || !hd_path_of("bin/heddle", self, sizeof self) ||
         strchr(self, ',') != NULL || access(self, X_OK) != 0)
         return false;
-    snprintf(wrapper, sizeof wrapper, "%s,assemble,%s", self, point ? "point" : "warn");
+    snprintf(wrapper, sizeof wrapper, "%s,assemble,%s", self, r->assembly);
     push(argv, "-wrapper");
     push_joined(argv, "", wrapper);
     if (point)
@@ -340,6 +354,51 @@ static bool is_ours(const char *word, bool looks)
     return strncmp(word, "--asm=", 6) == 0 || (looks && strcmp(word, "-pipe") == 0);
 }
 
+/* ---- what was linked ------------------------------------------------------------------ */
+
+static _Noreturn void become(const struct list *argv, const char *verb, const char *variable)
+{
+    execvp(argv->word[0], argv->word);
+    fprintf(stderr, "heddle %s: cannot run the compiler '%s': %s; name another in %s\n", verb,
+            argv->word[0], strerror(errno), variable);
+    exit(HD_EXIT_USAGE);
+}
+
+/* The linker's map, which tells where a function comes from, in memory.  -1: none. */
+static int add_map(struct list *argv, const struct request *r)
+{
+    char option[64];
+    int fd = r->own_map ? -1 : memfd_create("heddle-map", 0);
+
+    if (fd < 0)
+        return -1;
+    snprintf(option, sizeof option, "-Wl,-Map=/proc/self/fd/%d", fd);
+    push_joined(argv, "", option);
+    return fd;
+}
+
+/* What the compiler says, and how it ends, is as if it had been called directly; then what it
+ * has linked is looked at. */
+static int link_and_look(struct list *argv, const struct request *r, const char *verb, const char *variable)
+{
+    int status, map = add_map(argv, r);
+    pid_t pid = fork();
+    char path[64];
+
+    if (pid <= 0)
+        become(argv, verb, variable);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFSIGNALED(status)) {
+        raise(WTERMSIG(status));
+        return 128 + WTERMSIG(status);
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", map);
+    if (WEXITSTATUS(status) == 0)
+        hd_linked_warn(r->output != NULL ? r->output : "a.out", map >= 0 ? path : NULL);
+    return WEXITSTATUS(status);
+}
+
 static int compile(const char *verb, const char *variable, const char *fallback, char **user)
 {
     struct request r = { .assembly = "warn" };
@@ -357,7 +416,7 @@ static int compile(const char *verb, const char *variable, const char *fallback,
     split_compiler(&argv, variable, fallback);
     clang = is_clang(&argv);
     if (r.has_input) {
-        if (!clang && strcmp(r.assembly, "ignore") != 0)
+        if (!clang)
             looks = add_assembly_arguments(&argv, &r);
         add_compile_arguments(&argv, clang);
         if (!r.no_link && !r.partial && !add_link_arguments(&argv, clang))
@@ -366,10 +425,9 @@ static int compile(const char *verb, const char *variable, const char *fallback,
     for (char **w = user; *w != NULL; w++)
         if (!is_ours(*w, looks))
             push(&argv, *w);
-    execvp(argv.word[0], argv.word);
-    fprintf(stderr, "heddle %s: cannot run the compiler '%s': %s; name another in %s\n", verb,
-            argv.word[0], strerror(errno), variable);
-    return HD_EXIT_USAGE;
+    if (r.has_input && !r.no_link && !r.partial && !r.silent)
+        return link_and_look(&argv, &r, verb, variable);
+    become(&argv, verb, variable);
 }
 
 int hd_cmd_cc(int argc, char **argv)

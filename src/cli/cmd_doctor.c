@@ -20,6 +20,7 @@
 #include "cli/loads.h"
 #include "cli/paths.h"
 #include "cli/registry.h"
+#include "cli/unseen.h"
 #include "wire/wire.h"
 
 #ifndef HWCAP2_FSGSBASE
@@ -218,6 +219,36 @@ static void describe_file(struct doctor *d, const struct hd_elf_info *info)
             "compile it with -g");
 }
 
+/* Of a program without instrumentation all is said already. */
+static void describe_unseen(struct doctor *d, struct hd_elf_info *info)
+{
+    struct hd_unseen_objects o;
+    char names[400], line[PATH_CAP + 600];
+    uint32_t seen = 0;
+
+    if (!info->instrumented)
+        return;
+    hd_unseen_open(&o, info);
+    for (size_t i = 0; i < o.n; i++) {
+        const struct hd_unseen_object *u = &o.object[i];
+        const char *slash = strrchr(u->path, '/'), *name = slash != NULL ? slash + 1 : u->path;
+
+        seen += u->quick ? 0 : u->scan.nfunctions - (uint32_t)u->scan.n;
+        if (!u->scan.readable || u->scan.n == 0 || u->cplusplus)
+            continue;
+        hd_unseen_names(&u->scan, names, sizeof names);
+        if (u->quick)
+            snprintf(line, sizeof line, "%s is not instrumented: what it does beside other threads is not seen", name);
+        else
+            snprintf(line, sizeof line, "%s: %zu of %u functions are not seen: %s", name, u->scan.n,
+                     u->scan.nfunctions, names);
+        say(d, WARNING, line, "compile it with heddle cc; a search says what of it ran beside other threads");
+    }
+    hd_unseen_close(&o);
+    snprintf(line, sizeof line, "%u functions are seen", seen);
+    say(d, GOOD, line, "");
+}
+
 /* False when Heddle cannot run it. */
 static bool check_program(struct doctor *d, const char *program)
 {
@@ -232,6 +263,7 @@ static bool check_program(struct doctor *d, const char *program)
     snprintf(line, sizeof line, "%s is a program that Heddle can run", info.path);
     say(d, GOOD, line, "");
     describe_instrumentation(d, &info);
+    describe_unseen(d, &info);
     describe_file(d, &info);
     return true;
 }

@@ -56,18 +56,33 @@ static const char *complaint(char *line)
     return NULL;
 }
 
-static bool read_answer(struct hd_elf_info *info, FILE *answer)
+/* "\tlibm.so.6 => /lib/libm.so.6 (0x7f0000000000)", or the path alone. */
+static void tell_library(const char *line, hd_loads_fn *fn, void *arg)
 {
-    char line[400];
+    const char *arrow = strstr(line, " => "), *path = arrow != NULL ? arrow + 4 : line + strspn(line, " \t");
+    const char *end = strstr(path, " (0x");
+    char copy[4096];
+
+    if (fn == NULL || end == NULL || *path != '/' ||
+        snprintf(copy, sizeof copy, "%.*s", (int)(end - path), path) >= (int)sizeof copy)
+        return;
+    fn(copy, arg);
+}
+
+static bool read_answer(struct hd_elf_info *info, FILE *answer, hd_loads_fn *fn, void *arg)
+{
+    char line[5000];
     bool good = true;
 
     while (fgets(line, sizeof line, answer) != NULL) {
         const char *what = good ? complaint(line) : NULL;
 
-        if (what == NULL)
+        if (what == NULL) {
+            tell_library(line, fn, arg);
             continue;
+        }
         good = false;
-        snprintf(info->problem, sizeof info->problem, "a library that it needs is missing: %s", what);
+        snprintf(info->problem, sizeof info->problem, "a library that it needs is missing: %.400s", what);
         snprintf(info->remedy, sizeof info->remedy, "install that library, or name its directory in "
                                                     "LD_LIBRARY_PATH, so that the program runs alone");
     }
@@ -75,7 +90,7 @@ static bool read_answer(struct hd_elf_info *info, FILE *answer)
 }
 
 /* Where the loader cannot be asked, nothing is known, and nothing is said. */
-bool hd_loads(struct hd_elf_info *info)
+bool hd_loads_each(struct hd_elf_info *info, hd_loads_fn *fn, void *arg)
 {
     int fds[2];
 
@@ -88,7 +103,7 @@ bool hd_loads(struct hd_elf_info *info)
         become_loader(info, fds[1]);
     close(fds[1]);
     FILE *answer = fdopen(fds[0], "r");
-    bool good = answer == NULL || pid < 0 || read_answer(info, answer);
+    bool good = answer == NULL || pid < 0 || read_answer(info, answer, fn, arg);
 
     if (answer != NULL)
         fclose(answer);
@@ -97,4 +112,9 @@ bool hd_loads(struct hd_elf_info *info)
     if (pid > 0)
         waitpid(pid, NULL, 0);
     return good;
+}
+
+bool hd_loads(struct hd_elf_info *info)
+{
+    return hd_loads_each(info, NULL, NULL);
 }

@@ -16,4 +16,8 @@ const char *hd_runtime_part(enum hd_elf_runtime runtime);
  * program runs.  False when one is missing: then problem and remedy say which. */
 bool hd_loads(struct hd_elf_info *info);
 
+/* The same, and each library that is found is told. */
+typedef void hd_loads_fn(const char *path, void *arg);
+bool hd_loads_each(struct hd_elf_info *info, hd_loads_fn *fn, void *arg);
+
 #endif

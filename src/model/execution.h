@@ -68,6 +68,7 @@ struct hd_execution {
     struct hd_event diverged_found; /* valid when ending is DIVERGED */
     uint64_t trace_hash;
     struct hd_decision *decisions; /* [HD_MAX_STEPS] */
+    uint32_t *stands;              /* [HD_MAX_STEPS]: hd_point.stands before each of them */
     struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
     _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* none lies in two cache lines */
     struct hd_thread_info threads[HD_MAX_THREADS];

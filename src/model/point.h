@@ -20,6 +20,8 @@ struct hd_point {
                                      * leaves it empty, as that would lose interleavings */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
     const uint32_t *sigs;           /* [nthreads]: what replay compares of each pending operation */
+    uint32_t stands;                /* a sum over what all threads stand before and where: the same
+                                     * whenever the same decisions lead here; 0: not known */
 };
 
 /* Would running next be a preemption: a switch away from a thread that is enabled

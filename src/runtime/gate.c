@@ -42,6 +42,25 @@ static inline uint32_t signature(const struct hd_obj *o, enum hd_kind kind)
     return (o != NULL ? o->sig : 0) + (uint32_t)kind * 0x9e3779b1u;
 }
 
+static uint32_t stood[HD_MAX_THREADS]; /* each thread's part of hd.point.stands */
+
+static inline uint32_t standing(unsigned tid, uint32_t sig, uint64_t pc)
+{
+    uint32_t h = sig + (uint32_t)pc;
+
+    return (h ^ h >> 15) * (2 * tid + 1);
+}
+
+/* The thread stands before another operation. */
+static inline void stand(unsigned tid, uint32_t sig, uint64_t pc)
+{
+    uint32_t now = standing(tid, sig, pc);
+
+    sigs[tid] = sig;
+    hd.point.stands += now - stood[tid];
+    stood[tid] = now;
+}
+
 /* ---- enabledness -------------------------------------------------------------- */
 
 static bool has_token(const struct hd_thread *t)
@@ -79,7 +98,7 @@ static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
         e->kind = cond ? HD_EV_COND_TIMEOUT : HD_EV_FUTEX_TIMEOUT;
     }
     e->aux = t->timed ? HD_AUX_TIMED : 0;
-    sigs[t->tid] = signature(t->waits, (enum hd_kind)e->kind);
+    stand(t->tid, signature(t->waits, (enum hd_kind)e->kind), e->pc);
     bool idle = hd.cfg->timeouts_idle && t->timed == HD_TIMED;
 
     hd_set_put(&hd.idle, t->tid, !woken && idle);
@@ -376,7 +395,7 @@ static HD_HOT void announce(struct hd_thread *t, enum hd_kind kind, struct hd_ob
 
     t->obj = o;
     t->obj2 = o2;
-    sigs[tid] = signature(o, kind);
+    stand(tid, signature(o, kind), pc);
     if (o != NULL) {
         objects = o->id;
         if (conditional)
@@ -519,13 +538,15 @@ void hd_gate_begin(void)
     p->last_resort = false;
     p->pending = hd.exec->pending;
     p->sigs = sigs;
+    p->stands = 0;
     hd.exec->nthreads = 0;
 }
 
 void hd_gate_add(struct hd_thread *t)
 {
     hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
-    sigs[t->tid] = signature(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind);
+    stood[t->tid] = 0; /* what the execution before has left there */
+    stand(t->tid, signature(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind), 0);
     hd_set_add(&hd.point.enabled, t->tid); /* to start is always possible */
 }
 

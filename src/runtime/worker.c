@@ -508,6 +508,7 @@ static bool open_search(void)
         .params = w->config.params,
         .arena = &w->arena,
         .decisions = w->exec.decisions,
+        .stands = w->exec.stands,
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
         .plan = &w->plan,

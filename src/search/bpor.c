@@ -430,6 +430,7 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
 #define BPOR_STRATEGY(id, name_, summary_, open_) \
     const struct hd_strategy_ops hd_strategy_##id = { \
         .name = name_, .summary = summary_, .split = HD_SPLIT_TASKS, .open = open_, \
+        .repeats = HD_REPEATS_ALL, \
         .begin = bpor_begin, .pick = bpor_pick, .choose = bpor_choose, .end = bpor_end }
 
 BPOR_STRATEGY(bpor_lazy, "bpor-lazy",

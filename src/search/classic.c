@@ -63,6 +63,7 @@ static void classic_end(void *self, const struct hd_execution *done, const struc
 
 const struct hd_strategy_ops hd_strategy_dpor_classic = {
     .name = "dpor-classic",
+    .repeats = HD_REPEATS_BUT_LAST,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with backtrack sets: least memory, more repetition",
     .open = classic_open,

@@ -168,7 +168,7 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
 
     d->resume = UINT32_MAX;
     hd_path_begin(&d->path);
-    d->misled = d->covered = false;
+    d->misled = d->covered = d->differs = false;
     d->index = index;
     hd_set_clear(&d->asleep);
     if (next != NULL) {
@@ -189,9 +189,13 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
 
 static void learn_step(struct hd_dpor *d, uint32_t k)
 {
-    if (k < d->floor)
-        return;
     struct hd_wakeup *n = d->frames[k].node;
+
+    if (k < d->floor) { /* another worker may have learnt it */
+        if (__atomic_load_n(&n->known, __ATOMIC_ACQUIRE))
+            d->differs |= !hd_step_repeats(&d->path.frame[k].step, &n->step);
+        return;
+    }
 
     if (HD_LIKELY(!(n->step.flags & HD_STEP_OPEN))) {
         n->step = d->path.frame[k].step;
@@ -250,6 +254,8 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     struct hd_wakeup *next = enter(d, k);
     hd_tid t;
 
+    if (HD_UNLIKELY(d->differs))
+        return HD_OTHER_STEP;
     if (at->last_resort) {
         d->misled |= next != NULL;
         return hd_path_run_on(&d->path, at);
@@ -448,6 +454,7 @@ static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
 
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .name = "dpor-optimal",
+    .repeats = HD_REPEATS_ALL,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
     .open = optimal_open,
@@ -460,6 +467,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
 
 const struct hd_strategy_ops hd_strategy_dpor = {
     .name = "dpor",
+    .repeats = HD_REPEATS_ALL,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with source sets and sleep sets",
     .open = source_open,

@@ -50,6 +50,7 @@ struct hd_dpor {
     bool loses;           /* ... and there is no wakeup tree therefore (D8): only grows */
     bool plain;           /* cover.h answers what it can about the races of this execution */
     bool misled;          /* a step of the tree could not be taken */
+    bool differs;         /* a step was other than when another worker took it */
     bool covered;         /* a step of the tree slept: the execution ended before it */
 };
 

@@ -76,6 +76,7 @@ bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_c
     e->finish = finish != 0;
     e->last_bound = cost == HD_COST_NONE || cfg->bound < 0 ? INT64_MAX : cfg->bound;
     e->decisions = cfg->decisions;
+    e->stands = cfg->stands;
     if (e->frames == NULL)
         e->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *e->frames);
     if (!open_reducer(e, cfg))

@@ -155,6 +155,8 @@ static void take_frame(struct hd_enumerate *e, const struct hd_enum_branch *b, u
     e->frames[0].nhashed = 0;
     for (uint32_t i = 0; i < b->frame.step; i++)
         e->decisions[i] = b->prefix[i];
+    for (uint32_t i = 0; i <= b->frame.step; i++) /* another worker's points */
+        e->stands[i] = 0;
     bool left = hd_enumerate_next(e, &e->frames[0], chosen);
 
     HD_INVARIANT(left, "nothing was left of a branch");

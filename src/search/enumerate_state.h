@@ -30,6 +30,7 @@ struct hd_enumerate {
     bool pruned;  /* this execution: some alternative cost too much */
     int64_t last_bound;
     struct hd_decision *decisions;
+    uint32_t *stands;
     uint32_t bound;
     uint32_t cost;    /* of this execution so far */
     uint32_t nframes; /* of this execution so far */

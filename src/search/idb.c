@@ -21,6 +21,7 @@ const struct hd_strategy_ops hd_strategy_idb = {
     .pick = hd_enumerate_pick,
     .choose = hd_enumerate_choose,
     .end = hd_enumerate_end,
+    .repeats = HD_REPEATS_BUT_LAST,
     .reducible = true,
     .branch = hd_enumerate_branch,
 };

@@ -133,6 +133,7 @@ static void lazy_end(void *self, const struct hd_execution *done, const struct h
 
 const struct hd_strategy_ops hd_strategy_dpor_lazy = {
     .name = "dpor-lazy",
+    .repeats = HD_REPEATS_BUT_LAST,
     .summary = "as dpor-classic, but critical sections commute where their accesses do",
     .needs_accesses = true,
     .open = lazy_open,

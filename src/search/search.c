@@ -53,6 +53,7 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
         .worker = cfg->worker,
         .nworkers = cfg->nworkers > 1 ? cfg->nworkers : 1,
         .decisions = cfg->decisions,
+        .stands = cfg->stands,
         .exec = exec,
     };
     s->cfg.exec = exec;
@@ -68,6 +69,17 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     return true;
 }
 
+/* Nothing is known in common with an execution from the root: it may be of another pass. */
+static uint32_t known_points(const struct hd_search *s, uint32_t prefix)
+{
+    uint32_t n = s->exec->nsteps < HD_MAX_STEPS ? s->exec->nsteps : HD_MAX_STEPS;
+    uint32_t common = s->ops->repeats == HD_REPEATS_ALL ? prefix + 1 : prefix;
+
+    if (s->ops->repeats == HD_REPEATS_NOTHING || prefix == 0)
+        return 0;
+    return common < n ? common : n;
+}
+
 /* The index is told when the strategy has begun: a worker that died while it waited
  * for work has left no execution behind. */
 static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
@@ -79,6 +91,7 @@ static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
         return prefix == HD_NOTHING_LEFT ? HD_BEGIN_NONE : HD_BEGIN_WAIT;
     HD_INVARIANT(prefix <= HD_MAX_STEPS, "prefix too long");
     s->prefix = prefix;
+    s->known = known_points(s, prefix);
     s->exec->nsteps = 0;
     s->exec->preemptions = 0;
     s->exec->index = t->begun;
@@ -117,6 +130,35 @@ static __attribute__((cold, noinline)) hd_tid diverged(struct hd_search *s,
     return HD_NO_TID;
 }
 
+/* The thread to be named: the first that stands before something else than it did next in
+ * the execution before, whose decisions are still there from here on, but for the one that
+ * was changed; else one that the others tell nothing of. */
+static hd_tid first_other(const struct hd_search *s, const struct hd_point *at)
+{
+    struct hd_set seen = { { 0 } };
+
+    for (uint32_t i = at->step; i < HD_MAX_STEPS && i < at->step + HD_MAX_THREADS * 16u; i++) {
+        struct hd_decision d = s->decisions[i];
+
+        if (d.alternatives != 0 || d.sig == HD_SIG_ANY || d.chosen >= at->nthreads ||
+            hd_set_has(&seen, d.chosen))
+            continue;
+        hd_set_add(&seen, d.chosen);
+        if (d.sig != at->sigs[d.chosen])
+            return d.chosen;
+    }
+    for (uint32_t t = 0; t < at->nthreads; t++)
+        if (!hd_set_has(&seen, t) && at->pending[t].kind != HD_EV_NONE)
+            return (hd_tid)t;
+    return at->last;
+}
+
+__attribute__((cold, noinline)) hd_tid hd_search_diverged(struct hd_search *s,
+                                                          const struct hd_point *at)
+{
+    return diverged(s, at, at->sigs != NULL ? first_other(s, at) : at->last);
+}
+
 __attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
 {
     s->exec->ending = HD_END_CUT;
@@ -134,6 +176,8 @@ hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
         return diverged(s, at, d.chosen);
     uint32_t found = at->sigs[d.chosen];
 
+    if (HD_UNLIKELY(hd_search_differs(s, at)))
+        return hd_search_diverged(s, at);
     if (HD_UNLIKELY(d.sig != found && d.sig != HD_SIG_ANY))
         return diverged(s, at, d.chosen);
     hd_search_record(s, at, d.chosen, 0, found);
@@ -147,6 +191,10 @@ uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32
 
     HD_INVARIANT(n > 0 && n <= UINT16_MAX, "a choice has 1 to 65535 alternatives");
     HD_INVARIANT(at->step < HD_MAX_STEPS, "more steps than decisions can be kept");
+    if (HD_UNLIKELY(hd_search_differs(s, at))) {
+        hd_search_diverged(s, at);
+        return HD_NO_ALTERNATIVE;
+    }
     if (at->step < s->prefix) {
         const struct hd_decision *d = &s->decisions[at->step];
 

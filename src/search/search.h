@@ -37,7 +37,9 @@ struct hd_search {
     struct hd_search_shared *shared;
     uint32_t worker, nworkers;
     uint32_t prefix; /* decisions to replay in this execution */
+    uint32_t known;  /* points from the start at which it is known how all threads stood */
     struct hd_decision *decisions;
+    uint32_t *stands;
     struct hd_execution *exec;
 };
 
@@ -62,7 +64,15 @@ enum hd_begin hd_search_begin(struct hd_search *s);
  * exec->diverged_step and _found say where. */
 static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at);
 
+/* Do the threads stand otherwise than when the same decisions led here before? */
+static inline bool hd_search_differs(const struct hd_search *s, const struct hd_point *at)
+{
+    return at->step < s->known && s->stands[at->step] != at->stands &&
+           s->stands[at->step] != 0 && at->stands != 0;
+}
+
 /* The parts of hd_search_pick that follow the prefix and that end an execution. */
+hd_tid hd_search_diverged(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_cut(struct hd_search *s);
 
@@ -83,6 +93,7 @@ static inline void hd_search_record(struct hd_search *s, const struct hd_point *
                                     uint16_t alternatives, uint32_t sig)
 {
     s->decisions[at->step] = (struct hd_decision){ chosen, alternatives, sig };
+    s->stands[at->step] = at->stands;
     s->exec->nsteps = at->step + 1;
 }
 
@@ -104,12 +115,16 @@ static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *
         return hd_search_replay(s, at);
     hd_tid next;
 
+    if (HD_UNLIKELY(at->step < s->known) && hd_search_differs(s, at))
+        return hd_search_diverged(s, at);
     if (hd_search_count(s, at) == 1 && s->ops->skips_forced) {
         next = (hd_tid)hd_set_next(&at->enabled, 0);
     } else {
         next = s->ops->pick(s->self, at);
         if (HD_UNLIKELY(next == HD_NO_TID))
             return hd_search_cut(s);
+        if (HD_UNLIKELY(next == HD_OTHER_STEP))
+            return hd_search_diverged(s, at);
         HD_INVARIANT(hd_set_has(&at->enabled, next % HD_MAX_THREADS), "S2");
     }
     hd_search_record(s, at, next, 0, at->sigs[next]);

@@ -159,6 +159,15 @@ static inline struct hd_step hd_step_make(uint16_t slot, const struct hd_event *
     return s;
 }
 
+/* Does it touch the same as when it was executed before, of which both tell all? */
+static inline bool hd_step_repeats(const struct hd_step *s, const struct hd_step *before)
+{
+    if ((s->flags | before->flags) & ~HD_STEP_MANY || s->slot != before->slot)
+        return true; /* a choice, or nobody knows: nothing to compare */
+    return s->naccesses == before->naccesses && s->flags == before->flags &&
+           __builtin_memcmp(s->on, before->on, s->naccesses * sizeof s->on[0]) == 0;
+}
+
 /* Where the thread comes first in v; nv when it does not. */
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot);
 

@@ -51,6 +51,7 @@ struct hd_strategy_cfg {
     uint32_t worker;          /* which of them, from 0 */
     uint32_t nworkers;        /* 0 and 1: alone */
     struct hd_decision *decisions; /* of the execution that runs or ran last */
+    uint32_t *stands;         /* what is known of the points before them (hd_execution.stands) */
     const struct hd_execution *exec; /* the same execution; set by hd_search_open */
     const struct hd_decision *recorded; /* replay only */
     uint32_t nrecorded;
@@ -67,9 +68,21 @@ struct hd_strategy_cfg {
 
 #define HD_NO_ALTERNATIVE UINT32_MAX
 
+/* pick may return it, too: a step was other than when the same decisions led to it before. */
+#define HD_OTHER_STEP ((hd_tid)0xfffe)
+
 /* What begin of a strategy that shares its work may return instead of a prefix. */
 #define HD_NOTHING_LEFT UINT32_MAX        /* all is explored */
 #define HD_NOTHING_YET (UINT32_MAX - 1)   /* other workers may still give some away */
+
+/* What a prefix has in common with the execution before it.  How all threads stood at
+ * those points is known then, and is compared: the decisions alone tell nothing of the
+ * threads that were not chosen, which a reduction lets sleep or wants to run. */
+enum hd_repeats {
+    HD_REPEATS_NOTHING,  /* it may come from anywhere */
+    HD_REPEATS_BUT_LAST, /* all decisions but the last, which is the one that was changed */
+    HD_REPEATS_ALL,      /* all of them: the next one is the first that may differ */
+};
 
 /* How the work of a strategy is divided among workers. */
 enum hd_split {
@@ -114,6 +127,8 @@ struct hd_strategy_ops {
      * its sig is HD_SIG_ANY; or HD_NOTHING_LEFT, HD_NOTHING_YET. */
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
+    enum hd_repeats repeats; /* points that it has made no part of the last execution are 0 in
+                              * cfg->stands */
     bool needs_accesses; /* only with cfg->plain_events */
     bool reducible;    /* takes reducers: explores all that follows a prefix before it leaves it */
     bool skips_forced; /* need not be asked where only one thread is enabled */

@@ -16,8 +16,8 @@
 #define GUARD UINT64_C(0x100000) /* unmapped space between the parts: stray writes fault */
 
 enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_ARENA, COMMON_PARTS };
-enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_EVENTS, WIRE_RECORDED, WIRE_FINDINGS, WIRE_KEPT,
-                 WIRE_ARENA, WIRE_PARTS };
+enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_STANDS, WIRE_EVENTS, WIRE_RECORDED, WIRE_FINDINGS,
+                 WIRE_KEPT, WIRE_ARENA, WIRE_PARTS };
 
 #define PAGES(bytes) (((bytes) + UINT64_C(4095)) & ~UINT64_C(4095))
 
@@ -31,6 +31,7 @@ static const uint64_t common_bytes[COMMON_PARTS] = {
 static const uint64_t wire_bytes[WIRE_PARTS] = {
     [WIRE_HEAD] = PAGES(sizeof(struct hd_wire)),
     [WIRE_DECISIONS] = PAGES(HD_MAX_STEPS * sizeof(struct hd_decision)),
+    [WIRE_STANDS] = PAGES(HD_MAX_STEPS * sizeof(uint32_t)),
     [WIRE_EVENTS] = PAGES(HD_MAX_STEPS * UINT64_C(2) * sizeof(struct hd_event)),
     [WIRE_RECORDED] = PAGES(HD_MAX_STEPS * sizeof(struct hd_decision)),
     [WIRE_FINDINGS] = PAGES(HD_FINDINGS_BYTES),
@@ -153,6 +154,7 @@ static struct hd_wire *init_wire(uint32_t worker, struct hd_common *common)
     w->config.worker = worker;
     w->config.nworkers = common->nworkers;
     w->exec.decisions = part_address(&s, WIRE_DECISIONS);
+    w->exec.stands = part_address(&s, WIRE_STANDS);
     w->exec.events = part_address(&s, WIRE_EVENTS);
     w->recorded = part_address(&s, WIRE_RECORDED);
     w->findings = part_address(&s, WIRE_FINDINGS);

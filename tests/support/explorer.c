@@ -11,15 +11,17 @@
 #define ARENA_BYTES (UINT64_C(1) << 30)
 #define DECISION_BYTES (HD_MAX_STEPS * sizeof(struct hd_decision))
 #define EVENT_BYTES (2 * HD_MAX_STEPS * sizeof(struct hd_event))
+#define STAND_BYTES (HD_MAX_STEPS * sizeof(uint32_t))
+#define ALL_BYTES (ARENA_BYTES + DECISION_BYTES + EVENT_BYTES + STAND_BYTES)
 
 static struct explorer_memory reserve(int sharing)
 {
-    void *p = mmap(NULL, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES, PROT_READ | PROT_WRITE,
+    void *p = mmap(NULL, ALL_BYTES, PROT_READ | PROT_WRITE,
                    sharing | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     assert_true(p != MAP_FAILED);
-    madvise(p, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES, MADV_NOHUGEPAGE); /* used sparsely */
-    return (struct explorer_memory){ p, ARENA_BYTES + DECISION_BYTES + EVENT_BYTES };
+    madvise(p, ALL_BYTES, MADV_NOHUGEPAGE); /* used sparsely */
+    return (struct explorer_memory){ p, ALL_BYTES };
 }
 
 static uint32_t signature(const struct hd_event *pending)
@@ -51,9 +53,11 @@ static void prepare(struct explorer *x, struct explorer_memory m, const struct p
     x->arena = (struct hd_arena){ .base = m.base, .size = ARENA_BYTES };
     x->exec.decisions = (void *)((char *)m.base + ARENA_BYTES);
     x->exec.events = (void *)((char *)m.base + ARENA_BYTES + DECISION_BYTES);
+    x->exec.stands = (void *)((char *)m.base + ARENA_BYTES + DECISION_BYTES + EVENT_BYTES);
     x->cfg = (struct hd_strategy_cfg){ .seed = seed, .bound = bound,
                                        .params = colon ? colon + 1 : "", .arena = &x->arena,
                                        .decisions = x->exec.decisions,
+                                       .stands = x->exec.stands,
                                        .reducer = hd_strategy_reducer(name),
                                        .wipe = wipe, .plain_events = true };
 }
@@ -126,6 +130,16 @@ static void name_threads(struct explorer *x, hd_tid creator)
         x->exec.threads[t].parent = creator;
 }
 
+/* Never 0, which says that it is not known. */
+static uint32_t stands(const struct hd_point *at, const uint32_t *sigs)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t i = 0; i < at->nthreads; i++)
+        sum += sigs[i] * (2 * i + 1);
+    return sum != 0 ? sum : 1;
+}
+
 static bool choose(struct explorer *x, const struct hd_point *at, int chooser, uint32_t n)
 {
     uint32_t a = hd_search_choose(&x->search, at, n);
@@ -146,6 +160,7 @@ static bool step(struct explorer *x, const struct hd_point *at)
     for (uint32_t i = 0; i < at->nthreads; i++)
         sigs[i] = signature(&at->pending[i]);
     with_sigs.sigs = sigs;
+    with_sigs.stands = stands(at, sigs);
     hd_tid t = hd_search_pick(&x->search, &with_sigs);
 
     if (t == HD_NO_TID)

@@ -104,7 +104,7 @@ static void a_prefix_that_does_not_fit_is_noticed(void **state)
     x.program = &after;
     explorer_all(&x, 3); /* replays 0 1 2 and branches after that */
     assert_int_equal(x.exec.ending, HD_END_DIVERGED);
-    assert_int_equal(x.exec.diverged_step, 2);
+    assert_int_equal(x.exec.diverged_step, 1); /* T2 stands there already, before it runs */
     assert_int_equal(x.exec.diverged_found.tid, 2);
     assert_int_equal(x.exec.diverged_found.kind, HD_EV_ATOMIC_LOAD);
     x.program = &before;
@@ -114,6 +114,37 @@ static void a_prefix_that_does_not_fit_is_noticed(void **state)
     assert_int_equal(explorer_totals(&x)->redundant, 1);
     assert_int_equal(explorer_totals(&x)->executions, 5);
     explorer_close(&x);
+}
+
+/* The thread that sleeps, or that waits beside the prefix, stands before another operation
+ * than the one that is remembered: without a look at it the execution would be cut as one
+ * that is known, and the search called complete. */
+static void a_thread_beside_the_prefix_that_differs_is_noticed(void **state)
+{
+    static const char *const strategies[] = { "dfs", "ipb", "dpor", "dpor-optimal",
+        "dpor-classic", "dpor-lazy", "bpor", "bpor-source", "bpor-lazy", "bpor-naive" };
+    static const struct program before = { .op = {
+        { CREATE_ALL(1, 2) }, { WRITE(0, 1) }, { WRITE(0, 2) },
+    } };
+    static const struct program after = { .op = {
+        { CREATE_ALL(1, 2) }, { WRITE(1, 1) }, { WRITE(0, 2) },
+    } };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        bool bounded = strategies[i][0] == 'b';
+        struct explorer x;
+
+        explorer_open(&x, &before, strategies[i], bounded ? 2 : -1, 1);
+        explorer_all(&x, 1);
+        x.program = &after;
+        while (explorer_totals(&x)->exhausted == 0 && x.exec.ending != HD_END_DIVERGED)
+            explorer_all(&x, explorer_totals(&x)->begun + 1);
+        assert_int_equal(x.exec.ending, HD_END_DIVERGED);
+        assert_int_equal(x.exec.diverged_found.tid, 1);
+        assert_int_equal(explorer_totals(&x)->complete, 0);
+        explorer_close(&x);
+    }
 }
 
 /* A strategy that wants no more of every second execution at its third decision, and
@@ -267,6 +298,7 @@ int main(void)
         cmocka_unit_test(totals_add_up),
         cmocka_unit_test(preemptions_are_counted),
         cmocka_unit_test(a_prefix_that_does_not_fit_is_noticed),
+        cmocka_unit_test(a_thread_beside_the_prefix_that_differs_is_noticed),
         cmocka_unit_test(a_cut_execution_ends_at_once_and_is_redundant),
         cmocka_unit_test(an_assumption_leaves_executions_out),
         cmocka_unit_test(random_searches_are_divided_by_index),

@@ -2,9 +2,8 @@
  *
  * launch.c - starting the target.
  *
- * The target gets a process group of its own, so that one signal ends zygote and
- * workers together and Ctrl-C reaches the conductor alone; it dies with the
- * conductor, however that ends.  Addresses are not randomised, lazy binding is
+ * The target gets a process group of its own, so that Ctrl-C reaches the conductor
+ * alone; it dies with the conductor, however that ends, and its workers with it.  Addresses are not randomised, lazy binding is
  * off (a restored GOT would bind again in every execution), and its standard
  * input is empty.  What it prints outside the control of the runtime (messages
  * of the dynamic linker, constructors) goes into a pipe, of which the conductor
@@ -27,6 +26,7 @@
 #include "base/check.h"
 #include "base/each.h"
 #include "base/noise.h"
+#include "conductor/children.h"
 #include "conductor/inherited.h"
 #include "wire/wire.h"
 
@@ -206,6 +206,7 @@ static bool start(const struct hd_launch *l, struct hd_target *t, int output[2],
         return false;
     if (t->pid == 0)
         become_target(l, self, output[1], trouble[1]);
+    hd_children_add(t->pid);
     setpgid(t->pid, t->pid); /* whoever comes first */
     close(output[1]);
     close(trouble[1]);
@@ -214,6 +215,7 @@ static bool start(const struct hd_launch *l, struct hd_target *t, int output[2],
         int saved = errno;
 
         waitpid(t->pid, NULL, 0);
+        hd_children_forget(t->pid);
         errno = saved;
         return false;
     }
@@ -265,7 +267,7 @@ bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what
     memset(t, 0, sizeof *t);
     t->pidfd = t->output = -1;
     t->started = hd_seconds_now();
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that none of its processes can be lost */
+    hd_children_note();
     t->randomised = !hd_can_fix_addresses();
     *what = "making a pipe";
     bool ok = make_pipe(output) && make_pipe(trouble) &&
@@ -323,13 +325,6 @@ bool hd_target_ended(struct hd_target *t)
     return t->reaped;
 }
 
-/* Workers whose zygote is gone have become our children: wait until they are gone too. */
-static void reap_orphans(pid_t group)
-{
-    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR)
-        continue;
-}
-
 void hd_target_kill(struct hd_target *t)
 {
     if (t->pid > 0) {
@@ -340,7 +335,8 @@ void hd_target_kill(struct hd_target *t)
                 continue;
             t->reaped = true;
         }
-        reap_orphans(t->pid);
+        hd_children_forget(t->pid);
+        hd_children_end_others(); /* its workers and theirs, which have become our children */
     }
     hd_target_drain(t);
     if (t->output >= 0)

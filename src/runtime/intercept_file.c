@@ -35,6 +35,7 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_random.h"
+#include "runtime/pids.h"
 #include "runtime/real.h"
 #include "runtime/undo.h"
 
@@ -215,6 +216,7 @@ static int fd_of_directory(DIR *d)
         va_end(ap);                                          \
         if (hd.cur == NULL)                                  \
             return HD_REAL(name)(path, flags, mode);         \
+        path = hd_pid_path(path);                            \
         OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags, mode), AT_FDCWD, path, \
                 flags); \
     }
@@ -231,6 +233,7 @@ OPEN(open64)
         va_end(ap);                                               \
         if (hd.cur == NULL)                                       \
             return HD_REAL(name)(dir, path, flags, mode);         \
+        path = hd_pid_path(path);                                 \
         OPEN_AS(open_instead(dir, path, flags), HD_REAL(name)(dir, path, flags, mode), dir, path, \
                 flags); \
     }
@@ -242,6 +245,7 @@ OPENAT(openat64)
     {                                                        \
         if (hd.cur == NULL)                                  \
             return HD_REAL(name)(path, flags);               \
+        path = hd_pid_path(path);                            \
         OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags), AT_FDCWD, path, flags); \
     }
 OPEN_2(__open_2)
@@ -282,7 +286,7 @@ TAKES(int, mkstemp, (char *path), (path), opens_new(), made(result, path), path,
 TAKES(int, mkstemp64, (char *path), (path), opens_new(), made(result, path), path, NEW_FILE)
 TAKES(int, mkostemp, (char *path, int flags), (path, flags), opens_new(), made(result, path), path, NEW_FILE)
 TAKES(int, mkostemp64, (char *path, int flags), (path, flags), opens_new(), made(result, path), path, NEW_FILE)
-TAKES(DIR *, opendir, (const char *path), (path), opened(AT_FDCWD, path, false), fd_of_directory(result), path,
+TAKES(DIR *, opendir, (const char *path), (path), path = hd_pid_path(path); opened(AT_FDCWD, path, false), fd_of_directory(result), path,
       O_RDONLY)
 TAKES(int, memfd_create, (const char *name, unsigned flags), (name, flags), (void)0, result,
       "/", O_RDONLY)
@@ -303,6 +307,7 @@ static FILE *stream_on(int fd, const char *mode)
     {                                                              \
         if (hd.cur == NULL)                                        \
             return HD_REAL(name)(path, mode);                      \
+        path = hd_pid_path(path);                                  \
         if (hd_fifo_blocks(AT_FDCWD, path, stream_flags(mode)))    \
             return stream_on(hd_fifo_open(AT_FDCWD, path, stream_flags(mode), HD_PC), mode); \
         bool begun = take_begin(HD_PC);                            \
@@ -461,6 +466,9 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
 #define ASKS(type, name, params, args, path, p, n, of)                           \
     HD_EXPORT type name params                                                   \
     {                                                                            \
+        if (hd.cur == NULL)                                                      \
+            return HD_REAL(name) args;                                           \
+        path = hd_pid_path(path);                                                \
         hd_io_writes(p, n);                                                      \
         bool begun = hd_state_begin(HD_EV_STATE_READ, HD_STATE_NAMES, HD_PC);    \
         type result = HD_REAL(name) args;                                        \
@@ -532,18 +540,30 @@ TELLS(HD_STATE_LIMITS, int, getrlimit, (__rlimit_resource_t what, struct rlimit 
 TELLS(HD_STATE_LIMITS, int, getrlimit64, (__rlimit_resource_t what, struct rlimit64 *r), (what, r), r,
       sizeof *r)
 
+/* One that asks about a process. */
+#define ASKS_OF(type, name, params, args, p, n)                                                        \
+    HD_EXPORT type name params                                                                         \
+    {                                                                                                  \
+        if (hd.cur == NULL)                                                                            \
+            return HD_REAL(name) args;                                                                 \
+        hd_io_writes(p, n);                                                                            \
+        if (!hd_pid_allowed(&pid, EPERM, #name " of the parent process, which is Heddle: refused"))    \
+            return -1;                                                                                 \
+        return HD_REAL(name) args;                                                                     \
+    }
+
 FILLS(int, statfs, (const char *path, struct statfs *s), (path, s), s, sizeof *s)
 FILLS(int, fstatfs, (int fd, struct statfs *s), (fd, s), s, sizeof *s)
 FILLS(int, uname, (struct utsname *u), (u), u, sizeof *u)
 FILLS(int, sysinfo, (struct sysinfo *i), (i), i, sizeof *i)
-FILLS(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set), set, n)
+ASKS_OF(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set), set, n)
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
 FILLS(int, getitimer, (__itimer_which_t which, struct itimerval *t), (which, t), t, sizeof *t)
-FILLS(int, sched_getparam, (pid_t pid, struct sched_param *p), (pid, p), p, sizeof *p)
-FILLS(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t, sizeof *t)
+ASKS_OF(int, sched_getparam, (pid_t pid, struct sched_param *p), (pid, p), p, sizeof *p)
+ASKS_OF(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t, sizeof *t)
 FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set), (thread, n, set),
       set, n)
-FILLS(int, prlimit, (pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old),
+ASKS_OF(int, prlimit, (pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old),
       (pid, what, r, old), old, sizeof *old)
 FILLS(int, clock_getres, (clockid_t clock, struct timespec *t), (clock, t), t, sizeof *t)
 FILLS(ssize_t, getxattr, (const char *path, const char *name, void *buf, size_t n),

@@ -24,6 +24,7 @@
 #include "runtime/early.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
+#include "runtime/intercept_fork.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/intercept_random.h"
 #include "runtime/intercept_time.h"
@@ -162,7 +163,7 @@ static long twin(long nr, long a, long b, long c, long d, uint64_t pc, bool *kno
     case SYS_getpid:
         return HD_VIRTUAL_PID;
     case SYS_getppid:
-        return HD_VIRTUAL_PID - 1;
+        return HD_VIRTUAL_PARENT;
     case SYS_sched_yield:
         hd_yield(pc);
         return 0;
@@ -191,11 +192,11 @@ static long twin(long nr, long a, long b, long c, long d, uint64_t pc, bool *kno
         errno = ENOSYS;
         return -1;
     case SYS_clone:
-    case SYS_clone3:
-        hd_uncontrolled("clone by a raw system call");
-        hd_needs_fork("it starts a process or thread by a raw system call");
-        *known = false;
-        return 0;
+        return result(hd_raw_clone((const long[]){ a, b, c, d, 0, 0 }, pc));
+    case SYS_clone3: /* libc falls back to clone */
+        hd_uncontrolled("clone3 by a raw system call: refused with ENOSYS");
+        errno = ENOSYS;
+        return -1;
     case SYS_exit: /* the raw call would end the only kernel thread */
         pthread_exit(NULL);
     case SYS_exit_group:
@@ -232,6 +233,8 @@ long hd_impl_syscall(long nr, long a, long b, long c, long d, long e, long f)
 
     if (!known)
         r = hd_raw_io(nr, (const long[]){ a, b, c, d, e, f }, &known);
+    if (!known)
+        r = hd_raw_pids(nr, (const long[]){ a, b, c, d, e, f }, &known);
     if (hd.cur != NULL) /* it is NULL in the child of a fork */
         hd_act_for(0);
     return known ? r : result(hd_sys6(nr, a, b, c, d, e, f));

@@ -6,6 +6,8 @@
  * listen to no signal, so it would wait for ever.  All of the target's code runs on one kernel
  * thread (or, for gdb, one at a time): that one's identity is what counts. */
 #include <grp.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,6 +41,7 @@ static int change(long nr, long a, long b, long c)
     long result = hd_sys(nr, a, b, c);
 
     look(&after);
+    hd_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0); /* the kernel takes that back with the identity */
     if (before.ngroups < 0 || !hd_mem_equal(&before, &after, sizeof before))
         hd_needs_fork("it changes its user or groups");
     if (result == 0)

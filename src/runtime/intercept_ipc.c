@@ -7,6 +7,7 @@
  * while others go on (see intercept_io.c). */
 #include <fcntl.h>
 #include <mqueue.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/file.h>
 #include <sys/msg.h>
@@ -18,6 +19,7 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
+#include "runtime/pids.h"
 #include "runtime/real.h"
 
 /* In an interposer: make the call, which does not block, until it ends otherwise than
@@ -103,6 +105,16 @@ static void note_flags(int fd, int command, uint64_t pc)
         hd_note_channel(o, command == F_SETFL ? HD_TOLD_TELLS : HD_TOLD_LEARNS, pc);
 }
 
+/* Who gets SIGIO.  It is asked for by the kernel's number (pids.h). */
+static int own_signals(int fd, pid_t pid)
+{
+    int result = 0;
+
+    if (pid != 0 && !hd_pid_signal(&pid, SIGIO, &result))
+        return result;
+    return HD_REAL(fcntl)(fd, F_SETOWN, pid);
+}
+
 /* Before main too: the argument is passed on as it is, whatever it means. */
 #define FCNTL(name)                                                            \
     HD_EXPORT int name(int fd, int command, ...)                               \
@@ -121,6 +133,8 @@ static void note_flags(int fd, int command, uint64_t pc)
         }                                                                      \
         if (hd.cur != NULL && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) \
             return copy(fd, command, arg, HD_PC);                              \
+        if (hd.cur != NULL && command == F_SETOWN)                             \
+            return own_signals(fd, (pid_t)(intptr_t)arg);                      \
         if (command == F_SETPIPE_SZ ||                                         \
             (command == F_SETFL && ((uintptr_t)arg & O_DIRECT) != 0))          \
             hd_channel_narrow(fd);                                             \

@@ -33,7 +33,7 @@ HD_EXPORT pid_t getpid(void)
 
 HD_EXPORT pid_t getppid(void)
 {
-    return hd.cur == NULL ? (pid_t)hd_sys(SYS_getppid, 0, 0, 0) : HD_VIRTUAL_PID - 1;
+    return hd.cur == NULL ? hd_pid_parent_of_child() : HD_VIRTUAL_PARENT;
 }
 
 HD_EXPORT pid_t gettid(void)
@@ -142,6 +142,28 @@ static int get_name(char *name)
     return 0;
 }
 
+/* A worker dies with its zygote, whatever the target wants: nobody else would end it. */
+static struct {
+    uint32_t epoch;
+    int signal;
+} death;
+
+static int death_signal(int option, unsigned long arg)
+{
+    if (death.epoch != hd.epoch)
+        death.signal = 0;
+    death.epoch = hd.epoch;
+    if (option == PR_SET_PDEATHSIG && arg > 64) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (option == PR_SET_PDEATHSIG)
+        death.signal = (int)arg;
+    else
+        *(int *)arg = death.signal;
+    return 0;
+}
+
 HD_EXPORT int prctl(int option, ...)
 {
     unsigned long a[4];
@@ -155,6 +177,8 @@ HD_EXPORT int prctl(int option, ...)
         return hd_set_name((const char *)a[0]);
     if (hd.cur != NULL && option == PR_GET_NAME)
         return get_name((char *)a[0]);
+    if (hd.cur != NULL && (option == PR_SET_PDEATHSIG || option == PR_GET_PDEATHSIG))
+        return death_signal(option, a[0]);
     if (hd.cur != NULL && (option == PR_GET_PDEATHSIG || option == PR_GET_CHILD_SUBREAPER ||
                            option == PR_GET_TSC || option == PR_GET_TID_ADDRESS))
         hd_snapshot_touch((void *)a[0], sizeof(void *));

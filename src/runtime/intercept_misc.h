@@ -6,8 +6,7 @@
 
 #include <sys/types.h>
 
-/* What getpid gives: the same in every worker and every run. */
-#define HD_VIRTUAL_PID 1000
+#include "runtime/pids.h"
 
 /* What gettid gives: the process id in main, as natively, and a number that
  * depends on the thread's slot alone elsewhere. */

@@ -22,8 +22,10 @@
 
 #include "runtime/alias.h"
 #include "runtime/intercept.h"
+#include "runtime/intercept_fork.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
+#include "runtime/pids.h"
 #include "runtime/process.h"
 #include "runtime/shared.h"
 #include "runtime/snapshot.h"
@@ -39,7 +41,7 @@ static void tell_child(uint64_t pc)
     hd_io_end(true, 0);
 }
 
-static HD_COLD void child_process(const char *why, uint64_t pc)
+HD_COLD void hd_child_process(const char *why, uint64_t pc)
 {
     tell_child(pc);
     hd.io_used = 1;
@@ -98,16 +100,18 @@ HD_EXPORT pid_t fork(void)
 {
     if (hd.cur == NULL)
         return HD_REAL(fork)();
-    child_process("it forks", HD_PC);
+    hd_child_process("it forks", HD_PC);
     unsigned n = handlers_now();
 
     for (unsigned i = n; i-- > 0;)
         run_handler(handlers[i].prepare);
-    pid_t pid = HD_REAL(_Fork)();
+    pid_t self = (pid_t)hd_sys(SYS_getpid, 0, 0, 0), pid = HD_REAL(_Fork)();
     int error = errno;
 
-    if (pid == 0)
+    if (pid == 0) {
         hd.cur = NULL;
+        hd_pid_forked(self);
+    }
     for (unsigned i = 0; i < n; i++)
         run_handler(pid == 0 ? handlers[i].child : handlers[i].parent);
     errno = error;
@@ -129,7 +133,7 @@ HD_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
                           char *const envp[restrict])
 {
     if (hd.cur != NULL)
-        child_process("it starts a program (posix_spawn)", HD_PC);
+        hd_child_process("it starts a program (posix_spawn)", HD_PC);
     return HD_REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
 }
 
@@ -139,21 +143,21 @@ HD_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
                            char *const envp[restrict])
 {
     if (hd.cur != NULL)
-        child_process("it starts a program (posix_spawnp)", HD_PC);
+        hd_child_process("it starts a program (posix_spawnp)", HD_PC);
     return HD_REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
 }
 
 HD_EXPORT int system(const char *command)
 {
     if (hd.cur != NULL)
-        child_process("it runs a command (system)", HD_PC);
+        hd_child_process("it runs a command (system)", HD_PC);
     return HD_REAL(system)(command);
 }
 
 HD_EXPORT FILE *popen(const char *command, const char *mode)
 {
     if (hd.cur != NULL)
-        child_process("it runs a command (popen)", HD_PC);
+        hd_child_process("it runs a command (popen)", HD_PC);
     return HD_REAL(popen)(command, mode);
 }
 
@@ -178,6 +182,10 @@ static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, ui
 
     hd_io_writes(status, sizeof *status);
     hd_io_writes(usage, sizeof *usage);
+    if (hd.cur != NULL && (pid == -HD_VIRTUAL_PID || pid == -HD_VIRTUAL_PARENT))
+        pid = 0; /* its own group */
+    else if (hd.cur != NULL && hd_pid_real(pid) != pid)
+        return -ECHILD; /* itself, or its parent */
     if (hd.cur == NULL || (options & WNOHANG) != 0)
         return hd_sys6(SYS_wait4, pid, (long)status, options, (long)usage, 0, 0);
     for (unsigned tries = 0;; tries++) {
@@ -227,6 +235,10 @@ HD_EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 HD_EXPORT int waitid(idtype_t what, id_t id, siginfo_t *info, int options)
 {
     hd_io_writes(info, sizeof *info);
+    if (hd.cur != NULL && (what == P_PID || what == P_PGID) && hd_pid_real((pid_t)id) != (pid_t)id) {
+        errno = ECHILD;
+        return -1;
+    }
     return HD_REAL(waitid)(what, id, info, options);
 }
 

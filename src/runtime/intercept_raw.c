@@ -12,6 +12,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -127,6 +128,8 @@ static long on_several(long nr, const long a[6], bool *known)
         return timerfd_gettime(INT(0), PTR(1));
     case SYS_timerfd_settime:
         return timerfd_settime(INT(0), INT(1), PTR(2), PTR(3));
+    case SYS_prctl:
+        return prctl(INT(0), a[1], a[2], a[3], a[4]);
     case SYS_kill:
         return kill(INT(0), INT(1));
     default:

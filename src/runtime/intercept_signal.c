@@ -256,19 +256,15 @@ static int raise_here(int number, bool foreign, uint64_t pc)
     return rc;
 }
 
-/* The group is this process. */
-static pid_t real_pid(pid_t pid)
-{
-    if (pid == HD_VIRTUAL_PID || pid == 0 || pid == -HD_VIRTUAL_PID)
-        return (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
-    return pid;
-}
-
-/* In an interposer: send a signal to a process. */
-#define SEND(call)                  \
-    announce_signal(HD_PC);         \
-    prepare_for_signal();           \
-    int rc = call;                  \
+/* In an interposer: send a signal to a process, whose number is the kernel's in the call. */
+#define SEND(call)                           \
+    int rc = 0;                              \
+                                             \
+    if (!hd_pid_signal(&pid, number, &rc))   \
+        return rc;                           \
+    announce_signal(HD_PC);                  \
+    prepare_for_signal();                    \
+    rc = call;                               \
                                     \
     hd_io_changed();                \
     return rc
@@ -276,15 +272,15 @@ static pid_t real_pid(pid_t pid)
 HD_EXPORT int kill(pid_t pid, int number)
 {
     if (hd.cur == NULL)
-        return HD_REAL(kill)(pid, number);
-    SEND(HD_REAL(kill)(real_pid(pid), number));
+        return HD_REAL(kill)(hd_pid_in_child(pid), number);
+    SEND(HD_REAL(kill)(pid, number));
 }
 
 HD_EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
 {
     if (hd.cur == NULL)
-        return HD_REAL(sigqueue)(pid, number, value);
-    SEND(HD_REAL(sigqueue)(real_pid(pid), number, value));
+        return HD_REAL(sigqueue)(hd_pid_in_child(pid), number, value);
+    SEND(HD_REAL(sigqueue)(pid, number, value));
 }
 
 static uint32_t signalfd_epoch; /* the execution in which signals may be read */

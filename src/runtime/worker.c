@@ -381,6 +381,7 @@ static void survive(int signal)
 static _Noreturn void worker_process(void)
 {
     hd_sys6(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+    hd_sys(SYS_setpgid, 0, 0, 0); /* pids.h, I3 */
     if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
         leave_process(WORKER_DONE);
     hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&target_sigchld, 0, 8, 0, 0);
@@ -397,6 +398,10 @@ static int wait_for(long pid)
     int status = 0;
     long rc;
 
+    do
+        rc = hd_sys6(SYS_waitid, P_PID, pid, 0, WEXITED | WNOWAIT, 0, 0);
+    while (rc == -EINTR);
+    hd_sys(SYS_kill, -pid, SIGKILL, 0); /* children that it has left: the group is still its own */
     do
         rc = hd_sys6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0);
     while (rc == -EINTR);

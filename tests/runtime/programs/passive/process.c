@@ -9,13 +9,16 @@
 #include <langinfo.h>
 #include <mqueue.h>
 #include <netdb.h>
+#include <pty.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
@@ -26,6 +29,7 @@
 #include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/times.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -111,6 +115,18 @@ CALL(gettid, return gettid() == syscall(SYS_gettid);)
 CALL(syscall, return syscall(SYS_getpid) == getpid();)
 CALL(prctl, return prctl(PR_SET_NAME, "passive", 0, 0, 0) + prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);)
 CALL(getpgid, return getpgid(0) == getpgrp();)
+static int clone_body(void *arg)
+{
+    return arg != NULL ? 21 : 0;
+}
+static char clone_stack[65536] __attribute__((aligned(16)));
+CALL(_Fork, pid_t p = _Fork(); if (p == 0) _exit(9); return code_of(p);)
+CALL(clone, return code_of(clone(clone_body, clone_stack + sizeof clone_stack, SIGCHLD, clone_stack));)
+CALL(forkpty, int m; pid_t p = forkpty(&m, NULL, NULL, NULL); if (p == 0) _exit(10); return code_of(p);)
+CALL(getpgrp, return getpgrp() == getpgid(0);)
+CALL(setpgrp, return setpgrp() + (getpgrp() == getpid());)
+CALL(setsid, return setsid() == getpid();)
+CALL(tgkill, return tgkill(getpid(), gettid(), 0);)
 CALL(getsid, return getsid(0) > 0;)
 CALL(setpgid, return setpgid(0, 0);)
 CALL(killpg, return killpg(getpgrp(), 0);)

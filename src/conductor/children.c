@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * children.c - processes that the target has left behind. */
+#include "conductor/children.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/check.h"
+
+/* Numbers that are left alone: inherited ones, and living targets. */
+static pid_t *known;
+static size_t nknown, room;
+static pid_t noted_by; /* a child of this process has none of its children */
+
+static void add(pid_t pid)
+{
+    if (nknown == room) {
+        room = room != 0 ? 2 * room : 64;
+        known = realloc(known, room * sizeof *known);
+        HD_INVARIANT(known != NULL, "out of memory");
+    }
+    known[nknown++] = pid;
+}
+
+static bool is_known(pid_t pid)
+{
+    for (size_t i = 0; i < nknown; i++)
+        if (known[i] == pid)
+            return true;
+    return false;
+}
+
+/* Of the first thread, which is the only one that forks and adopts here. */
+static unsigned each_child(void (*fn)(pid_t))
+{
+    char path[64];
+    int pid;
+    unsigned n = 0;
+
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *in = fopen(path, "re");
+
+    while (in != NULL && fscanf(in, "%d", &pid) == 1)
+        if (!is_known(pid)) {
+            fn(pid);
+            n++;
+        }
+    if (in != NULL)
+        fclose(in);
+    return n;
+}
+
+void hd_children_note(void)
+{
+    if (noted_by == getpid())
+        return;
+    noted_by = getpid();
+    nknown = 0;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    each_child(add);
+}
+
+void hd_children_add(pid_t pid)
+{
+    add(pid);
+}
+
+void hd_children_forget(pid_t pid)
+{
+    for (size_t i = 0; i < nknown; i++)
+        if (known[i] == pid) {
+            known[i] = known[--nknown];
+            return;
+        }
+}
+
+/* Its group first: without its leader the number may be anybody's. */
+static void end_child(pid_t pid)
+{
+    if (getpgid(pid) == pid)
+        kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+void hd_children_end_others(void)
+{
+    enum { GENERATIONS = 1000 }; /* one that forks faster than it is killed is left */
+
+    for (int i = 0; i < GENERATIONS && each_child(end_child) > 0; i++)
+        continue;
+}

@@ -5,12 +5,14 @@
  * None of it has an address in the program, and all of it is there once for the whole
  * process: an object of type HD_OBJ_STATE is known by its place in one numbering.
  * First come the pieces of libc's and the kernel's that have names, then open files
- * (where reading and writing goes on in them), then the contents of files. */
+ * (where reading and writing goes on in them), then the contents of files, keys of
+ * thread-specific data, and what threads have besides their memory. */
 #ifndef HD_MODEL_STATE_H
 #define HD_MODEL_STATE_H
 
 #include <stdint.h>
 
+#include "base/set.h"
 #include "model/object.h"
 
 enum hd_state {
@@ -36,7 +38,10 @@ enum {
     HD_STATE_FIRST_INHERITED = 64,
     HD_STATE_FIRST_OPEN = HD_STATE_FIRST_INHERITED + HD_STATE_INHERITED,
     HD_STATE_FIRST_CONTENTS = HD_STATE_FIRST_OPEN + HD_STATE_FILES,
-    HD_STATE_PLACES = HD_STATE_FIRST_CONTENTS + HD_STATE_FILES
+    HD_STATE_KEY_NUMBERS = 1024,
+    HD_STATE_FIRST_KEY = HD_STATE_FIRST_CONTENTS + HD_STATE_FILES, /* is there one of that number? */
+    HD_STATE_FIRST_THREAD = HD_STATE_FIRST_KEY + HD_STATE_KEY_NUMBERS, /* name, priority …, by slot */
+    HD_STATE_PLACES = HD_STATE_FIRST_THREAD + HD_MAX_THREADS
 };
 
 /* The process itself, on which exit acts, is number 0 of that region. */

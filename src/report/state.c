@@ -35,6 +35,10 @@ void hd_state_text(hd_cname name, char *buf, size_t cap)
         snprintf(buf, cap, "descriptor %u", place - HD_STATE_FIRST_INHERITED);
     else if (place < HD_STATE_FIRST_CONTENTS)
         snprintf(buf, cap, "open file #%u", place - HD_STATE_FIRST_OPEN);
+    else if (place >= HD_STATE_FIRST_THREAD)
+        snprintf(buf, cap, "name and priority of thread #%u", place - HD_STATE_FIRST_THREAD);
+    else if (place >= HD_STATE_FIRST_KEY)
+        snprintf(buf, cap, "key %u", place - HD_STATE_FIRST_KEY);
     else
         snprintf(buf, cap, "contents of file #%u", place - HD_STATE_FIRST_CONTENTS);
 }

@@ -48,6 +48,8 @@ static inline uint64_t hd_target_pc(uint64_t caller)
 
 /* ---- steps that families share -------------------------------------------------- */
 
+/* Before the first execution: can keys be deleted? */
+void hd_keys_init(void);
 /* At the end of a thread, in that thread: destructors of its keys' values. */
 void hd_keys_run_destructors(void);
 

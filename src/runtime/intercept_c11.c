@@ -205,8 +205,8 @@ HD_EXPORT void call_once(once_flag *flag, void (*routine)(void))
         hd_once(&flag->__data, routine, HD_PC);
 }
 
-/* tss_get and tss_set touch the calling thread's TCB only: libc's own are right
- * (see intercept_key.c).  Before main too, the key's destructor must be known. */
+/* tss_get touches the calling thread's TCB only: libc's own is right; tss_set is in
+ * intercept_key.c.  Before main too, the key's destructor must be known. */
 HD_EXPORT int tss_create(tss_t *key, tss_dtor_t destructor)
 {
     return thrd_result(pthread_key_create(key, destructor));

@@ -21,6 +21,7 @@
 #include "runtime/exit.h"
 #include "runtime/fiber.h"
 #include "runtime/heap.h"
+#include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/mem.h"
 #include "runtime/outside.h"
@@ -372,6 +373,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_stdio_init();
     hd_environment_init();
     hd_thread_ends_init();
+    hd_keys_init();
     hd_outside_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */

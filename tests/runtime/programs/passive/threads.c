@@ -188,4 +188,5 @@ CALL(cnd_wait, thrd_t t; mtx_init(&mtx, mtx_plain); cnd_init(&cnd); mtx_lock(&mt
 CALL(cnd_timedwait, mtx_init(&mtx, mtx_plain); cnd_init(&cnd); mtx_lock(&mtx); return cnd_timedwait(&cnd, &mtx, &past);)
 CALL(tss_create, tss_t k; return tss_create(&k, NULL);)
 CALL(tss_delete, tss_t k; tss_create(&k, NULL); tss_delete(k); return 0;)
+CALL(tss_set, tss_t k; tss_create(&k, NULL); return tss_set(k, &k);)
 CALL(call_once, static once_flag o = ONCE_FLAG_INIT; call_once(&o, once_body); call_once(&o, once_body); return count;)

@@ -7,6 +7,8 @@
  * equivalent executions have the same cycles at their ends. */
 #include "runtime/deadlock.h"
 
+#include <pthread.h>
+
 #include "detect/deadlock.h"
 #include "runtime/finding.h"
 #include "runtime/gate.h"
@@ -146,12 +148,26 @@ static bool others_run(const hd_tid *cycle, unsigned n)
     return !hd_set_is_empty(&others) || hd.exit_begun;
 }
 
-void hd_deadlock_partial(void)
+/* Does one of the cycle wait for a mutex that anybody can unlock? */
+static bool may_be_broken(const hd_tid *cycle, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_thread *t = &hd.thread[cycle[i]];
+        const struct hd_obj *o = t->waits != NULL ? t->obj2 : t->obj;
+
+        if (o->type == HD_OBJ_MUTEX && !o->robust && o->attr != PTHREAD_MUTEX_ERRORCHECK &&
+            o->attr != PTHREAD_MUTEX_RECURSIVE)
+            return true;
+    }
+    return false;
+}
+
+void hd_deadlock_partial(bool last)
 {
     hd_tid cycle[HD_MAX_THREADS];
     unsigned n = hd.failed || hd.cfg->study ? 0 : find_cycle(cycle);
 
-    if (n == 0 || !others_run(cycle, n))
+    if (n == 0 || !others_run(cycle, n) || (!last && may_be_broken(cycle, n)))
         return;
     report(cycle, n);
     hd.failed = 1;

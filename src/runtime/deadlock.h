@@ -7,9 +7,11 @@
 #include "runtime/rt.h"
 
 /* Report a cycle of threads that wait for each other while others can run on, if there is
- * one and nothing has failed: as soon as it closes, now and then, and before the process
- * ends.  The execution has failed then, and goes on. */
-void hd_deadlock_partial(void);
+ * one and nothing has failed: as soon as it closes, now and then, and (last) before the
+ * process ends or the execution is given up.  The execution has failed then, and goes on.
+ * A mutex of the normal kind may be unlocked by a thread that does not hold it, which is
+ * misuse and no deadlock: a cycle with one is reported in the last case only. */
+void hd_deadlock_partial(bool last);
 
 /* Nobody can run any more. */
 void hd_deadlock_total(void);

@@ -496,7 +496,7 @@ static HD_HOT int mutex_step(enum hd_kind kind, struct hd_obj *o, bool nested, u
         hd_cycle_lock(t, pc);
     announce(t, kind, o, NULL, HD_NO_TID, pc);
     if (nested && !can_lock(o))
-        hd_deadlock_partial();
+        hd_deadlock_partial(false);
     wait_for_turn(t, kind);
     hd_object_at_turn(o);
     if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {

@@ -116,6 +116,7 @@ static _Noreturn void give_up(uint32_t round)
 {
     uint32_t n = hd.exec->nevents;
 
+    hd_deadlock_partial(true);
     if (!hd.alarmed && (n == 0 || hd_cycle_is_fair(n - n / 2)))
         report(round);
     hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
@@ -144,7 +145,7 @@ void hd_limit_look(void)
     if (x->nsteps < due)
         return;
     if (x->nsteps > 0)
-        hd_deadlock_partial();
+        hd_deadlock_partial(false);
     if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2 * LOOK_EVERY >= HD_MAX_STEPS)
         give_up(find_round());
     if (x->nsteps >= suspicious && hd.cfg->max_steps <= USUAL_MAX_STEPS && x->nevents > 0) {

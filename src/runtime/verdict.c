@@ -72,7 +72,7 @@ static bool enable_process_end(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
         if (is_live(i) && hd.exec->pending[i].kind == HD_EV_EXIT_END) {
-            hd_deadlock_partial();
+            hd_deadlock_partial(true);
             hd_set_add(&hd.point.enabled, i);
             return true;
         }

@@ -26,7 +26,7 @@ struct early {
     void *arg;
     uint64_t pc;
     uint64_t self; /* what its creator got */
-    size_t stack;
+    struct hd_stack_wish stack;
     uint16_t slot;
     uint16_t nth;
     bool detached;
@@ -70,19 +70,16 @@ int hd_early_create(pthread_t *out, const pthread_attr_t *attr, void *(*fn)(void
                     uint64_t pc)
 {
     int detached = PTHREAD_CREATE_JOINABLE;
-    size_t stack = 0;
 
     if (hd.in_main || !hd_start_attach() || !is_first_kernel_thread())
         return HD_REAL(pthread_create)(out, attr, fn, arg);
-    if (attr != NULL) {
+    if (attr != NULL)
         pthread_attr_getdetachstate(attr, &detached);
-        pthread_attr_getstacksize(attr, &stack);
-    }
     unsigned slot = next_slot();
 
     if (slot == HD_MAX_THREADS)
         return EAGAIN;
-    threads[nthreads] = (struct early){ .fn = fn, .arg = arg, .pc = pc, .stack = stack,
+    threads[nthreads] = (struct early){ .fn = fn, .arg = arg, .pc = pc, .stack = hd_stack_wished(attr),
                                         .self = hd_fiber_self(slot), .slot = (uint16_t)slot,
                                         .nth = (uint16_t)nthreads,
                                         .detached = detached == PTHREAD_CREATE_DETACHED };
@@ -253,7 +250,8 @@ void hd_early_begin(struct hd_thread *main)
         struct hd_thread *t = hd_thread_spawn(main, e->slot, e->nth, e->fn, e->arg, e->pc);
 
         t->detached = e->detached;
-        t->stack_size = e->stack;
+        t->stack_size = e->stack.size;
+        t->guard_size = e->stack.guard;
         hd_mem_copy(hd.exec->threads[t->tid].name, e->name, sizeof e->name);
     }
     main->children = nthreads;

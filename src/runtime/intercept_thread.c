@@ -14,21 +14,34 @@
 
 /* ---- creation ---------------------------------------------------------------------- */
 
+struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr)
+{
+    struct hd_stack_wish wish = HD_STACK_USUAL;
+    void *own = NULL;
+    size_t size = 0;
+
+    if (attr == NULL)
+        return wish;
+    pthread_attr_getstacksize(attr, &wish.size);
+    pthread_attr_getguardsize(attr, &wish.guard);
+    if (pthread_attr_getstack(attr, &own, &size) == 0 && own != NULL && (uintptr_t)own + size > size)
+        wish.guard = 0; /* libc puts none where it has not made the stack */
+    if (wish.size > HD_STACK_SIZE - HD_CALLS_BYTES - HD_STACK_DEFAULT)
+        hd_mentioned("stacks of more than 24 MB are cut");
+    wish.guard = HD_PAGE_CEIL(wish.guard);
+    return wish;
+}
+
 HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*fn)(void *), void *arg)
 {
     uint64_t pc = HD_PC;
     int detached = PTHREAD_CREATE_JOINABLE;
-    size_t stack = 0;
 
     if (hd.cur == NULL)
         return hd_early_create(out, attr, fn, arg, pc);
-    if (attr != NULL) {
+    if (attr != NULL)
         pthread_attr_getdetachstate(attr, &detached);
-        pthread_attr_getstacksize(attr, &stack);
-        if (stack > HD_STACK_SIZE - HD_CALLS_BYTES - HD_STACK_DEFAULT)
-            hd_mentioned("stacks of more than 24 MB are cut");
-    }
-    return hd_thread_create(out, detached == PTHREAD_CREATE_DETACHED, stack, fn, arg, pc);
+    return hd_thread_create(out, detached == PTHREAD_CREATE_DETACHED, hd_stack_wished(attr), fn, arg, pc);
 }
 
 /* ---- joining -------------------------------------------------------------------------- */
@@ -275,5 +288,6 @@ HD_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
     size_t size = t->stack_size != 0 ? t->stack_size : HD_STACK_DEFAULT;
 
     pthread_attr_setstack(attr, (void *)(HD_PAGE_CEIL(t->stack_hi) - size), size);
+    pthread_attr_setguardsize(attr, t->guard_size);
     return 0;
 }

@@ -136,6 +136,7 @@ struct hd_thread {
     void *retval;
     uint64_t self;        /* its pthread_t */
     size_t stack_size;    /* that it was asked for, as far as it can tell */
+    size_t guard_size;    /* the same */
     uintptr_t stack_lo, stack_hi; /* where its frames may be */
     uintptr_t low_sp;     /* lowest stack pointer that the runtime has seen */
     struct hd_call *calls; /* shadow call stack: next free entry, while not running */

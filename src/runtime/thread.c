@@ -104,8 +104,8 @@ void hd_thread_start_eagerly(struct hd_thread *t)
     hd_fiber_switch(hd.cur, t);
 }
 
-int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(void *), void *arg,
-                     uint64_t pc)
+int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, void *(*fn)(void *),
+                     void *arg, uint64_t pc)
 {
     unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
 
@@ -121,7 +121,8 @@ int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(vo
     struct hd_thread *t = hd_thread_spawn(hd.cur, slot, hd.cur->children++, fn, arg, pc);
 
     t->detached = detached;
-    t->stack_size = stack;
+    t->stack_size = stack.size;
+    t->guard_size = stack.guard;
     *self = t->self;
     hd_event_set_peer(hd_pending(), t->tid);
     if (detached) /* a narrow store only where it has to be: see hd_event_set */

@@ -4,6 +4,10 @@
 #ifndef HD_RUNTIME_THREAD_H
 #define HD_RUNTIME_THREAD_H
 
+#include <pthread.h>
+
+#include "runtime/mem.h"
+
 #include "runtime/rt.h"
 
 /* Thread 0, whose function is the program's main. */
@@ -15,9 +19,17 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
                                   void *(*fn)(void *), void *arg, uint64_t pc);
 /* Study: a thread has no start of its own; it runs to its first operation now. */
 void hd_thread_start_eagerly(struct hd_thread *t);
+/* What a thread is told of its stack: that is larger, and pages that were never used are its guard. */
+struct hd_stack_wish {
+    size_t size;  /* 0: the usual one */
+    size_t guard;
+};
+#define HD_STACK_USUAL ((struct hd_stack_wish){ 0, HD_PAGE })
+/* What the attributes say; NULL: the usual. */
+struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr);
 /* The running thread creates one: 0 or EAGAIN. */
-int hd_thread_create(uint64_t *self, bool detached, size_t stack, void *(*fn)(void *), void *arg,
-                     uint64_t pc);
+int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, void *(*fn)(void *),
+                     void *arg, uint64_t pc);
 /* The model's object for the thread in this slot. */
 struct hd_obj *hd_thread_object(unsigned slot);
 /* Decide E1, before the first execution. */

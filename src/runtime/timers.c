@@ -177,7 +177,7 @@ int hd_timer_start(struct hd_timer *t)
         return 0;
     t->has_thread = true;
     reevaluate();
-    int error = hd_thread_create(&self, true, 0, timer_thread, t, t->pc);
+    int error = hd_thread_create(&self, true, HD_STACK_USUAL, timer_thread, t, t->pc);
 
     if (error != 0) {
         t->has_thread = false;

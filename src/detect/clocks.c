@@ -478,7 +478,7 @@ static bool tells_nothing(const struct hd_event *e)
 {
     return e->flags & HD_EVF_FAILED && hd_clocks_effect[e->kind] != HD_EFFECT_TOLD &&
            e->kind != HD_EV_ONCE_BEGIN && e->kind != HD_EV_ONCE_END &&
-           e->kind != HD_EV_BARRIER_ARRIVE && e->kind != HD_EV_ATOMIC_CAS;
+           e->kind != HD_EV_BARRIER_ARRIVE && e->kind != HD_EV_BARRIER_LEAVE && e->kind != HD_EV_ATOMIC_CAS;
 }
 
 static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct hd_event *e)

@@ -37,16 +37,28 @@ void hd_automaton_reset(struct hd_automaton *a, uint32_t nthreads)
     a->round = 1;
     a->owner = HD_NO_TID;
     a->done = a->known = false;
+    a->nthreads = nthreads;
     for (uint32_t t = 0; t < nthreads; t++)
         a->mark[t] = 0;
 }
 
-static void arrive(struct hd_automaton *a, hd_tid tid)
+/* All threads of a barrier's round: may the first of them to leave win? */
+static void tell_round(struct hd_automaton *a, uint32_t round, bool first_wins)
 {
-    a->mark[tid] = a->round;
+    for (uint32_t t = 0; t < a->nthreads; t++)
+        if (a->mark[t] == round)
+            a->tokens[t] = first_wins;
+}
+
+static void arrive(struct hd_automaton *a, const struct hd_event *e)
+{
+    a->mark[e->tid] = a->round;
+    a->known |= e->aux != 0;
     if (++a->count == a->limit) {
+        tell_round(a, a->round, a->known);
         a->nwaiters += a->limit;
         a->count = 0;
+        a->known = false;
         a->round++;
     }
 }
@@ -108,10 +120,8 @@ static void succeed(struct hd_automaton *a, const struct hd_event *e)
     case HD_EV_BARRIER_INIT:
         a->limit = (uint32_t)e->value;
         a->count = a->nwaiters = 0;
+        a->known = false;
         a->round++;
-        break;
-    case HD_EV_BARRIER_LEAVE:
-        a->nwaiters -= a->nwaiters > 0;
         break;
     case HD_EV_THREAD_END:
     case HD_EV_EXIT_BEGIN:
@@ -128,7 +138,12 @@ void hd_automaton_lock_event(struct hd_automaton *a, const struct hd_event *e)
 
     switch (e->kind) {
     case HD_EV_BARRIER_ARRIVE: /* "failed" tells its access class only */
-        arrive(a, e->tid);
+        arrive(a, e);
+        break;
+    case HD_EV_BARRIER_LEAVE:
+        a->nwaiters -= a->nwaiters > 0;
+        if (!failed)
+            tell_round(a, a->mark[e->tid], false);
         break;
     case HD_EV_ONCE_END: /* failed: the routine was left by an exception */
         a->owner = HD_NO_TID;
@@ -261,7 +276,7 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
     case HD_EV_SEM_TIMEDWAIT:
         return attempt(lock->count > 0);
     case HD_EV_BARRIER_LEAVE:
-        return wait_for(lock->mark[e->tid] != lock->round);
+        return lock->mark[e->tid] == lock->round ? HD_RUN_BLOCKED : attempt(lock->tokens[e->tid]);
     case HD_EV_BARRIER_DESTROY:
         return wait_for(lock->nwaiters == 0);
     case HD_EV_ONCE_BEGIN:

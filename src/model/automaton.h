@@ -25,9 +25,10 @@ struct hd_automaton {
     uint32_t ntokens;
     hd_tid owner;    /* holder, writer, runner; HD_NO_TID none */
     bool done;       /* once: over; thread: ended; process: exiting; semaphore: destroyed */
-    bool known;
+    bool known;      /* barrier: who comes first of the open round is looked at */
+    uint32_t nthreads;
     uint32_t mark[HD_MAX_THREADS];   /* stamp in the queue, rounds, read locks held */
-    uint32_t tokens[HD_MAX_THREADS]; /* stamps, oldest first */
+    uint32_t tokens[HD_MAX_THREADS]; /* stamps, oldest first; barrier, by tid: may it win? */
 };
 
 enum hd_run {

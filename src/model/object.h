@@ -51,7 +51,8 @@ struct hd_object_info {
     uint8_t type; /* enum hd_object_type */
     uint8_t surplus; /* barrier: more threads than places use it in some execution; the pass
                       * of the search from which on that counts; 0 not */
-    uint8_t pad[6];
+    uint8_t serial;  /* barrier: somebody looks who its serial thread is; the same */
+    uint8_t pad[5];
 };
 
 const char *hd_object_type_text(enum hd_object_type t);

@@ -358,7 +358,7 @@ static bool woken_by_fault(const struct hd_report *r, const struct hd_event *e)
 /* There it tells the access class, or the kind has said it. */
 static bool fails_silently(const struct hd_event *e)
 {
-    return e->kind == HD_EV_BARRIER_ARRIVE || e->kind == HD_EV_COND_TIMEOUT ||
+    return e->kind == HD_EV_BARRIER_ARRIVE || e->kind == HD_EV_BARRIER_LEAVE || e->kind == HD_EV_COND_TIMEOUT ||
            e->kind == HD_EV_FUTEX_TIMEOUT;
 }
 

@@ -97,7 +97,7 @@ static uint32_t new_rows(hd_cname name, uintptr_t addr, unsigned type, unsigned 
 
     HD_INVARIANT(id + rows < HD_MAX_OBJECTS, "too many objects at once");
     for (uint32_t i = 0; i < rows; i++)
-        c->objects[id + i] = (struct hd_object_info){ name, addr, (uint8_t)(type + i), 0, { 0 } };
+        c->objects[id + i] = (struct hd_object_info){ .name = name, .addr = addr, .type = (uint8_t)(type + i) };
     return id;
 }
 

@@ -123,7 +123,8 @@ void hd_thread_end(void)
 
     hd_thread_run_tls_dtors();
     hd_keys_run_destructors();
-    end_process_if_alone();
+    if (!is_seen)
+        end_process_if_alone();
     if (HD_UNLIKELY(hd.invariants))
         hd_always_look();
     if (t->in_section)
@@ -132,7 +133,7 @@ void hd_thread_end(void)
     if (is_seen) {
         hd_op(HD_EV_THREAD_LAST, hd_thread_object(t->slot), NULL, 0);
         hd_done(0, 0);
-        end_process_if_alone(); /* the others may have ended meanwhile */
+        end_process_if_alone(); /* now: those before whom it stood have ended, perhaps */
     }
     finish(t);
 }

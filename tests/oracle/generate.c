@@ -246,6 +246,22 @@ static void atomic_section(struct script *s)
         emit(s, OP_SECTION_END, 0, 0, 0);
 }
 
+/* What the serial thread of a round does; others meet without a look. */
+static void serial(struct script *s)
+{
+    unsigned kind = below(s, 4);
+
+    if (kind == 0) {
+        plain_access(s);
+        return;
+    }
+    emit(s, OP_BARRIER, 0, kind != 1, 0);
+    if (kind == 1)
+        return;
+    emit(s, OP_SKIP_NE, 1, 1, 0);
+    plain_access(s);
+}
+
 static void operation(struct script *s, enum generate_family f)
 {
     switch (f) {
@@ -264,6 +280,9 @@ static void operation(struct script *s, enum generate_family f)
             emit(s, OP_BARRIER, 0, 0, 0);
         else
             plain_access(s);
+        break;
+    case GENERATE_SERIAL:
+        serial(s);
         break;
     case GENERATE_ONCE:
         once(s);
@@ -303,6 +322,24 @@ static void spawner(struct script *s, unsigned threads)
         memory(s);
 }
 
+/* Main creates the others and asks now and then whether one has ended. */
+static void asker(struct script *s, unsigned threads)
+{
+    for (unsigned t = 1; t < threads; t++)
+        emit(s, OP_CREATE, t, 0, 0);
+    for (unsigned t = 1; t < threads; t++) {
+        if (below(s, 2) == 0)
+            plain_access(s);
+        if (below(s, 3) == 0) {
+            emit(s, OP_JOIN, t, 0, 0);
+            continue;
+        }
+        emit(s, OP_TRYJOIN, t, 0, 0);
+        emit(s, OP_SKIP_NE, 1, (int)below(s, 2), 0);
+        plain_access(s);
+    }
+}
+
 void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t index)
 {
     struct hd_rng rng = hd_rng_for(seed, index);
@@ -310,7 +347,7 @@ void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t
     unsigned length = threads == 2 ? 3 : 2;
 
     memset(p, 0, sizeof *p);
-    p->start = f == GENERATE_SPAWN ? 0 : (uint8_t)threads;
+    p->start = f == GENERATE_SPAWN || f == GENERATE_ENDS ? 0 : (uint8_t)threads;
     p->sem[0] = (uint8_t)hd_rng_below(&rng, 3);
     p->barrier[0] = (uint8_t)(2 + hd_rng_below(&rng, threads - 1));
     for (unsigned t = 0; t < threads; t++) {
@@ -319,9 +356,13 @@ void generate(struct program *p, enum generate_family f, uint64_t seed, uint64_t
 
         if (f == GENERATE_SPAWN && t == 0)
             spawner(&s, threads);
+        else if (f == GENERATE_ENDS && t == 0)
+            asker(&s, threads);
         else
             for (unsigned i = 0; i < n && s.n < PROG_OPS - 6; i++)
                 operation(&s, f);
+        if (f == GENERATE_ENDS)
+            emit(&s, OP_LAST, 0, 0, 0);
     }
 }
 
@@ -353,7 +394,7 @@ void generate_print(const struct program *p, FILE *out)
         "TRYLOCK", "WAIT", "TIMEDWAIT", "SIGNAL", "BROADCAST", "POST", "SEM_WAIT", "SEM_TRY",
         "RDLOCK", "WRLOCK", "TRYRD", "TRYWR", "RDUNLOCK", "WRUNLOCK", "BARRIER", "ONCE_BEGIN",
         "ONCE_END", "FUTEX_WAIT", "FUTEX_WAKE", "LOOP", "SECTION_BEGIN",
-        "SECTION_END" };
+        "SECTION_END", "TRYJOIN", "LAST" };
 
     fprintf(out, "start %u sem %u barrier %u\n", p->start, p->sem[0], p->barrier[0]);
     for (unsigned t = 0; t < PROG_THREADS; t++) {

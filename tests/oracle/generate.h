@@ -12,7 +12,7 @@
     X(MEMORY, "memory") X(MUTEX, "mutex") X(RWSEM, "rwlock-semaphore") X(COND, "condition") \
     X(TIMED, "timed-wait") X(BARRIER, "barrier") X(SPAWN, "spawn-join") X(ONCE, "once") \
     X(FUTEX, "futex") X(CHOICE, "choice") X(MIXED, "mixed") X(SECTIONS, "sections") \
-    X(ATOMIC, "atomic-section")
+    X(ATOMIC, "atomic-section") X(SERIAL, "barrier-serial") X(ENDS, "thread-ends")
 
 enum generate_family {
 #define X(id, text) GENERATE_##id,

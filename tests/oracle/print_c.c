@@ -43,6 +43,8 @@ static const char *const statements[OP_COUNT] = {
     [OP_FUTEX_WAKE] = "r = (int)syscall(SYS_futex, &cell[$a], FUTEX_WAKE, $v);",
     [OP_SECTION_BEGIN] = "heddle_atomic_begin();",
     [OP_SECTION_END] = "heddle_atomic_end();",
+    [OP_TRYJOIN] = "r = pthread_tryjoin_np(thread[$a], NULL) == 0;",
+    [OP_LAST] = "", /* what it is in programs with OP_TRYJOIN */
 };
 
 static const char includes[] =
@@ -128,7 +130,7 @@ static unsigned joins_of(const struct program *p, unsigned k)
 
     for (unsigned t = 0; t < PROG_THREADS; t++)
         for (unsigned i = 0; i < print_c_length(p, t); i++)
-            n += p->op[t][i].kind == OP_JOIN && p->op[t][i].arg == k;
+            n += (p->op[t][i].kind == OP_JOIN || p->op[t][i].kind == OP_TRYJOIN) && p->op[t][i].arg == k;
     return n;
 }
 
@@ -144,6 +146,7 @@ static bool op_possible(const struct program *p, unsigned t, unsigned i)
     case OP_CREATE:
         return t == 0 && p->start == 0 && op->arg > 0;
     case OP_JOIN:
+    case OP_TRYJOIN:
         return creates_before(p, t, i, op->arg) && joins_of(p, op->arg) == 1;
     case OP_SECTION_BEGIN:
     case OP_SECTION_END:
@@ -211,6 +214,8 @@ static unsigned print_op(const struct program *p, unsigned t, unsigned i, FILE *
     }
     if (is_jump(op))
         print_jump(p, t, i, out);
+    else if (op->kind == OP_BARRIER && op->value == 1)
+        fprintf(out, "r = pthread_barrier_wait(&barrier[%u]) == PTHREAD_BARRIER_SERIAL_THREAD;\n", op->arg);
     else
         print_statement(op, out);
     return 1;

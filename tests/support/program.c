@@ -45,6 +45,8 @@ static const uint8_t event_kind[] = {
     [OP_FUTEX_WAKE] = HD_EV_FUTEX_WAKE,
     [OP_SECTION_BEGIN] = HD_EV_SECTION_BEGIN,
     [OP_SECTION_END] = HD_EV_SECTION_END,
+    [OP_TRYJOIN] = HD_EV_THREAD_TRYJOIN,
+    [OP_LAST] = HD_EV_THREAD_LAST,
 };
 
 /* Who skips more than there is has ended. */
@@ -145,6 +147,15 @@ static bool jump(struct prog_state *s, unsigned tid, const struct prog_op *op)
     }
 }
 
+/* Has the thread with this script ended?  One that was never created cannot be asked for. */
+static bool has_ended(struct prog_state *s, unsigned script)
+{
+    int target = thread_of(s, script);
+
+    s->misused |= target < 0;
+    return target >= 0 && prog_finished(s, (unsigned)target);
+}
+
 static void execute(struct prog_state *s, unsigned tid)
 {
     const struct prog_op *op = next_op(s, tid);
@@ -188,8 +199,12 @@ static void execute(struct prog_state *s, unsigned tid)
         if (s->reg[tid])
             s->cell[op->arg] = op->extra;
         break;
+    case OP_TRYJOIN:
+        s->reg[tid] = has_ended(s, op->arg);
+        break;
     case OP_SECTION_BEGIN:
     case OP_SECTION_END:
+    case OP_LAST:
         break;
     default:
         s->pc[tid]--;
@@ -211,6 +226,7 @@ static uint32_t first_object(const struct prog_op *op)
     switch (op->kind) {
     case OP_CREATE:
     case OP_JOIN:
+    case OP_TRYJOIN:
         return PROG_OBJ_THREAD + op->arg;
     case OP_LOCK:
     case OP_UNLOCK:
@@ -236,6 +252,8 @@ static struct hd_event announce(const struct prog_state *s, unsigned tid)
     struct hd_event e = { .tid = (hd_tid)tid, .kind = event_kind[op->kind], .peer = HD_NO_TID,
                           .obj = first_object(op), .pc = s->pc[tid] };
 
+    if (op->kind == OP_LAST)
+        e.obj = PROG_OBJ_THREAD + s->script[tid];
     if (op->kind == OP_CAS)
         e.obj2 = hd_event_value_hash((uint64_t)(int64_t)op->value);
     if (op->kind == OP_WRITE || op->kind == OP_ADD)
@@ -287,6 +305,7 @@ static bool failed_attempt(const struct prog_state *s, unsigned tid, unsigned ki
     case OP_TRYRD:
     case OP_TRYWR:
     case OP_ONCE_BEGIN:
+    case OP_TRYJOIN:
         return s->reg[tid] == 0;
     case OP_FUTEX_WAIT: /* of its first step: it did not begin to wait */
         return s->reg[tid] == 0 && kind_of_step == HD_EV_FUTEX_WAIT && s->phase[tid] == 0;

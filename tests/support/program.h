@@ -57,7 +57,7 @@ enum prog_kind {
     OP_TRYWR,
     OP_RDUNLOCK,
     OP_WRUNLOCK,
-    OP_BARRIER,      /* two steps: arrive, leave */
+    OP_BARRIER,      /* two steps: arrive, leave; value 1: looks whether it left first of its round */
     OP_ONCE_BEGIN,   /* register 1: this thread runs it */
     OP_ONCE_END,
     OP_FUTEX_WAIT,   /* while cell arg holds value; extra 1: may time out.  Register 1: woken */
@@ -67,6 +67,8 @@ enum prog_kind {
     OP_SECTION_BEGIN, /* all up to its end, or that of the thread, is one step: memory and skips
                        * only.  In conflict with the other sections of the same arg. */
     OP_SECTION_END,
+    OP_TRYJOIN,      /* of thread arg, which exists; register 1: it has ended */
+    OP_LAST,         /* the end of the script is a step of its own */
     OP_COUNT
 };
 
@@ -95,6 +97,8 @@ struct prog_sync {
     uint8_t seq[PROG_QUEUES], nwaiting[PROG_QUEUES], ntokens[PROG_QUEUES];
     uint8_t token[PROG_QUEUES][PROG_THREADS];
     uint8_t stamp[PROG_THREADS]; /* in a queue; barrier: its round */
+    uint8_t looks;   /* bits: barriers in whose open round somebody looks */
+    uint16_t may_win; /* bits: threads of a full round that nobody has left, and somebody looks */
 };
 
 struct prog_state {

@@ -146,10 +146,13 @@ void prog_sync_announce(const struct prog_state *s, unsigned tid, const struct p
         e->obj2 = e->obj + 1;
     if (op->kind == OP_FUTEX_WAIT)
         announce_futex_wait(s, tid, op, e);
-    if (op->kind == OP_BARRIER && s->phase[tid] == 1)
+    if (op->kind == OP_BARRIER && s->phase[tid] == 1) {
         e->kind = HD_EV_BARRIER_LEAVE;
-    else if (op->kind == OP_BARRIER && (s->sync.surplus >> op->arg & 1) != 0)
+        e->flags = s->sync.may_win >> tid & 1 ? 0 : HD_EVF_FAILED;
+    } else if (op->kind == OP_BARRIER && (s->sync.surplus >> op->arg & 1) != 0)
         e->flags = HD_EVF_FAILED; /* the order matters */
+    if (op->kind == OP_BARRIER && s->phase[tid] == 0)
+        e->aux = op->value == 1;
     if (op->kind != OP_WAIT && op->kind != OP_TIMEDWAIT)
         return;
     if (s->phase[tid] == WAIT_RELOCK) {
@@ -238,20 +241,45 @@ static void step_of_futex_wait(struct prog_state *s, unsigned tid, const struct 
     next_phase(s, tid, 0);
 }
 
-static void step_of_barrier(struct prog_state *s, unsigned tid, unsigned b)
+/* Bits: the threads that are in this round of the barrier and have not left it. */
+static uint16_t of_round(const struct prog_state *s, unsigned b, unsigned round)
+{
+    uint16_t in = 0;
+
+    for (unsigned t = 0; t < s->created; t++) {
+        const struct prog_op *op = &s->program->op[s->script[t]][s->pc[t]];
+
+        if (s->pc[t] < PROG_OPS && op->kind == OP_BARRIER && op->arg == b && s->phase[t] == 1 &&
+            s->sync.stamp[t] == round)
+            in |= (uint16_t)(1u << t);
+    }
+    return in;
+}
+
+static void step_of_barrier(struct prog_state *s, unsigned tid, unsigned b, bool looks)
 {
     struct prog_sync *y = &s->sync;
 
     if (s->phase[tid] == 1) {
+        bool first = (y->may_win >> tid & 1) != 0;
+
+        if (looks)
+            s->reg[tid] = first;
+        if (first)
+            y->may_win &= (uint16_t)~of_round(s, b, y->stamp[tid]);
         next_phase(s, tid, 0);
         return;
     }
     y->stamp[tid] = y->round[b];
+    y->looks |= (uint8_t)(looks << b);
+    next_phase(s, tid, 1);
     if (++y->arrived[b] == s->program->barrier[b]) {
+        if (y->looks >> b & 1)
+            y->may_win |= of_round(s, b, y->round[b]);
+        y->looks &= (uint8_t)~(1u << b);
         y->arrived[b] = 0;
         y->round[b]++;
     }
-    next_phase(s, tid, 1);
 }
 
 static bool can_write(const struct prog_sync *y, unsigned rw)
@@ -288,7 +316,7 @@ void prog_sync_execute(struct prog_state *s, unsigned tid, const struct prog_op 
         return;
     }
     if (op->kind == OP_BARRIER) {
-        step_of_barrier(s, tid, a);
+        step_of_barrier(s, tid, a, op->value == 1);
         return;
     }
     s->pc[tid]++;

@@ -149,10 +149,31 @@ static void a_barrier_opens_when_its_round_is_full(void **state)
     happen(&w, HD_EV_BARRIER_ARRIVE, 1);
     assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 1), HD_RUN_BLOCKED);
     happen(&w, HD_EV_BARRIER_ARRIVE, 2);
-    assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 1), HD_RUN_OK);
+    assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 1), HD_RUN_FAILS); /* it commutes with others */
     happen(&w, HD_EV_BARRIER_ARRIVE, 3);
     assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 3), HD_RUN_BLOCKED);
+    assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 2), HD_RUN_FAILS);
+}
+
+static void who_leaves_a_barrier_first_wins_where_somebody_looks(void **state)
+{
+    struct world w = fresh();
+    struct hd_event init = event(HD_EV_BARRIER_INIT, 0), looks = event(HD_EV_BARRIER_ARRIVE, 2);
+
+    (void)state;
+    init.value = 2;
+    looks.aux = 1;
+    hd_automaton_lock_event(&w.lock, &init);
+    happen(&w, HD_EV_BARRIER_ARRIVE, 1);
+    hd_automaton_lock_event(&w.lock, &looks);
+    assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 1), HD_RUN_OK);
     assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 2), HD_RUN_OK);
+    happen(&w, HD_EV_BARRIER_LEAVE, 1);
+    assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 2), HD_RUN_FAILS);
+    happen(&w, HD_EV_BARRIER_ARRIVE, 1); /* the next round: nobody looks */
+    happen(&w, HD_EV_BARRIER_ARRIVE, 3);
+    assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 1), HD_RUN_FAILS);
+    assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 2), HD_RUN_FAILS); /* of the round before */
 }
 
 static void a_barrier_is_destroyed_after_those_who_may_leave(void **state)
@@ -193,7 +214,9 @@ static void once_join_and_exit(void **state)
     assert_int_equal(would(&w, HD_EV_ONCE_BEGIN, 2), HD_RUN_FAILS);
     w = fresh();
     assert_int_equal(would(&w, HD_EV_THREAD_JOIN, 0), HD_RUN_BLOCKED);
+    assert_int_equal(would(&w, HD_EV_THREAD_TRYJOIN, 0), HD_RUN_FAILS);
     happen(&w, HD_EV_THREAD_END, 1);
+    assert_int_equal(would(&w, HD_EV_THREAD_TRYJOIN, 0), HD_RUN_OK);
     assert_int_equal(would(&w, HD_EV_THREAD_JOIN, 0), HD_RUN_OK);
     w = fresh();
     assert_int_equal(would(&w, HD_EV_EXIT_BEGIN, 0), HD_RUN_OK);
@@ -237,6 +260,7 @@ int main(void)
         cmocka_unit_test(who_leaves_before_it_came_leaves_nothing_behind),
         cmocka_unit_test(only_a_timed_wait_times_out),
         cmocka_unit_test(a_barrier_opens_when_its_round_is_full),
+        cmocka_unit_test(who_leaves_a_barrier_first_wins_where_somebody_looks),
         cmocka_unit_test(a_barrier_is_destroyed_after_those_who_may_leave),
         cmocka_unit_test(an_abandoned_mutex_is_free),
         cmocka_unit_test(once_join_and_exit),

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * model.h - all outcomes of a small program (text.h), by what POSIX and C11 say about each
+ * operation and not by what Heddle does. */
+#ifndef ADVERSARY_MODEL_H
+#define ADVERSARY_MODEL_H
+
+#include <stdbool.h>
+
+#include "text.h"
+
+enum { MODEL_CODES = 256 };
+
+struct outcomes {
+    bool code[MODEL_CODES]; /* exit codes that occur */
+    bool stuck;             /* threads may wait for ever */
+    bool misused;           /* something that no program may do */
+    bool large;             /* too many states; nothing is known */
+    unsigned states;
+};
+
+void model_outcomes(const struct text *p, struct outcomes *out);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * text.h - small programs as text.  The player runs them on the real thread library, the model
+ * (model.c) on its own idea of it; nothing but this file is common to both.
+ *
+ * "2;c110c210j100/l000u000/..." : the first value of the semaphore, then the threads, main
+ * first; an operation is four characters: kind, object (a), value (b), and how many of the next
+ * operations are left out when its result is not 0 (skip).
+ *
+ *   r w a x g   load, store b, add b, exchange if b by b+1 (0: done), exchange by b: cell a
+ *   l t T u     lock, try, timed, unlock mutex a: 0 and 1 normal, 2 recursive, 3 error-checking,
+ *               4 robust, 5 mtx_t
+ *   k K s b     wait, timed wait, signal, broadcast condition a: 0 with mutex 0, 1 cnd_t with 5
+ *   R W S V Y Z U   read, write, try both, timed both, unlock: the read-write lock
+ *   p d e D G   post, wait, try, timed, value: the semaphore
+ *   B           the barrier of two (0, or 1 for the serial thread)
+ *   O           once (a = 1: call_once): adds 1 to cell 0
+ *   i h I       lock, try, unlock: the spin lock
+ *   c j y J z   create thread a (b = 1: thrd_create), join it, try, timed, detach; by main only,
+ *               and nothing when it was joined or detached before
+ *   X Q         end this thread, exit with what it has seen so far
+ *   o n         set key a to b (a = 1: tss_t), delete it; its destructor adds b to cell 2
+ *   C N         cancel thread a (by main, as above), look whether one was cancelled
+ *   f F v       wait while cell a is b, timed, wake b of them: futexes
+ *   A H L       write 1, read, try to read: a = 0 an eventfd, 1 a pipe
+ *   M           raise a signal whose handler adds 1 to cell 1
+ *   @ ! m       send the process a signal that all keep out, wait for it, send it thread a (by main)
+ *   P E         sleep, yield
+ *   q           choose one of b
+ *   < (a, b)    back a operations unless the last result was 0, b times at most in all */
+#ifndef ADVERSARY_TEXT_H
+#define ADVERSARY_TEXT_H
+
+#include <stdint.h>
+#include <string.h>
+
+enum { TEXT_THREADS = 4, TEXT_OPS = 16, TEXT_CELLS = 3, TEXT_MUTEXES = 6,
+       TEXT_LENGTH = TEXT_THREADS * (4 * TEXT_OPS + 1) + 4 };
+
+struct text_op {
+    char kind;
+    int8_t a, b, skip;
+};
+
+struct text {
+    struct text_op op[TEXT_THREADS][TEXT_OPS];
+    uint8_t n[TEXT_THREADS]; /* operations; a thread without any is never created */
+    uint8_t threads, semaphore;
+};
+
+static inline int text_parse(struct text *p, const char *s)
+{
+    unsigned t = 0;
+
+    memset(p, 0, sizeof *p);
+    if (s[0] < '0' || s[1] != ';')
+        return -1;
+    p->semaphore = (uint8_t)(s[0] - '0');
+    for (s += 2; *s != '\0';) {
+        if (*s == '/') {
+            s++;
+            if (++t == TEXT_THREADS)
+                return -1;
+            continue;
+        }
+        if (strlen(s) < 4 || p->n[t] == TEXT_OPS)
+            return -1;
+        p->op[t][p->n[t]++] =
+            (struct text_op){ s[0], (int8_t)(s[1] - '0'), (int8_t)(s[2] - '0'), (int8_t)(s[3] - '0') };
+        s += 4;
+    }
+    p->threads = (uint8_t)(t + 1);
+    return 0;
+}
+
+static inline void text_print(const struct text *p, char *to)
+{
+    *to++ = (char)('0' + p->semaphore);
+    *to++ = ';';
+    for (unsigned t = 0; t < p->threads; t++) {
+        if (t > 0)
+            *to++ = '/';
+        for (unsigned i = 0; i < p->n[t]; i++) {
+            *to++ = p->op[t][i].kind;
+            *to++ = (char)('0' + p->op[t][i].a);
+            *to++ = (char)('0' + p->op[t][i].b);
+            *to++ = (char)('0' + p->op[t][i].skip);
+        }
+    }
+    *to = '\0';
+}
+
+/* What an operation has returned, as far as programs tell it. */
+enum { TEXT_OK, TEXT_BUSY, TEXT_TIMEOUT, TEXT_SELF, TEXT_DEAD, TEXT_AGAIN, TEXT_INTERRUPTED,
+       TEXT_OTHER };
+
+/* Whether the result of an operation is a part of the outcome. */
+static inline int text_tells(char kind)
+{
+    return strchr("raxgltTKRWSVYZdeDGBhjyJfFvHL!q", kind) != NULL;
+}
+
+static inline uint32_t text_add(uint32_t seen, int result)
+{
+    return seen * 37 + (uint32_t)result + 1;
+}
+
+static inline int text_code(uint32_t seen)
+{
+    seen ^= seen >> 15;
+    seen *= 0x9e3779b1u;
+    return 1 + (int)((seen >> 8) % 250);
+}
+
+#endif

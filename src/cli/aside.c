@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/signals.h"
@@ -102,11 +103,44 @@ static int wait_and_forward(pid_t pid)
     return came;
 }
 
+/* While workers change files, another target must not meet their changes, nor they its own
+ * (runtime/turns.h).  False: a worker did not end its execution in time. */
+static bool take_turn(struct hd_common *c)
+{
+    enum { TRIES = 3000 };
+    const struct timespec pause = { 0, 1000000 };
+
+    __atomic_store_n(&c->aside, 1, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < TRIES && __atomic_load_n(&c->files_used, __ATOMIC_SEQ_CST) != 0; i++) {
+        uint32_t nobody = 0;
+
+        if (__atomic_compare_exchange_n(&c->files_turn, &nobody, HD_MAX_WORKERS + 1, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    if (__atomic_load_n(&c->files_used, __ATOMIC_SEQ_CST) == 0)
+        return true;
+    __atomic_store_n(&c->aside, 0, __ATOMIC_SEQ_CST);
+    return false;
+}
+
+static void end_turn(struct hd_common *c)
+{
+    uint32_t own = HD_MAX_WORKERS + 1;
+
+    __atomic_compare_exchange_n(&c->files_turn, &own, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&c->aside, 0, __ATOMIC_SEQ_CST);
+}
+
 void hd_aside(const struct hd_session *s, const struct hd_schedule *schedule, hd_aside_fn *fn,
               void *ctx)
 {
     sigset_t before, child;
     int came = 0;
+
+    if (!take_turn(s->wires.common))
+        return;
 
     fflush(NULL);
     hd_signals_hold(&before);
@@ -121,6 +155,7 @@ void hd_aside(const struct hd_session *s, const struct hd_schedule *schedule, hd
     }
     if (pid > 0)
         came = wait_and_forward(pid);
+    end_turn(s->wires.common);
     if (came != 0)
         raise(came);
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "cli/gdb.h"
+#include "cli/mishap.h"
 #include "cli/recorded.h"
 #include "cli/registry.h"
 
@@ -89,12 +90,24 @@ static enum hd_verdict judge_hang(struct hd_session *s, const struct hd_schedule
     return expected ? HD_VERDICT_BUG : HD_VERDICT_DIVERGED;
 }
 
+/* Nor can one that is gone. */
+static enum hd_verdict judge_lost(struct hd_session *s, const struct hd_schedule *sch)
+{
+    char line[700];
+
+    snprintf(line, sizeof line, "FOUND %s: %.600s", hd_finding_kind_text(sch->kind), sch->message);
+    hd_text_wrap(&s->text, 0, 2, line);
+    return HD_VERDICT_BUG;
+}
+
 static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch)
 {
     bool diverged = s->wire->exec.ending == HD_END_DIVERGED && sch->kind != HD_FK_NONDETERMINISM;
 
     if (!diverged && reappeared(s, sch))
         return HD_VERDICT_BUG;
+    if (hd_mishap_is_recorded(s))
+        return judge_lost(s, sch);
     if (s->error[0] != '\0')
         return HD_VERDICT_ERROR;
     if (s->watched.interrupted)

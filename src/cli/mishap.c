@@ -52,6 +52,15 @@ static int refused(struct hd_session *s)
     return HD_EXIT_USAGE;
 }
 
+/* Has some execution been run? */
+static bool has_run(const struct hd_session *s)
+{
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        if (hd_campaign_totals(&s->wires.wire[i]->campaign)->begun > 0)
+            return true;
+    return s->nfindings > 0;
+}
+
 /* Constructors, and the dynamic linker before them, run as they do without Heddle. */
 static int did_not_reach_main(struct hd_session *s)
 {
@@ -67,6 +76,8 @@ static int did_not_reach_main(struct hd_session *s)
         snprintf(s->error, sizeof s->error, "it ended before main began (%s)", how);
     fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
     print_target_output(s);
+    if (has_run(s))
+        return HD_EXIT_CLEAN; /* one that was to take the place of another: what was found is a result */
     if (!stuck && broke_an_invariant(culprit(s)))
         return HD_EXIT_INTERNAL;
     fputs("heddle: run it alone first: what happens before main happens without Heddle, too (if it "
@@ -74,9 +85,30 @@ static int did_not_reach_main(struct hd_session *s)
     return HD_EXIT_USAGE;
 }
 
+/* A replay has no process to lose besides the one that runs it: when the finding is that the
+ * process is lost, losing it is the finding. */
+bool hd_mishap_is_recorded(const struct hd_session *s)
+{
+    const struct hd_schedule *sch = s->replayed_schedule;
+    int status = culprit(s)->status;
+    char lost[80];
+
+    if (sch == NULL || s->watched.end != HD_WATCH_DIED)
+        return false;
+    if (WIFSIGNALED(status)) {
+        snprintf(lost, sizeof lost, "the process was lost (signal %d)", WTERMSIG(status));
+        return sch->kind == HD_FK_CRASH && strstr(sch->message, lost) != NULL;
+    }
+    snprintf(lost, sizeof lost, "the process ended with exit code %d ", WEXITSTATUS(status));
+    return sch->kind == HD_FK_EXIT_CODE && strstr(sch->message, lost) != NULL;
+}
+
 static int died(struct hd_session *s)
 {
     char how[100];
+
+    if (hd_mishap_is_recorded(s))
+        return HD_EXIT_CLEAN;
 
     how_it_died(culprit(s)->status, how, sizeof how);
     snprintf(s->error, sizeof s->error,

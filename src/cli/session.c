@@ -20,6 +20,7 @@
 #include "cli/mishap.h"
 #include "cli/paths.h"
 #include "cli/warnings.h"
+#include "conductor/leftovers.h"
 #include "search/share.h"
 
 /* ---- opening ----------------------------------------------------------------------------- */
@@ -287,11 +288,18 @@ static bool launch_all(struct hd_session *s, struct hd_launch *l)
     const char *what;
 
     fflush(NULL);
-    for (l->worker = 0; l->worker < s->wires.n; l->worker++)
+    for (l->worker = 0; l->worker < s->wires.n; l->worker++) {
+        char undo[sizeof s->wires.wire[0]->undo];
+
+        hd_leftovers_name(undo, sizeof undo);
+        memcpy(s->wires.wire[l->worker]->undo, undo, sizeof undo);
+        l->undo = undo;
         if (!hd_launch(l, &s->targets[l->worker], &what)) {
             fprintf(stderr, "heddle: %s: %s: %s\n", s->program, what, strerror(errno));
             return false; /* those that were started end with the session */
         }
+    }
+    l->undo = NULL;
     return true;
 }
 

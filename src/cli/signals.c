@@ -12,6 +12,7 @@ void hd_signals_ours(sigset_t *out)
     sigaddset(out, SIGINT);
     sigaddset(out, SIGTERM);
     sigaddset(out, SIGHUP);
+    sigaddset(out, SIGQUIT);
 }
 
 void hd_signals_hold(sigset_t *before)
@@ -28,7 +29,7 @@ bool hd_signals_wait(void)
 
     sigpending(&waiting);
     return sigismember(&waiting, SIGINT) == 1 || sigismember(&waiting, SIGTERM) == 1 ||
-           sigismember(&waiting, SIGHUP) == 1;
+           sigismember(&waiting, SIGHUP) == 1 || sigismember(&waiting, SIGQUIT) == 1;
 }
 
 bool hd_signals_take(void)

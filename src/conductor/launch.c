@@ -28,6 +28,7 @@
 #include "base/noise.h"
 #include "conductor/children.h"
 #include "conductor/inherited.h"
+#include "conductor/leftovers.h"
 #include "wire/wire.h"
 
 extern char **environ;
@@ -265,7 +266,9 @@ bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what
     int output[2] = { -1, -1 }, trouble[2] = { -1, -1 };
 
     memset(t, 0, sizeof *t);
-    t->pidfd = t->output = -1;
+    t->pidfd = t->output = t->undo_fd = -1;
+    snprintf(t->undo, sizeof t->undo, "%s", l->undo != NULL ? l->undo : "");
+    t->undo_fd = hd_leftovers_open(t->undo);
     t->started = hd_seconds_now();
     hd_children_note();
     t->randomised = !hd_can_fix_addresses();
@@ -280,6 +283,10 @@ bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what
     }
     close_pair(output);
     close_pair(trouble);
+    if (!ok && t->undo_fd >= 0) {
+        hd_leftovers_end(t->undo_fd, t->undo);
+        t->undo_fd = -1;
+    }
     errno = saved;
     return ok;
 }
@@ -337,6 +344,8 @@ void hd_target_kill(struct hd_target *t)
         }
         hd_children_forget(t->pid);
         hd_children_end_others(); /* its workers and theirs, which have become our children */
+        hd_leftovers_end(t->undo_fd, t->undo);
+        t->undo_fd = -1;
     }
     hd_target_drain(t);
     if (t->output >= 0)

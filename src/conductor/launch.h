@@ -21,6 +21,7 @@ struct hd_launch {
     const char *noise;        /* for libheddle-noise.so; NULL: it is not there */
     int wire_fd;
     uint32_t worker;          /* whose wire it is to use */
+    const char *undo;         /* its log of changed files (leftovers.h); NULL: none */
 };
 
 struct hd_target {
@@ -28,6 +29,8 @@ struct hd_target {
     double started; /* hd_seconds_now() just before */
     int pidfd;    /* readable when it has ended */
     int output;   /* its standard output and error; -1 after the end of both */
+    char undo[256]; /* the log of the files that it changes, "" none ... */
+    int undo_fd;    /* ... and open here; -1 */
     bool randomised; /* address randomisation could not be switched off */
     bool reaped;
     int status;   /* of waitpid, once reaped */

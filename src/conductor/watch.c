@@ -85,7 +85,7 @@ static void take_signals(struct loop *l, double now)
     struct signalfd_siginfo info;
 
     while (!l->w->deaf && read(l->signals, &info, sizeof info) == sizeof info) {
-        if (l->out.interrupted)
+        if (l->out.interrupted || info.ssi_signo == SIGQUIT)
             l->stopping_since = now - STOP_GRACE_MS / 1e3; /* the second time: at once */
         l->out.interrupted = true;
         l->out.signal = (int)info.ssi_signo;
@@ -174,12 +174,14 @@ static void check_heart(struct loop *l, struct member *m, double now)
         kill(worker, SIGKILL);
 }
 
-/* Killed by somebody else, in the middle of a search, and not again and again. */
+/* Killed by somebody else, in the middle of a search or on its way there, and not again and again. */
 static bool may_start_again(const struct loop *l, struct member *m)
 {
     uint64_t begun = hd_campaign_totals(&m->wire->campaign)->begun;
 
-    if (phase(m) != HD_PHASE_RUNNING || hd_config_runs_once(&m->wire->config) || l->stopping_since != 0 ||
+    uint32_t now = phase(m);
+
+    if ((now != HD_PHASE_RUNNING && now != HD_PHASE_START) || hd_config_runs_once(&m->wire->config) || l->stopping_since != 0 ||
         l->failed || l->w->launch == NULL || m->target->randomised || !WIFSIGNALED(m->target->status) ||
         WTERMSIG(m->target->status) != SIGKILL)
         return false;
@@ -193,9 +195,12 @@ static bool start_again(const struct loop *l, struct member *m)
 {
     struct hd_launch launch = *l->w->launch;
     const char *what;
+    char undo[sizeof m->target->undo];
 
+    snprintf(undo, sizeof undo, "%s", m->target->undo);
     launch.worker = m->worker;
-    hd_target_kill(m->target);
+    launch.undo = undo;
+    hd_target_kill(m->target); /* which puts back what they had changed */
     m->wire->workers_lost++;
     m->wire->worker_pid = 0;
     m->wire->phase = HD_PHASE_START;
@@ -375,6 +380,7 @@ struct hd_watched hd_watch_targets(const struct hd_watch *w)
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGTERM);
     sigaddset(&ours, SIGHUP);
+    sigaddset(&ours, SIGQUIT);
     sigprocmask(SIG_BLOCK, &ours, &before);
     init(&l, w);
     l.signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -382,6 +388,7 @@ struct hd_watched hd_watch_targets(const struct hd_watch *w)
     run_loop(&l);
     for (uint32_t i = 0; i < l.n; i++)
         hd_target_kill(&w->targets[i]);
+    __atomic_store_n(&w->wires->common->files_turn, 0, __ATOMIC_RELEASE); /* nobody is left to give it back */
     double end = hd_seconds_now();
 
     w->on_look(w->ctx, true, end - l.start);

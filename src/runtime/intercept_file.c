@@ -408,8 +408,8 @@ COPIES(dup3, (int fd, int to, int flags), (fd, to, flags), to)
 #define CONTENTS(name, params, args, dir) \
     CHANGES(int, name, params, args, path, -1, hd_undo_contents(dir, path))
 #define LINK(name, params, args, dir) CHANGES(int, name, params, args, to, -1, hd_undo_link(dir, to))
-#define MOVE(name, params, args, from_dir, to_dir) \
-    CHANGES(int, name, params, args, to, -1, hd_undo_move(from_dir, from, to_dir, to))
+#define MOVE(name, params, args, from_dir, to_dir, exchange) \
+    CHANGES(int, name, params, args, to, -1, hd_undo_move(from_dir, from, to_dir, to, exchange))
 
 NAME(unlink, (const char *path), (path), AT_FDCWD)
 NAME(unlinkat, (int dir, const char *path, int flags), (dir, path, flags), dir)
@@ -426,10 +426,11 @@ LINK(linkat, (int dir, const char *from, int to_dir, const char *to, int flags),
      to_dir)
 LINK(symlink, (const char *from, const char *to), (from, to), AT_FDCWD)
 LINK(symlinkat, (const char *from, int dir, const char *to), (from, dir, to), dir)
-MOVE(rename, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD)
-MOVE(renameat, (int dir, const char *from, int to_dir, const char *to), (dir, from, to_dir, to), dir, to_dir)
+MOVE(rename, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD, false)
+MOVE(renameat, (int dir, const char *from, int to_dir, const char *to), (dir, from, to_dir, to), dir, to_dir,
+     false)
 MOVE(renameat2, (int dir, const char *from, int to_dir, const char *to, unsigned flags),
-     (dir, from, to_dir, to, flags), dir, to_dir)
+     (dir, from, to_dir, to, flags), dir, to_dir, (flags & RENAME_EXCHANGE) != 0)
 
 /* The name is made by the call. */
 HD_EXPORT char *mkdtemp(char *path)

@@ -9,6 +9,8 @@
  * here, since a fiber never switches inside libc. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +31,7 @@
 #include "runtime/process.h"
 #include "runtime/shared.h"
 #include "runtime/snapshot.h"
+#include "runtime/undo.h"
 #include "runtime/real.h"
 #include "runtime/worker.h"
 
@@ -313,11 +316,30 @@ HD_EXPORT int shmdt(const void *addr)
     return HD_REAL(shmdt)(addr);
 }
 
+/* Behind a name of shared memory is a file like any other. */
+static void undo_shared(const char *name, bool changes)
+{
+    char path[NAME_MAX + sizeof "/dev/shm/"];
+
+    while (*name == '/')
+        name++;
+    if (changes && hd_format(path, sizeof path, "/dev/shm/%s", name) < sizeof path)
+        hd_undo_contents(AT_FDCWD, path);
+}
+
+HD_EXPORT int shm_unlink(const char *name)
+{
+    if (hd.cur != NULL)
+        undo_shared(name, true);
+    return HD_REAL(shm_unlink)(name);
+}
+
 HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 {
     if (hd.cur != NULL) {
         hd.io_used = 1;
         shared_mapping();
+        undo_shared(name, (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0);
     }
     return HD_REAL(shm_open)(name, flags, mode);
 }

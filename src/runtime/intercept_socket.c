@@ -4,7 +4,10 @@
  * inside it (loopback.h); with all others comes the outside world. */
 #include <netinet/in.h>
 #include <poll.h>
+#include <fcntl.h>
+#include <stddef.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/syscall.h>
 
 #include "runtime/channel.h"
@@ -13,6 +16,7 @@
 #include "runtime/intercept_io.h"
 #include "runtime/loopback.h"
 #include "runtime/real.h"
+#include "runtime/undo.h"
 
 enum { BACKLOG = 4096 }; /* a connection that has to wait for room is none of TCP's */
 
@@ -53,6 +57,21 @@ HD_EXPORT int socket(int domain, int type, int protocol)
     return fd;
 }
 
+/* The name that a socket of the file system gets is a file. */
+static void undo_name(const struct sockaddr *a, socklen_t n)
+{
+    char path[sizeof((struct sockaddr_un *)NULL)->sun_path + 1];
+    const struct sockaddr_un *u = (const struct sockaddr_un *)(const void *)a;
+    size_t head = offsetof(struct sockaddr_un, sun_path), length = 0;
+
+    if (a == NULL || n <= head || a->sa_family != AF_UNIX || u->sun_path[0] == '\0')
+        return;
+    for (; length < n - head && length < sizeof u->sun_path && u->sun_path[length] != '\0'; length++)
+        path[length] = u->sun_path[length];
+    path[length] = '\0';
+    hd_undo_name(AT_FDCWD, path);
+}
+
 HD_EXPORT int bind(int fd, __CONST_SOCKADDR_ARG a, socklen_t n)
 {
     if (hd.cur == NULL)
@@ -66,6 +85,7 @@ HD_EXPORT int bind(int fd, __CONST_SOCKADDR_ARG a, socklen_t n)
         hd_files_set_inner(fd, result == 0);
     } else {
         network();
+        undo_name(a.__sockaddr__, n);
         result = HD_REAL(bind)(fd, a, n);
     }
     hd_io_end(true, result);

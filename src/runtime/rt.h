@@ -30,6 +30,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "base/sys.h"
 #include "detect/lines.h"
 #include "detect/race.h"
 #include "runtime/memcheck.h"
@@ -528,22 +529,5 @@ static inline void hd_call_leave(uint64_t sp)
         hd.calls--;
     hd.calls -= hd.calls[-1].sp != UINT64_MAX;
 }
-
-/* ---- system calls that no interposer sees ------------------------------------ */
-
-static inline long hd_sys6(long nr, long a, long b, long c, long d, long e, long f)
-{
-    long ret;
-    register long r10 __asm__("r10") = d;
-    register long r8 __asm__("r8") = e;
-    register long r9 __asm__("r9") = f;
-
-    __asm__ volatile("syscall"
-                     : "=a"(ret)
-                     : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                     : "rcx", "r11", "memory");
-    return ret;
-}
-#define hd_sys(nr, a, b, c) hd_sys6((nr), (long)(a), (long)(b), (long)(c), 0, 0, 0)
 
 #endif

@@ -6,39 +6,61 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "runtime/mem.h"
 #include "runtime/process.h"
+#include "runtime/turns.h"
+#include "wire/undo_log.h"
 
-enum { ROOM = 2 * PATH_MAX, PIECE = 64 * 1024, KNOWN = 256 };
+enum { ROOM = HD_UNDO_PATH, PIECE = 64 * 1024, KNOWN = 256 };
 #define LARGEST (INT64_C(64) << 20) /* a copy for each execution: more is no use */
 
-enum undo_kind { ABSENT, CONTENTS, DIRECTORY, LINK, FIFO, MOVED };
-
-/* In the log, with the path (and the zero behind it) and then `bytes` of contents behind it:
- * those of the file, where the link leads, or the name that was moved. */
-struct record {
-    uint64_t before; /* where the last one begins; 0: there is none */
-    uint32_t kind, mode;
-    uint64_t inode, path, bytes;
-    struct timespec accessed, modified;
-};
-
 static int log_fd = -1;
+static uint64_t log_inode, log_device; /* a target that closes all descriptors may give the number away */
 static uint64_t last, end; /* of the log: where its last record begins, and where it ends */
 static uint64_t known[KNOWN]; /* paths in the log, by hash (U3) */
 static unsigned nknown;
 static char piece[PIECE];
 
+/* The conductor has made the file, and nobody else has the right to use it.  Who has it open has a
+ * lock on it: without that a later Heddle takes it for a dead one's. */
+static long open_log(void)
+{
+    long fd = -1;
+
+    if (hd.wire->undo[0] != '\0')
+        fd = hd_sys(SYS_open, hd.wire->undo, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+    if (fd >= 0)
+        hd_sys(SYS_flock, fd, LOCK_SH, 0);
+    else
+        fd = hd_sys(SYS_memfd_create, "heddle-undo", MFD_CLOEXEC, 0);
+    return fd;
+}
+
+static bool is_log(void)
+{
+    static struct stat s;
+
+    return log_fd >= 0 && hd_sys(SYS_fstat, log_fd, &s, 0) == 0 && s.st_ino == log_inode &&
+           s.st_dev == log_device;
+}
+
 void hd_undo_open(void)
 {
-    long fd = hd_sys(SYS_memfd_create, "heddle-undo", MFD_CLOEXEC, 0);
+    static struct stat s;
+    long fd = open_log();
 
     if (fd < 0)
         return;
     log_fd = (int)hd_process_high(fd);
     hd_sys(SYS_close, fd, 0, 0);
+    if (log_fd >= 0 && hd_sys(SYS_fstat, log_fd, &s, 0) == 0) {
+        log_inode = s.st_ino;
+        log_device = s.st_dev;
+    }
+    hd_undo(); /* what a zygote before this one has left */
 }
 
 bool hd_undo_is_needed(void)
@@ -133,24 +155,24 @@ static int64_t put_file(const char *path, uint64_t *at)
     return n == 0 ? bytes : -1;
 }
 
-/* What r says of path, with its contents, which are a file's when text is NULL (U2). */
-static void add(struct record *r, const char *path, const char *text)
+/* What r says of path, with so many bytes behind it, or with what is in the file (U2). */
+static void add_blob(struct hd_undo_record *r, const char *path, const void *blob)
 {
     uint64_t start = end != 0 ? end : sizeof end, at;
     int64_t bytes;
 
+    hd_turn_for_files(); /* the last moment at which the execution can be given up */
     r->before = last;
     r->path = length(path) + 1;
     at = start + sizeof *r;
-    bool done = put(path, r->path, &at);
+    bool done = is_log() && put(path, r->path, &at);
 
-    if (r->kind == CONTENTS) {
-        bytes = put_file(path, &at);
-        done = done && bytes >= 0;
+    if (r->kind == HD_UNDO_CONTENTS) {
+        bytes = done ? put_file(path, &at) : -1;
+        done = bytes >= 0;
         r->bytes = (uint64_t)bytes;
-    } else if (text != NULL) {
-        r->bytes = length(text) + 1;
-        done = done && put(text, r->bytes, &at);
+    } else if (r->bytes != 0) {
+        done = done && put(blob, r->bytes, &at);
     }
     uint64_t header = start, none = 0;
 
@@ -160,19 +182,27 @@ static void add(struct record *r, const char *path, const char *text)
     }
     last = start;
     end = at;
-    if (hd.cfg->nworkers > 1)
-        hd_uncontrolled("changes of files by several workers at once (-j): each may meet those of the others");
 }
 
-static void describe(struct record *r, const struct stat *s)
+static void add(struct hd_undo_record *r, const char *path, const char *text)
 {
-    r->mode = s->st_mode & 07777;
+    if (text != NULL)
+        r->bytes = length(text) + 1;
+    add_blob(r, path, text);
+}
+
+static void describe(struct hd_undo_record *r, const struct stat *s)
+{
+    r->mode = s->st_mode;
+    r->uid = s->st_uid;
+    r->gid = s->st_gid;
     r->inode = s->st_ino;
+    r->device = s->st_rdev;
     r->accessed = s->st_atim;
     r->modified = s->st_mtim;
 }
 
-static void add_link(struct record *r, const char *path)
+static void add_link(struct hd_undo_record *r, const char *path)
 {
     static char text[PATH_MAX];
     long n = hd_sys(SYS_readlink, path, text, PATH_MAX - 1);
@@ -182,15 +212,43 @@ static void add_link(struct record *r, const char *path)
         return;
     }
     text[n] = '\0';
-    r->kind = LINK;
+    r->kind = HD_UNDO_LINK;
     add(r, path, text);
+}
+
+/* Before the record of the file, so that they are put back behind it. */
+static void add_xattrs(const char *path)
+{
+    static char names[4096], blob[HD_UNDO_ATTRIBUTES];
+    struct hd_undo_record r = { .kind = HD_UNDO_XATTRS };
+    long n = hd_sys(SYS_llistxattr, path, names, sizeof names);
+
+    for (long at = 0; at < n; at += (long)length(names + at) + 1) {
+        size_t name = length(names + at) + 1;
+        uint32_t size;
+
+        if (r.bytes + name + sizeof size > sizeof blob) {
+            outlives();
+            return;
+        }
+        hd_mem_copy(blob + r.bytes, names + at, name);
+        long got = hd_sys6(SYS_lgetxattr, (long)path, (long)(names + at), (long)(blob + r.bytes + name + sizeof size),
+                           (long)(sizeof blob - r.bytes - name - sizeof size), 0, 0);
+
+        if (got < 0)
+            continue; /* not for everybody to read, nor to change */
+        size = (uint32_t)got;
+        hd_mem_copy(blob + r.bytes + name, &size, sizeof size);
+        r.bytes += name + sizeof size + size;
+    }
+    add_blob(&r, path, blob);
 }
 
 /* Whatever has that name: for its contents, that of the file behind a link, too. */
 static void save(const char *path, bool contents)
 {
     static struct stat s;
-    struct record r = { .kind = ABSENT };
+    struct hd_undo_record r = { .kind = HD_UNDO_ABSENT };
     long rc = hd_sys6(SYS_newfstatat, AT_FDCWD, (long)path, (long)&s, contents ? 0 : AT_SYMLINK_NOFOLLOW, 0, 0);
 
     if (rc == -ENOENT) {
@@ -208,18 +266,20 @@ static void save(const char *path, bool contents)
         add_link(&r, path);
         return;
     }
+    if (contents && (S_ISCHR(s.st_mode) || S_ISBLK(s.st_mode)))
+        return; /* what is behind a device cannot be put back */
     if (S_ISREG(s.st_mode) && s.st_size <= LARGEST)
-        r.kind = CONTENTS;
+        r.kind = HD_UNDO_CONTENTS;
     else if (S_ISDIR(s.st_mode))
-        r.kind = DIRECTORY;
-    else if (S_ISFIFO(s.st_mode))
-        r.kind = FIFO;
-    else if (S_ISCHR(s.st_mode))
-        return; /* a device: nothing that could be put back */
-    if (r.kind != ABSENT)
-        add(&r, path, NULL);
-    else
+        r.kind = HD_UNDO_DIRECTORY;
+    else if (!S_ISREG(s.st_mode))
+        r.kind = HD_UNDO_NODE;
+    if (r.kind == HD_UNDO_ABSENT) {
         outlives();
+        return;
+    }
+    add_xattrs(path);
+    add(&r, path, NULL);
 }
 
 static void look(int dir, const char *path, bool contents)
@@ -251,11 +311,11 @@ void hd_undo_link(int dir, const char *path)
 
 /* Not by its contents, which may be those of a whole directory: the inode tells whether the
  * move was made. */
-void hd_undo_move(int from_dir, const char *from, int to_dir, const char *to)
+void hd_undo_move(int from_dir, const char *from, int to_dir, const char *to, bool exchange)
 {
     static char old[ROOM], new[ROOM];
     static struct stat s;
-    struct record r = { .kind = MOVED };
+    struct hd_undo_record r = { .kind = exchange ? HD_UNDO_EXCHANGED : HD_UNDO_MOVED };
 
     nknown = 0;
     if (log_fd < 0 || !absolute(from_dir, from, old) || !absolute(to_dir, to, new)) {
@@ -265,14 +325,34 @@ void hd_undo_move(int from_dir, const char *from, int to_dir, const char *to)
     if (hd_sys(SYS_lstat, old, &s, 0) != 0)
         return;
     describe(&r, &s);
-    save(new, false);
+    if (!exchange)
+        save(new, false);
     add(&r, new, old);
+}
+
+/* By the name that it was opened by; one that has none any more needs nothing. */
+void hd_undo_descriptor(int fd)
+{
+    static char path[ROOM];
+    static struct stat s, named;
+    char link[32];
+
+    hd_format(link, sizeof link, "/proc/self/fd/%d", fd);
+    long n = hd_sys(SYS_readlink, link, path, ROOM - 1);
+
+    if (n <= 0 || path[0] != '/' || hd_sys(SYS_fstat, fd, &s, 0) != 0)
+        return;
+    path[n] = '\0';
+    if (hd_sys(SYS_stat, path, &named, 0) == 0 && named.st_ino == s.st_ino && named.st_dev == s.st_dev)
+        hd_undo_contents(AT_FDCWD, path);
+    else if (s.st_nlink > 0)
+        outlives();
 }
 
 void hd_undo_made(const char *path)
 {
     static char full[ROOM];
-    struct record r = { .kind = ABSENT };
+    struct hd_undo_record r = { .kind = HD_UNDO_ABSENT };
 
     if (log_fd < 0 || !absolute(AT_FDCWD, path, full))
         outlives();
@@ -282,111 +362,12 @@ void hd_undo_made(const char *path)
 
 /* ---- putting back ------------------------------------------------------------------------- */
 
-static void remove_name(const char *path)
-{
-    if (hd_sys(SYS_unlink, path, 0, 0) == -EISDIR)
-        hd_sys(SYS_rmdir, path, 0, 0);
-}
-
-static bool get(void *p, uint64_t n, uint64_t at)
-{
-    return hd_sys6(SYS_pread64, log_fd, (long)p, (long)n, (long)at, 0, 0) == (long)n;
-}
-
-/* n bytes of the file, at `to`, are what the log has there.  What is not changed is not written:
- * whoever kills this process leaves no more behind than the target would have. */
-static bool put_piece(long fd, uint64_t at, uint64_t to, uint64_t n)
-{
-    static char there[PIECE];
-
-    if (!get(piece, n, at))
-        return false;
-    return (hd_sys6(SYS_pread64, fd, (long)there, (long)n, (long)to, 0, 0) == (long)n && hd_mem_equal(there, piece, n)) ||
-           hd_sys6(SYS_pwrite64, fd, (long)piece, (long)n, (long)to, 0, 0) == (long)n;
-}
-
-/* In the same file, if it is still there, so that other names lead to it as before. */
-static void put_contents(const struct record *r, const char *path, uint64_t at)
-{
-    long flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY;
-    long fd = hd_sys(SYS_open, path, flags, 0600);
-    uint64_t done = 0, n;
-
-    if (fd == -EACCES) { /* the execution has taken the right away, or it is another file */
-        hd_sys(SYS_unlink, path, 0, 0);
-        fd = hd_sys(SYS_open, path, flags, 0600);
-    }
-    if (fd < 0) {
-        outlives();
-        return;
-    }
-    for (; done < r->bytes; done += n) {
-        n = r->bytes - done < PIECE ? r->bytes - done : PIECE;
-        if (!put_piece(fd, at + done, done, n))
-            break;
-    }
-    if (done < r->bytes || hd_sys(SYS_ftruncate, fd, r->bytes, 0) != 0)
-        outlives();
-    hd_sys(SYS_fchmod, fd, r->mode, 0);
-    hd_sys6(SYS_utimensat, fd, 0, (long)&r->accessed, 0, 0, 0);
-    hd_sys(SYS_close, fd, 0, 0);
-}
-
-static bool is_inode(const char *path, uint64_t inode)
-{
-    static struct stat s;
-
-    return hd_sys(SYS_lstat, path, &s, 0) == 0 && s.st_ino == inode;
-}
-
-/* text: where a link leads, or the old name. */
-static void put_back(const struct record *r, const char *path, const char *text, uint64_t contents)
-{
-    switch ((enum undo_kind)r->kind) {
-    case ABSENT:
-        remove_name(path);
-        return;
-    case CONTENTS:
-        put_contents(r, path, contents);
-        return;
-    case DIRECTORY:
-        hd_sys(SYS_mkdir, path, r->mode, 0);
-        hd_sys(SYS_chmod, path, r->mode, 0);
-        return;
-    case LINK:
-        remove_name(path);
-        hd_sys(SYS_symlink, text, path, 0);
-        return;
-    case FIFO:
-        hd_sys(SYS_mknod, path, S_IFIFO | r->mode, 0);
-        hd_sys(SYS_chmod, path, r->mode, 0);
-        return;
-    case MOVED:
-        if (is_inode(path, r->inode))
-            hd_sys(SYS_rename, path, text, 0);
-        return;
-    }
-}
-
 void hd_undo(void)
 {
-    static char path[ROOM], text[ROOM];
-    static struct record r; /* not on a stack: some are protected, which the kernel does not forgive */
-    static uint64_t at;
-    uint64_t none = 0;
-
-    if (log_fd < 0 || !get(&at, sizeof at, 0))
-        return; /* nothing was ever logged */
-    for (; at != 0; at = r.before) {
-        if (!get(&r, sizeof r, at) || r.path > ROOM || !get(path, r.path, at + sizeof r))
-            break;
-        uint64_t contents = at + sizeof r + r.path;
-
-        if (r.kind == CONTENTS || r.bytes == 0 || (r.bytes <= ROOM && get(text, r.bytes, contents)))
-            put_back(&r, path, text, contents);
-    }
-    hd_sys(SYS_ftruncate, log_fd, sizeof none, 0);
-    hd_sys6(SYS_pwrite64, log_fd, (long)&none, sizeof none, 0, 0, 0);
+    if (log_fd < 0)
+        return;
+    if (!is_log() || hd_undo_log_put_back(log_fd) != 0)
+        outlives();
     last = end = 0;
     nknown = 0;
 }

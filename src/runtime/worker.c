@@ -12,6 +12,8 @@
 #include "runtime/worker.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -44,6 +46,7 @@
 #include "runtime/race.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
+#include "runtime/turns.h"
 #include "runtime/undo.h"
 #include "search/share.h"
 
@@ -59,8 +62,7 @@ static _Noreturn void leave_process(int code)
         hd_sys(SYS_exit_group, code, 0, 0);
 }
 
-/* The execution is not to be judged, but begun again. */
-static _Noreturn void begin_again(void)
+void hd_worker_begin_again(void)
 {
     hd.wire->worker_done = 1;
     leave_process(WORKER_NEXT);
@@ -218,7 +220,7 @@ static void run_one(void)
     hd_early_begin(main);
     hd_fiber_start(main);
     if (HD_UNLIKELY(hd_race_is_unsure()))
-        begin_again();
+        hd_worker_begin_again();
     hd_race_end();
     hd_points_end();
     hd_locks_look();
@@ -273,12 +275,15 @@ static int run_executions(unsigned quota)
     for (unsigned n = 0; quota == 0 || n < quota; n++) {
         if (!begin_next())
             return hd_anew_wanted() ? WORKER_NEXT : WORKER_DONE;
+        if (!hd_turn_begin())
+            hd_worker_begin_again();
         run_one();
         if (hd_process_has_grown())
             hd_needs_fork("the program loads libraries while it runs (dlopen)");
         if (tainted || w->forked || hd_anew_wanted()) /* nothing to put back, and perhaps no way to */
             return WORKER_NEXT;
         restore();
+        hd_turn_end();
     }
     return WORKER_NEXT;
 }
@@ -391,6 +396,44 @@ static _Noreturn void worker_process(void)
     leave_process(code);
 }
 
+/* ---- whoever starts the target may die first --------------------------------------------- */
+
+static long conductor_fd = -1; /* readable when it has ended */
+
+/* To die at once with it would leave what an execution has changed (undo.h): from here on the
+ * zygote notices by itself. */
+static void watch_conductor(void)
+{
+    long conductor = hd_sys(SYS_getppid, 0, 0, 0);
+    long fd = hd_sys(SYS_pidfd_open, conductor, 0, 0);
+
+    if (fd < 0)
+        return; /* it dies with it */
+    conductor_fd = hd_process_high(fd);
+    hd_sys(SYS_close, fd, 0, 0);
+    hd_sys(SYS_prctl, PR_SET_PDEATHSIG, 0, 0);
+    if (hd_sys(SYS_getppid, 0, 0, 0) != conductor)
+        leave_process(WORKER_DONE); /* nothing has run yet */
+}
+
+/* Returns when the worker has ended; without the conductor it is ended, and so is this process. */
+static void wait_for_either(long worker, long worker_fd)
+{
+    struct pollfd fds[2] = { { (int)worker_fd, POLLIN, 0 }, { (int)conductor_fd, POLLIN, 0 } };
+
+    if (conductor_fd < 0 || worker_fd < 0)
+        return;
+    while (hd_sys(SYS_poll, fds, 2, -1) == -EINTR)
+        continue;
+    if ((fds[0].revents & POLLIN) != 0 || (fds[1].revents & POLLIN) == 0)
+        return;
+    hd_sys(SYS_kill, worker, SIGKILL, 0);
+    hd_sys6(SYS_waitid, P_PID, worker, 0, WEXITED | WNOWAIT, 0, 0);
+    hd_sys(SYS_kill, -worker, SIGKILL, 0);
+    hd_undo();
+    leave_process(WORKER_DONE);
+}
+
 /* Nothing is left to wait for when the kernel reaps the children by itself; then
  * it counts as killed. */
 static int wait_for(long pid)
@@ -464,6 +507,7 @@ static void zygote(void)
     struct hd_wire *w = hd.wire;
 
     take_sigchld();
+    watch_conductor();
     for (;;) {
         if (is_over())
             return;
@@ -477,16 +521,21 @@ static void zygote(void)
         w->worker_done = 0;
         w->watchdog_kill = 0; /* meant for the one before, which ended by itself */
         hd_output_empty();
-        long pid = hd_sys6(SYS_clone, SIGCHLD, 0, 0, 0, 0, 0);
+        int worker_fd = -1;
+        long pid = hd_sys6(SYS_clone, SIGCHLD | CLONE_PIDFD, 0, (long)&worker_fd, 0, 0, 0);
 
         HD_INVARIANT(pid >= 0, "cannot fork");
         if (pid == 0)
             worker_process();
         w->worker_pid = (int32_t)pid;
+        wait_for_either(pid, worker_fd);
+        if (worker_fd >= 0)
+            hd_sys(SYS_close, worker_fd, 0, 0);
         int status = wait_for(pid);
 
         w->worker_pid = 0;
         hd_undo();
+        hd_turn_end();
         recover_share();
         if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
             leave_process(HD_EXIT_INTERNAL);
@@ -545,6 +594,7 @@ void hd_worker_run(void)
     w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* set: by a zygote before */
     hd_output_init();
     hd_process_note();
+    hd_turn_end(); /* of a zygote before this one: what it had changed is put back */
     hd_crash_init();
     hd_race_start();
     hd_snapshot_take();

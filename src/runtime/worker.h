@@ -21,6 +21,10 @@ _Noreturn void hd_worker_cut(const char *why);
 /* The index of the next execution of this worker among those of all workers. */
 uint64_t hd_worker_index(const struct hd_totals *t);
 
+/* The running execution is given up and begun again in another process, as if this one had been
+ * killed: nothing of it counts. */
+_Noreturn void hd_worker_begin_again(void);
+
 /* This process may be damaged: use a fresh one for the next execution. */
 void hd_worker_taint(void);
 

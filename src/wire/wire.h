@@ -345,6 +345,9 @@ struct hd_common {
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
     struct hd_passes passes;
+    uint32_t files_used; /* an execution has changed a file, or wanted to ... */
+    uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/turns.h */
+    uint32_t aside;      /* conductor: another target of the same program runs (a second look) */
     struct hd_prediction predictions[HD_MAX_PREDICTIONS];
     struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
 
@@ -353,6 +356,7 @@ struct hd_common {
     struct hd_tally {
         uint64_t executions;
         uint64_t begun;
+        uint32_t runs_free; /* it is in an execution that began without a turn (runtime/turns.h) */
     } __attribute__((aligned(64))) tally[HD_MAX_WORKERS];
 };
 
@@ -363,6 +367,8 @@ struct hd_wire {
     uint32_t version;
     uint32_t phase; /* enum hd_phase */
     struct hd_config config;
+
+    char undo[256]; /* conductor: the log of changed files (undo_log.h); empty: one in memory */
 
     /* while it runs */
     int32_t zygote_pid;

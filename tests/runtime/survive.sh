@@ -109,6 +109,9 @@ crashes() {
     search verify --races on --keep-going ./fails kill
     same "kill: totals" "${want#* * }" "$(field executions) $(field buggy)"
     same "kill: not complete" "2 false" "$rc $(field complete)"
+    heddle replay -o "$work/found"
+    same "kill: replay" 2 "$rc"
+    says "kill: the same again" "the process was lost (signal 9)"
 }
 
 # A loop that neither instrumentation nor an interceptor sees.  The watchdog of

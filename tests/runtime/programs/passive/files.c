@@ -16,9 +16,11 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
 #include <sys/xattr.h>
+#include <utime.h>
 
 #define BUF passive_buf
 #define NAME passive_name
@@ -110,6 +112,13 @@ CALL(mknodat, return mknodat(AT_FDCWD, "node.tmp", S_IFREG | 0600, 0) + unlink("
 CALL(chmod, with_file(); return chmod(NAME, 0600);)
 CALL(fchmod, return fchmod(passive_file(), 0600);)
 CALL(fchmodat, with_file(); return fchmodat(AT_FDCWD, NAME, 0600, 0);)
+CALL(utime, with_file(); return utime(NAME, NULL);)
+CALL(utimes, with_file(); return utimes(NAME, NULL);)
+CALL(lutimes, with_file(); return lutimes(NAME, NULL);)
+CALL(futimes, return futimes(passive_file(), NULL);)
+CALL(futimesat, with_file(); return futimesat(AT_FDCWD, NAME, NULL);)
+CALL(futimens, return futimens(passive_file(), NULL);)
+CALL(utimensat, with_file(); return utimensat(AT_FDCWD, NAME, NULL, 0);)
 CALL(chown, with_file(); return chown(NAME, getuid(), getgid());)
 CALL(lchown, with_file(); return lchown(NAME, getuid(), getgid());)
 CALL(fchown, return fchown(passive_file(), getuid(), getgid());)

@@ -12,6 +12,7 @@
 #include <ucontext.h>
 
 #include "runtime/checks.h"
+#include "runtime/dispatch.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
 #include "runtime/mem.h"
@@ -44,7 +45,6 @@ __asm__(".pushsection .text\n"
 _Static_assert(offsetof(ucontext_t, uc_mcontext.gregs) == 40 && REG_R8 == 0 && REG_RDI == 8 &&
                    REG_RBP == 10 && REG_RDX == 12 && REG_RSP == 15 && REG_RIP == 16,
                "the offsets above");
-extern void hd_sigreturn(void);
 
 bool hd_crash_owns(int signal)
 {
@@ -52,6 +52,15 @@ bool hd_crash_owns(int signal)
         if (fatal[i] == signal)
             return true;
     return false;
+}
+
+uint64_t hd_crash_signals(void)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        set |= UINT64_C(1) << (fatal[i] - 1);
+    return set;
 }
 
 static const char *name_of(int signal)
@@ -149,6 +158,8 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     const greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
     bool hangs = signal == HD_SIGNAL_HANGS && hd.wire->watchdog_kill;
 
+    if (signal == SIGSYS && hd_dispatch_trap(info, context))
+        return;
     if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
         (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
         return;

@@ -8,6 +8,7 @@
 #include <signal.h>
 
 #include "runtime/crash.h"
+#include "runtime/dispatch.h"
 #include "runtime/mem.h"
 
 #define NOBODY UINT32_MAX
@@ -105,7 +106,7 @@ void hd_debug_found(const struct hd_finding *f)
 
 static void block_signals(void)
 {
-    uint64_t all = ~(UINT64_C(1) << (SIGSEGV - 1));
+    uint64_t all = ~hd_crash_signals();
 
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&carried_mask, 8, 0, 0);
 }
@@ -144,6 +145,7 @@ uint64_t hd_debug_pass(uint64_t sp)
 void hd_debug_donor(unsigned slot)
 {
     hd_crash_use_stack();
+    hd_dispatch_begin();
     carriers[slot].lwp = (int32_t)hd_sys(SYS_gettid, 0, 0, 0);
 }
 

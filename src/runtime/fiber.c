@@ -209,7 +209,9 @@ void hd_fiber_start(struct hd_thread *t)
 {
     home_fsbase = donors[0].fsbase;
     hd_fiber_enter(t);
+    hd_selector = HD_CLOSED;
     hd_switch(&home_sp, t->sp, t->fsbase);
+    hd_selector = HD_OPEN;
 }
 
 void hd_fiber_go_home(void)

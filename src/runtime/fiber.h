@@ -15,6 +15,7 @@
 #ifndef HD_RUNTIME_FIBER_H
 #define HD_RUNTIME_FIBER_H
 
+#include "runtime/dispatch.h"
 #include "runtime/rt.h"
 
 #define HD_STACK_SIZE UINT64_C(0x4000000) /* of every thread; committed as it is used */
@@ -72,7 +73,11 @@ static inline void hd_fiber_switch(struct hd_thread *from, struct hd_thread *to)
 {
     hd_fiber_leave(from);
     hd_fiber_enter(to);
+    unsigned char open = hd_selector; /* dispatch.h, E3 */
+
+    hd_selector = HD_CLOSED;
     hd_switch(&from->sp, to->sp, to->fsbase);
+    hd_selector = open;
 }
 
 /* Leave the running fiber for the scheduler's own context. */

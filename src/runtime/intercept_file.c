@@ -37,6 +37,7 @@
 #include "runtime/intercept_random.h"
 #include "runtime/pids.h"
 #include "runtime/real.h"
+#include "runtime/syscalls.h"
 #include "runtime/undo.h"
 
 static bool has_prefix(const char *s, const char *prefix)
@@ -553,6 +554,14 @@ TELLS(HD_STATE_LIMITS, int, getrlimit64, (__rlimit_resource_t what, struct rlimi
         return HD_REAL(name) args;                                                                     \
     }
 
+/* To change a limit here is not undone as by setrlimit. */
+static pid_t account_limit(pid_t pid, __rlimit_resource_t what, const struct rlimit *r, uint64_t pc)
+{
+    if (hd.cur != NULL)
+        hd_syscall_account(SYS_prlimit64, (const long[]){ pid, what, (long)r, 0, 0, 0 }, pc);
+    return pid;
+}
+
 FILLS(int, statfs, (const char *path, struct statfs *s), (path, s), s, sizeof *s)
 FILLS(int, fstatfs, (int fd, struct statfs *s), (fd, s), s, sizeof *s)
 FILLS(int, uname, (struct utsname *u), (u), u, sizeof *u)
@@ -565,7 +574,7 @@ ASKS_OF(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t
 FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set), (thread, n, set),
       set, n)
 ASKS_OF(int, prlimit, (pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old),
-      (pid, what, r, old), old, sizeof *old)
+        (account_limit(pid, what, r, HD_PC), what, r, old), old, sizeof *old)
 FILLS(int, clock_getres, (clockid_t clock, struct timespec *t), (clock, t), t, sizeof *t)
 FILLS(ssize_t, getxattr, (const char *path, const char *name, void *buf, size_t n),
       (path, name, buf, n), buf, n)

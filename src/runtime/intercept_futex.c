@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept_futex.c - syscall(): futexes, and the system calls that have a
- * controlled twin.
+ * intercept_futex.c - syscall(), and the model of futexes.  All other calls: syscalls.h.
  *
  * libstdc++ waits for futures, atomics, semaphores and local statics through
  * syscall(SYS_futex): to the kernel all fibers are one thread, so a wait would
@@ -15,19 +14,11 @@
  * The entry stub passes the registers on, hence no va_list: the seventh argument
  * lies on the stack, and may be garbage when the call has fewer. */
 #include <linux/futex.h>
-#include <linux/membarrier.h>
-#include <sched.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include "runtime/early.h"
 #include "runtime/intercept.h"
-#include "runtime/intercept_io.h"
-#include "runtime/intercept_fork.h"
-#include "runtime/intercept_misc.h"
-#include "runtime/intercept_random.h"
-#include "runtime/intercept_time.h"
+#include "runtime/syscalls.h"
 
 #define MATCH_ANY 0xffffffffu
 
@@ -145,97 +136,26 @@ static long futex(const struct futex_call *c, uint64_t pc)
     }
 }
 
-static long membarrier(long command, long flags, long cpu, uint64_t pc)
-{
-    if (command == MEMBARRIER_CMD_QUERY)
-        return result(hd_sys(SYS_membarrier, command, flags, cpu));
-    hd_note(HD_EV_FENCE, NULL, HD_FENCE_EVERYBODY, pc);
-    return 0;
-}
-
-/* Calls with a controlled twin, which sets errno itself; *known is false for others. */
-static long twin(long nr, long a, long b, long c, long d, uint64_t pc, bool *known)
-{
-    *known = true;
-    switch (nr) {
-    case SYS_gettid:
-        return hd_virtual_tid();
-    case SYS_getpid:
-        return HD_VIRTUAL_PID;
-    case SYS_getppid:
-        return HD_VIRTUAL_PARENT;
-    case SYS_sched_yield:
-        hd_yield(pc);
-        return 0;
-    case SYS_getrandom:
-        hd_random_fill((void *)a, (size_t)b);
-        return b;
-    case SYS_clock_gettime:
-        return clock_gettime((clockid_t)a, (struct timespec *)b);
-    case SYS_gettimeofday:
-        return gettimeofday((struct timeval *)a, (void *)b);
-    case SYS_time:
-        return time((time_t *)a);
-    case SYS_nanosleep:
-        return result(-hd_sleep_for((const struct timespec *)a, pc));
-    case SYS_clock_nanosleep:
-        return result(-clock_nanosleep((clockid_t)a, (int)b, (const struct timespec *)c,
-                                       (struct timespec *)d));
-    case SYS_getcpu:
-        return getcpu((unsigned *)a, (unsigned *)b);
-    case SYS_membarrier:
-        return membarrier(a, b, c, pc);
-    case SYS_fork:
-    case SYS_vfork:
-        return fork();
-    case SYS_futex_waitv: /* libraries that know it fall back to SYS_futex */
-        errno = ENOSYS;
-        return -1;
-    case SYS_clone:
-        return result(hd_raw_clone((const long[]){ a, b, c, d, 0, 0 }, pc));
-    case SYS_clone3: /* libc falls back to clone */
-        hd_uncontrolled("clone3 by a raw system call: refused with ENOSYS");
-        errno = ENOSYS;
-        return -1;
-    case SYS_exit: /* the raw call would end the only kernel thread */
-        pthread_exit(NULL);
-    case SYS_exit_group:
-        _exit((int)a);
-    default:
-        *known = false;
-        return 0;
-    }
-}
-
 static bool is_wait(int op)
 {
     return (op & FUTEX_CMD_MASK) == FUTEX_WAIT || (op & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
 }
 
+long hd_raw_futex(const long a[6], uint64_t pc)
+{
+    struct futex_call call = { (uint32_t *)a[0], (int)a[1], (uint32_t)a[2],
+                               (const struct timespec *)a[3], (uint32_t)a[5] };
+
+    return futex(&call, pc);
+}
+
 HD_POLL_ENTRY(syscall);
 long hd_impl_syscall(long nr, long a, long b, long c, long d, long e, long f)
 {
-    bool known;
-
     if (hd.cur == NULL) {
         if ((nr == SYS_futex && is_wait((int)b)) || nr == SYS_sched_yield)
             hd_early_await();
         return result(hd_sys6(nr, a, b, c, d, e, f));
     }
-    if (nr == SYS_futex) {
-        struct futex_call call = { (uint32_t *)a, (int)b, (uint32_t)c,
-                                   (const struct timespec *)d, (uint32_t)f };
-
-        return result(futex(&call, HD_PC));
-    }
-    hd_act_for(HD_PC);
-    long r = twin(nr, a, b, c, d, HD_PC, &known);
-
-    if (!known)
-        r = hd_raw_io(nr, (const long[]){ a, b, c, d, e, f }, &known);
-    if (!known)
-        r = hd_raw_pids(nr, (const long[]){ a, b, c, d, e, f }, &known);
-    if (hd.cur != NULL) /* it is NULL in the child of a fork */
-        hd_act_for(0);
-    return known ? r : result(hd_sys6(nr, a, b, c, d, e, f));
+    return result(hd_syscall(nr, (const long[]){ a, b, c, d, e, f }, HD_PC));
 }

@@ -38,9 +38,6 @@ static inline void hd_io_descriptor(void)
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
 
-/* A system call on descriptors, or that sends a signal, by the interposer of its wrapper; *known:
- * there is one. */
-long hd_raw_io(long nr, const long a[6], bool *known);
 
 /* To open this waits until the other end of a FIFO is opened; do so, without stopping others. */
 bool hd_fifo_blocks(int dir, const char *path, int flags);

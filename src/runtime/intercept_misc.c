@@ -19,6 +19,7 @@
 #include "runtime/io_wait.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
+#include "runtime/syscalls.h"
 
 /* Main's is the process's, as in real life. */
 pid_t hd_virtual_tid(void)
@@ -182,6 +183,9 @@ HD_EXPORT int prctl(int option, ...)
     if (hd.cur != NULL && (option == PR_GET_PDEATHSIG || option == PR_GET_CHILD_SUBREAPER ||
                            option == PR_GET_TSC || option == PR_GET_TID_ADDRESS))
         hd_snapshot_touch((void *)a[0], sizeof(void *));
+    if (hd.cur != NULL)
+        hd_syscall_account(SYS_prctl, (const long[]){ option, (long)a[0], (long)a[1], (long)a[2], (long)a[3], 0 },
+                           HD_PC);
     return HD_REAL(prctl)(option, a[0], a[1], a[2], a[3]);
 }
 

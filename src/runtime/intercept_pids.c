@@ -15,6 +15,7 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_misc.h"
+#include "runtime/intercept_raw.h"
 #include "runtime/pids.h"
 #include "runtime/real.h"
 #include "runtime/shared.h"
@@ -221,19 +222,18 @@ HD_EXPORT int getpriority(__priority_which_t which, id_t who)
                                                 : HD_REAL(getpriority)(which, who);
 }
 
-/* ---- by syscall() ------------------------------------------------------------------------------ */
+/* ---- by system calls ------------------------------------------------------------------------------ */
 
 #define PID(i) ((pid_t)a[i])
-#define PTR(i) ((void *)a[i])
 
 static long raw_tkill(pid_t tid, int number)
 {
     return tgkill(HD_VIRTUAL_PID, tid, number);
 }
 
-long hd_raw_pids(long nr, const long a[6], bool *known)
+long hd_raw_pids(long nr, const long a[6], uint64_t pc, bool *known)
 {
-    *known = true;
+    (void)pc;
     switch (nr) {
     case SYS_tkill:
         return raw_tkill(PID(0), (int)a[1]);

@@ -42,7 +42,4 @@ pid_t hd_pid_parent_of_child(void);
  * are.  Holds until the next call. */
 const char *hd_pid_path(const char *path);
 
-/* System calls of this family, made by syscall(). */
-long hd_raw_pids(long nr, const long a[6], bool *known);
-
 #endif

@@ -6,6 +6,41 @@
 #include <dlfcn.h>
 
 #include "runtime/rt.h"
+#include "runtime/start.h"
+
+enum { HD_REAL_THUNKS = 512, THUNK_BYTES = 16 }; /* as in dispatch_x86_64.S */
+
+extern const char hd_real_thunks[] __attribute__((visibility("hidden")));
+void *hd_real_targets[HD_REAL_THUNKS] __attribute__((visibility("hidden")));
+static unsigned ntargets;
+
+/* Those that call the program back, or leave for good: what it does there is its own doing.  And
+ * those that look at their return address. */
+static bool stays_closed(const char *name)
+{
+    static const char *const names[] = {
+        "exit", "quick_exit", "pthread_exit", "thrd_exit", "pthread_once", "call_once", "dlopen",
+        "dlclose", "raise",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The thunk that calls p with the selector open (dispatch.h, E2). */
+static void *opening(void *p)
+{
+    unsigned i = 0;
+
+    while (i < ntargets && hd_real_targets[i] != p)
+        i++;
+    HD_INVARIANT(i < HD_REAL_THUNKS, "more functions of libc than thunks");
+    if (i == ntargets)
+        hd_real_targets[ntargets++] = p;
+    return (void *)(hd_real_thunks + (size_t)i * THUNK_BYTES);
+}
 
 void *hd_real_find(void **slot, const char *name)
 {
@@ -18,6 +53,8 @@ void *hd_real_find(void **slot, const char *name)
 
     hd.cur = cur;
     HD_INVARIANT(p != NULL, name);
+    if (hd_start_under_heddle() && !stays_closed(name))
+        p = opening(p);
     *slot = p;
     return p;
 }

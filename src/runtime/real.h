@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * real.h - the original libc entry points behind our interposers.  Looked up on
- * first use, by name; the default version is what dlsym gives on glibc 2.36. */
+ * first use, by name; the default version is what dlsym gives on glibc 2.36.
+ *
+ * Under Heddle a call goes through a thunk that lets libc make its system calls (dispatch.h, E2). */
 #ifndef HD_RUNTIME_REAL_H
 #define HD_RUNTIME_REAL_H
 
-/* The address of libc's own `name`; never NULL (a missing one ends the process
+/* What calls libc's own `name`; never NULL (a missing one ends the process
  * with a message).  *slot caches it. */
 void *hd_real_find(void **slot, const char *name);
 

@@ -39,7 +39,7 @@ static int (*program_main)(int, char **, char **);
 static int program_argc;
 static char **program_argv;
 static ElfW(auxv_t) *auxiliary;
-static uintptr_t own_base, libc_base;
+static uintptr_t own_base, libc_base, libc_lo, libc_hi;
 uintptr_t hd_start_loader_lo, hd_start_loader_bytes;
 static int wire_fd = -2; /* -2: not looked up yet; -1: not under Heddle */
 static uint32_t worker;  /* whose wire it is */
@@ -74,14 +74,6 @@ static bool begins_with(const char *s, const char *prefix)
         if (*s++ != *prefix++)
             return false;
     return true;
-}
-
-static bool contains(const char *s, const char *part)
-{
-    for (; *s != '\0'; s++)
-        if (begins_with(s, part))
-            return true;
-    return false;
 }
 
 /* From /proc, as the first allocation may come before libc knows environ.  The
@@ -152,6 +144,11 @@ bool hd_start_is_own_or_loader(uintptr_t bias)
 bool hd_start_is_libc(uintptr_t bias)
 {
     return bias == libc_base;
+}
+
+bool hd_start_in_libc(uintptr_t pc)
+{
+    return pc - libc_lo < libc_hi - libc_lo;
 }
 
 static void find_own(void)
@@ -269,14 +266,16 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
         m->lo = at < m->lo ? at : m->lo;
         m->hi = at + ph->p_memsz > m->hi ? at + ph->p_memsz : m->hi;
     }
+    if (hd_start_is_libc(m->bias)) {
+        libc_lo = m->lo;
+        libc_hi = m->hi;
+    }
     if (w->nmodules == 0) {
         long n = hd_sys(SYS_readlink, "/proc/self/exe", m->path, sizeof m->path - 1);
 
         m->path[n > 0 ? n : 0] = '\0';
     } else {
         hd_format(m->path, sizeof m->path, "%s", info->dlpi_name);
-        if (contains(m->path, "libgomp"))
-            hd_uncontrolled("libgomp (gcc's OpenMP) waits by system calls of its own: it may hang");
     }
     w->nmodules++;
     return 0;

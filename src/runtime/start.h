@@ -18,6 +18,8 @@ bool hd_start_is_own_or_loader(uintptr_t bias);
 bool hd_start_is_libc(uintptr_t bias);
 /* Does this address lie in the dynamic loader? */
 bool hd_start_in_loader(uintptr_t pc);
+/* In libc? */
+bool hd_start_in_libc(uintptr_t pc);
 /* The same without looking for it: true when nobody has yet. */
 extern uintptr_t hd_start_loader_lo, hd_start_loader_bytes __attribute__((visibility("hidden")));
 static inline bool hd_start_may_be_loader(uintptr_t pc)

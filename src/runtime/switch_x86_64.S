@@ -11,6 +11,8 @@
  * stands here.  The FS base is set between the stacks: no code of ours in
  * between uses TLS. */
 
+#include "runtime/vectors_x86_64.h"
+
     .text
 
 /* void hd_switch(uint64_t *save_sp, uint64_t new_sp, uint64_t fsbase) */
@@ -167,8 +169,7 @@ hd_run_on:
 
 /* heddle_rt_assembly: `heddle cc --asm=point` puts calls of it before inline assembly, where
  * any register may be in use but the flags, and the stack may be aligned in any way.  The
- * vector registers too: another fiber may run meanwhile.  0xe7: all of them up to AVX-512;
- * their area has a header that must be clear. */
+ * vector registers too: another fiber may run meanwhile. */
     .globl heddle_rt_assembly
     .type heddle_rt_assembly, @function
     .p2align 4
@@ -188,33 +189,11 @@ heddle_rt_assembly:
     pushq %r9
     pushq %r10
     pushq %r11
-    pushq %rbx
-    subq $2752, %rsp
-    andq $-64, %rsp
-    movzbl hd_has_xsave(%rip), %ebx
-    testl %ebx, %ebx
-    jne 1f
-    fxsave64 (%rsp)
-    jmp 2f
-1:  leaq 512(%rsp), %rdi
-    xorl %eax, %eax
-    movl $8, %ecx
-    cld
-    rep stosq
-    movl $0xe7, %eax
-    xorl %edx, %edx
-    xsave64 (%rsp)
-2:  movq 8(%rbp), %rdi
+    hd_save_vectors
+    movq 8(%rbp), %rdi
     call hd_assembly_point
-    testl %ebx, %ebx
-    jne 3f
-    fxrstor64 (%rsp)
-    jmp 4f
-3:  movl $0xe7, %eax
-    xorl %edx, %edx
-    xrstor64 (%rsp)
-4:  leaq -80(%rbp), %rsp
-    popq %rbx
+    hd_load_vectors
+    leaq -72(%rbp), %rsp
     popq %r11
     popq %r10
     popq %r9

@@ -25,6 +25,7 @@
 #include "runtime/crash.h"
 #include "runtime/cycle.h"
 #include "runtime/debug.h"
+#include "runtime/dispatch.h"
 #include "runtime/early.h"
 #include "runtime/fate.h"
 #include "runtime/fiber.h"
@@ -390,6 +391,7 @@ static _Noreturn void worker_process(void)
     if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
         leave_process(WORKER_DONE);
     hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&target_sigchld, 0, 8, 0, 0);
+    hd_dispatch_begin();
     int code = run_executions(hd.wire->forked ? 1 : 0);
 
     hd.wire->worker_done = 1;
@@ -604,6 +606,7 @@ void hd_worker_run(void)
         w->worker_pid = zygote_pid;
         if (w->config.debug)
             hd_debug_stop(HD_DEBUG_READY);
+        hd_dispatch_begin();
         run_executions(1);
         hd_undo();
         if (w->config.debug)

@@ -3,7 +3,7 @@
  * busy - a thread that does nothing that anybody can see, when it comes second.
  *
  * loop: it computes for ever, in code that is not instrumented.  count: the same in code
- * that is.  call: it waits in a system call for ever.  fixed: it
+ * that is.  call: it waits for ever in a system call that passes by libc.  fixed: it
  * computes for a while. */
 #include <sys/syscall.h>
 

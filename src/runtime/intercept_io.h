@@ -38,7 +38,6 @@ static inline void hd_io_descriptor(void)
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
 
-
 /* To open this waits until the other end of a FIFO is opened; do so, without stopping others. */
 bool hd_fifo_blocks(int dir, const char *path, int flags);
 int hd_fifo_open(int dir, const char *path, int flags, uint64_t pc);

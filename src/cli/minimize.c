@@ -89,8 +89,7 @@ static void search_bounded(struct hd_session *s, void *ctx)
     take_finding(s->wire, b);
     hd_session_result(s, &r);
     b->exhausted = r.totals.exhausted;
-    b->complete = r.totals.complete && r.totals.too_long == 0 && r.hangs == 0 &&
-                  hd_claim_gaps(&r) == 0;
+    b->complete = hd_result_complete(&r);
 }
 
 /* Threads that the schedule does not know may have another slot there than here. */

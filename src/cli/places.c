@@ -32,15 +32,25 @@ static void note_loop(struct hd_session *s, const char *site, uint32_t rounds)
         s->loop_rounds[i] = rounds;
 }
 
-static void gather_places(struct hd_session *s)
+/* Those of the user's own code, or those of headers of the compiler and the libraries. */
+static void gather_weak(struct hd_session *s, bool own)
 {
-    s->nweak = s->nloops = 0;
     for (uint32_t k = 0; k < s->wires.n; k++) {
         const struct hd_wire *w = s->wires.wire[k];
         struct hd_symbols *symbols = hd_session_symbols_from(s, w);
 
         for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
-            note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
+            if (hd_symbols_is_own(symbols, w->weak[i]) == own)
+                note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
+    }
+}
+
+static void gather_loops(struct hd_session *s)
+{
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
+
         for (uint32_t i = 0; i < w->nloops && i < HD_MAX_LOOPS; i++)
             note_loop(s, hd_symbols_site(symbols, w->loops[i]), w->loop_rounds[i]);
     }
@@ -72,6 +82,9 @@ static void gather_vain(struct hd_session *s)
 
 void hd_session_places(struct hd_session *s)
 {
-    gather_places(s);
+    s->nweak = s->nloops = 0;
+    gather_weak(s, true); /* a verdict names the first of them */
+    gather_weak(s, false);
+    gather_loops(s);
     gather_vain(s);
 }

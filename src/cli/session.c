@@ -349,6 +349,15 @@ static uint32_t workers_lost(const struct hd_session *s)
     return n;
 }
 
+static uint32_t untried(const struct hd_session *s)
+{
+    uint32_t all = 0;
+
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        all |= s->wires.wire[i]->untried;
+    return all;
+}
+
 static uint64_t discarded(const struct hd_session *s)
 {
     uint64_t n = 0;
@@ -398,7 +407,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .workers_lost = workers_lost(s),
         .discarded = discarded(s),
         .seconds = s->watched.seconds, .searching = s->watched.searching,
-        .ledger = &s->ledger,
+        .ledger = &s->ledger, .untried = untried(s),
         .weak = s->weak, .nweak = s->nweak,
         .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
         .npredicted = s->races.npredicted,

@@ -47,6 +47,20 @@ enum hd_fact {
 #undef HD_FACT_NAME
 };
 
+/* What C11 allows an operation that the program has used, and no execution has tried: name,
+ * bit, words.  The claim is then about less than C11. */
+#define HD_UNTRIED(X) \
+    X(WEAK_CAS, 0, "a weak compare-exchange that fails for no reason") \
+    X(WAKEUP, 1, "a wait on a condition that ends for no reason (--faults=spurious-wakeup)") \
+    X(TRYLOCK, 2, "an attempt at a free lock that fails (--faults=trylock)") \
+    X(HANDLER, 3, "a signal handler between any two instructions")
+
+enum hd_untried {
+#define HD_UNTRIED_NAME(name, bit, words) HD_UNTRIED_##name = 1 << (bit),
+    HD_UNTRIED(HD_UNTRIED_NAME)
+#undef HD_UNTRIED_NAME
+};
+
 #define HD_FACT_BIT(name, bit) | UINT64_C(1) << (bit)
 #define HD_ALL_FACTS (UINT64_C(0) HD_FACTS(HD_FACT_BIT))
 

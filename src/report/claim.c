@@ -112,6 +112,19 @@ static bool is_qualified(const struct hd_result *r)
     return false;
 }
 
+bool hd_claim_is_cut(const struct hd_result *r)
+{
+    return r->totals.loop_cuts > 0;
+}
+
+bool hd_claim_is_only_cut(const struct hd_result *r)
+{
+    struct hd_result followed = *r;
+
+    followed.totals.loop_cuts = 0;
+    return hd_claim_is_cut(r) && hd_result_complete(&followed);
+}
+
 bool hd_claim_is_only_denied(const struct hd_result *r)
 {
     struct hd_result seen = *r;
@@ -170,13 +183,44 @@ bool hd_claim_ended_with_gaps(const struct hd_result *r)
            !hd_claim_is_vacuous(r);
 }
 
+/* Signals are asynchronous; to Heddle they come at operations. */
+uint32_t hd_claim_untried(const struct hd_result *r)
+{
+    return r->untried | (r->totals.facts & HD_FACT_SIGNAL ? HD_UNTRIED_HANDLER : 0);
+}
+
+const char *hd_claim_next_untried(uint32_t *untried)
+{
+    static const struct {
+        uint32_t bit;
+        const char *words;
+    } all[] = {
+#define UNTRIED(name, bit, words) { HD_UNTRIED_##name, words },
+        HD_UNTRIED(UNTRIED)
+#undef UNTRIED
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (*untried & all[i].bit) {
+            *untried &= ~all[i].bit;
+            return all[i].words;
+        }
+    *untried = 0;
+    return NULL;
+}
+
 /* Lazy reductions keep final states, but not races. */
-bool hd_claim_holds_for_c11(const struct hd_result *r)
+bool hd_claim_is_about_c11(const struct hd_result *r)
 {
     return !hd_claim_is_denied(r) && r->nfindings == 0 && !hd_claim_is_lazy(r) &&
            r->nweak == 0 && !r->suppressed_race && r->config->races && r->config->bound < 0 &&
            !r->config->timeouts_idle &&
-           !is_qualified(r) && r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
+           !is_qualified(r) && !hd_claim_is_cut(r) && r->totals.grace_cuts == 0;
+}
+
+bool hd_claim_holds_for_c11(const struct hd_result *r)
+{
+    return hd_claim_is_about_c11(r) && hd_claim_untried(r) == 0;
 }
 
 const char *hd_claim_next_reason(uint64_t *gaps)

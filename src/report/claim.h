@@ -38,6 +38,13 @@ bool hd_claim_is_denied(const struct hd_result *r);
 /* Would it be complete but for that? */
 bool hd_claim_is_only_denied(const struct hd_result *r);
 
+/* Was a loop cut that is no pure wait?  Then nothing is known of what comes after more
+ * rounds of it; waits that were parked are not cut (runtime/poll.h). */
+bool hd_claim_is_cut(const struct hd_result *r);
+
+/* Would it be complete but for that? */
+bool hd_claim_is_only_cut(const struct hd_result *r);
+
 /* What takes the claim of a finished search away: enum hd_fact; 0: it may claim. */
 uint64_t hd_claim_gaps(const struct hd_result *r);
 
@@ -51,6 +58,13 @@ int hd_claim_idiom_tries(const struct hd_result *r);
 /* Is it by its gaps that a search without findings claims nothing? */
 bool hd_claim_ended_with_gaps(const struct hd_result *r);
 
+/* What C11 allows some operation of the program, and was not tried: enum hd_untried. */
+uint32_t hd_claim_untried(const struct hd_result *r);
+/* The words for the lowest of them, which is removed; NULL: there is none. */
+const char *hd_claim_next_untried(uint32_t *untried);
+
+/* Is there nothing weaker than sequential consistency that C11 gives the program? */
+bool hd_claim_is_about_c11(const struct hd_result *r);
 /* Does what a complete search has seen hold for all that C11 allows? */
 bool hd_claim_holds_for_c11(const struct hd_result *r);
 

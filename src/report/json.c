@@ -190,7 +190,7 @@ static void study(FILE *out, const struct hd_result *r)
     fprintf(out, ",\n \"trace_hash\": \"%016llx\"", (unsigned long long)t->trace_hash);
     number(out, "buggy", t->buggy);
     number_or_null(out, "last_bound", t->begun > 0 && t->bound >= 0, t->bound);
-    number_or_null(out, "bug_bound", t->bug_bound_set != 0, t->bug_bound);
+    number_or_null(out, "bug_bound", t->bug_bound_set != 0 && t->bug_bound >= 0, t->bug_bound);
     number(out, "new_at_bound", t->at_bound);
     number(out, "buggy_at_bound", t->buggy_at_bound);
     number(out, "enabled_max", t->enabled_max);

@@ -39,7 +39,7 @@ unsigned hd_odds_depth(const struct hd_result *r)
 
 bool hd_odds_apply(const struct hd_result *r)
 {
-    return !hd_claim_is_denied(r) && r->totals.by_depth > 0 && r->totals.threads_max > 0 && r->totals.steps_max > 0;
+    return !hd_claim_is_denied(r) && !hd_claim_is_cut(r) && r->totals.by_depth > 0 && r->totals.threads_max > 0 && r->totals.steps_max > 0;
 }
 
 double hd_odds_missed(const struct hd_result *r)

@@ -6,7 +6,8 @@
 
 #include "report/result.h"
 
-/* Does the strategy have a guarantee that could be computed, and does nothing deny it? */
+/* Does the strategy have a guarantee that could be computed, and does nothing deny it?  A loop
+ * that was cut does: a bug behind its later rounds is not met at all. */
 bool hd_odds_apply(const struct hd_result *r);
 
 /* The depth of the bugs that it is about. */

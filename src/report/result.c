@@ -34,7 +34,7 @@ int hd_verdict_exit_code(enum hd_verdict v)
 /* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return !hd_claim_is_denied(r) && r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
+    return !hd_claim_is_denied(r) && !hd_claim_is_cut(r) && r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
            !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
 }
 
@@ -246,8 +246,9 @@ static void say_none_fails(struct sentence *s, const struct hd_result *r)
     say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }
 
-/* bound < 0: there is none.  A loop that is followed for a number of rounds is a bound, too. */
-static void say_verified(struct sentence *s, const struct hd_result *r, int64_t bound)
+/* bound < 0: there is none.  A loop that is followed for a number of rounds is a bound, too,
+ * but nobody has asked for it. */
+static void say_verified(struct sentence *s, const struct hd_result *r, int64_t bound, const char *verb)
 {
     char loops[HD_ROUNDS_TEXT];
     bool cut = hd_rounds_text(r, loops, sizeof loops);
@@ -256,26 +257,43 @@ static void say_verified(struct sentence *s, const struct hd_result *r, int64_t 
         say(s, "all interleavings %s, under sequential consistency", where(r));
         return;
     }
-    say(s, "verified ");
-    if (bound == 0)
-        say(s, "without %ss%s", unit(r), cut ? " and " : "");
-    else if (bound > 0)
-        say(s, "up to %lld %s%s%s", (long long)bound, unit(r), bound == 1 ? "" : "s",
-            cut ? " and " : "");
-    say(s, "%s%s: all interleavings %s %s, under sequential consistency", cut && bound <= 0 ? "up to " : "",
-        loops, where(r), bound == 0 && !cut ? "that need none" : "with at most that many");
+    if (bound == 0 && !cut)
+        say(s, "verified without %ss", unit(r));
+    else
+        say(s, "%s ", verb);
+    if (bound > 0 || (bound == 0 && cut))
+        say(s, "%lld %s%s%s", (long long)bound, unit(r), bound == 1 ? "" : "s", cut ? " and " : "");
+    say(s, "%s: all interleavings %s %s, under sequential consistency", loops, where(r), bound == 0 && !cut ? "that need none" : "with at most that many");
+}
+
+static void say_explored(struct sentence *s, const struct hd_result *r, const char *verb)
+{
+    say_verified(s, r, is_bounded(r) ? r->config->bound : -1, verb);
+    say(s, ": ");
+    say_executions(s, r->totals.executions);
+    say_none_fails(s, r);
+}
+
+/* A number of injected faults bounds that, too. */
+static void say_c11(struct sentence *s, const struct hd_result *r)
+{
+    uint32_t untried = hd_claim_untried(r);
+    const char *words, *before = "; C11 allows more, which was not explored: ";
+
+    if (untried == 0)
+        say(s, "; all atomics are seq_cst and nothing races, so it holds for C11%s",
+            r->config->faults & (HD_FAULT_WAKEUP | HD_FAULT_TRYLOCK) ? " with so many faults" : "");
+    for (; (words = hd_claim_next_untried(&untried)) != NULL; before = ", ")
+        say(s, "%s%s", before, words);
 }
 
 static void say_complete(struct sentence *s, const struct hd_result *r)
 {
-    say_verified(s, r, is_bounded(r) ? r->config->bound : -1);
-    say(s, ": ");
-    say_executions(s, r->totals.executions);
-    say_none_fails(s, r);
+    say_explored(s, r, "verified up to");
     say_covered(s, r);
     say_limits(s, r, true);
-    if (hd_claim_holds_for_c11(r))
-        say(s, "; all atomics are seq_cst and nothing races, so it holds for C11");
+    if (hd_claim_is_about_c11(r))
+        say_c11(s, r);
 }
 
 /* What is not controlled may differ from one execution to the next all the same. */
@@ -383,10 +401,14 @@ static void say_too_long(struct sentence *s, const struct hd_result *r)
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
-    bool claims = verified_less(r);
+    char loops[HD_ROUNDS_TEXT];
+    bool cut = hd_claim_is_only_cut(r) && hd_rounds_text(r, loops, sizeof loops);
+    bool claims = cut || verified_less(r);
 
-    if (claims) {
-        say_verified(s, r, t->bound - 1);
+    if (cut) {
+        say_explored(s, r, "nothing proved beyond");
+    } else if (claims) {
+        say_verified(s, r, t->bound - 1, "verified up to");
         say(s, "; the search with %lld was not finished: ", (long long)t->bound);
         say_executions(s, t->executions);
         say_none_fails(s, r);
@@ -446,8 +468,9 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
     if (!r->config->keep_going)
         say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
-        say(s, "; what was asked for was explored completely%s%s",
-            hd_rounds_text(r, loops, sizeof loops) ? ", up to " : "", loops);
+        say(s, "; what was asked for was explored completely");
+    else if (hd_claim_is_only_cut(r) && hd_rounds_text(r, loops, sizeof loops))
+        say(s, "; nothing is known beyond %s", loops);
     else if (!r->totals.exhausted || hd_claim_gaps(r) == 0)
         say(s, "; the search was not finished");
     else

@@ -63,6 +63,7 @@ struct hd_result {
     double seconds;
     double searching;
     const struct hd_ledger *ledger; /* what is not known to be controlled; NULL: nothing */
+    uint32_t untried; /* enum hd_untried */
     const char *const *weak; /* places of atomics weaker than seq_cst, each once */
     uint32_t nweak;
     const char *const *vain; /* places of heddle_assume that no thread has passed */

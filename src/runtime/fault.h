@@ -13,8 +13,10 @@ bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc
 /* Does it go wrong now?  o: what the thread is about to use. */
 static inline bool hd_fault(enum hd_fault f, const struct hd_obj *o, uint64_t pc)
 {
-    if (HD_LIKELY(!(hd.cfg->faults & f)))
+    if (HD_LIKELY(!(hd.cfg->faults & f))) {
+        hd_untried(f == HD_FAULT_TRYLOCK ? HD_UNTRIED_TRYLOCK : HD_UNTRIED_WAKEUP);
         return false;
+    }
     return hd_fault_choose(f == HD_FAULT_TRYLOCK ? HD_EV_FAULT_TRYLOCK : HD_EV_FAULT_WAKEUP, o->id, 0,
                            pc);
 }

@@ -5,8 +5,9 @@
  *
  * Every entry is a polling stub, also the stores: a spinning loop may come by
  * any of them, and seven moves are cheaper than a second kind of entry.  The
- * weak compare-exchange never fails for no reason: a spurious failure equals a
- * failure by another thread's write, or the loop goes round once more. */
+ * weak compare-exchange never fails for no reason: where it is a loop's, that would only
+ * be one more round.  Where it is not, C11 allows more than is explored, and the verdict
+ * says so.  (clang calls the last one for weak and strong ones alike.) */
 #include "runtime/atomic_ops.h"
 
 #define OPS(bits, bytes, T)                                                                 \
@@ -38,6 +39,7 @@
     int hd_impl___tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *expected,     \
                                                             T v, int mo, int fail_mo)       \
     {                                                                                       \
+        hd_untried(HD_UNTRIED_WEAK_CAS);                                                    \
         return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_weak);                             \
@@ -45,6 +47,7 @@
     T hd_impl___tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T v,    \
                                                          int mo, int fail_mo)               \
     {                                                                                       \
+        hd_untried(HD_UNTRIED_WEAK_CAS);                                                    \
         (void)hd_atomic_cas_##bits(p, &expected, v, mo, fail_mo, HD_PC);                    \
         return expected;                                                                    \
     }                                                                                       \

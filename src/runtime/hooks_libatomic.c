@@ -37,6 +37,7 @@
     int hd_impl___atomic_compare_exchange_##bytes(volatile T *p, T *expected, T v, int mo,  \
                                                   int fail_mo)                              \
     {                                                                                       \
+        hd_untried(HD_UNTRIED_WEAK_CAS); /* which of the two it is, the call does not tell */ \
         return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_compare_exchange_##bytes);                                       \
@@ -268,6 +269,7 @@ HD_POLL_ENTRY(__atomic_exchange);
 int hd_impl___atomic_compare_exchange(size_t size, void *p, void *expected, void *in, int mo,
                                       int fail_mo)
 {
+    hd_untried(HD_UNTRIED_WEAK_CAS);
     switch (lock_free_width(size, (uintptr_t)p)) {
 #define CASE(bits, bytes, T)                                                              \
     case bytes: {                                                                         \

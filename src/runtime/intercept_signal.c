@@ -70,6 +70,8 @@ static int set_fatal(int signal, const struct sigaction *act, struct sigaction *
 static int set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc)
 {
     hd_state_use(act != NULL ? HD_EV_STATE_WRITE : HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
+    if (act != NULL && act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN)
+        hd_untried(HD_UNTRIED_HANDLER);
     if (hd_crash_owns(signal))
         return set_fatal(signal, act, old);
     if (old != NULL)

@@ -352,6 +352,13 @@ static inline void hd_fact(enum hd_fact f)
 {
     hd.exec->facts |= f;
 }
+/* The program uses what C11 allows to do something that is not tried here.  (The place is
+ * hot; the word is written once.) */
+static inline void hd_untried(enum hd_untried what)
+{
+    if (HD_UNLIKELY(hd.wire != NULL && !(hd.wire->untried & what)))
+        hd.wire->untried |= what;
+}
 /* Make an entry on the ledger (model/ledger.h), shown once: something that Heddle does not
  * control or see, so that nothing is claimed; */
 void hd_uncontrolled(const char *what);

@@ -365,6 +365,16 @@ static void report_end(int code)
     end_lost_execution(code != 0 ? &f : NULL, HD_END_LOST);
 }
 
+/* It had been judged already: what killed the worker is something that this execution left
+ * behind, and that nobody has reported. */
+static void deny_after_death(int signal)
+{
+    char text[HD_LEDGER_TEXT];
+
+    hd_format(text, sizeof text, "a worker process was lost between two executions (signal %d)", signal);
+    hd_uncontrolled(text);
+}
+
 /* The worker died of a signal.  A SIGKILL that is not the watchdog's says nothing
  * of the program (somebody killed it, or memory ran out): try again, a few times. */
 static void survive(int signal)
@@ -382,6 +392,8 @@ static void survive(int signal)
     }
     if (hd.exec->index == t->begun)
         report_death(signal);
+    else
+        deny_after_death(signal);
 }
 
 static _Noreturn void worker_process(void)

@@ -29,6 +29,7 @@
 #include "base/arena.h"
 #include "model/campaign.h"
 #include "model/execution.h"
+#include "model/fact.h"
 #include "model/fault.h"
 #include "model/filter.h"
 #include "model/finding.h"
@@ -385,6 +386,7 @@ struct hd_wire {
     uint64_t discarded;     /* executions begun before that */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     struct hd_ledger ledger; /* what is not known to be controlled */
+    uint32_t untried;        /* enum hd_untried */
 
     uint32_t nweak;             /* places of atomics weaker than seq_cst, at most HD_MAX_WEAK */
     uint64_t weak[HD_MAX_WEAK]; /* pcs */

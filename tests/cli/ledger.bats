@@ -69,3 +69,90 @@ END
     exits 0
     json r.json 'r["ledger"] == []'
 }
+
+# One operation that C11 allows to fail, or to end, for no reason; what is asserted of it
+# holds unless it does.
+c11_allows() {
+    cat >allows.c <<'END'
+#include <assert.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <threads.h>
+static atomic_int x;
+static mtx_t m;
+static cnd_t c;
+static int ready;
+static void handler(int s) { (void)s; }
+static int other(void *unused)
+{
+    (void)unused;
+#if defined WAKEUP
+    mtx_lock(&m);
+    if (!ready)
+        cnd_wait(&c, &m);
+    assert(ready);
+    mtx_unlock(&m);
+#elif defined TRYLOCK
+    assert(mtx_trylock(&m) == thrd_success);
+    mtx_unlock(&m);
+#elif defined WEAK_CAS
+    int e = 0;
+    assert(atomic_compare_exchange_weak(&x, &e, 1));
+#elif defined HANDLER
+    signal(SIGUSR1, handler);
+#else
+    int e = 0;
+    assert(atomic_compare_exchange_strong(&x, &e, 1));
+#endif
+    return 0;
+}
+int main(void)
+{
+    thrd_t t;
+    mtx_init(&m, mtx_plain);
+    cnd_init(&c);
+    thrd_create(&t, other, 0);
+    mtx_lock(&m);
+    ready = 1;
+    cnd_signal(&c);
+    mtx_unlock(&m);
+    return thrd_join(t, 0);
+}
+END
+    heddle cc -D"$1" -o allows allows.c
+}
+
+@test "C11 is claimed only where what it allows was tried, or cannot happen" {
+    c11_allows NONE
+    run heddle verify --strategy dfs --json r.json ./allows
+    exits 0
+    json r.json 'r["guarantee"].endswith("so it holds for C11")'
+    for what in WAKEUP WEAK_CAS HANDLER; do
+        c11_allows $what
+        run heddle verify --strategy dfs --json r.json ./allows
+        exits 0
+        json r.json '"holds for C11" not in r["guarantee"] and "C11 allows more" in r["guarantee"]'
+    done
+    c11_allows WAKEUP
+    run heddle verify --strategy dfs --faults=spurious-wakeup ./allows
+    exits 2
+}
+
+@test "weak atomics of the program's own code come first" {
+    cat >own.cc <<'END'
+#include <atomic>
+#include <memory>
+#include <thread>
+static std::atomic<int> flag;
+int main()
+{
+    auto shared = std::make_shared<int>(1);
+    std::thread t([shared] { flag.store(1, std::memory_order_relaxed); });
+    t.join();
+    return flag.load(std::memory_order_relaxed) - 1;
+}
+END
+    heddle c++ -O1 -o own own.cc
+    run heddle verify --json r.json ./own
+    json r.json 'r["weak_atomics"][0].startswith("own.cc:")'
+}

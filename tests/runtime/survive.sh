@@ -114,6 +114,17 @@ crashes() {
     says "kill: the same again" "the process was lost (signal 9)"
 }
 
+# Whatever kills a process between its executions, or in one that is not judged: nothing
+# is claimed.
+dies_unjudged() {
+    build left_pending left_pending.c -O1 || return
+    for strategy in dfs dpor dpor-optimal; do
+        search verify --strategy $strategy ./left_pending
+        holds "left pending, $strategy: never clean" test "$(field verdict) $rc" != "clean 0"
+        same "left pending, $strategy: not complete" false "$(field complete)"
+    done
+}
+
 # A loop that neither instrumentation nor an interceptor sees.  The watchdog of
 # the conductor needs 10 seconds for each, so only one execution is let hang.
 hangs() {
@@ -189,7 +200,7 @@ replaced() {
         search run --strategy random --seed 5 --executions 3 ./lost $how "$good"
         same "$how" "4 budget 3 0 3" \
             "$rc $(field verdict) $(field executions) $(field buggy) $(field workers_lost)"
-        says "$how: note" 'became another one (exec) or left'
+        says "$how: note" 'became another one'
         search verify --executions 3 ./lost $how "$good"
         same "$how: nothing is proved" "4 false" "$rc $(field complete)"
         search run --strategy random --seed 5 --executions 3 ./lost $how "$bad"
@@ -272,6 +283,7 @@ leaves_nothing() {
 killed
 judged
 crashes
+dies_unjudged
 hangs
 killed_after_finding
 crash_inside_stdio

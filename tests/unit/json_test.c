@@ -113,12 +113,15 @@ static void unknown_values_are_null(void **state)
 
     (void)state;
     c.bound = -1;
+    r.totals.bug_bound = -1; /* of a search without one */
+    r.totals.bug_bound_set = 1;
     r.totals.first_buggy = 0;
     unsaved.schedule[0] = '\0';
     r.findings = &unsaved;
     hd_result_json(f, &r);
     fclose(f);
     want(got, "\"bound\": null");
+    want(got, "\"bug_bound\": null");
     want(got, "\"first_bug_execution\": null");
     want(got, "\"schedule\": null");
     free(got);

@@ -255,18 +255,15 @@ static void main_thread(struct script *s, unsigned threads, const char *families
             emit(s, 'r', c, 0, 0);
 }
 
-void generate(struct text *p, uint64_t seed, char only)
+void generate(struct text *p, uint64_t seed, const char *from)
 {
     struct script s = { .p = p, .random = seed * 0x2545f4914f6cdd1du };
-    char families[4] = { only, 0, 0, 0 };
-    unsigned n = 1;
+    char families[4] = "";
+    unsigned n = 1 + below(&s, 3);
 
     memset(p, 0, sizeof *p);
-    if (only == 0) {
-        n = 1 + below(&s, 3);
-        for (unsigned i = 0; i < n; i++)
-            families[i] = generate_families[below(&s, sizeof generate_families - 1)];
-    }
+    for (unsigned i = 0; i < n; i++)
+        families[i] = from[below(&s, (unsigned)strlen(from))];
     unsigned threads = below(&s, 4) == 0 ? 3 : 2;
 
     p->threads = (uint8_t)(threads + 1);

@@ -6,9 +6,9 @@
 
 #include "text.h"
 
-/* The same program for the same seed.  only: a letter for the family (generate.c) that it
- * takes its operations from, or 0 for several at once. */
-void generate(struct text *p, uint64_t seed, char only);
-extern const char generate_families[];
+/* The same program for the same seed, with operations of one to three of the families
+ * (generate_families). */
+void generate(struct text *p, uint64_t seed, const char *families);
+extern const char generate_families[]; /* a letter each */
 
 #endif

@@ -416,26 +416,41 @@ static void semaphore(struct search *x, const struct state *s, unsigned t, char 
     }
 }
 
-/* The last to arrive is the serial thread. */
+/* Any one thread of a round is the serial one: the last to arrive, or one that waits. */
 static void barrier(struct search *x, const struct state *s, unsigned t)
 {
     const struct thread *me = &s->thread[t];
     struct state *n;
 
     if (me->phase == WAITING) {
-        if (s->round != me->round)
-            returns(x, s, t, 0);
+        if (s->round != me->round) {
+            n = successor(x, s);
+            n->thread[t].woken = 0;
+            done(x, n, t, me->woken);
+        }
         return;
     }
-    n = successor(x, s);
-    if (++n->arrived == 2) {
+    if (s->arrived == 0) {
+        n = successor(x, s);
+        n->arrived = 1;
+        n->thread[t].phase = WAITING;
+        n->thread[t].round = s->round;
+        return;
+    }
+    for (unsigned u = 0; u < TEXT_THREADS; u++) {
+        const struct thread *other = &s->thread[u];
+        bool waits_here = other->life == ALIVE && other->phase == WAITING && other->round == s->round &&
+                          x->p->op[u][other->pc].kind == 'B';
+
+        if (u != t && !waits_here)
+            continue;
+        n = successor(x, s);
         n->arrived = 0;
         n->round++;
-        done(x, n, t, 1);
-        return;
+        if (u != t)
+            n->thread[u].woken = 1;
+        done(x, n, t, u == t);
     }
-    n->thread[t].phase = WAITING;
-    n->thread[t].round = s->round;
 }
 
 static void once(struct search *x, const struct state *s, unsigned t, unsigned which)

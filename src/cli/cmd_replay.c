@@ -56,16 +56,18 @@ static void found_step(struct hd_session *s, char *buf, size_t cap)
 static void explain_divergence(struct hd_session *s, const struct hd_schedule *sch)
 {
     uint32_t step = s->wire->exec.diverged_step;
-    char expected[400], found[400];
+    char expected[400], found[400], shown[2][800];
 
     expected_step(sch, step, expected, sizeof expected);
     found_step(s, found, sizeof found);
+    hd_text_visible(expected, shown[0], sizeof shown[0]);
+    hd_text_visible(found, shown[1], sizeof shown[1]);
     fprintf(s->text.out,
             "DIVERGED: the program did not repeat itself, first at step %u\n"
             "  recorded: %s\n"
             "  now:      %s\n"
             "Something that Heddle does not control differs: input, files, time, the machine.\n",
-            step + 1, expected, found);
+            step + 1, shown[0], shown[1]);
 }
 
 static bool reappeared(const struct hd_session *s, const struct hd_schedule *sch)

@@ -97,7 +97,7 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
         plain.out = open_memstream(&report, &size);
         HD_INVARIANT(plain.out != NULL, "out of memory");
         hd_text_finding(&plain, r, s->program);
-        hd_commands_print(plain.out, kept);
+        hd_commands_print(plain.out, kept, s->program);
         fclose(plain.out);
     }
     hd_outputs_finding(s->outputs, r, report, kept);
@@ -118,7 +118,7 @@ static void present(struct hd_session *s, struct hd_report *r, const struct hd_r
     } else {
         fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
     }
-    hd_commands_print(s->text.out, kept);
+    hd_commands_print(s->text.out, kept, s->program);
     fputc('\n', s->text.out);
     fflush(s->text.out);
 }

@@ -178,6 +178,8 @@ static enum hd_parse parse_words(const struct hd_parser *p, char **argv)
             options_over |= hd_verb_table[p->verb].takes_program;
         } else if (strcmp(word, "--") == 0) {
             options_over = true;
+            if (hd_verb_table[p->verb].names_program && *w.at != NULL)
+                p->out->program = *w.at++;
         } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             hd_options_help(p->verb, stdout);
             return HD_PARSE_HELP;
@@ -191,6 +193,7 @@ static enum hd_parse parse_words(const struct hd_parser *p, char **argv)
         say_try_help(p);
         return HD_PARSE_BAD;
     }
+    p->out->verb = p->verb;
     p->out->args = argv;
     p->out->nargs = (int)(keep - argv);
     return HD_PARSE_OK;

@@ -115,6 +115,8 @@ struct hd_options {
      * (replay), the list's name (list), DIR (status), LIST (study); NULL-terminated, nargs may be 0 */
     char **args;
     int nargs;
+    enum hd_verb verb;
+    const char *program; /* replay FILE -- PROGRAM: the one to run; NULL: the recorded one */
 };
 
 /* What parsing came to. */

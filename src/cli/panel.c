@@ -330,10 +330,22 @@ static const char *escape_of(enum hd_panel_tone tone)
     }
 }
 
+/* Names and messages in it are the program's: none of them steers the terminal. */
+static const char *harmless(const char *text, char *copy, size_t cap)
+{
+    snprintf(copy, cap, "%s", text);
+    for (unsigned char *c = (unsigned char *)copy; *c != '\0'; c++)
+        if (*c < 0x20 || *c == 0x7f || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0))
+            *c = '?';
+    return copy;
+}
+
 void hd_panel_print(FILE *out, const struct hd_panel *p, bool color, bool redraws)
 {
+    char copy[sizeof p->line[0].text];
+
     for (int i = 0; i < p->n; i++) {
-        const char *text = p->line[i].text, *tone = color ? escape_of(p->line[i].tone) : "";
+        const char *text = harmless(p->line[i].text, copy, sizeof copy), *tone = color ? escape_of(p->line[i].tone) : "";
         int label = p->line[i].label;
 
         if (label > 0)

@@ -6,12 +6,15 @@
 #include "cli/recorded.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/commands.h"
+#include "cli/registry.h"
 #include "conductor/store.h"
 
 /* A path, or the id of a finding in the output directory, or the newest one. */
@@ -89,18 +92,62 @@ static char **target_argv(const char *program, const struct hd_schedule *sch)
     return argv;
 }
 
+/* A file may come from anywhere, and a program is what its arguments make of it: the user says
+ * what is run, by being where it is or by naming it. */
+bool hd_recorded_is_inside(const char *program)
+{
+    char here[PATH_MAX], there[PATH_MAX];
+
+    if (strchr(program, '/') == NULL || realpath(".", here) == NULL || realpath(program, there) == NULL)
+        return false;
+    size_t n = strlen(here);
+
+    return n > 1 && strncmp(there, here, n) == 0 && there[n] == '/';
+}
+
+static bool may_run(const struct hd_recorded *r, const struct hd_options *o)
+{
+    const char *verb = hd_verb_table[o->verb].name;
+
+    if (o->program != NULL || o->verb == HD_VERB_DEBUGGEE || hd_recorded_is_inside(r->program))
+        return true;
+    fprintf(stderr, "heddle: %s names a program that is not below the current directory:\nheddle:  ", r->file);
+    for (char **arg = r->argv; *arg != NULL; arg++) {
+        fputc(' ', stderr);
+        hd_commands_word(stderr, *arg);
+    }
+    fprintf(stderr, "\nheddle: it was not started; if that is what you want to run: heddle %s ", verb);
+    hd_commands_word(stderr, r->file);
+    fputs(" -- ", stderr);
+    hd_commands_word(stderr, r->program);
+    fputs("\n", stderr);
+    return false;
+}
+
+/* What gdb starts is what the first command was allowed to. */
+static const char *given_program(const struct hd_options *o)
+{
+    if (o->verb == HD_VERB_DEBUGGEE && o->nargs > 1)
+        return o->args[1];
+    return o->program;
+}
+
 bool hd_recorded_read(struct hd_recorded *r, const struct hd_options *o)
 {
     struct hd_schedule_error err;
+    const char *given = given_program(o);
 
     hd_schedule_init(&r->schedule);
     r->argv = NULL;
     if (!find_file(o, r->file, sizeof r->file))
         return false;
     if (hd_schedule_read(&r->schedule, r->file, &err)) {
-        find_program(&r->schedule, r->program, sizeof r->program);
+        if (given != NULL)
+            snprintf(r->program, sizeof r->program, "%s", given);
+        else
+            find_program(&r->schedule, r->program, sizeof r->program);
         r->argv = target_argv(r->program, &r->schedule);
-        return true;
+        return may_run(r, o);
     }
     fprintf(stderr, "heddle: %s\n", err.text);
     return false;

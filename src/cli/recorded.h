@@ -27,6 +27,9 @@ int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct h
  * several of a kind.  NULL when it has none. */
 const struct hd_finding *hd_recorded_find(struct hd_session *s, const struct hd_schedule *sch);
 
+/* Is it below the current directory, so that a schedule may name it? */
+bool hd_recorded_is_inside(const char *program);
+
 void hd_recorded_free(struct hd_recorded *r);
 
 #endif

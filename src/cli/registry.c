@@ -50,24 +50,27 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_verify },
     [HD_VERB_REPLAY] = {
-        .name = "replay", .synopsis = "[OPTIONS] [FILE]",
+        .name = "replay", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "run one recorded schedule again (the newest by default)",
         .description =
             "Runs the program of a finding once more in the order that was recorded, and\n"
             "prints the finding. Without FILE the newest schedule in the output directory is\n"
-            "taken. With --gdb it runs in gdb and stops at the failure.",
-        .exits = "012357", .max_args = 1, .run = hd_cmd_replay },
+            "taken. With --gdb it runs in gdb and stops at the failure. The recorded program is run\n"
+            "when it lies below the current directory; any other one only when PROGRAM names it.",
+        .exits = "012357", .max_args = 1, .names_program = true,
+        .run = hd_cmd_replay },
     [HD_VERB_REPORT] = {
-        .name = "report", .synopsis = "[OPTIONS] [FILE]",
+        .name = "report", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "render a finding (the newest by default): text, HTML, JSON, JUnit, SARIF",
         .description =
             "Runs the schedule of a finding once more and writes its report: to the terminal, or\n"
             "into the files that --html, --json, --junit and --sarif name. FILE is a schedule or\n"
             "the id of a finding. Exits with 0 when the report was written: 'heddle replay' is for checking\n"
             "whether a finding is still there.",
-        .exits = "01357", .max_args = 1, .run = hd_cmd_report },
+        .exits = "01357", .max_args = 1, .names_program = true,
+        .run = hd_cmd_report },
     [HD_VERB_MINIMIZE] = {
-        .name = "minimize", .synopsis = "[OPTIONS] [FILE]",
+        .name = "minimize", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "make the schedule of a finding (the newest by default) as small as it goes",
         .description =
             "Runs the schedule of a finding in ever simpler variants, each of which must show the\n"
@@ -76,16 +79,18 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "the time allows. What comes of it is kept, and shown with the order of operations that\n"
             "makes it fail. FILE is a schedule or the id of a finding. Exits with 0 when no schedule\n"
             "with fewer preemptions fails like this, with 4 when that could not be made certain.",
-        .exits = "013457", .max_args = 1, .run = hd_cmd_minimize },
+        .exits = "013457", .max_args = 1, .names_program = true,
+        .run = hd_cmd_minimize },
     [HD_VERB_SUPPRESS] = {
-        .name = "suppress", .synopsis = "[OPTIONS] [FILE]",
+        .name = "suppress", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "print what keeps a finding (the newest by default) from being reported",
         .description =
             "Runs the schedule of a finding once more and prints a suppression that covers this\n"
             "finding and little else. Edit its first line, which says why the finding may stay,\n"
             "append it to a file, and give that to 'heddle run --suppressions'. FILE is a schedule\n"
             "or the id of a finding.",
-        .exits = "01357", .max_args = 1, .run = hd_cmd_suppress },
+        .exits = "01357", .max_args = 1, .names_program = true,
+        .run = hd_cmd_suppress },
     [HD_VERB_ESTIMATE] = {
         .name = "estimate", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
         .summary = "how many interleavings there are, and how long they would take",

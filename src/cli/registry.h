@@ -15,6 +15,7 @@ struct hd_verb_info {
     const char *description; /* a paragraph or two for help and man page */
     const char *exits;       /* exit codes that this verb uses, one digit each (7: 77) */
     int min_args, max_args;  /* operands; max -1: any number */
+    bool names_program;      /* what follows "--" is the program of a schedule */
     bool takes_program;      /* the first operand ends the options: the rest is the program's */
     bool hidden;
     int (*run)(const struct hd_options *o);   /* exactly one of the two is set: */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static bool failed(struct hd_stored *out, const char *doing, const char *path)
@@ -57,6 +58,21 @@ static bool go_up(char *path)
     return true;
 }
 
+/* What was being written when a tool was killed. */
+static void remove_stale(const char *dir)
+{
+    enum { SECONDS = 60 };
+    DIR *d = opendir(dir);
+    struct stat st;
+
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (strncmp(e->d_name, ".saving-", 8) == 0 && fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(st.st_mode) && time(NULL) - st.st_mtime > SECONDS)
+            unlinkat(dirfd(d), e->d_name, 0);
+    if (d != NULL)
+        closedir(d);
+}
+
 /* By trying, in the directory or where it would be made. */
 bool hd_store_writable(const char *dir)
 {
@@ -70,13 +86,18 @@ bool hd_store_writable(const char *dir)
     while (stat(path, &st) != 0)
         if (errno != ENOENT || !go_up(path))
             return false;
+    remove_stale(dir);
     snprintf(tmp, sizeof tmp, "%s/.saving-XXXXXX", path);
-    int fd = mkostemp(tmp, O_CLOEXEC);
+    int fd = open(path, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); /* has no name that could stay */
 
+    if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
+        fd = mkostemp(tmp, O_CLOEXEC);
+        if (fd >= 0)
+            unlink(tmp);
+    }
     if (fd < 0)
         return false;
     close(fd);
-    unlink(tmp);
     return true;
 }
 

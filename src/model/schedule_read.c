@@ -96,7 +96,7 @@ static bool want_number(struct parser *p, uint64_t max, char separator, uint64_t
     for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++) {
         unsigned digit = (unsigned)(*p->at - '0');
 
-        if (v > (max - digit) / 10 && (v != 0 || digit > max))
+        if (digit > max || v > (max - digit) / 10)
             return fail(p, "number larger than %llu", (unsigned long long)max);
         v = v * 10 + digit;
     }

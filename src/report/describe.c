@@ -94,9 +94,11 @@ void hd_describe_thread(const struct hd_report *r, hd_tid tid, char *buf, size_t
         memcpy(name, r->threads[tid].name, sizeof r->threads->name);
     hd_describe_tid(tid, buf, cap);
     if (name[0] != '\0' && tid != 0) {
+        char shown[4 * sizeof name];
         size_t n = strlen(buf);
 
-        snprintf(buf + n, cap - n, " (%s)", name);
+        hd_text_visible(name, shown, sizeof shown);
+        snprintf(buf + n, cap - n, " (%s)", shown);
     }
 }
 

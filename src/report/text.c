@@ -39,6 +39,40 @@ void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text)
         fputs(text, t->out);
 }
 
+static bool steers(const unsigned char *c)
+{
+    return (c[0] < 0x20 && c[0] != '\n' && c[0] != '\t') || c[0] == 0x7f ||
+           (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0);
+}
+
+void hd_text_visible(const char *text, char *out, size_t cap)
+{
+    size_t at = 0;
+
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0' && at + 5 < cap; c++)
+        if (steers(c))
+            at += (size_t)snprintf(out + at, cap - at, "\\x%02x", *c);
+        else
+            out[at++] = (char)*c;
+    if (cap > 0)
+        out[at] = '\0';
+}
+
+/* A word, as hd_text_visible; returns its width. */
+static size_t put_word(FILE *out, const char *word, size_t n)
+{
+    size_t width = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (steers((const unsigned char *)word + i)) {
+            width += (size_t)fprintf(out, "\\x%02x", (unsigned char)word[i]);
+        } else {
+            fputc(word[i], out);
+            width++;
+        }
+    return width;
+}
+
 void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const char *text)
 {
     bool first = true;
@@ -54,8 +88,7 @@ void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const c
                 fputc(' ', t->out);
                 at++;
             }
-            fwrite(text, 1, n, t->out);
-            at += (unsigned)n;
+            at += (unsigned)put_word(t->out, text, n);
             first = false;
         }
         text += n + (text[n] != '\0');
@@ -167,6 +200,11 @@ void hd_text_message(const struct hd_report *r, char *buf, size_t cap)
         hd_deadlock_message(r, buf, cap);
     else
         hd_describe_message(r, buf, cap);
+    char *raw = strdup(buf);
+
+    HD_INVARIANT(raw != NULL, "out of memory");
+    hd_text_visible(raw, buf, cap);
+    free(raw);
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------- */

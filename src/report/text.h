@@ -40,6 +40,10 @@ void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text);
 
 /* Words of the text in lines of at most HD_TEXT_WIDTH, each after `indent`
  * blanks; the first line starts where the cursor stands, at column `at`. */
+/* Control characters (also those of two bytes in UTF-8) as they are spelled in C: what a program
+ * has chosen is shown, and does not steer the terminal. */
+void hd_text_visible(const char *text, char *out, size_t cap);
+
 void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const char *text);
 
 /* A line that begins a part, after an empty one. */

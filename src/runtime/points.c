@@ -51,7 +51,8 @@ static uint64_t address_of(hd_cname name)
 {
     uint64_t offset = hd_cname_offset(name);
 
-    return hd_cname_region(name) == HD_REG_MODULE
+    /* the name may come from a file */
+    return hd_cname_region(name) == HD_REG_MODULE && hd_cname_index(name) < hd.wire->nmodules
                ? hd.wire->modules[hd_cname_index(name)].bias + offset
                : offset;
 }

@@ -52,7 +52,74 @@ END
     done
     mkdir elsewhere && cd elsewhere
     run heddle replay "../$file"
+    exits 1
+    run heddle replay "../$file" -- ../reader
     exits 2
+    has "reproduce: heddle replay ../$file -- ../reader"
+}
+
+# A file from a stranger names what is to be run.
+@test "a schedule runs nothing that is not below the current directory, unless it is named" {
+    mkdir stranger mine
+    cat >stranger/evil.c <<'EOF'
+#include <assert.h>
+#include <fcntl.h>
+#include <unistd.h>
+int main(int argc, char **argv) { symlink("seen", argv[1]); assert(argc == 0); return argc; }
+EOF
+    heddle cc -g -o stranger/evil stranger/evil.c
+    cd stranger
+    run heddle run ./evil "$PWD/mark"
+    exits 2
+    rm -f mark
+    cp .heddle/*.heddle ../mine/gift.heddle
+    cd ../mine
+    for verb in replay report suppress minimize "replay --gdb"; do
+        run heddle $verb gift.heddle
+        exits 1
+        has "it was not started"
+        has "/stranger/./evil"
+        has "gift.heddle -- "
+        [ ! -L ../stranger/mark ]
+    done
+    ln -s ../stranger/evil evil # a link into the directory is no program in it
+    run heddle replay gift.heddle
+    exits 1
+    run heddle replay gift.heddle -- ../stranger/evil
+    exits 2
+}
+
+@test "no control sequence of the program reaches the terminal" {
+    cat >paint.c <<'EOF'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <assert.h>
+extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
+static void *body(void *arg)
+{
+    pthread_setname_np(pthread_self(), "a\033[31mb");
+    puts("\033]0;title\007");
+    __assert_fail("x\033[2Jy", "file", 1, "fn");
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, body, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
+EOF
+    heddle cc -g -o paint paint.c
+    run heddle run --color never ./paint
+    exits 2
+    [[ "$output" != *$'\033'* ]]
+    has '\x1b[31m'
+    has 'x\x1b[2Jy'
+    run heddle replay --color never
+    exits 2
+    [[ "$output" != *$'\033'* ]]
 }
 
 @test "--output shows what the program printed" {

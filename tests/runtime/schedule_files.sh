@@ -43,9 +43,12 @@ repeats() {
 elsewhere() {
     mkdir "$work/other"
     (cd "$work/other" && exec "$HEDDLE" replay ../good.heddle) >"$work/said" 2>&1
-    same "from another directory" 2 $?
+    same "from another directory" 1 $?
+    says "what it would have run" "ordered"
+    (cd "$work/other" && exec "$HEDDLE" replay ../good.heddle -- ../ordered) >"$work/said" 2>&1
+    same "from another directory, with the program named" 2 $?
     (cd / && exec "$HEDDLE" replay "$work/good.heddle") >"$work/said" 2>&1
-    same "from the root" 2 $?
+    same "from the root" 1 $?
     chmod 444 "$work/good.heddle"
     heddle replay "$work/good.heddle"
     same "a file that cannot be written" 2 "$rc"

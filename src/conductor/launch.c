@@ -79,6 +79,7 @@ static size_t add_control(char **env, size_t n, const struct hd_launch *l)
     snprintf(wire, sizeof wire, "%03d:%03u", l->wire_fd, l->worker);
     env[n++] = joined(HD_WIRE_ENV, wire, NULL);
     env[n++] = joined("LD_BIND_NOW", "1", NULL);
+    env[n++] = joined("GOMP_SPINCOUNT", "0", NULL); /* a wait of libgomp is a system call at once */
     return n;
 }
 
@@ -90,7 +91,7 @@ static char **target_environment(const struct hd_launch *l)
 
     while (environ[count] != NULL)
         count++;
-    char **env = calloc(count + 7, sizeof *env);
+    char **env = calloc(count + 8, sizeof *env);
 
     HD_INVARIANT(env != NULL, "out of memory");
     for (size_t i = 0; i < count; i++)

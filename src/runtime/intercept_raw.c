@@ -208,7 +208,7 @@ long hd_raw(long nr, const long a[6], uint64_t pc, bool *known)
 {
     static hd_raw_family *const families[] = {
         on_descriptors, on_sockets, on_several, hd_raw_opening, hd_raw_looking, hd_raw_naming,
-        hd_raw_pids, hd_raw_time, hd_raw_signals, hd_raw_processes, hd_raw_ids, hd_raw_memory,
+        hd_raw_marks, hd_raw_pids, hd_raw_time, hd_raw_signals, hd_raw_processes, hd_raw_ids, hd_raw_memory,
     };
     long result = 0;
 

@@ -13,7 +13,7 @@
 typedef long hd_raw_family(long nr, const long a[6], uint64_t pc, bool *known);
 
 /* Names of files (intercept_raw_files.c). */
-hd_raw_family hd_raw_opening, hd_raw_looking, hd_raw_naming;
+hd_raw_family hd_raw_opening, hd_raw_looking, hd_raw_naming, hd_raw_marks;
 /* intercept_pids.c */
 hd_raw_family hd_raw_pids;
 /* intercept_raw_process.c */

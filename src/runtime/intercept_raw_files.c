@@ -8,8 +8,10 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "runtime/intercept_raw.h"
 #include "runtime/rt.h"
@@ -113,6 +115,52 @@ long hd_raw_naming(long nr, const long a[6], uint64_t pc, bool *known)
         return unlink(PTR(0));
     case SYS_unlinkat:
         return unlinkat(INT(0), PTR(1), INT(2));
+    default:
+        *known = false;
+        return 0;
+    }
+}
+
+long hd_raw_marks(long nr, const long a[6], uint64_t pc, bool *known)
+{
+    (void)pc;
+    switch (nr) {
+    case SYS_fchmod:
+        return fchmod(INT(0), (mode_t)a[1]);
+    case SYS_fchmodat:
+        return fchmodat(INT(0), PTR(1), (mode_t)a[2], 0);
+    case SYS_chown:
+        return chown(PTR(0), (uid_t)a[1], (gid_t)a[2]);
+    case SYS_fchown:
+        return fchown(INT(0), (uid_t)a[1], (gid_t)a[2]);
+    case SYS_lchown:
+        return lchown(PTR(0), (uid_t)a[1], (gid_t)a[2]);
+    case SYS_fchownat:
+        return fchownat(INT(0), PTR(1), (uid_t)a[2], (gid_t)a[3], INT(4));
+    case SYS_mknod:
+        return mknod(PTR(0), (mode_t)a[1], (dev_t)a[2]);
+    case SYS_mknodat:
+        return mknodat(INT(0), PTR(1), (mode_t)a[2], (dev_t)a[3]);
+    case SYS_utime:
+        return utime(PTR(0), PTR(1));
+    case SYS_utimes:
+        return utimes(PTR(0), PTR(1));
+    case SYS_futimesat:
+        return futimesat(INT(0), PTR(1), PTR(2));
+    case SYS_utimensat:
+        return a[1] != 0 ? utimensat(INT(0), PTR(1), PTR(2), INT(3)) : futimens(INT(0), PTR(2));
+    case SYS_setxattr:
+        return setxattr(PTR(0), PTR(1), PTR(2), SIZE(3), INT(4));
+    case SYS_lsetxattr:
+        return lsetxattr(PTR(0), PTR(1), PTR(2), SIZE(3), INT(4));
+    case SYS_fsetxattr:
+        return fsetxattr(INT(0), PTR(1), PTR(2), SIZE(3), INT(4));
+    case SYS_removexattr:
+        return removexattr(PTR(0), PTR(1));
+    case SYS_lremovexattr:
+        return lremovexattr(PTR(0), PTR(1));
+    case SYS_fremovexattr:
+        return fremovexattr(INT(0), PTR(1));
     default:
         *known = false;
         return 0;

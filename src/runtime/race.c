@@ -47,6 +47,26 @@ static bool may_be_ordered(const struct hd_race_access *a)
     return a->frees && !hd_start_is_instrumented(a->pc);
 }
 
+/* OpenMP's library orders threads by plain accesses and atomics that nobody sees: whether the two
+ * accesses are ordered is not known. */
+static bool is_possible_only(const struct hd_race *race)
+{
+    static const char *library;
+    static bool known;
+    char text[200];
+
+    if (!known)
+        library = hd_start_openmp();
+    known = true;
+    if (HD_LIKELY(library == NULL))
+        return false;
+    hd_format(text, sizeof text, "possible data race, unless %s orders the accesses: %s+0x%lx and %s+0x%lx", library,
+              hd_start_file(race->first.pc), hd_start_offset(race->first.pc),
+              hd_start_file(race->second.pc), hd_start_offset(race->second.pc));
+    hd_uncontrolled(text);
+    return true;
+}
+
 /* What follows a failure is its consequence.  When findings are judged, it matters by
  * which calls a known race was come to; and of many schedules each is judged by itself. */
 static void found(void *ctx, const struct hd_race *race)
@@ -54,6 +74,8 @@ static void found(void *ctx, const struct hd_race *race)
     (void)ctx;
     hd_points_race(race);
     if (hd.failed || may_be_ordered(&race->first) || may_be_ordered(&race->second))
+        return;
+    if (is_possible_only(race))
         return;
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_race(race);

@@ -297,6 +297,45 @@ bool hd_start_is_instrumented(uint64_t pc)
     return false;
 }
 
+static const struct hd_module *module_of(uint64_t pc)
+{
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        if (pc - w->modules[i].lo < w->modules[i].hi - w->modules[i].lo)
+            return &w->modules[i];
+    return NULL;
+}
+
+const char *hd_start_file(uint64_t pc)
+{
+    const struct hd_module *m = module_of(pc);
+    const char *name = m != NULL ? m->path : "code of no file";
+
+    for (const char *s = name; m != NULL && *s != '\0'; s++)
+        name = *s == '/' ? s + 1 : name;
+    return name;
+}
+
+uint64_t hd_start_offset(uint64_t pc)
+{
+    const struct hd_module *m = module_of(pc);
+
+    return m != NULL ? pc - m->bias : pc;
+}
+
+const char *hd_start_openmp(void)
+{
+    static const char *const names[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (strstr(w->modules[i].path, names[k]) != NULL)
+                return names[k];
+    return NULL;
+}
+
 bool hd_start_is_cplusplus(uint64_t pc)
 {
     static const char *const names[] = { "/libstdc++.so", "/libc++.so" };

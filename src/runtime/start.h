@@ -18,6 +18,11 @@ bool hd_start_is_own_or_loader(uintptr_t bias);
 bool hd_start_is_libc(uintptr_t bias);
 /* Does this address lie in the dynamic loader? */
 bool hd_start_in_loader(uintptr_t pc);
+/* The file that the code at pc is from, without its directories, and where in it that is. */
+const char *hd_start_file(uint64_t pc);
+uint64_t hd_start_offset(uint64_t pc);
+/* The library by which OpenMP's threads run and wait; NULL: the program has none. */
+const char *hd_start_openmp(void);
 /* In libc? */
 bool hd_start_in_libc(uintptr_t pc);
 /* The same without looking for it: true when nobody has yet. */

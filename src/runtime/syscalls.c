@@ -109,22 +109,6 @@ enum hd_syscall_class hd_syscall_judge(long nr, const long a[6])
 
 /* ---- naming ---------------------------------------------------------------------------- */
 
-/* The file that the code at pc is from, without its directories. */
-static const char *module_of(uint64_t pc)
-{
-    const struct hd_wire *w = hd.wire;
-
-    for (uint32_t i = 0; i < w->nmodules; i++)
-        if (pc - w->modules[i].lo < w->modules[i].hi - w->modules[i].lo) {
-            const char *name = w->modules[i].path;
-
-            for (const char *s = name; *s != '\0'; s++)
-                name = *s == '/' ? s + 1 : name;
-            return name;
-        }
-    return "code of no file";
-}
-
 static void put_name(char *to, size_t cap, long nr)
 {
     const char *name = hd_syscall_row(nr)->name;
@@ -140,7 +124,7 @@ static HD_COLD void say(void (*enter)(const char *), long nr, uint64_t pc, const
     char text[160], name[32];
 
     put_name(name, sizeof name, nr);
-    hd_format(text, sizeof text, "system call %s in %s: %s", name, module_of(pc), what);
+    hd_format(text, sizeof text, "system call %s in %s: %s", name, hd_start_file(pc), what);
     enter(text);
 }
 

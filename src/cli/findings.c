@@ -273,17 +273,36 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
     return true;
 }
 
+/* With a budget, all findings together get what is left of it, or what one of them may
+ * have, whichever is more: so a search with many findings ends in time. */
+static uint64_t minimize_ms(struct hd_session *s)
+{
+    double each = (double)s->o->minimize_ms, now = hd_seconds_now() * 1e3;
+
+    if (s->o->budget_ms == 0)
+        return s->o->minimize_ms;
+    if (s->minimize_until == 0) {
+        double left = (double)s->o->budget_ms - s->watched.seconds * 1e3;
+
+        s->minimize_until = now + (left > each ? left : each);
+    }
+    double left = s->minimize_until - now;
+
+    return left <= 0 ? 0 : left < each ? (uint64_t)left : s->o->minimize_ms;
+}
+
 static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct hd_result_finding *f)
 {
     struct hd_report r;
     struct hd_schedule schedule;
     struct hd_minimized *m = NULL;
-    bool slow;
+    bool slow = false;
 
     open_report(s, k, &r);
     hd_session_schedule(s, &r, &schedule);
     if (!s->watched.interrupted)
-        m = hd_minimize(s, &schedule, k->record->occurrence, s->o->minimize_ms, &slow);
+        m = hd_minimize(s, &schedule, k->record->occurrence, minimize_ms(s), &slow);
+    s->stopped_early += m != NULL ? m->early : slow;
     if (m != NULL && !take_smaller(s, k, m, &schedule, f))
         hd_minimized_free(m);
     s->watched.interrupted |= hd_signals_take(); /* it was for the minimising, not for what follows */

@@ -82,6 +82,7 @@ static void search_bounded(struct hd_session *s, void *ctx)
     c->max_executions = 0;
     c->show_output = 0;
     s->wire->nrecorded = 0;
+    s->own_time = true;
     double left = b->until - hd_seconds_now();
 
     if (left < 0.01 || hd_session_run(s, (uint64_t)(left * 1e3)) != HD_EXIT_CLEAN)
@@ -144,6 +145,7 @@ static void search_fewer(const struct job *j, struct hd_tries *t, struct hd_shru
     b->wanted = t->wanted;
     b->until = at_percent(j, UNTIL_SEARCHED);
     search_both_ways(j, t->s, b);
+    j->out->early |= b->nsteps == 0 && !b->exhausted;
     t->until = at_percent(j, UNTIL_POLISHED);
     if (b->nsteps > 0)
         adopt(t, b, best);
@@ -255,6 +257,7 @@ static void in_child(struct hd_session *s, void *ctx)
                        at_percent(j, 100) + GRACE_MS / 1e3) &&
         first_run(&t, j, plan, n))
         minimise(j, &t, plan);
+    j->out->early |= t.over;
     hd_tries_end(&t);
     free(plan);
 }

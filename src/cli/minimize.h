@@ -16,6 +16,7 @@ enum hd_fewest {
 struct hd_minimized {
     bool again; /* it showed again ... */
     bool found; /* ... and what follows was found out; else it means nothing */
+    bool early; /* time was over before everything was tried */
     struct hd_measure before, after;
     enum hd_fewest fewest;
     struct hd_cause cause;

@@ -309,7 +309,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wires.fd };
     struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
                           .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
-                          .deaf = s->deaf,
+                          .deaf = s->deaf, .own_time = s->own_time,
                           .on_look = on_look, .ctx = s };
 
     if (!hd_libraries_set(s, &l, &lib) || !launch_all(s, &l))
@@ -413,7 +413,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .npredicted = s->races.npredicted,
         .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .loop_rounds = s->loop_rounds,
         .nloops = s->nloops,
-        .findings = s->findings, .nfindings = s->nfindings,
+        .findings = s->findings, .nfindings = s->nfindings, .stopped_early = s->stopped_early,
     };
     merge_totals(s, &r->totals);
     hd_judge_result(s, r);

@@ -52,6 +52,7 @@ struct hd_session {
     uint64_t replayed_execution; /* of the search that found it */
     const struct hd_schedule *replayed_schedule;
     bool measures;        /* findings are counted, neither saved nor shown */
+    bool own_time;        /* the budget is of time in which the target could run */
     bool deaf;            /* to signals: who asked for the run ends it */
     bool asked_from_outside; /* by tries.c, which also looks at the findings */
 
@@ -66,6 +67,8 @@ struct hd_session {
     struct hd_result_finding *findings;
     struct hd_kept_finding *kept; /* findings.h: the rest of each of them */
     size_t nfindings;
+    double minimize_until;  /* milliseconds; 0: nothing was minimised yet */
+    uint32_t stopped_early; /* findings that there was no time to make as small as they go */
     struct hd_later { /* of a replay: what is not what the schedule was kept for */
         const struct hd_wire *wire;
         const struct hd_finding *finding;

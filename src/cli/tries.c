@@ -17,6 +17,7 @@
 #include "cli/aside.h"
 #include "cli/recorded.h"
 #include "cli/signals.h"
+#include "conductor/use.h"
 
 enum { AWAKE_ROUNDS = 200, PAUSE_NS = 50000 };
 
@@ -32,7 +33,8 @@ static void configure(struct hd_config *c)
 bool hd_tries_start(struct hd_tries *t, struct hd_session *s,
                     const struct hd_schedule *schedule, uint64_t wanted, double last)
 {
-    *t = (struct hd_tries){ .s = s, .schedule = schedule, .wanted = wanted, .until = last, .last = last };
+    *t = (struct hd_tries){ .s = s, .schedule = schedule, .wanted = wanted, .until = last, .last = last,
+                            .start = hd_seconds_now() };
     t->steps = calloc(HD_MAX_STEPS, sizeof *t->steps);
     HD_INVARIANT(t->steps != NULL, "out of memory");
     configure(&s->wire->config);
@@ -70,6 +72,16 @@ static bool is_interrupted(const struct hd_tries *t)
     return !t->must && hd_signals_wait();
 }
 
+/* Time in which a busy machine let nobody run does not count. */
+static bool is_over(struct hd_tries *t, double until)
+{
+    double now = hd_seconds_now();
+    bool over = now > until && now - hd_use_waited(t->s->wire, (now - t->start) * 1e3) > until;
+
+    t->over |= over;
+    return over;
+}
+
 /* False: it takes too long, or there is nobody to answer. */
 static bool await(struct hd_tries *t, double until)
 {
@@ -80,7 +92,7 @@ static bool await(struct hd_tries *t, double until)
             sched_yield();
             continue;
         }
-        if (hd_seconds_now() > until || is_interrupted(t))
+        if (is_over(t, until) || is_interrupted(t))
             return false;
         if (waitpid(t->watcher, NULL, WNOHANG) == t->watcher) {
             t->watcher = 0;
@@ -181,7 +193,7 @@ bool hd_tries_run(void *tries, const struct hd_decision *plan, uint32_t n, struc
 {
     struct hd_tries *t = tries;
 
-    if (t->watcher == 0 || n > HD_MAX_STEPS || hd_seconds_now() > t->until ||
+    if (t->watcher == 0 || n > HD_MAX_STEPS || is_over(t, t->until) ||
         is_interrupted(t) || !await(t, t->until)) /* the one before may still run */
         return false;
     ask(t->s->wire, plan, n);

@@ -13,11 +13,13 @@
 struct hd_tries {
     struct hd_session *s; /* of hd_aside */
     pid_t watcher;        /* starts the target and watches over it; 0: it is gone */
+    double start;         /* of the time that follows */
     double until;         /* no plan is run later than this ... */
     double last;          /* ... and none is waited for */
     bool must;            /* a signal of the user does not keep it from being run */
     uint64_t wanted;      /* occurrence of the finding; 0: the one for which this was kept */
     const struct hd_schedule *schedule;
+    bool over;            /* a plan was not run because it was too late */
     bool passed;          /* some plan */
     const struct hd_finding *found; /* in the last run; NULL: it did not show */
     struct hd_decision *steps;      /* of the last run, by slot */

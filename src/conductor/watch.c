@@ -21,16 +21,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conductor/use.h"
+
 enum { TICK_MS = 50, STOP_GRACE_MS = 2000, MAX_RESTARTS = 5, ANSWER_MS = 1000 };
 
 /* The start of the search is noticed with a delay; what is shorter than this
  * says nothing about its speed. */
 #define SHORTEST_MEASURED 0.2
-
-/* Seconds in which a process ran, and in which it was ready to and had no processor. */
-struct hd_use {
-    double ran, waited;
-};
 
 /* One target, as the loop sees it. */
 struct member {
@@ -94,22 +91,6 @@ static void take_signals(struct loop *l, double now)
 }
 
 /* ---- one target ------------------------------------------------------------------------ */
-/* 0 where the kernel does not tell. */
-static struct hd_use processor_use(int32_t pid)
-{
-    char path[40];
-    unsigned long long ran = 0, waited = 0;
-
-    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
-    FILE *in = fopen(path, "re");
-
-    if (in == NULL)
-        return (struct hd_use){ 0, 0 };
-    if (fscanf(in, "%llu %llu", &ran, &waited) != 2)
-        ran = waited = 0;
-    fclose(in);
-    return (struct hd_use){ (double)ran / 1e9, (double)waited / 1e9 };
-}
 
 /* Has it made no step for too long?  Time in which it could not run, on a busy
  * machine, is not its own; asked for only when the rest looks bad. */
@@ -118,7 +99,9 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
     uint64_t beat = __atomic_load_n(&m->wire->heartbeat, __ATOMIC_RELAXED);
     double limit = (double)l->w->watchdog_ms / 1e3;
 
-    if (beat != m->beat || phase(m) != HD_PHASE_RUNNING) {
+    bool analysing = __atomic_load_n(&m->wire->analysing, __ATOMIC_ACQUIRE) != 0;
+
+    if (beat != m->beat || phase(m) != HD_PHASE_RUNNING || analysing) {
         m->beat = beat;
         m->beat_at = now;
         m->beat_pid = 0;
@@ -126,12 +109,12 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
     } else if (pid != m->beat_pid) { /* the first look since, or another process */
         m->beat_at = now;
         m->beat_pid = pid;
-        m->beat_use = processor_use(pid);
+        m->beat_use = hd_processor_use(pid);
         m->asked_at = 0;
     }
     if (limit == 0 || now - m->beat_at < limit)
         return false;
-    double waited = processor_use(pid).waited - m->beat_use.waited;
+    double waited = hd_processor_use(pid).waited - m->beat_use.waited;
 
     return waited >= 0 && now - m->beat_at - waited >= limit; /* negative: it has just ended */
 }
@@ -140,7 +123,7 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
  * it cannot know. */
 static void ask_where(struct member *m, int32_t pid, double now)
 {
-    struct hd_use use = processor_use(pid);
+    struct hd_use use = hd_processor_use(pid);
     double ran = use.ran - m->beat_use.ran, waited = use.waited - m->beat_use.waited;
 
     m->asked_at = now;
@@ -235,7 +218,7 @@ static bool is_stuck_early(const struct loop *l, const struct member *m, double 
     if (l->stopping_since != 0)
         return false;
     return elapsed >= HD_START_MS ||
-           (limit > 0 && elapsed >= limit && processor_use(m->target->pid).ran * 1e3 >= limit);
+           (limit > 0 && elapsed >= limit && hd_processor_use(m->target->pid).ran * 1e3 >= limit);
 }
 
 static void check_member(struct loop *l, struct member *m, double now)
@@ -272,9 +255,14 @@ static void check_found(struct loop *l, double now)
         ask_to_stop(l, now);
 }
 
+/* Where the caller did not ask for seconds of the clock, only time counts in which the
+ * targets could run. */
 static void check_budget(struct loop *l, double now)
 {
     double elapsed = (now - l->start) * 1e3;
+
+    if (l->w->own_time && elapsed >= (double)l->w->budget_ms)
+        elapsed -= hd_use_waited(l->w->wires->wire[0], elapsed) * 1e3;
 
     if (l->w->budget_ms != 0 && elapsed >= (double)l->w->budget_ms && l->stopping_since == 0) {
         l->out.out_of_time = true;

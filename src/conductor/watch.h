@@ -18,6 +18,7 @@ struct hd_watch {
     struct hd_target *targets;      /* [wires->n], started */
     const struct hd_launch *launch; /* how: for one that has to be started again */
     uint64_t budget_ms;   /* 0: none */
+    bool own_time;        /* of the budget: time in which nothing could run does not count */
     bool deaf;            /* signals wait: the caller hears of them */
     uint64_t watchdog_ms; /* also the processor time that it may need to reach main; 0: none */
     /* Called about 20 times a second, and last when all is over. */

@@ -558,6 +558,9 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     if (r->discarded > 0)
         fprintf(t->out, "Executions discarded, because of what was found out about a barrier or heddle_always: %llu\n",
                 (unsigned long long)r->discarded);
+    if (r->stopped_early > 0)
+        fprintf(t->out, "Time was over before %u finding%s as small as possible (--minimize-budget)\n",
+                r->stopped_early, r->stopped_early == 1 ? " was" : "s were");
     if (r->nfindings == 0) /* each of them has the whole list */
         hd_ledger_text(t, r->ledger, r->verdict == HD_VERDICT_BUDGET && !hd_native_is(r));
 }

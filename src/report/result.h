@@ -75,6 +75,7 @@ struct hd_result {
     uint32_t nloops;
     const struct hd_result_finding *findings;
     size_t nfindings;
+    uint32_t stopped_early; /* of them, such that minimising them took too long */
     const struct hd_suppressions *suppressions; /* NULL: none were given */
     uint32_t nsuppressed; /* different findings that are not in findings ... */
     bool suppressed_race; /* ... one of them is a data race ... */

@@ -92,6 +92,15 @@ void hd_worker_cut(const char *why)
     hd_worker_execution_over(HD_END_TOO_LONG);
 }
 
+/* The analysis of a long execution takes long.  It is no hang of the target, and the
+ * watchdog is to know. */
+static void end_search_step(void)
+{
+    __atomic_store_n(&hd.wire->analysing, 1, __ATOMIC_RELEASE);
+    hd_search_end(&hd.search);
+    __atomic_store_n(&hd.wire->analysing, 0, __ATOMIC_RELEASE);
+}
+
 /* ---- one execution ------------------------------------------------------------ */
 
 static void begin_execution(void)
@@ -228,7 +237,7 @@ static void run_one(void)
     hd_leak_look();
     hd_judge_settle();
     hd_fate_end();
-    hd_search_end(&hd.search);
+    end_search_step();
     tell_count();
     hd.wire->heartbeat++;
 }
@@ -259,8 +268,10 @@ static bool begin_next(void)
         if (is_over() || hd_anew_wanted())
             return false;
         if (hd_points_ready() && hd_passes_ready()) {
+            __atomic_store_n(&hd.wire->analysing, 1, __ATOMIC_RELEASE);
             enum hd_begin b = hd_search_begin(&hd.search);
 
+            __atomic_store_n(&hd.wire->analysing, 0, __ATOMIC_RELEASE);
             if (b != HD_BEGIN_WAIT)
                 return b == HD_BEGIN_RUN;
         }
@@ -332,7 +343,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
     hd_points_end();
     hd_judge_settle();
     hd_fate_end();
-    hd_search_end(&hd.search);
+    end_search_step();
     tell_count();
 }
 
@@ -403,6 +414,7 @@ static _Noreturn void worker_process(void)
     if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
         leave_process(WORKER_DONE);
     hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&target_sigchld, 0, 8, 0, 0);
+    hd.wire->analysing = 0; /* the worker before may have been killed there */
     hd_dispatch_begin();
     int code = run_executions(hd.wire->forked ? 1 : 0);
 

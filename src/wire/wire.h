@@ -378,6 +378,7 @@ struct hd_wire {
     uint32_t watchdog_kill; /* conductor: it asked worker_pid where it hangs, or killed it for that */
     uint32_t watchdog_busy; /* conductor: it was computing all the while */
     uint64_t heartbeat;     /* grows with every execution and every 1,024 steps */
+    uint32_t analysing;     /* no code of the target runs: the search looks at what it has seen */
     uint32_t forked;        /* fork isolation is in use ... */
     char fork_reason[128];  /* ... because; empty when the user asked for it */
     uint32_t workers_lost;  /* deaths that were survived */

@@ -82,6 +82,25 @@ static void use_one_processor(void)
 
 /* The worker has work for a tenth of a second, and shares its processor with others: it
  * takes a second. */
+/* Longer than the watchdog waits: no code of the target runs meanwhile. */
+static _Noreturn void play_analysing_worker(struct hd_wire *w)
+{
+    pid_t worker = fork();
+    int status;
+
+    if (worker == 0) {
+        usleep(700000);
+        w->analysing = 0;
+        _exit(0);
+    }
+    w->analysing = 1;
+    w->worker_pid = worker;
+    w->phase = HD_PHASE_RUNNING;
+    waitpid(worker, &status, 0);
+    w->workers_lost = WIFSIGNALED(status);
+    finish(w, HD_PHASE_DONE);
+}
+
 static _Noreturn void play_starved_worker(struct hd_wire *w)
 {
     pid_t process[10];
@@ -162,6 +181,8 @@ static _Noreturn void play(const char *part)
     }
     if (strcmp(part, "hanging-worker") == 0)
         play_hanging_worker(w);
+    if (strcmp(part, "analysing-worker") == 0)
+        play_analysing_worker(w);
     if (strcmp(part, "starved-worker") == 0)
         play_starved_worker(w);
     w->phase = HD_PHASE_RUNNING;
@@ -416,6 +437,20 @@ static void a_hanging_worker_is_killed_and_the_search_goes_on(void **state)
     end(&r);
 }
 
+static void a_worker_that_analyses_does_not_hang(void **state)
+{
+    struct run r;
+
+    (void)state;
+    start(&r, "analysing-worker");
+    struct hd_watched got = watch(&r, 0, 200);
+
+    assert_int_equal(got.end, HD_WATCH_DONE);
+    assert_int_equal(got.hangs, 0);
+    assert_int_equal(r.wire->workers_lost, 0);
+    end(&r);
+}
+
 static void a_worker_without_a_processor_does_not_hang(void **state)
 {
     struct run r;
@@ -522,6 +557,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(who_does_not_listen_is_killed),
         cmocka_unit_test(an_interrupt_ends_a_search),
         cmocka_unit_test(a_hanging_worker_is_killed_and_the_search_goes_on),
+        cmocka_unit_test(a_worker_that_analyses_does_not_hang),
         cmocka_unit_test(a_worker_without_a_processor_does_not_hang),
         cmocka_unit_test(a_hanging_replay_is_over),
         cmocka_unit_test(a_target_that_was_killed_is_started_again),

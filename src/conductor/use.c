@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * use.c - what the kernel tells of a process's use of processors. */
+#include "conductor/use.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct hd_use hd_processor_use(int32_t pid)
+{
+    char path[40];
+    unsigned long long ran = 0, waited = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    FILE *in = fopen(path, "re");
+
+    if (in == NULL)
+        return (struct hd_use){ 0, 0 };
+    if (fscanf(in, "%llu %llu", &ran, &waited) != 2)
+        ran = waited = 0;
+    fclose(in);
+    return (struct hd_use){ (double)ran / 1e9, (double)waited / 1e9 };
+}
+
+double hd_use_waited(const struct hd_wire *w, double elapsed_ms)
+{
+    int32_t worker = __atomic_load_n(&w->worker_pid, __ATOMIC_ACQUIRE);
+    int32_t zygote = __atomic_load_n(&w->zygote_pid, __ATOMIC_ACQUIRE);
+    double waited = hd_processor_use((int32_t)getpid()).waited, most = elapsed_ms / 1e3 * 0.9;
+
+    if (zygote > 0)
+        waited += hd_processor_use(zygote).waited;
+    if (worker > 0 && worker != zygote)
+        waited += hd_processor_use(worker).waited;
+    return waited < most ? waited : most;
+}

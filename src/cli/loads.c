@@ -63,7 +63,7 @@ static void tell_library(const char *line, hd_loads_fn *fn, void *arg)
     const char *end = strstr(path, " (0x");
     char copy[4096];
 
-    if (fn == NULL || end == NULL || *path != '/' ||
+    if (fn == NULL || end == NULL || memchr(path, '/', (size_t)(end - path)) == NULL ||
         snprintf(copy, sizeof copy, "%.*s", (int)(end - path), path) >= (int)sizeof copy)
         return;
     fn(copy, arg);

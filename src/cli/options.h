@@ -45,6 +45,7 @@ enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 #define HD_BOUND_ITERATE (-2)
 
 #define HD_DEFAULT_OUT_DIR ".heddle"
+#define HD_MAX_ALLOWED 16
 #define HD_MAX_SUPPRESSION_FILES 32
 #define HD_MAX_GDB_COMMANDS 64
 
@@ -82,6 +83,8 @@ struct hd_options {
     uint64_t minimize_ms; /* ... for so long, each */
     const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
     uint32_t nsuppressions;
+    const char *allowed[HD_MAX_ALLOWED]; /* --allow-unseen */
+    uint32_t nallowed;
 
     /* what comes out */
     const char *out_dir;   /* never NULL */
@@ -150,6 +153,7 @@ enum hd_option_type {
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
     HD_OPT_FILTER,   /* a function; may be repeated */
     HD_OPT_FILES,    /* a file; may be repeated */
+    HD_OPT_ALLOWED,  /* a library or function; may be repeated */
     HD_OPT_COMMAND,  /* of gdb; may be repeated */
     HD_OPT_TEXT,     /* const char *, not empty */
 };

@@ -137,6 +137,11 @@ const struct hd_option hd_option_table[] = {
       .value = "FILE",
       .help = "findings that this file describes are counted, and neither reported nor a reason to "
               "stop; 'heddle suppress' prints what to put there; may be repeated" },
+    { .name = "allow-unseen", .verbs = SEARCHING, .type = HD_OPT_ALLOWED, .field = FIELD(allowed),
+      .value = "NAME",
+      .help = "code that is not instrumented may run beside other threads when it belongs to this "
+              "library, program or function (a pattern as of the shell: 'libfoo.so*'): the claim "
+              "stays, and says so; may be repeated" },
     { .name = "isolation", .verbs = LAUNCHING | V(MINIMIZE), .type = HD_OPT_CHOICE, .field = FIELD(isolation),
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are kept apart: restored in process, or a process each" },

@@ -237,6 +237,18 @@ static bool add_file(const struct hd_parser *p, const struct hd_option *o, const
     return true;
 }
 
+static bool add_allowed(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    struct hd_options *out = p->out;
+
+    if (*text == '\0')
+        return hd_complain(p, "--%s wants the name of a library or function", o->name);
+    if (out->nallowed == HD_MAX_ALLOWED)
+        return hd_complain(p, "--%s: at most %d of them", o->name, HD_MAX_ALLOWED);
+    out->allowed[out->nallowed++] = text;
+    return true;
+}
+
 static bool add_command(const struct hd_parser *p, const struct hd_option *o, const char *text)
 {
     struct hd_options *out = p->out;
@@ -275,6 +287,8 @@ bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const c
         return add_filter(p, o, text);
     case HD_OPT_FILES:
         return add_file(p, o, text);
+    case HD_OPT_ALLOWED:
+        return add_allowed(p, o, text);
     case HD_OPT_COMMAND:
         return add_command(p, o, text);
     case HD_OPT_TEXT:

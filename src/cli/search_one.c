@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "cli/baseline.h"
 #include "cli/live.h"
+#include "cli/unseen_watch.h"
 
 static void conclude(struct hd_session *s, struct hd_one_result *out)
 {
@@ -60,6 +61,7 @@ void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const
     if (out->code == HD_EXIT_CLEAN) {
         hd_live_open(&live, &s);
         s.live = &live;
+        hd_unseen_begin(&s);
         out->code = hd_baseline_find(o->strategy) != NULL ? hd_baseline_run(&s, o->budget_ms)
                                                          : hd_session_run(&s, o->budget_ms);
     }

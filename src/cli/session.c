@@ -19,6 +19,7 @@
 #include "cli/loads.h"
 #include "cli/mishap.h"
 #include "cli/paths.h"
+#include "cli/unseen_watch.h"
 #include "cli/warnings.h"
 #include "conductor/leftovers.h"
 #include "search/share.h"
@@ -183,6 +184,7 @@ void hd_session_close(struct hd_session *s)
     hd_judge_close(s);
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
+    hd_unseen_end(s);
     hd_findings_free(s);
     hd_warnings_free(s);
     hd_races_free(&s->races);
@@ -216,6 +218,7 @@ void hd_session_gather_ledger(struct hd_session *s)
         hd_ledger_add(&s->ledger, HD_MENTIONS, "address randomisation could not be switched off here");
     for (uint32_t k = 0; k < s->wires.n; k++)
         hd_ledger_merge(&s->ledger, &s->wires.wire[k]->ledger);
+    hd_unseen_gather(s);
 }
 
 static int by_name(const void *a, const void *b)
@@ -415,6 +418,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .nloops = s->nloops,
         .findings = s->findings, .nfindings = s->nfindings, .stopped_early = s->stopped_early,
     };
+    hd_unseen_result(s, r);
     merge_totals(s, &r->totals);
     hd_judge_result(s, r);
     if (only_nondeterminism(s))

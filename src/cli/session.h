@@ -29,6 +29,8 @@ struct hd_judge {
     bool races, ended;    /* one is a data race; one ended its thread */
 };
 
+struct hd_unseen_watch;
+
 struct hd_session {
     const struct hd_options *o;
     const char *program; /* as the user typed it */
@@ -51,6 +53,7 @@ struct hd_session {
     enum hd_finding_kind replayed_kind;
     uint64_t replayed_execution; /* of the search that found it */
     const struct hd_schedule *replayed_schedule;
+    struct hd_unseen_watch *unseen; /* what is not instrumented; NULL: nobody asks */
     bool measures;        /* findings are counted, neither saved nor shown */
     bool own_time;        /* the budget is of time in which the target could run */
     bool deaf;            /* to signals: who asked for the run ends it */

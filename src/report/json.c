@@ -127,6 +127,22 @@ static void uncontrolled(FILE *out, const struct hd_result *r)
     hd_ledger_json(out, r->ledger);
 }
 
+static void unseen(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"unseen\": [", out);
+    for (size_t i = 0; i < r->nunseen; i++) {
+        const struct hd_result_unseen *u = &r->unseen[i];
+
+        fprintf(out, "%s\n  {\"object\": ", i > 0 ? "," : "");
+        hd_json_string(out, u->object);
+        fputs(", \"function\": ", out);
+        hd_json_string(out, u->function);
+        fprintf(out, ", \"kind\": \"%s\", \"ran_with_threads\": %s, \"allowed\": %s}", u->kind,
+                u->ran ? "true" : "false", u->allowed ? "true" : "false");
+    }
+    fputs("]", out);
+}
+
 /* What was injected, and what nothing could be said of because of an assumption. */
 static void conditions(FILE *out, const struct hd_result *r)
 {
@@ -235,6 +251,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     findings(out, r);
     warnings(out, r);
     uncontrolled(out, r);
+    unseen(out, r);
     places(out, "weak_atomics", r->weak, r->nweak);
     places(out, "cut_loops", r->loops, r->nloops);
     conditions(out, r);

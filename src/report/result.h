@@ -46,6 +46,15 @@ struct hd_result_warning {
     struct hd_report report;
 };
 
+/* A function that is not instrumented. */
+struct hd_result_unseen {
+    const char *object, *function;
+    const char *kind;  /* "plain", "entry", "assembly" */
+    const char *place; /* of inline assembly, "file.c:12"; NULL: not known */
+    bool ran;          /* beside other threads */
+    bool allowed;      /* by --allow-unseen */
+};
+
 struct hd_result {
     const char *program;
     const char *test;   /* of --each: which one; NULL: the program is the test */
@@ -62,6 +71,8 @@ struct hd_result {
     uint64_t discarded; /* executions begun before the search began anew */
     double seconds;
     double searching;
+    const struct hd_result_unseen *unseen;
+    size_t nunseen;
     const struct hd_ledger *ledger; /* what is not known to be controlled; NULL: nothing */
     uint32_t untried; /* enum hd_untried */
     const char *const *weak; /* places of atomics weaker than seq_cst, each once */

@@ -17,6 +17,7 @@
 #include "runtime/finding.h"
 #include "runtime/mem.h"
 #include "runtime/output.h"
+#include "runtime/probe.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
 #include "runtime/worker.h"
@@ -155,7 +156,7 @@ static void die_of(int signal, const siginfo_t *info)
 
 static void on_fatal(int signal, siginfo_t *info, void *context)
 {
-    const greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+    greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
     bool hangs = signal == HD_SIGNAL_HANGS && hd.wire->watchdog_kill;
 
     if (signal == SIGSYS && hd_dispatch_trap(info, context))
@@ -163,6 +164,10 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
         (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
         return;
+    if (signal == SIGTRAP && info->si_code > 0 && hd_probe_hit((uintptr_t)r[REG_RIP] - 1)) {
+        r[REG_RIP]--;
+        return;
+    }
     hd_checks_come_back();
     if (hd.cur == NULL) {
         die_of(signal, info);

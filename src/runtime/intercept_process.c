@@ -28,6 +28,7 @@
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_time.h"
 #include "runtime/pids.h"
+#include "runtime/probe.h"
 #include "runtime/process.h"
 #include "runtime/shared.h"
 #include "runtime/snapshot.h"
@@ -255,6 +256,8 @@ static HD_COLD void shared_mapping(void)
 /* Straight to the kernel: mmap is called before anything is initialised. */
 static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
 {
+    if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
+        hd_probe_code_made();
     if (hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE)
         shared_mapping();
     if (hd.cur != NULL && addr == NULL && (flags & (MAP_FIXED | MAP_32BIT)) == 0) {
@@ -349,6 +352,8 @@ HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
  * execution's own vanish with it. */
 HD_EXPORT int mprotect(void *addr, size_t n, int prot)
 {
+    if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
+        hd_probe_code_made();
     if (hd.cur != NULL && !hd_process_is_placed(addr, n)) {
         hd_snapshot_touch(addr, n);
         hd_needs_fork("it changes the protection of its memory (mprotect)");
@@ -376,7 +381,9 @@ HD_EXPORT void *dlopen(const char *file, int mode)
 
 HD_EXPORT int dlclose(void *library)
 {
-    if (hd.cur != NULL)
+    if (hd.cur != NULL) {
+        hd_probe_late();
         hd_needs_fork("it unloads a library (dlclose)");
+    }
     return HD_REAL(dlclose)(library);
 }

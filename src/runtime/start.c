@@ -25,6 +25,7 @@
 #include "runtime/intercept_io.h"
 #include "runtime/mem.h"
 #include "runtime/outside.h"
+#include "runtime/probe.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/shared.h"
@@ -413,6 +414,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_thread_ends_init();
     hd_keys_init();
     hd_outside_init();
+    hd_probe_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */
     char *home = hd_mem_map(0, HOME_STACK, PROT_READ | PROT_WRITE);

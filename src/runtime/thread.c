@@ -24,6 +24,7 @@
 #include "runtime/intercept.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
+#include "runtime/probe.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
 #include "runtime/start.h"
@@ -79,6 +80,7 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     struct hd_thread *t = hd_thread_new(slot, parent->tid, (uint16_t)nth);
     struct hd_obj *o = hd_thread_object(slot);
 
+    hd_probe_threads();
     t->fn = fn;
     t->arg = arg;
     t->sigmask = parent->sigmask;

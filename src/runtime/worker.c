@@ -43,6 +43,7 @@
 #include "runtime/passes.h"
 #include "runtime/points.h"
 #include "runtime/poll.h"
+#include "runtime/probe.h"
 #include "runtime/process.h"
 #include "runtime/race.h"
 #include "runtime/snapshot.h"
@@ -119,6 +120,7 @@ static void begin_execution(void)
     hd.io_used = 0;
     hd.file_locks = 0;
     hd.libc_rng = hd_rng_for(0, 0);
+    hd_probe_begin();
     hd_gate_begin();
     hd_poll_begin();
     hd_alias_begin();
@@ -284,14 +286,17 @@ static int run_executions(unsigned quota)
 {
     struct hd_wire *w = hd.wire;
 
+    hd_probe_worker();
     for (unsigned n = 0; quota == 0 || n < quota; n++) {
         if (!begin_next())
             return hd_anew_wanted() ? WORKER_NEXT : WORKER_DONE;
         if (!hd_turn_begin())
             hd_worker_begin_again();
         run_one();
-        if (hd_process_has_grown())
+        if (hd_process_has_grown()) {
+            hd_probe_late();
             hd_needs_fork("the program loads libraries while it runs (dlopen)");
+        }
         if (tainted || w->forked || hd_anew_wanted()) /* nothing to put back, and perhaps no way to */
             return WORKER_NEXT;
         restore();

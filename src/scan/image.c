@@ -132,7 +132,8 @@ const char *hd_image_import(const struct hd_image *im, uint64_t addr)
 
 /* ---- functions --------------------------------------------------------------------------------- */
 
-static void add_function(struct hd_image *im, uint64_t addr, uint64_t size, const char *name)
+static void add_function(struct hd_image *im, uint64_t addr, uint64_t size, const char *name,
+                         bool certain)
 {
     const struct hd_image_section *s = hd_image_section(im, addr);
 
@@ -145,7 +146,7 @@ static void add_function(struct hd_image *im, uint64_t addr, uint64_t size, cons
         HD_INVARIANT(more != NULL, "out of memory");
         im->function = more;
     }
-    im->function[im->nfunctions++] = (struct hd_image_function){ addr, size, name };
+    im->function[im->nfunctions++] = (struct hd_image_function){ addr, size, name, certain };
 }
 
 static void read_symbols(struct hd_image *im, Elf_Scn *scn, const GElf_Shdr *sh)
@@ -166,7 +167,7 @@ static void read_symbols(struct hd_image *im, Elf_Scn *scn, const GElf_Shdr *sh)
         if (sym.st_shndx == SHN_UNDEF || sym.st_shndx >= SHN_LORESERVE || name == NULL || *name == '\0' ||
             (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
             continue;
-        add_function(im, sym.st_value, sym.st_size, name);
+        add_function(im, sym.st_value, sym.st_size, name, type != STT_NOTYPE);
     }
 }
 
@@ -197,7 +198,7 @@ static void read_frames(struct hd_image *im, const GElf_Shdr *sh, const uint8_t 
 
         if (s != NULL && s->bytes != NULL && fde + 16 <= s->addr + s->size)
             memcpy(&length, s->bytes + (fde - s->addr) + 12, sizeof length);
-        add_function(im, start, length, NULL);
+        add_function(im, start, length, NULL, true);
     }
 }
 
@@ -237,6 +238,7 @@ static void settle_functions(struct hd_image *im)
         if (n > 0 && im->function[n - 1].addr == f->addr) {
             if (im->function[n - 1].size == 0)
                 im->function[n - 1].size = f->size;
+            im->function[n - 1].certain |= f->certain;
             continue;
         }
         /* a label inside another function, or the part of one that unwinds differently */

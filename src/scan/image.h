@@ -28,6 +28,7 @@ struct hd_image_slot {
 struct hd_image_function {
     uint64_t addr, size;
     const char *name; /* NULL: known by its unwind information only */
+    bool certain;     /* it is a function, and not a label of something else */
 };
 
 struct hd_image {

@@ -160,6 +160,7 @@ static void look(struct pass *p, const struct hd_image_function *f)
         return;
     }
     u = add(p->to, f->addr, f->size, f->name);
+    u->certain = f->certain;
     u->kind = seen.kind;
     u->locked = seen.locked;
     u->syscall = seen.syscall;
@@ -184,7 +185,7 @@ static void look_between(struct pass *p, uint64_t from, uint64_t to)
     while (from < to && is_padding(s->bytes[from - s->addr]))
         from++;
     if (to - from >= LEAST)
-        look(p, &(struct hd_image_function){ from, to - from, NULL });
+        look(p, &(struct hd_image_function){ from, to - from, NULL, false });
 }
 
 static void look_at_gaps(struct pass *p)
@@ -225,8 +226,8 @@ static void list_all(struct pass *p)
         const struct hd_image_function *f = &p->im.function[i];
 
         p->to->nfunctions++;
-        if (f->name == NULL || !is_helper(f->name))
-            add(p->to, f->addr, f->size, f->name);
+        if (f->certain && (f->name == NULL || !is_helper(f->name)))
+            add(p->to, f->addr, f->size, f->name)->certain = true;
     }
 }
 
@@ -265,9 +266,17 @@ static void note(const struct hd_noted *n, void *arg)
             continue;
         struct hd_unseen *u = add(p->to, f->addr, f->size, f->name);
 
+        u->certain = f->certain;
         u->kind = HD_UNSEEN_NOTED;
         u->place = strdup(n->place);
     }
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct hd_unseen *x = a, *y = b;
+
+    return (x->addr > y->addr) - (x->addr < y->addr);
 }
 
 void hd_scan_object(const char *path, bool quick, struct hd_scan *out)
@@ -285,6 +294,8 @@ void hd_scan_object(const char *path, bool quick, struct hd_scan *out)
     else
         look_at_all(&p);
     hd_noted_each(&p.im, note, &p);
+    if (out->n > 1)
+        qsort(out->list, out->n, sizeof *out->list, by_address);
     hd_image_close(&p.im);
 }
 

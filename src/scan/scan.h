@@ -35,6 +35,7 @@ struct hd_unseen {
     char *name;  /* as the symbol table has it, or "code at 0x1234" */
     char *place; /* "file.c:12" of noted assembly; else NULL */
     enum hd_unseen_kind kind;
+    bool certain; /* that a function begins there, and nothing else */
     bool locked;  /* has an instruction with a lock prefix, or an exchange with memory */
     bool syscall;
     bool point;   /* its inline assembly was made a scheduling point (--asm=point) */
@@ -45,7 +46,7 @@ struct hd_scan {
     bool readable;     /* it could be looked at */
     bool instrumented; /* it refers to hooks */
     uint32_t nfunctions;
-    struct hd_unseen *list;
+    struct hd_unseen *list; /* by address */
     size_t n;
     /* Where control may come back into an unseen function other than by its entry or behind
      * a call: handlers of exceptions, what follows setjmp. */

@@ -39,9 +39,10 @@
 #include "model/object.h"
 #include "model/plan.h"
 #include "model/race.h"
+#include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 6
+#define HD_WIRE_VERSION 7
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
@@ -338,6 +339,8 @@ struct hd_common {
      * only grows */
     uint64_t watched[HD_MAX_WATCHED];
 
+    struct hd_unseen_table *unseen; /* conductor, before the targets start; "ran" is theirs */
+
     struct hd_arena arena; /* for what strategies of several workers share ... */
     uint64_t pass;         /* ... in this pass of the search */
     uint64_t pass_wanted;  /* larger: what was explored so far by reduction is void */
@@ -401,6 +404,8 @@ struct hd_wire {
     /* the program */
     uint32_t nmodules;
     struct hd_module modules[HD_MAX_MODULES];
+    uint32_t nlate; /* objects that it has loaded while it ran, each once */
+    char late[HD_MAX_LATE][256];
 
     /* the search */
     struct hd_campaign campaign;

@@ -211,3 +211,315 @@ END
     exits 0
     [[ "$output" != *"not seen"* ]]
 }
+
+# ---- in a search -------------------------------------------------------------------------
+
+# A lost update of n in part(), called by main and a thread.
+parts_main() {
+    cat >main.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+void part(void);
+int part_value(void);
+static void *thread(void *unused)
+{
+    part();
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, thread, NULL);
+    part();
+    pthread_join(t, NULL);
+    assert(part_value() == 2);
+    return 0;
+}
+END
+    cat >part.c <<'END'
+static volatile int n;
+void part(void) { n++; }
+int part_value(void) { return n; }
+END
+}
+
+tells() { # whatever lines it is broken into
+    [[ "$(tr -s ' \n' ' ' <<<"$output")" == *"$1"* ]] || { echo "missing: $1"; echo "$output"; return 1; }
+}
+
+denied() { # NAME PROGRAM: never clean, and the name is told
+    local name=$1
+    shift
+    run heddle verify "$@"
+    exits 4
+    has "nothing proved"
+    has "$name"
+    run heddle run --executions 50 "$@"
+    [ "$status" -ne 0 ] || [[ "$output" != *"robabil"* ]]
+    has "$name"
+    [[ "$output" != *"CLEAN"* ]]
+    [[ "$output" != *"missed with probability"* ]]
+}
+
+@test "ten programs, each with a part of another kind that is not seen" {
+    parts_main
+    local self='__attribute__((no_sanitize("thread")))'
+    # a plain object, an archive, a shared library
+    gcc -O1 -fPIC -c part.c
+    heddle cc -w -o object main.c part.o
+    denied part ./object
+    ar rcs libpart.a part.o
+    heddle cc -w -o archive main.c libpart.a
+    denied part ./archive
+    gcc -shared -o libpart.so part.o
+    heddle cc -o library main.c -L. -lpart -Wl,-rpath,"$PWD"
+    denied libpart.so ./library
+    # one that is loaded later
+    cat >later.c <<'END'
+#include <dlfcn.h>
+static void (*loaded)(void);
+static int (*value)(void);
+__attribute__((constructor)) static void nothing(void) {}
+void part(void)
+{
+    loaded();
+}
+int part_value(void)
+{
+    return value();
+}
+void load(void)
+{
+    void *l = dlopen("./libpart.so", RTLD_NOW);
+
+    *(void **)&loaded = dlsym(l, "part");
+    *(void **)&value = dlsym(l, "part_value");
+}
+END
+    sed 's/    pthread_t t;/    extern void load(void);\n    load();\n    pthread_t t;/' main.c >main2.c
+    heddle cc -w -o later main2.c later.c
+    denied libpart.so ./later
+    # inline assembly
+    cat >assembly.c <<'END'
+static int n, other;
+void part(void)
+{
+    int v;
+
+    other = 0;
+    __asm__ volatile("movl %1, %0" : "=r"(v) : "m"(n));
+    __asm__ volatile("movl %1, %0" : "=m"(n) : "r"(v + 1));
+}
+int part_value(void)
+{
+    int v;
+
+    __asm__ volatile("movl %1, %0" : "=r"(v) : "m"(n));
+    return v;
+}
+END
+    heddle cc -w --asm=ignore -O1 -o assembly main.c assembly.c
+    run heddle verify --races off ./assembly
+    exits 4
+    has "assembly.c"
+    # an attribute, for the function and for its atomics
+    sed "s/^void/$self void/; s/^int/$self int/" part.c >attribute.c
+    heddle cc -w -O1 -o attribute main.c attribute.c
+    denied part ./attribute
+    # a raw system call
+    cat >raw.c <<'END'
+static int n;
+void part(void)
+{
+    long r, v = n;
+
+    __asm__ volatile("syscall" : "=a"(r) : "a"(24) : "rcx", "r11", "memory");
+    n = (int)v + 1;
+}
+int part_value(void) { return n; }
+END
+    heddle cc -w --asm=ignore -O1 -o raw main.c raw.c
+    run heddle verify --races off ./raw
+    exits 4
+    has part
+    # vector code
+    cat >vector.c <<'END'
+#include <immintrin.h>
+static int n[4];
+__attribute__((no_sanitize("thread"))) void part(void)
+{
+    __m128i v = _mm_loadu_si128((__m128i *)n);
+
+    _mm_storeu_si128((__m128i *)n, _mm_add_epi32(v, _mm_set1_epi32(1)));
+}
+__attribute__((no_sanitize("thread"))) int part_value(void) { return n[0]; }
+END
+    heddle cc -w -O1 -o vector main.c vector.c
+    denied part ./vector
+    # code made at run time: incl (%rdi); ret
+    cat >jit.c <<'END'
+#include <string.h>
+#include <sys/mman.h>
+static int n;
+static void (*code)(int *);
+void load(void)
+{
+    static const unsigned char bytes[] = { 0xff, 0x07, 0xc3 };
+    void *page = mmap(0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    memcpy(page, bytes, sizeof bytes);
+    *(void **)&code = page;
+}
+void part(void)
+{
+    code(&n);
+}
+int part_value(void) { return n; }
+END
+    heddle cc -w -O1 -o jit main2.c jit.c
+    denied "executable" ./jit
+    # C++'s library, linked statically
+    cat >cpp.cc <<'END'
+#include <string>
+#include <thread>
+int main()
+{
+    std::string s;
+    std::thread a([&] { s += 'a'; });
+    s += 'b';
+    a.join();
+    return s.size() != 2;
+}
+END
+    heddle c++ -w -O1 -static-libstdc++ -o cpp cpp.cc
+    run heddle verify --races off ./cpp
+    exits 4
+    tells "not instrumented, and ran beside other threads"
+}
+
+@test "what is not seen is told with several workers, fork isolation and in JSON" {
+    parts_main
+    gcc -O1 -c part.c
+    heddle cc -w -o object main.c part.o
+    run heddle verify -j 2 ./object
+    exits 4
+    tells "ran beside other threads: part"
+    run heddle verify --isolation fork --strategy dfs --json r.json ./object
+    exits 4
+    tells "ran beside other threads: part"
+    python3 - <<'END'
+import json
+unseen = {u["function"]: u for u in json.load(open("r.json"))["unseen"]}
+assert unseen["part"] == {"object": "object", "function": "part", "kind": "plain",
+                          "ran_with_threads": True, "allowed": False}, unseen
+assert unseen["part_value"]["ran_with_threads"] is False, unseen
+END
+    for name in object part 'pa*'; do
+        run heddle verify --allow-unseen "$name" --json r.json ./object
+        exits 0
+        tells "--allow-unseen lets it"
+        [[ "$output" != *"holds for C11"* ]]
+        grep -q '"allowed": true' r.json
+    done
+}
+
+@test "a function that goes on when threads are there, and main among them" {
+    cat >main.c <<'END'
+#include <pthread.h>
+int n;
+void *thread(void *unused);
+void begin(pthread_t *t);
+int main(void)
+{
+    pthread_t t;
+
+    begin(&t);
+    n++;
+    pthread_join(t, 0);
+    return n != 2;
+}
+END
+    cat >seen.c <<'END'
+#include <pthread.h>
+extern int n;
+void *thread(void *unused) { n++; return unused; }
+void begin(pthread_t *t) { pthread_create(t, 0, thread, 0); }
+END
+    gcc -O1 -c main.c
+    heddle cc -w -o goes_on main.o seen.c
+    run heddle verify ./goes_on
+    exits 4
+    tells "ran beside other threads: main"
+    cat >main.cc <<'END'
+#include <pthread.h>
+int n;
+extern "C" void begin(pthread_t *t);
+__attribute__((noinline)) static int catching(pthread_t *t)
+{
+    try {
+        begin(t);
+    } catch (int) {
+        n++;
+    }
+    return n;
+}
+int caught(pthread_t *t) { return catching(t); }
+END
+    cat >seen.cc <<'END'
+#include <pthread.h>
+extern int n;
+int caught(pthread_t *t);
+extern "C" void *thread(void *unused) { n++; return unused; }
+extern "C" void begin(pthread_t *t) { pthread_create(t, 0, thread, 0); throw 1; }
+int main()
+{
+    pthread_t t;
+    caught(&t);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    g++ -O1 -c main.cc
+    heddle c++ -w -o catches main.o seen.cc
+    run heddle verify ./catches
+    exits 4
+    tells "ran beside other threads: catching"
+}
+
+@test "programs that are seen whole keep their claim, GoogleTest's too" {
+    printf '%s\n' '#include <pthread.h>' '#include <assert.h>' 'static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;' \
+        'static int n;' 'static void *f(void *u) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return u; }' \
+        'int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); pthread_join(t, 0); assert(n == 2); return 0; }' >c.c
+    heddle cc -O2 -o c c.c
+    run heddle verify ./c
+    exits 0
+    has "C11"
+    run heddle run --executions 200 ./c
+    has "probability"
+    [ -e /usr/include/gtest/gtest.h ] || skip "GoogleTest is not installed"
+    cat >gt.cc <<'END'
+#include <gtest/gtest.h>
+#include <mutex>
+#include <thread>
+static int n;
+static std::mutex m;
+TEST(Counter, CountsBoth)
+{
+    auto add = [] {
+        std::lock_guard<std::mutex> g(m);
+        n++;
+    };
+    std::thread a(add), b(add);
+
+    a.join();
+    b.join();
+    EXPECT_EQ(n, 2);
+}
+END
+    heddle c++ -O1 -o gt gt.cc -lgtest -lgtest_main
+    run heddle verify ./gt
+    exits 0
+    has CLEAN
+    tells "did not run beside other threads"
+}

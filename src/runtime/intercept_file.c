@@ -38,6 +38,7 @@
 #include "runtime/pids.h"
 #include "runtime/real.h"
 #include "runtime/syscalls.h"
+#include "runtime/turns.h"
 #include "runtime/undo.h"
 
 static bool has_prefix(const char *s, const char *prefix)
@@ -82,6 +83,7 @@ static HD_COLD void opened(int dir, const char *path, bool writes)
 /* A file whose name libc makes up, or none: it is put back when it is there (made). */
 static HD_COLD void opens_new(void)
 {
+    hd_turn_for_files(); /* once it is there the execution cannot be given up any more */
     hd.io_used = 1;
     hd_needs_fork("it opens a file for writing");
 }
@@ -439,6 +441,8 @@ HD_EXPORT char *mkdtemp(char *path)
     if (hd.cur == NULL)
         return HD_REAL(mkdtemp)(path);
     bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);
+
+    hd_turn_for_files();
     char *result = HD_REAL(mkdtemp)(path);
 
     if (result != NULL)

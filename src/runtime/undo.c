@@ -282,13 +282,37 @@ static void save(const char *path, bool contents)
     add(&r, path, NULL);
 }
 
+/* The name of what a link leads to: the link may be gone when that is put back. */
+static void follow(char full[ROOM])
+{
+    static struct stat s;
+    char link[32];
+
+    if (hd_sys(SYS_lstat, full, &s, 0) != 0 || !S_ISLNK(s.st_mode))
+        return;
+    long fd = hd_sys(SYS_open, full, O_PATH | O_CLOEXEC, 0);
+
+    if (fd < 0)
+        return;
+    hd_format(link, sizeof link, "/proc/self/fd/%d", (int)fd);
+    long n = hd_sys(SYS_readlink, link, full, ROOM - 1);
+
+    if (n > 0)
+        full[n] = '\0';
+    hd_sys(SYS_close, fd, 0, 0);
+}
+
 static void look(int dir, const char *path, bool contents)
 {
     static char full[ROOM];
 
-    if (log_fd < 0 || !absolute(dir, path, full))
+    if (log_fd < 0 || !absolute(dir, path, full)) {
         outlives();
-    else if (!is_known(full, contents))
+        return;
+    }
+    if (contents)
+        follow(full);
+    if (!is_known(full, contents))
         save(full, contents);
 }
 

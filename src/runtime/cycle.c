@@ -223,10 +223,6 @@ static _Noreturn void report(const struct hd_set *runners, uint32_t event)
     uint32_t skipped = hd_finding_events_skipped();
     struct hd_cycle_info info = { event > skipped ? event - skipped : 0, hd.exec->nevents - skipped };
 
-    if (hd.alarmed) {
-        hd.exec->loop_cuts++;
-        hd_worker_execution_over(HD_END_CLEAN);
-    }
     name_threads(runners, who, sizeof who);
     hd_finding_attach(HD_SEC_CYCLE, &info, 1, sizeof info);
     hd_report(HD_FK_LIVELOCK, 0, "%s can go on like this for ever: after %u steps everything is as it was, "

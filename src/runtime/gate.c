@@ -26,6 +26,7 @@
 #include "runtime/object.h"
 #include "runtime/points.h"
 #include "runtime/poll.h"
+#include "runtime/signals.h"
 #include "runtime/thread.h"
 #include "runtime/timers.h"
 #include "runtime/verdict.h"
@@ -182,7 +183,8 @@ void hd_gate_reevaluate(struct hd_thread *t)
     /* A thread that polls by timed waits is held back in the wait, from timing out
      * again, not before it: a signal must find it there. */
     bool waits = t->waits != NULL || hd.exec->pending[t->tid].kind == HD_EV_COND_WAIT;
-    bool held_back = (!waits && (t->parked || t->loop_wait)) || t->grace > hd.cfg->exit_grace;
+    bool signal = hd.exec->pending[t->tid].kind == HD_EV_SIGNAL;
+    bool held_back = (!waits && !signal && (t->parked || t->loop_wait)) || t->grace > hd.cfg->exit_grace;
 
     hd_set_put(&hd.point.enabled, t->tid, is_enabled(t) && !held_back);
 }
@@ -431,6 +433,56 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     return false;
 }
 
+/* The same where signals may be pending: it may have to take one first. */
+static HD_COLD void wait_with_signals(struct hd_thread *t)
+{
+    if (hd.eager) {
+        return_to_parent(t);
+    } else if (!t->in_section || !stays_in_section(t)) {
+        hd_signal_stands(t);
+        pass_gate(t);
+    }
+}
+
+static HD_COLD void take_signals(struct hd_thread *t)
+{
+    while (hd_signal_turn(t))
+        pass_gate(t);
+}
+
+void hd_gate_put_aside(struct hd_thread *t, struct hd_aside *a, struct hd_obj *signals)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    bool conditional = hd_kind_traits[e->kind] & CONDITIONAL;
+
+    *a = (struct hd_aside){ *e, t->obj, t->obj2, t->waits };
+    if (conditional && t->obj != NULL)
+        unwatch(t->obj, t->tid, (enum hd_kind)e->kind);
+    if (conditional && t->obj2 != NULL)
+        unwatch(t->obj2, t->tid, (enum hd_kind)e->kind);
+    t->waits = NULL;
+    hd_set_remove(&hd.idle, t->tid);
+    announce(t, HD_EV_SIGNAL, signals, NULL, HD_NO_TID, e->pc);
+    hd_gate_reevaluate(t);
+}
+
+void hd_gate_take_up(struct hd_thread *t, const struct hd_aside *a)
+{
+    enum hd_kind kind = (enum hd_kind)a->event.kind;
+    bool conditional = hd_kind_traits[kind] & CONDITIONAL;
+
+    hd.exec->pending[t->tid] = a->event;
+    t->obj = a->obj;
+    t->obj2 = a->obj2;
+    t->waits = a->waits;
+    sigs[t->tid] = signature(t->obj, kind);
+    if (conditional && t->obj != NULL)
+        watch(t->obj, t->tid, kind);
+    if (conditional && t->obj2 != NULL)
+        watch(t->obj2, t->tid, kind);
+    hd_gate_reevaluate(t);
+}
+
 static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
 {
     /* The running thread was enabled, and an unconditional operation leaves it so;
@@ -441,10 +493,14 @@ static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
         hd_set_put(&hd.point.enabled, t->tid, !(t->parked | t->loop_wait));
     else if (hd_kind_traits[kind] != 0 || hd.exit_begun)
         hd_gate_reevaluate(t);
-    if (HD_UNLIKELY(hd.eager))
+    if (HD_UNLIKELY(hd.signals))
+        wait_with_signals(t);
+    else if (HD_UNLIKELY(hd.eager))
         return_to_parent(t);
     else if (HD_LIKELY(!t->in_section) || !stays_in_section(t))
         pass_gate(t);
+    if (HD_UNLIKELY(hd.signals)) /* also when one has come only now */
+        take_signals(t);
     /* Of plain memory the size counts: access.c.  Waking is allowed although nothing is left
      * at the address, which is a mere number there: who was waited for may have woken the
      * others by a write before. */
@@ -465,6 +521,8 @@ static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd
     if (HD_UNLIKELY(flags != 0))
         hd_event_add_flags(&hd.exec->pending[t->tid], flags);
     wait_for_turn(t, kind);
+    if (HD_UNLIKELY(hd.signals) && hd.exec->pending[t->tid].kind == HD_EV_NONE)
+        return; /* a handler has ended the wait */
     hd_object_at_turn(o);
     hd_object_at_turn(o2);
 }
@@ -609,6 +667,13 @@ void hd_gate_dequeue(struct hd_thread *t)
     t->queued = NULL;
 }
 
+static void leave_queue(struct hd_thread *t, struct hd_obj *q)
+{
+    hd_gate_dequeue(t);
+    if (q->ntokens > q->nwaiters)
+        take_token(q, 0); /* nobody is left for it */
+}
+
 bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
@@ -620,15 +685,17 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     t->waits = q;
     wait_for_turn(t, HD_EV_COND_WAKE);
+    if (HD_UNLIKELY(t->waits == NULL)) { /* a handler has ended it (hd_signal_ended_wait) */
+        leave_queue(t, q);
+        return false;
+    }
     bool cancelled = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);
     bool woken = has_token(t) && !cancelled; /* who is cancelled leaves the signal to the others */
 
     t->waits = NULL;
     if (woken)
         take_token(q, t->stamp);
-    hd_gate_dequeue(t);
-    if (q->ntokens > q->nwaiters)
-        take_token(q, 0); /* nobody is left for it */
+    leave_queue(t, q);
     if ((woken || cancelled) && mutex != NULL)
         hd_mutex_take(mutex, pc);
     hd_done(woken, woken ? 0 : HD_EVF_FAILED);

@@ -24,6 +24,10 @@ bool hd_gate_is_woken(const struct hd_thread *t);
 void hd_gate_special(void);
 /* The log is bounded also where events are no steps: before such a one. */
 void hd_gate_make_room(void);
+/* t stands before taking a signal instead (signals.h, S2), which is always possible; and back. */
+struct hd_aside;
+void hd_gate_put_aside(struct hd_thread *t, struct hd_aside *a, struct hd_obj *signals);
+void hd_gate_take_up(struct hd_thread *t, const struct hd_aside *a);
 /* Append an event to the log. */
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o);
 

@@ -572,7 +572,6 @@ FILLS(int, uname, (struct utsname *u), (u), u, sizeof *u)
 FILLS(int, sysinfo, (struct sysinfo *i), (i), i, sizeof *i)
 ASKS_OF(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set), set, n)
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
-FILLS(int, getitimer, (__itimer_which_t which, struct itimerval *t), (which, t), t, sizeof *t)
 ASKS_OF(int, sched_getparam, (pid_t pid, struct sched_param *p), (pid, p), p, sizeof *p)
 ASKS_OF(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t, sizeof *t)
 FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set), (thread, n, set),

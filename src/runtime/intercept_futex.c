@@ -18,6 +18,7 @@
 
 #include "runtime/early.h"
 #include "runtime/intercept.h"
+#include "runtime/signals.h"
 #include "runtime/syscalls.h"
 
 #define MATCH_ANY 0xffffffffu
@@ -73,7 +74,12 @@ static long futex_wait(const struct futex_call *c, uint64_t pc)
     }
     hd_wait_enqueue(queue, c->limit != NULL);
     hd_done(now, 0);
-    if (hd_wait_block(queue, NULL, pc) || c->limit == NULL)
+    hd_signal_wait_ends(HD_WAIT_RESTARTS);
+    bool woken = hd_wait_block(queue, NULL, pc);
+
+    if (hd_signal_ended_wait())
+        return -EINTR;
+    if (woken || c->limit == NULL)
         return 0;
     if (deadline > hd.now_ns)
         hd_time_pass(deadline - hd.now_ns);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept_misc.c - processor, priority, thread ids and names, waiting for signals
- * and other calls that name kernel threads, of which the fibers have only one. */
+ * intercept_misc.c - processor, priority, thread ids and names, and other calls that name kernel threads, of which the fibers have only one. */
 #include <aio.h>
 #include <mqueue.h>
 #include <netdb.h>
@@ -12,11 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/channel.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_misc.h"
-#include "runtime/intercept_time.h"
-#include "runtime/io_wait.h"
 #include "runtime/mem.h"
 #include "runtime/real.h"
 #include "runtime/syscalls.h"
@@ -234,181 +230,4 @@ HD_EXPORT int getaddrinfo_a(int mode, struct gaicb *list[restrict], int n,
     if (hd.cur != NULL)
         hidden_thread("getaddrinfo_a: its threads are not controlled");
     return HD_REAL(getaddrinfo_a)(mode, list, n, how);
-}
-
-/* ---- waiting for a signal --------------------------------------------------------------- */
-
-/* All fibers share one kernel thread: if it waited, nobody could send the signal.
- * So these calls look, let the others go, and look again; sigwait and its like do so only where
- * signals may come from outside (io_wait.h). */
-static void signals_uncontrolled(void)
-{
-    hd_fact(HD_FACT_SIGNAL);
-    hd_uncontrolled("waiting for signals (pause, sigsuspend, or from outside): a poll, woken at any time");
-}
-
-HD_POLL_ENTRY(pause);
-int hd_impl_pause(void)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pause)();
-    hd_cancel_point();
-    signals_uncontrolled();
-    hd_yield(HD_PC);
-    hd_cancel_point();
-    errno = EINTR;
-    return -1;
-}
-
-HD_POLL_ENTRY(sigsuspend);
-int hd_impl_sigsuspend(const sigset_t *mask)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sigsuspend)(mask);
-    sigset_t old;
-
-    hd_cancel_point();
-    signals_uncontrolled();
-    hd_yield(HD_PC);
-    hd_cancel_point();
-    pthread_sigmask(SIG_SETMASK, mask, &old); /* what is pending arrives here */
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    errno = EINTR;
-    return -1;
-}
-
-/* One that was sent to this thread alone; 0: none. */
-static int take_own(const sigset_t *set, siginfo_t *info)
-{
-    uint64_t own = hd.cur->sigpending & *(const uint64_t *)(const void *)set;
-
-    if (own == 0)
-        return 0;
-    int sig = __builtin_ctzll(own) + 1;
-
-    hd.cur->sigpending &= ~(own & -own);
-    if (info != NULL)
-        *info = (siginfo_t){ .si_signo = sig, .si_code = SI_TKILL, .si_pid = HD_VIRTUAL_PID };
-    return sig;
-}
-
-/* One look; the signal, or 0 when none is pending. */
-static int take_signal(const sigset_t *set, siginfo_t *info)
-{
-    static const struct timespec at_once;
-    long sig;
-
-    if (info != NULL)
-        hd_snapshot_touch(info, sizeof *info);
-    if ((sig = take_own(set, info)) != 0)
-        return (int)sig;
-    hd_signal_use_mask();
-    sig = hd_sys6(SYS_rt_sigtimedwait, (long)set, (long)info, (long)&at_once, 8, 0, 0);
-    return sig > 0 ? (int)sig : 0;
-}
-
-struct awaited {
-    const struct hd_thread *by;
-    const sigset_t *set;
-};
-
-static bool is_pending(const void *what)
-{
-    const struct awaited *w = what;
-    uint64_t pending = 0;
-
-    hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
-    return ((pending | w->by->sigpending) & *(const uint64_t *)(const void *)w->set) != 0;
-}
-
-static bool comes_from_within(const void *unused)
-{
-    (void)unused;
-    return hd_io_signals_are_inner();
-}
-
-static int taken_signal(int sig)
-{
-    hd_channel_signal(false);
-    hd_channel_told((uint64_t)sig, 0);
-    return sig;
-}
-
-static int wait_signal(const sigset_t *set, siginfo_t *info, uint64_t pc)
-{
-    struct awaited awaited = { hd.cur, set };
-    struct hd_io_wait wait = { is_pending, comes_from_within, &awaited, HD_STATE_SIGNALS };
-    int sig;
-
-    hd_fact(HD_FACT_SIGNAL);
-    hd_io_await(&wait, pc);
-    while ((sig = take_signal(set, info)) == 0) {
-        hd_done(0, HD_EVF_FAILED);
-        signals_uncontrolled();
-        hd_yield(pc);
-        hd_io_outside();
-        hd_cancel_point();
-        hd_io_attempt(pc);
-    }
-    return taken_signal(sig);
-}
-
-/* The signal, or 0 when the time is over; a limit of 0 asks only. */
-static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limit_ns, uint64_t pc)
-{
-    struct awaited awaited = { hd.cur, set };
-    struct hd_io_wait wait = { is_pending, comes_from_within, &awaited, HD_STATE_SIGNALS };
-
-    hd_fact(HD_FACT_SIGNAL);
-    if (limit_ns == 0 || !hd_io_signals_are_inner()) {
-        if (limit_ns != 0) {
-            signals_uncontrolled();
-            hd_sleep_until(hd.now_ns + limit_ns, pc);
-        }
-        hd_io_attempt(pc);
-    } else if (!hd_io_await_until(&wait, limit_ns, pc)) {
-        return 0;
-    }
-    int sig = take_signal(set, info);
-
-    if (sig != 0)
-        return taken_signal(sig);
-    hd_done(0, HD_EVF_FAILED);
-    return 0;
-}
-
-HD_POLL_ENTRY(sigwait);
-int hd_impl_sigwait(const sigset_t *set, int *sig)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sigwait)(set, sig);
-    *sig = wait_signal(set, NULL, HD_PC);
-    return 0;
-}
-
-HD_POLL_ENTRY(sigwaitinfo);
-int hd_impl_sigwaitinfo(const sigset_t *set, siginfo_t *info)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sigwaitinfo)(set, info);
-    return wait_signal(set, info, HD_PC);
-}
-
-HD_POLL_ENTRY(sigtimedwait);
-int hd_impl_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sigtimedwait)(set, info, limit);
-    if (limit == NULL)
-        return wait_signal(set, info, HD_PC);
-    if (!hd_time_valid(limit) || limit->tv_sec < 0) {
-        errno = EINVAL;
-        return -1;
-    }
-    int sig = wait_signal_until(set, info, hd_time_ns(limit), HD_PC);
-
-    if (sig != 0)
-        return sig;
-    errno = EAGAIN;
-    return -1;
 }

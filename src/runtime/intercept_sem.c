@@ -12,6 +12,7 @@
 #include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/real.h"
+#include "runtime/signals.h"
 
 static int fail(int error)
 {
@@ -78,13 +79,15 @@ HD_EXPORT int sem_wait(sem_t *s)
     hd_cancel_point();
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
-    hd_op(HD_EV_SEM_WAIT, o, NULL, HD_PC);
+    if (!hd_op_ends(HD_EV_SEM_WAIT, o, HD_WAIT_RESTARTS, HD_PC))
+        return fail(EINTR);
     while (o->count == 0) { /* it has its turn only because it was cancelled, or the semaphore destroyed */
         if (o->flags & HD_OF_DESTROYED)
             return refuse(EINVAL);
         hd_done(0, HD_EVF_FAILED);
         hd_cancel_point();
-        hd_op(HD_EV_SEM_WAIT, o, NULL, HD_PC);
+        if (!hd_op_ends(HD_EV_SEM_WAIT, o, HD_WAIT_RESTARTS, HD_PC))
+            return fail(EINTR);
     }
     return take(o);
 }
@@ -109,7 +112,8 @@ static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until, u
     hd_cancel_point();
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
-    hd_op(HD_EV_SEM_TIMEDWAIT, o, NULL, pc);
+    if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_RESTARTS, pc))
+        return fail(EINTR);
     if (o->count > 0)
         return take(o);
     if (!hd_thread_is_cancelled(hd.cur))

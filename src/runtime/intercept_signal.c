@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept_signal.c - signal dispositions and masks, and the few other things
- * of the kernel's that an execution may change: what was changed is undone after
- * it (hd_kernel_restore).
+ * intercept_signal.c - actions and masks of signals, sending them (the model is signals.h), and
+ * the few other things of the kernel's that an execution may change: what was changed is undone
+ * after it (hd_kernel_restore).
  *
  * The handlers of fatal signals stay ours: the snapshot lives on SIGSEGV.  A
  * handler that the target installs for one is remembered and reported back to
@@ -20,37 +20,41 @@
 #include "runtime/channel.h"
 #include "runtime/crash.h"
 #include "runtime/early.h"
+#include "runtime/imports.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_misc.h"
+#include "runtime/intercept_signal.h"
 #include "runtime/io_wait.h"
+#include "runtime/mem.h"
+#include "runtime/pids.h"
 #include "runtime/process.h"
 #include "runtime/real.h"
 #include "runtime/rt.h"
 #include "runtime/shared.h"
+#include "runtime/signals.h"
 #include "runtime/thread.h"
-
-enum { SIGNALS = 65 };
+#include "runtime/timers.h"
 
 static struct {
     bool changed;
     struct sigaction before;
-} dispositions[SIGNALS];
+} dispositions[HD_SIGNALS];
 static struct {
     uint32_t epoch;
     struct sigaction wanted;
-} fatal_wanted[SIGNALS];
+} fatal_wanted[HD_SIGNALS];
 static struct {
     bool changed;
     struct rlimit before;
 } limits[RLIMIT_NLIMITS];
-static bool any_limit, any_disposition, mask_known, mask_changed, cwd_changed, umask_changed, altstack_wanted;
+static bool any_limit, any_disposition, mask_known, mask_changed, cwd_changed, umask_changed;
 static uint64_t mask_before;
 static long cwd_before = -1;
 static unsigned umask_before;
-static stack_t altstack;
-static uint32_t altstack_epoch;
+static uint32_t signalfd_epoch; /* the execution in which signals may be read */
+static uint64_t signalfd_set;
 
-/* ---- dispositions ------------------------------------------------------------------ */
+/* ---- actions ------------------------------------------------------------------------ */
 
 static int set_fatal(int signal, const struct sigaction *act, struct sigaction *old)
 {
@@ -62,72 +66,83 @@ static int set_fatal(int signal, const struct sigaction *act, struct sigaction *
         fatal_wanted[signal].epoch = hd.epoch;
         fatal_wanted[signal].wanted = *act;
         if (act->sa_handler != SIG_DFL)
-            hd_mentioned("handlers for fatal signals are not run: a crash is a finding");
+            hd_qualified("handlers for fatal signals are not run: a crash is a finding");
     }
     return 0;
 }
 
-static int set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc)
+static uint64_t without_fatal(uint64_t mask)
 {
+    for (int s = 1; s < HD_SIGNALS; s++)
+        if (hd_crash_owns(s))
+            mask &= ~hd_signal_bit(s);
+    return mask;
+}
+
+/* The kernel has to know it for signals from outside.  What it must never keep out while a
+ * handler runs is ours. */
+static int tell_kernel(int signal, const struct sigaction *act)
+{
+    struct sigaction real = *act;
+    uint64_t mask = without_fatal(hd_signal_word(&act->sa_mask));
+
+    hd_mem_copy(&real.sa_mask, &mask, sizeof mask);
+    if (!dispositions[signal].changed &&
+        HD_REAL(sigaction)(signal, NULL, &dispositions[signal].before) == 0)
+        dispositions[signal].changed = any_disposition = hd.state_changed = true;
+    return HD_REAL(sigaction)(signal, &real, NULL);
+}
+
+int hd_signal_set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc)
+{
+    if (signal <= 0 || signal >= HD_SIGNALS)
+        return HD_REAL(sigaction)(signal, act, old); /* it says what is wrong */
     hd_state_use(act != NULL ? HD_EV_STATE_WRITE : HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
     if (act != NULL && act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN)
         hd_untried(HD_UNTRIED_HANDLER);
     if (hd_crash_owns(signal))
         return set_fatal(signal, act, old);
+    struct sigaction before = hd_signal_action(signal);
+    int rc = act != NULL ? tell_kernel(signal, act) : 0;
+
+    if (rc != 0)
+        return rc;
+    if (act != NULL) {
+        struct sigaction now = *act;
+
+        hd_signal_acts(signal, &now);
+        if (hd.signals)
+            hd_signal_mask(hd.cur->sigmask, pc); /* what it lets in now, it takes */
+        hd_timers_wake();
+    }
     if (old != NULL)
-        hd_snapshot_touch(old, sizeof *old);
-    if (act != NULL && signal > 0 && signal < SIGNALS && !dispositions[signal].changed &&
-        HD_REAL(sigaction)(signal, NULL, &dispositions[signal].before) == 0)
-        dispositions[signal].changed = any_disposition = hd.state_changed = true;
-    return HD_REAL(sigaction)(signal, act, old);
+        *old = before;
+    return 0;
 }
 
 HD_EXPORT int sigaction(int signal, const struct sigaction *act, struct sigaction *old)
 {
     if (hd.cur == NULL)
         return HD_REAL(sigaction)(signal, act, old);
-    return set_action(signal, act, old, HD_PC);
-}
-
-typedef void handler_fn(int);
-
-HD_EXPORT handler_fn *signal(int number, handler_fn *handler)
-{
-    struct sigaction act = { .sa_handler = handler, .sa_flags = SA_RESTART }, old;
-
-    if (hd.cur == NULL)
-        return HD_REAL(signal)(number, handler);
-    return set_action(number, &act, &old, HD_PC) == 0 ? old.sa_handler : SIG_ERR;
+    return hd_signal_set_action(signal, act, old, HD_PC);
 }
 
 HD_EXPORT int sigaltstack(const stack_t *want, stack_t *old)
 {
-    stack_t none = { .ss_flags = SS_DISABLE };
-
     if (hd.cur == NULL)
         return HD_REAL(sigaltstack)(want, old);
-    if (old != NULL)
-        *old = altstack_wanted && altstack_epoch == hd.epoch ? altstack : none;
-    if (want != NULL) {
-        altstack = *want;
-        altstack_wanted = true;
-        altstack_epoch = hd.epoch;
-    }
-    return 0;
+    int error = hd_signal_stack(want, old);
+
+    if (error == 0)
+        return 0;
+    errno = error;
+    return -1;
 }
 
 /* ---- masks --------------------------------------------------------------------------- */
 
-static uint64_t without_fatal(uint64_t mask)
-{
-    for (int s = 1; s < SIGNALS; s++)
-        if (hd_crash_owns(s))
-            mask &= ~(UINT64_C(1) << (s - 1));
-    return mask;
-}
-
-/* A handler runs with a mask that the kernel takes back when it returns, and it does not
- * return when the execution ends before. */
+/* A handler of a signal from outside runs with a mask that the kernel takes back when it returns,
+ * and it does not return when the execution ends before. */
 static void remember_mask(void)
 {
     if (mask_known)
@@ -136,66 +151,74 @@ static void remember_mask(void)
     mask_known = hd.state_changed = true;
 }
 
+static uint64_t read_by_descriptor(void)
+{
+    return signalfd_epoch == hd.epoch ? signalfd_set : 0;
+}
+
+static void set_kernel_mask(uint64_t mask)
+{
+    uint64_t kernel = without_fatal(mask | read_by_descriptor());
+
+    hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
+}
+
 /* Each thread has a mask of its own; the kernel thread that runs them all has the one
  * that was set last, until it matters. */
 void hd_signal_use_mask(void)
 {
-    uint64_t kernel = without_fatal(hd.cur->sigmask);
-
     if (mask_changed)
-        hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
+        set_kernel_mask(hd.cur->sigmask);
 }
 
 /* The kernel writes its frame to the stack, and a page of it that is still protected would
- * kill the process. */
-static void touch_stack(void)
+ * kill the process: a signal from outside that waits may arrive when this becomes the mask. */
+static void room_for_frame(uint64_t mask)
 {
     enum { FRAME = 16384 };
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
-
-    hd_snapshot_touch((void *)(sp - FRAME), FRAME);
-}
-
-/* A signal that waits may arrive when this becomes the mask. */
-static void room_for_frame(uint64_t mask)
-{
     uint64_t pending = 0;
 
     hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
     if ((pending & ~mask) != 0)
-        touch_stack();
+        hd_snapshot_touch((void *)(sp - FRAME), FRAME);
 }
 
-/* What was sent to this thread alone, and its mask no longer keeps out, arrives. */
-static void let_in(struct hd_thread *t)
+/* Masks matter to those who send signals.  (What is not imported is not called: see imports.h.) */
+static bool sends;
+
+void hd_signal_init(void)
 {
-    for (int s = 1; (t->sigpending & ~t->sigmask) != 0 && s < SIGNALS; s++)
-        if ((t->sigpending & ~t->sigmask) >> (s - 1) & 1) {
-            t->sigpending &= ~(UINT64_C(1) << (s - 1));
-            touch_stack();
-            HD_REAL(raise)(s);
-        }
+    static const char *const names[] = {
+        "raise", "gsignal", "kill", "killpg", "pthread_kill", "tgkill", "sigqueue", "pthread_sigqueue",
+        "timer_create", "alarm", "ualarm", "setitimer", "syscall", "dlsym", "dlvsym", NULL,
+    };
+
+    sends = hd_imports_any(names);
 }
 
-static int set_mask(int how, const sigset_t *set, sigset_t *old)
+int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
-    uint64_t want = set != NULL ? *(const uint64_t *)(const void *)set : 0;
+    uint64_t want = set != NULL ? hd_signal_word(set) : 0;
 
     if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
         return EINVAL;
-    if (old != NULL)
-        *(uint64_t *)(void *)old = t->sigmask;
-    if (set == NULL)
-        return 0;
-    t->sigmask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? t->sigmask | want : t->sigmask & ~want;
-    uint64_t kernel = without_fatal(t->sigmask);
+    uint64_t before = t->sigmask;
+    uint64_t mask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? before | want : before & ~want;
 
-    room_for_frame(kernel);
-    remember_mask();
-    hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
-    mask_changed = true;
-    let_in(t);
+    if (set != NULL && mask != before) {
+        if (sends)
+            hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_SIGNALS, pc);
+        room_for_frame(without_fatal(mask));
+        remember_mask();
+        mask_changed = true;
+        set_kernel_mask(mask);
+        hd_signal_mask(mask, pc);
+        hd_timers_wake();
+    }
+    if (old != NULL)
+        *(uint64_t *)(void *)old = before;
     return 0;
 }
 
@@ -203,14 +226,14 @@ HD_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
     if (hd.cur == NULL)
         return HD_REAL(pthread_sigmask)(how, set, old);
-    return set_mask(how, set, old);
+    return hd_signal_set_mask(how, set, old, HD_PC);
 }
 
 HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
     if (hd.cur == NULL)
         return HD_REAL(sigprocmask)(how, set, old);
-    int rc = set_mask(how, set, old);
+    int rc = hd_signal_set_mask(how, set, old, HD_PC);
 
     if (rc == 0)
         return 0;
@@ -220,160 +243,184 @@ HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 
 /* ---- sending ------------------------------------------------------------------------- */
 
-/* The signal may arrive in this call: with the thread's mask. */
-static void prepare_for_signal(void)
+/* It kills this thread, whoever else it was meant for: a finding. */
+static int raise_fatal(int number)
 {
-    touch_stack();
-    remember_mask();
-    hd_signal_use_mask();
+    long pid = hd_sys(SYS_getpid, 0, 0, 0), tid = hd_sys(SYS_gettid, 0, 0, 0);
+
+    hd_sys(SYS_tgkill, pid, tid, number);
+    return 0;
 }
 
-/* Who waits for signals waits for this (io_wait.h).  A handler is code of the target, so the
- * operation ends before it. */
-static void announce_signal(uint64_t pc)
+/* Who reads signals from a descriptor asks the kernel, which must have them, kept out. */
+static bool is_for_descriptor(int number)
 {
+    return (read_by_descriptor() & hd_signal_bit(number)) != 0 && (hd.cur->sigmask & hd_signal_bit(number)) != 0;
+}
+
+static void leave_to_kernel(const siginfo_t *info)
+{
+    remember_mask();
+    mask_changed = true;
+    set_kernel_mask(hd.cur->sigmask);
+    hd_sys(SYS_rt_sigqueueinfo, hd_sys(SYS_getpid, 0, 0, 0), info->si_signo, info);
+}
+
+/* to: NULL, the process.  Who waits for signals waits for this (io_wait.h). */
+static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
+{
+    int number = info->si_signo;
+
+    if (number < 0 || number >= HD_SIGNALS)
+        return EINVAL;
+    if (number == 0)
+        return 0;
+    if (hd_crash_owns(number))
+        return raise_fatal(number);
+    if (to == hd.cur) {
+        hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
+        if (hd_signal_take_own(info, pc))
+            return 0;
+    }
+    hd_fact(HD_FACT_SIGNAL);
+    hd_io_attempt(pc);
+    hd_channel_signal(true);
+    if (is_for_descriptor(number))
+        leave_to_kernel(info);
+    else
+        hd_signal_send(to, info);
+    hd_channel_told(0, 0);
+    hd_touch_unit(hd_shared_place(HD_STATE_SIGNALS), true, pc);
+    hd_io_changed();
+    hd_signal_sent(to, number, pc);
+    return 0;
+}
+
+static siginfo_t info_of(int number, int code)
+{
+    return (siginfo_t){ .si_signo = number, .si_code = code, .si_pid = HD_VIRTUAL_PID,
+                        .si_uid = (uid_t)hd_sys(SYS_getuid, 0, 0, 0) };
+}
+
+static int result(int error)
+{
+    if (error == 0)
+        return 0;
+    errno = error;
+    return -1;
+}
+
+/* A signal to a process, which may be this one: pid is the number that the program knows. */
+static int send_to_process(pid_t pid, const siginfo_t *info, uint64_t pc)
+{
+    int rc = 0;
+
+    if (!hd_pid_signal(&pid, info->si_signo, &rc))
+        return rc;
+    if (pid == (pid_t)hd_sys(SYS_getpid, 0, 0, 0))
+        return result(send(NULL, info, pc));
     hd_fact(HD_FACT_SIGNAL);
     hd_io_attempt(pc);
     hd_channel_signal(true);
     hd_channel_told(0, 0);
-}
+    long error = info->si_code == SI_USER ? hd_sys(SYS_kill, pid, info->si_signo, 0)
+                                          : hd_sys(SYS_rt_sigqueueinfo, pid, info->si_signo, info);
 
-/* What a handler does here in the place of another thread is no race with that one: both are
- * ordered with everybody. */
-static void order_if(bool foreign, uint64_t pc)
-{
-    if (foreign)
-        hd_note(HD_EV_FENCE, NULL, HD_FENCE_EVERYBODY, pc);
-}
-
-static int raise_here(int number, bool foreign, uint64_t pc)
-{
-    hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
-    prepare_for_signal();
-    order_if(foreign, pc);
-    int rc = HD_REAL(raise)(number);
-
-    order_if(foreign, pc);
     hd_io_changed();
-    return rc;
+    return result((int)-error);
 }
-
-/* In an interposer: send a signal to a process, whose number is the kernel's in the call. */
-#define SEND(call)                           \
-    int rc = 0;                              \
-                                             \
-    if (!hd_pid_signal(&pid, number, &rc))   \
-        return rc;                           \
-    announce_signal(HD_PC);                  \
-    prepare_for_signal();                    \
-    rc = call;                               \
-                                    \
-    hd_io_changed();                \
-    return rc
 
 HD_EXPORT int kill(pid_t pid, int number)
 {
     if (hd.cur == NULL)
         return HD_REAL(kill)(hd_pid_in_child(pid), number);
-    SEND(HD_REAL(kill)(pid, number));
+    siginfo_t info = info_of(number, SI_USER);
+
+    return send_to_process(pid, &info, HD_PC);
 }
 
 HD_EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
 {
     if (hd.cur == NULL)
         return HD_REAL(sigqueue)(hd_pid_in_child(pid), number, value);
-    SEND(HD_REAL(sigqueue)(pid, number, value));
-}
+    siginfo_t info = info_of(number, SI_QUEUE);
 
-static uint32_t signalfd_epoch; /* the execution in which signals may be read */
+    info.si_value = value;
+    return send_to_process(pid, &info, HD_PC);
+}
 
 HD_EXPORT int signalfd(int fd, const sigset_t *set, int flags)
 {
     if (hd.cur == NULL)
         return HD_REAL(signalfd)(fd, set, flags);
+    signalfd_set = read_by_descriptor() | hd_signal_word(set);
     signalfd_epoch = hd.epoch;
     hd.io_used = 1;
     return HD_REAL(signalfd)(fd, set, flags);
 }
 
-/* Then it waits, for sigwait or until it is let in.  The kernel knows one thread only, which
- * would mix up what was sent to several; where the kernel is asked for them, it has to know. */
-static bool is_kept_out(const struct hd_thread *t, int number)
+static int send_to(struct hd_thread *t, int number, siginfo_t info, uint64_t pc)
 {
-    return (t->sigmask >> (number - 1) & 1) != 0 && !hd_crash_owns(number) && signalfd_epoch != hd.epoch;
-}
-
-static int keep(struct hd_thread *t, int number)
-{
-    t->sigpending |= UINT64_C(1) << (number - 1);
-    hd_io_changed();
-    return 0;
+    if (t == NULL)
+        return ESRCH;
+    if (number < 0 || number >= HD_SIGNALS)
+        return EINVAL;
+    if (t->state != HD_TH_LIVE)
+        return 0;
+    return send(t, &info, pc);
 }
 
 HD_EXPORT int raise(int number)
 {
     if (hd.cur == NULL)
         return HD_REAL(raise)(number);
-    if (number <= 0 || number >= SIGNALS || !is_kept_out(hd.cur, number))
-        return raise_here(number, false, HD_PC);
-    announce_signal(HD_PC);
-    return keep(hd.cur, number);
+    return result(send_to(hd.cur, number, info_of(number, SI_TKILL), HD_PC));
 }
 
 HD_EXPORT int pthread_kill(pthread_t thread, int number)
 {
     if (hd.cur == NULL)
         return HD_REAL(pthread_kill)(hd_early_awaited(thread), number);
-    struct hd_thread *t = hd_thread_find(thread);
-
-    if (t == NULL)
-        return ESRCH;
-    if (number < 0 || number >= SIGNALS)
-        return EINVAL;
-    if (number == 0 || t->state != HD_TH_LIVE)
-        return 0;
-    announce_signal(HD_PC);
-    if (is_kept_out(t, number))
-        return keep(t, number);
-    bool foreign = t != hd.cur && (t->sigmask >> (number - 1) & 1) == 0;
-
-    if (foreign)
-        hd_uncontrolled("a signal to another thread is handled by the thread that sends it");
-    return raise_here(number, foreign, HD_PC) == 0 ? 0 : errno;
+    return send_to(hd_thread_find(thread), number, info_of(number, SI_TKILL), HD_PC);
 }
 
-/* To the kernel all threads are one: what another one has to take waits for the process. */
 HD_EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval value)
 {
     if (hd.cur == NULL)
         return HD_REAL(pthread_sigqueue)(hd_early_awaited(thread), number, value);
-    const struct hd_thread *t = hd_thread_find(thread);
+    siginfo_t info = info_of(number, SI_QUEUE);
 
-    if (t == NULL)
-        return ESRCH;
-    if (number == 0 || t->state != HD_TH_LIVE)
-        return 0;
-    hd_act_for(HD_PC);
-    int rc = sigqueue(HD_VIRTUAL_PID, number, value) == 0 ? 0 : errno;
+    info.si_value = value;
+    return send_to(hd_thread_find(thread), number, info, HD_PC);
+}
 
-    hd_act_for(0);
-    return rc;
+/* By what gettid gives. */
+struct hd_thread *hd_signal_thread(pid_t tid)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].state == HD_TH_LIVE && (pid_t)(HD_VIRTUAL_PID + hd.thread[i].slot) == tid)
+            return &hd.thread[i];
+    return NULL;
 }
 
 HD_EXPORT int sigpending(sigset_t *set)
 {
     if (hd.cur == NULL)
         return HD_REAL(sigpending)(set);
+    uint64_t kernel = 0;
+
     hd_snapshot_touch(set, sizeof *set);
     hd_fact(HD_FACT_SIGNAL);
     hd_io_attempt(HD_PC);
     hd_signal_use_mask();
-    int rc = HD_REAL(sigpending)(set);
+    hd_sys(SYS_rt_sigpending, &kernel, sizeof kernel, 0);
+    uint64_t pending = (kernel | hd_signal_pending(hd.cur)) & hd.cur->sigmask;
 
-    *(uint64_t *)(void *)set |= hd.cur->sigpending;
+    hd_mem_zero(set, sizeof *set);
+    hd_mem_copy(set, &pending, sizeof pending);
     hd_channel_signal(false);
-    hd_channel_told(*(const uint64_t *)(const void *)set, HD_EVF_FAILED); /* it takes nothing */
-    return rc;
+    hd_channel_told(pending, HD_EVF_FAILED); /* it takes nothing */
+    return 0;
 }
 
 /* ---- directory and umask ----------------------------------------------------------------- */
@@ -431,7 +478,7 @@ void hd_kernel_restore(void)
             hd_sys(SYS_setrlimit, i, &limits[i].before, 0);
             limits[i].changed = false;
         }
-    for (int s = 1; any_disposition && s < SIGNALS; s++)
+    for (int s = 1; any_disposition && s < HD_SIGNALS; s++)
         if (dispositions[s].changed) {
             HD_REAL(sigaction)(s, &dispositions[s].before, NULL);
             dispositions[s].changed = false;

@@ -18,6 +18,7 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_time.h"
 #include "runtime/real.h"
+#include "runtime/signals.h"
 
 #define MAX_CLOCK 12 /* the kernel's fixed clocks are 0 … 11; negative ones are made on demand */
 
@@ -136,15 +137,45 @@ int hd_sleep_for(const struct timespec *t, uint64_t pc)
     return 0;
 }
 
+/* A sleep that a handler may end: 0, EINTR (then *left_ns is what is left) or EINVAL. */
+static int sleep_until(uint64_t wake_ns, uint64_t *left_ns, uint64_t pc)
+{
+    if (!hd_op_ends(HD_EV_SLEEP, NULL, HD_WAIT_ENDS, pc)) {
+        *left_ns = wake_ns > hd.now_ns ? wake_ns - hd.now_ns : 0;
+        return EINTR;
+    }
+    if (wake_ns > hd.now_ns)
+        hd_time_pass(wake_ns - hd.now_ns);
+    hd_done(0, 0);
+    hd_cancel_point(); /* others may have moved before its turn came */
+    return 0;
+}
+
+static int sleep_for(const struct timespec *t, uint64_t *left_ns, uint64_t pc)
+{
+    hd_cancel_point();
+    if (!hd_time_valid(t) || t->tv_sec < 0)
+        return EINVAL;
+    return sleep_until(hd.now_ns + hd_time_ns(t), left_ns, pc);
+}
+
 HD_POLL_ENTRY(sleep);
 unsigned hd_impl_sleep(unsigned seconds)
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(sleep)(seconds);
     struct timespec t = { (time_t)seconds, 0 };
+    uint64_t left = 0;
 
-    hd_sleep_for(&t, HD_PC);
-    return 0;
+    sleep_for(&t, &left, HD_PC);
+    return (unsigned)((left + HD_NS_PER_S - 1) / HD_NS_PER_S);
+}
+
+static int result(int error)
+{
+    if (error != 0)
+        errno = error;
+    return error == 0 ? 0 : -1;
 }
 
 HD_POLL_ENTRY(usleep);
@@ -153,9 +184,20 @@ int hd_impl_usleep(useconds_t us)
     if (hd.cur == NULL)
         return HD_REAL_WAIT(usleep)(us);
     struct timespec t = timespec_of((uint64_t)us * 1000);
+    uint64_t left;
 
-    hd_sleep_for(&t, HD_PC);
-    return 0;
+    return result(sleep_for(&t, &left, HD_PC));
+}
+
+/* What libc's returns. */
+static int sleep_with_rest(const struct timespec *t, struct timespec *left, uint64_t pc)
+{
+    uint64_t left_ns = 0;
+    int error = sleep_for(t, &left_ns, pc);
+
+    if (error == EINTR && left != NULL)
+        *left = timespec_of(left_ns);
+    return error;
 }
 
 HD_POLL_ENTRY(nanosleep);
@@ -163,11 +205,7 @@ int hd_impl_nanosleep(const struct timespec *t, struct timespec *left)
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(nanosleep)(t, left);
-    int error = hd_sleep_for(t, HD_PC);
-
-    if (error != 0)
-        errno = error;
-    return error == 0 ? 0 : -1;
+    return result(sleep_with_rest(t, left, HD_PC));
 }
 
 HD_POLL_ENTRY(clock_nanosleep);
@@ -179,14 +217,13 @@ int hd_impl_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t
     if (clock == CLOCK_THREAD_CPUTIME_ID || clock >= MAX_CLOCK)
         return EINVAL;
     if ((flags & TIMER_ABSTIME) == 0)
-        return hd_sleep_for(t, HD_PC);
+        return sleep_with_rest(t, left, HD_PC);
     hd_cancel_point();
     if (!hd_time_valid(t) || t->tv_sec < 0)
         return EINVAL;
-    uint64_t now = hd_time_of(clock), until = hd_time_ns(t);
+    uint64_t now = hd_time_of(clock), until = hd_time_ns(t), left_ns;
 
-    hd_sleep_until(until > now ? hd.now_ns + (until - now) : hd.now_ns, HD_PC);
-    return 0;
+    return sleep_until(until > now ? hd.now_ns + (until - now) : hd.now_ns, &left_ns, HD_PC);
 }
 
 HD_POLL_ENTRY(sched_yield);
@@ -207,49 +244,5 @@ int hd_impl_pthread_yield(void)
     if (hd.cur == NULL)
         return HD_REAL_WAIT(sched_yield)();
     hd_yield(HD_PC);
-    return 0;
-}
-
-/* ---- signals by time ------------------------------------------------------------ */
-
-/* A signal that comes by the real clock would hit a different place in every
- * execution; mostly these calls are a test's own watchdog. */
-static void no_alarm(bool armed)
-{
-    struct sigaction now = { .sa_handler = SIG_DFL };
-
-    hd_uncontrolled("alarm, setitimer: the signal never comes");
-    HD_REAL(sigaction)(SIGALRM, NULL, &now);
-    hd.alarmed = armed && now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
-    if (!armed || (hd.cur->sigmask >> (SIGALRM - 1) & 1) == 0)
-        return;
-    hd.cut = 1; /* a thread waits for it: that is no deadlock */
-    hd.exec->loop_cuts++;
-}
-
-HD_EXPORT unsigned alarm(unsigned seconds)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(alarm)(seconds);
-    no_alarm(seconds != 0);
-    return 0;
-}
-
-HD_EXPORT useconds_t ualarm(useconds_t us, useconds_t interval)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(ualarm)(us, interval);
-    no_alarm(us != 0);
-    return 0;
-}
-
-HD_EXPORT int setitimer(__itimer_which_t which, const struct itimerval *restrict value,
-                        struct itimerval *restrict old)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(setitimer)(which, value, old);
-    no_alarm(value->it_value.tv_sec != 0 || value->it_value.tv_usec != 0);
-    if (old != NULL)
-        *old = (struct itimerval){ { 0, 0 }, { 0, 0 } };
     return 0;
 }

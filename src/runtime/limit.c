@@ -117,7 +117,7 @@ static _Noreturn void give_up(uint32_t round)
     uint32_t n = hd.exec->nevents;
 
     hd_deadlock_partial(true);
-    if (!hd.alarmed && (n == 0 || hd_cycle_is_fair(n - n / 2)))
+    if (n == 0 || hd_cycle_is_fair(n - n / 2))
         report(round);
     hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
     hd_worker_execution_over(HD_END_TOO_LONG);

@@ -14,13 +14,13 @@ extern const char hd_real_thunks[] __attribute__((visibility("hidden")));
 void *hd_real_targets[HD_REAL_THUNKS] __attribute__((visibility("hidden")));
 static unsigned ntargets;
 
-/* Those that call the program back, or leave for good: what it does there is its own doing.  And
+/* Those that call the program back, return twice, or leave for good: what it does there is its own doing.  And
  * those that look at their return address. */
 static bool stays_closed(const char *name)
 {
     static const char *const names[] = {
         "exit", "quick_exit", "pthread_exit", "thrd_exit", "pthread_once", "call_once", "dlopen",
-        "dlclose", "raise",
+        "dlclose", "raise", "__sigsetjmp", "siglongjmp", "longjmp", "_longjmp", "__longjmp_chk",
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -151,8 +151,8 @@ struct hd_thread {
     uint32_t children;
     uint32_t stamp;       /* when it entered the queue */
     uint32_t round;       /* barrier: round it waits for */
-    uint64_t sigmask;     /* what it believes to be its signal mask */
-    uint64_t sigpending;  /* sent to it alone, while its mask keeps them out */
+    uint64_t sigmask;     /* signals that it keeps out */
+    uint64_t sigpending;  /* sent to it alone, and not yet taken (signals.h) */
     void *tls_dtors;      /* __cxa_thread_atexit_impl list */
 } __attribute__((aligned(64)));
 
@@ -216,7 +216,7 @@ struct hd_rt {
     uint32_t faults;      /* injected so far */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;
-    uint8_t alarmed;      /* a handler is to run that never will: who polls may wait for that */
+    uint8_t signals;      /* the program has sent itself one: see signals.h */
     uint8_t cut;          /* something was stopped that would go on in real life: no verdict on who waits */
     uint8_t eager;        /* study: the running thread is a child on its way to its first operation */
     uint8_t in_main;      /* executions have begun: the snapshot is taken */

@@ -23,6 +23,7 @@
 #include "runtime/heap.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
+#include "runtime/intercept_signal.h"
 #include "runtime/mem.h"
 #include "runtime/outside.h"
 #include "runtime/probe.h"
@@ -411,6 +412,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_exit_init();
     hd_stdio_init();
     hd_environment_init();
+    hd_signal_init();
     hd_thread_ends_init();
     hd_keys_init();
     hd_outside_init();

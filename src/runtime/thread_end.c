@@ -17,6 +17,7 @@
 #include "runtime/locks.h"
 #include "runtime/object.h"
 #include "runtime/poll.h"
+#include "runtime/signals.h"
 
 static bool is_seen; /* E1 */
 
@@ -121,6 +122,8 @@ void hd_thread_end(void)
 {
     struct hd_thread *t = hd.cur;
 
+    if (HD_UNLIKELY(hd.signals))
+        hd_signal_thread_ends();
     hd_thread_run_tls_dtors();
     hd_keys_run_destructors();
     if (!is_seen)

@@ -5,7 +5,10 @@
 
 #include "runtime/gate.h"
 #include "runtime/intercept.h"
+#include "runtime/io_wait.h"
 #include "runtime/mem.h"
+#include "runtime/shared.h"
+#include "runtime/signals.h"
 
 static struct hd_timer *all; /* of this execution */
 static uint32_t all_epoch;
@@ -68,6 +71,33 @@ static void reevaluate(void)
 
 /* ---- the thread ----------------------------------------------------------------------- */
 
+static bool kills(const struct hd_timer *t)
+{
+    bool kills = t->signal.si_signo != 0 && hd_signal_would_kill(t->to, t->signal.si_signo);
+
+    if (kills)
+        hd_qualified("alarm, setitimer, timer_create: a signal that would end the process never comes");
+    return kills;
+}
+
+/* T5: at its turn, and after it. */
+static bool send_signal(const struct hd_timer *t)
+{
+    if (t->signal.si_signo == 0 || kills(t) || (t->to != NULL && t->to->state != HD_TH_LIVE))
+        return false;
+    hd_fact(HD_FACT_SIGNAL);
+    hd_signal_send(t->to, &t->signal);
+    return true;
+}
+
+static void signal_sent(const struct hd_timer *t)
+{
+    hd_io_also(t->pc);
+    hd_touch_unit(hd_shared_place(HD_STATE_SIGNALS), true, t->pc);
+    hd_note_channel(hd_shared_place(HD_STATE_SIGNALS), HD_TOLD_TELLS, t->pc);
+    hd_signal_came();
+}
+
 /* An expiry; false when there is nothing to wait for any more. */
 static bool expiry_of(struct hd_timer *t)
 {
@@ -75,7 +105,7 @@ static bool expiry_of(struct hd_timer *t)
     t->stands = hd.cur;
     hd_op(HD_EV_TIMER_EXPIRE, hd_timer_object(t), NULL, t->pc);
     t->stands = NULL;
-    bool armed = t->armed;
+    bool armed = t->armed, sent = false;
 
     if (armed) {
         hd_time_reach(t->clock, t->expiry + hd_time_zero(t->clock));
@@ -84,9 +114,12 @@ static bool expiry_of(struct hd_timer *t)
         t->expiries++;
         if (t->expire != NULL)
             t->expire(t);
+        sent = send_signal(t);
     }
     t->has_thread = false;
     hd_done(0, armed ? 0 : HD_EVF_FAILED);
+    if (sent)
+        signal_sent(t);
     reevaluate();
     return armed;
 }
@@ -173,7 +206,9 @@ int hd_timer_start(struct hd_timer *t)
 {
     uint64_t self;
 
-    if (!t->armed || t->has_thread)
+    bool does_nothing = t->expire == NULL && t->notify == NULL && (t->signal.si_signo == 0 || kills(t));
+
+    if (!t->armed || t->has_thread || does_nothing)
         return 0;
     t->has_thread = true;
     reevaluate();
@@ -184,4 +219,11 @@ int hd_timer_start(struct hd_timer *t)
         reevaluate();
     }
     return error;
+}
+
+void hd_timers_wake(void)
+{
+    for (struct hd_timer *t = first(); t != NULL; t = t->next)
+        if (t->signal.si_signo != 0 && t->armed && !t->has_thread && t->expiries < t->most)
+            hd_timer_start(t);
 }

@@ -11,9 +11,13 @@
  *     So a timer never blocks, and never keeps the process from ending.
  * T4  One that repeats would make executions endless: an arming expires HD_TIMER_FREELY times at
  *     any time, and then only when nothing else can run, HD_TIMER_MOST times in all or as often as
- *     its maker says.  The verdict names that. */
+ *     its maker says.  The verdict names that.
+ * T5  One that sends a signal sends it when it expires.  Where that would end the process by
+ *     default it does not come: mostly it is a test's own watchdog, for which durations count. */
 #ifndef HD_RUNTIME_TIMERS_H
 #define HD_RUNTIME_TIMERS_H
+
+#include <signal.h>
 
 #include "runtime/rt.h"
 
@@ -24,6 +28,8 @@ struct hd_timer {
     unsigned most;                       /* expiries of an arming (T4) */
     void (*expire)(struct hd_timer *t);  /* at its turn: what it does; NULL: nothing */
     void (*notify)(struct hd_timer *t);  /* then, in the timer's thread; NULL: nothing */
+    siginfo_t signal;                    /* that it sends; si_signo 0: none */
+    struct hd_thread *to;                /* to this thread; NULL: to the process */
     /* of timers.c */
     uint64_t expiry, interval; /* virtual, since the execution began */
     uint32_t generation;       /* of the arming; counts every change */
@@ -46,7 +52,9 @@ struct hd_obj *hd_timer_object(struct hd_timer *t);
 void hd_timer_set(struct hd_timer *t, bool absolute, const struct itimerspec *want,
                   struct itimerspec *old, uint64_t pc);
 int hd_timer_start(struct hd_timer *t);
-/* The same: what it is set to. */
+/* What signals do has changed: those may have to start that were of no use (T5). */
+void hd_timers_wake(void);
+/* The same as hd_timer_set: what it is set to. */
 struct itimerspec hd_timer_setting(const struct hd_timer *t);
 bool hd_timer_is_valid(const struct itimerspec *s);
 

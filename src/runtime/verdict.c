@@ -7,6 +7,7 @@
 #include "runtime/debug.h"
 #include "runtime/finding.h"
 #include "runtime/poll.h"
+#include "runtime/signals.h"
 #include "runtime/worker.h"
 
 static bool is_live(unsigned tid)
@@ -55,10 +56,6 @@ static _Noreturn void end_blocked(void)
         hd_worker_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
     if (!cycle && hd.exec->assumed > 0) /* they may wait for a thread that was stopped */
         hd_worker_execution_over(HD_END_CLEAN);
-    if (!cycle && parked > 0 && hd.alarmed) {
-        hd.exec->loop_cuts++;
-        hd_worker_execution_over(HD_END_CLEAN);
-    }
     if (!cycle && parked > 0) { /* the others wait for the one that polls */
         report_polling(parked);
         hd_worker_execution_over(HD_END_LIVELOCK);
@@ -81,6 +78,8 @@ static bool enable_process_end(void)
 
 void hd_verdict_nobody_enabled(void)
 {
+    if (hd.signals && !hd.exit_begun && hd_signal_insist())
+        return;
     if (!hd_set_is_empty(&hd.idle) && !hd.exit_begun) {
         hd.point.enabled = hd.idle;
         return;

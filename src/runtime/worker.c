@@ -112,7 +112,7 @@ static void begin_execution(void)
     hd.exec->trace_hash = 0;
     hd.exec->exit_code = 0;
     hd.faults = 0;
-    hd.failed = hd.exit_begun = hd.eager = hd.cut = hd.alarmed = 0;
+    hd.failed = hd.exit_begun = hd.signals = hd.eager = hd.cut = 0;
     hd.now_ns = hd.look_progress = 0;
     hd.looks = 0;
     hd.clock_user = HD_NO_TID;

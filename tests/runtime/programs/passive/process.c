@@ -11,6 +11,7 @@
 #include <netdb.h>
 #include <pty.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/ipc.h>
@@ -179,6 +180,23 @@ CALL(ualarm, return ualarm(1000000, 0) > 0;)
 CALL(setitimer, struct itimerval t = { .it_value = { 5, 0 } }; return setitimer(ITIMER_REAL, &t, NULL);)
 CALL(getitimer, struct itimerval t; return getitimer(ITIMER_VIRTUAL, &t) + t.it_value.tv_sec;)
 CALL(__sysv_signal, extern sighandler_t __sysv_signal(int, sighandler_t); __sysv_signal(SIGUSR1, handler); raise(SIGUSR1); return seen;)
+CALL(bsd_signal, extern sighandler_t bsd_signal(int, sighandler_t); bsd_signal(SIGUSR1, handler); raise(SIGUSR1); return seen;)
+CALL(sysv_signal, sysv_signal(SIGUSR1, handler); raise(SIGUSR1); return seen;)
+CALL(siginterrupt, return siginterrupt(SIGUSR1, 1);)
+CALL(sighold, return sighold(SIGUSR1);)
+CALL(sigrelse, return sigrelse(SIGUSR1);)
+CALL(sigignore, int r = sigignore(SIGUSR1); raise(SIGUSR1); return r;)
+CALL(sigset, sigset(SIGUSR1, handler); raise(SIGUSR1); return seen;)
+CALL(sigblock, return sigblock(1 << (SIGUSR1 - 1));)
+CALL(sigsetmask, return sigsetmask(0);)
+CALL(siggetmask, return siggetmask();)
+CALL(__sigpause, extern int __sigpause(int, int); signal(SIGUSR1, handler); pending_one(); return __sigpause(SIGUSR1, 1) * 100 + seen;)
+CALL(__xpg_sigpause, extern int __xpg_sigpause(int); signal(SIGUSR1, handler); pending_one(); return __xpg_sigpause(SIGUSR1) * 100 + seen;)
+CALL(__sigsetjmp, sigjmp_buf b; volatile int n = 0; if (__sigsetjmp(b, 1) < 2) siglongjmp(b, ++n); return n;)
+CALL(siglongjmp, sigjmp_buf b; volatile int n = 0; if (sigsetjmp(b, 0) < 2) siglongjmp(b, ++n); return n;)
+CALL(longjmp, jmp_buf b; volatile int n = 0; if (setjmp(b) < 2) longjmp(b, ++n); return n;)
+CALL(_longjmp, jmp_buf b; volatile int n = 0; if (setjmp(b) < 2) _longjmp(b, ++n); return n;)
+CALL(__longjmp_chk, extern void __longjmp_chk(jmp_buf, int); jmp_buf b; volatile int n = 0; if (setjmp(b) < 2) __longjmp_chk(b, ++n); return n;)
 CALL(ssignal, ssignal(SIGUSR1, handler); raise(SIGUSR1); return seen;)
 
 /* ---- time ---- */

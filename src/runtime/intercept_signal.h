@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * intercept_signal.h - what the interposers of signals share. */
+#ifndef HD_RUNTIME_INTERCEPT_SIGNAL_H
+#define HD_RUNTIME_INTERCEPT_SIGNAL_H
+
+#include <signal.h>
+
+#include "runtime/rt.h"
+
+/* As sigaction; as pthread_sigmask. */
+int hd_signal_set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc);
+int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc);
+/* The live thread that has this id; NULL: none. */
+struct hd_thread *hd_signal_thread(pid_t tid);
+/* Until a handler has run in the running thread; with another mask meanwhile, unless NULL. */
+int hd_signal_suspend(const sigset_t *mask, uint64_t pc);
+/* Before the first execution. */
+void hd_signal_init(void);
+
+#endif

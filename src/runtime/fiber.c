@@ -18,6 +18,7 @@
 #include "runtime/mem.h"
 #include "runtime/real.h"
 #include "runtime/snapshot.h"
+#include "runtime/start.h"
 
 #define RUNTIME_FRAMES 512 /* the runtime and a strategy below the lowest stack pointer it saw */
 #define FIRST_FRAMES 1280 /* room for a small thread and the runtime's frames */
@@ -36,6 +37,8 @@ struct donor {
 
 static struct donor donors[HD_MAX_THREADS];
 static uint64_t home_sp, home_fsbase;
+static int code_on_stacks; /* PROT_EXEC: trampolines of nested functions lie there */
+#define STACK_RW (PROT_READ | PROT_WRITE | code_on_stacks)
 unsigned char hd_has_fsgsbase __attribute__((visibility("hidden")));
 
 static uintptr_t stack_top(unsigned slot)
@@ -90,7 +93,7 @@ static void create_donor(void *arg)
     pthread_attr_t attr;
     pthread_t thread;
 
-    if (hd_mem_map(stack_top(slot) - HD_STACK_SIZE, HD_STACK_SIZE, PROT_READ | PROT_WRITE) == NULL)
+    if (hd_mem_map(stack_top(slot) - HD_STACK_SIZE, HD_STACK_SIZE, STACK_RW) == NULL)
         return;
     if (hd.in_main)
         hd_snapshot_heat_libc(); /* it blocks all signals while it makes a thread */
@@ -115,7 +118,7 @@ static void finish_stack(struct donor *d, unsigned slot, uintptr_t page)
     d->hot_lo = page;
     d->calls = (struct hd_call *)d->start_sp;
     d->calls[0] = (struct hd_call){ 0, UINT64_MAX }; /* never popped */
-    hd_mem_protect(stack_top(slot) - HD_STACK_SIZE, d->hot_lo, PROT_READ);
+    hd_mem_protect(stack_top(slot) - HD_STACK_SIZE, d->hot_lo, PROT_READ | code_on_stacks);
 }
 
 bool hd_fiber_provide(unsigned slot)
@@ -134,7 +137,7 @@ bool hd_fiber_provide(unsigned slot)
     if (d->ready == 0)
         return false;
     finish_stack(d, slot, HD_PAGE_FLOOR(d->park_sp) - HD_CALLS_BYTES);
-    hd_snapshot_add(HD_PAGE_FLOOR(d->park_sp) - HD_PAGE, stack_top(slot));
+    hd_snapshot_add_mapping(HD_PAGE_FLOOR(d->park_sp) - HD_PAGE, stack_top(slot), code_on_stacks != 0);
     return true;
 }
 
@@ -153,7 +156,8 @@ void hd_fiber_init(void)
 
     hd_has_fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0 && !hd.cfg->debug; /* see debug.h */
     unregister_rseq();
-    HD_INVARIANT(hd_mem_map(stack_top(0) - HD_STACK_SIZE, HD_STACK_SIZE, PROT_READ | PROT_WRITE) != NULL,
+    code_on_stacks = hd_start_has_code_on_stacks() ? PROT_EXEC : 0;
+    HD_INVARIANT(hd_mem_map(stack_top(0) - HD_STACK_SIZE, HD_STACK_SIZE, STACK_RW) != NULL,
                  "the address range of the stacks is taken");
     d->ready = 1;
     d->fsbase = own_fsbase();
@@ -236,7 +240,7 @@ bool hd_fiber_stack_fault(uintptr_t addr)
         return false;
     if (d->hot_lo < HD_PAGE_FLOOR(d->start_sp)) /* not the first time: it will go deeper */
         page = page - lo > FAULT_AHEAD ? page - FAULT_AHEAD : lo;
-    hd_mem_protect(page, d->hot_lo, PROT_READ | PROT_WRITE);
+    hd_mem_protect(page, d->hot_lo, STACK_RW);
     d->hot_lo = page;
     return true;
 }

@@ -15,6 +15,9 @@ pid_t hd_virtual_tid(void);
 /* The running thread's name, cut where it is too long; 0. */
 int hd_set_name(const char *name);
 
+/* The program maps memory that others may see: that cannot be put back in process. */
+void hd_maps_shared_memory(void);
+
 /* A signal may arrive now, or is waited for: the running thread's mask counts. */
 void hd_signal_use_mask(void);
 

@@ -248,59 +248,16 @@ HD_EXPORT int waitid(idtype_t what, id_t id, siginfo_t *info, int options)
 
 /* ---- shared memory -------------------------------------------------------------------- */
 
-static HD_COLD void shared_mapping(void)
+HD_COLD void hd_maps_shared_memory(void)
 {
     hd_needs_fork("it maps shared memory");
-}
-
-/* Straight to the kernel: mmap is called before anything is initialised. */
-static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
-{
-    if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
-        hd_probe_code_made();
-    if (hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE)
-        shared_mapping();
-    if (hd.cur != NULL && addr == NULL && (flags & (MAP_FIXED | MAP_32BIT)) == 0) {
-        addr = hd_process_place(n);
-        flags |= addr != NULL ? MAP_FIXED_NOREPLACE : 0;
-    }
-    long r = hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at);
-
-    if (r >= 0 || r < -4095) {
-        if (hd.cur != NULL && (flags & MAP_TYPE) != MAP_PRIVATE && (flags & MAP_ANONYMOUS) == 0)
-            hd_alias_mapped_file((uintptr_t)r, n, fd, (uint64_t)at);
-        return (void *)r;
-    }
-    errno = (int)-r;
-    return MAP_FAILED;
-}
-
-HD_EXPORT void *mmap(void *addr, size_t n, int prot, int flags, int fd, off_t at)
-{
-    return map(addr, n, prot, flags, fd, at);
-}
-
-HD_EXPORT void *mmap64(void *addr, size_t n, int prot, int flags, int fd, off64_t at)
-{
-    return map(addr, n, prot, flags, fd, at);
-}
-
-HD_EXPORT int munmap(void *addr, size_t n)
-{
-    long r = hd.cur == NULL || hd_alias_may_unmap((uintptr_t)addr, n) ? hd_sys(SYS_munmap, addr, n, 0)
-                                                                       : 0;
-
-    if (r == 0)
-        return 0;
-    errno = (int)-r;
-    return -1;
 }
 
 HD_EXPORT void *shmat(int id, const void *addr, int flags)
 {
     if (hd.cur == NULL)
         return HD_REAL(shmat)(id, addr, flags);
-    shared_mapping();
+    hd_maps_shared_memory();
     struct shmid_ds ds;
 
     if (addr == NULL && hd_sys(SYS_shmctl, id, IPC_STAT, &ds) == 0)
@@ -341,30 +298,10 @@ HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 {
     if (hd.cur != NULL) {
         hd.io_used = 1;
-        shared_mapping();
+        hd_maps_shared_memory();
         undo_shared(name, (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0);
     }
     return HD_REAL(shm_open)(name, flags, mode);
-}
-
-/* Pages that Heddle watches must not change hands behind its back: they become
- * ordinary ones first, and the process is not used again.  Mappings of the
- * execution's own vanish with it. */
-HD_EXPORT int mprotect(void *addr, size_t n, int prot)
-{
-    if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
-        hd_probe_code_made();
-    if (hd.cur != NULL && !hd_process_is_placed(addr, n)) {
-        hd_snapshot_touch(addr, n);
-        hd_needs_fork("it changes the protection of its memory (mprotect)");
-        hd_worker_taint(); /* also when isolation in process was asked for */
-    }
-    long r = hd_sys(SYS_mprotect, addr, n, prot);
-
-    if (r == 0)
-        return 0;
-    errno = (int)-r;
-    return -1;
 }
 
 /* ---- libraries ------------------------------------------------------------------------- */

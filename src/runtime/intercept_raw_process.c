@@ -247,6 +247,15 @@ long hd_raw_ids(long nr, const long a[6], uint64_t pc, bool *known)
 
 /* ---- memory and queues --------------------------------------------------------------------- */
 
+/* The wrapper of brk tells only whether it has gone well; the system call tells where the
+ * break is then. */
+static long raw_break(void *end)
+{
+    if (end != NULL)
+        (void)!brk(end);
+    return (long)sbrk(0);
+}
+
 long hd_raw_memory(long nr, const long a[6], uint64_t pc, bool *known)
 {
     (void)pc;
@@ -255,8 +264,12 @@ long hd_raw_memory(long nr, const long a[6], uint64_t pc, bool *known)
         return (long)mmap(PTR(0), SIZE(1), INT(2), INT(3), INT(4), a[5]);
     case SYS_munmap:
         return munmap(PTR(0), SIZE(1));
+    case SYS_mremap:
+        return (long)mremap(PTR(0), SIZE(1), SIZE(2), INT(3), PTR(4));
     case SYS_mprotect:
         return mprotect(PTR(0), SIZE(1), INT(2));
+    case SYS_brk:
+        return raw_break(PTR(0));
     case SYS_shmat:
         return (long)shmat(INT(0), PTR(1), INT(2));
     case SYS_shmdt:

@@ -65,15 +65,30 @@ static inline bool hd_mem_equal(const void *a, const void *b, size_t n)
     return n == 0;
 }
 
+/* Where the runtime's own memory goes.  Not where the kernel would put it: the next free
+ * place there is the target's (ld.so loads libraries there), and must not depend on what the
+ * runtime has needed so far. */
+#define HD_OWN_BASE UINT64_C(0x520000000000)
+#define HD_OWN_END UINT64_C(0x540000000000)
+extern uintptr_t hd_own_next;
+
+static inline uintptr_t hd_mem_place(size_t n)
+{
+    return __atomic_fetch_add(&hd_own_next, HD_PAGE_CEIL(n) + HD_PAGE, __ATOMIC_RELAXED);
+}
+
 /* Anonymous private memory at a fixed address (0: anywhere); NULL when refused. */
 static inline void *hd_mem_map(uintptr_t at, size_t n, int prot)
 {
-    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at != 0 ? MAP_FIXED_NOREPLACE : 0);
+    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+
+    if (at == 0)
+        at = hd_mem_place(n);
     long got = hd_sys6(SYS_mmap, (long)at, (long)n, prot, flags, -1, 0);
 
     if (got < 0 && got > -4096)
         return NULL;
-    if (at != 0 && (uintptr_t)got != at) {
+    if ((uintptr_t)got != at) {
         hd_sys(SYS_munmap, got, n, 0);
         return NULL;
     }

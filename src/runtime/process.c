@@ -9,10 +9,17 @@
 
 #include "runtime/heap.h"
 #include "runtime/mem.h"
+#include "runtime/memcheck.h"
 #include "runtime/undo.h"
 
 #define MAP_BASE UINT64_C(0x500000000000) /* mappings that the target makes, by slot */
 #define MAP_STRIDE UINT64_C(0x100000000)
+/* Those that are to lie below 2 GB (MAP_32BIT): main has most of it. */
+#define LOW_BASE UINT64_C(0x10000000)
+#define LOW_OTHERS UINT64_C(0x40000000)
+#define LOW_STRIDE UINT64_C(0x400000)
+#define RUNTIME_BASE UINT64_C(0x5e0000000000) /* lines, map, stacks, heap: see memcheck.h */
+#define RUNTIME_END (HD_HEAP_BASE + HD_HEAP_BYTES)
 enum { MAX_COPIES = 32, MAX_FDS = 1024, HIGHEST = 1024 };
 
 /* Descriptors that were open before the first execution, in order. */
@@ -23,7 +30,13 @@ struct fds {
 static struct fds inherited; /* by the target */
 static struct fds kept;      /* with our copies of them */
 static long copies[MAX_COPIES]; /* of the first ones, in case an execution closes them */
-static uint64_t mapped[HD_MAX_THREADS];
+static uint64_t mapped[HD_MAX_THREADS], mapped_low[HD_MAX_THREADS];
+static struct elsewhere {
+    uintptr_t lo, hi;
+} elsewhere[256]; /* mapped by the execution at addresses that it has chosen */
+static unsigned nelsewhere;
+static uintptr_t break_before; /* the program's, 0: not moved */
+uintptr_t hd_own_next __attribute__((visibility("hidden"))) = HD_OWN_BASE;
 static unsigned long long adds;
 static uintptr_t loader_used;
 
@@ -145,21 +158,89 @@ void *hd_process_place(size_t n)
     return (void *)(MAP_BASE + hd.cur->slot * MAP_STRIDE + *used - bytes);
 }
 
+static uintptr_t low_base(unsigned slot)
+{
+    return slot == 0 ? LOW_BASE : LOW_OTHERS + (slot - 1) * LOW_STRIDE;
+}
+
+void *hd_process_place_low(size_t n)
+{
+    unsigned slot = hd.cur->slot;
+    uint64_t room = slot == 0 ? LOW_OTHERS - LOW_BASE : LOW_STRIDE;
+    uint64_t *used = &mapped_low[slot], bytes = HD_PAGE_CEIL(n) + HD_PAGE;
+
+    if (n == 0 || bytes > room - *used)
+        return NULL;
+    *used += bytes;
+    hd.maps_used = true;
+    return (void *)(low_base(slot) + *used - bytes);
+}
+
+static bool is_between(uintptr_t at, size_t n, uintptr_t lo, uintptr_t hi)
+{
+    return at >= lo && at < hi && n <= hi - at;
+}
+
 bool hd_process_is_placed(const void *addr, size_t n)
 {
-    uint64_t at = (uint64_t)(uintptr_t)addr - MAP_BASE;
-    uint64_t room = HD_MAX_THREADS * MAP_STRIDE;
+    uintptr_t at = (uintptr_t)addr;
 
-    return at < room && n <= room - at;
+    if (is_between(at, n, MAP_BASE, MAP_BASE + HD_MAX_THREADS * MAP_STRIDE))
+        return true;
+    for (unsigned s = 0; s < hd.nslots; s++)
+        if (is_between(at, n, low_base(s), low_base(s) + mapped_low[s]))
+            return true;
+    for (unsigned i = 0; i < nelsewhere; i++)
+        if (is_between(at, n, elsewhere[i].lo, elsewhere[i].hi))
+            return true;
+    return false;
+}
+
+bool hd_process_note_mapping(const void *addr, size_t n)
+{
+    uintptr_t lo = HD_PAGE_FLOOR(addr), hi = HD_PAGE_CEIL((uintptr_t)addr + n);
+
+    if (hd_process_is_placed((void *)lo, hi - lo))
+        return true;
+    if (nelsewhere == sizeof elsewhere / sizeof *elsewhere)
+        return false;
+    elsewhere[nelsewhere++] = (struct elsewhere){ lo, hi };
+    hd.maps_used = true;
+    return true;
+}
+
+void hd_process_note_break(void)
+{
+    if (break_before == 0)
+        break_before = (uintptr_t)hd_sys(SYS_brk, 0, 0, 0);
+    hd.maps_used = true;
+}
+
+uintptr_t hd_process_break_before(void)
+{
+    return break_before;
+}
+
+bool hd_process_is_own(uintptr_t addr)
+{
+    return (addr >= HD_OWN_BASE && addr < HD_OWN_END) ||
+           (addr >= RUNTIME_BASE && addr < RUNTIME_END);
 }
 
 void hd_process_unmap(void)
 {
-    for (unsigned s = 0; s < hd.nslots; s++)
-        if (mapped[s] != 0) {
+    for (unsigned s = 0; s < hd.nslots; s++) {
+        if (mapped[s] != 0)
             hd_sys(SYS_munmap, MAP_BASE + s * MAP_STRIDE, mapped[s], 0);
-            mapped[s] = 0;
-        }
+        if (mapped_low[s] != 0)
+            hd_sys(SYS_munmap, low_base(s), mapped_low[s], 0);
+        mapped[s] = mapped_low[s] = 0;
+    }
+    for (; nelsewhere > 0; nelsewhere--)
+        hd_sys(SYS_munmap, elsewhere[nelsewhere - 1].lo,
+               elsewhere[nelsewhere - 1].hi - elsewhere[nelsewhere - 1].lo, 0);
+    if (break_before != 0)
+        hd_sys(SYS_brk, break_before, 0, 0);
     hd.maps_used = false;
 }
 

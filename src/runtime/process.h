@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* First of all, while the process has one thread: what follows takes no time then. */
 void hd_process_make_room(void);
@@ -17,6 +18,16 @@ void hd_process_note(void);
 /* Where a new mapping of the running thread goes: an address that depends on its
  * own history only; NULL when there is no room.  It is unmapped afterwards. */
 void *hd_process_place(size_t n);
+/* The same below 2 GB. */
+void *hd_process_place_low(size_t n);
+/* The execution has mapped memory at an address of its own choice, where nothing was, or
+ * only memory of its own: it is unmapped afterwards.  False: there is no room to note it. */
+bool hd_process_note_mapping(const void *addr, size_t n);
+/* The program's break is about to move: it is moved back afterwards. */
+void hd_process_note_break(void);
+uintptr_t hd_process_break_before(void); /* 0: it was not moved */
+/* Is it the runtime's own memory? */
+bool hd_process_is_own(uintptr_t addr);
 /* Unmap what was placed; only when hd.maps_used says so. */
 void hd_process_unmap(void);
 /* Does the range lie where such mappings are? */

@@ -90,8 +90,8 @@ static void found(void *ctx, const struct hd_race *race)
 static void start_lines(void)
 {
     size_t n = sizeof(struct hd_lines_marks);
-    long flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
-    long marks = hd_sys6(SYS_mmap, 0, (long)n, PROT_READ | PROT_WRITE, flags, -1, 0);
+    long flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    long marks = hd_sys6(SYS_mmap, (long)hd_mem_place(n), (long)n, PROT_READ | PROT_WRITE, flags, -1, 0);
     void *table = hd_mem_map((uintptr_t)HD_LINES_AT, sizeof *HD_LINES_AT, PROT_READ | PROT_WRITE);
 
     HD_INVARIANT(table != NULL && (marks > 0 || marks < -4095), "no memory for the race detector");

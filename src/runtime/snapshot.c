@@ -24,6 +24,7 @@ struct region {
     unsigned char *image; /* of page_lo … HD_PAGE_CEIL(hi) */
     unsigned char *hot;   /* one byte per page */
     bool is_libc;
+    int more; /* protection beside reading and writing: PROT_EXEC or 0 */
 };
 
 /* A stretch of memory to be put back: at most one page. */
@@ -74,7 +75,7 @@ static bool note_hot(struct region *r, uintptr_t page)
 static void make_hot(struct region *r, uintptr_t page)
 {
     if (note_hot(r, page))
-        hd_mem_protect(page, page + HD_PAGE, PROT_READ | PROT_WRITE);
+        hd_mem_protect(page, page + HD_PAGE, PROT_READ | PROT_WRITE | r->more);
 }
 
 static struct region *region_of(uintptr_t page)
@@ -99,7 +100,7 @@ static void make_cold(size_t had)
                 HD_PAGE_FLOOR(hot_pages[nhot - 1].at) != page - HD_PAGE)
                 break;
         }
-        hd_mem_protect(page, end, PROT_READ);
+        hd_mem_protect(page, end, PROT_READ | r->more);
     }
 }
 
@@ -140,18 +141,62 @@ static void take_image(struct region *r)
         if (!hd_mem_is_zero(page, HD_PAGE)) /* an untouched image page is zero already */
             hd_mem_copy(r->image + i * HD_PAGE, page, HD_PAGE);
     }
-    hd_mem_protect(page_lo, page_hi, PROT_READ);
+    hd_mem_protect(page_lo, page_hi, PROT_READ | r->more);
 }
 
-void hd_snapshot_add(uintptr_t lo, uintptr_t hi)
+void hd_snapshot_add_mapping(uintptr_t lo, uintptr_t hi, bool executes)
 {
     if (lo >= hi)
         return;
     HD_INVARIANT(nregions < MAX_REGIONS, "too many regions in the snapshot");
-    regions[nregions] = (struct region){ .lo = lo, .hi = hi, .page_lo = HD_PAGE_FLOOR(lo) };
+    regions[nregions] = (struct region){ .lo = lo, .hi = hi, .page_lo = HD_PAGE_FLOOR(lo),
+                                         .more = executes ? PROT_EXEC : 0 };
     nregions++;
     if (taken) /* else libc may still write there, and nobody would see to the fault */
         take_image(&regions[nregions - 1]);
+}
+
+void hd_snapshot_add(uintptr_t lo, uintptr_t hi)
+{
+    hd_snapshot_add_mapping(lo, hi, false);
+}
+
+/* The part of the region from `from` on; it ends where the region does. */
+static struct region rest_of(const struct region *r, uintptr_t from)
+{
+    struct region rest = *r;
+    size_t skipped = from - r->page_lo;
+
+    rest.lo = rest.page_lo = from;
+    rest.image += skipped;
+    rest.hot += skipped / HD_PAGE;
+    return rest;
+}
+
+static void forget_in(struct region *r, uintptr_t lo, uintptr_t hi)
+{
+    bool left = r->page_lo < lo, right = hi < r->hi;
+
+    if (left && right) {
+        HD_INVARIANT(nregions < MAX_REGIONS, "too many regions in the snapshot");
+        regions[nregions++] = rest_of(r, hi);
+    } else if (right) {
+        *r = rest_of(r, hi);
+    }
+    if (left || !right)
+        r->hi = left ? lo : r->lo;
+}
+
+void hd_snapshot_forget(uintptr_t lo, uintptr_t hi)
+{
+    lo = HD_PAGE_FLOOR(lo);
+    hi = HD_PAGE_CEIL(hi);
+    for (size_t i = 0; i < nhot; i++)
+        if (hot_pages[i].at >= lo && hot_pages[i].at < hi)
+            hot_pages[i].bytes = 0;
+    for (unsigned i = 0, n = nregions; i < n; i++)
+        if (lo < regions[i].hi && hi > regions[i].page_lo)
+            forget_in(&regions[i], lo, hi);
 }
 
 /* Writable segments of one loaded object, without the part that the loader has

@@ -23,6 +23,13 @@ void hd_snapshot_take(void);
  * is then. */
 void hd_snapshot_add(uintptr_t lo, uintptr_t hi);
 
+/* The same of memory in which code may lie. */
+void hd_snapshot_add_mapping(uintptr_t lo, uintptr_t hi, bool executes);
+
+/* The pages are about to go: nobody looks at them any more.  The process is not used for
+ * another execution (hd_worker_taint). */
+void hd_snapshot_forget(uintptr_t lo, uintptr_t hi);
+
 /* All ranges that it is made of. */
 void hd_snapshot_each(void (*fn)(uintptr_t lo, uintptr_t hi, void *arg), void *arg);
 

@@ -24,6 +24,7 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_signal.h"
+#include "runtime/maps.h"
 #include "runtime/mem.h"
 #include "runtime/outside.h"
 #include "runtime/probe.h"
@@ -107,9 +108,19 @@ static int look_up_wire(void)
 
 bool hd_start_under_heddle(void)
 {
-    if (HD_UNLIKELY(wire_fd == -2))
+    if (HD_UNLIKELY(wire_fd == -2)) {
         wire_fd = look_up_wire();
+        if (wire_fd >= 0)
+            hd_maps_before_constructors();
+    }
     return wire_fd >= 0;
+}
+
+/* The runtime needs libc only, so this comes before the constructors of all that is
+ * instrumented. */
+__attribute__((constructor(101))) static void look_early(void)
+{
+    hd_start_under_heddle();
 }
 
 /* ---- where things are ---------------------------------------------------------- */
@@ -338,6 +349,31 @@ const char *hd_start_openmp(void)
     return NULL;
 }
 
+static int needs_code_on_stack(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    (void)arg;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_STACK)
+            return (info->dlpi_phdr[i].p_flags & PF_X) != 0;
+    return 0;
+}
+
+bool hd_start_has_code_on_stacks(void)
+{
+    return dl_iterate_phdr(needs_code_on_stack, NULL) != 0;
+}
+
+bool hd_start_is_module(uintptr_t addr)
+{
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        if (addr >= HD_PAGE_FLOOR(w->modules[i].lo) && addr < HD_PAGE_CEIL(w->modules[i].hi))
+            return true;
+    return false;
+}
+
 bool hd_start_is_cplusplus(uint64_t pc)
 {
     static const char *const names[] = { "/libstdc++.so", "/libc++.so" };
@@ -402,12 +438,13 @@ static int take_over(int argc, char **argv, char **envp)
     program_argc = argc;
     program_argv = argv;
     hd_process_make_room();
-    prime_unwinder();
-    forget_randomness();
-    hd_early_settle();
     find_own();
     hd.wire->nmodules = 0;
     dl_iterate_phdr(add_module, hd.wire);
+    hd_maps_keep_constructed();
+    prime_unwinder();
+    forget_randomness();
+    hd_early_settle();
     hd_heap_open();
     hd_exit_init();
     hd_stdio_init();

@@ -15,6 +15,9 @@ void hd_start_main_tls(uintptr_t *lo, uintptr_t *hi);
 /* Is the object loaded at this bias the runtime itself or the dynamic loader? */
 bool hd_start_is_own_or_loader(uintptr_t bias);
 /* Is it libc?  (Its own finalisers are not for us to run.) */
+/* Does the program, or a library, need code on its stacks (PT_GNU_STACK)? */
+bool hd_start_has_code_on_stacks(void);
+bool hd_start_is_module(uintptr_t addr); /* inside a loaded object, its .bss included? */
 bool hd_start_is_libc(uintptr_t bias);
 /* Does this address lie in the dynamic loader? */
 bool hd_start_in_loader(uintptr_t pc);

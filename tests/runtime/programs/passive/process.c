@@ -290,6 +290,10 @@ CALL(arc4random_uniform, return arc4random_uniform(1);)
 CALL(mmap, char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); return p[17];)
 CALL(mmap64, return mmap64(NULL, 4096, PROT_READ, MAP_SHARED, passive_file(), 0) != MAP_FAILED;)
 CALL(munmap, return munmap(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096);)
+CALL(mremap, char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+     p[17] = 3; p = mremap(p, 4096, 8192, MREMAP_MAYMOVE); return p[17] + p[5000];)
+CALL(brk, return brk((char *)sbrk(0) + 4096);)
+CALL(sbrk, char *p = sbrk(4096); return p[17] + (sbrk(0) == p + 4096);)
 CALL(mprotect, return mprotect(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096, PROT_NONE);)
 static int shm_of(void)
 {

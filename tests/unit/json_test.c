@@ -96,7 +96,8 @@ static void the_object_has_its_fields(void **state)
     want(got, "\"warnings\": [\n  {\"kind\": \"potential-deadlock\", \"message\": \"a and \\\"b\\\"\", "
               "\"details\": \"one\\ntwo\\n\"}],");
     want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n "
-              "\"ledger\": [\n  {\"effect\": \"qualifies\", \"text\": \"a \\\"note\\\"\"}],\n \"weak_atomics\": [],\n \"cut_loops\": [],\n "
+              "\"ledger\": [\n  {\"effect\": \"qualifies\", \"text\": \"a \\\"note\\\"\"}],\n \"unseen\": [],\n "
+              "\"weak_atomics\": [],\n \"cut_loops\": [],\n "
               "\"faults\": [], \"fault_bound\": 0, \"assumed\": 0, \"never_assumed\": [],\n "
               "\"suppressed\": 0, \"suppressions\": []}\n");
     free(got);

@@ -65,7 +65,15 @@ all_calls() {
     done
 }
 
+# In handlers, with all signals kept out, behind siglongjmp, and in a child.
+difficult_places() {
+    build prog raw_calls.c -g || return
+    clean_random raw_calls.c 200 --isolation inproc ./prog
+    clean_random "raw_calls.c, fork" 20 ./prog fork
+}
+
 locks_of_a_library
+difficult_places
 all_calls
 for compiler in gcc clang; do
     openmp $compiler -URACY

@@ -3,10 +3,13 @@
  * mishap.c - saying why a target did not run to its end. */
 #include "cli/mishap.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "base/check.h"
+#include "base/hash.h"
+#include "cli/findings.h"
 
 /* The target that the end of the search is due to. */
 static const struct hd_target *culprit(const struct hd_session *s)
@@ -119,6 +122,30 @@ static int died(struct hd_session *s)
     return HD_EXIT_CLEAN; /* what was found before is a result */
 }
 
+/* A write through a wild pointer, which no check of memory has caught: a bug of the program, though
+ * its schedule is lost with the rest. */
+static int damaged(struct hd_session *s)
+{
+    static const char message[] = "the program has overwritten Heddle's own memory, by a write outside of all "
+                                  "objects; where is not known";
+
+    s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
+    s->kept = realloc(s->kept, (s->nfindings + 1) * sizeof *s->kept);
+    HD_INVARIANT(s->findings != NULL && s->kept != NULL, "out of memory");
+    struct hd_result_finding *r = &s->findings[s->nfindings];
+
+    s->kept[s->nfindings++] = (struct hd_kept_finding){ .record = NULL };
+    *r = (struct hd_result_finding){ .kind = HD_FK_CRASH, .execution = 1 };
+    snprintf(r->message, sizeof r->message, "%s", message);
+    snprintf(r->id, sizeof r->id, "%012llx",
+             (unsigned long long)(hd_hash_bytes(HD_FK_CRASH, message, sizeof message) >> 16));
+    snprintf(s->error, sizeof s->error, "%s", message);
+    fprintf(s->text.out, "FOUND crash in %s: ", s->program);
+    hd_text_wrap(&s->text, 16, 2, message);
+    fputs("It cannot be replayed; AddressSanitizer or valgrind may show the write.\n\n", s->text.out);
+    return HD_EXIT_CLEAN;
+}
+
 int hd_mishap(struct hd_session *s)
 {
     switch (s->watched.end) {
@@ -129,6 +156,8 @@ int hd_mishap(struct hd_session *s)
         return did_not_reach_main(s);
     case HD_WATCH_DIED:
         return died(s);
+    case HD_WATCH_DAMAGED:
+        return damaged(s);
     default:
         return HD_EXIT_CLEAN;
     }

@@ -320,7 +320,8 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
     hd_session_gather_ledger(s);
-    hd_findings_finish(s);
+    if (s->watched.end != HD_WATCH_DAMAGED) /* the records are gone */
+        hd_findings_finish(s);
     return hd_mishap(s);
 }
 

@@ -16,12 +16,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "conductor/use.h"
+#include "wire/seal.h"
 
 enum { TICK_MS = 50, STOP_GRACE_MS = 2000, MAX_RESTARTS = 5, ANSWER_MS = 1000 };
 
@@ -46,6 +48,7 @@ struct member {
 
 struct loop {
     const struct hd_watch *w;
+    struct hd_seal *seal;
     struct hd_watched out;
     struct member member[HD_MAX_WORKERS];
     uint32_t n;
@@ -297,13 +300,25 @@ static void sleep_until_something(const struct loop *l, int ms)
     poll(fds, n, ms);
 }
 
+static void check_seal(struct loop *l)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        if (!hd_seal_holds(l->seal, l->w->wires, i)) {
+            l->failed = true; /* whatever else seems to have happened */
+            l->out.end = HD_WATCH_DAMAGED;
+            l->out.culprit = i;
+            return;
+        }
+}
+
 /* Returns whether some target is still there and may go on. */
 static bool look(struct loop *l, double now)
 {
     uint32_t over = 0;
 
     take_signals(l, now);
-    for (uint32_t i = 0; i < l->n; i++) {
+    check_seal(l);
+    for (uint32_t i = 0; !l->failed && i < l->n; i++) {
         if (!l->member[i].over)
             check_member(l, &l->member[i], now);
         over += l->member[i].over;
@@ -373,9 +388,14 @@ struct hd_watched hd_watch_targets(const struct hd_watch *w)
     init(&l, w);
     l.signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
 
+    l.seal = hd_seal_make(w->wires);
     run_loop(&l);
     for (uint32_t i = 0; i < l.n; i++)
         hd_target_kill(&w->targets[i]);
+    check_seal(&l);
+    if (l.out.end == HD_WATCH_DAMAGED)
+        hd_seal_repair(l.seal, (struct hd_wires *)(uintptr_t)w->wires);
+    free(l.seal);
     __atomic_store_n(&w->wires->common->files_turn, 0, __ATOMIC_RELEASE); /* nobody is left to give it back */
     double end = hd_seconds_now();
 

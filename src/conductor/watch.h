@@ -32,6 +32,7 @@ enum hd_watch_end {
     HD_WATCH_DIED_EARLY, /* before the first execution */
     HD_WATCH_STUCK_EARLY, /* main was not reached in time, or within the budget */
     HD_WATCH_DIED,       /* while it searched */
+    HD_WATCH_DAMAGED,    /* the program has overwritten the wire: nothing on it counts */
     HD_WATCH_HUNG,       /* a replay made no step for watchdog_ms */
 };
 

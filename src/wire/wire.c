@@ -147,14 +147,11 @@ static struct hd_common *init_common(uint32_t nworkers)
     return c;
 }
 
-static struct hd_wire *init_wire(uint32_t worker, struct hd_common *common)
+void hd_wire_point(struct hd_wire *w, uint32_t worker, struct hd_common *common)
 {
     struct stretch s = wire_stretch(worker);
-    struct hd_wire *w = part_address(&s, WIRE_HEAD);
 
     w->common = common;
-    w->config.worker = worker;
-    w->config.nworkers = common->nworkers;
     w->exec.decisions = part_address(&s, WIRE_DECISIONS);
     w->exec.stands = part_address(&s, WIRE_STANDS);
     w->exec.events = part_address(&s, WIRE_EVENTS);
@@ -163,6 +160,26 @@ static struct hd_wire *init_wire(uint32_t worker, struct hd_common *common)
     w->kept = part_address(&s, WIRE_KEPT);
     w->arena.base = part_address(&s, WIRE_ARENA);
     w->arena.size = wire_bytes[WIRE_ARENA];
+}
+
+bool hd_wire_pointers_hold(const struct hd_wire *w, uint32_t worker)
+{
+    struct stretch s = wire_stretch(worker);
+
+    return w->exec.decisions == part_address(&s, WIRE_DECISIONS) && w->exec.stands == part_address(&s, WIRE_STANDS) &&
+           w->exec.events == part_address(&s, WIRE_EVENTS) && w->recorded == part_address(&s, WIRE_RECORDED) &&
+           w->findings == part_address(&s, WIRE_FINDINGS) && w->kept == part_address(&s, WIRE_KEPT) &&
+           w->arena.base == part_address(&s, WIRE_ARENA) && w->arena.size == wire_bytes[WIRE_ARENA];
+}
+
+static struct hd_wire *init_wire(uint32_t worker, struct hd_common *common)
+{
+    struct stretch s = wire_stretch(worker);
+    struct hd_wire *w = part_address(&s, WIRE_HEAD);
+
+    w->config.worker = worker;
+    w->config.nworkers = common->nworkers;
+    hd_wire_point(w, worker, common);
     return w;
 }
 
@@ -300,20 +317,104 @@ void hd_common_found(struct hd_common *c, uint64_t index)
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
+/* Bytes of one of a section's rows; 0: it has no rows. */
+static uint64_t row_bytes(uint32_t type)
+{
+    switch (type) {
+    case HD_SEC_DECISIONS:
+        return sizeof(struct hd_decision);
+    case HD_SEC_EVENTS:
+    case HD_SEC_PENDING:
+        return sizeof(struct hd_event);
+    case HD_SEC_THREADS:
+        return sizeof(struct hd_thread_info);
+    case HD_SEC_CALLS:
+        return sizeof(uint64_t);
+    case HD_SEC_HOLDS:
+        return sizeof(struct hd_hold);
+    case HD_SEC_SLOTS:
+        return sizeof(struct hd_slot);
+    case HD_SEC_BLOCK:
+        return sizeof(struct hd_block_info);
+    case HD_SEC_RACE:
+        return sizeof(struct hd_race_info);
+    case HD_SEC_CYCLE:
+        return sizeof(struct hd_cycle_info);
+    case HD_SEC_POLLED:
+        return sizeof(struct hd_polled);
+    case HD_SEC_STANDS:
+        return sizeof(struct hd_stand);
+    case HD_SEC_LOCKS:
+        return sizeof(struct hd_lock_step);
+    default:
+        return 0;
+    }
+}
+
+static bool events_hold(const struct hd_section *s)
+{
+    const struct hd_event *e = (const struct hd_event *)(const void *)(s + 1);
+
+    if (s->type != HD_SEC_EVENTS && s->type != HD_SEC_PENDING)
+        return true;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (e[i].kind >= HD_EV_COUNT || e[i].obj >= HD_MAX_OBJECTS || (e[i].tid >= HD_MAX_THREADS && e[i].tid != HD_NO_TID))
+            return false;
+    return true;
+}
+
+static bool section_holds(const struct hd_section *s, uint64_t room)
+{
+    if (s->type > HD_SEC_LOCKS || s->bytes > room - sizeof *s)
+        return false;
+    if (s->type == HD_SEC_STACK)
+        return s->bytes >= sizeof(struct hd_stack_image) &&
+               ((const struct hd_stack_image *)(const void *)(s + 1))->bytes <= s->bytes - sizeof(struct hd_stack_image);
+    return (row_bytes(s->type) == 0 || (uint64_t)s->count * row_bytes(s->type) <= s->bytes) && events_hold(s);
+}
+
+/* A target that writes anywhere may have written there. */
+static bool record_holds(const struct hd_wire *w, const struct hd_finding *f, uint64_t used)
+{
+    uint64_t at = (uint64_t)((const unsigned char *)f - w->findings), size;
+
+    if (used > HD_FINDINGS_BYTES || at > used || used - at < sizeof *f)
+        return false;
+    size = f->size;
+    if (size < sizeof *f || size % 8 != 0 || size > used - at || f->kind >= HD_FK_COUNT ||
+        f->warning >= HD_WARN_COUNT || f->nthreads > HD_MAX_THREADS ||
+        memchr(f->message, '\0', sizeof f->message) == NULL || (f->tid >= HD_MAX_THREADS && f->tid != HD_NO_TID))
+        return false;
+    for (at = sizeof *f; size - at >= sizeof(struct hd_section);) {
+        const struct hd_section *s = (const struct hd_section *)(const void *)((const unsigned char *)f + at);
+
+        if (s->type == HD_SEC_END)
+            return true;
+        if (!section_holds(s, size - at))
+            return false;
+        at += sizeof *s + ((s->bytes + 7) & ~UINT64_C(7));
+        if (at > size)
+            return false;
+    }
+    return true;
+}
+
+static const struct hd_finding *record_at(const struct hd_wire *w, const unsigned char *at)
+{
+    uint64_t used = __atomic_load_n(&w->findings_used, __ATOMIC_ACQUIRE);
+    const struct hd_finding *f = (const struct hd_finding *)(const void *)at;
+
+    return used != 0 && at < w->findings + used && record_holds(w, f, used) ? f : NULL;
+}
+
 const struct hd_finding *hd_wire_finding_first(const struct hd_wire *w)
 {
-    if (__atomic_load_n(&w->findings_used, __ATOMIC_ACQUIRE) == 0)
-        return NULL;
-    return (const struct hd_finding *)(const void *)w->findings;
+    return record_at(w, w->findings);
 }
 
 const struct hd_finding *hd_wire_finding_next(const struct hd_wire *w, const struct hd_finding *f)
 {
-    const unsigned char *next = (const unsigned char *)f + f->size;
-
-    if (next >= w->findings + __atomic_load_n(&w->findings_used, __ATOMIC_ACQUIRE))
-        return NULL;
-    return (const struct hd_finding *)(const void *)next;
+    return record_at(w, (const unsigned char *)f + f->size);
 }
 
 const struct hd_section *hd_finding_section(const struct hd_finding *f, enum hd_section_type type,

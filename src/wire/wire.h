@@ -453,6 +453,10 @@ struct hd_wires {
 bool hd_wires_create(struct hd_wires *ws, uint32_t n);
 void hd_wires_destroy(struct hd_wires *ws);
 
+/* Where the parts of a wire are; and whether it says so. */
+void hd_wire_point(struct hd_wire *w, uint32_t worker, struct hd_common *common);
+bool hd_wire_pointers_hold(const struct hd_wire *w, uint32_t worker);
+
 /* Target: map the common part and the wire of that worker from the file that
  * descriptor fd names, which must fit this version; NULL when it does not. */
 struct hd_wire *hd_wire_attach(int fd, uint32_t worker);

@@ -33,6 +33,7 @@
 #include "runtime/shared.h"
 #include "runtime/signals.h"
 #include "runtime/thread.h"
+#include "runtime/worker.h"
 #include "runtime/timers.h"
 
 static struct {
@@ -463,12 +464,23 @@ HD_EXPORT mode_t umask(mode_t mask)
 HD_EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *limit)
 {
     unsigned i = (unsigned)what;
+    struct rlimit before, after;
 
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_LIMITS, HD_PC);
-    if (hd.cur != NULL && i < RLIMIT_NLIMITS && !limits[i].changed &&
-        hd_sys(SYS_getrlimit, i, &limits[i].before, 0) == 0)
+    if (hd.cur == NULL || i >= RLIMIT_NLIMITS || hd_sys(SYS_getrlimit, i, &before, 0) != 0)
+        return HD_REAL(setrlimit)(what, limit);
+    if (!limits[i].changed) {
+        limits[i].before = before;
         limits[i].changed = any_limit = hd.state_changed = true;
-    return HD_REAL(setrlimit)(what, limit);
+    }
+    int rc = HD_REAL(setrlimit)(what, limit);
+
+    /* A hard limit that was lowered stays so, unless the process is privileged. */
+    if (hd_sys(SYS_getrlimit, i, &after, 0) == 0 && after.rlim_max < before.rlim_max) {
+        hd_needs_fork("it lowers a hard limit (setrlimit)");
+        hd_worker_taint(); /* also when isolation in process was asked for */
+    }
+    return rc;
 }
 
 void hd_kernel_restore(void)

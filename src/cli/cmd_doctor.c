@@ -237,7 +237,7 @@ static void describe_unseen(struct doctor *d, struct hd_elf_info *info)
         if (!u->scan.readable || u->scan.n == 0 || u->cplusplus)
             continue;
         hd_unseen_names(&u->scan, names, sizeof names);
-        if (u->quick)
+        if (u->system && !u->scan.instrumented)
             snprintf(line, sizeof line, "%s is not instrumented: what it does beside other threads is not seen", name);
         else
             snprintf(line, sizeof line, "%s: %zu of %u functions are not seen: %s", name, u->scan.n,

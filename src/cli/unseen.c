@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/check.h"
 #include "cli/loads.h"
@@ -57,6 +58,15 @@ static bool is_system(const char *path)
     return false;
 }
 
+/* Looking at all of it would take longer than most searches. */
+static bool is_large(const char *path)
+{
+    enum { LARGE = 8 << 20 };
+    struct stat st;
+
+    return stat(path, &st) == 0 && st.st_size > LARGE && is_system(path);
+}
+
 static void add(const char *path, void *arg)
 {
     struct hd_unseen_objects *o = arg;
@@ -69,9 +79,9 @@ static void add(const char *path, void *arg)
     to = &o->object[o->n++];
     *to = (struct hd_unseen_object){ .path = strdup(path), .system = o->n > 1 && is_system(path) };
     HD_INVARIANT(to->path != NULL, "out of memory");
-    hd_scan_object(path, to->system, &to->scan);
     to->cplusplus = is_cplusplus(path);
-    to->quick = to->system && !to->scan.instrumented;
+    hd_scan_object(path, to->cplusplus || is_large(path), &to->scan);
+    to->quick = (to->cplusplus || is_large(path)) && !to->scan.instrumented;
 }
 
 void hd_unseen_open(struct hd_unseen_objects *o, struct hd_elf_info *info)

@@ -27,11 +27,33 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+static bool is_allowed(const struct hd_session *s, const struct hd_unseen_object *o, const char *name)
+{
+    char library[512];
+
+    for (uint32_t i = 0; i < s->o->nallowed; i++) {
+        const char *pattern = s->o->allowed[i];
+
+        snprintf(library, sizeof library, "%s.so*", pattern);
+        if (fnmatch(pattern, base_name(o->path), 0) == 0 || fnmatch(library, base_name(o->path), 0) == 0 ||
+            fnmatch(pattern, name, 0) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* ---- before ------------------------------------------------------------------------------- */
 
-/* Rows of what surely is a function, by address; the rest cannot be watched. */
-static bool add_rows(struct hd_unseen_table *t, const struct hd_unseen_object *o)
+/* (C++'s library does it by calls that are intercepted.) */
+static bool may_order(const struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
+    return (u->locked || o->quick) && !o->cplusplus && !u->point && !is_allowed(s, o, u->name);
+}
+
+/* Rows of what surely is a function, by address; the rest cannot be watched. */
+static bool add_rows(struct hd_session *s, const struct hd_unseen_object *o)
+{
+    struct hd_unseen_table *t = s->wires.common->unseen;
     struct hd_unseen_span *span = &t->span[t->nspans];
 
     if (t->nspans == HD_MAX_UNSEEN_OBJECTS)
@@ -46,7 +68,8 @@ static bool add_rows(struct hd_unseen_table *t, const struct hd_unseen_object *o
         if (t->nrows == HD_MAX_UNSEEN || t->nresumes + u->nresumes > HD_MAX_RESUMES)
             return false;
         t->row[t->nrows++] = (struct hd_unseen_row){ .addr = u->addr, .size = (uint32_t)u->size,
-                                                     .first_resume = t->nresumes, .nresumes = u->nresumes };
+                                                     .first_resume = t->nresumes, .nresumes = u->nresumes,
+                                                     .orders = may_order(s, o, u) };
         for (uint32_t k = 0; k < u->nresumes; k++)
             t->resume[t->nresumes++] = o->scan.resumes[u->first_resume + k];
     }
@@ -67,7 +90,7 @@ void hd_unseen_begin(struct hd_session *s)
     for (size_t i = 0; i < w->objects.n; i++) {
         if (i < HD_MAX_UNSEEN_OBJECTS)
             w->first[w->nwatched++] = s->wires.common->unseen->nrows;
-        if (!w->objects.object[i].scan.readable || !add_rows(s->wires.common->unseen, &w->objects.object[i]))
+        if (!w->objects.object[i].scan.readable || !add_rows(s, &w->objects.object[i]))
             hd_ledger_add(&s->ledger, HD_DENIES, "not all code could be scanned for what is not instrumented: "
                                                  "a library cannot be read, or there is too much of it");
     }
@@ -97,21 +120,6 @@ static bool is_modelled(const char *name)
     for (const char *const *p = patterns; *p != NULL; p++)
         if (fnmatch(*p, name, 0) == 0)
             return true;
-    return false;
-}
-
-static bool is_allowed(const struct hd_session *s, const struct hd_unseen_object *o, const char *name)
-{
-    char library[512];
-
-    for (uint32_t i = 0; i < s->o->nallowed; i++) {
-        const char *pattern = s->o->allowed[i];
-
-        snprintf(library, sizeof library, "%s.so*", pattern);
-        if (fnmatch(pattern, base_name(o->path), 0) == 0 || fnmatch(library, base_name(o->path), 0) == 0 ||
-            fnmatch(pattern, name, 0) == 0)
-            return true;
-    }
     return false;
 }
 
@@ -194,7 +202,7 @@ static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_un
 {
     bool allowed = is_allowed(s, o, name) || is_allowed(s, o, u->name);
 
-    if (!ran && o->quick)
+    if (!ran && o->system)
         return;
     if (ran && (!touches(o, u) || (o->cplusplus && is_modelled(u->name))))
         return;

@@ -22,13 +22,15 @@ struct hd_unseen_row {
     uint64_t addr; /* in the object's file */
     uint32_t size;
     uint32_t first_resume, nresumes;
-    uint32_t ran; /* the target: beside other threads */
+    uint32_t orders; /* it has atomic instructions, or may have: it may order what others do */
+    uint32_t ran;    /* the target: beside other threads */
 };
 
 struct hd_unseen_table {
     uint32_t nspans; /* 0: nobody asks */
     struct hd_unseen_span span[HD_MAX_UNSEEN_OBJECTS]; /* the first is the program */
     uint32_t nrows, nresumes;
+    uint32_t may_order; /* the target: one of those that may order others ran beside other threads */
     struct hd_unseen_row row[HD_MAX_UNSEEN];    /* of each object by address */
     uint64_t resume[HD_MAX_RESUMES];            /* in the object's file */
 };

@@ -297,6 +297,8 @@ static bool counts(void)
 static void name_it(uint32_t row)
 {
     __atomic_store_n(&table()->row[row].ran, 1, __ATOMIC_RELAXED);
+    if (table()->row[row].orders)
+        __atomic_store_n(&table()->may_order, 1, __ATOMIC_RELAXED);
 }
 
 /* Later hits of it tell nothing new while a thread is alone. */
@@ -330,6 +332,11 @@ bool hd_probe_hit(uintptr_t pc)
     }
     disarm();
     return true;
+}
+
+bool hd_probe_may_order(void)
+{
+    return __atomic_load_n(&table()->may_order, __ATOMIC_RELAXED) != 0;
 }
 
 /* ---- late ----------------------------------------------------------------------------------------------- */

@@ -39,6 +39,10 @@ static inline void hd_probe_threads(void)
 /* A breakpoint before pc: true when it was ours, and the instruction is to be run. */
 bool hd_probe_hit(uintptr_t pc);
 
+/* Has code that is not instrumented and has atomic instructions run beside other threads?  Then
+ * it may have ordered accesses that look unordered. */
+bool hd_probe_may_order(void);
+
 /* The target may have loaded objects: name them to the tool. */
 void hd_probe_late(void);
 /* It makes memory executable. */

@@ -12,6 +12,7 @@
 #include "runtime/mem.h"
 #include "runtime/points.h"
 #include "runtime/predict.h"
+#include "runtime/probe.h"
 #include "runtime/start.h"
 #include "runtime/witness.h"
 
@@ -47,8 +48,9 @@ static bool may_be_ordered(const struct hd_race_access *a)
     return a->frees && !hd_start_is_instrumented(a->pc);
 }
 
-/* OpenMP's library orders threads by plain accesses and atomics that nobody sees: whether the two
- * accesses are ordered is not known. */
+/* OpenMP's library orders threads by plain accesses and atomics that nobody sees, and so does any other
+ * code that is not instrumented and has atomic instructions: whether the two accesses are ordered is
+ * not known. */
 static bool is_possible_only(const struct hd_race *race)
 {
     static const char *library;
@@ -58,9 +60,10 @@ static bool is_possible_only(const struct hd_race *race)
     if (!known)
         library = hd_start_openmp();
     known = true;
-    if (HD_LIKELY(library == NULL))
+    if (HD_LIKELY(library == NULL && !hd_probe_may_order()))
         return false;
-    hd_format(text, sizeof text, "possible data race, unless %s orders the accesses: %s+0x%lx and %s+0x%lx", library,
+    hd_format(text, sizeof text, "possible data race, unless %s orders the accesses: %s+0x%lx and %s+0x%lx",
+              library != NULL ? library : "code that is not instrumented",
               hd_start_file(race->first.pc), hd_start_offset(race->first.pc),
               hd_start_file(race->second.pc), hd_start_offset(race->second.pc));
     hd_uncontrolled(text);

@@ -247,8 +247,8 @@ END
     assembly_lock
     heddle cc --asm=ignore -O1 -o unseen spin.c
     run heddle verify --strategy dfs --progress none ./unseen
-    exits 2
-    has "counter, read and written at spin.c:10"
+    exits 4
+    has "possible data race"
     for level in -O0 -O2; do
         run heddle cc --asm=point $level -o seen spin.c
         exits 0

@@ -523,3 +523,43 @@ END
     has CLEAN
     tells "did not run beside other threads"
 }
+
+@test "a lock of a plain library: no certain race, no claim; a race without it is certain" {
+    cat >lock.c <<'END'
+static int word;
+void take(void) { while (__atomic_exchange_n(&word, 1, __ATOMIC_SEQ_CST)) __builtin_ia32_pause(); }
+void give(void) { __atomic_store_n(&word, 0, __ATOMIC_RELEASE); }
+END
+    cat >main.c <<'END'
+#include <pthread.h>
+void take(void);
+void give(void);
+static int n;
+static void *thread(void *with)
+{
+    if (with)
+        take();
+    n++;
+    if (with)
+        give();
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+
+    pthread_create(&t, 0, thread, argc > 1 ? argv : 0);
+    thread(argc > 1 ? argv : 0);
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    gcc -O1 -fPIC -shared -o liblock.so lock.c
+    heddle cc -O1 -o locked main.c -L. -llock -Wl,-rpath,"$PWD"
+    run heddle verify --strategy dfs ./locked with
+    exits 4
+    tells "possible data race, unless code that is not instrumented orders the accesses"
+    run heddle verify --strategy dfs ./locked
+    exits 2
+    has "data race"
+}

@@ -561,5 +561,5 @@ END
     tells "possible data race, unless code that is not instrumented orders the accesses"
     run heddle verify --strategy dfs ./locked
     exits 2
-    has "data race"
+    has "FOUND data-race"
 }

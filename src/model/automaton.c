@@ -72,9 +72,7 @@ static void succeed(struct hd_automaton *a, const struct hd_event *e)
     case HD_EV_MUTEX_TIMEDLOCK:
     case HD_EV_SPIN_LOCK:
     case HD_EV_SPIN_TRYLOCK:
-    case HD_EV_RWLOCK_WRLOCK:
     case HD_EV_RWLOCK_TRYWRLOCK:
-    case HD_EV_RWLOCK_TIMEDWR:
     case HD_EV_ONCE_BEGIN:
     case HD_EV_COND_WAKE:
         a->owner = e->tid;
@@ -139,6 +137,15 @@ void hd_automaton_lock_event(struct hd_automaton *a, const struct hd_event *e)
     switch (e->kind) {
     case HD_EV_BARRIER_ARRIVE: /* "failed" tells its access class only */
         arrive(a, e);
+        break;
+    case HD_EV_RWLOCK_QUEUE:
+        a->nwaiters++;
+        break;
+    case HD_EV_RWLOCK_WRLOCK:
+    case HD_EV_RWLOCK_TIMEDWR:
+        a->nwaiters -= e->aux != 0 && a->nwaiters > 0; /* it has queued */
+        if (!failed)
+            a->owner = e->tid;
         break;
     case HD_EV_BARRIER_LEAVE:
         a->nwaiters -= a->nwaiters > 0;
@@ -257,16 +264,18 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
     switch (e->kind) {
     case HD_EV_MUTEX_LOCK:
     case HD_EV_SPIN_LOCK:
-    case HD_EV_RWLOCK_RDLOCK:
         return wait_for(lock->owner == HD_NO_TID);
+    case HD_EV_RWLOCK_RDLOCK:
+        return wait_for(lock->owner == HD_NO_TID && lock->nwaiters == 0);
     case HD_EV_RWLOCK_WRLOCK:
         return wait_for(lock->owner == HD_NO_TID && lock->count == 0);
     case HD_EV_MUTEX_TRYLOCK:
     case HD_EV_MUTEX_TIMEDLOCK:
     case HD_EV_SPIN_TRYLOCK:
+        return attempt(lock->owner == HD_NO_TID);
     case HD_EV_RWLOCK_TRYRDLOCK:
     case HD_EV_RWLOCK_TIMEDRD:
-        return attempt(lock->owner == HD_NO_TID);
+        return attempt(lock->owner == HD_NO_TID && lock->nwaiters == 0);
     case HD_EV_RWLOCK_TRYWRLOCK:
     case HD_EV_RWLOCK_TIMEDWR:
         return attempt(lock->owner == HD_NO_TID && lock->count == 0);

@@ -21,7 +21,7 @@ struct hd_automaton {
     uint32_t limit;  /* barrier: arrivals that close a round */
     uint32_t round;  /* barrier: the open round, from 1 */
     uint32_t seq;    /* stamps of waiters and tokens */
-    uint32_t nwaiters; /* barrier: free to leave */
+    uint32_t nwaiters; /* barrier: free to leave; rwlock: writers that queue */
     uint32_t ntokens;
     hd_tid owner;    /* holder, writer, runner; HD_NO_TID none */
     bool done;       /* once: over; thread: ended; process: exiting; semaphore: destroyed */

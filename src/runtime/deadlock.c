@@ -19,6 +19,14 @@ static bool is_live(unsigned tid)
     return hd.exec->threads[tid].state == HD_TH_LIVE;
 }
 
+/* The writers in the queue of a lock that prefers them. */
+static void add_writers(const struct hd_obj *o, struct hd_set *out)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (is_live(i) && hd.exec->pending[i].kind == HD_EV_RWLOCK_WRLOCK && hd.thread[i].obj == o)
+            hd_set_add(out, i);
+}
+
 static void add_holders(const struct hd_obj *o, bool writer, struct hd_set *out)
 {
     if (o->owner != HD_NO_TID)
@@ -50,6 +58,8 @@ static void waits_for(const struct hd_thread *t, struct hd_set *out)
     case HD_EV_RWLOCK_RDLOCK:
     case HD_EV_RWLOCK_WRLOCK:
         add_holders(t->obj, e->kind == HD_EV_RWLOCK_WRLOCK, out);
+        if (e->kind == HD_EV_RWLOCK_RDLOCK && hd_set_is_empty(out) && t->obj->nwaiters > 0)
+            add_writers(t->obj, out);
         break;
     case HD_EV_THREAD_JOIN:
         if (!hd_thread_is_cancelled(t))

@@ -140,8 +140,9 @@ static bool is_enabled(struct hd_thread *t)
         return can_lock(o);
     switch (e->kind) {
     case HD_EV_SPIN_LOCK:
+        return o->owner == HD_NO_TID;
     case HD_EV_RWLOCK_RDLOCK:
-        return o->owner == HD_NO_TID || (o->flags & HD_OF_NOTRECOVERABLE);
+        return o->owner == HD_NO_TID && o->nwaiters == 0;
     case HD_EV_RWLOCK_WRLOCK:
         return o->owner == HD_NO_TID && o->count == 0;
     case HD_EV_SEM_WAIT:
@@ -158,7 +159,7 @@ static bool is_enabled(struct hd_thread *t)
     case HD_EV_MUTEX_TIMEDLOCK:
         return timed_enabled(t, o->owner == HD_NO_TID);
     case HD_EV_RWLOCK_TIMEDRD:
-        return timed_enabled(t, o->owner == HD_NO_TID);
+        return timed_enabled(t, o->owner == HD_NO_TID && o->nwaiters == 0);
     case HD_EV_RWLOCK_TIMEDWR:
         return timed_enabled(t, o->owner == HD_NO_TID && o->count == 0);
     case HD_EV_SEM_TIMEDWAIT:

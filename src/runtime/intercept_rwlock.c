@@ -3,13 +3,17 @@
  * intercept_rwlock.c - read-write locks.
  *
  * No lock ever reaches libc: its writer preference and its futexes know nothing
- * of fibers.  Preference is not modelled: whoever is enabled may be next, which
- * contains every order of both preferences.  What it does not contain is waiting that
- * preference adds: a thread that reads again behind a waiting writer (limits.md).
+ * of fibers.  Of threads that wait, any enabled one may be next, which contains every
+ * order of both preferences.
  *
  * W1  owner is the writer; count is the number of read locks that are held, and
  *     readers the set of threads that hold one at least.
- * W2  A thread that reads twice needs a count of its own: see struct again. */
+ * W2  A thread that reads twice needs a count of its own: see struct again.
+ * W3  A lock of the kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP (attr) lets nobody
+ *     read while a writer waits, not even a thread that reads already: writers queue
+ *     first (RWLOCK_QUEUE), and nwaiters is how many do.  As the next step of a writer
+ *     that finds the lock free is to take it, nothing is lost if readers wait for it
+ *     from the queue on. */
 #include <pthread.h>
 
 #include "runtime/fault.h"
@@ -72,7 +76,7 @@ static bool again_leave(const struct hd_obj *o)
 
 static bool may_read(const struct hd_obj *o)
 {
-    return o->owner == HD_NO_TID;
+    return o->owner == HD_NO_TID && o->nwaiters == 0;
 }
 
 static bool may_write(const struct hd_obj *o)
@@ -122,6 +126,8 @@ HD_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_
 
     o->owner = HD_NO_TID;
     o->count = 0;
+    o->nwaiters = 0;
+    o->attr = l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
     hd_set_clear(&o->readers);
     hd_note(HD_EV_RWLOCK_INIT, o, 0, HD_PC);
     return 0;
@@ -156,6 +162,21 @@ HD_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
     return take_read(o, HD_PC);
 }
 
+/* W3.  The writer's own operation, which has aux then, ends its time in the queue. */
+static void announce_write(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+{
+    if (o->attr) {
+        hd_op(HD_EV_RWLOCK_QUEUE, o, NULL, pc);
+        o->nwaiters++;
+        hd_done(0, 0);
+    }
+    hd_op(kind, o, NULL, pc);
+    if (o->attr) {
+        hd_pending()->aux = true;
+        o->nwaiters -= o->nwaiters > 0; /* none if it was initialised anew meanwhile */
+    }
+}
+
 HD_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
     if (hd.cur == NULL)
@@ -165,7 +186,7 @@ HD_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
     if (o->owner == hd.cur->tid)
         return EDEADLK;
     hd_lock_wanted(o, HD_PC);
-    hd_op(HD_EV_RWLOCK_WRLOCK, o, NULL, HD_PC);
+    announce_write(HD_EV_RWLOCK_WRLOCK, o, HD_PC);
     return take_write(o, HD_PC);
 }
 
@@ -204,7 +225,10 @@ static int timed_lock(enum hd_kind kind, pthread_rwlock_t *l, clockid_t clock,
         return EINVAL;
     if (o->owner == hd.cur->tid)
         return EDEADLK;
-    hd_op(kind, o, NULL, pc);
+    if (kind == HD_EV_RWLOCK_TIMEDWR)
+        announce_write(kind, o, pc);
+    else
+        hd_op(kind, o, NULL, pc);
     if (kind == HD_EV_RWLOCK_TIMEDRD && may_read(o))
         return take_read(o, pc);
     if (kind == HD_EV_RWLOCK_TIMEDWR && may_write(o))

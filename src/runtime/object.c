@@ -210,6 +210,7 @@ static HD_COLD void import(struct hd_obj *o)
     case HD_OBJ_RWLOCK: {
         const pthread_rwlock_t *l = p;
 
+        o->attr = l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
         note_garbage(o, (unsigned)l->__data.__shared > 1 || l->__data.__flags > 3);
         break;
     }

@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/fiber.h"
+#include "runtime/intercept_misc.h"
 #include "runtime/mem.h"
 #include "runtime/start.h"
 #include "runtime/thread.h"
@@ -253,6 +254,7 @@ void hd_early_begin(struct hd_thread *main)
         t->stack_size = e->stack.size;
         t->guard_size = e->stack.guard;
         hd_mem_copy(hd.exec->threads[t->tid].name, e->name, sizeof e->name);
+        hd_attributes_early_name(t, e->name);
     }
     main->children = nthreads;
 }

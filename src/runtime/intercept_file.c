@@ -198,6 +198,7 @@ static int fd_of_directory(DIR *d)
 
 /* In an interposer: the descriptor that `instead` makes, or the real call. */
 #define OPEN_AS(instead, call, dir, path, flags)       \
+    hd_cancel_point();                                 \
     if (hd_fifo_blocks(dir, path, flags))              \
         return hd_fifo_open(dir, path, flags, HD_PC);  \
     bool begun = take_begin(HD_PC);                    \
@@ -570,12 +571,8 @@ FILLS(int, statfs, (const char *path, struct statfs *s), (path, s), s, sizeof *s
 FILLS(int, fstatfs, (int fd, struct statfs *s), (fd, s), s, sizeof *s)
 FILLS(int, uname, (struct utsname *u), (u), u, sizeof *u)
 FILLS(int, sysinfo, (struct sysinfo *i), (i), i, sizeof *i)
-ASKS_OF(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set), (pid, n, set), set, n)
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
-ASKS_OF(int, sched_getparam, (pid_t pid, struct sched_param *p), (pid, p), p, sizeof *p)
 ASKS_OF(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t, sizeof *t)
-FILLS(int, pthread_getaffinity_np, (pthread_t thread, size_t n, cpu_set_t *set), (thread, n, set),
-      set, n)
 ASKS_OF(int, prlimit, (pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old),
         (account_limit(pid, what, r, HD_PC), what, r, old), old, sizeof *old)
 FILLS(int, clock_getres, (clockid_t clock, struct timespec *t), (clock, t), t, sizeof *t)

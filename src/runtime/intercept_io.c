@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "runtime/channel.h"
@@ -98,11 +99,12 @@ static void pipe_begin(int fd, short events, bool waits, uint64_t pc)
     struct pollfd one = { fd, events, 0 };
     struct hd_io_wait wait = { one_is_ready, one_is_inner, &one, 0 };
 
-    hd_cancel_point();
-    if (waits && one_is_inner(&one))
+    if (waits && one_is_inner(&one)) {
         hd_io_await(&wait, pc);
-    else
+    } else {
+        hd_cancel_point();
         hd_io_attempt(pc);
+    }
     while (waits && !hd_io_is_ready(fd, events)) {
         hd_io_retry(pc);
         while (!hd_io_comes_from_outside(fd, events)) {
@@ -116,6 +118,8 @@ static void pipe_begin(int fd, short events, bool waits, uint64_t pc)
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
 {
     if (hd.cur == NULL || !hd_files_is_pipe(fd)) {
+        if (events != 0)
+            hd_cancel_point();
         if (waits && fd != STDIN_FILENO)
             wait_outside(fd, events, pc);
         return hd.cur != NULL && events != 0 && file_begin(fd, (events & POLLOUT) != 0, pc);
@@ -310,6 +314,17 @@ HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
     ON_READY(ssize_t, fd, POLLOUT, false, HD_REAL(writev)(fd, v, n));
 }
 
+/* Calls that only wait, for a device: cancellation points. */
+#define WAITS(name, params, args)      \
+    HD_EXPORT int name params          \
+    {                                  \
+        hd_cancel_point();             \
+        return HD_REAL(name) args;     \
+    }
+WAITS(fsync, (int fd), (fd))
+WAITS(fdatasync, (int fd), (fd))
+WAITS(tcdrain, (int fd), (fd))
+
 /* libc's own would call its read and write by another name. */
 HD_EXPORT int eventfd_read(int fd, eventfd_t *value)
 {
@@ -344,6 +359,7 @@ static void give_locks_back(uint64_t pc)
 
 HD_EXPORT int close(int fd)
 {
+    hd_cancel_point();
     hd_io_descriptor();
     if (hd_io_files_are_locked() && hd_shared_is_met())
         give_locks_back(HD_PC);

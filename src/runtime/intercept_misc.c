@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept_misc.c - processor, priority, thread ids and names, and other calls that name kernel threads, of which the fibers have only one. */
+ * intercept_misc.c - processor, thread ids and other calls that name kernel threads, of which the
+ * fibers have only one. */
 #include <aio.h>
 #include <mqueue.h>
 #include <netdb.h>
@@ -60,61 +61,8 @@ HD_EXPORT int getcpu(unsigned *cpu, unsigned *node)
     return 0;
 }
 
-HD_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sched_setaffinity)(pid, size, set);
-    return 0;
-}
-
-HD_EXPORT int pthread_setaffinity_np(pthread_t t, size_t size, const cpu_set_t *set)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_setaffinity_np)(t, size, set);
-    return 0;
-}
-
-/* Priorities restrict no interleaving: a thread of low priority can run whenever
- * the others happen to block, on another processor at any time. */
-HD_EXPORT int pthread_setschedparam(pthread_t t, int policy, const struct sched_param *p)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_setschedparam)(t, policy, p);
-    return 0;
-}
-
-HD_EXPORT int pthread_setschedprio(pthread_t t, int priority)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_setschedprio)(t, priority);
-    return 0;
-}
-
-HD_EXPORT int sched_setscheduler(pid_t pid, int policy, const struct sched_param *p)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sched_setscheduler)(pid, policy, p);
-    return 0;
-}
-
-HD_EXPORT int sched_setparam(pid_t pid, const struct sched_param *p)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sched_setparam)(pid, p);
-    return 0;
-}
-
-HD_EXPORT int setpriority(__priority_which_t which, id_t who, int priority)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(setpriority)(which, who, priority);
-    return 0;
-}
-
 /* ---- prctl ------------------------------------------------------------------------ */
 
-/* The kernel would name the one thread that runs them all.  As there, a long name is
- * cut. */
 int hd_set_name(const char *name)
 {
     char *own = hd.exec->threads[hd.cur->tid].name;
@@ -124,18 +72,6 @@ int hd_set_name(const char *name)
         n++;
     hd_mem_copy(own, name, n);
     own[n] = '\0';
-    return 0;
-}
-
-static int get_name(char *name)
-{
-    const char *own = hd.exec->threads[hd.cur->tid].name;
-
-    hd_snapshot_touch(name, sizeof hd.exec->threads[0].name);
-    if (own[0] == '\0') /* the program's */
-        hd_sys(SYS_prctl, PR_GET_NAME, name, 0);
-    else
-        hd_mem_copy(name, own, sizeof hd.exec->threads[0].name);
     return 0;
 }
 
@@ -171,9 +107,9 @@ HD_EXPORT int prctl(int option, ...)
         a[i] = va_arg(ap, unsigned long);
     va_end(ap);
     if (hd.cur != NULL && option == PR_SET_NAME)
-        return hd_set_name((const char *)a[0]);
+        return hd_attributes_set_name((const char *)a[0], HD_PC);
     if (hd.cur != NULL && option == PR_GET_NAME)
-        return get_name((char *)a[0]);
+        return hd_attributes_get_name((char *)a[0], HD_PC);
     if (hd.cur != NULL && (option == PR_SET_PDEATHSIG || option == PR_GET_PDEATHSIG))
         return death_signal(option, a[0]);
     if (hd.cur != NULL && (option == PR_GET_PDEATHSIG || option == PR_GET_CHILD_SUBREAPER ||

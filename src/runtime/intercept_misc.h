@@ -7,12 +7,21 @@
 #include <sys/types.h>
 
 #include "runtime/pids.h"
+#include "runtime/rt.h"
 
 /* What gettid gives: the process id in main, as natively, and a number that
  * depends on the thread's slot alone elsewhere. */
 pid_t hd_virtual_tid(void);
 
-/* The running thread's name, cut where it is too long; 0. */
+/* Name and other attributes of threads (intercept_priority.c): before the first execution; of a
+ * new thread; of one from before main; by prctl. */
+void hd_attributes_init(void);
+void hd_attributes_inherit(const struct hd_thread *parent, const struct hd_thread *t);
+void hd_attributes_early_name(const struct hd_thread *t, const char *name);
+int hd_attributes_set_name(const char *name, uint64_t pc);
+int hd_attributes_get_name(char *buf, uint64_t pc);
+
+/* The running thread's name in reports, cut where it is too long; 0. */
 int hd_set_name(const char *name);
 
 /* The program maps memory that others may see: that cannot be put back in process. */

@@ -203,20 +203,18 @@ MEMORY(process_vm_writev)
 
 /* ---- priorities ------------------------------------------------------------------------------ */
 
-HD_EXPORT int sched_getscheduler(pid_t pid)
+int hd_pid_getscheduler(pid_t pid)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sched_getscheduler)(pid);
     return hd_pid_allowed(&pid, ESRCH, "the scheduling of the parent process, which is Heddle") ?
                HD_REAL(sched_getscheduler)(pid) :
                -1;
 }
 
-HD_EXPORT int getpriority(__priority_which_t which, id_t who)
+int hd_pid_getpriority(int which, id_t who)
 {
     pid_t pid = (pid_t)who;
 
-    if (hd.cur == NULL || which == PRIO_USER)
+    if (which == PRIO_USER)
         return HD_REAL(getpriority)(which, who);
     return hd_pid_real(pid) < 0 || is_here(pid) ? HD_REAL(getpriority)(PRIO_PROCESS, 0)
                                                 : HD_REAL(getpriority)(which, who);

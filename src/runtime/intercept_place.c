@@ -23,48 +23,53 @@
                            kind == HD_EV_STATE_WRITE, HD_PC);      \
     return result
 
+/* The same of a cancellation point. */
+#define MOVE(fd, kind, call)                                       \
+    hd_cancel_point();                                             \
+    AT_PLACE(ssize_t, fd, kind, call)
+
 HD_EXPORT ssize_t pread(int fd, void *buf, size_t n, off_t at)
 {
     hd_io_writes(buf, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(pread)(fd, buf, n, at));
+    MOVE(fd, HD_EV_STATE_READ, HD_REAL(pread)(fd, buf, n, at));
 }
 
 HD_EXPORT ssize_t pread64(int fd, void *buf, size_t n, off64_t at)
 {
     hd_io_writes(buf, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(pread64)(fd, buf, n, at));
+    MOVE(fd, HD_EV_STATE_READ, HD_REAL(pread64)(fd, buf, n, at));
 }
 
 HD_EXPORT ssize_t preadv(int fd, const struct iovec *v, int n, off_t at)
 {
     hd_io_vector_writes(v, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(preadv)(fd, v, n, at));
+    MOVE(fd, HD_EV_STATE_READ, HD_REAL(preadv)(fd, v, n, at));
 }
 
 HD_EXPORT ssize_t preadv64(int fd, const struct iovec *v, int n, off64_t at)
 {
     hd_io_vector_writes(v, n);
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_READ, HD_REAL(preadv64)(fd, v, n, at));
+    MOVE(fd, HD_EV_STATE_READ, HD_REAL(preadv64)(fd, v, n, at));
 }
 
 HD_EXPORT ssize_t pwrite(int fd, const void *buf, size_t n, off_t at)
 {
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwrite)(fd, buf, n, at));
+    MOVE(fd, HD_EV_STATE_WRITE, HD_REAL(pwrite)(fd, buf, n, at));
 }
 
 HD_EXPORT ssize_t pwrite64(int fd, const void *buf, size_t n, off64_t at)
 {
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwrite64)(fd, buf, n, at));
+    MOVE(fd, HD_EV_STATE_WRITE, HD_REAL(pwrite64)(fd, buf, n, at));
 }
 
 HD_EXPORT ssize_t pwritev(int fd, const struct iovec *v, int n, off_t at)
 {
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwritev)(fd, v, n, at));
+    MOVE(fd, HD_EV_STATE_WRITE, HD_REAL(pwritev)(fd, v, n, at));
 }
 
 HD_EXPORT ssize_t pwritev64(int fd, const struct iovec *v, int n, off64_t at)
 {
-    AT_PLACE(ssize_t, fd, HD_EV_STATE_WRITE, HD_REAL(pwritev64)(fd, v, n, at));
+    MOVE(fd, HD_EV_STATE_WRITE, HD_REAL(pwritev64)(fd, v, n, at));
 }
 
 HD_EXPORT int ftruncate(int fd, off_t n)

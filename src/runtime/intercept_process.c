@@ -153,6 +153,7 @@ HD_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
 
 HD_EXPORT int system(const char *command)
 {
+    hd_cancel_point();
     if (hd.cur != NULL)
         hd_child_process("it runs a command (system)", HD_PC);
     return HD_REAL(system)(command);
@@ -179,9 +180,22 @@ static bool others_can_run(void)
     return !hd_set_is_empty(&others);
 }
 
-static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, uint64_t pc)
+static void wait_more(unsigned tries, uint64_t pc)
 {
     static const struct timespec ms = { 0, 1000000 };
+
+    if (tries < PATIENCE_MS) {
+        hd_sys(SYS_nanosleep, &ms, NULL, 0);
+        return;
+    }
+    hd_fact(HD_FACT_IO);
+    hd_entry.rsp = 0;
+    hd_yield(pc);
+    hd_cancel_point();
+}
+
+static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, uint64_t pc)
+{
     long r;
 
     hd_io_writes(status, sizeof *status);
@@ -190,6 +204,7 @@ static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, ui
         pid = 0; /* its own group */
     else if (hd.cur != NULL && hd_pid_real(pid) != pid)
         return -ECHILD; /* itself, or its parent */
+    hd_cancel_point();
     if (hd.cur == NULL || (options & WNOHANG) != 0)
         return hd_sys6(SYS_wait4, pid, (long)status, options, (long)usage, 0, 0);
     for (unsigned tries = 0;; tries++) {
@@ -198,13 +213,7 @@ static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, ui
         r = hd_sys6(SYS_wait4, pid, (long)status, last ? options : options | WNOHANG, (long)usage, 0, 0);
         if (r != 0 || last)
             return r;
-        if (tries < PATIENCE_MS) {
-            hd_sys(SYS_nanosleep, &ms, NULL, 0);
-            continue;
-        }
-        hd_fact(HD_FACT_IO);
-        hd_entry.rsp = 0;
-        hd_yield(pc);
+        wait_more(tries, pc);
     }
 }
 
@@ -236,6 +245,24 @@ HD_EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
     return waited(wait_4(pid, status, options, usage, HD_PC));
 }
 
+/* As wait_4.  That there was none yet shows in the number of nobody. */
+static int wait_id(idtype_t what, id_t id, siginfo_t *info, int options, uint64_t pc)
+{
+    siginfo_t own;
+
+    info = info != NULL ? info : &own;
+    for (unsigned tries = 0;; tries++) {
+        bool last = !others_can_run();
+
+        info->si_pid = 0;
+        int r = HD_REAL(waitid)(what, id, info, last ? options : options | WNOHANG);
+
+        if (r != 0 || info->si_pid != 0 || last)
+            return r;
+        wait_more(tries, pc);
+    }
+}
+
 HD_EXPORT int waitid(idtype_t what, id_t id, siginfo_t *info, int options)
 {
     hd_io_writes(info, sizeof *info);
@@ -243,7 +270,10 @@ HD_EXPORT int waitid(idtype_t what, id_t id, siginfo_t *info, int options)
         errno = ECHILD;
         return -1;
     }
-    return HD_REAL(waitid)(what, id, info, options);
+    if (hd.cur == NULL || (options & WNOHANG) != 0)
+        return HD_REAL(waitid)(what, id, info, options);
+    hd_cancel_point();
+    return wait_id(what, id, info, options, HD_PC);
 }
 
 /* ---- shared memory -------------------------------------------------------------------- */

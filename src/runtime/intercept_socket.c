@@ -123,6 +123,7 @@ HD_EXPORT int connect(int fd, __CONST_SOCKADDR_ARG a, socklen_t n)
 {
     if (hd.cur == NULL)
         return HD_REAL(connect)(fd, a, n);
+    hd_cancel_point();
     hd_io_attempt(HD_PC);
     bool inside = hd_loopback_reaches(fd, a.__sockaddr__, n);
 

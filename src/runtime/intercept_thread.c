@@ -197,6 +197,8 @@ HD_EXPORT int pthread_cancel(pthread_t thread)
     hd_op_peer(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), t->tid, HD_PC);
     t->cancel_pending = 1;
     hd_done(t->tid, 0);
+    if (t != hd.cur && t->state == HD_TH_LIVE && t->cancel_type == PTHREAD_CANCEL_ASYNCHRONOUS)
+        hd_uncontrolled("asynchronous cancellation acts at cancellation points only");
     if (t->state == HD_TH_LIVE && t != hd.cur)
         hd_gate_reevaluate(t);
     if (t == hd.cur && t->cancel_type == PTHREAD_CANCEL_ASYNCHRONOUS)
@@ -226,7 +228,7 @@ HD_EXPORT int pthread_setcanceltype(int type, int *old)
         *old = hd.cur->cancel_type;
     hd.cur->cancel_type = (uint8_t)type;
     if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
-        hd_uncontrolled("asynchronous cancellation acts at cancellation points only");
+        hd_cancel_turn(); /* so that some execution shows that it can be cancelled in this state */
         hd_cancel_point();
     }
     return 0;
@@ -240,42 +242,7 @@ HD_EXPORT void pthread_testcancel(void)
         hd_cancel_point();
 }
 
-/* ---- attributes and names ----------------------------------------------------------------------- */
-
-HD_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
-{
-    struct hd_thread *t = hd.cur == NULL ? NULL : hd_thread_find(thread);
-    size_t n = 0;
-
-    if (hd.cur == NULL)
-        return hd_early_name(thread, name);
-    while (name[n] != '\0')
-        n++;
-    if (t == NULL)
-        return ESRCH;
-    if (n >= sizeof hd.exec->threads[0].name)
-        return ERANGE;
-    hd_mem_copy(hd.exec->threads[t->tid].name, name, n + 1);
-    return 0;
-}
-
-HD_EXPORT int pthread_getname_np(pthread_t thread, char *buf, size_t cap)
-{
-    struct hd_thread *t = hd.cur == NULL ? NULL : hd_thread_find(thread);
-
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_getname_np)(thread, buf, cap);
-    if (t == NULL)
-        return ESRCH;
-    if (cap < sizeof hd.exec->threads[0].name)
-        return ERANGE;
-    const char *name = hd.exec->threads[t->tid].name;
-
-    if (name[0] == '\0')
-        return HD_REAL(pthread_getname_np)(hd.thread[0].self, buf, cap); /* the program's */
-    hd_mem_copy(buf, name, sizeof hd.exec->threads[0].name);
-    return 0;
-}
+/* ---- attributes ----------------------------------------------------------------------- */
 
 HD_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
 {

@@ -42,4 +42,8 @@ pid_t hd_pid_parent_of_child(void);
  * are.  Holds until the next call. */
 const char *hd_pid_path(const char *path);
 
+/* sched_getscheduler and getpriority of what is no thread of the target. */
+int hd_pid_getscheduler(pid_t pid);
+int hd_pid_getpriority(int which, id_t who);
+
 #endif

@@ -117,6 +117,7 @@ struct hd_thread {
     uint8_t cancel_state; /* PTHREAD_CANCEL_ENABLE is 0 */
     uint8_t cancel_type;
     uint8_t cancel_pending;
+    uint32_t cancel_look; /* steps of the execution when it last looked whether it is cancelled, plus 1 */
     uint8_t exiting;      /* running exit handlers */
     uint8_t robust_held;  /* robust mutexes that it holds */
     uint8_t in_section;   /* heddle_atomic_begin: it passes the gate at once */

@@ -25,6 +25,7 @@
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_signal.h"
 #include "runtime/maps.h"
+#include "runtime/intercept_misc.h"
 #include "runtime/mem.h"
 #include "runtime/outside.h"
 #include "runtime/probe.h"
@@ -451,7 +452,9 @@ static int take_over(int argc, char **argv, char **envp)
     hd_environment_init();
     hd_signal_init();
     hd_thread_ends_init();
+    hd_cancel_init();
     hd_keys_init();
+    hd_attributes_init();
     hd_outside_init();
     hd_probe_init();
     hd_fiber_init();

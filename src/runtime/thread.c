@@ -21,7 +21,9 @@
 #include "runtime/cycle.h"
 #include "runtime/fiber.h"
 #include "runtime/gate.h"
+#include "runtime/imports.h"
 #include "runtime/intercept.h"
+#include "runtime/intercept_misc.h"
 #include "runtime/mem.h"
 #include "runtime/object.h"
 #include "runtime/probe.h"
@@ -85,6 +87,7 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     t->arg = arg;
     t->sigmask = parent->sigmask;
     t->faults = parent->faults;
+    hd_attributes_inherit(parent, t);
     hd.exec->threads[t->tid].create_pc = pc;
     if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
         hd_witness_created(t->tid, pc);
@@ -242,11 +245,34 @@ void hd_thread_stop(void)
     hd_gate_leave_for_good();
 }
 
+static bool cancels; /* the program can cancel threads */
+
+void hd_cancel_init(void)
+{
+    static const char *const names[] = { "pthread_cancel", NULL };
+
+    cancels = hd_imports_may(names);
+}
+
+void hd_cancel_turn(void)
+{
+    if (!cancels || hd.cur->in_section)
+        return;
+    hd_entry.rsp = 0; /* what another thread may do is no reason to park it */
+    hd_op(HD_EV_STATE_READ, hd_thread_object(hd.cur->slot), NULL, 0);
+    hd_done(0, 0);
+}
+
 void hd_cancel_point(void)
 {
     struct hd_thread *t = hd.cur;
 
-    if (t == NULL || !hd_thread_is_cancelled(t))
+    if (t == NULL || t->cancel_state != PTHREAD_CANCEL_ENABLE)
+        return;
+    if (!t->cancel_pending && t->cancel_look == hd.exec->nsteps + 1)
+        hd_cancel_turn(); /* it has looked already, and has done nothing since */
+    t->cancel_look = hd.exec->nsteps + 1;
+    if (!t->cancel_pending)
         return;
     t->cancel_state = 1; /* not again while the handlers run */
     hd_thread_exit(PTHREAD_CANCELED);

@@ -46,7 +46,12 @@ void hd_thread_run_tls_dtors(void);
 _Noreturn void hd_thread_failed(void);
 /* heddle_assume: the same, but it is no failure. */
 _Noreturn void hd_thread_stop(void);
-/* A cancellation point: does not return when the thread is cancelled. */
+/* Before the first execution: can threads be cancelled? */
+void hd_cancel_init(void);
+/* In programs that can cancel threads: another thread may do so now. */
+void hd_cancel_turn(void);
+/* A cancellation point: does not return when the thread is cancelled.  Never between hd_op and
+ * hd_done.  A step of its own only where the thread has done nothing visible since the last one. */
 void hd_cancel_point(void);
 /* The live or finished thread with this pthread_t; NULL when there is none. */
 struct hd_thread *hd_thread_find(uint64_t self);

@@ -21,6 +21,7 @@
 #include <sys/uio.h>
 #include <sys/xattr.h>
 #include <utime.h>
+#include <termios.h>
 
 #define BUF passive_buf
 #define NAME passive_name
@@ -69,6 +70,9 @@ CALL(__read_chk, return __read_chk(passive_file(), BUF, 9, 99);)
 CALL(write, return write(passive_file(), "12", 2);)
 CALL(lseek, return lseek(passive_file(), -2, SEEK_END);)
 CALL(lseek64, return lseek64(passive_file(), 3, SEEK_SET);)
+CALL(fsync, return fsync(passive_file());)
+CALL(fdatasync, return fdatasync(passive_file());)
+CALL(tcdrain, return tcdrain(passive_file());)
 CALL(pread, return pread(passive_file(), BUF, 9, 2) * 1000 + BUF[0];)
 CALL(pread64, return pread64(passive_file(), BUF, 9, 3) * 1000 + BUF[0];)
 CALL(pwrite, int fd = passive_file(); return pwrite(fd, "XY", 2, 1) + pread(fd, BUF, 9, 0) * 1000 + BUF[1];)

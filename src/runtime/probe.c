@@ -289,7 +289,7 @@ void hd_probe_arm(void)
 /* ---- a hit ----------------------------------------------------------------------------------------- */
 
 /* Its own process, of which the target has perhaps made a copy that shares nothing. */
-static bool counts(void)
+static bool hit_counts(void)
 {
     return hd_sys(SYS_getpid, 0, 0, 0) == own_pid && is_running_beside_others();
 }
@@ -317,7 +317,7 @@ bool hd_probe_hit(uintptr_t pc)
 
     if (b == NULL && (p == NULL || p->addr != pc))
         return false;
-    if (counts()) {
+    if (hit_counts()) {
         name_it(b != NULL ? b->row : p->row);
         put(pc, b != NULL ? b->byte : p->byte);
         if (b != NULL)

@@ -64,7 +64,7 @@ static void show(const char *spec, enum generate_family f, uint64_t i, const str
 }
 
 /* What another program of the family does goes behind what this one does: so there are
- * enough classes for deep splits. */
+ * enough classes for deep splits.  A thread is created once and ends once. */
 static void lengthen(struct program *p, enum generate_family f, uint64_t i)
 {
     struct program q;
@@ -77,7 +77,8 @@ static void lengthen(struct program *p, enum generate_family f, uint64_t i)
             n++;
         while (m < PROG_OPS && q.op[t][m].kind != OP_END)
             m++;
-        if (n == 0 || n + m >= PROG_OPS || (f == GENERATE_SPAWN && t == 0))
+        if (n == 0 || n + m >= PROG_OPS || f == GENERATE_ENDS ||
+            (f == GENERATE_SPAWN && t == 0))
             continue;
         memcpy(&p->op[t][n], q.op[t], m * sizeof q.op[t][0]);
     }

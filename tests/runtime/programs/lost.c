@@ -48,14 +48,14 @@ static long call_kernel(long number, const void *a, const void *b, const void *c
     return number;
 }
 
-/* A finding after which the execution does not end before its process is killed; a
- * directory tells that this has been, and that the execution is run again. */
+/* A finding after which the execution does not end while a directory is there: whoever
+ * kills its process removes that, so that the execution ends when it is run again. */
 static void find_and_wait(void)
 {
     pthread_mutex_unlock(&lock);
-    if (call_kernel(SYS_mkdir, "waits", (void *)0700L, NULL) == 0)
+    if (access("waits", F_OK) == 0)
         for (;;)
-            call_kernel(SYS_pause, NULL, NULL, NULL);
+            __asm__ volatile("");
 }
 
 int main(int argc, char **argv)

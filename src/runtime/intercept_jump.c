@@ -13,7 +13,6 @@
 #include "runtime/real.h"
 
 void *hd_jump_real __attribute__((visibility("hidden")));
-void hd_jump_find(void) __attribute__((visibility("hidden")));
 void hd_jump_saves(void) __attribute__((visibility("hidden")));
 
 void hd_jump_find(void)

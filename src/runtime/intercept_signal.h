@@ -17,5 +17,7 @@ struct hd_thread *hd_signal_thread(pid_t tid);
 int hd_signal_suspend(const sigset_t *mask, uint64_t pc);
 /* Before the first execution. */
 void hd_signal_init(void);
+/* Look up libc's setjmp; before the first execution, since the look-up leaves its frames on the stack. */
+void hd_jump_find(void) __attribute__((visibility("hidden")));
 
 #endif

@@ -401,6 +401,7 @@ static void prime_unwinder(void)
 {
     pthread_t t;
 
+    hd_jump_find();
     if (HD_REAL(pthread_create)(&t, NULL, throw_away, NULL) == 0)
         HD_REAL(pthread_join)(t, NULL);
 }

@@ -140,9 +140,9 @@ killed_after_finding() {
     rm -f "$json"
     mkdir "$work/waits" # the program waits while it is there
     (cd "$work" && exec "$HEDDLE" run --strategy random --seed 5 --executions 3 --progress none \
-        --json "$json" -o "$work/found" ./lost find) >"$work/said" 2>&1 &
+        --json "$json" -o "$work/waited" ./lost find) >"$work/said" 2>&1 &
     tool=$!
-    eventually test -e "$work/found/latest"
+    eventually test -e "$work/waited/latest"
     rmdir "$work/waits"
     kill -KILL "$(worker_of $tool)"
     wait "$tool"

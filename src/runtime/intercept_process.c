@@ -306,6 +306,38 @@ HD_EXPORT int shmdt(const void *addr)
     return HD_REAL(shmdt)(addr);
 }
 
+/* Where the virtual process id stands in a name; NULL: it does not. */
+static const char *find_own_id(const char *name, const char *id)
+{
+    for (; *name != '\0'; name++) {
+        size_t n = 0;
+
+        while (id[n] != '\0' && name[n] == id[n])
+            n++;
+        if (id[n] == '\0')
+            return name;
+    }
+    return NULL;
+}
+
+/* A program makes a name its own by its process id.  All targets have the same virtual one, so the
+ * kernel's takes its place. */
+static const char *shared_name(const char *name, char *room, size_t cap)
+{
+    char id[16];
+    size_t length = hd_format(id, sizeof id, "%d", HD_VIRTUAL_PID);
+    const char *at = hd.cur != NULL ? find_own_id(name, id) : NULL;
+
+    size_t before = at != NULL ? (size_t)(at - name) : cap;
+
+    if (before >= cap)
+        return name;
+    hd_mem_copy(room, name, before);
+    size_t rest = hd_format(room + before, cap - before, "%ld%s", hd_sys(SYS_getpid, 0, 0, 0), at + length);
+
+    return before + rest < cap ? room : name;
+}
+
 /* Behind a name of shared memory is a file like any other. */
 static void undo_shared(const char *name, bool changes)
 {
@@ -319,6 +351,9 @@ static void undo_shared(const char *name, bool changes)
 
 HD_EXPORT int shm_unlink(const char *name)
 {
+    char room[NAME_MAX];
+
+    name = shared_name(name, room, sizeof room);
     if (hd.cur != NULL)
         undo_shared(name, true);
     return HD_REAL(shm_unlink)(name);
@@ -326,6 +361,9 @@ HD_EXPORT int shm_unlink(const char *name)
 
 HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 {
+    char room[NAME_MAX];
+
+    name = shared_name(name, room, sizeof room);
     if (hd.cur != NULL) {
         hd.io_used = 1;
         hd_maps_shared_memory();

@@ -2,6 +2,7 @@
  *
  * atomic_wait.cc - C++20 atomic wait and notify, which spin, yield and then wait on a
  * futex.
+ * Denied: idle rounds of the loop
  * Compiler: -std=gnu++20 */
 #include <atomic>
 #include <cassert>

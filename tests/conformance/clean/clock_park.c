@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * clock_park.c - a loop that waits for the clock, kept in a global, is no livelock.
- * Reduction: a polling loop waits for something that Heddle does not see */
+ * Reduction: a polling loop waits for something that Heddle does not see
+ * Denied: idle rounds of the loop */
 #include <pthread.h>
 #include <sched.h>
 #include <time.h>

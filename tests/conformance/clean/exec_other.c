@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * exec_other.c - exec ends the program as far as it can be checked, whatever its other
- * threads do; one that fails returns. */
+ * threads do; one that fails returns.
+ * Denied: it replaces itself by another program */
 #include <unistd.h>
 
 #include "../conform.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fork_handlers.c - pthread_atfork: before fork in reverse order, after it in order. */
+ * fork_handlers.c - pthread_atfork: before fork in reverse order, after it in order.
+ * Denied: child processes */
 #include <sys/wait.h>
 #include <unistd.h>
 

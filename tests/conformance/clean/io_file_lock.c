@@ -2,7 +2,8 @@
  *
  * io_file_lock.c - flock and locks of open file descriptions, between two threads that
  * opened the same file on their own.
- * Reduction: threads share pipes, sockets or locks of files */
+ * Reduction: threads share pipes, sockets or locks of files
+ * Denied: nothing proved */
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * kernel_fills.c - system calls that write into data of the program find it writable. */
+ * kernel_fills.c - system calls that write into data of the program find it writable.
+ * Denied: child processes */
 #include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * nbread.c - a loop of reads that do not block ends when something was written.
- * Reduction: threads share pipes, sockets or locks of files */
+ * Reduction: threads share pipes, sockets or locks of files
+ * Denied: idle rounds of the loop */
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>

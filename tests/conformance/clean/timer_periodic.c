@@ -2,7 +2,8 @@
  *
  * timer_periodic.c - a timer that repeats notifies again and again, until it is
  * deleted; a call that has begun by then still runs.
- * Reduction: timers expire */
+ * Reduction: timers expire
+ * Denied: periodic timers notify */
 #include <signal.h>
 
 #include "../conform.h"

@@ -550,16 +550,26 @@ void hd_mentioned(const char *what)
         hd_ledger_add(&hd.wire->ledger, HD_MENTIONS, what);
 }
 
-void hd_needs_fork(const char *why)
+static void go_over_to_fork(const char *why, void (*tell_otherwise)(const char *what))
 {
     struct hd_wire *w = hd.wire;
 
     if (w == NULL || w->forked)
         return;
     if (w->config.isolation == HD_ISO_INPROC) {
-        hd_uncontrolled(why);
+        tell_otherwise(why);
         return;
     }
     hd_format(w->fork_reason, sizeof w->fork_reason, "%s", why);
     w->forked = 1;
+}
+
+void hd_needs_fork(const char *why)
+{
+    go_over_to_fork(why, hd_uncontrolled);
+}
+
+void hd_prefers_fork(const char *why)
+{
+    go_over_to_fork(why, hd_mentioned);
 }

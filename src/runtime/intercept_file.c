@@ -76,7 +76,7 @@ static HD_COLD void opened(int dir, const char *path, bool writes)
         hd_uncontrolled("reading /dev/urandom");
     } else if (writes && is_file(path)) {
         hd_undo_contents(dir, path);
-        hd_needs_fork("it opens a file for writing");
+        hd_prefers_fork("it opens a file for writing");
     }
 }
 
@@ -85,7 +85,7 @@ static HD_COLD void opens_new(void)
 {
     hd_turn_for_files(); /* once it is there the execution cannot be given up any more */
     hd.io_used = 1;
-    hd_needs_fork("it opens a file for writing");
+    hd_prefers_fork("it opens a file for writing");
 }
 
 /* It is: result is what the call has returned. */

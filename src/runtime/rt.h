@@ -369,6 +369,8 @@ void hd_qualified(const char *what);
 void hd_mentioned(const char *what);
 /* This cannot be undone in process: go over to fork isolation after this execution. */
 void hd_needs_fork(const char *why);
+/* The same of what is put back in process as well, where --isolation asks for that. */
+void hd_prefers_fork(const char *why);
 /* A small formatter: %s %d %u %x %p %lu %lx, no allocation. */
 size_t hd_vformat(char *buf, size_t cap, const char *fmt, va_list ap);
 size_t hd_format(char *buf, size_t cap, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -102,8 +102,10 @@ static struct attributes *begin(struct hd_thread *t, bool write, bool *begun, ui
     if (t == NULL)
         return NULL;
     state.other = t != hd.cur ? t : NULL;
-    if (state.other != NULL)
+    if (state.other != NULL) {
         hd_thread_end_seen();
+        hd_fact(HD_FACT_STATE); /* reduced searches may miss the other order */
+    }
     if (state.read || state.other != NULL)
         *begun = hd_state_begin(write ? HD_EV_STATE_WRITE : HD_EV_STATE_READ,
                                 HD_STATE_FIRST_THREAD + t->slot, pc);

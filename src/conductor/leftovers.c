@@ -45,7 +45,8 @@ static bool is_empty(int fd)
     return pread(fd, &last, sizeof last, 0) != (ssize_t)sizeof last || last == 0;
 }
 
-/* Nobody holds it. */
+/* A search that runs shares the lock of its log; whoever puts the files back has it alone.  Wait for
+ * the latter: a search must not begin with files that are half put back. */
 static void recover(const char *path, bool same_boot)
 {
     int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -53,6 +54,7 @@ static void recover(const char *path, bool same_boot)
     if (fd < 0)
         return;
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        flock(fd, LOCK_SH);
         close(fd);
         return;
     }
@@ -97,12 +99,19 @@ void hd_leftovers_name(char *path, size_t cap)
     snprintf(path, cap, "%s/" PREFIX "%s-%d-%u", dir, boot, (int)getpid(), n++);
 }
 
+/* Another Heddle may take the log for a leftover before it is locked, and remove it. */
 int hd_leftovers_open(const char *path)
 {
-    int fd = path[0] != '\0' ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
+    struct stat s;
+    int fd;
 
-    if (fd >= 0)
-        flock(fd, LOCK_SH);
+    if (path[0] == '\0')
+        return -1;
+    while ((fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) >= 0) {
+        if (flock(fd, LOCK_SH) != 0 || fstat(fd, &s) != 0 || s.st_nlink > 0)
+            break;
+        close(fd);
+    }
     return fd;
 }
 

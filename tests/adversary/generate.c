@@ -7,13 +7,14 @@
 
 #include <stdbool.h>
 
-const char generate_families[] = "amcrsboiktxfpgqe";
+const char generate_families[] = "amcrsboiktxfpgqenuv";
 
 struct script {
     struct text *p;
     unsigned thread, left; /* operations that there is room for */
     uint64_t random;
-    bool cancels, stays; /* this thread may be cancelled; it must not end early */
+    bool stays; /* this thread must not end early */
+    bool timed; /* a timer sends a signal */
 };
 
 static unsigned below(struct script *s, unsigned n)
@@ -48,7 +49,7 @@ static void memory(struct script *s)
     switch (below(s, 7)) {
     case 0: emit(s, 'r', c, 0, 0); break;
     case 1: emit(s, 'w', c, below(s, 3), 0); break;
-    case 2: emit(s, 'x', c, below(s, 2), 0); break;
+    case 2: emit(s, "x%"[below(s, 2)], c, below(s, 2), 0); break;
     case 3: emit(s, 'g', c, 1 + below(s, 2), 0); break;
     case 4: /* a branch on what was read */
         if (room(s, 2)) {
@@ -58,7 +59,7 @@ static void memory(struct script *s)
         break;
     case 5: /* tried again, twice at most */
         if (room(s, 2)) {
-            emit(s, 'x', c, below(s, 2), 0);
+            emit(s, "x%"[below(s, 2)], c, below(s, 2), 0);
             emit(s, '<', 1, 1 + below(s, 2), 0);
         }
         break;
@@ -180,6 +181,28 @@ static void futex(struct script *s)
     }
 }
 
+static void descriptor(struct script *s)
+{
+    static const unsigned which[] = { TEXT_EVENTFD, TEXT_PIPE, TEXT_SOCKETS };
+
+    emit(s, "AHL"[below(s, 3)], which[below(s, 3)], below(s, 3), 0);
+}
+
+static void timer(struct script *s)
+{
+    switch (below(s, 6)) {
+    case 0:
+        if (!s->timed)
+            emit(s, '*', 0, 0, 0);
+        s->timed = true;
+        break;
+    case 1: emit(s, 'r', 1, 0, 0); break;
+    case 2: emit(s, 'H', TEXT_TIMERFD, 0, 0); break;
+    case 3: emit(s, 'L', TEXT_TIMERFD, below(s, 3), below(s, 2)); break;
+    default: emit(s, '^', TEXT_TIMERFD, 0, 0);
+    }
+}
+
 static void fragment(struct script *s, char family)
 {
     switch (family) {
@@ -195,7 +218,10 @@ static void fragment(struct script *s, char family)
     case 't': emit(s, "aNPdE"[below(s, 5)], 0, 1, 0); break;
     case 'x': emit(s, "awPrX"[below(s, s->stays ? 4 : 5)], below(s, 2), 1, 0); break;
     case 'f': futex(s); break;
-    case 'p': emit(s, "AHL"[below(s, 3)], below(s, 2), 0, 0); break;
+    case 'p': descriptor(s); break;
+    case 'n': access_one(s); break;
+    case 'u': emit(s, "wadDr"[below(s, 5)], 1, 1, 0); break;
+    case 'v': timer(s); break;
     case 'g': emit(s, "M@!Mr"[below(s, 5)], 1, 0, 0); break;
     case 'q':
         if (room(s, 2)) {
@@ -207,7 +233,7 @@ static void fragment(struct script *s, char family)
     }
 }
 
-/* Whatever main may do about a thread before it joins it. */
+/* Whatever may be done about a thread before it is joined. */
 static void meddle(struct script *s, unsigned t, const char *families)
 {
     if (strchr(families, 'x') != NULL && below(s, 2) == 0)
@@ -216,14 +242,17 @@ static void meddle(struct script *s, unsigned t, const char *families)
         emit(s, 'C', t, 0, 0);
     if (strchr(families, 'g') != NULL && below(s, 3) == 0)
         emit(s, 'm', t, 0, 0);
+    if (strchr(families, 'u') != NULL && below(s, 3) > 0)
+        emit(s, '&', t, 0, 0);
     if (strchr(families, 'k') != NULL && below(s, 3) == 0)
         emit(s, 'n', below(s, 2), 0, 0);
     if (strchr(families, 'x') != NULL && below(s, 8) == 0)
         emit(s, 'z', t, 0, 0);
 }
 
-static void main_thread(struct script *s, unsigned threads, const char *families, unsigned n)
+static void main_thread(struct script *s, unsigned all, const char *families, unsigned n)
 {
+    unsigned threads = all - (strchr(families, 'n') != NULL); /* the last is not its own */
     bool touched[TEXT_CELLS] = { false };
 
     s->thread = 0;
@@ -231,7 +260,7 @@ static void main_thread(struct script *s, unsigned threads, const char *families
     s->stays = true;
     for (unsigned t = 1; t <= threads; t++)
         emit(s, 'c', t, strchr(families, 't') == NULL && below(s, 4) == 0, 0);
-    s->left = threads == 2 ? 3 : 1;
+    s->left = all == 2 ? 3 : 1;
     if (below(s, 2) == 0)
         fragment(s, families[below(s, n)]);
     s->left = 3;
@@ -240,19 +269,41 @@ static void main_thread(struct script *s, unsigned threads, const char *families
     s->left = TEXT_OPS - s->p->n[0];
     for (unsigned t = 1; t <= threads; t++)
         emit(s, 'j', t, 0, 0);
-    for (unsigned t = 0; t <= threads; t++)
+    for (unsigned t = 0; t <= all; t++)
         for (unsigned i = 0; i < s->p->n[t]; i++) {
             const struct text_op *o = &s->p->op[t][i];
 
-            if (strchr("waxg", o->kind) != NULL)
+            if (strchr("wax%g", o->kind) != NULL)
                 touched[o->a] = true;
             touched[0] |= o->kind == 'O';
-            touched[1] |= o->kind == 'M';
+            touched[1] |= strchr("M&*", o->kind) != NULL;
             touched[2] |= o->kind == 'o';
         }
     for (unsigned c = 0; c < TEXT_CELLS; c++)
         if (touched[c])
             emit(s, 'r', c, 0, 0);
+}
+
+static void other_thread(struct script *s, unsigned t, unsigned threads, const char *families, unsigned n)
+{
+    bool creates = t == 1 && strchr(families, 'n') != NULL;
+
+    s->thread = t;
+    s->stays = false;
+    s->left = TEXT_OPS;
+    if (creates)
+        emit(s, 'c', threads, below(s, 4) == 0, 0);
+    s->left = threads == 2 ? 4 : 2;
+    for (unsigned i = 0; i < 3; i++)
+        if (s->left > 0)
+            fragment(s, families[below(s, n)]);
+    if (creates && below(s, 4) > 0) {
+        s->left = 2;
+        if (below(s, 2) == 0)
+            meddle(s, threads, families);
+        s->left = 1;
+        emit(s, "jjyJ"[below(s, 4)], threads, 0, 0);
+    }
 }
 
 void generate(struct text *p, uint64_t seed, const char *from)
@@ -264,17 +315,11 @@ void generate(struct text *p, uint64_t seed, const char *from)
     memset(p, 0, sizeof *p);
     for (unsigned i = 0; i < n; i++)
         families[i] = from[below(&s, (unsigned)strlen(from))];
-    unsigned threads = below(&s, 4) == 0 ? 3 : 2;
+    unsigned threads = below(&s, 4) == 0 || strchr(families, 'n') != NULL ? 3 : 2;
 
     p->threads = (uint8_t)(threads + 1);
     p->semaphore = (uint8_t)below(&s, 3);
-    for (unsigned t = 1; t <= threads; t++) {
-        s.thread = t;
-        s.left = threads == 2 ? 4 : 2;
-        s.stays = false;
-        for (unsigned i = 0; i < 3; i++)
-            if (s.left > 0)
-                fragment(&s, families[below(&s, n)]);
-    }
+    for (unsigned t = 1; t <= threads; t++)
+        other_thread(&s, t, threads, families, n);
     main_thread(&s, threads, families, n);
 }

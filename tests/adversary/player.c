@@ -18,8 +18,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,8 +35,6 @@
 #endif
 
 #include "text.h"
-
-enum { EVENT, PIPE };
 
 struct thread {
     unsigned number;
@@ -48,7 +50,8 @@ static struct text program;
 static struct thread thread[TEXT_THREADS];
 static pthread_t id[TEXT_THREADS];
 static thrd_t thrd[TEXT_THREADS];
-static bool gone[TEXT_THREADS], by_thrd[TEXT_THREADS], detached[TEXT_THREADS]; /* main's own */
+static bool gone[TEXT_THREADS], by_thrd[TEXT_THREADS], detached[TEXT_THREADS]; /* their creator's own */
+static unsigned creator[TEXT_THREADS];
 
 static atomic_int cell[TEXT_CELLS];
 static pthread_mutex_t mutex[TEXT_MUTEXES - 1];
@@ -63,7 +66,8 @@ static once_flag c11_once = ONCE_FLAG_INIT;
 static pthread_spinlock_t spin;
 static pthread_key_t key;
 static tss_t tss;
-static int event, ends[2];
+static int from[TEXT_CHANNELS], to[TEXT_CHANNELS]; /* descriptors to read and to write */
+static timer_t timer;
 static char values[10]; /* what keys point to */
 
 static int told(int error)
@@ -259,10 +263,11 @@ static int join(unsigned n, char kind)
     return result != 0 ? told(result) : value == PTHREAD_CANCELED ? 7 : 0;
 }
 
-static int other_thread(char kind, unsigned n, int how)
+static int other_thread(const struct thread *me, char kind, unsigned n, int how)
 {
     if (kind == 'c') {
         by_thrd[n] = how == 1;
+        creator[n] = me->number;
         if (how == 1)
             thrd_create(&thrd[n], thrd_body, &thread[n]);
         else if (pthread_create(&id[n], NULL, body, &thread[n]) != 0)
@@ -277,7 +282,7 @@ static int other_thread(char kind, unsigned n, int how)
     }
     if (kind == 'C')
         return by_thrd[n] ? 0 : pthread_cancel(id[n]);
-    return by_thrd[n] ? 0 : pthread_kill(id[n], SIGUSR2);
+    return by_thrd[n] ? 0 : pthread_kill(id[n], kind == '&' ? SIGUSR1 : SIGUSR2);
 }
 
 static int with_futex(char kind, int c, int value)
@@ -291,22 +296,45 @@ static int with_futex(char kind, int c, int value)
     return told_errno((int)result);
 }
 
-static int channel(char kind, int which)
+static const struct itimerspec shortly = { .it_value.tv_nsec = 300000 };
+
+/* How many of the descriptor can be read now: one of three ways to ask. */
+static int ask(int fd, int how)
 {
+    struct pollfd one = { fd, POLLIN, 0 };
+    struct epoll_event event = { .events = EPOLLIN };
+    struct timeval now = { 0, 0 };
+    fd_set set;
+
+    if (how == 0)
+        return poll(&one, 1, 0);
+    if (how == 1) {
+        FD_ZERO(&set);
+        FD_SET(fd, &set);
+        return select(fd + 1, &set, NULL, NULL, &now);
+    }
+    int epoll = epoll_create1(0);
+
+    epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+    int n = epoll_wait(epoll, &event, 1, 0);
+
+    close(epoll);
+    return n;
+}
+
+static int channel(const struct text_op *o)
+{
+    bool counts = o->a == TEXT_EVENTFD || o->a == TEXT_TIMERFD;
     uint64_t value = 1;
     char byte = 1;
-    int fd = which == EVENT ? event : ends[kind == 'A'];
 
-    if (kind == 'A')
-        return which == EVENT ? write(fd, &value, sizeof value) < 0 : write(fd, &byte, 1) < 0;
-    if (kind == 'L') {
-        struct pollfd ask = { fd, POLLIN, 0 };
-
-        return poll(&ask, 1, 0) == 1 ? TEXT_OK : TEXT_AGAIN;
-    }
-    if (which == EVENT)
-        return read(fd, &value, sizeof value) < 0 ? -1 : (int)value;
-    return read(fd, &byte, 1) < 0 ? -1 : byte;
+    if (o->kind == 'A')
+        return counts ? write(to[o->a], &value, sizeof value) < 0 : write(to[o->a], &byte, 1) < 0;
+    if (o->kind == 'L')
+        return ask(from[o->a], o->b) == 1 ? TEXT_OK : TEXT_AGAIN;
+    if (counts)
+        return read(from[o->a], &value, sizeof value) < 0 ? -1 : (int)value;
+    return read(from[o->a], &byte, 1) < 0 ? -1 : byte;
 }
 
 /* Each order in turn, wherever the language allows it. */
@@ -328,6 +356,9 @@ static int with_cell(const struct text_op *o, unsigned i)
     atomic_int *c = &cell[o->a];
     int expected = o->b;
 
+    if (o->kind == '%')
+        return !atomic_compare_exchange_weak_explicit(c, &expected, o->b + 1, order(i, true, true),
+                                                      memory_order_relaxed);
     switch (o->kind) {
     case 'r': return atomic_load_explicit(c, order(i, true, false));
     case 'w': atomic_store_explicit(c, o->b, order(i, false, true)); return 0;
@@ -398,15 +429,17 @@ static int perform(struct thread *me, const struct text_op *o, unsigned i)
         return 0;
     case 'I': let_go(me, HELD_SPIN); pthread_spin_unlock(&spin); return 0;
     case 'j': case 'y': case 'J': return join((unsigned)o->a, o->kind);
-    case 'c': case 'z': case 'C': case 'm': return other_thread(o->kind, (unsigned)o->a, o->b);
+    case 'c': case 'z': case 'C': case 'm': case '&': return other_thread(me, o->kind, (unsigned)o->a, o->b);
     case 'X': pthread_exit(NULL);
     case 'Q': exit(text_code(text_add(me->seen, (int)me->number + 100)));
     case 'o': case 'n': return with_key(o->kind, o->a, o->b);
     case 'N': pthread_testcancel(); return 0;
     case 'f': case 'F': case 'v': return with_futex(o->kind, o->a, o->b);
-    case 'A': case 'H': case 'L': return channel(o->kind, o->a);
+    case 'A': case 'H': case 'L': return channel(o);
+    case '^': return timerfd_settime(from[TEXT_TIMERFD], 0, &shortly, NULL);
+    case '*': return timer_settime(timer, 0, &shortly, NULL);
     case 'M': case '@': case '!': return with_signal(o->kind);
-    case 'P': return usleep(100);
+    case 'P': usleep(100); return 0;
     case 'E': return sched_yield();
     case 'q': return (int)heddle_choose((unsigned)o->b);
     default: return with_cell(o, i);
@@ -478,7 +511,7 @@ static void set_up(void)
 {
     static const int types[] = { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE,
                                  PTHREAD_MUTEX_ERRORCHECK, PTHREAD_MUTEX_NORMAL };
-    struct sigaction action = { .sa_handler = handler };
+    struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
     sigset_t set;
 
     for (int i = 0; i < 5; i++) {
@@ -503,15 +536,46 @@ static void set_up(void)
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
-/* Whether an operation of the kind occurs: what a program does not use is not made, since it
+/* Whether one of the kinds of operations occurs: what a program does not use is not made, since it
  * would take away what is claimed of it. */
-static bool uses(char kind, int a)
+static bool uses(const char *kinds, int a)
 {
     for (unsigned t = 0; t < program.threads; t++)
         for (unsigned i = 0; i < program.n[t]; i++)
-            if (program.op[t][i].kind == kind && program.op[t][i].a == a)
+            if (strchr(kinds, program.op[t][i].kind) != NULL && program.op[t][i].a == a)
                 return true;
     return false;
+}
+
+static bool open_channels(void)
+{
+    struct sigevent tells = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1 };
+    int ends[2];
+
+    if (uses("AHL", TEXT_EVENTFD))
+        from[TEXT_EVENTFD] = to[TEXT_EVENTFD] = eventfd(0, 0);
+    if (uses("AHL", TEXT_PIPE)) {
+        if (pipe(ends) != 0)
+            return false;
+        from[TEXT_PIPE] = ends[0];
+        to[TEXT_PIPE] = ends[1];
+    }
+    if (uses("HL^", TEXT_TIMERFD))
+        from[TEXT_TIMERFD] = timerfd_create(CLOCK_MONOTONIC, 0);
+    if (uses("AHL", TEXT_SOCKETS)) {
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+            return false;
+        from[TEXT_SOCKETS] = ends[0];
+        to[TEXT_SOCKETS] = ends[1];
+    }
+    if (uses("*", 0) && timer_create(CLOCK_MONOTONIC, &tells, &timer) != 0)
+        return false;
+    return from[TEXT_EVENTFD] >= 0 && from[TEXT_TIMERFD] >= 0;
+}
+
+static bool counts(unsigned t)
+{
+    return t == 0 || (gone[t] && !detached[t] && counts(creator[t]));
 }
 
 int main(int argc, char **argv)
@@ -519,9 +583,7 @@ int main(int argc, char **argv)
     if (argc < 2 || text_parse(&program, argv[1]) != 0)
         return 255;
     set_up();
-    if ((uses('A', EVENT) || uses('H', EVENT) || uses('L', EVENT)) && (event = eventfd(0, 0)) < 0)
-        return 255;
-    if ((uses('A', PIPE) || uses('H', PIPE) || uses('L', PIPE)) && pipe(ends) != 0)
+    if (!open_channels())
         return 255;
     for (unsigned t = 0; t < TEXT_THREADS; t++) {
         thread[t].number = t;
@@ -532,7 +594,7 @@ int main(int argc, char **argv)
     uint32_t seen = thread[0].seen;
 
     for (unsigned t = 1; t < TEXT_THREADS; t++)
-        if (gone[t] && !detached[t])
+        if (counts(t))
             seen = text_add(seen, (int)(thread[t].seen % 10007));
     return text_code(seen);
 }

@@ -8,6 +8,7 @@
  * operations are left out when its result is not 0 (skip).
  *
  *   r w a x g   load, store b, add b, exchange if b by b+1 (0: done), exchange by b: cell a
+ *   %           like x, but weak
  *   l t T u     lock, try, timed, unlock mutex a: 0 and 1 normal, 2 recursive, 3 error-checking,
  *               4 robust, 5 mtx_t
  *   k K s b     wait, timed wait, signal, broadcast condition a: 0 with mutex 0, 1 cnd_t with 5
@@ -16,15 +17,18 @@
  *   B           the barrier of two (0, or 1 for the serial thread)
  *   O           once (a = 1: call_once): adds 1 to cell 0
  *   i h I       lock, try, unlock: the spin lock
- *   c j y J z   create thread a (b = 1: thrd_create), join it, try, timed, detach; by main only,
- *               and nothing when it was joined or detached before
+ *   c j y J z   create thread a (b = 1: thrd_create), join it, try, timed, detach; all of it by
+ *               one thread, and nothing when it was joined or detached before
  *   X Q         end this thread, exit with what it has seen so far
  *   o n         set key a to b (a = 1: tss_t), delete it; its destructor adds b to cell 2
- *   C N         cancel thread a (by main, as above), look whether one was cancelled
+ *   C N         cancel thread a (as above), look whether one was cancelled
  *   f F v       wait while cell a is b, timed, wake b of them: futexes
- *   A H L       write 1, read, try to read: a = 0 an eventfd, 1 a pipe
- *   M           raise a signal whose handler adds 1 to cell 1
- *   @ ! m       send the process a signal that all keep out, wait for it, send it thread a (by main)
+ *   A H L       write 1, read, look (b: poll, select, epoll): a = 0 an eventfd, 1 a pipe, 2 a
+ *               timerfd (not written), 3 a pair of sockets
+ *   ^           set the timerfd to expire once, soon
+ *   M & *       a signal whose handler adds 1 to cell 1: raise it, send it thread a (as above), let a
+ *               timer send it the process, once, soon (at most one of these in a program)
+ *   @ ! m       send the process a signal that all keep out, wait for it, send it thread a (as above)
  *   P E         sleep, yield
  *   q           choose one of b
  *   < (a, b)    back a operations unless the last result was 0, b times at most in all */
@@ -34,7 +38,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { TEXT_THREADS = 4, TEXT_OPS = 16, TEXT_CELLS = 3, TEXT_MUTEXES = 6,
+enum { TEXT_THREADS = 4, TEXT_OPS = 16, TEXT_CELLS = 3, TEXT_MUTEXES = 6, TEXT_CHANNELS = 4,
        TEXT_LENGTH = TEXT_THREADS * (4 * TEXT_OPS + 1) + 4 };
 
 struct text_op {
@@ -90,6 +94,8 @@ static inline void text_print(const struct text *p, char *to)
     *to = '\0';
 }
 
+enum { TEXT_EVENTFD, TEXT_PIPE, TEXT_TIMERFD, TEXT_SOCKETS };
+
 /* What an operation has returned, as far as programs tell it. */
 enum { TEXT_OK, TEXT_BUSY, TEXT_TIMEOUT, TEXT_SELF, TEXT_DEAD, TEXT_AGAIN, TEXT_INTERRUPTED,
        TEXT_OTHER };
@@ -97,7 +103,7 @@ enum { TEXT_OK, TEXT_BUSY, TEXT_TIMEOUT, TEXT_SELF, TEXT_DEAD, TEXT_AGAIN, TEXT_
 /* Whether the result of an operation is a part of the outcome. */
 static inline int text_tells(char kind)
 {
-    return strchr("raxgltTKRWSVYZdeDGBhjyJfFvHL!q", kind) != NULL;
+    return strchr("rax%gltTKRWSVYZdeDGBhjyJfFvHL!q", kind) != NULL;
 }
 
 static inline uint32_t text_add(uint32_t seen, int result)

@@ -51,7 +51,6 @@ static struct thread thread[TEXT_THREADS];
 static pthread_t id[TEXT_THREADS];
 static thrd_t thrd[TEXT_THREADS];
 static bool gone[TEXT_THREADS], by_thrd[TEXT_THREADS], detached[TEXT_THREADS]; /* their creator's own */
-static unsigned creator[TEXT_THREADS];
 
 static atomic_int cell[TEXT_CELLS];
 static pthread_mutex_t mutex[TEXT_MUTEXES - 1];
@@ -263,11 +262,10 @@ static int join(unsigned n, char kind)
     return result != 0 ? told(result) : value == PTHREAD_CANCELED ? 7 : 0;
 }
 
-static int other_thread(const struct thread *me, char kind, unsigned n, int how)
+static int other_thread(char kind, unsigned n, int how)
 {
     if (kind == 'c') {
         by_thrd[n] = how == 1;
-        creator[n] = me->number;
         if (how == 1)
             thrd_create(&thrd[n], thrd_body, &thread[n]);
         else if (pthread_create(&id[n], NULL, body, &thread[n]) != 0)
@@ -429,7 +427,7 @@ static int perform(struct thread *me, const struct text_op *o, unsigned i)
         return 0;
     case 'I': let_go(me, HELD_SPIN); pthread_spin_unlock(&spin); return 0;
     case 'j': case 'y': case 'J': return join((unsigned)o->a, o->kind);
-    case 'c': case 'z': case 'C': case 'm': case '&': return other_thread(me, o->kind, (unsigned)o->a, o->b);
+    case 'c': case 'z': case 'C': case 'm': case '&': return other_thread(o->kind, (unsigned)o->a, o->b);
     case 'X': pthread_exit(NULL);
     case 'Q': exit(text_code(text_add(me->seen, (int)me->number + 100)));
     case 'o': case 'n': return with_key(o->kind, o->a, o->b);
@@ -573,9 +571,19 @@ static bool open_channels(void)
     return from[TEXT_EVENTFD] >= 0 && from[TEXT_TIMERFD] >= 0;
 }
 
+static unsigned creator(unsigned thread)
+{
+    for (unsigned t = 1; t < program.threads; t++)
+        for (unsigned i = 0; i < program.n[t]; i++)
+            if (program.op[t][i].kind == 'c' && program.op[t][i].a == (int)thread)
+                return t;
+    return 0;
+}
+
+/* Only when its creator was joined may main look at what it knows of the thread. */
 static bool counts(unsigned t)
 {
-    return t == 0 || (gone[t] && !detached[t] && counts(creator[t]));
+    return t == 0 || (counts(creator(t)) && gone[t] && !detached[t]);
 }
 
 int main(int argc, char **argv)

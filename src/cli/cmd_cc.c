@@ -274,6 +274,7 @@ static void add_compile_arguments(struct list *argv, bool clang)
     push(argv, "-fsanitize=thread");
     push(argv, "-fno-plt"); /* each access is a call: one jump less */
     push(argv, "-g");
+    push(argv, "-grecord-gcc-switches"); /* tells the standard: report/standard.h */
     if (!clang) {
         push(argv, "--param");
         push(argv, "tsan-distinguish-volatile=1");

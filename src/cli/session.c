@@ -22,6 +22,7 @@
 #include "cli/unseen_watch.h"
 #include "cli/warnings.h"
 #include "conductor/leftovers.h"
+#include "report/standard.h"
 #include "search/share.h"
 
 /* ---- opening ----------------------------------------------------------------------------- */
@@ -166,11 +167,14 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
         s->targets[i].output = s->targets[i].pidfd = -1; /* none was started yet */
         configure(&s->wires.wire[i]->config, o);
     }
+    s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
             return HD_EXIT_USAGE;
-    for (uint32_t i = 1; i < s->wires.n; i++)
+    for (uint32_t i = 1; i < s->wires.n; i++) {
         s->wires.wire[i]->config.filters = s->wire->config.filters;
+        s->wires.wire[i]->config.release_rule = s->wire->config.release_rule;
+    }
     return hd_judge_open(s) ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
 }
 

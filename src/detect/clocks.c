@@ -48,6 +48,7 @@ static __attribute__((cold, noinline)) void start_threads(struct hd_clocks *c, h
         for (uint32_t i = 0; i < c->columns; i++)
             c->time[t][i] = c->first - 1;
         c->fence_released[t] = c->fence_acquires[t] = 0;
+        c->fence_open[t] = false;
     }
 }
 
@@ -77,7 +78,7 @@ bool hd_clocks_begin(struct hd_clocks *c)
     for (; c->nthreads > 0; c->nthreads--)
         c->now[c->nthreads - 1] = 0;
     c->nwords = 1; /* offset 0 stands for no clock */
-    c->full = false;
+    c->full = c->relied = false;
     start_thread(c, 0);
     return again;
 }
@@ -211,8 +212,9 @@ static bool releases(unsigned order)
     return order >= ORDER_RELEASE;
 }
 
-/* A release sequence of one thread on one location: next, thread, clock. */
-enum { HEAD_NEXT, HEAD_TID, HEAD_CLOCK, HEAD_WORDS };
+/* A release sequence of one thread on one location: next, thread, clock, and whether it is one
+ * only if a relaxed store of the thread goes on with it. */
+enum { HEAD_NEXT, HEAD_TID, HEAD_CLOCK, HEAD_OPEN, HEAD_WORDS };
 
 static uint32_t new_head(struct hd_clocks *c, struct hd_sync *s, hd_tid tid)
 {
@@ -225,7 +227,7 @@ static uint32_t new_head(struct hd_clocks *c, struct hd_sync *s, hd_tid tid)
     c->nwords += HEAD_WORDS;
     c->word[at + HEAD_NEXT] = s->heads;
     c->word[at + HEAD_TID] = tid;
-    c->word[at + HEAD_CLOCK] = 0;
+    c->word[at + HEAD_CLOCK] = c->word[at + HEAD_OPEN] = 0;
     return s->heads = at;
 }
 
@@ -244,24 +246,51 @@ static void learn_later(struct hd_clocks *c, hd_tid tid, uint32_t clock)
         join(&c->word[c->fence_acquires[tid] + 1], &c->word[clock + 1], c->word[clock]);
 }
 
-static inline void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s, unsigned order)
+/* The thread is about to learn something that it may not know by the newer rule. */
+static __attribute__((cold, noinline)) void rely(struct hd_clocks *c, hd_tid tid, uint32_t clock, uint64_t pc)
 {
-    for (uint32_t at = s->heads; at != 0; at = c->word[at + HEAD_NEXT])
-        if (acquires(order))
-            acquire(c, tid, c->word[at + HEAD_CLOCK]);
-        else
-            learn_later(c, tid, c->word[at + HEAD_CLOCK]);
+    for (uint32_t i = 0; clock != 0 && !c->relied && i < c->word[clock]; i++)
+        if (c->word[clock + 1 + i] > c->time[tid][i]) {
+            c->relied = true;
+            c->relied_pc = pc;
+        }
 }
 
-/* A store goes on with the release sequence of its own thread (C11) and ends all
- * others; a read-modify-write goes on with all.  Either begins one when it releases,
- * or a release fence came before it. */
+static inline void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s, unsigned order, uint64_t pc)
+{
+    for (uint32_t at = s->heads; at != 0; at = c->word[at + HEAD_NEXT]) {
+        bool open = c->word[at + HEAD_OPEN];
+
+        if (acquires(order)) {
+            if (HD_UNLIKELY(open))
+                rely(c, tid, c->word[at + HEAD_CLOCK], pc);
+            acquire(c, tid, c->word[at + HEAD_CLOCK]);
+        } else {
+            c->fence_open[tid] |= open;
+            learn_later(c, tid, c->word[at + HEAD_CLOCK]);
+        }
+    }
+}
+
+/* A store that does not release: what becomes of the sequence of its own thread. */
+static inline uint32_t go_on(struct hd_clocks *c, uint32_t own)
+{
+    if (own == 0 || c->rule == HD_RELEASE_ENDED)
+        return 0;
+    c->word[own + HEAD_OPEN] = c->rule == HD_RELEASE_OPEN;
+    return own;
+}
+
+/* A store ends the release sequences of all other threads; a read-modify-write goes on with
+ * all.  Either begins one when it releases, or a release fence came before it. */
 static inline void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, unsigned order, bool rmw)
 {
     uint32_t fence = c->fence_released[tid];
     uint32_t own = find_head(c, s, tid);
 
     if (!rmw) {
+        if (!releases(order))
+            own = go_on(c, own);
         s->heads = own;
         if (own != 0)
             c->word[own + HEAD_NEXT] = 0;
@@ -272,9 +301,10 @@ static inline void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, uns
         own = new_head(c, s, tid);
     if (own == 0)
         return;
-    if (releases(order))
+    if (releases(order)) {
+        c->word[own + HEAD_OPEN] = 0; /* the thread knows all that it has released before */
         release_into(c, tid, &c->word[own + HEAD_CLOCK]);
-    else if (make_room(c, &c->word[own + HEAD_CLOCK]))
+    } else if (make_room(c, &c->word[own + HEAD_CLOCK]))
         join(&c->word[c->word[own + HEAD_CLOCK] + 1], &c->word[fence + 1], c->word[fence]);
 }
 
@@ -288,7 +318,7 @@ static __attribute__((noinline)) void atomic(struct hd_clocks *c, const struct h
     struct hd_sync *s = sync_of(c, e->obj);
 
     if (e->kind != HD_EV_ATOMIC_STORE)
-        load(c, e->tid, s, e->aux);
+        load(c, e->tid, s, e->aux, e->pc);
     if (e->kind != HD_EV_ATOMIC_LOAD && !failed)
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
@@ -306,7 +336,7 @@ void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e)
 
 void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order)
 {
-    load(c, tid, sync_of(c, obj), order);
+    load(c, tid, sync_of(c, obj), order, 0);
 }
 
 /* membarrier: what anybody did before it comes before all that its caller does next,
@@ -331,8 +361,11 @@ static void fence(struct hd_clocks *c, const struct hd_event *e)
         return;
     }
 
-    if (acquires(order))
+    if (acquires(order)) {
+        if (HD_UNLIKELY(c->fence_open[e->tid]))
+            rely(c, e->tid, c->fence_acquires[e->tid], e->pc);
         acquire(c, e->tid, c->fence_acquires[e->tid]);
+    }
     if (releases(order)) {
         c->fence_released[e->tid] = 0;
         release_into(c, e->tid, &c->fence_released[e->tid]);
@@ -358,6 +391,7 @@ static inline void created_next(struct hd_clocks *c, hd_tid child, hd_tid parent
 {
     copy(c->time[child], c->time[parent], c->columns);
     c->fence_released[child] = c->fence_acquires[child] = 0;
+    c->fence_open[child] = false;
     c->nthreads++;
     new_segment(c, parent);
 }

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/set.h"
 #include "model/event.h"
+#include "model/race.h"
 
 typedef uint32_t hd_segment; /* 0: none */
 
@@ -39,6 +40,10 @@ struct hd_clocks {
     uint32_t nthreads;
     uint32_t nwords;
     bool full;
+    uint8_t rule;      /* enum hd_release_rule */
+    bool relied;       /* in this execution a thread has learnt something by HD_RELEASE_OPEN only ... */
+    uint64_t relied_pc; /* ... there; 0 not known */
+    bool fence_open[HD_MAX_THREADS]; /* an acquire fence would do so */
     const uint32_t *events;              /* how many have happened; NULL: nobody asks */
     uint32_t *word;                      /* [HD_CLOCKS_WORDS] */
     uint32_t *position;                  /* [HD_CLOCKS_SEGMENTS], from first: events that had

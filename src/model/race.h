@@ -8,6 +8,13 @@
 #include "base/hash.h"
 #include "model/event.h"
 
+/* Does a store that does not release go on with the release sequence of its own thread? */
+enum hd_release_rule {
+    HD_RELEASE_CONTINUED, /* C11 to C17, C++11 to C++17: yes */
+    HD_RELEASE_ENDED,     /* since C++20: no, only read-modify-writes do */
+    HD_RELEASE_OPEN,      /* not known: taken as a yes, and the verdict claims nothing that rests on it */
+};
+
 struct hd_race_access {
     uint64_t pc;
     uint32_t position; /* events that had happened, at least: its segment began then */

@@ -29,6 +29,7 @@
 #include "runtime/intercept_time.h"
 #include "runtime/pids.h"
 #include "runtime/probe.h"
+#include "runtime/race.h"
 #include "runtime/process.h"
 #include "runtime/shared.h"
 #include "runtime/snapshot.h"
@@ -379,8 +380,10 @@ HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
  * this function when it optimises. */
 HD_EXPORT void *dlopen(const char *file, int mode)
 {
-    if (hd.cur != NULL && file != NULL && (mode & RTLD_NOLOAD) == 0)
+    if (hd.cur != NULL && file != NULL && (mode & RTLD_NOLOAD) == 0) {
+        hd_race_loads();
         hd_needs_fork("it loads a library (dlopen)");
+    }
     return HD_REAL(dlopen)(file, mode);
 }
 

@@ -104,6 +104,28 @@ static void start_lines(void)
     hd_lines_init(lines, (struct hd_lines_marks *)marks);
 }
 
+/* Whatever else is instrumented may have been compiled for another standard. */
+static uint8_t release_rule(void)
+{
+    static bool known;
+    static uint8_t rule;
+    const struct hd_wire *w = hd.wire;
+
+    if (HD_LIKELY(known))
+        return rule;
+    known = true;
+    rule = hd.cfg->release_rule;
+    for (uint32_t i = 1; i < w->nmodules && i < HD_MAX_MODULES; i++)
+        if (w->modules[i].instrumented)
+            rule = HD_RELEASE_OPEN;
+    return rule;
+}
+
+void hd_race_loads(void)
+{
+    hd_races.clocks.rule = HD_RELEASE_OPEN;
+}
+
 void hd_race_start(void)
 {
     if (!hd.cfg->races)
@@ -127,14 +149,28 @@ void hd_race_begin(void)
         return;
     bool forget = hd_races_begin(&hd_races);
 
+    hd_races.clocks.rule = release_rule();
     if (lines != NULL)
         hd_lines_begin(lines, forget);
     hd_predict_execution();
     hd.races = true;
 }
 
+static HD_COLD void tell_of_rule(void)
+{
+    uint64_t pc = hd_races.clocks.relied_pc;
+    char text[250];
+
+    hd_format(text, sizeof text, "a relaxed store behind a release store of the same thread orders accesses "
+              "until C++17, not since: %s+0x%lx reads it, and the standard is not known or not one",
+              hd_start_file(pc), hd_start_offset(pc));
+    hd_uncontrolled(text);
+}
+
 void hd_race_end(void)
 {
+    if (hd.races && HD_UNLIKELY(hd_races.clocks.relied))
+        tell_of_rule();
     if (hd.races && (hd_races.blind || hd_races.clocks.full)) {
         hd_fact(HD_FACT_RACES);
         hd_uncontrolled("the race detector ran out of room: not all accesses were checked");

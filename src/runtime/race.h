@@ -11,6 +11,8 @@ void hd_race_start(void);
 /* An execution begins, is over: in between every access is checked. */
 void hd_race_begin(void);
 void hd_race_end(void);
+/* The program loads a library, which may have been compiled for another standard. */
+void hd_race_loads(void);
 
 /* The worker is gone.  True: what it ran is not to be judged, but begun again. */
 bool hd_race_again(void);

@@ -93,6 +93,7 @@ struct hd_config {
     uint8_t fault_past_bound; /* offered also where that would be too many, and cut off then */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
+    uint8_t release_rule;  /* enum hd_release_rule: of the standard that the program was compiled for */
     uint8_t races;         /* enum hd_races_mode: look for data races, and for hidden ones */
     uint8_t timeouts_idle; /* a timed operation times out only when nothing else can run */
     uint8_t recycle;       /* the heap gives a thread what it freed last */

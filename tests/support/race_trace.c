@@ -127,6 +127,7 @@ void hd_trace_make(struct trace *t, uint64_t seed, enum manners manners)
     static const uint16_t orders[] = { 2, 3, 4, 5 };
 
     t->n = 0;
+    t->since_cxx20 = false;
     m.rng = hd_rng_for(1, seed);
     while (t->n < EVENTS) {
         unsigned tid = below(&m, m.created), what = below(&m, 16);
@@ -194,7 +195,7 @@ static lines read_from(const struct trace *t, unsigned i)
 
         for (unsigned k = 0; k < h; k++)
             reaches &= t->line[later[k]].e.kind != HD_EV_ATOMIC_STORE ||
-                       t->line[later[k]].e.tid == t->line[later[h]].e.tid;
+                       (!t->since_cxx20 && t->line[later[k]].e.tid == t->line[later[h]].e.tid);
         if (reaches)
             s |= released_by(t, later[h]);
     }

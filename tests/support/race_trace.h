@@ -28,6 +28,7 @@ struct line {
 struct trace {
     struct line line[EVENTS];
     unsigned n;
+    bool since_cxx20; /* only read-modify-writes go on with a release sequence */
 };
 
 /* WILD: anybody does anything.  Else there are plain accesses only, by who owns the mutex; of

@@ -131,6 +131,43 @@ static void the_first_race_of_every_byte_and_no_other(void **state)
     assert_true(found > traces && none > traces); /* both kinds are frequent */
 }
 
+/* By the newer rule as by the older one; and where the rule is open, whether it matters is
+ * told. */
+static void release_sequences_by_the_standard(void **state)
+{
+    enum { TRACES = 5000 };
+    unsigned found = 0, relied = 0;
+
+    (void)state;
+    for (uint64_t seed = 100000; seed < 100000 + TRACES; seed++) {
+        struct trace t;
+        lines older[EVENTS], newer[EVENTS];
+
+        hd_trace_make(&t, seed, WILD);
+        hd_trace_order(&t, older);
+        t.since_cxx20 = true;
+        hd_trace_order(&t, newer);
+        for (unsigned b = 0; b < BYTES; b++)
+            seen.line[b] = EVENTS;
+        running_seed = seed;
+        races.clocks.rule = HD_RELEASE_ENDED;
+        detect(&races, &t);
+        for (unsigned b = 0; b < BYTES; b++)
+            compare_byte(&t, newer, &seen, b, seed, &found);
+        for (unsigned b = 0; b < BYTES; b++)
+            seen.line[b] = EVENTS;
+        races.clocks.rule = HD_RELEASE_OPEN;
+        detect(&races, &t);
+        for (unsigned b = 0; b < BYTES; b++)
+            compare_byte(&t, older, &seen, b, seed, &found);
+        if (memcmp(older, newer, t.n * sizeof *older) != 0 && !races.clocks.relied)
+            fail_msg("trace %llu: the rules differ, and nothing is told", (unsigned long long)seed);
+        relied += races.clocks.relied;
+    }
+    races.clocks.rule = HD_RELEASE_CONTINUED;
+    assert_true(found > TRACES && relied > TRACES / 100 && relied < TRACES);
+}
+
 /* Numbers of segments run out after 2^32: what is remembered by number is forgotten. */
 static void numbers_may_begin_again(void **state)
 {
@@ -291,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_at_the_same_distance_differ),
         cmocka_unit_test(the_first_race_of_every_byte_and_no_other),
+        cmocka_unit_test(release_sequences_by_the_standard),
         cmocka_unit_test(numbers_may_begin_again),
         cmocka_unit_test_setup(a_range_is_checked_whole, open_ranges),
         cmocka_unit_test_setup(bytes_keep_the_place_they_came_from, open_ranges),

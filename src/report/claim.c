@@ -31,7 +31,7 @@
                 "than 1,000 times") \
     X(STATE, "the locale is changed (setlocale), all streams are flushed (fflush(NULL)) or an exit " \
               "handler is registered after exit has begun, or a library that was loaded late changes the " \
-              "environment, while other threads run, or a thread asks for attributes of another (its name)") \
+              "environment, while other threads run") \
     X(OUTPUT, "some threads print while another locks, reads or repositions the standard output") \
     X(ALIAS, "several threads map the same shared memory") \
     X(INVARIANT, "what heddle_always reads is not the same memory in every execution, or " \

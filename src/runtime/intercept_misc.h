@@ -14,9 +14,10 @@
 pid_t hd_virtual_tid(void);
 
 /* Name and other attributes of threads (intercept_priority.c): before the first execution; of a
- * new thread; of one from before main; by prctl. */
+ * new thread, and when its creation has been recorded; of one from before main; by prctl. */
 void hd_attributes_init(void);
 void hd_attributes_inherit(const struct hd_thread *parent, const struct hd_thread *t);
+void hd_attributes_created(uint64_t pc);
 void hd_attributes_early_name(const struct hd_thread *t, const char *name);
 int hd_attributes_set_name(const char *name, uint64_t pc);
 int hd_attributes_get_name(char *buf, uint64_t pc);

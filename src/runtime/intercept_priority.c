@@ -6,7 +6,7 @@
  * kept here, and the kernel's are never changed.  They restrict no interleaving: a thread of
  * low priority runs whenever the others happen to block, on another processor at any time.
  *
- * A1  A new thread has what its creator has.
+ * A1  A new thread has what its creator has, whom others may change: creating reads it.
  * A2  Reading and changing them are operations on an object of the thread (model/state.h), in
  *     programs that can read them at all; that is known before main.
  * A3  A thread that has ended has none: ESRCH.  So a call about another thread depends on that
@@ -42,7 +42,6 @@ static struct {
     uint32_t epoch;          /* the execution for which main's have been set up */
     bool known;              /* `first` is */
     bool read;               /* A2 */
-    const struct hd_thread *other; /* of the operation that has the turn; NULL: the running one */
     struct attributes of[HD_MAX_THREADS]; /* by tid */
 } state;
 
@@ -83,6 +82,12 @@ void hd_attributes_inherit(const struct hd_thread *parent, const struct hd_threa
     state.of[t->tid] = *attributes_of(parent);
 }
 
+void hd_attributes_created(uint64_t pc)
+{
+    if (HD_UNLIKELY(state.read))
+        hd_shared_also(true, hd_shared_place(HD_STATE_FIRST_THREAD + hd.cur->slot), false, pc);
+}
+
 /* The thread with this number; 0 is the running one. */
 static struct hd_thread *thread_of_number(pid_t number)
 {
@@ -95,30 +100,26 @@ static struct hd_thread *thread_of_number(pid_t number)
 }
 
 /* The operation's turn (A2); NULL: there is no such thread, or no longer.  `end` must follow
- * where *begun. */
+ * where *begun.  Others have their turns before it: nothing of it may be kept in `state`. */
 static struct attributes *begin(struct hd_thread *t, bool write, bool *begun, uint64_t pc)
 {
     *begun = false;
     if (t == NULL)
         return NULL;
-    state.other = t != hd.cur ? t : NULL;
-    if (state.other != NULL) {
+    if (t != hd.cur)
         hd_thread_end_seen();
-        hd_fact(HD_FACT_STATE); /* reduced searches may miss the other order */
-    }
-    if (state.read || state.other != NULL)
+    if (state.read || t != hd.cur)
         *begun = hd_state_begin(write ? HD_EV_STATE_WRITE : HD_EV_STATE_READ,
                                 HD_STATE_FIRST_THREAD + t->slot, pc);
     return t->state == HD_TH_FINISHED ? NULL : attributes_of(t);
 }
 
 /* A3 */
-static int end(bool begun, int error)
+static int end(const struct hd_thread *t, bool begun, int error)
 {
     hd_shared_end(begun, false);
-    if (begun && state.other != NULL)
-        hd_touch_unit(hd_thread_object(state.other->slot), false, 0);
-    state.other = NULL;
+    if (begun && t != hd.cur)
+        hd_touch_unit(hd_thread_object(t->slot), false, 0);
     return error;
 }
 
@@ -149,13 +150,13 @@ static int set_name(struct hd_thread *t, const char *name, uint64_t pc)
     size_t n = 0;
 
     if (a == NULL)
-        return end(begun, ESRCH);
+        return end(t, begun, ESRCH);
     for (; n + 1 < NAME_BYTES && name[n] != '\0'; n++)
         a->name[n] = name[n];
     for (size_t i = n; i < NAME_BYTES; i++)
         a->name[i] = '\0';
     hd_mem_copy(hd.exec->threads[t->tid].name, a->name, NAME_BYTES); /* for reports */
-    return end(begun, 0);
+    return end(t, begun, 0);
 }
 
 static int get_name(struct hd_thread *t, char *buf, uint64_t pc)
@@ -164,10 +165,10 @@ static int get_name(struct hd_thread *t, char *buf, uint64_t pc)
     const struct attributes *a = begin(t, false, &begun, pc);
 
     if (a == NULL)
-        return end(begun, ESRCH);
+        return end(t, begun, ESRCH);
     hd_snapshot_touch(buf, NAME_BYTES);
     hd_mem_copy(buf, a->name, NAME_BYTES);
-    return end(begun, 0);
+    return end(t, begun, 0);
 }
 
 /* As in the kernel, a long name is cut. */
@@ -215,7 +216,7 @@ static int set_cpus(struct hd_thread *t, size_t size, const cpu_set_t *set, uint
     cpu_set_t wanted;
 
     if (a == NULL)
-        return end(begun, ESRCH);
+        return end(t, begun, ESRCH);
     CPU_ZERO(&wanted);
     hd_mem_copy(&wanted, set, size < sizeof wanted ? size : sizeof wanted);
     CPU_AND(&wanted, &wanted, &state.first.cpus);
@@ -223,7 +224,7 @@ static int set_cpus(struct hd_thread *t, size_t size, const cpu_set_t *set, uint
 
     if (some)
         a->cpus = wanted;
-    return end(begun, some ? 0 : EINVAL);
+    return end(t, begun, some ? 0 : EINVAL);
 }
 
 /* The kernel says whether there is room for them. */
@@ -237,7 +238,7 @@ static int get_cpus(struct hd_thread *t, size_t size, cpu_set_t *set, uint64_t p
     error = a == NULL ? ESRCH : HD_REAL(sched_getaffinity)(0, size, set) == 0 ? 0 : errno;
     if (error == 0)
         hd_mem_copy(set, &a->cpus, size < sizeof a->cpus ? size : sizeof a->cpus);
-    return end(begun, error);
+    return end(t, begun, error);
 }
 
 HD_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
@@ -276,13 +277,13 @@ static int set_nice(struct hd_thread *t, int nice, int refused, uint64_t pc)
     struct attributes *a = begin(t, true, &begun, pc);
 
     if (a == NULL)
-        return end(begun, ESRCH);
+        return end(t, begun, ESRCH);
     nice = nice < NICE_LEAST ? NICE_LEAST : nice > NICE_MOST ? NICE_MOST : nice;
     bool allowed = nice >= a->nice || is_allowed(RLIMIT_NICE, (uint64_t)(20 - nice));
 
     if (allowed)
         a->nice = nice;
-    return end(begun, allowed ? 0 : refused);
+    return end(t, begun, allowed ? 0 : refused);
 }
 
 HD_EXPORT int setpriority(__priority_which_t which, id_t who, int priority)
@@ -304,7 +305,7 @@ HD_EXPORT int getpriority(__priority_which_t which, id_t who)
     const struct attributes *a = begin(t, false, &begun, HD_PC);
     int nice = a != NULL ? a->nice : 0;
 
-    end(begun, 0);
+    end(t, begun, 0);
     return a != NULL ? nice : by_errno(ESRCH);
 }
 
@@ -344,7 +345,7 @@ static int set_policy(struct hd_thread *t, int policy, int priority, uint64_t pc
     struct attributes *a = begin(t, true, &begun, pc);
 
     if (a == NULL)
-        return end(begun, ESRCH);
+        return end(t, begun, ESRCH);
     if (policy == SAME_POLICY)
         policy = a->policy;
     int error = judge_policy(policy & ~SCHED_RESET_ON_FORK, priority);
@@ -353,7 +354,7 @@ static int set_policy(struct hd_thread *t, int policy, int priority, uint64_t pc
         a->policy = policy;
         a->priority = priority;
     }
-    return end(begun, error);
+    return end(t, begun, error);
 }
 
 static int get_policy(struct hd_thread *t, int *policy, int *priority, uint64_t pc)
@@ -362,10 +363,10 @@ static int get_policy(struct hd_thread *t, int *policy, int *priority, uint64_t 
     const struct attributes *a = begin(t, false, &begun, pc);
 
     if (a == NULL)
-        return end(begun, ESRCH);
+        return end(t, begun, ESRCH);
     *policy = a->policy;
     *priority = a->priority;
-    return end(begun, 0);
+    return end(t, begun, 0);
 }
 
 HD_EXPORT int pthread_setschedparam(pthread_t t, int policy, const struct sched_param *p)

@@ -133,6 +133,7 @@ int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, 
     if (detached) /* a narrow store only where it has to be: see hd_event_set */
         hd_pending()->aux = true; /* joining it fails at once, whatever it does */
     hd_done(t->tid, 0);
+    hd_attributes_created(pc);
     if (hd.cfg->study)
         hd_thread_start_eagerly(t);
     return 0;

@@ -15,6 +15,7 @@ typedef long outcome_call(unsigned thread, unsigned kind);
 
 static struct outcome_thread {
     uint32_t seed, digest;
+    pthread_t id; /* known to those that are created later */
 } outcome_threads[MAX_THREADS];
 
 static struct {
@@ -49,7 +50,6 @@ static int outcome(int argc, char **argv, outcome_call *call, unsigned kinds, un
 {
     uint32_t seed = argc > 1 ? (uint32_t)atoi(argv[1]) : 1, sum = 0;
     unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : 2;
-    pthread_t id[MAX_THREADS];
 
     outcomes.call = call;
     outcomes.kinds = kinds;
@@ -60,10 +60,10 @@ static int outcome(int argc, char **argv, outcome_call *call, unsigned kinds, un
         uint32_t high = outcome_next(&seed) << 16;
 
         outcome_threads[i].seed = high | outcome_next(&seed);
-        pthread_create(&id[i], NULL, outcome_body, &outcome_threads[i]);
+        pthread_create(&outcome_threads[i].id, NULL, outcome_body, &outcome_threads[i]);
     }
-    for (unsigned i = 0; i < n; i++)
-        pthread_join(id[i], NULL);
+    for (unsigned i = n; i-- > 0;)
+        pthread_join(outcome_threads[i].id, NULL);
     for (unsigned i = 0; i < n; i++)
         sum = (sum ^ outcome_threads[i].digest) * 0x9e3779b1u;
     if (rest != NULL)

@@ -23,6 +23,7 @@
 
 #include "base/check.h"
 #include "cli/libraries.h"
+#include "cli/locked.h"
 #include "cli/paths.h"
 #include "cli/registry.h"
 
@@ -36,6 +37,7 @@ static int become(struct hd_session *s)
 
     s->wire->config.debug = 1;
     s->wire->config.judged = HD_JUDGED_NOT; /* nobody is there to judge */
+    hd_locked_tell(s);
     if (!hd_libraries_set(s, &l, &lib))
         return HD_EXIT_USAGE;
     hd_launch_here(&l, &what);

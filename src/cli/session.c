@@ -17,6 +17,7 @@
 #include "cli/libraries.h"
 #include "cli/live.h"
 #include "cli/loads.h"
+#include "cli/locked.h"
 #include "cli/mishap.h"
 #include "cli/paths.h"
 #include "cli/unseen_watch.h"
@@ -216,8 +217,8 @@ struct hd_symbols *hd_session_symbols(struct hd_session *s)
 void hd_session_gather_ledger(struct hd_session *s)
 {
     if (!s->elf.instrumented)
-        hd_ledger_add(&s->ledger, HD_DENIES, "plain binary: races, atomics and plain memory are not "
-                                             "visible; build it with 'heddle cc'");
+        hd_ledger_add(&s->ledger, HD_DENIES, "plain binary: races, plain memory, and loads and stores "
+                                             "that are atomic are not visible; build it with 'heddle cc'");
     if (s->targets[0].randomised)
         hd_ledger_add(&s->ledger, HD_MENTIONS, "address randomisation could not be switched off here");
     for (uint32_t k = 0; k < s->wires.n; k++)
@@ -319,6 +320,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
                           .deaf = s->deaf, .own_time = s->own_time,
                           .on_look = on_look, .ctx = s };
 
+    hd_locked_tell(s);
     if (!hd_libraries_set(s, &l, &lib) || !launch_all(s, &l))
         return HD_EXIT_USAGE;
     s->watched = hd_watch_targets(&w);

@@ -38,7 +38,7 @@ bool hd_unseen_is_known(const char *path)
     return false;
 }
 
-static bool is_cplusplus(const char *path)
+bool hd_unseen_is_cplusplus(const char *path)
 {
     static const char *const names[] = { "libstdc++.so.", "libc++.so.", "libc++abi.so.", NULL };
 
@@ -79,7 +79,7 @@ static void add(const char *path, void *arg)
     to = &o->object[o->n++];
     *to = (struct hd_unseen_object){ .path = strdup(path), .system = o->n > 1 && is_system(path) };
     HD_INVARIANT(to->path != NULL, "out of memory");
-    to->cplusplus = is_cplusplus(path);
+    to->cplusplus = hd_unseen_is_cplusplus(path);
     hd_scan_object(path, to->cplusplus || is_large(path), &to->scan);
     to->quick = (to->cplusplus || is_large(path)) && !to->scan.instrumented;
 }

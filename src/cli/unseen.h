@@ -28,6 +28,8 @@ void hd_unseen_close(struct hd_unseen_objects *o);
 
 /* Is the library one of those whose functions are modelled or touch nothing that threads share? */
 bool hd_unseen_is_known(const char *path);
+/* Is it C++'s own? */
+bool hd_unseen_is_cplusplus(const char *path);
 
 /* "bump, get and 3 more" into buf. */
 void hd_unseen_names(const struct hd_scan *s, char *buf, size_t cap);

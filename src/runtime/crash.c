@@ -15,6 +15,7 @@
 #include "runtime/dispatch.h"
 #include "runtime/fiber.h"
 #include "runtime/finding.h"
+#include "runtime/locked.h"
 #include "runtime/mem.h"
 #include "runtime/output.h"
 #include "runtime/probe.h"
@@ -164,6 +165,10 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
         (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
         return;
+    if (signal == SIGILL && info->si_code > 0 && hd_locked_trap((uintptr_t)r[REG_RIP]) != 0) {
+        r[REG_RIP] = (greg_t)hd_locked_trap((uintptr_t)r[REG_RIP]);
+        return;
+    }
     if (signal == SIGTRAP && info->si_code > 0 && hd_probe_hit((uintptr_t)r[REG_RIP] - 1)) {
         r[REG_RIP]--;
         return;

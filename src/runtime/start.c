@@ -24,6 +24,7 @@
 #include "runtime/intercept.h"
 #include "runtime/intercept_io.h"
 #include "runtime/intercept_signal.h"
+#include "runtime/locked.h"
 #include "runtime/maps.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/mem.h"
@@ -457,6 +458,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_keys_init();
     hd_attributes_init();
     hd_outside_init();
+    hd_locked_init();
     hd_probe_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */

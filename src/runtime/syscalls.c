@@ -212,11 +212,12 @@ static long by_table(long nr, const long a[6], uint64_t pc)
 }
 
 /* Who waits by futex decides by atomics whether to wait.  libstdc++'s are in its headers, and so
- * in the program's own code; those of any other code that is not instrumented nobody sees. */
+ * in the program's own code; of those of any other code that is not instrumented only the locked
+ * instructions are seen (locked.h). */
 static void look_at_futex(uint64_t pc)
 {
     if (HD_UNLIKELY(!hd_start_is_instrumented(pc) && !hd_start_is_cplusplus(pc) && !hd_start_in_libc(pc)))
-        say(hd_uncontrolled, SYS_futex, pc, "it waits by atomics of its own, which are not seen");
+        say(hd_uncontrolled, SYS_futex, pc, "it waits by atomics of its own, whose loads and stores are not seen");
 }
 
 long hd_syscall(long nr, const long a[6], uint64_t pc)

@@ -19,7 +19,7 @@
 #include "base/check.h"
 
 enum value { ANY, PRIVATE, CONSTANT, UNREACHED };
-enum { REGISTERS = 16, NO_REGISTER = 16 };
+enum { REGISTERS = 16, NO_REGISTER = HD_CODE_NO_REGISTER };
 
 struct state {
     uint8_t reg[REGISTERS];
@@ -94,7 +94,7 @@ static const struct {
 enum { RSP = 4, RBP = 5 };
 #define CALL_CLOBBERS 0x0fc7u /* all but rbx, rsp, rbp, r12 to r15 */
 
-static unsigned number_of(unsigned reg)
+unsigned hd_code_register(unsigned reg)
 {
     for (unsigned i = 0; i < REGISTERS; i++)
         if (reg == names[i].q || reg == names[i].d || reg == names[i].w || reg == names[i].b)
@@ -115,7 +115,7 @@ static unsigned number_of(unsigned reg)
 
 static bool is_whole(unsigned reg)
 {
-    unsigned i = number_of(reg);
+    unsigned i = hd_code_register(reg);
 
     return i < REGISTERS && names[i].q == reg;
 }
@@ -199,7 +199,7 @@ static void note_memory(struct hd_code *c, struct ins *i, const cs_x86_op *op, u
     if (i->noperands == 2)
         return;
     i->noperands++;
-    *o = (struct operand){ (uint8_t)number_of(op->mem.base), (uint8_t)number_of(op->mem.index), false };
+    *o = (struct operand){ (uint8_t)hd_code_register(op->mem.base), (uint8_t)hd_code_register(op->mem.index), false };
     if (op->mem.segment == X86_REG_FS) {
         o->harmless = true; /* thread-local */
     } else if (op->mem.base == X86_REG_RIP) {
@@ -247,13 +247,13 @@ static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
 
     if (n == 0 || op[0].type != X86_OP_REG || !is_whole(op[0].reg))
         return;
-    i->to = (uint8_t)number_of(op[0].reg);
+    i->to = (uint8_t)hd_code_register(op[0].reg);
     switch (insn->id) {
     case X86_INS_MOV:
     case X86_INS_MOVABS:
         if (op[1].type == X86_OP_REG && is_whole(op[1].reg)) {
             i->effect = COPY;
-            i->from = (uint8_t)number_of(op[1].reg);
+            i->from = (uint8_t)hd_code_register(op[1].reg);
         } else if (op[1].type == X86_OP_MEM && op[1].mem.segment == X86_REG_FS &&
                    op[1].mem.base == X86_REG_INVALID && op[1].mem.index == X86_REG_INVALID && op[1].mem.disp == 0) {
             i->effect = SET; /* the thread's own block */
@@ -269,8 +269,8 @@ static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
             i->value = is_constant(c->image, i->addr + i->size + (uint64_t)op[1].mem.disp) ? CONSTANT : ANY;
         } else {
             i->effect = JOIN; /* of base and index: an address and a number */
-            i->operand[0] = (struct operand){ (uint8_t)number_of(op[1].mem.base),
-                                              (uint8_t)number_of(op[1].mem.index), true };
+            i->operand[0] = (struct operand){ (uint8_t)hd_code_register(op[1].mem.base),
+                                              (uint8_t)hd_code_register(op[1].mem.index), true };
         }
         break;
     case X86_INS_ADD:
@@ -283,7 +283,7 @@ static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
             i->effect = KEEP;
         } else if (n == 2 && op[1].type == X86_OP_REG && (insn->id == X86_INS_ADD || insn->id == X86_INS_SUB)) {
             i->effect = JOIN;
-            i->operand[1] = (struct operand){ i->to, (uint8_t)number_of(op[1].reg), true };
+            i->operand[1] = (struct operand){ i->to, (uint8_t)hd_code_register(op[1].reg), true };
         }
         break;
     default:
@@ -301,8 +301,8 @@ static void note_written(struct hd_code *c, struct ins *i, const cs_insn *insn)
         return;
     }
     for (uint8_t k = 0; k < nwrite; k++)
-        if (number_of(write[k]) < REGISTERS)
-            i->written |= (uint16_t)(1u << number_of(write[k]));
+        if (hd_code_register(write[k]) < REGISTERS)
+            i->written |= (uint16_t)(1u << hd_code_register(write[k]));
     if (i->flow == CALLS)
         i->written |= CALL_CLOBBERS;
 }

@@ -23,6 +23,10 @@ struct hd_code_facts {
 
 struct hd_code;
 
+/* The number of the register in machine code, given Capstone's name of it or of a part of it. */
+enum { HD_CODE_NO_REGISTER = 16 };
+unsigned hd_code_register(unsigned reg);
+
 struct hd_code *hd_code_open(const struct hd_image *image);
 void hd_code_close(struct hd_code *c);
 

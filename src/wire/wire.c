@@ -15,7 +15,7 @@
 
 #define GUARD UINT64_C(0x100000) /* unmapped space between the parts: stray writes fault */
 
-enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_UNSEEN, COMMON_ARENA, COMMON_PARTS };
+enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_UNSEEN, COMMON_LOCKED, COMMON_ARENA, COMMON_PARTS };
 enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_STANDS, WIRE_EVENTS, WIRE_RECORDED, WIRE_FINDINGS,
                  WIRE_KEPT, WIRE_ARENA, WIRE_PARTS };
 
@@ -26,6 +26,7 @@ static const uint64_t common_bytes[COMMON_PARTS] = {
     [COMMON_OBJECTS] = PAGES(HD_MAX_OBJECTS * sizeof(struct hd_object_info)),
     [COMMON_INDEX] = PAGES(HD_OBJECT_INDEX * sizeof(uint32_t)),
     [COMMON_UNSEEN] = PAGES(sizeof(struct hd_unseen_table)),
+    [COMMON_LOCKED] = PAGES(sizeof(struct hd_locked_table)),
     [COMMON_ARENA] = PAGES(HD_ARENA_BYTES),
 };
 
@@ -141,6 +142,7 @@ static struct hd_common *init_common(uint32_t nworkers)
     c->objects = part_address(&s, COMMON_OBJECTS);
     c->object_index = part_address(&s, COMMON_INDEX);
     c->unseen = part_address(&s, COMMON_UNSEEN);
+    c->locked = part_address(&s, COMMON_LOCKED);
     c->arena.base = part_address(&s, COMMON_ARENA);
     c->arena.size = common_bytes[COMMON_ARENA];
     c->magic = HD_WIRE_MAGIC;

@@ -36,6 +36,7 @@
 #include "model/heap.h"
 #include "model/ledger.h"
 #include "model/lock.h"
+#include "model/locked.h"
 #include "model/object.h"
 #include "model/plan.h"
 #include "model/race.h"
@@ -341,6 +342,7 @@ struct hd_common {
     uint64_t watched[HD_MAX_WATCHED];
 
     struct hd_unseen_table *unseen; /* conductor, before the targets start; "ran" is theirs */
+    struct hd_locked_table *locked; /* conductor, before the targets start */
 
     struct hd_arena arena; /* for what strategies of several workers share ... */
     uint64_t pass;         /* ... in this pass of the search */

@@ -165,9 +165,13 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
         (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
         return;
-    if (signal == SIGILL && info->si_code > 0 && hd_locked_trap((uintptr_t)r[REG_RIP]) != 0) {
-        r[REG_RIP] = (greg_t)hd_locked_trap((uintptr_t)r[REG_RIP]);
-        return;
+    if ((signal == SIGTRAP || signal == SIGILL) && info->si_code > 0) {
+        uintptr_t led = hd_locked_trap((uintptr_t)r[REG_RIP] - (signal == SIGTRAP));
+
+        if (led != 0) { /* (a probe of the same place has nothing to add: hd_probe_ran) */
+            r[REG_RIP] = (greg_t)led;
+            return;
+        }
     }
     if (signal == SIGTRAP && info->si_code > 0 && hd_probe_hit((uintptr_t)r[REG_RIP] - 1)) {
         r[REG_RIP]--;

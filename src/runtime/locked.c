@@ -9,11 +9,13 @@
 #include "runtime/finding.h"
 #include "runtime/imports.h"
 #include "runtime/mem.h"
+#include "runtime/probe.h"
 #include "runtime/rt.h"
 #include "runtime/start.h"
 
-/* (0x06 pushes a segment register; in 64-bit mode it is undefined, and only one byte.) */
-enum { NO_INSTRUCTION = 0x06, JUMP = 0xe9, JUMP_LENGTH = 5, ROOM = 64, RSP = 4, RED_ZONE = 128 };
+/* 0x06 pushes a segment register; in 64-bit mode it is undefined, and only one byte.  In virtual
+ * machines it is dearer than a breakpoint, which a debugger would take for its own. */
+enum { BREAKPOINT = 0xcc, NO_INSTRUCTION = 0x06, JUMP = 0xe9, JUMP_LENGTH = 5, ROOM = 64, RSP = 4, RED_ZONE = 128 };
 
 /* As the assembly has pushed them. */
 struct hd_locked_regs {
@@ -24,6 +26,7 @@ struct hd_locked_regs {
 struct site {
     uintptr_t pc, code; /* of the instruction, and of what it is led through */
     struct hd_locked_site is;
+    bool named; /* its function is known to run beside other threads, or nobody asks */
 };
 
 static struct site *sites;
@@ -40,7 +43,7 @@ static uint32_t place_of(uintptr_t pc)
     return (uint32_t)((pc * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & mask;
 }
 
-static const struct site *site_at(uintptr_t pc)
+static struct site *site_at(uintptr_t pc)
 {
     for (uint32_t i = place_of(pc); nsites > 0 && by_place[i] != 0; i = (i + 1) & mask)
         if (sites[by_place[i] - 1].pc == pc)
@@ -163,10 +166,12 @@ static void record(const struct hd_locked_regs *r, const struct hd_locked_site *
 
 void hd_locked_point(struct hd_locked_regs *r, uintptr_t pc)
 {
-    const struct site *s = site_at(pc);
+    struct site *s = site_at(pc);
     bool compares = s->is.op == HD_LOCKED_CMPXCHG || s->is.op == HD_LOCKED_CMPXCHG_PAIR;
     uintptr_t addr = address_of(r, s);
 
+    if (HD_UNLIKELY(!s->named) && hd.cur != NULL)
+        s->named = hd_probe_ran(pc);
     hd_entry.rsp = 0; /* what else it does is not known: it is not parked */
     if (hd_atomic_enter(compares ? HD_EV_ATOMIC_CAS : HD_EV_ATOMIC_RMW, (void *)addr, s->is.size, __ATOMIC_SEQ_CST,
                         pc + s->is.length))
@@ -269,7 +274,7 @@ static void lead(const struct site *s)
     uint8_t *at = (uint8_t *)s->pc;
 
     if (s->is.moved < JUMP_LENGTH) {
-        *at = NO_INSTRUCTION;
+        *at = hd.cfg->debug ? NO_INSTRUCTION : BREAKPOINT;
         return;
     }
     emit_jump(at, s->code);

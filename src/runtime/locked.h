@@ -6,8 +6,9 @@
  * object, which calls the runtime, executes the instruction, and goes back behind it.
  *
  * K1  Where the instruction has room for it, a jump leads there.  Otherwise its first byte becomes
- *     one that is no instruction (SIGILL), and the handler leads the thread there: no frame stays
- *     on the alternate stack, and the operation may switch fibers.
+ *     a breakpoint (SIGTRAP), for a debugger's sake one that is no instruction (SIGILL), and the
+ *     handler leads the thread there: no frame stays on the alternate stack, and the operation may
+ *     switch fibers.
  * K2  All registers, flags and the red zone are as they were when the instruction is executed, so
  *     what it does is exact.  Threads are switched before it only: announcing, recording and
  *     executing it is one step.  What is recorded is computed from its operands.
@@ -22,7 +23,7 @@
 /* Before main: the modules are known, and nobody else has changed their code. */
 void hd_locked_init(void);
 
-/* SIGILL at pc: where to go on; 0: it is none of ours. */
+/* A breakpoint or no instruction at pc: where to go on; 0: it is none of ours. */
 uintptr_t hd_locked_trap(uintptr_t pc);
 
 #endif

@@ -334,6 +334,17 @@ bool hd_probe_hit(uintptr_t pc)
     return true;
 }
 
+bool hd_probe_ran(uintptr_t pc)
+{
+    const struct probe *p = probe_of(pc);
+
+    if (p == NULL || has_run(p->row))
+        return true;
+    if (hit_counts())
+        name_it(p->row);
+    return has_run(p->row);
+}
+
 bool hd_probe_may_order(void)
 {
     return __atomic_load_n(&table()->may_order, __ATOMIC_RELAXED) != 0;

@@ -39,6 +39,9 @@ static inline void hd_probe_threads(void)
 /* A breakpoint before pc: true when it was ours, and the instruction is to be run. */
 bool hd_probe_hit(uintptr_t pc);
 
+/* The code at pc, which has no need of a breakpoint, runs: true when nobody has to be told any more. */
+bool hd_probe_ran(uintptr_t pc);
+
 /* Has code that is not instrumented and has atomic instructions run beside other threads?  Then
  * it may have ordered accesses that look unordered. */
 bool hd_probe_may_order(void);

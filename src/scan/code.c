@@ -38,6 +38,7 @@ struct ins {
     uint64_t addr, target;
     uint8_t size, flow, effect, to, from, value;
     uint8_t noperands;
+    uint32_t to_ins;     /* where it jumps to, in the function: its number + 1 */
     bool leads_here;     /* a jump does */
     bool first;          /* of a range */
     struct operand operand[2];
@@ -479,10 +480,8 @@ static bool flow_once(struct hd_code *c, struct state *anywhere)
         step(i, &s);
         if (i->flow == CALLS || i->flow == JUMPS_ANYWHERE)
             changed |= meet(anywhere, &s);
-        struct ins *to = i->flow == JUMPS || i->flow == BRANCHES ? at_address(c, i->target) : NULL;
-
-        if (to != NULL)
-            changed |= meet(&c->in[to - c->ins], &s);
+        if (i->to_ins != 0)
+            changed |= meet(&c->in[i->to_ins - 1], &s);
     }
     return changed;
 }
@@ -524,8 +523,10 @@ static void find_targets(struct hd_code *c)
         if (c->ins[k].flow == JUMPS || c->ins[k].flow == BRANCHES) {
             struct ins *to = at_address(c, c->ins[k].target);
 
-            if (to != NULL)
-                to->leads_here = true;
+            if (to == NULL)
+                continue;
+            to->leads_here = true;
+            c->ins[k].to_ins = (uint32_t)(to - c->ins) + 1;
         }
 }
 

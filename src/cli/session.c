@@ -38,6 +38,15 @@ bool hd_session_inspect(const char *program, struct hd_elf_info *elf)
     return false;
 }
 
+/* Does it want choices also where only one alternative is left? */
+static bool offers_all(const char *strategy)
+{
+    struct hd_config c;
+
+    snprintf(c.strategy, sizeof c.strategy, "%s", strategy);
+    return hd_config_reduces(&c) && strchr(c.strategy, '+') == NULL;
+}
+
 static void configure(struct hd_config *c, const struct hd_options *o)
 {
     const struct hd_strategy_ops *strategy = hd_strategy_find(o->strategy);
@@ -59,7 +68,7 @@ static void configure(struct hd_config *c, const struct hd_options *o)
     c->fault_bound = o->fault_bound;
     /* Drawn among two, all faults would come early. */
     c->fault_odds = c->samples ? 16 : 2;
-    c->fault_past_bound = hd_config_reduces(c) && strchr(c->strategy, '+') == NULL;
+    c->fault_past_bound = offers_all(c->strategy);
     c->races = (uint8_t)o->races;
     c->recycle = o->recycle;
     c->study = o->study;
@@ -116,7 +125,7 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     c->faults = sch->faults;
     c->fault_bound = sch->fault_bound;
     c->fault_odds = sch->fault_odds;
-    c->fault_past_bound = sch->fault_past_bound;
+    c->fault_past_bound = sch->faults != 0 ? sch->fault_past_bound : offers_all(sch->strategy);
     c->races = HD_RACES_ON;
     c->recycle = sch->recycle;
     c->leak_site = sch->leak_site;

@@ -13,6 +13,7 @@
 #include "runtime/poll.h"
 #include "runtime/real.h"
 #include "runtime/shared.h"
+#include "runtime/worker.h"
 
 enum {
     MAX_QUEUED = 1024,
@@ -522,6 +523,20 @@ bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint6
     return !hd_signal_ended_wait();
 }
 
+/* Two alternatives, of which only `other` is left where `free` is false.  Whether a thread can go on
+ * depends on others, but whether there is a choice must not, for a reduction: there it is made all
+ * the same, and an execution that takes the impossible one is cut off, as with faults (fault.c). */
+static bool chooses(uint32_t other, bool is_free, uint64_t pc)
+{
+    uint32_t got = other;
+
+    if (is_free || hd.cfg->fault_past_bound)
+        got = hd_choose(2, pc);
+    if (!is_free && got != other)
+        hd_worker_execution_over(HD_END_CUT);
+    return got != other;
+}
+
 /* A handler has run while the thread stood before a wait: is the wait over?  Where it could have
  * run before the call, both are possible. */
 static bool ends_wait(struct side *s, bool blocked, bool restarts, uint64_t pc)
@@ -541,7 +556,7 @@ static bool ends_wait(struct side *s, bool blocked, bool restarts, uint64_t pc)
     case HD_WAIT_ENDS:
         break;
     }
-    return blocked && hd_choose(2, pc) == 0;
+    return chooses(1, blocked, pc);
 }
 
 /* ---- the gate ---------------------------------------------------------------------------------- */
@@ -577,6 +592,15 @@ static bool may_put_off(struct hd_thread *t, struct side *s)
     return false;
 }
 
+/* What the thread can do depends on whether it could have gone on, hence on that. */
+static void depend_on(const struct hd_aside *stood, uint64_t pc)
+{
+    if (stood->obj != NULL)
+        hd_touch_unit(stood->obj, false, pc);
+    if (stood->obj2 != NULL)
+        hd_touch_unit(stood->obj2, false, pc);
+}
+
 /* S3.  The place is that of what it stood before; others run meanwhile as at any operation. */
 bool hd_signal_turn(struct hd_thread *t)
 {
@@ -595,8 +619,9 @@ bool hd_signal_turn(struct hd_thread *t)
     uint64_t progress = t->progress, all = hd.progress;
 
     hd_done(0, 0);
+    depend_on(&stood, pc);
     s->is_aside = false;
-    if (optional && hd_choose(2, pc) == 1) {
+    if (chooses(0, optional, pc)) {
         t->progress = progress; /* nothing has happened: a thread that polls still does */
         hd.progress = all;
         s->nput_off++;

@@ -91,7 +91,8 @@ struct hd_config {
     uint32_t faults;       /* enum hd_fault: bits of those to be injected */
     uint32_t fault_bound;  /* at most so many in an execution */
     uint32_t fault_odds;   /* alternatives of a fault choice: one of them is the fault */
-    uint8_t fault_past_bound; /* offered also where that would be too many, and cut off then */
+    uint8_t fault_past_bound; /* offered also where that would be too many, and cut off then; the same of
+                               * when a signal is taken */
     uint8_t isolation;     /* enum hd_isolation */
     uint8_t points;        /* enum hd_points */
     uint8_t release_rule;  /* enum hd_release_rule: of the standard that the program was compiled for */

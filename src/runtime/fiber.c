@@ -268,6 +268,18 @@ void hd_fiber_clear_stacks(void)
         clear_stack(&hd.thread[i]);
 }
 
+uintptr_t hd_fiber_difference(void)
+{
+    for (unsigned s = 0; s < hd.nslots; s++) {
+        const struct donor *d = &donors[s];
+
+        for (uintptr_t at = d->hot_lo; d->start_sp != 0 && at < d->start_sp; at += 64)
+            if (!hd_mem_is_zero((const void *)at, 64))
+                return at;
+    }
+    return 0;
+}
+
 struct hd_call *hd_fiber_calls(unsigned slot)
 {
     return donors[slot].calls;

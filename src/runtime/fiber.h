@@ -87,6 +87,8 @@ void hd_fiber_start(struct hd_thread *t);
 
 /* After an execution: clear what the fibers left on their stacks. */
 void hd_fiber_clear_stacks(void);
+/* Where F3 does not hold: 0, nowhere. */
+uintptr_t hd_fiber_difference(void);
 
 /* A write to a protected page of a fiber's stack: make it writable. */
 bool hd_fiber_stack_fault(uintptr_t addr);

@@ -295,7 +295,7 @@ static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race, 
     f->signature = signature_of(f, race);
     f->occurrence = occurrence_of(f, race, gone);
     hd.exec->findings += hd_ends_search(f);
-    if (HD_UNLIKELY(hd_race_is_unsure()))
+    if (HD_UNLIKELY(hd.repeating || hd_race_is_unsure()))
         return true;
     struct hd_finding *record = known(f->occurrence);
 

@@ -40,6 +40,7 @@ struct arena {
     uintptr_t base;
     uintptr_t sealed; /* end of what belongs to the snapshot */
     uintptr_t top;
+    uintptr_t cleared; /* the end of what the last execution that used it was given */
     struct hd_blocks blocks;
     uint32_t sealed_rows;
     uint32_t epoch; /* execution that the free lists belong to */
@@ -480,9 +481,24 @@ void hd_heap_reset(void)
             continue;
         clear(a->sealed, a->top, CLEAR_BY_HAND);
         clear((uintptr_t)map_of(a->sealed), (uintptr_t)map_of(a->top), CLEAR_BY_HAND);
+        a->cleared = a->top;
         a->top = a->sealed;
         a->blocks.n = a->sealed_rows;
     }
+}
+
+uintptr_t hd_heap_difference(void)
+{
+    for (unsigned s = 0; s < hd.nslots; s++) {
+        uintptr_t from = arenas[s].sealed, to = arenas[s].cleared;
+
+        if (to > from + CLEAR_BY_HAND) /* the rest was given back to the kernel */
+            to = from + CLEAR_BY_HAND;
+        for (uintptr_t at = from; at < to; at += sizeof(uint64_t))
+            if (*(const uint64_t *)at != 0)
+                return at;
+    }
+    return 0;
 }
 
 /* ---- looking at it ----------------------------------------------------------------------------- */

@@ -46,6 +46,8 @@ uintptr_t hd_heap_loader_base(void);
 void hd_heap_seal(void);
 /* After an execution: forget and clear all that came after the seal. */
 void hd_heap_reset(void);
+/* Where memory that the last execution was given is not zero after that: 0, nowhere. */
+uintptr_t hd_heap_difference(void);
 
 /* A hash of what this execution has allocated, and of what is in it; false: too much. */
 bool hd_heap_hash(uint64_t *out);

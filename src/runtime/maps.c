@@ -56,11 +56,15 @@ static struct hd_mapping parse(const char *line)
     m.writes = line[1] == 'w';
     m.executes = line[2] == 'x';
     m.shared = line[3] == 's';
-    for (int field = 0; field < 4 && *line != '\0'; line++)
+    for (int field = 0; field < 4 && *line != '\0'; line++) {
         field += *line == ' ';
+        if (field >= 2) /* "major:minor inode" */
+            m.file = hd_hash_mix(m.file, (unsigned char)*line);
+    }
     while (*line == ' ')
         line++;
     m.is_break = line[0] == '[' && line[1] == 'h';
+    m.is_stack = line[0] == '[' && line[1] == 's';
     m.named = *line != '\0' && !m.is_break;
     return m;
 }
@@ -99,7 +103,9 @@ bool hd_maps_each(bool (*fn)(const struct hd_mapping *m, void *arg), void *arg)
     static struct reader r; /* not on the stack, which may be small here */
     char line[LINE];
 
-    r.fd = hd_sys(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0);
+    r.fd = hd_process_proc() < 0
+               ? hd_sys(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0)
+               : hd_sys6(SYS_openat, hd_process_proc(), (long)"self/maps", O_RDONLY | O_CLOEXEC, 0, 0, 0);
     r.n = r.at = 0;
     if (r.fd < 0)
         return false;
@@ -129,6 +135,14 @@ void hd_maps_before_constructors(void)
         return;
     have_early = true;
     hd_maps_each(note_early, NULL);
+}
+
+bool hd_maps_is_early(uintptr_t addr)
+{
+    for (unsigned i = 0; i < nearlier; i++)
+        if (addr >= early[i].lo && addr < early[i].hi)
+            return true;
+    return false;
 }
 
 struct kept {

@@ -17,6 +17,8 @@ struct hd_mapping {
     bool reads, writes, executes, shared;
     bool named; /* a file, or [stack] and its like */
     bool is_break; /* [heap] */
+    bool is_stack; /* [stack]: it grows by itself */
+    uint64_t file; /* a hash of the file's number */
 };
 
 /* Calls fn for each mapping, in the order of addresses, until it returns false.  False:
@@ -25,6 +27,9 @@ bool hd_maps_each(bool (*fn)(const struct hd_mapping *m, void *arg), void *arg);
 
 /* Take down what is mapped now, when it is called for the first time. */
 void hd_maps_before_constructors(void);
+
+/* Was it mapped then?  Beside the objects that were loaded, it is ld.so's own memory. */
+bool hd_maps_is_early(uintptr_t addr);
 
 /* Before main: add what constructors have mapped to the snapshot, or go over to fork
  * isolation when that is too much. */

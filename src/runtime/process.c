@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <link.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/heap.h"
 #include "runtime/mem.h"
@@ -30,6 +32,13 @@ struct fds {
 static struct fds inherited; /* by the target */
 static struct fds kept;      /* with our copies of them */
 static long copies[MAX_COPIES]; /* of the first ones, in case an execution closes them */
+/* What an open file shares with its copies, and with those of other processes. */
+static struct open_file {
+    long position; /* negative: it has none */
+    long flags;
+    bool closes; /* on exec: this one is the descriptor's own */
+} files[MAX_COPIES];
+static long proc_fd = -1;
 static uint64_t mapped[HD_MAX_THREADS], mapped_low[HD_MAX_THREADS];
 static struct elsewhere {
     uintptr_t lo, hi;
@@ -99,10 +108,12 @@ struct entry { /* of a directory: the kernel's layout */
     char name[];
 };
 
-static void list_fds(struct fds *list)
+/* All but one. */
+static void list_fds(struct fds *list, long but)
 {
     _Alignas(8) char buf[2048];
-    long dir = hd_sys(SYS_open, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), bytes;
+    long how = O_RDONLY | O_DIRECTORY | O_CLOEXEC, bytes;
+    long dir = hd_sys6(SYS_openat, proc_fd, (long)"self/fd", how, 0, 0, 0);
 
     list->n = 0;
     while (dir >= 0 && (bytes = hd_sys(SYS_getdents64, dir, buf, sizeof buf)) > 0)
@@ -110,7 +121,7 @@ static void list_fds(struct fds *list)
             const struct entry *e = (const struct entry *)(const void *)(buf + at);
             int fd = number(e->name);
 
-            if (fd >= 0 && fd != dir && list->n < MAX_FDS)
+            if (fd >= 0 && fd != dir && fd != but && list->n < MAX_FDS)
                 add_fd(list, fd);
             at += e->size;
         }
@@ -118,15 +129,79 @@ static void list_fds(struct fds *list)
         hd_sys(SYS_close, dir, 0, 0);
 }
 
+long hd_process_proc(void)
+{
+    return proc_fd;
+}
+
+unsigned hd_process_descriptors(int *out, unsigned cap)
+{
+    static struct fds now;
+
+    list_fds(&now, -1);
+    for (unsigned i = 0; i < now.n && i < cap; i++)
+        out[i] = now.fd[i];
+    return now.n < cap ? now.n : cap;
+}
+
+static bool is_in(const struct fds *list, int fd)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->fd[i] == fd)
+            return true;
+    return false;
+}
+
+bool hd_process_is_targets(int fd)
+{
+    return is_in(&inherited, fd) || !is_in(&kept, fd);
+}
+
+static void open_proc(void)
+{
+    long fd = hd_sys(SYS_open, "/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+
+    if (fd < 0)
+        return;
+    proc_fd = hd_process_high(fd);
+    hd_sys(SYS_close, fd, 0, 0);
+}
+
+/* Of ordinary files; the position of a terminal or of /dev/null is nothing. */
+static struct open_file look_at(int fd)
+{
+    struct stat st;
+    bool ordinary = hd_sys(SYS_fstat, fd, &st, 0) == 0 && S_ISREG(st.st_mode);
+
+    return (struct open_file){ ordinary ? hd_sys(SYS_lseek, fd, 0, SEEK_CUR) : -1,
+                               hd_sys(SYS_fcntl, fd, F_GETFL, 0),
+                               hd_sys(SYS_fcntl, fd, F_GETFD, 0) == FD_CLOEXEC };
+}
+
 void hd_process_note(void)
 {
-    list_fds(&inherited);
-    for (unsigned i = 0; i < inherited.n && i < MAX_COPIES; i++)
+    open_proc();
+    list_fds(&inherited, proc_fd);
+    for (unsigned i = 0; i < inherited.n && i < MAX_COPIES; i++) {
         copies[i] = hd_process_high(inherited.fd[i]);
+        files[i] = look_at(inherited.fd[i]);
+    }
     hd_undo_open();
-    list_fds(&kept);
+    list_fds(&kept, -1);
     dl_iterate_phdr(read_adds, &adds);
     loader_used = hd_heap_loader_used();
+}
+
+void hd_process_rewind(void)
+{
+    for (unsigned i = 0; i < inherited.n && i < MAX_COPIES; i++) {
+        if (copies[i] < 0)
+            continue;
+        if (files[i].position >= 0)
+            hd_sys(SYS_lseek, copies[i], files[i].position, SEEK_SET);
+        if (hd_sys(SYS_fcntl, copies[i], F_GETFL, 0) != files[i].flags)
+            hd_sys(SYS_fcntl, copies[i], F_SETFL, files[i].flags);
+    }
 }
 
 void hd_process_restore(void)
@@ -143,7 +218,8 @@ void hd_process_restore(void)
     hd_sys(SYS_close_range, from, ~0u, 0);
     for (unsigned i = 0; i < inherited.n && i < MAX_COPIES; i++)
         if (copies[i] >= 0)
-            hd_sys(SYS_dup2, copies[i], inherited.fd[i], 0);
+            hd_sys(SYS_dup3, copies[i], inherited.fd[i], files[i].closes ? O_CLOEXEC : 0);
+    hd_process_rewind();
 }
 
 void *hd_process_place(size_t n)

@@ -13,6 +13,12 @@
 void hd_process_make_room(void);
 /* A copy of a descriptor, with a number that the target does not come upon. */
 long hd_process_high(long fd);
+/* The descriptor of /proc, with a name under which the target's own root does not matter; -1 none. */
+long hd_process_proc(void);
+/* All open descriptors, in order, at most cap of them; how many. */
+unsigned hd_process_descriptors(int *out, unsigned cap);
+/* Did the target have it before the first execution, or get it from one?  Otherwise it is ours. */
+bool hd_process_is_targets(int fd);
 /* Remember it as it is before the first execution. */
 void hd_process_note(void);
 /* Where a new mapping of the running thread goes: an address that depends on its
@@ -34,6 +40,9 @@ void hd_process_unmap(void);
 bool hd_process_is_placed(const void *addr, size_t n);
 /* Put the descriptors back. */
 void hd_process_restore(void);
+/* Put back what the target's open files have in common with all copies of them, also those of a
+ * process that has ended: positions and flags. */
+void hd_process_rewind(void);
 /* Put signal dispositions and mask, directory and umask back; only when
  * hd.state_changed says that there is something to do. */
 void hd_kernel_restore(void);

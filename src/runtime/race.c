@@ -75,6 +75,8 @@ static bool is_possible_only(const struct hd_race *race)
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
+    if (HD_UNLIKELY(hd.repeating))
+        return;
     hd_points_race(race);
     if (hd.failed || may_be_ordered(&race->first) || may_be_ordered(&race->second))
         return;

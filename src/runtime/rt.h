@@ -220,6 +220,7 @@ struct hd_rt {
     uint8_t signals;      /* the program has sent itself one: see signals.h */
     uint8_t cut;          /* something was stopped that would go on in real life: no verdict on who waits */
     uint8_t eager;        /* study: the running thread is a child on its way to its first operation */
+    bool repeating;       /* the execution is run once more to be compared, and reports nothing (selfcheck.h) */
     uint8_t in_main;      /* executions have begun: the snapshot is taken */
     struct hd_thread *eager_parent;
     struct hd_thread *thread; /* [HD_MAX_THREADS], by tid */

@@ -301,6 +301,40 @@ uint64_t hd_snapshot_hash(void)
     return sum;
 }
 
+static uintptr_t first_other(uintptr_t at, const unsigned char *image, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)at;
+    size_t i = 0;
+
+    for (; i + 64 <= n && same_line(p + i, image + i); i += 64)
+        continue;
+    for (; i < n; i++)
+        if (p[i] != image[i])
+            return at + i;
+    return 0;
+}
+
+uintptr_t hd_snapshot_difference(void)
+{
+    enum { LARGE = 16 << 20 };
+    uintptr_t at = 0;
+
+    for (size_t i = 0; i < nhot && at == 0; i++)
+        at = first_other(hot_pages[i].at, hot_pages[i].image, hot_pages[i].bytes);
+    for (unsigned i = 0; i < nregions && at == 0; i++) {
+        const struct region *r = &regions[i];
+
+        if (r->hi - r->lo <= LARGE)
+            at = first_other(r->lo, r->image + (r->lo - r->page_lo), r->hi - r->lo);
+    }
+    return at;
+}
+
+bool hd_snapshot_has(uintptr_t addr)
+{
+    return region_of(HD_PAGE_FLOOR(addr)) != NULL;
+}
+
 void hd_snapshot_each(void (*fn)(uintptr_t lo, uintptr_t hi, void *arg), void *arg)
 {
     for (unsigned i = 0; i < nregions; i++)

@@ -30,11 +30,18 @@ void hd_snapshot_add_mapping(uintptr_t lo, uintptr_t hi, bool executes);
  * another execution (hd_worker_taint). */
 void hd_snapshot_forget(uintptr_t lo, uintptr_t hi);
 
+/* Is it a part of it? */
+bool hd_snapshot_has(uintptr_t addr);
+
 /* All ranges that it is made of. */
 void hd_snapshot_each(void (*fn)(uintptr_t lo, uintptr_t hi, void *arg), void *arg);
 
 /* Put everything back. */
 void hd_snapshot_restore(void);
+
+/* Where M1 does not hold: 0, nowhere.  Of regions that are larger than what is worth looking at, only
+ * the pages that were written are compared. */
+uintptr_t hd_snapshot_difference(void);
 
 /* A hash of all that differs from what it was before main. */
 uint64_t hd_snapshot_hash(void);

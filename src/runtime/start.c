@@ -397,14 +397,23 @@ static void *throw_away(void *unused)
     return NULL;
 }
 
-/* The first pthread_exit makes libc load its unwinder: do it before the snapshot. */
+/* The first pthread_exit makes libc load its unwinder: do it before the snapshot.  On memory of ours:
+ * libc would keep a stack of its own for later, and write into it. */
 static void prime_unwinder(void)
 {
+    enum { STACK = 256 * 1024 };
+    pthread_attr_t attr;
     pthread_t t;
+    void *stack = hd_mem_map(0, STACK, PROT_READ | PROT_WRITE);
 
     hd_jump_find();
-    if (HD_REAL(pthread_create)(&t, NULL, throw_away, NULL) == 0)
+    HD_INVARIANT(stack != NULL, "no memory for a stack");
+    HD_REAL(pthread_attr_init)(&attr);
+    HD_REAL(pthread_attr_setstack)(&attr, stack, STACK);
+    if (HD_REAL(pthread_create)(&t, &attr, throw_away, NULL) == 0)
         HD_REAL(pthread_join)(t, NULL);
+    HD_REAL(pthread_attr_destroy)(&attr);
+    hd_sys(SYS_munmap, stack, STACK, 0);
 }
 
 void *hd_start_main_fiber(void *unused)

@@ -46,6 +46,7 @@
 #include "runtime/probe.h"
 #include "runtime/process.h"
 #include "runtime/race.h"
+#include "runtime/selfcheck.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
 #include "runtime/turns.h"
@@ -56,6 +57,7 @@ enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
 
 static bool tainted;
 static int zygote_pid;
+static long conductor_fd = -1; /* the zygote's: readable when whoever started it has ended */
 static struct hd_kernel_sigaction target_sigchld; /* as the constructors have left it */
 
 static _Noreturn void leave_process(int code)
@@ -73,6 +75,11 @@ void hd_worker_begin_again(void)
 void hd_worker_taint(void)
 {
     tainted = true;
+}
+
+bool hd_worker_is_tainted(void)
+{
+    return tainted;
 }
 
 void hd_worker_execution_over(enum hd_ending ending)
@@ -134,7 +141,7 @@ static void begin_execution(void)
     hd_checks_begin();
 }
 
-static void restore(void)
+void hd_worker_restore(void)
 {
     hd_fiber_clear_stacks();
     hd_heap_reset();
@@ -224,13 +231,34 @@ static void tell_count(void)
     __atomic_store_n(&tally->begun, t->begun, __ATOMIC_RELEASE);
 }
 
-static void run_one(void)
+static void run_program(void)
 {
     begin_execution();
     struct hd_thread *main = hd_thread_main();
 
     hd_early_begin(main);
     hd_fiber_start(main);
+}
+
+void hd_worker_repeat(void)
+{
+    run_program();
+    hd_race_end();
+}
+
+/* Nothing to put back, and perhaps no way to. */
+static bool is_used_up(void)
+{
+    if (hd_process_has_grown()) {
+        hd_probe_late();
+        hd_needs_fork("the program loads libraries while it runs (dlopen)");
+    }
+    return tainted || hd.wire->forked || hd_anew_wanted();
+}
+
+static void run_one(bool to_be_repeated)
+{
+    run_program();
     if (HD_UNLIKELY(hd_race_is_unsure()))
         hd_worker_begin_again();
     hd_race_end();
@@ -239,6 +267,10 @@ static void run_one(void)
     hd_leak_look();
     hd_judge_settle();
     hd_fate_end();
+    if (HD_UNLIKELY(to_be_repeated) && !is_used_up())
+        hd_selfcheck_repeat();
+    if (HD_UNLIKELY(hd.wire->first_trace != 0))
+        hd_selfcheck_processes();
     end_search_step();
     tell_count();
     hd.wire->heartbeat++;
@@ -292,14 +324,10 @@ static int run_executions(unsigned quota)
             return hd_anew_wanted() ? WORKER_NEXT : WORKER_DONE;
         if (!hd_turn_begin())
             hd_worker_begin_again();
-        run_one();
-        if (hd_process_has_grown()) {
-            hd_probe_late();
-            hd_needs_fork("the program loads libraries while it runs (dlopen)");
-        }
-        if (tainted || w->forked || hd_anew_wanted()) /* nothing to put back, and perhaps no way to */
+        run_one(hd_selfcheck_begin());
+        if (is_used_up() || !w->proven)
             return WORKER_NEXT;
-        restore();
+        hd_worker_restore();
         hd_turn_end();
     }
     return WORKER_NEXT;
@@ -415,6 +443,8 @@ static void survive(int signal)
 static _Noreturn void worker_process(void)
 {
     hd_sys6(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+    if (conductor_fd >= 0)
+        hd_sys(SYS_close, conductor_fd, 0, 0);
     hd_sys(SYS_setpgid, 0, 0, 0); /* pids.h, I3 */
     if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
         leave_process(WORKER_DONE);
@@ -428,8 +458,6 @@ static _Noreturn void worker_process(void)
 }
 
 /* ---- whoever starts the target may die first --------------------------------------------- */
-
-static long conductor_fd = -1; /* readable when it has ended */
 
 /* To die at once with it would leave what an execution has changed (undo.h): from here on the
  * zygote notices by itself. */
@@ -565,12 +593,13 @@ static void zygote(void)
         int status = wait_for(pid);
 
         w->worker_pid = 0;
+        hd_process_rewind();
         hd_undo();
         hd_turn_end();
         recover_share();
         if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
             leave_process(HD_EXIT_INTERNAL);
-        if (hd_race_again()) /* however it has ended */
+        if (hd_race_again() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0)) /* however it has ended */
             continue;
         if (WIFSIGNALED(status))
             survive(WTERMSIG(status));

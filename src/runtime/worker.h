@@ -27,5 +27,11 @@ _Noreturn void hd_worker_begin_again(void);
 
 /* This process may be damaged: use a fresh one for the next execution. */
 void hd_worker_taint(void);
+bool hd_worker_is_tainted(void);
+
+/* Put everything back to what it was before the execution. */
+void hd_worker_restore(void);
+/* Run the execution that hd_search_repeat has prepared; it is not judged. */
+void hd_worker_repeat(void);
 
 #endif

@@ -99,15 +99,8 @@ static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
     return HD_BEGIN_RUN;
 }
 
-enum hd_begin hd_search_begin(struct hd_search *s)
+static void reset(struct hd_execution *e)
 {
-    const struct hd_totals *t = hd_campaign_totals(s->campaign);
-    struct hd_execution *e = s->exec;
-
-    if (t->exhausted)
-        return HD_BEGIN_NONE;
-    if (s->shared->pass != pass_of(t))
-        HD_INVARIANT(set_up(s, pass_of(t)), "a strategy that was opened does not open again");
     e->ending = HD_END_RUNNING;
     e->findings = 0;
     e->assumed = 0;
@@ -116,7 +109,44 @@ enum hd_begin hd_search_begin(struct hd_search *s)
     e->grace_cuts = 0;
     e->facts = 0;
     e->diverged_step = 0;
+}
+
+enum hd_begin hd_search_begin(struct hd_search *s)
+{
+    const struct hd_totals *t = hd_campaign_totals(s->campaign);
+
+    if (t->exhausted)
+        return HD_BEGIN_NONE;
+    if (s->shared->pass != pass_of(t))
+        HD_INVARIANT(set_up(s, pass_of(t)), "a strategy that was opened does not open again");
+    reset(s->exec);
     return start(s, t);
+}
+
+static hd_tid pick_none(void *self, const struct hd_point *at)
+{
+    (void)self;
+    (void)at;
+    return HD_OTHER_STEP;
+}
+
+static uint32_t choose_none(void *self, const struct hd_point *at, uint32_t n)
+{
+    (void)self;
+    (void)at;
+    (void)n;
+    return HD_NO_ALTERNATIVE;
+}
+
+void hd_search_repeat(struct hd_search *s)
+{
+    static const struct hd_strategy_ops nothing_more = { .pick = pick_none, .choose = choose_none };
+
+    s->ops = &nothing_more;
+    s->prefix = s->known = s->exec->nsteps;
+    reset(s->exec);
+    s->exec->nsteps = 0;
+    s->exec->preemptions = 0;
 }
 
 static __attribute__((cold, noinline)) hd_tid diverged(struct hd_search *s,

@@ -59,6 +59,10 @@ enum hd_begin {
  * exec that the search keeps or reads. */
 enum hd_begin hd_search_begin(struct hd_search *s);
 
+/* The execution that is over, but not ended, is run again by the same decisions, of which the strategy
+ * hears nothing; more of them make it diverge.  Who asks for it keeps *s and exec, and puts them back. */
+void hd_search_repeat(struct hd_search *s);
+
 /* The thread to run; records the decision as exec's at->step'th.  HD_NO_TID when the
  * execution must not go on; exec->ending is then HD_END_CUT, or HD_END_DIVERGED and
  * exec->diverged_step and _found say where. */

@@ -388,6 +388,10 @@ struct hd_wire {
     uint32_t analysing;     /* no code of the target runs: the search looks at what it has seen */
     uint32_t forked;        /* fork isolation is in use ... */
     char fork_reason[128];  /* ... because; empty when the user asked for it */
+    uint32_t proven;        /* whether a restart in process restarts the program is known (runtime/selfcheck.h) */
+    uint32_t repeating;     /* the worker repeats an execution to find that out */
+    uint64_t first_trace;   /* not 0: a hash of what the execution of that index did in another process */
+    uint64_t first_index;
     uint32_t workers_lost;  /* deaths that were survived */
     uint32_t worker_done;   /* the worker ends by its own will, and not because the target does */
     uint32_t restarts;      /* how often the search has begun anew: its pass */

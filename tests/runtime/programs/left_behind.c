@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * left_behind.c - changes its process in ways that no interposer sees, and fails when it finds the
+ * change of an execution before.  Call: left_behind gs | memory | nothing | chance | position */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "state.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static unsigned long drawn;
+static char page[3 * 4096]; /* in the middle there is nothing that anybody writes */
+
+static void by_instruction(void)
+{
+    uint64_t base;
+
+    __asm__ volatile("rdgsbase %0" : "=r"(base));
+    assert(base == 0);
+    __asm__ volatile("wrgsbase %0" : : "r"(UINT64_C(0x1000)));
+}
+
+/* The kernel writes there, whatever the protection of the page is. */
+static void by_descriptor(void)
+{
+    int fd = open("/proc/self/mem", O_RDWR);
+
+    assert(page[6000] == 0);
+    assert(fd >= 0 && pwrite(fd, "x", 1, (off_t)(uintptr_t)&page[6000]) == 1);
+    close(fd);
+}
+
+/* A file that the kernel makes up: another number in each execution. */
+static void by_chance(void)
+{
+    char text[64] = "";
+    int fd = open("/proc/sys/kernel/random/uuid", O_RDONLY);
+
+    assert(fd >= 0 && read(fd, text, sizeof text - 1) > 0);
+    close(fd);
+    __atomic_store_n(&drawn, strtoul(text, NULL, 16) | 1, __ATOMIC_SEQ_CST);
+}
+
+/* Of a file that whoever started it has opened. */
+static void by_position(void)
+{
+    char c = 0;
+
+    assert(read(7, &c, 1) == 1);
+    assert(c == 'a');
+}
+
+static void *take_turns(void *arg)
+{
+    __atomic_load_n(&drawn, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    return arg;
+}
+
+int main(int argc, char **argv)
+{
+    const char *way = argc > 1 ? argv[1] : "nothing";
+    pthread_t thread;
+
+    if (strcmp(way, "gs") == 0)
+        by_instruction();
+    else if (strcmp(way, "memory") == 0)
+        by_descriptor();
+    else if (strcmp(way, "chance") == 0)
+        by_chance();
+    else if (strcmp(way, "position") == 0)
+        by_position();
+    pthread_create(&thread, NULL, take_turns, NULL);
+    take_turns(NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}

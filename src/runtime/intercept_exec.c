@@ -29,7 +29,7 @@ static bool is_program(const char *path)
 
 static _Noreturn void replaced(uint64_t pc)
 {
-    hd_uncontrolled("it replaces itself by another program (exec): the execution ends there");
+    hd_qualified("it replaces itself by another program (exec): what that does is not part of the execution");
     hd_exit_at_once(0, pc);
 }
 

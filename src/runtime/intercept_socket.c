@@ -115,7 +115,7 @@ static int connect_inside(int fd, const struct sockaddr *a)
     if (result == 0)
         hd_channel_connected(fd);
     if (result == -ECONNREFUSED)
-        hd_uncontrolled("a connection to this machine was refused: it reaches only the program's own sockets");
+        hd_mentioned("nobody else listens on this machine: a connection to it was refused");
     return answer(result);
 }
 

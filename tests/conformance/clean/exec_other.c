@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * exec_other.c - exec ends the program as far as it can be checked, whatever its other
- * threads do; one that fails returns.
- * Denied: it replaces itself by another program */
+ * threads do; one that fails returns. */
 #include <unistd.h>
 
 #include "../conform.h"

@@ -2,8 +2,7 @@
  *
  * io_tcp.c - a server and a client in one program, over the loopback interface: addresses are
  * those of TCP, in every execution the port is free, and data is there when it was sent.
- * Reduction: threads share pipes, sockets or locks of files
- * Denied: it reaches only the program */
+ * Reduction: threads share pipes, sockets or locks of files */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>

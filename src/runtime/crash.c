@@ -21,6 +21,7 @@
 #include "runtime/probe.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
+#include "runtime/ticks.h"
 #include "runtime/worker.h"
 
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, HD_SIGNAL_HANGS };
@@ -173,6 +174,8 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
             return;
         }
     }
+    if (signal == SIGSEGV && hd_ticks_trap(context))
+        return;
     if (signal == SIGTRAP && info->si_code > 0 && hd_probe_hit((uintptr_t)r[REG_RIP] - 1)) {
         r[REG_RIP]--;
         return;

@@ -13,6 +13,7 @@
 #include "runtime/rt.h"
 #include "runtime/start.h"
 #include "runtime/syscalls.h"
+#include "runtime/ticks.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
@@ -33,6 +34,7 @@ void hd_dispatch_begin(void)
                 (long)&hd_selector, 0) != 0)
         hd_uncontrolled("this kernel does not tell of system calls (Syscall User Dispatch): those that "
                         "pass by libc are not seen");
+    hd_ticks_ban();
 }
 
 /* A system call loses RCX and R11 in any case; so there is room for where it was made, and for its

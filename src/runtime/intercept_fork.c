@@ -16,6 +16,7 @@
 #include "runtime/mem.h"
 #include "runtime/pids.h"
 #include "runtime/real.h"
+#include "runtime/ticks.h"
 
 /* The program goes on in the process that it is in: who has started it, and would see the first
  * one end, is Heddle. */
@@ -42,6 +43,7 @@ HD_EXPORT int daemon(int keep_directory, int keep_output)
 static void leave_control(pid_t parent)
 {
     hd.cur = NULL;
+    hd_ticks_allow();
     hd_pid_forked(parent);
 }
 

@@ -33,6 +33,7 @@
 #include "runtime/process.h"
 #include "runtime/shared.h"
 #include "runtime/snapshot.h"
+#include "runtime/ticks.h"
 #include "runtime/undo.h"
 #include "runtime/real.h"
 #include "runtime/worker.h"
@@ -115,6 +116,7 @@ HD_EXPORT pid_t fork(void)
 
     if (pid == 0) {
         hd.cur = NULL;
+        hd_ticks_allow();
         hd_pid_forked(self);
     }
     for (unsigned i = 0; i < n; i++)
@@ -132,14 +134,33 @@ HD_EXPORT pid_t vfork(void)
     return fork();
 }
 
+/* libc makes a child without a fork that could be seen: it must read clocks as it likes
+ * (ticks.h, T3), and inherits that from here. */
+static bool begin_child(const char *why, uint64_t pc)
+{
+    if (hd.cur == NULL)
+        return false;
+    hd_child_process(why, pc);
+    hd_ticks_allow();
+    return true;
+}
+
+static void end_child(bool begun)
+{
+    if (begun)
+        hd_ticks_ban();
+}
+
 HD_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
                           const posix_spawn_file_actions_t *restrict actions,
                           const posix_spawnattr_t *restrict attr, char *const argv[restrict],
                           char *const envp[restrict])
 {
-    if (hd.cur != NULL)
-        hd_child_process("it starts a program (posix_spawn)", HD_PC);
-    return HD_REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+    bool begun = begin_child("it starts a program (posix_spawn)", HD_PC);
+    int result = HD_REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+
+    end_child(begun);
+    return result;
 }
 
 HD_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
@@ -147,24 +168,30 @@ HD_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
                            const posix_spawnattr_t *restrict attr, char *const argv[restrict],
                            char *const envp[restrict])
 {
-    if (hd.cur != NULL)
-        hd_child_process("it starts a program (posix_spawnp)", HD_PC);
-    return HD_REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
+    bool begun = begin_child("it starts a program (posix_spawnp)", HD_PC);
+    int result = HD_REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
+
+    end_child(begun);
+    return result;
 }
 
 HD_EXPORT int system(const char *command)
 {
     hd_cancel_point();
-    if (hd.cur != NULL)
-        hd_child_process("it runs a command (system)", HD_PC);
-    return HD_REAL(system)(command);
+    bool begun = begin_child("it runs a command (system)", HD_PC);
+    int result = HD_REAL(system)(command);
+
+    end_child(begun);
+    return result;
 }
 
 HD_EXPORT FILE *popen(const char *command, const char *mode)
 {
-    if (hd.cur != NULL)
-        hd_child_process("it runs a command (popen)", HD_PC);
-    return HD_REAL(popen)(command, mode);
+    bool begun = begin_child("it runs a command (popen)", HD_PC);
+    FILE *result = HD_REAL(popen)(command, mode);
+
+    end_child(begun);
+    return result;
 }
 
 /* Waiting for a child.  The kernel would block all fibers, also the one on which the

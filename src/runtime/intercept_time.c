@@ -32,6 +32,13 @@ static struct timeval timeval_of(uint64_t ns)
     return (struct timeval){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S / 1000) };
 }
 
+/* Before main virtual time passes as well: what constructors remember of it must be the same in
+ * every process. */
+static bool is_real(void)
+{
+    return hd.cur == NULL && (hd.wire == NULL || hd.in_main);
+}
+
 /* What it shows depends on who has slept and looked before. */
 static uint64_t look_at(clockid_t clock)
 {
@@ -41,7 +48,7 @@ static uint64_t look_at(clockid_t clock)
 
 HD_EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
 {
-    if (hd.cur == NULL)
+    if (is_real())
         return HD_REAL(clock_gettime)(clock, t);
     if (clock >= MAX_CLOCK) {
         errno = EINVAL;
@@ -53,7 +60,7 @@ HD_EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
 
 HD_EXPORT int timespec_get(struct timespec *t, int base)
 {
-    if (hd.cur == NULL)
+    if (is_real())
         return HD_REAL(timespec_get)(t, base);
     if (base != TIME_UTC)
         return 0;
@@ -63,7 +70,7 @@ HD_EXPORT int timespec_get(struct timespec *t, int base)
 
 HD_EXPORT int gettimeofday(struct timeval *restrict t, void *restrict zone)
 {
-    if (hd.cur == NULL)
+    if (is_real())
         return HD_REAL(gettimeofday)(t, zone);
     struct timeval *volatile to = t; /* the header says it is never NULL; old code knows better */
 
@@ -76,7 +83,7 @@ HD_EXPORT int gettimeofday(struct timeval *restrict t, void *restrict zone)
 
 HD_EXPORT time_t time(time_t *t)
 {
-    if (hd.cur == NULL)
+    if (is_real())
         return HD_REAL(time)(t);
     time_t now = (time_t)(look_at(CLOCK_REALTIME) / HD_NS_PER_S);
 
@@ -87,14 +94,14 @@ HD_EXPORT time_t time(time_t *t)
 
 HD_EXPORT clock_t clock(void)
 {
-    if (hd.cur == NULL)
+    if (is_real())
         return HD_REAL(clock)();
     return (clock_t)(look_at(CLOCK_PROCESS_CPUTIME_ID) / (HD_NS_PER_S / CLOCKS_PER_SEC));
 }
 
 HD_EXPORT clock_t times(struct tms *t)
 {
-    if (hd.cur == NULL)
+    if (is_real())
         return HD_REAL(times)(t);
     clock_t ticks = (clock_t)(look_at(CLOCK_MONOTONIC) / (HD_NS_PER_S / 100));
 
@@ -105,7 +112,7 @@ HD_EXPORT clock_t times(struct tms *t)
 
 HD_EXPORT int getrusage(__rusage_who_t who, struct rusage *u)
 {
-    if (hd.cur == NULL)
+    if (is_real())
         return HD_REAL(getrusage)(who, u);
     *u = (struct rusage){ .ru_utime = timeval_of(look_at(CLOCK_PROCESS_CPUTIME_ID)) };
     return 0;

@@ -204,7 +204,8 @@ struct hd_rt {
     struct hd_search search;
     struct hd_point point;
     struct hd_set idle;   /* threads that may run only when no other can */
-    uint64_t now_ns;      /* virtual time since the start of the execution */
+    uint64_t now_ns;      /* virtual time since the process began */
+    uint64_t born_ns;     /* ... when main began */
     uint64_t look_progress; /* of the thread that looked at a clock last, then */
     uint32_t looks;       /* looks since then */
     uint32_t io_used;     /* the target used descriptors: look at them after the execution */

@@ -35,6 +35,7 @@
 #include "runtime/shared.h"
 #include "runtime/snapshot.h"
 #include "runtime/thread.h"
+#include "runtime/ticks.h"
 #include "runtime/worker.h"
 
 struct hd_rt hd __attribute__((visibility("hidden")));
@@ -456,6 +457,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_maps_keep_constructed();
     prime_unwinder();
     forget_randomness();
+    hd_ticks_lead_vdso();
     hd_early_settle();
     hd_heap_open();
     hd_exit_init();

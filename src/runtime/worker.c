@@ -120,7 +120,8 @@ static void begin_execution(void)
     hd.exec->exit_code = 0;
     hd.faults = 0;
     hd.failed = hd.exit_begun = hd.signals = hd.eager = hd.cut = 0;
-    hd.now_ns = hd.look_progress = 0;
+    hd.now_ns = hd.born_ns;
+    hd.look_progress = 0;
     hd.looks = 0;
     hd.clock_user = HD_NO_TID;
     hd.clock_shared = hd.clock_read = false;
@@ -658,6 +659,7 @@ void hd_worker_run(void)
     hd_crash_init();
     hd_race_start();
     hd_snapshot_take();
+    hd.born_ns = hd.now_ns;
     hd.in_main = 1;
     w->phase = HD_PHASE_RUNNING;
     if (hd_config_runs_once(&w->config)) {

@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * diverges.c - does something else every time, in a way that Heddle cannot see:
- * it reads the processor's clock.  With "fail", it also fails when the
+ * it reads a number that the kernel draws.  With "fail", it also fails when the
  * second thread is first. */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "state.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int first;
 
-static unsigned long real_time(void)
+static unsigned long real_number(void)
 {
-    return __builtin_ia32_rdtsc() / 128;
+    int fd = open("/proc/sys/kernel/random/uuid", O_RDONLY);
+    unsigned long number = 0;
+
+    assert(fd >= 0 && read(fd, &number, sizeof number) == sizeof number);
+    close(fd);
+    return number;
 }
 
 static void *worker(void *arg)
 {
-    echo(real_time());
+    echo(real_number());
     pthread_mutex_lock(&mutex);
     if (first == 0)
         first = (int)(intptr_t)arg;

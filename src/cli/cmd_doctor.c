@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,6 +26,10 @@
 
 #ifndef HWCAP2_FSGSBASE
 #define HWCAP2_FSGSBASE (1 << 1)
+#endif
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 
 #define PATH_CAP 4096
@@ -114,6 +119,30 @@ static void check_aslr(struct doctor *d)
             "allow the personality system call (containers: --security-opt seccomp=unconfined)");
 }
 
+/* In a process of its own: what it switches on stays. */
+static bool can_trap(void)
+{
+    static char selector;
+    int status;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        bool calls = prctl(PR_SET_SYSCALL_USER_DISPATCH, 1, 0L, 0L, &selector) == 0;
+
+        _exit(!calls || prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0);
+    }
+    return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+static void check_traps(struct doctor *d)
+{
+    if (can_trap())
+        say(d, GOOD, "system calls and clocks that pass by libc are seen", "");
+    else
+        say(d, WARNING, "system calls or clocks that pass by libc are not seen (denies: a search proves nothing)",
+            "use Linux 5.11 or later, and allow the prctl system call");
+}
+
 static void check_wire(struct doctor *d)
 {
     char line[256];
@@ -195,7 +224,7 @@ static void describe_instrumentation(struct doctor *d, const struct hd_elf_info 
         say(d, GOOD, "instrumented: atomic operations and memory accesses are visible", "");
     else
         say(d, WARNING, "not instrumented: only calls of the thread library are visible, atomic "
-                        "operations and data races are not",
+                        "operations and data races are not (denies: a search proves nothing)",
             "compile it with heddle cc (or -fsanitize=thread)");
 }
 
@@ -219,11 +248,46 @@ static void describe_file(struct doctor *d, const struct hd_elf_info *info)
             "compile it with -g");
 }
 
+/* The strongest effect that a function of the object can have (model/ledger.h), and the words for
+ * it; of a large library that was not looked at it depends on what runs. */
+static const char *effect_on_claim(const struct hd_unseen_object *u)
+{
+    static const char *const words[HD_LEDGER_NEFFECTS] = {
+        [HD_DENIES] = "denies: where it runs beside other threads, a search proves nothing",
+        [HD_QUALIFIES] = "qualifies: where it runs beside other threads, CLEAN stays, but not for C11",
+        [HD_MENTIONS] = "mentions: it costs no claim",
+    };
+    enum hd_ledger_effect effect = HD_MENTIONS;
+
+    if (u->quick && !u->cplusplus)
+        return "denies or qualifies: what runs beside other threads is looked at then";
+    for (size_t i = 0; i < u->scan.n; i++) {
+        enum hd_ledger_effect e = hd_unseen_effect(u, &u->scan.list[i]);
+
+        effect = e < effect ? e : effect; /* the strongest comes first */
+    }
+    return words[effect];
+}
+
+static void describe_object(struct doctor *d, const struct hd_unseen_object *u)
+{
+    const char *slash = strrchr(u->path, '/'), *name = slash != NULL ? slash + 1 : u->path;
+    char names[400], line[PATH_CAP + 800];
+
+    hd_unseen_names(&u->scan, names, sizeof names);
+    if (u->system && !u->scan.instrumented)
+        snprintf(line, sizeof line, "%s is not instrumented (%s)", name, effect_on_claim(u));
+    else
+        snprintf(line, sizeof line, "%s: %zu of %u functions are not seen: %s (%s)", name, u->scan.n,
+                 u->scan.nfunctions, names, effect_on_claim(u));
+    say(d, WARNING, line, "compile it with heddle cc; a search says what of it ran beside other threads");
+}
+
 /* Of a program without instrumentation all is said already. */
 static void describe_unseen(struct doctor *d, struct hd_elf_info *info)
 {
     struct hd_unseen_objects o;
-    char names[400], line[PATH_CAP + 600];
+    char line[64];
     uint32_t seen = 0;
 
     if (!info->instrumented)
@@ -231,18 +295,10 @@ static void describe_unseen(struct doctor *d, struct hd_elf_info *info)
     hd_unseen_open(&o, info);
     for (size_t i = 0; i < o.n; i++) {
         const struct hd_unseen_object *u = &o.object[i];
-        const char *slash = strrchr(u->path, '/'), *name = slash != NULL ? slash + 1 : u->path;
 
         seen += u->quick ? 0 : u->scan.nfunctions - (uint32_t)u->scan.n;
-        if (!u->scan.readable || u->scan.n == 0 || u->cplusplus)
-            continue;
-        hd_unseen_names(&u->scan, names, sizeof names);
-        if (u->system && !u->scan.instrumented)
-            snprintf(line, sizeof line, "%s is not instrumented: what it does beside other threads is not seen", name);
-        else
-            snprintf(line, sizeof line, "%s: %zu of %u functions are not seen: %s", name, u->scan.n,
-                     u->scan.nfunctions, names);
-        say(d, WARNING, line, "compile it with heddle cc; a search says what of it ran beside other threads");
+        if (u->scan.readable && u->scan.n > 0 && !u->cplusplus)
+            describe_object(d, u);
     }
     hd_unseen_close(&o);
     snprintf(line, sizeof line, "%u functions are seen", seen);
@@ -287,6 +343,7 @@ int hd_cmd_doctor(const struct hd_options *o)
     check_processor(&d);
     check_fsgsbase(&d);
     check_aslr(&d);
+    check_traps(&d);
     check_wire(&d);
     machine_fits = d.problems == 0;
     check_runtime(&d);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "report/demangle.h"
 #include "scan/scan.h"
 
 struct origin {
@@ -90,8 +91,12 @@ static void tell(const struct hd_scan *s, const char **origin, size_t first, con
     for (size_t i = first; i < s->n; i++) {
         if (origin[i] == NULL || strcmp(origin[i], from) != 0)
             continue;
-        if (n++ < SHOWN)
-            fprintf(stderr, "%s %.200s", n > 1 ? "," : "", s->list[i].name);
+        if (n++ < SHOWN) {
+            char name[201];
+
+            hd_demangle_into(s->list[i].name, name, sizeof name);
+            fprintf(stderr, "%s %s", n > 1 ? "," : "", name);
+        }
         origin[i] = NULL;
     }
     if (n > SHOWN)

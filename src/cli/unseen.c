@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "cli/loads.h"
+#include "report/demangle.h"
 
 static bool begins(const char *text, const char *with)
 {
@@ -101,14 +102,25 @@ void hd_unseen_close(struct hd_unseen_objects *o)
     memset(o, 0, sizeof *o);
 }
 
+enum hd_ledger_effect hd_unseen_effect(const struct hd_unseen_object *o, const struct hd_unseen *u)
+{
+    if (u->point || o->cplusplus)
+        return HD_QUALIFIES;
+    return !o->system || u->locked || u->syscall ? HD_DENIES : HD_QUALIFIES;
+}
+
 void hd_unseen_names(const struct hd_scan *s, char *buf, size_t cap)
 {
     enum { SHOWN = 3 };
     size_t at = 0;
 
     buf[0] = '\0';
-    for (size_t i = 0; i < s->n && i < SHOWN && at < cap; i++)
-        at += (size_t)snprintf(buf + at, cap - at, "%s%.100s", i > 0 ? ", " : "", s->list[i].name);
+    for (size_t i = 0; i < s->n && i < SHOWN && at < cap; i++) {
+        char name[101];
+
+        hd_demangle_into(s->list[i].name, name, sizeof name);
+        at += (size_t)snprintf(buf + at, cap - at, "%s%s", i > 0 ? ", " : "", name);
+    }
     if (s->n > SHOWN && at < cap)
         snprintf(buf + at, cap - at, " and %zu more", s->n - SHOWN);
 }

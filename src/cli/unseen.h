@@ -6,6 +6,7 @@
 #define HD_CLI_UNSEEN_H
 
 #include "cli/elf_info.h"
+#include "model/ledger.h"
 #include "scan/scan.h"
 
 struct hd_unseen_object {
@@ -25,6 +26,9 @@ struct hd_unseen_objects {
  * run-time libraries and Heddle.  Where the loader cannot be asked, only the program. */
 void hd_unseen_open(struct hd_unseen_objects *o, struct hd_elf_info *info);
 void hd_unseen_close(struct hd_unseen_objects *o);
+
+/* What it does to a claim that this function runs beside other threads. */
+enum hd_ledger_effect hd_unseen_effect(const struct hd_unseen_object *o, const struct hd_unseen *u);
 
 /* Is the library one of those whose functions are modelled or touch nothing that threads share? */
 bool hd_unseen_is_known(const char *path);

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "cli/unseen.h"
 #include "model/ledger.h"
+#include "report/demangle.h"
 
 struct hd_unseen_watch {
     struct hd_unseen_objects objects;
@@ -125,9 +126,7 @@ static bool is_modelled(const char *name)
 
 static enum hd_ledger_effect effect_of(const struct hd_unseen_object *o, const struct hd_unseen *u, bool allowed)
 {
-    if (allowed || u->point || o->cplusplus)
-        return HD_QUALIFIES;
-    return !o->system || u->locked || u->syscall ? HD_DENIES : HD_QUALIFIES;
+    return allowed ? HD_QUALIFIES : hd_unseen_effect(o, u);
 }
 
 /* Entries are made by object, effect and kind; a few of the functions are named. */
@@ -140,10 +139,12 @@ static void name_in(struct group *g, const struct hd_unseen *u, const char *name
 {
     enum { SHOWN = 3 };
     size_t at = strlen(g->names);
+    char plain[61];
 
     if (g->n++ >= SHOWN)
         return;
-    snprintf(g->names + at, sizeof g->names - at, "%s%.60s%s%.40s%s", at > 0 ? ", " : "", name,
+    hd_demangle_into(name, plain, sizeof plain);
+    snprintf(g->names + at, sizeof g->names - at, "%s%s%s%.40s%s", at > 0 ? ", " : "", plain,
              u->place != NULL ? " (" : "", u->place != NULL ? u->place : "", u->place != NULL ? ")" : "");
 }
 

@@ -5,7 +5,6 @@
  * names few sites and variables many times. */
 #include "report/symbols.h"
 
-#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -16,6 +15,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "report/demangle.h"
 #include "report/members.h"
 
 /* An answer that was given before: about a site (key: its pc) or a variable. */
@@ -45,7 +45,6 @@ struct hd_symbols {
     size_t capacity, used;
     char **names;       /* demangled names that frames point to */
     size_t nnames;
-    char *(*demangle)(const char *, char *, size_t *, int *);
     struct lookup lookup[LOOKUPS];
 };
 
@@ -110,22 +109,9 @@ void hd_symbols_close(struct hd_symbols *s)
 
 /* ---- names ------------------------------------------------------------------------ */
 
-/* C++ names through the C++ runtime when the machine has one: programs with such
- * names need it, and Heddle itself then need not be linked with it. */
 static const char *readable(struct hd_symbols *s, const char *name)
 {
-    if (name[0] != '_' || name[1] != 'Z')
-        return name;
-    if (s->demangle == NULL) {
-        void *lib = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-        void *fn = lib != NULL ? dlsym(lib, "__cxa_demangle") : NULL;
-
-        if (fn == NULL)
-            return name;
-        memcpy(&s->demangle, &fn, sizeof fn);
-    }
-    int status = 0;
-    char *plain = s->demangle(name, NULL, NULL, &status);
+    char *plain = hd_demangle(name);
 
     if (plain == NULL)
         return name;

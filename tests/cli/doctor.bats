@@ -42,6 +42,25 @@ refused() { # PROGRAM PROBLEM REMEDY
     has "remedy: compile it with heddle cc"
 }
 
+@test "what is not seen has its effect on a claim, and a name for people" {
+    printf 'namespace own { int x; void bump(long by) { x += by; } }\n' >plain.cc
+    printf 'namespace own { void bump(long); }\nint main() { own::bump(1); return 0; }\n' >p.cc
+    "${CXX:-g++}" -O1 -g -c plain.cc
+    run heddle c++ -O1 -g -o mixed p.cc plain.o
+    exits 0
+    has "not seen, because it is not instrumented: own::bump(long)"
+    run heddle doctor ./mixed
+    exits 0
+    has "functions are not seen: own::bump(long) (denies: where it runs beside other threads"
+    [[ "$output" != *_ZN* ]]
+    run heddle verify --progress none ./mixed
+    exits 0
+    has "did not run beside other threads: own::bump(long)"
+    program plain -pthread
+    run heddle doctor ./plain
+    has "(denies: a search proves nothing)"
+}
+
 @test "a program of heddle cc has nothing to be warned about" {
     printf 'int x;\nint main(void) { return x++; }\n' >p.c
     heddle cc -o good p.c

@@ -187,11 +187,36 @@ static void name_places(const struct hd_report *r, struct hd_result_finding *f)
     hd_text_message(r, f->message, sizeof f->message);
 }
 
+/* With a budget, all findings together get what is left of it, or what one of them may
+ * have, whichever is more: so a search with many findings ends in time.  In milliseconds. */
+static double time_left(struct hd_session *s)
+{
+    double each = (double)s->o->minimize_ms, now = hd_seconds_now() * 1e3;
+
+    if (s->findings_until == 0) {
+        double left = (double)s->o->budget_ms - s->watched.seconds * 1e3;
+
+        s->findings_until = now + (left > each ? left : each);
+    }
+    return s->findings_until - now;
+}
+
+/* The first finding is always looked at again, the others as long as there is time. */
+static bool is_looked_at(struct hd_session *s, const struct hd_result_finding *f)
+{
+    if (!is_shown_in_full(s, f))
+        return false;
+    if (f == s->findings || s->replayed != NULL || s->o->budget_ms == 0 || time_left(s) > 0)
+        return true;
+    s->not_looked_at++;
+    return false;
+}
+
 /* With the schedule that is kept. */
 static void show(struct hd_session *s, struct hd_report *r, const struct hd_schedule *schedule,
                  struct hd_result_finding *f)
 {
-    if (is_shown_in_full(s, f))
+    if (is_looked_at(s, f))
         r->witness = second_look(s, r, schedule);
     f->details = details_of(r);
     snprintf(f->why, sizeof f->why, "%s", r->why != NULL ? r->why->sentence : "");
@@ -273,22 +298,11 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
     return true;
 }
 
-/* With a budget, all findings together get what is left of it, or what one of them may
- * have, whichever is more: so a search with many findings ends in time. */
 static uint64_t minimize_ms(struct hd_session *s)
 {
-    double each = (double)s->o->minimize_ms, now = hd_seconds_now() * 1e3;
+    double left = s->o->budget_ms != 0 ? time_left(s) : (double)s->o->minimize_ms;
 
-    if (s->o->budget_ms == 0)
-        return s->o->minimize_ms;
-    if (s->minimize_until == 0) {
-        double left = (double)s->o->budget_ms - s->watched.seconds * 1e3;
-
-        s->minimize_until = now + (left > each ? left : each);
-    }
-    double left = s->minimize_until - now;
-
-    return left <= 0 ? 0 : left < each ? (uint64_t)left : s->o->minimize_ms;
+    return left <= 0 ? 0 : left < (double)s->o->minimize_ms ? (uint64_t)left : s->o->minimize_ms;
 }
 
 static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct hd_result_finding *f)

@@ -433,6 +433,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .loop_rounds = s->loop_rounds,
         .nloops = s->nloops,
         .findings = s->findings, .nfindings = s->nfindings, .stopped_early = s->stopped_early,
+        .not_looked_at = s->not_looked_at,
     };
     hd_unseen_result(s, r);
     merge_totals(s, &r->totals);

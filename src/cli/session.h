@@ -70,8 +70,9 @@ struct hd_session {
     struct hd_result_finding *findings;
     struct hd_kept_finding *kept; /* findings.h: the rest of each of them */
     size_t nfindings;
-    double minimize_until;  /* milliseconds; 0: nothing was minimised yet */
-    uint32_t stopped_early; /* findings that there was no time to make as small as they go */
+    double findings_until;  /* there is time for findings, in milliseconds; 0: none was dealt with yet */
+    uint32_t stopped_early; /* findings that there was no time to make as small as they go ... */
+    uint32_t not_looked_at; /* ... or to run again for what only that tells */
     struct hd_later { /* of a replay: what is not what the schedule was kept for */
         const struct hd_wire *wire;
         const struct hd_finding *finding;

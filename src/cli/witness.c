@@ -18,6 +18,7 @@ static void look(struct hd_session *replay, void *ctx)
 
     w->wants_trails = 1;
     replay->wire->witness = *w;
+    replay->own_time = true;
     if (hd_session_run(replay, BUDGET_MS) == HD_EXIT_CLEAN)
         *w = replay->wire->witness;
 }

@@ -4,6 +4,7 @@
 #include "conductor/use.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 struct hd_use hd_processor_use(int32_t pid)
@@ -20,6 +21,23 @@ struct hd_use hd_processor_use(int32_t pid)
         ran = waited = 0;
     fclose(in);
     return (struct hd_use){ (double)ran / 1e9, (double)waited / 1e9 };
+}
+
+/* The state stands behind the name, which is in brackets and may have any in itself. */
+bool hd_is_runnable(int32_t pid)
+{
+    char path[40], text[256];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *in = fopen(path, "re");
+    size_t n = in != NULL ? fread(text, 1, sizeof text - 1, in) : 0;
+
+    if (in != NULL)
+        fclose(in);
+    text[n] = '\0';
+    const char *end = strrchr(text, ')');
+
+    return end != NULL && strncmp(end, ") R", 3) == 0;
 }
 
 double hd_use_waited(const struct hd_wire *w, double elapsed_ms)

@@ -5,6 +5,7 @@
 #ifndef HD_CONDUCTOR_USE_H
 #define HD_CONDUCTOR_USE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wire/wire.h"
@@ -16,6 +17,9 @@ struct hd_use {
 
 /* 0 where the kernel does not tell. */
 struct hd_use hd_processor_use(int32_t pid);
+
+/* Does it run, or is it ready to?  Else it waits for something, or is not there. */
+bool hd_is_runnable(int32_t pid);
 
 /* How long the target of that wire, and this process, have waited for a processor, of so
  * many milliseconds: at most nine tenths of them, so that every limit comes. */

@@ -117,9 +117,13 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
     }
     if (limit == 0 || now - m->beat_at < limit)
         return false;
-    double waited = hd_processor_use(pid).waited - m->beat_use.waited;
+    struct hd_use use = hd_processor_use(pid);
+    double waited = use.waited - m->beat_use.waited;
 
-    return waited >= 0 && now - m->beat_at - waited >= limit; /* negative: it has just ended */
+    if (waited < 0 || now - m->beat_at - waited < limit)
+        return false; /* negative: it has just ended */
+    /* The kernel adds up a wait when it is over: one that lasts is not told. */
+    return !hd_is_runnable(pid) || use.ran - m->beat_use.ran >= limit;
 }
 
 /* It is to say itself where it is: only there is its stack.  Whether it computes or waits

@@ -561,6 +561,9 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     if (r->stopped_early > 0)
         fprintf(t->out, "Time was over before %u finding%s as small as possible (--minimize-budget)\n",
                 r->stopped_early, r->stopped_early == 1 ? " was" : "s were");
+    if (r->not_looked_at > 0)
+        fprintf(t->out, "Time was over before %u finding%s run again to see more stacks (--budget)\n",
+                r->not_looked_at, r->not_looked_at == 1 ? " was" : "s were");
     if (r->nfindings == 0) /* each of them has the whole list */
         hd_ledger_text(t, r->ledger, r->verdict == HD_VERDICT_BUDGET && !hd_native_is(r));
 }

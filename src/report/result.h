@@ -87,6 +87,7 @@ struct hd_result {
     const struct hd_result_finding *findings;
     size_t nfindings;
     uint32_t stopped_early; /* of them, such that minimising them took too long */
+    uint32_t not_looked_at; /* of them, such that there was no time to run them again for their stacks */
     const struct hd_suppressions *suppressions; /* NULL: none were given */
     uint32_t nsuppressed; /* different findings that are not in findings ... */
     bool suppressed_race; /* ... one of them is a data race ... */

@@ -542,10 +542,6 @@ TELLS(HD_STATE_SURROUNDINGS, char *, getcwd, (char *buf, size_t n), (buf, n), bu
 TELLS(HD_STATE_SURROUNDINGS, char *, __getcwd_chk, (char *buf, size_t n, size_t room),
       (buf, n, room), buf, n)
 TELLS(HD_STATE_SURROUNDINGS, char *, get_current_dir_name, (void), (), NULL, 0)
-TELLS(HD_STATE_LIMITS, int, getrlimit, (__rlimit_resource_t what, struct rlimit *r), (what, r), r,
-      sizeof *r)
-TELLS(HD_STATE_LIMITS, int, getrlimit64, (__rlimit_resource_t what, struct rlimit64 *r), (what, r), r,
-      sizeof *r)
 
 /* One that asks about a process. */
 #define ASKS_OF(type, name, params, args, p, n)                                                        \
@@ -559,22 +555,12 @@ TELLS(HD_STATE_LIMITS, int, getrlimit64, (__rlimit_resource_t what, struct rlimi
         return HD_REAL(name) args;                                                                     \
     }
 
-/* To change a limit here is not undone as by setrlimit. */
-static pid_t account_limit(pid_t pid, __rlimit_resource_t what, const struct rlimit *r, uint64_t pc)
-{
-    if (hd.cur != NULL)
-        hd_syscall_account(SYS_prlimit64, (const long[]){ pid, what, (long)r, 0, 0, 0 }, pc);
-    return pid;
-}
-
 FILLS(int, statfs, (const char *path, struct statfs *s), (path, s), s, sizeof *s)
 FILLS(int, fstatfs, (int fd, struct statfs *s), (fd, s), s, sizeof *s)
 FILLS(int, uname, (struct utsname *u), (u), u, sizeof *u)
 FILLS(int, sysinfo, (struct sysinfo *i), (i), i, sizeof *i)
 FILLS(int, getgroups, (int n, gid_t *list), (n, list), list, n > 0 ? (size_t)n * sizeof *list : 0)
 ASKS_OF(int, sched_rr_get_interval, (pid_t pid, struct timespec *t), (pid, t), t, sizeof *t)
-ASKS_OF(int, prlimit, (pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old),
-        (account_limit(pid, what, r, HD_PC), what, r, old), old, sizeof *old)
 FILLS(int, clock_getres, (clockid_t clock, struct timespec *t), (clock, t), t, sizeof *t)
 FILLS(ssize_t, getxattr, (const char *path, const char *name, void *buf, size_t n),
       (path, name, buf, n), buf, n)

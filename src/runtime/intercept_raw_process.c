@@ -4,6 +4,7 @@
  * in common, by the interposers of libc's functions (see intercept_raw.c). */
 #include <errno.h>
 #include <grp.h>
+#include <limits.h>
 #include <linux/membarrier.h>
 #include <mqueue.h>
 #include <sched.h>
@@ -249,6 +250,15 @@ long hd_raw_ids(long nr, const long a[6], uint64_t pc, bool *known)
 
 /* The wrapper of brk tells only whether it has gone well; the system call tells where the
  * break is then. */
+/* The kernel's names of message queues have none. */
+static const char *with_slash(const char *name)
+{
+    static char full[NAME_MAX + 2];
+
+    hd_format(full, sizeof full, "/%s", name);
+    return full;
+}
+
 static long raw_break(void *end)
 {
     if (end != NULL)
@@ -284,6 +294,16 @@ long hd_raw_memory(long nr, const long a[6], uint64_t pc, bool *known)
         return msgsnd(INT(0), PTR(1), SIZE(2), INT(3));
     case SYS_msgrcv:
         return msgrcv(INT(0), PTR(1), SIZE(2), a[3], INT(4));
+    case SYS_shmget:
+        return shmget((key_t)a[0], SIZE(1), INT(2));
+    case SYS_semget:
+        return semget((key_t)a[0], INT(1), INT(2));
+    case SYS_msgget:
+        return msgget((key_t)a[0], INT(1));
+    case SYS_mq_open:
+        return mq_open(with_slash(PTR(0)), INT(1), (mode_t)a[2], (struct mq_attr *)PTR(3));
+    case SYS_mq_unlink:
+        return mq_unlink(with_slash(PTR(0)));
     case SYS_msgctl:
         return msgctl(INT(0), INT(1), PTR(2));
     case SYS_mq_timedsend:

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -44,11 +43,7 @@ static struct {
     uint32_t epoch;
     struct sigaction wanted;
 } fatal_wanted[HD_SIGNALS];
-static struct {
-    bool changed;
-    struct rlimit before;
-} limits[RLIMIT_NLIMITS];
-static bool any_limit, any_disposition, mask_known, mask_changed, cwd_changed, umask_changed;
+static bool any_disposition, mask_known, mask_changed, cwd_changed, umask_changed;
 static uint64_t mask_before;
 static long cwd_before = -1;
 static unsigned umask_before;
@@ -461,35 +456,9 @@ HD_EXPORT mode_t umask(mode_t mask)
     return old;
 }
 
-HD_EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *limit)
-{
-    unsigned i = (unsigned)what;
-    struct rlimit before, after;
-
-    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_LIMITS, HD_PC);
-    if (hd.cur == NULL || i >= RLIMIT_NLIMITS || hd_sys(SYS_getrlimit, i, &before, 0) != 0)
-        return HD_REAL(setrlimit)(what, limit);
-    if (!limits[i].changed) {
-        limits[i].before = before;
-        limits[i].changed = any_limit = hd.state_changed = true;
-    }
-    int rc = HD_REAL(setrlimit)(what, limit);
-
-    /* A hard limit that was lowered stays so, unless the process is privileged. */
-    if (hd_sys(SYS_getrlimit, i, &after, 0) == 0 && after.rlim_max < before.rlim_max) {
-        hd_needs_fork("it lowers a hard limit (setrlimit)");
-        hd_worker_taint(); /* also when isolation in process was asked for */
-    }
-    return rc;
-}
-
 void hd_kernel_restore(void)
 {
-    for (unsigned i = 0; any_limit && i < RLIMIT_NLIMITS; i++)
-        if (limits[i].changed) {
-            hd_sys(SYS_setrlimit, i, &limits[i].before, 0);
-            limits[i].changed = false;
-        }
+    hd_limits_restore();
     for (int s = 1; any_disposition && s < HD_SIGNALS; s++)
         if (dispositions[s].changed) {
             HD_REAL(sigaction)(s, &dispositions[s].before, NULL);
@@ -503,6 +472,6 @@ void hd_kernel_restore(void)
     }
     if (umask_changed)
         hd_sys(SYS_umask, umask_before, 0, 0);
-    any_limit = any_disposition = mask_known = mask_changed = cwd_changed = umask_changed = false;
+    any_disposition = mask_known = mask_changed = cwd_changed = umask_changed = false;
     hd.state_changed = false;
 }

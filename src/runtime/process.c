@@ -7,6 +7,7 @@
 #include <link.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "runtime/heap.h"
@@ -39,6 +40,7 @@ static struct open_file {
     bool closes; /* on exec: this one is the descriptor's own */
 } files[MAX_COPIES];
 static long proc_fd = -1;
+static struct utsname host;
 static uint64_t mapped[HD_MAX_THREADS], mapped_low[HD_MAX_THREADS];
 static struct elsewhere {
     uintptr_t lo, hi;
@@ -181,6 +183,7 @@ static struct open_file look_at(int fd)
 void hd_process_note(void)
 {
     open_proc();
+    hd_sys(SYS_uname, &host, 0, 0);
     list_fds(&inherited, proc_fd);
     for (unsigned i = 0; i < inherited.n && i < MAX_COPIES; i++) {
         copies[i] = hd_process_high(inherited.fd[i]);
@@ -190,6 +193,27 @@ void hd_process_note(void)
     list_fds(&kept, -1);
     dl_iterate_phdr(read_adds, &adds);
     loader_used = hd_heap_loader_used();
+}
+
+static size_t length(const char *s)
+{
+    size_t n = 0;
+
+    while (s[n] != '\0')
+        n++;
+    return n;
+}
+
+void hd_process_rename_host(void)
+{
+    static struct utsname now;
+
+    if (hd_sys(SYS_uname, &now, 0, 0) != 0)
+        return;
+    if (!hd_mem_equal(now.nodename, host.nodename, sizeof host.nodename))
+        hd_sys(SYS_sethostname, host.nodename, length(host.nodename), 0);
+    if (!hd_mem_equal(now.domainname, host.domainname, sizeof host.domainname))
+        hd_sys(SYS_setdomainname, host.domainname, length(host.domainname), 0);
 }
 
 void hd_process_rewind(void)

@@ -43,9 +43,13 @@ void hd_process_restore(void);
 /* Put back what the target's open files have in common with all copies of them, also those of a
  * process that has ended: positions and flags. */
 void hd_process_rewind(void);
+/* Give the machine its names back, if a process that has ended has changed them. */
+void hd_process_rename_host(void);
 /* Put signal dispositions and mask, directory and umask back; only when
  * hd.state_changed says that there is something to do. */
 void hd_kernel_restore(void);
+/* The part of it that is about limits. */
+void hd_limits_restore(void);
 /* Were objects loaded since (dlopen, also libc's own)? */
 bool hd_process_has_grown(void);
 

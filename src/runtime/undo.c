@@ -384,6 +384,26 @@ void hd_undo_made(const char *path)
         add(&r, full, NULL);
 }
 
+void hd_undo_object(unsigned kind, int number)
+{
+    struct hd_undo_record r = { .kind = kind, .inode = (uint64_t)number };
+
+    if (log_fd < 0)
+        outlives();
+    else
+        add(&r, "/", NULL);
+}
+
+void hd_undo_queue(const char *name)
+{
+    struct hd_undo_record r = { .kind = HD_UNDO_QUEUE };
+
+    if (log_fd < 0 || name[0] != '/' || length(name) > NAME_MAX)
+        outlives();
+    else
+        add(&r, name, NULL);
+}
+
 /* ---- putting back ------------------------------------------------------------------------- */
 
 void hd_undo(void)

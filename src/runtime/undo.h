@@ -37,6 +37,10 @@ void hd_undo_descriptor(int fd);
 /* It has made this one, which nobody knew beforehand. */
 void hd_undo_made(const char *path);
 
+/* It has made an object of System V's (enum hd_undo_kind), or is about to make a message queue. */
+void hd_undo_object(unsigned kind, int number);
+void hd_undo_queue(const char *name);
+
 /* Has this process changed something? */
 bool hd_undo_is_needed(void);
 /* Put everything back, also what another process with this log has changed; nobody runs. */

@@ -595,6 +595,7 @@ static void zygote(void)
 
         w->worker_pid = 0;
         hd_process_rewind();
+        hd_process_rename_host();
         hd_undo();
         hd_turn_end();
         recover_share();

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/ipc.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -165,6 +166,12 @@ static bool put_xattrs(const char *path, uint64_t bytes)
     return done;
 }
 
+/* Gone already is as good. */
+static bool is_gone(long rc)
+{
+    return rc >= 0 || rc == -EINVAL || rc == -EIDRM || rc == -ENOENT;
+}
+
 static bool put_back(int log_fd, const struct hd_undo_record *r, const char *path, uint64_t contents)
 {
     switch ((enum hd_undo_kind)r->kind) {
@@ -186,6 +193,14 @@ static bool put_back(int log_fd, const struct hd_undo_record *r, const char *pat
     case HD_UNDO_EXCHANGED: /* RENAME_EXCHANGE is 2 */
         return !is_inode(path, r->inode) ||
                hd_sys6(SYS_renameat2, AT_FDCWD, (long)path, AT_FDCWD, (long)text, 2, 0) == 0;
+    case HD_UNDO_SEGMENT:
+        return is_gone(hd_sys(SYS_shmctl, r->inode, IPC_RMID, 0));
+    case HD_UNDO_SEMAPHORES:
+        return is_gone(hd_sys(SYS_semctl, r->inode, 0, IPC_RMID));
+    case HD_UNDO_MESSAGES:
+        return is_gone(hd_sys(SYS_msgctl, r->inode, IPC_RMID, 0));
+    case HD_UNDO_QUEUE: /* the kernel takes its name without the slash */
+        return is_gone(hd_sys(SYS_mq_unlink, path + 1, 0, 0));
     case HD_UNDO_XATTRS:
         return put_xattrs(path, r->bytes);
     }

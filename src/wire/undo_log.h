@@ -23,6 +23,10 @@ enum hd_undo_kind {
     HD_UNDO_NODE,      /* FIFO, socket, device */
     HD_UNDO_MOVED,     /* the name that it had; path is the new one */
     HD_UNDO_EXCHANGED, /* the same, and the other way round */
+    HD_UNDO_SEGMENT,   /* System V: shared memory that the execution has made; its number is in inode ... */
+    HD_UNDO_SEMAPHORES, /* ... a set of semaphores ... */
+    HD_UNDO_MESSAGES,  /* ... a queue */
+    HD_UNDO_QUEUE,     /* a POSIX message queue that was not there */
     HD_UNDO_XATTRS     /* extended attributes: name, zero, 4 bytes of length, value; and so on */
 };
 

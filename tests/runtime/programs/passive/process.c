@@ -242,6 +242,8 @@ CALL(getrlimit, struct rlimit r; return getrlimit(RLIMIT_NOFILE, &r) + (r.rlim_c
 CALL(getrlimit64, struct rlimit64 r; return getrlimit64(RLIMIT_NOFILE, &r) + (r.rlim_cur > 0);)
 CALL(setrlimit, struct rlimit r; getrlimit(RLIMIT_CORE, &r); return setrlimit(RLIMIT_CORE, &r);)
 CALL(prlimit, struct rlimit r; return prlimit(0, RLIMIT_NOFILE, NULL, &r) + (r.rlim_cur > 0);)
+CALL(setrlimit64, struct rlimit64 r; getrlimit64(RLIMIT_CORE, &r); return setrlimit64(RLIMIT_CORE, &r);)
+CALL(prlimit64, struct rlimit64 r; return prlimit64(0, RLIMIT_NOFILE, NULL, &r) + (r.rlim_cur > 0);)
 CALL(getrusage, struct rusage r; return getrusage(RUSAGE_SELF, &r);)
 CALL(setpriority, return setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0));)
 CALL(sched_yield, return sched_yield();)
@@ -319,6 +321,9 @@ CALL(semop, int id = semget(IPC_PRIVATE, 1, 0600); struct sembuf b = { 0, 1, 0 }
 CALL(semtimedop, int id = semget(IPC_PRIVATE, 1, 0600); struct sembuf b = { 0, -1, 0 }; struct timespec t = { 0, 1000 };
      int r = semtimedop(id, &b, 1, &t); semctl(id, 0, IPC_RMID); return r;)
 struct message { long type; char text[8]; };
+CALL(shmget, int id = shmget(IPC_PRIVATE, 4096, 0600); return (id >= 0) + 10 * shmctl(id, IPC_RMID, NULL);)
+CALL(semget, int id = semget(IPC_PRIVATE, 1, 0600); return (id >= 0) + 10 * semctl(id, 0, IPC_RMID);)
+CALL(msgget, int id = msgget(IPC_PRIVATE, 0600); return (id >= 0) + 10 * msgctl(id, IPC_RMID, NULL);)
 CALL(msgctl, return msgctl(msgget(IPC_PRIVATE, 0600), IPC_RMID, NULL);)
 CALL(msgsnd, int id = msgget(IPC_PRIVATE, 0600); struct message m = { 1, "abc" }; int r = msgsnd(id, &m, 3, 0);
      msgctl(id, IPC_RMID, NULL); return r;)
@@ -332,6 +337,10 @@ static mqd_t queue(void)
     mq_unlink("/heddle-passive");
     return q;
 }
+mqd_t __mq_open_2(const char *name, int flags);
+CALL(mq_open, return queue() >= 0;)
+CALL(__mq_open_2, return __mq_open_2("/heddle-nowhere", O_RDONLY) + (errno == ENOENT);)
+CALL(mq_unlink, return mq_unlink("/heddle-nowhere") + (errno == ENOENT);)
 CALL(mq_getattr, struct mq_attr a = { 0 }; return mq_getattr(queue(), &a) + a.mq_msgsize;)
 CALL(mq_send, return mq_send(queue(), "abc", 3, 0);)
 CALL(mq_receive, mqd_t q = queue(); mq_send(q, "abc", 3, 0); return mq_receive(q, BUF, 64, NULL);)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "cli/again.h"
 #include "cli/commands.h"
 #include "cli/judge.h"
 #include "cli/signals.h"
@@ -83,6 +84,13 @@ static bool is_known_race(const struct hd_session *s, uint64_t key)
     return false;
 }
 
+static void tell_of_again(const struct hd_text *t, const struct hd_result_finding *f)
+{
+    if (f->again == HD_AGAIN_NO)
+        hd_text_wrap(t, 0, 2, "It did not come again when its schedule was run once more: the program depends on "
+                              "something that Heddle does not control, and that may be all there is to it.");
+}
+
 /* The same without colour, for files. */
 static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
                              struct hd_result_finding *kept)
@@ -97,6 +105,7 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
         plain.out = open_memstream(&report, &size);
         HD_INVARIANT(plain.out != NULL, "out of memory");
         hd_text_finding(&plain, r, s->program);
+        tell_of_again(&plain, kept);
         hd_commands_print(plain.out, kept, s->program);
         fclose(plain.out);
     }
@@ -118,6 +127,7 @@ static void present(struct hd_session *s, struct hd_report *r, const struct hd_r
     } else {
         fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
     }
+    tell_of_again(&s->text, kept);
     hd_commands_print(s->text.out, kept, s->program);
     fputc('\n', s->text.out);
     fflush(s->text.out);
@@ -212,12 +222,24 @@ static bool is_looked_at(struct hd_session *s, const struct hd_result_finding *f
     return false;
 }
 
+/* What was minimised, or seen by a witness, has been run again. */
+static void run_again(const struct hd_session *s, const struct hd_report *r, const struct hd_schedule *schedule,
+                      struct hd_result_finding *f)
+{
+    if (r->race != NULL && r->witness != NULL)
+        f->again = HD_AGAIN_YES;
+    else if (f->again == HD_AGAIN_UNKNOWN && s->replayed == NULL)
+        f->again = hd_again_look(s, schedule, f);
+}
+
 /* With the schedule that is kept. */
 static void show(struct hd_session *s, struct hd_report *r, const struct hd_schedule *schedule,
                  struct hd_result_finding *f)
 {
-    if (is_looked_at(s, f))
+    if (is_looked_at(s, f)) {
         r->witness = second_look(s, r, schedule);
+        run_again(s, r, schedule, f);
+    }
     f->details = details_of(r);
     snprintf(f->why, sizeof f->why, "%s", r->why != NULL ? r->why->sentence : "");
     keep_for_outputs(s, r, f);
@@ -286,6 +308,7 @@ static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct
         hd_schedule_free(&small);
         return false;
     }
+    f->again = HD_AGAIN_YES;
     m->cause.passes |= some_passed(s);
     tell_why(s, &r, &small, &m->cause, &k->why);
     name_places(&r, f);
@@ -314,6 +337,7 @@ static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct
 
     open_report(s, k, &r);
     hd_session_schedule(s, &r, &schedule);
+    schedule.message = f->message;
     if (!s->watched.interrupted)
         m = hd_minimize(s, &schedule, k->record->occurrence, minimize_ms(s), &slow);
     s->stopped_early += m != NULL ? m->early : slow;

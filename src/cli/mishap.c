@@ -88,6 +88,12 @@ static int did_not_reach_main(struct hd_session *s)
     return HD_EXIT_USAGE;
 }
 
+bool hd_mishap_is_loss(const struct hd_schedule *sch)
+{
+    return (sch->kind == HD_FK_CRASH && strstr(sch->message, "the process was lost (signal ") != NULL) ||
+           (sch->kind == HD_FK_EXIT_CODE && strstr(sch->message, "the process ended with exit code ") != NULL);
+}
+
 /* A replay has no process to lose besides the one that runs it: when the finding is that the
  * process is lost, losing it is the finding. */
 bool hd_mishap_is_recorded(const struct hd_session *s)

@@ -10,6 +10,9 @@
  * s->error.  Returns HD_EXIT_CLEAN when there is a result, else the exit code. */
 int hd_mishap(struct hd_session *s);
 
+/* Is it the finding that the process of an execution was lost? */
+bool hd_mishap_is_loss(const struct hd_schedule *sch);
+
 /* The program ended as a whole, as it did in the schedule that is replayed. */
 bool hd_mishap_is_recorded(const struct hd_session *s);
 

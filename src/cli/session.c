@@ -132,6 +132,7 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     c->leak_expected = sch->leak_expected;
     c->study = sch->study;
     c->replay = 1;
+    c->many = hd_mishap_is_loss(sch); /* then there must be a worker to lose, and a zygote to tell */
     for (uint32_t i = 0; i < sch->nsteps; i++)
         w->recorded[i] = sch->steps[i].decision;
     w->nrecorded = sch->nsteps;

@@ -92,6 +92,8 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "why", f->why);
         else
             fputs(", \"why\": null", out);
+        fprintf(out, ", \"repeated\": %s", f->again == HD_AGAIN_UNKNOWN ? "null"
+                                           : f->again == HD_AGAIN_YES   ? "true" : "false");
         if (f->race_key != 0) {
             text(out, "status", hd_fate_word(f->fate));
             truth(out, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);

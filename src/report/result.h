@@ -19,6 +19,9 @@ enum hd_verdict { HD_VERDICT_CLEAN, HD_VERDICT_BUG, HD_VERDICT_BUDGET, HD_VERDIC
                   HD_VERDICT_ERROR };
 
 /* One finding, after it was saved. */
+/* Did it show again when its schedule was run once more, in another process? */
+enum hd_again { HD_AGAIN_UNKNOWN, HD_AGAIN_YES, HD_AGAIN_NO };
+
 struct hd_result_finding {
     char id[13];
     enum hd_finding_kind kind;
@@ -30,6 +33,7 @@ struct hd_result_finding {
     uint32_t seen;       /* ... enum hd_race_seen; HD_RACE_BOTH only when at the same memory */
     enum hd_fate fate;
     char places[200];    /* ... hd_race_places */
+    enum hd_again again;
     char why[600];       /* a sentence; empty: it is not known */
     char *details;       /* of a race or a deadlock: a JSON object; else NULL */
     char *report;        /* the text report, for --junit; else NULL */

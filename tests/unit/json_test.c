@@ -92,7 +92,7 @@ static void the_object_has_its_fields(void **state)
     want(got, "\"first_bug_execution\": 7");
     want(got, "{\"id\": \"3f2a00000001\", \"kind\": \"data-race\", \"message\": \"\\\"x\\\" \\\\ \\n\", "
               "\"execution\": 7, \"preemptions\": 1, "
-              "\"schedule\": \".heddle/3f2a00000001.heddle\", \"why\": \"fails because\"}");
+              "\"schedule\": \".heddle/3f2a00000001.heddle\", \"why\": \"fails because\", \"repeated\": null}");
     want(got, "\"warnings\": [\n  {\"kind\": \"potential-deadlock\", \"message\": \"a and \\\"b\\\"\", "
               "\"details\": \"one\\ntwo\\n\"}],");
     want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n "

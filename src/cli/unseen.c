@@ -24,6 +24,14 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+static bool is_one_of(const char *path, const char *const *names)
+{
+    for (const char *const *n = names; *n != NULL; n++)
+        if (begins(base_name(path), *n))
+            return true;
+    return false;
+}
+
 /* Their calls are intercepted, or work on what their callers give them and announce. */
 bool hd_unseen_is_known(const char *path)
 {
@@ -33,20 +41,21 @@ bool hd_unseen_is_known(const char *path)
         "linux-vdso", NULL
     };
 
-    for (const char *const *n = names; *n != NULL; n++)
-        if (begins(base_name(path), *n))
-            return true;
-    return false;
+    return is_one_of(path, names);
 }
 
 bool hd_unseen_is_cplusplus(const char *path)
 {
     static const char *const names[] = { "libstdc++.so.", "libc++.so.", "libc++abi.so.", NULL };
 
-    for (const char *const *n = names; *n != NULL; n++)
-        if (begins(base_name(path), *n))
-            return true;
-    return false;
+    return is_one_of(path, names);
+}
+
+static bool is_openmp(const char *path)
+{
+    static const char *const names[] = { "libgomp.so.", "libomp.so.", "libiomp5.so", NULL };
+
+    return is_one_of(path, names);
 }
 
 static bool is_system(const char *path)
@@ -80,6 +89,7 @@ static void add(const char *path, void *arg)
     to = &o->object[o->n++];
     *to = (struct hd_unseen_object){ .path = strdup(path), .system = o->n > 1 && is_system(path) };
     HD_INVARIANT(to->path != NULL, "out of memory");
+    to->openmp = is_openmp(path);
     to->cplusplus = hd_unseen_is_cplusplus(path);
     hd_scan_object(path, to->cplusplus || is_large(path), &to->scan);
     to->quick = (to->cplusplus || is_large(path)) && !to->scan.instrumented;

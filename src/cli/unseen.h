@@ -13,6 +13,7 @@ struct hd_unseen_object {
     char *path;
     bool system; /* from the system's directories of libraries: not the user's own code */
     bool cplusplus; /* C++'s own library */
+    bool openmp; /* OpenMP's: the runtime knows how it orders threads, or that it does not */
     bool quick;  /* every function is listed, none was looked at */
     struct hd_scan scan;
 };

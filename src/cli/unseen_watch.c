@@ -45,10 +45,10 @@ static bool is_allowed(const struct hd_session *s, const struct hd_unseen_object
 
 /* ---- before ------------------------------------------------------------------------------- */
 
-/* (C++'s library does it by calls that are intercepted.) */
+/* (C++'s library does it by calls that are intercepted, and OpenMP's is the runtime's matter.) */
 static bool may_order(const struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
-    return (u->locked || o->quick) && !o->cplusplus && !u->point && !is_allowed(s, o, u->name);
+    return (u->locked || o->quick) && !o->cplusplus && !o->openmp && !u->point && !is_allowed(s, o, u->name);
 }
 
 /* Rows of what surely is a function, by address; the rest cannot be watched. */

@@ -10,6 +10,7 @@
 #include "runtime/fate.h"
 #include "runtime/finding.h"
 #include "runtime/mem.h"
+#include "runtime/openmp.h"
 #include "runtime/points.h"
 #include "runtime/predict.h"
 #include "runtime/probe.h"
@@ -48,9 +49,9 @@ static bool may_be_ordered(const struct hd_race_access *a)
     return a->frees && !hd_start_is_instrumented(a->pc);
 }
 
-/* OpenMP's library orders threads by plain accesses and atomics that nobody sees, and so does any other
- * code that is not instrumented and has atomic instructions: whether the two accesses are ordered is
- * not known. */
+/* OpenMP's library orders threads by plain accesses and atomics that nobody sees, where not all of that
+ * is told (openmp.h, O4), and so does any other code that is not instrumented and has atomic
+ * instructions: whether the two accesses are ordered is not known. */
 static bool is_possible_only(const struct hd_race *race)
 {
     static const char *library;
@@ -58,7 +59,7 @@ static bool is_possible_only(const struct hd_race *race)
     char text[200];
 
     if (!known)
-        library = hd_start_openmp();
+        library = hd_openmp_is_known() ? NULL : hd_start_openmp();
     known = true;
     if (HD_LIKELY(library == NULL && !hd_probe_may_order()))
         return false;

@@ -28,6 +28,7 @@
 #include "runtime/maps.h"
 #include "runtime/intercept_misc.h"
 #include "runtime/mem.h"
+#include "runtime/openmp.h"
 #include "runtime/outside.h"
 #include "runtime/probe.h"
 #include "runtime/process.h"
@@ -352,6 +353,17 @@ const char *hd_start_openmp(void)
     return NULL;
 }
 
+bool hd_start_is_openmp(uintptr_t bias)
+{
+    const char *library = hd_start_openmp();
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; library != NULL && i < w->nmodules; i++)
+        if (w->modules[i].bias == bias)
+            return strstr(w->modules[i].path, library) != NULL;
+    return false;
+}
+
 static int needs_code_on_stack(struct dl_phdr_info *info, size_t size, void *arg)
 {
     (void)size;
@@ -462,6 +474,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_heap_open();
     hd_exit_init();
     hd_stdio_init();
+    hd_openmp_init();
     hd_environment_init();
     hd_signal_init();
     hd_thread_ends_init();

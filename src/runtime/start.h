@@ -26,6 +26,7 @@ const char *hd_start_file(uint64_t pc);
 uint64_t hd_start_offset(uint64_t pc);
 /* The library by which OpenMP's threads run and wait; NULL: the program has none. */
 const char *hd_start_openmp(void);
+bool hd_start_is_openmp(uintptr_t bias);
 /* In libc? */
 bool hd_start_in_libc(uintptr_t pc);
 /* The same without looking for it: true when nobody has yet. */

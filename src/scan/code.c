@@ -53,6 +53,8 @@ struct hd_code {
     struct ins *ins;
     struct state *in;
     size_t n, cap;
+    size_t range[HD_CODE_RANGES]; /* where each begins */
+    unsigned nranges;
 };
 
 struct hd_code *hd_code_open(const struct hd_image *image)
@@ -367,20 +369,17 @@ static void decode(struct hd_code *c, const struct hd_code_range *r, struct hd_c
         }
         note_instruction(c, next_ins(c), c->insn, out);
     }
-    if (c->n > first)
+    if (c->n > first) {
         c->ins[first].first = true;
+        c->range[c->nranges++] = first;
+    }
 }
 
 static struct ins *at_address(struct hd_code *c, uint64_t addr)
 {
-    size_t from = 0;
+    for (unsigned r = 0; r < c->nranges; r++) { /* sorted inside */
+        size_t lo = c->range[r], hi = r + 1 < c->nranges ? c->range[r + 1] : c->n;
 
-    while (from < c->n) { /* ranges are sorted inside, and few */
-        size_t lo = from, hi = from + 1;
-
-        while (hi < c->n && !c->ins[hi].first)
-            hi++;
-        from = hi;
         while (lo < hi) {
             size_t mid = lo + (hi - lo) / 2;
 
@@ -550,7 +549,8 @@ void hd_code_look(struct hd_code *c, const struct hd_code_range *range, unsigned
                   struct hd_code_facts *out, void (*resume)(uint64_t, void *), void *arg)
 {
     *out = (struct hd_code_facts){ 0 };
-    c->n = 0;
+    HD_INVARIANT(n <= HD_CODE_RANGES, "a function is in too many pieces");
+    c->n = c->nranges = 0;
     for (unsigned i = 0; i < n; i++)
         decode(c, &range[i], out);
     if (c->n == 0)

@@ -6,6 +6,8 @@
 
 #include "scan/image.h"
 
+enum { HD_CODE_RANGES = 2 };
+
 struct hd_code_range {
     uint64_t addr, size;
 };

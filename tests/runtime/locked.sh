@@ -37,9 +37,9 @@ rust_locks() {
     heddle replay "$work/found/latest"
     says "Rust, opposite orders: replay" 'the same deadlock again'
     for what in mutex channel once condition rwlock scope; do
-        search verify --executions 300 ./prog $what
+        search verify --executions 60 ./prog $what
         same "Rust, $what" "4 0" "$rc $(field buggy)"
-        search run --executions 300 ./prog $what
+        search run --executions 100 ./prog $what
         same "Rust, $what, run" "4 0" "$rc $(field buggy)"
     done
     search run --executions 3000 ./prog lost

@@ -23,8 +23,9 @@ make_with() {
     $2 -o "$work/$1/sweep" "$work/$1"/*.o $libraries
 }
 
-# Names of ThreadSanitizer's own that no plain program has: the hooks (tsan_abi.sh), annotations.
-own='^(__tsan_|__sanitizer_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|hd_|heddle_|__libc_start_main$|cfree$)'
+# Names of ThreadSanitizer's own that no plain program has: the hooks (tsan_abi.sh), annotations; and
+# OpenMP's, which have a program of their own below.
+own='^(GOMP_|__kmpc_|omp_|__tsan_|__sanitizer_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|hd_|heddle_|__libc_start_main$|cfree$)'
 
 sweep() {
     (cd "$work/$1" && timeout 120 ./sweep >out 2>&1)
@@ -48,4 +49,19 @@ nm -D --defined-only "$library" | awk '$2 ~ /[TWi]/ { print $3 }' | grep -v -E "
 "$work/heddle/sweep" names | sort -u >"$work/swept"
 comm -23 "$work/exports" "$work/swept" >"$work/said"
 same "interposed functions without a line in programs/passive" 0 "$(wc -l <"$work/said")"
+# openmp COMPILER: regions, barriers, sections, reductions and locks, with the compiler's library
+openmp() {
+    command -v "$1" >/dev/null 2>&1 || return 0
+    echo 'int main(void) { return 0; }' | "$1" -fopenmp -x c - -o "$work/probe" 2>/dev/null || return 0
+    HEDDLE_CC=$1
+    export HEDDLE_CC
+    build openmp ../../corpus/openmp.c -g -O1 -fopenmp -DTASKS || return
+    unset HEDDLE_CC
+    for case in reduction many critical barrier loops locks tasks; do
+        holds "OpenMP alone, $1, $case" timeout 60 "$work/openmp" "$case"
+    done
+}
+
+openmp gcc
+openmp clang
 finish

@@ -84,7 +84,7 @@ hd_dispatch_entry:
 hd_real_thunks:
     .cfi_startproc
     .set n, 0
-    .rept 512 /* HD_REAL_THUNKS */
+    .rept 1024 /* HD_REAL_THUNKS */
     .p2align 4
     movl $n, %r11d
     jmp .Lopen

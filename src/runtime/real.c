@@ -8,7 +8,7 @@
 #include "runtime/rt.h"
 #include "runtime/start.h"
 
-enum { HD_REAL_THUNKS = 512, THUNK_BYTES = 16 }; /* as in dispatch_x86_64.S */
+enum { HD_REAL_THUNKS = 1024, THUNK_BYTES = 16 }; /* as in dispatch_x86_64.S */
 
 extern const char hd_real_thunks[] __attribute__((visibility("hidden")));
 void *hd_real_targets[HD_REAL_THUNKS] __attribute__((visibility("hidden")));
@@ -42,7 +42,7 @@ static void *opening(void *p)
     return (void *)(hd_real_thunks + (size_t)i * THUNK_BYTES);
 }
 
-void *hd_real_find(void **slot, const char *name)
+static void *look_up(void **slot, const char *name)
 {
     /* dlsym may allocate and, through libc, come back to an interposer: R2 makes
      * such a call go straight to libc. */
@@ -52,9 +52,37 @@ void *hd_real_find(void **slot, const char *name)
     void *p = dlsym(RTLD_NEXT, name);
 
     hd.cur = cur;
-    HD_INVARIANT(p != NULL, name);
-    if (hd_start_under_heddle() && !stays_closed(name))
+    if (p != NULL && hd_start_under_heddle() && !stays_closed(name))
         p = opening(p);
     *slot = p;
     return p;
+}
+
+void *hd_real_find(void **slot, const char *name)
+{
+    HD_INVARIANT(look_up(slot, name) != NULL, name);
+    return *slot;
+}
+
+extern const struct hd_real_use __start_hd_real_uses[] __attribute__((visibility("hidden")));
+extern const struct hd_real_use __stop_hd_real_uses[] __attribute__((visibility("hidden")));
+
+/* Many are used in several places, and what was found for one is known for the others. */
+void hd_real_find_all(void)
+{
+    enum { NAMES = 2048 };
+    static const struct hd_real_use *found[NAMES]; /* by hash of the name, open addressing */
+
+    for (const struct hd_real_use *u = __start_hd_real_uses; u < __stop_hd_real_uses; u++) {
+        size_t n = strlen(u->name);
+        uint32_t i = (uint32_t)hd_hash_bytes(0, u->name, n) % NAMES;
+
+        while (found[i] != NULL && strcmp(found[i]->name, u->name) != 0)
+            i = (i + 1) % NAMES;
+        if (found[i] != NULL)
+            *u->slot = *found[i]->slot;
+        else if (*u->slot == NULL)
+            look_up(u->slot, u->name);
+        found[i] = u;
+    }
 }

@@ -464,6 +464,7 @@ static int take_over(int argc, char **argv, char **envp)
     program_argv = argv;
     hd_process_make_room();
     find_own();
+    hd_real_find_all();
     hd.wire->nmodules = 0;
     dl_iterate_phdr(add_module, hd.wire);
     hd_maps_keep_constructed();

@@ -23,6 +23,10 @@ done
 search run --executions 20 ./prog gs
 same "GS base, run" "fork 0 20" "$(field isolation) $(field buggy) $(field executions)"
 
+# Functions of libc are looked up before: the loader leaves nothing on a stack.
+search verify --strategy dfs ./prog stack
+same "what calls leave on a stack" "0 inproc 0" "$rc $(field isolation) $(field buggy)"
+
 # Asked for restarts in process all the same, it claims nothing.
 search verify --strategy dfs --isolation inproc ./prog memory
 says "memory, in process: named" 'an execution changes the memory at 0x[0-9a-f]*, which is not put back'

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * left_behind.c - changes its process in ways that no interposer sees, and fails when it finds the
- * change of an execution before.  Call: left_behind gs | memory | nothing | chance | position */
+ * change of an execution before.  Call: left_behind gs | memory | nothing | chance | position |
+ * stack */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "state.h"
@@ -53,6 +57,26 @@ static void by_position(void)
     assert(c == 'a');
 }
 
+/* What is left on the stack below by the first call of a function of libc, which has to be found first. */
+static __attribute__((noinline)) void look_below(void)
+{
+    volatile unsigned char left[16384];
+
+    pretend_written(left);
+    __atomic_store_n(&drawn, digest(left, sizeof left) | 1, __ATOMIC_SEQ_CST);
+}
+
+static void by_stack(void)
+{
+    struct sysinfo first;
+    struct utsname second;
+
+    sysinfo(&first);
+    uname(&second);
+    getpriority(PRIO_PROCESS, 0);
+    look_below();
+}
+
 static void *take_turns(void *arg)
 {
     __atomic_load_n(&drawn, __ATOMIC_SEQ_CST);
@@ -72,6 +96,8 @@ int main(int argc, char **argv)
         by_descriptor();
     else if (strcmp(way, "chance") == 0)
         by_chance();
+    else if (strcmp(way, "stack") == 0)
+        by_stack();
     else if (strcmp(way, "position") == 0)
         by_position();
     pthread_create(&thread, NULL, take_turns, NULL);

@@ -327,6 +327,7 @@ static void check(struct hd_session *s, void *ctx)
     struct check *c = ctx;
 
     s->deaf = true;
+    s->own_time = true;
     if (hd_session_run(s, REPLAY_MS) != HD_EXIT_CLEAN || s->wire->exec.ending == HD_END_DIVERGED)
         return;
     for (const struct hd_finding *f = hd_wire_finding_first(s->wire); f != NULL;

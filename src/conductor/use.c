@@ -24,7 +24,7 @@ struct hd_use hd_processor_use(int32_t pid)
 }
 
 /* The state stands behind the name, which is in brackets and may have any in itself. */
-bool hd_is_runnable(int32_t pid)
+static bool is_runnable(int32_t pid)
 {
     char path[40], text[256];
 
@@ -38,6 +38,13 @@ bool hd_is_runnable(int32_t pid)
     const char *end = strrchr(text, ')');
 
     return end != NULL && strncmp(end, ") R", 3) == 0;
+}
+
+bool hd_use_lacks(int32_t pid, double ran, double seconds)
+{
+    struct hd_use use = hd_processor_use(pid);
+
+    return use.ran > 0 && use.ran - ran < seconds && is_runnable(pid);
 }
 
 double hd_use_waited(const struct hd_wire *w, double elapsed_ms)

@@ -18,8 +18,9 @@ struct hd_use {
 /* 0 where the kernel does not tell. */
 struct hd_use hd_processor_use(int32_t pid);
 
-/* Does it run, or is it ready to?  Else it waits for something, or is not there. */
-bool hd_is_runnable(int32_t pid);
+/* It is ready to run, and has not had a processor for so many seconds since it had run so long.  (The
+ * kernel adds up a wait for a processor when that is over: one that lasts is not told.) */
+bool hd_use_lacks(int32_t pid, double ran, double seconds);
 
 /* How long the target of that wire, and this process, have waited for a processor, of so
  * many milliseconds: at most nine tenths of them, so that every limit comes. */

@@ -41,7 +41,8 @@ struct member {
     double beat_at;       /* ... and when it changed, or another process took over */
     int32_t beat_pid;     /* who is to change it */
     struct hd_use beat_use; /* of processors, of that one, until then */
-    double asked_at;      /* when it was asked what it does, since it hangs; 0: it was not */
+    double asked_at;      /* when it was asked what it does, since it hangs; 0: it was not ... */
+    double asked_ran;     /* ... and how long it had run until then */
     unsigned restarts;    /* in a row, since the search ... */
     uint64_t restarts_at; /* ... has come to this execution */
 };
@@ -117,13 +118,11 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
     }
     if (limit == 0 || now - m->beat_at < limit)
         return false;
-    struct hd_use use = hd_processor_use(pid);
-    double waited = use.waited - m->beat_use.waited;
+    double waited = hd_processor_use(pid).waited - m->beat_use.waited;
 
     if (waited < 0 || now - m->beat_at - waited < limit)
         return false; /* negative: it has just ended */
-    /* The kernel adds up a wait when it is over: one that lasts is not told. */
-    return !hd_is_runnable(pid) || use.ran - m->beat_use.ran >= limit;
+    return !hd_use_lacks(pid, m->beat_use.ran, limit);
 }
 
 /* It is to say itself where it is: only there is its stack.  Whether it computes or waits
@@ -134,6 +133,7 @@ static void ask_where(struct member *m, int32_t pid, double now)
     double ran = use.ran - m->beat_use.ran, waited = use.waited - m->beat_use.waited;
 
     m->asked_at = now;
+    m->asked_ran = use.ran;
     m->wire->watchdog_busy = 2 * ran > now - m->beat_at - waited;
     __atomic_store_n(&m->wire->watchdog_kill, 1, __ATOMIC_RELEASE);
     syscall(SYS_tgkill, pid, pid, HD_SIGNAL_HANGS);
@@ -154,8 +154,9 @@ static void check_heart(struct loop *l, struct member *m, double now)
         l->out.hangs++;
         ask_where(m, pid, now);
     }
-    if ((now - m->asked_at) * 1e3 < ANSWER_MS)
-        return;
+    if ((now - m->asked_at) * 1e3 < ANSWER_MS ||
+        hd_use_lacks(pid, m->asked_ran, ANSWER_MS / 1e3))
+        return; /* it may not have had a processor to answer on */
     m->beat_at = now;
     m->beat_pid = 0;
     if (hd_config_runs_once(&wire->config) || worker <= 0 || worker == m->target->pid)

@@ -248,3 +248,20 @@ assert not written - listed, f'not on the page: {sorted(written - listed)}'
 assert not fields - written, f'in no result: {sorted(fields - written)}'
 PYTHON
 }
+
+# Each sentence about a limit names the words by which a verdict tells of it.  NAME, FILE, LINE, LIBRARY
+# and numbers stand for what is different each time.
+@test "limits.md quotes verdicts as the sources have them" {
+    local quote part n=0
+
+    find "$source_dir/src" -name '*.[ch]' -exec cat {} + | tr '\n' ' ' | sed -E 's/" *\\? *"//g' >sources
+    tr '\n' ' ' <"$source_dir/docs/limits.md" | sed 's/\*\*/\n/g; s/  */ /g' | grep -o '\*[^*]*\*' |
+        tr -d '*' >quotes
+    while read -r quote; do
+        n=$((n + 1))
+        while read -r part; do
+            [ -z "$part" ] || grep -qF -- "$part" sources || { echo "nothing says: $part"; false; }
+        done < <(sed -E 's/(NAME|FILE(:LINE)?|LIBRARY|[0-9,]*[0-9])/\n/g' <<<"$quote" | sed -E 's/^[: ]+//; s/ +$//')
+    done <quotes
+    [ "$n" -gt 30 ]
+}

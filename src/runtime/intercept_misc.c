@@ -17,6 +17,7 @@
 #include "runtime/mem.h"
 #include "runtime/real.h"
 #include "runtime/syscalls.h"
+#include "runtime/ticks.h"
 
 /* Main's is the process's, as in real life. */
 pid_t hd_virtual_tid(void)
@@ -112,8 +113,13 @@ HD_EXPORT int prctl(int option, ...)
         return hd_attributes_get_name((char *)a[0], HD_PC);
     if (hd.cur != NULL && (option == PR_SET_PDEATHSIG || option == PR_GET_PDEATHSIG))
         return death_signal(option, a[0]);
-    if (hd.cur != NULL && (option == PR_GET_PDEATHSIG || option == PR_GET_CHILD_SUBREAPER ||
-                           option == PR_GET_TSC || option == PR_GET_TID_ADDRESS))
+    if (hd.cur != NULL && (option == PR_SET_TSC || option == PR_GET_TSC)) {
+        int error = option == PR_SET_TSC ? hd_ticks_set(a[0]) : hd_ticks_get((int *)a[0]);
+
+        errno = error != 0 ? error : errno;
+        return error != 0 ? -1 : 0;
+    }
+    if (hd.cur != NULL && (option == PR_GET_CHILD_SUBREAPER || option == PR_GET_TID_ADDRESS))
         hd_snapshot_touch((void *)a[0], sizeof(void *));
     if (hd.cur != NULL)
         hd_syscall_account(SYS_prctl, (const long[]){ option, (long)a[0], (long)a[1], (long)a[2], (long)a[3], 0 },

@@ -4,6 +4,7 @@
 #include "runtime/ticks.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -25,6 +26,34 @@ void hd_ticks_ban(void)
 void hd_ticks_allow(void)
 {
     hd_sys6(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0, 0);
+}
+
+/* By thread; who has not asked in this execution may read it. */
+static struct {
+    uint32_t epoch;
+    int mode;
+} asked[HD_MAX_THREADS];
+
+static int mode_of(const struct hd_thread *t)
+{
+    return t != NULL && asked[t->tid].epoch == hd.epoch ? asked[t->tid].mode : PR_TSC_ENABLE;
+}
+
+int hd_ticks_set(unsigned long mode)
+{
+    if (mode != PR_TSC_ENABLE && mode != PR_TSC_SIGSEGV)
+        return EINVAL;
+    if (mode == PR_TSC_SIGSEGV)
+        hd_uncontrolled("prctl(PR_SET_TSC) forbids the processor's clock: threads that are made later may read it");
+    asked[hd.cur->tid].epoch = hd.epoch;
+    asked[hd.cur->tid].mode = (int)mode;
+    return 0;
+}
+
+int hd_ticks_get(int *mode)
+{
+    *mode = mode_of(hd.cur);
+    return 0;
 }
 
 /* How long the instruction is, 0: it is another one.  *processor: it tells the number of the
@@ -49,7 +78,7 @@ bool hd_ticks_trap(void *context)
         return false; /* a page fault: there may be nothing to read at RIP */
     unsigned n = length_at((const unsigned char *)r[REG_RIP], &processor);
 
-    if (n == 0)
+    if (n == 0 || mode_of(hd.cur) == PR_TSC_SIGSEGV)
         return false;
     hd_time_touch(true);
     uint64_t now = hd_time_of(CLOCK_MONOTONIC);

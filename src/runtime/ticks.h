@@ -21,6 +21,10 @@ void hd_ticks_lead_vdso(void);
 void hd_ticks_ban(void);
 /* T3: in a child, and around a call of libc's that makes one. */
 void hd_ticks_allow(void);
+/* What the calling thread may do by the program's own word: prctl of PR_SET_TSC and PR_GET_TSC.
+ * 0 or an error number. */
+int hd_ticks_set(unsigned long mode);
+int hd_ticks_get(int *mode);
 /* Of SIGSEGV: true when it was such an instruction, which is then done. */
 bool hd_ticks_trap(void *context);
 

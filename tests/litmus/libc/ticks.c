@@ -8,9 +8,11 @@
  *   order      what two threads read tells who came first
  *   vdso       the kernel's own function, found as a runtime without libc finds it
  *   born       what a constructor has read lies before what main reads, and not long before
+ *   setting    a thread may be told that, and then may not, read the counter
  *   child      a child, and what it becomes, may read clocks as it likes */
 #include <dlfcn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,6 +21,7 @@
 #include "../litmus.h"
 
 static bool wrong;
+static const char *way;
 static struct timespec born;
 static unsigned long seen[2];
 
@@ -37,7 +40,7 @@ static void do_counter(void)
     unsigned long third = (unsigned long)now.tv_sec * 1000000000 + (unsigned long)now.tv_nsec;
 
     assert(first < second && second < third && third - first < 1000000);
-    assert(processor == (unsigned)wrong);
+    assert(processor == (unsigned)(wrong && strcmp(way, "counter") == 0));
 }
 
 static void *look(void *at)
@@ -79,6 +82,19 @@ static void do_born(void)
     assert(born.tv_sec == now.tv_sec && born.tv_nsec + wrong * 1000000 < now.tv_nsec);
 }
 
+static void do_setting(void)
+{
+    int mode = 0;
+
+    assert(prctl(PR_GET_TSC, &mode) == 0 && mode == PR_TSC_ENABLE);
+    assert(prctl(PR_SET_TSC, 7) == -1 && prctl(PR_SET_TSC, PR_TSC_ENABLE) == 0);
+    do_counter();
+    assert(prctl(PR_SET_TSC, PR_TSC_SIGSEGV) == 0);
+    assert(prctl(PR_GET_TSC, &mode) == 0 && mode == PR_TSC_SIGSEGV);
+    if (wrong)
+        seen[0] = __rdtsc();
+}
+
 static void do_child(void)
 {
     pid_t pid = fork();
@@ -95,14 +111,16 @@ static const struct {
     const char *name;
     void (*run)(void);
 } ways[] = {
-    { "counter", do_counter }, { "order", do_order }, { "vdso", do_vdso }, { "born", do_born }, { "child", do_child },
+    { "counter", do_counter }, { "order", do_order }, { "vdso", do_vdso }, { "born", do_born },
+    { "setting", do_setting }, { "child", do_child },
 };
 
 int main(int argc, char **argv)
 {
+    way = argv[1];
     wrong = argc > 2 && strcmp(argv[2], "wrong") == 0;
     for (unsigned i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (strcmp(argv[1], ways[i].name) == 0)
+        if (strcmp(way, ways[i].name) == 0)
             ways[i].run();
     return 0;
 }

@@ -35,7 +35,7 @@ if(NOT TARGET heddle::heddle)
   set(_heddle_lib "${_heddle_prefix}/lib")
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_LINK_LIBRARIES heddle::heddle)
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_COMPILE_OPTIONS
-    "$<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=thread;-fno-plt;-g>"
+    "$<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=thread;-fno-plt;-g;-grecord-gcc-switches>"
     "$<$<COMPILE_LANG_AND_ID:C,GNU>:--param=tsan-distinguish-volatile=1;-Wno-tsan>"
     "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=tsan-distinguish-volatile=1;-Wno-tsan>")
   set(_heddle_clang "-fno-sanitize-link-runtime;-L${_heddle_lib}"

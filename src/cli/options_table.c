@@ -87,10 +87,12 @@ const struct hd_option hd_option_table[] = {
       .fallback = "any",
       .help = "when a timed wait may time out: at any moment, or only when nothing else can run" },
     { .name = "faults", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(faults),
-      .value = "malloc,spurious-wakeup,trylock", .choices = hd_fault_words,
+      .value = "malloc,spurious-wakeup,trylock,eintr,weak-cas", .choices = hd_fault_words,
       .help = "what may go wrong, each time it could, as one more thing to explore: allocations of "
               "the program's own code fail, waits on conditions end for no reason, attempts "
-              "to lock (also sem_trywait) fail although they could succeed" },
+              "to lock (also sem_trywait) fail although they could succeed, waits for semaphores, "
+              "sleeps and blocking input and output end with EINTR, weak compare-exchanges fail "
+              "for no reason" },
     { .name = "fault-bound", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(fault_bound),
       .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND,
       .help = "with --faults: at most this many in one execution; 1 when this is not given" },

@@ -50,7 +50,7 @@ enum hd_fact {
 /* What C11 allows an operation that the program has used, and no execution has tried: name,
  * bit, words.  The claim is then about less than C11. */
 #define HD_UNTRIED(X) \
-    X(WEAK_CAS, 0, "a weak compare-exchange that fails for no reason") \
+    X(WEAK_CAS, 0, "a weak compare-exchange that fails for no reason (--faults=weak-cas)") \
     X(WAKEUP, 1, "a wait on a condition that ends for no reason (--faults=spurious-wakeup)") \
     X(TRYLOCK, 2, "an attempt at a free lock that fails (--faults=trylock)") \
     X(HANDLER, 3, "a signal handler between any two instructions")

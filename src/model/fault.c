@@ -5,4 +5,5 @@
 
 #include <stddef.h>
 
-const char *const hd_fault_words[HD_FAULTS + 1] = { "malloc", "spurious-wakeup", "trylock", NULL };
+const char *const hd_fault_words[HD_FAULTS + 1] = { "malloc", "spurious-wakeup", "trylock", "eintr", "weak-cas",
+                                                   NULL };

@@ -9,9 +9,11 @@ enum hd_fault {
     HD_FAULT_MALLOC = 1 << 0,  /* an allocation of the program's own code fails */
     HD_FAULT_WAKEUP = 1 << 1,  /* a wait on a condition ends for no reason */
     HD_FAULT_TRYLOCK = 1 << 2, /* an attempt fails although it could succeed */
+    HD_FAULT_EINTR = 1 << 3,   /* a call that waits ends with EINTR */
+    HD_FAULT_CAS = 1 << 4,     /* a weak compare-exchange fails although the value is as expected */
 };
 
-#define HD_FAULTS 3
+#define HD_FAULTS 5
 #define HD_MAX_FAULT_BOUND 32
 
 /* As on the command line and in schedules; NULL after the last. */

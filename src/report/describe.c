@@ -288,6 +288,13 @@ const char *hd_fault_call(const struct hd_event *e)
     return e->kind == HD_EV_FAULT_WAKEUP ? "wait" : hd_kind_info[e->kind].text;
 }
 
+const char *hd_fault_outcome(const struct hd_event *e)
+{
+    return e->kind == HD_EV_FAULT_WAKEUP  ? "ended for no reason"
+           : e->kind == HD_EV_FAULT_EINTR ? "ended with EINTR"
+                                          : "failed";
+}
+
 static bool shows_value(const struct hd_event *e)
 {
     return e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_ATOMIC_STORE ||

@@ -92,6 +92,8 @@ void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes
 
 /* What a fault choice is about: "malloc", "wait", "trylock". */
 const char *hd_fault_call(const struct hd_event *e);
+/* What a fault that was taken did to it. */
+const char *hd_fault_outcome(const struct hd_event *e);
 
 /* Why the thread of the first event was left for that of the second, which follows it. */
 enum hd_switch { HD_SWITCH_PREEMPTED, HD_SWITCH_BLOCKED, HD_SWITCH_YIELDED, HD_SWITCH_FINISHED };

@@ -22,9 +22,23 @@ static uint32_t count_of(const struct hd_report *r, uint32_t at)
     return n;
 }
 
+/* The wait found nothing; a sleep always waits. */
+static bool was_interrupted(const struct hd_report *r, uint32_t at)
+{
+    for (uint32_t i = at + 1; i < r->nevents; i++) {
+        const struct hd_event *e = &r->events[i];
+
+        if (e->tid == r->events[at].tid)
+            return e->kind == HD_EV_SLEEP || ((e->flags & HD_EVF_FAILED) && e->value == 0);
+    }
+    return false;
+}
+
 /* A wait that may end by itself did not, where a signal came first, or nothing yet. */
 static bool happened(const struct hd_report *r, uint32_t at)
 {
+    if (r->events[at].kind == HD_EV_FAULT_EINTR)
+        return was_interrupted(r, at);
     if (r->events[at].kind != HD_EV_FAULT_WAKEUP)
         return true;
     for (uint32_t i = at + 1; i < r->nevents; i++) {
@@ -53,9 +67,10 @@ static void describe(const struct hd_report *r, uint32_t at, char *buf, size_t c
     hd_describe_thread(r, e->tid, who, sizeof who);
     hd_describe_object(r, e->kind == HD_EV_FAULT_MALLOC ? 0 : e->obj, what, sizeof what);
     snprintf(buf, cap, "the %u%s %s%s%s at %s, by %s, %s (fault)", n, ordinal(n), hd_fault_call(e),
-             what[0] == '\0' ? "" : e->kind == HD_EV_FAULT_WAKEUP ? " on " : " of ", what,
-             site[0] != '\0' ? site : "?", who,
-             e->kind == HD_EV_FAULT_WAKEUP ? "ended for no reason" : "failed");
+             what[0] == '\0'                                                     ? ""
+             : e->kind == HD_EV_FAULT_WAKEUP || e->kind == HD_EV_FAULT_EINTR ? " on "
+                                                                             : " of ",
+             what, site[0] != '\0' ? site : "?", who, hd_fault_outcome(e));
 }
 
 bool hd_fault_line(const struct hd_report *r, uint32_t i, char *buf, size_t cap)

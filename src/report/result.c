@@ -282,7 +282,7 @@ static void say_c11(struct sentence *s, const struct hd_result *r)
 
     if (untried == 0)
         say(s, "; all atomics are seq_cst and nothing races, so it holds for C11%s",
-            r->config->faults & (HD_FAULT_WAKEUP | HD_FAULT_TRYLOCK) ? " with so many faults" : "");
+            r->config->faults & (HD_FAULT_WAKEUP | HD_FAULT_TRYLOCK | HD_FAULT_CAS) ? " with so many faults" : "");
     for (; (words = hd_claim_next_untried(&untried)) != NULL; before = ", ")
         say(s, "%s%s", before, words);
 }

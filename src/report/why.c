@@ -117,12 +117,12 @@ static void tell_choice(const struct hd_report *r, const struct hd_cause *c,
         return;
     add_event(out, &c->part[0]);
     hd_describe_tid(e->tid, who, sizeof who);
-    if (hd_kind_is_fault(e->kind))
-        snprintf(out->sentence, sizeof out->sentence, "fails because %s's %s at %s %s", who,
-                 hd_fault_call(e), at_site(r, e),
-                 e->value != HD_FAULT_TAKEN             ? "did not fail"
-                 : e->kind == HD_EV_FAULT_WAKEUP ? "ended for no reason (fault)"
-                                                 : "failed (fault)");
+    if (hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN)
+        snprintf(out->sentence, sizeof out->sentence, "fails because %s's %s at %s did not fail", who,
+                 hd_fault_call(e), at_site(r, e));
+    else if (hd_kind_is_fault(e->kind))
+        snprintf(out->sentence, sizeof out->sentence, "fails because %s's %s at %s %s (fault)", who,
+                 hd_fault_call(e), at_site(r, e), hd_fault_outcome(e));
     else
         snprintf(out->sentence, sizeof out->sentence,
                  "fails because the choice of %s at %s was %llu (of 0..%u)", who, at_site(r, e),

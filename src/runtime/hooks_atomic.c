@@ -5,10 +5,11 @@
  *
  * Every entry is a polling stub, also the stores: a spinning loop may come by
  * any of them, and seven moves are cheaper than a second kind of entry.  The
- * weak compare-exchange never fails for no reason: where it is a loop's, that would only
- * be one more round.  Where it is not, C11 allows more than is explored, and the verdict
- * says so.  (clang calls the last one for weak and strong ones alike.) */
+ * weak compare-exchange fails for no reason when that is asked for (--faults=weak-cas); else
+ * C11 allows more than is explored, and the verdict says so.  A failure is a load.  (clang calls
+ * the last one for weak and strong ones alike: there it is never tried.) */
 #include "runtime/atomic_ops.h"
+#include "runtime/fault.h"
 
 #define OPS(bits, bytes, T)                                                                 \
     T hd_impl___tsan_atomic##bits##_load(const volatile T *p, int mo)                       \
@@ -39,7 +40,10 @@
     int hd_impl___tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *expected,     \
                                                             T v, int mo, int fail_mo)       \
     {                                                                                       \
-        hd_untried(HD_UNTRIED_WEAK_CAS);                                                    \
+        if (hd.cur != NULL && hd_fault(HD_FAULT_CAS, NULL, HD_PC)) {                        \
+            *expected = hd_atomic_load_##bits(p, fail_mo, HD_PC);                           \
+            return false;                                                                   \
+        }                                                                                   \
         return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_weak);                             \

@@ -8,6 +8,7 @@
  * thrd_create gives the function to pthread_create as it is.  An int comes back in
  * the lower half of the register that a pointer comes back in, and thrd_join looks
  * at that half only; so reports name the user's function as the thread's start. */
+#include <errno.h>
 #include <pthread.h>
 #include <threads.h>
 
@@ -82,7 +83,9 @@ int hd_impl_thrd_sleep(const struct timespec *t, struct timespec *left)
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(thrd_sleep)(t, left);
-    return hd_sleep_for(t, HD_PC) == 0 ? 0 : -2; /* -1 is for signals */
+    int error = hd_sleep_with_rest(t, left, HD_PC);
+
+    return error == 0 ? 0 : error == EINTR ? -1 : -2;
 }
 
 HD_POLL_ENTRY(thrd_yield);

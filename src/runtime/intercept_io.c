@@ -93,14 +93,18 @@ static bool one_is_inner(const void *what)
     return hd_files_is_inner(one->fd);
 }
 
-/* Announce the operation and wait for its turn; with waits, until it is ready, too. */
-static void pipe_begin(int fd, short events, bool waits, uint64_t pc)
+/* Announce the operation and wait for its turn; with waits, until it is ready, too, or (where
+ * ended is given) a handler or a fault ends that. */
+static bool pipe_begin(int fd, short events, bool waits, bool *ended, uint64_t pc)
 {
     struct pollfd one = { fd, events, 0 };
     struct hd_io_wait wait = { one_is_ready, one_is_inner, &one, 0 };
 
     if (waits && one_is_inner(&one)) {
-        hd_io_await(&wait, pc);
+        if (ended == NULL)
+            hd_io_await(&wait, pc);
+        else if (!hd_io_await_ends(&wait, -1, HD_WAIT_RESTARTS, ended, pc))
+            return false;
     } else {
         hd_cancel_point();
         hd_io_attempt(pc);
@@ -113,9 +117,10 @@ static void pipe_begin(int fd, short events, bool waits, uint64_t pc)
         }
         hd_io_attempt(pc);
     }
+    return true;
 }
 
-bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
+static bool begin(int fd, short events, bool waits, bool *ended, uint64_t pc)
 {
     if (hd.cur == NULL || !hd_files_is_pipe(fd)) {
         if (events != 0)
@@ -125,11 +130,27 @@ bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
         return hd.cur != NULL && events != 0 && file_begin(fd, (events & POLLOUT) != 0, pc);
     }
     waits = waits && (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_NONBLOCK) == 0;
-    pipe_begin(fd, events, waits, pc);
+    if (!pipe_begin(fd, events, waits, ended, pc))
+        return false;
     hd_channel_at(fd);
     now.position = now.contents = NULL;
     now.events = events;
     return true;
+}
+
+bool hd_io_begin(int fd, short events, bool waits, uint64_t pc)
+{
+    return begin(fd, events, waits, NULL, pc);
+}
+
+bool hd_io_begin_ends(int fd, short events, bool waits, bool *ended, uint64_t pc)
+{
+    *ended = false;
+    bool begun = begin(fd, events, waits, ended, pc);
+
+    if (HD_UNLIKELY(*ended))
+        errno = EINTR;
+    return begun;
 }
 
 void hd_io_end(bool begun, long result)
@@ -168,7 +189,10 @@ ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
 
 /* The body of an interposer: `call` on fd when it is ready. */
 #define ON_READY(type, fd, events, waits, call)                    \
-    bool begun = hd_io_begin(fd, events, waits, HD_PC);            \
+    bool ended, begun = hd_io_begin_ends(fd, events, waits, &ended, HD_PC); \
+                                                                   \
+    if (ended)                                                     \
+        return -1;                                                 \
     type result = call;                                            \
                                                                    \
     hd_io_end(begun, (long)result);                                \
@@ -271,7 +295,12 @@ static ssize_t write_all(struct output *o, uint64_t pc)
     o->waits = (o->flags & MSG_DONTWAIT) == 0 &&
                (hd_sys(SYS_fcntl, o->fd, F_GETFL, 0) & O_NONBLOCK) == 0;
     do {
-        hd_io_begin(o->fd, POLLOUT, o->waits, pc);
+        bool ended;
+
+        hd_io_begin_ends(o->fd, POLLOUT, o->waits, &ended, pc);
+        n = -EINTR;
+        if (ended)
+            break;
         while ((n = write_piece(o)) == -EAGAIN && o->waits) { /* room, but not enough */
             hd_io_retry(pc);
             hd_io_attempt(pc);
@@ -426,8 +455,11 @@ static ssize_t receive_all(int fd, struct msghdr *m, int flags, uint64_t pc)
         struct iovec rest = rest_of(m, done);
         struct msghdr later = { .msg_iov = &rest, .msg_iovlen = 1 };
         struct msghdr *piece = done == 0 ? m : &later;
-        bool begun = hd_io_begin(fd, POLLIN, true, pc);
+        bool ended, begun = hd_io_begin_ends(fd, POLLIN, true, &ended, pc);
 
+        n = -1;
+        if (ended)
+            break;
         n = received(piece, HD_REAL(recvmsg)(fd, piece, flags & ~MSG_WAITALL));
         hd_io_end(begun, n);
         done += n > 0 ? (size_t)n : 0;

@@ -37,6 +37,8 @@ static inline void hd_io_descriptor(void)
  * True: make the call now, and then hd_io_end with its result. */
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
+/* The same of a call that EINTR may end: then errno is set, and nothing has begun. */
+bool hd_io_begin_ends(int fd, short events, bool waits, bool *ended, uint64_t pc);
 
 /* To open this waits until the other end of a FIFO is opened; do so, without stopping others. */
 bool hd_fifo_blocks(int dir, const char *path, int flags);

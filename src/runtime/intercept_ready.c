@@ -5,6 +5,7 @@
  * Each look is a visible operation.  When only this program's own threads can make what it
  * waits for ready, it is one that waits (io_wait.h); else one that finds nothing lets the
  * others go, and looks again. */
+#include <errno.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -38,17 +39,21 @@ static bool wait_round(int64_t limit_ns, uint64_t pc)
 }
 
 /* Announce one look.  True: make it; when it finds nothing, try again unless wait_round says
- * that the time is over.  False: it is over. */
-static bool look_begin(const struct hd_io_wait *w, int64_t limit_ns, uint64_t pc)
+ * that the time is over.  False: it is over, with this result.  No handler restarts it. */
+static bool look_begin(const struct hd_io_wait *w, int64_t limit_ns, int *result, uint64_t pc)
 {
+    bool ended = false;
+
     if (limit_ns == 0 || !w->inner(w->what)) {
         hd_io_attempt(pc);
         return true;
     }
-    if (limit_ns > 0)
-        return hd_io_await_until(w, (uint64_t)limit_ns, pc);
-    hd_io_await(w, pc);
-    return true;
+    if (hd_io_await_ends(w, limit_ns, HD_WAIT_ENDS, &ended, pc))
+        return true;
+    *result = ended ? -1 : 0;
+    if (ended)
+        errno = EINTR;
+    return false;
 }
 
 /* It changes nothing, unless it takes what it has seen out of an epoll set.  learn, of what,
@@ -68,8 +73,8 @@ static int look_end(int seen, void (*learn)(const void *), const void *what, boo
     int ready;                                                         \
                                                                        \
     do {                                                               \
-        if (!look_begin(wait, limit_ns, HD_PC))                        \
-            return 0;                                                  \
+        if (!look_begin(wait, limit_ns, &ready, HD_PC))                \
+            return ready;                                              \
         ready = look_end(look, learn, (wait)->what, takes);            \
     } while (ready == 0 && wait_round(limit_ns, HD_PC));               \
     if (ready != 0 || (limit_ns) == 0)                                 \

@@ -72,6 +72,19 @@ HD_EXPORT int sem_post(sem_t *s)
     return 0;
 }
 
+/* A fault ends the wait, unless there is nothing to wait for when its turn comes. */
+static int wait_or_end(struct hd_obj *o, uint64_t pc)
+{
+    hd_entry.rsp = 0; /* not in a polling stub */
+    if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_RESTARTS, pc))
+        return fail(EINTR);
+    if (o->count > 0)
+        return take(o);
+    refuse(o->flags & HD_OF_DESTROYED ? EINVAL : EINTR);
+    hd_cancel_point();
+    return -1;
+}
+
 HD_EXPORT int sem_wait(sem_t *s)
 {
     if (hd.cur == NULL)
@@ -79,6 +92,8 @@ HD_EXPORT int sem_wait(sem_t *s)
     hd_cancel_point();
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
+    if (hd_fault(HD_FAULT_EINTR, o, HD_PC))
+        return wait_or_end(o, HD_PC);
     if (!hd_op_ends(HD_EV_SEM_WAIT, o, HD_WAIT_RESTARTS, HD_PC))
         return fail(EINTR);
     while (o->count == 0) { /* it has its turn only because it was cancelled, or the semaphore destroyed */
@@ -112,6 +127,8 @@ static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until, u
     hd_cancel_point();
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
+    if (hd_fault(HD_FAULT_EINTR, o, pc))
+        return wait_or_end(o, pc);
     if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_RESTARTS, pc))
         return fail(EINTR);
     if (o->count > 0)

@@ -154,7 +154,10 @@ static int accept_one(int fd, struct sockaddr *from, socklen_t *len, int flags, 
 
     hd_io_writes_address(from, len);
     hd_io_descriptor();
-    bool begun = hd_io_begin(fd, POLLIN, true, pc);
+    bool ended, begun = hd_io_begin_ends(fd, POLLIN, true, &ended, pc);
+
+    if (ended)
+        return -1;
     int result = answer(hd_sys6(SYS_accept4, fd, (long)from, (long)len, flags, 0, 0));
 
     if (result >= 0 && hd.cur != NULL)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "runtime/early.h"
+#include "runtime/fault.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_time.h"
 #include "runtime/real.h"
@@ -147,8 +148,12 @@ int hd_sleep_for(const struct timespec *t, uint64_t pc)
 /* A sleep that a handler may end: 0, EINTR (then *left_ns is what is left) or EINVAL. */
 static int sleep_until(uint64_t wake_ns, uint64_t *left_ns, uint64_t pc)
 {
-    if (!hd_op_ends(HD_EV_SLEEP, NULL, HD_WAIT_ENDS, pc)) {
+    bool fault = hd_fault(HD_FAULT_EINTR, NULL, pc), slept = hd_op_ends(HD_EV_SLEEP, NULL, HD_WAIT_ENDS, pc);
+
+    if (!slept || fault) {
         *left_ns = wake_ns > hd.now_ns ? wake_ns - hd.now_ns : 0;
+        if (slept)
+            hd_done(0, 0);
         return EINTR;
     }
     if (wake_ns > hd.now_ns)
@@ -196,8 +201,7 @@ int hd_impl_usleep(useconds_t us)
     return result(sleep_for(&t, &left, HD_PC));
 }
 
-/* What libc's returns. */
-static int sleep_with_rest(const struct timespec *t, struct timespec *left, uint64_t pc)
+int hd_sleep_with_rest(const struct timespec *t, struct timespec *left, uint64_t pc)
 {
     uint64_t left_ns = 0;
     int error = sleep_for(t, &left_ns, pc);
@@ -212,7 +216,7 @@ int hd_impl_nanosleep(const struct timespec *t, struct timespec *left)
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(nanosleep)(t, left);
-    return result(sleep_with_rest(t, left, HD_PC));
+    return result(hd_sleep_with_rest(t, left, HD_PC));
 }
 
 HD_POLL_ENTRY(clock_nanosleep);
@@ -224,7 +228,7 @@ int hd_impl_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t
     if (clock == CLOCK_THREAD_CPUTIME_ID || clock >= MAX_CLOCK)
         return EINVAL;
     if ((flags & TIMER_ABSTIME) == 0)
-        return sleep_with_rest(t, left, HD_PC);
+        return hd_sleep_with_rest(t, left, HD_PC);
     hd_cancel_point();
     if (!hd_time_valid(t) || t->tv_sec < 0)
         return EINVAL;

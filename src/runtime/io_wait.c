@@ -7,10 +7,12 @@
 #include <sys/syscall.h>
 
 #include "runtime/channel.h"
+#include "runtime/fault.h"
 #include "runtime/files.h"
 #include "runtime/gate.h"
 #include "runtime/intercept.h"
 #include "runtime/intercept_time.h"
+#include "runtime/signals.h"
 
 static struct hd_obj *io_object(void)
 {
@@ -87,15 +89,21 @@ static bool await(enum hd_kind kind, const struct hd_io_wait *w, uint64_t pc)
     hd_cancel_point();
     hd.cur->io = w;
     announce(kind, w->place, pc);
+    if (hd_signal_has_ended_wait())
+        return false;
     if (w->ready(w->what) || !w->inner(w->what))
         return true;
     return false;
 }
 
-void hd_io_await(const struct hd_io_wait *w, uint64_t pc)
+bool hd_io_await(const struct hd_io_wait *w, uint64_t pc)
 {
-    while (!await(HD_EV_IO_WAIT, w, pc)) /* its turn came because it is cancelled */
-        hd_done(0, HD_EVF_FAILED);
+    while (!await(HD_EV_IO_WAIT, w, pc)) {
+        if (hd_signal_has_ended_wait())
+            return false;
+        hd_done(0, HD_EVF_FAILED); /* its turn came because it is cancelled */
+    }
+    return true;
 }
 
 bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t pc)
@@ -104,11 +112,27 @@ bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t p
 
     if (await(HD_EV_IO_TIMED, w, pc))
         return true;
+    if (hd_signal_has_ended_wait())
+        return false;
     if (deadline > hd.now_ns && !hd_thread_is_cancelled(hd.cur))
         hd_time_pass(deadline - hd.now_ns);
     hd_done(0, HD_EVF_FAILED);
     hd_cancel_point();
     return false;
+}
+
+bool hd_io_await_ends(const struct hd_io_wait *w, int64_t limit_ns, enum hd_wait_end how, bool *ended,
+                      uint64_t pc)
+{
+    bool fault = hd_fault(HD_FAULT_EINTR, NULL, pc), ready;
+
+    hd_signal_wait_ends(how);
+    if (limit_ns > 0 || fault)
+        ready = hd_io_await_until(w, fault ? 0 : (uint64_t)limit_ns, pc);
+    else
+        ready = hd_io_await(w, pc);
+    *ended = hd_signal_ended_wait() || (fault && !ready);
+    return ready && !*ended;
 }
 
 void hd_io_changed(void)

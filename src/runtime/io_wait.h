@@ -19,6 +19,7 @@
 #define HD_RUNTIME_IO_WAIT_H
 
 #include "runtime/rt.h"
+#include "runtime/signals.h"
 
 /* What a thread waits for, on its stack.  ready must not change anything. */
 struct hd_io_wait {
@@ -39,10 +40,16 @@ void hd_io_outside(void);
 bool hd_io_can_go_on(const struct hd_thread *t);
 
 /* As hd_io_attempt, when what w describes is ready; it must be inner.  Where it ceases to be
- * while the thread waits, it is not ready now: the caller goes on as for W3. */
-void hd_io_await(const struct hd_io_wait *w, uint64_t pc);
+ * while the thread waits, it is not ready now: the caller goes on as for W3.  False: a handler has ended
+ * the wait (hd_signal_wait_ends), and the operation is over. */
+bool hd_io_await(const struct hd_io_wait *w, uint64_t pc);
 /* As hd_io_await, for no longer than limit_ns; false: that time is over, and so is the operation. */
 bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t pc);
+
+/* As these (limit_ns below 0: no limit), for a call that EINTR may end.  True: ready, as hd_io_await.
+ * False: the operation is over; *ended, by EINTR. */
+bool hd_io_await_ends(const struct hd_io_wait *w, int64_t limit_ns, enum hd_wait_end how, bool *ended,
+                      uint64_t pc);
 
 /* For one descriptor.  Ready for any of events (POLLIN …), or in error. */
 bool hd_io_is_ready(int fd, short events);

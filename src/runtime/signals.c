@@ -516,6 +516,11 @@ bool hd_signal_ended_wait(void)
     return ended;
 }
 
+bool hd_signal_has_ended_wait(void)
+{
+    return hd.signals && side_of(hd.cur)->interrupted;
+}
+
 bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint64_t pc)
 {
     hd_signal_wait_ends(how);

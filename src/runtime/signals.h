@@ -86,6 +86,8 @@ uint32_t hd_signal_handled(const struct hd_thread *t);
 /* The next wait ends like this; then: has it been ended by a handler?  (The operation is gone.) */
 void hd_signal_wait_ends(enum hd_wait_end how);
 bool hd_signal_ended_wait(void);
+/* The same, and it may be asked again. */
+bool hd_signal_has_ended_wait(void);
 
 /* As hd_op; false: a handler has ended the wait, and the operation is gone. */
 bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint64_t pc);

@@ -17,9 +17,12 @@
  *   alarm      the alarm comes at any time
  *   sem        a handler ends sem_wait, unless it restarts it
  *   sleep      a handler ends a sleep, always
+ *   read       a handler ends read, unless it restarts it
+ *   poll       a handler ends poll, always
  *   lock       a handler never ends a wait for a mutex
  *   stack      a handler on the alternate stack of its own thread */
 #include <errno.h>
+#include <poll.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -292,6 +295,46 @@ static void do_sleep(void)
     join(thread);
 }
 
+static int ends[2];
+
+static void *reader(void *unused)
+{
+    char c;
+
+    assert(read(ends[0], &c, 1) == 1);
+    return unused;
+}
+
+static void *poller(void *unused)
+{
+    struct pollfd one = { ends[0], POLLIN, 0 };
+    int rc = poll(&one, 1, -1);
+
+    assert(rc == 1 || (!wrong && rc == -1 && errno == EINTR && visible_read(count) == 1));
+    return unused;
+}
+
+static void interrupt(void *(*body)(void *), int flags)
+{
+    handle(SIGUSR1, add, flags);
+    assert(pipe(ends) == 0);
+    pthread_t thread = spawn(body);
+
+    pthread_kill(thread, SIGUSR1);
+    assert(write(ends[1], "a", 1) == 1);
+    join(thread);
+}
+
+static void do_read(void)
+{
+    interrupt(reader, wrong ? 0 : SA_RESTART);
+}
+
+static void do_poll(void)
+{
+    interrupt(poller, SA_RESTART);
+}
+
 static void *locker(void *unused)
 {
     assert(pthread_mutex_lock(&mutex) == 0);
@@ -353,7 +396,7 @@ static const struct {
     { "raise", do_raise }, { "update", do_update }, { "jump", do_jump }, { "other", do_other },
     { "process", do_process }, { "late", do_late }, { "nested", do_nested }, { "killed", do_killed },
     { "pause", do_pause }, { "flag", do_flag }, { "alarm", do_alarm }, { "sem", do_sem },
-    { "sleep", do_sleep }, { "lock", do_lock }, { "stack", do_stack },
+    { "sleep", do_sleep }, { "read", do_read }, { "poll", do_poll }, { "lock", do_lock }, { "stack", do_stack },
 };
 
 int main(int argc, char **argv)

@@ -52,12 +52,15 @@ static inline uint32_t standing(unsigned tid, uint32_t sig, uint64_t pc)
     return (h ^ h >> 15) * (2 * tid + 1);
 }
 
-/* The thread stands before another operation. */
+/* The thread stands before another operation.  Where nothing is compared with an execution
+ * before, nobody asks what all of them stand before. */
 static inline void stand(unsigned tid, uint32_t sig, uint64_t pc)
 {
+    sigs[tid] = sig;
+    if (!hd.search.compares)
+        return;
     uint32_t now = standing(tid, sig, pc);
 
-    sigs[tid] = sig;
     hd.point.stands += now - stood[tid];
     stood[tid] = now;
 }
@@ -179,15 +182,23 @@ static bool is_enabled(struct hd_thread *t)
     }
 }
 
+/* A thread that polls by timed waits is held back in the wait, from timing out again, not
+ * before it: a signal must find it there. */
+static HD_COLD bool is_held_back(const struct hd_thread *t)
+{
+    unsigned kind = hd.exec->pending[t->tid].kind;
+    bool waits = t->waits != NULL || kind == HD_EV_COND_WAIT;
+
+    return (!waits && kind != HD_EV_SIGNAL && (t->parked || t->loop_wait)) || t->grace > hd.cfg->exit_grace;
+}
+
 void hd_gate_reevaluate(struct hd_thread *t)
 {
-    /* A thread that polls by timed waits is held back in the wait, from timing out
-     * again, not before it: a signal must find it there. */
-    bool waits = t->waits != NULL || hd.exec->pending[t->tid].kind == HD_EV_COND_WAIT;
-    bool signal = hd.exec->pending[t->tid].kind == HD_EV_SIGNAL;
-    bool held_back = (!waits && !signal && (t->parked || t->loop_wait)) || t->grace > hd.cfg->exit_grace;
+    bool enabled = is_enabled(t);
 
-    hd_set_put(&hd.point.enabled, t->tid, is_enabled(t) && !held_back);
+    if (HD_UNLIKELY(t->parked | t->loop_wait | hd.exit_begun) && is_held_back(t))
+        enabled = false;
+    hd_set_put(&hd.point.enabled, t->tid, enabled);
 }
 
 __attribute__((noinline)) void hd_gate_reevaluate_object(struct hd_obj *o)
@@ -231,7 +242,7 @@ static inline void object_changed(struct hd_obj *o)
 
 /* ---- events --------------------------------------------------------------------- */
 
-static inline void record(const struct hd_event *e, const struct hd_obj *o)
+static inline void append(const struct hd_event *e, const struct hd_obj *o)
 {
     struct hd_execution *x = hd.exec;
     const uint64_t *from = (const uint64_t *)(const void *)e;
@@ -242,6 +253,11 @@ static inline void record(const struct hd_event *e, const struct hd_obj *o)
     to[1] = from[1];
     to[2] = from[2];
     to[3] = from[3];
+}
+
+static inline void record(const struct hd_event *e, const struct hd_obj *o)
+{
+    append(e, o);
     if (hd.races && hd_clocks_effect[e->kind] != HD_EFFECT_NONE)
         hd_race_event(e, o != NULL ? o->addr : 0);
 }
@@ -278,20 +294,11 @@ static __attribute__((noinline)) void done_special(struct hd_thread *t, struct h
     e->kind = HD_EV_NONE;
 }
 
-/* The pending operation of t has taken effect. */
-static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
+/* What is left to do for t when its operation e has been recorded.  Where the kind is a
+ * constant, most of this is nothing. */
+static HD_HOT void settle(struct hd_thread *t, struct hd_event *e, struct hd_obj *o, struct hd_obj *o2,
+                          enum hd_kind kind, unsigned traits)
 {
-    struct hd_event *e = &hd.exec->pending[t->tid];
-
-    __asm__("" : "+r"(e)); /* or it is computed anew for each use */
-    e->value = value;
-    if (flags != 0)
-        hd_event_add_flags(e, flags);
-    record(e, t->obj);
-    /* Only now, so that less has to be kept while the detectors look at it. */
-    struct hd_obj *o = t->obj, *o2 = t->obj2;
-    enum hd_kind kind = (enum hd_kind)e->kind;
-    unsigned traits = hd_kind_traits[kind];
     bool poll = hd_event_polls(e, traits);
 
     hd.fuel = HD_FUEL;
@@ -311,6 +318,22 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
     e->kind = HD_EV_NONE;
     if (o != NULL)
         object_changed(o);
+}
+
+/* The pending operation of t has taken effect. */
+static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+
+    __asm__("" : "+r"(e)); /* or it is computed anew for each use */
+    e->value = value;
+    if (flags != 0)
+        hd_event_add_flags(e, flags);
+    record(e, t->obj);
+    /* Only now, so that less has to be kept while the detectors look at it. */
+    enum hd_kind kind = (enum hd_kind)e->kind;
+
+    settle(t, e, t->obj, t->obj2, kind, hd_kind_traits[kind]);
 }
 
 void hd_done(uint64_t value, unsigned flags)
@@ -350,7 +373,10 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 
     p->step = x->nsteps;
     p->last = (hd_tid)last;
-    p->last_enabled = hd_set_has(&p->enabled, last);
+    bool enabled = hd_set_has(&p->enabled, last);
+
+    __asm__("" : "+r"(enabled)); /* or gcc makes a byte of it in memory, by reading it back */
+    p->last_enabled = enabled;
     p->last_yielded = cur->just_yielded;
     hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_cycle_pick(p);
 
@@ -389,10 +415,10 @@ static HD_HOT void pass_gate(struct hd_thread *t)
         switch_to(t, next);
 }
 
-static HD_HOT void announce(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
+static HD_HOT void announce(struct hd_thread *t, enum hd_kind kind, unsigned traits, struct hd_obj *o,
                             struct hd_obj *o2, hd_tid peer, uint64_t pc)
 {
-    bool conditional = hd_kind_traits[kind] & CONDITIONAL;
+    bool conditional = traits & CONDITIONAL;
     unsigned tid = t->tid;
     uint64_t objects = 0;
 
@@ -434,21 +460,24 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     return false;
 }
 
-/* The same where signals may be pending: it may have to take one first. */
-static HD_COLD void wait_with_signals(struct hd_thread *t)
+/* Out of the ordinary: it may have to take a signal first, or not to wait at all. */
+static HD_COLD void pass_specially(struct hd_thread *t)
 {
     if (hd.eager) {
         return_to_parent(t);
     } else if (!t->in_section || !stays_in_section(t)) {
-        hd_signal_stands(t);
+        if (hd.signals)
+            hd_signal_stands(t);
         pass_gate(t);
     }
 }
 
-static HD_COLD void take_signals(struct hd_thread *t)
+/* False: a handler has ended the wait, and the operation is gone. */
+static HD_COLD bool take_signals(struct hd_thread *t)
 {
     while (hd_signal_turn(t))
         pass_gate(t);
+    return hd.exec->pending[t->tid].kind != HD_EV_NONE;
 }
 
 void hd_gate_put_aside(struct hd_thread *t, struct hd_aside *a, struct hd_obj *signals)
@@ -463,7 +492,7 @@ void hd_gate_put_aside(struct hd_thread *t, struct hd_aside *a, struct hd_obj *s
         unwatch(t->obj2, t->tid, (enum hd_kind)e->kind);
     t->waits = NULL;
     hd_set_remove(&hd.idle, t->tid);
-    announce(t, HD_EV_SIGNAL, signals, NULL, HD_NO_TID, e->pc);
+    announce(t, HD_EV_SIGNAL, hd_kind_traits[HD_EV_SIGNAL], signals, NULL, HD_NO_TID, e->pc);
     hd_gate_reevaluate(t);
 }
 
@@ -484,29 +513,36 @@ void hd_gate_take_up(struct hd_thread *t, const struct hd_aside *a)
     hd_gate_reevaluate(t);
 }
 
-static HD_HOT void wait_for_turn(struct hd_thread *t, enum hd_kind kind)
+/* Return when it is t's turn; false: as take_signals. */
+static HD_HOT bool await_turn(struct hd_thread *t)
 {
-    /* The running thread was enabled, and an unconditional operation leaves it so;
-     * a polling one may have been held back. */
-    if (kind == HD_EV_MUTEX_LOCK && !hd.exit_begun)
-        hd_set_put(&hd.point.enabled, t->tid, can_lock(t->obj));
-    else if (hd_kind_traits[kind] == HD_TRAIT_POLLS && !hd.exit_begun)
-        hd_set_put(&hd.point.enabled, t->tid, !(t->parked | t->loop_wait));
-    else if (hd_kind_traits[kind] != 0 || hd.exit_begun)
-        hd_gate_reevaluate(t);
-    if (HD_UNLIKELY(hd.signals))
-        wait_with_signals(t);
-    else if (HD_UNLIKELY(hd.eager))
-        return_to_parent(t);
-    else if (HD_LIKELY(!t->in_section) || !stays_in_section(t))
+    if (HD_UNLIKELY(hd.signals | hd.eager | t->in_section))
+        pass_specially(t);
+    else
         pass_gate(t);
     if (HD_UNLIKELY(hd.signals)) /* also when one has come only now */
-        take_signals(t);
+        return take_signals(t);
+    return true;
+}
+
+static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_t pc)
+{
+    unsigned traits = hd_kind_traits[kind];
+
+    /* The running thread was enabled, and an unconditional operation leaves it so;
+     * a polling one may have been held back. */
+    if (traits == HD_TRAIT_POLLS && !hd.exit_begun)
+        hd_set_put(&hd.point.enabled, t->tid, !(t->parked | t->loop_wait));
+    else if (traits != 0 || hd.exit_begun)
+        hd_gate_reevaluate(t);
+    if (HD_UNLIKELY(!await_turn(t)))
+        return false;
     /* Of plain memory the size counts: access.c.  Waking is allowed although nothing is left
      * at the address, which is a mere number there: who was waited for may have woken the
      * others by a write before. */
     if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY && kind != HD_EV_FUTEX_WAKE)
-        hd_memcheck(t->obj->addr, 1, false, hd_pending()->pc, hd.stack_lo, hd.stack_len);
+        hd_memcheck(t->obj->addr, 1, false, pc, hd.stack_lo, hd.stack_len);
+    return true;
 }
 
 static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,
@@ -518,12 +554,11 @@ static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd
         hd_always_look();
     if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc))
         flags |= HD_EVF_HELD;
-    announce(t, kind, o, o2, peer, pc);
+    announce(t, kind, hd_kind_traits[kind], o, o2, peer, pc);
     if (HD_UNLIKELY(flags != 0))
         hd_event_add_flags(&hd.exec->pending[t->tid], flags);
-    wait_for_turn(t, kind);
-    if (HD_UNLIKELY(hd.signals) && hd.exec->pending[t->tid].kind == HD_EV_NONE)
-        return; /* a handler has ended the wait */
+    if (HD_UNLIKELY(!wait_for_turn(t, kind, pc)))
+        return;
     hd_object_at_turn(o);
     hd_object_at_turn(o2);
 }
@@ -543,44 +578,95 @@ void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t p
     op(kind, o, NULL, HD_NO_TID, flags, pc);
 }
 
-static HD_HOT int mutex_step(enum hd_kind kind, struct hd_obj *o, bool nested, uint64_t pc)
-{
-    struct hd_thread *t = hd.cur;
-    unsigned flags = 0;
-    int rc = 0;
+/* ---- mutexes ------------------------------------------------------------------------- */
 
-    if (HD_UNLIKELY(hd.invariants))
-        hd_always_look();
-    if (HD_UNLIKELY(t->progress >= t->look) && kind == HD_EV_MUTEX_LOCK)
-        hd_cycle_lock(t, pc);
-    announce(t, kind, o, NULL, HD_NO_TID, pc);
-    if (nested && !can_lock(o))
-        hd_deadlock_partial(false);
-    wait_for_turn(t, kind);
-    hd_object_at_turn(o);
-    if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE) && kind == HD_EV_MUTEX_LOCK) {
-        rc = ENOTRECOVERABLE;
-        flags = HD_EVF_FAILED;
-    } else if (kind == HD_EV_MUTEX_LOCK) {
-        rc = hd_mutex_take(o, pc);
-    } else if (o->owner == t->tid) {
-        hd_mutex_drop(o);
-    } else {
-        hd_mutex_unlock_of_another(o, pc);
+/* Taken from the table of kinds, to be a constant. */
+#define LOCK_TRAITS HD_TRAIT_BLOCKS
+#define UNLOCK_TRAITS 0
+
+static HD_HOT void mutex_done(struct hd_thread *t, struct hd_obj *o, enum hd_kind kind, unsigned flags)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+
+    __asm__("" : "+r"(e));
+    if (flags != 0)
+        hd_event_add_flags(e, flags);
+    append(e, o);
+    if (hd.races)
+        hd_race_event(e, o->addr);
+    settle(t, e, o, NULL, kind, kind == HD_EV_MUTEX_LOCK ? LOCK_TRAITS : UNLOCK_TRAITS);
+}
+
+static HD_HOT int lock(struct hd_thread *t, struct hd_obj *o, uint64_t pc)
+{
+    int rc = ENOTRECOVERABLE;
+
+    if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE)) {
+        mutex_done(t, o, HD_EV_MUTEX_LOCK, HD_EVF_FAILED);
+        return rc;
     }
-    done(t, 0, flags);
+    rc = hd_mutex_take(o, pc);
+    mutex_done(t, o, HD_EV_MUTEX_LOCK, 0);
     return rc;
 }
 
-int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+/* The rest of both steps, from one place: after a switch every return to another one is
+ * mispredicted. */
+static __attribute__((noinline)) int mutex_turn(struct hd_thread *t, struct hd_obj *o, enum hd_kind kind,
+                                                uint64_t pc)
 {
-    return mutex_step(kind, o, false, pc);
+    await_turn(t);
+    hd_memcheck(o->addr, 1, false, pc, hd.stack_lo, hd.stack_len);
+    hd_object_at_turn(o);
+    if (kind == HD_EV_MUTEX_LOCK)
+        return lock(t, o, pc);
+    if (HD_LIKELY(o->owner == t->tid))
+        hd_mutex_drop(o);
+    else
+        hd_mutex_unlock_of_another(o, pc);
+    mutex_done(t, o, HD_EV_MUTEX_UNLOCK, 0);
+    return 0;
+}
+
+static HD_HOT int mutex_lock(struct hd_obj *o, bool nested, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
+    if (HD_UNLIKELY(t->progress >= t->look))
+        hd_cycle_lock(t, pc);
+    announce(t, HD_EV_MUTEX_LOCK, LOCK_TRAITS, o, NULL, HD_NO_TID, pc);
+    if (nested && !can_lock(o))
+        hd_deadlock_partial(false);
+    if (HD_UNLIKELY(hd.exit_begun))
+        hd_gate_reevaluate(t);
+    else
+        hd_set_put(&hd.point.enabled, t->tid, can_lock(o));
+    return mutex_turn(t, o, HD_EV_MUTEX_LOCK, pc);
+}
+
+int hd_mutex_lock(struct hd_obj *o, uint64_t pc)
+{
+    return mutex_lock(o, false, pc);
 }
 
 HD_COLD int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
 {
     hd_locks_request(o, pc);
-    return mutex_step(HD_EV_MUTEX_LOCK, o, true, pc);
+    return mutex_lock(o, true, pc);
+}
+
+int hd_mutex_unlock(struct hd_obj *o, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (HD_UNLIKELY(hd.invariants))
+        hd_always_look();
+    announce(t, HD_EV_MUTEX_UNLOCK, UNLOCK_TRAITS, o, NULL, HD_NO_TID, pc);
+    if (HD_UNLIKELY(hd.exit_begun))
+        hd_gate_reevaluate(t);
+    return mutex_turn(t, o, HD_EV_MUTEX_UNLOCK, pc);
 }
 
 /* ---- threads come and go -------------------------------------------------------------- */
@@ -681,12 +767,11 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 
     if (HD_UNLIKELY(hd.invariants))
         hd_always_look();
-    announce(t, HD_EV_COND_WAKE, q, mutex, HD_NO_TID, pc);
+    announce(t, HD_EV_COND_WAKE, hd_kind_traits[HD_EV_COND_WAKE], q, mutex, HD_NO_TID, pc);
     if (HD_UNLIKELY(t->held)) /* from timing out once more */
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     t->waits = q;
-    wait_for_turn(t, HD_EV_COND_WAKE);
-    if (HD_UNLIKELY(t->waits == NULL)) { /* a handler has ended it (hd_signal_ended_wait) */
+    if (HD_UNLIKELY(!wait_for_turn(t, HD_EV_COND_WAKE, pc))) { /* see hd_signal_ended_wait */
         leave_queue(t, q);
         return false;
     }

@@ -49,7 +49,7 @@ int hd_impl_pthread_mutex_lock(pthread_mutex_t *m)
         return rc;
     if (HD_UNLIKELY(hd.cur->locks != 0))
         return hd_mutex_lock_nested(o, HD_PC);
-    return hd_mutex_step(HD_EV_MUTEX_LOCK, o, HD_PC);
+    return hd_mutex_lock(o, HD_PC);
 }
 
 /* trylock and timedlock: succeeds when it is free at its turn. */
@@ -143,7 +143,7 @@ HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
         o->count--;
         return 0;
     }
-    return hd_mutex_step(HD_EV_MUTEX_UNLOCK, o, HD_PC);
+    return hd_mutex_unlock(o, HD_PC);
 }
 
 HD_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)

@@ -36,12 +36,12 @@ static inline void hd_mutex_drop(struct hd_obj *o)
 }
 
 /* The whole of MUTEX_LOCK or MUTEX_UNLOCK once it is clear that it is one: wait
- * for the turn, take effect, record.  One function for both, in the gate: after a
- * switch every return to another place is mispredicted. */
-int hd_mutex_step(enum hd_kind kind, struct hd_obj *o, uint64_t pc);
+ * for the turn, take effect, record. */
+int hd_mutex_lock(struct hd_obj *o, uint64_t pc) __attribute__((nonnull));
+int hd_mutex_unlock(struct hd_obj *o, uint64_t pc) __attribute__((nonnull));
 
 /* The same of a lock by a thread that holds others: that may close a cycle. */
-int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc);
+int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc) __attribute__((nonnull));
 
 /* At the turn of an unlock by a thread that does not hold the (normal) mutex. */
 void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc);

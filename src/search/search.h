@@ -38,6 +38,7 @@ struct hd_search {
     uint32_t worker, nworkers;
     uint32_t prefix; /* decisions to replay in this execution */
     uint32_t known;  /* points from the start at which it is known how all threads stood */
+    bool compares;   /* whether that can ever be: else nobody has to say how they stand */
     struct hd_decision *decisions;
     uint32_t *stands;
     struct hd_execution *exec;
@@ -97,7 +98,8 @@ static inline void hd_search_record(struct hd_search *s, const struct hd_point *
                                     uint16_t alternatives, uint32_t sig)
 {
     s->decisions[at->step] = (struct hd_decision){ chosen, alternatives, sig };
-    s->stands[at->step] = at->stands;
+    if (s->compares)
+        s->stands[at->step] = at->stands;
     s->exec->nsteps = at->step + 1;
 }
 

@@ -39,7 +39,7 @@ struct attributes {
 
 static struct {
     struct attributes first; /* of the process, before main */
-    uint32_t epoch;          /* the execution for which main's have been set up */
+    uint32_t epoch;          /* the execution for which `of` has been set up */
     bool known;              /* `first` is */
     bool read;               /* A2 */
     struct attributes of[HD_MAX_THREADS]; /* by tid */
@@ -72,14 +72,17 @@ static struct attributes *attributes_of(const struct hd_thread *t)
         if (!state.known)
             read_first();
         state.epoch = hd.epoch;
-        state.of[0] = state.first;
+        for (unsigned i = 0; i < hd.exec->nthreads; i++)
+            state.of[i] = state.first;
     }
     return &state.of[t->tid];
 }
 
+/* As long as nobody has asked for any in this execution, all threads have those of the process. */
 void hd_attributes_inherit(const struct hd_thread *parent, const struct hd_thread *t)
 {
-    state.of[t->tid] = *attributes_of(parent);
+    if (state.epoch == hd.epoch)
+        state.of[t->tid] = state.of[parent->tid];
 }
 
 void hd_attributes_created(uint64_t pc)

@@ -109,6 +109,7 @@ struct hd_thread {
     uint8_t detached;
     uint8_t joined;
     uint8_t timed;        /* enum hd_timed, of its wait */
+    uint8_t wait_end;     /* enum hd_wait_end, of the same (signals.h) */
     uint8_t polls;        /* has a struct hd_poll in use */
     uint8_t just_yielded; /* its last operation was a yield: leaving it is free */
     uint8_t parked;       /* polls in the same state again and again: waits for a write */

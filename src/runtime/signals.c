@@ -48,7 +48,6 @@ static struct side {
     bool was_blocked;  /* could not go on when a signal was sent to it */
     bool interrupted;
     uint8_t nput_off;  /* how often since it has taken one */
-    uint8_t wait_end;  /* enum hd_wait_end */
     uint32_t handled;
     uint32_t before;   /* of them, those that ran before a wait for one */
     uint64_t awaits;
@@ -497,22 +496,27 @@ uint32_t hd_signal_handled(const struct hd_thread *t)
     return s->handled - s->before;
 }
 
+/* Part of every wait: as long as no signal was sent, no handler has run. */
 void hd_signal_wait_ends(enum hd_wait_end how)
 {
+    hd.cur->wait_end = (uint8_t)how;
+    if (HD_LIKELY(!hd.signals))
+        return;
     struct side *s = side_of(hd.cur);
 
-    s->wait_end = (uint8_t)how;
     s->before = s->handled;
     s->interrupted = false;
 }
 
 bool hd_signal_ended_wait(void)
 {
+    hd.cur->wait_end = HD_WAIT_GOES_ON;
+    if (HD_LIKELY(!hd.signals))
+        return false;
     struct side *s = side_of(hd.cur);
     bool ended = s->interrupted;
 
     s->interrupted = false;
-    s->wait_end = HD_WAIT_GOES_ON;
     return ended;
 }
 
@@ -544,9 +548,9 @@ static bool chooses(uint32_t other, bool is_free, uint64_t pc)
 
 /* A handler has run while the thread stood before a wait: is the wait over?  Where it could have
  * run before the call, both are possible. */
-static bool ends_wait(struct side *s, bool blocked, bool restarts, uint64_t pc)
+static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, bool restarts, uint64_t pc)
 {
-    switch ((enum hd_wait_end)s->wait_end) {
+    switch ((enum hd_wait_end)t->wait_end) {
     case HD_WAIT_GOES_ON:
     case HD_WAIT_INSIDE: /* the count of handlers tells */
         return false;
@@ -636,16 +640,16 @@ bool hd_signal_turn(struct hd_thread *t)
         return true;
     }
     HD_INVARIANT(take_of(t, takes(t), &info) != 0, "a signal was announced that nobody has sent");
-    uint8_t wait_end = s->wait_end;
+    uint8_t wait_end = t->wait_end;
 
     s->nput_off = 0;
-    s->wait_end = HD_WAIT_GOES_ON; /* those of the handler are other waits */
+    t->wait_end = HD_WAIT_GOES_ON; /* those of the handler are other waits */
     refresh();
     learn(pc);
     bool restarts = handle(t, &info, pc);
 
-    s->wait_end = wait_end;
-    if (ends_wait(s, blocked, restarts, pc)) {
+    t->wait_end = wait_end;
+    if (ends_wait(t, s, blocked, restarts, pc)) {
         s->interrupted = true;
         e->kind = HD_EV_NONE;
         refresh();

@@ -268,7 +268,7 @@ void hd_cancel_point(void)
 {
     struct hd_thread *t = hd.cur;
 
-    if (t == NULL || t->cancel_state != PTHREAD_CANCEL_ENABLE)
+    if (t == NULL || !(cancels | t->cancel_pending) || t->cancel_state != PTHREAD_CANCEL_ENABLE)
         return;
     if (!t->cancel_pending && t->cancel_look == hd.exec->nsteps + 1)
         hd_cancel_turn(); /* it has looked already, and has done nothing since */

@@ -545,7 +545,8 @@ static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_
     return true;
 }
 
-static HD_HOT void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,
+/* One for all kinds of operations: the code of an execution hardly fits into the nearest cache. */
+static __attribute__((noinline)) void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,
                       unsigned flags, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;

@@ -32,11 +32,12 @@ static struct {
 bool hd_selfcheck_begin(void)
 {
     const struct hd_wire *w = hd.wire;
+    bool checks = !w->forked && !w->proven && !hd_config_runs_once(&w->config) && w->config.max_executions != 1;
 
-    if (w->forked || w->proven || hd_config_runs_once(&w->config) || w->config.max_executions == 1)
-        return false;
-    hd_kernel_state_take(&before);
-    return true;
+    hd_search_compare(&hd.search, checks);
+    if (checks)
+        hd_kernel_state_take(&before);
+    return checks;
 }
 
 /* ---- keeping the execution -------------------------------------------------------------- */

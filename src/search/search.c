@@ -54,10 +54,10 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
         .nworkers = cfg->nworkers > 1 ? cfg->nworkers : 1,
         .decisions = cfg->decisions,
         .stands = cfg->stands,
-        .compares = ops->repeats != HD_REPEATS_NOTHING,
         .exec = exec,
     };
     s->cfg.exec = exec;
+    hd_search_compare(s, false);
     uint64_t pass = pass_of(hd_campaign_totals(campaign));
 
     s->shared = (void *)cfg->arena->base;

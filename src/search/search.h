@@ -38,7 +38,7 @@ struct hd_search {
     uint32_t worker, nworkers;
     uint32_t prefix; /* decisions to replay in this execution */
     uint32_t known;  /* points from the start at which it is known how all threads stood */
-    bool compares;   /* whether that can ever be: else nobody has to say how they stand */
+    bool compares;   /* whether that can ever be (hd_search_compare) */
     struct hd_decision *decisions;
     uint32_t *stands;
     struct hd_execution *exec;
@@ -63,6 +63,13 @@ enum hd_begin hd_search_begin(struct hd_search *s);
 /* The execution that is over, but not ended, is run again by the same decisions, of which the strategy
  * hears nothing; more of them make it diverge.  Who asks for it keeps *s and exec, and puts them back. */
 void hd_search_repeat(struct hd_search *s);
+
+/* Keep how all threads stand at each point of the next executions: because it will be repeated,
+ * or the strategy compares it with the execution after it. */
+static inline void hd_search_compare(struct hd_search *s, bool repeated)
+{
+    s->compares = repeated || s->ops->repeats != HD_REPEATS_NOTHING;
+}
 
 /* The thread to run; records the decision as exec's at->step'th.  HD_NO_TID when the
  * execution must not go on; exec->ending is then HD_END_CUT, or HD_END_DIVERGED and

@@ -52,6 +52,7 @@ HD_COLD void hd_child_process(const char *why, uint64_t pc)
     tell_child(pc);
     hd.io_used = 1;
     hd_uncontrolled("child processes");
+    hd.wire->children = 1;
     hd_needs_fork(why);
     hd_io_forked();
     hd_snapshot_open_up();

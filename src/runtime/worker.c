@@ -38,6 +38,7 @@
 #include "runtime/locks.h"
 #include "runtime/loop.h"
 #include "runtime/mem.h"
+#include "runtime/names.h"
 #include "runtime/object.h"
 #include "runtime/output.h"
 #include "runtime/passes.h"
@@ -597,6 +598,7 @@ static void zygote(void)
         hd_process_rewind();
         hd_process_rename_host();
         hd_undo();
+        hd_names_look();
         hd_turn_end();
         recover_share();
         if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
@@ -656,6 +658,7 @@ void hd_worker_run(void)
     w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* set: by a zygote before */
     hd_output_init();
     hd_process_note();
+    hd_names_note();
     hd_turn_end(); /* of a zygote before this one: what it had changed is put back */
     hd_crash_init();
     hd_race_start();

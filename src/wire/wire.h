@@ -392,6 +392,7 @@ struct hd_wire {
     uint32_t repeating;     /* the worker repeats an execution to find that out */
     uint64_t first_trace;   /* not 0: a hash of what the execution of that index did in another process */
     uint64_t first_index;
+    uint32_t children;      /* an execution has started another process */
     uint32_t workers_lost;  /* deaths that were survived */
     uint32_t worker_done;   /* the worker ends by its own will, and not because the target does */
     uint32_t restarts;      /* how often the search has begun anew: its pass */

@@ -68,6 +68,15 @@ if unshare --uts true 2>/dev/null; then
     says "the name of the machine: no finding" 'executions found nothing'
     says "the name of the machine: named" 'system call sethostname in '
 fi
+# Files of programs that it starts are not put back: whatever follows is not claimed, and it is said why.
+search verify --strategy dfs ./prog command left-here
+says "a file of another program: named" 'left-here has come into the working directory'
+holds "a file of another program: no claim" [ "$rc" -ne 0 ]
+rm -f "$work/left-here"
+search run --executions 3 --keep-going ./prog command left-here
+says "a file of another program, run: named" 'left-here has come into the working directory'
+rm -f "$work/left-here"
+
 search verify --strategy dfs ./prog node "$work/node"
 same "a node" 0 "$(field buggy)"
 holds "the node is gone" [ ! -e "$work/node" ]

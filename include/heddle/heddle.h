@@ -31,6 +31,8 @@ HEDDLE_WEAK_ void heddle_rt_atomic_begin(void);
 HEDDLE_WEAK_ void heddle_rt_atomic_end(void);
 HEDDLE_WEAK_ void heddle_rt_yield(void);
 HEDDLE_WEAK_ void heddle_rt_thread_name(const char *name);
+HEDDLE_WEAK_ void heddle_rt_acquire(void *addr);
+HEDDLE_WEAK_ void heddle_rt_release(void *addr);
 #undef HEDDLE_WEAK_
 
 /* A place in a report is that of the call. */
@@ -89,6 +91,28 @@ HEDDLE_INLINE_ void heddle_thread_name(const char *name)
 {
     if (heddle_rt_thread_name != 0)
         heddle_rt_thread_name(name);
+}
+
+/* ---- what is declared ------------------------------------------------------------- */
+
+/* An order that Heddle cannot see, because a device, inline assembly or a library makes it: what
+ * a thread did before heddle_release(addr) happens before what a thread does after a later
+ * heddle_acquire(addr) of the same address.  __tsan_release and __tsan_acquire do the same.
+ * It is taken on your word: data races that it rules out are not reported, and the verdict
+ * names the declaration and no longer says that the result holds for C11.
+ *
+ * Functions that are not instrumented and may be trusted to touch nothing that threads share
+ * are declared on the command line (--allow-unseen), with the same effect. */
+HEDDLE_INLINE_ void heddle_acquire(void *addr)
+{
+    if (heddle_rt_acquire != 0)
+        heddle_rt_acquire(addr);
+}
+
+HEDDLE_INLINE_ void heddle_release(void *addr)
+{
+    if (heddle_rt_release != 0)
+        heddle_rt_release(addr);
 }
 
 /* ---- what is checked ------------------------------------------------------------ */

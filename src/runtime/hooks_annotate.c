@@ -5,11 +5,13 @@
  * Each exists with its signature, because lazy binding hides a missing one until
  * it is called.
  *
- * Happens-before annotations are visible operations on an object of their own.
+ * Happens-before annotations are visible operations on an object of their own, and on the
+ * ledger: what the user has declared.
  * Annotations of hand-made locks are not: the lock's atomics are instrumented
  * and order its users already.  What silences TSan (ignore, benign, expect) says
  * nothing about the order of events, so it has no effect here. */
 #include "runtime/atomic_ops.h"
+#include "runtime/start.h"
 
 #include <sys/syscall.h>
 
@@ -17,12 +19,28 @@
 
 /* ---- happens-before --------------------------------------------------------------- */
 
+/* Nothing tells whether the order is there: what is claimed rests on the program's word. */
+static HD_COLD void tell(uint64_t pc)
+{
+    static const char *told; /* the file whose word was told last */
+    const char *file = hd_start_file(pc);
+    char text[200];
+
+    if (told == file)
+        return;
+    told = file;
+    hd_format(text, sizeof text, "orders that %s declares (heddle_acquire, heddle_release, __tsan_acquire, "
+              "__tsan_release or their like) are taken on its word", file);
+    hd_qualified(text);
+}
+
 /* The address may also hold data or a mutex; objects of another type at the same
  * place are other objects, so its order is a thing apart. */
 static void order(const volatile void *addr, uint64_t pc)
 {
     if (hd.cur == NULL)
         return;
+    tell(pc);
     hd_op(HD_EV_UNKNOWN, hd_object(addr, HD_OBJ_UNKNOWN), NULL, pc);
     hd_done(0, 0);
 }
@@ -34,6 +52,8 @@ static void order(const volatile void *addr, uint64_t pc)
     }
 ORDER(__tsan_acquire)
 ORDER(__tsan_release)
+ORDER(heddle_rt_acquire)
+ORDER(heddle_rt_release)
 
 #define ORDER_WORD(name)                         \
     HD_EXPORT void name(uintptr_t addr)          \

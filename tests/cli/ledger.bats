@@ -156,3 +156,62 @@ END
     run heddle verify --json r.json ./own
     json r.json 'r["weak_atomics"][0].startswith("own.cc:")'
 }
+
+declares() { # DECLARATION...: how the two threads say that they are ordered
+    cat >declares.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+void __tsan_acquire(void *);
+void __tsan_release(void *);
+static int data;
+static char word;
+static atomic_int flag;
+static void *other(void *unused)
+{
+    data = 1;
+    RELEASE(&word);
+    atomic_fetch_add(&flag, 1);
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, other, 0);
+    if (atomic_load(&flag) == 1) {
+        ACQUIRE(&word);
+        data = 2;
+    }
+    return pthread_join(t, 0);
+}
+END
+    heddle cc "$@" -o declares declares.c
+}
+
+@test "an order that the program declares is on the ledger, and costs the claim for C11" {
+    declares '-DRELEASE(a)=' '-DACQUIRE(a)='
+    run heddle verify --json r.json ./declares
+    exits 0
+    json r.json '"holds for C11" in r["guarantee"] and r["ledger"] == []'
+    for way in '-DRELEASE(a)=heddle_release(a) -DACQUIRE(a)=heddle_acquire(a)' \
+        '-DRELEASE(a)=__tsan_release(a) -DACQUIRE(a)=__tsan_acquire(a)'; do
+        # shellcheck disable=SC2086
+        declares $way
+        run heddle verify --json r.json ./declares
+        exits 0
+        json r.json '"holds for C11" not in r["guarantee"]'
+        json r.json 'any("taken on its word" in e["text"] and e["effect"] == "qualifies" for e in r["ledger"])'
+    done
+}
+
+@test "without the atomic, a declared order hides the race, and is named" {
+    declares '-DRELEASE(a)=' '-DACQUIRE(a)='
+    sed -i 's/atomic_fetch_add(&flag, 1)/atomic_fetch_add_explicit(\&flag, 1, memory_order_relaxed)/' declares.c
+    heddle cc '-DRELEASE(a)=' '-DACQUIRE(a)=' -o declares declares.c
+    run heddle verify ./declares
+    exits 2
+    heddle cc '-DRELEASE(a)=heddle_release(a)' '-DACQUIRE(a)=heddle_acquire(a)' -o declares declares.c
+    run heddle verify ./declares
+    exits 0
+    has 'taken on its'
+}

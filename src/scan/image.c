@@ -56,19 +56,28 @@ const struct hd_image_section *hd_image_section(const struct hd_image *im, uint6
     return NULL;
 }
 
-const uint8_t *hd_image_bytes(const struct hd_image *im, const char *section, size_t *size)
+/* The next section that has a name, after scn (NULL: the first); NULL: there is none. */
+static Elf_Scn *next_section(const struct hd_image *im, Elf_Scn *scn, GElf_Shdr *sh, const char **name)
 {
     size_t names = 0;
-    Elf_Scn *scn = NULL;
 
     elf_getshdrstrndx(im->elf, &names);
-    while ((scn = elf_nextscn(im->elf, scn)) != NULL) {
-        GElf_Shdr sh;
-        const char *name = gelf_getshdr(scn, &sh) != NULL ? elf_strptr(im->elf, names, sh.sh_name)
-                                                          : NULL;
+    while ((scn = elf_nextscn(im->elf, scn)) != NULL)
+        if (gelf_getshdr(scn, sh) != NULL && (*name = elf_strptr(im->elf, names, sh->sh_name)) != NULL)
+            return scn;
+    return NULL;
+}
+
+const uint8_t *hd_image_bytes(const struct hd_image *im, const char *section, size_t *size)
+{
+    Elf_Scn *scn = NULL;
+    GElf_Shdr sh;
+    const char *name;
+
+    while ((scn = next_section(im, scn, &sh, &name)) != NULL) {
         Elf_Data *data;
 
-        if (name == NULL || strcmp(name, section) != 0 || (data = elf_rawdata(scn, NULL)) == NULL)
+        if (strcmp(name, section) != 0 || (data = elf_rawdata(scn, NULL)) == NULL)
             continue;
         *size = data->d_size;
         return data->d_buf;
@@ -263,17 +272,11 @@ static void settle_functions(struct hd_image *im)
 
 static void each_section(struct hd_image *im, int pass)
 {
-    size_t names = 0;
     Elf_Scn *scn = NULL;
+    GElf_Shdr sh;
+    const char *name;
 
-    elf_getshdrstrndx(im->elf, &names);
-    while ((scn = elf_nextscn(im->elf, scn)) != NULL) {
-        GElf_Shdr sh;
-        const char *name = gelf_getshdr(scn, &sh) != NULL ? elf_strptr(im->elf, names, sh.sh_name)
-                                                          : NULL;
-
-        if (name == NULL)
-            continue;
+    while ((scn = next_section(im, scn, &sh, &name)) != NULL) {
         if (pass == 0)
             add_section(im, scn, &sh, name);
         else if (sh.sh_type == SHT_RELA)

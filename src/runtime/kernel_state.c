@@ -44,12 +44,15 @@ static void put_named(struct hd_kernel_state *s, uint64_t value, const char *nam
 
 static void take_signals(struct hd_kernel_state *s)
 {
+    enum { RESTORER = 0x04000000 };
     stack_t alternate = { 0 };
 
     for (unsigned n = 1; n <= 64; n++) {
         struct hd_kernel_sigaction sa = { 0 };
 
         hd_sys6(SYS_rt_sigaction, (long)n, 0, (long)&sa, 8, 0, 0);
+        sa.flags &= ~(unsigned long)RESTORER; /* libc sets it for actions that need none, too */
+        sa.restorer = NULL;
         put_numbered(s, hd_hash_bytes(0, &sa, sizeof sa), "the action of signal %lu", n);
     }
     hd_sys(SYS_sigaltstack, 0, &alternate, 0);

@@ -84,14 +84,16 @@ static void look(const char *name, const ElfW(Rela) *at, uintptr_t bias, void *a
     all_known = false;
 }
 
-/* clang's library is told to wait by calls of the thread library, not by polling, and to load no
- * tool.  It looks at the environment when it is first used. */
+/* clang's library is told to wait by calls of the thread library, not by polling, to load no tool, and
+ * not to ask on which processor it runs, which differs from execution to execution.  It looks at the
+ * environment when it is first used. */
 static void settle_environment(const char *library)
 {
     if (!begins(library, "libomp") && !begins(library, "libiomp"))
         return;
     HD_REAL(setenv)("KMP_BLOCKTIME", "0", 0);
     HD_REAL(setenv)("OMP_TOOL", "disabled", 0);
+    HD_REAL(setenv)("KMP_AFFINITY", "disabled", 0);
 }
 
 void hd_openmp_init(void)

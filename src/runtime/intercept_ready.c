@@ -93,6 +93,14 @@ static int64_t limit_of(const struct timespec *t)
     return t == NULL ? -1 : (int64_t)hd_time_ns(t);
 }
 
+/* The mask is not the thread's while it waits here: a signal that only it lets in does not end the
+ * wait. */
+static void note_mask(const sigset_t *mask)
+{
+    if (mask != NULL && hd_signal_word(mask) != hd.cur->sigmask)
+        hd_uncontrolled("the signal mask that ppoll, pselect or epoll_pwait is given: no signal ends the wait by it");
+}
+
 struct poll_set {
     struct pollfd *fds;
     nfds_t n;
@@ -144,6 +152,7 @@ int hd_impl_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limit, co
 
     if (hd.cur == NULL)
         return HD_REAL_WAIT(ppoll)(set, n, limit, mask);
+    note_mask(mask);
     hd_io_writes(set, n * sizeof *set);
     struct poll_set all = { set, n };
     struct hd_io_wait wait = { poll_is_ready, poll_is_inner, &all, 0 };
@@ -188,6 +197,7 @@ int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, con
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(epoll_pwait)(fd, events, max, ms, mask);
+    note_mask(mask);
     events_written(events, max);
     struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
 
@@ -201,6 +211,7 @@ int hd_impl_epoll_pwait2(int fd, struct epoll_event *events, int max, const stru
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(epoll_pwait2)(fd, events, max, limit, mask);
+    note_mask(mask);
     events_written(events, max);
     struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
 
@@ -285,6 +296,7 @@ int hd_impl_pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespe
 {
     if (hd.cur == NULL)
         return HD_REAL_WAIT(pselect)(n, r, w, x, limit, mask);
+    note_mask(mask);
     struct select_sets s = { .n = n, .given = { r, w, x }, .mask = mask };
     struct hd_io_wait wait = { select_is_ready, select_is_inner, &s, 0 };
 

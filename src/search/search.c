@@ -207,11 +207,16 @@ hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
         return diverged(s, at, d.chosen);
     uint32_t found = at->sigs[d.chosen];
 
-    if (HD_UNLIKELY(hd_search_differs(s, at)))
-        return hd_search_diverged(s, at);
+    if (HD_UNLIKELY(s->stands[at->step] != at->stands)) { /* else there is nothing to note, either */
+        if (hd_search_differs(s, at))
+            return hd_search_diverged(s, at);
+        if (s->compares)
+            s->stands[at->step] = at->stands;
+    }
     if (HD_UNLIKELY(d.sig != found && d.sig != HD_SIG_ANY))
         return diverged(s, at, d.chosen);
-    hd_search_record(s, at, d.chosen, 0, found);
+    s->decisions[at->step].sig = found;
+    s->exec->nsteps = at->step + 1;
     hd_search_count(s, at);
     return d.chosen;
 }

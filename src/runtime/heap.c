@@ -202,7 +202,7 @@ static inline struct hd_block **free_list(size_t n)
     struct arena *a = &arenas[hd.cur->slot];
     size_t granules = hd_block_room(n) / HD_GRANULE;
 
-    if (a->base == 0 || granules > CLASSES)
+    if (granules > CLASSES)
         return NULL;
     if (a->epoch != hd.epoch) {
         hd_mem_zero(a->freed, sizeof a->freed);

@@ -12,8 +12,10 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -429,6 +431,23 @@ static void prime_unwinder(void)
     hd_sys(SYS_munmap, stack, STACK, 0);
 }
 
+/* libc maps the files of a locale when a program asks for it, and keeps them.  Let it keep that of the
+ * environment, which programs ask for first of all, from before the snapshot: what an execution maps
+ * would stay although libc has forgotten it, again in each. */
+static void prime_locale(void)
+{
+    char before[256];
+    const char *now = setlocale(LC_ALL, NULL);
+    wchar_t wide;
+
+    if (now == NULL || strlen(now) >= sizeof before)
+        return;
+    strcpy(before, now);
+    if (setlocale(LC_ALL, "") != NULL && mbtowc(&wide, "a", 1) == 1)
+        mbtowc(NULL, NULL, 0);
+    setlocale(LC_ALL, before);
+}
+
 void *hd_start_main_fiber(void *unused)
 {
     (void)unused;
@@ -469,6 +488,7 @@ static int take_over(int argc, char **argv, char **envp)
     dl_iterate_phdr(add_module, hd.wire);
     hd_maps_keep_constructed();
     prime_unwinder();
+    prime_locale();
     forget_randomness();
     hd_ticks_lead_vdso();
     hd_early_settle();

@@ -27,6 +27,12 @@ same "GS base, run" "fork 0 20" "$(field isolation) $(field buggy) $(field execu
 search verify --strategy dfs ./prog stack
 same "what calls leave on a stack" "0 inproc 0" "$rc $(field isolation) $(field buggy)"
 
+# Nor does libc map the locale of the environment anew.
+if locale -a 2>/dev/null | grep -qi '^C.utf-\?8$'; then
+    LC_ALL=C.UTF-8 search verify --strategy dfs ./prog locale
+    same "the locale of the environment" "0 inproc 0" "$rc $(field isolation) $(field buggy)"
+fi
+
 # Asked for restarts in process all the same, it claims nothing.
 search verify --strategy dfs --isolation inproc ./prog memory
 says "memory, in process: named" 'an execution changes the memory at 0x[0-9a-f]*, which is not put back'

@@ -2,8 +2,9 @@
  *
  * left_behind.c - changes its process in ways that no interposer sees, and fails when it finds the
  * change of an execution before.  Call: left_behind gs | memory | nothing | chance | position |
- * stack */
+ * stack | locale */
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,15 @@ static void *take_turns(void *arg)
     return arg;
 }
 
+/* libc maps files. */
+static void by_locale(void)
+{
+    wchar_t wide[4];
+
+    assert(MB_CUR_MAX == 1);
+    assert(setlocale(LC_ALL, "") != NULL && mbstowcs(wide, "\xc3\xa4", 4) == 1);
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "nothing";
@@ -100,6 +110,8 @@ int main(int argc, char **argv)
         by_stack();
     else if (strcmp(way, "position") == 0)
         by_position();
+    else if (strcmp(way, "locale") == 0)
+        by_locale();
     pthread_create(&thread, NULL, take_turns, NULL);
     take_turns(NULL);
     pthread_join(thread, NULL);

@@ -34,10 +34,15 @@ if(NOT TARGET heddle::heddle)
   add_library(heddle::instrument INTERFACE IMPORTED)
   set(_heddle_lib "${_heddle_prefix}/lib")
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_LINK_LIBRARIES heddle::heddle)
+  set(_heddle_gcc --param=tsan-distinguish-volatile=1 -Wno-tsan
+    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-mempcpy -fno-builtin-memset
+    -fno-builtin-memcmp -fno-builtin-bcmp -fno-builtin-bcopy -fno-builtin-bzero
+    -fno-builtin-stpcpy -fno-builtin-stpncpy -fno-builtin-strcat -fno-builtin-strncat
+    -fno-builtin-strcpy -fno-builtin-strncpy -fno-builtin-strcmp -fno-builtin-strncmp)
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_COMPILE_OPTIONS
     "$<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=thread;-fno-plt;-g;-grecord-gcc-switches>"
-    "$<$<COMPILE_LANG_AND_ID:C,GNU>:--param=tsan-distinguish-volatile=1;-Wno-tsan>"
-    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=tsan-distinguish-volatile=1;-Wno-tsan>")
+    "$<$<COMPILE_LANG_AND_ID:C,GNU>:${_heddle_gcc}>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${_heddle_gcc}>")
   set(_heddle_clang "-fno-sanitize-link-runtime;-L${_heddle_lib}"
                     "-Wl,--push-state,--no-as-needed,-lheddle,--pop-state")
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_LINK_OPTIONS
@@ -48,6 +53,7 @@ if(NOT TARGET heddle::heddle)
     "$<$<LINK_LANG_AND_ID:CXX,Clang>:${_heddle_clang}>"
     "-Wl,-rpath,${_heddle_lib}" -Wl,-z,now -lpthread)
   unset(_heddle_clang)
+  unset(_heddle_gcc)
   unset(_heddle_lib)
 endif()
 unset(_heddle_part)

@@ -267,6 +267,16 @@ static void split_compiler(struct list *to, const char *variable, const char *fa
 
 /* ---- the command -------------------------------------------------------------------- */
 
+/* In place of such a call of small constant size gcc puts instructions that nothing announces.
+ * Not strlen and its like, which are called wherever they read: programs need their value
+ * in constant expressions. */
+static const char *const gcc_calls[] = {
+    "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-mempcpy", "-fno-builtin-memset",
+    "-fno-builtin-memcmp", "-fno-builtin-bcmp", "-fno-builtin-bcopy", "-fno-builtin-bzero",
+    "-fno-builtin-stpcpy", "-fno-builtin-stpncpy", "-fno-builtin-strcat", "-fno-builtin-strncat",
+    "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcmp", "-fno-builtin-strncmp",
+};
+
 static void add_compile_arguments(struct list *argv, bool clang)
 {
     char include[PATH_CAP];
@@ -279,6 +289,8 @@ static void add_compile_arguments(struct list *argv, bool clang)
         push(argv, "--param");
         push(argv, "tsan-distinguish-volatile=1");
         push(argv, "-Wno-tsan"); /* it says that fences are not supported: here they are */
+        for (size_t i = 0; i < sizeof gcc_calls / sizeof *gcc_calls; i++)
+            push(argv, gcc_calls[i]);
     }
     /* -idirafter, because naming /usr/include any earlier breaks C++ headers */
     if (hd_path_of("include", include, sizeof include) && access(include, R_OK) == 0) {

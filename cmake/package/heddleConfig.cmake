@@ -34,7 +34,7 @@ if(NOT TARGET heddle::heddle)
   add_library(heddle::instrument INTERFACE IMPORTED)
   set(_heddle_lib "${_heddle_prefix}/lib")
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_LINK_LIBRARIES heddle::heddle)
-  set(_heddle_gcc --param=tsan-distinguish-volatile=1 -Wno-tsan
+  set(_heddle_gcc --param=tsan-distinguish-volatile=1 -Wno-tsan -U_FORTIFY_SOURCE
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-mempcpy -fno-builtin-memset
     -fno-builtin-memcmp -fno-builtin-bcmp -fno-builtin-bcopy -fno-builtin-bzero
     -fno-builtin-stpcpy -fno-builtin-stpncpy -fno-builtin-strcat -fno-builtin-strncat

@@ -269,8 +269,9 @@ static void split_compiler(struct list *to, const char *variable, const char *fa
 
 /* In place of such a call of small constant size gcc puts instructions that nothing announces.
  * Not strlen and its like, which are called wherever they read: programs need their value
- * in constant expressions. */
+ * in constant expressions.  What the distribution fortifies are no calls, either. */
 static const char *const gcc_calls[] = {
+    "-U_FORTIFY_SOURCE",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-mempcpy", "-fno-builtin-memset",
     "-fno-builtin-memcmp", "-fno-builtin-bcmp", "-fno-builtin-bcopy", "-fno-builtin-bzero",
     "-fno-builtin-stpcpy", "-fno-builtin-stpncpy", "-fno-builtin-strcat", "-fno-builtin-strncat",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cmd_assemble.c - `heddle assemble MODE TOOL ARGUMENTS...`: what `heddle cc` has gcc start
- * each of its programs through (-wrapper).  All but the assembler are just started.  What
- * the assembler is given is looked through for inline assembly that synchronises without
+ * each of its programs through (-wrapper).  The compiler proper is asked for a dump, which tells
+ * what of its code it does not announce (cli/returned.h): that is noted behind what it has
+ * written for the assembler.  All others but the assembler are just started.  What the assembler
+ * is given is looked through for inline assembly that synchronises without
  * Heddle's knowledge:
  *
  *   warn   says where, and keeps that in a section of the object, so that a search of the
@@ -12,18 +14,22 @@
  *          memory in any other way (a lock may be given back by a mere store), so that it
  *          has its turn like any other operation
  *
- * Anything unforeseen (a file that cannot be read, no memory) leaves the assembler alone
- * with it: this must never break a build. */
+ * Anything unforeseen (a file that cannot be read, no memory) leaves compiler and assembler
+ * alone with it: this must never break a build. */
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/assembly.h"
 #include "cli/registry.h"
+#include "cli/returned.h"
 #include "scan/noted.h"
 
 #define CALL "\tcall\theddle_rt_assembly@PLT\n"
@@ -74,7 +80,7 @@ static void found(const struct hd_asm_place *p, void *arg)
         return;
     if (!j->point) {
         j->notes++;
-        hd_noted_write(j->to, p->function, p->file, p->line);
+        hd_noted_write(j->to, HD_NOTED_ASSEMBLY, p->function, p->file, p->line);
         return;
     }
     j->points++;
@@ -137,11 +143,11 @@ static char **input_of(char **argv)
     return input;
 }
 
-static bool is_assembler(const char *tool)
+static bool is_tool(const char *path, const char *name)
 {
-    const char *slash = strrchr(tool, '/');
+    const char *slash = strrchr(path, '/');
 
-    return strcmp(slash != NULL ? slash + 1 : tool, "as") == 0;
+    return strcmp(slash != NULL ? slash + 1 : path, name) == 0;
 }
 
 /* ---- going on -------------------------------------------------------------------------------- */
@@ -197,11 +203,81 @@ static int look_and_assemble(const char *mode, char **argv)
     return start(argv);
 }
 
+/* ---- the compiler proper ------------------------------------------------------------------------ */
+
+static void note_returned(const struct hd_returned_place *p, void *arg)
+{
+    hd_noted_write(arg, HD_NOTED_RETURNED, p->function, p->file, p->line);
+}
+
+static void note_dump(int dump, const char *output)
+{
+    char *text = lseek(dump, 0, SEEK_SET) == 0 ? read_all(dump) : NULL;
+    FILE *to = text != NULL && *text != '\0' ? fopen(output, "ae") : NULL;
+
+    if (to != NULL) {
+        hd_returned_scan(text, note_returned, to);
+        fclose(to);
+    }
+    free(text);
+}
+
+/* What it writes for the assembler; NULL: nothing, or nothing that can be gone on with. */
+static const char *output_of(char **argv)
+{
+    const char *output = NULL;
+    bool instruments = false;
+
+    for (char **w = argv + 1; *w != NULL; w++) {
+        if (strcmp(*w, "-E") == 0)
+            return NULL;
+        instruments |= strcmp(*w, "-fsanitize=thread") == 0;
+        if (strcmp(*w, "-o") == 0 && w[1] != NULL)
+            output = *++w;
+    }
+    return instruments && output != NULL && strcmp(output, "-") != 0 ? output : NULL;
+}
+
+/* The pass is called tsan0 where nothing is optimised.  The dump stays in memory. */
+static int compile_and_note(char **argv)
+{
+    const char *output = output_of(argv);
+    int status, dump = output != NULL ? memfd_create("heddle-dump", 0) : -1;
+    char option[2][96];
+    char *with[4096];
+    size_t n = 0;
+    pid_t pid;
+
+    for (; argv[n] != NULL && n < sizeof with / sizeof with[0] - 3; n++)
+        with[n] = argv[n];
+    if (dump < 0 || argv[n] != NULL)
+        return start(argv);
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(option[i], sizeof option[i], "-fdump-tree-tsan%s-lineno-uid=/proc/self/fd/%d", i == 0 ? "" : "0", dump);
+        with[n++] = option[i];
+    }
+    with[n] = NULL;
+    pid = fork();
+    if (pid <= 0)
+        return start(pid == 0 ? with : argv);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFSIGNALED(status)) {
+        raise(WTERMSIG(status));
+        return 128 + WTERMSIG(status);
+    }
+    if (WEXITSTATUS(status) == 0)
+        note_dump(dump, output);
+    return WEXITSTATUS(status);
+}
+
 int hd_cmd_assemble(int argc, char **argv)
 {
     if (argc < 3)
         return HD_EXIT_USAGE;
-    if (!is_assembler(argv[2]))
+    if (is_tool(argv[2], "cc1") || is_tool(argv[2], "cc1plus"))
+        return compile_and_note(argv + 2);
+    if (!is_tool(argv[2], "as"))
         return start(argv + 2);
     return look_and_assemble(argv[1], argv + 2);
 }

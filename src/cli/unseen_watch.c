@@ -160,7 +160,7 @@ static void list(struct hd_unseen_watch *w, const struct hd_unseen_object *o, co
                                                  .ran = ran, .allowed = allowed };
 }
 
-enum reason { RAN, RAN_ASSEMBLY, UNWATCHED, ALLOWED, IDLE, REASONS };
+enum reason { RAN, RAN_ASSEMBLY, RAN_RETURNED, UNWATCHED, ALLOWED, IDLE, REASONS };
 
 static void enter(struct hd_session *s, const struct hd_unseen_object *o, const struct group *g,
                   enum hd_ledger_effect effect, enum reason reason)
@@ -168,6 +168,7 @@ static void enter(struct hd_session *s, const struct hd_unseen_object *o, const 
     static const char *const words[REASONS] = {
         [RAN] = "not instrumented, and ran beside other threads",
         [RAN_ASSEMBLY] = "inline assembly, which is not seen, ran beside other threads",
+        [RAN_RETURNED] = "what a call returns is stored where gcc does not announce it, beside other threads",
         [UNWATCHED] = "not instrumented, and without a symbol to watch it by",
         [ALLOWED] = "not instrumented, and ran beside other threads, which --allow-unseen lets it",
         [IDLE] = "not instrumented, but did not run beside other threads",
@@ -188,7 +189,9 @@ static enum reason reason_of(const struct hd_unseen *u, bool allowed)
 {
     bool assembly = u->kind == HD_UNSEEN_ASSEMBLY || u->kind == HD_UNSEEN_NOTED;
 
-    return allowed ? ALLOWED : !u->certain ? UNWATCHED : assembly ? RAN_ASSEMBLY : RAN;
+    if (allowed || !u->certain)
+        return allowed ? ALLOWED : UNWATCHED;
+    return u->kind == HD_UNSEEN_RETURNED ? RAN_RETURNED : assembly ? RAN_ASSEMBLY : RAN;
 }
 
 /* A function of an object without instrumentation is looked at only now that it ran. */
@@ -210,7 +213,7 @@ static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_un
     list(s->unseen, o, u, name, ran, allowed);
     if (ran)
         name_in(&group[effect_of(o, u, allowed)][reason_of(u, allowed)], u, name);
-    else
+    else if (u->kind != HD_UNSEEN_RETURNED) /* (which is instrumented but for that) */
         name_in(&group[HD_MENTIONS][IDLE], u, name);
 }
 

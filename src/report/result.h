@@ -53,7 +53,7 @@ struct hd_result_warning {
 /* A function that is not instrumented. */
 struct hd_result_unseen {
     const char *object, *function;
-    const char *kind;  /* "plain", "entry", "assembly" */
+    const char *kind;  /* "plain", "entry", "assembly", "returned" */
     const char *place; /* of inline assembly, "file.c:12"; NULL: not known */
     bool ran;          /* beside other threads */
     bool allowed;      /* by --allow-unseen */

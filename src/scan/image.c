@@ -232,6 +232,17 @@ static uint64_t end_of_section(const struct hd_image *im, uint64_t addr)
     return s->addr + s->size;
 }
 
+static void add_alias(struct hd_image *im, uint64_t addr, const char *name)
+{
+    if ((im->naliases & (im->naliases + 1)) == 0) {
+        struct hd_image_alias *more = realloc(im->alias, (2 * im->naliases + 2) * sizeof *more);
+
+        HD_INVARIANT(more != NULL, "out of memory");
+        im->alias = more;
+    }
+    im->alias[im->naliases++] = (struct hd_image_alias){ addr, name };
+}
+
 /* One function per address; one without a size ends where the next begins, and none goes
  * beyond its section. */
 static void settle_functions(struct hd_image *im)
@@ -248,6 +259,8 @@ static void settle_functions(struct hd_image *im)
             if (im->function[n - 1].size == 0)
                 im->function[n - 1].size = f->size;
             im->function[n - 1].certain |= f->certain;
+            if (f->name != NULL && strcmp(f->name, im->function[n - 1].name) != 0)
+                add_alias(im, f->addr, f->name);
             continue;
         }
         /* a label inside another function, or the part of one that unwinds differently */
@@ -320,6 +333,7 @@ void hd_image_close(struct hd_image *im)
 {
     free(im->slot);
     free(im->function);
+    free(im->alias);
     if (im->elf != NULL)
         elf_end(im->elf);
     if (im->fd >= 0)

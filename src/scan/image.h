@@ -31,6 +31,12 @@ struct hd_image_function {
     bool certain;     /* it is a function, and not a label of something else */
 };
 
+/* Another name of a function. */
+struct hd_image_alias {
+    uint64_t addr;
+    const char *name;
+};
+
 struct hd_image {
     int fd;
     Elf *elf;
@@ -41,6 +47,8 @@ struct hd_image {
     size_t nslots;
     struct hd_image_function *function; /* by address; no two begin at the same one */
     size_t nfunctions;
+    struct hd_image_alias *alias; /* by address */
+    size_t naliases;
 };
 
 bool hd_image_open(struct hd_image *im, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * noted.c - a section of pairs of strings, each ended by a zero byte. */
+ * noted.c - sections of pairs of strings, each ended by a zero byte. */
 #include "scan/noted.h"
 
 #include <string.h>
@@ -19,22 +19,23 @@ static void write_string(FILE *to, const char *text)
     fputs("\"\n", to);
 }
 
-void hd_noted_write(FILE *to, const char *function, const char *file, unsigned line)
+void hd_noted_write(FILE *to, const char *section, const char *function, const char *file, unsigned line)
 {
     const char *slash = strrchr(file, '/');
     char place[512];
 
     snprintf(place, sizeof place, "%s:%u", slash != NULL ? slash + 1 : file, line);
-    fputs("\t.pushsection\t" HD_NOTED_SECTION ",\"\",@progbits\n", to);
+    fprintf(to, "\t.pushsection\t%s,\"\",@progbits\n", section);
     write_string(to, function);
     write_string(to, place);
     fputs("\t.popsection\n", to);
 }
 
-void hd_noted_each(const struct hd_image *im, void (*fn)(const struct hd_noted *, void *), void *arg)
+void hd_noted_each(const struct hd_image *im, const char *section, void (*fn)(const struct hd_noted *, void *),
+                   void *arg)
 {
     size_t size = 0;
-    const char *text = (const char *)hd_image_bytes(im, HD_NOTED_SECTION, &size);
+    const char *text = (const char *)hd_image_bytes(im, section, &size);
 
     for (size_t at = 0; text != NULL && at < size;) {
         size_t first = strnlen(text + at, size - at);

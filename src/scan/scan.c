@@ -13,7 +13,7 @@
 
 const char *hd_unseen_word(enum hd_unseen_kind kind)
 {
-    static const char *const words[] = { "plain", "entry", "assembly", "assembly" };
+    static const char *const words[] = { "plain", "entry", "assembly", "assembly", "returned" };
 
     return words[kind];
 }
@@ -246,30 +246,66 @@ static void look_at_all(struct pass *p)
     hd_code_close(p->code);
 }
 
-static void note(const struct hd_noted *n, void *arg)
+/* ---- what was noted -------------------------------------------------------------------------------------- */
+
+/* An entry of its own for a function that is not known to be unseen; else the entry gets the
+ * place, and what is stored unseen is no point. */
+static void note_function(struct pass *p, const struct hd_image_function *f, const struct hd_noted *n,
+                          enum hd_unseen_kind kind)
 {
-    struct pass *p = arg;
-    size_t count = p->to->n;
+    struct hd_unseen *u = NULL;
 
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(p->to->list[i].name, n->function) == 0 && p->to->list[i].place == NULL)
-            p->to->list[i].place = strdup(n->place);
-    for (size_t i = 0; i < p->im.nfunctions; i++) {
-        const struct hd_image_function *f = &p->im.function[i];
-        bool known = false;
-
-        if (f->name == NULL || strcmp(f->name, n->function) != 0)
-            continue;
-        for (size_t k = 0; k < p->to->n; k++)
-            known |= p->to->list[k].addr == f->addr;
-        if (known)
-            continue;
-        struct hd_unseen *u = add(p->to, f->addr, f->size, f->name);
-
+    for (size_t k = 0; k < p->to->n && u == NULL; k++)
+        if (p->to->list[k].addr == f->addr)
+            u = &p->to->list[k];
+    if (u == NULL) {
+        u = add(p->to, f->addr, f->size, f->name);
         u->certain = f->certain;
-        u->kind = HD_UNSEEN_NOTED;
+        u->kind = kind;
+    }
+    if (u->place == NULL)
+        u->place = strdup(n->place);
+    if (kind == HD_UNSEEN_RETURNED)
+        u->point = false;
+}
+
+static bool is_named(const struct pass *p, const struct hd_image_function *f, const char *name)
+{
+    if (f->name != NULL && strcmp(f->name, name) == 0)
+        return true;
+    for (size_t i = 0; i < p->im.naliases; i++)
+        if (p->im.alias[i].addr == f->addr && strcmp(p->im.alias[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Without symbols nothing tells where it is, or whether it was linked at all. */
+static void note(struct pass *p, const struct hd_noted *n, enum hd_unseen_kind kind)
+{
+    bool found = false;
+    size_t size;
+
+    for (size_t i = 0; i < p->im.nfunctions; i++)
+        if (is_named(p, &p->im.function[i], n->function)) {
+            note_function(p, &p->im.function[i], n, kind);
+            found = true;
+        }
+    if (!found && hd_image_bytes(&p->im, ".symtab", &size) == NULL) {
+        struct hd_unseen *u = add(p->to, 0, 0, n->function);
+
+        u->kind = kind;
         u->place = strdup(n->place);
     }
+}
+
+static void note_assembly(const struct hd_noted *n, void *arg)
+{
+    note(arg, n, HD_UNSEEN_NOTED);
+}
+
+static void note_returned(const struct hd_noted *n, void *arg)
+{
+    note(arg, n, HD_UNSEEN_RETURNED);
 }
 
 static int by_address(const void *a, const void *b)
@@ -293,7 +329,8 @@ void hd_scan_object(const char *path, bool quick, struct hd_scan *out)
         list_all(&p);
     else
         look_at_all(&p);
-    hd_noted_each(&p.im, note, &p);
+    hd_noted_each(&p.im, HD_NOTED_ASSEMBLY, note_assembly, &p);
+    hd_noted_each(&p.im, HD_NOTED_RETURNED, note_returned, &p);
     if (out->n > 1)
         qsort(out->list, out->n, sizeof *out->list, by_address);
     hd_image_close(&p.im);

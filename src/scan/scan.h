@@ -14,6 +14,8 @@
  *             code never has: inline assembly
  *   noted     inline assembly of its that accesses memory was noted by the compiler's wrapper
  *             (cli/cmd_assemble.c): of a mere mov nothing else tells
+ *   returned  it stores a structure that a call returns where others may see it, which gcc does
+ *             not announce, and which was noted likewise (cli/returned.h)
  *
  * What is asked is about code, not about what it does: whether it ever runs, and while there
  * are threads, is for the runtime to find out (runtime/probe.h). */
@@ -24,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum hd_unseen_kind { HD_UNSEEN_PLAIN, HD_UNSEEN_ENTRY, HD_UNSEEN_ASSEMBLY, HD_UNSEEN_NOTED };
+enum hd_unseen_kind { HD_UNSEEN_PLAIN, HD_UNSEEN_ENTRY, HD_UNSEEN_ASSEMBLY, HD_UNSEEN_NOTED, HD_UNSEEN_RETURNED };
 
 /* The word for it in messages and JSON. */
 const char *hd_unseen_word(enum hd_unseen_kind kind);
@@ -33,7 +35,7 @@ const char *hd_unseen_word(enum hd_unseen_kind kind);
 struct hd_unseen {
     uint64_t addr, size;
     char *name;  /* as the symbol table has it, or "code at 0x1234" */
-    char *place; /* "file.c:12" of noted assembly; else NULL */
+    char *place; /* "file.c:12" of what was noted; else NULL */
     enum hd_unseen_kind kind;
     bool certain; /* that a function begins there, and nothing else */
     bool locked;  /* has an instruction with a lock prefix, or an exchange with memory */

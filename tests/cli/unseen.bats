@@ -487,6 +487,41 @@ END
     tells "ran beside other threads: catching"
 }
 
+@test "a structure that a call returns into shared memory is named with its place; without symbols it costs the claim as well" {
+    printf '%s\n' '#include <pthread.h>' 'struct s { long w[4]; } shared;' 'long other;' \
+        '__attribute__((noinline)) static struct s make(void) { return (struct s){ { 1 + other } }; }' \
+        '__attribute__((noinline)) static void *f(void *u) {' '    shared = make();' '    return u;' '}' \
+        'int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); f(0); pthread_join(t, 0); return 0; }' >r.c
+    for level in 0 1 2; do
+        heddle cc -O$level -o r r.c
+        run heddle verify ./r
+        exits 4
+        tells "what a call returns is stored where gcc does not announce it, beside other threads: f (r.c:6)"
+    done
+    run heddle verify --allow-unseen f ./r
+    exits 0
+    heddle cc -S -o r.s r.c
+    heddle cc -o r r.s
+    run heddle verify ./r
+    exits 4
+    strip r
+    run heddle verify ./r
+    exits 4
+    tells "without a symbol to watch it by: f (r.c:6)"
+}
+
+@test "a constructor has two names, of which one is noted" {
+    printf '%s\n' '#include <thread>' 'struct s { long w[4]; };' 'long other;' \
+        '__attribute__((noinline)) static s make() { return s{ { 1 + other } }; }' \
+        'struct early { std::thread t; s v; early(); };' \
+        'early::early() : t([this] { other = v.w[0]; }), v(make()) { }' \
+        'int main() { early e; e.t.join(); }' >c.cc
+    heddle c++ -O0 -o c c.cc
+    run heddle run --executions 50 ./c
+    [[ "$output" != *"CLEAN"* ]]
+    tells "beside other threads: early::early"
+}
+
 @test "programs that are seen whole keep their claim, GoogleTest's too" {
     printf '%s\n' '#include <pthread.h>' '#include <assert.h>' 'static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;' \
         'static int n;' 'static void *f(void *u) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return u; }' \

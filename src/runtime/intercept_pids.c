@@ -143,6 +143,8 @@ HD_EXPORT int tgkill(pid_t process, pid_t tid, int number)
         return HD_REAL(tgkill)(hd_pid_in_child(process), hd_pid_in_child(tid), number);
     const struct hd_thread *t = is_here(process) && process > 0 ? thread_of(tid) : NULL;
 
+    if (t == NULL && is_here(process))
+        hd_fact(HD_FACT_SIGNAL); /* one that has ended may have been there in another order */
     if (t == NULL)
         return hd_pid_allowed(&process, EPERM, "a signal to the parent process, which is Heddle: not sent") &&
                        !is_here(process)

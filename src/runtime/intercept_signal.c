@@ -271,7 +271,7 @@ static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
         return EINVAL;
     if (number == 0)
         return 0;
-    if (hd_crash_owns(number))
+    if (hd_crash_owns(number) && (to == NULL || to->state == HD_TH_LIVE))
         return raise_fatal(number);
     if (to == hd.cur) {
         hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
@@ -281,6 +281,10 @@ static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
     hd_fact(HD_FACT_SIGNAL);
     hd_io_attempt(pc);
     hd_channel_signal(true);
+    if (to != NULL && to->state != HD_TH_LIVE) { /* earlier it would have got it */
+        hd_channel_told(0, 0);
+        return 0;
+    }
     if (is_for_descriptor(number))
         leave_to_kernel(info);
     else
@@ -361,8 +365,6 @@ static int send_to(struct hd_thread *t, int number, siginfo_t info, uint64_t pc)
         return ESRCH;
     if (number < 0 || number >= HD_SIGNALS)
         return EINVAL;
-    if (t->state != HD_TH_LIVE)
-        return 0;
     return send(t, &info, pc);
 }
 

@@ -83,8 +83,7 @@ static int tell_kernel(int signal, const struct sigaction *act)
     uint64_t mask = without_fatal(hd_signal_word(&act->sa_mask));
 
     hd_mem_copy(&real.sa_mask, &mask, sizeof mask);
-    if (!dispositions[signal].changed &&
-        HD_REAL(sigaction)(signal, NULL, &dispositions[signal].before) == 0)
+    if (!dispositions[signal].changed && hd_signal_kernel_action(signal, &dispositions[signal].before))
         dispositions[signal].changed = any_disposition = hd.state_changed = true;
     return HD_REAL(sigaction)(signal, &real, NULL);
 }

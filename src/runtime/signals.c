@@ -73,11 +73,26 @@ static void begin(void)
     sent.n = 0;
 }
 
+/* By memory of ours: libc would let the kernel write to the stack, which it refuses where a page is
+ * still protected. */
+bool hd_signal_kernel_action(int number, struct sigaction *act)
+{
+    enum { RESTORER = 0x04000000 }; /* libc's own affair */
+    static struct hd_kernel_sigaction kernel;
+
+    if (hd_sys6(SYS_rt_sigaction, number, 0, (long)&kernel, sizeof kernel.mask, 0, 0) != 0)
+        return false;
+    *act = (struct sigaction){ .sa_flags = (int)(kernel.flags & ~(unsigned long)RESTORER) };
+    act->sa_sigaction = kernel.handler;
+    hd_mem_copy(&act->sa_mask, &kernel.mask, sizeof kernel.mask);
+    return true;
+}
+
 struct sigaction hd_signal_action(int number)
 {
     if (actions[number].epoch != hd.epoch) {
         actions[number].epoch = hd.epoch;
-        HD_REAL(sigaction)(number, NULL, &actions[number].act);
+        hd_signal_kernel_action(number, &actions[number].act);
     }
     return actions[number].act;
 }

@@ -46,6 +46,8 @@ static inline uint64_t hd_signal_word(const sigset_t *set)
 
 /* ---- actions ------------------------------------------------------------------------------ */
 
+/* What the kernel knows of it.  False: no such signal. */
+bool hd_signal_kernel_action(int number, struct sigaction *act);
 /* What it does, as the program knows it; the number is one that there is. */
 struct sigaction hd_signal_action(int number);
 /* The running thread has changed that, and it is its turn no more. */

@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <locale.h>
@@ -438,6 +439,7 @@ static void prime_locale(void)
 {
     char before[256];
     const char *now = setlocale(LC_ALL, NULL);
+    int error = errno;
     wchar_t wide;
 
     if (now == NULL || strlen(now) >= sizeof before)
@@ -446,6 +448,7 @@ static void prime_locale(void)
     if (setlocale(LC_ALL, "") != NULL && mbtowc(&wide, "a", 1) == 1)
         mbtowc(NULL, NULL, 0);
     setlocale(LC_ALL, before);
+    errno = error;
 }
 
 void *hd_start_main_fiber(void *unused)

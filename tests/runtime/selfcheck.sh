@@ -27,6 +27,10 @@ same "GS base, run" "fork 0 20" "$(field isolation) $(field buggy) $(field execu
 search verify --strategy dfs ./prog stack
 same "what calls leave on a stack" "0 inproc 0" "$rc $(field isolation) $(field buggy)"
 
+# The action of a signal is put back, wherever on the stack it was changed.
+search verify --strategy dfs ./prog action
+same "action of a signal" "0 inproc 0" "$rc $(field isolation) $(field buggy)"
+
 # Nor does libc map the locale of the environment anew.
 if locale -a 2>/dev/null | grep -qi '^C.utf-\?8$'; then
     LC_ALL=C.UTF-8 search verify --strategy dfs ./prog locale

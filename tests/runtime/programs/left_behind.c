@@ -2,9 +2,10 @@
  *
  * left_behind.c - changes its process in ways that no interposer sees, and fails when it finds the
  * change of an execution before.  Call: left_behind gs | memory | nothing | chance | position |
- * stack | locale */
+ * stack | locale | action */
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,23 @@ static void by_locale(void)
     assert(setlocale(LC_ALL, "") != NULL && mbstowcs(wide, "\xc3\xa4", 4) == 1);
 }
 
+static void ignore(int number)
+{
+    (void)number;
+}
+
+/* From pages of the stack that nobody has written to in this execution. */
+static void by_action(void)
+{
+    struct sigaction now, handler = { .sa_handler = ignore };
+    volatile char room[8 * 4096];
+
+    __asm__ volatile("" : : "r"(room) : "memory");
+    assert(sigaction(SIGUSR1, &handler, NULL) == 0);
+    assert(sigaction(SIGUSR1, NULL, &now) == 0 && now.sa_handler == ignore);
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "nothing";
@@ -112,6 +130,8 @@ int main(int argc, char **argv)
         by_position();
     else if (strcmp(way, "locale") == 0)
         by_locale();
+    else if (strcmp(way, "action") == 0)
+        by_action();
     pthread_create(&thread, NULL, take_turns, NULL);
     take_turns(NULL);
     pthread_join(thread, NULL);

@@ -428,6 +428,24 @@ static bool names_root(const struct function *f, enum kind kind, struct span nam
     return kind == VALUE && same_root(root_of(f, VALUE, name, DEPTH), r);
 }
 
+/* Functions of the C library that are given times, and keep no address of them. */
+static bool takes_time(const char *call)
+{
+    static const char *const names[] = {
+        "pthread_cond_timedwait", "pthread_cond_clockwait", "pthread_mutex_timedlock", "pthread_mutex_clocklock",
+        "pthread_rwlock_timedrdlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockrdlock",
+        "pthread_rwlock_clockwrlock", "pthread_timedjoin_np", "pthread_clockjoin_np", "sem_timedwait",
+        "sem_clockwait", "mtx_timedlock", "cnd_timedwait", "thrd_sleep", "nanosleep", "clock_nanosleep",
+        "clock_gettime", "clock_settime", "gettimeofday", "timespec_get", "sigtimedwait", "select", "pselect",
+        "ppoll", "timer_settime", "timerfd_settime", "setitimer",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (begins(call, names[i]) && begins(call + strlen(names[i]), "D."))
+            return true;
+    return false;
+}
+
 /* Iterators of C++'s library, and operators but for calls and assignments, keep no address of what
  * they are given. */
 static bool keeps_nothing(const char *text)
@@ -435,6 +453,8 @@ static bool keeps_nothing(const char *text)
     const char *right = right_side(text), *call = right != NULL ? right : text;
     const char *op = strstr(call, "::operator"), *iterator = strstr(call, "_iterator<"), *arguments = call;
 
+    if (takes_time(call))
+        return true;
     if (!begins(call, "std::") && !begins(call, "__gnu_cxx::"))
         return false;
     while (arguments != NULL && number_end(arguments) == NULL)

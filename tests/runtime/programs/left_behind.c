@@ -101,15 +101,17 @@ static void ignore(int number)
     (void)number;
 }
 
-/* From pages of the stack that nobody has written to in this execution. */
-static void by_action(void)
+/* From places further and further down on the stack: one of them is the first in its page that
+ * anybody writes to in this execution, and it is the kernel that writes. */
+static __attribute__((noinline)) void by_action(int number)
 {
-    struct sigaction now, handler = { .sa_handler = ignore };
-    volatile char room[8 * 4096];
+    struct sigaction before, handler = { .sa_handler = ignore };
+    volatile char room[100];
 
     __asm__ volatile("" : : "r"(room) : "memory");
-    assert(sigaction(SIGUSR1, &handler, NULL) == 0);
-    assert(sigaction(SIGUSR1, NULL, &now) == 0 && now.sa_handler == ignore);
+    assert(sigaction(number, &handler, &before) == 0 && before.sa_handler == SIG_DFL);
+    if (number < SIGRTMAX)
+        by_action(number + 1);
     __asm__ volatile("" : : "r"(room) : "memory");
 }
 
@@ -131,7 +133,7 @@ int main(int argc, char **argv)
     else if (strcmp(way, "locale") == 0)
         by_locale();
     else if (strcmp(way, "action") == 0)
-        by_action();
+        by_action(SIGRTMIN);
     pthread_create(&thread, NULL, take_turns, NULL);
     take_turns(NULL);
     pthread_join(thread, NULL);

@@ -4,7 +4,7 @@
 heddle_sources(cli_sources cli)
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
 add_library(hd_cli STATIC ${cli_sources})
-target_link_libraries(hd_cli PUBLIC hd_conductor hd_scan hd_study hd_report hd_shrink hd_search hd_detect hd_wire hd_model
+target_link_libraries(hd_cli PUBLIC hd_campaign hd_status hd_program hd_conductor hd_scan hd_study hd_report hd_shrink hd_search hd_detect hd_wire hd_model
                                     hd_base PkgConfig::DW m)
 
 add_executable(heddle src/cli/main.c)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # An installation has the layout of the build tree, because the tool, the CMake package and
-# the pkg-config files find their parts relative to themselves (src/cli/paths.h).  Hence lib,
+# the pkg-config files find their parts relative to themselves (src/program/paths.h).  Hence lib,
 # never lib64 or a multiarch directory.
 include(CMakePackageConfigHelpers)
 

@@ -3,11 +3,11 @@
 # One static library per module of src/, for the tool and the unit tests.  (The
 # runtime compiles the modules it needs again, with its own flags.)
 
-# heddle_sources(<variable> <module>...): all C files of these modules.
+# heddle_sources(<variable> <module>...): all C files of these modules and of their folders.
 function(heddle_sources variable)
   set(all)
   foreach(module IN LISTS ARGN)
-    file(GLOB found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${module}/*.c")
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${module}/*.c")
     list(APPEND all ${found})
   endforeach()
   set(${variable} ${all} PARENT_SCOPE)
@@ -35,6 +35,9 @@ heddle_module(report hd_wire hd_model hd_base PkgConfig::DW)
 heddle_module(shrink hd_model hd_base)
 heddle_module(scan hd_base PkgConfig::DW PkgConfig::CAPSTONE)
 heddle_module(study hd_report hd_base PkgConfig::SQLITE m)
+heddle_module(program hd_scan hd_wire hd_model hd_base PkgConfig::DW)
+heddle_module(status hd_conductor hd_report hd_wire hd_model hd_base m)
+heddle_module(campaign hd_program hd_status hd_conductor hd_report hd_shrink hd_search hd_detect hd_wire hd_model hd_base)
 
 # heddle_pages(<module>): the template of its HTML page, in html/, is a part of the tool.
 # The theme of all pages is the report's.

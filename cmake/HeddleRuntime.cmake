@@ -18,7 +18,7 @@ include(CheckCCompilerFlag)
 
 heddle_sources(runtime_sources base model search detect wire runtime)
 list(FILTER runtime_sources EXCLUDE REGEX "/model/schedule|/base/regular") # files are the tool's business
-file(GLOB runtime_assembly CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/runtime/*.S")
+file(GLOB_RECURSE runtime_assembly CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/runtime/*.S")
 
 add_library(hd_runtime_objects OBJECT ${runtime_sources} ${runtime_assembly})
 target_link_libraries(hd_runtime_objects PRIVATE heddle_flags)

@@ -2,7 +2,7 @@
  *
  * cmd_assemble.c - `heddle assemble MODE TOOL ARGUMENTS...`: what `heddle cc` has gcc start
  * each of its programs through (-wrapper).  The compiler proper is asked for a dump, which tells
- * what of its code it does not announce (cli/returned.h): that is noted behind what it has
+ * what of its code it does not announce (program/struct_returns.h): that is noted behind what it has
  * written for the assembler.  All others but the assembler are just started.  What the assembler
  * is given is looked through for inline assembly that synchronises without
  * Heddle's knowledge:
@@ -27,9 +27,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/assembly.h"
 #include "cli/registry.h"
-#include "cli/returned.h"
+#include "program/assembly.h"
+#include "program/struct_returns.h"
 #include "scan/noted.h"
 
 #define CALL "\tcall\theddle_rt_assembly@PLT\n"
@@ -205,7 +205,7 @@ static int look_and_assemble(const char *mode, char **argv)
 
 /* ---- the compiler proper ------------------------------------------------------------------------ */
 
-static void note_returned(const struct hd_returned_place *p, void *arg)
+static void note_returned(const struct hd_struct_returns_place *p, void *arg)
 {
     hd_noted_write(arg, HD_NOTED_RETURNED, p->function, p->file, p->line);
 }
@@ -216,7 +216,7 @@ static void note_dump(int dump, const char *output)
     FILE *to = text != NULL && *text != '\0' ? fopen(output, "ae") : NULL;
 
     if (to != NULL) {
-        hd_returned_scan(text, note_returned, to);
+        hd_struct_returns_scan(text, note_returned, to);
         fclose(to);
     }
     free(text);

@@ -24,9 +24,9 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "cli/linked.h"
-#include "cli/paths.h"
 #include "cli/registry.h"
+#include "program/linked.h"
+#include "program/paths.h"
 
 #define PATH_CAP 4096
 
@@ -285,7 +285,7 @@ static void add_compile_arguments(struct list *argv, bool clang)
     push(argv, "-fsanitize=thread");
     push(argv, "-fno-plt"); /* each access is a call: one jump less */
     push(argv, "-g");
-    push(argv, "-grecord-gcc-switches"); /* tells the standard: report/standard.h */
+    push(argv, "-grecord-gcc-switches"); /* tells the standard: report/names/standard.h */
     if (!clang) {
         push(argv, "--param");
         push(argv, "tsan-distinguish-volatile=1");

@@ -17,11 +17,11 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "cli/elf_info.h"
-#include "cli/loads.h"
-#include "cli/paths.h"
 #include "cli/registry.h"
-#include "cli/unseen.h"
+#include "program/elf_info.h"
+#include "program/loads.h"
+#include "program/paths.h"
+#include "program/unseen.h"
 #include "wire/wire.h"
 
 #ifndef HWCAP2_FSGSBASE
@@ -330,7 +330,7 @@ static struct doctor begin(const struct hd_options *o)
 
     setlocale(LC_CTYPE, "");
     d.symbols = isatty(STDOUT_FILENO) == 1 && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    d.color = hd_options_color(o, stdout);
+    d.color = hd_terminal_color(o->color, stdout);
     return d;
 }
 

@@ -3,18 +3,18 @@
  * cmd_estimate.c - `heddle estimate`: how large is the space, how long would it take.
  *
  * Two campaigns of the same program: random descents measure the tree of all
- * interleavings (search/probe.c), and a reduced search runs for a while and tells from
- * its path how far it has come (search/estimate.h), or its exact size if it ends. */
+ * interleavings (search/core/probe.c), and a reduced search runs for a while and tells from
+ * its path how far it has come (search/core/estimate.h), or its exact size if it ends. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "campaign/session.h"
 #include "cli/registry.h"
-#include "cli/session.h"
-#include "conductor/about.h"
-#include "search/probe.h"
+#include "search/sample/probe.h"
+#include "status/approximate.h"
 
 #define DEFAULT_PROBES 10000
 #define DEFAULT_BUDGET_MS 5000

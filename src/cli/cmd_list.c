@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "cli/baseline.h"
+#include "campaign/baseline.h"
 #include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "model/event.h"
-#include "report/rules.h"
-#include "search/strategy.h"
+#include "report/verdict/rules.h"
+#include "search/core/strategy.h"
 
 static void list_strategies(void)
 {

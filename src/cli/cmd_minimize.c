@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "base/check.h"
-#include "cli/findings.h"
-#include "cli/recorded.h"
+#include "campaign/findings.h"
+#include "campaign/recorded.h"
+#include "campaign/signals.h"
 #include "cli/registry.h"
-#include "cli/signals.h"
 
 enum { USUAL_MS = 60000 };
 

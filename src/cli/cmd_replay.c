@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 #include "base/check.h"
-#include "cli/gdb.h"
-#include "cli/mishap.h"
-#include "cli/recorded.h"
+#include "campaign/gdb.h"
+#include "campaign/recorded.h"
+#include "campaign/startup_error.h"
 #include "cli/registry.h"
 
 /* ---- what came of it ---------------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch
 
     if (!diverged && reappeared(s, sch))
         return HD_VERDICT_BUG;
-    if (hd_mishap_is_recorded(s))
+    if (hd_ending_is_recorded(s))
         return judge_lost(s, sch);
     if (s->error[0] != '\0')
         return HD_VERDICT_ERROR;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "cli/recorded.h"
+#include "campaign/recorded.h"
 #include "cli/registry.h"
 
 static bool wants_files(const struct hd_options *o)

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "cli/each.h"
+#include "campaign/each.h"
+#include "campaign/search_one.h"
 #include "cli/registry.h"
-#include "cli/search_one.h"
 #include "conductor/store.h"
 
 /* Limits of `run` when the user names none: long enough to find most of what

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "cli/live.h"
-#include "cli/panel.h"
+#include "campaign/live.h"
 #include "cli/registry.h"
-#include "report/result.h"
+#include "report/verdict/result.h"
+#include "status/panel.h"
 
 struct run {
     char path[4096];
@@ -115,8 +115,8 @@ static void write_json(FILE *out, const struct runs *all)
 int hd_cmd_status(const struct hd_options *o)
 {
     const char *dir = o->nargs > 0 ? o->args[0] : HD_DEFAULT_OUT_DIR;
-    struct hd_text text = { .out = stdout, .color = hd_options_color(o, stdout),
-                            .width = hd_options_width(stdout) };
+    struct hd_text text = { .out = stdout, .color = hd_terminal_color(o->color, stdout),
+                            .width = hd_terminal_width(stdout) };
     struct runs all = { .n = 0 };
     bool found = find(&all, dir);
 

@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "cli/registry.h"
 #include "cli/study_run.h"
-#include "report/result.h"
+#include "report/verdict/result.h"
 #include "study/output.h"
 
 #define DEFAULT_EXECUTIONS 100000 /* of the study that this one is after */

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "cli/recorded.h"
+#include "campaign/recorded.h"
+#include "campaign/witness.h"
 #include "cli/registry.h"
-#include "cli/witness.h"
-#include "report/suppress_print.h"
+#include "report/suppress/suppress_print.h"
 
 static int print(struct hd_session *s, const struct hd_recorded *recorded)
 {

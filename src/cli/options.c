@@ -12,17 +12,15 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/check.h"
-#include "cli/baseline.h"
-#include "cli/jobs.h"
+#include "campaign/baseline.h"
+#include "campaign/jobs.h"
 #include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
-#include "report/text.h"
-#include "search/strategy.h"
+#include "search/core/strategy.h"
 
 #define ENVIRONMENT "HEDDLE_OPTIONS"
 
@@ -194,6 +192,7 @@ static enum hd_parse parse_words(const struct hd_parser *p, char **argv)
         return HD_PARSE_BAD;
     }
     p->out->verb = p->verb;
+    p->out->verb_name = hd_verb_table[p->verb].name;
     p->out->args = argv;
     p->out->nargs = (int)(keep - argv);
     return HD_PARSE_OK;
@@ -408,26 +407,4 @@ enum hd_parse hd_options_parse(enum hd_verb verb, int argc, char **argv, struct 
         return HD_PARSE_BAD;
     }
     return result;
-}
-
-bool hd_options_color(const struct hd_options *o, FILE *f)
-{
-    const char *no_color = getenv("NO_COLOR");
-
-    if (o->color != HD_COLOR_AUTO)
-        return o->color == HD_COLOR_ALWAYS;
-    return (no_color == NULL || *no_color == '\0') && isatty(fileno(f)) == 1;
-}
-
-int hd_options_width(FILE *f)
-{
-    const char *columns = getenv("COLUMNS");
-    long said = columns != NULL ? strtol(columns, NULL, 10) : 0;
-    struct winsize size;
-
-    if (said > 0 && said <= UINT16_MAX)
-        return (int)said;
-    if (ioctl(fileno(f), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return HD_TEXT_WIDTH;
 }

@@ -4,10 +4,10 @@
  * of options, verbs and strategies. */
 #include <string.h>
 
-#include "cli/baseline.h"
+#include "campaign/baseline.h"
 #include "cli/options.h"
 #include "cli/registry.h"
-#include "search/strategy.h"
+#include "search/core/strategy.h"
 
 static bool completes_files(const struct hd_option *o)
 {

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "cli/baseline.h"
+#include "campaign/baseline.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
-#include "search/strategy.h"
+#include "search/core/strategy.h"
 
 /* A number without sign or blanks, decimal or 0x…; false when it is none. */
 static bool number(const char *text, uint64_t *value, const char **rest)

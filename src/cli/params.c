@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/changes.h"
-#include "search/idiom_trace.h"
-#include "search/minpreempt.h"
+#include "search/por/minpreempt.h"
+#include "search/sample/changes.h"
+#include "search/sample/idiom_trace.h"
 
 /* "+" stands for every strategy with a reducer. */
 const struct hd_param hd_param_table[] = {

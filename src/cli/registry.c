@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * registry.c - the one place that names all verbs and exit codes.
- * Strategies register themselves in hd_strategies (search/strategy.h); kinds of findings are in
- * report/rules.h. */
+ * Strategies register themselves in hd_strategies (search/core/strategy.h); kinds of findings are in
+ * report/verdict/rules.h. */
 #include "cli/registry.h"
 
 #include <string.h>
 
 #include "base/check.h"
-#include "search/strategy.h"
+#include "search/core/strategy.h"
 
 #define CC_DESCRIPTION                                                                       \
     "Runs the compiler with the arguments given, all of them unchanged, and adds what Heddle\n" \

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "cli/signals.h"
+#include "campaign/signals.h"
 #include "cli/version.h"
 
 #define COMPILING 300 /* seconds; what takes longer hangs, and the other programs wait for it */

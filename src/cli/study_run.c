@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "cli/baseline.h"
-#include "cli/signals.h"
+#include "campaign/baseline.h"
+#include "campaign/signals.h"
 #include "cli/version.h"
-#include "search/strategy.h"
+#include "search/core/strategy.h"
 
 struct runner {
     const struct hd_study_plan *plan;

@@ -6,7 +6,7 @@
  * mutex, and the atomic, do.  Operations that C11 and POSIX say nothing about but
  * through which threads hand over data in practice (exit, timers, calls that nobody
  * knows) order everything on their object: no false report.  Pipes and the like order
- * who reads after who has written, as far as it is known which is which (hd_told). */
+ * who reads after who has written, as far as it is known which is which (hd_flow). */
 #include "detect/clocks.h"
 
 enum { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST };
@@ -411,13 +411,13 @@ static void by_channel(struct hd_clocks *c, hd_tid tid, uint32_t channel, unsign
 {
     struct hd_sync *s = sync_of(c, channel);
 
-    if (told & HD_TOLD_LEARNS)
+    if (told & HD_FLOW_LEARNS)
         acquire(c, tid, s->released);
-    if (told & HD_TOLD_LEARNS_ROOM)
+    if (told & HD_FLOW_LEARNS_ROOM)
         acquire(c, tid, s->readers);
-    if (told & HD_TOLD_TELLS)
+    if (told & HD_FLOW_TELLS)
         release_into(c, tid, &s->released);
-    if (told & HD_TOLD_TELLS_ROOM)
+    if (told & HD_FLOW_TELLS_ROOM)
         release_into(c, tid, &s->readers);
 }
 
@@ -430,12 +430,12 @@ static void told(struct hd_clocks *c, const struct hd_event *e)
 
     if (e->kind == HD_EV_CHANNEL) {
         by_channel(c, e->tid, e->obj, e->aux);
-    } else if (e->aux & HD_TOLD_ALL) {
+    } else if (e->aux & HD_FLOW_ALL) {
         acquire(c, e->tid, all->released);
         acquire(c, e->tid, all->readers);
         release_into(c, e->tid, &all->released);
     } else if (e->aux != 0) {
-        if (e->aux & (HD_TOLD_LEARNS | HD_TOLD_LEARNS_ROOM))
+        if (e->aux & (HD_FLOW_LEARNS | HD_FLOW_LEARNS_ROOM))
             acquire(c, e->tid, all->released);
         by_channel(c, e->tid, e->obj2, e->aux);
         release_into(c, e->tid, &all->readers);
@@ -496,10 +496,10 @@ const uint8_t hd_clocks_effect[HD_EV_COUNT] = {
     [HD_EV_FENCE] = HD_EFFECT_FENCE,
     [HD_EV_TIMER_SET] = HD_EFFECT_BOTH,
     [HD_EV_TIMER_EXPIRE] = HD_EFFECT_BOTH,
-    [HD_EV_IO] = HD_EFFECT_TOLD,
-    [HD_EV_IO_WAIT] = HD_EFFECT_TOLD,
-    [HD_EV_IO_TIMED] = HD_EFFECT_TOLD,
-    [HD_EV_CHANNEL] = HD_EFFECT_TOLD,
+    [HD_EV_IO] = HD_EFFECT_FLOW,
+    [HD_EV_IO_WAIT] = HD_EFFECT_FLOW,
+    [HD_EV_IO_TIMED] = HD_EFFECT_FLOW,
+    [HD_EV_CHANNEL] = HD_EFFECT_FLOW,
     [HD_EV_EXIT_BEGIN] = HD_EFFECT_BOTH,
     [HD_EV_SECTION_BEGIN] = HD_EFFECT_TAKE,
     [HD_EV_SECTION_END] = HD_EFFECT_UNLOCK,
@@ -510,7 +510,7 @@ const uint8_t hd_clocks_effect[HD_EV_COUNT] = {
  * fails when it has merely looked. */
 static bool tells_nothing(const struct hd_event *e)
 {
-    return e->flags & HD_EVF_FAILED && hd_clocks_effect[e->kind] != HD_EFFECT_TOLD &&
+    return e->flags & HD_EVF_FAILED && hd_clocks_effect[e->kind] != HD_EFFECT_FLOW &&
            e->kind != HD_EV_ONCE_BEGIN && e->kind != HD_EV_ONCE_END &&
            e->kind != HD_EV_BARRIER_ARRIVE && e->kind != HD_EV_BARRIER_LEAVE && e->kind != HD_EV_ATOMIC_CAS;
 }
@@ -551,7 +551,7 @@ static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct h
     case HD_EFFECT_CREATE:
         created(c, e);
         break;
-    case HD_EFFECT_TOLD:
+    case HD_EFFECT_FLOW:
         told(c, e);
         break;
     case HD_EFFECT_NONE:

@@ -79,7 +79,7 @@ enum hd_effect {
     HD_EFFECT_ATOMIC,
     HD_EFFECT_FENCE,
     HD_EFFECT_CREATE,
-    HD_EFFECT_TOLD,   /* what its aux says, by its channel */
+    HD_EFFECT_FLOW,   /* what its aux says, by its channel */
 };
 
 extern const uint8_t hd_clocks_effect[HD_EV_COUNT];

@@ -2,7 +2,7 @@
 """load.py - what gdb is to know of a schedule; `heddle replay --gdb` loads it.
 
 In the program every logical thread has a kernel thread of its own
-(src/runtime/debug.h), so stacks, registers and thread-local variables are gdb's
+(src/runtime/core/debug.h), so stacks, registers and thread-local variables are gdb's
 business.  What is added here is the schedule: which step comes next, who waits for
 what, and going to a step, forwards or backwards.
 

@@ -16,7 +16,7 @@ struct hd_cursor {
     uint64_t w[16];
 };
 
-/* Why lazy reduction was given up (search/lazy.c). */
+/* Why lazy reduction was given up (search/por/lazy.c). */
 enum hd_fallback {
     HD_FALLBACK_NONE,
     HD_FALLBACK_BLOCKS, /* a thread did what may block while it held a mutex */

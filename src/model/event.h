@@ -60,12 +60,12 @@ static inline bool hd_kind_is_io(unsigned kind)
  * race detector.  What goes into a channel and what room it has are told apart: who writes
  * knows nothing of who reads, unless it had to wait for room.  obj2 of input or output is
  * its channel, which is no second object to a search; more of them follow as CHANNELs. */
-enum hd_told {
-    HD_TOLD_ALL = 1, /* nobody knows by which channel: by all of them, in both directions */
-    HD_TOLD_LEARNS = 2,
-    HD_TOLD_TELLS = 4,
-    HD_TOLD_LEARNS_ROOM = 8,
-    HD_TOLD_TELLS_ROOM = 16
+enum hd_flow {
+    HD_FLOW_ALL = 1, /* nobody knows by which channel: by all of them, in both directions */
+    HD_FLOW_LEARNS = 2,
+    HD_FLOW_TELLS = 4,
+    HD_FLOW_LEARNS_ROOM = 8,
+    HD_FLOW_TELLS_ROOM = 16
 };
 
 /* Value of a FENCE: its memory order, or this for membarrier(2), a fence of everybody. */
@@ -77,7 +77,7 @@ struct hd_event {
     uint8_t flags; /* enum hd_event_flag */
     hd_tid peer;   /* the other thread: child, joined, owner that was in the way */
     uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached;
-                    * of input or output enum hd_told */
+                    * of input or output enum hd_flow */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
     uint32_t obj2; /* second object, 0 = none; of an atomic that may write (which has no
                     * second object) hd_event_value_hash of the value that it replaced,

@@ -3,7 +3,7 @@
  * fact.h - what an execution did that partial-order reduction does not know of: the
  * table of kinds and the automata do not tell all on which it depends.  A reduced
  * search that has seen one of these makes no claim, and its verdict says which
- * (report/claim.c has the words); an unreduced one is not concerned. */
+ * (report/verdict/claim.c has the words); an unreduced one is not concerned. */
 #ifndef HD_MODEL_FACT_H
 #define HD_MODEL_FACT_H
 

@@ -8,7 +8,7 @@
  * word, makes an entry; DENIES is what an entry does unless a weaker effect is justified.
  * The target's entries are on its wire; the tool has a ledger of its own, into which
  * those of all workers are merged.  What an effect means for a verdict is in
- * report/claim.c, and nowhere else. */
+ * report/verdict/claim.c, and nowhere else. */
 #ifndef HD_MODEL_LEDGER_H
 #define HD_MODEL_LEDGER_H
 

@@ -36,7 +36,7 @@ struct hd_lock_step {
 #define HD_LOCK_CYCLE 4 /* threads of a cycle that is only possible, at most */
 
 /* How a thread stands when others are in a deadlock. */
-enum hd_standing { HD_STANDS_IN_CYCLE, HD_STANDS_BLOCKED, HD_STANDS_FREE, HD_STANDS_EXITING };
+enum hd_standing { HD_BLOCKED_STATE_IN_CYCLE, HD_BLOCKED_STATE_BLOCKED, HD_BLOCKED_STATE_FREE, HD_BLOCKED_STATE_EXITING };
 
 struct hd_stand {
     uint32_t tid;

@@ -3,7 +3,7 @@
  * plan.h - how somebody outside asks for one execution after the other.
  *
  * A plan is a list of decisions in which threads are named by slot, which means the
- * same in every execution; it need not fit (search/follow.c).  Its steps are where the
+ * same in every execution; it need not fit (search/core/follow.c).  Its steps are where the
  * recorded decisions of a replay would be.  Who asks changes the plan only when all that
  * was asked for is answered: the cursor of the search counts the answers. */
 #ifndef HD_MODEL_PLAN_H

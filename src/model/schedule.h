@@ -104,7 +104,7 @@ struct hd_schedule {
     const char *message;
     uint64_t execution;
     uint32_t preemptions;
-    const char *why; /* it fails: report/explain.h; "" nobody knows */
+    const char *why; /* it fails: report/evidence/explain.h; "" nobody knows */
     uint32_t decisive[HD_MAX_DECISIVE], ndecisive;
     /* of a leak: where the blocks come from, and how many of them are lost anyway */
     uint64_t leak_site;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * noted.h - what was seen when an object was compiled, and no longer can be: inline assembly, and
- * stores of returned structures (cli/returned.h).  It is kept in sections of the object so that
+ * stores of returned structures (program/struct_returns.h).  It is kept in sections of the object so that
  * a later run knows: what `heddle assemble` (cli/cmd_assemble.c) writes there, in the assembler's
  * own words, and what the scan of the linked result reads. */
 #ifndef HD_SCAN_NOTED_H

@@ -15,10 +15,10 @@
  *   noted     inline assembly of its that accesses memory was noted by the compiler's wrapper
  *             (cli/cmd_assemble.c): of a mere mov nothing else tells
  *   returned  it stores a structure that a call returns where others may see it, which gcc does
- *             not announce, and which was noted likewise (cli/returned.h)
+ *             not announce, and which was noted likewise (program/struct_returns.h)
  *
  * What is asked is about code, not about what it does: whether it ever runs, and while there
- * are threads, is for the runtime to find out (runtime/probe.h). */
+ * are threads, is for the runtime to find out (runtime/hooks/unseen_probe.h). */
 #ifndef HD_SCAN_SCAN_H
 #define HD_SCAN_SCAN_H
 

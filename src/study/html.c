@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "report/result.h"
-#include "report/xml.h"
+#include "report/junit/xml.h"
+#include "report/verdict/result.h"
 #include "study/plot.h"
 #include "study/sheet.h"
 

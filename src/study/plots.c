@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "report/xml.h"
+#include "report/junit/xml.h"
 #include "study/plot.h"
 
 /* ---- cumulative ------------------------------------------------------------------------------- */

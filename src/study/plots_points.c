@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/xml.h"
+#include "report/junit/xml.h"
 #include "study/plot.h"
 
 /* ---- two strategies --------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * svg.c - lines, words and axes. */
 #include <math.h>
 
-#include "report/xml.h"
+#include "report/junit/xml.h"
 #include "study/plot.h"
 
 int hd_svg_decades(double most)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * undo_log.h - the log of files that an execution has changed (runtime/undo.h), and putting back
+ * undo_log.h - the log of files that an execution has changed (runtime/restore/undo.h), and putting back
  * what it says.  The target does that after each execution, its zygote when the worker has died, the
  * conductor when both have, and the next Heddle when nobody was left.
  *

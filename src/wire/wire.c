@@ -344,7 +344,7 @@ static uint64_t row_bytes(uint32_t type)
         return sizeof(struct hd_cycle_info);
     case HD_SEC_POLLED:
         return sizeof(struct hd_polled);
-    case HD_SEC_STANDS:
+    case HD_SEC_BLOCKED_STATES:
         return sizeof(struct hd_stand);
     case HD_SEC_LOCKS:
         return sizeof(struct hd_lock_step);

@@ -102,7 +102,7 @@ struct hd_config {
     uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
     uint8_t keep_going;    /* do not stop at the first finding */
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
-    uint8_t debug;         /* ... under a debugger: runtime/debug.h */
+    uint8_t debug;         /* ... under a debugger: runtime/core/debug.h */
     uint8_t many;          /* with replay: many executions, by workers, each judged as in a replay */
     uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
@@ -145,7 +145,7 @@ static inline bool hd_config_runs_once(const struct hd_config *c)
 
 /* Does a worker wait to hear which findings count?  In a replay they are merely told apart
  * as they were in the search. */
-static inline bool hd_config_awaits_judge(const struct hd_config *c)
+static inline bool hd_config_awaits_suppression(const struct hd_config *c)
 {
     return c->judged && !c->replay;
 }
@@ -174,7 +174,7 @@ enum hd_section_type {
     HD_SEC_RACE,      /* of a data race: struct hd_race_info */
     HD_SEC_CYCLE,     /* of a livelock: struct hd_cycle_info */
     HD_SEC_POLLED,    /* of a livelock: struct hd_polled[count] */
-    HD_SEC_STANDS,    /* of a deadlock: struct hd_stand[count], those of a cycle first and in its order */
+    HD_SEC_BLOCKED_STATES,    /* of a deadlock: struct hd_stand[count], those of a cycle first and in its order */
     HD_SEC_LOCKS,     /* of a warning about locks: struct hd_lock_step[count] */
 };
 
@@ -217,7 +217,7 @@ struct hd_race_info {
 
 /* Of the first access of a race nothing was kept but its pc, and of a lock that was taken
  * neither.  The rest comes from running the schedule once more, with somebody looking
- * (runtime/witness.c). */
+ * (runtime/watch/witness.c). */
 #define HD_WITNESS_EVENTS (2 * HD_LOCK_CYCLE)
 /* The calls that lead to an event, innermost first, 0 after the last: enough to get out of
  * the headers of a library. */
@@ -284,7 +284,7 @@ struct hd_finding {
     uint32_t pad;
     char message[512];  /* one sentence, no newline */
 
-    /* when findings are judged (runtime/judge.h) */
+    /* when findings are judged (runtime/report/suppression.h) */
     uint64_t occurrence; /* as signature, and equal only when the callers are too */
     uint64_t hit_in;     /* wire.attempts of the execution that had it last ... */
     uint32_t hits;       /* ... and how often */
@@ -314,7 +314,7 @@ struct hd_prediction {
     hd_cname name;
 };
 
-/* Passes of workers that share a space of executions: see runtime/passes.h. */
+/* Passes of workers that share a space of executions: see runtime/worker/shared_passes.h. */
 struct hd_passes {
     uint64_t number; /* of the pass that may be worked on, from 0 ... */
     uint64_t sites;  /* ... and how many of the sites are points in it */
@@ -349,12 +349,12 @@ struct hd_common {
     uint64_t pass;         /* ... in this pass of the search */
     uint64_t pass_wanted;  /* larger: what was explored so far by reduction is void */
     uint64_t let_go[HD_MAX_WORKERS]; /* for the beginning of which pass the worker waits:
-                                      * see runtime/anew.h */
+                                      * see runtime/worker/restart.h */
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
     struct hd_passes passes;
     uint32_t files_used; /* an execution has changed a file, or wanted to ... */
-    uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/turns.h */
+    uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/kernel/file_turns.h */
     uint32_t aside;      /* conductor: another target of the same program runs (a second look) */
     struct hd_prediction predictions[HD_MAX_PREDICTIONS];
     struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
@@ -364,7 +364,7 @@ struct hd_common {
     struct hd_tally {
         uint64_t executions;
         uint64_t begun;
-        uint32_t runs_free; /* it is in an execution that began without a turn (runtime/turns.h) */
+        uint32_t runs_free; /* it is in an execution that began without a turn (runtime/kernel/file_turns.h) */
     } __attribute__((aligned(64))) tally[HD_MAX_WORKERS];
 };
 
@@ -388,7 +388,7 @@ struct hd_wire {
     uint32_t analysing;     /* no code of the target runs: the search looks at what it has seen */
     uint32_t forked;        /* fork isolation is in use ... */
     char fork_reason[128];  /* ... because; empty when the user asked for it */
-    uint32_t proven;        /* whether a restart in process restarts the program is known (runtime/selfcheck.h) */
+    uint32_t proven;        /* whether a restart in process restarts the program is known (runtime/worker/selfcheck.h) */
     uint32_t repeating;     /* the worker repeats an execution to find that out */
     uint64_t first_trace;   /* not 0: a hash of what the execution of that index did in another process */
     uint64_t first_index;

@@ -5,7 +5,7 @@
 #ifndef HD_TESTS_SUPPORT_CREW_H
 #define HD_TESTS_SUPPORT_CREW_H
 
-#include "search/share.h"
+#include "search/core/share.h"
 #include "support/explorer.h"
 
 #define CREW_MAX 4

@@ -5,7 +5,7 @@
 #ifndef HD_TESTS_SUPPORT_EXPLORER_H
 #define HD_TESTS_SUPPORT_EXPLORER_H
 
-#include "search/search.h"
+#include "search/core/search.h"
 #include "support/program.h"
 
 struct explorer_memory {

@@ -7,7 +7,7 @@
 
 #include "support/unit.h"
 
-#include "report/text.h"
+#include "report/text/text.h"
 
 struct made {
     struct hd_wire *wire;

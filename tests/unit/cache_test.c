@@ -8,7 +8,7 @@
 
 #include "oracle/generate.h"
 #include "oracle/oracle.h"
-#include "search/cache.h"
+#include "search/enumerate/cache.h"
 #include "support/compare.h"
 #include "support/explorer.h"
 #include "support/programs.h"

@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 
 #include "base/rng.h"
-#include "search/conflicts.h"
-#include "search/cover.h"
+#include "search/por/conflicts.h"
+#include "search/por/race_cover.h"
 
 #define ARENA_BYTES (UINT64_C(1) << 28)
 #define STEPS 24

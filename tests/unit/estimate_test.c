@@ -4,7 +4,7 @@
  * the strategies. */
 #include "support/unit.h"
 
-#include "search/estimate.h"
+#include "search/core/estimate.h"
 #include "support/explorer.h"
 #include "support/programs.h"
 

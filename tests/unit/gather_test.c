@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/gather.h"
+#include "campaign/gather.h"
 
 static struct hd_options options;
 static struct hd_session session;

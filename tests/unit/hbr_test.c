@@ -9,7 +9,7 @@
 
 #include "oracle/generate.h"
 #include "oracle/oracle.h"
-#include "search/hbr.h"
+#include "search/core/hbr.h"
 #include "support/explorer.h"
 #include "support/programs.h"
 

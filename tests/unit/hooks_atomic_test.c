@@ -5,11 +5,11 @@
  * operation with the right kind, value and flags. */
 #include "support/unit.h"
 
-#include "runtime/hooks_atomic.c"
+#include "runtime/hooks/atomic.c"
 #undef OPS
 #undef RMW
 #undef RMWS
-#include "runtime/hooks_libatomic.c"
+#include "runtime/hooks/libatomic.c"
 
 struct hd_rt hd;
 struct hd_entry_regs hd_entry;

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/rt.h"
+#include "runtime/core/rt.h"
 
 static uint64_t caller_pc; /* stands for the return address */
 #undef HD_PC
@@ -55,8 +55,8 @@ static uint64_t caller_pc; /* stands for the return address */
 #define strstr t_strstr
 #define strdup t_strdup
 #define strndup t_strndup
-#include "runtime/hooks_memory.c"
-#include "runtime/hooks_string.c"
+#include "runtime/hooks/memory.c"
+#include "runtime/hooks/string.c"
 #undef memcpy
 #undef memmove
 #undef memset

@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "report/result.h"
+#include "report/verdict/result.h"
 
 static const struct { const char *name, *in, *want; } rows[] = {
     { "empty", "", "\"\"" },

@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "runtime/kernel_state.c"
+#include "runtime/restore/kernel_state.c"
 #undef LARGEST
-#include "runtime/format.c"
-#include "runtime/maps.c"
+#include "runtime/core/format.c"
+#include "runtime/restore/maps.c"
 
 struct hd_rt hd;
 uintptr_t hd_own_next = HD_OWN_BASE;

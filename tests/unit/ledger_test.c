@@ -12,9 +12,9 @@
 
 #include "base/check.h"
 #include "model/fact.h"
-#include "report/claim.h"
-#include "report/ledger_print.h"
-#include "report/odds.h"
+#include "report/verdict/claim.h"
+#include "report/verdict/ledger_print.h"
+#include "report/verdict/missed_probability.h"
 
 static struct hd_ledger ledger, other;
 
@@ -109,7 +109,7 @@ static void every_effect_does_what_its_row_says(void **state)
             struct hd_result r = complete_search(&c);
 
             assert_int_equal(hd_result_complete(&r), effects[k].claims);
-            assert_int_equal(hd_odds_apply(&r), effects[k].odds);
+            assert_int_equal(hd_missed_probability_apply(&r), effects[k].odds);
             assert_int_equal(hd_claim_holds_for_c11(&r), effects[k].for_c11);
             r.verdict = hd_result_complete(&r) ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET;
             assert_int_equal(hd_verdict_exit_code(r.verdict), effects[k].exit_code);

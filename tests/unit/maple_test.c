@@ -5,7 +5,7 @@
 #include "support/unit.h"
 
 #include "oracle/generate.h"
-#include "search/idiom_trace.h"
+#include "search/sample/idiom_trace.h"
 #include "support/explorer.h"
 #include "support/programs.h"
 

@@ -165,12 +165,12 @@ static void color_follows_option_and_environment(void **state)
 
     (void)state;
     assert_non_null(file);
-    assert_true(hd_options_color(&o, file));
+    assert_true(hd_terminal_color(o.color, file));
     setenv("NO_COLOR", "1", 1);
-    assert_true(hd_options_color(&o, file)); /* asked for explicitly */
+    assert_true(hd_terminal_color(o.color, file)); /* asked for explicitly */
     unsetenv("NO_COLOR");
     o = parsed(HD_VERB_RUN, "./t");
-    assert_false(hd_options_color(&o, file));
+    assert_false(hd_terminal_color(o.color, file));
     fclose(file);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/panel.h"
+#include "status/panel.h"
 
 /* 25% of a tree after 40 s. */
 static void tree(struct hd_stats *s)

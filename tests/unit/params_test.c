@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "cli/params.h"
-#include "search/strategies.h"
-#include "search/strategy.h"
+#include "search/core/strategies.h"
+#include "search/core/strategy.h"
 
 static bool opens(const char *spec, const char *params)
 {

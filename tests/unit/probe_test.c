@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "search/probe.h"
+#include "search/sample/probe.h"
 #include "support/explorer.h"
 #include "support/programs.h"
 

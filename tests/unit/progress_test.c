@@ -3,8 +3,8 @@
  * progress_test.c - the line that is shown while a search runs. */
 #include "support/unit.h"
 
-#include "conductor/about.h"
-#include "conductor/progress.h"
+#include "status/approximate.h"
+#include "status/progress.h"
 
 static const struct {
     double n;

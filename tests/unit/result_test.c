@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/check.h"
-#include "report/result.h"
+#include "report/verdict/result.h"
 
 static const struct {
     const char *name;

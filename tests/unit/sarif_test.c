@@ -12,8 +12,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "report/sarif.h"
-#include "report/steps.h"
+#include "report/evidence/steps.h"
+#include "report/sarif/sarif.h"
 
 /* An execution of two threads: main stores, T1 preempts it and loads; then main fails. */
 struct made {

@@ -13,7 +13,7 @@
 
 #include "oracle/generate.h"
 #include "oracle/oracle.h"
-#include "search/share.h"
+#include "search/core/share.h"
 #include "support/explorer.h"
 #include "support/programs.h"
 

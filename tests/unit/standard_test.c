@@ -3,7 +3,7 @@
  * standard_test.c - the standard of a translation unit by its compiler's words. */
 #include "support/unit.h"
 
-#include "report/standard.h"
+#include "report/names/standard.h"
 
 static void check(const char *producer, enum hd_release_rule rule, bool counts)
 {

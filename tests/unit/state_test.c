@@ -4,7 +4,7 @@
 #include "support/unit.h"
 
 #include "model/state.h"
-#include "report/state.h"
+#include "report/evidence/state.h"
 
 static const struct {
     uint64_t place;

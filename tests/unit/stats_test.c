@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/stats_table.h"
+#include "status/stats_table.h"
 
 static char *written(const struct hd_stats *s)
 {

@@ -4,7 +4,7 @@
 #include "support/unit.h"
 
 #include "base/rng.h"
-#include "search/step.h"
+#include "search/core/step.h"
 
 static struct hd_event on(enum hd_kind kind, uint32_t obj)
 {

@@ -3,7 +3,7 @@
  * strategies_test.c - the registry and the reading of parameters. */
 #include "support/unit.h"
 
-#include "search/strategy.h"
+#include "search/core/strategy.h"
 
 static void every_strategy_is_found_by_its_name(void **state)
 {

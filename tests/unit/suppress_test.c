@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "report/suppress.h"
+#include "report/suppress/suppress.h"
 
 #define COUNT(list) (unsigned)(sizeof(list) / sizeof *(list))
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "report/symbols.h"
+#include "report/names/symbols.h"
 
 struct queue {
     int size;

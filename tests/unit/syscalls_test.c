@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/syscalls.h"
+#include "runtime/hooks/syscalls.h"
 
 /* How often each number has a row. */
 static unsigned rows[HD_SYSCALLS];
@@ -34,7 +34,7 @@ static int read_table(void **state)
     for (unsigned i = first; i <= last; i++) \
         put(i, "", HD_SYSCALL_UNUSED, HD_SYSCALL_QUIET);
 #define HD_SYSCALL_OUT(nr, arg, bytes, by)
-#include "runtime/syscalls.def"
+#include "runtime/hooks/syscalls.def"
 #undef HD_SYSCALL
 #undef HD_SYSCALL_NONE
 #undef HD_SYSCALL_OUT

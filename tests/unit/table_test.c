@@ -3,7 +3,7 @@
  * table_test.c - the interleaving: what is folded, who has a column, what is marked. */
 #include "support/made.h"
 
-#include "report/decisive.h"
+#include "report/evidence/decisive.h"
 
 /* ---- folding --------------------------------------------------------------------------- */
 
@@ -109,7 +109,7 @@ static void many_threads_become_a_list(void **state)
         event(m, t, HD_EV_MUTEX_LOCK, lock, t > 0 ? HD_EVF_PREEMPTED : 0, 0);
         m->pending[t] = (struct hd_event){ .tid = t, .kind = HD_EV_MUTEX_LOCK, .obj = 1 + (t + 1u) % 8 };
         m->holds[t] = (struct hd_hold){ lock, t, 0 };
-        m->stands[t] = (struct hd_stand){ t, HD_STANDS_IN_CYCLE, (t + 1u) % 8, 0 };
+        m->stands[t] = (struct hd_stand){ t, HD_BLOCKED_STATE_IN_CYCLE, (t + 1u) % 8, 0 };
     }
     m->report.nholds = m->report.nstands = 8;
     m->report.stands = m->stands;

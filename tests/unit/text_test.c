@@ -6,9 +6,9 @@
 #include "support/made.h"
 
 #include "model/heap.h"
-#include "report/deadlock.h"
-#include "report/path.h"
-#include "report/race.h"
+#include "report/evidence/deadlock.h"
+#include "report/evidence/race.h"
+#include "report/names/path.h"
 
 /* ---- the tests --------------------------------------------------------------------------- */
 
@@ -46,9 +46,9 @@ static void a_partial_deadlock_tells_who_runs_on(void **state)
 {
     struct made *m = make(HD_FK_DEADLOCK, HD_NO_TID, 3);
     uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_MUTEX, 0xb0);
-    const struct hd_stand stands[] = { { 1, HD_STANDS_IN_CYCLE, 2, 1 },
-                                       { 2, HD_STANDS_IN_CYCLE, 1, 1 },
-                                       { 0, HD_STANDS_FREE, HD_NO_TID, 0 } };
+    const struct hd_stand stands[] = { { 1, HD_BLOCKED_STATE_IN_CYCLE, 2, 1 },
+                                       { 2, HD_BLOCKED_STATE_IN_CYCLE, 1, 1 },
+                                       { 0, HD_BLOCKED_STATE_FREE, HD_NO_TID, 0 } };
 
     (void)state;
     event(m, 1, HD_EV_MUTEX_LOCK, a, 0, 0);
@@ -185,9 +185,9 @@ static void a_deadlock_has_details_for_tools(void **state)
     FILE *f = fmemopen(buf, sizeof buf, "w");
 
     (void)state;
-    m->stands[0] = (struct hd_stand){ 1, HD_STANDS_IN_CYCLE, 2, 1 };
-    m->stands[1] = (struct hd_stand){ 2, HD_STANDS_IN_CYCLE, 1, 1 };
-    m->stands[2] = (struct hd_stand){ 0, HD_STANDS_BLOCKED, HD_NO_TID, 0 };
+    m->stands[0] = (struct hd_stand){ 1, HD_BLOCKED_STATE_IN_CYCLE, 2, 1 };
+    m->stands[1] = (struct hd_stand){ 2, HD_BLOCKED_STATE_IN_CYCLE, 1, 1 };
+    m->stands[2] = (struct hd_stand){ 0, HD_BLOCKED_STATE_BLOCKED, HD_NO_TID, 0 };
     m->pending[0] = (struct hd_event){ .kind = HD_EV_THREAD_JOIN, .peer = 1 };
     m->pending[1] = (struct hd_event){ .tid = 1, .kind = HD_EV_MUTEX_LOCK, .obj = b };
     m->pending[2] = (struct hd_event){ .tid = 2, .kind = HD_EV_MUTEX_LOCK, .obj = a };

@@ -2,7 +2,7 @@
 """runtime.py - Heddle's runtime in the program that is being debugged.
 
 Its memory is read by a table that it carries (struct heddle_debug in
-src/runtime/debug.c): neither its debug information nor its sources are needed.
+src/runtime/core/debug.c): neither its debug information nor its sources are needed.
 """
 import collections
 import struct

@@ -23,7 +23,7 @@ NEVER = NOBODY
 HANGS_AFTER = 10  # seconds without a step, as in a replay without gdb
 NOISE = ('[Thread debugging using', 'Using host libthread_db', '[Switching to ')
 
-# How the session went, for src/cli/gdb.c: it was begun; the recorded failure was seen;
+# How the session went, for src/campaign/gdb.c: it was begun; the recorded failure was seen;
 # the program did not repeat itself; programs cannot be traced here; it was not started.
 BEGUN, SEEN, DIFFERS, CANNOT, FAILED = b'r', b'f', b'd', b'c', b'e'
 

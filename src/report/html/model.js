@@ -4,7 +4,7 @@
  * Answers about a moment (who holds what, what happens before) are found by walking over
  * the rows: that takes less than a millisecond for 50,000 of them, and needs no memory. */
 
-/* As in src/report/html_rows.c. */
+/* As in src/report/html/html_rows.c. */
 const LOCAL = 1, FAILED = 2, POLLS = 4, TAKES = 8, SHARES = 16, GIVES = 32, KEY = 64, FAILURE = 128,
       PENDING = 256, ACCESS = 512;
 const WHY = ["", "preempted", "blocked", "yielded", "finished"];

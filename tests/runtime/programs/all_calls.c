@@ -14,7 +14,7 @@ static const struct {
 #define HD_SYSCALL(nr, name, class, inside) { nr, #name, #class },
 #define HD_SYSCALL_NONE(first, last)
 #define HD_SYSCALL_OUT(nr, arg, bytes, by)
-#include "runtime/syscalls.def"
+#include "runtime/hooks/syscalls.def"
     { 9999, "", "OUTSIDE" },
 };
 

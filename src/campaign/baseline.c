@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * baseline.c - one native execution after the other, each in a process of its own.  It is a
+ * session as every other, so limits, results and files are the same; only the totals and the
+ * findings come from here instead of from a wire. */
+#include "campaign/baseline.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "campaign/commands.h"
+#include "campaign/findings.h"
+#include "campaign/libraries.h"
+#include "campaign/live.h"
+#include "campaign/session.h"
+#include "campaign/signals.h"
+#include "conductor/native.h"
+#include "program/paths.h"
+#include "search/core/strategy.h"
+
+/* Defaults of the parameters (params.c). */
+enum { TIMEOUT_MS = 10000, PERCENT = 10, MOST_US = 1000 };
+
+const struct hd_baseline hd_baselines[] = {
+    { "stress", "the program as it is, on native threads, again and again" },
+    { "noise", "the same with random delays before synchronisation" },
+    { NULL, NULL },
+};
+
+const struct hd_baseline *hd_baseline_find(const char *name)
+{
+    for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++)
+        if (strcmp(b->name, name) == 0)
+            return b;
+    return NULL;
+}
+
+const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb)
+{
+    if (verb != HD_VERB_RUN)
+        return "native threads are not explored, only run: use 'heddle run'";
+    if (o->each)
+        return "--each: native threads run in whole programs only; leave it out";
+    if (o->points != HD_POINTS_SYNC || o->nfilters > 0)
+        return "--points, --within, --without: nothing of a native thread is a scheduling point; "
+               "leave them out";
+    if (o->faults != 0)
+        return "--faults: native threads get no faults; leave it out";
+    if (o->nsuppressions > 0)
+        return "--suppressions: what fails natively has no place to be known by; leave it out";
+    if (o->sarif_file != NULL || o->html_file != NULL)
+        return "--sarif, --html: of a native execution there is no interleaving to show; use --json "
+               "or --junit";
+    return NULL;
+}
+
+/* ---- what an execution came to ---------------------------------------------------------------- */
+
+struct failure {
+    enum hd_finding_kind kind;
+    char message[480];
+};
+
+/* The line that assert prints. */
+static bool find_assertion(const char *output, char *buf, size_t cap)
+{
+    const char *mark = strstr(output, "Assertion ");
+
+    if (mark == NULL)
+        return false;
+    const char *line = mark;
+
+    while (line > output && line[-1] != '\n')
+        line--;
+    snprintf(buf, cap, "%.*s", (int)strcspn(line, "\n"), line);
+    return true;
+}
+
+static void judge_signal(int sig, const char *output, struct failure *f)
+{
+    if (sig == SIGABRT && find_assertion(output, f->message, sizeof f->message)) {
+        f->kind = HD_FK_ASSERTION;
+        return;
+    }
+    f->kind = sig == SIGABRT ? HD_FK_ABORT : HD_FK_CRASH;
+    snprintf(f->message, sizeof f->message, "killed by signal %d (%s)", sig, strsignal(sig));
+}
+
+/* False: it did not fail. */
+static bool judge(const struct hd_native *n, uint64_t timeout_ms, struct failure *f)
+{
+    if (n->end == HD_NATIVE_HUNG) {
+        f->kind = n->asleep ? HD_FK_DEADLOCK : HD_FK_LIVELOCK;
+        snprintf(f->message, sizeof f->message, "it has not ended after %g s, and %s",
+                 (double)timeout_ms / 1e3,
+                 n->asleep ? "all its threads sleep" : "some thread still runs");
+        return true;
+    }
+    if (WIFSIGNALED(n->status)) {
+        judge_signal(WTERMSIG(n->status), n->output, f);
+        return true;
+    }
+    f->kind = HD_FK_EXIT_CODE;
+    snprintf(f->message, sizeof f->message, "exit code %d", WEXITSTATUS(n->status));
+    return WEXITSTATUS(n->status) != 0;
+}
+
+/* ---- findings ----------------------------------------------------------------------------------- */
+
+static bool is_known(const struct hd_session *s, const struct failure *f)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->findings[i].kind == f->kind && strcmp(s->findings[i].message, f->message) == 0)
+            return true;
+    return false;
+}
+
+static void show(struct hd_session *s, const struct hd_result_finding *f, const char *output)
+{
+    FILE *out = s->text.out;
+
+    hd_progress_clear(&s->progress);
+    if (s->o->quiet)
+        return;
+    fprintf(out, "FOUND %s in execution %llu: %s\n", hd_finding_kind_text(f->kind),
+            (unsigned long long)f->execution, f->message);
+    if (output[0] != '\0') {
+        fputs("The end of its output:\n", out);
+        hd_text_output(&s->text, output, strlen(output), 10);
+    }
+    fputs("An uncontrolled run: it cannot be replayed; look for it with\n    heddle run", out);
+    for (char *const *a = s->argv; *a != NULL; a++) {
+        fputc(' ', out);
+        hd_commands_word(out, *a);
+    }
+    fputs("\n\n", out);
+    fflush(out);
+}
+
+static void add_finding(struct hd_session *s, const struct failure *f, uint64_t execution,
+                        const char *output)
+{
+    if (is_known(s, f))
+        return;
+    s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
+    s->kept = realloc(s->kept, (s->nfindings + 1) * sizeof *s->kept);
+    HD_INVARIANT(s->findings != NULL && s->kept != NULL, "out of memory");
+    struct hd_result_finding *r = &s->findings[s->nfindings];
+
+    s->kept[s->nfindings++] = (struct hd_kept_finding){ .record = NULL };
+    *r = (struct hd_result_finding){ .kind = f->kind, .execution = execution };
+    snprintf(r->message, sizeof r->message, "%s", f->message);
+    snprintf(r->id, sizeof r->id, "%012llx",
+             (unsigned long long)(hd_hash_bytes((uint64_t)f->kind, f->message, strlen(f->message)) >> 16));
+    show(s, r, output);
+}
+
+/* ---- the loop ----------------------------------------------------------------------------------- */
+
+struct loop {
+    struct hd_session *s;
+    struct hd_totals *totals; /* on the wire, where everybody looks for them */
+    struct hd_launch launch;
+    double started, stop_at;
+    uint64_t timeout_ms;
+    int signals;
+    char noise[64];
+};
+
+static uint64_t parameter(const struct hd_session *s, const char *key, int64_t fallback)
+{
+    bool ok = true;
+
+    return (uint64_t)hd_strategy_param(s->o->params, key, fallback, &ok);
+}
+
+static bool makes_noise(const struct hd_session *s)
+{
+    return strcmp(s->o->strategy, "noise") == 0;
+}
+
+/* The runtime where the program cannot do without; it finds no wire and does nothing. */
+static bool set_libraries(struct loop *l, struct hd_libraries *lib)
+{
+    if (!hd_libraries_set(l->s, &l->launch, lib))
+        return false;
+    l->launch.preload = NULL;
+    if (!makes_noise(l->s))
+        return true;
+    if (!hd_path_of(HD_LIB_NOISE, lib->preload, sizeof lib->preload) || access(lib->preload, R_OK) != 0) {
+        fprintf(stderr, "heddle: the library %s is missing; is the installation complete?\n", HD_LIB_NOISE);
+        return false;
+    }
+    l->launch.preload = lib->preload;
+    l->launch.noise = l->noise;
+    return true;
+}
+
+static void count(struct loop *l, bool failed)
+{
+    struct hd_totals *t = l->totals;
+
+    t->begun++;
+    t->executions++;
+    t->buggy += failed;
+    if (failed && t->first_buggy == 0)
+        t->first_buggy = t->executions;
+}
+
+static void look(struct loop *l)
+{
+    struct hd_session *s = l->s;
+    double seconds = hd_seconds_now() - l->started;
+
+    if (s->live == NULL || !hd_live_look(s->live, s, l->totals, seconds))
+        hd_progress_show(&s->progress, l->totals, s->nfindings, seconds);
+}
+
+/* One execution.  False: there shall be no more. */
+static bool next(struct loop *l, int *code)
+{
+    struct hd_session *s = l->s;
+    struct hd_native n;
+    struct failure f;
+
+    snprintf(l->noise, sizeof l->noise, "%llu:%llu:%llu",
+             (unsigned long long)parameter(s, "p", PERCENT),
+             (unsigned long long)parameter(s, "us", MOST_US),
+             (unsigned long long)hd_hash_mix(s->o->seed, l->totals->begun));
+    hd_native_run(&l->launch, hd_seconds_now() + (double)l->timeout_ms / 1e3, l->stop_at, l->signals, &n);
+    if (n.end == HD_NATIVE_NOT_STARTED) {
+        fprintf(stderr, "heddle: %s: %s: %s\n", s->program, n.what, strerror(errno));
+        *code = HD_EXIT_USAGE;
+        return false;
+    }
+    if (n.end == HD_NATIVE_STOPPED)
+        return false;
+    bool failed = judge(&n, l->timeout_ms, &f);
+
+    count(l, failed);
+    if (failed)
+        add_finding(s, &f, l->totals->executions, n.output);
+    look(l);
+    return (!failed || s->o->keep_going) && hd_seconds_now() < l->stop_at &&
+           (s->o->executions == 0 || l->totals->executions < s->o->executions);
+}
+
+int hd_baseline_run(struct hd_session *s, uint64_t budget_ms)
+{
+    struct rlimit no_core = { 0, 0 };
+    struct hd_libraries lib;
+    struct loop l = { .s = s, .totals = &s->wire->campaign.totals[0],
+                      .launch = { .path = s->elf.path, .argv = s->argv, .native = true },
+                      .timeout_ms = parameter(s, "timeout", TIMEOUT_MS),
+                      .started = hd_seconds_now() };
+    sigset_t ours, before;
+    int code = HD_EXIT_CLEAN;
+
+    l.stop_at = budget_ms != 0 ? l.started + (double)budget_ms / 1e3 : DBL_MAX;
+    l.totals->bound = -1;
+    s->wire->forked = 1; /* as with fork isolation: a process for each */
+    if (!set_libraries(&l, &lib))
+        return HD_EXIT_USAGE;
+    fcntl(s->wires.fd, F_SETFD, FD_CLOEXEC);
+    setrlimit(RLIMIT_CORE, &no_core);
+    hd_signals_ours(&ours);
+    hd_signals_hold(&before);
+    l.signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
+    fflush(NULL);
+    while (next(&l, &code))
+        ;
+    s->watched.interrupted = hd_signals_take();
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (l.signals >= 0)
+        close(l.signals);
+    s->watched.seconds = s->watched.searching = hd_seconds_now() - l.started;
+    hd_progress_clear(&s->progress);
+    hd_ledger_add(&s->ledger, HD_DENIES,
+                  "everything: native threads; data races, memory errors and leaks were not looked for");
+    return code;
+}

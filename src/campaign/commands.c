@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * commands.c - the commands below a finding, ready to be copied. */
+#include "campaign/commands.h"
+
+#include <string.h>
+
+#include "campaign/recorded.h"
+
+void hd_commands_word(FILE *out, const char *arg)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./:,@%^";
+
+    if (arg[0] != '\0' && arg[strspn(arg, plain)] == '\0') {
+        fputs(arg, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *arg != '\0'; arg++)
+        if (*arg == '\'')
+            fputs("'\\''", out);
+        else if ((unsigned char)*arg < ' ' || *arg == 0x7f)
+            fprintf(out, "'$'\\x%02x''", (unsigned char)*arg); /* shown, not sent to the terminal */
+        else
+            fputc(*arg, out);
+    fputc('\'', out);
+}
+
+static void print_command(FILE *out, const char *what, const char *command,
+                          const struct hd_result_finding *f, const char *program)
+{
+    fprintf(out, "%-10s %s ", what, command);
+    hd_commands_word(out, f->schedule);
+    if (!hd_recorded_is_inside(program)) {
+        fputs(" -- ", out);
+        hd_commands_word(out, program);
+    }
+    fputc('\n', out);
+}
+
+void hd_commands_print(FILE *out, const struct hd_result_finding *f, const char *program)
+{
+    if (f->schedule[0] == '\0' && f->execution == 0)
+        return; /* a replay that shows something else, and may not do so again */
+    if (f->schedule[0] == '\0') {
+        fputs("reproduce: run the same command again (the schedule could not be saved)\n", out);
+        return;
+    }
+    print_command(out, "debug:", "heddle replay --gdb", f, program);
+    print_command(out, "browse:", "heddle report --html finding.html", f, program);
+    if (hd_supp_allowed(f->kind))
+        print_command(out, "suppress:", "heddle suppress", f, program);
+    print_command(out, "reproduce:", "heddle replay", f, program);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * confirm.c - one replay beside the search. */
+#include "campaign/confirm.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "campaign/baseline.h"
+#include "campaign/child_session.h"
+
+enum { BUDGET_MS = 20000 };
+
+struct look {
+    uint64_t occurrence;
+    enum hd_finding_kind kind;
+    enum hd_confirm *again; /* in shared memory */
+};
+
+static void look(struct hd_session *s, void *ctx)
+{
+    struct look *l = ctx;
+
+    s->deaf = true;
+    if (hd_session_run(s, BUDGET_MS) != HD_EXIT_CLEAN)
+        return;
+    *l->again = HD_CONFIRMED_NO;
+    if (s->wire->exec.ending == HD_END_DIVERGED)
+        return;
+    for (const struct hd_finding *f = hd_wire_finding_first(s->wire); f != NULL;
+         f = hd_wire_finding_next(s->wire, f))
+        if (f->occurrence == l->occurrence || (f->warning == HD_WARN_NONE && f->kind == l->kind))
+            *l->again = HD_CONFIRMED_YES;
+}
+
+/* A program that hangs, or has overwritten what it shares with Heddle, cannot tell in a replay; the
+ * watchdog would have to wait again for it. */
+static bool can_be_seen(const struct hd_result_finding *f)
+{
+    return f->kind != HD_FK_NONDETERMINISM &&
+           (f->kind != HD_FK_LIVELOCK || strstr(f->message, "for a long time") == NULL) &&
+           strstr(f->message, "a call that Heddle does not control") == NULL;
+}
+
+enum hd_confirm hd_confirm_run(const struct hd_session *s, const struct hd_schedule *schedule,
+                            const struct hd_result_finding *f)
+{
+    struct look l = { f->record->occurrence, f->kind, NULL };
+
+    if (!can_be_seen(f) || hd_baseline_find(s->o->strategy) != NULL || !hd_can_fix_addresses() ||
+        (l.again = hd_child_session_memory(sizeof *l.again)) == NULL)
+        return HD_CONFIRMED_UNKNOWN;
+    hd_child_session(s, schedule, look, &l);
+    enum hd_confirm again = *l.again;
+
+    munmap(l.again, sizeof *l.again);
+    return again;
+}

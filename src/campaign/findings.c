@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * findings.c - saving, minimising and showing findings. */
+#include "campaign/findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "campaign/commands.h"
+#include "campaign/confirm.h"
+#include "campaign/signals.h"
+#include "campaign/suppression.h"
+#include "campaign/warnings.h"
+#include "campaign/witness.h"
+#include "conductor/store.h"
+#include "report/evidence/deadlock.h"
+#include "report/evidence/decisive.h"
+#include "report/evidence/race.h"
+#include "report/evidence/why.h"
+#include "report/names/place.h"
+
+enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
+
+/* ---- keeping ------------------------------------------------------------------------------------ */
+
+static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_wire *wire,
+                                             const struct hd_finding *f)
+{
+    s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
+    s->kept = realloc(s->kept, (s->nfindings + 1) * sizeof *s->kept);
+    HD_INVARIANT(s->findings != NULL && s->kept != NULL, "out of memory");
+    s->kept[s->nfindings] = (struct hd_kept_finding){ .record = f, .wire = wire };
+    struct hd_result_finding *out = &s->findings[s->nfindings++];
+
+    memset(out, 0, sizeof *out);
+    out->kind = (enum hd_finding_kind)f->kind;
+    out->execution = f->execution;
+    out->preemptions = f->preemptions;
+    out->record = f;
+    return out;
+}
+
+/* False: it could not be saved, and why was said.  *existed: it was there before. */
+static bool save(struct hd_session *s, const struct hd_schedule *schedule,
+                 struct hd_result_finding *out, bool *existed)
+{
+    struct hd_stored stored;
+    bool saved = hd_store_save(s->o->out_dir, schedule, &stored);
+
+    *existed = stored.existed;
+    memcpy(out->id, stored.id, sizeof out->id);
+    if (saved)
+        snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);
+    else
+        fprintf(stderr, "heddle: %s; give -o a directory that may be written to\n", stored.error);
+    return saved;
+}
+
+/* The details of a race or a deadlock, for JSON; NULL when there are none. */
+static char *details_of(const struct hd_report *r)
+{
+    char *text = NULL;
+    size_t size;
+    bool deadlock = r->finding->kind == HD_FK_DEADLOCK;
+    FILE *out = r->race != NULL || deadlock ? open_memstream(&text, &size) : NULL;
+
+    if (out == NULL)
+        return NULL;
+    if (deadlock)
+        hd_deadlock_json(out, r);
+    else
+        hd_race_json(out, r);
+    fclose(out);
+    return text;
+}
+
+static bool is_known_race(const struct hd_session *s, uint64_t key)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->findings[i].race_key == key)
+            return true;
+    return false;
+}
+
+static void tell_of_again(const struct hd_text *t, const struct hd_result_finding *f)
+{
+    if (f->again == HD_CONFIRMED_NO)
+        hd_text_wrap(t, 0, 2, "It did not come again when its schedule was run once more: the program depends on "
+                              "something that Heddle does not control, and that may be all there is to it.");
+}
+
+/* The same without colour, for files. */
+static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
+                             struct hd_result_finding *kept)
+{
+    char *report = NULL;
+    size_t size;
+    struct hd_text plain = { .width = HD_TEXT_WIDTH };
+
+    if (s->outputs == NULL)
+        return;
+    if (hd_outputs_want_report(s->outputs)) {
+        plain.out = open_memstream(&report, &size);
+        HD_INVARIANT(plain.out != NULL, "out of memory");
+        hd_text_finding(&plain, r, s->program);
+        tell_of_again(&plain, kept);
+        hd_commands_print(plain.out, kept, s->program);
+        fclose(plain.out);
+    }
+    hd_outputs_finding(s->outputs, r, report, kept);
+    free(report);
+}
+
+static bool is_shown_in_full(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    return f - s->findings < SHOWN_IN_FULL;
+}
+
+static void present(struct hd_session *s, struct hd_report *r, const struct hd_result_finding *kept)
+{
+    if (is_shown_in_full(s, kept)) {
+        if (s->o->show_output)
+            r->noutput = 0; /* replay shows all of it, afterwards */
+        hd_text_finding(&s->text, r, s->program);
+    } else {
+        fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
+    }
+    tell_of_again(&s->text, kept);
+    hd_commands_print(s->text.out, kept, s->program);
+    fputc('\n', s->text.out);
+    fflush(s->text.out);
+}
+
+/* What only a replay tells; NULL: nothing. */
+static const struct hd_witness *second_look(const struct hd_session *s, const struct hd_report *r,
+                                            const struct hd_schedule *schedule)
+{
+    struct hd_decisive decisive;
+
+    hd_decisive_find(r, &decisive);
+    if (r->race != NULL)
+        return hd_witness_find(s, r, schedule);
+    decisive.n = hd_report_lost_events(r, decisive.event, decisive.n, HD_WITNESS_EVENTS);
+    return (decisive.n > 0 || hd_report_lacks_places(r)) && hd_decisive_can_be_seen(r)
+               ? hd_witness_stacks(s, schedule, decisive.event, decisive.n) : NULL;
+}
+
+/* A replay is no search: what it finds again has the number and the schedule that it had,
+ * and what it finds instead has none. */
+static void take_from_recording(const struct hd_session *s, struct hd_report *r,
+                                struct hd_result_finding *kept, struct hd_explanation *why)
+{
+    const struct hd_schedule *sch = s->replayed_schedule;
+    bool again = s->replayed_kind == kept->kind;
+
+    r->execution = kept->execution = again ? s->replayed_execution : 0;
+    if (again)
+        snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
+    if (again && kept == s->findings) /* others of that execution were kept elsewhere, if at all */
+        hd_store_identify(sch, kept->id);
+    if (!again || strcmp(kept->message, sch->message) != 0)
+        return; /* of several of a kind, it is one */
+    snprintf(why->sentence, sizeof why->sentence, "%s", sch->why);
+    why->nevents = sch->ndecisive;
+    memcpy(why->event, sch->decisive, sizeof why->event);
+    r->why = why;
+}
+
+/* ---- showing ------------------------------------------------------------------------------------ */
+
+static struct hd_kept_finding *kept_of(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->kept[i].record == f->record)
+            return &s->kept[i];
+    return NULL;
+}
+
+static void open_report(struct hd_session *s, const struct hd_kept_finding *k, struct hd_report *r)
+{
+    if (k->minimized != NULL) {
+        hd_minimized_report(k->minimized, hd_session_symbols_from(s, k->wire), r);
+        r->execution = k->record->execution;
+    } else {
+        hd_report_open(r, k->wire, k->record, hd_session_symbols_from(s, k->wire));
+    }
+    r->why = k->why.sentence[0] != '\0' ? &k->why : NULL;
+    r->ledger = &s->ledger;
+}
+
+static void name_places(const struct hd_report *r, struct hd_result_finding *f)
+{
+    if (r->race != NULL)
+        hd_race_places(r, f->places, sizeof f->places);
+    hd_text_message(r, f->message, sizeof f->message);
+}
+
+/* With a budget, all findings together get what is left of it, or what one of them may
+ * have, whichever is more: so a search with many findings ends in time.  In milliseconds. */
+static double time_left(struct hd_session *s)
+{
+    double each = (double)s->o->minimize_ms, now = hd_seconds_now() * 1e3;
+
+    if (s->findings_until == 0) {
+        double left = (double)s->o->budget_ms - s->watched.seconds * 1e3;
+
+        s->findings_until = now + (left > each ? left : each);
+    }
+    return s->findings_until - now;
+}
+
+/* The first finding is always looked at again, the others as long as there is time. */
+static bool is_looked_at(struct hd_session *s, const struct hd_result_finding *f)
+{
+    if (!is_shown_in_full(s, f))
+        return false;
+    if (f == s->findings || s->replayed != NULL || s->o->budget_ms == 0 || time_left(s) > 0)
+        return true;
+    s->not_looked_at++;
+    return false;
+}
+
+/* What was minimised, or seen by a witness, has been run again. */
+static void run_again(const struct hd_session *s, const struct hd_report *r, const struct hd_schedule *schedule,
+                      struct hd_result_finding *f)
+{
+    if (r->race != NULL && r->witness != NULL)
+        f->again = HD_CONFIRMED_YES;
+    else if (f->again == HD_CONFIRMED_UNKNOWN && s->replayed == NULL)
+        f->again = hd_confirm_run(s, schedule, f);
+}
+
+/* With the schedule that is kept. */
+static void show(struct hd_session *s, struct hd_report *r, const struct hd_schedule *schedule,
+                 struct hd_result_finding *f)
+{
+    if (is_looked_at(s, f)) {
+        r->witness = second_look(s, r, schedule);
+        run_again(s, r, schedule, f);
+    }
+    f->details = details_of(r);
+    snprintf(f->why, sizeof f->why, "%s", r->why != NULL ? r->why->sentence : "");
+    keep_for_outputs(s, r, f);
+    present(s, r, f);
+    hd_witness_free(r->witness);
+    r->witness = NULL;
+}
+
+/* ---- minimising ---------------------------------------------------------------------------------- */
+
+/* The first schedule makes room for the smaller one, unless somebody had kept it before. */
+static void replace(struct hd_session *s, const struct hd_schedule *small, const struct hd_kept_finding *k,
+                    struct hd_result_finding *f)
+{
+    struct hd_result_finding old = *f;
+    bool existed;
+
+    if (save(s, small, f, &existed) && old.schedule[0] != '\0' && !k->was_there &&
+        strcmp(old.schedule, f->schedule) != 0)
+        unlink(old.schedule);
+}
+
+static void keep_why(struct hd_schedule *s, const struct hd_explanation *why)
+{
+    s->why = why->sentence;
+    s->ndecisive = why->nevents;
+    memcpy(s->decisive, why->event, sizeof s->decisive);
+}
+
+/* The sentence is kept with the schedule: it names places of the user, even if that takes a
+ * look of its own. */
+static void tell_why(const struct hd_session *s, struct hd_report *r, const struct hd_schedule *small,
+                     const struct hd_cause *cause, struct hd_explanation *why)
+{
+    uint32_t lost[HD_WITNESS_EVENTS];
+
+    if (r->race == NULL && hd_report_lacks_places(r) && hd_decisive_can_be_seen(r))
+        r->witness = hd_witness_stacks(s, small, lost,
+                                       hd_report_lost_events(r, lost, 0, HD_WITNESS_EVENTS));
+    hd_why_tell(r, cause, why);
+    hd_witness_free(r->witness);
+    r->witness = NULL;
+}
+
+/* Did the search see an execution in which nothing is wrong? */
+static bool some_passed(const struct hd_session *s)
+{
+    struct hd_totals t;
+
+    hd_merge_totals(&s->merge, &t);
+    return t.executions > t.buggy;
+}
+
+/* What cannot be run again as it was found is left as it was found. */
+static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct hd_minimized *m,
+                         struct hd_schedule *schedule, struct hd_result_finding *f)
+{
+    struct hd_report r;
+    struct hd_schedule small;
+
+    k->minimized = m;
+    open_report(s, k, &r);
+    hd_minimized_schedule(&r, schedule, &small);
+    if (!hd_minimize_replays(s, &small, k->record->occurrence)) {
+        k->minimized = NULL;
+        hd_schedule_free(&small);
+        return false;
+    }
+    f->again = HD_CONFIRMED_YES;
+    m->cause.passes |= some_passed(s);
+    tell_why(s, &r, &small, &m->cause, &k->why);
+    name_places(&r, f);
+    f->preemptions = r.finding->preemptions;
+    small.message = f->message;
+    keep_why(&small, &k->why);
+    replace(s, &small, k, f);
+    hd_schedule_free(schedule);
+    *schedule = small;
+    return true;
+}
+
+static uint64_t minimize_ms(struct hd_session *s)
+{
+    double left = s->o->budget_ms != 0 ? time_left(s) : (double)s->o->minimize_ms;
+
+    return left <= 0 ? 0 : left < (double)s->o->minimize_ms ? (uint64_t)left : s->o->minimize_ms;
+}
+
+static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct hd_result_finding *f)
+{
+    struct hd_report r;
+    struct hd_schedule schedule;
+    struct hd_minimized *m = NULL;
+    bool slow = false;
+
+    open_report(s, k, &r);
+    hd_session_schedule(s, &r, &schedule);
+    schedule.message = f->message;
+    if (!s->watched.interrupted)
+        m = hd_minimize(s, &schedule, k->record->occurrence, minimize_ms(s), &slow);
+    s->stopped_early += m != NULL ? m->early : slow;
+    if (m != NULL && !take_smaller(s, k, m, &schedule, f))
+        hd_minimized_free(m);
+    s->watched.interrupted |= hd_signals_take(); /* it was for the minimising, not for what follows */
+    open_report(s, k, &r);
+    show(s, &r, &schedule, f);
+    hd_schedule_free(&schedule);
+    k->waits = false;
+}
+
+/* An impatient user gets what is there: who is at work hears of it (aside.h), this process
+ * must live to tell. */
+void hd_findings_finish(struct hd_session *s)
+{
+    sigset_t before;
+
+    if (s->asked_from_outside || s->measures)
+        return;
+    hd_signals_hold(&before);
+    s->later_come = true;
+    for (size_t i = 0; i < s->nlater; i++)
+        hd_findings_take(s, s->later[i].wire, s->later[i].finding);
+    for (size_t i = 0; i < s->nfindings; i++) {
+        if (s->kept[i].waits)
+            show_waiting(s, &s->kept[i], &s->findings[i]);
+        s->watched.interrupted |= hd_signals_take();
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* ---- a finding has come --------------------------------------------------------------------------- */
+
+/* A replay shows what was kept; whoever waits for hours is told that there is something. */
+static bool is_to_wait(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    return s->replayed == NULL && s->o->minimize && is_shown_in_full(s, f) &&
+           hd_minimize_allowed(f->kind);
+}
+
+static void announce(const struct hd_session *s, const struct hd_result_finding *f)
+{
+    if (s->o->keep_going && s->progress.style != HD_PROGRESS_SILENT)
+        fprintf(stderr, "heddle: found %s: %s\n", hd_finding_kind_text(f->kind), f->message);
+}
+
+static void take_new(struct hd_session *s, struct hd_report *r, struct hd_result_finding *f)
+{
+    struct hd_kept_finding *k = kept_of(s, f);
+    struct hd_schedule schedule;
+
+    hd_progress_clear(&s->progress);
+    name_places(r, f);
+    hd_session_schedule(s, r, &schedule);
+    schedule.message = f->message;
+    if (s->replayed == NULL)
+        save(s, &schedule, f, &k->was_there);
+    else
+        take_from_recording(s, r, f, &k->why);
+    k->waits = is_to_wait(s, f);
+    if (k->waits)
+        announce(s, f);
+    else
+        show(s, r, &schedule, f);
+    hd_schedule_free(&schedule);
+}
+
+/* An execution may have several findings.  Of one that is replayed, that for which its schedule
+ * was kept is shown first, whenever it comes. */
+static bool is_for_later(struct hd_session *s, const struct hd_report *r)
+{
+    const struct hd_schedule *sch = s->replayed_schedule;
+    char message[sizeof s->findings->message];
+
+    if (s->replayed == NULL || s->later_come)
+        return false;
+    hd_text_message(r, message, sizeof message);
+    return (enum hd_finding_kind)r->finding->kind != sch->kind || strcmp(message, sch->message) != 0;
+}
+
+static void leave_for_later(struct hd_session *s, const struct hd_wire *wire, const struct hd_finding *f)
+{
+    s->later = realloc(s->later, (s->nlater + 1) * sizeof *s->later);
+    HD_INVARIANT(s->later != NULL, "out of memory");
+    s->later[s->nlater++] = (struct hd_later){ wire, f };
+}
+
+void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd_finding *f)
+{
+    struct hd_session *s = session;
+    struct hd_report r;
+
+    if (f->warning != HD_WARN_NONE) {
+        if (!s->measures)
+            hd_warnings_add(s, wire, f);
+        return;
+    }
+    if (s->measures) {
+        new_finding(s, wire, f);
+        return;
+    }
+    hd_session_gather_ledger(s);
+    hd_report_open(&r, wire, f, hd_session_symbols_from(s, wire));
+    r.ledger = &s->ledger;
+    if (is_for_later(s, &r)) {
+        leave_for_later(s, wire, f);
+        return;
+    }
+    uint64_t key = r.race != NULL ? hd_race_key(&r) : 0;
+
+    if (key != 0)
+        hd_races_note(&s->races, hd_race_pair(&r.race->race), key);
+    if (f->judgement == HD_SUPPRESSED) {
+        hd_suppression_count(s, &r, key);
+        return;
+    }
+    if (key != 0 && is_known_race(s, key))
+        return;
+    struct hd_result_finding *kept = new_finding(s, wire, f);
+
+    kept->race_key = key;
+    take_new(s, &r, kept);
+}
+
+bool hd_findings_add_minimized(struct hd_session *s, const struct hd_schedule *original,
+                               struct hd_minimized *m)
+{
+    struct hd_report r;
+    struct hd_schedule schedule;
+
+    hd_minimized_report(m, hd_session_symbols_from(s, &m->wire), &r);
+    ((struct hd_finding *)(uintptr_t)r.finding)->execution = original->execution;
+    struct hd_result_finding *f = new_finding(s, &m->wire, r.finding);
+    struct hd_kept_finding *k = kept_of(s, f);
+
+    hd_schedule_like(&schedule, original);
+    bool runs = take_smaller(s, k, m, &schedule, f);
+
+    k->minimized = m;
+    if (runs) {
+        open_report(s, k, &r);
+        show(s, &r, &schedule, f);
+    }
+    hd_schedule_free(&schedule);
+    return runs;
+}
+
+void hd_findings_free(struct hd_session *s)
+{
+    for (size_t i = 0; i < s->nfindings; i++) {
+        free(s->findings[i].details);
+        free(s->findings[i].report);
+        free(s->findings[i].sarif);
+        hd_minimized_free(s->kept[i].minimized);
+    }
+    free(s->findings);
+    free(s->later);
+    free(s->kept);
+}

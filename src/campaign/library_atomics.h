@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * library_atomics.h - atomic instructions of what is not instrumented, for every process that runs the
+ * program: a replay stops where the search has stopped. */
+#ifndef HD_CAMPAIGN_LIBRARY_ATOMICS_H
+#define HD_CAMPAIGN_LIBRARY_ATOMICS_H
+
+#include "campaign/session.h"
+
+/* Before the target starts: tell the runtime where they are (model/locked.h). */
+void hd_locked_tell(struct hd_session *s);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * live.c - the panel and the file, each when it is time to. */
+#include "campaign/live.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "campaign/gather.h"
+#include "campaign/session.h"
+#include "conductor/store.h"
+#include "status/panel.h"
+
+#define DRAW_AFTER 0.5 /* short campaigns show nothing at all */
+#define DRAW_EVERY 0.25
+#define WRITE_EVERY 1.0
+
+/* ---- the file ----------------------------------------------------------------------------------- */
+
+static bool path_in(const char *dir, const char *name, char *path, size_t cap)
+{
+    return (size_t)snprintf(path, cap, "%s/%s", dir, name) < cap;
+}
+
+bool hd_live_is_second(const char *name)
+{
+    size_t n = strlen(name), start = strlen(HD_STATS_PREFIX), end = strlen(".json");
+
+    return n > start + end && strncmp(name, HD_STATS_PREFIX, start) == 0 &&
+           strcmp(name + n - end, ".json") == 0;
+}
+
+/* Of those that came second, what nobody keeps up to date goes when another run begins. */
+static void sweep(const char *dir)
+{
+    DIR *d = opendir(dir);
+    struct hd_stats s;
+    char path[4096];
+
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (hd_live_is_second(e->d_name) && path_in(dir, e->d_name, path, sizeof path) &&
+            hd_stats_read(path, &s) && !hd_stats_alive(&s))
+            unlink(path);
+    if (d != NULL)
+        closedir(d);
+}
+
+static void choose_path(struct hd_live *l, const char *dir)
+{
+    struct hd_stats other;
+    char second[40];
+
+    if (!path_in(dir, HD_STATS_FILE, l->path, sizeof l->path)) {
+        l->path[0] = '\0';
+        return;
+    }
+    if (!hd_stats_read(l->path, &other) || other.pid == l->stats.pid || !hd_stats_alive(&other))
+        return;
+    snprintf(second, sizeof second, HD_STATS_PREFIX "%llu.json", (unsigned long long)l->stats.pid);
+    if (!path_in(dir, second, l->path, sizeof l->path))
+        l->path[0] = '\0';
+}
+
+static void write_file(struct hd_live *l)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    l->stats.updated = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    /* nobody is told when that fails: what is found will be saved, or not, in the same place */
+    if (l->path[0] != '\0')
+        hd_json_file(l->path, hd_stats_write, &l->stats);
+}
+
+/* The first time.  Two runs that begin together must not both find the name free: the lock is
+ * on the directory, and goes with the descriptor. */
+static void claim(struct hd_live *l, const char *dir)
+{
+    int lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (lock < 0)
+        return;
+    flock(lock, LOCK_EX);
+    sweep(dir);
+    choose_path(l, dir);
+    write_file(l);
+    close(lock);
+}
+
+static void save(struct hd_live *l, const char *dir)
+{
+    if (l->path[0] == '\0')
+        claim(l, dir);
+    else
+        write_file(l);
+}
+
+/* ---- the panel ---------------------------------------------------------------------------------- */
+
+/* Rows of the terminal when a panel may be drawn there, and its columns; 0 when not. */
+static int room_for_panel(const struct hd_session *s, int *cols)
+{
+    int rows;
+
+    if (s->progress.style != HD_PROGRESS_LIVE || !hd_screen_size(cols, &rows))
+        return 0;
+    *cols -= 1; /* the last column makes some terminals begin a new line */
+    return *cols >= HD_PANEL_NARROWEST ? rows : 0;
+}
+
+static void draw(struct hd_session *s, const struct hd_panel *panel)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (out == NULL)
+        return;
+    hd_panel_print(out, panel, hd_terminal_color(s->o->color, stderr), true);
+    fclose(out);
+    hd_screen_draw(&s->progress.panel, text, size, panel->n);
+    free(text);
+}
+
+/* False: there is no room, and the line is to be shown. */
+static bool show_panel(struct hd_session *s, const struct hd_stats *stats, bool due)
+{
+    struct hd_panel panel;
+    int cols, rows = room_for_panel(s, &cols);
+
+    if (rows == 0)
+        return false;
+    hd_panel_lay(&panel, stats, cols);
+    if (panel.n >= rows)
+        return false;
+    if (due && hd_screen_is_ours()) {
+        if (s->progress.on_screen)
+            hd_progress_clear(&s->progress);
+        draw(s, &panel);
+    }
+    return true;
+}
+
+/* ---- the search --------------------------------------------------------------------------------- */
+
+void hd_live_open(struct hd_live *l, struct hd_session *s)
+{
+    memset(l, 0, sizeof *l);
+    hd_gather_begin(&l->stats, s);
+    l->next_draw = DRAW_AFTER;
+    l->next_write = WRITE_EVERY;
+    if (s->progress.style == HD_PROGRESS_LIVE)
+        hd_screen_begin();
+}
+
+static void measure_rate(struct hd_live *l, uint64_t begun, double seconds)
+{
+    double span = seconds - l->rate_at;
+
+    if (span < DRAW_EVERY)
+        return;
+    l->stats.rate_now = begun >= l->rate_begun ? (double)(begun - l->rate_begun) / span : 0;
+    l->rate_at = seconds;
+    l->rate_begun = begun;
+}
+
+static void note_news(struct hd_live *l)
+{
+    struct hd_stats *s = &l->stats;
+    uint64_t known = s->findings + s->races + s->races_confirmed;
+
+    if (s->findings > l->findings) {
+        s->last_finding_seconds = s->seconds;
+        s->last_finding_execution = (double)s->executions;
+    }
+    if (known > l->known) {
+        s->last_new_seconds = s->seconds;
+        s->last_new_execution = (double)s->executions;
+    }
+    l->findings = s->findings;
+    l->known = known;
+}
+
+static void bring_up_to_date(struct hd_live *l, const struct hd_session *s, const struct hd_totals *t,
+                             double seconds)
+{
+    measure_rate(l, t->begun, seconds);
+    hd_gather(&l->stats, s, t, seconds);
+    note_news(l);
+    hd_gather_advice(&l->stats, s, t);
+}
+
+bool hd_live_look(struct hd_live *l, struct hd_session *s, const struct hd_totals *t, double seconds)
+{
+    bool drawn = seconds >= l->next_draw, written = seconds >= l->next_write;
+    bool panel;
+
+    if (drawn || written || s->nfindings > l->findings)
+        bring_up_to_date(l, s, t, seconds);
+    panel = show_panel(s, &l->stats, drawn);
+    if (!panel && s->progress.panel.lines > 0) /* the terminal was made smaller */
+        hd_progress_clear(&s->progress);
+    if (drawn)
+        l->next_draw = seconds + DRAW_EVERY;
+    if (written) {
+        l->next_write = seconds + WRITE_EVERY;
+        if (l->path[0] != '\0' || hd_store_make(s->o->out_dir))
+            save(l, s->o->out_dir);
+    }
+    return panel;
+}
+
+void hd_live_close(struct hd_live *l, struct hd_session *s, const struct hd_totals *t,
+                   const char *verdict, int code)
+{
+    bring_up_to_date(l, s, t, s->watched.seconds);
+    l->stats.running = false;
+    l->stats.workers_alive = 0;
+    l->stats.advice[0] = '\0';
+    l->stats.seconds_left_low = l->stats.seconds_left_high = l->stats.limit_seconds_left = 0;
+    snprintf(l->stats.verdict, sizeof l->stats.verdict, "%s", verdict);
+    l->stats.exit_code = code;
+    save(l, s->o->out_dir);
+}

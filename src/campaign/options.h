@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * options.h - what the user asked for, complete, as the command line or a test gives it to a
+ * campaign.  src/cli fills it in (cli/options.h). */
+#ifndef HD_CAMPAIGN_OPTIONS_H
+#define HD_CAMPAIGN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "status/terminal.h"
+#include "wire/wire.h"
+
+enum hd_verb {
+    HD_VERB_CC,
+    HD_VERB_CXX,
+    HD_VERB_RUN,
+    HD_VERB_VERIFY,
+    HD_VERB_REPLAY,
+    HD_VERB_REPORT,
+    HD_VERB_MINIMIZE,
+    HD_VERB_SUPPRESS,
+    HD_VERB_ESTIMATE,
+    HD_VERB_STATUS,
+    HD_VERB_STUDY,
+    HD_VERB_LIST,
+    HD_VERB_DOCTOR,
+    HD_VERB_VERSION,
+    HD_VERB_OPTIONS, /* hidden: man pages and completions */
+    HD_VERB_DEBUGGEE, /* hidden: what gdb starts */
+    HD_VERB_ASSEMBLE, /* hidden: what gcc starts, for `heddle cc` */
+    HD_VERBS
+};
+
+enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
+
+/* While parsing only: no strategy gets to see it. */
+#define HD_BOUND_ITERATE (-2)
+
+#define HD_DEFAULT_OUT_DIR ".heddle"
+#define HD_MAX_ALLOWED 16
+#define HD_MAX_SUPPRESSION_FILES 32
+#define HD_MAX_GDB_COMMANDS 64
+
+/* What the user asked for, complete: absent options hold their defaults. */
+struct hd_options {
+    /* the search */
+    char strategy[64];   /* name[+reducer] without parameters; a known one for run and verify */
+    char params[128];    /* "k=v,k=v" after the name, or "" */
+    bool strategy_named; /* by the user */
+    int64_t bound;       /* -1: none, or one after the other */
+    uint64_t seed;
+    uint64_t executions; /* 0: no limit */
+    uint64_t budget_ms;  /* 0: no limit */
+    uint32_t max_steps;
+    uint32_t loop_bound;
+    uint32_t exit_grace;
+    uint32_t jobs;       /* 0: one for each usable processor */
+    enum hd_points points;
+    bool points_named;   /* by the user */
+    struct {
+        bool within; /* else without */
+        const char *function;
+    } filters[HD_MAX_FILTERS]; /* in the order of the command line */
+    uint32_t nfilters;
+    enum hd_isolation isolation;
+    bool timeouts_idle;  /* --timeouts idle */
+    uint32_t faults;     /* enum hd_fault, of --faults */
+    uint32_t fault_bound;
+    enum hd_races_mode races;
+    bool recycle;        /* --heap recycle */
+    bool study;          /* --convention study */
+    bool keep_going;
+    bool each;           /* every test of the program is a search of its own */
+    bool minimize;       /* what is found, before it is shown ... */
+    uint64_t minimize_ms; /* ... for so long, each */
+    const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
+    uint32_t nsuppressions;
+    const char *allowed[HD_MAX_ALLOWED]; /* --allow-unseen */
+    uint32_t nallowed;
+
+    /* what comes out */
+    const char *out_dir;   /* never NULL */
+    const char *json_file; /* NULL: none; "-": standard output; so the next ones */
+    const char *junit_file;
+    const char *sarif_file;
+    const char *html_file;
+    const char *csv_file;      /* study */
+    const char *markdown_file;
+    enum hd_progress progress;
+    enum hd_color color;   /* ask hd_terminal_color, which knows NO_COLOR and the terminal */
+    bool quiet;
+    uint32_t verbose;      /* how many -v */
+    bool show_output;      /* replay --output */
+    bool gdb;              /* replay --gdb */
+    const char *gdb_commands[HD_MAX_GDB_COMMANDS]; /* in the order of the command line */
+    uint32_t ngdb_commands;
+
+    /* study */
+    const char *study_strategies, *study_seeds;
+    const char *study_programs; /* NULL: all */
+    const char *study_db;
+    bool report_only;
+
+    /* version --json, status --json, and the selectors of the hidden verb */
+    bool json;
+    const char *man;       /* verb whose man page is wanted; NULL none */
+    bool bash, zsh, fish;
+
+    /* the rest: PROG and its ARGS (run, verify, doctor), the schedule FILE
+     * (replay), the list's name (list), DIR (status), LIST (study); NULL-terminated, nargs may be 0 */
+    char **args;
+    int nargs;
+    enum hd_verb verb;
+    const char *verb_name; /* as the user types it */
+    const char *program; /* replay FILE -- PROGRAM: the one to run; NULL: the recorded one */
+};
+
+#endif

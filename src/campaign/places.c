@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * places.c - places in the program that its verdict names, from the wires of all
+ * workers: atomics that are weaker than sequentially consistent, polling loops that were
+ * cut, and assumptions that no execution passed. */
+#include "campaign/session.h"
+
+#include <string.h>
+
+/* Several operations of one line are one place.  Its number in the list; max when it is not
+ * there. */
+static uint32_t note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
+{
+    if (site[0] == '\0')
+        return max;
+    for (uint32_t i = 0; i < *n; i++)
+        if (strcmp(list[i], site) == 0)
+            return i;
+    if (*n == max)
+        return max;
+    list[*n] = site;
+    return (*n)++;
+}
+
+/* Of a loop that was cut in several ways the least claim holds. */
+static void note_loop(struct hd_session *s, const char *site, uint32_t rounds)
+{
+    uint32_t before = s->nloops;
+    uint32_t i = note_place(s->loops, &s->nloops, HD_MAX_LOOPS, site);
+
+    if (i < HD_MAX_LOOPS && (i == before || rounds < s->loop_rounds[i]))
+        s->loop_rounds[i] = rounds;
+}
+
+/* Those of the user's own code, or those of headers of the compiler and the libraries. */
+static void gather_weak(struct hd_session *s, bool own)
+{
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
+
+        for (uint32_t i = 0; i < w->nweak && i < HD_MAX_WEAK; i++)
+            if (hd_symbols_is_own(symbols, w->weak[i]) == own)
+                note_place(s->weak, &s->nweak, HD_MAX_WEAK, hd_symbols_site(symbols, w->weak[i]));
+    }
+}
+
+static void gather_loops(struct hd_session *s)
+{
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
+
+        for (uint32_t i = 0; i < w->nloops && i < HD_MAX_LOOPS; i++)
+            note_loop(s, hd_symbols_site(symbols, w->loops[i]), w->loop_rounds[i]);
+    }
+}
+
+static bool was_passed(const struct hd_session *s, const char *where)
+{
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+
+        for (uint32_t i = 0; i < w->nassumptions && i < HD_MAX_ASSUMPTIONS; i++)
+            if (w->assumptions[i].passed && strcmp(w->assumptions[i].where, where) == 0)
+                return true;
+    }
+    return false;
+}
+
+static void gather_vain(struct hd_session *s)
+{
+    s->nvain = 0;
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+
+        for (uint32_t i = 0; i < w->nassumptions && i < HD_MAX_ASSUMPTIONS; i++)
+            if (!was_passed(s, w->assumptions[i].where))
+                note_place(s->vain, &s->nvain, HD_MAX_ASSUMPTIONS, w->assumptions[i].where);
+    }
+}
+
+void hd_session_places(struct hd_session *s)
+{
+    s->nweak = s->nloops = 0;
+    gather_weak(s, true); /* a verdict names the first of them */
+    gather_weak(s, false);
+    gather_loops(s);
+    gather_vain(s);
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * session.c - one launch of one program: glue between options, conductor and
+ * reports.  Findings are saved and shown the moment they are complete, so that
+ * nothing that happens later can lose them. */
+#include "campaign/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "campaign/findings.h"
+#include "campaign/jobs.h"
+#include "campaign/libraries.h"
+#include "campaign/library_atomics.h"
+#include "campaign/live.h"
+#include "campaign/startup_error.h"
+#include "campaign/suppression.h"
+#include "campaign/unseen_watch.h"
+#include "campaign/warnings.h"
+#include "conductor/leftovers.h"
+#include "program/loads.h"
+#include "program/paths.h"
+#include "report/names/standard.h"
+#include "search/core/share.h"
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+bool hd_session_inspect(const char *program, struct hd_elf_info *elf)
+{
+    if (hd_elf_inspect(program, elf))
+        return true;
+    fprintf(stderr, "heddle: %s: %s\n", program, elf->problem);
+    if (elf->remedy[0] != '\0')
+        fprintf(stderr, "heddle: %s\n", elf->remedy);
+    return false;
+}
+
+/* Does it want choices also where only one alternative is left? */
+static bool offers_all(const char *strategy)
+{
+    struct hd_config c;
+
+    snprintf(c.strategy, sizeof c.strategy, "%s", strategy);
+    return hd_config_reduces(&c) && strchr(c.strategy, '+') == NULL;
+}
+
+static void configure(struct hd_config *c, const struct hd_options *o)
+{
+    const struct hd_strategy_ops *strategy = hd_strategy_find(o->strategy);
+
+    c->by_index = strategy != NULL && strategy->split == HD_SPLIT_INDEX;
+    snprintf(c->strategy, sizeof c->strategy, "%s", o->strategy);
+    snprintf(c->params, sizeof c->params, "%s", o->params);
+    c->samples = hd_strategy_samples(o->strategy) || strcmp(o->strategy, "noise") == 0;
+    c->bound = o->bound;
+    c->seed = o->seed;
+    c->max_executions = o->executions;
+    c->max_steps = o->max_steps;
+    c->loop_bound = o->loop_bound;
+    c->exit_grace = o->exit_grace;
+    c->isolation = (uint8_t)o->isolation;
+    c->points = (uint8_t)o->points;
+    c->timeouts_idle = o->timeouts_idle;
+    c->faults = o->faults;
+    c->fault_bound = o->fault_bound;
+    /* Drawn among two, all faults would come early. */
+    c->fault_odds = c->samples ? 16 : 2;
+    c->fault_past_bound = offers_all(c->strategy);
+    c->races = (uint8_t)o->races;
+    c->recycle = o->recycle;
+    c->study = o->study;
+    c->keep_going = o->keep_going;
+    c->show_output = o->show_output;
+}
+
+bool hd_session_filter(struct hd_session *s, bool within, const char *function)
+{
+    struct hd_filters *f = &s->wire->config.filters;
+    struct hd_module file = { .bias = 0 };
+    uint64_t code[HD_MAX_FILTER_RANGES][2];
+
+    char path[4096]; /* PATH_MAX, which realpath wants */
+    bool usable = realpath(s->elf.path, path) != NULL &&
+                  (size_t)snprintf(file.path, sizeof file.path, "%s", path) < sizeof file.path;
+    struct hd_symbols *symbols = hd_symbols_open(&file, usable);
+    unsigned n = hd_symbols_functions(symbols, function, code, HD_MAX_FILTER_RANGES - f->nranges);
+
+    hd_symbols_close(symbols);
+    if (n == 0) {
+        fprintf(stderr, "heddle: %s: there is no function '%s'; one that the compiler has inlined "
+                        "everywhere, or of a library, cannot be named\n", s->program, function);
+        return false;
+    }
+    for (unsigned i = 0; i < n; i++)
+        f->ranges[f->nranges++] = (struct hd_filter_range){ code[i][0], code[i][1], f->n };
+    f->within[f->n++] = within;
+    return true;
+}
+
+void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
+{
+    struct hd_wire *w = s->wire;
+    struct hd_config *c = &w->config;
+
+    snprintf(c->strategy, sizeof c->strategy, "replay");
+    c->params[0] = '\0';
+    c->by_index = false;
+    c->bound = -1;
+    c->seed = sch->seed;
+    c->max_executions = 1;
+    c->max_steps = sch->max_steps;
+    c->loop_bound = sch->loop_bound;
+    c->exit_grace = sch->exit_grace;
+    c->points = strcmp(sch->points, "every") == 0   ? HD_POINTS_EVERY
+                : strcmp(sch->points, "all") == 0   ? HD_POINTS_ALL
+                : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
+                                                    : HD_POINTS_SYNC;
+    for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
+        w->common->sites[i].name = sch->sites[i];
+    w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
+    c->timeouts_idle = sch->timeouts_idle;
+    c->faults = sch->faults;
+    c->fault_bound = sch->fault_bound;
+    c->fault_odds = sch->fault_odds;
+    c->fault_past_bound = sch->faults != 0 ? sch->fault_past_bound : offers_all(sch->strategy);
+    c->races = HD_RACES_ON;
+    c->recycle = sch->recycle;
+    c->leak_site = sch->leak_site;
+    c->leak_expected = sch->leak_expected;
+    c->study = sch->study;
+    c->replay = 1;
+    c->many = hd_ending_is_loss(sch); /* then there must be a worker to lose, and a zygote to tell */
+    for (uint32_t i = 0; i < sch->nsteps; i++)
+        w->recorded[i] = sch->steps[i].decision;
+    w->nrecorded = sch->nsteps;
+    for (uint32_t i = 1; i < sch->nslots; i++)
+        hd_common_set_slot(w->common, i, sch->slots[i].parent, sch->slots[i].nth);
+}
+
+static enum hd_progress_style progress_style(const struct hd_options *o)
+{
+    if (o->quiet || o->progress == HD_PROGRESS_NONE)
+        return HD_PROGRESS_SILENT;
+    return o->progress == HD_PROGRESS_AUTO && isatty(STDERR_FILENO) && hd_screen_knows_escapes()
+               ? HD_PROGRESS_LIVE : HD_PROGRESS_LINES;
+}
+
+int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
+                    char *const *argv)
+{
+    memset(s, 0, sizeof *s);
+    s->o = o;
+    s->program = program;
+    s->argv = argv;
+    s->progress.style = progress_style(o);
+    s->text.out = hd_outputs_take_stdout(o) ? stderr : stdout;
+    s->text.color = hd_terminal_color(o->color, s->text.out);
+    s->text.width = hd_terminal_width(s->text.out);
+    s->text.all = o->verbose > 0;
+    if (!hd_session_inspect(program, &s->elf) || !hd_outputs_writable(o) ||
+        !hd_outputs_spare(o, s->elf.path, "the program"))
+        return HD_EXIT_USAGE;
+    if (!hd_wires_create(&s->wires, hd_can_fix_addresses() ? hd_jobs(o) : 1)) {
+        fprintf(stderr, "heddle: cannot make the shared memory: %s\n", strerror(errno));
+        if (errno == ENOMEM || errno == EFBIG)
+            fputs("heddle: raise the limits of address space and file size (ulimit -v, ulimit -f)\n",
+                  stderr);
+        return HD_EXIT_USAGE;
+    }
+    s->wire = s->wires.wire[0];
+    s->merge.wires = &s->wires;
+    s->targets = calloc(s->wires.n, sizeof *s->targets);
+    HD_INVARIANT(s->targets != NULL, "out of memory");
+    for (uint32_t i = 0; i < s->wires.n; i++) {
+        s->targets[i].output = s->targets[i].pidfd = -1; /* none was started yet */
+        configure(&s->wires.wire[i]->config, o);
+    }
+    s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;
+    for (uint32_t i = 0; i < o->nfilters; i++)
+        if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
+            return HD_EXIT_USAGE;
+    for (uint32_t i = 1; i < s->wires.n; i++) {
+        s->wires.wire[i]->config.filters = s->wire->config.filters;
+        s->wires.wire[i]->config.release_rule = s->wire->config.release_rule;
+    }
+    return hd_suppression_open(s) ? HD_EXIT_CLEAN : HD_EXIT_USAGE;
+}
+
+void hd_session_close(struct hd_session *s)
+{
+    for (uint32_t i = 0; s->targets != NULL && i < s->wires.n; i++)
+        hd_target_kill(&s->targets[i]);
+    free(s->targets);
+    hd_symbols_close(s->symbols);
+    hd_merge_free(&s->merge);
+    hd_suppression_close(s);
+    if (s->wire != NULL)
+        hd_wires_destroy(&s->wires);
+    hd_unseen_end(s);
+    hd_findings_free(s);
+    hd_warnings_free(s);
+    hd_races_free(&s->races);
+}
+
+/* The modules are the same in all targets, but not all may have come so far. */
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w)
+{
+    uint32_t n = w->nmodules;
+
+    if (s->symbols == NULL)
+        s->symbols = hd_symbols_open(w->modules, n < HD_MAX_MODULES ? n : HD_MAX_MODULES);
+    return s->symbols;
+}
+
+struct hd_symbols *hd_session_symbols(struct hd_session *s)
+{
+    return hd_session_symbols_from(s, s->wire);
+}
+
+/* ---- findings ---------------------------------------------------------------------------- */
+
+/* Where addresses are random, they are so once for each campaign: all its processes come
+ * from one.  Only a replay may meet others. */
+void hd_session_gather_ledger(struct hd_session *s)
+{
+    if (!s->elf.instrumented)
+        hd_ledger_add(&s->ledger, HD_DENIES, "plain binary: races, plain memory, and loads and stores "
+                                             "that are atomic are not visible; build it with 'heddle cc'");
+    if (s->targets[0].randomised)
+        hd_ledger_add(&s->ledger, HD_MENTIONS, "address randomisation could not be switched off here");
+    for (uint32_t k = 0; k < s->wires.n; k++)
+        hd_ledger_merge(&s->ledger, &s->wires.wire[k]->ledger);
+    hd_unseen_gather(s);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const hd_cname *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* In an order that does not depend on who has found which first. */
+static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule *out)
+{
+    for (uint64_t i = 0; i < n && i < HD_MAX_SITES; i++)
+        hd_schedule_add_site(out, s->wires.common->sites[i].name);
+    if (out->nsites > 1)
+        qsort(out->sites, out->nsites, sizeof *out->sites, by_name);
+}
+
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
+{
+    static const char *const points[] = { "sync", "races", "all", "every" };
+    const struct hd_config *c = &s->wire->config;
+    char build_id[65], here[4096];
+
+    hd_schedule_init(out);
+    hd_describe_build_id(s->elf.build_id, s->elf.build_id_len, build_id, sizeof build_id);
+    out->program = hd_schedule_string(out, s->program);
+    out->directory = getcwd(here, sizeof here) != NULL ? hd_schedule_string(out, here) : "";
+    out->build_id = hd_schedule_string(out, build_id);
+    for (char *const *a = s->argv + 1; *a != NULL; a++)
+        hd_schedule_add_arg(out, *a);
+    if (s->preloads_test)
+        out->test = hd_schedule_string(out, s->test);
+    out->study = c->study;
+    out->timeouts_idle = c->timeouts_idle;
+    out->points = points[c->points <= HD_POINTS_EVERY ? c->points : HD_POINTS_SYNC];
+    add_sites(s, r->finding->sites, out);
+    for (uint32_t i = 0; i < s->o->nfilters; i++)
+        hd_schedule_add_filter(out, s->o->filters[i].within, s->o->filters[i].function);
+    out->loop_bound = c->loop_bound;
+    out->exit_grace = c->exit_grace;
+    out->max_steps = c->max_steps;
+    out->recycle = c->recycle;
+    out->faults = c->faults;
+    out->fault_bound = c->fault_bound;
+    out->fault_odds = c->fault_odds;
+    out->fault_past_bound = c->fault_past_bound;
+    out->strategy = hd_schedule_string(out, c->strategy);
+    out->seed = c->seed;
+    hd_report_schedule(r, out);
+}
+
+static void on_look(void *ctx, bool at_end, double seconds)
+{
+    struct hd_session *s = ctx;
+    struct hd_totals t;
+
+    if (s->asked_from_outside)
+        return;
+    hd_merge_findings(&s->merge, at_end, hd_findings_take, s);
+    hd_merge_totals(&s->merge, &t);
+    if (!at_end && (s->live == NULL || !hd_live_look(s->live, s, &t, seconds)))
+        hd_progress_show(&s->progress, &t, s->nfindings, seconds);
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+static bool launch_all(struct hd_session *s, struct hd_launch *l)
+{
+    const char *what;
+
+    fflush(NULL);
+    for (l->worker = 0; l->worker < s->wires.n; l->worker++) {
+        char undo[sizeof s->wires.wire[0]->undo];
+
+        hd_leftovers_name(undo, sizeof undo);
+        memcpy(s->wires.wire[l->worker]->undo, undo, sizeof undo);
+        l->undo = undo;
+        if (!hd_launch(l, &s->targets[l->worker], &what)) {
+            fprintf(stderr, "heddle: %s: %s: %s\n", s->program, what, strerror(errno));
+            return false; /* those that were started end with the session */
+        }
+    }
+    l->undo = NULL;
+    return true;
+}
+
+int hd_session_run(struct hd_session *s, uint64_t budget_ms)
+{
+    struct hd_libraries lib;
+    struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wires.fd };
+    struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
+                          .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
+                          .deaf = s->deaf, .own_time = s->own_time,
+                          .on_look = on_look, .ctx = s };
+
+    hd_locked_tell(s);
+    if (!hd_libraries_set(s, &l, &lib) || !launch_all(s, &l))
+        return HD_EXIT_USAGE;
+    s->watched = hd_watch_targets(&w);
+    hd_progress_clear(&s->progress);
+    hd_session_gather_ledger(s);
+    if (s->watched.end != HD_WATCH_DAMAGED) /* the records are gone */
+        hd_findings_finish(s);
+    return hd_startup_error(s);
+}
+
+/* ---- the result -------------------------------------------------------------------------- */
+
+static bool only_nondeterminism(const struct hd_session *s)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (s->findings[i].kind != HD_FK_NONDETERMINISM)
+            return false;
+    return s->nfindings > 0;
+}
+
+/* A worker that had to give every execution a process of its own; NULL: none. */
+static const struct hd_wire *a_forked_wire(const struct hd_session *s)
+{
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        if (s->wires.wire[i]->forked)
+            return s->wires.wire[i];
+    return NULL;
+}
+
+static uint32_t workers_lost(const struct hd_session *s)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        n += s->wires.wire[i]->workers_lost;
+    return n;
+}
+
+static uint32_t untried(const struct hd_session *s)
+{
+    uint32_t all = 0;
+
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        all |= s->wires.wire[i]->untried;
+    return all;
+}
+
+static uint64_t discarded(const struct hd_session *s)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        n += s->wires.wire[i]->discarded;
+    return n;
+}
+
+/* Workers that share a space are done together, when nothing of it is left. */
+static void merge_totals(const struct hd_session *s, struct hd_totals *t)
+{
+    hd_merge_totals(&s->merge, t);
+    if (s->wires.n == 1 || s->wire->config.by_index)
+        return;
+    t->exhausted = hd_share_over(&s->wires.common->arena);
+    t->complete = hd_share_complete(&s->wires.common->arena);
+}
+
+static int by_schedule(const void *a, const void *b)
+{
+    const struct hd_result_finding *fa = a, *fb = b;
+
+    return hd_merge_compare(fa->record, fb->record);
+}
+
+/* Workers that share a space find things in an order that means nothing. */
+static void order_findings(struct hd_session *s)
+{
+    if (s->wires.n > 1 && !s->wire->config.by_index && s->nfindings > 1)
+        qsort(s->findings, s->nfindings, sizeof *s->findings, by_schedule);
+}
+
+void hd_session_result(struct hd_session *s, struct hd_result *r)
+{
+    const struct hd_wire *forked = a_forked_wire(s);
+
+    hd_session_places(s);
+    order_findings(s);
+    if (s->wire->config.races == HD_RACES_PREDICT && s->wire->nmodules > 0)
+        hd_races_predicted(&s->races, s->wires.common, hd_session_symbols(s));
+    *r = (struct hd_result){
+        .program = s->program, .test = s->test, .config = &s->wire->config,
+        .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
+        .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
+        .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
+        .workers_lost = workers_lost(s),
+        .discarded = discarded(s),
+        .seconds = s->watched.seconds, .searching = s->watched.searching,
+        .ledger = &s->ledger, .untried = untried(s),
+        .weak = s->weak, .nweak = s->nweak,
+        .predicted = (const char (*)[HD_PREDICTION_TEXT])s->races.predicted,
+        .npredicted = s->races.npredicted,
+        .vain = s->vain, .nvain = s->nvain, .loops = s->loops, .loop_rounds = s->loop_rounds,
+        .nloops = s->nloops,
+        .findings = s->findings, .nfindings = s->nfindings, .stopped_early = s->stopped_early,
+        .not_looked_at = s->not_looked_at,
+    };
+    hd_unseen_result(s, r);
+    merge_totals(s, &r->totals);
+    hd_suppression_result(s, r);
+    if (only_nondeterminism(s))
+        r->verdict = HD_VERDICT_DIVERGED;
+    else if (s->nfindings > 0)
+        r->verdict = HD_VERDICT_BUG;
+    else if (r->error != NULL)
+        r->verdict = HD_VERDICT_ERROR;
+    else
+        r->verdict = hd_result_complete(r) ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET;
+    hd_warnings_judge(s, r);
+    hd_races_judge(&s->races, s->wires.common, r, s->findings);
+}
+
+void hd_session_deliver(const struct hd_session *s, const struct hd_result *r, int code)
+{
+    if (s->outputs != NULL)
+        hd_outputs_add(s->outputs, r, s->argv, code);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * warnings.c - from records to what is shown. */
+#include "campaign/warnings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "campaign/witness.h"
+#include "report/evidence/warning.h"
+
+struct hd_kept_warning {
+    const struct hd_wire *wire;
+    const struct hd_finding *record;
+};
+
+void hd_warnings_add(struct hd_session *s, const struct hd_wire *wire, const struct hd_finding *f)
+{
+    s->kept_warnings = realloc(s->kept_warnings, (s->nkept_warnings + 1) * sizeof *s->kept_warnings);
+    HD_INVARIANT(s->kept_warnings != NULL, "out of memory");
+    s->kept_warnings[s->nkept_warnings++] = (struct hd_kept_warning){ wire, f };
+}
+
+/* ---- which of them hold ------------------------------------------------------------------ */
+
+/* Have all orders of the threads been seen, to their ends, and none deadlocks? */
+static bool deadlock_is_refuted(const struct hd_result *r)
+{
+    for (size_t i = 0; i < r->nfindings; i++)
+        if (r->findings[i].kind != HD_FK_DATA_RACE)
+            return false;
+    return hd_result_complete(r) && r->config->bound < 0 && !r->config->timeouts_idle &&
+           r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
+}
+
+/* Does a thread of the deadlock want the lock that one of the warning wants there?  Locks
+ * on heap and stack are many of a kind: of them the place alone counts. */
+static bool waits_for(const struct hd_report *r, const struct hd_lock_step *s)
+{
+    bool named = hd_cname_region(r->wire->common->objects[s->wanted].name) == HD_REG_MODULE;
+
+    for (uint32_t t = 0; t < r->nthreads; t++) {
+        const struct hd_event *e = hd_report_pending(r, (hd_tid)t);
+
+        if (e != NULL && e->pc == s->wanted_pc && (!named || e->obj == s->wanted))
+            return true;
+    }
+    return false;
+}
+
+/* Is f the deadlock that the warning is about? */
+static bool is_that(const struct hd_report *w, const struct hd_finding *f)
+{
+    struct hd_report r;
+    uint32_t there = 0;
+
+    if (f->kind != HD_FK_DEADLOCK)
+        return false;
+    hd_report_open(&r, w->wire, f, w->symbols);
+    for (uint32_t k = 0; k < w->nlocks; k++)
+        there += waits_for(&r, &w->locks[k]);
+    return there == w->nlocks;
+}
+
+/* Is that deadlock among the findings, told or suppressed? */
+static bool has_happened(const struct hd_session *s, const struct hd_report *w)
+{
+    for (size_t i = 0; i < s->nfindings; i++)
+        if (is_that(w, s->findings[i].record))
+            return true;
+    for (size_t i = 0; i < s->suppression.ncovered; i++)
+        if (is_that(w, s->suppression.covered[i].finding))
+            return true;
+    return false;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool is_told(const struct hd_session *s, enum hd_warning_kind kind, const char *message)
+{
+    for (size_t i = 0; i < s->nwarnings; i++)
+        if (s->warnings[i].kind == kind && strcmp(s->warnings[i].message, message) == 0)
+            return true;
+    return false;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct hd_result_warning *wa = a, *wb = b;
+
+    return wa->kind != wb->kind ? (wa->kind > wb->kind) - (wa->kind < wb->kind)
+                                : strcmp(wa->message, wb->message);
+}
+
+static void tell(struct hd_session *s, const struct hd_report *r)
+{
+    struct hd_result_warning w = { .kind = (enum hd_warning_kind)r->finding->warning, .report = *r };
+
+    hd_warning_message(r, w.message, sizeof w.message);
+    if (is_told(s, w.kind, w.message))
+        return;
+    s->warnings = realloc(s->warnings, (s->nwarnings + 1) * sizeof *s->warnings);
+    HD_INVARIANT(s->warnings != NULL, "out of memory");
+    s->warnings[s->nwarnings++] = w;
+}
+
+/* Only what is shown is looked at once more. */
+static void add_details(struct hd_session *s, struct hd_result_warning *w)
+{
+    uint32_t events[HD_WITNESS_EVENTS];
+    unsigned n = hd_warning_events(&w->report, events);
+    size_t size;
+    FILE *out = open_memstream(&w->details, &size);
+
+    if (out == NULL)
+        return;
+    if (n > 0)
+        w->report.witness = hd_witness_events(s, &w->report, events, n);
+    hd_warning_details(out, &w->report);
+    fclose(out);
+    hd_witness_free(w->report.witness);
+    w->report.witness = NULL;
+}
+
+void hd_warnings_judge(struct hd_session *s, struct hd_result *r)
+{
+    bool refuted = deadlock_is_refuted(r);
+
+    for (size_t i = 0; i < s->nkept_warnings; i++) {
+        const struct hd_kept_warning *k = &s->kept_warnings[i];
+        struct hd_report w;
+
+        hd_report_open(&w, k->wire, k->record, hd_session_symbols(s));
+        if (k->record->warning != HD_WARN_LOCK_ORDER || !(refuted || has_happened(s, &w)))
+            tell(s, &w);
+    }
+    s->nkept_warnings = 0;
+    if (s->nwarnings > 1)
+        qsort(s->warnings, s->nwarnings, sizeof *s->warnings, by_text);
+    for (size_t i = 0; i < s->nwarnings && i < HD_WARNINGS_SHOWN; i++)
+        if (s->warnings[i].details == NULL)
+            add_details(s, &s->warnings[i]);
+    r->warnings = s->warnings;
+    r->nwarnings = s->nwarnings;
+}
+
+void hd_warnings_free(struct hd_session *s)
+{
+    for (size_t i = 0; i < s->nwarnings; i++)
+        free(s->warnings[i].details);
+    free(s->warnings);
+    free(s->kept_warnings);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * elf_info.h - what a program file tells about itself before it is started: may
+ * Heddle run it, and what will be visible. */
+#ifndef HD_PROGRAM_ELF_INFO_H
+#define HD_PROGRAM_ELF_INFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which runtime the program was linked with. */
+enum hd_elf_runtime {
+    HD_ELF_RT_NONE,   /* a plain program: preload */
+    HD_ELF_RT_HEDDLE, /* linked by `heddle cc` */
+    HD_ELF_RT_GCC,    /* libtsan.so.2: replaced by file name */
+    HD_ELF_RT_CLANG,  /* libclang_rt.tsan-x86_64.so: replaced by file name */
+};
+
+struct hd_elf_info {
+    char path[4096];    /* the file, found as a shell would find it */
+    char problem[512];  /* why it is refused, one sentence; empty when it is not */
+    char remedy[512];   /* what to do about it, one sentence; empty when unknown */
+
+    /* valid when the file is an ELF program for this machine */
+    bool instrumented;  /* a compiler has put calls of __tsan_* into it */
+    bool built_in_tsan; /* defines __tsan_init itself: refused */
+    bool pie;
+    bool static_program; /* no loader: refused */
+    char loader[512];   /* the dynamic linker that the kernel starts (PT_INTERP) */
+    bool debug_info;
+    enum hd_elf_runtime runtime;
+    uint8_t build_id[32];
+    uint32_t build_id_len; /* 0: none */
+};
+
+/* Look at `program` (a path, or a name to be found in PATH).  False when Heddle
+ * cannot run it: then problem and remedy say why. */
+bool hd_elf_inspect(const char *program, struct hd_elf_info *info);
+
+#endif

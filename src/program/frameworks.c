@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * frameworks.c - GoogleTest and <heddle/test.h> can list their tests and run one alone, by
+ * arguments.  Criterion runs each in a process of its own, and cmocka can do neither: for
+ * these two a library of ours is preloaded (src/each).  Tests are listed by running the program
+ * without Heddle. */
+#include "program/frameworks.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/each.h"
+#include "conductor/launch.h"
+#include "program/paths.h"
+
+enum { LISTING_SECONDS = 60, LIST_FD = 3 };
+
+struct hd_framework {
+    const char *name;
+    const char *mark;   /* a string in the file of every program that has it */
+    const char *shared; /* the library that must be shared for the preloaded one to get in
+                         * between; NULL: none is preloaded */
+    const char *lists;  /* argument that lists the tests, or NULL */
+    const char *runs;   /* argument that runs one alone, but for its name; NULL with lists */
+    const char *const *more; /* arguments that go with it */
+    void (*read)(struct hd_tests *t, char *list);
+};
+
+static void read_gtest(struct hd_tests *t, char *list);
+static void read_preloaded(struct hd_tests *t, char *list);
+static void read_names(struct hd_tests *t, char *list);
+
+/* A failed assertion of GoogleTest is an exception that nobody catches: then the report is
+ * about the place of the failure, and not about an exit code long after it.  What CI has
+ * asked GoogleTest to write is not written once for each execution. */
+static const char *const gtest_more[] = { "--gtest_throw_on_failure", "--gtest_catch_exceptions=0",
+                                          "--gtest_color=no", "--gtest_output=", NULL };
+static const char *const no_more[] = { NULL };
+
+#define GTEST_ARGUMENTS "--gtest_list_tests", "--gtest_filter=", gtest_more, read_gtest
+
+static const struct hd_framework frameworks[] = {
+    { "Heddle", "(tests of <heddle/test.h>)", NULL, "--list", "--only=", no_more, read_names },
+    { "GoogleTest", "gtest_list_tests", NULL, GTEST_ARGUMENTS },
+    { "GoogleTest", "libgtest.so", NULL, GTEST_ARGUMENTS },
+    { "Criterion", "criterion_internal_test_main", "libcriterion.so.3", NULL, NULL, no_more,
+      read_preloaded },
+    { "cmocka", "_cmocka_run_group_tests", "libcmocka.so.0", NULL, NULL, no_more, read_preloaded },
+};
+
+const char *hd_framework_name(const struct hd_framework *f)
+{
+    return f->name;
+}
+
+bool hd_framework_preloads(const struct hd_framework *f)
+{
+    return f->shared != NULL;
+}
+
+/* ---- which one ---------------------------------------------------------------------------- */
+
+struct file {
+    const char *data;
+    size_t size;
+};
+
+static bool holds(const struct file *f, const char *text)
+{
+    return f->data != NULL && memmem(f->data, f->size, text, strlen(text)) != NULL;
+}
+
+static void map_file(const char *path, struct file *f)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+
+    f->data = NULL;
+    if (fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0) {
+        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+        f->data = p != MAP_FAILED ? p : NULL;
+        f->size = (size_t)st.st_size;
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+static const struct hd_framework *recognise(const char *program, const struct file *f)
+{
+    for (size_t i = 0; i < sizeof frameworks / sizeof *frameworks; i++) {
+        const struct hd_framework *w = &frameworks[i];
+
+        if (!holds(f, w->mark))
+            continue;
+        if (w->shared == NULL || holds(f, w->shared))
+            return w;
+        fprintf(stderr, "heddle: %s: --each needs %s as a shared library, %s; link the program with "
+                        "that one\n", program, w->name, w->shared);
+        return NULL;
+    }
+    fprintf(stderr, "heddle: %s: --each finds no GoogleTest, Criterion, cmocka or HEDDLE_TEST_MAIN "
+                    "in it; leave --each out to search the program as a whole\n", program);
+    return NULL;
+}
+
+/* ---- listing -------------------------------------------------------------------------------- */
+
+static _Noreturn void become_lister(const struct hd_framework *w, const struct hd_elf_info *elf,
+                                    char *const *argv, int out)
+{
+    char path[4096], preload[8300], wish[32];
+    const char *inherited = getenv("LD_PRELOAD");
+    int null = open("/dev/null", O_RDWR);
+
+    dup2(null, STDIN_FILENO);
+    dup2(w->lists != NULL ? out : null, STDOUT_FILENO);
+    dup2(null, STDERR_FILENO);
+    if (hd_framework_preloads(w)) {
+        dup2(out, LIST_FD); /* without CLOEXEC, unless it is that already */
+        fcntl(LIST_FD, F_SETFD, 0);
+        snprintf(wish, sizeof wish, HD_EACH_LIST "%d", LIST_FD);
+        if (!hd_path_of(HD_LIB_EACH, path, sizeof path))
+            _exit(HD_EXIT_USAGE);
+        setenv(HD_EACH_ENV, wish, 1);
+        snprintf(preload, sizeof preload, "%s%s%.4100s", path, inherited != NULL ? ":" : "",
+                 inherited != NULL ? inherited : "");
+        setenv("LD_PRELOAD", preload, 1);
+    }
+    execv(elf->path, argv);
+    _exit(HD_EXIT_USAGE);
+}
+
+/* Until the program closes its end; false when it does not in time. */
+static bool read_all(int fd, char **text)
+{
+    double end = hd_seconds_now() + LISTING_SECONDS;
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    size_t used = 0;
+    ssize_t n = 1;
+
+    *text = NULL;
+    while (n > 0) {
+        *text = realloc(*text, used + 4097);
+        HD_INVARIANT(*text != NULL, "out of memory");
+        (*text)[used] = '\0';
+        if (hd_seconds_now() > end || poll(&p, 1, 100) < 0)
+            return false;
+        n = p.revents != 0 ? read(fd, *text + used, 4096) : 0;
+        if (n == 0 && p.revents == 0)
+            n = 1; /* nothing yet */
+        else if (n > 0)
+            used += (size_t)n;
+        (*text)[used] = '\0';
+    }
+    return true;
+}
+
+static bool ended_well(const char *program, int status)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    fprintf(stderr, "heddle: %s: it cannot list its tests: it ended with %s %d; run it alone first\n",
+            program, WIFSIGNALED(status) ? "signal" : "exit code",
+            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    return false;
+}
+
+static char **with_argument(char *const *argv, const char *const *more, unsigned n)
+{
+    unsigned k = 0;
+
+    while (argv[k] != NULL)
+        k++;
+    char **all = calloc(k + n + 1, sizeof *all);
+
+    HD_INVARIANT(all != NULL, "out of memory");
+    for (unsigned i = 0; i < k; i++)
+        all[i] = argv[i];
+    for (unsigned i = 0; i < n; i++) {
+        all[k + i] = strdup(more[i]);
+        HD_INVARIANT(all[k + i] != NULL, "out of memory");
+    }
+    return all;
+}
+
+/* What the program lists; NULL after having said why it does not. */
+static char *list(const struct hd_framework *w, const struct hd_elf_info *elf, char *const *argv)
+{
+    char **arguments = with_argument(argv, &w->lists, w->lists != NULL);
+    int fd[2], status = 0;
+    char *text = NULL;
+
+    HD_INVARIANT(pipe2(fd, O_CLOEXEC) == 0, "no pipe");
+    fflush(NULL);
+    pid_t pid = fork();
+
+    HD_INVARIANT(pid >= 0, "no process");
+    if (pid == 0)
+        become_lister(w, elf, arguments, fd[1]);
+    close(fd[1]);
+    bool in_time = read_all(fd[0], &text);
+
+    close(fd[0]);
+    if (!in_time) {
+        kill(pid, SIGKILL);
+        fprintf(stderr, "heddle: %s: it did not list its tests within %d seconds\n", argv[0],
+                LISTING_SECONDS);
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    hd_test_argv_free(arguments, argv);
+    if (in_time && ended_well(argv[0], status))
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void add_test(struct hd_tests *t, const char *name, const char *skipped)
+{
+    t->all = realloc(t->all, (t->n + 1) * sizeof *t->all);
+    HD_INVARIANT(t->all != NULL, "out of memory");
+    struct hd_test *test = &t->all[t->n++];
+
+    test->name = strdup(name);
+    test->skipped = skipped != NULL ? strdup(skipped) : NULL;
+    HD_INVARIANT(test->name != NULL, "out of memory");
+}
+
+/* "Suite." and then its tests, each after two blanks; behind either may be a comment.
+ * Lines of the program's own are neither. */
+static void read_gtest(struct hd_tests *t, char *list)
+{
+    char suite[512] = "", name[1100];
+
+    for (char *line = strtok(list, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *comment = strstr(line, "  # ");
+        bool indented = strncmp(line, "  ", 2) == 0;
+
+        if (comment != NULL)
+            *comment = '\0';
+        size_t n = strlen(line);
+
+        if (!indented) {
+            bool is_suite = n > 1 && line[n - 1] == '.' && strchr(line, ' ') == NULL;
+
+            snprintf(suite, sizeof suite, "%s", is_suite ? line : "");
+        } else if (suite[0] != '\0' && n > 2 && !isspace((unsigned char)line[2])) {
+            snprintf(name, sizeof name, "%s%.500s", suite, line + 2);
+            add_test(t, name, strncmp(line + 2, "DISABLED_", 9) == 0 ||
+                                      strncmp(suite, "DISABLED_", 9) == 0 ||
+                                      strstr(suite, "/DISABLED_") != NULL
+                                  ? "disabled" : NULL);
+        }
+    }
+}
+
+static void read_preloaded(struct hd_tests *t, char *list)
+{
+    for (char *line = strtok(list, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char *why = strchr(line, '\t');
+
+        if (why != NULL)
+            *why++ = '\0';
+        add_test(t, line, why);
+    }
+}
+
+/* Names of tests are identifiers; lines of the program's own may come before them. */
+static void read_names(struct hd_tests *t, char *list)
+{
+    for (char *line = strtok(list, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        const char *c = line;
+
+        while (isalnum((unsigned char)*c) || *c == '_')
+            c++;
+        if (*c == '\0')
+            add_test(t, line, NULL);
+    }
+}
+
+bool hd_tests_find(struct hd_tests *t, const struct hd_elf_info *elf, char *const *argv)
+{
+    struct file file;
+    char *text = NULL;
+
+    memset(t, 0, sizeof *t);
+    map_file(elf->path, &file);
+    t->framework = recognise(argv[0], &file);
+    if (file.data != NULL)
+        munmap((void *)(uintptr_t)file.data, file.size);
+    if (t->framework != NULL)
+        text = list(t->framework, elf, argv);
+    if (text == NULL)
+        return false;
+    t->framework->read(t, text);
+    free(text);
+    if (t->n == 0)
+        fprintf(stderr, "heddle: %s: it lists no tests\n", argv[0]);
+    return t->n > 0;
+}
+
+void hd_tests_free(struct hd_tests *t)
+{
+    for (unsigned i = 0; i < t->n; i++) {
+        free(t->all[i].name);
+        free(t->all[i].skipped);
+    }
+    free(t->all);
+}
+
+/* ---- one test --------------------------------------------------------------------------------- */
+
+char **hd_test_argv(const struct hd_framework *f, char *const *argv, const char *test)
+{
+    char choice[1200];
+    const char *more[8];
+    unsigned n = 0;
+
+    if (f->runs != NULL) {
+        snprintf(choice, sizeof choice, "%s%s", f->runs, test);
+        more[n++] = choice;
+    }
+    for (const char *const *word = f->more; *word != NULL; word++) {
+        HD_INVARIANT(n < sizeof more / sizeof *more, "too many arguments");
+        more[n++] = *word;
+    }
+    return with_argument(argv, more, n);
+}
+
+void hd_test_argv_free(char **argv, char *const *original)
+{
+    unsigned k = 0;
+
+    while (original[k] != NULL)
+        k++;
+    for (unsigned i = k; argv[i] != NULL; i++)
+        free(argv[i]);
+    free(argv);
+}

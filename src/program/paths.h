@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * paths.h - where the parts of Heddle lie: always relative to the running
+ * executable, so that the build tree, an installation and a copy of either work
+ * without configuration.
+ *
+ *     bin/heddle
+ *     include/heddle/heddle.h
+ *     lib/libheddle.so             the runtime
+ *     share/heddle/gdb/load.py     what gdb is to know of schedules
+ *     lib/tsan/libtsan.so.2        the same under the name gcc's programs ask for
+ *     lib/tsan/libclang_rt.tsan-x86_64.so   … and clang's
+ *     lib/tsan/link/libtsan.so     what -ltsan finds when `heddle cc` links
+ *     lib/libheddle-each.so        for test programs, with --each
+ *     lib/libheddle-noise.so       for --strategy noise */
+#ifndef HD_PROGRAM_PATHS_H
+#define HD_PROGRAM_PATHS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define HD_LIB_RUNTIME "lib/libheddle.so"
+#define HD_LIB_TSAN_DIR "lib/tsan"
+#define HD_LIB_TSAN_GCC HD_LIB_TSAN_DIR "/libtsan.so.2"
+#define HD_LIB_TSAN_CLANG HD_LIB_TSAN_DIR "/libclang_rt.tsan-x86_64.so"
+#define HD_LIB_EACH "lib/libheddle-each.so"
+#define HD_LIB_NOISE "lib/libheddle-noise.so"
+#define HD_SHARE_GDB "share/heddle/gdb/load.py"
+#define HD_LIB_LINK_DIR HD_LIB_TSAN_DIR "/link"
+
+/* The absolute path of a part, given relative to the prefix ("lib/libheddle.so").
+ * False when the prefix cannot be found or cap is too small. */
+bool hd_path_of(const char *part, char *buf, size_t cap);
+
+#endif

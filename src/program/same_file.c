@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * same_file.c - comparing files, not the names that somebody gave them: a file has many, by
+ * "./", by links.  One that is yet to be made is its directory and its name there. */
+#include "program/same_file.h"
+
+#include <libgen.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+struct identity {
+    dev_t dev;
+    ino_t ino;      /* of the file, or of the directory in which it is to be made */
+    char name[256]; /* "": it exists */
+    bool nowhere;
+};
+
+static bool is_null_device(const struct stat *st)
+{
+    return S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
+}
+
+/* Where a link leads whose target is not there yet; else the path itself. */
+static void follow(const char *path, char *to, size_t cap)
+{
+    char target[2048], dir[2048];
+    ssize_t n = readlink(path, target, sizeof target - 1);
+
+    snprintf(to, cap, "%s", path);
+    if (n <= 0)
+        return;
+    target[n] = '\0';
+    snprintf(dir, sizeof dir, "%s", path);
+    if (target[0] == '/')
+        snprintf(to, cap, "%s", target);
+    else
+        snprintf(to, cap, "%s/%s", dirname(dir), target);
+}
+
+/* False: it is nowhere, and cannot be made either. */
+static bool identify(const char *path, struct identity *id)
+{
+    char real[4200], copy[4200];
+    struct stat st;
+
+    memset(id, 0, sizeof *id);
+    if ((strcmp(path, "-") == 0 ? fstat(STDOUT_FILENO, &st) : stat(path, &st)) != 0) {
+        follow(path, real, sizeof real);
+        memcpy(copy, real, sizeof copy);
+        snprintf(id->name, sizeof id->name, "%s", basename(copy));
+        memcpy(copy, real, sizeof copy);
+        if (stat(dirname(copy), &st) != 0)
+            return false;
+    }
+    id->dev = st.st_dev;
+    id->ino = st.st_ino;
+    id->nowhere = is_null_device(&st);
+    return true;
+}
+
+bool hd_same_file(const char *a, const char *b)
+{
+    struct identity x, y;
+
+    if (strcmp(a, b) == 0)
+        return true;
+    return identify(a, &x) && identify(b, &y) && !x.nowhere && x.dev == y.dev && x.ino == y.ino &&
+           strcmp(x.name, y.name) == 0;
+}

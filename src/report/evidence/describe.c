@@ -1,0 +1,561 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * describe.c - naming threads, objects and operations of a finding. */
+#include "report/evidence/describe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "model/heap.h"
+#include "model/state.h"
+#include "report/evidence/memory.h"
+#include "report/evidence/state.h"
+#include "report/names/place.h"
+
+/* ---- unpacking ---------------------------------------------------------------------- */
+
+static const void *payload(const struct hd_finding *f, enum hd_section_type type, uint32_t *count)
+{
+    const struct hd_section *s = hd_finding_section(f, type, HD_NO_TID);
+
+    *count = s != NULL ? s->count : 0;
+    return s != NULL ? s + 1 : NULL;
+}
+
+void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct hd_finding *f,
+                    struct hd_symbols *symbols)
+{
+    const struct hd_section *out = hd_finding_section(f, HD_SEC_OUTPUT, HD_NO_TID);
+    uint32_t nraces;
+
+    memset(r, 0, sizeof *r);
+    r->wire = w;
+    r->finding = f;
+    r->execution = f->execution;
+    r->symbols = symbols;
+    r->decisions = payload(f, HD_SEC_DECISIONS, &r->ndecisions);
+    r->events = payload(f, HD_SEC_EVENTS, &r->nevents);
+    r->pending = payload(f, HD_SEC_PENDING, &r->npending);
+    r->threads = payload(f, HD_SEC_THREADS, &r->nthreads);
+    r->holds = payload(f, HD_SEC_HOLDS, &r->nholds);
+    r->slots = payload(f, HD_SEC_SLOTS, &r->nslots);
+    r->race = payload(f, HD_SEC_RACE, &nraces);
+    r->stands = payload(f, HD_SEC_BLOCKED_STATES, &r->nstands);
+    r->locks = payload(f, HD_SEC_LOCKS, &r->nlocks);
+    if (r->slots == NULL) {
+        r->nslots = hd_common_slots(w->common, r->all_slots);
+        r->slots = r->all_slots;
+    }
+    if (out != NULL) {
+        r->output = (const char *)(out + 1);
+        r->noutput = out->bytes;
+    }
+}
+
+const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid)
+{
+    if (tid >= r->npending || tid >= r->nthreads || r->threads[tid].state != HD_TH_LIVE)
+        return NULL;
+    return r->pending[tid].kind != HD_EV_NONE ? &r->pending[tid] : NULL;
+}
+
+bool hd_report_is_stuck(const struct hd_report *r)
+{
+    return r->finding->kind == HD_FK_DEADLOCK || r->finding->kind == HD_FK_LIVELOCK;
+}
+
+const struct hd_capture *hd_report_witnessed(const struct hd_report *r, uint32_t event)
+{
+    for (uint32_t i = 0; r->witness != NULL && i < r->witness->nwanted; i++)
+        if (r->witness->wanted[i] == event && r->witness->event[i].pc != 0)
+            return &r->witness->event[i];
+    return NULL;
+}
+
+/* ---- threads and objects -------------------------------------------------------------- */
+
+void hd_describe_tid(hd_tid tid, char *buf, size_t cap)
+{
+    if (tid == 0)
+        snprintf(buf, cap, "main");
+    else if (tid == HD_NO_TID)
+        snprintf(buf, cap, "?");
+    else
+        snprintf(buf, cap, "T%u", tid);
+}
+
+void hd_describe_thread(const struct hd_report *r, hd_tid tid, char *buf, size_t cap)
+{
+    char name[sizeof r->threads->name + 1] = "";
+
+    if (tid != HD_NO_TID && tid < r->nthreads)
+        memcpy(name, r->threads[tid].name, sizeof r->threads->name);
+    hd_describe_tid(tid, buf, cap);
+    if (name[0] != '\0' && tid != 0) {
+        char shown[4 * sizeof name];
+        size_t n = strlen(buf);
+
+        hd_text_visible(name, shown, sizeof shown);
+        snprintf(buf + n, cap - n, " (%s)", shown);
+    }
+}
+
+hd_tid hd_report_thread_of_slot(const struct hd_report *r, unsigned slot)
+{
+    for (uint32_t t = 0; t < r->nthreads; t++)
+        if (r->threads[t].slot == slot)
+            return (hd_tid)t;
+    return HD_NO_TID;
+}
+
+static const struct hd_object_info *object_row(const struct hd_report *r, uint32_t obj)
+{
+    if (obj == 0 || obj >= r->wire->common->nobjects || obj >= HD_MAX_OBJECTS)
+        return NULL;
+    const struct hd_object_info *o = &r->wire->common->objects[obj];
+
+    /* tokens of a condition or futex are the row after it, and the same to a person */
+    if ((o->type == HD_OBJ_COND_TOKENS || o->type == HD_OBJ_FUTEX_TOKENS) && obj > 1)
+        return o - 1;
+    return o;
+}
+
+bool hd_report_is_lock(const struct hd_report *r, uint32_t obj)
+{
+    const struct hd_object_info *o = object_row(r, obj);
+
+    return o != NULL && o->type != HD_OBJ_BARRIER;
+}
+
+static void in_memory_of(const struct hd_report *r, const char *what,
+                         const struct hd_object_info *o, char *buf, size_t cap)
+{
+    char owner[32];
+
+    hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), owner, sizeof owner);
+    snprintf(buf, cap, "%s of %s +0x%llx", what, owner,
+             (unsigned long long)hd_cname_offset(o->name));
+}
+
+void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap)
+{
+    const struct hd_object_info *o = object_row(r, obj);
+
+    buf[0] = '\0';
+    if (o == NULL)
+        return;
+    switch (hd_cname_region(o->name)) {
+    case HD_REG_MODULE:
+        snprintf(buf, cap, "%s",
+                 hd_symbols_variable(r->symbols, hd_cname_index(o->name),
+                                     hd_cname_offset(o->name)));
+        break;
+    case HD_REG_HEAP:
+        in_memory_of(r, "heap", o, buf, cap);
+        break;
+    case HD_REG_STACK:
+        in_memory_of(r, "stack", o, buf, cap);
+        break;
+    case HD_REG_THREAD:
+        hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), buf, cap);
+        break;
+    case HD_REG_PROCESS:
+        hd_state_text(o->name, buf, cap);
+        break;
+    default:
+        snprintf(buf, cap, "0x%llx", (unsigned long long)o->addr);
+    }
+}
+
+void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap)
+{
+    const struct hd_object_info *o = object_row(r, obj);
+    char name[256];
+
+    hd_describe_object(r, obj, name, sizeof name);
+    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS) {
+        snprintf(buf, cap, "%s", name);
+        return;
+    }
+    bool unnamed = hd_cname_region(o->name) == HD_REG_HEAP || hd_cname_region(o->name) == HD_REG_STACK;
+
+    snprintf(buf, cap, "%s %s%s", hd_object_type_text((enum hd_object_type)o->type),
+             unnamed ? "on the " : "", name);
+}
+
+/* HD_NAMED of the runtime: a number between two control characters. */
+void hd_describe_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    const char *m = r->finding->message;
+    size_t at = 0;
+
+    while (*m != '\0' && at + 1 < cap) {
+        unsigned id;
+        int n = 0;
+
+        if (sscanf(m, "\001%u\002%n", &id, &n) == 1 && n > 0) {
+            hd_describe_typed_object(r, id, buf + at, cap - at);
+            at += strlen(buf + at);
+            m += n;
+        } else {
+            buf[at++] = *m++;
+        }
+    }
+    buf[at] = '\0';
+}
+
+void hd_describe_build_id(const uint8_t *id, uint32_t len, char *buf, size_t cap)
+{
+    buf[0] = '\0';
+    for (uint32_t i = 0; i < len && 2 * (size_t)i + 3 <= cap; i++)
+        snprintf(buf + 2 * i, cap - 2 * i, "%02x", id[i]);
+}
+
+/* ---- operations ----------------------------------------------------------------------- */
+
+bool hd_describe_is_signal(const struct hd_report *r, const struct hd_event *e)
+{
+    const struct hd_object_info *o = hd_kind_is_io(e->kind) ? object_row(r, e->obj2) : NULL;
+
+    return o != NULL && o->name == hd_state_name(HD_STATE_SIGNALS);
+}
+
+/* The table of kinds names the family first ("mutex lock"); where the object or
+ * the verb makes it clear, the family only takes room. */
+static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
+{
+    static const char *const dropped[] = { "mutex ", "rwlock ", "spin ", "sem ", "atomic ",
+                                           "thread " };
+    const char *text = hd_kind_info[e->kind].text;
+
+    if (hd_describe_is_signal(r, e))
+        return e->kind == HD_EV_IO_WAIT ? "sigwait" : "send signal";
+    if (e->kind == HD_EV_PLAIN_WRITE && e->value == HD_PLAIN_FREES)
+        return "free";
+    for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+        if (strncmp(text, dropped[i], strlen(dropped[i])) == 0)
+            return text + strlen(dropped[i]);
+    return text;
+}
+
+static bool about_a_thread(const struct hd_event *e)
+{
+    return e->kind == HD_EV_THREAD_CREATE || e->kind == HD_EV_THREAD_JOIN ||
+           e->kind == HD_EV_THREAD_DETACH || e->kind == HD_EV_THREAD_CANCEL;
+}
+
+/* Its words say all: the object stands for the process, the thread or everything of a kind. */
+static bool names_no_object(const struct hd_event *e)
+{
+    switch (e->kind) {
+    case HD_EV_THREAD_START:
+    case HD_EV_THREAD_END:
+    case HD_EV_THREAD_LAST:
+    case HD_EV_EXIT_BEGIN:
+    case HD_EV_SECTION_BEGIN:
+    case HD_EV_SECTION_END:
+    case HD_EV_IO:
+    case HD_EV_IO_WAIT:
+    case HD_EV_IO_TIMED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void object_of(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
+{
+    buf[0] = '\0';
+    if (about_a_thread(e) && e->peer != HD_NO_TID)
+        hd_describe_tid(e->peer, buf, cap);
+    else if (e->kind == HD_EV_COND_WAIT || e->kind == HD_EV_COND_WAKE)
+        hd_describe_object(r, e->obj2 != 0 ? e->obj2 : e->obj, buf, cap);
+    else if (!names_no_object(e))
+        hd_describe_object(r, e->obj, buf, cap);
+}
+
+const char *hd_fault_call(const struct hd_event *e)
+{
+    static const char *const calls[] = { [HD_CALL_MALLOC] = "malloc", [HD_CALL_CALLOC] = "calloc",
+                                         [HD_CALL_REALLOC] = "realloc",
+                                         [HD_CALL_ALIGNED] = "aligned allocation",
+                                         [HD_CALL_NEW] = "new" };
+
+    if (e->kind == HD_EV_FAULT_MALLOC && e->obj2 >= HD_CALL_MALLOC && e->obj2 <= HD_CALL_NEW)
+        return calls[e->obj2];
+    return e->kind == HD_EV_FAULT_WAKEUP ? "wait" : hd_kind_info[e->kind].text;
+}
+
+const char *hd_fault_outcome(const struct hd_event *e)
+{
+    return e->kind == HD_EV_FAULT_WAKEUP  ? "ended for no reason"
+           : e->kind == HD_EV_FAULT_EINTR ? "ended with EINTR"
+                                          : "failed";
+}
+
+static bool shows_value(const struct hd_event *e)
+{
+    return e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_ATOMIC_STORE ||
+           e->kind == HD_EV_ATOMIC_RMW || e->kind == HD_EV_ATOMIC_CAS;
+}
+
+/* An address in a thread's heap: where there, as the number itself says nothing. */
+static void heap_address(const struct hd_report *r, uint64_t offset, char *buf, size_t cap)
+{
+    hd_tid owner = hd_report_thread_of_slot(r, (unsigned)(offset / HD_HEAP_STRIDE));
+    char who[16] = "";
+
+    if (owner != 0)
+        hd_describe_tid(owner, who, sizeof who);
+    snprintf(buf, cap, " = heap%s%s+0x%llx", owner != 0 ? " " : "", who,
+             (unsigned long long)(offset % HD_HEAP_STRIDE));
+}
+
+/* Small numbers in decimal, with sign; others are bit patterns or addresses. */
+void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes, char *buf, size_t cap)
+{
+    unsigned bits = 8 * bytes;
+    int64_t v = (int64_t)value;
+
+    if (bits < 64)
+        v = (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
+    if (v >= -65536 && v <= 1000000)
+        snprintf(buf, cap, " = %lld", (long long)v);
+    else if (bits == 64 && value - HD_HEAP_BASE < HD_HEAP_BYTES)
+        heap_address(r, value - HD_HEAP_BASE, buf, cap);
+    else
+        snprintf(buf, cap, " = 0x%llx",
+                 (unsigned long long)(bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value));
+}
+
+const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e)
+{
+    return hd_symbols_site(r->symbols, hd_report_place(r, e));
+}
+
+enum hd_switch hd_describe_switch(const struct hd_event *before, const struct hd_event *now)
+{
+    if (now->flags & HD_EVF_PREEMPTED)
+        return HD_SWITCH_PREEMPTED;
+    if (before->kind == HD_EV_THREAD_END || before->kind == HD_EV_EXIT_END)
+        return HD_SWITCH_FINISHED;
+    if (hd_kind_info[before->kind].traits & HD_TRAIT_YIELDS)
+        return HD_SWITCH_YIELDED;
+    return HD_SWITCH_BLOCKED;
+}
+
+/* Has a fault ended the wait?  It was chosen before the wait began. */
+static bool woken_by_fault(const struct hd_report *r, const struct hd_event *e)
+{
+    hd_tid tid = e->tid;
+
+    if (e->kind != HD_EV_COND_TIMEOUT)
+        return false;
+    for (uint32_t i = (uint32_t)(e - r->events); i-- > 0;) {
+        const struct hd_event *before = &r->events[i];
+
+        if (before->tid == tid && before->kind == HD_EV_FAULT_WAKEUP)
+            return before->value == HD_FAULT_TAKEN;
+        if (before->tid == tid && before->kind != HD_EV_COND_WAIT)
+            return false;
+    }
+    return false;
+}
+
+/* There it tells the access class, or the kind has said it. */
+static bool fails_silently(const struct hd_event *e)
+{
+    return e->kind == HD_EV_BARRIER_ARRIVE || e->kind == HD_EV_BARRIER_LEAVE || e->kind == HD_EV_COND_TIMEOUT ||
+           e->kind == HD_EV_FUTEX_TIMEOUT;
+}
+
+static void choice_parts(const struct hd_event *e, bool pending, struct hd_operation *o)
+{
+    if (pending)
+        snprintf(o->verb, sizeof o->verb, "choose");
+    else
+        snprintf(o->verb, sizeof o->verb, "choose: %llu", (unsigned long long)e->value);
+    snprintf(o->value, sizeof o->value, " (of 0..%u)", e->aux - 1);
+}
+
+void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool pending,
+                       struct hd_operation *o)
+{
+    o->object[0] = o->value[0] = '\0';
+    o->outcome = "";
+    if (e->kind == HD_EV_CHOOSE) {
+        choice_parts(e, pending, o);
+    } else if (hd_kind_is_fault(e->kind)) {
+        snprintf(o->verb, sizeof o->verb, "%s%s", hd_fault_call(e),
+                 !pending && e->value == HD_FAULT_TAKEN ? ": FAULT" : "");
+    } else if (!pending && woken_by_fault(r, e)) {
+        snprintf(o->verb, sizeof o->verb, "woken for no reason");
+        snprintf(o->value, sizeof o->value, " (fault)");
+    } else {
+        snprintf(o->verb, sizeof o->verb, "%s",
+                 pending && e->kind == HD_EV_COND_WAKE ? "signal of" : verb_of(r, e));
+        object_of(r, e, o->object, sizeof o->object);
+        if (!pending && shows_value(e))
+            hd_describe_value(r, e->value, 1u << (e->flags >> HD_EVF_SIZE_SHIFT), o->value,
+                              sizeof o->value);
+        if (!pending && e->flags & HD_EVF_FAILED && !fails_silently(e))
+            o->outcome = " fails";
+    }
+}
+
+int hd_describe_join(const struct hd_operation *o, char *buf, size_t cap)
+{
+    return snprintf(buf, cap, "%s%s%s%s%s", o->verb,
+                    o->verb[0] != '\0' && o->object[0] != '\0' ? " " : "", o->object, o->value,
+                    o->outcome);
+}
+
+void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
+                           size_t cap)
+{
+    struct hd_operation o;
+
+    hd_describe_parts(r, e, false, &o);
+    hd_describe_join(&o, buf, cap);
+}
+
+void hd_describe_pending(const struct hd_report *r, const struct hd_event *e, char *buf,
+                         size_t cap)
+{
+    struct hd_operation o;
+
+    hd_describe_parts(r, e, true, &o);
+    hd_describe_join(&o, buf, cap);
+}
+
+/* ---- the schedule --------------------------------------------------------------------- */
+
+bool hd_report_is_local(const struct hd_event *e)
+{
+    return (hd_kind_info[e->kind].traits & HD_TRAIT_LOCAL) && !(e->flags & HD_EVF_CHOICE);
+}
+
+/* Inside an atomic section nobody else runs, so one thread at a time is in one. */
+bool hd_report_is_inner(const struct hd_event *e, hd_tid *section)
+{
+    bool inside = *section == e->tid && !(e->flags & HD_EVF_CHOICE);
+
+    if (*section != e->tid || e->kind == HD_EV_SECTION_END)
+        *section = HD_NO_TID;
+    if (e->kind == HD_EV_SECTION_BEGIN)
+        *section = e->tid;
+    return inside || hd_report_is_local(e);
+}
+
+static bool is_plain(const struct hd_event *e)
+{
+    return e->kind == HD_EV_PLAIN_READ || e->kind == HD_EV_PLAIN_WRITE;
+}
+
+/* Plain accesses may be recorded without having been decisions: then there are
+ * more events than decisions.  Of a very long execution only the last events are
+ * kept: then there are fewer. */
+static uint32_t count_points(const struct hd_report *r)
+{
+    uint32_t points = 0, plain = 0;
+    hd_tid section = HD_NO_TID;
+
+    for (uint32_t i = 0; i < r->nevents; i++)
+        if (!hd_report_is_inner(&r->events[i], &section)) {
+            points++;
+            plain += is_plain(&r->events[i]);
+        }
+    return points > r->ndecisions ? points - plain : points;
+}
+
+uint32_t hd_report_first_step(const struct hd_report *r)
+{
+    uint32_t points = count_points(r);
+
+    return r->ndecisions > points + 1 ? r->ndecisions - points : 0;
+}
+
+static bool is_step(const struct hd_event *e, const struct hd_decision *d)
+{
+    if (d->alternatives != 0)
+        return (e->flags & HD_EVF_CHOICE) != 0;
+    return (e->flags & HD_EVF_CHOICE) == 0 && e->tid == d->chosen;
+}
+
+static void fill_step(const struct hd_report *r, const struct hd_event *e, struct hd_schedule *s,
+                      struct hd_schedule_step *step)
+{
+    char object[256];
+
+    object_of(r, e, object, sizeof object);
+    step->kind = e->kind;
+    step->object = hd_schedule_string(s, object);
+    step->site = hd_schedule_string(s, hd_describe_site(r, e));
+}
+
+/* The events that are points, in their order; the caller frees them. */
+static const struct hd_event **points_of(const struct hd_report *r, uint32_t *n)
+{
+    const struct hd_event **points = calloc(r->nevents + 1, sizeof *points);
+    hd_tid section = HD_NO_TID;
+
+    HD_INVARIANT(points != NULL, "out of memory");
+    *n = 0;
+    for (uint32_t i = 0; i < r->nevents; i++)
+        if (!hd_report_is_inner(&r->events[i], &section))
+            points[(*n)++] = &r->events[i];
+    return points;
+}
+
+/* Each decision is followed by the event of the operation that it let through;
+ * the last one may have none, because the thread failed in it: then what was
+ * pending is what it did. */
+static void fill_steps(const struct hd_report *r, struct hd_schedule *s)
+{
+    uint32_t at = 0, n, first = hd_report_first_step(r);
+    const struct hd_event **points = points_of(r, &n);
+
+    for (uint32_t i = 0; i < r->ndecisions; i++) {
+        const struct hd_decision *d = &r->decisions[i];
+
+        s->steps[i].decision = *d;
+        if (i < first)
+            continue;
+        while (at < n && is_plain(points[at]) && !is_step(points[at], d))
+            at++;
+        if (at < n && is_step(points[at], d))
+            fill_step(r, points[at++], s, &s->steps[i]);
+        else if (d->alternatives == 0 && d->chosen < r->npending && i + 1 == r->ndecisions)
+            fill_step(r, &r->pending[d->chosen], s, &s->steps[i]);
+    }
+    free(points);
+}
+
+void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)
+{
+    const struct hd_finding *f = r->finding;
+    const struct hd_block_info *block = hd_memory_block(r);
+
+    s->kind = (enum hd_finding_kind)f->kind;
+    s->message = hd_schedule_string(s, f->message);
+    s->execution = r->execution;
+    s->preemptions = f->preemptions;
+    if (block != NULL) {
+        s->leak_site = block->site;
+        s->leak_expected = block->expected;
+    }
+    hd_schedule_reserve(s, r->nslots, r->nthreads, r->ndecisions);
+    for (uint32_t i = 0; i < r->nslots; i++)
+        s->slots[i] = (struct hd_schedule_slot){ r->slots[i].parent, r->slots[i].nth };
+    for (uint32_t i = 0; i < r->nthreads; i++) {
+        char name[sizeof r->threads->name + 1] = "";
+
+        memcpy(name, r->threads[i].name, sizeof r->threads->name);
+        s->threads[i] = (struct hd_schedule_thread){ r->threads[i].parent, r->threads[i].nth,
+                                                     r->threads[i].slot,
+                                                     hd_schedule_string(s, name) };
+    }
+    fill_steps(r, s);
+}

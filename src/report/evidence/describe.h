@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * describe.h - a finding with everything that is needed to put it into words:
+ * its sections unpacked, threads, objects and operations named. */
+#ifndef HD_REPORT_EVIDENCE_DESCRIBE_H
+#define HD_REPORT_EVIDENCE_DESCRIBE_H
+
+#include <stddef.h>
+
+#include "model/schedule.h"
+#include "report/evidence/explain.h"
+#include "report/names/symbols.h"
+#include "wire/wire.h"
+
+struct hd_report {
+    const struct hd_wire *wire;
+    const struct hd_finding *finding;
+    uint64_t execution; /* its number in the search; 0: not known, of a replay */
+    struct hd_symbols *symbols;
+    const struct hd_decision *decisions;
+    const struct hd_event *events;
+    const struct hd_event *pending; /* by thread */
+    const struct hd_thread_info *threads;
+    const struct hd_hold *holds;
+    const struct hd_slot *slots;
+    struct hd_slot all_slots[HD_MAX_THREADS]; /* for a finding that has none of its own */
+    const char *output;
+    uint32_t ndecisions, nevents, npending, nthreads, nholds, nslots;
+    size_t noutput;
+    const struct hd_stand *stands;    /* of a deadlock: how the threads stand */
+    uint32_t nstands;
+    const struct hd_lock_step *locks; /* of a warning: the cycle of locks */
+    uint32_t nlocks;
+    const struct hd_race_info *race;  /* of a data race, else NULL */
+    const struct hd_witness *witness; /* what running it again has told, or NULL */
+    const struct hd_explanation *why; /* what comparing it has told, or NULL */
+    const struct hd_ledger *ledger; /* the session's; NULL: none is to be shown */
+};
+
+void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct hd_finding *f,
+                    struct hd_symbols *symbols);
+
+/* The message of the finding, with the names of the objects in it. */
+void hd_describe_message(const struct hd_report *r, char *buf, size_t cap);
+
+/* The stack of the thread at the event of that number; NULL: nobody has looked. */
+const struct hd_capture *hd_report_witnessed(const struct hd_report *r, uint32_t event);
+
+/* "main", "T1", or "T1 (reader)" when it has a name. */
+void hd_describe_thread(const struct hd_report *r, hd_tid tid, char *buf, size_t cap);
+/* "main" or "T1". */
+void hd_describe_tid(hd_tid tid, char *buf, size_t cap);
+
+/* The thread that has that slot; HD_NO_TID: none. */
+hd_tid hd_report_thread_of_slot(const struct hd_report *r, unsigned slot);
+
+/* Is this input or output that is none: a signal that is sent, or waited for? */
+bool hd_describe_is_signal(const struct hd_report *r, const struct hd_event *e);
+
+/* "lock_a"; "" for object 0. */
+void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap);
+/* "mutex lock_a". */
+void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap);
+
+/* Can that be held?  A barrier is among the holds of those who have come to it. */
+bool hd_report_is_lock(const struct hd_report *r, uint32_t obj);
+
+/* An operation, in the parts that go after each other; who has little room leaves the
+ * value out first. */
+struct hd_operation {
+    char verb[64];
+    char object[256];
+    char value[64];
+    const char *outcome;
+};
+
+/* What has been done or, of a pending operation, is to be: then nothing is known of how
+ * it ends and what it reads. */
+void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool pending,
+                       struct hd_operation *o);
+int hd_describe_join(const struct hd_operation *o, char *buf, size_t cap);
+
+/* "lock lock_a", "load flag = 1", "join T2". */
+void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, char *buf,
+                           size_t cap);
+/* "load flag" */
+void hd_describe_pending(const struct hd_report *r, const struct hd_event *e, char *buf,
+                         size_t cap);
+
+/* " = 7": a value of so many bytes, at most 8, as it is shown. */
+void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes, char *buf, size_t cap);
+
+/* What a fault choice is about: "malloc", "wait", "trylock". */
+const char *hd_fault_call(const struct hd_event *e);
+/* What a fault that was taken did to it. */
+const char *hd_fault_outcome(const struct hd_event *e);
+
+/* Why the thread of the first event was left for that of the second, which follows it. */
+enum hd_switch { HD_SWITCH_PREEMPTED, HD_SWITCH_BLOCKED, HD_SWITCH_YIELDED, HD_SWITCH_FINISHED };
+enum hd_switch hd_describe_switch(const struct hd_event *before, const struct hd_event *now);
+
+/* Where in the source the operation is; "" unknown. */
+const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e);
+
+/* Is it about threads that get no further, all of them, rather than about one that fails? */
+bool hd_report_is_stuck(const struct hd_report *r);
+
+/* What the thread does next or waits for; NULL when it has ended. */
+const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid);
+
+/* True when the event was recorded without being a decision, but for an atomic section. */
+bool hd_report_is_local(const struct hd_event *e);
+
+/* The same for a walk over all events in their order; *section is HD_NO_TID at first. */
+bool hd_report_is_inner(const struct hd_event *e, hd_tid *section);
+
+/* How many decisions come before the first event that was kept. */
+uint32_t hd_report_first_step(const struct hd_report *r);
+
+/* Fill in what the finding knows of a schedule: slots, threads, steps, kind,
+ * message, execution, preemptions. */
+void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s);
+
+/* The build id of a module as hexadecimal digits. */
+void hd_describe_build_id(const uint8_t *id, uint32_t len, char *buf, size_t cap);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * fault.c - injected faults in words. */
+#include "report/evidence/fault.h"
+
+#include <stdio.h>
+
+static const char *ordinal(uint32_t n)
+{
+    if (n % 100 / 10 == 1)
+        return "th";
+    return n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+}
+
+/* How often this place has come by, in all threads. */
+static uint32_t count_of(const struct hd_report *r, uint32_t at)
+{
+    uint32_t n = 1;
+
+    for (uint32_t i = 0; i < at; i++)
+        n += r->events[i].kind == r->events[at].kind && r->events[i].pc == r->events[at].pc;
+    return n;
+}
+
+/* The wait found nothing; a sleep always waits. */
+static bool was_interrupted(const struct hd_report *r, uint32_t at)
+{
+    for (uint32_t i = at + 1; i < r->nevents; i++) {
+        const struct hd_event *e = &r->events[i];
+
+        if (e->tid == r->events[at].tid)
+            return e->kind == HD_EV_SLEEP || ((e->flags & HD_EVF_FAILED) && e->value == 0);
+    }
+    return false;
+}
+
+/* A wait that may end by itself did not, where a signal came first, or nothing yet. */
+static bool happened(const struct hd_report *r, uint32_t at)
+{
+    if (r->events[at].kind == HD_EV_FAULT_EINTR)
+        return was_interrupted(r, at);
+    if (r->events[at].kind != HD_EV_FAULT_WAKEUP)
+        return true;
+    for (uint32_t i = at + 1; i < r->nevents; i++) {
+        const struct hd_event *e = &r->events[i];
+
+        if (e->tid == r->events[at].tid && (e->kind == HD_EV_COND_TIMEOUT || e->kind == HD_EV_COND_WAKE))
+            return e->kind == HD_EV_COND_TIMEOUT;
+    }
+    return false;
+}
+
+static bool is_fault(const struct hd_report *r, uint32_t i)
+{
+    const struct hd_event *e = &r->events[i];
+
+    return hd_kind_is_fault(e->kind) && e->value == HD_FAULT_TAKEN && happened(r, i);
+}
+
+static void describe(const struct hd_report *r, uint32_t at, char *buf, size_t cap)
+{
+    const struct hd_event *e = &r->events[at];
+    uint32_t n = count_of(r, at);
+    char who[64], what[256];
+    const char *site = hd_describe_site(r, e);
+
+    hd_describe_thread(r, e->tid, who, sizeof who);
+    hd_describe_object(r, e->kind == HD_EV_FAULT_MALLOC ? 0 : e->obj, what, sizeof what);
+    snprintf(buf, cap, "the %u%s %s%s%s at %s, by %s, %s (fault)", n, ordinal(n), hd_fault_call(e),
+             what[0] == '\0'                                                     ? ""
+             : e->kind == HD_EV_FAULT_WAKEUP || e->kind == HD_EV_FAULT_EINTR ? " on "
+                                                                             : " of ",
+             what, site[0] != '\0' ? site : "?", who, hd_fault_outcome(e));
+}
+
+bool hd_fault_line(const struct hd_report *r, uint32_t i, char *buf, size_t cap)
+{
+    for (uint32_t at = 0; at < r->nevents; at++)
+        if (is_fault(r, at) && i-- == 0) {
+            describe(r, at, buf, cap);
+            return true;
+        }
+    return false;
+}
+
+void hd_fault_text(const struct hd_text *t, const struct hd_report *r)
+{
+    char line[600];
+
+    for (uint32_t i = 0; hd_fault_line(r, i, line, sizeof line); i++) {
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, line);
+    }
+}

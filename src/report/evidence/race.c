@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * race.c - describing the two accesses of a data race.  Which locks a thread held
+ * follows from the events before the access; they are looked at anew rather than
+ * recorded, because a race is rare and an access is not. */
+#include "report/evidence/race.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "report/verdict/result.h"
+
+enum { MAX_HELD = 16 };
+
+/* ---- the memory ------------------------------------------------------------------------ */
+
+static const char *site(const struct hd_report *r, uint64_t pc)
+{
+    const char *known = hd_symbols_site(r->symbols, pc);
+
+    return known[0] != '\0' ? known : "?";
+}
+
+static const struct hd_capture *allocation(const struct hd_report *r)
+{
+    return r->witness != NULL && r->witness->allocation.pc != 0 ? &r->witness->allocation : NULL;
+}
+
+/* Of these places the first in source code of the user. */
+static const char *own_site(const struct hd_report *r, const uint64_t *pcs, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        struct hd_frame f[HD_MAX_FRAMES];
+        const struct hd_frame *own = hd_symbols_own_frame(
+            f, hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES));
+
+        if (own->line > 0 && !own->runtime && !hd_is_system_file(own->file))
+            return site(r, pcs[i]);
+    }
+    return site(r, n > 0 ? pcs[0] : 0);
+}
+
+/* The stack that holds the variable, as it was at the race or at the first access. */
+static bool name_local(const struct hd_report *r, hd_tid owner, struct hd_race_memory *m)
+{
+    const struct hd_section *now = hd_finding_section(r->finding, HD_SEC_STACK, owner);
+    uint64_t addr = r->race->race.addr;
+
+    if (now != NULL && now->bytes >= sizeof(struct hd_stack_image) &&
+        hd_symbols_local(r->symbols, (const struct hd_stack_image *)(const void *)(now + 1), addr,
+                         m->name, sizeof m->name, m->type, sizeof m->type))
+        return true;
+    return r->witness != NULL && r->race->race.first.tid == owner &&
+           hd_symbols_local(r->symbols, &r->witness->first.image, addr, m->name, sizeof m->name,
+                            m->type, sizeof m->type);
+}
+
+void hd_race_memory(const struct hd_report *r, struct hd_race_memory *m)
+{
+    hd_cname name = r->race->name;
+    unsigned index = hd_cname_index(name);
+    hd_tid owner = hd_report_thread_of_slot(r, index);
+    char who[32];
+
+    m->type[0] = '\0';
+    m->local = false;
+    hd_describe_tid(owner, who, sizeof who);
+    switch (hd_cname_region(name)) {
+    case HD_REG_MODULE:
+        snprintf(m->name, sizeof m->name, "%s",
+                 hd_symbols_variable(r->symbols, index, hd_cname_offset(name)));
+        hd_symbols_type(r->symbols, index, hd_cname_offset(name), m->type, sizeof m->type);
+        break;
+    case HD_REG_HEAP:
+        snprintf(m->name, sizeof m->name, "a heap block of %s", who);
+        break;
+    case HD_REG_STACK:
+        m->local = name_local(r, owner, m);
+        if (!m->local)
+            snprintf(m->name, sizeof m->name, "the stack of %s", who);
+        break;
+    default:
+        snprintf(m->name, sizeof m->name, "0x%llx", (unsigned long long)r->race->race.addr);
+    }
+}
+
+void hd_race_variable(const struct hd_report *r, char *buf, size_t cap)
+{
+    struct hd_race_memory m;
+
+    hd_race_memory(r, &m);
+    snprintf(buf, cap, "%s", m.name);
+}
+
+static void memory_text(const struct hd_report *r, char *buf, size_t cap)
+{
+    const struct hd_race *race = &r->race->race;
+    const struct hd_capture *made = allocation(r);
+    struct hd_race_memory m;
+    char who[64];
+
+    hd_race_memory(r, &m);
+    int n = snprintf(buf, cap, "%s, %u byte%s", m.name, race->size, race->size == 1 ? "" : "s");
+
+    if (m.type[0] != '\0')
+        n += snprintf(buf + n, cap - (size_t)n, " (%s)", m.type);
+    if (m.local) {
+        hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(r->race->name)), who, sizeof who);
+        n += snprintf(buf + n, cap - (size_t)n, " on the stack of %s", who);
+    }
+    if (made == NULL || (size_t)n >= cap)
+        return;
+    uint64_t pcs[HD_MAX_FRAMES];
+    unsigned npcs = hd_text_captured(r, made, pcs);
+
+    hd_describe_thread(r, made->tid, who, sizeof who);
+    snprintf(buf + n, cap - (size_t)n, " at offset %llu of %llu, allocated by %s at %s",
+             (unsigned long long)(race->addr - r->witness->block),
+             (unsigned long long)r->witness->block_size, who, own_site(r, pcs, npcs));
+}
+
+/* ---- locks ----------------------------------------------------------------------------- */
+
+struct held {
+    uint32_t obj[MAX_HELD];
+    const struct hd_event *by[MAX_HELD]; /* taken */
+    unsigned n;
+};
+
+static void take(struct held *h, const struct hd_event *e)
+{
+    if (h->n < MAX_HELD) {
+        h->obj[h->n] = e->obj;
+        h->by[h->n++] = e;
+    }
+}
+
+/* The one taken last: a recursive lock is in the list as often as it is held. */
+static void drop(struct held *h, uint32_t obj)
+{
+    unsigned i = h->n;
+
+    while (i > 0 && h->obj[i - 1] != obj)
+        i--;
+    if (i == 0)
+        return;
+    for (h->n--; i <= h->n; i++) {
+        h->obj[i - 1] = h->obj[i];
+        h->by[i - 1] = h->by[i];
+    }
+}
+
+static void follow(struct held *h, const struct hd_event *e)
+{
+    if (e->flags & HD_EVF_FAILED)
+        return;
+    switch (e->kind) {
+    case HD_EV_MUTEX_LOCK:
+    case HD_EV_MUTEX_TRYLOCK:
+    case HD_EV_MUTEX_TIMEDLOCK:
+    case HD_EV_SPIN_LOCK:
+    case HD_EV_SPIN_TRYLOCK:
+    case HD_EV_RWLOCK_RDLOCK:
+    case HD_EV_RWLOCK_TRYRDLOCK:
+    case HD_EV_RWLOCK_TIMEDRD:
+    case HD_EV_RWLOCK_WRLOCK:
+    case HD_EV_RWLOCK_TRYWRLOCK:
+    case HD_EV_RWLOCK_TIMEDWR:
+    case HD_EV_COND_WAKE:
+        take(h, e);
+        break;
+    case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_SPIN_UNLOCK:
+    case HD_EV_RWLOCK_RDUNLOCK:
+    case HD_EV_RWLOCK_WRUNLOCK:
+    case HD_EV_COND_WAIT:
+        drop(h, e->obj);
+        break;
+    default:
+        break;
+    }
+}
+
+static void locks_at(const struct hd_report *r, const struct hd_race_access *a, struct held *h)
+{
+    uint32_t skipped = r->race->nskipped;
+
+    h->n = 0;
+    for (uint32_t i = 0; i < r->nevents && skipped + i < a->position; i++)
+        if (r->events[i].tid == a->tid)
+            follow(h, &r->events[i]);
+}
+
+/* ---- accesses -------------------------------------------------------------------------- */
+
+struct hd_race_access hd_race_first(const struct hd_report *r)
+{
+    struct hd_race_access a = r->race->race.first;
+
+    if (r->witness != NULL)
+        a.position = r->witness->first.position;
+    return a;
+}
+
+static const char *verb(const struct hd_race_access *a)
+{
+    return a->frees ? "frees" : a->write ? "writes" : "reads";
+}
+
+static const char *noun(const struct hd_race_access *a)
+{
+    return a->frees ? "free" : a->write ? "write" : "read";
+}
+
+static const char *participle(const struct hd_race_access *a)
+{
+    return a->frees ? "freed" : a->write ? "written" : "read";
+}
+
+static bool frees(const struct hd_report *r)
+{
+    return r->race->race.first.frees || r->race->race.second.frees;
+}
+
+void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a,
+                       struct hd_operation *o)
+{
+    struct hd_race_memory m;
+
+    hd_race_memory(r, &m);
+    if (m.local) /* cells are narrow */
+        strrchr(m.name, '(')[-1] = '\0';
+    size_t article = strncmp(m.name, "the ", 4) == 0 ? 4 : strncmp(m.name, "a ", 2) == 0 ? 2 : 0;
+
+    snprintf(o->verb, sizeof o->verb, "%s", verb(a));
+    snprintf(o->object, sizeof o->object, "%s", m.name + article);
+    o->value[0] = '\0';
+    unsigned which = a->tid == r->race->race.second.tid; /* always of two threads; a may be a copy */
+
+    if (r->witness != NULL && r->witness->valued[which])
+        hd_describe_value(r, r->witness->value[which], r->race->race.size, o->value, sizeof o->value);
+    o->outcome = a->atomic ? " (atomic)" : "";
+}
+
+void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
+    struct hd_race_memory m;
+    char first[64], second[64];
+
+    hd_describe_thread(r, a->tid, first, sizeof first);
+    hd_describe_thread(r, b->tid, second, sizeof second);
+    hd_race_memory(r, &m);
+    const char *here = site(r, b->pc), *there = site(r, a->pc);
+    bool same = strcmp(here, there) == 0 && here[0] != '?';
+
+    snprintf(buf, cap, "%s %s%s %s at %s, and nothing orders this after the %s%s of %s %s%s",
+             second, verb(b), b->atomic ? " atomically" : "", m.name, here,
+             a->atomic ? "atomic " : "", noun(a), first, same ? "there" : "at ", same ? "" : there);
+}
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    for (; *text != '\0'; text++)
+        h = hd_hash_mix(h, (unsigned char)*text);
+    return h;
+}
+
+static uint64_t access_key(const struct hd_report *r, const struct hd_race_access *a)
+{
+    return hash_text(2u * a->write + a->atomic, site(r, a->pc));
+}
+
+uint64_t hd_race_key(const struct hd_report *r)
+{
+    uint64_t a = access_key(r, &r->race->race.first), b = access_key(r, &r->race->race.second);
+    struct hd_race_memory m;
+
+    hd_race_memory(r, &m);
+    return hash_text(a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a), m.name) | 1;
+}
+
+static const char *function_of(const struct hd_report *r, uint64_t pc)
+{
+    struct hd_frame f[HD_MAX_FRAMES];
+    unsigned n = hd_symbols_frames(r->symbols, pc, true, f, HD_MAX_FRAMES);
+
+    return hd_symbols_own_frame(f, n)->function;
+}
+
+/* Of the first access only when its place is exactly known. */
+static bool locks_known(const struct hd_report *r, bool first)
+{
+    return !first || r->witness != NULL;
+}
+
+static void say_access(const struct hd_text *t, const struct hd_report *r,
+                       const struct hd_race_access *a, bool first)
+{
+    char who[64], line[1200], lock[300];
+    struct held h;
+
+    hd_describe_thread(r, a->tid, who, sizeof who);
+    int n = snprintf(line, sizeof line, "%s: %s %s%s at %s in %s", first ? "first" : "second", who,
+                     verb(a), a->atomic ? " (atomic)" : "", site(r, a->pc),
+                     function_of(r, a->pc));
+
+    if (locks_known(r, first)) {
+        locks_at(r, a, &h);
+        if (h.n == 0)
+            n += snprintf(line + n, sizeof line - (size_t)n, ", holding no lock");
+        for (unsigned i = 0; i < h.n && (size_t)n < sizeof line - 400; i++) {
+            hd_describe_typed_object(r, h.obj[i], lock, sizeof lock);
+            const char *where = hd_describe_site(r, h.by[i]);
+
+            n += snprintf(line + n, sizeof line - (size_t)n, "%s%s (taken at %s)",
+                          i == 0 ? ", holding " : ", ", lock, where[0] != '\0' ? where : "?");
+        }
+    }
+    fputs("  ", t->out);
+    hd_text_wrap(t, 2, 4, line);
+}
+
+static const struct {
+    enum hd_race_label label;
+    const char *name, *text;
+} labels[] = {
+    { HD_RACE_SAME_VALUE, "same-value", "here a write stores the value that is there already; "
+                                        "it is a race all the same" },
+    { HD_RACE_COUNTER, "counter", "both sides change it in place, like a counter: updates can "
+                                  "get lost" },
+    { HD_RACE_FLAG, "flag", "one side sets a flag and the other looks at it, as if it were atomic: "
+                            "it is a race all the same" },
+    { HD_RACE_VOLATILE, "volatile", "it is volatile, as if that were atomic: volatile orders "
+                                    "nothing" },
+};
+
+static bool is_volatile(const struct hd_report *r)
+{
+    struct hd_race_memory m;
+
+    hd_race_memory(r, &m);
+    return strncmp(m.type, "volatile ", 9) == 0 || strstr(m.type, "* volatile") != NULL;
+}
+
+/* What is declared is known also where nothing was seen.  Whoever frees stores nothing. */
+static bool labelled(const struct hd_report *r, unsigned i)
+{
+    if (frees(r))
+        return false;
+    if (labels[i].label == HD_RACE_VOLATILE)
+        return is_volatile(r);
+    return r->witness != NULL && r->witness->labels & labels[i].label;
+}
+
+void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
+{
+    const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
+    struct hd_race_memory m;
+    int order = strcmp(site(r, a->pc), site(r, b->pc));
+    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* whoever came first */
+
+    if (swap) {
+        const struct hd_race_access *other = a;
+
+        a = b;
+        b = other;
+    }
+    hd_race_memory(r, &m);
+    if (order == 0 && strcmp(participle(a), participle(b)) == 0)
+        snprintf(buf, cap, "%.80s, %s by both at %.50s", m.name, participle(a), site(r, a->pc));
+    else if (order == 0)
+        snprintf(buf, cap, "%.80s, %s and %s at %.50s", m.name, participle(a), participle(b),
+                 site(r, a->pc));
+    else
+        snprintf(buf, cap, "%.80s, %s at %.50s and %s at %.50s", m.name, participle(a),
+                 site(r, a->pc), participle(b), site(r, b->pc));
+}
+
+void hd_race_text(const struct hd_text *t, const struct hd_report *r)
+{
+    struct hd_race_access first = hd_race_first(r);
+    char line[900] = "memory: ";
+
+    memory_text(r, line + strlen(line), sizeof line - strlen(line));
+    fputs("  ", t->out);
+    hd_text_wrap(t, 2, 4, line);
+    say_access(t, r, &first, true);
+    say_access(t, r, &r->race->race.second, false);
+    for (unsigned i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (labelled(r, i)) {
+            fputs("  ", t->out);
+            hd_text_wrap(t, 2, 4, labels[i].text);
+        }
+    if (r->race->race.second.frees)
+        fputs("  the other way round this is a use after free\n", t->out);
+}
+
+/* ---- stacks ---------------------------------------------------------------------------- */
+
+static const struct hd_capture *creation(const struct hd_report *r, bool first)
+{
+    const struct hd_capture *c = r->witness != NULL ? &r->witness->created[!first] : NULL;
+
+    return c != NULL && c->pc != 0 ? c : NULL;
+}
+
+static void say_creation(const struct hd_text *t, const struct hd_report *r, bool first)
+{
+    const struct hd_capture *c = creation(r, first);
+    uint64_t pcs[HD_MAX_FRAMES];
+    char who[64], by[64], head[200];
+
+    if (c == NULL || hd_text_captured(r, c, pcs) == 0)
+        return;
+    hd_describe_thread(r, first ? r->race->race.first.tid : r->race->race.second.tid, who, sizeof who);
+    hd_describe_thread(r, c->tid, by, sizeof by);
+    snprintf(head, sizeof head, "Creation of %s, by %s", who, by);
+    hd_text_capture(t, r, head, c);
+}
+
+void hd_race_stacks(const struct hd_text *t, const struct hd_report *r)
+{
+    const struct hd_race *race = &r->race->race;
+    char who[64], head[128];
+
+    hd_describe_thread(r, race->second.tid, who, sizeof who);
+    snprintf(head, sizeof head, "Second access, by %s", who);
+    hd_text_stack(t, r, head, race->second.tid, race->second.pc);
+    hd_describe_thread(r, race->first.tid, who, sizeof who);
+    snprintf(head, sizeof head, "First access, by %s", who);
+    if (r->witness != NULL)
+        hd_text_capture(t, r, head, &r->witness->first);
+    else
+        hd_text_place(t, r, head, race->first.tid, race->first.pc);
+    if (allocation(r) != NULL)
+        hd_text_capture(t, r, "Allocation of the block", allocation(r));
+    say_creation(t, r, true);
+    say_creation(t, r, false);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------ */
+
+static void json_text(FILE *out, const char *key, const char *value)
+{
+    fprintf(out, ", \"%s\": ", key);
+    hd_json_string(out, value);
+}
+
+static void json_locks(FILE *out, const struct hd_report *r, const struct hd_race_access *a)
+{
+    struct held h;
+    char lock[300];
+
+    locks_at(r, a, &h);
+    fputs(", \"locks\": [", out);
+    for (unsigned i = 0; i < h.n; i++) {
+        hd_describe_typed_object(r, h.obj[i], lock, sizeof lock);
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, lock);
+    }
+    fputc(']', out);
+}
+
+/* "function file:line" of each frame, innermost first. */
+static void json_stack(FILE *out, const struct hd_report *r, const char *key, const uint64_t *pcs,
+                       unsigned n)
+{
+    bool more = false;
+
+    fprintf(out, ", \"%s\": [", key);
+    for (unsigned i = 0; i < n; i++) {
+        struct hd_frame f[HD_MAX_FRAMES];
+        unsigned nf = hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES);
+
+        for (unsigned k = 0; k < nf && !f[0].runtime; k++, more = true) {
+            char line[600];
+
+            snprintf(line, sizeof line, "%.400s %.150s:%d", f[k].function,
+                     hd_base_name(f[k].line > 0 ? f[k].file : f[k].module), f[k].line);
+            fputs(more ? ", " : "", out);
+            hd_json_string(out, line);
+        }
+    }
+    fputc(']', out);
+}
+
+static void json_access(FILE *out, const struct hd_report *r, const struct hd_race_access *a,
+                        bool first)
+{
+    char who[64];
+    uint64_t pcs[HD_MAX_FRAMES];
+    unsigned n = 0;
+
+    hd_describe_thread(r, a->tid, who, sizeof who);
+    fputs("{\"thread\": ", out);
+    hd_json_string(out, who);
+    if (a->tid != 0 && a->tid < r->nthreads)
+        json_text(out, "created_at", site(r, r->threads[a->tid].create_pc));
+    json_text(out, "operation", noun(a));
+    fprintf(out, ", \"atomic\": %s", a->atomic ? "true" : "false");
+    json_text(out, "site", site(r, a->pc));
+    json_text(out, "function", function_of(r, a->pc));
+    if (locks_known(r, first))
+        json_locks(out, r, a);
+    if (!first)
+        n = hd_text_stack_pcs(r, a->tid, a->pc, pcs);
+    else if (r->witness != NULL)
+        n = hd_text_captured(r, &r->witness->first, pcs);
+    if (n > 0)
+        json_stack(out, r, "stack", pcs, n);
+    if (creation(r, first) != NULL)
+        json_stack(out, r, "creation_stack", pcs, hd_text_captured(r, creation(r, first), pcs));
+    fputc('}', out);
+}
+
+void hd_race_json(FILE *out, const struct hd_report *r)
+{
+    struct hd_race_access first = hd_race_first(r);
+    struct hd_race_memory m;
+    bool more = false;
+    char text[900];
+
+    hd_race_memory(r, &m);
+    fputs("{\"variable\": ", out);
+    hd_json_string(out, m.name);
+    if (m.type[0] != '\0')
+        json_text(out, "type", m.type);
+    fprintf(out, ", \"bytes\": %u", r->race->race.size);
+    memory_text(r, text, sizeof text);
+    json_text(out, "memory", text);
+    fputs(", \"labels\": [", out);
+    for (unsigned i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (labelled(r, i)) {
+            fputs(more ? ", " : "", out);
+            hd_json_string(out, labels[i].name);
+            more = true;
+        }
+    fputs("], \"accesses\": [", out);
+    json_access(out, r, &first, true);
+    fputs(", ", out);
+    json_access(out, r, &r->race->race.second, false);
+    fputs("]}", out);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * steps.c - from the record of a finding to its steps.  What is no scheduling point, and
+ * faults that did not happen, are left out, as they are in the table of the text report. */
+#include "report/evidence/steps.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "report/evidence/deadlock.h"
+#include "report/evidence/race.h"
+#include "report/names/place.h"
+
+static bool is_shown(const struct hd_event *e)
+{
+    bool no_fault = hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN;
+
+    return e->kind != HD_EV_NONE && e->tid < HD_MAX_THREADS && !hd_report_is_local(e) && !no_fault;
+}
+
+static bool is_decisive(const struct hd_report *r, uint32_t event)
+{
+    for (unsigned i = 0; r->why != NULL && i < r->why->nevents && i < HD_MAX_DECISIVE; i++)
+        if (r->why->event[i] == event)
+            return true;
+    return false;
+}
+
+static struct hd_step *add(struct hd_steps *s, enum hd_step_type type, hd_tid tid)
+{
+    struct hd_step *step = &s->all[s->n];
+
+    *step = (struct hd_step){ .type = type, .tid = tid,
+                              .switched = s->n > 0 && s->all[s->n - 1].tid != tid };
+    s->n++;
+    return step;
+}
+
+static void add_event(const struct hd_report *r, struct hd_steps *s, enum hd_step_type type,
+                      const struct hd_event *e, hd_tid tid)
+{
+    struct hd_step *step = add(s, type, tid);
+
+    step->event = e;
+    step->pc = hd_report_place(r, e);
+}
+
+static void add_access(struct hd_steps *s, const struct hd_race_access *a)
+{
+    struct hd_step *step = add(s, HD_STEP_ACCESS, a->tid);
+
+    step->access = *a;
+    step->pc = a->pc;
+    step->decisive = true;
+}
+
+/* The first access of a race, when so many of the kept events came before it. */
+static void add_first(const struct hd_report *r, struct hd_steps *s, uint32_t nevents)
+{
+    if (r->race == NULL)
+        return;
+    struct hd_race_access first = hd_race_first(r);
+
+    if (first.position == r->race->nskipped + nevents && first.tid < HD_MAX_THREADS)
+        add_access(s, &first);
+}
+
+static void add_waiting(const struct hd_report *r, struct hd_steps *s)
+{
+    for (uint32_t t = 0; t < r->nthreads && t < HD_MAX_THREADS; t++) {
+        const struct hd_event *e = hd_report_pending(r, (hd_tid)t);
+
+        if (e == NULL || hd_deadlock_runs_on(r, (hd_tid)t))
+            continue;
+        add_event(r, s, HD_STEP_WAITS, e, (hd_tid)t);
+        s->all[s->n - 1].decisive = true;
+    }
+}
+
+static void add_end(const struct hd_report *r, struct hd_steps *s)
+{
+    const struct hd_finding *f = r->finding;
+
+    if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK) {
+        add_waiting(r, s);
+    } else if (r->race != NULL) {
+        add_access(s, &r->race->race.second);
+    } else if (f->tid < HD_MAX_THREADS) {
+        struct hd_step *step = add(s, HD_STEP_FAILS, (hd_tid)f->tid);
+
+        step->pc = f->pc;
+        step->decisive = true;
+    }
+}
+
+void hd_steps_of(const struct hd_report *r, struct hd_steps *s)
+{
+    /* besides the events: both accesses of a race, or what each thread waits for */
+    s->all = calloc((size_t)r->nevents + HD_MAX_THREADS + 2, sizeof *s->all);
+    HD_INVARIANT(s->all != NULL, "out of memory");
+    s->n = 0;
+    for (uint32_t i = 0; i < r->nevents; i++) {
+        add_first(r, s, i);
+        if (!is_shown(&r->events[i]))
+            continue;
+        add_event(r, s, HD_STEP_EVENT, &r->events[i], r->events[i].tid);
+        s->all[s->n - 1].decisive = is_decisive(r, i);
+    }
+    add_first(r, s, r->nevents);
+    add_end(r, s);
+}
+
+void hd_steps_free(struct hd_steps *s)
+{
+    free(s->all);
+}
+
+void hd_step_text(const struct hd_report *r, const struct hd_step *s, char *buf, size_t cap)
+{
+    struct hd_operation o;
+    char what[512];
+
+    switch (s->type) {
+    case HD_STEP_EVENT:
+        hd_describe_operation(r, s->event, buf, cap);
+        break;
+    case HD_STEP_ACCESS:
+        hd_race_operation(r, &s->access, &o);
+        hd_describe_join(&o, buf, cap);
+        break;
+    case HD_STEP_FAILS:
+        snprintf(buf, cap, "%s", hd_finding_kind_text((enum hd_finding_kind)r->finding->kind));
+        break;
+    case HD_STEP_WAITS:
+        hd_describe_pending(r, s->event, what, sizeof what);
+        snprintf(buf, cap, "%s: %s", r->finding->kind == HD_FK_DEADLOCK ? "waits" : "next", what);
+        break;
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * warning.c - putting a warning into words. */
+#include "report/evidence/warning.h"
+
+#include <string.h>
+
+static const char *site(const struct hd_report *r, uint64_t pc)
+{
+    const char *s = hd_symbols_site(r->symbols, pc);
+
+    return s[0] != '\0' ? s : "?";
+}
+
+/* "T1 locks mutex b at f.c:8 while it holds mutex a (taken at f.c:7)" */
+static void step_text(const struct hd_report *r, const struct hd_lock_step *s, char *buf, size_t cap)
+{
+    char who[64], held[200], wanted[200];
+
+    hd_describe_thread(r, s->tid, who, sizeof who);
+    hd_describe_typed_object(r, s->held, held, sizeof held);
+    hd_describe_typed_object(r, s->wanted, wanted, sizeof wanted);
+    snprintf(buf, cap, "%s locks %s at %s while it holds %s (taken at %s)", who, wanted,
+             site(r, s->wanted_pc), held, site(r, s->held_pc));
+}
+
+static void lock_order(const struct hd_report *r, char *buf, size_t cap)
+{
+    size_t at = 0;
+
+    for (uint32_t i = 0; i < r->nlocks && at + 1 < cap; i++) {
+        char step[600];
+
+        step_text(r, &r->locks[i], step, sizeof step);
+        int n = snprintf(buf + at, cap - at, "%s%s", i > 0 ? ", " : "", step);
+
+        at += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static void not_joined(const struct hd_report *r, char *buf, size_t cap)
+{
+    hd_tid tid = (hd_tid)r->finding->tid;
+    char who[64], parent[64];
+
+    hd_describe_thread(r, tid, who, sizeof who);
+    hd_describe_thread(r, tid < r->nthreads ? r->threads[tid].parent : HD_NO_TID, parent,
+                       sizeof parent);
+    snprintf(buf, cap, "%s, created by %s at %s, has ended, and nobody joins or detaches it", who,
+             parent, site(r, r->finding->pc));
+}
+
+void hd_warning_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    buf[0] = '\0';
+    if (r->finding->warning == HD_WARN_LOCK_ORDER)
+        lock_order(r, buf, cap);
+    else if (r->finding->warning == HD_WARN_NOT_JOINED)
+        not_joined(r, buf, cap);
+}
+
+/* "f (a.c:1), called by g (a.c:7), main (a.c:20)": a stack in one line. */
+static void print_calls(FILE *out, const struct hd_report *r, uint32_t event, uint64_t pc)
+{
+    enum { SHOWN = 6 };
+    const struct hd_capture *c = hd_report_witnessed(r, event);
+    uint64_t pcs[HD_MAX_FRAMES] = { pc };
+    unsigned n = c != NULL ? hd_text_captured(r, c, pcs) : 1, shown = 0;
+
+    for (unsigned i = 0; i < n && shown < SHOWN; i++) {
+        struct hd_frame f[HD_MAX_FRAMES];
+        unsigned nf = hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES);
+
+        if (f[0].runtime && shown > 0)
+            return;
+        for (unsigned k = 0; k < nf && !f[0].runtime && shown < SHOWN; k++, shown++)
+            fprintf(out, "%s%s (%s:%d)", shown == 0 ? "" : shown == 1 ? ", called by " : ", ",
+                    f[k].function, hd_base_name(f[k].line > 0 ? f[k].file : f[k].module), f[k].line);
+        if (nf > 0 && strcmp(f[nf - 1].function, "main") == 0)
+            return;
+    }
+}
+
+static void print_step(FILE *out, const struct hd_report *r, const struct hd_lock_step *s)
+{
+    char who[64], held[200], wanted[200];
+
+    hd_describe_thread(r, s->tid, who, sizeof who);
+    hd_describe_typed_object(r, s->held, held, sizeof held);
+    hd_describe_typed_object(r, s->wanted, wanted, sizeof wanted);
+    fprintf(out, "%s took %s in ", who, held);
+    print_calls(out, r, s->held_at, s->held_pc);
+    fprintf(out, "\n%s took %s in ", who, wanted);
+    print_calls(out, r, s->wanted_at, s->wanted_pc);
+    fputc('\n', out);
+}
+
+void hd_warning_details(FILE *out, const struct hd_report *r)
+{
+    if (r->finding->warning != HD_WARN_LOCK_ORDER)
+        return;
+    for (uint32_t i = 0; i < r->nlocks; i++)
+        print_step(out, r, &r->locks[i]);
+    fputs("They did not meet in between in any execution so far; no lock that they have in common, "
+          "and no order that was seen, keeps them from it.\n", out);
+}
+
+unsigned hd_warning_events(const struct hd_report *r, uint32_t *events)
+{
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < r->nlocks && n + 2 <= HD_WITNESS_EVENTS; i++) {
+        events[n++] = r->locks[i].held_at;
+        events[n++] = r->locks[i].wanted_at;
+    }
+    return n;
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * why.c - naming the operations whose order matters.
+ *
+ * Of a data race both accesses are the cause, whatever the order of other things.  All else
+ * was compared with an execution that passes: of memory that was freed too early, the free and
+ * the access are named where their other order passes. */
+#include "report/evidence/why.h"
+
+#include <string.h>
+
+#include "report/evidence/memory.h"
+#include "report/evidence/race.h"
+
+struct phrase {
+    char text[420];
+};
+
+static const struct hd_event *event_of(const struct hd_report *r, const struct hd_cause_part *p)
+{
+    if (p->event != HD_CAUSE_PENDING)
+        return p->event < r->nevents ? &r->events[p->event] : NULL;
+    return p->tid < r->npending ? &r->pending[p->tid] : NULL;
+}
+
+static const char *at_site(const struct hd_report *r, const struct hd_event *e)
+{
+    const char *site = hd_describe_site(r, e);
+
+    return site[0] != '\0' ? site : "?";
+}
+
+/* What an event calls itself is not always what a person would. */
+static void verb_of(const struct hd_event *e, const struct hd_operation *o, char *buf, size_t cap)
+{
+    switch (e->kind) {
+    case HD_EV_THREAD_START:
+        snprintf(buf, cap, "start");
+        break;
+    case HD_EV_THREAD_END:
+        snprintf(buf, cap, "end");
+        break;
+    case HD_EV_COND_WAKE:
+    case HD_EV_FUTEX_WAKEUP:
+        snprintf(buf, cap, "waking up");
+        break;
+    case HD_EV_COND_TIMEOUT:
+    case HD_EV_FUTEX_TIMEOUT:
+        snprintf(buf, cap, "time-out");
+        break;
+    default:
+        snprintf(buf, cap, "%s", strncmp(o->verb, "cond ", 5) == 0 ? o->verb + 5 : o->verb);
+    }
+}
+
+static const char *preposition(const struct hd_event *e)
+{
+    return e->kind == HD_EV_COND_WAIT || e->kind == HD_EV_FUTEX_WAIT || e->kind == HD_EV_SEM_WAIT ||
+                   e->kind == HD_EV_COND_TIMEOUT || e->kind == HD_EV_FUTEX_TIMEOUT
+               ? "on"
+           : e->kind == HD_EV_COND_WAKE || e->kind == HD_EV_FUTEX_WAKEUP ? "from" : "of";
+}
+
+/* "T2's lock of m at q.c:41", or with its thread already named "its lock ...". */
+static bool tell(const struct hd_report *r, const struct hd_cause_part *p, bool its,
+                 struct phrase *out)
+{
+    const struct hd_event *e = event_of(r, p);
+    struct hd_operation o;
+    char who[64], verb[80], object[280] = "";
+
+    if (e == NULL || e->kind == HD_EV_NONE || e->kind >= HD_EV_COUNT)
+        return false;
+    hd_describe_parts(r, e, true, &o);
+    verb_of(e, &o, verb, sizeof verb);
+    if (o.object[0] != '\0')
+        snprintf(object, sizeof object, " %s %.200s", preposition(e), o.object);
+    hd_describe_tid(p->tid, who, sizeof who - 2);
+    strcat(who, "'s");
+    snprintf(out->text, sizeof out->text, "%s %.79s%.150s at %.80s", its ? "its" : who, verb, object,
+             at_site(r, e));
+    return true;
+}
+
+static void add_event(struct hd_explanation *out, const struct hd_cause_part *p)
+{
+    if (p->event != HD_CAUSE_PENDING && out->nevents < HD_MAX_DECISIVE)
+        out->event[out->nevents++] = p->event;
+}
+
+static void tell_order(const struct hd_report *r, const struct hd_cause *c,
+                       struct hd_explanation *out)
+{
+    bool between = c->how == HD_CAUSE_BETWEEN;
+    struct phrase part[3];
+
+    for (unsigned i = 0; i < (between ? 3 : 2); i++)
+        if (!tell(r, &c->part[i], i == 2, &part[i]))
+            return;
+    for (unsigned i = 0; i < (between ? 3 : 2); i++)
+        add_event(out, &c->part[i]);
+    if (between)
+        snprintf(out->sentence, sizeof out->sentence, "fails because %.180s came between %.180s and %.180s",
+                 part[1].text, part[0].text, part[2].text);
+    else
+        snprintf(out->sentence, sizeof out->sentence, "fails because %.250s came before %.250s",
+                 part[0].text, part[1].text);
+}
+
+static void tell_choice(const struct hd_report *r, const struct hd_cause *c,
+                        struct hd_explanation *out)
+{
+    const struct hd_event *e = event_of(r, &c->part[0]);
+    char who[64];
+
+    if (e == NULL)
+        return;
+    add_event(out, &c->part[0]);
+    hd_describe_tid(e->tid, who, sizeof who);
+    if (hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN)
+        snprintf(out->sentence, sizeof out->sentence, "fails because %s's %s at %s did not fail", who,
+                 hd_fault_call(e), at_site(r, e));
+    else if (hd_kind_is_fault(e->kind))
+        snprintf(out->sentence, sizeof out->sentence, "fails because %s's %s at %s %s (fault)", who,
+                 hd_fault_call(e), at_site(r, e), hd_fault_outcome(e));
+    else
+        snprintf(out->sentence, sizeof out->sentence,
+                 "fails because the choice of %s at %s was %llu (of 0..%u)", who, at_site(r, e),
+                 (unsigned long long)e->value, e->aux - 1u);
+}
+
+static const char *access_word(const struct hd_race_access *a)
+{
+    return a->frees ? "free" : a->write ? "write" : "read";
+}
+
+static void tell_race(const struct hd_report *r, struct hd_explanation *out)
+{
+    const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
+    char first[64], second[64];
+
+    hd_describe_tid(a->tid, first, sizeof first);
+    hd_describe_tid(b->tid, second, sizeof second);
+    snprintf(out->sentence, sizeof out->sentence,
+             "fails because nothing orders %s's %s at %.150s and %s's %s at %.150s", first,
+             access_word(a), hd_symbols_site(r->symbols, a->pc), second, access_word(b),
+             hd_symbols_site(r->symbols, b->pc));
+}
+
+static void tell_free(const struct hd_report *r, struct hd_explanation *out)
+{
+    const struct hd_block_info *b = hd_memory_block(r);
+    char freer[64], user[64];
+
+    if (b == NULL)
+        return;
+    hd_describe_tid(b->freed.tid, freer, sizeof freer);
+    hd_describe_tid((hd_tid)r->finding->tid, user, sizeof user);
+    snprintf(out->sentence, sizeof out->sentence,
+             "fails because %s's free at %.150s came before %s's use at %.150s", freer,
+             hd_symbols_site(r->symbols, b->freed.pc), user,
+             hd_symbols_site(r->symbols, r->finding->pc));
+}
+
+void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_explanation *out)
+{
+    memset(out, 0, sizeof *out);
+    if (r->race != NULL)
+        tell_race(r, out);
+    else if (c->how == HD_CAUSE_ALWAYS)
+        snprintf(out->sentence, sizeof out->sentence,
+                 c->cut      ? "none of the %u orders that were tried passes, and there are more"
+                 : c->passes ? "no order near this one passes (%u tried)"
+                             : "fails in every order that was tried (%u)",
+                 c->tried);
+    else if (c->how == HD_CAUSE_FREED)
+        tell_free(r, out);
+    else if (c->how == HD_CAUSE_CHOICE)
+        tell_choice(r, c, out);
+    else if (c->how != HD_CAUSE_UNKNOWN)
+        tell_order(r, c, out);
+}
+
+void hd_why_text(const struct hd_text *t, const struct hd_report *r)
+{
+    if (r->why == NULL || r->why->sentence[0] == '\0')
+        return;
+    hd_text_ink(t, HD_INK_HEAD, "why: ");
+    hd_text_wrap(t, 5, 5, r->why->sentence);
+}

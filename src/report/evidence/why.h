@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * why.h - the cause of a failure as one sentence. */
+#ifndef HD_REPORT_EVIDENCE_WHY_H
+#define HD_REPORT_EVIDENCE_WHY_H
+
+#include "model/cause.h"
+#include "report/text/text.h"
+
+/* Put the cause into words, and tell the events that it is about. */
+void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_explanation *out);
+
+/* "why: ..." in lines of their own; nothing when nobody knows. */
+void hd_why_text(const struct hd_text *t, const struct hd_report *r);
+
+#endif

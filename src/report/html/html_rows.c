@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * html_rows.c - the time line: everything that happened, in its order, one row each.
+ * Rows are events, and besides what is no event but what a reader looks for: the accesses
+ * of a race, the history of a heap block, the failure, what everybody waits for.
+ *
+ * Columns of numbers instead of an object for each row: a long execution has very many. */
+#include "report/html/html_book.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "report/evidence/deadlock.h"
+#include "report/evidence/decisive.h"
+#include "report/evidence/memory.h"
+#include "report/evidence/race.h"
+#include "report/names/place.h"
+
+/* What the page knows by these numbers: src/report/html/model.js has them, too. */
+enum {
+    ROW_LOCAL = 1,    /* no decision of the scheduler */
+    ROW_FAILED = 2,
+    ROW_POLLS = 4,    /* left everything as it was */
+    ROW_TAKES = 8,    /* a lock */
+    ROW_SHARES = 16,
+    ROW_GIVES = 32,
+    ROW_KEY = 64,     /* to be marked */
+    ROW_FAILURE = 128,
+    ROW_PENDING = 256, /* has not happened */
+    ROW_ACCESS = 512, /* of the race */
+};
+
+struct row {
+    uint32_t verb, object, value, site, step; /* of texts and places */
+    uint32_t obj, obj2; /* 0: none */
+    uint32_t flags;
+    hd_tid tid;
+    uint8_t why; /* enum hd_switch, plus one; 0: the thread goes on */
+};
+
+struct object {
+    uint32_t name, type; /* texts */
+};
+
+/* What is no event: rows that belong after that many decisions. */
+struct note {
+    uint32_t step;
+    hd_tid tid;
+    uint64_t pc;
+    const char *verb;
+};
+
+struct rows {
+    struct hd_html *h;
+    const struct hd_report *r;
+    struct row *row;
+    uint32_t n;
+    uint32_t *of_event; /* row of each event, plus one; 0: it has none */
+    const struct hd_event *before; /* the event of the last row that is one */
+    struct hd_html_map known; /* objects */
+    struct object *object;
+    uint32_t nobjects; /* number 0 is none */
+    struct hd_race_access first; /* of a race */
+    struct note note[2];
+    unsigned nnotes;
+};
+
+/* ---- objects --------------------------------------------------------------------------- */
+
+static uint32_t new_object(struct rows *rs, const char *name, const char *type)
+{
+    rs->object = realloc(rs->object, (rs->nobjects + 1) * sizeof *rs->object);
+    HD_INVARIANT(rs->object != NULL, "out of memory");
+    rs->object[rs->nobjects] = (struct object){ hd_html_string(rs->h, name),
+                                                hd_html_string(rs->h, type) };
+    return rs->nobjects++;
+}
+
+/* The tokens of a condition are the condition to a person. */
+static uint32_t object_of(struct rows *rs, uint32_t obj)
+{
+    const struct hd_common *c = rs->r->wire->common;
+    char name[256];
+    bool new;
+
+    if (obj == 0 || obj >= c->nobjects || obj >= HD_MAX_OBJECTS)
+        return 0;
+    enum hd_object_type type = (enum hd_object_type)c->objects[obj].type;
+
+    if ((type == HD_OBJ_COND_TOKENS || type == HD_OBJ_FUTEX_TOKENS) && obj > 1)
+        type = (enum hd_object_type)c->objects[--obj].type;
+    uint32_t *number = hd_html_number(&rs->known, obj, &new);
+
+    if (new) {
+        hd_describe_object(rs->r, obj, name, sizeof name);
+        *number = new_object(rs, name, hd_object_type_text(type));
+    }
+    return *number;
+}
+
+/* ---- rows ------------------------------------------------------------------------------ */
+
+static struct row *new_row(struct rows *rs, hd_tid tid, const struct hd_operation *o, uint64_t pc,
+                           uint32_t flags)
+{
+    struct row *row = &rs->row[rs->n++];
+    char value[128];
+
+    snprintf(value, sizeof value, "%s%s", o->value, o->outcome);
+    *row = (struct row){ .tid = tid, .flags = flags, .verb = hd_html_string(rs->h, o->verb),
+                         .object = hd_html_string(rs->h, o->object),
+                         .value = hd_html_string(rs->h, value),
+                         .site = hd_html_place(rs->h, rs->r->symbols, pc) };
+    return row;
+}
+
+static bool is_shown(const struct hd_event *e)
+{
+    if (hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN)
+        return false;
+    return e->kind != HD_EV_NONE && e->kind != HD_EV_TOUCH && e->kind != HD_EV_CHANNEL &&
+           e->tid < HD_MAX_THREADS;
+}
+
+static uint32_t flags_of(const struct hd_event *e, bool local)
+{
+    static const uint32_t locks[] = { [HD_LOCK_TAKES] = ROW_TAKES, [HD_LOCK_SHARES] = ROW_SHARES,
+                                      [HD_LOCK_GIVES] = ROW_GIVES };
+
+    return (local ? ROW_LOCAL : 0) | (e->flags & HD_EVF_FAILED ? ROW_FAILED : 0) |
+           (hd_event_polls(e, hd_kind_traits[e->kind]) ? ROW_POLLS : 0) | locks[hd_lock_effect(e)];
+}
+
+/* An atomic keeps a hash in the place of its second object. */
+static bool has_second(const struct hd_event *e)
+{
+    return hd_kind_info[e->kind].acc2 != HD_ACC_N;
+}
+
+static void add_event(struct rows *rs, const struct hd_event *e, bool pending, bool local,
+                      uint32_t step)
+{
+    struct hd_operation o;
+
+    hd_describe_parts(rs->r, e, pending, &o);
+    struct row *row = new_row(rs, e->tid, &o, hd_report_place(rs->r, e),
+                              pending ? ROW_PENDING : flags_of(e, local));
+
+    row->step = local || pending ? 0 : step;
+    row->obj = object_of(rs, e->obj);
+    row->obj2 = has_second(e) ? object_of(rs, e->obj2) : 0;
+    if (pending)
+        return;
+    if (rs->before != NULL && rs->before->tid != e->tid)
+        row->why = (uint8_t)(hd_describe_switch(rs->before, e) + 1);
+    rs->before = e;
+    rs->of_event[e - rs->r->events] = rs->n;
+}
+
+static void add_access(struct rows *rs, const struct hd_race_access *a, uint32_t flags)
+{
+    struct hd_operation o;
+    char name[256];
+
+    hd_race_operation(rs->r, a, &o);
+    hd_race_variable(rs->r, name, sizeof name);
+    struct row *row = new_row(rs, a->tid, &o, a->pc, ROW_KEY | ROW_ACCESS | flags);
+    bool new;
+    uint32_t *number = hd_html_number(&rs->known, UINT64_MAX, &new);
+
+    if (new)
+        *number = new_object(rs, name, "memory");
+    row->obj = *number;
+}
+
+/* Where so many events have happened. */
+static void add_first_access(struct rows *rs, uint32_t nevents)
+{
+    const struct hd_race_info *race = rs->r->race;
+
+    if (race != NULL && rs->first.position == race->nskipped + nevents &&
+        rs->first.tid < HD_MAX_THREADS)
+        add_access(rs, &rs->first, 0);
+}
+
+/* ---- the history of a block ------------------------------------------------------------- */
+
+static void expect_note(struct rows *rs, const struct hd_heap_site *s, const char *verb)
+{
+    if (s->pc != 0 && s->tid < HD_MAX_THREADS)
+        rs->note[rs->nnotes++] = (struct note){ s->step, s->tid, s->pc, verb };
+}
+
+static void expect_notes(struct rows *rs)
+{
+    const struct hd_block_info *b = hd_memory_block(rs->r);
+
+    if (b != NULL) {
+        expect_note(rs, &b->allocated, "allocates");
+        expect_note(rs, &b->freed, "frees");
+    }
+}
+
+/* Those that belong before the next decision when `step` were taken. */
+static void add_notes(struct rows *rs, uint32_t step)
+{
+    for (unsigned i = 0; i < rs->nnotes; i++) {
+        struct note *n = &rs->note[i];
+        struct hd_operation o = { .object = "the block", .value = "", .outcome = "" };
+        bool new;
+
+        if (n->verb == NULL || n->step > step)
+            continue;
+        snprintf(o.verb, sizeof o.verb, "%s", n->verb);
+        struct row *row = new_row(rs, n->tid, &o, n->pc, ROW_KEY);
+        uint32_t *number = hd_html_number(&rs->known, UINT64_MAX, &new);
+
+        if (new)
+            *number = new_object(rs, "the block", "memory");
+        row->obj = *number;
+        n->verb = NULL;
+    }
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+static void add_events(struct rows *rs)
+{
+    uint32_t step = hd_report_first_step(rs->r);
+    hd_tid section = HD_NO_TID;
+
+    for (uint32_t i = 0; i < rs->r->nevents; i++) {
+        const struct hd_event *e = &rs->r->events[i];
+        bool local = hd_report_is_inner(e, &section);
+
+        add_first_access(rs, i);
+        if (!local || e->kind == HD_EV_THREAD_END) /* what it did at last was before its end */
+            add_notes(rs, step);
+        step += !local;
+        if (is_shown(e))
+            add_event(rs, e, false, local, step);
+    }
+    add_first_access(rs, rs->r->nevents);
+    add_notes(rs, UINT32_MAX);
+}
+
+/* Where the program's own code is when a library fails for it. */
+static uint64_t failure_place(const struct hd_report *r)
+{
+    uint64_t pcs[HD_MAX_FRAMES];
+    unsigned n = hd_text_stack_pcs(r, (hd_tid)r->finding->tid, r->finding->pc, pcs);
+
+    for (unsigned i = 0; i < n; i++) {
+        struct hd_frame f[HD_MAX_FRAMES];
+        const struct hd_frame *own =
+            hd_symbols_own_frame(f, hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES));
+
+        if (own->line > 0 && !own->runtime && !hd_is_system_file(own->file))
+            return pcs[i];
+    }
+    return r->finding->pc;
+}
+
+static void add_failure(struct rows *rs)
+{
+    const struct hd_finding *f = rs->r->finding;
+    struct hd_operation o = { .object = "", .value = "", .outcome = "" };
+
+    snprintf(o.verb, sizeof o.verb, "%s", hd_finding_kind_text((enum hd_finding_kind)f->kind));
+    new_row(rs, (hd_tid)f->tid, &o, failure_place(rs->r), ROW_KEY | ROW_FAILURE);
+}
+
+/* What the end looked like: the failing thread, or what everybody waits for. */
+static void add_end(struct rows *rs)
+{
+    const struct hd_report *r = rs->r;
+    bool stuck = r->finding->kind == HD_FK_DEADLOCK || r->finding->kind == HD_FK_LIVELOCK;
+
+    for (uint32_t t = 0; stuck && t < r->nthreads && t < HD_MAX_THREADS; t++) {
+        const struct hd_event *e = hd_report_pending(r, (hd_tid)t);
+
+        if (e != NULL && !hd_deadlock_runs_on(r, (hd_tid)t))
+            add_event(rs, e, true, false, 0);
+    }
+    if (stuck || r->finding->tid >= HD_MAX_THREADS)
+        return;
+    if (r->race != NULL)
+        add_access(rs, &r->race->race.second, ROW_FAILURE);
+    else
+        add_failure(rs);
+}
+
+static void mark(struct rows *rs, uint32_t event)
+{
+    if (event < rs->r->nevents && rs->of_event[event] != 0)
+        rs->row[rs->of_event[event] - 1].flags |= ROW_KEY;
+}
+
+static void mark_decisive(struct rows *rs)
+{
+    struct hd_decisive decisive;
+
+    hd_decisive_find(rs->r, &decisive);
+    for (unsigned i = 0; i < decisive.n; i++)
+        mark(rs, decisive.event[i]);
+}
+
+/* ---- as JSON ----------------------------------------------------------------------------- */
+
+#define COLUMN(out, rs, name, field)                                                  \
+    do {                                                                              \
+        fputs(",\"" name "\":[", out);                                                \
+        for (uint32_t i_ = 0; i_ < (rs)->n; i_++)                                     \
+            fprintf(out, i_ > 0 ? ",%u" : "%u", (unsigned)(rs)->row[i_].field);       \
+        fputc(']', out);                                                              \
+    } while (0)
+
+static void columns_json(FILE *out, const struct rows *rs)
+{
+    fprintf(out, ",\n\"rows\": {\"n\":%u", rs->n);
+    COLUMN(out, rs, "tid", tid);
+    COLUMN(out, rs, "verb", verb);
+    COLUMN(out, rs, "object", object);
+    COLUMN(out, rs, "value", value);
+    COLUMN(out, rs, "site", site);
+    COLUMN(out, rs, "step", step);
+    COLUMN(out, rs, "obj", obj);
+    COLUMN(out, rs, "obj2", obj2);
+    COLUMN(out, rs, "flags", flags);
+    COLUMN(out, rs, "why", why);
+    fputc('}', out);
+}
+
+static void threads_json(FILE *out, const struct rows *rs)
+{
+    static const char *const state[] = { "", "live", "finished", "failed", "stopped" };
+    const struct hd_report *r = rs->r;
+
+    fputs(",\n\"threads\": [", out);
+    for (uint32_t t = 0; t < r->nthreads && t < HD_MAX_THREADS; t++) {
+        const struct hd_thread_info *info = &r->threads[t];
+        char name[64];
+
+        hd_describe_thread(r, (hd_tid)t, name, sizeof name);
+        fprintf(out, "%s{\"name\":", t > 0 ? "," : "");
+        hd_json_string(out, name);
+        fprintf(out, ",\"parent\":%d,\"site\":%u,\"state\":\"%s\"}", t > 0 ? info->parent : -1,
+                hd_html_place(rs->h, r->symbols, t > 0 ? info->create_pc : 0),
+                info->state < sizeof state / sizeof *state ? state[info->state] : "");
+    }
+    fputc(']', out);
+}
+
+static void objects_json(FILE *out, const struct rows *rs)
+{
+    fputs(",\n\"objects\": [", out);
+    for (uint32_t i = 0; i < rs->nobjects; i++)
+        fprintf(out, "%s[%u,%u]", i > 0 ? "," : "", rs->object[i].name, rs->object[i].type);
+    fputc(']', out);
+}
+
+static void edges_json(FILE *out, const struct rows *rs, const struct hd_html_order *order)
+{
+    const char *comma = "";
+
+    fputs(",\n\"edges\": [", out);
+    for (size_t i = 0; i < order->n; i++) {
+        uint32_t from = rs->of_event[order->edges[i].from], to = rs->of_event[order->edges[i].to];
+
+        if (from == 0 || to == 0)
+            continue;
+        fprintf(out, "%s%u,%u", comma, from - 1, to - 1);
+        comma = ",";
+    }
+    fputc(']', out);
+}
+
+static void why_json(FILE *out, const struct rows *rs)
+{
+    const struct hd_explanation *why = rs->r->why;
+    const char *comma = "";
+
+    fputs(",\n\"why\": {\"sentence\": ", out);
+    hd_json_string(out, why != NULL ? why->sentence : "");
+    fputs(", \"rows\": [", out);
+    for (unsigned i = 0; why != NULL && i < why->nevents && i < HD_MAX_DECISIVE; i++)
+        if (why->event[i] < rs->r->nevents && rs->of_event[why->event[i]] != 0) {
+            fprintf(out, "%s%u", comma, rs->of_event[why->event[i]] - 1);
+            comma = ",";
+        }
+    fputs("]}", out);
+}
+
+void hd_html_rows_json(FILE *out, struct hd_html *h, const struct hd_report *r,
+                       const struct hd_html_order *order)
+{
+    struct rows rs = { .h = h, .r = r };
+
+    rs.row = calloc((size_t)r->nevents + HD_MAX_THREADS + 4, sizeof *rs.row);
+    rs.of_event = calloc((size_t)r->nevents + 1, sizeof *rs.of_event);
+    HD_INVARIANT(rs.row != NULL && rs.of_event != NULL, "out of memory");
+    if (r->race != NULL)
+        rs.first = hd_race_first(r);
+    new_object(&rs, "", "");
+    expect_notes(&rs);
+    add_events(&rs);
+    add_end(&rs);
+    mark_decisive(&rs);
+    threads_json(out, &rs);
+    objects_json(out, &rs);
+    columns_json(out, &rs);
+    edges_json(out, &rs, order);
+    why_json(out, &rs);
+    hd_html_map_free(&rs.known);
+    free(rs.object);
+    free(rs.of_event);
+    free(rs.row);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * json.c - the result of a run as one JSON object, for scripts.  Fields are only
+ * ever added; what a field means does not change within one version. */
+#include "report/verdict/result.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "report/suppress/suppressed.h"
+#include "report/verdict/ledger_print.h"
+
+#define JSON_VERSION 1
+
+/* ---- strings ---------------------------------------------------------------------------- */
+
+void hd_json_string(FILE *out, const char *s)
+{
+    const unsigned char *p = (const unsigned char *)s, *end = p + strlen(s);
+
+    fputc('"', out);
+    while (p < end) {
+        size_t n = hd_utf8_length(p, (size_t)(end - p));
+
+        if (n == 0) {
+            fputs("\\ufffd", out);
+            n = 1;
+        } else if (*p == '"' || *p == '\\') {
+            fprintf(out, "\\%c", *p);
+        } else if (*p == '\n') {
+            fputs("\\n", out);
+        } else if (*p == '\t') {
+            fputs("\\t", out);
+        } else if (*p < 0x20 || *p == 0x7f) {
+            fprintf(out, "\\u%04x", *p);
+        } else {
+            fwrite(p, 1, n, out);
+        }
+        p += n;
+    }
+    fputc('"', out);
+}
+
+/* ---- the object --------------------------------------------------------------------------- */
+
+static void text(FILE *out, const char *key, const char *value)
+{
+    fprintf(out, ", \"%s\": ", key);
+    hd_json_string(out, value);
+}
+
+static void number(FILE *out, const char *key, uint64_t value)
+{
+    fprintf(out, ", \"%s\": %llu", key, (unsigned long long)value);
+}
+
+static void number_or_null(FILE *out, const char *key, bool known, int64_t value)
+{
+    if (known)
+        fprintf(out, ", \"%s\": %lld", key, (long long)value);
+    else
+        fprintf(out, ", \"%s\": null", key);
+}
+
+static void truth(FILE *out, const char *key, bool value)
+{
+    fprintf(out, ", \"%s\": %s", key, value ? "true" : "false");
+}
+
+static void findings(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"findings\": [", out);
+    for (size_t i = 0; i < r->nfindings; i++) {
+        const struct hd_result_finding *f = &r->findings[i];
+
+        fprintf(out, "%s\n  {\"id\": ", i > 0 ? "," : "");
+        hd_json_string(out, f->id);
+        text(out, "kind", hd_finding_kind_text(f->kind));
+        text(out, "message", f->message);
+        number_or_null(out, "execution", f->execution != 0, (int64_t)f->execution);
+        number(out, "preemptions", f->preemptions);
+        if (f->schedule[0] != '\0')
+            text(out, "schedule", f->schedule);
+        else
+            fputs(", \"schedule\": null", out);
+        if (f->why[0] != '\0')
+            text(out, "why", f->why);
+        else
+            fputs(", \"why\": null", out);
+        fprintf(out, ", \"repeated\": %s", f->again == HD_CONFIRMED_UNKNOWN ? "null"
+                                           : f->again == HD_CONFIRMED_YES   ? "true" : "false");
+        if (f->race_key != 0) {
+            text(out, "status", hd_race_outcome_word(f->fate));
+            truth(out, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
+            truth(out, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
+        }
+        if (f->details != NULL)
+            fprintf(out, ",\n   \"%s\": %s", f->kind == HD_FK_DEADLOCK ? "deadlock" : "race", f->details);
+        fputc('}', out);
+    }
+    fputs("]", out);
+}
+
+static void warnings(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"warnings\": [", out);
+    for (size_t i = 0; i < r->nwarnings; i++) {
+        const struct hd_result_warning *w = &r->warnings[i];
+
+        fprintf(out, "%s\n  {\"kind\": ", i > 0 ? "," : "");
+        hd_json_string(out, hd_warning_kind_text(w->kind));
+        text(out, "message", w->message);
+        text(out, "details", w->details != NULL ? w->details : "");
+        fputc('}', out);
+    }
+    fputs("]", out);
+}
+
+static void uncontrolled(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"uncontrolled\": ", out);
+    hd_ledger_sentences_json(out, r->ledger);
+    fputs(",\n \"ledger\": ", out);
+    hd_ledger_json(out, r->ledger);
+}
+
+static void unseen(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"unseen\": [", out);
+    for (size_t i = 0; i < r->nunseen; i++) {
+        const struct hd_result_unseen *u = &r->unseen[i];
+
+        fprintf(out, "%s\n  {\"object\": ", i > 0 ? "," : "");
+        hd_json_string(out, u->object);
+        fputs(", \"function\": ", out);
+        hd_json_string(out, u->function);
+        fprintf(out, ", \"kind\": \"%s\", \"ran_with_threads\": %s, \"allowed\": %s}", u->kind,
+                u->ran ? "true" : "false", u->allowed ? "true" : "false");
+    }
+    fputs("]", out);
+}
+
+/* What was injected, and what nothing could be said of because of an assumption. */
+static void conditions(FILE *out, const struct hd_result *r)
+{
+    const char *before = "";
+
+    fputs(",\n \"faults\": [", out);
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (r->config->faults & (1u << i)) {
+            fputs(before, out);
+            hd_json_string(out, hd_fault_words[i]);
+            before = ", ";
+        }
+    fprintf(out, "], \"fault_bound\": %u", r->config->faults != 0 ? r->config->fault_bound : 0);
+    number(out, "assumed", r->totals.assumed);
+    fputs(", \"never_assumed\": [", out);
+    for (uint32_t i = 0; i < r->nvain; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, r->vain[i]);
+    }
+    putc(']', out);
+}
+
+static void predicted(FILE *out, const struct hd_result *r)
+{
+    fputs(",\n \"predicted_races\": [", out);
+    for (size_t i = 0; i < r->npredicted; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, r->predicted[i]);
+    }
+    fputs("]", out);
+}
+
+static void places(FILE *out, const char *name, const char *const *list, uint32_t n)
+{
+    fprintf(out, ",\n \"%s\": [", name);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > 0)
+            fputs(", ", out);
+        hd_json_string(out, list[i]);
+    }
+    fputs("]", out);
+}
+
+static void measurements(FILE *out, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    fprintf(out, ",\n \"seconds\": %.6f, \"executions_per_second\": %.0f", r->seconds,
+            hd_result_rate(r));
+    number(out, "threads_max", t->threads_max);
+    number(out, "steps_max", t->steps_max);
+    number_or_null(out, "first_bug_execution", t->first_buggy != 0, (int64_t)t->first_buggy);
+}
+
+/* What the tables of a study need, and what tells two runs apart. */
+static void study(FILE *out, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    fprintf(out, ",\n \"trace_hash\": \"%016llx\"", (unsigned long long)t->trace_hash);
+    number(out, "buggy", t->buggy);
+    number_or_null(out, "last_bound", t->begun > 0 && t->bound >= 0, t->bound);
+    number_or_null(out, "bug_bound", t->bug_bound_set != 0 && t->bug_bound >= 0, t->bug_bound);
+    number(out, "new_at_bound", t->at_bound);
+    number(out, "buggy_at_bound", t->buggy_at_bound);
+    number(out, "enabled_max", t->enabled_max);
+    number(out, "loop_cuts", t->loop_cuts);
+    number(out, "grace_cuts", t->grace_cuts);
+    number(out, "too_long", t->too_long);
+    number_or_null(out, "wakeup_tree_max", t->tree_max > 0, (int64_t)t->tree_max);
+    truth(out, "fell_back", t->fallback != HD_FALLBACK_NONE);
+    number(out, "bound_estimated", t->estimated);
+    number(out, "hangs", r->hangs);
+    number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
+    text(out, "isolation", r->forked ? "fork" : "inproc");
+    number(out, "workers_lost", r->workers_lost);
+    number(out, "discarded", r->discarded + r->totals.discarded);
+    number(out, "racing_sites", r->totals.sites);
+    truth(out, "interrupted", r->interrupted);
+    if (r->error != NULL)
+        text(out, "error", r->error);
+}
+
+void hd_result_json(FILE *out, const struct hd_result *r)
+{
+    char sentence[HD_GUARANTEE_TEXT];
+
+    hd_result_guarantee(r, sentence, sizeof sentence);
+    fprintf(out, "{\"version\": %d", JSON_VERSION);
+    text(out, "program", r->program);
+    if (r->test != NULL)
+        text(out, "test", r->test);
+    text(out, "strategy", r->config->strategy);
+    text(out, "verdict", hd_verdict_text(r->verdict));
+    truth(out, "complete", hd_result_complete(r));
+    fputs(",\n \"guarantee\": ", out);
+    hd_json_string(out, sentence);
+    fprintf(out, ",\n \"executions\": %llu", (unsigned long long)r->totals.executions);
+    number(out, "redundant", r->totals.redundant);
+    number(out, "passes", r->totals.restarts + 1);
+    number_or_null(out, "bound", r->config->bound >= 0, r->config->bound);
+    number(out, "seed", r->config->seed);
+    measurements(out, r);
+    study(out, r);
+    findings(out, r);
+    warnings(out, r);
+    uncontrolled(out, r);
+    unseen(out, r);
+    places(out, "weak_atomics", r->weak, r->nweak);
+    places(out, "cut_loops", r->loops, r->nloops);
+    conditions(out, r);
+    if (r->config->races == HD_RACES_PREDICT)
+        predicted(out, r);
+    hd_suppressed_json(out, r);
+    fputs("}\n", out);
+}
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+struct object {
+    void (*write)(FILE *out, const void *what);
+    const void *what;
+};
+
+static bool write_file(int fd, const struct object *o)
+{
+    FILE *f = fdopen(fd, "w");
+
+    if (f == NULL) {
+        close(fd);
+        return false;
+    }
+    o->write(f, o->what);
+    bool ok = fflush(f) == 0 && !ferror(f);
+
+    return fclose(f) == 0 && ok;
+}
+
+/* A device or a pipe ("/dev/stdout", "/dev/fd/3") cannot be replaced by rename. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* A file beside it; -1 with errno set. */
+static int make_temporary(const char *path, char *tmp, size_t cap)
+{
+    if ((size_t)snprintf(tmp, cap, "%s.XXXXXX", path) < cap)
+        return mkostemp(tmp, O_CLOEXEC);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
+bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what)
+{
+    const struct object object = { write, what };
+    char tmp[4096];
+
+    if (strcmp(path, "-") == 0) {
+        write(stdout, what);
+        return fflush(stdout) == 0;
+    }
+    if (is_special(path)) {
+        int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+        return fd >= 0 && write_file(fd, &object);
+    }
+    int fd = make_temporary(path, tmp, sizeof tmp);
+    mode_t mask = umask(0);
+
+    umask(mask);
+    if (fd < 0)
+        return false;
+    fchmod(fd, 0666 & ~mask);
+    if (write_file(fd, &object) && rename(tmp, path) == 0)
+        return true;
+    int saved = errno;
+
+    unlink(tmp);
+    errno = saved;
+    return false;
+}
+
+/* By trying: permissions, read-only mounts and file systems that make no files all show. */
+bool hd_json_writable(const char *path)
+{
+    char tmp[4096];
+    struct stat st;
+
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (is_special(path))
+        return access(path, W_OK) == 0;
+    int fd = make_temporary(path, tmp, sizeof tmp);
+
+    if (fd < 0)
+        return false;
+    close(fd);
+    unlink(tmp);
+    return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * demangle.c - by the C++ runtime, when the machine has one: programs with such names need it,
+ * and Heddle itself then need not be linked with it. */
+#include "report/names/demangle.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef char *demangle_fn(const char *, char *, size_t *, int *);
+
+static demangle_fn *find(void)
+{
+    static demangle_fn *found;
+    void *lib = found == NULL ? dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void *fn = lib != NULL ? dlsym(lib, "__cxa_demangle") : NULL;
+
+    if (fn != NULL)
+        memcpy(&found, &fn, sizeof fn);
+    return found;
+}
+
+char *hd_demangle(const char *name)
+{
+    demangle_fn *demangle = strncmp(name, "_Z", 2) == 0 ? find() : NULL;
+    int status = 0;
+
+    return demangle != NULL ? demangle(name, NULL, NULL, &status) : NULL;
+}
+
+void hd_demangle_into(const char *name, char *buf, size_t cap)
+{
+    char *plain = hd_demangle(name);
+
+    snprintf(buf, cap, "%s", plain != NULL ? plain : name);
+    free(plain);
+}

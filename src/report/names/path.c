@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * path.c - leaving the working directory out of paths.  Only for people: what is kept or
+ * compared has whole paths, because it may be read elsewhere. */
+#include "report/names/path.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* "/home/me/project/"; its length, 0: nothing that could be left out. */
+static size_t here(char *buf, size_t cap)
+{
+    if (getcwd(buf, cap - 1) == NULL || strcmp(buf, "/") == 0)
+        return 0;
+    size_t n = strlen(buf);
+
+    buf[n] = '/';
+    buf[n + 1] = '\0';
+    return n + 1;
+}
+
+const char *hd_path_shown(const char *path)
+{
+    char dir[4096];
+    size_t n = here(dir, sizeof dir);
+
+    return n > 0 && strncmp(path, dir, n) == 0 && path[n] != '\0' ? path + n : path;
+}
+
+/* Only where a path begins: the end of a longer one may look the same. */
+void hd_path_shorten(char *text)
+{
+    char dir[4096];
+    size_t n = here(dir, sizeof dir);
+
+    for (char *at = text; n > 0 && (at = strstr(at, dir)) != NULL;)
+        if (at == text || strchr(" `'\"(", at[-1]) != NULL)
+            memmove(at, at + n, strlen(at + n) + 1);
+        else
+            at += n;
+}

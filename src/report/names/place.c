@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * place.c - where in the user's own source an event is.  What is inlined has its callers with
+ * it; but without optimisation std::mutex::lock is a function as any other, and the place of
+ * its event is in a header that the reader has not written.  Who called it is known of threads
+ * that stand still and, of what is past, of a replay in which somebody looked. */
+#include "report/names/place.h"
+
+#include <string.h>
+
+#include "report/text/text.h"
+
+/* The first place among those that is in source of the user; 0: none is. */
+static uint64_t first_own(const struct hd_report *r, const uint64_t *pcs, unsigned n)
+{
+    for (unsigned i = 0; i < n && pcs[i] != 0; i++)
+        if (hd_symbols_is_own(r->symbols, pcs[i]))
+            return pcs[i];
+    return 0;
+}
+
+static uint64_t from_trail(const struct hd_report *r, uint32_t event)
+{
+    const struct hd_witness *w = r->witness;
+    uint32_t at = event + (r->race != NULL ? r->race->nskipped : 0);
+
+    return w != NULL && at < w->ntrails
+               ? first_own(r, w->trail[at].calls, sizeof w->trail->calls / sizeof *w->trail->calls)
+               : 0;
+}
+
+static uint64_t from_capture(const struct hd_report *r, uint32_t event)
+{
+    const struct hd_capture *c = hd_report_witnessed(r, event);
+    uint64_t pcs[HD_MAX_FRAMES];
+
+    return c != NULL ? first_own(r, pcs, hd_text_captured(r, c, pcs)) : 0;
+}
+
+static uint64_t from_standing(const struct hd_report *r, const struct hd_event *e)
+{
+    uint64_t pcs[HD_MAX_FRAMES];
+
+    return first_own(r, pcs, hd_text_stack_pcs(r, (hd_tid)(e - r->pending), e->pc, pcs));
+}
+
+static bool is_past(const struct hd_report *r, const struct hd_event *e)
+{
+    return r->events != NULL && e >= r->events && e < r->events + r->nevents;
+}
+
+static bool is_pending(const struct hd_report *r, const struct hd_event *e)
+{
+    return r->pending != NULL && e >= r->pending && e < r->pending + r->npending;
+}
+
+static const struct hd_event *creation_of(const struct hd_report *r, hd_tid tid)
+{
+    for (uint32_t i = 0; i < r->nevents; i++)
+        if (r->events[i].kind == HD_EV_THREAD_CREATE && r->events[i].peer == tid)
+            return &r->events[i];
+    return NULL;
+}
+
+static uint64_t known_place(const struct hd_report *r, const struct hd_event *e)
+{
+    if (is_past(r, e)) {
+        uint64_t pc = from_trail(r, (uint32_t)(e - r->events));
+
+        return pc != 0 ? pc : from_capture(r, (uint32_t)(e - r->events));
+    }
+    return is_pending(r, e) ? from_standing(r, e) : 0;
+}
+
+/* The place of a thread's start is the entry of its function, all others follow a call. */
+static uint64_t exact_place(const struct hd_event *e)
+{
+    return e->pc + (e->kind == HD_EV_THREAD_START && e->pc != 0);
+}
+
+uint64_t hd_report_place(const struct hd_report *r, const struct hd_event *e)
+{
+    uint64_t pc = exact_place(e), own = 0;
+
+    if (pc == 0 || hd_symbols_is_own(r->symbols, pc))
+        return pc;
+    if (e->kind == HD_EV_THREAD_START)
+        e = creation_of(r, e->tid); /* nobody calls it: who made the thread is the user */
+    if (e != NULL)
+        own = hd_symbols_is_own(r->symbols, e->pc) ? e->pc : known_place(r, e);
+    return own != 0 ? own : pc;
+}
+
+uint64_t hd_report_hold_place(const struct hd_report *r, const struct hd_hold *h)
+{
+    for (uint32_t i = r->nevents; i-- > 0 && !hd_symbols_is_own(r->symbols, h->pc);) {
+        const struct hd_event *e = &r->events[i];
+
+        if (e->tid == h->tid && e->obj == h->obj && e->pc == h->pc)
+            return hd_report_place(r, e);
+    }
+    return h->pc;
+}
+
+uint64_t hd_report_creation_place(const struct hd_report *r, hd_tid tid)
+{
+    const struct hd_event *e = creation_of(r, tid);
+
+    return e != NULL ? hd_report_place(r, e) : r->threads[tid].create_pc;
+}
+
+/* Code without debug information is called without a trace in the calls that are noted. */
+static bool is_lost(const struct hd_report *r, const struct hd_event *e)
+{
+    return e->pc != 0 && e->kind != HD_EV_THREAD_START && e->kind != HD_EV_THREAD_END &&
+           !hd_symbols_is_own(r->symbols, e->pc) &&
+           strstr(hd_symbols_site(r->symbols, e->pc), "+0x") != NULL;
+}
+
+unsigned hd_report_lost_events(const struct hd_report *r, uint32_t *out, unsigned n, unsigned max)
+{
+    bool whole = r->race == NULL || r->race->nskipped == 0;
+
+    for (uint32_t i = 0; whole && i < r->nevents && i < HD_TRAILS && n < max; i++) {
+        bool there = false;
+
+        for (unsigned k = 0; k < n; k++)
+            there |= out[k] == i;
+        if (!there && is_lost(r, &r->events[i]))
+            out[n++] = i;
+    }
+    return n;
+}
+
+bool hd_report_lacks_places(const struct hd_report *r)
+{
+    for (uint32_t i = 0; i < r->nevents && i < HD_TRAILS; i++)
+        if (r->events[i].pc != 0 && !hd_symbols_is_own(r->symbols, exact_place(&r->events[i])))
+            return true;
+    return false;
+}

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * symbols.c - symbolisation with libdw.  Debug information is read lazily, for
+ * the modules that are asked about only; answers are kept, because a schedule
+ * names few sites and variables many times. */
+#include "report/names/symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "report/names/demangle.h"
+#include "report/names/members.h"
+
+/* An answer that was given before: about a site (key: its pc) or a variable. */
+struct answer {
+    uint64_t key;
+    char *text;
+    bool own; /* of a place: in source code of the user */
+};
+
+#define VARIABLE_KEY(module, offset) \
+    (UINT64_C(1) << 63 | (uint64_t)(module) << 48 | ((offset) & UINT64_C(0xffffffffffff)))
+
+/* Frames that were looked up, one address in each place: searching scopes and symbol tables
+ * takes milliseconds, and findings of one search stand at the same places. */
+#define LOOKUPS 4096
+struct lookup {
+    uint64_t key; /* of the address and of what it means */
+    unsigned n;   /* 0: none yet */
+    struct hd_frame *frames;
+};
+
+struct hd_symbols {
+    Dwfl *dwfl;
+    const struct hd_module *modules;
+    uint32_t nmodules;
+    struct answer *answers; /* open addressing, a power of two, at most half full */
+    size_t capacity, used;
+    char **names;       /* demangled names that frames point to */
+    size_t nnames;
+    struct lookup lookup[LOOKUPS];
+};
+
+/* libdw keeps the string that this variable points to: it must be static. */
+static char *no_debug_path;
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .debuginfo_path = &no_debug_path,
+};
+
+const char *hd_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+struct Dwfl *hd_symbols_dwfl(struct hd_symbols *s)
+{
+    return (struct Dwfl *)s->dwfl;
+}
+
+struct hd_symbols *hd_symbols_open(const struct hd_module *modules, uint32_t n)
+{
+    struct hd_symbols *s = calloc(1, sizeof *s);
+
+    HD_INVARIANT(s != NULL, "out of memory");
+    s->modules = modules;
+    s->nmodules = n;
+    s->capacity = 256;
+    s->answers = calloc(s->capacity, sizeof *s->answers);
+    HD_INVARIANT(s->answers != NULL, "out of memory");
+    s->dwfl = dwfl_begin(&callbacks);
+    if (s->dwfl == NULL)
+        return s;
+    dwfl_report_begin(s->dwfl);
+    for (uint32_t i = 0; i < n; i++)
+        if (modules[i].path[0] == '/')
+            dwfl_report_elf(s->dwfl, modules[i].path, modules[i].path, -1, modules[i].bias, true);
+    dwfl_report_end(s->dwfl, NULL, NULL);
+    return s;
+}
+
+void hd_symbols_close(struct hd_symbols *s)
+{
+    if (s == NULL)
+        return;
+    if (s->dwfl != NULL)
+        dwfl_end(s->dwfl);
+    for (size_t i = 0; i < s->capacity; i++)
+        free(s->answers[i].text);
+    for (size_t i = 0; i < s->nnames; i++)
+        free(s->names[i]);
+    for (size_t i = 0; i < LOOKUPS; i++)
+        free(s->lookup[i].frames);
+    free(s->names);
+    free(s->answers);
+    free(s);
+}
+
+/* ---- names ------------------------------------------------------------------------ */
+
+static const char *readable(struct hd_symbols *s, const char *name)
+{
+    char *plain = hd_demangle(name);
+
+    if (plain == NULL)
+        return name;
+    s->names = realloc(s->names, (s->nnames + 1) * sizeof *s->names);
+    HD_INVARIANT(s->names != NULL, "out of memory");
+    s->names[s->nnames++] = plain;
+    return plain;
+}
+
+static const char *die_name(struct hd_symbols *s, Dwarf_Die *die)
+{
+    Dwarf_Attribute attr;
+    const char *linkage = dwarf_formstring(
+        dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+
+    if (linkage != NULL)
+        return readable(s, linkage);
+    const char *name = dwarf_diename(die);
+
+    return name != NULL ? name : "?";
+}
+
+static bool is_runtime(const char *path)
+{
+    static const char *const names[] = { "libheddle.so", "libheddle-each.so", "libtsan.so.2",
+                                         "libclang_rt.tsan-x86_64.so" };
+    const char *base = hd_base_name(path);
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(base, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A path under the current directory is shown relative to it. */
+static const char *short_path(const char *path)
+{
+    static char here[4096];
+    static size_t len;
+
+    if (len == 0 && getcwd(here, sizeof here) != NULL)
+        len = strlen(here);
+    if (len > 1 && strncmp(path, here, len) == 0 && path[len] == '/')
+        path += len + 1;
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    return path;
+}
+
+/* ---- frames ----------------------------------------------------------------------- */
+
+/* Where an inlined function was called from, as its caller's position. */
+static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Word file = 0, line = 0;
+    Dwarf_Files *files;
+    size_t nfiles;
+
+    caller->file = "";
+    caller->line = 0;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attr), &line) == 0)
+        caller->line = (int)line;
+    if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr), &file) == 0 &&
+        dwarf_getsrcfiles(cu, &files, &nfiles) == 0) {
+        const char *path = dwarf_filesrc(files, file, NULL, NULL);
+
+        caller->file = path != NULL ? short_path(path) : "";
+    }
+}
+
+/* clang writes no table of address ranges (.debug_aranges), so the units themselves have
+ * to be asked. */
+Dwarf_Die *hd_unit_of(Dwfl_Module *m, uint64_t addr, Dwarf_Addr *bias)
+{
+    Dwarf_Die *cu = dwfl_module_addrdie(m, addr, bias);
+
+    if (cu != NULL)
+        return cu;
+    while ((cu = dwfl_module_nextcu(m, cu, bias)) != NULL)
+        if (dwarf_haspc(cu, addr - *bias) == 1)
+            return cu;
+    return NULL;
+}
+
+static void source_line(Dwarf_Die *cu, Dwarf_Addr addr, struct hd_frame *f)
+{
+    Dwarf_Line *line = dwarf_getsrc_die(cu, addr);
+    const char *file = line != NULL ? dwarf_linesrc(line, NULL, NULL) : NULL;
+
+    if (file != NULL && dwarf_lineno(line, &f->line) == 0)
+        f->file = short_path(file);
+}
+
+struct sought {
+    Dwarf_Addr pc;
+    Dwarf_Die *function;
+    bool found;
+};
+
+static int take_function(Dwarf_Die *die, void *arg)
+{
+    struct sought *s = arg;
+
+    if (dwarf_haspc(die, s->pc) != 1)
+        return DWARF_CB_OK;
+    *s->function = *die;
+    s->found = true;
+    return DWARF_CB_ABORT;
+}
+
+/* The body of a lambda is described inside the function that it is written in but lies outside
+ * of it: who only goes where the address is, as dwarf_getscopes does, never comes there. */
+static bool search_scope(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out)
+{
+    struct sought s = { pc, out, false };
+    Dwarf_Die child;
+
+    dwarf_getfuncs(cu, take_function, &s, 0);
+    int rest = s.found ? dwarf_child(out, &child) : 1;
+
+    while (rest == 0) {
+        int tag = dwarf_tag(&child);
+
+        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+            dwarf_haspc(&child, pc) == 1) {
+            *out = child;
+            rest = dwarf_child(out, &child);
+        } else {
+            rest = dwarf_siblingof(&child, &child);
+        }
+    }
+    return s.found;
+}
+
+/* dwarf_getscopes follows an inlined function to where it was written; what is innermost can be
+ * asked again for the chain of where it was inlined.  *lambda: it had to be searched for. */
+static bool innermost_scope(Dwfl_Module *m, Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out, bool *lambda)
+{
+    Dwarf_Die *scopes = NULL;
+    Dwarf_Addr bias;
+    bool found = dwarf_getscopes(cu, pc, &scopes) > 0 && dwarf_tag(&scopes[0]) != DW_TAG_compile_unit &&
+                 dwarf_offdie(dwfl_module_getdwarf(m, &bias), dwarf_dieoffset(&scopes[0]), out) != NULL;
+
+    free(scopes);
+    *lambda = !found;
+    return found || search_scope(cu, pc, out);
+}
+
+/* The chain of inlined functions at an address, from debug information; base
+ * has its source line afterwards even when there is no chain. */
+static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr,
+                             struct hd_frame *base, struct hd_frame *out, unsigned max)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *cu = hd_unit_of(m, addr, &bias);
+    Dwarf_Die *scopes = NULL, innermost;
+    unsigned n = 0;
+
+    if (cu == NULL)
+        return 0;
+    source_line(cu, addr - bias, base);
+    bool lambda;
+    int count = innermost_scope(m, cu, addr - bias, &innermost, &lambda)
+                    ? dwarf_getscopes_die(&innermost, &scopes) : 0;
+    struct hd_frame next = *base;
+
+    for (int i = 0; i < count && n < max; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        out[n] = next;
+        out[n].function = die_name(s, &scopes[i]);
+        if (lambda && tag == DW_TAG_subprogram) /* the symbol says of which function */
+            out[n].function = base->function;
+        out[n].inlined = tag == DW_TAG_inlined_subroutine;
+        n++;
+        if (tag == DW_TAG_subprogram)
+            break;
+        call_site(&scopes[i], cu, &next);
+    }
+    free(scopes);
+    return n;
+}
+
+static void module_of(const struct hd_symbols *s, uint64_t addr, struct hd_frame *f)
+{
+    for (uint32_t i = 0; i < s->nmodules; i++)
+        if (addr >= s->modules[i].lo && addr < s->modules[i].hi) {
+            f->module = hd_base_name(s->modules[i].path);
+            f->offset = addr - s->modules[i].bias;
+            f->runtime = is_runtime(s->modules[i].path);
+            return;
+        }
+}
+
+static unsigned look_up(struct hd_symbols *s, uint64_t addr, bool is_return, struct hd_frame *out,
+                        unsigned max)
+{
+    struct hd_frame base = { "?", "", "?", addr, 0, false, false };
+
+    module_of(s, addr, &base);
+    if (is_return && addr != 0)
+        addr--;
+    Dwfl_Module *m = s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, addr) : NULL;
+
+    if (m != NULL) {
+        const char *symbol = dwfl_module_addrname(m, addr);
+
+        if (symbol != NULL)
+            base.function = readable(s, symbol);
+        unsigned n = dwarf_frames(s, m, addr, &base, out, max);
+
+        if (n > 0)
+            return n;
+    }
+    out[0] = base;
+    return 1;
+}
+
+unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
+                           struct hd_frame *out, unsigned max)
+{
+    uint64_t key = addr << 1 | is_return;
+    struct lookup *l = &s->lookup[hd_hash_mix(0, key) % LOOKUPS];
+
+    if (l->n == 0 || l->key != key) {
+        struct hd_frame found[HD_MAX_FRAMES];
+        unsigned n = look_up(s, addr, is_return, found, HD_MAX_FRAMES);
+
+        free(l->frames);
+        l->frames = malloc(n * sizeof *found);
+        HD_INVARIANT(l->frames != NULL, "out of memory");
+        memcpy(l->frames, found, n * sizeof *found);
+        l->key = key;
+        l->n = n;
+    }
+    unsigned n = l->n < max ? l->n : max;
+
+    memcpy(out, l->frames, n * sizeof *out);
+    return n;
+}
+
+/* ---- sites and variables ----------------------------------------------------------- */
+
+static struct answer *answer_slot(struct answer *answers, size_t capacity, uint64_t key)
+{
+    size_t i = hd_hash_mix(0, key) & (capacity - 1);
+
+    while (answers[i].text != NULL && answers[i].key != key)
+        i = (i + 1) & (capacity - 1);
+    return &answers[i];
+}
+
+static void answers_grow(struct hd_symbols *s)
+{
+    size_t capacity = s->capacity * 2;
+    struct answer *bigger = calloc(capacity, sizeof *bigger);
+
+    HD_INVARIANT(bigger != NULL, "out of memory");
+    for (size_t i = 0; i < s->capacity; i++)
+        if (s->answers[i].text != NULL)
+            *answer_slot(bigger, capacity, s->answers[i].key) = s->answers[i];
+    free(s->answers);
+    s->answers = bigger;
+    s->capacity = capacity;
+}
+
+static const char *remember(struct hd_symbols *s, uint64_t key, const char *text)
+{
+    if (s->used * 2 >= s->capacity)
+        answers_grow(s);
+    struct answer *slot = answer_slot(s->answers, s->capacity, key);
+
+    slot->key = key;
+    slot->text = strdup(text);
+    HD_INVARIANT(slot->text != NULL, "out of memory");
+    s->used++;
+    return slot->text;
+}
+
+/* Our own header is none of the user's files either, wherever it lies. */
+bool hd_is_system_file(const char *file)
+{
+    static const char own[] = "/heddle/heddle.h";
+    size_t n = strlen(file);
+
+    return strncmp(file, "/usr/", 5) == 0 ||
+           (n >= sizeof own - 1 && strcmp(file + n - (sizeof own - 1), own) == 0);
+}
+
+const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (f[i].line > 0 && !hd_is_system_file(f[i].file))
+            return &f[i];
+    return &f[0];
+}
+
+const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
+{
+    struct hd_frame f[HD_MAX_FRAMES];
+    const char *known = answer_slot(s->answers, s->capacity, pc)->text;
+    char text[512];
+
+    if (pc == 0)
+        return "";
+    if (known != NULL)
+        return known;
+    const struct hd_frame *own =
+        hd_symbols_own_frame(f, hd_symbols_frames(s, pc, true, f, HD_MAX_FRAMES));
+
+    if (own->line > 0)
+        snprintf(text, sizeof text, "%s:%d", hd_base_name(own->file), own->line);
+    else
+        snprintf(text, sizeof text, "%s+0x%llx", f[0].module, (unsigned long long)f[0].offset);
+    known = remember(s, pc, text);
+    answer_slot(s->answers, s->capacity, pc)->own =
+        own->line > 0 && !own->runtime && !hd_is_system_file(own->file);
+    return known;
+}
+
+bool hd_symbols_is_own(struct hd_symbols *s, uint64_t pc)
+{
+    return hd_symbols_site(s, pc)[0] != '\0' && answer_slot(s->answers, s->capacity, pc)->own;
+}
+
+/* "" in type: not known. */
+static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uint64_t offset,
+                          char *buf, size_t cap, char *type, size_t type_cap)
+{
+    Dwarf_Die die;
+
+    if (type != NULL)
+        type[0] = '\0';
+    uint64_t addr = mod->bias + offset;
+    Dwfl_Module *m = s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, addr) : NULL;
+    GElf_Off inside = 0;
+    GElf_Sym sym;
+    const char *name = m != NULL ? dwfl_module_addrinfo(m, addr, &inside, &sym, NULL, NULL, NULL)
+                                 : NULL;
+
+    if (name == NULL || (sym.st_size != 0 && inside >= sym.st_size)) {
+        snprintf(buf, cap, "%s+0x%llx", hd_base_name(mod->path), (unsigned long long)offset);
+        return;
+    }
+    bool found = hd_member_variable(m, addr - inside, &die);
+
+    /* a mark of the linker (__TMC_END__) may stand where a variable begins */
+    if (found && sym.st_size == 0 && dwarf_diename(&die) != NULL)
+        name = dwarf_diename(&die);
+    int n = snprintf(buf, cap, "%s", readable(s, name));
+    bool known = found && hd_member_path(&die, inside, buf, cap, type, type_cap);
+
+    if (!known && inside != 0 && (size_t)n < cap)
+        snprintf(buf + n, cap - (size_t)n, "+0x%llx", (unsigned long long)inside);
+}
+
+const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset)
+{
+    uint64_t key = VARIABLE_KEY(module, offset);
+    const char *known = answer_slot(s->answers, s->capacity, key)->text;
+    char text[512];
+
+    if (known != NULL)
+        return known;
+    if (module < s->nmodules)
+        name_variable(s, &s->modules[module], offset, text, sizeof text, NULL, 0);
+    else
+        snprintf(text, sizeof text, "0x%llx", (unsigned long long)offset);
+    return remember(s, key, text);
+}
+
+void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf, size_t cap)
+{
+    char name[512];
+
+    buf[0] = '\0';
+    if (module < s->nmodules)
+        name_variable(s, &s->modules[module], offset, name, sizeof name, buf, cap);
+}
+
+bool hd_symbols_local(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
+                      char *buf, size_t cap, char *type, size_t type_cap)
+{
+    struct hd_local_frame f;
+    Dwarf_Die die, function;
+    uint64_t inside;
+
+    if (!hd_unwind_frame(s, image, addr, &f))
+        return false;
+    Dwfl_Module *m = dwfl_addrmodule(s->dwfl, f.pc);
+
+    if (m == NULL || !hd_local_find(m, &f, addr, &die, &function, &inside) ||
+        dwarf_diename(&die) == NULL)
+        return false;
+    snprintf(buf, cap, "%s", dwarf_diename(&die));
+    type[0] = '\0';
+    if (!hd_member_path(&die, inside, buf, cap, type, type_cap))
+        hd_type_text(&die, type, type_cap);
+    size_t n = strlen(buf);
+
+    snprintf(buf + n, cap - n, " (in %s)", die_name(s, &function));
+    return true;
+}
+
+/* ---- functions by name ---------------------------------------------------------------- */
+
+static bool is_called(struct hd_symbols *s, const char *symbol, const char *name)
+{
+    size_t n = strlen(name);
+    const char *plain = readable(s, symbol);
+
+    return (strncmp(symbol, name, n) == 0 && (symbol[n] == '\0' || symbol[n] == '.')) ||
+           (strncmp(plain, name, n) == 0 && (plain[n] == '\0' || plain[n] == '('));
+}
+
+struct function_search {
+    struct hd_symbols *symbols;
+    const char *name;
+    uint64_t (*out)[2];
+    unsigned n, max;
+};
+
+static int search_module(Dwfl_Module *module, void **user, const char *path, Dwarf_Addr base,
+                         void *arg)
+{
+    struct function_search *f = arg;
+    int count = dwfl_module_getsymtab(module);
+
+    (void)user;
+    (void)path;
+    (void)base;
+    for (int i = 0; i < count; i++) {
+        GElf_Sym sym;
+        const char *symbol = dwfl_module_getsym(module, i, &sym, NULL);
+
+        if (symbol == NULL || GELF_ST_TYPE(sym.st_info) != STT_FUNC || sym.st_size == 0 ||
+            f->n == f->max || !is_called(f->symbols, symbol, f->name))
+            continue;
+        f->out[f->n][0] = sym.st_value;
+        f->out[f->n++][1] = sym.st_value + sym.st_size;
+    }
+    return DWARF_CB_OK;
+}
+
+unsigned hd_symbols_functions(struct hd_symbols *s, const char *name, uint64_t (*out)[2],
+                              unsigned max)
+{
+    struct function_search f = { s, name, out, 0, max };
+
+    if (s->dwfl != NULL)
+        dwfl_getmodules(s->dwfl, search_module, &f, 0);
+    return f.n;
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * table.c - laying out the interleaving: one column per thread, time downwards, the source
+ * line at the right, decisive rows marked at the left.  Where the running thread changes,
+ * the thread that is left says why in its own column: (preempted), (blocked), (yielded),
+ * (finished).
+ *
+ * With more threads than columns fit, those of decisive rows have a column each, and all
+ * others one together, in which each cell names its thread; when those are too many, too,
+ * it is one column for all. */
+#include "report/text/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/evidence/memory.h"
+#include "report/evidence/race.h"
+
+enum {
+    COLUMN_MIN = 12,
+    SITE_MAX = 22, /* on a page of HD_TEXT_WIDTH; a quarter of what is beyond it more */
+    LINES = 60,    /* of a table that stands alone */
+    CELL_MAX = 512,
+};
+
+/* ---- cells --------------------------------------------------------------------------- */
+
+static bool is_shown(const struct hd_row *row)
+{
+    return !row->hidden && !row->repeats;
+}
+
+static void block_parts(const struct hd_table *tb, const struct hd_row *row, struct hd_operation *o)
+{
+    if (row->site == &tb->block->freed)
+        snprintf(o->verb, sizeof o->verb, "frees the block");
+    else
+        snprintf(o->verb, sizeof o->verb, "allocates %llu byte%s", (unsigned long long)tb->block->size,
+                 tb->block->size == 1 ? "" : "s");
+}
+
+/* What a row says, and the mark before it. */
+static const char *cell_parts(const struct hd_table *tb, const struct hd_row *row,
+                              struct hd_operation *o)
+{
+    *o = (struct hd_operation){ .outcome = "" };
+    switch (row->type) {
+    case HD_ROW_ACCESS:
+        hd_race_operation(tb->r, row->access, o);
+        return "** ";
+    case HD_ROW_BLOCK:
+        block_parts(tb, row, o);
+        return "";
+    case HD_ROW_FAILURE:
+        snprintf(o->verb, sizeof o->verb, "%s",
+                 hd_finding_kind_text((enum hd_finding_kind)tb->r->finding->kind));
+        return "** ";
+    case HD_ROW_PENDING:
+        hd_describe_parts(tb->r, row->event, true, o);
+        return tb->r->finding->kind == HD_FK_DEADLOCK ? "waits: " : "next: ";
+    default:
+        hd_describe_parts(tb->r, row->event, false, o);
+        return "";
+    }
+}
+
+/* The beginning and the end of a name tell it from its neighbours. */
+static void leave_out_middle(char *name, int width)
+{
+    int n = (int)strlen(name), tail = (width - 2) / 2, head = width - 2 - tail;
+
+    if (n <= width)
+        return;
+    memcpy(name + head, "..", 2);
+    memmove(name + head + 2, name + n - tail, (size_t)tail + 1);
+}
+
+/* Does the thread share its column with others? */
+static bool is_other(const struct hd_table *tb, hd_tid tid)
+{
+    return tb->head[tb->column[tid]] == HD_NO_TID;
+}
+
+/* What stands before and after the operation: whose it is, how often, who was left for it in
+ * the same column. */
+static void cell_frame(const struct hd_table *tb, const struct hd_row *row, char *before, char *after,
+                       size_t cap)
+{
+    char who[16];
+    size_t n = 0;
+
+    before[0] = after[0] = '\0';
+    if (is_other(tb, row->tid)) {
+        hd_describe_tid(row->tid, who, sizeof who);
+        snprintf(before, cap, "%s: ", who);
+    }
+    if (row->times > 0)
+        n = (size_t)snprintf(after, cap, " x %u", row->times);
+    if (row->left != HD_NO_TID && tb->column[row->left] == tb->column[row->tid]) {
+        hd_describe_tid(row->left, who, sizeof who);
+        snprintf(after + n, cap - n, " (%s %s)", who, row->why);
+    }
+}
+
+/* What is told elsewhere goes first: who was left, and in a deadlock that it is a lock that
+ * is waited for. */
+static void fit_parts(bool waits, int width, struct hd_operation *o, char *after)
+{
+    char text[CELL_MAX];
+    int n = hd_describe_join(o, text, sizeof text);
+
+    if (n + (int)strlen(after) > width && strchr(after, '(') != NULL)
+        strchr(after, '(')[-1] = '\0';
+    if (n > width && waits && o->object[0] != '\0')
+        o->verb[0] = '\0';
+}
+
+/* In so many columns if possible: the name loses its middle, but where little would be left
+ * of it the value goes first.  What is done is never left out, nor is all of the name. */
+static void cell_text(const struct hd_table *tb, const struct hd_row *row, int width, char *buf,
+                      size_t cap)
+{
+    enum { NAME_GOOD = 10, NAME_MIN = 6 };
+    struct hd_operation o;
+    char before[32], after[64];
+    const char *mark = cell_parts(tb, row, &o);
+
+    cell_frame(tb, row, before, after, sizeof before);
+    fit_parts(row->type == HD_ROW_PENDING && tb->r->finding->kind == HD_FK_DEADLOCK,
+              width - (int)(strlen(before) + strlen(mark)), &o, after);
+    int at = snprintf(buf, cap, "%s%s", before, mark), name = (int)strlen(o.object);
+    int n = at + hd_describe_join(&o, buf + at, cap - (size_t)at) + (int)strlen(after);
+
+    if (n > width && width - (n - name) < (name < NAME_GOOD ? name : NAME_GOOD)) {
+        n -= (int)strlen(o.value);
+        o.value[0] = '\0';
+    }
+    int room = width - (n - name);
+
+    leave_out_middle(o.object, room > NAME_MIN ? room : NAME_MIN);
+    n = hd_describe_join(&o, buf + at, cap - (size_t)at);
+    snprintf(buf + at + n, cap - (size_t)(at + n), "%s", after);
+}
+
+static int cell_width(const struct hd_table *tb, const struct hd_row *row)
+{
+    char text[CELL_MAX];
+
+    cell_text(tb, row, CELL_MAX, text, sizeof text);
+    return (int)strlen(text);
+}
+
+/* "(preempted)", or of one of the others "(T5 preempted)". */
+static void reason_text(const struct hd_table *tb, const struct hd_row *row, char *buf, size_t cap)
+{
+    char who[16];
+
+    hd_describe_tid(row->left, who, sizeof who);
+    if (is_other(tb, row->left))
+        snprintf(buf, cap, "(%s %s)", who, row->why);
+    else
+        snprintf(buf, cap, "(%s)", row->why);
+}
+
+static const char *site_of(const struct hd_table *tb, const struct hd_row *row)
+{
+    const char *site = hd_symbols_site(tb->r->symbols, hd_table_pc(tb, row));
+
+    if (site[0] == '\0' && (row->type == HD_ROW_FAILURE
+                                ? tb->r->finding->kind == HD_FK_EXIT_CODE
+                                : row->type == HD_ROW_EVENT && row->event->kind == HD_EV_EXIT_BEGIN))
+        return "end of main";
+    return site;
+}
+
+/* ---- columns ------------------------------------------------------------------------- */
+
+struct weight {
+    unsigned rows, decisive;
+};
+
+static unsigned weigh(const struct hd_table *tb, struct weight *w)
+{
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < tb->n; i++) {
+        const struct hd_row *row = &tb->rows[i];
+
+        if (!is_shown(row))
+            continue;
+        n += w[row->tid].rows++ == 0;
+        w[row->tid].decisive += row->decisive;
+    }
+    return n;
+}
+
+/* The threads of decisive rows; none when there are more than `max`: nobody is special
+ * then. */
+static void choose_involved(struct weight *w, unsigned max)
+{
+    unsigned n = 0;
+
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        n += w[t].decisive > 0;
+    for (unsigned t = 0; t < HD_MAX_THREADS && n > max; t++)
+        w[t].decisive = 0;
+}
+
+static void give_columns(struct hd_table *tb, unsigned max)
+{
+    struct weight w[HD_MAX_THREADS] = { { 0, 0 } };
+    bool all = weigh(tb, w) <= max;
+
+    tb->columns = 0;
+    memset(tb->column, 0, sizeof tb->column);
+    tb->head[0] = 0;
+    if (!all)
+        choose_involved(w, max - 1);
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        if (w[t].rows > 0 && (all || w[t].decisive > 0)) {
+            tb->column[t] = ++tb->columns;
+            tb->head[tb->columns] = (hd_tid)t;
+        }
+    if (all)
+        return;
+    tb->head[++tb->columns] = HD_NO_TID;
+    for (unsigned t = 0; t < HD_MAX_THREADS; t++)
+        if (w[t].rows > 0 && w[t].decisive == 0)
+            tb->column[t] = tb->columns;
+}
+
+static void column_name(const struct hd_table *tb, unsigned c, char *buf, size_t cap)
+{
+    if (tb->head[c] == HD_NO_TID)
+        snprintf(buf, cap, tb->columns > 1 ? "others" : "all threads");
+    else
+        hd_describe_thread(tb->r, tb->head[c], buf, cap);
+}
+
+static void widen(int *width, int least)
+{
+    if (*width < least)
+        *width = least;
+}
+
+/* What each column would like to have. */
+static void wish(const struct hd_table *tb, int *wanted)
+{
+    char text[64];
+
+    for (unsigned c = 1; c <= tb->columns; c++) {
+        column_name(tb, c, text, sizeof text);
+        wanted[c] = (int)strlen(text);
+    }
+    for (uint32_t i = 0; i < tb->n; i++) {
+        const struct hd_row *row = &tb->rows[i];
+
+        if (!is_shown(row))
+            continue;
+        widen(&wanted[tb->column[row->tid]], cell_width(tb, row));
+        if (row->left != HD_NO_TID && tb->column[row->left] != 0) {
+            reason_text(tb, row, text, sizeof text);
+            widen(&wanted[tb->column[row->left]], (int)strlen(text));
+        }
+    }
+}
+
+/* Those that want less than an equal part give to the others. */
+static void share(struct hd_table *tb, const int *wanted, int room)
+{
+    unsigned left = tb->columns;
+    int each = 0;
+
+    for (bool more = true; more && left > 0;) {
+        each = room / (int)left - 1;
+        more = false;
+        for (unsigned c = 1; c <= tb->columns; c++)
+            if (tb->width[c] == 0 && wanted[c] <= each) {
+                tb->width[c] = wanted[c];
+                room -= wanted[c] + 1;
+                left--;
+                more = true;
+            }
+    }
+    for (unsigned c = 1; c <= tb->columns; c++)
+        if (tb->width[c] == 0)
+            tb->width[c] = each;
+}
+
+/* All columns are equally wide where that is enough; and the table becomes wider than a
+ * page of text only where it must. */
+static void give_widths(struct hd_table *tb, int page, int room)
+{
+    int wanted[HD_TABLE_COLUMNS + 1] = { 0 }, total = 0, most = 0;
+    int equal = page / (int)tb->columns - 1;
+
+    wish(tb, wanted);
+    for (unsigned c = 1; c <= tb->columns; c++) {
+        tb->width[c] = 0;
+        total += wanted[c] + 1;
+        widen(&most, wanted[c]);
+    }
+    if (most > equal)
+        share(tb, wanted, total < room ? total : room);
+    else
+        for (unsigned c = 1; c <= tb->columns; c++)
+            tb->width[c] = equal;
+}
+
+static void measure(struct hd_table *tb)
+{
+    int width = hd_text_width(tb->t), longest = 5, most = SITE_MAX + (width - HD_TEXT_WIDTH) / 4;
+    uint32_t step = 0;
+
+    for (uint32_t i = 0; i < tb->n; i++)
+        if (is_shown(&tb->rows[i])) {
+            widen(&longest, (int)strlen(site_of(tb, &tb->rows[i])));
+            step = tb->rows[i].step > step ? tb->rows[i].step : step;
+        }
+    tb->step_width = snprintf(NULL, 0, "%u", step);
+    widen(&tb->step_width, 4);
+    tb->site_width = longest < most ? longest : most;
+    int others = 1 + tb->step_width + 1 + tb->site_width;
+    int max = (width - others) / (COLUMN_MIN + 1);
+
+    give_columns(tb, max > HD_TABLE_COLUMNS ? HD_TABLE_COLUMNS : max < 2 ? 2 : (unsigned)max);
+    give_widths(tb, HD_TEXT_WIDTH - others, width - others);
+}
+
+/* ---- printing ------------------------------------------------------------------------ */
+
+/* Exactly `width` columns. */
+static void print_padded(const struct hd_table *tb, int width, const char *text, int ink)
+{
+    char cut[CELL_MAX];
+
+    if ((int)strlen(text) > width) {
+        snprintf(cut, sizeof cut, "%.*s..", width - 2, text);
+        text = cut;
+    }
+    if (ink >= 0)
+        hd_text_ink(tb->t, (enum hd_ink)ink, text);
+    else
+        fputs(text, tb->t->out);
+    fprintf(tb->t->out, "%*s", width - (int)strlen(text), "");
+}
+
+static void print_step(const struct hd_table *tb, const struct hd_row *row)
+{
+    if (row->decisive)
+        hd_text_ink(tb->t, HD_INK_BAD, ">");
+    else
+        fputc(' ', tb->t->out);
+    if (row->step != 0)
+        fprintf(tb->t->out, "%*u ", tb->step_width, row->step);
+    else
+        fprintf(tb->t->out, "%*s ", tb->step_width, "");
+}
+
+static void print_site(const struct hd_table *tb, const struct hd_row *row)
+{
+    const char *site = site_of(tb, row);
+    int n = (int)strlen(site);
+
+    if (n > tb->site_width) /* the end of a site says more than its start */
+        site += n - tb->site_width;
+    fprintf(tb->t->out, "%s\n", site);
+}
+
+static void print_row(const struct hd_table *tb, const struct hd_row *row)
+{
+    unsigned own = tb->column[row->tid];
+    unsigned left = row->left != HD_NO_TID ? tb->column[row->left] : 0;
+    char text[CELL_MAX], reason[64] = "";
+
+    print_step(tb, row);
+    cell_text(tb, row, tb->width[own], text, sizeof text);
+    if (left != 0)
+        reason_text(tb, row, reason, sizeof reason);
+    for (unsigned c = 1; c <= tb->columns; c++) {
+        if (c == own)
+            print_padded(tb, tb->width[c], text,
+                         row->type == HD_ROW_EVENT || row->type == HD_ROW_BLOCK ? -1 : HD_INK_BAD);
+        else
+            print_padded(tb, tb->width[c], c == left ? reason : "", c == left ? HD_INK_MARK : -1);
+        fputc(' ', tb->t->out);
+    }
+    print_site(tb, row);
+}
+
+static void print_head(const struct hd_table *tb)
+{
+    char name[64];
+
+    fprintf(tb->t->out, "%*s ", tb->step_width + 1, "step");
+    for (unsigned c = 1; c <= tb->columns; c++) {
+        column_name(tb, c, name, sizeof name);
+        print_padded(tb, tb->width[c], name, HD_INK_HEAD);
+        fputc(' ', tb->t->out);
+    }
+    fputs("where\n", tb->t->out);
+}
+
+static void print_gap(const struct hd_table *tb, uint32_t hidden)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "... %u more", hidden);
+    fprintf(tb->t->out, "%*s", tb->step_width + 2, "");
+    hd_text_ink(tb->t, HD_INK_DIM, text);
+    fputc('\n', tb->t->out);
+}
+
+void hd_table_print(struct hd_table *tb)
+{
+    uint32_t hidden = 0;
+
+    if (tb->n == 0)
+        return;
+    measure(tb);
+    print_head(tb);
+    for (uint32_t i = 0; i < tb->n; i++) {
+        hidden += tb->rows[i].hidden;
+        if (!is_shown(&tb->rows[i]))
+            continue;
+        if (hidden > 0)
+            print_gap(tb, hidden);
+        hidden = 0;
+        print_row(tb, &tb->rows[i]);
+    }
+    if (hidden > 0)
+        print_gap(tb, hidden);
+}
+
+void hd_text_table(const struct hd_text *t, const struct hd_report *r)
+{
+    struct hd_table tb;
+
+    hd_table_open(&tb, t, r);
+    hd_table_fold(&tb, LINES);
+    hd_table_print(&tb);
+    hd_table_close(&tb);
+}

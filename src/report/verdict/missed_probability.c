@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * missed_probability.c - the guarantee of PCT and PPCT: each execution finds a bug of depth d with
+ * probability 1/(n k^(d-1)), of n threads and k steps.  It is about the order of threads
+ * only: the theorem knows nothing of choices that are drawn as well (heddle_choose,
+ * faults), and a bug may need particular ones.  For the variant that demotes there is
+ * none.  In a mix of samplers the executions that PCT has drawn count; the others are
+ * drawn independently of them and can only make it less likely that a bug is missed. */
+#include "report/verdict/missed_probability.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/verdict/claim.h"
+
+static double power(double base, uint64_t n)
+{
+    double p = 1;
+
+    for (; n > 0; n >>= 1, base *= base)
+        if (n & 1)
+            p *= base;
+    return p;
+}
+
+/* The parameter d, 3 when it is not given. */
+unsigned hd_missed_probability_depth(const struct hd_result *r)
+{
+    for (const char *p = r->config->params; p != NULL && *p != '\0';) {
+        unsigned d;
+
+        if (sscanf(p, "d=%u", &d) == 1)
+            return d;
+        p = strchr(p, ',');
+        p = p != NULL ? p + 1 : NULL;
+    }
+    return 3;
+}
+
+bool hd_missed_probability_apply(const struct hd_result *r)
+{
+    return !hd_claim_is_denied(r) && !hd_claim_is_cut(r) && r->totals.by_depth > 0 && r->totals.threads_max > 0 && r->totals.steps_max > 0;
+}
+
+double hd_missed_probability_missed(const struct hd_result *r)
+{
+    double n = (double)r->totals.threads_max, k = (double)r->totals.steps_max;
+
+    return power(1 - 1 / (n * power(k, hd_missed_probability_depth(r) - 1)), r->totals.by_depth);
+}

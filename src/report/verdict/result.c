@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * result.c - the guarantee and the summary.  The sentence follows from what the
+ * search really reached, never from what was asked for: a tester that claims too
+ * much is worse than none. */
+#include "report/verdict/result.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "report/suppress/suppressed.h"
+#include "report/verdict/claim.h"
+#include "report/verdict/cut_loops.h"
+#include "report/verdict/ledger_print.h"
+#include "report/verdict/missed_probability.h"
+#include "report/verdict/native.h"
+
+const char *hd_verdict_text(enum hd_verdict v)
+{
+    static const char *const text[] = { "clean", "bug", "budget", "diverged", "error" };
+
+    return text[v];
+}
+
+int hd_verdict_exit_code(enum hd_verdict v)
+{
+    static const int code[] = { HD_EXIT_CLEAN, HD_EXIT_FINDING, HD_EXIT_BUDGET, HD_EXIT_DIVERGED,
+                                HD_EXIT_INTERNAL };
+
+    return code[v];
+}
+
+/* An execution that was given up is one whose rest nobody has seen. */
+bool hd_result_complete(const struct hd_result *r)
+{
+    return !hd_claim_is_denied(r) && !hd_claim_is_cut(r) && r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
+           !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
+}
+
+double hd_result_rate(const struct hd_result *r)
+{
+    double span = r->searching > 0 ? r->searching : r->seconds;
+
+    return span > 0 ? (double)r->totals.executions / span : 0;
+}
+
+/* ---- the guarantee --------------------------------------------------------------------- */
+
+struct sentence {
+    char *buf;
+    size_t cap, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void say(struct sentence *s, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    int n = vsnprintf(s->buf + s->used, s->cap - s->used, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        s->used += (size_t)n < s->cap - s->used ? (size_t)n : s->cap - s->used - 1;
+}
+
+static void say_executions(struct sentence *s, uint64_t n)
+{
+    char number[32];
+
+    hd_text_number(n, number, sizeof number);
+    say(s, "%s execution%s", number, n == 1 ? "" : "s");
+}
+
+/* Bounds that stand for a proof: of each of them there is a strategy that explores
+ * everything up to it. */
+static bool is_bounded(const struct hd_result *r)
+{
+    return hd_claim_is_by(r, "ipb") || hd_claim_is_by(r, "idb") || hd_claim_is_by(r, "bpor") ||
+           hd_claim_is_by(r, "bpor-source") || hd_claim_is_by(r, "bpor-lazy");
+}
+
+/* One bound after the other: all below the last one were finished. */
+static bool deepens(const struct hd_result *r)
+{
+    return is_bounded(r) &&
+           (r->config->bound < 0 || hd_claim_is_by(r, "ipb") || hd_claim_is_by(r, "idb"));
+}
+
+static const char *unit(const struct hd_result *r)
+{
+    return hd_claim_is_by(r, "idb") ? "delay" : "preemption";
+}
+
+static const char *where(const struct hd_result *r)
+{
+    if (hd_claim_is_reduced(r) && r->config->points == HD_POINTS_SYNC)
+        return "of synchronisation operations and atomics (plain accesses between them run as one; "
+               "none of them race)";
+    switch (r->config->points) {
+    case HD_POINTS_EVERY:
+    case HD_POINTS_ALL:
+        return "at synchronisation and every memory access";
+    case HD_POINTS_RACES:
+        return "at synchronisation points and racing accesses";
+    default:
+        return "at synchronisation points";
+    }
+}
+
+/* Every execution of a program without races, all of whose atomics are sequentially
+ * consistent, is an interleaving.  Weaker atomics allow more, which is not explored. */
+static void say_orders(struct sentence *s, const struct hd_result *r)
+{
+    enum { NAMED = 4 };
+
+    if (r->plain || r->nweak == 0)
+        return;
+    say(s, "; %u atomic%s weaker than seq_cst, at ", r->nweak, r->nweak == 1 ? " is" : "s are");
+    for (uint32_t i = 0; i < r->nweak && i < NAMED; i++)
+        say(s, "%s%s", i > 0 ? ", " : "", r->weak[i]);
+    if (r->nweak > NAMED)
+        say(s, " and elsewhere");
+    say(s, ": what only a weaker memory order allows was not explored");
+}
+
+/* Lazy reduction keeps every final state and deadlock, not every order of sections. */
+static void say_lazy(struct sentence *s, const struct hd_result *r)
+{
+    if (!hd_claim_is_lazy(r))
+        return;
+    if (r->totals.fallback == HD_FALLBACK_NONE)
+        say(s, "; critical sections that commute were run in one order only, which proves nothing "
+               "about data races; whether they do is judged by the accesses that the compiler announces");
+    else
+        say(s, "; %s, so dpor was used",
+            r->totals.fallback == HD_FALLBACK_BLOCKS
+                ? "a thread may block while it holds a mutex"
+                : "a mutex was still held at the end, or released by another thread");
+}
+
+/* What was injected belongs to the claim: without it, nothing would be known of what a
+ * program does when something goes wrong. */
+static void say_faults(struct sentence *s, const struct hd_result *r)
+{
+    const char *before = "";
+
+    if (r->config->faults == 0)
+        return;
+    say(s, "; with at most %u injected fault%s of: ", r->config->fault_bound,
+        r->config->fault_bound == 1 ? "" : "s");
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (r->config->faults & (1u << i)) {
+            say(s, "%s%s", before, hd_fault_words[i]);
+            before = ", ";
+        }
+}
+
+/* An assumption that never holds makes everything true of what comes after it. */
+static void say_assumptions(struct sentence *s, const struct hd_result *r)
+{
+    if (r->totals.assumed > 0 && !hd_claim_is_vacuous(r)) {
+        say(s, "; heddle_assume leaves out ");
+        say_executions(s, r->totals.assumed);
+    }
+    for (uint32_t i = 0; i < r->nvain; i++)
+        say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
+}
+
+/* A claim that is bounded by rounds has said of which loops, and how many. */
+static void say_cut_loops(struct sentence *s, const struct hd_result *r, bool claims)
+{
+    char number[32], loops[HD_CUT_LOOPS_TEXT];
+
+    if (r->totals.loop_cuts == 0)
+        return;
+    hd_text_number(r->totals.loop_cuts, number, sizeof number);
+    if (!hd_cut_loops_text(r, loops, sizeof loops))
+        say(s, "; periodic timers were cut short");
+    else if (claims)
+        say(s, "; threads were stopped there");
+    else
+        say(s, "; threads were stopped after %s", loops);
+    say(s, " (%s time%s)%s", number, r->totals.loop_cuts == 1 ? "" : "s",
+        loops[0] != '\0' && r->config->loop_bound < HD_MAX_LOOP_BOUND
+            ? "; a larger --loop-bound explores more" : "");
+}
+
+/* Suppressed is not absent.  Of a race a reduced search that has got to its end has said
+ * it among its gaps. */
+static void say_suppressed(struct sentence *s, const struct hd_result *r)
+{
+    if (r->nsuppressed == 0)
+        return;
+    say(s, "; %u finding%s suppressed", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were");
+    if (r->suppressed_end)
+        say(s, ", and what %s would have done after %s was not seen",
+            r->nsuppressed == 1 ? "its thread" : "their threads", r->nsuppressed == 1 ? "it" : "them");
+    if (hd_claim_misses_race(r) && !(hd_claim_is_reduced(r) && r->totals.exhausted))
+        say(s, ", a data race%s: it has behaviours between these points, which only --points "
+               "races explores", r->nsuppressed > 1 ? " among them" : "");
+}
+
+/* What the claim leaves out, or what would have been left out of one. */
+static void say_limits(struct sentence *s, const struct hd_result *r, bool claims)
+{
+    char number[32];
+
+    say_suppressed(s, r);
+    say_faults(s, r);
+    say_assumptions(s, r);
+    say_cut_loops(s, r, claims);
+    if (r->totals.grace_cuts > 0) {
+        hd_text_number(r->totals.grace_cuts, number, sizeof number);
+        say(s, "; threads still running %u operations after exit were cut (%s time%s)",
+            r->config->exit_grace, number, r->totals.grace_cuts == 1 ? "" : "s");
+    }
+    say_lazy(s, r);
+    if (r->totals.estimated > 0 && !(r->config->bound < 0 && hd_result_complete(r))) {
+        hd_text_number(r->totals.estimated, number, sizeof number);
+        say(s, "; in %s executions the least number of preemptions was estimated from below, so "
+               "some may need more than the bound", number);
+    }
+    if (r->config->filters.n > 0)
+        say(s, "; plain accesses that --within and --without leave out were no points");
+    if (r->totals.facts & HD_FACT_RANGE && !hd_claim_is_reduced(r))
+        say(s, "; copies of many bytes were taken as one access each");
+    if (r->config->timeouts_idle && !(hd_claim_ended_with_gaps(r) && hd_claim_is_reduced(r)))
+        say(s, "; time-outs only when nothing else could run");
+    uint32_t others = hd_ledger_effects(r->ledger, HD_QUALIFIES);
+
+    if (others > 0)
+        say(s, "; %u thing%s not controlled", others, others == 1 ? " was" : "s were");
+    say_orders(s, r);
+}
+
+/* What the last pass over racing accesses means beyond its points. */
+static void say_covered(struct sentence *s, const struct hd_result *r)
+{
+    if (r->config->points == HD_POINTS_RACES && r->config->bound < 0 && !r->plain &&
+        r->config->filters.n == 0 && r->totals.loop_cuts == 0)
+        say(s, "; no other access races, so this covers every interleaving of plain accesses");
+}
+
+static void say_none_fails(struct sentence *s, const struct hd_result *r)
+{
+    say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
+}
+
+/* bound < 0: there is none.  A loop that is followed for a number of rounds is a bound, too,
+ * but nobody has asked for it. */
+static void say_verified(struct sentence *s, const struct hd_result *r, int64_t bound, const char *verb)
+{
+    char loops[HD_CUT_LOOPS_TEXT];
+    bool cut = hd_cut_loops_text(r, loops, sizeof loops);
+
+    if (bound < 0 && !cut) {
+        say(s, "all interleavings %s, under sequential consistency", where(r));
+        return;
+    }
+    if (bound == 0 && !cut)
+        say(s, "verified without %ss", unit(r));
+    else
+        say(s, "%s ", verb);
+    if (bound > 0 || (bound == 0 && cut))
+        say(s, "%lld %s%s%s", (long long)bound, unit(r), bound == 1 ? "" : "s", cut ? " and " : "");
+    say(s, "%s: all interleavings %s %s, under sequential consistency", loops, where(r), bound == 0 && !cut ? "that need none" : "with at most that many");
+}
+
+static void say_explored(struct sentence *s, const struct hd_result *r, const char *verb)
+{
+    say_verified(s, r, is_bounded(r) ? r->config->bound : -1, verb);
+    say(s, ": ");
+    say_executions(s, r->totals.executions);
+    say_none_fails(s, r);
+}
+
+/* A number of injected faults bounds that, too. */
+static void say_c11(struct sentence *s, const struct hd_result *r)
+{
+    uint32_t untried = hd_claim_untried(r);
+    const char *words, *before = "; C11 allows more, which was not explored: ";
+
+    if (untried == 0)
+        say(s, "; all atomics are seq_cst and nothing races, so it holds for C11%s",
+            r->config->faults & (HD_FAULT_WAKEUP | HD_FAULT_TRYLOCK | HD_FAULT_CAS) ? " with so many faults" : "");
+    for (; (words = hd_claim_next_untried(&untried)) != NULL; before = ", ")
+        say(s, "%s%s", before, words);
+}
+
+static void say_complete(struct sentence *s, const struct hd_result *r)
+{
+    say_explored(s, r, "verified up to");
+    say_covered(s, r);
+    say_limits(s, r, true);
+    if (hd_claim_is_about_c11(r))
+        say_c11(s, r);
+}
+
+/* What is not controlled may differ from one execution to the next all the same. */
+static void say_odds(struct sentence *s, const struct hd_result *r)
+{
+    if (r->config->samples && hd_totals_undecided(&r->totals)) {
+        say(s, "; one thread and no choice: every execution is the same%s, so no more were run",
+            hd_ledger_count(r->ledger) > 0 ? " as far as Heddle controls it" : "");
+        return;
+    }
+    if (!hd_missed_probability_apply(r))
+        return;
+    if (r->totals.choices > 0) {
+        say(s, "; how likely a bug is missed is not known, because executions also depend on choices "
+               "(heddle_choose, --faults)");
+        return;
+    }
+    double missed = hd_missed_probability_missed(r);
+
+    say(s, "; each bug of depth %u is missed with probability ", hd_missed_probability_depth(r));
+    if (missed < 1e-12)
+        say(s, "below 1e-12");
+    else
+        say(s, "at most %.2g", missed);
+}
+
+static void say_random_executions(struct sentence *s, const struct hd_result *r)
+{
+    char number[32];
+
+    hd_text_number(r->totals.executions, number, sizeof number);
+    say(s, "%s%s execution%s", number, hd_claim_is_by(r, "maple") ? "" : " random",
+        r->totals.executions == 1 ? "" : "s");
+    if (!hd_claim_is_by(r, "random"))
+        say(s, " (%s)", r->config->strategy);
+}
+
+/* Why a search that has got to its end claims nothing, and what would. */
+static void say_gaps(struct sentence *s, const struct hd_result *r)
+{
+    uint64_t gaps = hd_claim_gaps(r);
+    bool by_reduction = (gaps & HD_FACT_GRACE) == 0; /* that is a gap of every search */
+    const char *before = by_reduction ? "; a reduced search cannot claim to have seen everything: "
+                                      : "; it cannot claim to have seen everything: ";
+
+    if (gaps == 0)
+        return;
+    for (; gaps != 0; before = ", and ")
+        say(s, "%s%s", before, hd_claim_next_reason(&gaps));
+    if (by_reduction && !hd_claim_misses_race(r))
+        say(s, "; --strategy dfs can claim it");
+}
+
+static bool verified_less(const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    return !hd_claim_is_denied(r) && deepens(r) && t->bound > 0 && t->too_long == 0 && r->hangs == 0 && t->unmodelled == 0 &&
+           hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
+}
+
+static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
+{
+    bool ended = hd_claim_ended_with_gaps(r);
+    const char *bounded = hd_claim_no_bounded_proof(r);
+    char unseen[HD_LEDGER_SENTENCE];
+
+    hd_ledger_sentence(r->ledger, unseen, sizeof unseen);
+    say(s, "nothing proved: %s%s", unseen, unseen[0] != '\0' ? "; " : "");
+    if (hd_claim_is_vacuous(r)) {
+        say(s, "heddle_assume left out %s", r->totals.assumed > 1 ? "all " : "");
+        say_executions(s, r->totals.assumed);
+        say(s, "%s", r->config->samples || r->totals.exhausted ? "" : ", and the search was not finished");
+        return;
+    }
+    if (r->config->samples)
+        say_random_executions(s, r);
+    else
+        say_executions(s, r->totals.executions);
+    say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
+        r->config->samples || ended || hd_claim_is_only_denied(r) ? ""
+        : bounded != NULL           ? bounded
+                                    : ", and the search was not finished");
+    if (ended)
+        say_gaps(s, r);
+    if (hd_claim_idiom_tries(r) > 0)
+        say(s, ": every idiom that was predicted was seen, or forced in vain %d times; that is no proof",
+            hd_claim_idiom_tries(r));
+    say_odds(s, r);
+}
+
+/* Those that only repeat themselves are given up before the limit. */
+static void say_too_long(struct sentence *s, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+
+    say(s, "; %llu ran too long and %s given up ", (unsigned long long)t->too_long,
+        t->too_long == 1 ? "was" : "were");
+    if (t->too_long_steps >= t->too_long * r->config->max_steps)
+        say(s, "(limit %u steps)", r->config->max_steps);
+    else
+        say(s, "(after %llu steps on average)", (unsigned long long)(t->too_long_steps / t->too_long));
+}
+
+static void say_incomplete(struct sentence *s, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+    char loops[HD_CUT_LOOPS_TEXT];
+    bool cut = hd_claim_is_only_cut(r) && hd_cut_loops_text(r, loops, sizeof loops);
+    bool claims = cut || verified_less(r);
+
+    if (cut) {
+        say_explored(s, r, "nothing proved beyond");
+    } else if (claims) {
+        say_verified(s, r, t->bound - 1, "verified up to");
+        say(s, "; the search with %lld was not finished: ", (long long)t->bound);
+        say_executions(s, t->executions);
+        say_none_fails(s, r);
+    } else {
+        say_nothing_proved(s, r);
+    }
+    if (t->too_long > 0)
+        say_too_long(s, r);
+    if (r->hangs > 0)
+        say(s, "; %u hung in code that Heddle does not control", r->hangs);
+    say_limits(s, r, claims);
+}
+
+/* Where racing accesses are points, races do not end a search and are no failures. */
+static bool only_races(const struct hd_result *r)
+{
+    for (size_t i = 0; i < r->nfindings; i++)
+        if (r->findings[i].kind != HD_FK_DATA_RACE)
+            return false;
+    return r->config->points != HD_POINTS_SYNC;
+}
+
+static void say_races(struct sentence *s, const struct hd_result *r)
+{
+    say(s, "%zu data race%s; ", r->nfindings, r->nfindings == 1 ? "" : "s");
+    if (hd_result_complete(r)) {
+        say(s, "no harm %s of %s%s: ", r->config->filters.n > 0 ? "came" : "comes",
+            r->nfindings == 1 ? "it" : "them",
+            r->config->filters.n > 0 ? " where accesses are points" : "");
+        say_complete(s, r);
+    } else {
+        say(s, "whether harm comes of %s is not known: ", r->nfindings == 1 ? "it" : "them");
+        say_incomplete(s, r);
+    }
+}
+
+static void say_failure(struct sentence *s, const struct hd_result *r)
+{
+    char buggy[32], loops[HD_CUT_LOOPS_TEXT];
+
+    if (r->config->replay) {
+        say(s, "the recorded schedule fails again");
+        return;
+    }
+    if (only_races(r)) {
+        say_races(s, r);
+        return;
+    }
+    hd_text_number(r->totals.buggy, buggy, sizeof buggy);
+    if (r->totals.buggy == 0 && r->discarded + r->totals.discarded > 0) {
+        say(s, "an execution fails that was discarded");
+    } else {
+        say(s, "%s of ", buggy);
+        say_executions(s, r->totals.executions);
+        say(s, " fail%s", r->totals.buggy == 1 ? "s" : "");
+    }
+    if (!r->config->keep_going)
+        say(s, "; the search stopped there, nothing is known of the rest");
+    else if (hd_result_complete(r))
+        say(s, "; what was asked for was explored completely");
+    else if (hd_claim_is_only_cut(r) && hd_cut_loops_text(r, loops, sizeof loops))
+        say(s, "; nothing is known beyond %s", loops);
+    else if (!r->totals.exhausted || hd_claim_gaps(r) == 0)
+        say(s, "; the search was not finished");
+    else
+        say_gaps(s, r);
+    say_suppressed(s, r);
+}
+
+void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
+{
+    struct sentence s = { buf, cap, 0 };
+
+    buf[0] = '\0';
+    if (hd_native_guarantee(r, buf, cap))
+        return;
+    switch (r->verdict) {
+    case HD_VERDICT_ERROR:
+        say(&s, "nothing proved: %s", r->error != NULL ? r->error : "the search ended early");
+        break;
+    case HD_VERDICT_DIVERGED:
+        say(&s, "nothing proved: the program did not repeat itself");
+        break;
+    case HD_VERDICT_BUG:
+        say_failure(&s, r);
+        break;
+    default:
+        if (hd_result_complete(r))
+            say_complete(&s, r);
+        else
+            say_incomplete(&s, r);
+    }
+}
+
+/* ---- the summary ------------------------------------------------------------------------ */
+
+static void count_line(const struct hd_text *t, const struct hd_result *r)
+{
+    char line[400];
+    struct sentence s = { line, sizeof line, 0 };
+    char rate[32], number[32];
+
+    hd_text_number((uint64_t)hd_result_rate(r), rate, sizeof rate);
+    say_executions(&s, r->totals.executions);
+    if (r->totals.redundant > 0) {
+        hd_text_number(r->totals.redundant, number, sizeof number);
+        say(&s, " (and %s cut off as redundant)", number);
+    }
+    if (r->totals.restarts > 0) {
+        hd_text_number(r->totals.discarded, number, sizeof number);
+        say(&s, ", after %s in %llu earlier pass%s with fewer points", number,
+            (unsigned long long)r->totals.restarts, r->totals.restarts == 1 ? "" : "es");
+    }
+    if (r->seconds < 1)
+        say(&s, " in %.0f ms", r->seconds * 1e3);
+    else
+        say(&s, " in %.1f s", r->seconds);
+    say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
+    if (r->config->samples)
+        say(&s, ", seed %llu", (unsigned long long)r->config->seed);
+    if (r->config->nworkers > 1)
+        say(&s, ", %u workers", r->config->nworkers);
+    hd_text_number(r->totals.steps_max, number, sizeof number);
+    if (!hd_native_is(r)) /* nobody has counted */
+        say(&s, "; at most %llu thread%s, %s step%s", (unsigned long long)r->totals.threads_max,
+            r->totals.threads_max == 1 ? "" : "s", number, r->totals.steps_max == 1 ? "" : "s");
+    if (r->totals.tree_max > 0) {
+        hd_text_number(r->totals.tree_max, number, sizeof number);
+        say(&s, "; wakeup tree: at most %s nodes", number);
+    }
+    hd_text_wrap(t, 0, 2, line);
+}
+
+static void notes(const struct hd_text *t, const struct hd_result *r)
+{
+    char line[400];
+
+    if (r->interrupted)
+        fputs("Interrupted.\n", t->out);
+    if (r->forked && r->fork_reason[0] != '\0') {
+        snprintf(line, sizeof line, "Each execution ran in a process of its own, because: %s",
+                 r->fork_reason);
+        hd_text_wrap(t, 0, 2, line);
+    }
+    if (r->workers_lost > 0)
+        fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
+    if (r->discarded > 0)
+        fprintf(t->out, "Executions discarded, because of what was found out about a barrier or heddle_always: %llu\n",
+                (unsigned long long)r->discarded);
+    if (r->stopped_early > 0)
+        fprintf(t->out, "Time was over before %u finding%s as small as possible (--minimize-budget)\n",
+                r->stopped_early, r->stopped_early == 1 ? " was" : "s were");
+    if (r->not_looked_at > 0)
+        fprintf(t->out, "Time was over before %u finding%s run again to see more stacks (--budget)\n",
+                r->not_looked_at, r->not_looked_at == 1 ? " was" : "s were");
+    if (r->nfindings == 0) /* each of them has the whole list */
+        hd_ledger_text(t, r->ledger, r->verdict == HD_VERDICT_BUDGET && !hd_native_is(r));
+}
+
+static void warning(const struct hd_text *t, const struct hd_result_warning *w)
+{
+    char line[1200];
+
+    fputc('\n', t->out);
+    hd_text_ink(t, HD_INK_MARK, "WARNING ");
+    snprintf(line, sizeof line, "%s: %s", hd_warning_kind_text(w->kind), w->message);
+    hd_text_wrap(t, 8, 2, line);
+    for (const char *p = w->details; p != NULL && *p != '\0';) {
+        int n = (int)strcspn(p, "\n");
+
+        snprintf(line, sizeof line, "%.*s", n, p);
+        fputs("  ", t->out);
+        hd_text_wrap(t, 2, 4, line);
+        p += n + (p[n] != '\0');
+    }
+}
+
+static void warnings(const struct hd_text *t, const struct hd_result *r)
+{
+    for (size_t i = 0; i < r->nwarnings && i < HD_WARNINGS_SHOWN; i++)
+        warning(t, &r->warnings[i]);
+    if (r->nwarnings > HD_WARNINGS_SHOWN)
+        fprintf(t->out, "\n%zu more warnings: see the JSON result (--json)\n",
+                r->nwarnings - HD_WARNINGS_SHOWN);
+}
+
+void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
+{
+    char sentence[HD_GUARANTEE_TEXT];
+
+    count_line(t, r);
+    notes(t, r);
+    hd_suppressed_text(t, r);
+    if (r->nfindings > 1)
+        fprintf(t->out, "%zu different findings.\n", r->nfindings);
+    hd_race_outcome_summary(t, r);
+    hd_result_guarantee(r, sentence, sizeof sentence);
+    const char *word = r->verdict == HD_VERDICT_CLEAN ? "CLEAN"
+                       : r->verdict == HD_VERDICT_BUG ? "FAILED"
+                                                      : "INCOMPLETE";
+    enum hd_ink ink = r->verdict == HD_VERDICT_CLEAN ? HD_INK_GOOD
+                      : r->verdict == HD_VERDICT_BUG ? HD_INK_BAD
+                                                     : HD_INK_MARK;
+
+    hd_text_ink(t, ink, word);
+    fputs(": ", t->out);
+    hd_text_wrap(t, (unsigned)strlen(word) + 2, 2, sentence);
+    warnings(t, r);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * barrier.c - barriers: arrive, then leave when the round is full.
+ *
+ * B1  count is the number of arrivals of the round that is open; the arrival that
+ *     makes it limit closes the round: count goes to 0 and round changes.
+ * B2  A closed round's number is never used again in the execution, not even
+ *     after destroy and init: who still has to leave is always free to go.
+ * B3  Arrivals of one round commute, so nothing may depend on their order.  Any
+ *     thread of a round may get PTHREAD_BARRIER_SERIAL_THREAD (with glibc it is the
+ *     one that arrives last, and each may be that): it is the one that leaves first.
+ *     That is of interest only where a thread of the round looks at the result
+ *     (unused.h): leaving is then an attempt, which the first one wins.  In other
+ *     rounds nobody wins, and departures commute; whom it is told to is the one with
+ *     the lowest slot.  Whether departures may be attempts is a matter of the whole
+ *     pass, as in B4.
+ * B4  When more threads use the barrier than fit into a round, their order
+ *     decides who is in which round: all arrivals then have HD_EVF_FAILED, whose
+ *     access class is the stronger one.  That holds for a whole pass of the search or
+ *     not at all: the first execution that finds out notes it, for all workers, and has a
+ *     reduced search begin anew.
+ * B5  nwaiters is the number of threads that are free to leave and have not done so;
+ *     destroy waits for them.
+ *
+ * The object's readers hold the threads that have used it, seq the lowest slot
+ * of the open round plus one, attr whether a thread of the open round looks. */
+#include <pthread.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/core/real.h"
+#include "runtime/watch/result_unused.h"
+#include "runtime/worker/early_threads.h"
+#include "runtime/worker/restart.h"
+
+/* Of a thread that is free to leave its round: who is told to be the serial thread? */
+enum serial {
+    SERIAL_OTHER,
+    SERIAL_SELF,
+    SERIAL_FIRST, /* who leaves first */
+};
+
+static struct {
+    uint32_t epoch;
+    uint32_t last_round;
+    uint8_t serial[HD_MAX_THREADS]; /* by tid: of the round it waits for or just left */
+} rounds;
+
+static void start_execution(void)
+{
+    if (rounds.epoch == hd.epoch)
+        return;
+    rounds.epoch = hd.epoch;
+    rounds.last_round = 0;
+}
+
+/* The thread with that slot; slots are unique among the threads of an execution. */
+static hd_tid tid_of_slot(unsigned slot)
+{
+    hd_tid tid = 0;
+
+    while (hd.thread[tid].slot != slot)
+        tid++;
+    return tid;
+}
+
+HD_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attr,
+                                   unsigned count)
+{
+    int error = HD_REAL(pthread_barrier_init)(b, attr, count);
+
+    if (hd.cur == NULL || error != 0)
+        return error;
+    struct hd_obj *o = hd_object_fresh(b, HD_OBJ_BARRIER);
+
+    start_execution();
+    o->limit = count;
+    o->count = 0;
+    o->seq = 0;
+    o->attr = 0;
+    o->round = ++rounds.last_round;
+    hd_set_clear(&o->readers);
+    hd_note(HD_EV_BARRIER_INIT, o, count, HD_PC);
+    return 0;
+}
+
+HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_barrier_destroy)(b);
+    struct hd_obj *o = hd_object(b, HD_OBJ_BARRIER);
+
+    /* Like libc's, it lets those go who are free to leave (B5); only threads that are
+     * still blocked make it a mistake. */
+    hd_op(HD_EV_BARRIER_DESTROY, o, NULL, HD_PC);
+    if (o->count != 0)
+        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", at which %u thread%s", hd.cur->tid, o->id, o->count,
+                  o->count == 1 ? " waits" : "s wait");
+    hd_object_destroyed(o);
+    hd_done(0, 0);
+    return 0;
+}
+
+static bool has_surplus(const struct hd_obj *o)
+{
+    uint8_t since = hd.wire->common->objects[o->id].surplus;
+
+    return since != 0 && since <= hd_restart_pass();
+}
+
+static bool may_win(const struct hd_obj *o)
+{
+    uint8_t since = hd.wire->common->objects[o->id].serial;
+
+    return since != 0 && since <= hd_restart_pass();
+}
+
+/* B3. */
+static HD_COLD void note_look(struct hd_obj *o)
+{
+    hd_restart_want();
+    hd.wire->common->objects[o->id].serial = (uint8_t)(hd_restart_pass() + 1);
+    hd_fact(HD_FACT_SURPLUS);
+}
+
+/* B4.  That the search is void comes first: whoever is killed in between has it begin
+ * anew for nothing.  The fact is for the case that it is over before it can. */
+static HD_COLD void note_surplus(struct hd_obj *o)
+{
+    hd_restart_want();
+    hd.wire->common->objects[o->id].surplus = (uint8_t)(hd_restart_pass() + 1);
+    hd_fact(HD_FACT_SURPLUS);
+}
+
+/* All threads of the round. */
+static void tell_round(uint32_t round, enum serial told)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].round == round)
+            rounds.serial[i] = (uint8_t)told;
+}
+
+/* Between hd_op and hd_done of the arrival. */
+static void arrive(struct hd_obj *o, bool looks)
+{
+    uint32_t slot = hd.cur->slot;
+
+    hd.cur->round = o->round;
+    o->attr |= looks;
+    hd_set_add(&o->readers, hd.cur->tid);
+    if (o->seq == 0 || slot + 1 < o->seq)
+        o->seq = slot + 1;
+    if (++o->count < o->limit)
+        return;
+    tell_round(o->round, o->attr ? SERIAL_FIRST : SERIAL_OTHER);
+    if (!o->attr)
+        rounds.serial[tid_of_slot(o->seq - 1)] = SERIAL_SELF;
+    o->count = 0;
+    o->seq = 0;
+    o->attr = 0;
+    o->nwaiters += o->limit;
+    o->round = ++rounds.last_round;
+}
+
+/* Whether the running thread is the serial one of its round. */
+static bool leave(struct hd_obj *o, uint64_t pc)
+{
+    hd_op_flags(HD_EV_BARRIER_LEAVE, o, may_win(o) ? 0 : HD_EVF_FAILED, pc);
+    enum serial told = rounds.serial[hd.cur->tid];
+
+    if (told == SERIAL_FIRST)
+        tell_round(hd.cur->round, SERIAL_OTHER);
+    o->nwaiters -= o->nwaiters > 0; /* none if it was initialised anew meanwhile */
+    hd_done(told != SERIAL_OTHER, told == SERIAL_FIRST ? 0 : HD_EVF_FAILED);
+    return told != SERIAL_OTHER;
+}
+
+HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(pthread_barrier_wait)(b);
+    struct hd_obj *o = hd_object(b, HD_OBJ_BARRIER);
+    bool looks = !hd_result_is_unused(HD_PC);
+
+    start_execution();
+    hd_op_flags(HD_EV_BARRIER_ARRIVE, o, has_surplus(o) ? HD_EVF_FAILED : 0, HD_PC);
+    if (o->limit == 0) {
+        hd_misuse(HD_PC, "T%u uses " HD_NAMED ", which was never initialised", hd.cur->tid, o->id);
+        hd_done(EINVAL, HD_EVF_FAILED);
+        return EINVAL;
+    }
+    if (looks)
+        hd_pending()->aux = true;
+    arrive(o, looks);
+    if (looks && !may_win(o))
+        note_look(o);
+    if (hd_set_count(&o->readers) > o->limit && !has_surplus(o))
+        note_surplus(o);
+    hd_done(0, 0);
+    return leave(o, HD_PC) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cond.c - condition variables, by tokens: a signal gives a token to
+ * nobody in particular, and whichever eligible waiter relocks first takes it.
+ * A wait is two events: unlock-and-enqueue, and wake-up-and-relock. */
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/core/mutex.h"
+#include "runtime/core/real.h"
+#include "runtime/progress/poll.h"
+#include "runtime/watch/fault.h"
+#include "runtime/worker/early_threads.h"
+
+static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
+{
+    if (m->owner != hd.cur->tid)
+        hd_misuse(pc, "T%u waits on " HD_NAMED " without holding " HD_NAMED, hd.cur->tid, c->id, m->id);
+    if (c->nwaiters > 0 && c->second != NULL && c->second != m)
+        hd_misuse(pc, "T%u waits on " HD_NAMED " with " HD_NAMED ", while others wait with " HD_NAMED,
+                  hd.cur->tid, c->id, m->id, c->second->id);
+}
+
+/* Waits with one mutex may change places, and nobody could tell.  Where the mutex
+ * changes, it matters who still waits, so the step depends on all others. */
+static void use_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
+{
+    if (c->second != NULL && c->second != m) {
+        hd_touch(c->id, pc);
+        hd_touch(c->id + 1, pc);
+    }
+    c->second = m;
+}
+
+/* True: woken, the mutex is held again.  False: timed out, it is not. */
+static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, uint64_t pc)
+{
+    uint32_t depth = m->count;
+
+    hd_op(HD_EV_COND_WAIT, m, c, pc);
+    check_mutex(c, m, pc);
+    if (m->owner == hd.cur->tid)
+        hd_mutex_drop(m);
+    hd_wait_enqueue(c, timed);
+    hd_done(0, 0);
+    use_mutex(c, m, pc);
+    bool woken = hd_wait_block(c, hd.cfg->study ? NULL : m, pc);
+
+    if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the study's third point */
+        hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
+        hd_mutex_take(m, pc);
+        hd_done(0, 0);
+    }
+    if (woken || m->owner == hd.cur->tid)
+        m->count = depth;
+    return woken;
+}
+
+static void relock(struct hd_obj *m, uint32_t depth, uint64_t pc)
+{
+    hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
+    hd_mutex_take(m, pc);
+    m->count = depth;
+    hd_done(0, 0);
+}
+
+/* A wait that may end by itself is one that may time out, at any moment, and does not
+ * say so. */
+static bool may_end_by_itself(struct hd_obj *c, uint64_t pc)
+{
+    return hd_fault(HD_FAULT_WAKEUP, c, pc);
+}
+
+static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t pc)
+{
+    struct hd_obj *m = hd_object(mutex, HD_OBJ_MUTEX);
+    struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
+
+    if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->owner != hd.cur->tid)
+        return EPERM;
+    hd_cancel_point();
+    uint32_t depth = m->count;
+    bool woken = wait_once(c, m, may_end_by_itself(c, pc) ? HD_TIMED_FAULT : HD_TIMED_NOT, pc);
+
+    if (!woken && m->owner != hd.cur->tid) /* who was cancelled holds it */
+        relock(m, depth, pc);
+    hd_cancel_point(); /* with the mutex held, as POSIX wants */
+    return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
+}
+
+HD_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(pthread_cond_wait)(cond, mutex);
+    return wait_for_ever(cond, mutex, HD_PC);
+}
+
+/* A wait that times out has changed nothing: as far as polling goes the thread
+ * has not moved. */
+static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                      const struct timespec *until, uint64_t pc)
+{
+    struct hd_obj *m = hd_object(mutex, HD_OBJ_MUTEX);
+    struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
+    uint64_t progress = hd.cur->progress;
+
+    if (!hd_time_valid(until) || !hd_clock_waits(clock))
+        return EINVAL;
+    if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->owner != hd.cur->tid)
+        return EPERM;
+    hd_cancel_point();
+    hd_poll_visit(hd.cur, pc);
+    uint32_t depth = m->count;
+    bool fault = may_end_by_itself(c, pc);
+    bool woken = wait_once(c, m, fault ? HD_TIMED_FAULT : HD_TIMED, pc);
+
+    hd_cancel_point();
+    if (woken)
+        return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
+    if (!fault)
+        hd_time_reach(clock, hd_time_ns(until));
+    relock(m, depth, pc);
+    if (fault)
+        return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
+    hd.progress -= hd.cur->progress - progress;
+    hd.cur->progress = progress;
+    return ETIMEDOUT;
+}
+
+static clockid_t clock_of(const pthread_cond_t *cond)
+{
+    return cond->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+HD_POLL_ENTRY(pthread_cond_timedwait);
+int hd_impl_pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+                                   const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(pthread_cond_timedwait)(cond, mutex, until);
+    return wait_until(cond, mutex, clock_of(cond), until, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_cond_clockwait);
+int hd_impl_pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                                   const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(pthread_cond_clockwait)(cond, mutex, clock, until);
+    return wait_until(cond, mutex, clock, until, HD_PC);
+}
+
+static int notify(enum hd_kind kind, pthread_cond_t *cond, unsigned most, uint64_t pc)
+{
+    struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
+
+    hd_op(kind, c, NULL, pc);
+    hd_done(hd_wait_tokens(c, most), 0);
+    return 0;
+}
+
+HD_EXPORT int pthread_cond_signal(pthread_cond_t *cond)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_signal)(cond);
+    return notify(HD_EV_COND_SIGNAL, cond, 1, HD_PC);
+}
+
+HD_EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_broadcast)(cond);
+    return notify(HD_EV_COND_BROADCAST, cond, HD_MAX_THREADS, HD_PC);
+}
+
+HD_EXPORT int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attr)
+{
+    int rc = HD_REAL(pthread_cond_init)(cond, attr);
+
+    if (hd.cur == NULL || rc != 0)
+        return rc;
+    hd_note(HD_EV_COND_INIT, hd_object_fresh(cond, HD_OBJ_COND), 0, HD_PC);
+    return 0;
+}
+
+HD_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_cond_destroy)(cond);
+    struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
+
+    hd_op(HD_EV_COND_DESTROY, c, NULL, HD_PC);
+    /* Waiters that were given a token are on their way out: POSIX allows that. */
+    if (c->nwaiters > c->ntokens)
+        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", on which %u thread%s", hd.cur->tid, c->id,
+                  c->nwaiters - c->ntokens, c->nwaiters - c->ntokens == 1 ? " waits" : "s wait");
+    hd_object_destroyed(c);
+    hd_done(0, 0);
+    return 0;
+}

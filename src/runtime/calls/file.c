@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * file.c - files by name: opening them, and changes of the file system.
+ *
+ * What is changed in the file system is put back after the execution (undo.h).  Opening for
+ * writing asks for fork isolation, because offsets and descriptors are then the worker's own. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/io.h"
+#include "runtime/calls/random.h"
+#include "runtime/core/real.h"
+#include "runtime/hooks/syscalls.h"
+#include "runtime/kernel/channel.h"
+#include "runtime/kernel/file_turns.h"
+#include "runtime/kernel/files.h"
+#include "runtime/kernel/pids.h"
+#include "runtime/restore/undo.h"
+
+static bool has_prefix(const char *s, const char *prefix)
+{
+    while (*prefix != '\0')
+        if (*s++ != *prefix++)
+            return false;
+    return true;
+}
+
+/* ---- opening ----------------------------------------------------------------------- */
+
+static bool is_same(const char *s, const char *t)
+{
+    while (*s != '\0' && *s == *t)
+        s++, t++;
+    return *s == *t;
+}
+
+static bool is_random_device(const char *path)
+{
+    return is_same(path, "/dev/urandom") || is_same(path, "/dev/random");
+}
+
+/* A device has nothing that could be put back. */
+static bool is_file(const char *path)
+{
+    return !has_prefix(path, "/dev/") || has_prefix(path, "/dev/shm/");
+}
+
+static HD_COLD void opened(int dir, const char *path, bool writes)
+{
+    hd.io_used = 1;
+    if (is_random_device(path)) {
+        hd_uncontrolled("reading /dev/urandom");
+    } else if (writes && is_file(path)) {
+        hd_undo_contents(dir, path);
+        hd_prefers_fork("it opens a file for writing");
+    }
+}
+
+/* A file whose name libc makes up, or none: it is put back when it is there (made). */
+static HD_COLD void opens_new(void)
+{
+    hd_turn_for_files(); /* once it is there the execution cannot be given up any more */
+    hd.io_used = 1;
+    hd_prefers_fork("it opens a file for writing");
+}
+
+/* It is: result is what the call has returned. */
+static int made(int result, const char *path)
+{
+    if (result >= 0)
+        hd_undo_made(path);
+    return result;
+}
+
+/* In place of a device of random numbers: a file of them, which depends on the
+ * execution and the thread, as what getrandom gives does.  -1: open it as it is. */
+static HD_COLD int open_random(int flags)
+{
+    enum { BYTES = 64 * 1024 };
+    static unsigned char bytes[BYTES];
+    long fd = hd_sys(SYS_memfd_create, "random", (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0, 0);
+
+    hd.io_used = 1;
+    if (fd < 0)
+        return -1;
+    hd_random_fill(bytes, BYTES);
+    if (hd_sys6(SYS_pwrite64, fd, (long)bytes, BYTES, 0, 0, 0) == BYTES)
+        return (int)fd;
+    hd_sys(SYS_close, fd, 0, 0);
+    return -1;
+}
+
+static bool flags_write(int flags)
+{
+    return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
+}
+
+static bool mode_has(const char *mode, char letter)
+{
+    for (; *mode != '\0'; mode++)
+        if (*mode == letter)
+            return true;
+    return false;
+}
+
+static bool mode_writes(const char *mode)
+{
+    return mode_has(mode, 'w') || mode_has(mode, 'a') || mode_has(mode, '+');
+}
+
+/* A controlled thread opens path: the descriptor, or -1 when the real call is to. */
+static int open_instead(int dir, const char *path, int flags)
+{
+    if (HD_UNLIKELY(path[0] == '/' && !flags_write(flags) && is_random_device(path))) {
+        int fd = open_random(flags);
+
+        if (fd >= 0)
+            return fd;
+    }
+    opened(dir, path, flags_write(flags));
+    return -1;
+}
+
+static FILE *stream_instead(const char *path, const char *mode)
+{
+    int fd = -1;
+
+    if (is_random_device(path) && !mode_writes(mode))
+        fd = open_random(mode_has(mode, 'e') ? O_CLOEXEC : 0);
+    if (fd >= 0)
+        return HD_REAL(fdopen)(fd, mode);
+    opened(AT_FDCWD, path, mode_writes(mode));
+    return NULL;
+}
+
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+
+/* Around a call that takes a free number: true as hd_shared_begin. */
+static bool take_begin(uint64_t pc)
+{
+    hd_io_descriptor();
+    return hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
+}
+
+/* The call has opened path, with these flags, as fd.  For writing is taken for a change
+ * of names: stat, which does not know yet that it is open, must notice. */
+static void taken(bool begun, int fd, const char *path, int flags, uint64_t pc)
+{
+    hd_shared_end(begun, fd < 0);
+    hd_files_opened(fd);
+    hd_files_named(begun, path, fd >= 0 && flags_write(flags), pc);
+    hd_files_flow_open(begun && fd >= 0, flags, pc);
+    if (fd >= 0 && (flags & O_TRUNC) != 0)
+        hd_shared_also(begun, hd_files_contents(fd), true, pc);
+}
+
+static int mode_flags(const char *mode)
+{
+    if (!mode_writes(mode))
+        return O_RDONLY;
+    return O_RDWR | (mode_has(mode, 'w') ? O_TRUNC : 0) | (mode_has(mode, 'x') ? O_CREAT | O_EXCL : 0);
+}
+
+static int fd_of(const FILE *f)
+{
+    return f != NULL ? f->_fileno : -1;
+}
+
+static int fd_of_directory(DIR *d)
+{
+    return d != NULL ? dirfd(d) : -1;
+}
+
+/* In an interposer: the descriptor that `instead` makes, or the real call. */
+#define OPEN_AS(instead, call, dir, path, flags)       \
+    hd_cancel_point();                                 \
+    if (hd_fifo_blocks(dir, path, flags))              \
+        return hd_fifo_open(dir, path, flags, HD_PC);  \
+    bool begun = take_begin(HD_PC);                    \
+    int fd = instead;                                  \
+                                                       \
+    if (fd < 0)                                        \
+        fd = call;                                     \
+    taken(begun, fd, path, flags, HD_PC);              \
+    return fd
+
+/* The mode is passed on always; the kernel looks at it only when it is there. */
+#define OPEN(name)                                           \
+    HD_EXPORT int name(const char *path, int flags, ...)     \
+    {                                                        \
+        va_list ap;                                          \
+                                                             \
+        va_start(ap, flags);                                 \
+        mode_t mode = va_arg(ap, mode_t);                    \
+        va_end(ap);                                          \
+        if (hd.cur == NULL)                                  \
+            return HD_REAL(name)(path, flags, mode);         \
+        path = hd_pid_path(path);                            \
+        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags, mode), AT_FDCWD, path, \
+                flags); \
+    }
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(name)                                              \
+    HD_EXPORT int name(int dir, const char *path, int flags, ...) \
+    {                                                             \
+        va_list ap;                                               \
+                                                                  \
+        va_start(ap, flags);                                      \
+        mode_t mode = va_arg(ap, mode_t);                         \
+        va_end(ap);                                               \
+        if (hd.cur == NULL)                                       \
+            return HD_REAL(name)(dir, path, flags, mode);         \
+        path = hd_pid_path(path);                                 \
+        OPEN_AS(open_instead(dir, path, flags), HD_REAL(name)(dir, path, flags, mode), dir, path, \
+                flags); \
+    }
+OPENAT(openat)
+OPENAT(openat64)
+
+#define OPEN_2(name)                                         \
+    HD_EXPORT int name(const char *path, int flags)          \
+    {                                                        \
+        if (hd.cur == NULL)                                  \
+            return HD_REAL(name)(path, flags);               \
+        path = hd_pid_path(path);                            \
+        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags), AT_FDCWD, path, flags); \
+    }
+OPEN_2(__open_2)
+OPEN_2(__open64_2)
+
+/* An interposer that runs `note` first when a controlled thread calls. */
+#define NOTED(type, name, params, args, note) \
+    HD_EXPORT type name params                \
+    {                                         \
+        if (hd.cur != NULL)                   \
+            note;                             \
+        return HD_REAL(name) args;            \
+    }
+
+/* One that takes a number: after `note`, path is opened with flags as fd (of result). */
+#define TAKES(type, name, params, args, note, fd, path, flags) \
+    HD_EXPORT type name params                                 \
+    {                                                          \
+        if (hd.cur == NULL)                                    \
+            return HD_REAL(name) args;                         \
+        bool begun = take_begin(HD_PC);                        \
+        note;                                                  \
+        type result = HD_REAL(name) args;                      \
+                                                               \
+        taken(begun, fd, path, flags, HD_PC);                  \
+        return result;                                         \
+    }
+
+#define NEW_FILE (O_RDWR | O_CREAT)
+
+TAKES(int, creat, (const char *path, mode_t mode), (path, mode), opened(AT_FDCWD, path, true), result, path,
+      NEW_FILE | O_TRUNC)
+TAKES(int, creat64, (const char *path, mode_t mode), (path, mode), opened(AT_FDCWD, path, true), result, path,
+      NEW_FILE | O_TRUNC)
+TAKES(FILE *, tmpfile, (void), (), opens_new(), fd_of(result), "/tmp", NEW_FILE)
+TAKES(FILE *, tmpfile64, (void), (), opens_new(), fd_of(result), "/tmp", NEW_FILE)
+TAKES(int, mkstemp, (char *path), (path), opens_new(), made(result, path), path, NEW_FILE)
+TAKES(int, mkstemp64, (char *path), (path), opens_new(), made(result, path), path, NEW_FILE)
+TAKES(int, mkostemp, (char *path, int flags), (path, flags), opens_new(), made(result, path), path, NEW_FILE)
+TAKES(int, mkostemp64, (char *path, int flags), (path, flags), opens_new(), made(result, path), path, NEW_FILE)
+TAKES(DIR *, opendir, (const char *path), (path), path = hd_pid_path(path); opened(AT_FDCWD, path, false), fd_of_directory(result), path,
+      O_RDONLY)
+TAKES(int, memfd_create, (const char *name, unsigned flags), (name, flags), (void)0, result,
+      "/", O_RDONLY)
+
+/* How it is opened, as far as a FIFO is concerned. */
+static int stream_flags(const char *mode)
+{
+    return mode_has(mode, '+') ? O_RDWR : mode_writes(mode) ? O_WRONLY : O_RDONLY;
+}
+
+static FILE *stream_on(int fd, const char *mode)
+{
+    return fd >= 0 ? HD_REAL(fdopen)(fd, mode) : NULL;
+}
+
+#define FOPEN(name)                                                \
+    HD_EXPORT FILE *name(const char *path, const char *mode)       \
+    {                                                              \
+        if (hd.cur == NULL)                                        \
+            return HD_REAL(name)(path, mode);                      \
+        path = hd_pid_path(path);                                  \
+        if (hd_fifo_blocks(AT_FDCWD, path, stream_flags(mode)))    \
+            return stream_on(hd_fifo_open(AT_FDCWD, path, stream_flags(mode), HD_PC), mode); \
+        bool begun = take_begin(HD_PC);                            \
+        FILE *f = stream_instead(path, mode);                      \
+                                                                   \
+        if (f == NULL)                                             \
+            f = HD_REAL(name)(path, mode);                         \
+        taken(begun, fd_of(f), path, mode_flags(mode), HD_PC);     \
+        return f;                                                  \
+    }
+FOPEN(fopen)
+FOPEN(fopen64)
+
+/* The stream itself is used, as by any call of intercept_stdio.c. */
+#define FREOPEN(name)                                                     \
+    HD_EXPORT FILE *name(const char *path, const char *mode, FILE *f)     \
+    {                                                                     \
+        if (hd.cur == NULL)                                               \
+            return HD_REAL(name)(path, mode, f);                          \
+        if (hd_files_is_output(fd_of(f)) && hd_shared_is_met())           \
+            hd_fact(HD_FACT_OUTPUT);                                      \
+        bool begun = take_begin(HD_PC);                                   \
+        if (path != NULL)                                                 \
+            opened(AT_FDCWD, path, mode_writes(mode));                    \
+        struct hd_obj *before = hd_files_position(fd_of(f));              \
+        FILE *made = HD_REAL(name)(path, mode, f);                        \
+                                                                          \
+        taken(begun, fd_of(made), path, mode_flags(mode), HD_PC);         \
+        hd_shared_also(begun, hd_object(f, HD_OBJ_FILE), true, HD_PC);    \
+        hd_shared_also(begun, before, true, HD_PC);                       \
+        return made;                                                      \
+    }
+FREOPEN(freopen)
+FREOPEN(freopen64)
+
+/* ---- descriptors that come and go --------------------------------------------------- */
+
+/* A copy of fd has become to; before: what that was. */
+static void copied(bool begun, int fd, int to, struct hd_obj *before, uint64_t pc)
+{
+    hd_shared_end(begun, to < 0);
+    hd_shared_also(begun, before, true, pc);
+    hd_files_copied(fd, to);
+}
+
+/* What that number stood for is closed: who has the other end of a pipe will know. */
+static bool replaces_begin(int to, uint64_t pc)
+{
+    bool pipe = hd_files_is_pipe(to);
+
+    if (!pipe)
+        return false;
+    hd_io_attempt(pc);
+    hd_channel_flow(0, 0);
+    return true;
+}
+
+/* An interposer that copies fd to a number of its own choice, or (to is none of those)
+ * to a given one. */
+#define COPIES(name, params, args, to)                                             \
+    HD_EXPORT int name params                                                      \
+    {                                                                              \
+        if (hd.cur == NULL)                                                        \
+            return HD_REAL(name) args;                                             \
+        if (hd_files_is_output(to) && hd_shared_is_met())                          \
+            hd_fact(HD_FACT_OUTPUT);                                               \
+        struct hd_obj *before = hd_files_position(to);                             \
+        bool pipe = replaces_begin(to, HD_PC), begun = take_begin(HD_PC);          \
+        int result = HD_REAL(name) args;                                           \
+                                                                                   \
+        copied(begun, fd, result, before, HD_PC);                                  \
+        if (pipe)                                                                  \
+            hd_io_changed();                                                       \
+        return result;                                                             \
+    }
+COPIES(dup, (int fd), (fd), -1)
+COPIES(dup2, (int fd, int to), (fd, to), to)
+COPIES(dup3, (int fd, int to, int flags), (fd, to, flags), to)
+
+/* ---- changes of the file system -------------------------------------------------------- */
+
+/* An interposer of a call that changes what path is the name of, after `note`. */
+#define CHANGES(type, name, params, args, path, failed, note)                    \
+    HD_EXPORT type name params                                                   \
+    {                                                                            \
+        if (hd.cur == NULL)                                                      \
+            return HD_REAL(name) args;                                           \
+        bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);   \
+        note;                                                                    \
+        type result = HD_REAL(name) args;                                        \
+                                                                                 \
+        hd_shared_end(begun, result == failed);                                  \
+        hd_files_named(begun, path, result != failed, HD_PC);                    \
+        hd_files_flow(begun && result != failed, HD_FLOW_LEARNS | HD_FLOW_TELLS, HD_PC); \
+        return result;                                                           \
+    }
+#define NAME(name, params, args, dir) CHANGES(int, name, params, args, path, -1, hd_undo_name(dir, path))
+#define CONTENTS(name, params, args, dir) \
+    CHANGES(int, name, params, args, path, -1, hd_undo_contents(dir, path))
+#define LINK(name, params, args, dir) CHANGES(int, name, params, args, to, -1, hd_undo_link(dir, to))
+#define MOVE(name, params, args, from_dir, to_dir, exchange) \
+    CHANGES(int, name, params, args, to, -1, hd_undo_move(from_dir, from, to_dir, to, exchange))
+
+NAME(unlink, (const char *path), (path), AT_FDCWD)
+NAME(unlinkat, (int dir, const char *path, int flags), (dir, path, flags), dir)
+NAME(remove, (const char *path), (path), AT_FDCWD)
+NAME(mkdir, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+NAME(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode), dir)
+NAME(rmdir, (const char *path), (path), AT_FDCWD)
+NAME(mkfifo, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+CONTENTS(truncate, (const char *path, off_t n), (path, n), AT_FDCWD)
+CONTENTS(truncate64, (const char *path, off64_t n), (path, n), AT_FDCWD)
+CONTENTS(chmod, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
+LINK(link, (const char *from, const char *to), (from, to), AT_FDCWD)
+LINK(linkat, (int dir, const char *from, int to_dir, const char *to, int flags), (dir, from, to_dir, to, flags),
+     to_dir)
+LINK(symlink, (const char *from, const char *to), (from, to), AT_FDCWD)
+LINK(symlinkat, (const char *from, int dir, const char *to), (from, dir, to), dir)
+MOVE(rename, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD, false)
+MOVE(renameat, (int dir, const char *from, int to_dir, const char *to), (dir, from, to_dir, to), dir, to_dir,
+     false)
+MOVE(renameat2, (int dir, const char *from, int to_dir, const char *to, unsigned flags),
+     (dir, from, to_dir, to, flags), dir, to_dir, (flags & RENAME_EXCHANGE) != 0)
+
+/* The name is made by the call. */
+HD_EXPORT char *mkdtemp(char *path)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mkdtemp)(path);
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);
+
+    hd_turn_for_files();
+    char *result = HD_REAL(mkdtemp)(path);
+
+    if (result != NULL)
+        hd_undo_made(result);
+    hd_shared_end(begun, result == NULL);
+    hd_files_named(begun, path, result != NULL, HD_PC);
+    hd_files_flow(begun && result != NULL, HD_FLOW_LEARNS | HD_FLOW_TELLS, HD_PC);
+    return result;
+}

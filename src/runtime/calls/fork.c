@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * fork.c - the other ways in which a program becomes two.
+ *
+ * libc forks inside of them without any interposer of ours: the child would go on as a controlled
+ * program, and two processes would write into one wire. */
+#include <fcntl.h>
+#include <pty.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <unistd.h>
+#include <utmp.h>
+
+#include "runtime/calls/fork.h"
+#include "runtime/calls/intercept.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/pids.h"
+#include "runtime/kernel/processor_clock.h"
+
+/* The program goes on in the process that it is in: who has started it, and would see the first
+ * one end, is Heddle. */
+HD_EXPORT int daemon(int keep_directory, int keep_output)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(daemon)(keep_directory, keep_output);
+    hd_uncontrolled("daemon(): the program goes on in the same process");
+    setsid();
+    if (!keep_directory && chdir("/") != 0)
+        return -1;
+    int null = keep_output ? -1 : open("/dev/null", O_RDWR);
+
+    if (null < 0)
+        return keep_output ? 0 : -1;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        dup2(null, fd);
+    if (null > STDERR_FILENO)
+        close(null);
+    return 0;
+}
+
+/* In the child of a fork that libc or the kernel has made. */
+static void leave_control(pid_t parent)
+{
+    hd.cur = NULL;
+    hd_processor_clock_allow();
+    hd_pid_forked(parent);
+}
+
+static pid_t own_number(void)
+{
+    return (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
+}
+
+/* Without handlers, as its manual says. */
+HD_EXPORT pid_t _Fork(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(_Fork)();
+    hd_child_process("it forks", HD_PC);
+    pid_t self = own_number(), pid = HD_REAL(_Fork)();
+
+    if (pid == 0)
+        leave_control(self);
+    return pid;
+}
+
+HD_EXPORT int forkpty(int *master, char *name, const struct termios *settings, const struct winsize *size)
+{
+    int ends[2];
+
+    if (hd.cur == NULL)
+        return HD_REAL(forkpty)(master, name, settings, size);
+    if (HD_REAL(openpty)(&ends[0], &ends[1], name, settings, size) != 0)
+        return -1;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        close(ends[0]);
+        if (HD_REAL(login_tty)(ends[1]) != 0)
+            _exit(1);
+        return 0;
+    }
+    close(ends[1]);
+    if (pid > 0)
+        *master = ends[0];
+    else
+        close(ends[0]);
+    return pid;
+}
+
+/* What the child of a clone begins with, on a stack that the target gives it. */
+struct beginning {
+    int (*fn)(void *);
+    void *arg;
+    pid_t parent;
+};
+
+static int begin_child(void *p)
+{
+    struct beginning b = *(struct beginning *)p;
+
+    leave_control(b.parent);
+    return b.fn(b.arg);
+}
+
+HD_EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
+{
+    va_list ap;
+
+    va_start(ap, arg);
+    pid_t *parent_tid = va_arg(ap, pid_t *);
+    void *tls = va_arg(ap, void *);
+    pid_t *child_tid = va_arg(ap, pid_t *);
+    va_end(ap);
+    if (hd.cur == NULL)
+        return HD_REAL(clone)(fn, stack, flags, arg, parent_tid, tls, child_tid);
+    if ((flags & CLONE_VM) != 0) {
+        hd_uncontrolled("clone() of a thread that shares the memory: refused with EPERM");
+        errno = EPERM;
+        return -1;
+    }
+    hd_child_process("it forks", HD_PC);
+    struct beginning b = { fn, arg, own_number() }; /* the child has a copy */
+
+    return HD_REAL(clone)(begin_child, stack, flags, &b, parent_tid, tls, child_tid);
+}
+
+/* By syscall(): as fork, unless the child shares memory or goes on on another stack. */
+long hd_raw_clone(const long a[6], uint64_t pc)
+{
+    if ((a[0] & CLONE_VM) != 0 || a[1] != 0) {
+        hd_uncontrolled("clone by a raw system call with a stack or shared memory: refused with EPERM");
+        return -EPERM;
+    }
+    hd_child_process("it starts a process by a raw system call", pc);
+    pid_t self = own_number();
+    long pid = hd_sys6(SYS_clone, a[0], 0, a[2], a[3], a[4], 0);
+
+    if (pid == 0)
+        leave_control(self);
+    return pid;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * futex.c - syscall(), and the model of futexes.  All other calls: syscalls.h.
+ *
+ * libstdc++ waits for futures, atomics, semaphores and local statics through
+ * syscall(SYS_futex): to the kernel all fibers are one thread, so a wait would
+ * hang for ever.  Futexes follow the model of conditions: a wake-up gives tokens,
+ * and any thread that waited then may take one.
+ *
+ * A futex wait may return without a reason, so every user tests its word again.
+ * That is what makes two shortcuts sound: a wake-up that names a bit set wakes
+ * all, and a requeue wakes instead of moving.
+ *
+ * The entry stub passes the registers on, hence no va_list: the seventh argument
+ * lies on the stack, and may be garbage when the call has fewer. */
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/hooks/syscalls.h"
+#include "runtime/kernel/signals.h"
+#include "runtime/worker/early_threads.h"
+
+#define MATCH_ANY 0xffffffffu
+
+/* A system call's result as libc gives it. */
+static long result(long r)
+{
+    if (r >= 0 || r < -4095)
+        return r;
+    errno = (int)-r;
+    return -1;
+}
+
+struct futex_call {
+    uint32_t *word;
+    int op;
+    uint32_t value;
+    const struct timespec *limit; /* or a number, for a requeue */
+    uint32_t value3;
+};
+
+/* When the wait times out, on hd.now_ns; *error is EINVAL for a bad time. */
+static uint64_t deadline_of(const struct futex_call *c, int *error)
+{
+    bool absolute = (c->op & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
+    uint64_t limit, now;
+
+    *error = hd_time_valid(c->limit) && c->limit->tv_sec >= 0 ? 0 : EINVAL;
+    limit = hd_time_ns(c->limit);
+    if (!absolute)
+        return hd.now_ns + limit;
+    now = hd_time_of((c->op & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC);
+    return hd.now_ns + (limit > now ? limit - now : 0);
+}
+
+static long futex_wait(const struct futex_call *c, uint64_t pc)
+{
+    struct hd_obj *queue = hd_object(c->word, HD_OBJ_FUTEX);
+    struct hd_obj *word = hd_object(c->word, HD_OBJ_MEMORY);
+    uint64_t deadline = 0;
+    int error = 0;
+
+    if (c->limit != NULL)
+        deadline = deadline_of(c, &error);
+    if (error != 0)
+        return -error;
+    hd_op(HD_EV_FUTEX_WAIT, word, queue, pc);
+    uint32_t now = __atomic_load_n(c->word, __ATOMIC_SEQ_CST);
+
+    if (now != c->value) {
+        hd_done(now, HD_EVF_FAILED);
+        return -EAGAIN;
+    }
+    hd_wait_enqueue(queue, c->limit != NULL);
+    hd_done(now, 0);
+    hd_signal_wait_ends(HD_WAIT_RESTARTS);
+    bool woken = hd_wait_block(queue, NULL, pc);
+
+    if (hd_signal_ended_wait())
+        return -EINTR;
+    if (woken || c->limit == NULL)
+        return 0;
+    if (deadline > hd.now_ns)
+        hd_time_pass(deadline - hd.now_ns);
+    return -ETIMEDOUT;
+}
+
+/* Give up to n tokens, unless the word must hold *expected and does not. */
+static long futex_wake(uint32_t *word, unsigned n, const uint32_t *expected, uint64_t pc)
+{
+    struct hd_obj *queue = hd_object(word, HD_OBJ_FUTEX);
+
+    hd_op(HD_EV_FUTEX_WAKE, queue, NULL, pc);
+    if (expected != NULL && __atomic_load_n(word, __ATOMIC_SEQ_CST) != *expected) {
+        hd_done(0, HD_EVF_FAILED);
+        return -EAGAIN;
+    }
+    unsigned woken = hd_wait_tokens(queue, n);
+
+    hd_done(n, 0); /* how many it may wake: in another order there may be more waiters */
+    return woken;
+}
+
+/* Both numbers together: who would be moved is woken. */
+static long futex_requeue(const struct futex_call *c, const uint32_t *expected, uint64_t pc)
+{
+    int64_t wake = (int32_t)c->value, move = (int32_t)(uintptr_t)c->limit;
+
+    if (wake < 0 || move < 0)
+        return -EINVAL;
+    hd_fact(HD_FACT_FUTEX);
+    return futex_wake(c->word, (unsigned)(wake + move), expected, pc);
+}
+
+static long futex(const struct futex_call *c, uint64_t pc)
+{
+    if (((uintptr_t)c->word & 3) != 0)
+        return -EINVAL;
+    switch (c->op & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT_BITSET:
+        if (c->value3 == 0)
+            return -EINVAL;
+        return futex_wait(c, pc);
+    case FUTEX_WAIT:
+        return futex_wait(c, pc);
+    case FUTEX_WAKE_BITSET:
+        if (c->value3 == 0)
+            return -EINVAL;
+        if (c->value3 != MATCH_ANY)
+            hd_fact(HD_FACT_FUTEX);
+        return futex_wake(c->word, c->value3 == MATCH_ANY ? c->value : UINT32_MAX, NULL, pc);
+    case FUTEX_WAKE:
+        return futex_wake(c->word, c->value, NULL, pc);
+    case FUTEX_REQUEUE:
+        return futex_requeue(c, NULL, pc);
+    case FUTEX_CMP_REQUEUE:
+        return futex_requeue(c, &c->value3, pc);
+    default:
+        hd_uncontrolled("futex operations with priority inheritance: refused with ENOSYS");
+        return -ENOSYS;
+    }
+}
+
+static bool is_wait(int op)
+{
+    return (op & FUTEX_CMD_MASK) == FUTEX_WAIT || (op & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
+}
+
+long hd_raw_futex(const long a[6], uint64_t pc)
+{
+    struct futex_call call = { (uint32_t *)a[0], (int)a[1], (uint32_t)a[2],
+                               (const struct timespec *)a[3], (uint32_t)a[5] };
+
+    return futex(&call, pc);
+}
+
+HD_POLL_ENTRY(syscall);
+long hd_impl_syscall(long nr, long a, long b, long c, long d, long e, long f)
+{
+    if (hd.cur == NULL) {
+        if ((nr == SYS_futex && is_wait((int)b)) || nr == SYS_sched_yield)
+            hd_early_thread_await();
+        return result(hd_sys6(nr, a, b, c, d, e, f));
+    }
+    return result(hd_syscall(nr, (const long[]){ a, b, c, d, e, f }, HD_PC));
+}

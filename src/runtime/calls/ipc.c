@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * ipc.c - locks of files, and the queues and semaphores that processes share.
+ *
+ * The kernel would block all fibers, also the one that the wait is for: so these calls
+ * are made with the flag that says not to wait, each a visible operation, and repeated
+ * while others go on (see intercept_io.c). */
+#include <fcntl.h>
+#include <mqueue.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/file.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/io.h"
+#include "runtime/calls/time.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/channel.h"
+#include "runtime/kernel/files.h"
+#include "runtime/kernel/pids.h"
+
+/* In an interposer: make the call, which does not block, until it ends otherwise than
+ * with the error that stands for blocking; once only when the target does not wait. */
+#define UNTIL_DONE(type, call, busy, waits)                  \
+    type result;                                             \
+                                                             \
+    hd_cancel_point();                                       \
+    hd_io_attempt(HD_PC);                                    \
+    while ((result = (call)) < 0 && (waits) && (busy)) {     \
+        hd_io_retry(HD_PC);                                  \
+        hd_io_attempt(HD_PC);                                \
+    }                                                        \
+    hd_io_end(true, (long)result);                           \
+    return result
+
+/* In an interposer: the same of a call that only asks or sets, and never blocks. */
+#define ONCE(call) UNTIL_DONE(int, call, false, false)
+
+/* ---- locks of files ------------------------------------------------------------------ */
+
+static uint32_t locks_epoch; /* the execution in which files are locked */
+
+bool hd_io_files_are_locked(void)
+{
+    return locks_epoch == hd.epoch;
+}
+
+HD_EXPORT int flock(int fd, int how)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(flock)(fd, how);
+    locks_epoch = hd.epoch;
+    UNTIL_DONE(int, HD_REAL(flock)(fd, how | LOCK_NB), errno == EWOULDBLOCK, (how & LOCK_NB) == 0);
+}
+
+HD_EXPORT int lockf(int fd, int command, off_t n)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(lockf)(fd, command, n);
+    locks_epoch = hd.epoch;
+    UNTIL_DONE(int, HD_REAL(lockf)(fd, command == F_LOCK ? F_TLOCK : command, n),
+               errno == EAGAIN || errno == EACCES, command == F_LOCK);
+}
+
+static int without_waiting(int command)
+{
+    return command == F_SETLKW ? F_SETLK : command == F_OFD_SETLKW ? F_OFD_SETLK : command;
+}
+
+/* Of one that threads can meet in: what F_SETLK takes belongs to the process. */
+static bool is_lock(int command)
+{
+    return command == F_OFD_SETLK || command == F_OFD_GETLK || without_waiting(command) != command;
+}
+
+static int lock_range(int fd, int command, void *range)
+{
+    locks_epoch = hd.epoch;
+    hd_io_writes(range, sizeof(struct flock)); /* asking is answered there */
+    UNTIL_DONE(int, HD_REAL(fcntl)(fd, without_waiting(command), range),
+               errno == EAGAIN || errno == EACCES, without_waiting(command) != command);
+}
+
+/* A copy with the lowest free number from arg on. */
+static int copy(int fd, int command, void *arg, uint64_t pc)
+{
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
+    int result = HD_REAL(fcntl)(fd, command, arg);
+
+    hd_io_descriptor();
+    hd_shared_end(begun, result < 0);
+    hd_files_copied(fd, result);
+    return result;
+}
+
+/* Who sees a flag of an open file learns from who has set it. */
+static void note_flags(int fd, int command, uint64_t pc)
+{
+    struct hd_obj *o = hd.cur != NULL && hd_shared_is_met() ? hd_files_position(fd) : NULL;
+
+    if (o != NULL)
+        hd_note_channel(o, command == F_SETFL ? HD_FLOW_TELLS : HD_FLOW_LEARNS, pc);
+}
+
+/* Who gets SIGIO.  It is asked for by the kernel's number (pids.h). */
+static int own_signals(int fd, pid_t pid)
+{
+    int result = 0;
+
+    if (pid != 0 && !hd_pid_signal(&pid, SIGIO, &result))
+        return result;
+    return HD_REAL(fcntl)(fd, F_SETOWN, pid);
+}
+
+/* Before main too: the argument is passed on as it is, whatever it means. */
+#define FCNTL(name)                                                            \
+    HD_EXPORT int name(int fd, int command, ...)                               \
+    {                                                                          \
+        va_list ap;                                                            \
+                                                                               \
+        va_start(ap, command);                                                 \
+        void *arg = va_arg(ap, void *);                                        \
+        va_end(ap);                                                            \
+        if (hd.cur != NULL && is_lock(command)) {                              \
+            hd_act_for(HD_PC);                                                 \
+            int result = lock_range(fd, command, arg);                         \
+                                                                               \
+            hd_act_for(0);                                                     \
+            return result;                                                     \
+        }                                                                      \
+        if (hd.cur != NULL && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) \
+            return copy(fd, command, arg, HD_PC);                              \
+        if (hd.cur != NULL && command == F_SETOWN)                             \
+            return own_signals(fd, (pid_t)(intptr_t)arg);                      \
+        if (command == F_SETPIPE_SZ ||                                         \
+            (command == F_SETFL && ((uintptr_t)arg & O_DIRECT) != 0))          \
+            hd_channel_narrow(fd);                                             \
+        if (command == F_GETLK)                                                \
+            hd_io_writes(arg, sizeof(struct flock));                           \
+        if (command == F_SETFL || command == F_GETFL)                          \
+            note_flags(fd, command, HD_PC);                                    \
+        return HD_REAL(fcntl)(fd, command, arg);                               \
+    }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+/* ---- System V ------------------------------------------------------------------------ */
+
+HD_EXPORT int msgsnd(int queue, const void *message, size_t n, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(msgsnd)(queue, message, n, flags);
+    UNTIL_DONE(int, HD_REAL(msgsnd)(queue, message, n, flags | IPC_NOWAIT), errno == EAGAIN,
+               (flags & IPC_NOWAIT) == 0);
+}
+
+HD_EXPORT ssize_t msgrcv(int queue, void *message, size_t n, long type, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(msgrcv)(queue, message, n, type, flags);
+    hd_io_writes(message, n + sizeof(long));
+    UNTIL_DONE(ssize_t, HD_REAL(msgrcv)(queue, message, n, type, flags | IPC_NOWAIT),
+               errno == ENOMSG || errno == EAGAIN, (flags & IPC_NOWAIT) == 0);
+}
+
+/* Who asks learns from who has sent; who removes or sets tells those who wait. */
+HD_EXPORT int msgctl(int queue, int command, struct msqid_ds *state)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(msgctl)(queue, command, state);
+    hd_io_writes(state, sizeof *state);
+    ONCE(HD_REAL(msgctl)(queue, command, state));
+}
+
+/* The argument is passed on as it is, whatever it means. */
+HD_EXPORT int semctl(int set, int number, int command, ...)
+{
+    va_list ap;
+
+    va_start(ap, command);
+    void *arg = va_arg(ap, void *);
+    va_end(ap);
+    if (hd.cur == NULL)
+        return HD_REAL(semctl)(set, number, command, arg);
+    if (command == IPC_STAT || command == SEM_STAT)
+        hd_io_writes(arg, sizeof(struct semid_ds));
+    ONCE(HD_REAL(semctl)(set, number, command, arg));
+}
+
+enum { MAX_SEM_OPS = 500 }; /* SEMOPM, the kernel's own limit */
+
+/* The operations, none of which waits; *waits: all of them did. */
+static struct sembuf *sem_ops(const struct sembuf *ops, size_t n, bool *waits)
+{
+    static struct sembuf copy[MAX_SEM_OPS];
+
+    *waits = true;
+    for (size_t i = 0; i < n; i++) {
+        copy[i] = ops[i];
+        *waits = *waits && (ops[i].sem_flg & IPC_NOWAIT) == 0;
+        copy[i].sem_flg |= IPC_NOWAIT;
+    }
+    return copy;
+}
+
+HD_EXPORT int semop(int set, struct sembuf *ops, size_t n)
+{
+    bool waits;
+
+    if (hd.cur == NULL || n > MAX_SEM_OPS)
+        return HD_REAL(semop)(set, ops, n);
+    UNTIL_DONE(int, HD_REAL(semop)(set, sem_ops(ops, n, &waits), n), errno == EAGAIN, waits);
+}
+
+/* The time may be over whenever it cannot succeed at once, after the others had a turn. */
+HD_EXPORT int semtimedop(int set, struct sembuf *ops, size_t n, const struct timespec *limit)
+{
+    bool waits;
+
+    if (hd.cur == NULL || n > MAX_SEM_OPS)
+        return HD_REAL(semtimedop)(set, ops, n, limit);
+    if (limit == NULL)
+        return semop(set, ops, n);
+    hd_io_attempt(HD_PC);
+    int result = HD_REAL(semop)(set, sem_ops(ops, n, &waits), n);
+
+    hd_io_end(true, result);
+    if (result == 0 || errno != EAGAIN || !waits || hd_sleep_for(limit, HD_PC) != 0)
+        return result;
+    hd_io_attempt(HD_PC);
+    result = HD_REAL(semop)(set, sem_ops(ops, n, &waits), n);
+    hd_io_end(true, result);
+    return result;
+}
+
+/* ---- POSIX message queues --------------------------------------------------------------- */
+
+/* A limit that is over already makes the call one that does not wait. */
+static const struct timespec long_ago = { 0, 0 };
+
+HD_EXPORT int mq_send(mqd_t queue, const char *message, size_t n, unsigned priority)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_send)(queue, message, n, priority);
+    UNTIL_DONE(int, HD_REAL(mq_timedsend)(queue, message, n, priority, &long_ago),
+               errno == ETIMEDOUT, true);
+}
+
+HD_EXPORT ssize_t mq_receive(mqd_t queue, char *message, size_t n, unsigned *priority)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_receive)(queue, message, n, priority);
+    hd_io_writes(message, n);
+    hd_io_writes(priority, sizeof *priority);
+    UNTIL_DONE(ssize_t, HD_REAL(mq_timedreceive)(queue, message, n, priority, &long_ago),
+               errno == ETIMEDOUT, true);
+}
+
+HD_EXPORT int mq_getattr(mqd_t queue, struct mq_attr *state)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_getattr)(queue, state);
+    hd_io_writes(state, sizeof *state);
+    ONCE(HD_REAL(mq_getattr)(queue, state));
+}
+
+/* With a limit: one attempt, and another after it. */
+static bool sleeps_until(const struct timespec *until, uint64_t pc)
+{
+    if (!hd_time_valid(until))
+        return false;
+    uint64_t now = hd_time_of(CLOCK_REALTIME), at = hd_time_ns(until);
+
+    hd_sleep_until(at > now ? hd.now_ns + (at - now) : hd.now_ns, pc);
+    return true;
+}
+
+HD_EXPORT int mq_timedsend(mqd_t queue, const char *message, size_t n, unsigned priority,
+                           const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_timedsend)(queue, message, n, priority, until);
+    int result, tries = 0;
+
+    do {
+        hd_io_attempt(HD_PC);
+        result = HD_REAL(mq_timedsend)(queue, message, n, priority, &long_ago);
+        hd_io_end(true, result);
+    } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, HD_PC));
+    return result;
+}
+
+HD_EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t n,
+                                  unsigned *restrict priority, const struct timespec *restrict until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_timedreceive)(queue, message, n, priority, until);
+    ssize_t result;
+    int tries = 0;
+
+    hd_io_writes(message, n);
+    hd_io_writes(priority, sizeof *priority);
+    do {
+        hd_io_attempt(HD_PC);
+        result = HD_REAL(mq_timedreceive)(queue, message, n, priority, &long_ago);
+        hd_io_end(true, (long)result);
+    } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, HD_PC));
+    return result;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * ipc_make.c - objects of System V and POSIX message queues: they belong to the machine, and
+ * outlive a process.  What an execution makes is removed after it, however that ends (undo.h).  What
+ * was there before is somebody else's: what is done to it is not undone, and the verdict says so. */
+#include <errno.h>
+#include <fcntl.h>
+#include <mqueue.h>
+#include <stdarg.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/io.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/file_turns.h"
+#include "runtime/restore/undo.h"
+#include "wire/undo_log.h"
+
+/* Those that this execution has made. */
+enum { MAX_OURS = 256 };
+static struct {
+    unsigned kind; /* enum hd_undo_kind */
+    uint64_t number;
+} ours[MAX_OURS];
+static unsigned nours;
+static uint32_t ours_epoch;
+
+static void note_ours(unsigned kind, uint64_t number)
+{
+    if (ours_epoch != hd.epoch)
+        nours = 0;
+    ours_epoch = hd.epoch;
+    if (nours == MAX_OURS)
+        return;
+    ours[nours].kind = kind;
+    ours[nours++].number = number;
+}
+
+static bool is_ours(unsigned kind, uint64_t number)
+{
+    for (unsigned i = 0; i < nours && ours_epoch == hd.epoch; i++)
+        if (ours[i].kind == kind && ours[i].number == number)
+            return true;
+    return false;
+}
+
+static HD_COLD void names_anothers(unsigned kind)
+{
+    static const char *const names[] = { "System V shared memory", "a System V set of semaphores",
+                                         "a System V queue", "a message queue" };
+    char text[120];
+
+    hd_format(text, sizeof text, "%s that was there before: what is done to it is not undone",
+              names[kind - HD_UNDO_SEGMENT]);
+    hd_uncontrolled(text);
+}
+
+/* ---- System V -------------------------------------------------------------------------- */
+
+/* When it has been made, the execution can no longer be given up (undo.h, U4). */
+static void begin(uint64_t pc)
+{
+    hd_io_attempt(pc);
+    hd_turn_for_files();
+}
+
+/* before: what asking for it without making it gave.  Its number is another one in each execution:
+ * what a search sees is whether there is one. */
+static int got(unsigned kind, long before, int number)
+{
+    int error = errno;
+
+    if (number >= 0 && before < 0) {
+        hd_undo_object(kind, number);
+        note_ours(kind, (uint64_t)number);
+    } else if (number >= 0 && !is_ours(kind, (uint64_t)number)) {
+        names_anothers(kind);
+    }
+    hd_io_end(true, number < 0 ? -1 : 0);
+    errno = error;
+    return number;
+}
+
+HD_EXPORT int shmget(key_t key, size_t n, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(shmget)(key, n, flags);
+    begin(HD_PC);
+    long before = key == IPC_PRIVATE ? -ENOENT : hd_sys(SYS_shmget, key, 0, 0);
+
+    return got(HD_UNDO_SEGMENT, before, HD_REAL(shmget)(key, n, flags));
+}
+
+HD_EXPORT int semget(key_t key, int n, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(semget)(key, n, flags);
+    begin(HD_PC);
+    long before = key == IPC_PRIVATE ? -ENOENT : hd_sys(SYS_semget, key, 0, 0);
+
+    return got(HD_UNDO_SEMAPHORES, before, HD_REAL(semget)(key, n, flags));
+}
+
+HD_EXPORT int msgget(key_t key, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(msgget)(key, flags);
+    begin(HD_PC);
+    long before = key == IPC_PRIVATE ? -ENOENT : hd_sys(SYS_msgget, key, 0, 0);
+
+    return got(HD_UNDO_MESSAGES, before, HD_REAL(msgget)(key, flags));
+}
+
+/* ---- POSIX message queues --------------------------------------------------------------- */
+
+static uint64_t hash_of(const char *name)
+{
+    size_t n = 0;
+
+    while (name[n] != '\0')
+        n++;
+    return hd_hash_bytes(0, name, n);
+}
+
+static bool is_absent(const char *name)
+{
+    long fd = name[0] == '/' ? hd_sys(SYS_mq_open, name + 1, O_RDONLY | O_CLOEXEC, 0) : -EINVAL;
+
+    if (fd >= 0)
+        hd_sys(SYS_close, fd, 0, 0);
+    return fd == -ENOENT;
+}
+
+static mqd_t open_queue(const char *name, int flags, mode_t mode, struct mq_attr *attr, uint64_t pc)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_open)(name, flags, mode, attr);
+    hd.io_used = 1;
+    hd_io_attempt(pc);
+    bool absent = is_absent(name);
+
+    if (absent && (flags & O_CREAT) != 0) {
+        hd_undo_queue(name);
+        note_ours(HD_UNDO_QUEUE, hash_of(name));
+    }
+    mqd_t queue = HD_REAL(mq_open)(name, flags, mode, attr);
+    int error = errno;
+
+    if (queue >= 0 && !absent && !is_ours(HD_UNDO_QUEUE, hash_of(name)))
+        names_anothers(HD_UNDO_QUEUE);
+    hd_io_end(true, queue < 0 ? -1 : 0);
+    errno = error;
+    return queue;
+}
+
+HD_EXPORT mqd_t mq_open(const char *name, int flags, ...)
+{
+    va_list ap;
+
+    va_start(ap, flags);
+    mode_t mode = va_arg(ap, mode_t);
+    struct mq_attr *attr = va_arg(ap, struct mq_attr *);
+    va_end(ap);
+    return open_queue(name, flags, (flags & O_CREAT) != 0 ? mode : 0, (flags & O_CREAT) != 0 ? attr : NULL, HD_PC);
+}
+
+mqd_t __mq_open_2(const char *name, int flags);
+
+/* What a fortified program calls in its place. */
+HD_EXPORT mqd_t __mq_open_2(const char *name, int flags)
+{
+    return open_queue(name, flags, 0, NULL, HD_PC);
+}
+
+HD_EXPORT int mq_unlink(const char *name)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(mq_unlink)(name);
+    hd_io_attempt(HD_PC);
+    int rc = HD_REAL(mq_unlink)(name), error = errno;
+
+    if (rc == 0 && !is_ours(HD_UNDO_QUEUE, hash_of(name)))
+        names_anothers(HD_UNDO_QUEUE);
+    hd_io_end(true, rc);
+    errno = error;
+    return rc;
+}

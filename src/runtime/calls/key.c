@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * key.c - keys of thread-specific data.
+ *
+ * Keys and values stay libc's: the values live in the TCB, which every logical
+ * thread has, and the table of keys in libc's data, and the snapshot puts both
+ * back.  What libc cannot do is run the destructors, since no donor thread ever ends.
+ * We therefore remember each key's destructor and run it when a logical thread ends.
+ *
+ * Which number a new key gets depends on who came first: creating and deleting keys are
+ * visible operations.  They give no order between threads.
+ *
+ * K1  A thread that ends with a value looks whether its key is still there: in programs
+ *     that can delete keys (known before main) that is an operation on the key, and so is
+ *     setting a value.  Libc forgets the values of a key that was deleted; that there was
+ *     one is remembered here, because whether a thread looks may depend on its own past
+ *     only. */
+#include <limits.h>
+#include <pthread.h>
+#include <threads.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/core/real.h"
+#include "runtime/hooks/imports.h"
+#include "runtime/kernel/shared_state.h"
+
+typedef void destructor(void *value);
+
+/* A key as it was when the first execution began, and as it is now. */
+struct key {
+    destructor *before_main;
+    destructor *now;
+    uint32_t epoch; /* execution for which now is valid; else before_main is */
+};
+
+static struct key keys[PTHREAD_KEYS_MAX];
+static unsigned keys_end; /* no key with this number or a higher one has a destructor */
+
+static bool deletes; /* K1 */
+
+/* K1: keys for which the thread has set a value, by tid. */
+static struct {
+    uint32_t epoch;
+    uint64_t keys[PTHREAD_KEYS_MAX / 64];
+} has_value[HD_MAX_THREADS];
+_Static_assert(PTHREAD_KEYS_MAX == HD_STATE_KEY_NUMBERS, "a place for each key");
+
+void hd_keys_init(void)
+{
+    static const char *const names[] = { "pthread_key_delete", "tss_delete", NULL };
+
+    deletes = hd_imports_may(names);
+}
+
+static uint64_t *values_of_thread(void)
+{
+    if (has_value[hd.cur->tid].epoch != hd.epoch) {
+        has_value[hd.cur->tid].epoch = hd.epoch;
+        for (unsigned i = 0; i < PTHREAD_KEYS_MAX / 64; i++)
+            has_value[hd.cur->tid].keys[i] = 0;
+    }
+    return has_value[hd.cur->tid].keys;
+}
+
+static int set_value(pthread_key_t key, const void *value, uint64_t pc)
+{
+    if (hd.cur != NULL && deletes && key < PTHREAD_KEYS_MAX) {
+        uint64_t *word = &values_of_thread()[key / 64], bit = UINT64_C(1) << key % 64;
+
+        hd_state_use(HD_EV_STATE_READ, HD_STATE_FIRST_KEY + key, pc);
+        *word = value != NULL ? *word | bit : *word & ~bit;
+    }
+    return HD_REAL(pthread_setspecific)(key, value);
+}
+
+HD_EXPORT int pthread_setspecific(pthread_key_t key, const void *value)
+{
+    return set_value(key, value, HD_PC);
+}
+
+HD_EXPORT int tss_set(tss_t key, void *value)
+{
+    return set_value(key, value, HD_PC) == 0 ? thrd_success : thrd_error;
+}
+
+static void remember(pthread_key_t key, destructor *fn)
+{
+    if (key >= PTHREAD_KEYS_MAX)
+        return;
+    if (fn != NULL && key >= keys_end)
+        keys_end = key + 1;
+    if (!hd.in_main) {
+        keys[key].before_main = fn;
+        return;
+    }
+    keys[key].now = fn;
+    keys[key].epoch = hd.epoch;
+}
+
+static destructor *destructor_of(pthread_key_t key)
+{
+    return keys[key].epoch == hd.epoch ? keys[key].now : keys[key].before_main;
+}
+
+static void use_number(bool begun, pthread_key_t key, uint64_t pc)
+{
+    if (deletes && key < PTHREAD_KEYS_MAX)
+        hd_state_also(begun, HD_STATE_FIRST_KEY + key, true, pc);
+}
+
+HD_EXPORT int pthread_key_create(pthread_key_t *key, void (*fn)(void *))
+{
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_KEYS, HD_PC);
+    int error = HD_REAL(pthread_key_create)(key, fn);
+
+    if (error == 0 && hd.wire != NULL)
+        remember(*key, fn);
+    hd_shared_end(begun, false);
+    if (error == 0)
+        use_number(begun, *key, HD_PC);
+    return error;
+}
+
+HD_EXPORT int pthread_key_delete(pthread_key_t key)
+{
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_KEYS, HD_PC);
+    int error = HD_REAL(pthread_key_delete)(key);
+
+    if (error == 0 && hd.wire != NULL)
+        remember(key, NULL);
+    hd_shared_end(begun, false);
+    use_number(begun, key, HD_PC);
+    if (hd.cur != NULL && !deletes && hd_shared_is_met())
+        hd_fact(HD_FACT_STATE); /* a library that was loaded in a way that nobody had reckoned with */
+    return error;
+}
+
+/* K1 */
+static void look_at(pthread_key_t key)
+{
+    if (deletes && (values_of_thread()[key / 64] >> key % 64 & 1) != 0) {
+        hd_state_use(HD_EV_STATE_READ, HD_STATE_FIRST_KEY + key, 0);
+        values_of_thread()[key / 64] &= ~(UINT64_C(1) << key % 64);
+    }
+}
+
+/* One pass over all keys; true when a destructor ran. */
+static bool run_round(void)
+{
+    bool ran = false;
+
+    for (pthread_key_t key = 0; key < keys_end; key++) {
+        look_at(key);
+        destructor *fn = destructor_of(key);
+        void *value = fn != NULL ? pthread_getspecific(key) : NULL;
+
+        if (value == NULL)
+            continue;
+        HD_REAL(pthread_setspecific)(key, NULL);
+        ran = true;
+        fn(value);
+    }
+    return ran;
+}
+
+void hd_keys_run_destructors(void)
+{
+    for (int i = 0; i < PTHREAD_DESTRUCTOR_ITERATIONS && run_round(); i++)
+        continue;
+}

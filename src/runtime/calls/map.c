@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * map.c - memory that an execution maps, moves and unmaps.
+ *
+ * I1  Where the program leaves the address to the kernel, it depends on the history of the
+ *     thread only (hd_process_place), so that it is the same in every execution.
+ * I2  What an execution has mapped, wherever that is, is unmapped when it is over, and the
+ *     break is moved back.
+ * I3  What was there before main is part of the snapshot or of the program's image.  Where
+ *     an execution maps something over it, moves it or unmaps it, it cannot be put back in
+ *     process: the process is not used again. */
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/misc.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/hooks/unseen_probe.h"
+#include "runtime/kernel/shared_state.h"
+#include "runtime/restore/alias.h"
+#include "runtime/restore/process.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/worker/worker.h"
+
+static bool is_error(long r)
+{
+    return r < 0 && r >= -4095;
+}
+
+static long result(long r)
+{
+    if (!is_error(r))
+        return r;
+    errno = (int)-r;
+    return -1;
+}
+
+/* I3. */
+static HD_COLD void lose_process(const char *why)
+{
+    hd_needs_fork(why);
+    hd_worker_taint(); /* also when isolation in process was asked for */
+}
+
+static HD_COLD void lose_memory(const void *at, size_t n, const char *why)
+{
+    lose_process(why);
+    hd_snapshot_forget((uintptr_t)at, (uintptr_t)at + n);
+}
+
+/* The execution is about to take the range for itself. */
+static void claim(uintptr_t at, size_t n)
+{
+    if (!hd_process_is_placed((void *)at, n) && !hd_process_note_mapping((void *)at, n))
+        lose_process("it maps memory at very many addresses of its own choice");
+}
+
+/* At an address that the program names; nothing is to be replaced, or all of it may. */
+static long map_there(uintptr_t at, size_t n, int prot, int flags, int fd, off_t offset)
+{
+    long r = hd_sys6(SYS_mmap, (long)at, (long)n, prot, (flags & ~MAP_FIXED) | MAP_FIXED_NOREPLACE, fd,
+                     offset);
+
+    if (!is_error(r)) {
+        claim((uintptr_t)r, n);
+        return r;
+    }
+    if (r != -EEXIST || (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) != MAP_FIXED)
+        return r;
+    if (!hd_process_is_placed((void *)at, n))
+        lose_memory((void *)at, n, "it maps memory over that of the program (MAP_FIXED)");
+    return hd_sys6(SYS_mmap, (long)at, (long)n, prot, flags, fd, offset);
+}
+
+/* I1. */
+static long map_anywhere(size_t n, int prot, int flags, int fd, off_t offset)
+{
+    void *at = flags & MAP_32BIT ? hd_process_place_low(n) : hd_process_place(n);
+    long fixed = at != NULL ? MAP_FIXED_NOREPLACE : 0;
+    long r = hd_sys6(SYS_mmap, (long)at, (long)n, prot, flags | fixed, fd, offset);
+
+    if (at == NULL && !is_error(r))
+        claim((uintptr_t)r, n); /* no room there: wherever the kernel says */
+    return r;
+}
+
+static long map_controlled(void *addr, size_t n, int prot, int flags, int fd, off_t offset)
+{
+    long r = -EEXIST;
+
+    if ((flags & MAP_TYPE) != MAP_PRIVATE)
+        hd_maps_shared_memory();
+    if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
+        return map_there((uintptr_t)addr, n, prot, flags, fd, offset);
+    if (addr != NULL) /* a wish */
+        r = map_there(HD_PAGE_FLOOR(addr), n, prot, flags, fd, offset);
+    return is_error(r) ? map_anywhere(n, prot, flags, fd, offset) : r;
+}
+
+/* Straight to the kernel: mmap is called before anything is initialised. */
+static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
+{
+    if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
+        hd_probe_code_made();
+    if (hd.cur == NULL)
+        return (void *)result(hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at));
+    long r = map_controlled(addr, n, prot, flags, fd, at);
+
+    if (!is_error(r) && (flags & MAP_TYPE) != MAP_PRIVATE && (flags & MAP_ANONYMOUS) == 0)
+        hd_alias_mapped_file((uintptr_t)r, n, fd, (uint64_t)at);
+    return (void *)result(r);
+}
+
+HD_EXPORT void *mmap(void *addr, size_t n, int prot, int flags, int fd, off_t at)
+{
+    return map(addr, n, prot, flags, fd, at);
+}
+
+HD_EXPORT void *mmap64(void *addr, size_t n, int prot, int flags, int fd, off64_t at)
+{
+    return map(addr, n, prot, flags, fd, at);
+}
+
+HD_EXPORT int munmap(void *addr, size_t n)
+{
+    if (hd.cur == NULL)
+        return (int)result(hd_sys(SYS_munmap, addr, n, 0));
+    if (!hd_alias_may_unmap((uintptr_t)addr, n))
+        return 0;
+    if (!hd_process_is_placed(addr, n))
+        lose_memory(addr, n, "it unmaps memory that it has not mapped itself (munmap)");
+    return (int)result(hd_sys(SYS_munmap, addr, n, 0));
+}
+
+/* ---- moving ---------------------------------------------------------------------------- */
+
+static long move(uintptr_t from, size_t old, size_t n, int flags, uintptr_t to)
+{
+    return hd_sys6(SYS_mremap, (long)from, (long)old, (long)n, flags, (long)to, 0);
+}
+
+/* The kernel replaces what is at the new address. */
+static long move_there(uintptr_t from, size_t old, size_t n, int flags, uintptr_t to)
+{
+    long probe = hd_sys6(SYS_mmap, (long)to, (long)n, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if (!is_error(probe))
+        claim(to, n);
+    else if (!hd_process_is_placed((void *)to, n))
+        lose_memory((void *)to, n, "it moves memory over that of the program (mremap)");
+    return move(from, old, n, flags, to);
+}
+
+/* Growing where it lies is possible natively when nothing follows by chance: never, here,
+ * since what follows is where the next mapping goes (I1). */
+static long remap(uintptr_t from, size_t old, size_t n, int flags, uintptr_t to)
+{
+    if (!hd_process_is_placed((void *)from, old))
+        lose_memory((void *)from, old, "it moves memory that it has not mapped itself (mremap)");
+    if (flags & MREMAP_FIXED)
+        return move_there(from, old, n, flags, to);
+    if (HD_PAGE_CEIL(n) <= HD_PAGE_CEIL(old) && old != 0 && (flags & ~MREMAP_MAYMOVE) == 0)
+        return move(from, old, n, flags, 0);
+    if ((flags & MREMAP_MAYMOVE) == 0)
+        return -ENOMEM;
+    void *place = hd_process_place(n);
+
+    if (place == NULL)
+        return -ENOMEM;
+    return move(from, old, n, flags | MREMAP_FIXED, (uintptr_t)place);
+}
+
+HD_EXPORT void *mremap(void *addr, size_t old, size_t n, int flags, ...)
+{
+    va_list args;
+    void *to;
+
+    va_start(args, flags);
+    to = va_arg(args, void *);
+    va_end(args);
+    if (hd.cur == NULL)
+        return (void *)result(move((uintptr_t)addr, old, n, flags, (uintptr_t)to));
+    return (void *)result(remap((uintptr_t)addr, old, n, flags, (uintptr_t)to));
+}
+
+/* ---- the break --------------------------------------------------------------------------- */
+
+/* libc keeps it, too, in memory that is put back. */
+static void before_break(uint64_t pc)
+{
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_LIMITS, pc);
+    hd_process_note_break();
+}
+
+static void after_break(void)
+{
+    uintptr_t now = (uintptr_t)hd_sys(SYS_brk, 0, 0, 0);
+
+    if (now < hd_process_break_before())
+        lose_memory((void *)now, hd_process_break_before() - now,
+                    "it gives memory from before main back (brk)");
+}
+
+HD_EXPORT int brk(void *end)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(brk)(end);
+    before_break(HD_PC);
+    int rc = HD_REAL(brk)(end);
+
+    after_break();
+    return rc;
+}
+
+HD_EXPORT void *sbrk(intptr_t more)
+{
+    if (hd.cur == NULL || more == 0)
+        return HD_REAL(sbrk)(more);
+    before_break(HD_PC);
+    void *before = HD_REAL(sbrk)(more);
+
+    after_break();
+    return before;
+}
+
+/* ---- protection ---------------------------------------------------------------------------- */
+
+/* Pages that Heddle watches must not change hands behind its back: they become
+ * ordinary ones first, and the process is not used again.  Mappings of the
+ * execution's own vanish with it. */
+HD_EXPORT int mprotect(void *addr, size_t n, int prot)
+{
+    if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
+        hd_probe_code_made();
+    if (hd.cur != NULL && !hd_process_is_placed(addr, n)) {
+        hd_snapshot_touch(addr, n);
+        lose_process("it changes the protection of its memory (mprotect)");
+    }
+    return (int)result(hd_sys(SYS_mprotect, addr, n, prot));
+}

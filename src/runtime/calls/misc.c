@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * misc.c - processor, thread ids and other calls that name kernel threads, of which the
+ * fibers have only one. */
+#include <aio.h>
+#include <mqueue.h>
+#include <netdb.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/misc.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/hooks/syscalls.h"
+#include "runtime/kernel/processor_clock.h"
+
+/* Main's is the process's, as in real life. */
+pid_t hd_virtual_tid(void)
+{
+    return (pid_t)(HD_VIRTUAL_PID + hd.cur->slot);
+}
+
+HD_EXPORT pid_t getpid(void)
+{
+    return hd.cur == NULL ? (pid_t)hd_sys(SYS_getpid, 0, 0, 0) : HD_VIRTUAL_PID;
+}
+
+HD_EXPORT pid_t getppid(void)
+{
+    return hd.cur == NULL ? hd_pid_parent_of_child() : HD_VIRTUAL_PARENT;
+}
+
+HD_EXPORT pid_t gettid(void)
+{
+    if (hd.cur == NULL)
+        return (pid_t)hd_sys(SYS_gettid, 0, 0, 0);
+    return hd_virtual_tid();
+}
+
+/* ---- processors and priorities --------------------------------------------------- */
+
+HD_EXPORT int sched_getcpu(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sched_getcpu)();
+    return 0;
+}
+
+HD_EXPORT int getcpu(unsigned *cpu, unsigned *node)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(getcpu)(cpu, node);
+    if (cpu != NULL)
+        *cpu = 0;
+    if (node != NULL)
+        *node = 0;
+    return 0;
+}
+
+/* ---- prctl ------------------------------------------------------------------------ */
+
+int hd_set_name(const char *name)
+{
+    char *own = hd.exec->threads[hd.cur->tid].name;
+    size_t n = 0;
+
+    while (n + 1 < sizeof hd.exec->threads[0].name && name[n] != '\0')
+        n++;
+    hd_mem_copy(own, name, n);
+    own[n] = '\0';
+    return 0;
+}
+
+/* A worker dies with its zygote, whatever the target wants: nobody else would end it. */
+static struct {
+    uint32_t epoch;
+    int signal;
+} death;
+
+static int death_signal(int option, unsigned long arg)
+{
+    if (death.epoch != hd.epoch)
+        death.signal = 0;
+    death.epoch = hd.epoch;
+    if (option == PR_SET_PDEATHSIG && arg > 64) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (option == PR_SET_PDEATHSIG)
+        death.signal = (int)arg;
+    else
+        *(int *)arg = death.signal;
+    return 0;
+}
+
+HD_EXPORT int prctl(int option, ...)
+{
+    unsigned long a[4];
+    va_list ap;
+
+    va_start(ap, option);
+    for (int i = 0; i < 4; i++)
+        a[i] = va_arg(ap, unsigned long);
+    va_end(ap);
+    if (hd.cur != NULL && option == PR_SET_NAME)
+        return hd_attributes_set_name((const char *)a[0], HD_PC);
+    if (hd.cur != NULL && option == PR_GET_NAME)
+        return hd_attributes_get_name((char *)a[0], HD_PC);
+    if (hd.cur != NULL && (option == PR_SET_PDEATHSIG || option == PR_GET_PDEATHSIG))
+        return death_signal(option, a[0]);
+    if (hd.cur != NULL && (option == PR_SET_TSC || option == PR_GET_TSC)) {
+        int error = option == PR_SET_TSC ? hd_processor_clock_set(a[0]) : hd_processor_clock_get((int *)a[0]);
+
+        errno = error != 0 ? error : errno;
+        return error != 0 ? -1 : 0;
+    }
+    if (hd.cur != NULL && (option == PR_GET_CHILD_SUBREAPER || option == PR_GET_TID_ADDRESS))
+        hd_snapshot_touch((void *)a[0], sizeof(void *));
+    if (hd.cur != NULL)
+        hd_syscall_account(SYS_prctl, (const long[]){ option, (long)a[0], (long)a[1], (long)a[2], (long)a[3], 0 },
+                           HD_PC);
+    return HD_REAL(prctl)(option, a[0], a[1], a[2], a[3]);
+}
+
+/* ---- hidden threads ------------------------------------------------------------------ */
+
+static void hidden_thread(const char *call)
+{
+    hd_uncontrolled(call);
+    hd_needs_fork("libc starts a thread of its own for it");
+    hd.cut = 1; /* who waits for what it does is not deadlocked */
+    hd.exec->loop_cuts++;
+}
+
+HD_EXPORT int mq_notify(mqd_t queue, const struct sigevent *how)
+{
+    if (hd.cur != NULL && how != NULL && how->sigev_notify == SIGEV_THREAD)
+        hidden_thread("mq_notify: its thread is not controlled");
+    return HD_REAL(mq_notify)(queue, how);
+}
+
+HD_EXPORT int aio_read(struct aiocb *cb)
+{
+    if (hd.cur != NULL)
+        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
+    return HD_REAL(aio_read)(cb);
+}
+
+HD_EXPORT int aio_write(struct aiocb *cb)
+{
+    if (hd.cur != NULL)
+        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
+    return HD_REAL(aio_write)(cb);
+}
+
+HD_EXPORT int lio_listio(int mode, struct aiocb *const list[restrict], int n,
+                         struct sigevent *restrict how)
+{
+    if (hd.cur != NULL)
+        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
+    return HD_REAL(lio_listio)(mode, list, n, how);
+}
+
+HD_EXPORT int getaddrinfo_a(int mode, struct gaicb *list[restrict], int n,
+                            struct sigevent *restrict how)
+{
+    if (hd.cur != NULL)
+        hidden_thread("getaddrinfo_a: its threads are not controlled");
+    return HD_REAL(getaddrinfo_a)(mode, list, n, how);
+}

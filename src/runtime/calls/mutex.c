@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * mutex.c - mutexes of every kind.  The memory of a pthread_mutex_t
+ * keeps what libc's initialisers put there (its kind); who holds it is known to
+ * the model alone, and libc's lock functions never see a controlled mutex. */
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/core/mutex.h"
+#include "runtime/core/real.h"
+#include "runtime/watch/fault.h"
+
+static bool is_own(const struct hd_obj *o)
+{
+    return o->owner == hd.cur->tid;
+}
+
+static void import_kind(struct hd_obj *o, const pthread_mutex_t *m)
+{
+    o->attr = (uint8_t)(m->__data.__kind & 3);
+    o->robust = (m->__data.__kind & 16) != 0;
+}
+
+/* Relocking by the holder: true when that is the whole answer. */
+static bool relock(struct hd_obj *o, int *rc)
+{
+    if (!is_own(o))
+        return false;
+    if (o->attr == PTHREAD_MUTEX_RECURSIVE) {
+        *rc = o->count == UINT32_MAX ? EAGAIN : 0;
+        o->count += *rc == 0;
+        return true;
+    }
+    *rc = EDEADLK;
+    return o->attr == PTHREAD_MUTEX_ERRORCHECK; /* a normal one blocks for ever */
+}
+
+HD_LOCK_ENTRY(pthread_mutex_lock);
+int hd_impl_pthread_mutex_lock(pthread_mutex_t *m)
+{
+    int rc;
+
+    if (HD_UNLIKELY(hd.cur == NULL))
+        return HD_REAL(pthread_mutex_lock)(m);
+    struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
+
+    if (HD_UNLIKELY(is_own(o)) && relock(o, &rc))
+        return rc;
+    if (HD_UNLIKELY(hd.cur->locks != 0))
+        return hd_mutex_lock_nested(o, HD_PC);
+    return hd_mutex_lock(o, HD_PC);
+}
+
+/* trylock and timedlock: succeeds when it is free at its turn. */
+static int attempt(enum hd_kind kind, struct hd_obj *o, int otherwise, uint64_t pc)
+{
+    hd_op(kind, o, NULL, pc);
+    if (o->flags & HD_OF_NOTRECOVERABLE)
+        otherwise = ENOTRECOVERABLE;
+    else if (o->owner == HD_NO_TID) {
+        int rc = hd_mutex_take(o, pc);
+
+        hd_done(0, 0);
+        return rc;
+    }
+    hd_event_set_peer(hd_pending(), o->owner);
+    hd_done(0, HD_EVF_FAILED);
+    return otherwise;
+}
+
+HD_POLL_ENTRY(pthread_mutex_trylock);
+int hd_impl_pthread_mutex_trylock(pthread_mutex_t *m)
+{
+    int rc;
+
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_mutex_trylock)(m);
+    struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
+
+    if (is_own(o) && o->attr == PTHREAD_MUTEX_RECURSIVE && relock(o, &rc))
+        return rc;
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
+    return attempt(HD_EV_MUTEX_TRYLOCK, o, EBUSY, HD_PC);
+}
+
+static int timed(pthread_mutex_t *m, clockid_t clock, const struct timespec *until, uint64_t pc)
+{
+    struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
+    int rc;
+
+    if (!hd_clock_waits(clock))
+        return EINVAL;
+    if (relock(o, &rc))
+        return rc;
+    rc = attempt(HD_EV_MUTEX_TIMEDLOCK, o, ETIMEDOUT, pc);
+    if (rc == ETIMEDOUT) {
+        if (!hd_time_valid(until))
+            return EINVAL;
+        hd_time_reach(clock, hd_time_ns(until));
+    }
+    return rc;
+}
+
+HD_POLL_ENTRY(pthread_mutex_timedlock);
+int hd_impl_pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_mutex_timedlock)(m, until);
+    return timed(m, CLOCK_REALTIME, until, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_mutex_clocklock);
+int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_mutex_clocklock)(m, clock, until);
+    return timed(m, clock, until, HD_PC);
+}
+
+/* What libc does; POSIX leaves it undefined. */
+HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
+{
+    hd_lock_not_own(o, pc);
+    if (o->owner == HD_NO_TID)
+        return;
+    hd_lock_given(&hd.thread[o->owner], o);
+    o->owner = HD_NO_TID;
+}
+
+HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    if (HD_UNLIKELY(hd.cur == NULL))
+        return HD_REAL(pthread_mutex_unlock)(m);
+    struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
+
+    if (HD_UNLIKELY(!is_own(o))) {
+        /* POSIX gives these kinds a defined answer; for a normal mutex it is undefined. */
+        if (o->attr == PTHREAD_MUTEX_ERRORCHECK || o->attr == PTHREAD_MUTEX_RECURSIVE || o->robust)
+            return EPERM;
+    } else if (o->count > 1) {
+        o->count--;
+        return 0;
+    }
+    return hd_mutex_unlock(o, HD_PC);
+}
+
+HD_EXPORT int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr)
+{
+    int rc = HD_REAL(pthread_mutex_init)(m, attr);
+
+    if (hd.cur == NULL || rc != 0)
+        return rc;
+    struct hd_obj *o = hd_object_fresh(m, HD_OBJ_MUTEX);
+
+    import_kind(o, m);
+    hd_note(HD_EV_MUTEX_INIT, o, 0, HD_PC);
+    return 0;
+}
+
+HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_mutex_destroy)(m);
+    struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
+
+    hd_op(HD_EV_MUTEX_DESTROY, o, NULL, HD_PC);
+    if (o->owner != HD_NO_TID) {
+        hd_lock_destroyed_held(o, HD_PC);
+        hd_done(0, HD_EVF_FAILED);
+        return EBUSY;
+    }
+    hd_object_destroyed(o);
+    hd_done(0, 0);
+    return HD_REAL(pthread_mutex_destroy)(m); /* marks the memory, see hd_object */
+}
+
+HD_EXPORT int pthread_mutex_consistent(pthread_mutex_t *m)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_mutex_consistent)(m);
+    struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
+
+    if (!o->robust || !(o->flags & HD_OF_INCONSISTENT) || !is_own(o))
+        return EINVAL;
+    o->flags &= (uint8_t)~HD_OF_INCONSISTENT;
+    return 0;
+}

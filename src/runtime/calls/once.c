@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * once.c - run something once: pthread_once, call_once, and the guards
+ * of C++ local statics.
+ *
+ * The runner holds the object from ONCE_BEGIN to ONCE_END; the others wait and
+ * then fail, which makes their event a read.  A routine that is left by an
+ * exception, by pthread_exit or by cancellation gives up its claim, and the next
+ * thread runs it: the cleanup attribute sees to that, for which this file is
+ * compiled with -fexceptions.
+ *
+ * Guards of local statics: compiled code looks at the guard's first byte itself,
+ * before it calls us; so that store is an atomic operation of its own. */
+#include <pthread.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/core/real.h"
+
+#define CONTROL_DONE 2 /* what libc writes into a pthread_once_t when it is done */
+
+/* True: the caller runs it and must call finish. */
+static bool claim(struct hd_obj *o, const volatile char *done, char mask, uint64_t pc)
+{
+    if (!(o->flags & HD_OF_DONE) && o->owner == HD_NO_TID && (*done & mask) != 0)
+        return false; /* done before this execution began: it never changes */
+    hd_op(HD_EV_ONCE_BEGIN, o, NULL, pc);
+    if ((*done & mask) != 0) { /* not the flag: the memory may hold a new object since */
+        o->flags |= HD_OF_DONE;
+        hd_done(0, HD_EVF_FAILED);
+        return false;
+    }
+    o->flags &= (uint8_t)~HD_OF_DONE;
+    o->owner = hd.cur->tid;
+    o->pc = pc;
+    hd_done(0, 0);
+    return true;
+}
+
+static void finish(struct hd_obj *o, bool done, uint64_t pc)
+{
+    hd_op(HD_EV_ONCE_END, o, NULL, pc);
+    o->owner = HD_NO_TID;
+    if (done)
+        o->flags |= HD_OF_DONE;
+    hd_done(0, done ? 0 : HD_EVF_FAILED);
+}
+
+struct run {
+    struct hd_obj *o;
+    int *control;
+    uint64_t pc;
+    bool returned;
+};
+
+static void end_of_run(struct run *r)
+{
+    if (r->returned)
+        *r->control = CONTROL_DONE;
+    if (hd.cur != NULL) /* not in a child that the routine forked */
+        finish(r->o, r->returned, r->pc);
+}
+
+void hd_once(int *control, void (*routine)(void), uint64_t pc)
+{
+    struct hd_obj *o = hd_object(control, HD_OBJ_ONCE);
+
+    if (!claim(o, (const volatile char *)control, CONTROL_DONE, pc))
+        return;
+    struct run r __attribute__((cleanup(end_of_run))) = { o, control, pc, false };
+
+    routine();
+    r.returned = true;
+}
+
+HD_EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_once)(control, routine);
+    hd_once(control, routine, HD_PC);
+    return 0;
+}
+
+int __cxa_guard_acquire(uint64_t *guard);
+void __cxa_guard_release(uint64_t *guard);
+void __cxa_guard_abort(uint64_t *guard);
+
+HD_EXPORT int __cxa_guard_acquire(uint64_t *guard)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(__cxa_guard_acquire)(guard);
+    return claim(hd_object(guard, HD_OBJ_ONCE), (const volatile char *)guard, 1, HD_PC);
+}
+
+HD_EXPORT void __cxa_guard_release(uint64_t *guard)
+{
+    if (hd.cur == NULL) {
+        HD_REAL(__cxa_guard_release)(guard);
+        return;
+    }
+    bool visible = hd_atomic_enter(HD_EV_ATOMIC_STORE, guard, 1, __ATOMIC_RELEASE, HD_PC);
+
+    *(volatile char *)guard = 1;
+    if (visible)
+        hd_atomic_leave(1, 0);
+    finish(hd_object(guard, HD_OBJ_ONCE), true, HD_PC);
+}
+
+HD_EXPORT void __cxa_guard_abort(uint64_t *guard)
+{
+    if (hd.cur == NULL)
+        HD_REAL(__cxa_guard_abort)(guard);
+    else
+        finish(hd_object(guard, HD_OBJ_ONCE), false, HD_PC);
+}

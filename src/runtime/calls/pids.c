@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * pids.c - calls that take the number of a process, or tell one (pids.h). */
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/pidfd.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/io.h"
+#include "runtime/calls/misc.h"
+#include "runtime/calls/raw.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/pids.h"
+#include "runtime/kernel/shared_state.h"
+
+/* ---- groups and sessions (I3) ----------------------------------------------------------- */
+
+static struct {
+    uint32_t epoch;
+    pid_t group, session;
+} own;
+
+static void begin(void)
+{
+    if (own.epoch == hd.epoch)
+        return;
+    own.epoch = hd.epoch;
+    own.group = own.session = HD_VIRTUAL_PARENT;
+}
+
+static bool is_here(pid_t pid)
+{
+    return pid == 0 || hd_pid_real(pid) == (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
+}
+
+HD_EXPORT pid_t getpgid(pid_t pid)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(getpgid)(hd_pid_in_child(pid));
+    begin();
+    if (is_here(pid))
+        return own.group;
+    if (pid == HD_VIRTUAL_PARENT)
+        return HD_VIRTUAL_PARENT;
+    pid_t group = HD_REAL(getpgid)(pid);
+
+    return group == (pid_t)hd_sys(SYS_getpgid, 0, 0, 0) ? own.group : group;
+}
+
+HD_EXPORT pid_t getpgrp(void)
+{
+    return hd.cur == NULL ? HD_REAL(getpgrp)() : getpgid(0);
+}
+
+HD_EXPORT pid_t getsid(pid_t pid)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(getsid)(hd_pid_in_child(pid));
+    begin();
+    if (is_here(pid))
+        return own.session;
+    return pid == HD_VIRTUAL_PARENT ? HD_VIRTUAL_PARENT : HD_REAL(getsid)(pid);
+}
+
+static int failed(int error)
+{
+    errno = error;
+    return -1;
+}
+
+HD_EXPORT int setpgid(pid_t pid, pid_t group)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(setpgid)(hd_pid_in_child(pid), group);
+    begin();
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
+    if (group < 0)
+        return failed(EINVAL);
+    if (!is_here(pid)) {
+        if (pid == HD_VIRTUAL_PARENT || hd_pid_real(pid) < 0)
+            return failed(ESRCH); /* none of its children */
+        return HD_REAL(setpgid)(pid, group == own.group ? (pid_t)hd_sys(SYS_getpgid, 0, 0, 0) : group);
+    }
+    if (own.session == HD_VIRTUAL_PID) /* it leads its session */
+        return failed(EPERM);
+    if (group != 0 && !is_here(group) && group != HD_VIRTUAL_PARENT)
+        return failed(EPERM); /* of its children's groups nothing is kept */
+    own.group = group == HD_VIRTUAL_PARENT ? HD_VIRTUAL_PARENT : HD_VIRTUAL_PID;
+    return 0;
+}
+
+HD_EXPORT int setpgrp(void)
+{
+    return hd.cur == NULL ? HD_REAL(setpgrp)() : setpgid(0, 0);
+}
+
+HD_EXPORT pid_t setsid(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(setsid)();
+    begin();
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
+    if (own.group == HD_VIRTUAL_PID)
+        return failed(EPERM);
+    own.group = own.session = HD_VIRTUAL_PID;
+    return HD_VIRTUAL_PID;
+}
+
+/* ---- signals ------------------------------------------------------------------------------ */
+
+HD_EXPORT int killpg(pid_t group, int number)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(killpg)(group, number);
+    if (group < 0)
+        return failed(EINVAL);
+    hd_act_for(HD_PC);
+    int rc = kill(-group, number); /* 0: its own */
+
+    hd_act_for(0);
+    return rc;
+}
+
+/* The thread with that number; NULL: none of the target's. */
+static const struct hd_thread *thread_of(pid_t tid)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].state == HD_TH_LIVE && (pid_t)(HD_VIRTUAL_PID + hd.thread[i].slot) == tid)
+            return &hd.thread[i];
+    return NULL;
+}
+
+HD_EXPORT int tgkill(pid_t process, pid_t tid, int number)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(tgkill)(hd_pid_in_child(process), hd_pid_in_child(tid), number);
+    const struct hd_thread *t = is_here(process) && process > 0 ? thread_of(tid) : NULL;
+
+    if (t == NULL && is_here(process))
+        hd_fact(HD_FACT_SIGNAL); /* one that has ended may have been there in another order */
+    if (t == NULL)
+        return hd_pid_allowed(&process, EPERM, "a signal to the parent process, which is Heddle: not sent") &&
+                       !is_here(process)
+                   ? HD_REAL(tgkill)(process, tid, number)
+                   : failed(process == HD_VIRTUAL_PARENT ? EPERM : ESRCH);
+    hd_act_for(HD_PC);
+    int rc = pthread_kill((pthread_t)t->fsbase, number);
+
+    hd_act_for(0);
+    return rc == 0 ? 0 : failed(rc);
+}
+
+HD_EXPORT int pidfd_open(pid_t pid, unsigned flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pidfd_open)(hd_pid_in_child(pid), flags);
+    hd_io_descriptor();
+    return hd_pid_allowed(&pid, ESRCH, "pidfd_open of the parent process, which is Heddle: refused")
+               ? HD_REAL(pidfd_open)(pid, flags)
+               : -1;
+}
+
+/* ---- other processes' memory ---------------------------------------------------------------- */
+
+/* To be traced, it would stop in its parent's place: in Heddle's. */
+HD_EXPORT long ptrace(enum __ptrace_request request, ...)
+{
+    va_list ap;
+
+    va_start(ap, request);
+    pid_t pid = va_arg(ap, pid_t);
+    void *addr = va_arg(ap, void *), *data = va_arg(ap, void *);
+    va_end(ap);
+    if (hd.cur == NULL)
+        return HD_REAL(ptrace)(request, hd_pid_in_child(pid), addr, data);
+    if (request == PTRACE_TRACEME || hd_pid_real(pid) != pid) {
+        hd_uncontrolled("ptrace of the program itself or of its parent: refused");
+        return failed(EPERM);
+    }
+    return HD_REAL(ptrace)(request, pid, addr, data);
+}
+
+#define MEMORY(name)                                                                                   \
+    HD_EXPORT ssize_t name(pid_t pid, const struct iovec *own_v, unsigned long n, const struct iovec *v, \
+                           unsigned long m, unsigned long flags)                                       \
+    {                                                                                                  \
+        if (hd.cur == NULL)                                                                            \
+            return HD_REAL(name)(hd_pid_in_child(pid), own_v, n, v, m, flags);                         \
+        hd_io_vector_writes(own_v, (int)n);                                                            \
+        if (!hd_pid_allowed(&pid, EPERM, #name " of the parent process, which is Heddle: refused"))    \
+            return -1;                                                                                 \
+        if (is_here(pid))                                                                              \
+            hd_io_vector_writes(v, (int)m);                                                            \
+        return HD_REAL(name)(pid, own_v, n, v, m, flags);                                              \
+    }
+MEMORY(process_vm_readv)
+MEMORY(process_vm_writev)
+
+/* ---- priorities ------------------------------------------------------------------------------ */
+
+int hd_pid_getscheduler(pid_t pid)
+{
+    return hd_pid_allowed(&pid, ESRCH, "the scheduling of the parent process, which is Heddle") ?
+               HD_REAL(sched_getscheduler)(pid) :
+               -1;
+}
+
+int hd_pid_getpriority(int which, id_t who)
+{
+    pid_t pid = (pid_t)who;
+
+    if (which == PRIO_USER)
+        return HD_REAL(getpriority)(which, who);
+    return hd_pid_real(pid) < 0 || is_here(pid) ? HD_REAL(getpriority)(PRIO_PROCESS, 0)
+                                                : HD_REAL(getpriority)(which, who);
+}
+
+/* ---- by system calls ------------------------------------------------------------------------------ */
+
+#define PID(i) ((pid_t)a[i])
+
+static long raw_tkill(pid_t tid, int number)
+{
+    return tgkill(HD_VIRTUAL_PID, tid, number);
+}
+
+long hd_raw_pids(long nr, const long a[6], uint64_t pc, bool *known)
+{
+    (void)pc;
+    switch (nr) {
+    case SYS_tkill:
+        return raw_tkill(PID(0), (int)a[1]);
+    case SYS_tgkill:
+        return tgkill(PID(0), PID(1), (int)a[2]);
+    case SYS_rt_sigqueueinfo:
+        return sigqueue(PID(0), (int)a[1], PTR(2) != NULL ? ((siginfo_t *)PTR(2))->si_value : (union sigval){ 0 });
+    case SYS_getpgid:
+        return getpgid(PID(0));
+    case SYS_getpgrp:
+        return getpgrp();
+    case SYS_getsid:
+        return getsid(PID(0));
+    case SYS_setpgid:
+        return setpgid(PID(0), PID(1));
+    case SYS_setsid:
+        return setsid();
+    case SYS_pidfd_open:
+        return pidfd_open(PID(0), (unsigned)a[1]);
+    case SYS_ptrace:
+        return ptrace((enum __ptrace_request)a[0], PID(1), PTR(2), PTR(3));
+    case SYS_process_vm_readv:
+        return process_vm_readv(PID(0), PTR(1), (unsigned long)a[2], PTR(3), (unsigned long)a[4], (unsigned long)a[5]);
+    case SYS_process_vm_writev:
+        return process_vm_writev(PID(0), PTR(1), (unsigned long)a[2], PTR(3), (unsigned long)a[4],
+                                 (unsigned long)a[5]);
+    case SYS_wait4:
+        return wait4(PID(0), PTR(1), (int)a[2], PTR(3));
+    case SYS_waitid:
+        return waitid((idtype_t)a[0], (id_t)a[1], PTR(2), (int)a[3]);
+    case SYS_sched_setaffinity:
+        return sched_setaffinity(PID(0), (size_t)a[1], PTR(2));
+    case SYS_sched_setparam:
+        return sched_setparam(PID(0), PTR(1));
+    case SYS_sched_setscheduler:
+        return sched_setscheduler(PID(0), (int)a[1], PTR(2));
+    case SYS_sched_getscheduler:
+        return sched_getscheduler(PID(0));
+    case SYS_setpriority:
+        return setpriority((__priority_which_t)a[0], (id_t)a[1], (int)a[2]);
+    default:
+        *known = false;
+        return 0;
+    }
+}

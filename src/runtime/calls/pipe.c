@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * pipe.c - calls that make descriptors both of whose ends are in this program
+ * (io_wait.h, W1), and those that tell an epoll set, or inotify, what to look at. */
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/io.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/channel.h"
+#include "runtime/kernel/files.h"
+
+/* Around a call that takes free numbers: true as hd_shared_begin. */
+static bool make_begin(uint64_t pc)
+{
+    hd_io_descriptor();
+    return hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
+}
+
+static void made(int fd)
+{
+    hd_files_opened(fd);
+    hd_files_set_inner(fd, true);
+}
+
+static int make_end(bool begun, int result, const int *fd, unsigned n)
+{
+    hd_shared_end(begun, result < 0);
+    for (unsigned i = 0; result >= 0 && i < n; i++)
+        made(fd[i]);
+    return result;
+}
+
+#define ONE(name, params, args, counts)             \
+    HD_EXPORT int name params                       \
+    {                                               \
+        if (hd.cur == NULL)                         \
+            return HD_REAL(name) args;              \
+        bool begun = make_begin(HD_PC);             \
+        int fd = HD_REAL(name) args;                \
+                                                    \
+        make_end(begun, fd, &fd, 1);                \
+        if (fd >= 0)                                \
+            hd_channel_alone(fd, counts);           \
+        return fd;                                  \
+    }
+ONE(eventfd, (unsigned value, int flags), (value, flags), true)
+ONE(epoll_create, (int size), (size), false)
+ONE(epoll_create1, (int flags), (flags), false)
+
+#define PAIR(name, params, args)                    \
+    HD_EXPORT int name params                       \
+    {                                               \
+        if (hd.cur == NULL)                         \
+            return HD_REAL(name) args;              \
+        hd_io_writes(fd, 2 * sizeof *fd);           \
+        bool begun = make_begin(HD_PC);             \
+        int result = make_end(begun, HD_REAL(name) args, fd, 2); \
+                                                    \
+        if (result == 0)                            \
+            hd_channel_pair(fd[0], fd[1]);          \
+        return result;                              \
+    }
+PAIR(pipe, (int fd[2]), (fd))
+PAIR(pipe2, (int fd[2], int flags), (fd, flags))
+PAIR(socketpair, (int domain, int type, int protocol, int fd[2]), (domain, type, protocol, fd))
+
+/* Who waits for the set may have something to wait for now, or nothing that is inside. */
+HD_EXPORT int epoll_ctl(int set, int op, int fd, struct epoll_event *event)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(epoll_ctl)(set, op, fd, event);
+    hd_io_attempt(HD_PC);
+    if (op == EPOLL_CTL_ADD && !hd_files_is_inner(fd))
+        hd_files_set_inner(set, false);
+    int result = HD_REAL(epoll_ctl)(set, op, fd, event);
+
+    if (result == 0)
+        hd_channel_watches(set, op == EPOLL_CTL_ADD ? fd : -1);
+    hd_io_end(true, result);
+    return result;
+}
+
+HD_EXPORT int inotify_add_watch(int fd, const char *path, uint32_t events)
+{
+    if (hd.cur != NULL)
+        hd_files_watch();
+    return HD_REAL(inotify_add_watch)(fd, path, events);
+}

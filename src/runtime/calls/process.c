@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * process.c - processes, shared memory and loading of libraries: what
+ * cannot be undone within the process.  Each asks for fork isolation.
+ *
+ * fork: the child is no longer under control (R2), it goes on as a process of its
+ * own on the fiber it was made on.  _Fork, not fork: fork would hand the donors'
+ * stacks to the next thread that the child makes, and no libc lock can be held
+ * here, since a fiber never switches inside libc. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/calls/fork.h"
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/io.h"
+#include "runtime/calls/time.h"
+#include "runtime/core/real.h"
+#include "runtime/hooks/unseen_probe.h"
+#include "runtime/kernel/pids.h"
+#include "runtime/kernel/processor_clock.h"
+#include "runtime/kernel/shared_state.h"
+#include "runtime/restore/alias.h"
+#include "runtime/restore/process.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/restore/undo.h"
+#include "runtime/watch/race.h"
+#include "runtime/worker/worker.h"
+
+/* What the child writes, or that it ends, tells what its parent knows now. */
+static void tell_child(uint64_t pc)
+{
+    if (!hd_shared_is_met())
+        return;
+    hd_io_attempt(pc);
+    hd_io_end(true, 0);
+}
+
+HD_COLD void hd_child_process(const char *why, uint64_t pc)
+{
+    tell_child(pc);
+    hd.io_used = 1;
+    hd_uncontrolled("child processes");
+    hd.wire->children = 1;
+    hd_needs_fork(why);
+    hd_io_forked();
+    hd_snapshot_open_up();
+}
+
+/* ---- fork and its handlers ------------------------------------------------------------ */
+
+/* What _Fork leaves to us.  Those from before main are there in every execution. */
+enum { MAX_HANDLERS = 64 };
+
+static struct fork_handlers {
+    void (*prepare)(void);
+    void (*parent)(void);
+    void (*child)(void);
+} handlers[MAX_HANDLERS];
+static unsigned nbefore; /* registered before main */
+static unsigned nhandlers;
+static uint32_t handlers_in; /* the execution of those after the first nbefore */
+
+static unsigned handlers_now(void)
+{
+    return handlers_in == hd.epoch ? nhandlers : nbefore;
+}
+
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso);
+
+/* What pthread_atfork, which is linked into the program itself, calls. */
+HD_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                                void *dso)
+{
+    unsigned n = handlers_now();
+
+    if (hd.wire != NULL && n == MAX_HANDLERS) {
+        hd_uncontrolled("more than 64 handlers of pthread_atfork: the others are not run");
+    } else if (hd.wire != NULL) {
+        handlers[n] = (struct fork_handlers){ prepare, parent, child };
+        nhandlers = n + 1;
+        handlers_in = hd.epoch;
+        if (!hd.in_main)
+            nbefore = nhandlers;
+    }
+    return HD_REAL(__register_atfork)(prepare, parent, child, dso);
+}
+
+static void run_handler(void (*fn)(void))
+{
+    if (fn != NULL)
+        fn();
+}
+
+HD_EXPORT pid_t fork(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(fork)();
+    hd_child_process("it forks", HD_PC);
+    unsigned n = handlers_now();
+
+    for (unsigned i = n; i-- > 0;)
+        run_handler(handlers[i].prepare);
+    pid_t self = (pid_t)hd_sys(SYS_getpid, 0, 0, 0), pid = HD_REAL(_Fork)();
+    int error = errno;
+
+    if (pid == 0) {
+        hd.cur = NULL;
+        hd_processor_clock_allow();
+        hd_pid_forked(self);
+    }
+    for (unsigned i = 0; i < n; i++)
+        run_handler(pid == 0 ? handlers[i].child : handlers[i].parent);
+    errno = error;
+    return pid;
+}
+
+/* ---- other processes -------------------------------------------------------------------- */
+
+/* The child of a real vfork would return through this frame, which the parent
+ * needs afterwards; a fork does the same job. */
+HD_EXPORT pid_t vfork(void)
+{
+    return fork();
+}
+
+/* libc makes a child without a fork that could be seen: it must read clocks as it likes
+ * (ticks.h, T3), and inherits that from here. */
+static bool begin_child(const char *why, uint64_t pc)
+{
+    if (hd.cur == NULL)
+        return false;
+    hd_child_process(why, pc);
+    hd_processor_clock_allow();
+    return true;
+}
+
+static void end_child(bool begun)
+{
+    if (begun)
+        hd_processor_clock_ban();
+}
+
+HD_EXPORT int posix_spawn(pid_t *restrict pid, const char *restrict path,
+                          const posix_spawn_file_actions_t *restrict actions,
+                          const posix_spawnattr_t *restrict attr, char *const argv[restrict],
+                          char *const envp[restrict])
+{
+    bool begun = begin_child("it starts a program (posix_spawn)", HD_PC);
+    int result = HD_REAL(posix_spawn)(pid, path, actions, attr, argv, envp);
+
+    end_child(begun);
+    return result;
+}
+
+HD_EXPORT int posix_spawnp(pid_t *restrict pid, const char *restrict file,
+                           const posix_spawn_file_actions_t *restrict actions,
+                           const posix_spawnattr_t *restrict attr, char *const argv[restrict],
+                           char *const envp[restrict])
+{
+    bool begun = begin_child("it starts a program (posix_spawnp)", HD_PC);
+    int result = HD_REAL(posix_spawnp)(pid, file, actions, attr, argv, envp);
+
+    end_child(begun);
+    return result;
+}
+
+HD_EXPORT int system(const char *command)
+{
+    hd_cancel_point();
+    bool begun = begin_child("it runs a command (system)", HD_PC);
+    int result = HD_REAL(system)(command);
+
+    end_child(begun);
+    return result;
+}
+
+HD_EXPORT FILE *popen(const char *command, const char *mode)
+{
+    bool begun = begin_child("it runs a command (popen)", HD_PC);
+    FILE *result = HD_REAL(popen)(command, mode);
+
+    end_child(begun);
+    return result;
+}
+
+/* Waiting for a child.  The kernel would block all fibers, also the one on which the
+ * child depends; but when it ends is a matter of real time, and a search wants every
+ * execution to be the same.  So a child that ends by itself, soon, is waited for in one
+ * step; after that the others go on, as long as there are any that can. */
+enum { PATIENCE_MS = 100 };
+
+static bool others_can_run(void)
+{
+    struct hd_set others = hd.point.enabled;
+
+    hd_set_remove(&others, hd.cur->tid);
+    return !hd_set_is_empty(&others);
+}
+
+static void wait_more(unsigned tries, uint64_t pc)
+{
+    static const struct timespec ms = { 0, 1000000 };
+
+    if (tries < PATIENCE_MS) {
+        hd_sys(SYS_nanosleep, &ms, NULL, 0);
+        return;
+    }
+    hd_fact(HD_FACT_IO);
+    hd_entry.rsp = 0;
+    hd_yield(pc);
+    hd_cancel_point();
+}
+
+static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, uint64_t pc)
+{
+    long r;
+
+    hd_io_writes(status, sizeof *status);
+    hd_io_writes(usage, sizeof *usage);
+    if (hd.cur != NULL && (pid == -HD_VIRTUAL_PID || pid == -HD_VIRTUAL_PARENT))
+        pid = 0; /* its own group */
+    else if (hd.cur != NULL && hd_pid_real(pid) != pid)
+        return -ECHILD; /* itself, or its parent */
+    hd_cancel_point();
+    if (hd.cur == NULL || (options & WNOHANG) != 0)
+        return hd_sys6(SYS_wait4, pid, (long)status, options, (long)usage, 0, 0);
+    for (unsigned tries = 0;; tries++) {
+        bool last = !others_can_run();
+
+        r = hd_sys6(SYS_wait4, pid, (long)status, last ? options : options | WNOHANG, (long)usage, 0, 0);
+        if (r != 0 || last)
+            return r;
+        wait_more(tries, pc);
+    }
+}
+
+static pid_t waited(long r)
+{
+    if (r >= 0)
+        return (pid_t)r;
+    errno = (int)-r;
+    return -1;
+}
+
+HD_EXPORT pid_t waitpid(pid_t pid, int *status, int options)
+{
+    return waited(wait_4(pid, status, options, NULL, HD_PC));
+}
+
+HD_EXPORT pid_t wait(int *status)
+{
+    return waited(wait_4(-1, status, 0, NULL, HD_PC));
+}
+
+HD_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
+{
+    return waited(wait_4(-1, status, options, usage, HD_PC));
+}
+
+HD_EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+    return waited(wait_4(pid, status, options, usage, HD_PC));
+}
+
+/* As wait_4.  That there was none yet shows in the number of nobody. */
+static int wait_id(idtype_t what, id_t id, siginfo_t *info, int options, uint64_t pc)
+{
+    siginfo_t own;
+
+    info = info != NULL ? info : &own;
+    for (unsigned tries = 0;; tries++) {
+        bool last = !others_can_run();
+
+        info->si_pid = 0;
+        int r = HD_REAL(waitid)(what, id, info, last ? options : options | WNOHANG);
+
+        if (r != 0 || info->si_pid != 0 || last)
+            return r;
+        wait_more(tries, pc);
+    }
+}
+
+HD_EXPORT int waitid(idtype_t what, id_t id, siginfo_t *info, int options)
+{
+    hd_io_writes(info, sizeof *info);
+    if (hd.cur != NULL && (what == P_PID || what == P_PGID) && hd_pid_real((pid_t)id) != (pid_t)id) {
+        errno = ECHILD;
+        return -1;
+    }
+    if (hd.cur == NULL || (options & WNOHANG) != 0)
+        return HD_REAL(waitid)(what, id, info, options);
+    hd_cancel_point();
+    return wait_id(what, id, info, options, HD_PC);
+}
+
+/* ---- shared memory -------------------------------------------------------------------- */
+
+HD_COLD void hd_maps_shared_memory(void)
+{
+    hd_needs_fork("it maps shared memory");
+}
+
+HD_EXPORT void *shmat(int id, const void *addr, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(shmat)(id, addr, flags);
+    hd_maps_shared_memory();
+    struct shmid_ds ds;
+
+    if (addr == NULL && hd_sys(SYS_shmctl, id, IPC_STAT, &ds) == 0)
+        addr = hd_process_place(ds.shm_segsz);
+    void *at = HD_REAL(shmat)(id, addr, flags);
+
+    if (at != MAP_FAILED)
+        hd_alias_mapped_segment((uintptr_t)at, id);
+    return at;
+}
+
+HD_EXPORT int shmdt(const void *addr)
+{
+    if (hd.cur != NULL && !hd_alias_may_detach((uintptr_t)addr))
+        return 0;
+    return HD_REAL(shmdt)(addr);
+}
+
+/* Where the virtual process id stands in a name; NULL: it does not. */
+static const char *find_own_id(const char *name, const char *id)
+{
+    for (; *name != '\0'; name++) {
+        size_t n = 0;
+
+        while (id[n] != '\0' && name[n] == id[n])
+            n++;
+        if (id[n] == '\0')
+            return name;
+    }
+    return NULL;
+}
+
+/* A program makes a name its own by its process id.  All targets have the same virtual one, so the
+ * kernel's takes its place. */
+static const char *shared_name(const char *name, char *room, size_t cap)
+{
+    char id[16];
+    size_t length = hd_format(id, sizeof id, "%d", HD_VIRTUAL_PID);
+    const char *at = hd.cur != NULL ? find_own_id(name, id) : NULL;
+
+    size_t before = at != NULL ? (size_t)(at - name) : cap;
+
+    if (before >= cap)
+        return name;
+    hd_mem_copy(room, name, before);
+    size_t rest = hd_format(room + before, cap - before, "%ld%s", hd_sys(SYS_getpid, 0, 0, 0), at + length);
+
+    return before + rest < cap ? room : name;
+}
+
+/* Behind a name of shared memory is a file like any other. */
+static void undo_shared(const char *name, bool changes)
+{
+    char path[NAME_MAX + sizeof "/dev/shm/"];
+
+    while (*name == '/')
+        name++;
+    if (changes && hd_format(path, sizeof path, "/dev/shm/%s", name) < sizeof path)
+        hd_undo_contents(AT_FDCWD, path);
+}
+
+HD_EXPORT int shm_unlink(const char *name)
+{
+    char room[NAME_MAX];
+
+    name = shared_name(name, room, sizeof room);
+    if (hd.cur != NULL)
+        undo_shared(name, true);
+    return HD_REAL(shm_unlink)(name);
+}
+
+HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
+{
+    char room[NAME_MAX];
+
+    name = shared_name(name, room, sizeof room);
+    if (hd.cur != NULL) {
+        hd.io_used = 1;
+        hd_maps_shared_memory();
+        undo_shared(name, (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0);
+    }
+    return HD_REAL(shm_open)(name, flags, mode);
+}
+
+/* ---- libraries ------------------------------------------------------------------------- */
+
+/* The real one looks at its return address to find out on whose behalf it loads
+ * (RUNPATH, $ORIGIN): it must be entered by a jump, which is how a compiler ends
+ * this function when it optimises. */
+HD_EXPORT void *dlopen(const char *file, int mode)
+{
+    if (hd.cur != NULL && file != NULL && (mode & RTLD_NOLOAD) == 0) {
+        hd_race_loads();
+        hd_needs_fork("it loads a library (dlopen)");
+    }
+    return HD_REAL(dlopen)(file, mode);
+}
+
+HD_EXPORT int dlclose(void *library)
+{
+    if (hd.cur != NULL) {
+        hd_probe_late();
+        hd_needs_fork("it unloads a library (dlclose)");
+    }
+    return HD_REAL(dlclose)(library);
+}

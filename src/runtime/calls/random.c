@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * random.c - randomness from outside the program.
+ *
+ * Every thread draws from a stream of its own, which depends on the execution's
+ * seed, the thread's slot and how much it drew before: not on the interleaving.
+ * rand, random and drand48 keep their state in libc's data, which the snapshot
+ * puts back, so they repeat themselves without help. */
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/random.h"
+#include "runtime/core/real.h"
+
+struct stream {
+    uint32_t epoch;
+    struct hd_rng rng;
+};
+static struct stream streams[HD_MAX_THREADS];
+
+static uint64_t draw(void)
+{
+    struct stream *s = &streams[hd.cur->tid];
+
+    if (s->epoch != hd.epoch) {
+        s->epoch = hd.epoch;
+        s->rng = hd_rng_for(hd.libc_rng.state, hd.cur->slot);
+    }
+    return hd_rng_next(&s->rng);
+}
+
+void hd_random_fill(void *buf, size_t n)
+{
+    unsigned char *p = buf;
+
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t v = draw();
+
+        for (size_t k = i; k < n && k < i + 8; k++, v >>= 8)
+            p[k] = (unsigned char)v;
+    }
+}
+
+HD_EXPORT ssize_t getrandom(void *buf, size_t n, unsigned flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(getrandom)(buf, n, flags);
+    if ((flags & ~(unsigned)(GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)) != 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    hd_random_fill(buf, n);
+    return (ssize_t)n;
+}
+
+HD_EXPORT int getentropy(void *buf, size_t n)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(getentropy)(buf, n);
+    if (n > 256) {
+        errno = EIO;
+        return -1;
+    }
+    hd_random_fill(buf, n);
+    return 0;
+}
+
+HD_EXPORT uint32_t arc4random(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(arc4random)();
+    return (uint32_t)draw();
+}
+
+HD_EXPORT void arc4random_buf(void *buf, size_t n)
+{
+    if (hd.cur == NULL)
+        HD_REAL(arc4random_buf)(buf, n);
+    else
+        hd_random_fill(buf, n);
+}
+
+HD_EXPORT uint32_t arc4random_uniform(uint32_t limit)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(arc4random_uniform)(limit);
+    return limit < 2 ? 0 : (uint32_t)(draw() % limit);
+}
+
+/* std::random_device::operator() of libstdc++: it would ask the processor, which
+ * no interposer of libc sees. */
+unsigned _ZNSt13random_device9_M_getvalEv(void *self);
+HD_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *self)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(_ZNSt13random_device9_M_getvalEv)(self);
+    return (unsigned)draw();
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * rwlock.c - read-write locks.
+ *
+ * No lock ever reaches libc: its writer preference and its futexes know nothing
+ * of fibers.  Of threads that wait, any enabled one may be next, which contains every
+ * order of both preferences.
+ *
+ * W1  owner is the writer; count is the number of read locks that are held, and
+ *     readers the set of threads that hold one at least.
+ * W2  A thread that reads twice needs a count of its own: see struct again.
+ * W3  A lock of the kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP (attr) lets nobody
+ *     read while a writer waits, not even a thread that reads already: writers queue
+ *     first (RWLOCK_QUEUE), and nwaiters is how many do.  As the next step of a writer
+ *     that finds the lock free is to take it, nothing is lost if readers wait for it
+ *     from the queue on. */
+#include <pthread.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/core/real.h"
+#include "runtime/watch/fault.h"
+#include "runtime/watch/locks.h"
+
+/* Read locks beyond a thread's first on the same lock. */
+struct again {
+    struct hd_obj *o;
+    hd_tid tid;
+    uint32_t times;
+};
+
+#define MAX_AGAIN 1024
+static struct {
+    uint32_t epoch;
+    uint32_t used;
+    struct again row[MAX_AGAIN];
+} again;
+
+static struct again *again_find(const struct hd_obj *o)
+{
+    if (again.epoch != hd.epoch) {
+        again.epoch = hd.epoch;
+        again.used = 0;
+    }
+    for (uint32_t i = 0; i < again.used; i++)
+        if (again.row[i].o == o && again.row[i].tid == hd.cur->tid)
+            return &again.row[i];
+    return NULL;
+}
+
+/* False when there are more nested read locks than we can count. */
+static bool again_enter(struct hd_obj *o)
+{
+    struct again *a = again_find(o);
+
+    if (a == NULL) {
+        if (again.used == MAX_AGAIN)
+            return false;
+        a = &again.row[again.used++];
+        *a = (struct again){ .o = o, .tid = hd.cur->tid };
+    }
+    a->times++;
+    return true;
+}
+
+/* True when the thread holds the lock once more than it gives up now. */
+static bool again_leave(const struct hd_obj *o)
+{
+    struct again *a = again_find(o);
+
+    if (a == NULL)
+        return false;
+    if (--a->times == 0)
+        *a = again.row[--again.used];
+    return true;
+}
+
+static bool may_read(const struct hd_obj *o)
+{
+    return o->owner == HD_NO_TID && o->nwaiters == 0;
+}
+
+static bool may_write(const struct hd_obj *o)
+{
+    return o->owner == HD_NO_TID && o->count == 0;
+}
+
+static int take_read(struct hd_obj *o, uint64_t pc)
+{
+    if (hd_set_has(&o->readers, hd.cur->tid) && !again_enter(o)) {
+        hd_done(EAGAIN, HD_EVF_FAILED);
+        return EAGAIN;
+    }
+    hd_set_add(&o->readers, hd.cur->tid);
+    o->count++;
+    o->pc = pc;
+    hd_lock_taken(o);
+    hd_done(0, 0);
+    return 0;
+}
+
+static int take_write(struct hd_obj *o, uint64_t pc)
+{
+    o->owner = hd.cur->tid;
+    o->pc = pc;
+    hd_lock_taken(o);
+    hd_done(0, 0);
+    return 0;
+}
+
+static int refuse(const struct hd_obj *o, int error)
+{
+    unsigned reader = hd_set_next(&o->readers, 0);
+
+    hd_blame(o->owner != HD_NO_TID || reader == HD_MAX_THREADS ? o->owner : (hd_tid)reader);
+    hd_done((uint64_t)error, HD_EVF_FAILED);
+    return error;
+}
+
+HD_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *attr)
+{
+    int error = HD_REAL(pthread_rwlock_init)(l, attr);
+
+    if (hd.cur == NULL || error != 0)
+        return error;
+    struct hd_obj *o = hd_object_fresh(l, HD_OBJ_RWLOCK);
+
+    o->owner = HD_NO_TID;
+    o->count = 0;
+    o->nwaiters = 0;
+    o->attr = l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+    hd_set_clear(&o->readers);
+    hd_note(HD_EV_RWLOCK_INIT, o, 0, HD_PC);
+    return 0;
+}
+
+HD_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *l)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_destroy)(l);
+    struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
+
+    hd_op(HD_EV_RWLOCK_DESTROY, o, NULL, HD_PC);
+    if (!may_write(o)) {
+        hd_lock_destroyed_held(o, HD_PC);
+        return refuse(o, EBUSY);
+    }
+    hd_object_destroyed(o);
+    hd_done(0, 0);
+    return 0;
+}
+
+HD_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_rdlock)(l);
+    struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
+
+    if (o->owner == hd.cur->tid)
+        return EDEADLK;
+    hd_lock_wanted(o, HD_PC);
+    hd_op(HD_EV_RWLOCK_RDLOCK, o, NULL, HD_PC);
+    return take_read(o, HD_PC);
+}
+
+/* W3.  The writer's own operation, which has aux then, ends its time in the queue. */
+static void announce_write(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
+{
+    if (o->attr) {
+        hd_op(HD_EV_RWLOCK_QUEUE, o, NULL, pc);
+        o->nwaiters++;
+        hd_done(0, 0);
+    }
+    hd_op(kind, o, NULL, pc);
+    if (o->attr) {
+        hd_pending()->aux = true;
+        o->nwaiters -= o->nwaiters > 0; /* none if it was initialised anew meanwhile */
+    }
+}
+
+HD_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_wrlock)(l);
+    struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
+
+    if (o->owner == hd.cur->tid)
+        return EDEADLK;
+    hd_lock_wanted(o, HD_PC);
+    announce_write(HD_EV_RWLOCK_WRLOCK, o, HD_PC);
+    return take_write(o, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_rwlock_tryrdlock);
+int hd_impl_pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_tryrdlock)(l);
+    struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
+
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
+    hd_op(HD_EV_RWLOCK_TRYRDLOCK, o, NULL, HD_PC);
+    return may_read(o) ? take_read(o, HD_PC) : refuse(o, EBUSY);
+}
+
+HD_POLL_ENTRY(pthread_rwlock_trywrlock);
+int hd_impl_pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_trywrlock)(l);
+    struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
+
+    if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
+        return EBUSY;
+    hd_op(HD_EV_RWLOCK_TRYWRLOCK, o, NULL, HD_PC);
+    return may_write(o) ? take_write(o, HD_PC) : refuse(o, EBUSY);
+}
+
+static int timed_lock(enum hd_kind kind, pthread_rwlock_t *l, clockid_t clock,
+                      const struct timespec *until, uint64_t pc)
+{
+    struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
+
+    if (!hd_clock_waits(clock) || !hd_time_valid(until))
+        return EINVAL;
+    if (o->owner == hd.cur->tid)
+        return EDEADLK;
+    if (kind == HD_EV_RWLOCK_TIMEDWR)
+        announce_write(kind, o, pc);
+    else
+        hd_op(kind, o, NULL, pc);
+    if (kind == HD_EV_RWLOCK_TIMEDRD && may_read(o))
+        return take_read(o, pc);
+    if (kind == HD_EV_RWLOCK_TIMEDWR && may_write(o))
+        return take_write(o, pc);
+    hd_time_reach(clock, hd_time_ns(until));
+    return refuse(o, ETIMEDOUT);
+}
+
+HD_POLL_ENTRY(pthread_rwlock_timedrdlock);
+int hd_impl_pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_timedrdlock)(l, until);
+    return timed_lock(HD_EV_RWLOCK_TIMEDRD, l, CLOCK_REALTIME, until, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_rwlock_timedwrlock);
+int hd_impl_pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_timedwrlock)(l, until);
+    return timed_lock(HD_EV_RWLOCK_TIMEDWR, l, CLOCK_REALTIME, until, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_rwlock_clockrdlock);
+int hd_impl_pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
+                                       const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_clockrdlock)(l, clock, until);
+    return timed_lock(HD_EV_RWLOCK_TIMEDRD, l, clock, until, HD_PC);
+}
+
+HD_POLL_ENTRY(pthread_rwlock_clockwrlock);
+int hd_impl_pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
+                                       const struct timespec *until)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_clockwrlock)(l, clock, until);
+    return timed_lock(HD_EV_RWLOCK_TIMEDWR, l, clock, until, HD_PC);
+}
+
+HD_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_rwlock_unlock)(l);
+    struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
+
+    /* What it holds is known before its turn, unless somebody makes the lock anew. */
+    bool reads = hd_set_has(&o->readers, hd.cur->tid);
+
+    hd_op(reads ? HD_EV_RWLOCK_RDUNLOCK : HD_EV_RWLOCK_WRUNLOCK, o, NULL, HD_PC);
+    if (reads ? !hd_set_has(&o->readers, hd.cur->tid) : o->owner != hd.cur->tid) {
+        hd_lock_not_own(o, HD_PC);
+        hd_done(EPERM, HD_EVF_FAILED);
+        return EPERM;
+    }
+    hd_lock_given(hd.cur, o);
+    if (!reads) {
+        o->owner = HD_NO_TID;
+        hd_done(0, 0);
+        return 0;
+    }
+    if (!again_leave(o))
+        hd_set_remove(&o->readers, hd.cur->tid);
+    o->count--;
+    hd_done(0, 0);
+    return 0;
+}

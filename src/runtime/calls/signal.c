@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * signal.c - actions and masks of signals, sending them (the model is signals.h), and
+ * the few other things of the kernel's that an execution may change: what was changed is undone
+ * after it (hd_kernel_restore).
+ *
+ * The handlers of fatal signals stay ours: the snapshot lives on SIGSEGV.  A
+ * handler that the target installs for one is remembered and reported back to
+ * it, but a crash is a finding all the same. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/misc.h"
+#include "runtime/calls/signal.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/core/rt.h"
+#include "runtime/core/thread.h"
+#include "runtime/hooks/imports.h"
+#include "runtime/kernel/channel.h"
+#include "runtime/kernel/io_wait.h"
+#include "runtime/kernel/pids.h"
+#include "runtime/kernel/shared_state.h"
+#include "runtime/kernel/signals.h"
+#include "runtime/kernel/timers.h"
+#include "runtime/report/crash.h"
+#include "runtime/restore/process.h"
+#include "runtime/worker/early_threads.h"
+#include "runtime/worker/worker.h"
+
+static struct {
+    bool changed;
+    struct sigaction before;
+} dispositions[HD_SIGNALS];
+static struct {
+    uint32_t epoch;
+    struct sigaction wanted;
+} fatal_wanted[HD_SIGNALS];
+static bool any_disposition, mask_known, mask_changed, cwd_changed, umask_changed;
+static uint64_t mask_before;
+static long cwd_before = -1;
+static unsigned umask_before;
+static uint32_t signalfd_epoch; /* the execution in which signals may be read */
+static uint64_t signalfd_set;
+
+/* ---- actions ------------------------------------------------------------------------ */
+
+static int set_fatal(int signal, const struct sigaction *act, struct sigaction *old)
+{
+    struct sigaction none = { .sa_handler = SIG_DFL };
+
+    if (old != NULL)
+        *old = fatal_wanted[signal].epoch == hd.epoch ? fatal_wanted[signal].wanted : none;
+    if (act != NULL) {
+        fatal_wanted[signal].epoch = hd.epoch;
+        fatal_wanted[signal].wanted = *act;
+        if (act->sa_handler != SIG_DFL)
+            hd_qualified("handlers for fatal signals are not run: a crash is a finding");
+    }
+    return 0;
+}
+
+static uint64_t without_fatal(uint64_t mask)
+{
+    for (int s = 1; s < HD_SIGNALS; s++)
+        if (hd_crash_owns(s))
+            mask &= ~hd_signal_bit(s);
+    return mask;
+}
+
+/* The kernel has to know it for signals from outside.  What it must never keep out while a
+ * handler runs is ours. */
+static int tell_kernel(int signal, const struct sigaction *act)
+{
+    struct sigaction real = *act;
+    uint64_t mask = without_fatal(hd_signal_word(&act->sa_mask));
+
+    hd_mem_copy(&real.sa_mask, &mask, sizeof mask);
+    if (!dispositions[signal].changed && hd_signal_kernel_action(signal, &dispositions[signal].before))
+        dispositions[signal].changed = any_disposition = hd.state_changed = true;
+    return HD_REAL(sigaction)(signal, &real, NULL);
+}
+
+int hd_signal_set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc)
+{
+    if (signal <= 0 || signal >= HD_SIGNALS)
+        return HD_REAL(sigaction)(signal, act, old); /* it says what is wrong */
+    hd_state_use(act != NULL ? HD_EV_STATE_WRITE : HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
+    if (act != NULL && act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN)
+        hd_untried(HD_UNTRIED_HANDLER);
+    if (hd_crash_owns(signal))
+        return set_fatal(signal, act, old);
+    struct sigaction before = hd_signal_action(signal);
+    int rc = act != NULL ? tell_kernel(signal, act) : 0;
+
+    if (rc != 0)
+        return rc;
+    if (act != NULL) {
+        struct sigaction now = *act;
+
+        hd_signal_acts(signal, &now);
+        if (hd.signals)
+            hd_signal_mask(hd.cur->sigmask, pc); /* what it lets in now, it takes */
+        hd_timers_wake();
+    }
+    if (old != NULL)
+        *old = before;
+    return 0;
+}
+
+HD_EXPORT int sigaction(int signal, const struct sigaction *act, struct sigaction *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigaction)(signal, act, old);
+    return hd_signal_set_action(signal, act, old, HD_PC);
+}
+
+HD_EXPORT int sigaltstack(const stack_t *want, stack_t *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigaltstack)(want, old);
+    int error = hd_signal_stack(want, old);
+
+    if (error == 0)
+        return 0;
+    errno = error;
+    return -1;
+}
+
+/* ---- masks --------------------------------------------------------------------------- */
+
+/* A handler of a signal from outside runs with a mask that the kernel takes back when it returns,
+ * and it does not return when the execution ends before. */
+static void remember_mask(void)
+{
+    if (mask_known)
+        return;
+    hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, 0, (long)&mask_before, 8, 0, 0);
+    mask_known = hd.state_changed = true;
+}
+
+static uint64_t read_by_descriptor(void)
+{
+    return signalfd_epoch == hd.epoch ? signalfd_set : 0;
+}
+
+static void set_kernel_mask(uint64_t mask)
+{
+    uint64_t kernel = without_fatal(mask | read_by_descriptor());
+
+    hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
+}
+
+/* Each thread has a mask of its own; the kernel thread that runs them all has the one
+ * that was set last, until it matters. */
+void hd_signal_use_mask(void)
+{
+    if (mask_changed)
+        set_kernel_mask(hd.cur->sigmask);
+}
+
+/* The kernel writes its frame to the stack, and a page of it that is still protected would
+ * kill the process: a signal from outside that waits may arrive when this becomes the mask. */
+static void room_for_frame(uint64_t mask)
+{
+    enum { FRAME = 16384 };
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    uint64_t pending = 0;
+
+    hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
+    if ((pending & ~mask) != 0)
+        hd_snapshot_touch((void *)(sp - FRAME), FRAME);
+}
+
+/* Masks matter to those who send signals.  (What is not imported is not called: see imports.h.) */
+static bool sends;
+
+void hd_signal_init(void)
+{
+    static const char *const names[] = {
+        "raise", "gsignal", "kill", "killpg", "pthread_kill", "tgkill", "sigqueue", "pthread_sigqueue",
+        "timer_create", "alarm", "ualarm", "setitimer", "syscall", "dlsym", "dlvsym", NULL,
+    };
+
+    sends = hd_imports_any(names);
+}
+
+int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+    uint64_t want = set != NULL ? hd_signal_word(set) : 0;
+
+    if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+        return EINVAL;
+    uint64_t before = t->sigmask;
+    uint64_t mask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? before | want : before & ~want;
+
+    if (set != NULL && mask != before) {
+        if (sends)
+            hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_SIGNALS, pc);
+        room_for_frame(without_fatal(mask));
+        remember_mask();
+        mask_changed = true;
+        set_kernel_mask(mask);
+        hd_signal_mask(mask, pc);
+        hd_timers_wake();
+    }
+    if (old != NULL)
+        *(uint64_t *)(void *)old = before;
+    return 0;
+}
+
+HD_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_sigmask)(how, set, old);
+    return hd_signal_set_mask(how, set, old, HD_PC);
+}
+
+HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigprocmask)(how, set, old);
+    int rc = hd_signal_set_mask(how, set, old, HD_PC);
+
+    if (rc == 0)
+        return 0;
+    errno = rc;
+    return -1;
+}
+
+/* ---- sending ------------------------------------------------------------------------- */
+
+/* It kills this thread, whoever else it was meant for: a finding. */
+static int raise_fatal(int number)
+{
+    long pid = hd_sys(SYS_getpid, 0, 0, 0), tid = hd_sys(SYS_gettid, 0, 0, 0);
+
+    hd_sys(SYS_tgkill, pid, tid, number);
+    return 0;
+}
+
+/* Who reads signals from a descriptor asks the kernel, which must have them, kept out. */
+static bool is_for_descriptor(int number)
+{
+    return (read_by_descriptor() & hd_signal_bit(number)) != 0 && (hd.cur->sigmask & hd_signal_bit(number)) != 0;
+}
+
+static void leave_to_kernel(const siginfo_t *info)
+{
+    remember_mask();
+    mask_changed = true;
+    set_kernel_mask(hd.cur->sigmask);
+    hd_sys(SYS_rt_sigqueueinfo, hd_sys(SYS_getpid, 0, 0, 0), info->si_signo, info);
+}
+
+/* to: NULL, the process.  Who waits for signals waits for this (io_wait.h). */
+static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
+{
+    int number = info->si_signo;
+
+    if (number < 0 || number >= HD_SIGNALS)
+        return EINVAL;
+    if (number == 0)
+        return 0;
+    if (hd_crash_owns(number) && (to == NULL || to->state == HD_TH_LIVE))
+        return raise_fatal(number);
+    if (to == hd.cur) {
+        hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
+        if (hd_signal_take_own(info, pc))
+            return 0;
+    }
+    hd_fact(HD_FACT_SIGNAL);
+    hd_io_attempt(pc);
+    hd_channel_signal(true);
+    if (to != NULL && to->state != HD_TH_LIVE) { /* earlier it would have got it */
+        hd_channel_flow(0, 0);
+        return 0;
+    }
+    if (is_for_descriptor(number))
+        leave_to_kernel(info);
+    else
+        hd_signal_send(to, info);
+    hd_channel_flow(0, 0);
+    hd_touch_unit(hd_shared_place(HD_STATE_SIGNALS), true, pc);
+    hd_io_changed();
+    hd_signal_sent(to, number, pc);
+    return 0;
+}
+
+static siginfo_t info_of(int number, int code)
+{
+    return (siginfo_t){ .si_signo = number, .si_code = code, .si_pid = HD_VIRTUAL_PID,
+                        .si_uid = (uid_t)hd_sys(SYS_getuid, 0, 0, 0) };
+}
+
+static int result(int error)
+{
+    if (error == 0)
+        return 0;
+    errno = error;
+    return -1;
+}
+
+/* A signal to a process, which may be this one: pid is the number that the program knows. */
+static int send_to_process(pid_t pid, const siginfo_t *info, uint64_t pc)
+{
+    int rc = 0;
+
+    if (!hd_pid_signal(&pid, info->si_signo, &rc))
+        return rc;
+    if (pid == (pid_t)hd_sys(SYS_getpid, 0, 0, 0))
+        return result(send(NULL, info, pc));
+    hd_fact(HD_FACT_SIGNAL);
+    hd_io_attempt(pc);
+    hd_channel_signal(true);
+    hd_channel_flow(0, 0);
+    long error = info->si_code == SI_USER ? hd_sys(SYS_kill, pid, info->si_signo, 0)
+                                          : hd_sys(SYS_rt_sigqueueinfo, pid, info->si_signo, info);
+
+    hd_io_changed();
+    return result((int)-error);
+}
+
+HD_EXPORT int kill(pid_t pid, int number)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(kill)(hd_pid_in_child(pid), number);
+    siginfo_t info = info_of(number, SI_USER);
+
+    return send_to_process(pid, &info, HD_PC);
+}
+
+HD_EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigqueue)(hd_pid_in_child(pid), number, value);
+    siginfo_t info = info_of(number, SI_QUEUE);
+
+    info.si_value = value;
+    return send_to_process(pid, &info, HD_PC);
+}
+
+HD_EXPORT int signalfd(int fd, const sigset_t *set, int flags)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(signalfd)(fd, set, flags);
+    signalfd_set = read_by_descriptor() | hd_signal_word(set);
+    signalfd_epoch = hd.epoch;
+    hd.io_used = 1;
+    return HD_REAL(signalfd)(fd, set, flags);
+}
+
+static int send_to(struct hd_thread *t, int number, siginfo_t info, uint64_t pc)
+{
+    if (t == NULL)
+        return ESRCH;
+    if (number < 0 || number >= HD_SIGNALS)
+        return EINVAL;
+    return send(t, &info, pc);
+}
+
+HD_EXPORT int raise(int number)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(raise)(number);
+    return result(send_to(hd.cur, number, info_of(number, SI_TKILL), HD_PC));
+}
+
+HD_EXPORT int pthread_kill(pthread_t thread, int number)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_kill)(hd_early_thread_awaited(thread), number);
+    return send_to(hd_thread_find(thread), number, info_of(number, SI_TKILL), HD_PC);
+}
+
+HD_EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval value)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pthread_sigqueue)(hd_early_thread_awaited(thread), number, value);
+    siginfo_t info = info_of(number, SI_QUEUE);
+
+    info.si_value = value;
+    return send_to(hd_thread_find(thread), number, info, HD_PC);
+}
+
+/* By what gettid gives. */
+struct hd_thread *hd_signal_thread(pid_t tid)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].state == HD_TH_LIVE && (pid_t)(HD_VIRTUAL_PID + hd.thread[i].slot) == tid)
+            return &hd.thread[i];
+    return NULL;
+}
+
+HD_EXPORT int sigpending(sigset_t *set)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigpending)(set);
+    uint64_t kernel = 0;
+
+    hd_snapshot_touch(set, sizeof *set);
+    hd_fact(HD_FACT_SIGNAL);
+    hd_io_attempt(HD_PC);
+    hd_signal_use_mask();
+    hd_sys(SYS_rt_sigpending, &kernel, sizeof kernel, 0);
+    uint64_t pending = (kernel | hd_signal_pending(hd.cur)) & hd.cur->sigmask;
+
+    hd_mem_zero(set, sizeof *set);
+    hd_mem_copy(set, &pending, sizeof pending);
+    hd_channel_signal(false);
+    hd_channel_flow(pending, HD_EVF_FAILED); /* it takes nothing */
+    return 0;
+}
+
+/* ---- directory and umask ----------------------------------------------------------------- */
+
+static void remember_cwd(void)
+{
+    if (!cwd_changed)
+        cwd_before = hd_sys6(SYS_openat, AT_FDCWD, (long)".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
+    cwd_changed = hd.state_changed = true;
+}
+
+HD_EXPORT int chdir(const char *path)
+{
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
+    if (hd.cur != NULL)
+        remember_cwd();
+    return HD_REAL(chdir)(path);
+}
+
+HD_EXPORT int fchdir(int fd)
+{
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
+    if (hd.cur != NULL)
+        remember_cwd();
+    return HD_REAL(fchdir)(fd);
+}
+
+HD_EXPORT mode_t umask(mode_t mask)
+{
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
+    mode_t old = (mode_t)hd_sys(SYS_umask, mask, 0, 0);
+
+    if (hd.cur != NULL && !umask_changed) {
+        umask_before = old;
+        umask_changed = hd.state_changed = true;
+    }
+    return old;
+}
+
+void hd_kernel_restore(void)
+{
+    hd_limits_restore();
+    for (int s = 1; any_disposition && s < HD_SIGNALS; s++)
+        if (dispositions[s].changed) {
+            HD_REAL(sigaction)(s, &dispositions[s].before, NULL);
+            dispositions[s].changed = false;
+        }
+    if (mask_known)
+        hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask_before, 0, 8, 0, 0);
+    if (cwd_changed) {
+        hd_sys(SYS_fchdir, cwd_before, 0, 0);
+        hd_sys(SYS_close, cwd_before, 0, 0);
+    }
+    if (umask_changed)
+        hd_sys(SYS_umask, umask_before, 0, 0);
+    any_disposition = mask_known = mask_changed = cwd_changed = umask_changed = false;
+    hd.state_changed = false;
+}

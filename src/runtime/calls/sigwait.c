@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * sigwait.c - waiting for a signal.
+ *
+ * To wait for signals that the program sends itself is to wait for the state of the model
+ * (io_wait.h).  All fibers share one kernel thread: if it waited for one from outside, nobody
+ * could run.  So where signals may come from there, these calls look, let the others go, and
+ * look again. */
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/misc.h"
+#include "runtime/calls/signal.h"
+#include "runtime/calls/time.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/channel.h"
+#include "runtime/kernel/io_wait.h"
+#include "runtime/kernel/signals.h"
+
+static void signals_uncontrolled(void)
+{
+    hd_fact(HD_FACT_SIGNAL);
+    hd_uncontrolled("waiting for signals from outside: a poll, woken at any time");
+}
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+static bool comes_from_within(const void *unused)
+{
+    (void)unused;
+    return hd_io_signals_are_inner();
+}
+
+/* ---- until a handler has run -------------------------------------------------------------- */
+
+static bool is_handled(const void *who)
+{
+    return hd_signal_handled(who) != 0;
+}
+
+/* One from outside is handled by the kernel, unseen: it may have come at any time. */
+static void suspend(enum hd_wait_end how, uint64_t pc)
+{
+    struct hd_io_wait wait = { is_handled, comes_from_within, hd.cur, HD_STATE_SIGNALS };
+
+    hd_fact(HD_FACT_SIGNAL);
+    hd_signal_wait_ends(how);
+    hd_io_await(&wait, pc);
+    if (!is_handled(hd.cur))
+        signals_uncontrolled();
+    hd_channel_signal(false);
+    hd_channel_flow(0, HD_EVF_FAILED);
+    hd_signal_ended_wait();
+}
+
+HD_POLL_ENTRY(pause);
+int hd_impl_pause(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(pause)();
+    suspend(HD_WAIT_FOR_IT, HD_PC);
+    return fail(EINTR);
+}
+
+/* What is pending, and the mask lets in, is taken while it waits. */
+int hd_signal_suspend(const sigset_t *mask, uint64_t pc)
+{
+    uint64_t old = hd.cur->sigmask;
+
+    hd_cancel_point();
+    hd_signal_wait_mask(hd_signal_word(mask));
+    suspend(HD_WAIT_INSIDE, pc);
+    hd_signal_mask(old, pc);
+    return fail(EINTR);
+}
+
+HD_POLL_ENTRY(sigsuspend);
+int hd_impl_sigsuspend(const sigset_t *mask)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigsuspend)(mask);
+    return hd_signal_suspend(mask, HD_PC);
+}
+
+/* ---- without a handler ------------------------------------------------------------------------ */
+
+/* One look; the signal, or 0 when none is pending. */
+static int take_signal(const sigset_t *set, siginfo_t *info)
+{
+    static const struct timespec at_once;
+    long sig;
+
+    if (info != NULL)
+        hd_snapshot_touch(info, sizeof *info);
+    if ((sig = hd_signal_accept(hd_signal_word(set), info)) != 0)
+        return (int)sig;
+    hd_signal_use_mask();
+    sig = hd_sys6(SYS_rt_sigtimedwait, (long)set, (long)info, (long)&at_once, 8, 0, 0);
+    return sig > 0 ? (int)sig : 0;
+}
+
+struct awaited {
+    const struct hd_thread *by;
+    const sigset_t *set;
+};
+
+static bool is_pending(const void *what)
+{
+    const struct awaited *w = what;
+    uint64_t set = hd_signal_word(w->set), pending = 0;
+
+    hd_sys(SYS_rt_sigpending, &pending, sizeof pending, 0);
+    return (pending & set) != 0 || hd_signal_is_pending(w->by, set);
+}
+
+static int taken_signal(int sig)
+{
+    hd_channel_signal(false);
+    hd_channel_flow((uint64_t)sig, 0);
+    return sig;
+}
+
+/* The signal, or -1: a handler of another one has ended the wait. */
+static int wait_signal(const sigset_t *set, siginfo_t *info, enum hd_wait_end how, uint64_t pc)
+{
+    struct awaited awaited = { hd.cur, set };
+    struct hd_io_wait wait = { is_pending, comes_from_within, &awaited, HD_STATE_SIGNALS };
+    int sig;
+
+    hd_fact(HD_FACT_SIGNAL);
+    hd_signal_awaits(hd_signal_word(set));
+    hd_signal_wait_ends(how);
+    hd_io_await(&wait, pc);
+    hd_signal_awaits(0);
+    if (hd_signal_ended_wait())
+        return -1;
+    while ((sig = take_signal(set, info)) == 0) {
+        hd_done(0, HD_EVF_FAILED);
+        signals_uncontrolled();
+        hd_yield(pc);
+        hd_io_outside();
+        hd_cancel_point();
+        hd_io_attempt(pc);
+    }
+    return taken_signal(sig);
+}
+
+/* The signal; 0 when the time is over; -1 as above.  A limit of 0 asks only. */
+static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limit_ns, uint64_t pc)
+{
+    struct awaited awaited = { hd.cur, set };
+    struct hd_io_wait wait = { is_pending, comes_from_within, &awaited, HD_STATE_SIGNALS };
+
+    hd_fact(HD_FACT_SIGNAL);
+    if (limit_ns == 0 || !hd_io_signals_are_inner()) {
+        if (limit_ns != 0) {
+            signals_uncontrolled();
+            hd_sleep_until(hd.now_ns + limit_ns, pc);
+        }
+        hd_io_attempt(pc);
+    } else {
+        hd_signal_awaits(hd_signal_word(set));
+        hd_signal_wait_ends(HD_WAIT_ENDS);
+        bool ready = hd_io_await_until(&wait, limit_ns, pc), ended = hd_signal_ended_wait();
+
+        hd_signal_awaits(0);
+        if (ended || !ready)
+            return ended ? -1 : 0;
+    }
+    int sig = take_signal(set, info);
+
+    if (sig != 0)
+        return taken_signal(sig);
+    hd_done(0, HD_EVF_FAILED);
+    return 0;
+}
+
+HD_POLL_ENTRY(sigwait);
+int hd_impl_sigwait(const sigset_t *set, int *sig)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigwait)(set, sig);
+    *sig = wait_signal(set, NULL, HD_WAIT_GOES_ON, HD_PC);
+    return 0;
+}
+
+HD_POLL_ENTRY(sigwaitinfo);
+int hd_impl_sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigwaitinfo)(set, info);
+    int sig = wait_signal(set, info, HD_WAIT_ENDS, HD_PC);
+
+    return sig > 0 ? sig : fail(EINTR);
+}
+
+HD_POLL_ENTRY(sigtimedwait);
+int hd_impl_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(sigtimedwait)(set, info, limit);
+    if (limit == NULL) {
+        int sig = wait_signal(set, info, HD_WAIT_ENDS, HD_PC);
+
+        return sig > 0 ? sig : fail(EINTR);
+    }
+    if (!hd_time_valid(limit) || limit->tv_sec < 0)
+        return fail(EINVAL);
+    int sig = wait_signal_until(set, info, hd_time_ns(limit), HD_PC);
+
+    return sig > 0 ? sig : fail(sig == 0 ? EAGAIN : EINTR);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * socket.c - sockets that have addresses.  Those of the program with itself stay
+ * inside it (loopback.h); with all others comes the outside world. */
+#include <netinet/in.h>
+#include <poll.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/syscall.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/io.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/channel.h"
+#include "runtime/kernel/files.h"
+#include "runtime/kernel/loopback.h"
+#include "runtime/restore/undo.h"
+
+enum { BACKLOG = 4096 }; /* a connection that has to wait for room is none of TCP's */
+
+static HD_COLD void network(void)
+{
+    hd.io_used = 1;
+    hd_uncontrolled("sockets: what comes from other processes");
+    hd_needs_fork("it uses sockets");
+}
+
+static int answer(long result)
+{
+    if (result >= 0)
+        return (int)result;
+    errno = (int)-result;
+    return -1;
+}
+
+/* Of TCP nobody can tell yet whether it will leave the program. */
+static bool may_stay_inside(int domain, int type)
+{
+    return (domain == AF_INET || domain == AF_INET6) &&
+           (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == SOCK_STREAM;
+}
+
+HD_EXPORT int socket(int domain, int type, int protocol)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(socket)(domain, type, protocol);
+    if (!may_stay_inside(domain, type))
+        network();
+    hd_io_descriptor();
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, HD_PC);
+    int fd = HD_REAL(socket)(domain, type, protocol);
+
+    hd_shared_end(begun, fd < 0);
+    hd_files_opened(fd);
+    return fd;
+}
+
+/* The name that a socket of the file system gets is a file. */
+static void undo_name(const struct sockaddr *a, socklen_t n)
+{
+    char path[sizeof((struct sockaddr_un *)NULL)->sun_path + 1];
+    const struct sockaddr_un *u = (const struct sockaddr_un *)(const void *)a;
+    size_t head = offsetof(struct sockaddr_un, sun_path), length = 0;
+
+    if (a == NULL || n <= head || a->sa_family != AF_UNIX || u->sun_path[0] == '\0')
+        return;
+    for (; length < n - head && length < sizeof u->sun_path && u->sun_path[length] != '\0'; length++)
+        path[length] = u->sun_path[length];
+    path[length] = '\0';
+    hd_undo_name(AT_FDCWD, path);
+}
+
+HD_EXPORT int bind(int fd, __CONST_SOCKADDR_ARG a, socklen_t n)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(bind)(fd, a, n);
+    hd_io_attempt(HD_PC);
+    bool inside = hd_loopback_reaches(fd, a.__sockaddr__, n);
+    int result;
+
+    if (inside) {
+        result = answer(hd_loopback_bind(fd, a.__sockaddr__));
+        hd_files_set_inner(fd, result == 0);
+    } else {
+        network();
+        undo_name(a.__sockaddr__, n);
+        result = HD_REAL(bind)(fd, a, n);
+    }
+    hd_io_end(true, result);
+    return result;
+}
+
+HD_EXPORT int listen(int fd, int backlog)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(listen)(fd, backlog);
+    hd_io_attempt(HD_PC);
+    bool inside = hd_loopback_has(fd);
+    int result = HD_REAL(listen)(fd, inside ? BACKLOG : backlog);
+
+    if (inside && result == 0)
+        hd_channel_listens(fd);
+    hd_io_end(true, result);
+    return result;
+}
+
+/* There is room for more connections than descriptors: it never has to wait. */
+static int connect_inside(int fd, const struct sockaddr *a)
+{
+    long result = hd_loopback_connect(fd, a);
+
+    hd_files_set_inner(fd, hd_loopback_has(fd));
+    if (result == 0)
+        hd_channel_connected(fd);
+    if (result == -ECONNREFUSED)
+        hd_mentioned("nobody else listens on this machine: a connection to it was refused");
+    return answer(result);
+}
+
+HD_EXPORT int connect(int fd, __CONST_SOCKADDR_ARG a, socklen_t n)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(connect)(fd, a, n);
+    hd_cancel_point();
+    hd_io_attempt(HD_PC);
+    bool inside = hd_loopback_reaches(fd, a.__sockaddr__, n);
+
+    if (!inside)
+        network();
+    int result = inside ? connect_inside(fd, a.__sockaddr__) : HD_REAL(connect)(fd, a, n);
+
+    hd_io_end(true, result);
+    return result;
+}
+
+/* fd is a connection that the listener has accepted. */
+static void accepted(int listener, int fd, struct sockaddr *from, socklen_t *len, socklen_t room)
+{
+    hd_files_opened(fd);
+    if (!hd_loopback_has(listener))
+        return;
+    hd_files_set_inner(fd, true);
+    if (len != NULL)
+        *len = room; /* the kernel has told its own name */
+    hd_loopback_address(fd, true, from, len);
+    hd_channel_accepted(fd);
+}
+
+static int accept_one(int fd, struct sockaddr *from, socklen_t *len, int flags, uint64_t pc)
+{
+    socklen_t room = len != NULL ? *len : 0;
+
+    hd_io_writes_address(from, len);
+    hd_io_descriptor();
+    bool ended, begun = hd_io_begin_ends(fd, POLLIN, true, &ended, pc);
+
+    if (ended)
+        return -1;
+    int result = answer(hd_sys6(SYS_accept4, fd, (long)from, (long)len, flags, 0, 0));
+
+    if (result >= 0 && hd.cur != NULL)
+        accepted(fd, result, from, len, room);
+    hd_io_end(begun, result);
+    hd_state_also(begun, HD_STATE_DESCRIPTORS, true, pc);
+    return result;
+}
+
+HD_EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *len)
+{
+    return accept_one(fd, from.__sockaddr__, len, 0, HD_PC);
+}
+
+HD_EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *len, int flags)
+{
+    return accept_one(fd, from.__sockaddr__, len, flags, HD_PC);
+}
+
+HD_EXPORT int getsockname(int fd, __SOCKADDR_ARG a, socklen_t *len)
+{
+    hd_io_writes_address(a.__sockaddr__, len);
+    if (hd.cur != NULL && hd_loopback_address(fd, false, a.__sockaddr__, len))
+        return 0;
+    return HD_REAL(getsockname)(fd, a, len);
+}
+
+HD_EXPORT int getpeername(int fd, __SOCKADDR_ARG a, socklen_t *len)
+{
+    hd_io_writes_address(a.__sockaddr__, len);
+    if (hd.cur != NULL && hd_loopback_address(fd, true, a.__sockaddr__, len))
+        return 0;
+    return HD_REAL(getpeername)(fd, a, len);
+}
+
+/* Options of a protocol that is not really there: what is set is accepted, and reads as 0. */
+static bool is_moot(int fd, int level)
+{
+    return hd.cur != NULL && level != SOL_SOCKET && hd_loopback_has(fd);
+}
+
+HD_EXPORT int setsockopt(int fd, int level, int option, const void *value, socklen_t len)
+{
+    if (level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF))
+        hd_channel_narrow(fd);
+    return is_moot(fd, level) ? 0 : HD_REAL(setsockopt)(fd, level, option, value, len);
+}
+
+HD_EXPORT int getsockopt(int fd, int level, int option, void *value, socklen_t *len)
+{
+    if (hd.cur != NULL && len != NULL) {
+        hd_io_writes(value, *len);
+        hd_io_writes(len, sizeof *len);
+    }
+    if (!is_moot(fd, level))
+        return HD_REAL(getsockopt)(fd, level, option, value, len);
+    for (socklen_t i = 0; i < *len; i++)
+        ((char *)value)[i] = 0;
+    return 0;
+}

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * stdio.c - stdio streams.
+ *
+ * Threads meet in a stream: who reads first gets the first line, who writes first is
+ * first in the file.  So every call is a visible operation on the stream, and on the
+ * file behind it (shared.h, files.h).  What is printed to the output that Heddle
+ * captures is none (shared.h, U4), and costs one test while there is one thread.
+ *
+ * A stream that one fiber has locked with libc's flockfile would hang the only
+ * kernel thread when another fiber prints.  So flockfile takes a logical lock
+ * only, and the calls that would wait for it inside libc wait for it here.  The
+ * recursive lock is the model's mutex on the stream's own object.  A print that finds
+ * its stream free might have had to wait: in a program that calls flockfile at all, what
+ * a thread prints without holding the stream is an operation, which commutes with others
+ * of its kind.
+ *
+ * A stream on a pipe that has nothing to read would block everybody: the thread waits
+ * as for a read (intercept_io.c), until the line or the bytes that it wants are in the stream's
+ * buffer.  Only if these do not fit into it, or nobody knows how much is wanted (scanf), libc
+ * waits for the rest. */
+#define __NO_INLINE__ 1 /* the header's own bodies of putchar and the like would be in the way */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/io.h"
+#include "runtime/core/real.h"
+#include "runtime/hooks/imports.h"
+#include "runtime/kernel/channel.h"
+#include "runtime/kernel/files.h"
+
+static bool locks; /* somebody calls flockfile */
+
+void hd_stdio_init(void)
+{
+    static const char *const names[] = { "flockfile", "ftrylockfile", NULL };
+
+    locks = hd_imports_any(names);
+}
+
+/* A library that was loaded later may, which nobody had reckoned with. */
+static void note_lock(void)
+{
+    if (!locks)
+        hd_fact(HD_FACT_OUTPUT);
+}
+
+static void lock(struct hd_obj *o, uint64_t pc)
+{
+    o->owner = hd.cur->tid;
+    o->count = 1;
+    o->pc = pc;
+    hd.file_locks++;
+    hd_done(0, 0);
+}
+
+static void unlock(struct hd_obj *o, uint64_t pc)
+{
+    if (o->count > 1) {
+        o->count--;
+        return;
+    }
+    hd_op(HD_EV_MUTEX_UNLOCK, o, NULL, pc);
+    o->owner = HD_NO_TID;
+    o->count = 0;
+    hd.file_locks--;
+    hd_done(0, 0);
+}
+
+HD_EXPORT void flockfile(FILE *f)
+{
+    if (hd.cur == NULL) {
+        HD_REAL(flockfile)(f);
+        return;
+    }
+    struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
+
+    if (o->owner == hd.cur->tid) {
+        o->count++;
+        return;
+    }
+    note_lock();
+    hd_op(HD_EV_MUTEX_LOCK, o, NULL, HD_PC);
+    lock(o, HD_PC);
+}
+
+HD_POLL_ENTRY(ftrylockfile);
+int hd_impl_ftrylockfile(FILE *f)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(ftrylockfile)(f);
+    struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
+
+    if (o->owner == hd.cur->tid) {
+        o->count++;
+        return 0;
+    }
+    note_lock();
+    hd_op(HD_EV_MUTEX_TRYLOCK, o, NULL, HD_PC);
+    if (o->owner != HD_NO_TID) {
+        hd_blame(o->owner);
+        hd_done(EBUSY, HD_EVF_FAILED);
+        return EBUSY;
+    }
+    lock(o, HD_PC);
+    return 0;
+}
+
+HD_EXPORT void funlockfile(FILE *f)
+{
+    if (hd.cur == NULL) {
+        HD_REAL(funlockfile)(f);
+        return;
+    }
+    struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
+
+    if (o->owner == hd.cur->tid)
+        unlock(o, HD_PC);
+    else
+        hd_misuse(HD_PC, "T%u calls funlockfile for a stream that it does not hold", hd.cur->tid);
+}
+
+/* ---- calls that need the stream ---------------------------------------------------- */
+
+enum use { PRINTS, READS, ASKS, OTHER };
+
+static bool is_held(const struct hd_obj *o)
+{
+    return o->owner != HD_NO_TID && o->owner != hd.cur->tid;
+}
+
+/* So many bytes, or all up to this character (-1: none). */
+struct wanted {
+    size_t bytes;
+    int end;
+};
+
+static const struct wanted something = { 1, -1 };
+
+static bool is_empty(const FILE *f)
+{
+    return f->_IO_read_ptr >= f->_IO_read_end;
+}
+
+static bool has(const FILE *f, struct wanted w)
+{
+    const char *p = f->_IO_read_ptr;
+
+    if (is_empty(f))
+        return w.bytes == 0;
+    if ((size_t)(f->_IO_read_end - p) >= w.bytes)
+        return true;
+    while (w.end >= 0 && p < f->_IO_read_end)
+        if ((unsigned char)*p++ == w.end)
+            return true;
+    return false;
+}
+
+/* The operation comes before the call (shared.h, U3), which may then write to the pipe, read
+ * from it or close it: those who wait have to look again. */
+static bool pipe_used;
+
+static inline void pipe_changed(void)
+{
+    if (HD_UNLIKELY(pipe_used))
+        hd_io_changed();
+    pipe_used = false;
+}
+
+/* What is left to read goes to the beginning of the buffer, where it is not there already. */
+static void make_room(FILE *f)
+{
+    size_t left = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
+
+    for (size_t i = 0; f->_IO_read_ptr > f->_IO_buf_base && i < left; i++)
+        f->_IO_buf_base[i] = f->_IO_read_ptr[i];
+    f->_IO_read_base = f->_IO_read_ptr = f->_IO_buf_base;
+    f->_IO_read_end = f->_IO_buf_base + left;
+}
+
+/* More of what is in the pipe, behind what is left: true when there was some, and room for it. */
+static bool append(FILE *f)
+{
+    enum { IN_BACKUP = 0x100, PUTTING = 0x800 }; /* libc's: characters were pushed back; it writes */
+
+    if ((f->_flags & (IN_BACKUP | PUTTING)) != 0 || f->_mode > 0 ||
+        (size_t)(f->_IO_read_end - f->_IO_read_ptr) >= (size_t)(f->_IO_buf_end - f->_IO_buf_base))
+        return false;
+    hd_io_writes(f->_IO_buf_base, (size_t)(f->_IO_buf_end - f->_IO_buf_base));
+    make_room(f);
+    long n = hd_sys(SYS_read, f->_fileno, f->_IO_read_end, f->_IO_buf_end - f->_IO_read_end);
+
+    if (n > 0)
+        f->_IO_read_end += n;
+    return n > 0;
+}
+
+/* One operation on it; where it waits, until there is something to read. */
+static void use_pipe(const FILE *f, bool waits, uint64_t pc)
+{
+    hd_io_begin(f->_fileno, POLLIN, waits, pc);
+    hd_channel_turn(); /* when what is in the buffer was or will be written, is not known */
+    hd_channel_flow(0, 0);
+}
+
+/* Reads what is there now, or soon; libc does so itself for the first part. */
+static bool fetch(FILE *f, uint64_t pc)
+{
+    use_pipe(f, true, pc);
+    bool more = is_empty(f) ? HD_REAL(ungetc)(HD_REAL(getc)(f), f) != EOF : append(f);
+
+    hd_io_changed();
+    return more;
+}
+
+/* One attempt: it fails when the stream is held. */
+static void use_stream(FILE *f, struct hd_obj *o, enum use use, struct wanted w, uint64_t pc)
+{
+    bool begun = hd_shared_begin(HD_EV_STATE_WRITE, o, pc);
+    bool waits = use == READS && !has(f, w);
+    bool pipe = (begun || waits) && hd_files_is_pipe(f->_fileno);
+
+    hd_shared_end(begun, begun && is_held(o));
+    hd_shared_also(begun, hd_files_position(f->_fileno), true, pc);
+    hd_shared_also(begun, hd_files_contents(f->_fileno), use == PRINTS || use == OTHER || pipe, pc);
+    hd_files_contents_flow(begun && use != OTHER, hd_files_contents(f->_fileno), use == PRINTS, pc);
+    if (!pipe)
+        return;
+    bool blocks = (hd_sys(SYS_fcntl, f->_fileno, F_GETFL, 0) & O_NONBLOCK) == 0;
+
+    if (waits && blocks && !is_held(o))
+        while (!has(f, w) && fetch(f, pc))
+            continue;
+    else
+        use_pipe(f, waits && is_empty(f), pc);
+    pipe_used = true;
+}
+
+static void print(struct hd_obj *o, uint64_t pc)
+{
+    bool begun = hd_shared_begin(HD_EV_STATE_UPDATE, o, pc);
+
+    hd_shared_end(begun, begun && is_held(o));
+}
+
+/* The lock that was taken for the call, or NULL. */
+static HD_COLD struct hd_obj *meet(FILE *f, enum use use, struct wanted w, uint64_t pc)
+{
+    struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
+    bool output = hd_files_is_output(f->_fileno);
+
+    if (!output)
+        use_stream(f, o, use, w, pc);
+    else if ((use == READS || use == OTHER) && hd_shared_is_met())
+        hd_fact(HD_FACT_OUTPUT);
+    else if (locks && o->owner != hd.cur->tid)
+        print(o, pc);
+    if (!is_held(o))
+        return NULL;
+    hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);
+    lock(o, pc);
+    pipe_used |= !output && hd_files_is_pipe(f->_fileno); /* others have had turns in between */
+    return o;
+}
+
+/* Around the real call. */
+static inline struct hd_obj *enter_for(FILE *f, enum use use, struct wanted w, uint64_t pc)
+{
+    if (hd.cur == NULL || f == NULL || HD_LIKELY(hd.exec->nthreads == 1))
+        return NULL;
+    return meet(f, use, w, pc);
+}
+
+static inline struct hd_obj *enter(FILE *f, enum use use, uint64_t pc)
+{
+    return enter_for(f, use, something, pc);
+}
+
+static inline void leave(struct hd_obj *o, uint64_t pc)
+{
+    pipe_changed();
+    if (HD_UNLIKELY(o != NULL))
+        unlock(o, pc);
+}
+
+/* An interposer that only waits: use, result type, name, parameters, arguments, stream; and one
+ * that reads so much, or so far. */
+#define PASS(use, type, name, params, args, stream) \
+    PASS_FOR(use, something, type, name, params, args, stream)
+#define PASS_WANTS(bytes, end, type, name, params, args, stream) \
+    PASS_FOR(READS, ((struct wanted){ bytes, end }), type, name, params, args, stream)
+#define PASS_FOR(use, wanted, type, name, params, args, stream) \
+    HD_EXPORT type name params                     \
+    {                                              \
+        struct hd_obj *lock_ = enter_for(stream, use, wanted, HD_PC); \
+        type result = HD_REAL(name) args;          \
+                                                   \
+        leave(lock_, HD_PC);                       \
+        return result;                             \
+    }
+
+/* A variadic one, which goes on in its sister that takes a va_list. */
+#define PASS_VARIADIC(use, type, name, sister, params, args, last, stream) \
+    HD_EXPORT type name params                                        \
+    {                                                                 \
+        struct hd_obj *lock_ = enter(stream, use, HD_PC);             \
+        va_list ap;                                                   \
+                                                                      \
+        va_start(ap, last);                                           \
+        type result = HD_REAL(sister) args;                           \
+        va_end(ap);                                                   \
+        leave(lock_, HD_PC);                                          \
+        return result;                                                \
+    }
+
+/* Entry points that headers declare only under _FORTIFY_SOURCE or by another name. */
+int __printf_chk(int flag, const char *fmt, ...);
+int __fprintf_chk(FILE *f, int flag, const char *fmt, ...);
+int __vprintf_chk(int flag, const char *fmt, va_list ap);
+int __vfprintf_chk(FILE *f, int flag, const char *fmt, va_list ap);
+char *__fgets_chk(char *s, size_t size, int n, FILE *f);
+size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
+int __isoc99_scanf(const char *fmt, ...);
+int __isoc99_fscanf(FILE *f, const char *fmt, ...);
+int __isoc99_vscanf(const char *fmt, va_list ap);
+int __isoc99_vfscanf(FILE *f, const char *fmt, va_list ap);
+
+PASS_VARIADIC(PRINTS, int, printf, vprintf, (const char *fmt, ...), (fmt, ap), fmt, stdout)
+PASS_VARIADIC(PRINTS, int, fprintf, vfprintf, (FILE *f, const char *fmt, ...), (f, fmt, ap), fmt, f)
+PASS(PRINTS, int, vprintf, (const char *fmt, va_list ap), (fmt, ap), stdout)
+PASS(PRINTS, int, vfprintf, (FILE *f, const char *fmt, va_list ap), (f, fmt, ap), f)
+PASS_VARIADIC(PRINTS, int, __printf_chk, __vprintf_chk, (int flag, const char *fmt, ...),
+              (flag, fmt, ap), fmt, stdout)
+PASS_VARIADIC(PRINTS, int, __fprintf_chk, __vfprintf_chk, (FILE *f, int flag, const char *fmt, ...),
+              (f, flag, fmt, ap), fmt, f)
+PASS(PRINTS, int, __vprintf_chk, (int flag, const char *fmt, va_list ap), (flag, fmt, ap), stdout)
+PASS(PRINTS, int, __vfprintf_chk, (FILE *f, int flag, const char *fmt, va_list ap), (f, flag, fmt, ap), f)
+PASS_VARIADIC(PRINTS, int, fwprintf, vfwprintf, (FILE *f, const wchar_t *fmt, ...), (f, fmt, ap), fmt, f)
+PASS_VARIADIC(PRINTS, int, wprintf, vwprintf, (const wchar_t *fmt, ...), (fmt, ap), fmt, stdout)
+
+PASS(PRINTS, int, puts, (const char *s), (s), stdout)
+PASS(PRINTS, int, fputs, (const char *s, FILE *f), (s, f), f)
+PASS(PRINTS, int, fputc, (int c, FILE *f), (c, f), f)
+PASS(PRINTS, int, putc, (int c, FILE *f), (c, f), f)
+PASS(PRINTS, int, putchar, (int c), (c), stdout)
+PASS(PRINTS, int, putw, (int w, FILE *f), (w, f), f)
+PASS(PRINTS, int, fputws, (const wchar_t *s, FILE *f), (s, f), f)
+PASS(PRINTS, wint_t, fputwc, (wchar_t c, FILE *f), (c, f), f)
+PASS(PRINTS, wint_t, putwc, (wchar_t c, FILE *f), (c, f), f)
+PASS(PRINTS, size_t, fwrite, (const void *p, size_t size, size_t n, FILE *f), (p, size, n, f), f)
+
+PASS_WANTS(n > 0 ? (size_t)n - 1 : 0, '\n', char *, fgets, (char *s, int n, FILE *f), (s, n, f), f)
+PASS_WANTS(n > 0 ? (size_t)n - 1 : 0, '\n', char *, __fgets_chk,
+           (char *s, size_t size, int n, FILE *f), (s, size, n, f), f)
+PASS(READS, int, fgetc, (FILE * f), (f), f)
+PASS(READS, int, getc, (FILE * f), (f), f)
+PASS(READS, int, getchar, (void), (), stdin)
+PASS(OTHER, int, ungetc, (int c, FILE *f), (c, f), f)
+PASS(READS, wint_t, fgetwc, (FILE * f), (f), f)
+PASS(READS, wint_t, getwc, (FILE * f), (f), f)
+PASS(READS, wchar_t *, fgetws, (wchar_t * s, int n, FILE *f), (s, n, f), f)
+PASS(READS, int, getw, (FILE * f), (f), f)
+PASS_WANTS(SIZE_MAX, '\n', ssize_t, getline, (char **line, size_t *n, FILE *f), (line, n, f), f)
+PASS_WANTS(SIZE_MAX, end & 0xff, ssize_t, getdelim, (char **line, size_t *n, int end, FILE *f),
+           (line, n, end, f), f)
+PASS_WANTS(SIZE_MAX, end & 0xff, ssize_t, __getdelim, (char **line, size_t *n, int end, FILE *f),
+           (line, n, end, f), f)
+
+/* scanf and its sisters: the name since C99; the older one has another %a. */
+PASS_VARIADIC(READS, int, __isoc99_scanf, __isoc99_vscanf, (const char *fmt, ...), (fmt, ap), fmt, stdin)
+PASS_VARIADIC(READS, int, __isoc99_fscanf, __isoc99_vfscanf, (FILE *f, const char *fmt, ...),
+              (f, fmt, ap), fmt, f)
+PASS(READS, int, __isoc99_vscanf, (const char *fmt, va_list ap), (fmt, ap), stdin)
+PASS(READS, int, __isoc99_vfscanf, (FILE *f, const char *fmt, va_list ap), (f, fmt, ap), f)
+
+PASS(ASKS, int, feof, (FILE * f), (f), f)
+PASS(ASKS, int, ferror, (FILE * f), (f), f)
+PASS(OTHER, int, fgetpos, (FILE * f, fpos_t *at), (f, at), f)
+PASS(OTHER, int, fgetpos64, (FILE * f, fpos64_t *at), (f, at), f)
+PASS(OTHER, int, fsetpos, (FILE * f, const fpos_t *at), (f, at), f)
+PASS(OTHER, int, fsetpos64, (FILE * f, const fpos64_t *at), (f, at), f)
+PASS(OTHER, off64_t, ftello64, (FILE * f), (f), f)
+PASS(OTHER, int, fseeko64, (FILE * f, off64_t offset, int whence), (f, offset, whence), f)
+PASS(OTHER, long, ftell, (FILE * f), (f), f)
+PASS(OTHER, off_t, ftello, (FILE * f), (f), f)
+PASS(OTHER, int, fseek, (FILE * f, long offset, int whence), (f, offset, whence), f)
+PASS(OTHER, int, fseeko, (FILE * f, off_t offset, int whence), (f, offset, whence), f)
+
+/* Of all streams at once, when f is NULL: that is no operation on any. */
+HD_EXPORT int fflush(FILE *f)
+{
+    if (f == NULL && hd_shared_is_met())
+        hd_fact(HD_FACT_STATE);
+    struct hd_obj *o = enter(f, PRINTS, HD_PC);
+    int result = HD_REAL(fflush)(f);
+
+    leave(o, HD_PC);
+    return result;
+}
+
+/* These write to a descriptor. */
+HD_EXPORT int vdprintf(int fd, const char *fmt, va_list ap)
+{
+    bool begun = hd_io_begin(fd, POLLOUT, fd > STDERR_FILENO, HD_PC);
+    int result = HD_REAL(vdprintf)(fd, fmt, ap);
+
+    hd_io_end(begun, result);
+    return result;
+}
+
+HD_EXPORT int dprintf(int fd, const char *fmt, ...)
+{
+    bool begun = hd_io_begin(fd, POLLOUT, fd > STDERR_FILENO, HD_PC);
+    va_list ap;
+
+    va_start(ap, fmt);
+    int result = HD_REAL(vdprintf)(fd, fmt, ap);
+    va_end(ap);
+    hd_io_end(begun, result);
+    return result;
+}
+
+HD_EXPORT void perror(const char *s)
+{
+    int error = errno;
+    struct hd_obj *o = enter(stderr, PRINTS, HD_PC);
+
+    errno = error; /* waiting may have changed it */
+    HD_REAL(perror)(s);
+    leave(o, HD_PC);
+}
+
+HD_EXPORT void rewind(FILE *f)
+{
+    struct hd_obj *o = enter(f, OTHER, HD_PC);
+
+    HD_REAL(rewind)(f);
+    leave(o, HD_PC);
+}
+
+/* The lock ends with the stream, also when the caller itself holds it. */
+static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
+{
+    int fd = f->_fileno;
+    struct hd_obj *o = hd.file_locks != 0 ? hd_object(f, HD_OBJ_FILE) : NULL;
+    bool pipe = hd_files_is_pipe(fd);
+
+    enter(f, OTHER, pc);
+    if (o != NULL && o->owner == hd.cur->tid) {
+        o->count = 1;
+        unlock(o, pc);
+    }
+    hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, pc);
+    hd_files_closed(fd);
+    pipe_used |= pipe; /* others have had turns since enter, and may have used pipes */
+    int result = real(f);
+
+    pipe_changed();
+    return result;
+}
+
+HD_EXPORT int fclose(FILE *f)
+{
+    return hd.cur == NULL || f == NULL ? HD_REAL(fclose)(f) : close_stream(f, HD_REAL(fclose), HD_PC);
+}
+
+HD_EXPORT int pclose(FILE *f)
+{
+    return hd.cur == NULL || f == NULL ? HD_REAL(pclose)(f) : close_stream(f, HD_REAL(pclose), HD_PC);
+}
+
+/* ---- buffers that the kernel writes to ------------------------------------------------ */
+
+static struct wanted all_of(size_t size, size_t n)
+{
+    struct wanted w = { SIZE_MAX, -1 };
+
+    if (__builtin_mul_overflow(size, n, &w.bytes))
+        w.bytes = SIZE_MAX;
+    return w;
+}
+
+/* A large fread reads straight into the caller's memory. */
+static inline void touch(void *p, size_t size, size_t n)
+{
+    size_t bytes;
+
+    if (hd.cur != NULL && !__builtin_mul_overflow(size, n, &bytes))
+        hd_snapshot_touch(p, bytes);
+}
+
+HD_EXPORT size_t fread(void *p, size_t size, size_t n, FILE *f)
+{
+    struct hd_obj *o = enter_for(f, READS, all_of(size, n), HD_PC);
+
+    touch(p, size, n);
+    size_t got = HD_REAL(fread)(p, size, n, f);
+
+    leave(o, HD_PC);
+    return got;
+}
+
+HD_EXPORT size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f)
+{
+    struct hd_obj *o = enter_for(f, READS, all_of(size, n), HD_PC);
+
+    touch(p, size, n);
+    size_t got = HD_REAL(__fread_chk)(p, room, size, n, f);
+
+    leave(o, HD_PC);
+    return got;
+}
+
+HD_EXPORT size_t fread_unlocked(void *p, size_t size, size_t n, FILE *f)
+{
+    touch(p, size, n);
+    return HD_REAL(fread_unlocked)(p, size, n, f);
+}
+
+HD_EXPORT int setvbuf(FILE *f, char *buf, int mode, size_t size)
+{
+    struct hd_obj *o = enter(f, OTHER, HD_PC);
+
+    if (buf != NULL)
+        touch(buf, 1, size);
+    int rc = HD_REAL(setvbuf)(f, buf, mode, size);
+
+    leave(o, HD_PC);
+    return rc;
+}
+
+HD_EXPORT void setbuf(FILE *f, char *buf)
+{
+    if (buf != NULL)
+        touch(buf, 1, BUFSIZ);
+    HD_REAL(setbuf)(f, buf);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * time.c - reading the clock and sleeping, in virtual time.
+ *
+ * How time passes is time.c's business: a little with every look, and to the end
+ * of every sleep and time-out.  Reading a clock is no scheduling point.
+ *
+ * A sleep is a step without objects that lets the others go first.  How long it
+ * takes never decides an order: any thread may run while others sleep. */
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/time.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/signals.h"
+#include "runtime/watch/fault.h"
+#include "runtime/worker/early_threads.h"
+
+#define MAX_CLOCK 12 /* the kernel's fixed clocks are 0 … 11; negative ones are made on demand */
+
+static struct timespec timespec_of(uint64_t ns)
+{
+    return (struct timespec){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S) };
+}
+
+static struct timeval timeval_of(uint64_t ns)
+{
+    return (struct timeval){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S / 1000) };
+}
+
+/* Before main virtual time passes as well: what constructors remember of it must be the same in
+ * every process. */
+static bool is_real(void)
+{
+    return hd.cur == NULL && (hd.wire == NULL || hd.in_main);
+}
+
+/* What it shows depends on who has slept and looked before. */
+static uint64_t look_at(clockid_t clock)
+{
+    hd_time_touch(true);
+    return hd_time_of(clock);
+}
+
+HD_EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    if (is_real())
+        return HD_REAL(clock_gettime)(clock, t);
+    if (clock >= MAX_CLOCK) {
+        errno = EINVAL;
+        return -1;
+    }
+    *t = timespec_of(look_at(clock));
+    return 0;
+}
+
+HD_EXPORT int timespec_get(struct timespec *t, int base)
+{
+    if (is_real())
+        return HD_REAL(timespec_get)(t, base);
+    if (base != TIME_UTC)
+        return 0;
+    *t = timespec_of(look_at(CLOCK_REALTIME));
+    return base;
+}
+
+HD_EXPORT int gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+    if (is_real())
+        return HD_REAL(gettimeofday)(t, zone);
+    struct timeval *volatile to = t; /* the header says it is never NULL; old code knows better */
+
+    if (to != NULL)
+        *to = timeval_of(look_at(CLOCK_REALTIME));
+    if (zone != NULL)
+        *(struct timezone *)zone = (struct timezone){ 0, 0 };
+    return 0;
+}
+
+HD_EXPORT time_t time(time_t *t)
+{
+    if (is_real())
+        return HD_REAL(time)(t);
+    time_t now = (time_t)(look_at(CLOCK_REALTIME) / HD_NS_PER_S);
+
+    if (t != NULL)
+        *t = now;
+    return now;
+}
+
+HD_EXPORT clock_t clock(void)
+{
+    if (is_real())
+        return HD_REAL(clock)();
+    return (clock_t)(look_at(CLOCK_PROCESS_CPUTIME_ID) / (HD_NS_PER_S / CLOCKS_PER_SEC));
+}
+
+HD_EXPORT clock_t times(struct tms *t)
+{
+    if (is_real())
+        return HD_REAL(times)(t);
+    clock_t ticks = (clock_t)(look_at(CLOCK_MONOTONIC) / (HD_NS_PER_S / 100));
+
+    if (t != NULL)
+        *t = (struct tms){ .tms_utime = ticks };
+    return ticks;
+}
+
+HD_EXPORT int getrusage(__rusage_who_t who, struct rusage *u)
+{
+    if (is_real())
+        return HD_REAL(getrusage)(who, u);
+    *u = (struct rusage){ .ru_utime = timeval_of(look_at(CLOCK_PROCESS_CPUTIME_ID)) };
+    return 0;
+}
+
+/* ---- sleeping and yielding ---------------------------------------------------- */
+
+void hd_sleep_until(uint64_t wake_ns, uint64_t pc)
+{
+    hd_op_local(HD_EV_SLEEP, pc);
+    if (wake_ns > hd.now_ns)
+        hd_time_pass(wake_ns - hd.now_ns);
+    hd_done(0, 0);
+    hd_cancel_point(); /* others may have moved before its turn came */
+}
+
+void hd_yield(uint64_t pc)
+{
+    hd_op_local(HD_EV_YIELD, pc);
+    hd_done(0, 0);
+}
+
+int hd_sleep_for(const struct timespec *t, uint64_t pc)
+{
+    hd_cancel_point();
+    if (!hd_time_valid(t) || t->tv_sec < 0)
+        return EINVAL;
+    hd_sleep_until(hd.now_ns + hd_time_ns(t), pc);
+    return 0;
+}
+
+/* A sleep that a handler may end: 0, EINTR (then *left_ns is what is left) or EINVAL. */
+static int sleep_until(uint64_t wake_ns, uint64_t *left_ns, uint64_t pc)
+{
+    bool fault = hd_fault(HD_FAULT_EINTR, NULL, pc), slept = hd_op_ends(HD_EV_SLEEP, NULL, HD_WAIT_ENDS, pc);
+
+    if (!slept || fault) {
+        *left_ns = wake_ns > hd.now_ns ? wake_ns - hd.now_ns : 0;
+        if (slept)
+            hd_done(0, 0);
+        return EINTR;
+    }
+    if (wake_ns > hd.now_ns)
+        hd_time_pass(wake_ns - hd.now_ns);
+    hd_done(0, 0);
+    hd_cancel_point(); /* others may have moved before its turn came */
+    return 0;
+}
+
+static int sleep_for(const struct timespec *t, uint64_t *left_ns, uint64_t pc)
+{
+    hd_cancel_point();
+    if (!hd_time_valid(t) || t->tv_sec < 0)
+        return EINVAL;
+    return sleep_until(hd.now_ns + hd_time_ns(t), left_ns, pc);
+}
+
+HD_POLL_ENTRY(sleep);
+unsigned hd_impl_sleep(unsigned seconds)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(sleep)(seconds);
+    struct timespec t = { (time_t)seconds, 0 };
+    uint64_t left = 0;
+
+    sleep_for(&t, &left, HD_PC);
+    return (unsigned)((left + HD_NS_PER_S - 1) / HD_NS_PER_S);
+}
+
+static int result(int error)
+{
+    if (error != 0)
+        errno = error;
+    return error == 0 ? 0 : -1;
+}
+
+HD_POLL_ENTRY(usleep);
+int hd_impl_usleep(useconds_t us)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(usleep)(us);
+    struct timespec t = timespec_of((uint64_t)us * 1000);
+    uint64_t left;
+
+    return result(sleep_for(&t, &left, HD_PC));
+}
+
+int hd_sleep_with_rest(const struct timespec *t, struct timespec *left, uint64_t pc)
+{
+    uint64_t left_ns = 0;
+    int error = sleep_for(t, &left_ns, pc);
+
+    if (error == EINTR && left != NULL)
+        *left = timespec_of(left_ns);
+    return error;
+}
+
+HD_POLL_ENTRY(nanosleep);
+int hd_impl_nanosleep(const struct timespec *t, struct timespec *left)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(nanosleep)(t, left);
+    return result(hd_sleep_with_rest(t, left, HD_PC));
+}
+
+HD_POLL_ENTRY(clock_nanosleep);
+int hd_impl_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
+                            struct timespec *left)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(clock_nanosleep)(clock, flags, t, left);
+    if (clock == CLOCK_THREAD_CPUTIME_ID || clock >= MAX_CLOCK)
+        return EINVAL;
+    if ((flags & TIMER_ABSTIME) == 0)
+        return hd_sleep_with_rest(t, left, HD_PC);
+    hd_cancel_point();
+    if (!hd_time_valid(t) || t->tv_sec < 0)
+        return EINVAL;
+    uint64_t now = hd_time_of(clock), until = hd_time_ns(t), left_ns;
+
+    return sleep_until(until > now ? hd.now_ns + (until - now) : hd.now_ns, &left_ns, HD_PC);
+}
+
+HD_POLL_ENTRY(sched_yield);
+int hd_impl_sched_yield(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(sched_yield)();
+    hd_yield(HD_PC);
+    return 0;
+}
+
+/* Deprecated in glibc, which makes every call of it one of sched_yield; old
+ * binaries still name it. */
+int hd_impl_pthread_yield(void);
+HD_POLL_ENTRY(pthread_yield);
+int hd_impl_pthread_yield(void)
+{
+    if (hd.cur == NULL)
+        return HD_REAL_WAIT(sched_yield)();
+    hd_yield(HD_PC);
+    return 0;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * enabled.c - who could go on now (gate.c, G2). */
+#include "model/automaton.h"
+#include "runtime/core/gate_inner.h"
+#include "runtime/core/thread.h"
+#include "runtime/kernel/io_wait.h"
+#include "runtime/kernel/timers.h"
+
+bool hd_gate_has_token(const struct hd_thread *t)
+{
+    const struct hd_obj *q = t->waits;
+
+    return q->ntokens > 0 && q->tokens[q->ntokens - 1] > t->stamp;
+}
+
+bool hd_gate_is_woken(const struct hd_thread *t)
+{
+    return hd_gate_has_token(t) || (t->waits->type == HD_OBJ_COND && hd_thread_is_cancelled(t));
+}
+
+static bool is_free(const struct hd_obj *mutex)
+{
+    return mutex == NULL || mutex->owner == HD_NO_TID;
+}
+
+/* A waiter's next step depends on the tokens: wake-up (with relocking), or
+ * time-out.  The event's objects are those of the table of kinds: the tokens of
+ * a queue are the row after it. */
+static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
+{
+    bool cond = t->waits->type == HD_OBJ_COND;
+    bool woken = hd_gate_is_woken(t);
+
+    e->obj = t->waits->id;
+    e->obj2 = t->waits->id + 1;
+    if (woken || !t->timed) {
+        e->kind = cond ? HD_EV_COND_WAKE : HD_EV_FUTEX_WAKEUP;
+        if (t->obj2 != NULL)
+            e->obj = t->obj2->id;
+    } else {
+        e->kind = cond ? HD_EV_COND_TIMEOUT : HD_EV_FUTEX_TIMEOUT;
+    }
+    e->aux = t->timed ? HD_AUX_TIMED : 0;
+    hd_stand(t->tid, hd_signature_of(t->waits, (enum hd_kind)e->kind), e->pc);
+    bool idle = hd.cfg->timeouts_idle && t->timed == HD_TIMED;
+
+    hd_set_put(&hd.idle, t->tid, !woken && idle);
+    if (woken)
+        return is_free(t->obj2);
+    return t->timed && !idle && !t->parked && !t->loop_wait;
+}
+
+/* A timed attempt runs at any time and times out when it cannot succeed; with
+ * --timeouts=idle only when nothing else can run. */
+static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
+{
+    hd_set_put(&hd.idle, t->tid, hd.cfg->timeouts_idle && !can_succeed);
+    return can_succeed || !hd.cfg->timeouts_idle;
+}
+
+static bool timer_enabled(const struct hd_thread *t)
+{
+    bool idle, now = hd_timer_can_go_on(t, &idle);
+
+    hd_set_put(&hd.idle, t->tid, idle);
+    return now;
+}
+
+static bool is_enabled(struct hd_thread *t)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    const struct hd_obj *o = t->obj;
+
+    if (t->waits != NULL)
+        return waiter_enabled(t, e);
+    if (e->kind == HD_EV_MUTEX_LOCK) /* by far the most frequent */
+        return hd_mutex_is_open(o);
+    switch (e->kind) {
+    case HD_EV_SPIN_LOCK:
+        return o->owner == HD_NO_TID;
+    case HD_EV_RWLOCK_RDLOCK:
+        return o->owner == HD_NO_TID && o->nwaiters == 0;
+    case HD_EV_RWLOCK_WRLOCK:
+        return o->owner == HD_NO_TID && o->count == 0;
+    case HD_EV_SEM_WAIT:
+        return o->count > 0 || (o->flags & HD_OF_DESTROYED) || hd_thread_is_cancelled(t);
+    case HD_EV_BARRIER_LEAVE:
+        return o->round != t->round;
+    case HD_EV_BARRIER_DESTROY:
+        return o->nwaiters == 0;
+    case HD_EV_ONCE_BEGIN:
+        return o->owner == HD_NO_TID || (o->flags & HD_OF_DONE);
+    case HD_EV_THREAD_JOIN:
+        return hd.exec->threads[e->peer].state == HD_TH_FINISHED || hd.thread[e->peer].detached ||
+               hd_thread_is_cancelled(t);
+    case HD_EV_MUTEX_TIMEDLOCK:
+        return timed_enabled(t, o->owner == HD_NO_TID);
+    case HD_EV_RWLOCK_TIMEDRD:
+        return timed_enabled(t, o->owner == HD_NO_TID && o->nwaiters == 0);
+    case HD_EV_RWLOCK_TIMEDWR:
+        return timed_enabled(t, o->owner == HD_NO_TID && o->count == 0);
+    case HD_EV_SEM_TIMEDWAIT:
+        return timed_enabled(t, o->count > 0 || hd_thread_is_cancelled(t));
+    case HD_EV_IO_WAIT:
+        return hd_io_can_go_on(t);
+    case HD_EV_IO_TIMED:
+        return timed_enabled(t, hd_io_can_go_on(t));
+    case HD_EV_TIMER_EXPIRE:
+        return timer_enabled(t);
+    case HD_EV_EXIT_BEGIN:
+        return !hd.exit_begun;
+    case HD_EV_EXIT_END: /* chosen by verdict.c when nobody else can run */
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* A thread that polls by timed waits is held back in the wait, from timing out again, not
+ * before it: a signal must find it there. */
+static HD_COLD bool is_held_back(const struct hd_thread *t)
+{
+    unsigned kind = hd.exec->pending[t->tid].kind;
+    bool waits = t->waits != NULL || kind == HD_EV_COND_WAIT;
+
+    return (!waits && kind != HD_EV_SIGNAL && (t->parked || t->loop_wait)) || t->grace > hd.cfg->exit_grace;
+}
+
+void hd_gate_reevaluate(struct hd_thread *t)
+{
+    bool enabled = is_enabled(t);
+
+    if (HD_UNLIKELY(t->parked | t->loop_wait | hd.exit_begun) && is_held_back(t))
+        enabled = false;
+    hd_set_put(&hd.point.enabled, t->tid, enabled);
+}
+
+void hd_gate_reevaluate_object(struct hd_obj *o)
+{
+    unsigned words = o->nwatchers != 0 ? (hd.point.nthreads + 63) / 64 : 0;
+
+    for (unsigned i = 0; i < words; i++)
+        for (uint64_t w = o->watchers.w[i]; w != 0; w &= w - 1)
+            hd_gate_reevaluate(&hd.thread[i * 64 + (unsigned)__builtin_ctzll(w)]);
+}

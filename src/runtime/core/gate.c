@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * gate.c - the one place where a logical thread waits for its turn.
+ *
+ * G1  Exactly one fiber runs; every other live thread stands at the gate (or
+ *     before its start) with a pending operation.
+ * G2  At a decision, a thread's bit in hd.point.enabled is set iff its pending
+ *     operation can take effect now and nothing holds the thread back (parked,
+ *     loop bound, exit grace).  hd_gate_reevaluate (enabled.c) says so; object_changed and
+ *     wait_for_turn have short forms of it for mutexes and polls, and verdict.c gives leave
+ *     when nobody else can run.  Between hd_done and its next operation the running
+ *     thread has none pending: its bit then means nothing.
+ * G3  An object's watchers are exactly the threads whose pending operation names
+ *     it and is conditional; whoever changes the object's state reevaluates them
+ *     (hd_done). */
+#include "runtime/core/gate_inner.h"
+
+#include "runtime/core/fiber.h"
+#include "runtime/core/mutex.h"
+#include "runtime/core/thread.h"
+#include "runtime/core/verdict.h"
+#include "runtime/kernel/signals.h"
+#include "runtime/progress/cycle.h"
+#include "runtime/progress/limit.h"
+#include "runtime/progress/poll.h"
+#include "runtime/watch/checks.h"
+#include "runtime/watch/deadlock.h"
+#include "runtime/watch/points.h"
+#include "runtime/worker/worker.h"
+
+uint32_t hd_gate_sigs[HD_MAX_THREADS];
+uint32_t hd_gate_stood[HD_MAX_THREADS];
+
+/* ---- events --------------------------------------------------------------------- */
+
+/* o has changed.  Threads that wait to lock a mutex are (dis)abled all at once, and
+ * without a branch on whether there are any: nobody could predict it.  (Only the
+ * exit grace holds a locker back.) */
+static inline void object_changed(struct hd_obj *o)
+{
+    uint64_t *enabled = &hd.point.enabled.w[0];
+
+    if (HD_LIKELY(o->nlockers == o->nwatchers && hd.point.nthreads <= 64 && !hd.exit_begun))
+        *enabled = (*enabled & ~o->watchers.w[0]) | (o->watchers.w[0] & -(uint64_t)hd_mutex_is_open(o));
+    else
+        hd_gate_reevaluate_object(o);
+}
+
+static inline void append(const struct hd_event *e, const struct hd_obj *o)
+{
+    struct hd_execution *x = hd.exec;
+    const uint64_t *from = (const uint64_t *)(const void *)e;
+    uint64_t *to = (uint64_t *)(void *)&x->events[x->nevents++];
+
+    x->trace_hash = hd_hash_mix(x->trace_hash ^ (o != NULL ? o->sig : 0), from[0] ^ from[3] << 17);
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+    to[3] = from[3];
+}
+
+static inline void record(const struct hd_event *e, const struct hd_obj *o)
+{
+    append(e, o);
+    if (hd.races && hd_clocks_effect[e->kind] != HD_EFFECT_NONE)
+        hd_race_event(e, o != NULL ? o->addr : 0);
+}
+
+void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
+{
+    record(e, o);
+}
+
+void hd_gate_special(void)
+{
+    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* see hd_points_used */
+
+    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
+}
+
+/* The rest of done where there are two objects or anything out of the ordinary goes on. */
+static __attribute__((noinline)) void done_special(struct hd_thread *t, struct hd_event *e,
+                                                   struct hd_obj *o, struct hd_obj *o2, bool poll)
+{
+    if (o != NULL)
+        object_changed(o);
+    if (o2 != NULL) {
+        if (hd_kind_traits[e->kind] & HD_CONDITIONAL)
+            hd_unwatch(o2, t->tid, (enum hd_kind)e->kind);
+        object_changed(o2);
+    }
+    if (hd.exit_begun)
+        hd_verdict_count_grace(t);
+    if (hd.special)
+        hd_poll_event(t, e, o, poll);
+    if (hd.access_mode & HD_MODE_POINTS)
+        hd_points_used(o, e);
+    e->kind = HD_EV_NONE;
+}
+
+/* What is left to do for t when its operation e has been recorded.  Where the kind is a
+ * constant, most of this is nothing. */
+static HD_HOT void settle(struct hd_thread *t, struct hd_event *e, struct hd_obj *o, struct hd_obj *o2,
+                          enum hd_kind kind, unsigned traits)
+{
+    bool poll = hd_event_polls(e, traits);
+
+    hd.fuel = HD_FUEL;
+    t->progress += !poll;
+    hd.progress += !poll;
+    t->just_yielded = (traits & HD_TRAIT_YIELDS) != 0;
+    t->at_visit = 0;
+    t->obj = t->obj2 = NULL;
+    if (HD_UNLIKELY(traits & HD_TRAIT_TIMED))
+        hd_set_remove(&hd.idle, t->tid);
+    if (o != NULL && traits & HD_CONDITIONAL)
+        hd_unwatch(o, t->tid, kind);
+    if (HD_UNLIKELY(o2 != NULL || hd.special)) {
+        done_special(t, e, o, o2, poll);
+        return;
+    }
+    e->kind = HD_EV_NONE;
+    if (o != NULL)
+        object_changed(o);
+}
+
+/* The pending operation of t has taken effect. */
+static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+
+    __asm__("" : "+r"(e)); /* or it is computed anew for each use */
+    e->value = value;
+    if (flags != 0)
+        hd_event_add_flags(e, flags);
+    record(e, t->obj);
+    /* Only now, so that less has to be kept while the detectors look at it. */
+    enum hd_kind kind = (enum hd_kind)e->kind;
+
+    settle(t, e, t->obj, t->obj2, kind, hd_kind_traits[kind]);
+}
+
+void hd_done(uint64_t value, unsigned flags)
+{
+    done(hd.cur, value, flags);
+}
+
+/* ---- the decision ------------------------------------------------------------------ */
+
+/* G2: when nobody was enabled, only the chosen one was given leave to run. */
+static HD_COLD void end_idling(hd_tid chosen)
+{
+    HD_SET_EACH(tid, &hd.idle)
+        hd_set_put(&hd.point.enabled, tid, tid == chosen);
+}
+
+static HD_COLD bool is_nobody_enabled(void)
+{
+    return hd_set_is_empty(&hd.point.enabled);
+}
+
+/* Choose who runs next; cur is the thread that ran last. */
+static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
+{
+    struct hd_point *p = &hd.point;
+    struct hd_execution *x = hd.exec;
+
+    bool idle = false;
+    unsigned last = cur->tid;
+
+    if (HD_UNLIKELY(x->nsteps >= hd.next_look))
+        hd_limit_look();
+    if (HD_UNLIKELY(p->enabled.w[0] == 0) && is_nobody_enabled()) {
+        idle = true;
+        hd_verdict_nobody_enabled();
+    }
+
+    p->step = x->nsteps;
+    p->last = (hd_tid)last;
+    bool enabled = hd_set_has(&p->enabled, last);
+
+    __asm__("" : "+r"(enabled)); /* or gcc makes a byte of it in memory, by reading it back */
+    p->last_enabled = enabled;
+    p->last_yielded = cur->just_yielded;
+    hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_cycle_pick(p);
+
+    if (HD_UNLIKELY(next == HD_NO_TID))
+        hd_verdict_stopped();
+    if (hd_point_preempts(p, next)) {
+        x->preemptions++;
+        hd_event_add_flags(&x->pending[next], HD_EVF_PREEMPTED);
+    }
+    if (HD_UNLIKELY(idle)) {
+        end_idling(next);
+        p->last_resort = false;
+    }
+    return &hd.thread[next];
+}
+
+/* A new thread's start takes effect on the stack of the thread before it: its own
+ * is to be untouched when its function begins. */
+static __attribute__((noinline)) void start_thread(struct hd_thread *t)
+{
+    done(t, 0, 0);
+}
+
+static HD_HOT void switch_to(struct hd_thread *from, struct hd_thread *to)
+{
+    if (hd.exec->pending[to->tid].kind == HD_EV_THREAD_START)
+        start_thread(to);
+    hd_fiber_switch(from, to);
+}
+
+static HD_HOT void pass_gate(struct hd_thread *t)
+{
+    struct hd_thread *next = decide(t);
+
+    if (next != t)
+        switch_to(t, next);
+}
+
+static HD_COLD void return_to_parent(struct hd_thread *t)
+{
+    hd.eager = 0;
+    hd_fiber_switch(t, hd.eager_parent);
+}
+
+/* Inside an atomic section nobody else has a turn.  False: it would have to wait, so it
+ * is one no longer. */
+static HD_COLD bool stays_in_section(struct hd_thread *t)
+{
+    hd_gate_make_room();
+    if (hd_set_has(&hd.point.enabled, t->tid))
+        return true;
+    hd_misuse(hd_pending()->pc,
+              "T%u has to wait (%s) inside an atomic section (heddle_atomic_begin)", t->tid,
+              hd_kind_info[hd_pending()->kind].text);
+    hd_section_leave(t, HD_SECTION_LEFT);
+    return false;
+}
+
+/* Out of the ordinary: it may have to take a signal first, or not to wait at all. */
+static HD_COLD void pass_specially(struct hd_thread *t)
+{
+    if (hd.eager) {
+        return_to_parent(t);
+    } else if (!t->in_section || !stays_in_section(t)) {
+        if (hd.signals)
+            hd_signal_stands(t);
+        pass_gate(t);
+    }
+}
+
+/* False: a handler has ended the wait, and the operation is gone. */
+static HD_COLD bool take_signals(struct hd_thread *t)
+{
+    while (hd_signal_turn(t))
+        pass_gate(t);
+    return hd.exec->pending[t->tid].kind != HD_EV_NONE;
+}
+
+/* Return when it is t's turn; false: as take_signals. */
+static HD_HOT bool await_turn(struct hd_thread *t)
+{
+    if (HD_UNLIKELY(hd.signals | hd.eager | t->in_section))
+        pass_specially(t);
+    else
+        pass_gate(t);
+    if (HD_UNLIKELY(hd.signals)) /* also when one has come only now */
+        return take_signals(t);
+    return true;
+}
+
+static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_t pc)
+{
+    unsigned traits = hd_kind_traits[kind];
+
+    /* The running thread was enabled, and an unconditional operation leaves it so;
+     * a polling one may have been held back. */
+    if (traits == HD_TRAIT_POLLS && !hd.exit_begun)
+        hd_set_put(&hd.point.enabled, t->tid, !(t->parked | t->loop_wait));
+    else if (traits != 0 || hd.exit_begun)
+        hd_gate_reevaluate(t);
+    if (HD_UNLIKELY(!await_turn(t)))
+        return false;
+    /* Of plain memory the size counts: access.c.  Waking is allowed although nothing is left
+     * at the address, which is a mere number there: who was waited for may have woken the
+     * others by a write before. */
+    if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY && kind != HD_EV_FUTEX_WAKE)
+        hd_memcheck(t->obj->addr, 1, false, pc, hd.stack_lo, hd.stack_len);
+    return true;
+}
+
+bool hd_gate_await(struct hd_thread *t, enum hd_kind kind, uint64_t pc)
+{
+    return wait_for_turn(t, kind, pc);
+}
+
+/* One for all kinds of operations: the code of an execution hardly fits into the nearest cache. */
+static __attribute__((noinline)) void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,
+                      unsigned flags, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (HD_UNLIKELY(hd.invariants))
+        hd_invariants_look();
+    if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc))
+        flags |= HD_EVF_HELD;
+    hd_announce(t, kind, hd_kind_traits[kind], o, o2, peer, pc);
+    if (HD_UNLIKELY(flags != 0))
+        hd_event_add_flags(&hd.exec->pending[t->tid], flags);
+    if (HD_UNLIKELY(!wait_for_turn(t, kind, pc)))
+        return;
+    hd_object_at_turn(o);
+    hd_object_at_turn(o2);
+}
+
+void hd_op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, uint64_t pc)
+{
+    op(kind, o, o2, HD_NO_TID, 0, pc);
+}
+
+void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
+{
+    op(kind, o, NULL, peer, 0, pc);
+}
+
+void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc)
+{
+    op(kind, o, NULL, HD_NO_TID, flags, pc);
+}
+
+/* ---- mutexes ------------------------------------------------------------------------- */
+
+/* Taken from the table of kinds, to be a constant. */
+#define LOCK_TRAITS HD_TRAIT_BLOCKS
+#define UNLOCK_TRAITS 0
+
+static HD_HOT void mutex_done(struct hd_thread *t, struct hd_obj *o, enum hd_kind kind, unsigned flags)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+
+    __asm__("" : "+r"(e));
+    if (flags != 0)
+        hd_event_add_flags(e, flags);
+    append(e, o);
+    if (hd.races)
+        hd_race_event(e, o->addr);
+    settle(t, e, o, NULL, kind, kind == HD_EV_MUTEX_LOCK ? LOCK_TRAITS : UNLOCK_TRAITS);
+}
+
+static HD_HOT int lock(struct hd_thread *t, struct hd_obj *o, uint64_t pc)
+{
+    int rc = ENOTRECOVERABLE;
+
+    if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE)) {
+        mutex_done(t, o, HD_EV_MUTEX_LOCK, HD_EVF_FAILED);
+        return rc;
+    }
+    rc = hd_mutex_take(o, pc);
+    mutex_done(t, o, HD_EV_MUTEX_LOCK, 0);
+    return rc;
+}
+
+/* The rest of both steps, from one place: after a switch every return to another one is
+ * mispredicted. */
+static __attribute__((noinline)) int mutex_turn(struct hd_thread *t, struct hd_obj *o, enum hd_kind kind,
+                                                uint64_t pc)
+{
+    await_turn(t);
+    hd_memcheck(o->addr, 1, false, pc, hd.stack_lo, hd.stack_len);
+    hd_object_at_turn(o);
+    if (kind == HD_EV_MUTEX_LOCK)
+        return lock(t, o, pc);
+    if (HD_LIKELY(o->owner == t->tid))
+        hd_mutex_drop(o);
+    else
+        hd_mutex_unlock_of_another(o, pc);
+    mutex_done(t, o, HD_EV_MUTEX_UNLOCK, 0);
+    return 0;
+}
+
+static HD_HOT int mutex_lock(struct hd_obj *o, bool nested, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (HD_UNLIKELY(hd.invariants))
+        hd_invariants_look();
+    if (HD_UNLIKELY(t->progress >= t->look))
+        hd_cycle_lock(t, pc);
+    hd_announce(t, HD_EV_MUTEX_LOCK, LOCK_TRAITS, o, NULL, HD_NO_TID, pc);
+    if (nested && !hd_mutex_is_open(o))
+        hd_deadlock_partial(false);
+    if (HD_UNLIKELY(hd.exit_begun))
+        hd_gate_reevaluate(t);
+    else
+        hd_set_put(&hd.point.enabled, t->tid, hd_mutex_is_open(o));
+    return mutex_turn(t, o, HD_EV_MUTEX_LOCK, pc);
+}
+
+int hd_mutex_lock(struct hd_obj *o, uint64_t pc)
+{
+    return mutex_lock(o, false, pc);
+}
+
+HD_COLD int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
+{
+    hd_locks_request(o, pc);
+    return mutex_lock(o, true, pc);
+}
+
+int hd_mutex_unlock(struct hd_obj *o, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (HD_UNLIKELY(hd.invariants))
+        hd_invariants_look();
+    hd_announce(t, HD_EV_MUTEX_UNLOCK, UNLOCK_TRAITS, o, NULL, HD_NO_TID, pc);
+    if (HD_UNLIKELY(hd.exit_begun))
+        hd_gate_reevaluate(t);
+    return mutex_turn(t, o, HD_EV_MUTEX_UNLOCK, pc);
+}
+
+/* ---- threads come and go -------------------------------------------------------------- */
+
+void hd_gate_begin(void)
+{
+    struct hd_point *p = &hd.point;
+
+    hd_set_clear(&p->enabled);
+    hd_set_clear(&p->yielded);
+    hd_set_clear(&hd.idle);
+    p->nthreads = 0;
+    p->last = 0;
+    p->last_resort = false;
+    p->pending = hd.exec->pending;
+    p->sigs = hd_gate_sigs;
+    p->stands = 0;
+    hd.exec->nthreads = 0;
+}
+
+void hd_gate_add(struct hd_thread *t)
+{
+    hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
+    hd_gate_stood[t->tid] = 0; /* what the execution before has left there */
+    hd_stand(t->tid, hd_signature_of(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind), 0);
+    hd_set_add(&hd.point.enabled, t->tid); /* to start is always possible */
+}
+
+void hd_gate_leave_for_good(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd.exec->pending[t->tid].kind = HD_EV_NONE;
+    hd_set_remove(&hd.point.enabled, t->tid);
+    if (t->polls)
+        hd_poll_forget(t);
+    hd_set_remove(&hd.idle, t->tid);
+    if (hd.eager)
+        return_to_parent(t);
+    switch_to(t, decide(t));
+    HD_INVARIANT(false, "a thread that has ended was chosen");
+    __builtin_unreachable();
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * gate_inner.h - what the parts of the gate share: gate.c, enabled.c, tokens.c. */
+#ifndef HD_RUNTIME_CORE_GATE_INNER_H
+#define HD_RUNTIME_CORE_GATE_INNER_H
+
+#include "runtime/core/gate.h"
+#include "runtime/core/object.h"
+
+/* Part of every visible operation: call and return would cost as much again. */
+#define HD_HOT inline __attribute__((always_inline))
+
+/* Of the pending operations, by tid. */
+extern uint32_t hd_gate_sigs[HD_MAX_THREADS] __attribute__((visibility("hidden")));
+
+/* What replay compares: the kind and the canonical object, not addresses. */
+static inline uint32_t hd_signature_of(const struct hd_obj *o, enum hd_kind kind)
+{
+    return (o != NULL ? o->sig : 0) + (uint32_t)kind * 0x9e3779b1u;
+}
+
+/* Each thread's part of hd.point.stands. */
+extern uint32_t hd_gate_stood[HD_MAX_THREADS] __attribute__((visibility("hidden")));
+
+static inline uint32_t hd_standing(unsigned tid, uint32_t sig, uint64_t pc)
+{
+    uint32_t h = sig + (uint32_t)pc;
+
+    return (h ^ h >> 15) * (2 * tid + 1);
+}
+
+/* The thread stands before another operation.  Where nothing is compared with an execution
+ * before, nobody asks what all of them stand before. */
+static inline void hd_stand(unsigned tid, uint32_t sig, uint64_t pc)
+{
+    hd_gate_sigs[tid] = sig;
+    if (!hd.search.compares)
+        return;
+    uint32_t now = hd_standing(tid, sig, pc);
+
+    hd.point.stands += now - hd_gate_stood[tid];
+    hd_gate_stood[tid] = now;
+}
+
+static inline bool hd_mutex_is_open(const struct hd_obj *mutex)
+{
+    return mutex->owner == HD_NO_TID || (mutex->flags & HD_OF_NOTRECOVERABLE);
+}
+
+/* Operations whose enabledness depends on the state of their objects. */
+#define HD_CONDITIONAL (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED)
+
+static inline void hd_watch(struct hd_obj *o, unsigned tid, enum hd_kind kind)
+{
+    hd_set_add(&o->watchers, tid);
+    o->nwatchers++;
+    o->nlockers += kind == HD_EV_MUTEX_LOCK;
+}
+
+static inline void hd_unwatch(struct hd_obj *o, unsigned tid, enum hd_kind kind)
+{
+    hd_set_remove(&o->watchers, tid);
+    o->nwatchers--;
+    o->nlockers -= kind == HD_EV_MUTEX_LOCK;
+}
+
+static HD_HOT void hd_announce(struct hd_thread *t, enum hd_kind kind, unsigned traits, struct hd_obj *o,
+                            struct hd_obj *o2, hd_tid peer, uint64_t pc)
+{
+    bool conditional = traits & HD_CONDITIONAL;
+    unsigned tid = t->tid;
+    uint64_t objects = 0;
+
+    t->obj = o;
+    t->obj2 = o2;
+    hd_stand(tid, hd_signature_of(o, kind), pc);
+    if (o != NULL) {
+        objects = o->id;
+        if (conditional)
+            hd_watch(o, tid, kind);
+        if (o2 == NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX))
+            objects |= (uint64_t)(o->id + 1) << 32; /* its tokens */
+    }
+    if (HD_UNLIKELY(o2 != NULL)) {
+        objects |= (uint64_t)o2->id << 32;
+        if (conditional)
+            hd_watch(o2, tid, kind);
+    }
+    hd_event_set(&hd.exec->pending[tid], hd_event_head((hd_tid)tid, kind, peer), objects, pc);
+}
+
+/* Wait for the turn of the operation that the running thread has announced; false: a handler
+ * has ended the wait, and the operation is gone. */
+bool hd_gate_await(struct hd_thread *t, enum hd_kind kind, uint64_t pc);
+/* Is there a token for t in the queue that it waits in? */
+bool hd_gate_has_token(const struct hd_thread *t);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * mem.h - moving and clearing memory without a call that could be interposed,
+ * and mappings of the runtime's own. */
+#ifndef HD_RUNTIME_CORE_MEM_H
+#define HD_RUNTIME_CORE_MEM_H
+
+#include <emmintrin.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "runtime/core/rt.h"
+
+#define HD_PAGE UINT64_C(4096)
+#define HD_PAGE_FLOOR(a) ((uintptr_t)(a) & ~(uintptr_t)(HD_PAGE - 1))
+#define HD_PAGE_CEIL(a) HD_PAGE_FLOOR((uintptr_t)(a) + HD_PAGE - 1)
+
+static inline void hd_mem_copy(void *to, const void *from, size_t n)
+{
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+
+static inline void hd_mem_zero(void *to, size_t n)
+{
+    __asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(0) : "memory");
+}
+
+/* A few cache lines: both ends on a multiple of 64.  The string instruction has a
+ * start-up cost that is larger than this. */
+static inline void hd_mem_zero_lines(void *to, size_t bytes64)
+{
+    __m128i *v = to;
+    __m128i *end = (__m128i *)(void *)((char *)to + bytes64);
+    __m128i zero = _mm_setzero_si128();
+
+    for (; v < end; v += 4) {
+        _mm_store_si128(v, zero);
+        _mm_store_si128(v + 1, zero);
+        _mm_store_si128(v + 2, zero);
+        _mm_store_si128(v + 3, zero);
+    }
+}
+
+static inline bool hd_mem_is_zero(const void *p, size_t bytes64)
+{
+    const __m128i *v = p;
+    const __m128i *end = (const __m128i *)(const void *)((const char *)p + bytes64);
+    __m128i any = _mm_setzero_si128();
+
+    for (; v < end; v += 4) {
+        __m128i a = _mm_or_si128(_mm_load_si128(v), _mm_load_si128(v + 1));
+        __m128i b = _mm_or_si128(_mm_load_si128(v + 2), _mm_load_si128(v + 3));
+
+        any = _mm_or_si128(any, _mm_or_si128(a, b));
+    }
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128())) == 0xffff;
+}
+
+static inline bool hd_mem_equal(const void *a, const void *b, size_t n)
+{
+    const unsigned char *p = a, *q = b;
+
+    for (; n > 0 && *p == *q; n--)
+        p++, q++;
+    return n == 0;
+}
+
+/* Where the runtime's own memory goes.  Not where the kernel would put it: the next free
+ * place there is the target's (ld.so loads libraries there), and must not depend on what the
+ * runtime has needed so far. */
+#define HD_OWN_BASE UINT64_C(0x520000000000)
+#define HD_OWN_END UINT64_C(0x540000000000)
+extern uintptr_t hd_own_next;
+
+static inline uintptr_t hd_mem_place(size_t n)
+{
+    return __atomic_fetch_add(&hd_own_next, HD_PAGE_CEIL(n) + HD_PAGE, __ATOMIC_RELAXED);
+}
+
+/* Anonymous private memory at a fixed address (0: anywhere); NULL when refused. */
+static inline void *hd_mem_map(uintptr_t at, size_t n, int prot)
+{
+    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+
+    if (at == 0)
+        at = hd_mem_place(n);
+    long got = hd_sys6(SYS_mmap, (long)at, (long)n, prot, flags, -1, 0);
+
+    if (got < 0 && got > -4096)
+        return NULL;
+    if ((uintptr_t)got != at) {
+        hd_sys(SYS_munmap, got, n, 0);
+        return NULL;
+    }
+    return (void *)got;
+}
+
+static inline void hd_mem_protect(uintptr_t lo, uintptr_t hi, int prot)
+{
+    HD_INVARIANT(hd_sys(SYS_mprotect, lo, hi - lo, prot) == 0, "mprotect");
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * note.c - events without a turn at the gate: what the running thread does in passing,
+ * what a step touches besides its object, and choices. */
+#include "runtime/core/gate.h"
+#include "runtime/core/verdict.h"
+#include "runtime/progress/limit.h"
+#include "runtime/progress/poll.h"
+#include "runtime/watch/checks.h"
+#include "runtime/worker/worker.h"
+
+/* Events that are no steps: with them the log is bounded, too. */
+#define MAX_NOTES (HD_MAX_STEPS - 4096)
+
+void hd_gate_make_room(void)
+{
+    if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
+        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
+    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
+        hd.wire->heartbeat++;
+}
+
+void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID,
+                          .obj = o != NULL ? o->id : 0, .pc = pc, .value = value };
+
+    bool poll = kind == HD_EV_FENCE; /* it changes nothing that a loop could look at */
+
+    hd_gate_make_room();
+    hd.cur->progress += !poll;
+    hd_gate_record(&e, o);
+    if (HD_UNLIKELY(o != NULL && o->nwatchers != 0))
+        hd_gate_reevaluate_object(o);
+    if (HD_UNLIKELY(hd.special))
+        hd_poll_event(hd.cur, &e, o, poll);
+}
+
+void hd_touch(uint32_t obj, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_TOUCH, .flags = HD_EVF_FAILED,
+                          .peer = HD_NO_TID, .obj = obj, .pc = pc };
+
+    hd_gate_record(&e, NULL);
+}
+
+void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_TOUCH, .peer = HD_NO_TID,
+                          .flags = (write ? HD_EVF_FAILED : 0) | 2u << HD_EVF_SIZE_SHIFT,
+                          .obj = unit->id, .pc = pc };
+
+    hd_gate_make_room();
+    hd_gate_record(&e, unit);
+    if (HD_UNLIKELY(hd.special))
+        hd_poll_event(hd.cur, &e, unit, !write);
+}
+
+void hd_note_channel(struct hd_obj *channel, unsigned told, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = HD_EV_CHANNEL, .peer = HD_NO_TID,
+                          .aux = (uint16_t)told, .obj = channel->id, .pc = pc };
+
+    hd_gate_make_room();
+    hd_gate_record(&e, channel);
+}
+
+uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc)
+{
+    struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .flags = HD_EVF_CHOICE,
+                          .peer = HD_NO_TID, .aux = (uint16_t)n, .obj = obj, .obj2 = what, .pc = pc };
+
+    if (n <= 1)
+        return 0;
+    if (HD_UNLIKELY(hd.invariants))
+        hd_invariants_look();
+    if (hd.cur->in_section)
+        hd_fact(HD_FACT_CHOICE); /* a reduction takes what follows it for a step that touches nothing */
+    if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
+        hd_limit_look();
+    /* No decision tells who runs where a thread goes on behind the one that chose it. */
+    hd.point.step = hd.exec->nsteps;
+    hd.point.last = hd.cur->tid;
+    hd.point.last_enabled = true;
+    hd.point.last_yielded = hd.cur->just_yielded;
+    uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
+
+    if (got == HD_NO_ALTERNATIVE)
+        hd_verdict_stopped();
+    e.value = got;
+    hd.cur->progress++;
+    hd_gate_record(&e, NULL);
+    return got;
+}
+
+uint32_t hd_choose(uint32_t n, uint64_t pc)
+{
+    return hd_choose_as(HD_EV_CHOOSE, n, 0, 0, pc);
+}

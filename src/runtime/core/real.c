@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * real.c - finding libc's own functions behind our interposers. */
+#include "runtime/core/real.h"
+
+#include <dlfcn.h>
+
+#include "runtime/core/rt.h"
+#include "runtime/worker/start.h"
+
+enum { HD_REAL_THUNKS = 1024, THUNK_BYTES = 16 }; /* as in dispatch_x86_64.S */
+
+extern const char hd_real_thunks[] __attribute__((visibility("hidden")));
+void *hd_real_targets[HD_REAL_THUNKS] __attribute__((visibility("hidden")));
+static unsigned ntargets;
+
+/* Those that call the program back, return twice, or leave for good: what it does there is its own doing.  And
+ * those that look at their return address. */
+static bool stays_closed(const char *name)
+{
+    static const char *const names[] = {
+        "exit", "quick_exit", "pthread_exit", "thrd_exit", "pthread_once", "call_once", "dlopen",
+        "dlclose", "raise", "__sigsetjmp", "siglongjmp", "longjmp", "_longjmp", "__longjmp_chk",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The thunk that calls p with the selector open (dispatch.h, E2). */
+static void *opening(void *p)
+{
+    unsigned i = 0;
+
+    while (i < ntargets && hd_real_targets[i] != p)
+        i++;
+    HD_INVARIANT(i < HD_REAL_THUNKS, "more functions of libc than thunks");
+    if (i == ntargets)
+        hd_real_targets[ntargets++] = p;
+    return (void *)(hd_real_thunks + (size_t)i * THUNK_BYTES);
+}
+
+static void *look_up(void **slot, const char *name)
+{
+    /* dlsym may allocate and, through libc, come back to an interposer: R2 makes
+     * such a call go straight to libc. */
+    struct hd_thread *cur = hd.cur;
+
+    hd.cur = NULL;
+    void *p = dlsym(RTLD_NEXT, name);
+
+    hd.cur = cur;
+    if (p != NULL && hd_start_under_heddle() && !stays_closed(name))
+        p = opening(p);
+    *slot = p;
+    return p;
+}
+
+void *hd_real_find(void **slot, const char *name)
+{
+    HD_INVARIANT(look_up(slot, name) != NULL, name);
+    return *slot;
+}
+
+extern const struct hd_real_use __start_hd_real_uses[] __attribute__((visibility("hidden")));
+extern const struct hd_real_use __stop_hd_real_uses[] __attribute__((visibility("hidden")));
+
+/* Many are used in several places, and what was found for one is known for the others. */
+void hd_real_find_all(void)
+{
+    enum { NAMES = 2048 };
+    static const struct hd_real_use *found[NAMES]; /* by hash of the name, open addressing */
+
+    for (const struct hd_real_use *u = __start_hd_real_uses; u < __stop_hd_real_uses; u++) {
+        size_t n = strlen(u->name);
+        uint32_t i = (uint32_t)hd_hash_bytes(0, u->name, n) % NAMES;
+
+        while (found[i] != NULL && strcmp(found[i]->name, u->name) != 0)
+            i = (i + 1) % NAMES;
+        if (found[i] != NULL)
+            *u->slot = *found[i]->slot;
+        else if (*u->slot == NULL)
+            look_up(u->slot, u->name);
+        found[i] = u;
+    }
+}

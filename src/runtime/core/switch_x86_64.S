@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * switch_x86_64.S - the context switch and the first frame of a fiber.  The only
+ * file that knows the registers of this architecture.
+ *
+ * A fiber that does not run has, from its saved stack pointer upwards:
+ *     +0   MXCSR (4 bytes), x87 control word (2 bytes), padding
+ *     +8   r15 r14 r13 r12 rbx rbp (HD_SAVED_* in fiber.h)
+ *     +56  return address
+ * The CFI describes that, so that gdb and the report can unwind a fiber that
+ * stands here.  The FS base is set between the stacks: no code of ours in
+ * between uses TLS. */
+
+#include "runtime/core/vectors_x86_64.h"
+
+    .text
+
+/* void hd_switch(uint64_t *save_sp, uint64_t new_sp, uint64_t fsbase) */
+    .globl hd_switch
+    .hidden hd_switch
+    .type hd_switch, @function
+    .p2align 4
+hd_switch:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbp, 0
+    pushq %rbx
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbx, 0
+    pushq %r12
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset r12, 0
+    pushq %r13
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset r13, 0
+    pushq %r14
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset r14, 0
+    pushq %r15
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset r15, 0
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    stmxcsr (%rsp)
+    fnstcw 4(%rsp)
+    movl (%rsp), %eax
+    movzwl 4(%rsp), %ecx
+    movq %rsp, (%rdi)
+    cmpb $0, hd_has_fsgsbase(%rip)
+    je 3f
+    wrfsbase %rdx
+1:  movq %rsi, %rsp
+    cmpl (%rsp), %eax
+    jne 4f
+    cmpw 4(%rsp), %cx
+    jne 4f
+2:  addq $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    popq %r15
+    .cfi_adjust_cfa_offset -8
+    popq %r14
+    .cfi_adjust_cfa_offset -8
+    popq %r13
+    .cfi_adjust_cfa_offset -8
+    popq %r12
+    .cfi_adjust_cfa_offset -8
+    popq %rbx
+    .cfi_adjust_cfa_offset -8
+    popq %rbp
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_adjust_cfa_offset 56
+    /* No FSGSBASE: arch_prctl(ARCH_SET_FS).  rax, rcx, r11 are lost. */
+3:  cmpb $0, hd_debug_on(%rip)
+    jne 5f
+    movl %eax, %r8d
+    movl %ecx, %r9d
+    movq %rsi, %r10
+    movl $158, %eax
+    movl $0x1002, %edi
+    movq %rdx, %rsi
+    syscall
+    movl %r8d, %eax
+    movl %r9d, %ecx
+    movq %r10, %rsi
+    jmp 1b
+4:  ldmxcsr (%rsp)
+    fldcw 4(%rsp)
+    jmp 2b
+    /* Under a debugger: every fiber has a kernel thread (debug.h), which has its FS base
+     * and sleeps in this call.  The stack is aligned: eight words since the caller's. */
+5:  movq %rsi, %rdi
+    call hd_debug_pass
+.Lgo_on:
+    movq %rax, %rsp
+    jmp 4b
+    .cfi_endproc
+    .size hd_switch, .-hd_switch
+
+/* void hd_fiber_rest(unsigned slot): the kernel thread of a fiber that has not begun sleeps
+ * here, and becomes the fiber; it never returns. */
+    .globl hd_fiber_rest
+    .hidden hd_fiber_rest
+    .type hd_fiber_rest, @function
+    .p2align 4
+hd_fiber_rest:
+    .cfi_startproc
+    .cfi_undefined rip
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    call hd_debug_wait
+    jmp .Lgo_on
+    .cfi_endproc
+    .size hd_fiber_rest, .-hd_fiber_rest
+
+/* Where hd_switch returns to on a fresh fiber: the outermost frame. */
+    .globl hd_fiber_entry
+    .hidden hd_fiber_entry
+    .type hd_fiber_entry, @function
+    .p2align 4
+hd_fiber_entry:
+    .cfi_startproc
+    .cfi_undefined rip
+    xorl %ebp, %ebp
+    call hd_fiber_main
+    ud2
+    .cfi_endproc
+    .size hd_fiber_entry, .-hd_fiber_entry
+
+/* void hd_call_on(void *stack_top, void (*fn)(void *), void *arg): call fn on
+ * another stack and come back. */
+    .globl hd_call_on
+    .hidden hd_call_on
+    .type hd_call_on, @function
+    .p2align 4
+hd_call_on:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbp, 0
+    movq %rsp, %rbp
+    .cfi_def_cfa_register rbp
+    movq %rdi, %rsp
+    movq %rdx, %rdi
+    call *%rsi
+    movq %rbp, %rsp
+    .cfi_def_cfa_register rsp
+    popq %rbp
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_endproc
+    .size hd_call_on, .-hd_call_on
+
+/* void hd_run_on(void *stack_top, void (*fn)(void)): leave this stack for good. */
+    .globl hd_run_on
+    .hidden hd_run_on
+    .type hd_run_on, @function
+    .p2align 4
+hd_run_on:
+    .cfi_startproc
+    .cfi_undefined rip
+    movq %rdi, %rsp
+    xorl %ebp, %ebp
+    call *%rsi
+    ud2
+    .cfi_endproc
+    .size hd_run_on, .-hd_run_on
+
+/* heddle_rt_assembly: `heddle cc --asm=point` puts calls of it before inline assembly, where
+ * any register may be in use but the flags, and the stack may be aligned in any way.  The
+ * vector registers too: another fiber may run meanwhile. */
+    .globl heddle_rt_assembly
+    .type heddle_rt_assembly, @function
+    .p2align 4
+heddle_rt_assembly:
+    .cfi_startproc
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbp, 0
+    movq %rsp, %rbp
+    .cfi_def_cfa_register rbp
+    pushq %rax
+    pushq %rcx
+    pushq %rdx
+    pushq %rsi
+    pushq %rdi
+    pushq %r8
+    pushq %r9
+    pushq %r10
+    pushq %r11
+    hd_save_vectors
+    movq 8(%rbp), %rdi
+    call hd_assembly_point
+    hd_load_vectors
+    leaq -72(%rbp), %rsp
+    popq %r11
+    popq %r10
+    popq %r9
+    popq %r8
+    popq %rdi
+    popq %rsi
+    popq %rdx
+    popq %rcx
+    popq %rax
+    popq %rbp
+    .cfi_def_cfa rsp, 8
+    ret
+    .cfi_endproc
+    .size heddle_rt_assembly, .-heddle_rt_assembly
+
+    .section .note.GNU-stack, "", @progbits

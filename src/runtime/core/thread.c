@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * thread.c - a logical thread from its first instruction to its last; its end is
+ * thread_end.c.
+ *
+ * T1  A thread's id is its creation order in this execution; its slot is its
+ *     name (parent's slot, nth child), the same in every execution.
+ * T2  The trampoline has registered an unwind buffer, so that libc's real
+ *     pthread_exit runs cleanup handlers, C++ destructors and catch blocks and
+ *     then lands here.  Registering writes to the TCB, so it is done once per
+ *     slot and becomes part of the snapshot: a fiber's first frame has the same
+ *     address and layout every time. */
+#include "runtime/core/thread.h"
+#include "runtime/watch/witness.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/misc.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/gate.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/object.h"
+#include "runtime/core/real.h"
+#include "runtime/hooks/imports.h"
+#include "runtime/hooks/unseen_probe.h"
+#include "runtime/progress/cycle.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/worker/start.h"
+#include "runtime/worker/worker.h"
+
+extern int hd_sigsetjmp(struct __cancel_jmp_buf_tag *, int) __asm__("__sigsetjmp")
+    __attribute__((returns_twice));
+
+struct hd_obj *hd_thread_object(unsigned slot)
+{
+    static struct hd_obj *known[HD_MAX_THREADS];
+    struct hd_obj *o = known[slot];
+
+    if (HD_UNLIKELY(o == NULL))
+        o = known[slot] = hd_object((const void *)(uintptr_t)slot, HD_OBJ_THREAD);
+    else if (o->epoch != hd.epoch)
+        hd_object_renew(o);
+    return o;
+}
+
+struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
+{
+    hd_tid tid = (hd_tid)hd.exec->nthreads;
+    struct hd_thread *t = &hd.thread[tid];
+
+    hd_mem_zero_lines(t, sizeof *t);
+    t->tid = tid;
+    t->slot = (uint16_t)slot;
+    t->state = HD_TH_LIVE;
+    t->look = HD_CYCLE_LOCKS;
+    t->ring_wait = HD_CYCLE_POLLS;
+    hd.exec->threads[tid] = (struct hd_thread_info){
+        .parent = parent, .nth = nth, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
+    hd_fiber_prepare(t);
+    return t;
+}
+
+struct hd_thread *hd_thread_main(void)
+{
+    struct hd_thread *t = hd_thread_new(0, 0, 0);
+
+    t->fn = hd_start_main_fiber;
+    hd_event_set(&hd.exec->pending[0], hd_event_head(0, HD_EV_NONE, HD_NO_TID), 0, 0);
+    hd_gate_add(t);
+    return t;
+}
+
+/* ---- creation --------------------------------------------------------------------- */
+
+struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsigned nth,
+                                  void *(*fn)(void *), void *arg, uint64_t pc)
+{
+    struct hd_thread *t = hd_thread_new(slot, parent->tid, (uint16_t)nth);
+    struct hd_obj *o = hd_thread_object(slot);
+
+    hd_probe_threads();
+    t->fn = fn;
+    t->arg = arg;
+    t->sigmask = parent->sigmask;
+    t->faults = parent->faults;
+    hd_attributes_inherit(parent, t);
+    hd.exec->threads[t->tid].create_pc = pc;
+    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
+        hd_witness_created(t->tid, pc);
+    /* One past the address: every pc is taken for a return address. */
+    hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
+                 (uint64_t)(uintptr_t)fn + 1);
+    t->obj = o;
+    hd_gate_add(t);
+    return t;
+}
+
+/* At its first operation the gate comes back to the parent. */
+void hd_thread_start_eagerly(struct hd_thread *t)
+{
+    hd.exec->pending[t->tid].kind = HD_EV_NONE;
+    t->obj = NULL;
+    hd.eager = 1;
+    hd.eager_parent = hd.cur;
+    hd_fiber_switch(hd.cur, t);
+}
+
+int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, void *(*fn)(void *),
+                     void *arg, uint64_t pc)
+{
+    unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
+
+    if (hd.exec->nthreads >= HD_MAX_THREADS)
+        hd_worker_cut("more than 256 threads in one execution: cut where the next one is created");
+    if (slot >= HD_MAX_THREADS)
+        hd_worker_cut("more than 256 different threads in all executions: cut where the next one is created");
+    if (!hd_fiber_provide(slot)) {
+        hd_uncontrolled("no memory for another thread: pthread_create fails with EAGAIN");
+        return EAGAIN;
+    }
+    hd_op(HD_EV_THREAD_CREATE, hd_thread_object(slot), NULL, pc);
+    struct hd_thread *t = hd_thread_spawn(hd.cur, slot, hd.cur->children++, fn, arg, pc);
+
+    t->detached = detached;
+    t->stack_size = stack.size;
+    t->guard_size = stack.guard;
+    *self = t->self;
+    hd_event_set_peer(hd_pending(), t->tid);
+    if (detached) /* a narrow store only where it has to be: see hd_event_set */
+        hd_pending()->aux = true; /* joining it fails at once, whatever it does */
+    hd_done(t->tid, 0);
+    hd_attributes_created(pc);
+    if (hd.cfg->study)
+        hd_thread_start_eagerly(t);
+    return 0;
+}
+
+/* Most often those that were created one after the other are joined so, too. */
+struct hd_thread *hd_thread_find(uint64_t self)
+{
+    static unsigned last;
+    unsigned n = hd.exec->nthreads;
+
+    if (last + 1 < n && hd.thread[last + 1].self == self)
+        return &hd.thread[++last];
+    for (unsigned i = 0; i < n; i++)
+        if (hd.thread[i].self == self) {
+            last = i;
+            return &hd.thread[i];
+        }
+    return NULL;
+}
+
+/* ---- thread_local destructors ----------------------------------------------------- */
+
+struct tls_dtor {
+    void (*fn)(void *);
+    void *obj;
+    struct tls_dtor *next;
+};
+
+extern int __cxa_thread_atexit_impl(void (*fn)(void *), void *obj, void *dso);
+
+HD_EXPORT int __cxa_thread_atexit_impl(void (*fn)(void *), void *obj, void *dso)
+{
+    if (hd.cur == NULL)
+        return HD_REAL(__cxa_thread_atexit_impl)(fn, obj, dso);
+    struct tls_dtor *d = malloc(sizeof *d);
+
+    if (d == NULL)
+        return -1;
+    *d = (struct tls_dtor){ fn, obj, hd.cur->tls_dtors };
+    hd.cur->tls_dtors = d;
+    return 0;
+}
+
+void hd_thread_run_tls_dtors(void)
+{
+    struct tls_dtor *d;
+
+    while ((d = hd.cur->tls_dtors) != NULL) {
+        struct tls_dtor now = *d;
+
+        hd.cur->tls_dtors = now.next;
+        free(d);
+        now.fn(now.obj);
+    }
+}
+
+static void register_buffer(void *buf)
+{
+    __pthread_register_cancel(buf);
+}
+
+/* First and last C function on every fiber, called from hd_fiber_entry. */
+void hd_fiber_main(void);
+void hd_fiber_main(void)
+{
+    static struct {
+        __pthread_unwind_buf_t buf;
+    } unwind[HD_MAX_THREADS];
+    static bool registered[HD_MAX_THREADS];
+
+    if (!registered[hd.cur->slot]) {
+        registered[hd.cur->slot] = true;
+        if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
+            hd_thread_end(); /* pthread_exit has come to its end, perhaps executions later */
+        hd_snapshot_absorb(register_buffer, &unwind[hd.cur->slot].buf);
+    }
+    void *value = hd.cur->fn(hd.cur->arg);
+
+    hd.cur->retval = value;
+    hd_thread_end();
+}
+
+void hd_thread_exit(void *value)
+{
+    hd.cur->retval = value;
+    HD_REAL(pthread_exit)(value);
+    __builtin_unreachable();
+}
+
+void hd_thread_failed(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd.failed = 1;
+    t->state = HD_TH_FAILED;
+    hd.exec->threads[t->tid].state = HD_TH_FAILED;
+    if (hd.cfg->study)
+        hd_worker_execution_over(HD_END_FAILED);
+    hd_gate_leave_for_good();
+}
+
+void hd_thread_stop(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd.exec->assumed++;
+    t->state = HD_TH_STOPPED;
+    hd.exec->threads[t->tid].state = HD_TH_STOPPED;
+    hd_gate_leave_for_good();
+}
+
+static bool cancels; /* the program can cancel threads */
+
+void hd_cancel_init(void)
+{
+    static const char *const names[] = { "pthread_cancel", NULL };
+
+    cancels = hd_imports_may(names);
+}
+
+void hd_cancel_turn(void)
+{
+    if (!cancels || hd.cur->in_section)
+        return;
+    hd_entry.rsp = 0; /* what another thread may do is no reason to park it */
+    hd_op(HD_EV_STATE_READ, hd_thread_object(hd.cur->slot), NULL, 0);
+    hd_done(0, 0);
+}
+
+void hd_cancel_point(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (t == NULL || !(cancels | t->cancel_pending) || t->cancel_state != PTHREAD_CANCEL_ENABLE)
+        return;
+    if (!t->cancel_pending && t->cancel_look == hd.exec->nsteps + 1)
+        hd_cancel_turn(); /* it has looked already, and has done nothing since */
+    t->cancel_look = hd.exec->nsteps + 1;
+    if (!t->cancel_pending)
+        return;
+    t->cancel_state = 1; /* not again while the handlers run */
+    hd_thread_exit(PTHREAD_CANCELED);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * thread_end.c - the end of a logical thread.
+ *
+ * E1  What a thread did last and its end are two things: another thread may see the first and
+ *     find that it still runs.  Who joins it cannot tell them apart, because he waits for the
+ *     end.  So the end is a step of its own (THREAD_LAST) only in programs that can ask for it
+ *     in another way.  That is known before main, from what their objects ask the loader for.
+ * E2  A robust mutex is given up when its owner has ended, which whoever tries to lock it sees:
+ *     a step for each (MUTEX_ABANDON), the one that was locked last first, as the kernel does
+ *     it; the end itself comes after them. */
+#include "runtime/calls/intercept.h"
+#include "runtime/core/exit.h"
+#include "runtime/core/gate.h"
+#include "runtime/core/object.h"
+#include "runtime/hooks/imports.h"
+#include "runtime/kernel/signals.h"
+#include "runtime/progress/poll.h"
+#include "runtime/watch/checks.h"
+#include "runtime/watch/locks.h"
+
+static bool is_seen; /* E1 */
+
+void hd_thread_ends_init(void)
+{
+    static const char *const names[] = {
+        "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np", "pthread_kill",
+        "pthread_sigqueue", "tgkill", "pthread_getname_np", "pthread_setname_np",
+        "pthread_getaffinity_np", "pthread_setaffinity_np", "pthread_getschedparam",
+        "pthread_setschedparam", "pthread_setschedprio", "pthread_getcpuclockid", NULL
+    };
+
+    is_seen = hd_imports_may(names);
+}
+
+void hd_thread_end_seen(void)
+{
+    if (!is_seen) /* a library that was loaded in a way that nobody had reckoned with */
+        hd_uncontrolled("a thread is asked for by a library that was loaded unseen: its end is no point");
+}
+
+bool hd_thread_is_alone(void)
+{
+    const struct hd_thread *t = hd.cur;
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (i != t->tid && hd.exec->threads[i].state == HD_TH_LIVE)
+            return false;
+    return true;
+}
+
+/* ---- robust mutexes (E2) -------------------------------------------------------------------- */
+
+struct held {
+    const struct hd_thread *by;
+    struct hd_obj *last;
+};
+
+static void look_for_last(struct hd_obj *o, void *arg)
+{
+    struct held *h = arg;
+
+    if (o->type == HD_OBJ_MUTEX && o->robust && o->owner == h->by->tid &&
+        (h->last == NULL || o->seq > h->last->seq))
+        h->last = o;
+}
+
+static void abandon(struct hd_thread *t, struct hd_obj *o)
+{
+    hd_op(HD_EV_MUTEX_ABANDON, o, NULL, 0);
+    o->owner = HD_NO_TID;
+    o->count = 0;
+    o->flags |= HD_OF_INCONSISTENT;
+    hd_lock_given(t, o);
+    t->robust_held--;
+    hd_done(0, 0);
+}
+
+static void abandon_robust(struct hd_thread *t)
+{
+    while (t->robust_held > 0) {
+        struct held h = { t, NULL };
+
+        hd_object_each(look_for_last, &h);
+        if (h.last == NULL) /* what is held was made anew, or its memory is gone */
+            break;
+        abandon(t, h.last);
+    }
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+/* The last thread to end ends the process. */
+static void end_process_if_alone(void)
+{
+    if (!hd_thread_is_alone() || hd.exit_begun || hd.failed || hd.exec->assumed != 0)
+        return;
+    if (hd.exec->nthreads > 1)
+        hd_fact(HD_FACT_LAST_THREAD); /* it might have been another */
+    hd_exit_run(0, 0);
+}
+
+static _Noreturn void finish(struct hd_thread *t)
+{
+    struct hd_obj *o = hd_thread_object(t->slot);
+    struct hd_event e;
+
+    if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)
+        hd_locks_left_behind(t);
+    hd_event_set(&e, hd_event_head(t->tid, HD_EV_THREAD_END, HD_NO_TID), o->id, 0);
+    hd_gate_record(&e, o);
+    hd.progress++;
+    t->state = HD_TH_FINISHED;
+    hd.exec->threads[t->tid].state = HD_TH_FINISHED;
+    hd_gate_reevaluate_object(o);
+    if (hd.special)
+        hd_poll_event(t, &e, o, false);
+    hd_gate_leave_for_good();
+}
+
+void hd_thread_end(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (HD_UNLIKELY(hd.signals))
+        hd_signal_thread_ends();
+    hd_thread_run_tls_dtors();
+    hd_keys_run_destructors();
+    if (!is_seen)
+        end_process_if_alone();
+    if (HD_UNLIKELY(hd.invariants))
+        hd_invariants_look();
+    if (t->in_section)
+        hd_section_leave(t, 0);
+    abandon_robust(t);
+    if (is_seen) {
+        hd_op(HD_EV_THREAD_LAST, hd_thread_object(t->slot), NULL, 0);
+        hd_done(0, 0);
+        end_process_if_alone(); /* now: those before whom it stood have ended, perhaps */
+    }
+    finish(t);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * time.c - virtual time.  It starts anew in each execution, moves a little with
+ * every look at it (so that a loop that waits for the clock ends) and to the end
+ * of every sleep and time-out.
+ *
+ * A thread that looks again and again without doing anything else waits for time
+ * to pass: each look is worth twice the last one. */
+#include "runtime/core/rt.h"
+
+enum { LOOK_NS = 1000, LOOK_MAX_SHIFT = 20 };
+
+/* While one thread alone sleeps and looks, what it sees depends on itself only; with a
+ * second one it depends on their order, which no event tells. */
+void hd_time_touch(bool read)
+{
+    if (hd.cur == NULL || hd.exec->nthreads < 2)
+        return;
+    if (hd.clock_user == HD_NO_TID)
+        hd.clock_user = hd.cur->tid;
+    hd.clock_shared |= hd.clock_user != hd.cur->tid;
+    hd.clock_read |= read;
+    if (hd.clock_shared && hd.clock_read)
+        hd_fact(HD_FACT_CLOCK);
+}
+
+void hd_time_pass(uint64_t ns)
+{
+    hd_time_touch(false);
+    hd.now_ns += ns;
+}
+
+uint64_t hd_time_zero(clockid_t clock)
+{
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI:
+        return (uint64_t)HD_EPOCH_SECONDS * UINT64_C(1000000000);
+    default:
+        return UINT64_C(1000000000); /* a machine that is up for a second */
+    }
+}
+
+uint64_t hd_time_of(clockid_t clock)
+{
+    uint64_t progress = hd.cur != NULL ? hd.cur->progress : 0;
+
+    if (hd.cur != NULL)
+        hd.cur->opaque++;
+    hd_time_touch(false);
+    if (progress != hd.look_progress)
+        hd.looks = 0;
+    hd.look_progress = progress;
+    hd.now_ns += (uint64_t)LOOK_NS << hd.looks;
+    hd.looks += hd.looks < LOOK_MAX_SHIFT;
+    return hd_time_zero(clock) + hd.now_ns;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * tokens.c - waiting with tokens (conditions and futexes), and what a thread stood before when a
+ * signal came (signals.h, S2). */
+#include "runtime/core/gate_inner.h"
+#include "runtime/core/mutex.h"
+#include "runtime/core/thread.h"
+#include "runtime/kernel/signals.h"
+#include "runtime/watch/checks.h"
+
+void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed)
+{
+    struct hd_thread *t = hd.cur;
+
+    t->timed = (uint8_t)timed;
+    t->stamp = ++q->seq;
+    q->nwaiters++;
+    t->queued = q;
+}
+
+unsigned hd_wait_tokens(struct hd_obj *q, unsigned n)
+{
+    unsigned given = 0;
+
+    if (q->nwaiters > 0 && q->tokens == NULL)
+        q->tokens = hd_object_tokens();
+    while (given < n && q->ntokens < q->nwaiters) {
+        q->tokens[q->ntokens++] = ++q->seq;
+        given++;
+    }
+    return given;
+}
+
+/* The oldest token for those who have waited since before it: newer than stamp. */
+static void take_token(struct hd_obj *q, uint32_t stamp)
+{
+    uint32_t i = 0;
+
+    while (q->tokens[i] <= stamp)
+        i++;
+    q->ntokens--;
+    for (; i < q->ntokens; i++)
+        q->tokens[i] = q->tokens[i + 1];
+}
+
+void hd_gate_dequeue(struct hd_thread *t)
+{
+    t->queued->nwaiters--;
+    t->queued = NULL;
+}
+
+static void leave_queue(struct hd_thread *t, struct hd_obj *q)
+{
+    hd_gate_dequeue(t);
+    if (q->ntokens > q->nwaiters)
+        take_token(q, 0); /* nobody is left for it */
+}
+
+bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (HD_UNLIKELY(hd.invariants))
+        hd_invariants_look();
+    hd_announce(t, HD_EV_COND_WAKE, hd_kind_traits[HD_EV_COND_WAKE], q, mutex, HD_NO_TID, pc);
+    if (HD_UNLIKELY(t->held)) /* from timing out once more */
+        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
+    t->waits = q;
+    if (HD_UNLIKELY(!hd_gate_await(t, HD_EV_COND_WAKE, pc))) { /* see hd_signal_ended_wait */
+        leave_queue(t, q);
+        return false;
+    }
+    bool cancelled = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);
+    bool woken = hd_gate_has_token(t) && !cancelled; /* who is cancelled leaves the signal to the others */
+
+    t->waits = NULL;
+    if (woken)
+        take_token(q, t->stamp);
+    leave_queue(t, q);
+    if ((woken || cancelled) && mutex != NULL)
+        hd_mutex_take(mutex, pc);
+    hd_done(woken, woken ? 0 : HD_EVF_FAILED);
+    return woken;
+}
+
+/* ---- put aside ----------------------------------------------------------------------------- */
+
+void hd_gate_put_aside(struct hd_thread *t, struct hd_child_session *a, struct hd_obj *signals)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    bool conditional = hd_kind_traits[e->kind] & HD_CONDITIONAL;
+
+    *a = (struct hd_child_session){ *e, t->obj, t->obj2, t->waits };
+    if (conditional && t->obj != NULL)
+        hd_unwatch(t->obj, t->tid, (enum hd_kind)e->kind);
+    if (conditional && t->obj2 != NULL)
+        hd_unwatch(t->obj2, t->tid, (enum hd_kind)e->kind);
+    t->waits = NULL;
+    hd_set_remove(&hd.idle, t->tid);
+    hd_announce(t, HD_EV_SIGNAL, hd_kind_traits[HD_EV_SIGNAL], signals, NULL, HD_NO_TID, e->pc);
+    hd_gate_reevaluate(t);
+}
+
+void hd_gate_take_up(struct hd_thread *t, const struct hd_child_session *a)
+{
+    enum hd_kind kind = (enum hd_kind)a->event.kind;
+    bool conditional = hd_kind_traits[kind] & HD_CONDITIONAL;
+
+    hd.exec->pending[t->tid] = a->event;
+    t->obj = a->obj;
+    t->obj2 = a->obj2;
+    t->waits = a->waits;
+    hd_gate_sigs[t->tid] = hd_signature_of(t->obj, kind);
+    if (conditional && t->obj != NULL)
+        hd_watch(t->obj, t->tid, kind);
+    if (conditional && t->obj2 != NULL)
+        hd_watch(t->obj2, t->tid, kind);
+    hd_gate_reevaluate(t);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * verdict.c - deadlock, livelock, the last step of a process. */
+#include "runtime/core/verdict.h"
+
+#include "runtime/core/debug.h"
+#include "runtime/kernel/signals.h"
+#include "runtime/progress/poll.h"
+#include "runtime/report/finding.h"
+#include "runtime/watch/deadlock.h"
+#include "runtime/worker/worker.h"
+
+static bool is_live(unsigned tid)
+{
+    return hd.exec->threads[tid].state == HD_TH_LIVE;
+}
+
+/* exit waits in one of its handlers: the process never ends. */
+static bool exit_is_blocked(void)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (is_live(i) && hd.thread[i].exiting && !hd.thread[i].parked)
+            return true;
+    return false;
+}
+
+static void report_polling(unsigned parked)
+{
+    enum { MOST = 64 };
+    struct hd_polled polled[MOST];
+
+    hd_finding_attach(HD_SEC_POLLED, polled, hd_poll_tell(polled, MOST), sizeof *polled);
+    hd_report(HD_FK_LIVELOCK, 0, "%u thread%s for ever: what %s for is never written", parked,
+              parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
+    hd_finding_attach(HD_SEC_END, NULL, 0, 0);
+}
+
+static _Noreturn void end_blocked(void)
+{
+    unsigned blocked = 0, parked = 0, cut = 0;
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        if (!is_live(i))
+            continue;
+        blocked++;
+        parked += hd.thread[i].parked;
+        cut += hd.thread[i].grace > hd.cfg->exit_grace;
+    }
+    if (blocked == 0 || hd.failed)
+        hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
+    bool cycle = hd_deadlock_in_cycle(); /* that is for ever, whatever was cut */
+
+    if (!cycle && (cut > 0 || (hd.exit_begun && !exit_is_blocked())))
+        hd_worker_execution_over(HD_END_CLEAN);
+    if (!cycle && hd.cut)
+        hd_worker_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
+    if (!cycle && hd.exec->assumed > 0) /* they may wait for a thread that was stopped */
+        hd_worker_execution_over(HD_END_CLEAN);
+    if (!cycle && parked > 0) { /* the others wait for the one that polls */
+        report_polling(parked);
+        hd_worker_execution_over(HD_END_LIVELOCK);
+    }
+    hd_deadlock_total();
+    hd_worker_execution_over(HD_END_DEADLOCK);
+}
+
+/* The process can end only when nobody else can move (ARCHITECTURE.md, "Exit"). */
+static bool enable_process_end(void)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (is_live(i) && hd.exec->pending[i].kind == HD_EV_EXIT_END) {
+            hd_deadlock_partial(true);
+            hd_set_add(&hd.point.enabled, i);
+            return true;
+        }
+    return false;
+}
+
+void hd_verdict_nobody_enabled(void)
+{
+    if (hd.signals && !hd.exit_begun && hd_signal_insist())
+        return;
+    if (!hd_set_is_empty(&hd.idle) && !hd.exit_begun) {
+        hd.point.enabled = hd.idle;
+        return;
+    }
+    HD_SET_EACH(tid, &hd.idle) /* the handlers of exit may wait with a time-out, too */
+        if (hd.thread[tid].exiting) {
+            hd_set_add(&hd.point.enabled, tid);
+            return;
+        }
+    if (enable_process_end())
+        return;
+    if (!hd_poll_release())
+        end_blocked();
+}
+
+void hd_verdict_stopped(void)
+{
+    const struct hd_execution *x = hd.exec;
+
+    if (x->ending == HD_END_CUT)
+        hd_worker_execution_over(HD_END_CUT);
+    if (hd.cfg->debug)
+        hd_debug_stop(HD_DEBUG_DIVERGED);
+    if (!hd.cfg->replay) /* there the conductor knows what was expected */
+        hd_report(HD_FK_NONDETERMINISM, x->diverged_found.pc,
+                  "the program did not repeat itself: at step %u of a prefix that ran before, T%u is about to %s",
+                  x->diverged_step + 1, x->diverged_found.tid, hd_kind_info[x->diverged_found.kind].text);
+    hd_worker_execution_over(HD_END_DIVERGED);
+}
+
+void hd_verdict_count_grace(struct hd_thread *t)
+{
+    if (t->exiting || t->grace > hd.cfg->exit_grace)
+        return;
+    if (++t->grace > hd.cfg->exit_grace)
+        hd.exec->grace_cuts++;
+}

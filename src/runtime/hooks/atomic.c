@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * atomic.c - __tsan_atomic*: what instrumented code calls for each C11 and
+ * C++ atomic and each __sync or __atomic builtin up to 16 bytes.
+ *
+ * Every entry is a polling stub, also the stores: a spinning loop may come by
+ * any of them, and seven moves are cheaper than a second kind of entry.  The
+ * weak compare-exchange fails for no reason when that is asked for (--faults=weak-cas); else
+ * C11 allows more than is explored, and the verdict says so.  A failure is a load.  (clang calls
+ * the last one for weak and strong ones alike: there it is never tried.) */
+#include "runtime/hooks/atomic_ops.h"
+#include "runtime/watch/fault.h"
+
+#define OPS(bits, bytes, T)                                                                 \
+    T hd_impl___tsan_atomic##bits##_load(const volatile T *p, int mo)                       \
+    {                                                                                       \
+        return hd_atomic_load_##bits(p, mo, HD_PC);                                         \
+    }                                                                                       \
+    HD_POLL_ENTRY(__tsan_atomic##bits##_load);                                              \
+                                                                                            \
+    void hd_impl___tsan_atomic##bits##_store(volatile T *p, T v, int mo)                    \
+    {                                                                                       \
+        hd_atomic_store_##bits(p, v, mo, HD_PC);                                            \
+    }                                                                                       \
+    HD_POLL_ENTRY(__tsan_atomic##bits##_store);                                             \
+                                                                                            \
+    T hd_impl___tsan_atomic##bits##_exchange(volatile T *p, T v, int mo)                    \
+    {                                                                                       \
+        return hd_atomic_exchange_##bits(p, v, mo, HD_PC);                                  \
+    }                                                                                       \
+    HD_POLL_ENTRY(__tsan_atomic##bits##_exchange);                                          \
+                                                                                            \
+    int hd_impl___tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *expected,   \
+                                                              T v, int mo, int fail_mo)     \
+    {                                                                                       \
+        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
+    }                                                                                       \
+    HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_strong);                           \
+                                                                                            \
+    int hd_impl___tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *expected,     \
+                                                            T v, int mo, int fail_mo)       \
+    {                                                                                       \
+        if (hd.cur != NULL && hd_fault(HD_FAULT_CAS, NULL, HD_PC)) {                        \
+            *expected = hd_atomic_load_##bits(p, fail_mo, HD_PC);                           \
+            return false;                                                                   \
+        }                                                                                   \
+        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
+    }                                                                                       \
+    HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_weak);                             \
+                                                                                            \
+    T hd_impl___tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T v,    \
+                                                         int mo, int fail_mo)               \
+    {                                                                                       \
+        hd_untried(HD_UNTRIED_WEAK_CAS);                                                    \
+        (void)hd_atomic_cas_##bits(p, &expected, v, mo, fail_mo, HD_PC);                    \
+        return expected;                                                                    \
+    }                                                                                       \
+    HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_val);
+HD_ATOMIC_WIDTHS(OPS)
+
+#define RMW(op, bits, bytes, T, result)                                                     \
+    T hd_impl___tsan_atomic##bits##_fetch_##op(volatile T *p, T v, int mo)                  \
+    {                                                                                       \
+        T now;                                                                              \
+                                                                                            \
+        return hd_atomic_##op##_##bits(p, v, &now, mo, HD_PC);                              \
+    }                                                                                       \
+    HD_POLL_ENTRY(__tsan_atomic##bits##_fetch_##op);
+#define RMWS(bits, bytes, T) HD_ATOMIC_RMWS(RMW, bits, bytes, T)
+HD_ATOMIC_WIDTHS(RMWS)
+
+HD_EXPORT void __tsan_atomic_thread_fence(int mo)
+{
+    hd_atomic_fence(mo, HD_PC);
+}
+
+/* Orders a thread against its own signal handlers: nothing that others see. */
+HD_EXPORT void __tsan_atomic_signal_fence(int mo)
+{
+    (void)mo;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}

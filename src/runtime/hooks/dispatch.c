@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * dispatch.c - switching the trap on, and what a trapped call becomes.  See dispatch.h. */
+#include "runtime/hooks/dispatch.h"
+
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/core/rt.h"
+#include "runtime/hooks/syscalls.h"
+#include "runtime/kernel/processor_clock.h"
+#include "runtime/report/crash.h"
+#include "runtime/worker/start.h"
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#endif
+enum { DISPATCH_ON = 1, TRAPPED = 2 /* si_code: SYS_USER_DISPATCH */ };
+
+volatile unsigned char hd_selector = HD_OPEN;
+
+/* In assembly. */
+extern void hd_dispatch_entry(void) __attribute__((visibility("hidden")));
+long hd_dispatch_call(const long call[7], uint64_t pc);
+
+void hd_dispatch_begin(void)
+{
+    long n = hd_image_data - hd_image_start;
+
+    if (hd_sys6(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, DISPATCH_ON, (long)hd_image_start, n,
+                (long)&hd_selector, 0) != 0)
+        hd_uncontrolled("this kernel does not tell of system calls (Syscall User Dispatch): those that "
+                        "pass by libc are not seen");
+    hd_processor_clock_ban();
+}
+
+/* A system call loses RCX and R11 in any case; so there is room for where it was made, and for its
+ * flags.  Returning from a handler of the program's needs the stack as it is. */
+bool hd_dispatch_trap(const siginfo_t *info, void *context)
+{
+    greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+    if (info->si_code != TRAPPED)
+        return false;
+    if (info->si_syscall == SYS_rt_sigreturn) {
+        r[REG_RIP] = (greg_t)(uintptr_t)hd_sigreturn;
+        return true;
+    }
+    r[REG_RAX] = info->si_syscall;
+    r[REG_RCX] = r[REG_RIP];
+    r[REG_R11] = r[REG_EFL];
+    r[REG_RIP] = (greg_t)(uintptr_t)hd_dispatch_entry;
+    return true;
+}
+
+/* Called by the entry.  While ld.so works, dlopen and dlclose have said so. */
+long hd_dispatch_call(const long call[7], uint64_t pc)
+{
+    const long *a = call + 1;
+
+    if (hd.cur == NULL || hd_start_in_loader(pc))
+        return hd_sys6(call[0], a[0], a[1], a[2], a[3], a[4], a[5]);
+    return hd_start_in_libc(pc) ? hd_syscall_inside(call[0], a, pc) : hd_syscall(call[0], a, pc);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * dispatch_x86_64.S - where trapped system calls go on, and the way from an interposer to the
+ * function of libc behind it (dispatch.h). */
+
+#include "runtime/core/vectors_x86_64.h"
+
+    .text
+
+/* All registers are those of the system call, but RCX, which has the address behind it, and R11,
+ * which has the flags.  Everything but RAX is to be kept, the red zone and the vector registers
+ * too: other fibers may run meanwhile. */
+    .globl hd_dispatch_entry
+    .hidden hd_dispatch_entry
+    .type hd_dispatch_entry, @function
+    .p2align 4
+hd_dispatch_entry:
+    .cfi_startproc
+    .cfi_def_cfa rsp, 0
+    .cfi_register rip, rcx
+    leaq -128(%rsp), %rsp
+    .cfi_adjust_cfa_offset 128
+    pushq %rcx
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset rip, -136
+    movq %rbx, hd_entry+0(%rip)
+    movq %rbp, hd_entry+8(%rip)
+    movq %r12, hd_entry+16(%rip)
+    movq %r13, hd_entry+24(%rip)
+    movq %r14, hd_entry+32(%rip)
+    movq %r15, hd_entry+40(%rip)
+    movq %rsp, hd_entry+48(%rip)
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_offset rbp, -144
+    movq %rsp, %rbp
+    .cfi_def_cfa_register rbp
+    cld
+    pushq %r11
+    pushq %r9
+    pushq %r8
+    pushq %r10
+    pushq %rdx
+    pushq %rsi
+    pushq %rdi
+    pushq %rax
+    pushq %rbx
+    .cfi_offset rbx, -216
+    movq %rsp, %rbx
+    hd_save_vectors
+    leaq 8(%rbx), %rdi
+    movq 8(%rbp), %rsi
+    call hd_dispatch_call
+    movq %rax, 8(%rbx)
+    hd_load_vectors
+    movq %rbx, %rsp
+    popq %rbx
+    popq %rax
+    popq %rdi
+    popq %rsi
+    popq %rdx
+    popq %r10
+    popq %r8
+    popq %r9
+    popfq
+    popq %rbp
+    .cfi_def_cfa rsp, 136
+    popq %rcx
+    .cfi_adjust_cfa_offset -8
+    .cfi_register rip, rcx
+    leaq 128(%rsp), %rsp
+    .cfi_adjust_cfa_offset -128
+    jmp *%rcx
+    .cfi_endproc
+    .size hd_dispatch_entry, .-hd_dispatch_entry
+
+/* What HD_REAL gives (real.c): thunk number n opens the selector, calls hd_real_targets[n], and
+ * puts the selector back.  Arguments in registers stay where they are; up to six words of those on
+ * the stack are copied, which is more than any function of libc has. */
+    .globl hd_real_thunks
+    .hidden hd_real_thunks
+    .type hd_real_thunks, @function
+    .p2align 4
+hd_real_thunks:
+    .cfi_startproc
+    .set n, 0
+    .rept 1024 /* HD_REAL_THUNKS */
+    .p2align 4
+    movl $n, %r11d
+    jmp .Lopen
+    .set n, n + 1
+    .endr
+    .p2align 4
+.Lopen:
+    pushq %rbp
+    .cfi_adjust_cfa_offset 8
+    .cfi_rel_offset rbp, 0
+    movq %rsp, %rbp
+    .cfi_def_cfa_register rbp
+    subq $64, %rsp
+    movups 16(%rbp), %xmm8
+    movups 32(%rbp), %xmm9
+    movups 48(%rbp), %xmm10
+    movups %xmm8, (%rsp)
+    movups %xmm9, 16(%rsp)
+    movups %xmm10, 32(%rsp)
+    movzbl hd_selector(%rip), %r10d
+    movb %r10b, -8(%rbp)
+    movb $0, hd_selector(%rip) /* HD_OPEN */
+    leaq hd_real_targets(%rip), %r10
+    call *(%r10,%r11,8)
+    movb -8(%rbp), %r10b
+    movb %r10b, hd_selector(%rip)
+    leave
+    .cfi_def_cfa rsp, 8
+    ret
+    .cfi_endproc
+    .size hd_real_thunks, .-hd_real_thunks
+
+    .section .note.GNU-stack, "", @progbits

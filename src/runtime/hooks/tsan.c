@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * tsan.c - what -fsanitize=thread puts into the target's code: plain
+ * accesses, ranges, virtual tables, function entry and exit.  Atomics are in
+ * hooks_atomic.c, annotations written by people in hooks_annotate.c.
+ *
+ * These are the hottest functions of the whole project.  They touch `hd` only,
+ * so they work before any initialisation (.preinit_array comes first of all) and
+ * in a program that runs without Heddle.
+ *
+ * Volatile accesses (gcc --param tsan-distinguish-volatile=1) are plain ones:
+ * volatile orders nothing between threads, so a race on it is a race. */
+#include "runtime/core/rt.h"
+
+/* .preinit_array calls it before any constructor: there is nothing to do yet. */
+HD_EXPORT void __tsan_init(void)
+{
+}
+
+/* ---- plain accesses --------------------------------------------------------- */
+
+#define ACCESS(name, size, write)                              \
+    HD_EXPORT void name(const void *addr)                      \
+    {                                                          \
+        hd_plain((uintptr_t)addr, size, write, HD_PC);         \
+    }
+
+/* With the caller's address given: for wrappers in the target, which may give anything. */
+static inline uint64_t given(const void *pc)
+{
+    return hd_shadow_pc((uintptr_t)pc);
+}
+
+#define ACCESS_PC(name, size, write)                        \
+    HD_EXPORT void name(const void *addr, const void *pc)   \
+    {                                                       \
+        hd_plain((uintptr_t)addr, size, write, given(pc));  \
+    }
+
+/* An access that reads and writes (clang's compound ones) counts as a write. */
+#define ALIGNED(size)                                 \
+    ACCESS(__tsan_read##size, size, false)            \
+    ACCESS(__tsan_write##size, size, true)            \
+    ACCESS(__tsan_read_write##size, size, true)       \
+    ACCESS(__tsan_volatile_read##size, size, false)   \
+    ACCESS(__tsan_volatile_write##size, size, true)   \
+    ACCESS_PC(__tsan_read##size##_pc, size, false)    \
+    ACCESS_PC(__tsan_write##size##_pc, size, true)
+
+#define UNALIGNED(size)                                         \
+    ACCESS(__tsan_unaligned_read##size, size, false)            \
+    ACCESS(__tsan_unaligned_write##size, size, true)            \
+    ACCESS(__tsan_unaligned_read_write##size, size, true)       \
+    ACCESS(__tsan_unaligned_volatile_read##size, size, false)   \
+    ACCESS(__tsan_unaligned_volatile_write##size, size, true)
+
+ALIGNED(1)
+ALIGNED(2)
+ALIGNED(4)
+ALIGNED(8)
+ALIGNED(16)
+UNALIGNED(1)
+UNALIGNED(2)
+UNALIGNED(4)
+UNALIGNED(8)
+UNALIGNED(16)
+
+/* ---- ranges ------------------------------------------------------------------ */
+
+static inline void range(const void *addr, size_t size, bool write, uint64_t pc)
+{
+    if (size != 0)
+        hd_plain((uintptr_t)addr, size, write, pc);
+}
+
+HD_EXPORT void __tsan_read_range(const void *addr, size_t size)
+{
+    range(addr, size, false, HD_PC);
+}
+
+HD_EXPORT void __tsan_write_range(const void *addr, size_t size)
+{
+    range(addr, size, true, HD_PC);
+}
+
+HD_EXPORT void __tsan_read_range_pc(const void *addr, size_t size, const void *pc)
+{
+    range(addr, size, false, given(pc));
+}
+
+HD_EXPORT void __tsan_write_range_pc(const void *addr, size_t size, const void *pc)
+{
+    range(addr, size, true, given(pc));
+}
+
+/* ---- virtual tables ------------------------------------------------------------ */
+
+HD_EXPORT void __tsan_vptr_read(void **vptr)
+{
+    hd_plain((uintptr_t)vptr, sizeof *vptr, false, HD_PC);
+}
+
+/* A destructor stores the table that is already there, when the object's class
+ * is its own: harmless beside a virtual call, and everywhere in C++. */
+HD_EXPORT void __tsan_vptr_update(void **vptr, void *value)
+{
+    if (*vptr != value)
+        hd_plain((uintptr_t)vptr, sizeof *vptr, true, HD_PC);
+}
+
+/* ---- calls ----------------------------------------------------------------------- */
+
+/* Taken in functions that need no frame of their own, so it is the caller's;
+ * asking for the frame address would build one. */
+static inline __attribute__((always_inline)) uintptr_t stack_pointer(void)
+{
+    uintptr_t sp;
+
+    __asm__ volatile("movq %%rsp, %0" : "=r"(sp));
+    return sp;
+}
+
+HD_EXPORT void __tsan_func_entry(const void *pc)
+{
+    hd_call_enter((uintptr_t)pc, stack_pointer());
+}
+
+HD_EXPORT void __tsan_func_exit(void)
+{
+    hd_call_leave(stack_pointer());
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * files.c - the table of what is behind descriptors, by their numbers. */
+#include "runtime/kernel/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/core/mem.h"
+
+enum {
+    MAX_FDS = 1024, /* above it, F2 */
+    OUTPUT = UINT16_MAX
+};
+
+/* Places of the numbering (model/state.h); 0 stands for what F2 says. */
+struct behind {
+    uint16_t open, contents;
+    struct hd_ends ends;
+    bool inner;
+    ino_t ino; /* of what has the ends */
+};
+
+static struct {
+    uint32_t epoch;
+    unsigned nfds; /* rows from here on are 0 */
+    unsigned nopen, ncontents;
+    bool forked, watched;
+    struct behind fds[MAX_FDS];
+    struct {
+        dev_t dev;
+        ino_t ino;
+    } contents[HD_STATE_FILES];
+} files;
+
+static void begin(void)
+{
+    if (files.epoch == hd.epoch)
+        return;
+    files.epoch = hd.epoch;
+    hd_mem_zero(files.fds, files.nfds * sizeof files.fds[0]);
+    files.nfds = files.nopen = 0;
+    files.forked = files.watched = false;
+    files.ncontents = 1; /* the first is that of all that nobody has seen opened */
+}
+
+static bool is_output_number(int fd)
+{
+    return fd == STDOUT_FILENO || fd == STDERR_FILENO;
+}
+
+static struct behind behind(int fd)
+{
+    unsigned known = fd < 0 || fd >= HD_STATE_INHERITED ? HD_STATE_INHERITED - 1 : (unsigned)fd;
+    struct behind none = { .open = (uint16_t)(HD_STATE_FIRST_INHERITED + known),
+                           .contents = HD_STATE_FIRST_CONTENTS };
+
+    begin();
+    if (fd >= 0 && (unsigned)fd < files.nfds && files.fds[fd].open != 0)
+        return files.fds[fd];
+    if (is_output_number(fd))
+        none.open = OUTPUT;
+    return none;
+}
+
+static void put(int fd, struct behind b)
+{
+    begin();
+    if (fd < 0 || fd >= MAX_FDS)
+        return;
+    if ((unsigned)fd >= files.nfds)
+        files.nfds = (unsigned)fd + 1;
+    files.fds[fd] = b;
+}
+
+/* The number of the contents; ncontents when they are new. */
+static unsigned find_contents(dev_t dev, ino_t ino)
+{
+    unsigned i = 1;
+
+    while (i < files.ncontents && (files.contents[i].dev != dev || files.contents[i].ino != ino))
+        i++;
+    return i;
+}
+
+static unsigned add_contents(const struct stat *s)
+{
+    unsigned i = find_contents(s->st_dev, s->st_ino);
+
+    if (i < files.ncontents)
+        return i;
+    if (i == HD_STATE_FILES)
+        return 0;
+    files.contents[i].dev = s->st_dev;
+    files.contents[i].ino = s->st_ino;
+    return files.ncontents++;
+}
+
+/* The last one is that of all that come after it. */
+uint16_t hd_files_new_place(void)
+{
+    begin();
+    return (uint16_t)(HD_STATE_FIRST_OPEN +
+                      (files.nopen < HD_STATE_FILES - 1 ? files.nopen++ : HD_STATE_FILES - 1));
+}
+
+void hd_files_opened(int fd)
+{
+    static struct stat s;
+
+    if (hd.cur == NULL || fd < 0 || hd_sys(SYS_fstat, fd, &s, 0) != 0)
+        return;
+    begin();
+    put(fd, (struct behind){ .open = hd_files_new_place(),
+                             .contents = (uint16_t)(HD_STATE_FIRST_CONTENTS + add_contents(&s)) });
+}
+
+void hd_files_copied(int from, int to)
+{
+    if (hd.cur != NULL && to >= 0 && from != to)
+        put(to, behind(from));
+}
+
+void hd_files_closed(int fd)
+{
+    if (hd.cur != NULL)
+        put(fd, (struct behind){ .open = 0 });
+}
+
+bool hd_files_is_output(int fd)
+{
+    return fd >= 0 && behind(fd).open == OUTPUT;
+}
+
+bool hd_files_is_pipe(int fd)
+{
+    static struct stat s;
+
+    if (fd <= STDIN_FILENO || hd_files_is_output(fd) || hd_sys(SYS_fstat, fd, &s, 0) != 0)
+        return false;
+    return S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode) || (s.st_mode & S_IFMT) == 0;
+}
+
+bool hd_files_is_inner(int fd)
+{
+    return fd >= 0 && behind(fd).inner && !files.forked;
+}
+
+void hd_files_set_inner(int fd, bool inner)
+{
+    struct behind b = behind(fd);
+
+    b.inner = inner;
+    if (hd.cur != NULL)
+        put(fd, b);
+}
+
+void hd_files_forked(void)
+{
+    begin();
+    files.forked = true;
+}
+
+uint16_t hd_files_place(int fd)
+{
+    return behind(fd).open;
+}
+
+int hd_files_at_place(uint16_t place)
+{
+    begin();
+    for (unsigned fd = 0; fd < files.nfds; fd++)
+        if (files.fds[fd].open == place)
+            return (int)fd;
+    return -1;
+}
+
+struct hd_ends hd_files_ends(int fd)
+{
+    static struct stat s;
+    struct behind b = behind(fd);
+
+    if (fd < 0 || b.ends.own == 0 || files.forked || hd_sys(SYS_fstat, fd, &s, 0) != 0 ||
+        s.st_ino != b.ino)
+        return (struct hd_ends){ 0, 0 };
+    return b.ends;
+}
+
+void hd_files_set_ends(int fd, struct hd_ends ends)
+{
+    static struct stat s;
+    struct behind b = behind(fd);
+
+    if (hd.cur == NULL || fd < 0 || hd_sys(SYS_fstat, fd, &s, 0) != 0)
+        return;
+    b.ends = ends;
+    b.ino = s.st_ino;
+    put(fd, b);
+}
+
+/* Without a controlled thread there are no objects, perhaps not even a wire (run alone). */
+struct hd_obj *hd_files_position(int fd)
+{
+    if (hd.cur == NULL)
+        return NULL;
+    struct behind b = behind(fd);
+
+    return fd < 0 || b.open == OUTPUT ? NULL : hd_shared_place(b.open);
+}
+
+struct hd_obj *hd_files_contents(int fd)
+{
+    if (hd.cur == NULL)
+        return NULL;
+    struct behind b = behind(fd);
+
+    return fd < 0 || b.open == OUTPUT ? NULL : hd_shared_place(b.contents);
+}
+
+struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino)
+{
+    if (hd.cur == NULL)
+        return NULL;
+    begin();
+    unsigned i = find_contents(dev, ino);
+
+    return i < files.ncontents ? hd_shared_place(HD_STATE_FIRST_CONTENTS + i) : NULL;
+}
+
+void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc)
+{
+    hd_state_also(begun, HD_STATE_NAMES, changed, pc);
+    if (path == NULL || path[0] != '/' || changed) /* a new one has the umask's mode */
+        hd_state_also(begun, HD_STATE_SURROUNDINGS, false, pc);
+}
+
+void hd_files_flow(bool begun, unsigned told, uint64_t pc)
+{
+    if (begun)
+        hd_note_channel(hd_shared_place(HD_STATE_NAMES), told, pc);
+}
+
+/* To make a file that must not be there is to lock, in many programs; to see one is to learn
+ * that it was made.  That two open files for writing tells them nothing. */
+static unsigned told_by(int flags)
+{
+    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+        return HD_FLOW_LEARNS | HD_FLOW_TELLS;
+    return flags & (O_CREAT | O_TRUNC) ? HD_FLOW_TELLS : HD_FLOW_LEARNS;
+}
+
+void hd_files_flow_open(bool begun, int flags, uint64_t pc)
+{
+    hd_files_flow(begun, told_by(flags), pc);
+}
+
+void hd_files_contents_flow(bool begun, struct hd_obj *contents, bool write, uint64_t pc)
+{
+    if (begun && contents != NULL)
+        hd_note_channel(contents, write ? HD_FLOW_TELLS : HD_FLOW_LEARNS, pc);
+    hd_files_flow(begun && write && hd_files_are_watched(), HD_FLOW_TELLS, pc);
+}
+
+void hd_files_watch(void)
+{
+    begin();
+    files.watched = true;
+}
+
+bool hd_files_are_watched(void)
+{
+    begin();
+    return files.watched;
+}
+
+bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc)
+{
+    if (!hd_shared_is_met())
+        return false;
+    struct hd_obj *contents = hd_files_contents(fd);
+
+    if (contents == NULL)
+        hd_fact(HD_FACT_OUTPUT);
+    return contents != NULL && hd_shared_begin(kind, contents, pc);
+}

@@ -1,0 +1,732 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * signals.c - see signals.h. */
+#include "runtime/kernel/signals.h"
+
+#include <ucontext.h>
+
+#include "runtime/calls/intercept.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/gate.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/kernel/shared_state.h"
+#include "runtime/progress/poll.h"
+#include "runtime/report/crash.h"
+#include "runtime/worker/worker.h"
+
+enum {
+    MAX_QUEUED = 1024,
+    FIRST_QUEUED = 34, /* from here on each is kept, not one of a kind */
+    MAX_PUT_OFF = 64
+};
+
+#define UNBLOCKABLE (hd_signal_bit(SIGKILL) | hd_signal_bit(SIGSTOP))
+
+/* ---- state --------------------------------------------------------------------------------- */
+
+static struct {
+    uint32_t epoch;
+    struct sigaction act;
+} actions[HD_SIGNALS];
+
+static struct {
+    uint32_t epoch;
+    uint64_t pending; /* for the process */
+    unsigned n;
+    struct queued {
+        hd_tid to; /* HD_NO_TID: the process */
+        siginfo_t info;
+    } queue[MAX_QUEUED]; /* all that is pending, in the order in which it was sent */
+} sent;
+
+/* Of a thread, by tid; what most threads of most programs have no use for. */
+static struct side {
+    uint32_t epoch;
+    bool is_aside;     /* it stands before a signal */
+    bool put_off;      /* ... or does first what it stands before */
+    bool was_blocked;  /* could not go on when a signal was sent to it */
+    bool interrupted;
+    uint8_t nput_off;  /* how often since it has taken one */
+    uint32_t handled;
+    uint32_t before;   /* of them, those that ran before a wait for one */
+    uint64_t awaits;
+    struct hd_child_session aside;
+    stack_t stack;
+} sides[HD_MAX_THREADS];
+
+static struct side *side_of(const struct hd_thread *t)
+{
+    struct side *s = &sides[t->tid];
+
+    if (s->epoch != hd.epoch)
+        *s = (struct side){ .epoch = hd.epoch, .stack.ss_flags = SS_DISABLE };
+    return s;
+}
+
+static void begin(void)
+{
+    if (sent.epoch == hd.epoch)
+        return;
+    sent.epoch = hd.epoch;
+    sent.pending = 0;
+    sent.n = 0;
+}
+
+/* By memory of ours: libc would let the kernel write to the stack, which it refuses where a page is
+ * still protected. */
+bool hd_signal_kernel_action(int number, struct sigaction *act)
+{
+    enum { RESTORER = 0x04000000 }; /* libc's own affair */
+    static struct hd_kernel_sigaction kernel;
+
+    if (hd_sys6(SYS_rt_sigaction, number, 0, (long)&kernel, sizeof kernel.mask, 0, 0) != 0)
+        return false;
+    *act = (struct sigaction){ .sa_flags = (int)(kernel.flags & ~(unsigned long)RESTORER) };
+    act->sa_sigaction = kernel.handler;
+    hd_mem_copy(&act->sa_mask, &kernel.mask, sizeof kernel.mask);
+    return true;
+}
+
+struct sigaction hd_signal_action(int number)
+{
+    if (actions[number].epoch != hd.epoch) {
+        actions[number].epoch = hd.epoch;
+        hd_signal_kernel_action(number, &actions[number].act);
+    }
+    return actions[number].act;
+}
+
+static bool is_caught(int number)
+{
+    struct sigaction act = hd_signal_action(number);
+
+    return act.sa_handler != SIG_DFL && act.sa_handler != SIG_IGN;
+}
+
+static bool is_ignored(int number)
+{
+    struct sigaction act = hd_signal_action(number);
+    bool by_default = number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
+
+    return act.sa_handler == SIG_IGN || (act.sa_handler == SIG_DFL && by_default);
+}
+
+static bool is_stop(int number)
+{
+    return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
+}
+
+bool hd_signal_is_deadly(int number)
+{
+    return hd_signal_action(number).sa_handler == SIG_DFL && !is_ignored(number) && !is_stop(number);
+}
+
+/* ---- what is pending ----------------------------------------------------------------------- */
+
+static void add(hd_tid to, const siginfo_t *info)
+{
+    uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].sigpending;
+
+    if ((*pending & hd_signal_bit(info->si_signo)) != 0 && info->si_signo < FIRST_QUEUED)
+        return;
+    if (sent.n == MAX_QUEUED) {
+        hd_uncontrolled("more than 1,024 signals pending at once: the next ones are lost");
+        return;
+    }
+    *pending |= hd_signal_bit(info->si_signo);
+    sent.queue[sent.n++] = (struct queued){ to, *info };
+}
+
+/* The first of these; false: there is none. */
+static bool take_one(hd_tid to, int number, siginfo_t *info)
+{
+    uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].sigpending;
+    unsigned i = 0, more = 0;
+
+    while (i < sent.n && (sent.queue[i].to != to || sent.queue[i].info.si_signo != number))
+        i++;
+    if (i == sent.n)
+        return false;
+    *info = sent.queue[i].info;
+    sent.n--;
+    for (; i < sent.n; i++) {
+        sent.queue[i] = sent.queue[i + 1];
+        more += sent.queue[i].to == to && sent.queue[i].info.si_signo == number;
+    }
+    if (more == 0)
+        *pending &= ~hd_signal_bit(number);
+    return true;
+}
+
+uint64_t hd_signal_pending(const struct hd_thread *t)
+{
+    begin();
+    return t->sigpending | sent.pending;
+}
+
+bool hd_signal_is_pending(const struct hd_thread *t, uint64_t set)
+{
+    return (hd_signal_pending(t) & set) != 0;
+}
+
+/* Its own first, of these the lowest number: as in Linux. */
+static int take_of(const struct hd_thread *t, uint64_t set, siginfo_t *info)
+{
+    begin();
+    uint64_t own = t->sigpending & set, common = sent.pending & set;
+    int number = own != 0 ? __builtin_ctzll(own) + 1 : common != 0 ? __builtin_ctzll(common) + 1 : 0;
+
+    if (number != 0)
+        take_one(own != 0 ? t->tid : HD_NO_TID, number, info);
+    return number;
+}
+
+/* ---- who can take it ------------------------------------------------------------------------- */
+
+static uint64_t takes(const struct hd_thread *t)
+{
+    uint64_t open = hd_signal_pending(t) & ~t->sigmask, caught = 0;
+
+    for (uint64_t w = open; w != 0; w &= w - 1)
+        if (is_caught(__builtin_ctzll(w) + 1))
+            caught |= w & -w;
+    return caught;
+}
+
+static bool is_live(const struct hd_thread *t)
+{
+    return t->state == HD_TH_LIVE;
+}
+
+static bool has_open(const struct hd_thread *t, int number)
+{
+    return is_live(t) && (t->sigmask & hd_signal_bit(number)) == 0;
+}
+
+/* Anybody but `except`, which may be NULL; who waits for it counts, too, where asked for. */
+static bool somebody_has_open(int number, const struct hd_thread *except, bool or_awaits)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        const struct hd_thread *t = &hd.thread[i];
+
+        if (t != except && (has_open(t, number) ||
+                            (or_awaits && is_live(t) && (side_of(t)->awaits & hd_signal_bit(number)) != 0)))
+            return true;
+    }
+    return false;
+}
+
+/* Does it stand at the gate with something that can be put aside? */
+static bool can_put_aside(const struct hd_thread *t)
+{
+    unsigned kind = hd.exec->pending[t->tid].kind;
+
+    return is_live(t) && t != hd.cur && !t->in_section && !hd.exit_begun && kind != HD_EV_NONE && kind != HD_EV_THREAD_START &&
+           kind != HD_EV_EXIT_END && kind != HD_EV_TIMER_EXPIRE;
+}
+
+static void put_aside(struct hd_thread *t, struct side *s)
+{
+    hd_gate_put_aside(t, &s->aside, hd_shared_place(HD_STATE_SIGNALS));
+    s->is_aside = true;
+}
+
+static void take_up(struct hd_thread *t, struct side *s)
+{
+    s->is_aside = false;
+    hd_gate_take_up(t, &s->aside);
+}
+
+/* What is pending, masks or actions have changed: S2 for all others. */
+static void refresh(void)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        struct hd_thread *t = &hd.thread[i];
+        struct side *s = side_of(t);
+
+        if (s->is_aside && takes(t) == 0)
+            take_up(t, s);
+        else if (!s->is_aside && can_put_aside(t) && takes(t) != 0) {
+            s->was_blocked = !hd_set_has(&hd.point.enabled, t->tid);
+            if (!s->put_off || s->was_blocked)
+                put_aside(t, s);
+        }
+    }
+}
+
+void hd_signal_came(void)
+{
+    hd.signals = 1;
+    refresh();
+}
+
+/* ---- handlers --------------------------------------------------------------------------------- */
+
+struct call {
+    struct sigaction act;
+    siginfo_t info;
+    ucontext_t context;
+};
+
+static void call_handler(void *arg)
+{
+    struct call *c = arg;
+
+    if (c->act.sa_flags & SA_SIGINFO)
+        c->act.sa_sigaction(c->info.si_signo, &c->info, &c->context);
+    else
+        c->act.sa_handler(c->info.si_signo);
+}
+
+static bool is_on(const stack_t *s, uintptr_t sp)
+{
+    return (s->ss_flags & SS_DISABLE) == 0 && sp - (uintptr_t)s->ss_sp < s->ss_size;
+}
+
+/* The shadow call stack is in the order of stack pointers: on another stack it begins anew. */
+static void call_on_stack(struct call *c, const stack_t *s)
+{
+    struct hd_call *calls = hd.calls;
+    uintptr_t top = ((uintptr_t)s->ss_sp + s->ss_size) & ~(uintptr_t)15;
+
+    *hd.calls++ = (struct hd_call){ 0, UINT64_MAX };
+    hd_snapshot_touch(s->ss_sp, s->ss_size);
+    hd_call_on((void *)top, call_handler, c);
+    hd.calls = calls;
+}
+
+static void forget_action(int number)
+{
+    actions[number].act = (struct sigaction){ .sa_handler = SIG_DFL };
+    if (!hd_crash_owns(number))
+        HD_REAL(sigaction)(number, &actions[number].act, NULL);
+}
+
+/* Its handler runs here, with its mask; the kernel takes the old one back from the context.  What
+ * is said of it: does the action restart waits? */
+static bool handle(struct hd_thread *t, const siginfo_t *info, uint64_t pc)
+{
+    int number = info->si_signo;
+    struct call c = { .act = hd_signal_action(number), .info = *info };
+    struct side *s = side_of(t);
+    uint64_t acting = hd_acting_for[t->tid], old = t->sigmask;
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+
+    if (c.act.sa_flags & SA_RESETHAND)
+        forget_action(number);
+    hd_mem_copy(&c.context.uc_sigmask, &old, sizeof old);
+    c.context.uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+    c.context.uc_mcontext.gregs[REG_RSP] = (greg_t)sp;
+    t->sigmask |= hd_signal_word(&c.act.sa_mask);
+    t->sigmask |= c.act.sa_flags & SA_NODEFER ? 0 : hd_signal_bit(number);
+    t->sigmask &= ~UNBLOCKABLE;
+    hd_acting_for[t->tid] = 0;
+    hd_poll_let_go(t);
+    if ((c.act.sa_flags & SA_ONSTACK) && (s->stack.ss_flags & SS_DISABLE) == 0 && !is_on(&s->stack, sp))
+        call_on_stack(&c, &s->stack);
+    else
+        call_handler(&c);
+    hd_acting_for[t->tid] = acting;
+    t->sigmask = hd_signal_word(&c.context.uc_sigmask) & ~UNBLOCKABLE;
+    s->handled++;
+    return (c.act.sa_flags & SA_RESTART) != 0;
+}
+
+static void learn(uint64_t pc)
+{
+    hd_note_channel(hd_shared_place(HD_STATE_SIGNALS), HD_FLOW_LEARNS, pc);
+}
+
+/* What the running thread can take, outside of an operation.  False: nothing. */
+static bool take_now(struct hd_thread *t, uint64_t set, uint64_t pc)
+{
+    siginfo_t info;
+
+    if (take_of(t, takes(t) & set, &info) == 0)
+        return false;
+    refresh();
+    learn(pc);
+    handle(t, &info, pc);
+    refresh();
+    return true;
+}
+
+/* ---- S6 ----------------------------------------------------------------------------------------- */
+
+static const char *name_of(int number)
+{
+    static const char *const names[] = {
+        [SIGHUP] = "SIGHUP", [SIGINT] = "SIGINT", [SIGQUIT] = "SIGQUIT", [SIGKILL] = "SIGKILL",
+        [SIGUSR1] = "SIGUSR1", [SIGUSR2] = "SIGUSR2", [SIGPIPE] = "SIGPIPE", [SIGALRM] = "SIGALRM",
+        [SIGTERM] = "SIGTERM", [SIGSTKFLT] = "SIGSTKFLT", [SIGXFSZ] = "SIGXFSZ",
+        [SIGVTALRM] = "SIGVTALRM", [SIGPROF] = "SIGPROF", [SIGIO] = "SIGIO", [SIGPWR] = "SIGPWR",
+    };
+
+    return number < (int)(sizeof names / sizeof *names) && names[number] != NULL ? names[number] : NULL;
+}
+
+static _Noreturn void die(const struct hd_thread *by, int number, uint64_t pc)
+{
+    const char *name = name_of(number);
+
+    if (name != NULL)
+        hd_fail(HD_FK_CRASH, pc, "the process is killed by %s, which T%u takes", name, by->tid);
+    hd_fail(HD_FK_CRASH, pc, "the process is killed by signal %d, which T%u takes", number, by->tid);
+}
+
+/* Something deadly is pending that a thread has open. */
+static void die_of_pending(uint64_t pc)
+{
+    begin();
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        const struct hd_thread *t = &hd.thread[i];
+        uint64_t open = is_live(t) ? hd_signal_pending(t) & ~t->sigmask : 0;
+
+        for (; open != 0; open &= open - 1)
+            if (hd_signal_is_deadly(__builtin_ctzll(open) + 1))
+                die(t, __builtin_ctzll(open) + 1, pc);
+    }
+}
+
+bool hd_signal_would_kill(const struct hd_thread *to, int number)
+{
+    return hd_signal_is_deadly(number) &&
+           (to != NULL ? has_open(to, number) : somebody_has_open(number, NULL, false));
+}
+
+/* ---- sending ------------------------------------------------------------------------------------ */
+
+/* The kernel asks the first thread whether the process ignores it. */
+static bool is_discarded(const struct hd_thread *to, int number)
+{
+    const struct hd_thread *asked = to != NULL ? to : &hd.thread[0];
+
+    if (is_stop(number) && hd_signal_action(number).sa_handler == SIG_DFL) {
+        hd_uncontrolled("a signal that would stop the process: it goes on at once");
+        return true;
+    }
+    return is_ignored(number) && (asked->sigmask & hd_signal_bit(number)) == 0;
+}
+
+void hd_signal_send(struct hd_thread *to, const siginfo_t *info)
+{
+    begin();
+    if (!is_discarded(to, info->si_signo))
+        add(to != NULL ? to->tid : HD_NO_TID, info);
+}
+
+/* Nobody else sees it, so it is no operation. */
+bool hd_signal_take_own(const siginfo_t *info, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+    int number = info->si_signo;
+
+    begin();
+    if (!has_open(t, number))
+        return false;
+    if (is_discarded(t, number))
+        return true;
+    if (hd_signal_is_deadly(number))
+        die(t, number, pc);
+    handle(t, info, pc);
+    while (hd.signals && take_now(t, ~UINT64_C(0), pc))
+        ;
+    return true;
+}
+
+void hd_signal_sent(const struct hd_thread *to, int number, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    hd_signal_came();
+    die_of_pending(pc);
+    if (to == t || (to == NULL && has_open(t, number) && !somebody_has_open(number, t, true)))
+        while (take_now(t, hd_signal_bit(number), pc))
+            ;
+}
+
+/* ---- actions, masks ----------------------------------------------------------------------------- */
+
+/* To ignore a signal forgets what is pending of it. */
+void hd_signal_acts(int number, const struct sigaction *act)
+{
+    siginfo_t gone;
+
+    begin();
+    actions[number].epoch = hd.epoch;
+    actions[number].act = *act;
+    if (!is_ignored(number))
+        return;
+    while (take_one(HD_NO_TID, number, &gone))
+        ;
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        while (take_one((hd_tid)i, number, &gone))
+            ;
+}
+
+void hd_signal_mask(uint64_t mask, uint64_t pc)
+{
+    struct hd_thread *t = hd.cur;
+
+    t->sigmask = mask & ~UNBLOCKABLE;
+    if (!hd.signals)
+        return;
+    die_of_pending(pc);
+    while (take_now(t, ~UINT64_C(0), pc))
+        ;
+    refresh();
+}
+
+void hd_signal_wait_mask(uint64_t mask)
+{
+    hd.cur->sigmask = mask & ~UNBLOCKABLE;
+    if (hd.signals)
+        refresh();
+}
+
+/* ---- waiting ---------------------------------------------------------------------------------- */
+
+int hd_signal_accept(uint64_t set, siginfo_t *info)
+{
+    siginfo_t got;
+    int number = take_of(hd.cur, set, &got);
+
+    if (number != 0 && info != NULL)
+        *info = got;
+    if (number != 0)
+        refresh();
+    return number;
+}
+
+void hd_signal_awaits(uint64_t set)
+{
+    side_of(hd.cur)->awaits = set;
+}
+
+uint32_t hd_signal_handled(const struct hd_thread *t)
+{
+    const struct side *s = side_of(t);
+
+    return s->handled - s->before;
+}
+
+/* Part of every wait: as long as no signal was sent, no handler has run. */
+void hd_signal_wait_ends(enum hd_wait_end how)
+{
+    hd.cur->wait_end = (uint8_t)how;
+    if (HD_LIKELY(!hd.signals))
+        return;
+    struct side *s = side_of(hd.cur);
+
+    s->before = s->handled;
+    s->interrupted = false;
+}
+
+bool hd_signal_ended_wait(void)
+{
+    hd.cur->wait_end = HD_WAIT_GOES_ON;
+    if (HD_LIKELY(!hd.signals))
+        return false;
+    struct side *s = side_of(hd.cur);
+    bool ended = s->interrupted;
+
+    s->interrupted = false;
+    return ended;
+}
+
+bool hd_signal_has_ended_wait(void)
+{
+    return hd.signals && side_of(hd.cur)->interrupted;
+}
+
+bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint64_t pc)
+{
+    hd_signal_wait_ends(how);
+    hd_op(kind, o, NULL, pc);
+    return !hd_signal_ended_wait();
+}
+
+/* Two alternatives, of which only `other` is left where `free` is false.  Whether a thread can go on
+ * depends on others, but whether there is a choice must not, for a reduction: there it is made all
+ * the same, and an execution that takes the impossible one is cut off, as with faults (fault.c). */
+static bool chooses(uint32_t other, bool is_free, uint64_t pc)
+{
+    uint32_t got = other;
+
+    if (is_free || hd.cfg->fault_past_bound)
+        got = hd_choose(2, pc);
+    if (!is_free && got != other)
+        hd_worker_execution_over(HD_END_CUT);
+    return got != other;
+}
+
+/* A handler has run while the thread stood before a wait: is the wait over?  Where it could have
+ * run before the call, both are possible. */
+static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, bool restarts, uint64_t pc)
+{
+    switch ((enum hd_wait_end)t->wait_end) {
+    case HD_WAIT_GOES_ON:
+    case HD_WAIT_INSIDE: /* the count of handlers tells */
+        return false;
+    case HD_WAIT_FOR_IT:
+        if (hd_choose(2, pc) == 1)
+            s->before = s->handled;
+        return false;
+    case HD_WAIT_RESTARTS:
+        if (restarts)
+            return false;
+        break;
+    case HD_WAIT_ENDS:
+        break;
+    }
+    return chooses(1, blocked, pc);
+}
+
+/* ---- the gate ---------------------------------------------------------------------------------- */
+
+void hd_signal_stands(struct hd_thread *t)
+{
+    struct side *s = side_of(t);
+
+    if (!s->is_aside && !t->in_section && !hd.exit_begun && takes(t) != 0 && !s->put_off) {
+        s->was_blocked = false;
+        put_aside(t, s);
+    }
+}
+
+/* Could it do now what it stood before? */
+static bool could_go_on(struct hd_thread *t, struct side *s)
+{
+    take_up(t, s);
+    bool can = hd_set_has(&hd.point.enabled, t->tid);
+
+    put_aside(t, s);
+    return can;
+}
+
+/* A loop that polls could put it off for ever. */
+static bool may_put_off(struct hd_thread *t, struct side *s)
+{
+    if (!could_go_on(t, s))
+        return false;
+    if (s->nput_off < MAX_PUT_OFF)
+        return true;
+    hd_uncontrolled("a signal that a thread puts off is taken after 64 operations");
+    return false;
+}
+
+/* What the thread can do depends on whether it could have gone on, hence on that. */
+static void depend_on(const struct hd_child_session *stood, uint64_t pc)
+{
+    if (stood->obj != NULL)
+        hd_touch_unit(stood->obj, false, pc);
+    if (stood->obj2 != NULL)
+        hd_touch_unit(stood->obj2, false, pc);
+}
+
+/* S3.  The place is that of what it stood before; others run meanwhile as at any operation. */
+bool hd_signal_turn(struct hd_thread *t)
+{
+    struct side *s = side_of(t);
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    siginfo_t info;
+
+    if (!s->is_aside) {
+        s->put_off = false;
+        return false;
+    }
+    uint64_t pc = s->aside.event.pc;
+    bool optional = may_put_off(t, s);
+    bool blocked = !optional || s->was_blocked || s->aside.event.kind == HD_EV_SLEEP;
+    struct hd_child_session stood = s->aside;
+    uint64_t progress = t->progress, all = hd.progress;
+
+    hd_done(0, 0);
+    depend_on(&stood, pc);
+    s->is_aside = false;
+    if (chooses(0, optional, pc)) {
+        t->progress = progress; /* nothing has happened: a thread that polls still does */
+        hd.progress = all;
+        s->nput_off++;
+        s->put_off = true;
+        s->aside = stood;
+        take_up(t, s);
+        return true;
+    }
+    HD_INVARIANT(take_of(t, takes(t), &info) != 0, "a signal was announced that nobody has sent");
+    uint8_t wait_end = t->wait_end;
+
+    s->nput_off = 0;
+    t->wait_end = HD_WAIT_GOES_ON; /* those of the handler are other waits */
+    refresh();
+    learn(pc);
+    bool restarts = handle(t, &info, pc);
+
+    t->wait_end = wait_end;
+    if (ends_wait(t, s, blocked, restarts, pc)) {
+        s->interrupted = true;
+        e->kind = HD_EV_NONE;
+        refresh();
+        return false;
+    }
+    s->aside = stood;
+    take_up(t, s);
+    refresh();
+    hd_signal_stands(t);
+    return true;
+}
+
+bool hd_signal_insist(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        struct hd_thread *t = &hd.thread[i];
+        struct side *s = side_of(t);
+
+        if (!is_live(t) || !s->put_off || s->is_aside || takes(t) == 0 ||
+            hd.exec->pending[i].kind == HD_EV_NONE || hd.exec->pending[i].kind == HD_EV_EXIT_END)
+            continue;
+        s->put_off = false;
+        put_aside(t, s);
+        any = true;
+    }
+    return any;
+}
+
+void hd_signal_thread_ends(void)
+{
+    struct hd_thread *t = hd.cur;
+    uint64_t left = t->sigpending;
+
+    for (uint64_t w = takes(t) & ~left; w != 0; w &= w - 1)
+        if (!somebody_has_open(__builtin_ctzll(w) + 1, t, true))
+            left |= w & -w;
+    while (take_now(t, left, 0))
+        ;
+}
+
+/* ---- the alternate stack -------------------------------------------------------------------------- */
+
+int hd_signal_stack(const stack_t *want, stack_t *old)
+{
+    struct side *s = side_of(hd.cur);
+    bool on = is_on(&s->stack, (uintptr_t)__builtin_frame_address(0));
+
+    if (old != NULL) {
+        *old = s->stack;
+        old->ss_flags |= on ? SS_ONSTACK : 0;
+    }
+    if (want == NULL)
+        return 0;
+    if (on)
+        return EPERM;
+    if ((want->ss_flags & ~(SS_DISABLE | SS_ONSTACK)) != 0)
+        return EINVAL;
+    if ((want->ss_flags & SS_DISABLE) == 0 && want->ss_size < 2048)
+        return ENOMEM;
+    s->stack = want->ss_flags & SS_DISABLE ? (stack_t){ .ss_flags = SS_DISABLE } : *want;
+    s->stack.ss_flags &= SS_DISABLE;
+    return 0;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cycle.c - recognising equal moments of an execution.  See cycle.h.
+ *
+ * A moment is kept as one hash.  Making it costs as much as looking at all memory that
+ * the program has changed; so it is made only where a thread's own state has come back
+ * already, which hardly ever happens by chance. */
+#include "runtime/progress/cycle.h"
+
+#include "runtime/core/mem.h"
+#include "runtime/core/object.h"
+#include "runtime/progress/poll.h"
+#include "runtime/report/finding.h"
+#include "runtime/restore/heap.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/worker/worker.h"
+#include "search/core/step.h"
+
+enum {
+    MOMENTS = 256,       /* kept in one execution, the latest */
+    OTHERS = 32,         /* visits of other places until another one is waited for */
+    MAX_PAUSE = 1 << 16, /* visits that are left out, at most */
+};
+
+/* What a thread's coming back is measured by. */
+struct ring {
+    struct hd_visit at; /* pc 0: none yet */
+    struct hd_visit here; /* where it stands, while at_visit */
+    uint64_t stack;     /* hash of the live stack then; 0: not known */
+    uint64_t progress;  /* of the thread, then */
+    uint64_t stores;
+    uint32_t pause;     /* visits that are left out the next time */
+    uint32_t others;    /* visits of other places since */
+    uint32_t misses;    /* times that it came back in another state */
+    uint32_t epoch;     /* execution that all this is of */
+};
+
+struct moment {
+    uint64_t hash;
+    uint32_t event; /* number of events before it */
+};
+
+unsigned char hd_cycle_locks;
+
+static struct ring *rings;     /* by tid */
+static struct moment *moments; /* [MOMENTS] */
+static uint32_t nmoments;      /* in this execution, also those that were overwritten */
+static struct hd_set last;     /* C4: who goes last */
+
+void hd_cycle_begin(void)
+{
+    size_t bytes = HD_MAX_THREADS * sizeof *rings + MOMENTS * sizeof *moments;
+
+    if (rings == NULL) {
+        rings = hd_mem_map(0, HD_PAGE_CEIL(bytes), PROT_READ | PROT_WRITE);
+        HD_INVARIANT(rings != NULL, "no memory for the recognition of cycles");
+        moments = (struct moment *)(void *)(rings + HD_MAX_THREADS);
+    }
+    nmoments = 0;
+    hd_cycle_locks = 0;
+    hd.unfair = false;
+}
+
+static struct ring *ring_of(const struct hd_thread *t)
+{
+    struct ring *r = &rings[t->tid];
+
+    if (r->epoch != hd.epoch)
+        *r = (struct ring){ .epoch = hd.epoch, .pause = 1 };
+    return r;
+}
+
+/* ---- a moment ---------------------------------------------------------------------- */
+
+static uint64_t stack_hash(const struct hd_thread *t, uintptr_t sp)
+{
+    return hd_hash_words(0, (const void *)sp, (t->stack_hi - sp) / 8);
+}
+
+static uint64_t stores_of(const struct hd_thread *t)
+{
+    return t == hd.cur ? hd.stores : t->stores;
+}
+
+/* Registers are known of a thread that stands where it was looked at.  Of another one
+ * what the runtime has left on its stack is part of the hash: then the moments are equal
+ * only when it has not run in between. */
+static uint64_t thread_hash(const struct hd_thread *t)
+{
+    const struct ring *r = &rings[t->tid];
+    const struct hd_event *e = &hd.exec->pending[t->tid];
+    uint64_t h = hd_hash_mix(hd_hash_mix(0, t->tid), hd.exec->threads[t->tid].state);
+
+    if (hd.exec->threads[t->tid].state != HD_TH_LIVE)
+        return h;
+    h = hd_hash_mix(h, t->opaque);
+    h = hd_hash_mix(h, t->cancel_pending | (uint64_t)t->detached << 8 | (uint64_t)t->at_visit << 16);
+    h = hd_hash_mix(hd_hash_mix(h, t->sigmask), t->sigpending);
+    if (t->at_visit)
+        return hd_hash_mix(hd_hash_mix(hd_hash_mix(h, r->here.pc), r->here.regs),
+                           stack_hash(t, r->here.sp));
+    h = hd_hash_mix(hd_hash_mix(hd_hash_mix(h, e->kind), e->obj), e->obj2);
+    return hd_hash_mix(h, stack_hash(t, t->sp));
+}
+
+static void add_object(struct hd_obj *o, void *arg)
+{
+    uint64_t h = hd_hash_mix(hd_hash_mix(0, o->id), o->owner);
+
+    h = hd_hash_mix(h, (uint64_t)o->count << 32 | o->flags);
+    h = hd_hash_mix(h, (uint64_t)o->round << 32 | o->limit);
+    h = hd_hash_mix(h, (uint64_t)o->nwaiters << 32 | o->ntokens);
+    h = hd_hash_bytes(h, &o->readers, sizeof o->readers);
+    *(uint64_t *)arg += h; /* the table has no order that would not depend on the past */
+}
+
+/* C2; false where something is in use that cannot be looked at. */
+static bool take_moment(uint64_t *out)
+{
+    uint64_t h = hd.exec->nthreads, objects = 0, heap = 0;
+
+    if (hd.maps_used || (hd.exec->facts & (HD_FACT_IO | HD_FACT_TIMER | HD_FACT_SIGNAL)) ||
+        !hd_heap_hash(&heap))
+        return false;
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        h = hd_hash_mix(h, thread_hash(&hd.thread[i]));
+    hd_object_each(add_object, &objects);
+    h = hd_hash_mix(h, objects);
+    h = hd_hash_bytes(h, &hd.libc_rng, sizeof hd.libc_rng);
+    *out = hd_hash_mix(hd_hash_mix(h, heap), hd_snapshot_hash());
+    return true;
+}
+
+/* ---- a cycle ------------------------------------------------------------------------- */
+
+static struct hd_set runners_since(uint32_t event)
+{
+    struct hd_set s = { { 0 } };
+
+    for (uint32_t i = event; i < hd.exec->nevents; i++)
+        hd_set_add(&s, hd.exec->events[i].tid);
+    return s;
+}
+
+static bool all_known(const struct hd_set *runners)
+{
+    HD_SET_EACH(tid, runners)
+        if (!hd.thread[tid].at_visit)
+            return false;
+    return true;
+}
+
+/* Has anything happened since then to what t waits for?  Who waits in a queue waits for
+ * a token first. */
+static bool was_touched(const struct hd_thread *t, uint32_t event)
+{
+    uint32_t one = t->obj != NULL ? t->obj->id : 0, two = t->obj2 != NULL ? t->obj2->id : 0;
+
+    if (t->waits != NULL && t->waits->ntokens == 0)
+        one = two = t->waits->id + 1;
+    for (uint32_t i = event; i < hd.exec->nevents; i++)
+        if ((one != 0 && hd_event_touches(&hd.exec->events[i], one)) ||
+            (two != 0 && hd_event_touches(&hd.exec->events[i], two)))
+            return true;
+    return false;
+}
+
+/* C3: could t, which took no step, have taken one?  Who is held back by a bound could,
+ * too, and who waits with a time-out.  Who is parked could not: nothing that it looks at
+ * has been written, so it would only have come back to where it is; and others' looks at
+ * the same place touch it, but give it nothing to go on with. */
+static bool was_passed_over(const struct hd_thread *t, uint32_t event)
+{
+    if (t->parked)
+        return false;
+    return hd_set_has(&hd.point.enabled, t->tid) || t->loop_wait || hd_set_has(&hd.idle, t->tid) ||
+           was_touched(t, event);
+}
+
+static bool is_fair(const struct hd_set *runners, uint32_t event)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.exec->threads[i].state == HD_TH_LIVE && !hd_set_has(runners, i) &&
+            was_passed_over(&hd.thread[i], event))
+            return false;
+    return true;
+}
+
+/* Who was kept waiting for all but the last moment has not run: in both halves.  And who
+ * has come to an end may have been what the others waited for. */
+bool hd_cycle_is_fair(uint32_t event)
+{
+    uint32_t middle = event + (hd.exec->nevents - event) / 2;
+    struct hd_set runners = { { 0 } }, late = runners_since(middle);
+
+    HD_SET_EACH(tid, &late)
+        if (hd.exec->threads[tid].state != HD_TH_LIVE)
+            return false;
+    for (uint32_t i = event; i < middle; i++)
+        if (hd_set_has(&late, hd.exec->events[i].tid))
+            hd_set_add(&runners, hd.exec->events[i].tid);
+    return is_fair(&runners, event);
+}
+
+static void name_threads(const struct hd_set *s, char *text, size_t cap)
+{
+    unsigned n = hd_set_count(s), i = 0;
+    size_t at = 0;
+
+    HD_SET_EACH(tid, s) {
+        const char *before = i == 0 ? "" : i + 1 == n ? " and " : ", ";
+
+        if (at + 64 < cap)
+            at += hd_format(text + at, cap - at, "%sT%u", before, tid);
+        i++;
+    }
+}
+
+static _Noreturn void report(const struct hd_set *runners, uint32_t event)
+{
+    char who[256];
+    unsigned n = hd_set_count(runners);
+    uint32_t skipped = hd_finding_events_skipped();
+    struct hd_cycle_info info = { event > skipped ? event - skipped : 0, hd.exec->nevents - skipped };
+
+    name_threads(runners, who, sizeof who);
+    hd_finding_attach(HD_SEC_CYCLE, &info, 1, sizeof info);
+    hd_report(HD_FK_LIVELOCK, 0, "%s can go on like this for ever: after %u steps everything is as it was, "
+              "and every thread that could run has run%s", who, hd.exec->nevents - event,
+              n > 1 ? "; they undo each other's work" : "");
+    hd_finding_attach(HD_SEC_END, NULL, 0, 0);
+    hd_worker_execution_over(HD_END_LIVELOCK);
+}
+
+static void found(uint32_t event)
+{
+    struct hd_set runners = runners_since(event);
+
+    if (!all_known(&runners))
+        return;
+    hd_fact(HD_FACT_CYCLE);
+    if (is_fair(&runners, event))
+        report(&runners, event);
+    last = runners;
+    hd.unfair = true;
+    hd_poll_release_bound();
+}
+
+/* Moments that are never equal become rarer. */
+static void compare(struct hd_thread *t)
+{
+    uint32_t kept = nmoments < MOMENTS ? nmoments : MOMENTS;
+    uint64_t hash;
+
+    if (hd.exit_begun || hd.failed || !take_moment(&hash))
+        return;
+    for (uint32_t i = 0; i < kept; i++) /* the latest is the shortest cycle */
+        if (moments[(nmoments - 1 - i) % MOMENTS].hash == hash) {
+            found(moments[(nmoments - 1 - i) % MOMENTS].event);
+            return;
+        }
+    moments[nmoments++ % MOMENTS] = (struct moment){ hash, hd.exec->nevents };
+    if (nmoments > MOMENTS)
+        t->ring_wait = nmoments / (MOMENTS / 8);
+}
+
+/* ---- visits ---------------------------------------------------------------------------- */
+
+static void give_up(struct hd_thread *t, struct ring *r)
+{
+    r->at.pc = 0;
+    t->ring_wait = r->pause;
+    t->look = t->progress + r->pause;
+    hd_cycle_locks = 0; /* saving registers costs; whoever looks next sets it again */
+    r->pause = 4 * r->pause < MAX_PAUSE ? 4 * r->pause : MAX_PAUSE;
+}
+
+static void stand_at(struct hd_thread *t, struct ring *r, const struct hd_visit *v, uint64_t stack)
+{
+    if (r->at.pc != v->pc)
+        r->misses = 0;
+    r->at = *v;
+    r->stack = stack;
+    r->others = 0;
+    r->progress = t->progress;
+    r->stores = stores_of(t);
+}
+
+/* A round in which the thread has changed nothing is poll.c's. */
+void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
+{
+    struct ring *r = ring_of(t);
+
+    r->here = *v;
+    t->at_visit = v->regs != 0;
+    if (r->at.pc != 0 && r->at.pc != v->pc) {
+        if (++r->others > OTHERS)
+            give_up(t, r);
+        return;
+    }
+    /* Most loops count in a register: they cost no look at the stack. */
+    bool regs = r->at.pc != 0 && v->regs != 0 && r->at.regs == v->regs && r->at.sp == v->sp;
+    uint64_t stack = regs ? stack_hash(t, v->sp) | 1 : 0;
+    bool same = regs && r->stack == stack;
+    bool moved = r->progress != t->progress || r->stores != stores_of(t);
+    bool missed = r->at.pc != 0 && (!regs || (r->stack != 0 && !same));
+
+    stand_at(t, r, v, stack);
+    if (same && moved) {
+        r->pause = 1;
+        compare(t);
+    } else if (missed && ++r->misses >= 2) {
+        r->misses = 0;
+        give_up(t, r);
+    }
+}
+
+void hd_cycle_lock(struct hd_thread *t, uint64_t pc)
+{
+    struct hd_visit v = { .pc = pc };
+
+    t->look = 0; /* from now on every time, until it is given up */
+    if (hd_cycle_locks && !hd_poll_entry(t, &v)) /* not known: no reason to look again soon */
+        t->look = t->progress + MAX_PAUSE;
+    hd_cycle_locks = 1;
+    hd_entry.rsp = 0;
+    hd_cycle_visit(t, &v);
+}
+
+hd_tid hd_cycle_pick(struct hd_point *p)
+{
+    struct hd_set all = p->enabled, others = hd_set_minus(&all, &last);
+
+    if (!hd_set_is_empty(&others)) {
+        p->enabled = others;
+        p->last_enabled = hd_set_has(&others, p->last);
+    }
+    hd_tid next = hd_search_pick(&hd.search, p);
+
+    p->enabled = all;
+    hd.unfair = next == HD_NO_TID || hd_set_has(&last, next);
+    return next;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * limit.c - when to give an execution up.  See limit.h. */
+#include "runtime/progress/limit.h"
+
+#include "runtime/core/debug.h"
+#include "runtime/progress/cycle.h"
+#include "runtime/progress/loop.h"
+#include "runtime/report/finding.h"
+#include "runtime/watch/deadlock.h"
+#include "runtime/worker/worker.h"
+
+#define USUAL_MAX_STEPS 1000000u /* the default; who has asked for more wants L1 only */
+
+enum {
+    LOOK_EVERY = 1024,
+    SHORTEST = 4000,
+    FIRST = 100000,
+    LONGEST_ROUND = 4096,
+    ATTEMPTS = 64, /* at finding out how long the round is */
+};
+
+static uint32_t due;        /* step of the next look; under a debugger every step comes here */
+static uint32_t suspicious; /* steps from which on L2 is looked at */
+static hd_tid suspect;      /* the running thread when L2 held the last time, and its stack pointer */
+static uintptr_t suspect_sp;
+
+static double times_average(uint64_t executions)
+{
+    double factor = 20;
+
+    for (; executions < 10; executions++)
+        factor *= 1.1;
+    return factor;
+}
+
+/* A replay has nothing to compare with: it is given up where the recorded one was. */
+void hd_limit_begin(void)
+{
+    const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
+    uint64_t ended = t->executions - t->too_long; /* the others would spoil the average */
+    double from = FIRST;
+
+    if (ended > 0)
+        from = (double)(t->steps_sum - t->too_long_steps) / (double)ended * times_average(ended);
+    if (from < SHORTEST)
+        from = SHORTEST;
+    if (hd_config_runs_once(hd.cfg))
+        from = hd.wire->nrecorded;
+    suspect = HD_NO_TID;
+    suspicious = from < (double)UINT32_MAX ? (uint32_t)from : UINT32_MAX;
+    hd.next_look = hd.spins = due = 0;
+}
+
+static bool same_step(const struct hd_event *a, const struct hd_event *b)
+{
+    return a->tid == b->tid && a->kind == b->kind && a->obj == b->obj && a->pc == b->pc &&
+           a->value == b->value && ((a->flags ^ b->flags) & (HD_EVF_FAILED | HD_EVF_SAME)) == 0;
+}
+
+static bool repeats_every(uint32_t round, uint32_t half)
+{
+    const struct hd_event *end = hd.exec->events + hd.exec->nevents;
+
+    for (const struct hd_event *e = end - half; e < end; e++)
+        if (!same_step(e, e - round))
+            return false;
+    return true;
+}
+
+/* The length of the round that the last half of the execution repeats; 0: it does not. */
+static uint32_t find_round(void)
+{
+    uint32_t n = hd.exec->nevents, half = n / 2, attempts = 0;
+    const struct hd_event *end = hd.exec->events + n;
+
+    for (uint32_t round = 1; round <= LONGEST_ROUND && round < half && attempts < ATTEMPTS; round++) {
+        if (!same_step(end - 1, end - 1 - round))
+            continue;
+        if (repeats_every(round, half))
+            return round;
+        attempts++;
+    }
+    return 0;
+}
+
+/* Where the loop is: at what it waits with, if it waits. */
+static uint64_t place_of(uint32_t round)
+{
+    const struct hd_event *first = hd.exec->events, *last = first + hd.exec->nevents - 1;
+
+    for (const struct hd_event *e = last; e >= first && last - e < (ptrdiff_t)round; e--)
+        if (hd_event_polls(e, hd_kind_traits[e->kind]))
+            return e->pc;
+    return last->pc;
+}
+
+static _Noreturn void report(uint32_t round)
+{
+    uint32_t kept = hd.exec->nevents - hd_finding_events_skipped();
+    struct hd_cycle_info info = { kept - round, kept };
+
+    if (round != 0)
+        hd_finding_attach(HD_SEC_CYCLE, &info, 1, sizeof info);
+    if (round != 0)
+        hd_report(HD_FK_LIVELOCK, 0, "%u steps and no end: the same %u are repeated with the same "
+                  "results; an endless loop, or merely slow (raise --max-steps)", hd.exec->nsteps, round);
+    else
+        hd_report(HD_FK_LIVELOCK, 0, "%u steps and no end: an endless loop, or merely slow (raise --max-steps)",
+                  hd.exec->nsteps);
+    hd_finding_attach(HD_SEC_END, NULL, 0, 0);
+    hd_worker_execution_over(HD_END_TOO_LONG);
+}
+
+static _Noreturn void give_up(uint32_t round)
+{
+    uint32_t n = hd.exec->nevents;
+
+    hd_deadlock_partial(true);
+    if (n == 0 || hd_cycle_is_fair(n - n / 2))
+        report(round);
+    hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
+    hd_worker_execution_over(HD_END_TOO_LONG);
+}
+
+/* A recursion without an end repeats itself, too; but its end is a used up stack, which
+ * is a better finding.  So L2 must hold twice, with the stack no deeper. */
+static bool goes_deeper(void)
+{
+    enum { ONE_ROUND = 4096 }; /* bytes, from one place of a loop to another */
+    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    bool deeper = hd.cur == NULL || suspect != hd.cur->tid || sp + ONE_ROUND < suspect_sp;
+
+    suspect = hd.cur != NULL ? hd.cur->tid : HD_NO_TID;
+    suspect_sp = sp;
+    return deeper;
+}
+
+void hd_limit_look(void)
+{
+    const struct hd_execution *x = hd.exec;
+
+    if (hd.cfg->debug)
+        hd_debug_step();
+    if (x->nsteps < due)
+        return;
+    if (x->nsteps > 0)
+        hd_deadlock_partial(false);
+    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2 * LOOK_EVERY >= HD_MAX_STEPS)
+        give_up(find_round());
+    if (x->nsteps >= suspicious && hd.cfg->max_steps <= USUAL_MAX_STEPS && x->nevents > 0) {
+        uint32_t round = find_round();
+
+        if (round != 0 && (!goes_deeper() || hd_config_runs_once(hd.cfg)))
+            give_up(round);
+    }
+    if (2 * hd.spins <= LOOK_EVERY) /* else it computes, and the watchdog decides whether for too long */
+        hd.wire->heartbeat++;
+    hd.spins = 0;
+    due = x->nsteps + LOOK_EVERY < hd.cfg->max_steps ? x->nsteps + LOOK_EVERY : hd.cfg->max_steps;
+    hd.next_look = hd.cfg->debug ? 0 : due;
+}

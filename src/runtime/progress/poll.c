@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * poll.c - recognising threads that wait by polling.  See poll.h. */
+#include "runtime/progress/poll.h"
+
+#include "runtime/core/gate.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/object.h"
+#include "runtime/progress/cycle.h"
+#include "runtime/progress/loop.h"
+#include "search/core/step.h"
+
+enum { DEEP = 256 * 1024 }; /* more of a stack is not looked at: a recursion is no loop */
+enum { LOOK_AT_LOOPS = 8 }; /* every so many rounds that have changed something */
+enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
+
+static struct hd_poll *polls; /* by tid */
+static unsigned ntracking;    /* threads whose reads are being noted */
+static unsigned nheld;
+static struct hd_set watching; /* threads that are held or whose reads are being noted */
+static uint64_t resorts;      /* how often hd_poll_release let somebody go on */
+
+/* Set up when a thread polls for the first time: most never do. */
+static struct hd_poll *poll_of(struct hd_thread *t)
+{
+    struct hd_poll *p = &polls[t->tid];
+
+    if (!t->polls) {
+        t->polls = 1;
+        p->tracking = false;
+        p->anchor = 0;
+        p->moves = p->since = p->stops = 0;
+        p->progress = UINT64_MAX; /* the first visit takes an anchor */
+    }
+    return p;
+}
+
+void hd_poll_begin(void)
+{
+    if (polls == NULL)
+        polls = hd_mem_map(0, HD_PAGE_CEIL(HD_MAX_THREADS * sizeof *polls), PROT_READ | PROT_WRITE);
+    HD_INVARIANT(polls != NULL, "no memory for polling");
+    ntracking = nheld = 0;
+    hd_set_clear(&watching);
+    hd.nparked = hd.nloop_wait = 0;
+    hd.progress = 0;
+    hd.access_mode = hd.witness;
+    hd.special = false;
+    hd.fuel = HD_FUEL;
+}
+
+/* Writes are of interest from the first read that is noted until the thread has gone
+ * on. */
+static void set_mode(void)
+{
+    uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
+                       (nheld > 0 ? HD_MODE_WATCH : 0);
+
+    hd.access_mode = (hd.access_mode & HD_MODE_QUIET) | polling | hd.witness;
+    hd.writes = 0;
+    hd_gate_special();
+}
+
+static void set_tracking(struct hd_poll *p, bool on)
+{
+    ntracking += (unsigned)on - (unsigned)p->tracking;
+    p->tracking = on;
+    hd_set_put(&watching, (unsigned)(p - polls), on || hd.thread[p - polls].held);
+    set_mode();
+}
+
+static void forget_reads(struct hd_poll *p)
+{
+    p->nreads = 0;
+    p->fresh = p->torn = p->overflow = false;
+}
+
+static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+{
+    p->anchor = pc;
+    p->progress = t->progress;
+    p->stores = hd.stores;
+    p->visits = p->idle = p->spills = 0;
+    p->opaque = t->opaque;
+    p->hash = 0;
+    t->expected = 0;
+    p->retried = false;
+    if (p->tracking)
+        set_tracking(p, false);
+}
+
+static bool is_instrumented(uint64_t pc)
+{
+    const struct hd_wire *w = hd.wire;
+
+    for (unsigned i = 0; i < w->nmodules; i++)
+        if (pc >= w->modules[i].lo && pc < w->modules[i].hi)
+            return w->modules[i].instrumented != 0;
+    return false;
+}
+
+/* Was the stub entered from the target at pc?  Behind the stub of plain accesses there
+ * is the hook: what it has saved of the target's registers is on the stack. */
+static bool entered_from(const struct hd_thread *t, uintptr_t sp, uint32_t words, uint64_t pc)
+{
+    for (uint32_t i = 0; i <= words && sp + 8 * i < t->stack_hi; i++)
+        if (((const uint64_t *)sp)[i] == pc)
+            return true;
+    return false;
+}
+
+bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v)
+{
+    uintptr_t sp = hd_entry.rsp;
+
+    if (sp < t->stack_lo || sp >= t->stack_hi || t->stack_hi - sp > DEEP || !entered_from(t, sp, hd_entry.frame, v->pc) ||
+        !is_instrumented(v->pc))
+        return false;
+    /* each mixed in alone: of two words that are equal, mixing one with the other leaves nothing */
+    uint64_t h = hd_hash_mix(hd_hash_mix(0, hd_entry.rbx), hd_entry.rbp);
+
+    h = hd_hash_mix(hd_hash_mix(h, hd_entry.r12), hd_entry.r13);
+    v->regs = hd_hash_mix(hd_hash_mix(h, hd_entry.r14), hd_entry.r15) | 1;
+    v->sp = sp;
+    return true;
+}
+
+/* P1: the state that decides what the thread does next, 0 when it is not known
+ * (the operation did not come through an entry stub). */
+static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
+{
+    struct hd_visit v = { .pc = pc };
+
+    if (!hd_poll_entry(t, &v))
+        return 0;
+    return hd_hash_words(v.regs ^ t->expected, (const void *)v.sp, (t->stack_hi - v.sp) / 8) | 1;
+}
+
+/* ---- what it waits for -------------------------------------------------------------- */
+
+/* A parked thread waits for what it read in its last round, another for all it has read. */
+static bool waits_for(const struct hd_thread *t, const struct hd_poll *p,
+                      const struct hd_poll_read *r)
+{
+    return t->held == HD_HELD_BOUND || r->round == p->round;
+}
+
+typedef uint32_t __attribute__((may_alias, aligned(1))) word32;
+typedef uint64_t __attribute__((may_alias, aligned(1))) word64;
+
+/* Not by copying bytes, where a word is read: that takes longer than all the rest. */
+static uint64_t current_value(uintptr_t addr, uint8_t size)
+{
+    uint64_t v = 0;
+
+    if (size == 8)
+        return *(const word64 *)addr;
+    if (size == 4)
+        return *(const word32 *)addr;
+    hd_mem_copy(&v, (const void *)addr, size);
+    return v;
+}
+
+static bool changed_unseen(const struct hd_poll_read *r)
+{
+    return r->size != 0 && r->value != current_value(r->addr, r->size);
+}
+
+static bool may_go_on(const struct hd_thread *t, const struct hd_poll *p)
+{
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (waits_for(t, p, &p->read[k]) && (p->read[k].stale || changed_unseen(&p->read[k])))
+            return true;
+    return false;
+}
+
+static bool has_read_in_round(const struct hd_poll *p)
+{
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (p->read[k].round == p->round)
+            return true;
+    return false;
+}
+
+static bool knows_reads(const struct hd_poll *p)
+{
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (p->read[k].obj != 0)
+            return p->hash != 0;
+    return false;
+}
+
+/* Only who is held goes on because of a write. */
+static void note_plain(const struct hd_thread *t, const struct hd_poll *p)
+{
+    for (uint32_t k = 0; t->held && k < p->nreads; k++)
+        if (p->read[k].plain && waits_for(t, p, &p->read[k]))
+            hd_fact(HD_FACT_PLAIN_POLL);
+}
+
+/* rounds: after how many, where a bound is the reason. */
+static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why, uint32_t rounds)
+{
+    if (p->tracking)
+        set_tracking(p, false);
+    t->held = (uint8_t)why;
+    nheld++;
+    hd_set_add(&watching, t->tid);
+    p->blind = why == HD_HELD_BOUND && !knows_reads(p);
+    p->waits = false;
+    note_plain(t, p);
+    if (!may_go_on(t, p)) {
+        if (why == HD_HELD_PARKED) {
+            hd.nparked++;
+            t->parked = 1;
+        } else {
+            hd.nloop_wait++;
+            t->loop_wait = 1;
+            hd_loop_cut(p->anchor, rounds);
+        }
+    }
+    set_mode();
+}
+
+/* P2, for the round that has just ended.  Who has read more than can be noted, and
+ * that several times, is stopped as well: it may never end. */
+static bool is_enough(struct hd_poll *p)
+{
+    p->idle = p->tracking && !p->fresh ? p->idle + 1 : 0;
+    p->spills += p->tracking && p->overflow;
+    return p->idle >= hd.cfg->loop_bound || p->spills >= hd.cfg->loop_bound;
+}
+
+static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+{
+    uint64_t hash = state_hash(t, pc);
+    bool opaque = t->opaque != p->opaque; /* libc or the kernel may have changed its state */
+    bool same = !opaque && hash != 0 && hash == p->hash && p->tracking && !p->overflow &&
+                !p->torn && has_read_in_round(p);
+
+    p->visits = 0;
+    p->opaque = t->opaque;
+    p->hash = hash;
+    t->expected = 0;
+    if (is_enough(p) || same) {
+        hold(t, p, same ? HD_HELD_PARKED : HD_HELD_BOUND, hd.cfg->loop_bound);
+        return true;
+    }
+    if (!p->tracking || p->overflow) {
+        forget_reads(p);
+        set_tracking(p, true);
+    }
+    p->fresh = p->torn = false;
+    p->round++;
+    return false;
+}
+
+static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
+{
+    struct hd_visit v = { .pc = pc };
+
+    hd_poll_entry(t, &v);
+    hd_cycle_visit(t, &v);
+}
+
+/* It has changed something since the last visit; but perhaps it waits all the same. */
+static bool moved(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+{
+    take_anchor(t, p, pc);
+    uint32_t rounds = ++p->moves % LOOK_AT_LOOPS == 0 ? hd_loop_waits(t, &p->since) : 0;
+
+    if (rounds == 0)
+        return false;
+    forget_reads(p);
+    hold(t, p, HD_HELD_BOUND, rounds);
+    p->waits = true;
+    p->needs = hd_loop_stopped(t, p->stops++);
+    return true;
+}
+
+bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
+{
+    struct hd_poll *p = poll_of(t);
+    bool held = false;
+
+    hd_poll_let_go(t); /* it did not get to the operation */
+    if (HD_UNLIKELY(t->ring_wait == 0))
+        look_for_cycle(t, pc);
+    else
+        t->ring_wait--;
+    if (t->progress != p->progress || hd.stores != p->stores)
+        held = moved(t, p, pc);
+    else if (pc == p->anchor)
+        held = came_back(t, p, pc);
+    else if (++p->visits > FORGET_AFTER)
+        take_anchor(t, p, pc);
+    hd_entry.rsp = hd_entry.frame = 0; /* one stub, one visit */
+    return held;
+}
+
+/* ---- reads ---------------------------------------------------------------------------- */
+
+/* Field by field: of a structure that was just made, a copy would have to wait. */
+static void set_read(struct hd_poll *p, struct hd_poll_read *r, uint64_t value)
+{
+    r->value = value;
+    r->round = p->round;
+    r->stale = r->plain = false;
+}
+
+static void note_read(struct hd_poll *p, uint32_t obj, uintptr_t addr, uint8_t size,
+                      uint64_t value)
+{
+    for (uint32_t i = 0; i < p->nreads; i++) {
+        struct hd_poll_read *r = &p->read[i];
+
+        if (r->addr == addr && r->size == size && r->obj == obj) {
+            p->fresh |= r->value != value;
+            p->torn |= r->round == p->round && r->value != value;
+            set_read(p, r, value);
+            return;
+        }
+    }
+    p->fresh = true;
+    if (p->nreads == HD_POLL_READS) {
+        p->overflow = true;
+        return;
+    }
+    struct hd_poll_read *r = &p->read[p->nreads++];
+
+    r->addr = addr;
+    r->obj = obj;
+    r->size = size;
+    set_read(p, r, value);
+}
+
+static void note_memory(struct hd_poll *p, uint32_t obj, uintptr_t addr, size_t size)
+{
+    for (; size > 8; addr += 8, size -= 8)
+        note_read(p, obj, addr, 8, current_value(addr, 8));
+    note_read(p, obj, addr, (uint8_t)size, current_value(addr, (uint8_t)size));
+}
+
+void hd_poll_read(uintptr_t addr, size_t size)
+{
+    struct hd_poll *p = poll_of(hd.cur);
+
+    if (!p->tracking || addr - hd.stack_lo < hd.stack_len)
+        return;
+    if (size > 8 * HD_POLL_READS)
+        p->overflow = true; /* too much to watch */
+    else
+        note_memory(p, 0, addr, size);
+}
+
+static size_t size_of(const struct hd_event *e, const struct hd_obj *o)
+{
+    if (o->type != HD_OBJ_MEMORY)
+        return 0;
+    return e->kind == HD_EV_FUTEX_WAIT ? 4 : (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT);
+}
+
+/* What a futex wait does depends on wake-ups, too. */
+static void note_event(struct hd_poll *p, const struct hd_event *e, const struct hd_obj *o)
+{
+    size_t size = size_of(e, o);
+
+    if (e->kind == HD_EV_PLAIN_READ && e->obj2 != 0) { /* two objects of 4 bytes */
+        note_memory(p, e->obj, o->addr, 4);
+        note_memory(p, e->obj2, o->addr + 4, 4);
+    } else if (size != 0)
+        note_memory(p, o->id, o->addr, size);
+    else
+        note_read(p, o->id, o->addr, 0, e->value);
+    if (e->kind == HD_EV_FUTEX_WAIT)
+        note_read(p, e->obj2 + 1, o->addr, 0, 0);
+}
+
+/* ---- writes --------------------------------------------------------------------------- */
+
+static void unpark(struct hd_thread *t)
+{
+    if (t->parked) {
+        t->parked = 0;
+        hd.nparked--;
+    }
+    if (t->loop_wait) {
+        t->loop_wait = 0;
+        hd.nloop_wait--;
+    }
+    hd_gate_special();
+    hd_gate_reevaluate(t);
+}
+
+static bool overlaps(const struct hd_poll_read *r, uintptr_t addr, size_t size)
+{
+    return r->size != 0 && r->addr + r->size > addr && r->addr < addr + size;
+}
+
+/* The object of the event e, or (NULL) this memory was written. */
+static void mark(struct hd_thread *t, const struct hd_event *e, uintptr_t addr, size_t size)
+{
+    struct hd_poll *p = &polls[t->tid];
+    bool waiting = false;
+
+    for (uint32_t k = 0; k < p->nreads; k++) {
+        struct hd_poll_read *r = &p->read[k];
+        bool seen = e != NULL && r->obj != 0 && hd_event_changes(e, r->obj);
+
+        if (!seen && !overlaps(r, addr, size))
+            continue;
+        r->stale = true;
+        r->plain |= !seen;
+        waiting |= waits_for(t, p, r);
+    }
+    note_plain(t, p);
+    if (!waiting)
+        return;
+    p->retried = false;
+    if (t->parked || t->loop_wait)
+        unpark(t);
+}
+
+static void mark_others(const struct hd_thread *by, const struct hd_event *e, uintptr_t addr,
+                        size_t size)
+{
+    HD_SET_EACH(tid, &watching)
+        if (tid != by->tid)
+            mark(&hd.thread[tid], e, addr, size);
+}
+
+void hd_poll_written(uintptr_t addr, size_t size)
+{
+    mark_others(hd.cur, NULL, addr, size);
+}
+
+static bool is_reason_enough(struct hd_poll *p, const struct hd_thread *by)
+{
+    if (!p->blind)
+        return false;
+    if (p->waits)
+        return hd_loop_counts(by) && --p->needs == 0;
+    hd_fact(HD_FACT_BLIND_POLL);
+    return true;
+}
+
+/* P2: those who wait for something unknown go on. */
+static void progress(const struct hd_thread *by)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        struct hd_thread *t = &hd.thread[i];
+
+        if (t->loop_wait && t != by && is_reason_enough(&polls[i], by))
+            unpark(t);
+    }
+}
+
+/* ---- events --------------------------------------------------------------------------- */
+
+/* The operation that t was held before has happened: say what it waited for, and note
+ * from here on what it reads. */
+static HD_COLD void went_on(struct hd_thread *t, const struct hd_event *e)
+{
+    struct hd_poll *p = poll_of(t);
+
+    for (uint32_t k = 0; k < p->nreads; k++) {
+        const struct hd_poll_read *r = &p->read[k];
+        struct hd_event touch = { .tid = t->tid, .kind = HD_EV_TOUCH, .peer = HD_NO_TID,
+                                  .obj = r->obj, .pc = e->pc };
+
+        if (r->obj != 0 && waits_for(t, p, r))
+            hd_gate_record(&touch, NULL);
+    }
+    hd_poll_let_go(t);
+    forget_reads(p);
+    p->idle = p->spills = 0;
+    p->round++;
+    set_tracking(p, true);
+}
+
+void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll)
+{
+    if (t->held && (e->flags & HD_EVF_HELD))
+        went_on(t, e);
+    if (poll && o != NULL && t->polls && polls[t->tid].tracking &&
+        ((hd_kind_traits[e->kind] & HD_TRAIT_POLLS) || e->kind == HD_EV_TOUCH))
+        note_event(&polls[t->tid], e, o);
+    if (poll)
+        return;
+    if (o != NULL && hd.access_mode != 0)
+        mark_others(t, e, o->addr, size_of(e, o));
+    if (hd.nloop_wait != 0)
+        progress(t);
+}
+
+void hd_poll_let_go(struct hd_thread *t)
+{
+    if (t->held == HD_HELD_NOT)
+        return;
+    nheld--;
+    t->held = HD_HELD_NOT;
+    hd_set_put(&watching, t->tid, polls[t->tid].tracking);
+    hd.nparked -= t->parked;
+    hd.nloop_wait -= t->loop_wait;
+    t->parked = t->loop_wait = 0;
+    set_mode();
+}
+
+void hd_poll_forget(struct hd_thread *t)
+{
+    hd_poll_let_go(t);
+    if (polls[t->tid].tracking)
+        set_tracking(&polls[t->tid], false);
+}
+
+/* ---- what is told of it ---------------------------------------------------------------- */
+
+uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap)
+{
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        const struct hd_thread *t = &hd.thread[i];
+        const struct hd_poll *p = &polls[i];
+
+        if (!t->parked)
+            continue;
+        for (uint32_t k = 0; k < p->nreads && n < cap; k++) {
+            const struct hd_poll_read *r = &p->read[k];
+
+            if (waits_for(t, p, r))
+                out[n++] = (struct hd_polled){ .tid = t->tid, .size = r->size, .obj = r->obj,
+                                               .name = hd_object_name(r->addr), .value = r->value,
+                                               .pc = p->anchor };
+        }
+    }
+    return n;
+}
+
+/* ---- when nobody can run ------------------------------------------------------------------ */
+
+/* May something have changed that no hook sees?  Not where only visible operations
+ * were in the round; but a value may have been written by code that nobody sees. */
+static bool may_have_changed(const struct hd_thread *t, struct hd_poll *p)
+{
+    if (may_go_on(t, p)) {
+        hd_fact(HD_FACT_UNSEEN_WRITE);
+        return true;
+    }
+    if (p->retried)
+        return false;
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (waits_for(t, p, &p->read[k]) && p->read[k].obj == 0)
+            return p->retried = true;
+    return false;
+}
+
+void hd_poll_release_bound(void)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].loop_wait)
+            unpark(&hd.thread[i]);
+}
+
+bool hd_poll_release(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++) {
+        struct hd_thread *t = &hd.thread[i];
+
+        if (!t->loop_wait && !(t->parked && may_have_changed(t, &polls[i])))
+            continue;
+        unpark(t);
+        any |= hd_set_has(&hd.point.enabled, i);
+    }
+    hd.point.last_resort = any;
+    resorts += any;
+    return any;
+}
+
+uint64_t hd_poll_resorts(void)
+{
+    return resorts;
+}

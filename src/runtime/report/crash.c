@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * crash.c - the handler of fatal signals, on an alternate stack.
+ *
+ * A write to a protected page makes it hot and goes on.  Anything else in a
+ * controlled thread is a finding: the thread stops, the others run on, and the
+ * process is replaced afterwards, as its memory may be damaged.  In the
+ * runtime's own code it is left to kill the process: the zygote sees that. */
+#include "runtime/report/crash.h"
+
+#include <signal.h>
+#include <ucontext.h>
+
+#include "runtime/core/fiber.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/output.h"
+#include "runtime/core/thread.h"
+#include "runtime/hooks/dispatch.h"
+#include "runtime/hooks/library_atomics.h"
+#include "runtime/hooks/unseen_probe.h"
+#include "runtime/kernel/processor_clock.h"
+#include "runtime/report/finding.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/watch/checks.h"
+#include "runtime/worker/worker.h"
+
+static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, HD_SIGNAL_HANGS };
+
+/* Where a handler returns to: the kernel has left all registers in the ucontext_t that the
+ * stack pointer points to.  The CFI says so, that a debugger finds the way from a handler
+ * to the code that it has interrupted.  A return address is looked up one byte before: hence
+ * the first instruction, which is never executed. */
+#define IN_CONTEXT(reg, offset) /* DW_CFA_expression: DW_OP_breg7 offset, in two bytes */ \
+    "  .cfi_escape 0x10, " #reg ", 3, 0x77, 0x80 | (" #offset " & 0x7f), " #offset " >> 7\n"
+__asm__(".pushsection .text\n"
+        ".hidden hd_sigreturn\n.globl hd_sigreturn\n.type hd_sigreturn,@function\n"
+        "  .cfi_startproc\n  .cfi_signal_frame\n"
+        "  .cfi_escape 0x0f, 4, 0x77, 0x80 | (160 & 0x7f), 160 >> 7, 6\n" /* CFA: the stack pointer then */
+        IN_CONTEXT(8, 40) IN_CONTEXT(9, 48) IN_CONTEXT(10, 56) IN_CONTEXT(11, 64)
+        IN_CONTEXT(12, 72) IN_CONTEXT(13, 80) IN_CONTEXT(14, 88) IN_CONTEXT(15, 96)
+        IN_CONTEXT(5, 104) IN_CONTEXT(4, 112) IN_CONTEXT(6, 120) IN_CONTEXT(3, 128)
+        IN_CONTEXT(1, 136) IN_CONTEXT(0, 144) IN_CONTEXT(2, 152) IN_CONTEXT(7, 160)
+        IN_CONTEXT(16, 168)
+        "  nop\n"
+        "hd_sigreturn:\n  movq $15, %rax\n  syscall\n"
+        "  .cfi_endproc\n  .size hd_sigreturn, .-hd_sigreturn\n"
+        ".popsection\n");
+_Static_assert(offsetof(ucontext_t, uc_mcontext.gregs) == 40 && REG_R8 == 0 && REG_RDI == 8 &&
+                   REG_RBP == 10 && REG_RDX == 12 && REG_RSP == 15 && REG_RIP == 16,
+               "the offsets above");
+
+bool hd_crash_owns(int signal)
+{
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (fatal[i] == signal)
+            return true;
+    return false;
+}
+
+uint64_t hd_crash_signals(void)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        set |= UINT64_C(1) << (fatal[i] - 1);
+    return set;
+}
+
+static const char *name_of(int signal)
+{
+    switch (signal) {
+    case SIGSEGV: return "SIGSEGV";
+    case SIGBUS: return "SIGBUS";
+    case SIGFPE: return "SIGFPE";
+    case SIGILL: return "SIGILL";
+    case SIGABRT: return "SIGABRT";
+    case SIGSYS: return "SIGSYS";
+    case SIGXCPU: return "SIGXCPU";
+    default: return "SIGTRAP";
+    }
+}
+
+static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
+{
+    struct hd_kernel_sigaction sa = {
+        .handler = fn,
+        .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | 0x04000000 /* SA_RESTORER */,
+        .restorer = hd_sigreturn,
+    };
+
+    hd_sys6(SYS_rt_sigaction, signal, (long)&sa, 0, 8, 0, 0);
+}
+
+/* The conductor has seen no step for a long time: this is where the thread is. */
+static void describe_hang(struct hd_finding *f)
+{
+    f->kind = HD_FK_LIVELOCK;
+    f->signal = 0;
+    f->pc = hd.exec->pending[f->tid].pc; /* the same for all places of a loop */
+    if (hd.wire->watchdog_busy)
+        hd_format(f->message, sizeof f->message,
+                  "T%u has computed for a long time without doing anything that Heddle sees: an "
+                  "endless loop, or merely slow", f->tid);
+    else
+        hd_format(f->message, sizeof f->message,
+                  "T%u waits in a call that Heddle does not control: nobody else can run meanwhile",
+                  f->tid);
+}
+
+static void describe(struct hd_finding *f, const siginfo_t *info, const greg_t *r)
+{
+    bool sent = info->si_code <= 0; /* by raise or kill: there is no address */
+    uintptr_t addr = sent ? 0 : (uintptr_t)info->si_addr;
+    uintptr_t sp = (uintptr_t)r[REG_RSP];
+
+    f->kind = f->signal == SIGABRT ? HD_FK_ABORT : HD_FK_CRASH;
+    if (f->signal == SIGABRT) {
+        hd_format(f->message, sizeof f->message, "T%u was aborted (SIGABRT)", f->tid);
+    } else if (sent) {
+        hd_format(f->message, sizeof f->message, "T%u was sent %s", f->tid, name_of((int)f->signal));
+    } else if (f->signal == SIGSEGV && addr - (sp - 65536) < 131072 && addr < hd.cur->stack_lo) {
+        hd_format(f->message, sizeof f->message, "T%u has used up its stack", f->tid);
+    } else {
+        f->address = addr;
+        hd_format(f->message, sizeof f->message, "T%u crashed with %s%s%p%s", f->tid,
+                  name_of((int)f->signal), f->signal == SIGFPE ? " at " : " at address ",
+                  (void *)addr, addr < 4096 ? " (a null pointer)" : "");
+    }
+}
+
+static void report(int signal, const siginfo_t *info, const greg_t *r, bool hangs)
+{
+    struct hd_finding f = { .tid = hd.cur->tid, .signal = (uint32_t)signal,
+                            .pc = (uint64_t)r[REG_RIP] };
+    struct hd_stack_image here = {
+        .pc = (uint64_t)r[REG_RIP], .sp = (uint64_t)r[REG_RSP], .rbp = (uint64_t)r[REG_RBP],
+        .rbx = (uint64_t)r[REG_RBX], .r12 = (uint64_t)r[REG_R12], .r13 = (uint64_t)r[REG_R13],
+        .r14 = (uint64_t)r[REG_R14], .r15 = (uint64_t)r[REG_R15],
+    };
+
+    if (hangs)
+        describe_hang(&f);
+    else
+        describe(&f, info, r);
+    hd_finding_name_main(f.message, sizeof f.message);
+    hd_finding_emit(&f, &here, false);
+}
+
+/* Not the target's doing: die of it. */
+static void die_of(int signal, const siginfo_t *info)
+{
+    struct hd_kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };
+
+    hd_sys6(SYS_rt_sigaction, signal, (long)&dfl, 0, 8, 0, 0);
+    if (signal == SIGABRT || info->si_code <= 0)
+        hd_sys(SYS_kill, hd_sys(SYS_getpid, 0, 0, 0), signal, 0);
+}
+
+static void on_fatal(int signal, siginfo_t *info, void *context)
+{
+    greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+    bool hangs = signal == HD_SIGNAL_HANGS && hd.wire->watchdog_kill;
+
+    if (signal == SIGSYS && hd_dispatch_trap(info, context))
+        return;
+    if (signal == SIGSEGV && (r[REG_ERR] & 2) != 0 &&
+        (hd_snapshot_fault((uintptr_t)info->si_addr) || hd_fiber_stack_fault((uintptr_t)info->si_addr)))
+        return;
+    if ((signal == SIGTRAP || signal == SIGILL) && info->si_code > 0) {
+        uintptr_t led = hd_locked_trap((uintptr_t)r[REG_RIP] - (signal == SIGTRAP));
+
+        if (led != 0) { /* (a probe of the same place has nothing to add: hd_probe_ran) */
+            r[REG_RIP] = (greg_t)led;
+            return;
+        }
+    }
+    if (signal == SIGSEGV && hd_processor_clock_trap(context))
+        return;
+    if (signal == SIGTRAP && info->si_code > 0 && hd_probe_hit((uintptr_t)r[REG_RIP] - 1)) {
+        r[REG_RIP]--;
+        return;
+    }
+    hd_checks_come_back();
+    if (hd.cur == NULL) {
+        die_of(signal, info);
+        return;
+    }
+    if (!hd.failed)
+        report(signal, info, r, hangs);
+    hd_worker_taint();
+    if (hangs) {
+        hd.failed = 1; /* it may hold a lock of libc's: nothing is written any more */
+        hd_worker_execution_over(HD_END_TOO_LONG);
+    }
+    if (hd_output_is_locked()) /* by this thread, for ever: the others would hang in libc */
+        hd_worker_execution_over(HD_END_FAILED);
+    hd_thread_failed();
+}
+
+void hd_crash_use_stack(void)
+{
+    enum { ALT_STACK = 256 * 1024 };
+    stack_t alt = { .ss_sp = hd_mem_map(0, ALT_STACK, PROT_READ | PROT_WRITE), .ss_size = ALT_STACK };
+
+    HD_INVARIANT(alt.ss_sp != NULL, "no memory for the signal stack");
+    hd_sys(SYS_sigaltstack, &alt, 0, 0);
+}
+
+void hd_crash_init(void)
+{
+    hd_crash_use_stack();
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        set_handler(fatal[i], on_fatal);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * suppression.c - waiting for the judgement of findings, and what follows from it. */
+#include "runtime/report/suppression.h"
+
+#include <sys/syscall.h>
+
+#include "runtime/report/finding.h"
+
+void hd_suppression_hit(struct hd_finding *record)
+{
+    if (record->hit_in != hd.wire->attempts) {
+        record->hit_in = hd.wire->attempts;
+        record->hits = 0;
+    }
+    record->hits++;
+}
+
+/* The conductor is told nothing: it looks at the wire anyway, and sooner after each
+ * finding.  It does not take a worker that waits for one that hangs. */
+static enum hd_judgement await(const struct hd_finding *f)
+{
+    struct timespec pause = { 0, 100000 };
+    uint32_t judgement;
+
+    while ((judgement = __atomic_load_n(&f->judgement, __ATOMIC_ACQUIRE)) == HD_NOT_JUDGED) {
+        hd.wire->heartbeat++;
+        hd_sys(SYS_nanosleep, (long)&pause, 0, 0);
+    }
+    return (enum hd_judgement)judgement;
+}
+
+static void count(const struct hd_finding *f)
+{
+    struct hd_wire *w = hd.wire;
+
+    if (w->nstopping++ == 0)
+        w->found_in = hd.exec->index;
+    hd_common_found(w->common, f->index);
+}
+
+/* Records that nobody has settled are not always of this execution: a worker may have
+ * died between writing one and coming here, and not everything is reported twice. */
+void hd_suppression_settle(void)
+{
+    struct hd_wire *w = hd.wire;
+
+    if (!hd_config_awaits_suppression(hd.cfg) || (hd.exec->findings == 0 && w->nsettled == w->nfindings))
+        return;
+    for (const struct hd_finding *f = hd_wire_finding_first(w); f != NULL;
+         f = hd_wire_finding_next(w, f)) {
+        bool stops = hd_ends_search(f);
+
+        if (stops && f->hit_in == w->attempts && await(f) == HD_SUPPRESSED)
+            hd.exec->findings -= f->hits;
+        if (f->number <= w->nsettled)
+            continue;
+        if (stops && await(f) == HD_COUNTS)
+            count(f);
+        w->nsettled = f->number;
+    }
+}

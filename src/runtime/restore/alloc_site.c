@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * alloc_site.c - a hash table whose rows never move: a row's place is its number.  In the
+ * steady state every look-up finds its row where it looks first. */
+#include "runtime/restore/alloc_site.h"
+
+enum { ROWS = 1 << 14, FULL = ROWS / 4 * 3 };
+
+struct row {
+    uint64_t pc; /* 0: free */
+    uint64_t calls[HD_SITE_CALLS];
+    uint32_t n;
+};
+
+static struct row rows[ROWS]; /* the first one stands for what there was no room for */
+static uint32_t used;
+
+struct hd_site_memo hd_site_memos[HD_SITE_MEMOS];
+
+/* The calls are entries below hd.calls; the lowest is a mark that nobody called. */
+static inline unsigned depth(void)
+{
+    unsigned n = 0;
+
+    if (hd.cur != NULL)
+        while (n < HD_SITE_CALLS && hd.calls[-1 - (int)n].sp != UINT64_MAX)
+            n++;
+    return n;
+}
+
+static inline bool is_here(const struct row *r, uint64_t pc, unsigned n)
+{
+    if (r->pc != pc || r->n != n)
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (r->calls[i] != hd.calls[-1 - (int)i].pc)
+            return false;
+    return true;
+}
+
+static HD_COLD uint32_t add(uint32_t at, uint64_t pc, unsigned n)
+{
+    if (used == FULL)
+        return 0;
+    used++;
+    rows[at].n = n;
+    for (unsigned i = 0; i < n; i++)
+        rows[at].calls[i] = hd.calls[-1 - (int)i].pc;
+    rows[at].pc = pc;
+    return at;
+}
+
+uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc)
+{
+    unsigned n = depth();
+    uint64_t h = pc;
+
+    *m = (struct hd_site_memo){ .pc = pc, .top = hd.calls, .n = n };
+    for (unsigned i = 0; i < n; i++)
+        m->calls[i] = hd.calls[-1 - (int)i].pc;
+
+    for (unsigned i = 0; i < n; i++)
+        h = h * 31 + hd.calls[-1 - (int)i].pc;
+    uint32_t at = (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 40) % ROWS;
+
+    for (;; at = (at + 1) % ROWS) {
+        if (at == 0)
+            continue;
+        if (HD_LIKELY(is_here(&rows[at], pc, n)))
+            return m->id = at;
+        if (rows[at].pc == 0)
+            return m->id = add(at, pc, n);
+    }
+}
+
+void hd_site_get(uint32_t id, struct hd_heap_site *out)
+{
+    out->pc = rows[id].pc;
+    for (unsigned i = 0; i < HD_SITE_CALLS; i++)
+        out->calls[i] = i < rows[id].n ? rows[id].calls[i] : 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * alloc_site.h - places that call malloc and free, with the calls that led there, as small
+ * numbers: a block has to remember two of them, and there are few. */
+#ifndef HD_RUNTIME_RESTORE_ALLOC_SITE_H
+#define HD_RUNTIME_RESTORE_ALLOC_SITE_H
+
+#include "runtime/core/rt.h"
+
+/* What was found last for a pc. */
+struct hd_site_memo {
+    uint64_t pc;
+    const struct hd_call *top; /* hd.calls then: it tells thread and depth */
+    uint32_t id;
+    uint32_t n;
+    uint64_t calls[HD_SITE_CALLS];
+} __attribute__((aligned(64)));
+#define HD_SITE_MEMOS 256
+extern struct hd_site_memo hd_site_memos[HD_SITE_MEMOS] __attribute__((visibility("hidden")));
+uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc);
+
+/* The number of the running thread's place; lives as long as the process. */
+static inline uint32_t hd_site_here(uint64_t pc)
+{
+    struct hd_site_memo *m = &hd_site_memos[(pc ^ pc >> 8) % HD_SITE_MEMOS];
+
+    if (HD_LIKELY(m->pc == pc && m->top == hd.calls && hd.cur != NULL)) {
+        uint32_t i = 0;
+
+        while (i < m->n && m->calls[i] == hd.calls[-1 - (int)i].pc)
+            i++;
+        if (HD_LIKELY(i == m->n))
+            return m->id;
+    }
+    return hd_site_look_up(m, pc);
+}
+
+/* What it stands for: pc and calls of *out are set. */
+void hd_site_get(uint32_t id, struct hd_heap_site *out);
+
+#endif

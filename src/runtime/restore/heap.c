@@ -1,0 +1,603 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * heap.c - bump arenas by slot.  See heap.h for the invariants.
+ *
+ * In front of each block is a head of 16 bytes with its size and its row in the
+ * arena's table, which knows the rest.  Freed memory is not handed out again; a
+ * large block gives its pages back to the kernel, which also makes them zero, so
+ * that H3 holds without work.  Row and map of the blocks from before main are part of
+ * the snapshot, like the blocks themselves. */
+#include "runtime/restore/heap.h"
+
+#include "runtime/core/mem.h"
+#include "runtime/core/object.h"
+#include "runtime/hooks/memory_ops.h"
+#include "runtime/restore/alloc_site.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/watch/points.h"
+#include "runtime/watch/race.h"
+#include "runtime/watch/witness.h"
+#include "runtime/worker/start.h"
+
+#define LOADER_BASE (HD_HEAP_BASE - UINT64_C(0x1000000000))
+#define LOADER_ROW UINT32_MAX /* in the head: a block of the loader's has no row */
+#define MAX_ROWS (UINT32_C(1) << 26)
+#define LARGE (UINT64_C(64) * 1024)
+#define KEPT_LARGE (UINT64_C(32) << 20) /* of large blocks that an execution has freed */
+#define GROWS_IN_PLACE 4096 /* a smaller block moves, so that pointers to the old one are found */
+#define CLEAR_BY_HAND (UINT64_C(4) << 20) /* above: give the pages back instead */
+#define SEAL_ALIGN (HD_PAGE * HD_GRANULE) /* whole pages of the map */
+
+enum { CLASSES = 64 }; /* sizes that are recycled, by granules */
+
+struct head {
+    uint64_t size;
+    uint32_t row;
+    uint32_t pad;
+};
+
+struct arena {
+    uintptr_t base;
+    uintptr_t sealed; /* end of what belongs to the snapshot */
+    uintptr_t top;
+    uintptr_t cleared; /* the end of what the last execution that used it was given */
+    struct hd_blocks blocks;
+    uint32_t sealed_rows;
+    uint32_t epoch; /* execution that the free lists belong to */
+    struct hd_block *freed[CLASSES];
+};
+
+static struct arena arenas[HD_MAX_THREADS];
+static struct arena loader_arena;
+static bool used;           /* something was allocated since the last reset */
+static uint64_t left;       /* live blocks of this execution */
+static uint64_t freed_large; /* bytes of its large blocks that are freed */
+static uint32_t early_lock; /* before main there may be several kernel threads (early.h) */
+
+static inline void lock_early(void)
+{
+    if (HD_UNLIKELY(hd.cur == NULL))
+        while (__atomic_exchange_n(&early_lock, 1, __ATOMIC_ACQUIRE) != 0)
+            hd_sys(SYS_sched_yield, 0, 0, 0);
+}
+
+static inline void unlock_early(void)
+{
+    if (HD_UNLIKELY(hd.cur == NULL))
+        __atomic_store_n(&early_lock, 0, __ATOMIC_RELEASE);
+}
+
+static struct head *head_of(const void *p)
+{
+    return (struct head *)((uintptr_t)p - sizeof(struct head));
+}
+
+bool hd_heap_owns(const void *p)
+{
+    return (uintptr_t)p - LOADER_BASE < HD_HEAP_BASE + HD_HEAP_BYTES - LOADER_BASE;
+}
+
+static bool is_loader(uintptr_t addr)
+{
+    return addr < HD_HEAP_BASE;
+}
+
+static struct arena *arena_of(uintptr_t addr)
+{
+    return &arenas[(addr - HD_HEAP_BASE) / HD_HEAP_STRIDE];
+}
+
+bool hd_heap_is_open(uintptr_t addr)
+{
+    return is_loader(addr) || arena_of(addr)->base != 0;
+}
+
+static int8_t *map_of(uintptr_t addr)
+{
+    return HD_MAP + (addr - HD_HEAP_BASE) / HD_GRANULE;
+}
+
+/* ---- sites -------------------------------------------------------------- */
+
+static inline struct hd_block_event event_here(uint64_t pc)
+{
+    return (struct hd_block_event){ .site = hd_site_here(pc), .tid = hd.cur != NULL ? hd.cur->tid : 0,
+                                    .step = hd.cur != NULL ? hd.exec->nsteps : 0 };
+}
+
+/* ---- arenas ---------------------------------------------------------------------------- */
+
+void hd_heap_open(void)
+{
+    static bool open;
+
+    if (open)
+        return;
+    open = true;
+    HD_INVARIANT(hd_mem_map(HD_MAP_BASE, HD_MAP_BYTES, PROT_READ | PROT_WRITE) != NULL,
+                 "the address range of the heap's map is taken");
+}
+
+static bool open_arena(struct arena *a, uintptr_t base)
+{
+    if (!is_loader(base)) {
+        hd_heap_open();
+        a->blocks.row = hd_mem_map(0, MAX_ROWS * sizeof *a->blocks.row, PROT_READ | PROT_WRITE);
+        if (a->blocks.row == NULL)
+            return false;
+    }
+    if (hd_mem_map(base, HD_HEAP_STRIDE, PROT_READ | PROT_WRITE) == NULL)
+        return false;
+    a->base = a->sealed = a->top = base;
+    return true;
+}
+
+static inline __attribute__((always_inline)) uintptr_t place_block(struct arena *a, size_t n, size_t align)
+{
+    used = true;
+    uintptr_t p = (a->top + sizeof(struct head) + align - 1) & ~(uintptr_t)(align - 1);
+
+    if (n > HD_HEAP_STRIDE || p + n + HD_GRANULE > a->base + HD_HEAP_STRIDE)
+        return 0;
+    a->top = p + hd_block_room(n);
+    return p;
+}
+
+static void *loader_block(size_t n, size_t align)
+{
+    if (loader_arena.base == 0 && !open_arena(&loader_arena, LOADER_BASE))
+        return NULL;
+    uintptr_t p = place_block(&loader_arena, n, align);
+
+    if (p != 0)
+        *head_of((void *)p) = (struct head){ n, LOADER_ROW, 0 };
+    return (void *)p;
+}
+
+/* The first n bytes from p on may be touched. */
+static inline void open_bytes(uintptr_t p, size_t n)
+{
+    int8_t *m = map_of(p);
+    size_t whole = n / HD_GRANULE;
+
+    if (HD_LIKELY(whole == 1))
+        *m = HD_GRANULE;
+    else
+        hd_fill(m, HD_GRANULE, whole);
+    if (n % HD_GRANULE != 0 || n == 0)
+        m[whole] = (int8_t)(n % HD_GRANULE);
+}
+
+static inline __attribute__((always_inline)) void begin_block(struct hd_block *b, size_t n, uint64_t pc)
+{
+    head_of((void *)(uintptr_t)b->addr)->size = n;
+    b->size = n;
+    b->mark = 0;
+    b->state = HD_BLOCK_LIVE;
+    b->objects = 0;
+    b->allocated = event_here(pc);
+    open_bytes(b->addr, n);
+    left++;
+}
+
+static inline __attribute__((always_inline)) void *bump(struct arena *a, size_t n, size_t align, uint64_t pc)
+{
+    uintptr_t p = a->blocks.n < MAX_ROWS ? place_block(a, n, align) : 0;
+
+    if (p == 0)
+        return NULL;
+    struct hd_block *b = &a->blocks.row[a->blocks.n];
+
+    a->top += hd_block_gap(n);
+    b->addr = p;
+    head_of((void *)p)->row = a->blocks.n++;
+    begin_block(b, n, pc);
+    return (void *)p;
+}
+
+/* ---- recycling -------------------------------------------------------------------------- */
+
+static inline struct hd_block **free_list(size_t n)
+{
+    struct arena *a = &arenas[hd.cur->slot];
+    size_t granules = hd_block_room(n) / HD_GRANULE;
+
+    if (granules > CLASSES)
+        return NULL;
+    if (a->epoch != hd.epoch) {
+        hd_mem_zero(a->freed, sizeof a->freed);
+        a->epoch = hd.epoch;
+    }
+    return &a->freed[granules - 1];
+}
+
+static HD_COLD void *recycled(size_t n, uint64_t pc)
+{
+    struct hd_block **list = free_list(n);
+    struct hd_block *b = list != NULL ? *list : NULL;
+
+    if (b == NULL)
+        return NULL;
+    *list = b->next;
+    hd_mem_zero((void *)(uintptr_t)b->addr, hd_block_room(n));
+    if (b->objects)
+        hd_object_forget(b->addr, hd_block_room(n));
+    begin_block(b, n, pc);
+    return (void *)(uintptr_t)b->addr;
+}
+
+static HD_COLD void recycle(struct hd_block *b)
+{
+    struct hd_block **list = free_list(b->size);
+
+    if (list == NULL)
+        return;
+    b->next = *list;
+    *list = b;
+}
+
+/* ---- allocation ---------------------------------------------------------------------------- */
+
+static void *allocate(size_t n, size_t align, uint64_t pc)
+{
+    unsigned slot = hd.cur != NULL ? hd.cur->slot : 0;
+    struct arena *a = &arenas[slot];
+    void *p;
+
+    if (align < HD_GRANULE)
+        align = HD_GRANULE;
+    if (HD_UNLIKELY(hd_start_in_loader(pc)))
+        return loader_block(n, align);
+    if (HD_UNLIKELY(a->base == 0) && !open_arena(a, HD_HEAP_BASE + slot * HD_HEAP_STRIDE))
+        return NULL;
+    if (hd.cur != NULL) {
+        hd.cur->progress++;
+        if (HD_UNLIKELY(hd.cfg->recycle) && align == HD_GRANULE && (p = recycled(n, pc)) != NULL)
+            return p;
+    }
+    return bump(a, n, align, pc);
+}
+
+static __attribute__((noinline)) void *alloc_in_any_case(size_t n, size_t align, uint64_t pc)
+{
+    lock_early();
+    void *p = allocate(n, align, pc);
+
+    unlock_early();
+    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL && p != NULL)
+        hd_witness_allocated(p, n, pc);
+    return p;
+}
+
+/* Most are small, made by a controlled thread, and nobody wants to know more of them. */
+void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
+{
+    if (HD_LIKELY(hd.cur != NULL && align <= HD_GRANULE && hd.witness == 0 && !hd.cfg->recycle &&
+                  !hd_start_may_be_loader(pc))) {
+        struct arena *a = &arenas[hd.cur->slot];
+
+        if (HD_LIKELY(a->base != 0)) {
+            hd.cur->progress++;
+            return bump(a, n, HD_GRANULE, pc);
+        }
+    }
+    return alloc_in_any_case(n, align, pc);
+}
+
+/* ---- release ------------------------------------------------------------------------------- */
+
+/* The block that begins at p, live or freed; NULL when none does. */
+static struct hd_block *block_at(const void *p)
+{
+    uintptr_t addr = (uintptr_t)p;
+    const struct arena *a = arena_of(addr);
+
+    if (a->base == 0 || addr % HD_GRANULE != 0 || addr < a->base + sizeof(struct head))
+        return NULL;
+    uint32_t row = head_of(p)->row;
+
+    return row < a->blocks.n && a->blocks.row[row].addr == addr ? &a->blocks.row[row] : NULL;
+}
+
+/* Freeing conflicts with every access: in another order that would have been a use
+ * after free.  Only what instrumented code frees, as others may be ordered by their
+ * own atomics; where that order is tried out, also what C++'s library frees for it. */
+static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64_t pc)
+{
+    if (b->size > 0 && (hd_start_is_instrumented(pc) ||
+                        (hd.cfg->points == HD_POINTS_RACES && hd_start_is_cplusplus(pc))))
+        hd_race_free(b->addr, b->size, pc);
+}
+
+/* What only some blocks need.  As no address is used twice, a program that allocates much again
+ * and again would need ever more memory; but pages that are given back are faulted in
+ * again by the next execution, which takes ten times as long as clearing them. */
+static __attribute__((noinline)) void end_further(struct hd_block *b, bool sealed)
+{
+    if (hd.cfg->recycle)
+        recycle(b);
+    if (b->size < LARGE || sealed)
+        return;
+    freed_large += b->size;
+    if (freed_large > KEPT_LARGE) {
+        uintptr_t lo = HD_PAGE_CEIL(b->addr), hi = HD_PAGE_FLOOR(b->addr + b->size);
+
+        hd_sys(SYS_madvise, lo, hi - lo, MADV_DONTNEED);
+    }
+}
+
+static inline void end_block(struct hd_block *b, uint64_t pc)
+{
+    uintptr_t p = b->addr;
+    size_t room = hd_block_room(b->size);
+    bool sealed = p < arena_of(p)->sealed;
+
+    left -= !sealed;
+    b->state = HD_BLOCK_FREED;
+    b->freed = event_here(pc);
+    if (HD_LIKELY(room == HD_GRANULE))
+        *map_of(p) = HD_MAP_FREED;
+    else
+        hd_fill(map_of(p), (uint8_t)HD_MAP_FREED, room / HD_GRANULE);
+    if (hd.cur == NULL)
+        return;
+    hd.cur->progress++;
+    if (HD_UNLIKELY(hd.cfg->recycle || b->size >= LARGE))
+        end_further(b, sealed);
+}
+
+static struct hd_block *live_block(const void *p, const char *what, uint64_t pc)
+{
+    struct hd_block *b = block_at(p);
+
+    if (HD_LIKELY(b != NULL && b->state == HD_BLOCK_LIVE))
+        return b;
+    hd_memcheck_bad_free((uintptr_t)p, b, what, pc);
+    return NULL;
+}
+
+static bool release(void *p, uint64_t pc)
+{
+    struct hd_block *b = live_block(p, "free", pc);
+
+    if (b == NULL)
+        return false;
+    if (hd.races && hd.cur != NULL && hd.exec->nthreads > 1)
+        note_race(b, pc);
+    end_block(b, pc);
+    return true;
+}
+
+/* Others may run before the block is free, and may free it. */
+static void have_turn(const void *p, uint64_t pc)
+{
+    const struct hd_block *b = block_at(p);
+
+    if (b != NULL && hd.cur != NULL)
+        hd_points_free(b->addr, b->size, pc);
+}
+
+bool hd_heap_free(void *p, uint64_t pc)
+{
+    if (is_loader((uintptr_t)p))
+        return true; /* H4: stays for ever */
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_POINTS))
+        have_turn(p, pc);
+    return release(p, pc);
+}
+
+size_t hd_heap_size(const void *p)
+{
+    return head_of(p)->size;
+}
+
+/* The last block, when it is large, grows in place: still a function of the thread's
+ * history. */
+static bool grow(struct hd_block *b, size_t n)
+{
+    struct arena *a = arena_of(b->addr);
+
+    if (hd.cur == NULL || a != &arenas[hd.cur->slot] || b->size < GROWS_IN_PLACE || n <= b->size ||
+        b != &a->blocks.row[a->blocks.n - 1] || b->addr < a->sealed ||
+        n > HD_HEAP_STRIDE || b->addr + n + 2 * LARGE > a->base + HD_HEAP_STRIDE)
+        return false;
+    size_t whole = b->size & ~(size_t)(HD_GRANULE - 1);
+
+    b->size = n;
+    head_of((void *)(uintptr_t)b->addr)->size = n;
+    open_bytes(b->addr + whole, n - whole);
+    a->top = b->addr + hd_block_room(n) + hd_block_gap(n);
+    return true;
+}
+
+void *hd_heap_realloc(void *p, size_t n, uint64_t pc)
+{
+    bool own = is_loader((uintptr_t)p);
+
+    if (!own && HD_UNLIKELY(hd.access_mode & HD_MODE_POINTS))
+        have_turn(p, pc);
+    struct hd_block *b = own ? NULL : live_block(p, "realloc", pc);
+    size_t had = own || b != NULL ? head_of(p)->size : 0;
+
+    if (!own && b == NULL)
+        return NULL;
+    if (!own && grow(b, n))
+        return p;
+    void *q = hd_heap_alloc(n, HD_GRANULE, pc);
+
+    if (q != NULL) {
+        hd_mem_copy(q, p, n < had ? n : had);
+        if (!own)
+            release(p, pc);
+    }
+    return q;
+}
+
+/* ---- before and between executions ---------------------------------------------------------- */
+
+/* Rows and map of what is sealed end on whole pages: none of them is shared with
+ * what an execution allocates. */
+void hd_heap_seal(void)
+{
+    struct arena *a = &arenas[0];
+    uintptr_t rows = (uintptr_t)a->blocks.row;
+
+    early_lock = 0; /* whoever held it was stopped for good */
+    if (a->base == 0)
+        return;
+    a->sealed = a->top = (a->top + SEAL_ALIGN - 1) & ~(SEAL_ALIGN - 1);
+    while (a->blocks.n * sizeof *a->blocks.row % HD_PAGE != 0)
+        a->blocks.row[a->blocks.n++] = (struct hd_block){ .addr = a->sealed };
+    a->sealed_rows = a->blocks.n;
+    left = 0;
+    hd_snapshot_add(a->base, a->sealed);
+    hd_snapshot_add(rows, rows + a->blocks.n * sizeof *a->blocks.row);
+    hd_snapshot_add((uintptr_t)map_of(a->base), (uintptr_t)map_of(a->sealed));
+}
+
+/* Zero, by hand or by giving pages back. */
+static void clear(uintptr_t lo, uintptr_t hi, uintptr_t by_hand)
+{
+    uintptr_t to = hi;
+
+    if (hi - lo > by_hand) {
+        to = HD_PAGE_CEIL(lo + by_hand);
+        hd_sys(SYS_madvise, to, HD_PAGE_CEIL(hi) - to, MADV_DONTNEED);
+    }
+    hd_mem_zero((void *)lo, to - lo);
+}
+
+void hd_heap_reset(void)
+{
+    left = 0;
+    freed_large = 0;
+    if (!used)
+        return;
+    used = false;
+    for (unsigned s = 0; s < hd.nslots; s++) {
+        struct arena *a = &arenas[s];
+
+        if (a->top == a->sealed)
+            continue;
+        clear(a->sealed, a->top, CLEAR_BY_HAND);
+        clear((uintptr_t)map_of(a->sealed), (uintptr_t)map_of(a->top), CLEAR_BY_HAND);
+        a->cleared = a->top;
+        a->top = a->sealed;
+        a->blocks.n = a->sealed_rows;
+    }
+}
+
+uintptr_t hd_heap_difference(void)
+{
+    for (unsigned s = 0; s < hd.nslots; s++) {
+        uintptr_t from = arenas[s].sealed, to = arenas[s].cleared;
+
+        if (to > from + CLEAR_BY_HAND) /* the rest was given back to the kernel */
+            to = from + CLEAR_BY_HAND;
+        for (uintptr_t at = from; at < to; at += sizeof(uint64_t))
+            if (*(const uint64_t *)at != 0)
+                return at;
+    }
+    return 0;
+}
+
+/* ---- looking at it ----------------------------------------------------------------------------- */
+
+static void tell_event(const struct hd_block_event *e, struct hd_heap_site *out)
+{
+    hd_site_get(e->site, out);
+    out->step = e->step;
+    out->tid = e->tid;
+}
+
+void hd_heap_tell(const struct hd_block *b, struct hd_block_info *out)
+{
+    *out = (struct hd_block_info){ .addr = b->addr, .size = b->size };
+    tell_event(&b->allocated, &out->allocated);
+    if (b->state == HD_BLOCK_FREED)
+        tell_event(&b->freed, &out->freed);
+}
+
+const struct hd_blocks *hd_heap_blocks(uintptr_t addr)
+{
+    return &arena_of(addr)->blocks;
+}
+
+uintptr_t hd_heap_life(uintptr_t addr)
+{
+    if (addr - HD_HEAP_BASE >= HD_HEAP_BYTES || arena_of(addr)->base == 0)
+        return 0;
+    const struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
+
+    return b != NULL && addr - b->addr < hd_block_room(b->size) ? b->addr - sizeof(struct head) : 0;
+}
+
+void hd_heap_note_object(uintptr_t addr)
+{
+    struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
+
+    if (b != NULL)
+        b->objects = 1;
+}
+
+uintptr_t hd_heap_loader_used(void)
+{
+    return loader_arena.top;
+}
+
+uintptr_t hd_heap_loader_base(void)
+{
+    return loader_arena.base;
+}
+
+void hd_heap_each_left(void (*fn)(struct hd_block *b, void *arg), void *arg)
+{
+    for (unsigned s = 0; s < hd.nslots && left > 0; s++)
+        for (uint32_t i = arenas[s].sealed_rows; i < arenas[s].blocks.n; i++)
+            if (arenas[s].blocks.row[i].state == HD_BLOCK_LIVE)
+                fn(&arenas[s].blocks.row[i], arg);
+}
+
+/* Blocks of the same size from the same place weigh the same, and no sum of a few
+ * others does. */
+static void weigh(struct hd_block *b, void *arg)
+{
+    *(uint64_t *)arg += (b->size << 16 ^ b->allocated.site) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+uint64_t hd_heap_left(void)
+{
+    uint64_t sum = 0;
+
+    hd_heap_each_left(weigh, &sum);
+    return sum;
+}
+
+bool hd_heap_hash(uint64_t *out)
+{
+    enum { MOST = 4 << 20 };
+    uint64_t h = 0, bytes = 0;
+
+    for (unsigned s = 0; s < hd.nslots; s++) {
+        const struct arena *a = &arenas[s];
+
+        bytes += a->top - a->sealed;
+        if (bytes > MOST)
+            return false;
+        h = hd_hash_mix(hd_hash_mix(h, a->blocks.n), left);
+        h = hd_hash_bytes(h, (const void *)a->sealed, a->top - a->sealed);
+    }
+    *out = h;
+    return true;
+}
+
+struct hd_block *hd_heap_left_at(uintptr_t addr)
+{
+    if (addr - HD_HEAP_BASE >= HD_HEAP_BYTES || addr < arena_of(addr)->sealed)
+        return NULL;
+    struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
+
+    return b != NULL && b->state == HD_BLOCK_LIVE && addr >= b->addr &&
+                   addr - b->addr < hd_block_room(b->size)
+               ? b : NULL;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * checks.h - what the program has asked for through <heddle/heddle.h>: invariants,
+ * checks at the end, assumptions, atomic sections. */
+#ifndef HD_RUNTIME_WATCH_CHECKS_H
+#define HD_RUNTIME_WATCH_CHECKS_H
+
+#include "runtime/core/rt.h"
+
+/* An execution begins: nothing was asked for yet. */
+void hd_checks_begin(void);
+
+/* ---- heddle_always (always.c) ------------------------------------------------------- */
+
+void hd_invariants_begin(void);
+void hd_invariants_add(int (*holds)(void *), void *arg, const char *text, const char *file,
+                   unsigned line, uint64_t pc);
+/* Room for n bytes that lasts as long as the execution. */
+void *hd_invariants_keep(size_t n, uint64_t pc);
+
+/* The condition of the invariant that is looked at, which knows it and does not hold. */
+void hd_invariants_broken(const char *text);
+/* Only while hd.invariants, before the running thread announces an operation: do they
+ * still hold?  Does not return if not. */
+void hd_invariants_look(void);
+/* One of them reads this memory. */
+void hd_invariants_read(uintptr_t addr, size_t size);
+
+/* ---- the end ------------------------------------------------------------------------ */
+
+void hd_at_end_add(void (*fn)(void *), void *arg, uint64_t pc);
+/* Nothing can move any more, but the running thread. */
+void hd_checks_at_end(void);
+
+/* ---- assumptions and sections ------------------------------------------------------- */
+
+void hd_assume(bool holds, const char *file, unsigned line, uint64_t pc);
+void hd_section_enter(uint64_t pc);
+void hd_section_exit(uint64_t pc);
+/* The thread's section ends; value: of its event. */
+void hd_section_leave(struct hd_thread *t, uint64_t value);
+
+/* A failure in code that the runtime has called outside of the execution is one of the
+ * thread before it (hd.aside). */
+static inline void hd_checks_come_back(void)
+{
+    if (HD_UNLIKELY(hd.aside != NULL)) {
+        hd.cur = hd.aside;
+        hd.aside = NULL;
+    }
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * fault.c - injected faults as choices of the search, at most --fault-bound of them in
+ * an execution.
+ *
+ * Whether a fault is still allowed depends on how many others there were, in all
+ * threads.  Partial-order reduction takes a choice for something local: whether there is
+ * one may not depend on the order of steps that do not conflict.  So it is offered there
+ * (fault_past_bound) unless the bound was used up by what precedes it in every order,
+ * in the same thread or before that was created; and an execution that takes one too many
+ * is cut off, which costs nothing but itself: its other alternative goes on.  All other
+ * searches are offered what is allowed. */
+#include "runtime/watch/fault.h"
+
+#include "runtime/worker/start.h"
+#include "runtime/worker/worker.h"
+
+static uint32_t known_before(const struct hd_thread *t)
+{
+    return (uint32_t)__builtin_popcountll(t->faults);
+}
+
+bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc)
+{
+    const struct hd_config *c = hd.cfg;
+    struct hd_thread *t = hd.cur;
+
+    if (t->in_section && t->sections == 0)
+        return false; /* heddle_at_end: nothing goes wrong in the checks */
+    if (known_before(t) >= c->fault_bound || (hd.faults >= c->fault_bound && !c->fault_past_bound))
+        return false;
+    if (hd_choose_as(kind, c->fault_odds, obj, what, pc) != HD_FAULT_TAKEN)
+        return false;
+    if (hd.faults >= c->fault_bound)
+        hd_worker_execution_over(HD_END_CUT);
+    t->faults |= UINT64_C(1) << hd.faults++;
+    return true;
+}
+
+/* Code that is instrumented, and the program itself.  What libc allocates for itself is
+ * none of the program's business. */
+static bool is_of_program(uint64_t pc)
+{
+    const struct hd_module *program = &hd.wire->modules[0];
+
+    return pc - program->lo < program->hi - program->lo || hd_start_is_instrumented(pc);
+}
+
+bool hd_fault_alloc_slow(enum hd_alloc_call call, uint64_t pc)
+{
+    return is_of_program(pc) && hd_fault_choose(HD_EV_FAULT_MALLOC, 0, call, pc);
+}

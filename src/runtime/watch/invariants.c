@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * invariants.c - heddle_always: invariants, looked at before every operation of every
+ * thread.  They run outside of the execution (hd.cur is NULL): they are no operations,
+ * race with nothing and cannot wait.
+ *
+ * An invariant makes the order of two writes visible that nothing else could tell
+ * apart, so what it reads counts for partial-order reduction:
+ * A1  A step that changes what invariants read is a write to one object that stands for
+ *     all of them.  So all such steps are explored in all orders, and between two of them
+ *     an invariant sees always the same.
+ * A2  "What invariants read" is what any of them has read in any execution (`watched`
+ *     of all workers): what one reads may depend on what it finds.  It is watched from the
+ *     beginning of an execution, as an invariant may be asked for while others run.  An
+ *     execution that finds more makes what was explored before it void, as a barrier with
+ *     too many threads does: the search begins anew.  Not so as long as only main has run,
+ *     and made no choice: that is the same in all executions.
+ * A3  Whether a step changes it does not depend on the order of steps that do not
+ *     conflict: two writes to one word do. */
+#include "runtime/watch/checks.h"
+
+#include <errno.h>
+
+#include "runtime/core/fiber.h"
+#include "runtime/core/gate.h"
+#include "runtime/core/object.h"
+#include "runtime/restore/heap.h"
+#include "runtime/worker/restart.h"
+
+enum { MAX_INVARIANTS = 64, KEPT = 4096, INDEX = 2 * HD_MAX_WATCHED };
+
+static struct invariant {
+    int (*holds)(void *);
+    void *arg;
+    const char *text, *file;
+    unsigned line;
+} invariants[MAX_INVARIANTS];
+static unsigned ninvariants;
+
+static unsigned char kept[KEPT] __attribute__((aligned(16)));
+static size_t nkept;
+
+static const char *broken; /* condition of the invariant looked at last; NULL: holds, or not known */
+static uintptr_t ground; /* the stack below belongs to the invariant that is looked at */
+
+static uint64_t value[HD_MAX_WATCHED]; /* of the watched words, when somebody looked last */
+static uint16_t where[INDEX];          /* number + 1 of a watched word, open addressing */
+static uint32_t nwhere;                /* how many of the wire's are in it */
+
+
+/* ---- what they read --------------------------------------------------------------------- */
+
+static inline uint32_t place_of(uint64_t word)
+{
+    return (uint32_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 40) % INDEX;
+}
+
+/* Where it is, or is to be. */
+static uint32_t find(uint64_t word)
+{
+    uint32_t i = place_of(word);
+
+    while (where[i] != 0 && hd.wire->common->watched[where[i] - 1] != word)
+        i = (i + 1) % INDEX;
+    return i;
+}
+
+static bool slot_is_used(unsigned slot)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].slot == slot)
+            return true;
+    return false;
+}
+
+/* Memory of a thread that is not there yet is zero (H3). */
+static uint64_t load(uint64_t word)
+{
+    hd_cname name = hd_object_name(word);
+    enum hd_region region = hd_cname_region(name);
+
+    if ((region == HD_REG_STACK && !slot_is_used(hd_cname_index(name))) ||
+        (region == HD_REG_HEAP && !hd_heap_is_open(word)))
+        return 0;
+    return *(const uint64_t *)(uintptr_t)word;
+}
+
+/* What earlier executions have found, also those of other workers. */
+static void learn(void)
+{
+    const uint64_t *watched = hd.wire->common->watched;
+
+    for (uint64_t word; nwhere < HD_MAX_WATCHED &&
+                        (word = __atomic_load_n(&watched[nwhere], __ATOMIC_ACQUIRE)) != 0;) {
+        where[find(word)] = (uint16_t)(nwhere + 1);
+        value[nwhere++] = load(word);
+    }
+}
+
+/* Several workers may do this at once.  False: there is no room. */
+static bool add(uint64_t word)
+{
+    learn();
+    while (where[find(word)] == 0) {
+        uint64_t none = 0;
+
+        if (nwhere == HD_MAX_WATCHED)
+            return false;
+        __atomic_compare_exchange_n(&hd.wire->common->watched[nwhere], &none, word, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+        learn();
+    }
+    return true;
+}
+
+/* Has nothing happened yet that is not the same in all executions? */
+static bool is_early(void)
+{
+    const struct hd_execution *x = hd.exec;
+
+    for (uint32_t i = 0; i < x->nsteps; i++)
+        if (x->decisions[i].alternatives != 0)
+            return false;
+    return x->nthreads == 1;
+}
+
+/* A2.  The fact is for a search that cannot begin anew. */
+static HD_COLD void watch(uint64_t word)
+{
+    enum hd_region region = hd_cname_region(hd_object_name(word));
+    bool possible = region == HD_REG_MODULE || region == HD_REG_STACK || region == HD_REG_HEAP;
+
+    if (!possible || !add(word)) {
+        hd_fact(HD_FACT_INVARIANT);
+    } else if (!is_early()) {
+        hd_fact(HD_FACT_INVARIANT);
+        hd_restart_want();
+    }
+}
+
+void hd_invariants_read(uintptr_t addr, size_t size)
+{
+    bool own = addr - hd.stack_lo < hd.stack_len && addr < ground; /* a variable of its own */
+
+    if (own || addr - (uintptr_t)kept < KEPT)
+        return;
+    for (uint64_t word = addr & ~UINT64_C(7); word < addr + size; word += 8)
+        if (HD_UNLIKELY(where[find(word)] == 0))
+            watch(word);
+}
+
+static bool note_changes(void)
+{
+    bool changed = false;
+
+    for (uint32_t i = 0; i < nwhere; i++) {
+        uint64_t now = load(hd.wire->common->watched[i]);
+
+        changed |= now != value[i];
+        value[i] = now;
+    }
+    return changed;
+}
+
+/* A1: the running thread's step has changed what they read. */
+static void touch(void)
+{
+    static const char all;
+    const struct hd_execution *x = hd.exec;
+
+    if (x->nsteps > 0 && x->decisions[x->nsteps - 1].alternatives != 0)
+        hd_fact(HD_FACT_CHOICE);
+    hd_touch(hd_object(&all, HD_OBJ_UNKNOWN)->id, 0);
+}
+
+/* ---- looking ------------------------------------------------------------------------------ */
+
+static bool reduces(void)
+{
+    return hd_config_reduces(hd.cfg);
+}
+
+void hd_invariants_begin(void)
+{
+    ninvariants = 0;
+    nkept = 0;
+    learn();
+    hd.invariants = reduces() && nwhere > 0;
+    if (hd.invariants)
+        note_changes();
+}
+
+/* What the hooks and the gate keep for the running thread is as it was afterwards. */
+static bool holds(const struct invariant *v)
+{
+    struct hd_entry_regs entry = hd_entry;
+    struct hd_thread *t = hd.cur;
+    uint64_t stores = hd.stores;
+    int64_t fuel = hd.fuel;
+    uint32_t mode = hd.access_mode;
+    bool races = hd.races;
+    int error = errno;
+
+    ground = (uintptr_t)__builtin_frame_address(0);
+    hd.aside = t;
+    hd.cur = NULL;
+    hd.races = false;
+    hd.access_mode = reduces() ? HD_MODE_INVARIANT : 0;
+    hd.writes = 0;
+    broken = NULL;
+    bool ok = v->holds(v->arg) != 0;
+
+    hd.access_mode = mode;
+    hd.races = races;
+    hd.cur = t;
+    hd.aside = NULL;
+    hd.stores = stores;
+    hd.fuel = fuel;
+    hd_entry = entry;
+    errno = error;
+    return ok;
+}
+
+/* After the name of the invariant: two strings. */
+#define CONDITION broken != NULL ? ": " : "", broken != NULL ? broken : ""
+
+void hd_invariants_broken(const char *text)
+{
+    broken = text;
+}
+
+/* The last operation of the thread: the invariant was broken by it or after it. */
+static uint64_t last_place(hd_tid tid)
+{
+    for (uint32_t i = hd.exec->nevents; i-- > 0;)
+        if (hd.exec->events[i].tid == tid && hd.exec->events[i].pc != 0)
+            return hd.exec->events[i].pc;
+    return 0;
+}
+
+void hd_invariants_look(void)
+{
+    if (hd.failed)
+        return; /* what follows a failure is its consequence */
+    if (reduces() && note_changes())
+        touch();
+    for (unsigned i = 0; i < ninvariants; i++) {
+        const struct invariant *v = &invariants[i];
+
+        if (!holds(v))
+            hd_fail(HD_FK_CHECK_FAILED, last_place(hd.cur->tid),
+                    "heddle_always(%s%s%s) of %s:%u does not hold any more, after what T%u did",
+                    v->text, CONDITION, v->file, v->line, hd.cur->tid);
+    }
+}
+
+/* That it is looked at from now on is visible to others, as a write. */
+void hd_invariants_add(int (*fn)(void *), void *arg, const char *text, const char *file, unsigned line,
+                   uint64_t pc)
+{
+    if (ninvariants == MAX_INVARIANTS)
+        hd_fail(HD_FK_CHECK_FAILED, pc, "heddle_always: at most %d invariants in an execution",
+                MAX_INVARIANTS);
+    invariants[ninvariants++] = (struct invariant){ fn, arg, text, file, line };
+    hd.invariants = true;
+    if (reduces()) {
+        learn();
+        note_changes();
+        touch();
+    }
+    if (!holds(&invariants[ninvariants - 1]))
+        hd_fail(HD_FK_CHECK_FAILED, pc, "heddle_always(%s%s%s) at %s:%u does not hold from the beginning",
+                text, CONDITION, file, line);
+}
+
+void *hd_invariants_keep(size_t n, uint64_t pc)
+{
+    size_t at = nkept;
+
+    if (n > KEPT - nkept)
+        hd_fail(HD_FK_CHECK_FAILED, pc, "heddle_always_expr: at most %d bytes of references in an execution",
+                KEPT);
+    nkept += (n + 15) & ~(size_t)15;
+    nkept = nkept < KEPT ? nkept : KEPT;
+    return kept + at;
+}

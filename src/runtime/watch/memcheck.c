@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * memcheck.c - accesses to memory that is not there: put into words and reported.
+ *
+ * The thread stops: what a program does with memory that is not its own has no
+ * meaning, and libc or the kernel would have stopped it, or something worse.  The
+ * addresses in a message repeat themselves, so equal findings of many executions are
+ * one; when it was allocated and freed is in the finding's section. */
+#include "runtime/watch/memcheck.h"
+
+#include "runtime/core/fiber.h"
+#include "runtime/core/output.h"
+#include "runtime/core/thread.h"
+#include "runtime/report/finding.h"
+#include "runtime/restore/heap.h"
+#include "runtime/worker/worker.h"
+
+static const char *s_of(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* The thread may be inside libc with a stream locked: then the others would wait for
+ * it on the one kernel thread there is. */
+static void stop(enum hd_finding_kind kind, const struct hd_block *b, uint64_t pc, const char *text)
+{
+    struct hd_block_info info;
+
+    if (b != NULL) {
+        hd_heap_tell(b, &info);
+        hd_finding_about(&info);
+    }
+    hd_report(kind, pc, "%s", text);
+    hd_finding_about(NULL);
+    if (hd_output_is_locked()) {
+        hd.failed = 1;
+        hd_worker_execution_over(HD_END_FAILED);
+    }
+    hd_thread_failed();
+}
+
+/* ---- accesses ---------------------------------------------------------------------------- */
+
+static size_t say_access(char *text, size_t cap, uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    const struct hd_event *e = hd_pending();
+    const struct hd_obj *o = hd.cur->obj;
+
+    if (e->pc == pc && o != NULL && o->addr == addr && o->type != HD_OBJ_MEMORY) /* from the gate */
+        return hd_format(text, cap, "T%u uses a %s (%s)", hd.cur->tid,
+                         hd_object_type_text((enum hd_object_type)o->type), hd_kind_info[e->kind].text);
+    return hd_format(text, cap, "T%u %s %lu byte%s", hd.cur->tid, write ? "writes" : "reads",
+                     (unsigned long)size, s_of(size));
+}
+
+static void say_overflow(char *text, size_t cap, uintptr_t addr, size_t size,
+                         const struct hd_place *p)
+{
+    const struct hd_block *b = p->block;
+    unsigned long block = (unsigned long)b->size;
+
+    if (p->where == HD_BEFORE)
+        hd_format(text, cap, ", beginning %lu byte%s before a block of %lu byte%s",
+                  (unsigned long)(b->addr - addr), s_of(b->addr - addr), block, s_of(block));
+    else if (addr >= b->addr && addr < b->addr + b->size)
+        hd_format(text, cap, " from offset %lu of a block of %lu byte%s, %lu more than there are",
+                  (unsigned long)(addr - b->addr), block, s_of(block),
+                  (unsigned long)(addr + size - b->addr - b->size));
+    else if (p->distance == 0)
+        hd_format(text, cap, " right behind the end of a block of %lu byte%s", block, s_of(block));
+    else
+        hd_format(text, cap, ", %lu byte%s behind the end of a block of %lu byte%s",
+                  (unsigned long)p->distance, s_of(p->distance), block, s_of(block));
+}
+
+static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    uintptr_t bad;
+    char text[400];
+
+    if (hd_map_allows(HD_MAP, addr - HD_HEAP_BASE, size, &bad))
+        return;
+    bad += HD_HEAP_BASE;
+    struct hd_place p = hd_blocks_place(hd_heap_blocks(bad), bad);
+    size_t n = say_access(text, sizeof text, addr, size, write, pc);
+
+    switch (p.where) {
+    case HD_IN_FREED:
+        hd_format(text + n, sizeof text - n, ", %lu byte%s into a block of %lu byte%s that T%u has freed",
+                  (unsigned long)p.distance, s_of(p.distance), (unsigned long)p.block->size,
+                  s_of(p.block->size), p.block->freed.tid);
+        stop(HD_FK_USE_AFTER_FREE, p.block, pc, text);
+        return;
+    case HD_NOWHERE:
+        hd_format(text + n, sizeof text - n, " at %p, where no block of the heap is", (void *)bad);
+        break;
+    default:
+        say_overflow(text + n, sizeof text - n, addr, size, &p);
+    }
+    stop(HD_FK_HEAP_OVERFLOW, p.block, pc, text);
+}
+
+/* The slot of a thread is its own in an execution: nobody else gets the stack. */
+static hd_tid thread_of_stack(uintptr_t addr)
+{
+    unsigned slot = (unsigned)((addr - HD_STACK_BASE) / HD_STACK_STRIDE);
+
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.thread[i].slot == slot)
+            return (hd_tid)i;
+    return HD_NO_TID;
+}
+
+static void check_stack(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_tid owner = thread_of_stack(addr);
+    char text[200];
+
+    if (owner == HD_NO_TID || hd.thread[owner].state != HD_TH_FINISHED)
+        return;
+    size_t n = say_access(text, sizeof text, addr, size, write, pc);
+
+    hd_format(text + n, sizeof text - n, " on the stack of T%u, which has ended", owner);
+    stop(HD_FK_USE_AFTER_FREE, NULL, pc, text);
+}
+
+void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (hd.cur == NULL)
+        return;
+    if (addr - HD_HEAP_BASE < HD_HEAP_BYTES)
+        check_heap(addr, size, write, pc);
+    else
+        check_stack(addr, size, write, pc);
+}
+
+/* ---- free ---------------------------------------------------------------------------------- */
+
+/* What is at an address where free expects a block. */
+static const struct hd_block *say_what(char *text, size_t cap, uintptr_t p)
+{
+    struct hd_place place;
+    hd_tid owner;
+
+    if (p - HD_HEAP_BASE < HD_HEAP_BYTES) {
+        const struct hd_block *b = hd_blocks_find(hd_heap_blocks(p), p);
+
+        if (b != NULL && b->state != 0 && p - b->addr < b->size) {
+            hd_format(text, cap, "%lu byte%s into a block of %lu byte%s", (unsigned long)(p - b->addr),
+                      s_of(p - b->addr), (unsigned long)b->size, s_of(b->size));
+            return b;
+        }
+        place = hd_blocks_place(hd_heap_blocks(p), p);
+        hd_format(text, cap, "an address of the heap where no block begins");
+        return place.block;
+    }
+    owner = p - HD_STACK_BASE < HD_STACKS_BYTES ? thread_of_stack(p) : HD_NO_TID;
+    if (owner != HD_NO_TID) {
+        hd_format(text, cap, "on the stack of T%u", owner);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < hd.wire->nmodules; i++)
+        if (p >= hd.wire->modules[i].lo && p < hd.wire->modules[i].hi) {
+            hd_format(text, cap, "in the static data of a module");
+            return NULL;
+        }
+    hd_format(text, cap, "no address of the heap");
+    return NULL;
+}
+
+void hd_memcheck_bad_free(uintptr_t p, const struct hd_block *b, const char *what, uint64_t pc)
+{
+    char where[160], text[300];
+
+    if (hd.cur == NULL)
+        return;
+    if (b != NULL) {
+        hd_format(text, sizeof text, "T%u calls %s for a block of %lu byte%s that T%u has freed already",
+                  hd.cur->tid, what, (unsigned long)b->size, s_of(b->size), b->freed.tid);
+        stop(HD_FK_DOUBLE_FREE, b, pc, text);
+        return;
+    }
+    b = say_what(where, sizeof where, p);
+    hd_format(text, sizeof text, "T%u calls %s for %p, which is %s", hd.cur->tid, what, (void *)p, where);
+    stop(HD_FK_BAD_FREE, b, pc, text);
+}

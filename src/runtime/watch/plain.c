@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * plain.c - the slow path of plain accesses of instrumented code: what a poll or the check
+ * of an invariant reads, what a held thread waits for, accesses that are points, and loops
+ * in which there is nothing but plain accesses.  What is hot is in rt.h. */
+#include "runtime/progress/poll.h"
+#include "runtime/watch/checks.h"
+#include "runtime/watch/points.h"
+#include "runtime/watch/predict.h"
+#include "runtime/watch/witness.h"
+
+enum { HOOK_FRAME = 16 }; /* words that a hook of a plain access has on the stack, and more */
+
+/* A loop without visible operations: let others go on.  When nobody can, it waits for
+ * what is not written in this execution. */
+static HD_COLD void spin(uint64_t pc)
+{
+    uint64_t before = hd_poll_resorts();
+
+    hd.fuel = HD_FUEL;
+    hd.spins++;
+    hd_op_local(HD_EV_YIELD, pc);
+    hd_done(0, 0);
+    hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
+    if (hd_poll_resorts() != before)
+        hd_points_stuck(pc);
+}
+
+void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (hd.cur == NULL) {
+        hd.fuel = HD_FUEL;
+        if (hd.access_mode & HD_MODE_INVARIANT)
+            hd_invariants_read(addr, size);
+        return;
+    }
+    addr = hd_canonical(addr);
+    if (HD_UNLIKELY(hd.witness != 0))
+        hd_witness_access(addr, size, write, pc);
+    if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
+        hd_entry.rsp = 0; /* no poll */
+    else
+        hd_entry.frame = HOOK_FRAME;
+    if ((hd.access_mode & HD_MODE_POINTS) && hd_points_access(addr, size, write, pc))
+        return;
+    if (hd.fuel >= 0)
+        hd_entry.rsp = 0; /* no operation of the target's own */
+    if (write && (hd.access_mode & HD_MODE_WATCH))
+        hd_poll_written(addr, size);
+    if (!write && (hd.access_mode & HD_MODE_TRACK))
+        hd_poll_read(addr, size);
+    if (hd.fuel < 0)
+        spin(pc);
+}
+
+HD_POLL_ENTRY(hd_plain_slow);
+__asm__(".hidden hd_plain_slow");
+
+void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    bool looks = hd.races && hd.cur != NULL;
+    /* Where a race is no failure, it is known before what comes of it: a use after free. */
+    bool before = looks && (hd.access_mode & HD_MODE_POINTS) != 0;
+    uintptr_t place = hd_canonical(addr);
+
+    hd_plain_slow(addr, size, write, pc);
+    if (before)
+        hd_race_plain(place, size, write, pc);
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    if (!looks)
+        return;
+    if (!before)
+        hd_race_plain(place, size, write, pc);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
+        hd_predict_plain(place, size, write, pc);
+}
+
+void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    if (hd.races && (hd.writes == 0 || !hd_lines_quiet(HD_LINES_AT, addr, size, write, hd.writes)))
+        hd_plain_races(addr, size, write, pc);
+}
+
+void hd_plain_any(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
+    hd_plain_races(addr, size, write, pc);
+}
+
+void hd_plain_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    struct hd_line *line = hd_line_of(HD_LINES_AT, addr);
+
+    if (hd.cur == NULL)
+        return;
+    hd_tid tid = hd.cur->tid;
+    hd_segment now = hd_races.clocks.now[tid];
+
+    bool close = line->last == HD_LINE_CLOSE;
+    hd_line_use by = hd_line_used(now, tid, 0);
+
+    if (!hd_line_has(addr, size) || now == 0 ||
+        (!close && !hd_line_passes(line, &hd_races.clocks, by, write)))
+        hd_race_plain(addr, size, write, pc);
+    else if (close || !HD_LINES_AT->trusted)
+        hd_races_access(&hd_races, tid, addr, size, write, pc);
+    else
+        hd.writes = by | HD_LINE_WRITTEN;
+}

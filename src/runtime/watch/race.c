@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * race.c - feeds the race detector and reports what it finds.
+ *
+ * A race is reported once for each pair of places in the code: the same two lines
+ * race in most executions, on many addresses.  The table here spares most of the looking
+ * up; what other workers have reported is known by the signatures on the wire. */
+#include "runtime/watch/race.h"
+
+#include "runtime/core/mem.h"
+#include "runtime/hooks/unseen_probe.h"
+#include "runtime/report/finding.h"
+#include "runtime/watch/openmp.h"
+#include "runtime/watch/points.h"
+#include "runtime/watch/predict.h"
+#include "runtime/watch/race_outcome.h"
+#include "runtime/watch/witness.h"
+#include "runtime/worker/start.h"
+
+#define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
+#define PAGES (1u << 20)
+#define PAIRS 4096
+#define FREED_BYTES 16384 /* of a block that is freed, so many count as written in any case */
+
+struct hd_races hd_races;
+static struct hd_arena memory;
+static struct hd_lines *lines; /* NULL: all are close */
+static uint64_t reported[PAIRS]; /* hashes of pairs, open addressing */
+static uint32_t nreported;
+
+static bool is_new(const struct hd_race *race)
+{
+    uint64_t pair = hd_race_pair(race);
+    uint32_t i = (uint32_t)pair % PAIRS;
+
+    pair |= 1;
+    while (reported[i] != 0 && reported[i] != pair)
+        i = (i + 1) % PAIRS;
+    if (reported[i] == pair || nreported == PAIRS / 2)
+        return false;
+    reported[i] = pair;
+    nreported++;
+    return true;
+}
+
+/* What C++'s library frees may be ordered by atomics of its own. */
+static bool may_be_ordered(const struct hd_race_access *a)
+{
+    return a->frees && !hd_start_is_instrumented(a->pc);
+}
+
+/* OpenMP's library orders threads by plain accesses and atomics that nobody sees, where not all of that
+ * is told (openmp.h, O4), and so does any other code that is not instrumented and has atomic
+ * instructions: whether the two accesses are ordered is not known. */
+static bool is_possible_only(const struct hd_race *race)
+{
+    static const char *library;
+    static bool known;
+    char text[200];
+
+    if (!known)
+        library = hd_openmp_is_known() ? NULL : hd_start_openmp();
+    known = true;
+    if (HD_LIKELY(library == NULL && !hd_probe_may_order()))
+        return false;
+    hd_format(text, sizeof text, "possible data race, unless %s orders the accesses: %s+0x%lx and %s+0x%lx",
+              library != NULL ? library : "code that is not instrumented",
+              hd_start_file(race->first.pc), hd_start_offset(race->first.pc),
+              hd_start_file(race->second.pc), hd_start_offset(race->second.pc));
+    hd_uncontrolled(text);
+    return true;
+}
+
+/* What follows a failure is its consequence.  When findings are judged, it matters by
+ * which calls a known race was come to; and of many schedules each is judged by itself. */
+static void found(void *ctx, const struct hd_race *race)
+{
+    (void)ctx;
+    if (HD_UNLIKELY(hd.repeating))
+        return;
+    hd_points_race(race);
+    if (hd.failed || may_be_ordered(&race->first) || may_be_ordered(&race->second))
+        return;
+    if (is_possible_only(race))
+        return;
+    if (HD_UNLIKELY(hd.witness != 0))
+        hd_witness_race(race);
+    hd_race_outcome_race(race);
+    if (hd.cfg->judged || hd.cfg->many || is_new(race))
+        hd_finding_race(race);
+    else
+        hd.exec->findings += hd.cfg->points == HD_POINTS_SYNC;
+}
+
+/* What is known of lines is shared by all workers of a zygote, or each would be unsure again. */
+static void start_lines(void)
+{
+    size_t n = sizeof(struct hd_lines_marks);
+    long flags = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    long marks = hd_sys6(SYS_mmap, (long)hd_mem_place(n), (long)n, PROT_READ | PROT_WRITE, flags, -1, 0);
+    void *table = hd_mem_map((uintptr_t)HD_LINES_AT, sizeof *HD_LINES_AT, PROT_READ | PROT_WRITE);
+
+    HD_INVARIANT(table != NULL && (marks > 0 || marks < -4095), "no memory for the race detector");
+    if (hd_races.all_pairs)
+        return;
+    lines = HD_LINES_AT;
+    hd_lines_init(lines, (struct hd_lines_marks *)marks);
+}
+
+/* Whatever else is instrumented may have been compiled for another standard. */
+static uint8_t release_rule(void)
+{
+    static bool known;
+    static uint8_t rule;
+    const struct hd_wire *w = hd.wire;
+
+    if (HD_LIKELY(known))
+        return rule;
+    known = true;
+    rule = hd.cfg->release_rule;
+    for (uint32_t i = 1; i < w->nmodules && i < HD_MAX_MODULES; i++)
+        if (w->modules[i].instrumented)
+            rule = HD_RELEASE_OPEN;
+    return rule;
+}
+
+void hd_race_loads(void)
+{
+    hd_races.clocks.rule = HD_RELEASE_OPEN;
+}
+
+void hd_race_start(void)
+{
+    if (!hd.cfg->races)
+        return;
+    memory.size = MEMORY_BYTES;
+    memory.base = hd_mem_map(0, memory.size, PROT_READ | PROT_WRITE);
+    HD_INVARIANT(memory.base != NULL, "no memory for the race detector");
+    hd_races_init(&hd_races, &memory, HD_MAX_OBJECTS, PAGES, found, NULL);
+    hd_races.all_pairs = hd.cfg->points != HD_POINTS_SYNC;
+    start_lines();
+    hd_races.clocks.events = &hd.exec->nevents;
+    hd_predict_start();
+    if (hd.wire->witness.race.size != 0 || hd.wire->witness.nwanted != 0 ||
+        hd.wire->witness.wants_trails)
+        hd.witness = HD_ACCESS_WITNESS;
+}
+
+void hd_race_begin(void)
+{
+    if (memory.base == NULL)
+        return;
+    bool forget = hd_races_begin(&hd_races);
+
+    hd_races.clocks.rule = release_rule();
+    if (lines != NULL)
+        hd_lines_begin(lines, forget);
+    hd_predict_execution();
+    hd.races = true;
+}
+
+static HD_COLD void tell_of_rule(void)
+{
+    uint64_t pc = hd_races.clocks.relied_pc;
+    char text[250];
+
+    hd_format(text, sizeof text, "a relaxed store behind a release store of the same thread orders accesses "
+              "until C++17, not since: %s+0x%lx reads it, and the standard is not known or not one",
+              hd_start_file(pc), hd_start_offset(pc));
+    hd_uncontrolled(text);
+}
+
+void hd_race_end(void)
+{
+    if (hd.races && HD_UNLIKELY(hd_races.clocks.relied))
+        tell_of_rule();
+    if (hd.races && (hd_races.blind || hd_races.clocks.full)) {
+        hd_fact(HD_FACT_RACES);
+        hd_uncontrolled("the race detector ran out of room: not all accesses were checked");
+    }
+    hd.races = false;
+}
+
+/* ---- whose accesses count ---------------------------------------------------------- */
+
+/* Standard libraries of C++ copy on behalf of their callers and have next to no
+ * synchronisation of their own. */
+static bool is_cxx_library(const char *path)
+{
+    static const char *const names[] = { "libstdc++.so", "libc++.so" };
+    const char *base = path;
+
+    for (const char *p = path; *p != '\0'; p++)
+        if (*p == '/')
+            base = p + 1;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *a = names[i], *b = base;
+
+        while (*a != '\0' && *a == *b)
+            a++, b++;
+        if (*a == '\0')
+            return true;
+    }
+    return false;
+}
+
+bool hd_race_sees(uint64_t pc)
+{
+    static uint64_t lo, hi; /* the module that was asked for last */
+    static bool seen;
+    const struct hd_wire *w = hd.wire;
+
+    if (HD_LIKELY(pc - lo < hi - lo))
+        return seen;
+    for (uint32_t i = 0; i < w->nmodules; i++) {
+        const struct hd_module *m = &w->modules[i];
+
+        if (pc - m->lo >= m->hi - m->lo)
+            continue;
+        lo = m->lo;
+        hi = m->hi;
+        return seen = m->instrumented || (w->modules[0].instrumented && is_cxx_library(m->path));
+    }
+    return false;
+}
+
+bool hd_race_is_unsure(void)
+{
+    return lines != NULL && lines->marks->unsure;
+}
+
+bool hd_race_again(void)
+{
+    if (!hd_race_is_unsure())
+        return false;
+    hd_lines_again(lines->marks);
+    return true;
+}
+
+void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_tid tid = hd.cur->tid;
+    hd_segment now = hd_clocks_segment(&hd_races.clocks, tid);
+    bool look;
+
+    if (lines == NULL || now == 0) {
+        hd_races_access_slow(&hd_races, tid, addr, size, write, pc);
+        return;
+    }
+    for (size_t n; size > 0; addr += n, size -= n) {
+        n = hd_lines_use(lines, &hd_races.clocks, hd_line_used(now, tid, 0), addr, size, write, &look);
+        if (look)
+            hd_races_access_slow(&hd_races, tid, addr, n, write, pc);
+    }
+    if (lines->trusted && hd.access_mode == 0)
+        hd.writes = hd_line_used(now, tid, HD_LINE_WRITTEN);
+}
+
+void hd_race_free(uintptr_t addr, size_t size, uint64_t pc)
+{
+    uintptr_t end = addr + size, at = addr + (size < FREED_BYTES ? size : FREED_BYTES);
+
+    hd_race_plain(addr, at - addr, true, pc | HD_SHADOW_FREES);
+    for (uintptr_t next; lines == NULL && at < end; at = next) {
+        next = HD_PAGE_FLOOR(at) + HD_PAGE < end ? HD_PAGE_FLOOR(at) + HD_PAGE : end;
+        if (hd_races_knows(&hd_races, at))
+            hd_race_plain(at, next - at, true, pc | HD_SHADOW_FREES);
+    }
+}
+
+static __attribute__((noinline)) void atomic(const struct hd_event *e, uintptr_t addr)
+{
+    size_t size = (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT);
+
+    if (lines != NULL && HD_UNLIKELY(hd_line_of(lines, addr)->last != HD_LINE_CLOSE ||
+                                     hd_line_of(lines, addr + size - 1)->last != HD_LINE_CLOSE))
+        hd_lines_share(lines, &hd_races.clocks, addr, size);
+    hd_races_atomic(&hd_races, e, addr);
+}
+
+static inline void detect(const struct hd_event *e, uintptr_t addr)
+{
+    hd.writes = 0;
+    if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC))
+        hd_clocks_event(&hd_races.clocks, e);
+    else
+        atomic(e, addr);
+}
+
+static HD_COLD void event_with_witness(const struct hd_event *e, uintptr_t addr)
+{
+    if (hd.witness != 0)
+        hd_witness_event(e);
+    detect(e, addr);
+    if (hd.access_mode & HD_MODE_PREDICT)
+        hd_predict_saw(e);
+}
+
+void hd_race_event(const struct hd_event *e, uintptr_t addr)
+{
+    if (HD_UNLIKELY((hd.witness | (hd.access_mode & HD_MODE_PREDICT)) != 0))
+        event_with_witness(e, addr);
+    else
+        detect(e, addr);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * api.c - what <heddle/heddle.h> calls when the program runs under Heddle.
+ * That header refers to these weakly; it is not included here, since that would
+ * make the definitions weak too. */
+#include <cpuid.h>
+#include <stdint.h>
+
+#include "runtime/calls/misc.h"
+#include "runtime/calls/time.h"
+#include "runtime/core/rt.h"
+#include "runtime/watch/checks.h"
+
+unsigned heddle_rt_choose(unsigned n);
+void heddle_rt_point(const char *name);
+int heddle_rt_active(void);
+void heddle_rt_failed(const char *expr, const char *file, unsigned line);
+void heddle_rt_assume(int holds, const char *expr, const char *file, unsigned line);
+void heddle_rt_always(int (*holds)(void *), void *arg, const char *expr, const char *file,
+                      unsigned line);
+void *heddle_rt_keep(unsigned long size);
+void heddle_rt_broken(const char *expr);
+void heddle_rt_at_end(void (*fn)(void *), void *arg);
+void heddle_rt_atomic_begin(void);
+void heddle_rt_atomic_end(void);
+void heddle_rt_yield(void);
+void heddle_rt_thread_name(const char *name);
+void hd_impl_heddle_rt_yield(void);
+void hd_assembly_point(uint64_t pc);
+extern bool hd_has_xsave;
+
+HD_EXPORT unsigned heddle_rt_choose(unsigned n)
+{
+    if (hd.cur == NULL || n < 2)
+        return 0;
+    if (n > UINT16_MAX)
+        hd_fail(HD_FK_CHECK_FAILED, HD_PC, "heddle_choose(%u): at most %u alternatives", n,
+                (unsigned)UINT16_MAX);
+    return hd_choose(n, HD_PC);
+}
+
+HD_EXPORT void heddle_rt_point(const char *name)
+{
+    if (hd.cur == NULL)
+        return;
+    static const char anything; /* what the point stands for is not known: one object for all */
+
+    hd_op(HD_EV_USER_POINT, hd_object(&anything, HD_OBJ_UNKNOWN), NULL, HD_PC);
+    hd_done((uint64_t)(uintptr_t)name, 0);
+}
+
+/* Set before main: the processor and the kernel know xsave. */
+bool hd_has_xsave;
+
+__attribute__((constructor)) static void look_for_xsave(void)
+{
+    unsigned a, b, c = 0, d;
+
+    hd_has_xsave = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_OSXSAVE) != 0;
+}
+
+/* Behind the stub heddle_rt_assembly.  What the assembly does is not known: it conflicts with
+ * all other such places, and orders what comes before it and after it. */
+void hd_assembly_point(uint64_t pc)
+{
+    static const char assembly;
+
+    if (hd.cur == NULL)
+        return;
+    hd_op(HD_EV_UNKNOWN, hd_object(&assembly, HD_OBJ_UNKNOWN), NULL, pc);
+    hd_done(0, 0);
+}
+
+HD_EXPORT int heddle_rt_active(void)
+{
+    return hd.cur != NULL;
+}
+
+HD_EXPORT void heddle_rt_failed(const char *expr, const char *file, unsigned line)
+{
+    hd_checks_come_back();
+    if (hd.cur != NULL)
+        hd_fail(HD_FK_CHECK_FAILED, HD_PC, "heddle_assert(%s) failed at %s:%u", expr, file, line);
+}
+
+HD_EXPORT void heddle_rt_assume(int holds, const char *expr, const char *file, unsigned line)
+{
+    (void)expr;
+    if (hd.cur != NULL)
+        hd_assume(holds != 0, file, line, HD_PC);
+}
+
+HD_EXPORT void heddle_rt_always(int (*holds)(void *), void *arg, const char *expr, const char *file,
+                                unsigned line)
+{
+    if (hd.cur != NULL)
+        hd_invariants_add(holds, arg, expr, file, line, HD_PC);
+}
+
+HD_EXPORT void *heddle_rt_keep(unsigned long size)
+{
+    return hd.cur != NULL ? hd_invariants_keep(size, HD_PC) : NULL;
+}
+
+HD_EXPORT void heddle_rt_broken(const char *expr)
+{
+    hd_invariants_broken(expr);
+}
+
+HD_EXPORT void heddle_rt_at_end(void (*fn)(void *), void *arg)
+{
+    if (hd.cur != NULL)
+        hd_at_end_add(fn, arg, HD_PC);
+}
+
+HD_EXPORT void heddle_rt_atomic_begin(void)
+{
+    if (hd.cur != NULL)
+        hd_section_enter(HD_PC);
+}
+
+HD_EXPORT void heddle_rt_atomic_end(void)
+{
+    if (hd.cur != NULL)
+        hd_section_exit(HD_PC);
+}
+
+HD_POLL_ENTRY(heddle_rt_yield);
+void hd_impl_heddle_rt_yield(void)
+{
+    if (hd.cur != NULL)
+        hd_yield(HD_PC);
+}
+
+HD_EXPORT void heddle_rt_thread_name(const char *name)
+{
+    if (hd.cur != NULL)
+        hd_set_name(name);
+}

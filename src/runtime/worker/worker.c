@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * worker.c - zygote and workers.
+ *
+ * The zygote is the process as it was before main; it never runs the target.  It
+ * forks a worker, which runs executions until the campaign is over, it is
+ * tainted, or (fork isolation) it has run one.  When a worker dies, the zygote
+ * forks the next one, which goes on from the campaign's totals: an execution
+ * that was cut off is begun again, one that killed its process is reported.  When the
+ * zygote itself is killed, the conductor starts another one over the same wire, which
+ * goes on in the same way. */
+#include "runtime/worker/worker.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "runtime/core/debug.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/gate.h"
+#include "runtime/core/mem.h"
+#include "runtime/core/object.h"
+#include "runtime/core/output.h"
+#include "runtime/core/thread.h"
+#include "runtime/hooks/dispatch.h"
+#include "runtime/hooks/unseen_probe.h"
+#include "runtime/kernel/file_turns.h"
+#include "runtime/progress/cycle.h"
+#include "runtime/progress/limit.h"
+#include "runtime/progress/loop.h"
+#include "runtime/progress/poll.h"
+#include "runtime/report/crash.h"
+#include "runtime/report/finding.h"
+#include "runtime/report/suppression.h"
+#include "runtime/restore/alias.h"
+#include "runtime/restore/child_files.h"
+#include "runtime/restore/heap.h"
+#include "runtime/restore/process.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/restore/undo.h"
+#include "runtime/watch/checks.h"
+#include "runtime/watch/leak.h"
+#include "runtime/watch/locks.h"
+#include "runtime/watch/points.h"
+#include "runtime/watch/race.h"
+#include "runtime/watch/race_outcome.h"
+#include "runtime/worker/early_threads.h"
+#include "runtime/worker/restart.h"
+#include "runtime/worker/selfcheck.h"
+#include "runtime/worker/shared_passes.h"
+#include "search/core/share.h"
+
+enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
+
+static bool tainted;
+static int zygote_pid;
+static long conductor_fd = -1; /* the zygote's: readable when whoever started it has ended */
+static struct hd_kernel_sigaction target_sigchld; /* as the constructors have left it */
+
+static _Noreturn void leave_process(int code)
+{
+    for (;;)
+        hd_sys(SYS_exit_group, code, 0, 0);
+}
+
+void hd_worker_begin_again(void)
+{
+    hd.wire->worker_done = 1;
+    leave_process(WORKER_NEXT);
+}
+
+void hd_worker_taint(void)
+{
+    tainted = true;
+}
+
+bool hd_worker_is_tainted(void)
+{
+    return tainted;
+}
+
+void hd_worker_execution_over(enum hd_ending ending)
+{
+    hd.exec->ending = ending;
+    /* After a crash stdio may be locked for ever, or damaged; of an execution that was
+     * cut nobody wants the output, and somebody may be writing it. */
+    if (ending != HD_END_CUT && (!hd.failed || !tainted))
+        hd_output_flush();
+    hd_fiber_go_home();
+    HD_INVARIANT(false, "a finished execution went on");
+    __builtin_unreachable();
+}
+
+void hd_worker_cut(const char *why)
+{
+    hd_uncontrolled(why);
+    hd_worker_execution_over(HD_END_TOO_LONG);
+}
+
+/* The analysis of a long execution takes long.  It is no hang of the target, and the
+ * watchdog is to know. */
+static void end_search_step(void)
+{
+    __atomic_store_n(&hd.wire->analysing, 1, __ATOMIC_RELEASE);
+    hd_search_end(&hd.search);
+    __atomic_store_n(&hd.wire->analysing, 0, __ATOMIC_RELEASE);
+}
+
+/* ---- one execution ------------------------------------------------------------ */
+
+static void begin_execution(void)
+{
+    hd.epoch++;
+    hd.wire->attempts++;
+    hd.exec->nevents = 0;
+    hd.exec->trace_hash = 0;
+    hd.exec->exit_code = 0;
+    hd.faults = 0;
+    hd.failed = hd.exit_begun = hd.signals = hd.eager = hd.cut = 0;
+    hd.now_ns = hd.born_ns;
+    hd.look_progress = 0;
+    hd.looks = 0;
+    hd.clock_user = HD_NO_TID;
+    hd.clock_shared = hd.clock_read = false;
+    hd.io_used = 0;
+    hd.file_locks = 0;
+    hd.libc_rng = hd_rng_for(0, 0);
+    hd_probe_begin();
+    hd_gate_begin();
+    hd_poll_begin();
+    hd_alias_begin();
+    hd_cycle_begin();
+    hd_loop_begin();
+    hd_limit_begin();
+    hd_object_begin();
+    hd_race_begin();
+    hd_race_outcome_begin();
+    hd_points_begin();
+    hd_checks_begin();
+}
+
+void hd_worker_restore(void)
+{
+    hd_fiber_clear_stacks();
+    hd_heap_reset();
+    hd_output_reset();
+    if (hd.state_changed)
+        hd_kernel_restore();
+    if (hd.maps_used)
+        hd_process_unmap();
+    if (hd.io_used)
+        hd_process_restore();
+    if (hd_undo_is_needed())
+        hd_undo();
+    hd_snapshot_restore();
+}
+
+uint64_t hd_worker_index(const struct hd_totals *t)
+{
+    return hd.cfg->by_index ? t->begun * hd.cfg->nworkers + hd.cfg->worker : t->begun;
+}
+
+/* An execution that was cut off after its finding does not count yet: it is begun
+ * again.  Workers that sample go on up to the index of the finding, because a smaller
+ * one may have another: so the finding is the one that a single worker would meet
+ * first.  In any other search a finding of anybody ends it for all. */
+static bool found_enough(const struct hd_totals *t)
+{
+    const struct hd_wire *w = hd.wire;
+    uint64_t found = __atomic_load_n(&w->common->found, __ATOMIC_RELAXED);
+
+    if (found == 0 || w->config.keep_going)
+        return false;
+    if (w->config.by_index)
+        return hd_worker_index(t) + 1 > found;
+    return w->nstopping == 0 || t->begun > w->found_in || t->buggy > 0;
+}
+
+/* Whether all workers together have done so many.  The counts of the others are in
+ * other processors' caches: while there is much left, a look now and then will do. */
+static bool together_done(uint64_t limit)
+{
+    enum { EVERY = 8 };
+    static unsigned skip;
+    const struct hd_common *c = hd.wire->common;
+    uint64_t sum = 0;
+
+    if (skip > 0) {
+        skip--;
+        return false;
+    }
+    for (uint32_t i = 0; i < c->nworkers; i++)
+        sum += __atomic_load_n(&c->tally[i].executions, __ATOMIC_RELAXED);
+    if (sum >= limit)
+        return true;
+    skip = limit - sum > UINT64_C(4) * EVERY * c->nworkers ? EVERY - 1 : 0;
+    return false;
+}
+
+static bool done_enough(const struct hd_totals *t)
+{
+    const struct hd_config *c = hd.cfg;
+
+    if (c->samples && hd_totals_undecided(t))
+        return true;
+    if (c->max_executions == 0)
+        return false;
+    if (c->nworkers <= 1)
+        return t->executions + t->assumed + t->discarded >= c->max_executions;
+    return c->by_index ? hd_worker_index(t) >= c->max_executions
+                       : together_done(c->max_executions);
+}
+
+/* True when the campaign is over for this worker. */
+static bool is_over(void)
+{
+    const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
+
+    return hd.wire->stop || (t->exhausted && !hd_restart_wanted()) || found_enough(t) || done_enough(t);
+}
+
+static void tell_count(void)
+{
+    struct hd_wire *w = hd.wire;
+    const struct hd_totals *t = hd_campaign_totals(&w->campaign);
+    struct hd_tally *tally = &w->common->tally[w->config.worker];
+
+    __atomic_store_n(&tally->executions, t->executions + t->assumed + t->discarded, __ATOMIC_RELAXED);
+    __atomic_store_n(&tally->begun, t->begun, __ATOMIC_RELEASE);
+}
+
+static void run_program(void)
+{
+    begin_execution();
+    struct hd_thread *main = hd_thread_main();
+
+    hd_early_thread_begin(main);
+    hd_fiber_start(main);
+}
+
+void hd_worker_repeat(void)
+{
+    run_program();
+    hd_race_end();
+}
+
+/* Nothing to put back, and perhaps no way to. */
+static bool is_used_up(void)
+{
+    if (hd_process_has_grown()) {
+        hd_probe_late();
+        hd_needs_fork("the program loads libraries while it runs (dlopen)");
+    }
+    return tainted || hd.wire->forked || hd_restart_wanted();
+}
+
+static void run_one(bool to_be_repeated)
+{
+    run_program();
+    if (HD_UNLIKELY(hd_race_is_unsure()))
+        hd_worker_begin_again();
+    hd_race_end();
+    hd_points_end();
+    hd_locks_look();
+    hd_leak_look();
+    hd_suppression_settle();
+    hd_race_outcome_end();
+    if (HD_UNLIKELY(to_be_repeated) && !is_used_up())
+        hd_selfcheck_repeat();
+    if (HD_UNLIKELY(hd.wire->first_trace != 0))
+        hd_selfcheck_processes();
+    end_search_step();
+    tell_count();
+    hd.wire->heartbeat++;
+}
+
+/* Nothing to do for now.  Where branches are short the next one comes within one
+ * execution, sooner than a process that sleeps wakes up; but the processor belongs to
+ * whoever has work.  Later it sleeps. */
+static void wait_for_work(unsigned round)
+{
+    enum { AWAKE_ROUNDS = 100, PAUSES = 32 };
+    struct timespec t = { 0, 100000 };
+
+    hd.wire->heartbeat++; /* it does not hang */
+    if (round >= AWAKE_ROUNDS) {
+        hd_sys(SYS_nanosleep, (long)&t, 0, 0);
+        return;
+    }
+    for (int i = 0; i < PAUSES; i++)
+        __builtin_ia32_pause();
+    hd_sys(SYS_sched_yield, 0, 0, 0);
+}
+
+/* False: the campaign is over for this worker, or begins anew. */
+static bool begin_next(void)
+{
+    tell_count(); /* a worker before this one may have died before it did */
+    for (unsigned round = 0;; round++) {
+        if (is_over() || hd_restart_wanted())
+            return false;
+        if (hd_points_ready() && hd_shared_passes_ready()) {
+            __atomic_store_n(&hd.wire->analysing, 1, __ATOMIC_RELEASE);
+            enum hd_begin b = hd_search_begin(&hd.search);
+
+            __atomic_store_n(&hd.wire->analysing, 0, __ATOMIC_RELEASE);
+            if (b != HD_BEGIN_WAIT)
+                return b == HD_BEGIN_RUN;
+        }
+        wait_for_work(round);
+    }
+}
+
+/* quota 0: no limit. */
+static int run_executions(unsigned quota)
+{
+    struct hd_wire *w = hd.wire;
+
+    hd_probe_worker();
+    for (unsigned n = 0; quota == 0 || n < quota; n++) {
+        if (!begin_next())
+            return hd_restart_wanted() ? WORKER_NEXT : WORKER_DONE;
+        if (!hd_turn_begin())
+            hd_worker_begin_again();
+        run_one(hd_selfcheck_begin());
+        if (is_used_up() || !w->proven)
+            return WORKER_NEXT;
+        hd_worker_restore();
+        hd_turn_end();
+    }
+    return WORKER_NEXT;
+}
+
+/* ---- deaths ---------------------------------------------------------------------- */
+
+/* The thread that was chosen last: it ran when the worker died. */
+static hd_tid last_chosen(void)
+{
+    const struct hd_execution *x = hd.exec;
+
+    for (uint32_t i = x->nsteps; i-- > 0;)
+        if (x->decisions[i].alternatives == 0)
+            return x->decisions[i].chosen;
+    return 0;
+}
+
+static bool has_failed_thread(void)
+{
+    for (unsigned i = 0; i < hd.exec->nthreads; i++)
+        if (hd.exec->threads[i].state == HD_TH_FAILED)
+            return true;
+    return false;
+}
+
+static void describe_hang(struct hd_finding *f)
+{
+    f->kind = HD_FK_LIVELOCK;
+    f->signal = 0;
+    f->tid = last_chosen();
+    f->pc = hd.exec->pending[f->tid].pc; /* of its last operation */
+    hd_format(f->message, sizeof f->message,
+              "%s%u has done nothing visible for a long time: blocked in a call that Heddle does not "
+              "control, or an endless loop in code that it does not see",
+              f->tid == 0 ? "main, T" : "T", f->tid);
+}
+
+/* The execution ends with its process.  When a thread had failed before, what came
+ * after it (a lock of libc that it held, damaged memory) is no finding of its own. */
+static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
+{
+    hd.exec->ending = ending;
+    if (f != NULL && !has_failed_thread())
+        hd_finding_emit(f, NULL, true);
+    hd_points_end();
+    hd_suppression_settle();
+    hd_race_outcome_end();
+    end_search_step();
+    tell_count();
+}
+
+static void report_death(int signal)
+{
+    struct hd_finding f = { .kind = HD_FK_CRASH, .tid = HD_NO_TID, .signal = (uint32_t)signal };
+    bool hung = hd.wire->watchdog_kill != 0;
+
+    if (hung)
+        describe_hang(&f);
+    else
+        hd_format(f.message, sizeof f.message, "the process was lost (signal %d)", signal);
+    end_lost_execution(&f, hung ? HD_END_TOO_LONG : HD_END_LOST);
+}
+
+/* The worker ended, but not by its own code: the target has become another program,
+ * or left by a system call that no interposer sees. */
+static void report_end(int code)
+{
+    struct hd_finding f = { .kind = HD_FK_EXIT_CODE, .tid = last_chosen() };
+
+    hd.wire->workers_lost++;
+    hd_uncontrolled("the program became another one (exec) or left by a system call: not followed there");
+    if (hd.exec->index != hd_campaign_totals(&hd.wire->campaign)->begun)
+        return;
+    f.pc = hd.exec->pending[f.tid].pc;
+    hd.exec->exit_code = code;
+    hd_format(f.message, sizeof f.message,
+              "the process ended with exit code %d after exec, or by a system call of its own", code);
+    end_lost_execution(code != 0 ? &f : NULL, HD_END_LOST);
+}
+
+/* It had been judged already: what killed the worker is something that this execution left
+ * behind, and that nobody has reported. */
+static void deny_after_death(int signal)
+{
+    char text[HD_LEDGER_TEXT];
+
+    hd_format(text, sizeof text, "a worker process was lost between two executions (signal %d)", signal);
+    hd_uncontrolled(text);
+}
+
+/* The worker died of a signal.  A SIGKILL that is not the watchdog's says nothing
+ * of the program (somebody killed it, or memory ran out): try again, a few times. */
+static void survive(int signal)
+{
+    static uint64_t killed_at;
+    static unsigned kills;
+    const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
+
+    hd.wire->workers_lost++;
+    if (signal == SIGKILL && !hd.wire->watchdog_kill) {
+        kills = killed_at == t->begun ? kills + 1 : 1;
+        killed_at = t->begun;
+        if (kills < MAX_KILLS)
+            return;
+    }
+    if (hd.exec->index == t->begun)
+        report_death(signal);
+    else
+        deny_after_death(signal);
+}
+
+static _Noreturn void worker_process(void)
+{
+    hd_sys6(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
+    if (conductor_fd >= 0)
+        hd_sys(SYS_close, conductor_fd, 0, 0);
+    hd_sys(SYS_setpgid, 0, 0, 0); /* pids.h, I3 */
+    if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
+        leave_process(WORKER_DONE);
+    hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&target_sigchld, 0, 8, 0, 0);
+    hd.wire->analysing = 0; /* the worker before may have been killed there */
+    hd_dispatch_begin();
+    int code = run_executions(hd.wire->forked ? 1 : 0);
+
+    hd.wire->worker_done = 1;
+    leave_process(code);
+}
+
+/* ---- whoever starts the target may die first --------------------------------------------- */
+
+/* To die at once with it would leave what an execution has changed (undo.h): from here on the
+ * zygote notices by itself. */
+static void watch_conductor(void)
+{
+    long conductor = hd_sys(SYS_getppid, 0, 0, 0);
+    long fd = hd_sys(SYS_pidfd_open, conductor, 0, 0);
+
+    if (fd < 0)
+        return; /* it dies with it */
+    conductor_fd = hd_process_high(fd);
+    hd_sys(SYS_close, fd, 0, 0);
+    hd_sys(SYS_prctl, PR_SET_PDEATHSIG, 0, 0);
+    if (hd_sys(SYS_getppid, 0, 0, 0) != conductor)
+        leave_process(WORKER_DONE); /* nothing has run yet */
+}
+
+/* Returns when the worker has ended; without the conductor it is ended, and so is this process. */
+static void wait_for_either(long worker, long worker_fd)
+{
+    struct pollfd fds[2] = { { (int)worker_fd, POLLIN, 0 }, { (int)conductor_fd, POLLIN, 0 } };
+
+    if (conductor_fd < 0 || worker_fd < 0)
+        return;
+    while (hd_sys(SYS_poll, fds, 2, -1) == -EINTR)
+        continue;
+    if ((fds[0].revents & POLLIN) != 0 || (fds[1].revents & POLLIN) == 0)
+        return;
+    hd_sys(SYS_kill, worker, SIGKILL, 0);
+    hd_sys6(SYS_waitid, P_PID, worker, 0, WEXITED | WNOWAIT, 0, 0);
+    hd_sys(SYS_kill, -worker, SIGKILL, 0);
+    hd_undo();
+    leave_process(WORKER_DONE);
+}
+
+/* Nothing is left to wait for when the kernel reaps the children by itself; then
+ * it counts as killed. */
+static int wait_for(long pid)
+{
+    int status = 0;
+    long rc;
+
+    do
+        rc = hd_sys6(SYS_waitid, P_PID, pid, 0, WEXITED | WNOWAIT, 0, 0);
+    while (rc == -EINTR);
+    hd_sys(SYS_kill, -pid, SIGKILL, 0); /* children that it has left: the group is still its own */
+    do
+        rc = hd_sys6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0);
+    while (rc == -EINTR);
+    return rc == pid ? status : SIGKILL;
+}
+
+/* A constructor of the target may have it ignored (no status for us) or handled
+ * (its handler would run here). */
+static void take_sigchld(void)
+{
+    struct hd_kernel_sigaction dfl = { 0 };
+
+    hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&dfl, (long)&target_sigchld, 8, 0, 0);
+}
+
+static _Noreturn void finish(void)
+{
+    hd_restart_gone();
+    hd.wire->phase = HD_PHASE_DONE;
+    leave_process(0);
+}
+
+/* The worker before this one is dead, if there was one: what it had locked is free. */
+static void recover_share(void)
+{
+    if (hd.cfg->nworkers <= 1)
+        return;
+    hd_shared_passes_recover();
+    hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
+}
+
+static bool open_search(void);
+
+/* The search from the root, as if nothing had been explored; what was learnt of the
+ * program stays.  No worker lives.  A finding ends the search when it counts again. */
+static void begin_anew(void)
+{
+    struct hd_wire *w = hd.wire;
+    uint32_t other = (w->campaign.current & 1) ^ 1;
+    bool cleared = hd_sys(SYS_madvise, w->arena.base, w->arena.used, MADV_REMOVE) == 0;
+
+    HD_INVARIANT(cleared, "cannot clear the state of the search");
+    const struct hd_totals *now = hd_campaign_totals(&w->campaign);
+    uint64_t sites = now->sites, restarts = now->restarts; /* all workers are in that pass */
+
+    w->discarded += now->begun;
+    w->found_in = UINT64_MAX;
+    w->arena.used = 0;
+    hd_mem_zero(&w->campaign.totals[other], sizeof w->campaign.totals[other]);
+    w->campaign.totals[other].sites = sites;
+    w->campaign.totals[other].restarts = restarts;
+    __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
+    hd_restart_begun(); /* last: until then, the next zygote does it all again */
+    tell_count();
+    HD_INVARIANT(open_search(), "a strategy cannot be opened again");
+}
+
+static void zygote(void)
+{
+    struct hd_wire *w = hd.wire;
+
+    take_sigchld();
+    watch_conductor();
+    for (;;) {
+        if (is_over())
+            return;
+        if (hd_restart_wanted()) {
+            if (!hd_restart_together(is_over))
+                return;
+            begin_anew();
+        }
+        if (w->forked)
+            hd_fiber_provide_all();
+        w->worker_done = 0;
+        w->watchdog_kill = 0; /* meant for the one before, which ended by itself */
+        hd_output_empty();
+        int worker_fd = -1;
+        long pid = hd_sys6(SYS_clone, SIGCHLD | CLONE_PIDFD, 0, (long)&worker_fd, 0, 0, 0);
+
+        HD_INVARIANT(pid >= 0, "cannot fork");
+        if (pid == 0)
+            worker_process();
+        w->worker_pid = (int32_t)pid;
+        wait_for_either(pid, worker_fd);
+        if (worker_fd >= 0)
+            hd_sys(SYS_close, worker_fd, 0, 0);
+        int status = wait_for(pid);
+
+        w->worker_pid = 0;
+        hd_process_rewind();
+        hd_process_rename_host();
+        hd_undo();
+        hd_child_files_look();
+        hd_turn_end();
+        recover_share();
+        if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
+            leave_process(HD_EXIT_INTERNAL);
+        if (hd_race_again() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0)) /* however it has ended */
+            continue;
+        if (WIFSIGNALED(status))
+            survive(WTERMSIG(status));
+        else if (!w->worker_done)
+            report_end(WEXITSTATUS(status));
+        else if (WEXITSTATUS(status) == WORKER_DONE)
+            return;
+    }
+}
+
+/* ---- the campaign -------------------------------------------------------------------- */
+
+static bool open_search(void)
+{
+    struct hd_wire *w = hd.wire;
+    const struct hd_strategy_ops *ops = hd_strategy_find(w->config.strategy);
+    struct hd_strategy_cfg cfg = {
+        .seed = w->config.seed,
+        .bound = w->config.bound,
+        .params = w->config.params,
+        .arena = &w->arena,
+        .decisions = w->exec.decisions,
+        .stands = w->exec.stands,
+        .recorded = w->recorded,
+        .nrecorded = w->nrecorded,
+        .plan = &w->plan,
+        .shared = w->config.nworkers > 1 ? &w->common->arena : NULL,
+        .worker = w->config.worker,
+        .nworkers = w->config.nworkers,
+        .reducer = hd_strategy_reducer(w->config.strategy),
+        .wipe = hd_shared_passes_wipe,
+        .plain_events = w->config.points == HD_POINTS_EVERY, /* (V5) */
+    };
+
+    return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);
+}
+
+void hd_worker_run(void)
+{
+    struct hd_wire *w = hd.wire;
+
+    recover_share(); /* of a zygote before this one */
+    /* N1: what belongs to the pass before is let go of, and not opened again */
+    if (!hd_restart_wanted() && !open_search()) {
+        hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
+                  w->config.strategy, w->config.params);
+        w->phase = HD_PHASE_REFUSED;
+        leave_process(HD_EXIT_USAGE);
+    }
+    zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
+    w->zygote_pid = zygote_pid;
+    w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* set: by a zygote before */
+    hd_output_init();
+    hd_process_note();
+    hd_child_files_note();
+    hd_turn_end(); /* of a zygote before this one: what it had changed is put back */
+    hd_crash_init();
+    hd_race_start();
+    hd_snapshot_take();
+    hd.born_ns = hd.now_ns;
+    hd.in_main = 1;
+    w->phase = HD_PHASE_RUNNING;
+    if (hd_config_runs_once(&w->config)) {
+        w->worker_pid = zygote_pid;
+        if (w->config.debug)
+            hd_debug_stop(HD_DEBUG_READY);
+        hd_dispatch_begin();
+        run_executions(1);
+        hd_undo();
+        if (w->config.debug)
+            hd_debug_stop(HD_DEBUG_OVER);
+    } else {
+        zygote();
+    }
+    finish();
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * estimate.c - the two sums along a path.  Pure: no libc.
+ *
+ * size(v) = all/known * (size of the explored branches + size of the one on the path),
+ * known = explored + 1, is linear in the last term, so the way from the root down is
+ * enough: scale and fixed carry size(root) in terms of size(v). */
+#include "search/core/estimate.h"
+
+void hd_estimate_start(struct hd_estimate *e)
+{
+    *e = (struct hd_estimate){ .share = 1, .scale = 1 };
+}
+
+void hd_estimate_branch(struct hd_estimate *e, uint32_t all, uint32_t explored, double size)
+{
+    double each = e->share / all;
+
+    e->explored += each * explored;
+    e->share = each;
+    e->scale *= (double)all / (explored + 1);
+    e->fixed += e->scale * size;
+}
+
+void hd_estimate_leaf(struct hd_estimate *e, double size)
+{
+    e->explored += e->share;
+    e->recursive = e->scale * size + e->fixed;
+}

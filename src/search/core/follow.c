@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * follow.c - runs plans (model/plan.h) as far as they fit.
+ *
+ * Unlike a replay, which stops at the first step that differs, it makes an execution of
+ * every plan: a thread that cannot run when its turn comes is passed over, a choice that
+ * nobody asks for too, one that the plan does not know is 0, and behind the end of the
+ * plan the running thread goes on.  So whoever looks for a better schedule may propose
+ * anything and is told what became of it.
+ *
+ * No strategy for users: without somebody who asks it would wait for ever. */
+#include "search/core/strategies.h"
+
+#include "base/check.h"
+#include "search/core/stay.h"
+
+struct follow {
+    struct hd_plan *plan;
+    const struct hd_decision *steps;
+    const struct hd_execution *exec;
+    uint32_t at; /* next step of the plan */
+};
+
+enum { CUR_ANSWERED };
+
+static bool follow_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    struct follow *f = hd_strategy_state(*self, cfg, sizeof *f);
+
+    *self = f;
+    f->plan = cfg->plan;
+    f->steps = cfg->recorded;
+    f->exec = cfg->exec;
+    return cfg->plan != NULL && cfg->params[0] == '\0';
+}
+
+static uint32_t follow_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct follow *f = self;
+
+    (void)index;
+    if (__atomic_load_n(&f->plan->asked, __ATOMIC_ACQUIRE) == now->w[CUR_ANSWERED])
+        return HD_NOTHING_YET;
+    HD_INVARIANT(f->plan->nsteps <= HD_MAX_STEPS, "plan too long");
+    f->at = 0;
+    return 0;
+}
+
+static hd_tid thread_of(const struct hd_execution *x, unsigned slot, uint32_t nthreads)
+{
+    for (uint32_t t = 0; t < nthreads; t++)
+        if (x->threads[t].slot == slot)
+            return (hd_tid)t;
+    return HD_NO_TID;
+}
+
+static hd_tid follow_pick(void *self, const struct hd_point *at)
+{
+    struct follow *f = self;
+
+    while (f->at < f->plan->nsteps) {
+        const struct hd_decision *d = &f->steps[f->at++];
+        hd_tid tid = d->alternatives == 0 ? thread_of(f->exec, d->chosen, at->nthreads) : HD_NO_TID;
+
+        if (tid != HD_NO_TID && hd_set_has(&at->enabled, tid))
+            return tid;
+    }
+    return hd_stay(at);
+}
+
+static uint32_t follow_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    struct follow *f = self;
+
+    (void)at;
+    if (f->at == f->plan->nsteps || f->steps[f->at].alternatives == 0)
+        return 0;
+    uint32_t chosen = f->steps[f->at++].chosen;
+
+    return chosen < n ? chosen : 0;
+}
+
+static void follow_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                       struct hd_cursor *next, struct hd_outcome *out)
+{
+    struct follow *f = self;
+
+    (void)out;
+    f->plan->ending = done->ending;
+    f->plan->findings = done->findings;
+    next->w[CUR_ANSWERED] = now->w[CUR_ANSWERED] + 1;
+}
+
+const struct hd_strategy_ops hd_strategy_follow = {
+    .name = "follow",
+    .summary = "run the plans that somebody outside asks for, as far as they fit",
+    .open = follow_open,
+    .begin = follow_begin,
+    .pick = follow_pick,
+    .choose = follow_choose,
+    .end = follow_end,
+};

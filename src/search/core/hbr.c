@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * hbr.c - event by event: an event's hash is made of what it is, of the hash of the
+ * event before it in its thread, and of those that it conflicts with; the relation's
+ * hash is the sum over all events.  Of the earlier accesses to an object, a write
+ * stands for all before it.  Pure memory: no libc. */
+#include "search/core/hbr.h"
+
+#include <stdatomic.h>
+
+#include "search/core/step.h"
+
+void hd_hbr_init(struct hd_hbr *h, struct hd_arena *arena, const struct hd_execution *exec,
+                 bool lazy)
+{
+    h->exec = exec;
+    h->lazy = lazy;
+    if (h->object != NULL)
+        return;
+    if (lazy)
+        h->ordinary = hd_arena_alloc(arena, HD_HBR_OBJECTS * sizeof *h->ordinary);
+    h->id = hd_arena_alloc(arena, UINT64_C(2) * HD_MAX_STEPS * sizeof *h->id);
+    h->object = hd_arena_alloc(arena, HD_HBR_OBJECTS * sizeof *h->object);
+}
+
+void hd_hbr_begin(struct hd_hbr *h, uint64_t first, uint32_t keep)
+{
+    h->stamp++;
+    h->nevents = 0;
+    h->sum = (struct hd_hash128){ 0, 0 };
+    h->first = first;
+    h->keep = keep;
+    h->busy = h->cancels = h->discovered = false;
+    for (unsigned i = 0; i < HD_MAX_THREADS; i++)
+        h->thread[i] = (struct hd_hash128){ 0, 0 };
+}
+
+static struct hd_hbr_object *find(struct hd_hbr *h, uint32_t obj)
+{
+    struct hd_hbr_object *o = &h->object[obj];
+
+    HD_INVARIANT(obj < HD_HBR_OBJECTS, "an object's id is too large");
+    if (o->stamp != h->stamp)
+        *o = (struct hd_hbr_object){ .stamp = h->stamp, .owner = HD_NO_TID };
+    return o;
+}
+
+/* ---- mutexes of the lazy relation -------------------------------------------------- */
+
+/* Does the event use its first object as a mutex is used, and may it be left out? */
+static bool on_mutex(const struct hd_event *e)
+{
+    switch (e->kind) {
+    case HD_EV_MUTEX_INIT:
+    case HD_EV_MUTEX_DESTROY:
+    case HD_EV_MUTEX_LOCK:
+    case HD_EV_MUTEX_TRYLOCK:
+    case HD_EV_MUTEX_TIMEDLOCK:
+    case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_COND_WAIT:
+    case HD_EV_COND_WAKE:
+        return e->obj != 0;
+    default:
+        return false;
+    }
+}
+
+/* Keeps the owner; false when it does not follow from lock and unlock alone. */
+static bool is_plain_use(struct hd_hbr_object *o, const struct hd_event *e)
+{
+    hd_tid before = o->owner;
+
+    switch (e->kind) {
+    case HD_EV_MUTEX_LOCK:
+    case HD_EV_COND_WAKE:
+        o->owner = e->tid;
+        return before == HD_NO_TID && !(e->flags & HD_EVF_FAILED);
+    case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_COND_WAIT:
+        o->owner = HD_NO_TID;
+        return before == e->tid && !(e->flags & HD_EVF_FAILED);
+    case HD_EV_MUTEX_INIT:
+        return before == HD_NO_TID;
+    default:
+        return false;
+    }
+}
+
+/* Is the event's access to its first object left out?  What is found out about a
+ * mutex counts from the next start of the search on: until then executions, also
+ * repeated ones (S4), go by what was known when it started. */
+static bool left_out(struct hd_hbr *h, const struct hd_event *e)
+{
+    if (!h->lazy || !on_mutex(e))
+        return false;
+    bool plain = is_plain_use(find(h, e->obj), e);
+    uint64_t *since = &h->ordinary[e->obj];
+
+    if (!plain && *since == 0)
+        *since = h->exec->index + 1;
+    if (*since != 0 && *since <= h->first)
+        return false;
+    h->discovered |= !plain;
+    return true;
+}
+
+/* ---- one event ---------------------------------------------------------------------- */
+
+/* Values of atomics are the same in equivalent executions, unless a data race has
+ * decided about them: then the executions are told apart. */
+static bool has_value(const struct hd_event *e)
+{
+    return e->flags & HD_EVF_CHOICE || e->kind == HD_EV_ATOMIC_LOAD ||
+           e->kind == HD_EV_ATOMIC_STORE || e->kind == HD_EV_ATOMIC_RMW ||
+           e->kind == HD_EV_ATOMIC_CAS;
+}
+
+static struct hd_hash128 identity(const struct hd_hbr *h, const struct hd_event *e)
+{
+    struct hd_hash128 id = hd_hash128_word(
+        h->thread[e->tid], (uint64_t)h->exec->threads[e->tid].slot << 48 | (uint64_t)e->kind << 40 |
+                               (uint64_t)(e->flags & HD_EVF_FAILED) << 32 | e->obj);
+
+    id = hd_hash128_word(id, e->pc);
+    return has_value(e) ? hd_hash128_word(id, e->value) : id;
+}
+
+static bool reads(unsigned access)
+{
+    return access == HD_ACC_R;
+}
+
+/* A read conflicts with the updates since the last write, an update with the reads,
+ * a write with both. */
+static struct hd_hash128 after(struct hd_hash128 id, const struct hd_hbr_object *o, unsigned access)
+{
+    id = hd_hash128_join(id, o->write);
+    if (access == HD_ACC_W)
+        id = hd_hash128_join(id, o->since[1]);
+    return hd_hash128_join(id, o->since[access == HD_ACC_W ? 0 : reads(access)]);
+}
+
+static void note(struct hd_hbr_object *o, unsigned access, struct hd_hash128 id)
+{
+    if (access == HD_ACC_W) {
+        o->write = id;
+        o->since[0] = o->since[1] = (struct hd_hash128){ 0, 0 };
+    } else {
+        struct hd_hash128 *s = &o->since[!reads(access)];
+
+        *s = hd_hash128_sum(*s, id);
+    }
+}
+
+static void add(struct hd_hbr *h, uint32_t i)
+{
+    const struct hd_event *e = &h->exec->events[i];
+    struct hd_access_of on[2];
+    unsigned n = hd_event_accesses(e, on);
+    unsigned from = n > 0 && left_out(h, e);
+
+    if (i >= h->keep) {
+        struct hd_hash128 id = identity(h, e);
+
+        for (unsigned k = from; k < n; k++)
+            id = after(id, find(h, on[k].obj), on[k].access);
+        h->id[i] = id;
+    }
+    for (unsigned k = from; k < n; k++)
+        note(find(h, on[k].obj), on[k].access, h->id[i]);
+    h->thread[e->tid] = h->id[i];
+    h->sum = hd_hash128_sum(h->sum, h->id[i]);
+    h->cancels |= e->kind == HD_EV_THREAD_CANCEL;
+}
+
+void hd_hbr_update(struct hd_hbr *h)
+{
+    while (h->nevents < h->exec->nevents) {
+        h->busy = true;
+        atomic_signal_fence(memory_order_release);
+        add(h, h->nevents++);
+        atomic_signal_fence(memory_order_release);
+        h->busy = false;
+    }
+}
+
+struct hd_hash128 hd_hbr_point(const struct hd_hbr *h, const struct hd_point *at)
+{
+    struct hd_hash128 threads = { 0, 0 };
+
+    for (unsigned t = 0; t < at->nthreads; t++) {
+        const struct hd_event *e = &at->pending[t];
+        uint64_t slot = (uint64_t)h->exec->threads[t].slot << 1 | hd_set_has(&at->enabled, t);
+        struct hd_hash128 one = hd_hash128_word((struct hd_hash128){ 1, 1 },
+                                                slot << 40 | (uint64_t)e->kind << 32 | e->obj);
+
+        if (e->kind != HD_EV_NONE)
+            threads = hd_hash128_sum(threads, hd_hash128_word(one, e->pc));
+    }
+    return hd_hash128_join(h->sum, threads);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * stay.h - who runs where nobody has said anything: the running thread until it blocks,
+ * then the oldest one.  No preemption, and always the same. */
+#ifndef HD_SEARCH_CORE_STAY_H
+#define HD_SEARCH_CORE_STAY_H
+
+#include "model/point.h"
+
+/* The enabled threads; of these, if there are others, not those that are to go last. */
+static inline struct hd_set hd_eager(const struct hd_point *at)
+{
+    struct hd_set eager = hd_set_minus(&at->enabled, &at->yielded);
+
+    return hd_set_is_empty(&eager) ? at->enabled : eager;
+}
+
+static inline hd_tid hd_stay(const struct hd_point *at)
+{
+    struct hd_set eager = hd_eager(at);
+
+    if (hd_set_has(&eager, at->last))
+        return at->last;
+    return (hd_tid)hd_set_next(&eager, 0);
+}
+
+#endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * enumerate.c - depth-first enumeration with a stack of branching points.
+ *
+ * Only points with two or more affordable alternatives get a frame: a forced
+ * point costs a few instructions and the stack stays short.  The frames lie in
+ * the arena, reserved at once for the longest execution (pages that are never
+ * reached are never touched).
+ *
+ * E1  Frames below the cursor's top belong to the prefix; they are written by
+ *     pick in an earlier execution and not changed while the top is above them.
+ * E2  end only reads frames: the alternative to be tried next is in the new
+ *     cursor, and begin puts it into the frame.  So an end that was cut off
+ *     before its commit leaves nothing behind.
+ * E3  An alternative that costs more than the bound comes after all cheaper
+ *     ones of its point.
+ *
+ * E4  With several workers the frames are those of one task: the first is the one that
+ *     was given away, with what was left of it.  What is left of a frame is given away
+ *     by begin, as the cursor says; from then on the frame is closed.
+ *
+ * A bounded pass visits the schedules of lower cost again.  They are told as
+ * redundant, which is what the study counts, and costs less than remembering
+ * every point that was pruned.
+ *
+ * Why the cache may be asked in the middle of a depth-first search: when a state is
+ * reached again, all frames behind its first visit have been left (states do not
+ * recur within an execution), so what could follow was explored or, where a worker
+ * was lost, the search says that it is not complete.  A pass with a larger bound
+ * starts afresh: entries of the one before do not count.  (With several workers it is
+ * another matter: see enumerate_share.c.) */
+#include "search/enumerate/enumerate_state.h"
+
+#include <stdatomic.h>
+
+#include "base/check.h"
+#include "search/core/count.h"
+
+static const char *const known_params[] = { "finish", "cache", NULL };
+static const char *const dfs_params[] = { "cache", NULL };
+
+enum { DEFAULT_CACHE_MB = 256, MAX_CACHE_MB = 16384, NOT_GIVEN = INT32_MIN };
+
+/* False: the reducer cannot be had. */
+static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *cfg)
+{
+    bool ok = true;
+    int64_t mb = hd_strategy_param(cfg->params, "cache", NOT_GIVEN, &ok);
+    bool lazy = cfg->reducer == HD_REDUCE_LAZYCACHE;
+
+    e->reducer = cfg->reducer;
+    if (cfg->reducer == HD_REDUCE_NONE)
+        return ok && mb == NOT_GIVEN;
+    if (lazy && cfg->nworkers > 1) /* a mutex that is found out starts the search anew */
+        return false;
+    if (mb == NOT_GIVEN)
+        mb = DEFAULT_CACHE_MB;
+    if (!ok || mb < 1 || mb > MAX_CACHE_MB || (lazy && !cfg->plain_events))
+        return false;
+    hd_hbr_init(&e->hbr, cfg->arena, cfg->exec, lazy);
+    if (cfg->nworkers <= 1)
+        hd_cache_init(&e->cache, cfg->arena, (uint64_t)mb);
+    e->cache_mb = (uint64_t)mb;
+    return true;
+}
+
+bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_cost cost)
+{
+    struct hd_enumerate *e = hd_strategy_state(*self, cfg, sizeof *e);
+    bool ok = hd_strategy_params_known(cfg->params,
+                                       cost == HD_COST_NONE ? dfs_params : known_params);
+    int64_t finish = hd_strategy_param(cfg->params, "finish", 0, &ok);
+
+    *self = e;
+    e->cost_model = cost;
+    e->finish = finish != 0;
+    e->last_bound = cost == HD_COST_NONE || cfg->bound < 0 ? INT64_MAX : cfg->bound;
+    e->decisions = cfg->decisions;
+    e->stands = cfg->stands;
+    if (e->frames == NULL)
+        e->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *e->frames);
+    if (!open_reducer(e, cfg))
+        return false;
+    hd_enumerate_share_open(e, cfg);
+    return ok && (finish == 0 || finish == 1);
+}
+
+static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)
+{
+    unsigned t = hd_set_next(offered, first);
+
+    return (hd_tid)(t < HD_MAX_THREADS ? t : hd_set_next(offered, 0));
+}
+
+/* How many threads of the frame come before t in its order. */
+static uint32_t offered_before(const struct hd_enum_frame *f, hd_tid t)
+{
+    uint32_t n = 0;
+
+    HD_SET_EACH(id, &f->offered)
+        n += t >= f->first ? id >= f->first && id < t : id >= f->first || id < t;
+    return n;
+}
+
+static uint32_t cost_of(const struct hd_enumerate *e, const struct hd_enum_frame *f,
+                        uint16_t chosen)
+{
+    if (f->alternatives != 0 || f->free)
+        return 0;
+    return e->cost_model == HD_COST_DELAYS ? offered_before(f, chosen) : chosen != f->first;
+}
+
+bool hd_enumerate_next(const struct hd_enumerate *e, const struct hd_enum_frame *f, uint16_t *out)
+{
+    if (f->closed)
+        return false;
+    if (f->alternatives != 0) {
+        *out = (uint16_t)(f->chosen + 1);
+        return *out < f->alternatives;
+    }
+    *out = first_offered(&f->offered, (hd_tid)(f->chosen + 1));
+    if (*out == first_offered(&f->offered, f->first))
+        return false; /* once around */
+    return f->free || f->cost + cost_of(e, f, *out) <= e->bound;
+}
+
+bool hd_enumerate_is_last(const struct hd_enumerate *e, uint64_t bound, uint64_t flags,
+                          bool *complete)
+{
+    bool all = (flags & HD_ENUM_PASS_PRUNED) == 0 || (int64_t)bound >= e->last_bound;
+
+    *complete = all && (flags & HD_ENUM_NOT_ALL_SEEN) == 0;
+    return all || (e->finish && (flags & HD_ENUM_BUG_IN_PASS) != 0);
+}
+
+/* ---- going forward --------------------------------------------------------------- */
+
+uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct hd_enumerate *e = self;
+    uint16_t chosen = (uint16_t)now->w[HD_ENUM_CHOSEN];
+    bool anew = now->w[HD_ENUM_TASK] == 0 || (now->w[HD_ENUM_FLAGS] & HD_ENUM_TASK_OVER) != 0;
+
+    e->pruned = false;
+    e->cost = 0;
+    e->index = index;
+    e->first = now->w[HD_ENUM_FIRST];
+    hd_enumerate_attempt_over(e, index);
+    if (e->share == NULL || !anew) {
+        e->flags = now->w[HD_ENUM_FLAGS];
+        e->task = now->w[HD_ENUM_TASK];
+        e->bound = (uint32_t)now->w[HD_ENUM_BOUND];
+        e->nframes = (uint32_t)now->w[HD_ENUM_NFRAMES];
+    } else if (!hd_enumerate_take(e, now, &chosen)) {
+        return hd_share_nothing(e->share);
+    }
+    hd_enumerate_attempt(e, index);
+    e->kept = e->nframes;
+    if (e->reducer != HD_REDUCE_NONE)
+        hd_hbr_begin(&e->hbr, e->first, e->nframes > 0 ? e->frames[e->nframes - 1].nhashed : 0);
+    if (e->nframes == 0)
+        return 0;
+    struct hd_enum_frame *top = &e->frames[e->nframes - 1];
+
+    top->chosen = chosen;
+    top->since = index;
+    e->cost = top->cost + cost_of(e, top, top->chosen);
+    e->decisions[top->step] = (struct hd_decision){
+        .chosen = top->chosen, .alternatives = top->alternatives, .sig = HD_SIG_ANY };
+    if (!anew && now->w[HD_ENUM_GIVE] != 0)
+        hd_enumerate_give(e, &e->frames[now->w[HD_ENUM_GIVE] - 1], index);
+    return top->step + 1;
+}
+
+/* The frame must be whole before it counts: another process may read it after
+ * this one was killed. */
+static inline void push(struct hd_enumerate *e)
+{
+    e->frames[e->nframes].born = e->frames[e->nframes].since = e->index;
+    atomic_signal_fence(memory_order_release);
+    e->nframes++;
+}
+
+static inline bool is_single(const struct hd_set *s, uint32_t nthreads)
+{
+    uint64_t seen = 0;
+
+    for (uint32_t i = 0; i * 64 < nthreads; i++) {
+        if ((s->w[i] & (s->w[i] - 1)) != 0 || (s->w[i] != 0 && seen != 0))
+            return false;
+        seen |= s->w[i];
+    }
+    return true;
+}
+
+/* Which threads may be chosen: those that yielded only when there is no other. */
+static inline const struct hd_set *offer(const struct hd_point *at, struct hd_set *buf)
+{
+    if (HD_LIKELY(hd_set_is_empty(&at->yielded)))
+        return &at->enabled;
+    *buf = hd_set_minus(&at->enabled, &at->yielded);
+    return hd_set_is_empty(buf) ? &at->enabled : buf;
+}
+
+/* What delays cost behind this point depends on which thread has which number, and
+ * on who ran last. */
+static struct hd_hash128 with_numbers(const struct hd_hbr *h, const struct hd_point *at,
+                                      struct hd_hash128 key)
+{
+    for (unsigned t = 0; t < at->nthreads; t++)
+        key = hd_hash128_word(key, h->exec->threads[t].slot);
+    return hd_hash128_word(key, at->last);
+}
+
+/* Was all that can follow this point explored before, with at least what is left of
+ * the bound? */
+static __attribute__((noinline)) bool was_explored(struct hd_enumerate *e,
+                                                   const struct hd_point *at, bool free)
+{
+    hd_hbr_update(&e->hbr);
+    struct hd_cache_visit v = {
+        .key = hd_hbr_point(&e->hbr, at), .index = e->index, .first = e->first, .count = e->cost,
+        .last = free || e->cost_model == HD_COST_DELAYS ? HD_CACHE_ANY
+                                                        : e->hbr.exec->threads[at->last].slot };
+
+    if (e->cost_model == HD_COST_DELAYS)
+        v.key = with_numbers(&e->hbr, at, v.key);
+    return e->cost <= HD_CACHE_MAX_COUNT && hd_enumerate_visited(e, &v);
+}
+
+hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
+{
+    struct hd_enumerate *e = self;
+    struct hd_set buf;
+    const struct hd_set *offered = offer(at, &buf);
+    bool last_goes_on = at->last_enabled && !at->last_yielded;
+    hd_tid first = (hd_tid)(at->last + at->last_yielded);
+    hd_tid next = first_offered(offered, first);
+
+    if (is_single(offered, at->nthreads) || e->covered)
+        return next;
+    bool free = e->cost_model == HD_COST_NONE ||
+                (e->cost_model == HD_COST_PREEMPTIONS && !last_goes_on);
+
+    if (!free && e->cost == e->bound) {
+        e->pruned = true;
+        return next;
+    }
+    if (e->reducer != HD_REDUCE_NONE && was_explored(e, at, free)) {
+        e->covered = e->again;
+        return e->covered ? next : HD_NO_TID;
+    }
+    struct hd_enum_frame *f = &e->frames[e->nframes];
+
+    *f = (struct hd_enum_frame){ .offered = *offered, .step = at->step, .cost = e->cost,
+                         .nhashed = e->hbr.nevents, .first = first, .chosen = next,
+                         .free = free };
+    if (e->cost_model == HD_COST_DELAYS)
+        e->pruned |= hd_count_members(offered, at->nthreads) - 1 > e->bound - e->cost;
+    push(e);
+    return next;
+}
+
+uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    struct hd_enumerate *e = self;
+
+    if (n > 1 && !e->covered) {
+        e->frames[e->nframes] = (struct hd_enum_frame){ .step = at->step, .cost = e->cost,
+                                                .nhashed = e->hbr.nevents,
+                                                .alternatives = (uint16_t)n, .free = true };
+        push(e);
+    }
+    return 0;
+}
+
+/* ---- the end of an execution ------------------------------------------------------ */
+
+/* Frames that belong to what was really decided: those of the prefix, and later
+ * ones whose decision was recorded before the execution broke off. */
+static uint32_t frames_decided(const struct hd_enumerate *e, const struct hd_execution *done)
+{
+    uint32_t n = e->nframes;
+
+    while (n > e->kept && e->frames[n - 1].step >= done->nsteps)
+        n--;
+    return n;
+}
+
+/* Is it equivalent to an execution that was counted?  (If only this one has failed,
+ * a data race has made the difference, and it counts.) */
+static bool repeats(struct hd_enumerate *e, const struct hd_execution *done)
+{
+    static const uint64_t whole = 1; /* an execution to its end, as opposed to a point */
+
+    if (done->ending == HD_END_CUT)
+        return true;
+    if (e->hbr.busy || hd_execution_broke_off(done))
+        return false;
+    hd_hbr_update(&e->hbr);
+    struct hd_cache_visit v = { .key = hd_hash128_word(e->hbr.sum, whole), .index = e->index,
+                                .count = done->findings == 0, .last = HD_CACHE_ANY };
+
+    return hd_enumerate_counted(e, &v);
+}
+
+/* Does something decide about this execution that is not in its events?  Then states
+ * that were taken to be equal may not be. */
+static bool is_opaque(const struct hd_enumerate *e, const struct hd_execution *done)
+{
+    return e->hbr.cancels || done->loop_cuts > 0 || done->grace_cuts > 0;
+}
+
+static void end_reduced(struct hd_enumerate *e, const struct hd_execution *done,
+                        struct hd_cursor *next, struct hd_outcome *out)
+{
+    out->redundant |= repeats(e, done);
+    if (is_opaque(e, done))
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
+}
+
+/* The lazy relation was too coarse: all over again, with the better one. */
+static void start_again(const struct hd_enumerate *e, struct hd_cursor *next)
+{
+    next->w[HD_ENUM_NFRAMES] = 0;
+    next->w[HD_ENUM_BOUND] = 0;
+    next->w[HD_ENUM_FLAGS] &= HD_ENUM_NOT_ALL_SEEN;
+    next->w[HD_ENUM_FIRST] = e->index + 1;
+}
+
+/* No alternative is left at this bound: go on with the next one, or stop. */
+static void end_pass(const struct hd_enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
+{
+    uint64_t flags = next->w[HD_ENUM_FLAGS];
+    bool complete;
+
+    next->w[HD_ENUM_NFRAMES] = 0;
+    if (e->share != NULL) {
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_TASK_OVER;
+    } else if (hd_enumerate_is_last(e, e->bound, flags, &complete)) {
+        out->exhausted = true;
+        out->complete = complete;
+    } else {
+        next->w[HD_ENUM_BOUND] = e->bound + 1;
+        next->w[HD_ENUM_FLAGS] = flags & HD_ENUM_NOT_ALL_SEEN;
+        next->w[HD_ENUM_FIRST] = e->index + 1;
+    }
+}
+
+/* The frame nearest to the root of which something is left when the execution that
+ * the cursor names has begun, + 1; 0 none.  There are the most executions behind it. */
+static uint64_t frame_to_give(const struct hd_enumerate *e, const struct hd_cursor *next)
+{
+    uint64_t n = next->w[HD_ENUM_NFRAMES];
+    uint16_t unused;
+
+    for (uint64_t i = 0; i + 1 < n; i++)
+        if (hd_enumerate_next(e, &e->frames[i], &unused))
+            return i + 1;
+    struct hd_enum_frame top = e->frames[n - 1];
+
+    top.chosen = (uint16_t)next->w[HD_ENUM_CHOSEN];
+    return hd_enumerate_next(e, &top, &unused) ? n : 0;
+}
+
+void hd_enumerate_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                      struct hd_cursor *next, struct hd_outcome *out)
+{
+    struct hd_enumerate *e = self;
+    uint16_t chosen;
+
+    (void)now;
+    out->redundant = e->cost_model != HD_COST_NONE && e->cost < e->bound;
+    out->bound = e->cost_model == HD_COST_NONE ? -1 : (int64_t)e->bound;
+    next->w[HD_ENUM_FLAGS] = e->flags;
+    next->w[HD_ENUM_BOUND] = e->bound;
+    next->w[HD_ENUM_TASK] = e->task;
+    next->w[HD_ENUM_GIVE] = 0;
+    if (e->reducer != HD_REDUCE_NONE)
+        end_reduced(e, done, next, out);
+    if (e->pruned)
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_PASS_PRUNED;
+    if (done->findings > 0 && !out->redundant)
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_BUG_IN_PASS;
+    if (hd_execution_broke_off(done))
+        next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
+    if (e->hbr.discovered) {
+        start_again(e, next);
+        return;
+    }
+    for (uint32_t n = frames_decided(e, done); n > 0; n--) {
+        if (hd_enumerate_next(e, &e->frames[n - 1], &chosen)) {
+            next->w[HD_ENUM_NFRAMES] = n;
+            next->w[HD_ENUM_CHOSEN] = chosen;
+            if (e->share != NULL && hd_share_wanted(e->share))
+                next->w[HD_ENUM_GIVE] = frame_to_give(e, next);
+            return;
+        }
+    }
+    end_pass(e, next, out);
+}
+
+/* How many alternatives of the frame the bound allows. */
+static uint32_t affordable(const struct hd_enumerate *e, const struct hd_enum_frame *f)
+{
+    uint32_t n = f->alternatives != 0 ? f->alternatives : hd_set_count(&f->offered);
+    uint32_t left = e->bound - f->cost;
+
+    if (f->alternatives != 0 || e->cost_model != HD_COST_DELAYS || left >= n)
+        return n;
+    return left + 1;
+}
+
+bool hd_enumerate_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct hd_enumerate *e = self;
+    const struct hd_enum_frame *f = &e->frames[i];
+
+    if (i >= e->nframes)
+        return false;
+    *out = (struct hd_branch){
+        .all = affordable(e, f), .born = f->born, .since = f->since,
+        .explored = f->alternatives != 0 ? f->chosen : offered_before(f, f->chosen) };
+    return true;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * enumerate_share.c - an enumeration by several workers.  Pure memory: no libc.
+ *
+ * With a reducer all workers have one cache.  What is found there was visited, in an
+ * execution that counts (cache_shared.h), but what follows need not be explored yet:
+ * parts of it wait in the queue, or are in the hands of another worker, which cuts by the
+ * same cache.  When all is over nothing is missing nevertheless, by induction on what is
+ * left of an execution, longest prefixes first:
+ *
+ * C1  Where a visit was entered, every alternative that the bound allows is tried, by its
+ *     worker or by whoever was given it: tasks do not get lost.  All of them lead to
+ *     prefixes that are longer by an event at least, where what can follow is explored.
+ * C2  Where a visit was cut, the one that covers it was entered, at an equal prefix and
+ *     in the same pass; so what can follow is explored, as of C1.  The order in time does
+ *     not matter, and visits cannot cover each other in a circle.
+ *
+ * A pass is a bound: the next one begins when no task of this one is left.
+ *
+ * Which executions count is decided by a table of its own: the first one of its class
+ * does, so that their number is that of one worker.  It decides about nothing else.  An
+ * execution that came to its end and is repeated must come to the same end, where it finds
+ * its own entry (K1), because others of its class may have relied on that: where others
+ * have been meanwhile it is not cut, but goes on without looking for alternatives. */
+#include "search/enumerate/enumerate_state.h"
+
+#include "base/check.h"
+
+/* A task: what is left of a frame.  One without a frame is a whole pass. */
+struct hd_enum_branch {
+    uint32_t bound;
+    uint32_t nframes;
+    struct hd_enum_frame frame;
+    struct hd_decision prefix[]; /* [frame.step] */
+};
+
+static void queue_pass(struct hd_share *sh, uint64_t bound)
+{
+    struct hd_task *t = hd_share_task(sh, sizeof(struct hd_enum_branch));
+    struct hd_enum_branch *b = (struct hd_enum_branch *)t->payload;
+
+    *b = (struct hd_enum_branch){ .bound = (uint32_t)bound };
+    hd_share_write(sh, &sh->bound, bound);
+    hd_share_queue(sh, t);
+}
+
+/* What workers with a reducer have in common. */
+struct tables {
+    struct hd_cache_shared *visited;
+    struct hd_cache counted;
+};
+
+static void make_tables(const struct hd_enumerate *e, struct hd_share *sh)
+{
+    uint64_t most = (sh->size >> 20) / 4;
+    uint64_t mb = e->cache_mb < most ? e->cache_mb : most;
+    struct tables *t = hd_share_alloc(sh, sizeof *t);
+
+    t->visited = hd_cache_shared_make(sh, mb);
+    hd_cache_place(&t->counted, hd_share_alloc(sh, hd_cache_bytes(mb)), mb);
+    hd_share_write_pointer(sh, &sh->root, t);
+}
+
+static struct tables *tables_of(const struct hd_enumerate *e)
+{
+    return e->share->root;
+}
+
+static void start_passes(void *self, struct hd_share *sh)
+{
+    const struct hd_enumerate *e = self;
+
+    if (e->reducer != HD_REDUCE_NONE)
+        make_tables(e, sh);
+    queue_pass(sh, 0);
+}
+
+static void finish_branch(void *self, struct hd_share *sh, struct hd_task *t)
+{
+    const struct hd_enumerate *e = self;
+
+    (void)t;
+    hd_share_write(sh, &sh->flags, sh->flags | (e->flags & ~(uint64_t)HD_ENUM_TASK_OVER));
+}
+
+static void settle_nothing(void *self, struct hd_share *sh)
+{
+    (void)self;
+    (void)sh;
+}
+
+static bool fits_always(void *self, struct hd_share *sh, const struct hd_task *t)
+{
+    (void)self;
+    (void)sh;
+    (void)t;
+    return true;
+}
+
+static void next_pass(void *self, struct hd_share *sh)
+{
+    const struct hd_enumerate *e = self;
+    bool complete;
+
+    if (hd_enumerate_is_last(e, sh->bound, sh->flags, &complete)) {
+        hd_share_write(sh, &sh->verdict, HD_SHARE_OVER | (complete ? HD_SHARE_COMPLETE : 0u));
+        return;
+    }
+    hd_share_write(sh, &sh->flags, sh->flags & HD_ENUM_NOT_ALL_SEEN);
+    queue_pass(sh, sh->bound + 1);
+}
+
+static const struct hd_share_user tasks = {
+    .start = start_passes,
+    .finish = finish_branch,
+    .settle = settle_nothing,
+    .fits = fits_always,
+    .idle = next_pass,
+};
+
+void hd_enumerate_share_open(struct hd_enumerate *e, const struct hd_strategy_cfg *cfg)
+{
+    e->worker = cfg->worker;
+    e->share = hd_share_open(cfg, &tasks, e);
+}
+
+void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t index)
+{
+    struct hd_share *sh = e->share;
+
+    hd_share_lock(sh, e->worker);
+    if (sh->gift[e->worker] != index + 1) {
+        struct hd_task *t =
+            hd_share_task(sh, sizeof(struct hd_enum_branch) + f->step * sizeof *e->decisions);
+        struct hd_enum_branch *b = (struct hd_enum_branch *)t->payload;
+
+        *b = (struct hd_enum_branch){ .bound = e->bound, .nframes = 1, .frame = *f };
+        b->frame.closed = false;
+        for (uint32_t i = 0; i < f->step; i++)
+            b->prefix[i] = e->decisions[i];
+        hd_share_queue(sh, t);
+        hd_share_write(sh, &sh->gift[e->worker], index + 1);
+        hd_share_write(sh, &sh->given, sh->given + 1);
+        hd_share_write(sh, &sh->wanted, 0);
+        hd_share_commit(sh);
+    }
+    hd_share_unlock(sh);
+    f->closed = true;
+}
+
+/* Of the events before the branch no hash is known here. */
+static void take_frame(struct hd_enumerate *e, const struct hd_enum_branch *b, uint16_t *chosen)
+{
+    e->frames[0] = b->frame;
+    e->frames[0].nhashed = 0;
+    for (uint32_t i = 0; i < b->frame.step; i++)
+        e->decisions[i] = b->prefix[i];
+    for (uint32_t i = 0; i <= b->frame.step; i++) /* another worker's points */
+        e->stands[i] = 0;
+    bool left = hd_enumerate_next(e, &e->frames[0], chosen);
+
+    HD_INVARIANT(left, "nothing was left of a branch");
+}
+
+bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen)
+{
+    e->flags = now->w[HD_ENUM_FLAGS];
+    struct hd_task *t = hd_share_next(e->share, e->worker, now->w[HD_ENUM_TASK], &tasks, e);
+
+    if (t == NULL)
+        return false;
+    const struct hd_enum_branch *b = (const struct hd_enum_branch *)t->payload;
+
+    e->flags = 0;
+    e->task = t->serial;
+    e->bound = b->bound;
+    e->nframes = b->nframes;
+    if (b->nframes > 0)
+        take_frame(e, b, chosen);
+    return true;
+}
+
+/* The execution of that index is begun: if one was begun with the same, it did not count.
+ * A process that is killed in between takes an attempt for failed that was none, or one
+ * that was never made.  That an execution is repeated must not be forgotten by a second
+ * one that is killed here. */
+void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index)
+{
+    e->covered = false;
+    e->again = e->attempt_at == index + 1 && e->share != NULL;
+    if (e->share == NULL || e->reducer == HD_REDUCE_NONE || e->attempt_at == 0)
+        return;
+    hd_cache_shared_over(tables_of(e)->visited, e->worker, e->again);
+    if (!e->again)
+        __atomic_store_n(&e->attempt_at, 0, __ATOMIC_RELEASE);
+}
+
+void hd_enumerate_attempt(struct hd_enumerate *e, uint64_t index)
+{
+    __atomic_store_n(&e->attempt_at, index + 1, __ATOMIC_RELEASE);
+}
+
+bool hd_enumerate_visited(struct hd_enumerate *e, const struct hd_cache_visit *v)
+{
+    if (e->share == NULL)
+        return hd_cache_known(&e->cache, v);
+    return hd_cache_shared_known(tables_of(e)->visited, e->worker, e->bound, v);
+}
+
+bool hd_enumerate_counted(struct hd_enumerate *e, const struct hd_cache_visit *v)
+{
+    if (e->share == NULL)
+        return hd_cache_known(&e->cache, v);
+    hd_share_lock(e->share, e->worker);
+    bool known = hd_cache_known(&tables_of(e)->counted, v);
+
+    hd_share_unlock(e->share);
+    return known;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * backtrack.c - frames with backtrack sets.  Pure memory: no libc. */
+#include "search/por/backtrack.h"
+
+#include <stdatomic.h>
+
+void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg)
+{
+    b->decisions = cfg->decisions;
+    hd_path_init(&b->path, cfg->exec, cfg->arena);
+    hd_conflicts_init(&b->races, &b->path.trace, cfg->arena);
+    hd_reversal_init(&b->reversal, &b->path.trace, cfg->arena);
+    if (b->frame == NULL)
+        b->frame = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *b->frame);
+    hd_frames_open(&b->share, cfg);
+}
+
+/* The next thread, or alternative, of the frame. */
+static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen)
+{
+    struct hd_backtrack_frame *f = &b->frame[k];
+
+    /* Done twice after a kill, this lets a step sleep twice. */
+    if (f->chosen != chosen && f->alternatives == 0) {
+        hd_set_add(&f->done, f->chosen);
+        if (b->sleeps)
+            hd_path_step_done(&b->path, k);
+    }
+    atomic_signal_fence(memory_order_release);
+    f->chosen = chosen;
+    b->decisions[k] = (struct hd_decision){
+        .chosen = chosen, .alternatives = f->alternatives, .sig = HD_SIG_ANY };
+}
+
+static struct hd_frame_view view(const void *self, uint32_t k)
+{
+    const struct hd_backtrack *b = self;
+    const struct hd_backtrack_frame *f = &b->frame[k];
+    const struct hd_path_frame *p = &b->path.frame[k];
+
+    return (struct hd_frame_view){
+        .wanted = &f->wanted, .done = &f->done, .sleep = &b->path.sleep[p->sleep],
+        .nsleep = p->nsleep, .taken = k + 1 < b->prefix ? &p->step : NULL, .chosen = f->chosen,
+        .alternatives = f->alternatives, .slot = k > 0 ? p[-1].step.slot : 0 };
+}
+
+/* A task to begin with; false: there is none now. */
+static bool take_task(struct hd_backtrack *b, const struct hd_cursor *now)
+{
+    const struct hd_task *t = hd_frames_take(&b->share, now->w[HD_BT_TASK],
+                                             now->w[HD_BT_FLAGS] & HD_BT_NOT_ALL_SEEN);
+
+    if (t == NULL)
+        return false;
+    b->flags = 0;
+    b->first_new = hd_wakeup_share_first(t);
+    return true;
+}
+
+uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now, uint64_t index)
+{
+    hd_path_begin(&b->path);
+    b->prefix = (uint32_t)now->w[HD_BT_PREFIX];
+    b->first_new = b->prefix > 0 ? b->prefix - 1 : 0;
+    b->flags = now->w[HD_BT_FLAGS];
+    b->share.task = now->w[HD_BT_TASK];
+    b->share.floor = (uint32_t)now->w[HD_BT_FLOOR];
+    if (b->prefix == 0) {
+        if (hd_frames_are_shared(&b->share) && !take_task(b, now))
+            return hd_share_nothing(b->share.ws.share);
+        return 0;
+    }
+    change(b, b->prefix - 1, (uint16_t)now->w[HD_BT_CHOSEN]);
+    if (now->w[HD_BT_GIVE] != 0)
+        hd_frames_give(&b->share, (uint32_t)now->w[HD_BT_GIVE] - 1, index, view, b);
+    return b->prefix;
+}
+
+static void enter(struct hd_backtrack *b, uint32_t k)
+{
+    hd_path_enter(&b->path, k);
+    if (k > 0)
+        hd_path_inherit_sleep(&b->path, k);
+}
+
+/* What was done before at a common frame, by whomever, is done and sleeps. */
+static void note_done(struct hd_backtrack *b, const struct hd_point *at)
+{
+    uint32_t k = at->step;
+
+    hd_frames_lock(&b->share);
+    for (const struct hd_wakeup *n = hd_frames_first(&b->share, k); n != b->share.node[k];
+         n = n->next) {
+        hd_tid t = hd_path_tid(&b->path, n->step.slot, at->nthreads);
+
+        if (t != HD_NO_TID)
+            hd_set_add(&b->frame[k].done, t);
+        if (b->sleeps)
+            hd_path_sleep(&b->path, k, &n->step);
+    }
+    hd_frames_unlock(&b->share);
+}
+
+hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
+{
+    if (hd_path_is_over(&b->path))
+        return hd_path_run_on(&b->path, at);
+    enter(b, at->step);
+    bool common = at->step < b->share.floor;
+
+    if (at->last_resort)
+        return hd_path_run_on(&b->path, at);
+    hd_tid t = common ? hd_frames_follow(&b->share, at) : hd_path_free_choice(&b->path, at);
+
+    /* Beyond what a trace can hold nothing is learnt, so nothing is kept. */
+    if (t == HD_NO_TID || at->step >= HD_TRACE_STEPS)
+        return t;
+    struct hd_backtrack_frame *f = &b->frame[at->step];
+
+    *f = (struct hd_backtrack_frame){ .enabled = at->enabled, .chosen = t };
+    hd_set_add(&f->wanted, t);
+    if (common)
+        note_done(b, at);
+    return t;
+}
+
+uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n)
+{
+    const struct hd_step *common =
+        at->step < b->share.floor ? hd_frames_step(&b->share, at->step) : NULL;
+    uint16_t alt = common != NULL ? common->alt : 0;
+
+    if (hd_path_is_over(&b->path))
+        return 0;
+    enter(b, at->step);
+    if (common != NULL && (!(common->flags & HD_STEP_CHOICE) || common->n != n))
+        return HD_NO_ALTERNATIVE;
+    if (at->step < HD_TRACE_STEPS)
+        b->frame[at->step] =
+            (struct hd_backtrack_frame){ .alternatives = (uint16_t)n, .chosen = alt };
+    return alt;
+}
+
+static uint32_t least_steps(const struct hd_backtrack *b)
+{
+    return b->prefix > 0 ? b->prefix : b->share.floor;
+}
+
+static bool came_to_its_branch(const struct hd_backtrack *b, const struct hd_execution *done)
+{
+    return hd_path_length(&b->path) >= least_steps(b) && done->ending != HD_END_DIVERGED;
+}
+
+bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
+                        struct hd_cursor *next)
+{
+    uint32_t keep = b->prefix > 0 ? b->prefix - 1 : 0;
+
+    next->w[HD_BT_FLAGS] = b->flags;
+    if (came_to_its_branch(b, done) && hd_path_trace(&b->path, hd_path_length(&b->path), keep)) {
+        if (hd_execution_broke_off(done))
+            next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
+        hd_frames_learn(&b->share, &b->path.trace);
+        return true;
+    }
+    next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
+    return false;
+}
+
+void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *ctx)
+{
+    const struct hd_path *p = &b->path;
+
+    for (uint32_t s = b->first_new; s < hd_path_length(p); s++)
+        hd_conflicts_of_step(&b->races, s, found, ctx);
+    for (uint32_t t = 0; t < hd_path_threads(p); t++)
+        hd_conflicts_of_pending(&b->races, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
+}
+
+static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
+{
+    return hd_path_asleep(&b->path, k, b->path.exec->threads[t].slot);
+}
+
+/* Is something left to be done at frame k, and what? */
+static bool is_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
+{
+    const struct hd_backtrack_frame *f = &b->frame[k];
+
+    if (f->alternatives != 0) {
+        *chosen = (uint16_t)(f->chosen + 1);
+        return *chosen < f->alternatives;
+    }
+    HD_SET_EACH(t, &f->wanted)
+        if (t != f->chosen && !hd_set_has(&f->done, t) && !asleep(b, k, (hd_tid)t)) {
+            *chosen = (uint16_t)t;
+            return true;
+        }
+    return false;
+}
+
+void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
+                       struct hd_cursor *next, struct hd_outcome *out)
+{
+    bool came = came_to_its_branch(b, done);
+    uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* else it is given up */
+    uint16_t chosen;
+
+    next->w[HD_BT_TASK] = b->share.task;
+    next->w[HD_BT_FLOOR] = b->share.floor;
+    next->w[HD_BT_PREFIX] = next->w[HD_BT_GIVE] = 0;
+    for (n = n < HD_TRACE_STEPS ? n : HD_TRACE_STEPS; n > b->share.floor; n--)
+        if (is_left(b, n - 1, &chosen)) {
+            next->w[HD_BT_PREFIX] = n;
+            next->w[HD_BT_CHOSEN] = chosen;
+            next->w[HD_BT_GIVE] = hd_frames_to_give(&b->share, n - 1, chosen, view, b);
+            return;
+        }
+    if (hd_frames_are_shared(&b->share))
+        return;
+    out->exhausted = true;
+    out->complete = (next->w[HD_BT_FLAGS] & HD_BT_NOT_ALL_SEEN) == 0;
+}
+
+static void want_common(struct hd_backtrack *b, uint32_t k, const struct hd_set *threads)
+{
+    hd_frames_lock(&b->share);
+    HD_SET_EACH(t, threads)
+        if (!asleep(b, k, (hd_tid)t))
+            hd_frames_want(&b->share, k, b->path.exec->threads[t].slot);
+    hd_frames_unlock(&b->share);
+}
+
+void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid)
+{
+    struct hd_backtrack_frame *f = &b->frame[k];
+    struct hd_set threads = { { 0 } };
+
+    if (hd_set_has(&f->enabled, tid) && !asleep(b, k, tid))
+        hd_set_add(&threads, tid);
+    else
+        threads = f->enabled;
+    if (k < b->share.floor)
+        want_common(b, k, &threads);
+    for (int i = 0; i < HD_SET_WORDS; i++)
+        f->wanted.w[i] |= threads.w[i];
+}

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * bpor.c - partial-order reduction up to a number of preemptions.
+ *
+ * A reduction picks one execution of each class, and not always one with the fewest
+ * preemptions: cutting off those with too many loses classes that a cheaper execution
+ * would show.  Four answers:
+ *
+ *   bpor-naive   does not care: source sets, sleep sets, and executions of more
+ *                preemptions are cut off.  A yardstick; proves nothing unless nothing
+ *                was cut off.
+ *   bpor         Coons, Musuvathi, McKinley, "Bounded partial-order reduction"
+ *                (OOPSLA 2013): for each race also a branch where the block of its
+ *                first step begins, since a switch costs nothing there.
+ *   bpor-source  the same with source sets for the branch at the race itself.
+ *   bpor-lazy    cuts off by the least number of preemptions of the whole class
+ *                (minpreempt.h).  That number is the same for all executions of the
+ *                class and never falls, so sleep sets remain sound and no branch is
+ *                needed that an unbounded search would not need.
+ *
+ * Under a bound on the execution itself sleep sets are unsound (a class may be left
+ * only to the execution that sleeps), so bpor and bpor-source have none.
+ *
+ * Without a bound, all of them deepen: 0, 1, 2 ... until nothing was cut off.
+ * Executions that belong to a lower number are then redundant, as in enumerate.c. */
+#include "search/por/bpor.h"
+
+#include <stdatomic.h>
+
+#include "base/check.h"
+#include "search/core/strategies.h"
+
+/* Words of the cursor. */
+enum {
+    CUR_DEPTH, /* + 1; 0: a new pass, with several workers a new task */
+    CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE
+};
+
+enum cursor_flag {
+    PASS_PRUNED = HD_WAKEUP_PRUNED,        /* something cost more than the bound of this pass */
+    NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN, /* an execution broke off: nobody knows what lies
+                                            * behind it */
+};
+
+static const char *const lazy_params[] = { "cells", NULL };
+static const char *const no_params[] = { NULL };
+
+static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bpor_kind kind)
+{
+    struct hd_bpor *d = hd_strategy_state(*self, cfg, sizeof *d);
+    bool lazy = kind == HD_BPOR_LAZY;
+    bool ok = hd_strategy_params_known(cfg->params, lazy ? lazy_params : no_params);
+    int64_t cells = hd_strategy_param(cfg->params, "cells", HD_MINPREEMPT_CELLS, &ok);
+
+    *self = d;
+    d->kind = kind;
+    d->deepens = cfg->bound < 0;
+    d->last_bound = d->deepens ? INT64_MAX : cfg->bound;
+    d->decisions = cfg->decisions;
+    d->exec = cfg->exec;
+    hd_trace_init(&d->trace, cfg->arena);
+    hd_reversal_init(&d->reversal, &d->trace, cfg->arena);
+    hd_minpreempt_init(&d->least, &d->trace, cfg->arena);
+    if (d->frames == NULL) {
+        d->seen = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->seen);
+        d->sleep = hd_arena_alloc(cfg->arena, HD_BPOR_SLEEP * sizeof *d->sleep);
+        d->frames = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->frames);
+    }
+    d->least.limit = (uint32_t)cells;
+    hd_frames_open(&d->share, cfg);
+    d->share.ws.deepens = d->deepens;
+    if (kind == HD_BPOR_NAIVE)
+        d->share.ws.missing |= PASS_PRUNED;
+    return ok && cells >= 0 && cells <= HD_MINPREEMPT_CELLS;
+}
+
+static bool naive_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    return bpor_open(self, cfg, HD_BPOR_NAIVE);
+}
+
+static bool full_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    return bpor_open(self, cfg, HD_BPOR_FULL);
+}
+
+static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    return bpor_open(self, cfg, HD_BPOR_SOURCE);
+}
+
+static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    return bpor_open(self, cfg, HD_BPOR_LAZY);
+}
+
+/* ---- going forward --------------------------------------------------------------------- */
+
+static void put_to_sleep(struct hd_bpor *d, struct hd_bpor_frame *f, const struct hd_step *s)
+{
+    HD_INVARIANT(f->sleep + f->nsleep < HD_BPOR_SLEEP, "too many sleeping steps");
+    d->sleep[f->sleep + f->nsleep] = *s;
+    atomic_signal_fence(memory_order_release); /* else a killed worker lets anything sleep */
+    f->nsleep++;
+}
+
+/* The branch that was tried last at this frame is done; the cursor names the next. */
+static void next_branch(struct hd_bpor *d, struct hd_bpor_frame *f, uint16_t chosen)
+{
+    if (f->alternatives != 0) {
+        f->alt = chosen;
+        return;
+    }
+    if (f->chosen == chosen)
+        return; /* begun before */
+    if (hd_bpor_sleeps(d) && !hd_set_has(&f->done, f->chosen))
+        put_to_sleep(d, f, &f->step);
+    hd_set_add(&f->done, f->chosen);
+    atomic_signal_fence(memory_order_release);
+    f->chosen = chosen;
+}
+
+static struct hd_frame_view view(const void *self, uint32_t k)
+{
+    const struct hd_bpor *d = self;
+    const struct hd_bpor_frame *f = &d->frames[k];
+    bool choice = f->alternatives != 0;
+
+    return (struct hd_frame_view){
+        .wanted = &f->todo, .done = &f->done, .sleep = &d->sleep[f->sleep], .nsleep = f->nsleep,
+        .taken = k < d->resume ? &f->step : NULL, .chosen = choice ? f->alt : f->chosen,
+        .alternatives = f->alternatives, .slot = choice ? d->exec->threads[f->chosen].slot : 0 };
+}
+
+static bool take_task(struct hd_bpor *d, const struct hd_cursor *now)
+{
+    if (hd_frames_take(&d->share, now->w[CUR_TASK], now->w[CUR_FLAGS]) == NULL)
+        return false;
+    d->flags = 0;
+    if (d->deepens) /* the bound does not change as long as anybody has a task */
+        d->bound = (uint32_t)d->share.ws.share->bound;
+    return true;
+}
+
+static uint32_t bpor_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct hd_bpor *d = self;
+
+    d->resume = UINT32_MAX;
+    d->misled = d->pruned = d->estimated = d->unmodelled = d->traced = false;
+    d->bound = d->deepens ? (uint32_t)now->w[CUR_BOUND] : (uint32_t)d->last_bound;
+    d->flags = now->w[CUR_FLAGS];
+    d->share.task = now->w[CUR_TASK];
+    d->share.floor = (uint32_t)now->w[CUR_FLOOR];
+    if (now->w[CUR_DEPTH] == 0) {
+        if (hd_frames_are_shared(&d->share) && !take_task(d, now))
+            return hd_share_nothing(d->share.ws.share);
+        return 0;
+    }
+    d->resume = (uint32_t)now->w[CUR_DEPTH] - 1;
+    next_branch(d, &d->frames[d->resume], (uint16_t)now->w[CUR_CHOSEN]);
+    if (now->w[CUR_GIVE] != 0)
+        hd_frames_give(&d->share, (uint32_t)now->w[CUR_GIVE] - 1, index, view, d);
+    return d->resume;
+}
+
+/* Those asleep before step k - 1 stay so unless that step conflicts with theirs. */
+static void inherit_sleep(struct hd_bpor *d, uint32_t k)
+{
+    struct hd_bpor_frame *f = &d->frames[k];
+    struct hd_bpor_frame *before = f - 1;
+
+    before->step = hd_step_make(d->exec->threads[before->chosen].slot,
+                                &d->exec->events[before->first_event],
+                                f->first_event - before->first_event);
+    f->sleep = before->sleep + before->nsleep;
+    for (uint32_t i = 0; i < before->nsleep; i++) {
+        struct hd_step s = d->sleep[before->sleep + i];
+
+        if (!hd_step_conflict(&s, &before->step))
+            put_to_sleep(d, f, &s);
+    }
+}
+
+/* A thread that cannot run though nothing blocks its operation polls, or waits for a
+ * time-out that comes only when nobody else can run; cancelling changes what a thread
+ * does next.  Reversals are computed without all that. */
+static bool is_unmodelled(const struct hd_point *at)
+{
+    for (uint32_t t = 0; t < at->nthreads; t++) {
+        unsigned kind = at->pending[t].kind;
+
+        if (kind == HD_EV_THREAD_CANCEL)
+            return true;
+        if (kind != HD_EV_NONE && !hd_set_has(&at->enabled, t) &&
+            !(hd_kind_traits[kind] & HD_TRAIT_BLOCKS))
+            return true;
+    }
+    return false;
+}
+
+/* False: there are too many steps. */
+static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alternatives)
+{
+    uint32_t k = at->step;
+
+    if (k + 1 >= HD_TRACE_STEPS) {
+        d->misled = true;
+        return false;
+    }
+    d->frames[k] = (struct hd_bpor_frame){
+        .enabled = at->enabled, .first_event = d->exec->nevents,
+        .alternatives = (uint16_t)alternatives, .chosen = at->last };
+    if (k > 0 && hd_bpor_sleeps(d))
+        inherit_sleep(d, k);
+    d->unmodelled |= is_unmodelled(at);
+    hd_bpor_reckon(d, k, at);
+    return true;
+}
+
+/* The thread that ran last goes on if it may; else the next in creation order.
+ * Those that yielded come last. */
+static hd_tid free_choice(struct hd_bpor *d, const struct hd_point *at)
+{
+    struct hd_bpor_frame *f = &d->frames[at->step];
+
+    for (int yielded = 0; yielded < 2; yielded++)
+        for (uint32_t i = 0; i < at->nthreads; i++) {
+            hd_tid t = (hd_tid)((f->last + i) % at->nthreads);
+
+            if (hd_set_has(&at->enabled, t) && hd_set_has(&at->yielded, t) == yielded &&
+                !hd_bpor_asleep(d, f, t) && hd_bpor_may_pick(d, at->step, t, &at->pending[t]))
+                return t;
+        }
+    return HD_NO_TID;
+}
+
+/* What is known of the common frame k: what is to be tried there, by whomever. */
+static void look_up(struct hd_bpor *d, uint32_t k)
+{
+    struct hd_bpor_frame *f = &d->frames[k];
+
+    for (const struct hd_wakeup *n = hd_frames_first(&d->share, k); n != NULL; n = n->next) {
+        hd_tid t = hd_frames_tid(&d->share, n->step.slot, d->exec->nthreads);
+
+        if (t != HD_NO_TID)
+            hd_set_add(&f->todo, t);
+    }
+}
+
+/* A common frame: those before the node on the path sleep. */
+static hd_tid follow(struct hd_bpor *d, const struct hd_point *at)
+{
+    struct hd_bpor_frame *f = &d->frames[at->step];
+    hd_tid t = hd_frames_follow(&d->share, at);
+    const struct hd_wakeup *self = d->share.node[at->step];
+
+    if (t == HD_NO_TID) {
+        d->misled = true;
+        return t;
+    }
+    hd_frames_lock(&d->share);
+    look_up(d, at->step);
+    for (const struct hd_wakeup *n = hd_frames_first(&d->share, at->step);
+         hd_bpor_sleeps(d) && n != self; n = n->next)
+        put_to_sleep(d, f, &n->step);
+    hd_frames_unlock(&d->share);
+    return t;
+}
+
+static hd_tid bpor_pick(void *self, const struct hd_point *at)
+{
+    struct hd_bpor *d = self;
+    uint32_t k = at->step;
+    struct hd_bpor_frame *f = &d->frames[k];
+
+    if (k == d->resume) {
+        if (f->alternatives == 0 && hd_set_has(&at->enabled, f->chosen))
+            return f->chosen;
+        d->misled = true;
+        return HD_NO_TID;
+    }
+    if (!enter(d, at, 0))
+        return HD_NO_TID;
+    hd_tid t = k < d->share.floor ? follow(d, at) : free_choice(d, at);
+
+    if (t == HD_NO_TID)
+        return t;
+    f->chosen = t;
+    hd_set_add(&f->todo, t);
+    return t;
+}
+
+/* Every alternative is tried: a sleeping step sleeps with all of them. */
+static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    struct hd_bpor *d = self;
+    uint32_t k = at->step;
+    const struct hd_step *common = k < d->share.floor ? hd_frames_step(&d->share, k) : NULL;
+
+    if ((k == d->resume && d->frames[k].alternatives != n) ||
+        (common != NULL && (!(common->flags & HD_STEP_CHOICE) || common->n != n))) {
+        d->misled = true;
+        return HD_NO_ALTERNATIVE;
+    }
+    if (k != d->resume && !enter(d, at, n))
+        return HD_NO_ALTERNATIVE;
+    if (common != NULL)
+        d->frames[k].alt = common->alt;
+    return d->frames[k].alt;
+}
+
+/* ---- what is next ------------------------------------------------------------------------ */
+
+static bool next_of(const struct hd_bpor_frame *f, uint16_t *chosen)
+{
+    if (f->alternatives != 0) {
+        *chosen = (uint16_t)(f->alt + 1);
+        return *chosen < f->alternatives;
+    }
+    HD_SET_EACH(t, &f->todo)
+        if (t != f->chosen && !hd_set_has(&f->done, t)) {
+            *chosen = (uint16_t)t;
+            return true;
+        }
+    return false;
+}
+
+/* F2.  A thread of a common frame that its worker lacks here may only now have been
+ * wanted by another. */
+void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t)
+{
+    if (k < d->share.floor) {
+        hd_frames_lock(&d->share);
+        hd_frames_want(&d->share, k, d->exec->threads[t].slot);
+        hd_frames_unlock(&d->share);
+    }
+    hd_set_add(&d->frames[k].todo, t);
+}
+
+static void look_up_all(struct hd_bpor *d)
+{
+    if (d->share.floor == 0)
+        return;
+    hd_frames_learn(&d->share, &d->trace);
+    hd_frames_lock(&d->share);
+    for (uint32_t k = 0; k < d->share.floor; k++)
+        if (d->frames[k].alternatives == 0)
+            look_up(d, k);
+    hd_frames_unlock(&d->share);
+}
+
+/* No branch is left at this bound: go on with the next one, or stop. */
+static void end_pass(const struct hd_bpor *d, struct hd_cursor *next, struct hd_outcome *out)
+{
+    uint64_t flags = next->w[CUR_FLAGS];
+    bool pruned = (flags & PASS_PRUNED) != 0;
+
+    next->w[CUR_DEPTH] = 0;
+    if (hd_frames_are_shared(&d->share))
+        return;
+    if (!pruned || !d->deepens) {
+        out->exhausted = true;
+        out->complete = (flags & NOT_ALL_SEEN) == 0 && (d->kind != HD_BPOR_NAIVE || !pruned);
+        return;
+    }
+    next->w[CUR_BOUND] = d->bound + 1;
+    next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
+}
+
+/* Learn from an execution.  False: it could not be kept. */
+static bool learn(struct hd_bpor *d, const struct hd_execution *done, struct hd_outcome *out)
+{
+    uint32_t n = done->nsteps;
+
+    if (n + 1 >= HD_TRACE_STEPS || !hd_bpor_trace(d, n, done->nevents))
+        return false;
+    look_up_all(d);
+    hd_bpor_races(d, done->pending, done->nthreads);
+    if (done->ending == HD_END_CUT || hd_execution_broke_off(done))
+        return true;
+    d->frames[n].yielded = false; /* nobody is left behind the last step */
+    uint32_t cost = hd_bpor_total(d, n, done->pending);
+
+    d->pruned |= cost > d->bound;
+    out->redundant = cost > d->bound || (d->deepens && cost < d->bound);
+    return true;
+}
+
+static void bpor_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                     struct hd_cursor *next, struct hd_outcome *out)
+{
+    struct hd_bpor *d = self;
+    uint32_t n = done->nsteps;
+    uint32_t depth = (uint32_t)now->w[CUR_DEPTH];
+    uint32_t least = depth > 0 ? depth : d->share.floor;
+    uint16_t chosen;
+
+    out->bound = d->bound;
+    next->w[CUR_FLAGS] = d->flags;
+    next->w[CUR_BOUND] = d->bound;
+    next->w[CUR_TASK] = d->share.task;
+    next->w[CUR_FLOOR] = d->share.floor;
+    next->w[CUR_GIVE] = 0;
+    if (hd_execution_broke_off(done) || d->misled || d->unmodelled)
+        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+    if (n < least || done->ending == HD_END_DIVERGED) {
+        n = least; /* nothing was learnt; the branch is given up */
+        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+    } else if (learn(d, done, out)) {
+        hd_trace_finish(&d->trace);
+    } else {
+        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+        n = n + 1 < HD_TRACE_STEPS ? n : HD_TRACE_STEPS - 1;
+    }
+    out->estimated = d->estimated;
+    out->unmodelled = d->unmodelled;
+    if (d->pruned)
+        next->w[CUR_FLAGS] |= PASS_PRUNED;
+    for (; n > d->share.floor; n--)
+        if (next_of(&d->frames[n - 1], &chosen)) {
+            next->w[CUR_DEPTH] = n;
+            next->w[CUR_CHOSEN] = chosen;
+            next->w[CUR_GIVE] = hd_frames_to_give(&d->share, n - 1, chosen, view, d);
+            return;
+        }
+    end_pass(d, next, out);
+}
+
+#define BPOR_STRATEGY(id, name_, summary_, open_) \
+    const struct hd_strategy_ops hd_strategy_##id = { \
+        .name = name_, .summary = summary_, .split = HD_SPLIT_TASKS, .open = open_, \
+        .repeats = HD_REPEATS_ALL, \
+        .begin = bpor_begin, .pick = bpor_pick, .choose = bpor_choose, .end = bpor_end }
+
+BPOR_STRATEGY(bpor_lazy, "bpor-lazy",
+              "partial-order reduction up to a bound: each behaviour that needs no more preemptions",
+              lazy_open);
+BPOR_STRATEGY(bpor, "bpor",
+              "partial-order reduction up to a bound with conservative branches", full_open);
+BPOR_STRATEGY(bpor_source, "bpor-source",
+              "the same with source sets where there is a race", source_open);
+BPOR_STRATEGY(bpor_naive, "bpor-naive",
+              "partial-order reduction that cuts off at a bound: misses behaviours", naive_open);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * classic.c - dpor-classic: partial-order reduction with backtrack sets and sleep
+ * sets, after Flanagan and Godefroid, "Dynamic partial-order reduction for model
+ * checking software" (POPL 2005).
+ *
+ * Explores more than dpor and dpor-optimal; it is there because it needs least memory,
+ * and to be compared with.  It differs from the printed form: races are looked for per
+ * object against the clock before the operation, also of operations that never ran,
+ * and a thread that sleeps where it is wanted makes all others wanted (sleep sets are
+ * unsound without that).  sleep=0 leaves sleep sets out. */
+#include "search/core/strategies.h"
+#include "search/por/backtrack.h"
+
+static const char *const known_params[] = { "sleep", NULL };
+
+static bool classic_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    struct hd_backtrack *b = hd_strategy_state(*self, cfg, sizeof *b);
+    bool ok = hd_strategy_params_known(cfg->params, known_params);
+    int64_t sleeps = hd_strategy_param(cfg->params, "sleep", 1, &ok);
+
+    *self = b;
+    hd_backtrack_open(b, cfg);
+    b->sleeps = sleeps != 0;
+    return ok && (sleeps == 0 || sleeps == 1);
+}
+
+static uint32_t classic_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    return hd_backtrack_begin(self, now, index);
+}
+
+static hd_tid classic_pick(void *self, const struct hd_point *at)
+{
+    return hd_backtrack_pick(self, at);
+}
+
+static uint32_t classic_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    return hd_backtrack_choose(self, at, n);
+}
+
+static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+{
+    struct hd_backtrack *b = ctx;
+
+    if (hd_reversal_make(&b->reversal, e, racer))
+        hd_backtrack_want(b, e, racer->tid);
+    return false;
+}
+
+static void classic_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                        struct hd_cursor *next, struct hd_outcome *out)
+{
+    struct hd_backtrack *b = self;
+
+    (void)now;
+    if (hd_backtrack_trace(b, done, next))
+        hd_backtrack_races(b, reverse, b);
+    hd_backtrack_next(b, done, next, out);
+}
+
+const struct hd_strategy_ops hd_strategy_dpor_classic = {
+    .name = "dpor-classic",
+    .repeats = HD_REPEATS_BUT_LAST,
+    .split = HD_SPLIT_TASKS,
+    .summary = "partial-order reduction with backtrack sets: least memory, more repetition",
+    .open = classic_open,
+    .begin = classic_begin,
+    .pick = classic_pick,
+    .choose = classic_choose,
+    .end = classic_end,
+};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * conflicts.c - looks for races per object, against what the racing thread knew before
+ * the operation: the clock after it would hide all but the latest.  Pure memory: no
+ * libc. */
+#include "search/por/conflicts.h"
+
+void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct hd_arena *arena)
+{
+    r->trace = t;
+    if (r->seen == NULL)
+        r->seen = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *r->seen);
+}
+
+/* Earlier accesses to the object that conflict with the racer's and of which its
+ * thread did not know before: also those that are not the latest, because the latest
+ * may be impossible to reverse (an unlock). */
+static inline void look_back(struct hd_conflicts *r, const struct hd_racer *racer, unsigned access,
+                             uint32_t from, hd_conflict_found *found, void *ctx)
+{
+    const struct hd_trace *t = r->trace;
+
+    for (uint32_t i = from; i != 0;) {
+        const struct hd_trace_access *a = &t->access[i - 1];
+
+        if (!hd_access_conflict(a->access, access)) {
+            i = a->other;
+            continue;
+        }
+        bool known = hd_trace_before(t, a->step, racer->before);
+
+        if (known && a->access == HD_ACC_W)
+            return;
+        i = a->previous;
+        if (known || a->step == racer->step || t->step[a->step].tid == racer->tid ||
+            r->seen[a->step] == r->stamp)
+            continue;
+        r->seen[a->step] = r->stamp;
+        if (found(ctx, a->step, racer))
+            return;
+    }
+}
+
+struct hd_racer hd_conflicts_racer(const struct hd_trace *t, uint32_t s)
+{
+    const struct hd_trace_step *step = &t->step[s];
+    bool races = !(step->step.flags & HD_STEP_CHOICE);
+
+    return (struct hd_racer){ step->tid, s, step->before,
+                              races ? hd_reversal_operation(t, s) : NULL };
+}
+
+void hd_conflicts_of_step(struct hd_conflicts *r, uint32_t s, hd_conflict_found *found, void *ctx)
+{
+    const struct hd_trace *t = r->trace;
+    const struct hd_trace_step *step = &t->step[s];
+    struct hd_racer racer = hd_conflicts_racer(t, s);
+
+    if (racer.op == NULL)
+        return;
+    r->stamp++;
+    for (uint32_t i = step->access; i < step->access + step->naccesses; i++)
+        look_back(r, &racer, t->access[i].access, t->access[i].previous, found, ctx);
+}
+
+void hd_conflicts_of_pending(struct hd_conflicts *r, hd_tid tid, const struct hd_event *op,
+                         hd_conflict_found *found, void *ctx)
+{
+    const struct hd_trace *t = r->trace;
+    struct hd_racer racer = { tid, HD_NO_STEP, t->last_of[tid], op };
+    struct hd_access_of on[2];
+
+    if (op->kind == HD_EV_NONE || op->kind == HD_EV_EXIT_END)
+        return;
+    struct hd_event normal = hd_reversal_normal(t, &racer);
+    unsigned n = hd_event_accesses(&normal, on);
+
+    r->stamp++;
+    for (unsigned i = 0; i < n; i++)
+        look_back(r, &racer, on[i].access, hd_trace_last_access(t, on[i].obj), found, ctx);
+}

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * dpor.c - dynamic partial-order reduction: one execution per class of equivalent
+ * ones instead of one per schedule.
+ *
+ * dpor-optimal follows Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation
+ * for optimal dynamic partial order reduction" (J. ACM 64(4), 2017), with wakeup
+ * trees: it never begins an execution that turns out to be equivalent to an earlier
+ * one.  dpor uses source sets and sleep sets: less memory, some redundant executions.
+ * Where the paper leaves it open (blocking operations, several objects, choices),
+ * see reversal.h, step.h and the comments below.
+ *
+ * The search is a path (path.h) through the tree of wakeup.h: node k was taken at
+ * decision k.  Races are looked for when an execution is over, and the sequences that
+ * reverse them are hung beside the path; the deepest node with a sibling is the next
+ * to be executed.
+ *
+ * D1  Nodes before the changed decision are those of the execution before.
+ * D2  begin does what the cursor says and can be repeated; end adds sequences, which
+ *     can be repeated too (W2), and chooses the next sibling in the cursor only.  So
+ *     a worker may be killed at any instruction.
+ * D3  Whether the step of the tree can be taken is looked at when it is due, also the
+ *     first one: should the model know less than the runtime (a thread that polls is
+ *     held back), the search is not complete, but the program is not to blame.
+ * D4  At a frame sleep: those inherited, and the siblings before the path.
+ * D5  A choice is a step of its own, its alternatives are steps that exclude each other:
+ *     when one of them was taken, the others are in a race with it that never ran, as a
+ *     lock that another thread holds for good.  A step is therefore done when all that
+ *     its choice may be was explored below it, and sleeps like any other.
+ * D6  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
+ *     first execution of a task follows the tree to its node, so that all frames are
+ *     made.  Where it goes the way of the execution before, which had another task, they
+ *     are there already: what sleeps at a node never changes (T1).  d->usable says how
+ *     many; it is lowered before the first of the others is made anew.
+ * D7  What an atomic section touches (or a very long step) is known only when it has run.  As
+ *     the last step of a sequence it is taken to conflict with everything, so sequences are
+ *     inserted that something done may cover.  From the first one on nothing is left to what
+ *     lies below a leaf: all of v becomes a part of the tree, and a leaf is made longer.
+ *     Before a leaf is executed all left of it is known, and foresee.h tells what its last
+ *     step will do.  If something that sleeps covers the leaf, it covers all that was inserted
+ *     along its way, too, and the leaf is dropped (dpor_drop.c).
+ * D8  Where what a section touched was forgotten, a leaf is executed at which something still
+ *     sleeps.  The execution may then be cut, and what reverses the races of a part of an
+ *     execution is not enough for a wakeup tree: classes were lost.  So dpor-optimal goes on
+ *     with source sets, which do not rely on it, and looks at the races of all steps: each
+ *     class once, but some executions are redundant.  So it does at once with several workers,
+ *     who do not know what the others have seen, and with choices, as it is not known of a
+ *     leaf whether one follows (W4).  Of what is in the tree by then, a step may sleep when it
+ *     is due: all that begins with it was explored, so the execution is cut there, as a
+ *     redundant one, and the node is done. */
+#include <stdatomic.h>
+
+#include "search/core/strategies.h"
+#include "search/por/dpor.h"
+
+/* Words of the cursor. */
+enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
+
+enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
+
+/* retain: how many nodes of the tree several workers may hold before all but one wait.
+ * remember, of dpor-optimal only: entries of the memory of what sections touch (foresee.h).
+ * check=1 is for tests (decided.h). */
+static const char *const known_params[] = { "remember", "retain", "check", NULL };
+#define RETAIN (INT64_C(1) << 22)
+#define REMEMBER (INT64_C(1) << 20)
+
+static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
+{
+    struct hd_dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
+    bool ok = hd_strategy_params_known(cfg->params, known_params + !optimal);
+    int64_t retain = hd_strategy_param(cfg->params, "retain", RETAIN, &ok);
+    int64_t remember = hd_strategy_param(cfg->params, "remember", REMEMBER, &ok);
+
+    if (!ok || retain < 0 || remember < 0 || remember > REMEMBER)
+        return false;
+    *self = d;
+    d->optimal = optimal;
+    d->checks = hd_strategy_param(cfg->params, "check", 0, &ok) != 0;
+    d->exec = cfg->exec;
+    d->pool.arena = cfg->arena;
+    hd_path_init(&d->path, cfg->exec, cfg->arena);
+    hd_conflicts_init(&d->races, &d->path.trace, cfg->arena);
+    hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
+    hd_cover_init(&d->cover, &d->path, cfg->arena);
+    hd_decided_init(&d->decided, &d->path.trace, cfg->arena);
+    hd_footprint_init(&d->foresee, &d->path.trace, cfg->arena, (uint32_t)remember);
+    if (d->frames == NULL)
+        d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
+    hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
+    d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
+    return true;
+}
+
+static bool optimal_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    return dpor_open(self, cfg, true);
+}
+
+static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    return dpor_open(self, cfg, false);
+}
+
+/* How many decisions on the way to node n, the task's own, are those of the execution
+ * before; one is left at least. */
+static uint32_t common_way(const struct hd_dpor *d, const struct hd_wakeup *n)
+{
+    uint32_t same = d->floor;
+
+    for (uint32_t k = d->floor; k > 0; k--, n = n->parent)
+        if (d->frames[k - 1].node != n || d->frames[k - 1].use != n->use)
+            same = k - 1;
+    if (same > d->usable)
+        same = d->usable;
+    return same > 0 && same == d->floor ? same - 1 : same;
+}
+
+/* Another task: the way to its node is known. */
+static bool take_task(struct hd_dpor *d, const struct hd_cursor *now)
+{
+    uint64_t left = now->w[CUR_FLAGS] & NOT_ALL_SEEN;
+    struct hd_task *t = hd_wakeup_share_next(&d->ws, now->w[CUR_TASK], left);
+
+    if (t == NULL)
+        return false;
+    d->task = t->serial;
+    struct hd_wakeup *n = hd_wakeup_share_node(t);
+
+    d->first_new = hd_wakeup_share_first(t);
+    d->floor = hd_wakeup_share_depth(t);
+    d->usable = common_way(d, n);
+    atomic_signal_fence(memory_order_release);
+    for (uint32_t k = d->floor; k > d->usable; k--, n = n->parent)
+        d->frames[k - 1].node = n;
+    if (d->usable > 0) {
+        d->resume = d->usable;
+        d->prefix = d->usable + 1;
+    }
+    return true;
+}
+
+static void go_on(struct hd_dpor *d, const struct hd_cursor *now, uint32_t k,
+                  struct hd_wakeup *next)
+{
+    d->fresh = false;
+    d->flags = now->w[CUR_FLAGS];
+    d->task = now->w[CUR_TASK];
+    d->floor = (uint32_t)now->w[CUR_FLOOR];
+    d->frames[k].node = next;
+    d->frames[k].since = d->index;
+    for (struct hd_wakeup *n = hd_dpor_parent(d, k)->child; n != next; n = n->next)
+        if (n->task != HD_WAKEUP_DONE || n->child != NULL) /* or it was done long ago */
+            hd_wakeup_prune(&d->pool, n);
+    d->resume = d->first_new = k;
+    d->prefix = k + 1;
+    if (now->w[CUR_GIVE] != 0) {
+        d->floor = (uint32_t)now->w[CUR_GIVE];
+        hd_wakeup_share_give(&d->ws, d->frames[d->floor - 1].node);
+    }
+}
+
+static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct hd_dpor *d = self;
+    uint32_t k = (uint32_t)now->w[CUR_DEPTH];
+    struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
+
+    d->resume = UINT32_MAX;
+    hd_path_begin(&d->path);
+    d->misled = d->covered = d->differs = false;
+    d->index = index;
+    hd_set_clear(&d->asleep);
+    if (next != NULL) {
+        go_on(d, now, k, next);
+        return k;
+    }
+    d->fresh = true;
+    d->prefix = d->first_new = 0;
+    d->flags = 0;
+    if (d->ws.share == NULL)
+        return 0;
+    if (!take_task(d, now))
+        return hd_share_nothing(d->ws.share);
+    return d->usable;
+}
+
+/* ---- going forward --------------------------------------------------------------- */
+
+static void learn_step(struct hd_dpor *d, uint32_t k)
+{
+    struct hd_wakeup *n = d->frames[k].node;
+
+    if (k < d->floor) { /* another worker may have learnt it */
+        if (__atomic_load_n(&n->known, __ATOMIC_ACQUIRE))
+            d->differs |= !hd_step_repeats(&d->path.frame[k].step, &n->step);
+        return;
+    }
+
+    if (HD_LIKELY(!(n->step.flags & HD_STEP_OPEN))) {
+        n->step = d->path.frame[k].step;
+    } else { /* what follows is only being found out, also by whoever goes on after a kill */
+        struct hd_step open = d->path.frame[k].step;
+
+        open.flags |= HD_STEP_OPEN;
+        n->step = open;
+    }
+    n->known = true;
+}
+
+/* D4.  What the step before did is known now.  Returns the node to be taken; NULL none. */
+static struct hd_wakeup *enter(struct hd_dpor *d, uint32_t k)
+{
+    if (k == d->resume)
+        return d->frames[k].node;
+    struct hd_wakeup *follow = d->frames[k].node;
+
+    hd_path_enter(&d->path, k);
+    d->frames[k] = (struct hd_dpor_frame){ .born = d->index, .since = d->index };
+    if (k > 0) {
+        learn_step(d, k - 1);
+        hd_path_inherit_sleep(&d->path, k);
+        const struct hd_wakeup *taken = d->frames[k - 1].node;
+        bool locked = hd_dpor_lock_left(d, k - 1);
+
+        for (const struct hd_wakeup *n = hd_dpor_parent(d, k - 1)->child; n != taken; n = n->next)
+            hd_path_put_to_sleep(&d->path, k, &n->step);
+        if (locked)
+            hd_share_unlock(d->ws.share);
+    }
+    return k < d->floor ? follow : hd_dpor_parent(d, k)->child;
+}
+
+static void hang(struct hd_dpor *d, uint32_t k, struct hd_wakeup *n)
+{
+    atomic_signal_fence(memory_order_release);
+    hd_dpor_parent(d, k)->child = n;
+    d->frames[k].node = n;
+}
+
+/* D8. */
+static bool is_covered(const struct hd_dpor *d, uint32_t k, const struct hd_wakeup *n)
+{
+    return k + 1 >= d->floor && hd_path_asleep(&d->path, k, n->step.slot);
+}
+
+static hd_tid dpor_pick(void *self, const struct hd_point *at)
+{
+    struct hd_dpor *d = self;
+    uint32_t k = at->step;
+
+    if (hd_path_is_over(&d->path))
+        return hd_path_run_on(&d->path, at);
+    struct hd_wakeup *next = enter(d, k);
+    hd_tid t;
+
+    if (HD_UNLIKELY(d->differs))
+        return HD_OTHER_STEP;
+    if (at->last_resort) {
+        d->misled |= next != NULL;
+        return hd_path_run_on(&d->path, at);
+    }
+    if (next != NULL) {
+        t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
+        if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
+            d->frames[k].node = next;
+            __builtin_prefetch(next->child); /* the tree is larger than the cache */
+            if (HD_UNLIKELY(is_covered(d, k, next))) {
+                d->covered = true;
+                d->loses |= d->guesses;
+                d->asleep = at->enabled;
+                return HD_NO_TID;
+            }
+            return t;
+        }
+        d->misled = true;
+        return HD_NO_TID;
+    }
+    if (HD_UNLIKELY(d->guesses))
+        d->loses |= d->path.frame[k].nsleep > 0; /* D8 */
+    t = hd_path_free_choice(&d->path, at);
+    if (t == HD_NO_TID) {
+        d->asleep = at->enabled;
+        return HD_NO_TID;
+    }
+    static const struct hd_step unknown;
+    struct hd_wakeup *n = hd_wakeup_new(&d->pool, hd_dpor_parent(d, k), &unknown);
+
+    n->step.slot = d->exec->threads[t].slot;
+    hang(d, k, n);
+    return t;
+}
+
+/* A choice that the tree says nothing about has all alternatives. */
+static struct hd_wakeup *all_alternatives(struct hd_dpor *d, uint32_t k, uint32_t n)
+{
+    struct hd_wakeup *first = NULL;
+
+    for (uint32_t a = n; a > 0; a--) {
+        struct hd_wakeup *c = hd_wakeup_new(&d->pool, hd_dpor_parent(d, k), &(struct hd_step){
+            .flags = HD_STEP_CHOICE, .alt = (uint16_t)(a - 1), .n = (uint16_t)n,
+            .slot = k > 0 ? d->frames[k - 1].node->step.slot : 0 });
+
+        c->next = first;
+        first = c;
+    }
+    return first;
+}
+
+/* Where the tree foresees something else, an alternative was tried that leads to a choice
+ * at once (W4). */
+static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    struct hd_dpor *d = self;
+    uint32_t k = at->step;
+
+    if (hd_path_is_over(&d->path))
+        return 0;
+    struct hd_wakeup *next = enter(d, k);
+
+    d->choices = true;
+    if (next == NULL) {
+        next = all_alternatives(d, k, n);
+        hang(d, k, next);
+    } else if (k >= d->floor && k != d->resume && hd_wakeup_may_split(hd_dpor_parent(d, k))) {
+        hd_wakeup_split(&d->pool, hd_dpor_parent(d, k), (uint16_t)n);
+        next = hd_dpor_parent(d, k)->child;
+    }
+    if (!(next->step.flags & HD_STEP_CHOICE) || next->step.n != n) {
+        d->misled = true;
+        return HD_NO_ALTERNATIVE;
+    }
+    d->frames[k].node = next;
+    return next->step.alt;
+}
+
+/* Of the first n steps, of which `from` are known; so is then what the last one did. */
+static bool build_trace(struct hd_dpor *d, uint32_t from, uint32_t n)
+{
+    if (!hd_path_trace(&d->path, n, from))
+        return false;
+    if (n > 0)
+        learn_step(d, n - 1);
+    hd_wakeup_share_learn(&d->ws, hd_dpor_parent(d, d->floor), d->floor, &d->path.trace);
+    return true;
+}
+
+/* D7. */
+static void learn_long(struct hd_dpor *d, const struct hd_execution *done)
+{
+    if (d->path.trace.nlong > 0 && !d->choices && hd_dpor_is_optimal(d))
+        hd_footprint_learn(&d->foresee, !hd_execution_broke_off(done));
+}
+
+/* The frames of the execution that has ended, for another task.  Not the last one, which
+ * is never changed by going on; and not where choices may shift nodes (T5). */
+static void keep_frames(struct hd_dpor *d, uint32_t n)
+{
+    bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
+
+    d->usable = 0;
+    if (d->ws.share == NULL || n == 0 || choices)
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        d->frames[k].use = d->frames[k].node->use;
+    atomic_signal_fence(memory_order_release);
+    d->usable = n - 1;
+}
+
+/* The node nearest to the root with something to its right when the execution that the
+ * cursor names has begun, + 1; 0 none. */
+static uint32_t node_to_give(const struct hd_dpor *d, const struct hd_cursor *next)
+{
+    uint32_t top = (uint32_t)next->w[CUR_DEPTH];
+    const struct hd_wakeup *last = (const struct hd_wakeup *)(uintptr_t)next->w[CUR_NODE];
+
+    for (uint32_t k = d->floor; k < top; k++)
+        if (d->frames[k].node->next != NULL)
+            return k + 1;
+    return last->next != NULL ? top + 1 : 0;
+}
+
+static void choose_next(struct hd_dpor *d, uint32_t n, struct hd_cursor *next,
+                        struct hd_outcome *out)
+{
+    next->w[CUR_TASK] = d->task;
+    next->w[CUR_FLOOR] = d->floor;
+    next->w[CUR_NODE] = next->w[CUR_GIVE] = 0;
+    for (; n > d->floor; n--)
+        if (d->frames[n - 1].node->next != NULL) {
+            next->w[CUR_DEPTH] = n - 1;
+            next->w[CUR_NODE] = (uintptr_t)d->frames[n - 1].node->next;
+            if (d->ws.share != NULL && hd_share_wanted(d->ws.share))
+                next->w[CUR_GIVE] = node_to_give(d, next);
+            return;
+        }
+    if (d->ws.share != NULL)
+        return;
+    out->exhausted = true;
+    out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
+}
+
+static void dpor_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                     struct hd_cursor *next, struct hd_outcome *out)
+{
+    struct hd_dpor *d = self;
+    uint32_t n = hd_path_length(&d->path);
+    uint32_t least = d->fresh ? d->floor : d->prefix;
+    bool learnt = false;
+
+    (void)now;
+    if (d->choices)
+        hd_wakeup_share_note(&d->ws, HD_WAKEUP_CHOICES);
+    next->w[CUR_FLAGS] = d->flags;
+    out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are no tree */
+    if (hd_execution_broke_off(done) || d->misled)
+        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+    if (n < least && d->covered) { /* the first step of the branch: all before it is known */
+        learnt = true;
+    } else if (n < least || done->ending == HD_END_DIVERGED) {
+        n = least; /* nothing was learnt; the branch is given up */
+        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+    } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
+        hd_dpor_races(d, n);
+        learn_long(d, done);
+        learnt = true;
+    } else {
+        next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
+    }
+    keep_frames(d, learnt ? n : 0);
+    d->ndecided = n;
+    if (d->guesses && learnt && hd_dpor_is_optimal(d))
+        hd_dpor_drop(d, n);
+    choose_next(d, d->covered ? n + 1 : n, next, out);
+}
+
+/* Siblings may still be added, so there may be more branches than this. */
+static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
+{
+    const struct hd_dpor *d = self;
+    const struct hd_dpor_frame *f = &d->frames[i];
+    const struct hd_wakeup *first = i == 0 ? d->root->child : d->frames[i - 1].node->child;
+
+    if (i >= d->ndecided)
+        return false;
+    *out = (struct hd_branch){ .born = f->born, .since = f->since };
+    for (const struct hd_wakeup *n = first; n != NULL && n != f->node; n = n->next)
+        out->explored++;
+    out->all = out->explored;
+    for (const struct hd_wakeup *n = f->node; n != NULL; n = n->next)
+        out->all++;
+    return true;
+}
+
+const struct hd_strategy_ops hd_strategy_dpor_optimal = {
+    .name = "dpor-optimal",
+    .repeats = HD_REPEATS_ALL,
+    .split = HD_SPLIT_TASKS,
+    .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
+    .open = optimal_open,
+    .begin = dpor_begin,
+    .pick = dpor_pick,
+    .choose = dpor_choose,
+    .end = dpor_end,
+    .branch = dpor_branch,
+};
+
+const struct hd_strategy_ops hd_strategy_dpor = {
+    .name = "dpor",
+    .repeats = HD_REPEATS_ALL,
+    .split = HD_SPLIT_TASKS,
+    .summary = "partial-order reduction with source sets and sleep sets",
+    .open = source_open,
+    .begin = dpor_begin,
+    .pick = dpor_pick,
+    .choose = dpor_choose,
+    .end = dpor_end,
+    .branch = dpor_branch,
+};

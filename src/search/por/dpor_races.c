@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * dpor_races.c - what the races of an execution ask for.  Pure memory: no libc. */
+#include "search/por/dpor.h"
+
+#include <stddef.h>
+
+#include "base/check.h"
+
+/* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
+ * its first step only, and then what covers v must be in v. */
+static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
+{
+    return hd_dpor_is_optimal(d) ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
+}
+
+/* Where in v the step is that covers it; these stand for one that is not there. */
+enum { UNCOVERED = -3, TREE = -2, BESIDE = -1 };
+
+static int64_t place_in(const struct hd_reversal *r, const struct hd_step *q)
+{
+    uint32_t i = hd_step_first_of(r->v, r->nv, q->slot);
+
+    return i < r->nv ? (int64_t)i : BESIDE;
+}
+
+/* By what is v covered that sleeps at frame k or was executed from there? */
+static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
+{
+    const struct hd_path_frame *f = &d->path.frame[k];
+    const struct hd_reversal *r = &d->reversal;
+
+    for (uint32_t i = 0; i < f->nsleep; i++)
+        if (leads(d, &d->path.sleep[f->sleep + i], v))
+            return place_in(r, &d->path.sleep[f->sleep + i]);
+    for (const struct hd_wakeup *n = hd_dpor_parent(d, k)->child; n != d->frames[k].node;
+         n = n->next)
+        if (leads(d, &n->step, v))
+            return place_in(r, &n->step);
+    /* Candidates may turn out to be independent of e: the operation then is, too. */
+    return hd_sequence_weak_initial(&f->step, v) ? (int64_t)r->nv - 1 : UNCOVERED;
+}
+
+/* A source set needs any initial of v.  The racing thread, where it is one, leads to its
+ * operation at once; others may have to be run there again later. */
+static const struct hd_step *choose_initial(const struct hd_reversal *r)
+{
+    const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
+
+    return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
+}
+
+/* How much of v wakes z, which sleeps at node `at`, when v is executed behind `way`, that
+ * lies below it? */
+static uint32_t wakes(const struct hd_step *z, const struct hd_wakeup *at,
+                      const struct hd_wakeup *way, const struct hd_sequence *v)
+{
+    for (; way != at; way = way->parent)
+        if (hd_step_conflict(z, &way->step))
+            return 0;
+    for (uint32_t i = 0; i < v->n; i++)
+        if (hd_step_conflict(z, v->v[i]))
+            return i + 1;
+    return v->n;
+}
+
+/* How much of v, which is to be added below `way`, does it take to wake all that sleeps
+ * there?  That is what sleeps at e, and all that is to the left of the way. */
+static uint32_t needed(const struct hd_dpor *d, uint32_t e, const struct hd_wakeup *way,
+                       const struct hd_sequence *v)
+{
+    const struct hd_path_frame *f = &d->path.frame[e];
+    const struct hd_wakeup *top = hd_dpor_parent(d, e), *at = way, *on_way = NULL;
+    uint32_t most = 0;
+
+    for (;; on_way = at, at = at->parent) {
+        for (const struct hd_wakeup *z = at->child; z != on_way; z = z->next) {
+            uint32_t n = wakes(&z->step, at, way, v);
+
+            most = n > most ? n : most;
+        }
+        if (at == top)
+            break;
+    }
+    for (uint32_t i = 0; i < f->nsleep; i++) {
+        uint32_t n = wakes(&d->path.sleep[f->sleep + i], top, way, v);
+
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Of v only that much becomes a part of the tree behind which nothing sleeps any more: then
+ * all that may follow is explored, v with it (T2).  The rest would only cost memory, and the
+ * time to go through it for each v that comes later.  With choices (W4), and where v is one
+ * of several that the operation allows, all of it is kept. */
+static int64_t insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer,
+                              struct hd_sequence *v)
+{
+    struct hd_reversal *r = &d->reversal;
+    bool shorter = r->fixed && racer != HD_NO_STEP && !d->choices && !d->guesses;
+    struct hd_wakeup *parent = hd_dpor_parent(d, e);
+
+    *v = (struct hd_sequence){ .v = r->v, .n = r->nv, .own = &r->last, .whole = d->guesses };
+    if (shorter)
+        hd_reversal_hasten(r, racer);
+    struct hd_wakeup **list = hd_wakeup_place(&d->pool, &d->frames[e].node->next, &parent, v);
+
+    if (list != NULL) {
+        uint32_t n = shorter ? needed(d, e, parent, v) : v->n;
+
+        hd_wakeup_add(&d->pool, parent, list, v->v, n);
+        for (uint32_t i = 0; i < n; i++)
+            hd_sequence_rests_on(v, v->v[i]);
+    }
+    return shorter && !v->loose && v->n > 0 ? TREE : UNCOVERED;
+}
+
+static void insert_initial(struct hd_dpor *d, uint32_t e, const struct hd_sequence *v)
+{
+    struct hd_wakeup **end = &d->frames[e].node->next;
+
+    for (; *end != NULL; end = &(*end)->next)
+        if (hd_step_initial(&(*end)->step, v->v, v->n))
+            return;
+    *end = hd_wakeup_new(&d->pool, hd_dpor_parent(d, e), choose_initial(&d->reversal));
+}
+
+static int64_t insert(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
+{
+    if (e < d->floor)
+        hd_wakeup_share_insert(&d->ws, d->frames[e].node, v,
+                               hd_dpor_is_optimal(d) ? NULL : choose_initial(&d->reversal));
+    else if (hd_dpor_is_optimal(d))
+        return insert_optimal(d, e, racer, v);
+    else
+        insert_initial(d, e, v);
+    return UNCOVERED;
+}
+
+/* What the reversal holds is to be executed instead of step e, unless it is so anyhow:
+ * returns what covers it.  v is the same, as a sequence; step racer is the operation, if it
+ * was executed. */
+static int64_t want(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
+{
+    bool locked = hd_dpor_lock_left(d, e);
+    int64_t covered = covered_by(d, e, v);
+
+    if (locked)
+        hd_share_unlock(d->ws.share);
+    if (covered != UNCOVERED)
+        return covered;
+    hd_dpor_lock(d, e);
+    covered = insert(d, e, racer, v);
+    hd_dpor_unlock(d, e);
+    return covered;
+}
+
+static uint32_t number_of(const struct hd_trace *t, const struct hd_step *s)
+{
+    _Static_assert(offsetof(struct hd_trace_step, step) == 0, "layout of a step of a trace");
+    return (uint32_t)((const struct hd_trace_step *)(const void *)s - t->step);
+}
+
+/* What the decision rests on (decided.h), when v is covered by its step `by`. */
+static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
+                                      const struct hd_racer *racer, int64_t by,
+                                      const struct hd_sequence *v)
+{
+    uint32_t last = racer->step;
+
+    if (!r->fixed || by == BESIDE || by == UNCOVERED)
+        return (struct hd_decided_race){ racer->step, e, r->end, false, false, NULL };
+    if (by >= 0 && by + 1 < r->nv && last < r->index[by])
+        last = r->index[by];
+    if (by == TREE && v->latest != NULL && last < number_of(r->trace, v->latest))
+        last = number_of(r->trace, v->latest);
+    return (struct hd_decided_race){ racer->step, e, last + 1, true, false, NULL };
+}
+
+/* Is the operation itself asleep at e or was executed from there?  Asked first, as most
+ * often it is so. */
+static bool is_done_there(const struct hd_dpor *d, uint32_t e, uint16_t slot)
+{
+    if (hd_path_asleep(&d->path, e, slot))
+        return true;
+    for (const struct hd_wakeup *n = hd_dpor_parent(d, e)->child; n != d->frames[e].node;
+         n = n->next)
+        if (n->step.slot == slot)
+            return true;
+    return false;
+}
+
+static bool covers(struct hd_cover *c, const struct hd_step *q)
+{
+    uint32_t s = hd_cover_find(c, q);
+
+    if (s != HD_COVER_NOT)
+        hd_cover_rests_on_initial(c, q, s);
+    return s != HD_COVER_NOT;
+}
+
+/* The same as covered_by, of any step. */
+static bool is_covered(struct hd_dpor *d, uint32_t e)
+{
+    const struct hd_path_frame *f = &d->path.frame[e];
+
+    for (uint32_t i = 0; i < f->nsleep; i++)
+        if (covers(&d->cover, &d->path.sleep[f->sleep + i]))
+            return true;
+    for (const struct hd_wakeup *n = hd_dpor_parent(d, e)->child; n != d->frames[e].node;
+         n = n->next)
+        if (covers(&d->cover, &n->step))
+            return true;
+    return false;
+}
+
+/* The same as hd_wakeup_place; *at is the last node of the way.  Beside what has been used up
+ * is every step, so the way then goes on to a leaf as well. */
+static struct hd_wakeup **place(struct hd_cover *c, struct hd_wakeup **list,
+                                struct hd_wakeup **at)
+{
+    while (*list != NULL) {
+        struct hd_wakeup *n = *list;
+        uint32_t s = hd_cover_find(c, &n->step);
+
+        if (s == HD_COVER_NOT) {
+            list = &n->next;
+            continue;
+        }
+        hd_cover_take(c, &n->step, s);
+        *at = n;
+        if (hd_wakeup_is_settled(n))
+            return NULL;
+        list = &n->child;
+    }
+    return list;
+}
+
+/* v becomes a part of the tree. */
+static void insert_rest(struct hd_dpor *d, uint32_t e, struct hd_wakeup **at,
+                        struct hd_wakeup **list)
+{
+    struct hd_cover *c = &d->cover;
+    struct hd_sequence v = { .v = d->reversal.v, .n = hd_cover_rest(c, d->reversal.v) };
+    uint32_t n = needed(d, e, *at, &v);
+
+    hd_wakeup_add(&d->pool, *at, list, v.v, n);
+    for (uint32_t i = 0; i < n; i++)
+        hd_cover_rests_on(c, number_of(c->trace, v.v[i]));
+    c->loose |= n == 0;
+    for (*at = *list; *at != NULL && (*at)->child != NULL;)
+        *at = (*at)->child;
+}
+
+/* Does the way to the leaf lead along v again (Y4)? */
+static bool leads_to(struct hd_dpor *d, uint32_t e, const struct hd_wakeup *leaf)
+{
+    struct hd_cover *c = &d->cover;
+    const struct hd_step **way = d->reversal.v;
+    uint32_t n = 0, s = HD_COVER_BESIDE;
+
+    for (; leaf != hd_dpor_parent(d, e) && n < HD_TRACE_STEPS; leaf = leaf->parent)
+        way[n++] = &leaf->step;
+    if (leaf != hd_dpor_parent(d, e))
+        return false; /* longer than v can be */
+    while (n > 0 && s != HD_COVER_NOT) {
+        s = hd_cover_find(c, way[--n]);
+        if (s != HD_COVER_NOT)
+            hd_cover_take(c, way[n], s);
+    }
+    return s != HD_COVER_NOT;
+}
+
+/* The tree has v, or gets it.  Returns the leaf that covers it. */
+static const struct hd_wakeup *cover_by_tree(struct hd_dpor *d, uint32_t e)
+{
+    struct hd_wakeup *at = hd_dpor_parent(d, e);
+    struct hd_wakeup **list = place(&d->cover, &d->frames[e].node->next, &at);
+
+    if (list != NULL)
+        insert_rest(d, e, &at, list);
+    return at;
+}
+
+/* What v is covered by: */
+enum cover { NOT_HERE, BY_STEP, BY_LEAF, BY_TREE };
+
+/* See to it that v is covered; *leaf is what did so before, or NULL.  NOT_HERE: that is not
+ * to be done here. */
+static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
+                        const struct hd_wakeup **leaf)
+{
+    struct hd_cover *c = &d->cover;
+
+    hd_cover_start(c, e, racer);
+    if (*leaf != NULL && e >= d->floor) {
+        if (leads_to(d, e, *leaf))
+            return BY_LEAF;
+        hd_cover_start(c, e, racer);
+    }
+    *leaf = NULL;
+    if (is_done_there(d, e, c->trace->step[racer].step.slot) && hd_cover_initial(c, racer))
+        return BY_STEP;
+    if (is_covered(d, e))
+        return BY_STEP;
+    if (e < d->floor)
+        return NOT_HERE;
+    *leaf = cover_by_tree(d, e);
+    return BY_TREE;
+}
+
+/* Does the way to the leaf lead along v, made, of which then less is left? */
+static bool leads_along(const struct hd_wakeup *top, const struct hd_wakeup *leaf,
+                        struct hd_sequence *v)
+{
+    const struct hd_wakeup *at = top;
+
+    while (at != leaf && v->n > 0) {
+        const struct hd_wakeup *next = leaf;
+
+        while (next->parent != at)
+            next = next->parent;
+        at = next;
+        uint32_t i = hd_step_first_of(v->v, v->n, at->step.slot);
+
+        if (!hd_step_weak_initial(&at->step, v->v, v->n))
+            return false;
+        for (v->n -= i < v->n; i < v->n; i++)
+            v->v[i] = v->v[i + 1];
+    }
+    return true;
+}
+
+/* Is v, made, covered by a step exactly if it was so, where no leaf was tried first?  And else
+ * by the leaf? */
+static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
+                        enum cover by, const struct hd_wakeup *leaf)
+{
+    struct hd_reversal *r = &d->reversal;
+    bool possible = hd_reversal_make(r, e, racer);
+    struct hd_sequence v = { .v = r->v, .n = r->nv };
+
+    HD_INVARIANT(possible && r->fixed, "a race that is plain has another order");
+    bool covered = covered_by(d, e, &v) != UNCOVERED;
+
+    HD_INVARIANT(by == BY_LEAF || covered == (by == BY_STEP),
+                 "a sequence that was made is covered as one that was not");
+    HD_INVARIANT(leaf == NULL || leads_along(hd_dpor_parent(d, e), leaf, &v),
+                 "a way that covers a sequence leads along it");
+}
+
+/* A race as cover.h wants it.  False: that does not do for it. */
+static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
+                          struct hd_decided_race *race)
+{
+    const struct hd_cover *c = &d->cover;
+    const struct hd_wakeup *leaf = race->leaf;
+
+    if (!d->plain || d->guesses || !hd_reversal_is_plain(c->trace, e, racer))
+        return false;
+    enum cover by = cover(d, e, racer->step, &leaf);
+
+    if (by == NOT_HERE)
+        return false;
+    if (d->checks)
+        check_cover(d, e, racer, by, leaf);
+    *race = (struct hd_decided_race){ racer->step, e, c->loose ? hd_cover_end(c) : c->latest + 1,
+                                      !c->loose, true, leaf };
+    return true;
+}
+
+/* D7, D8. */
+static void guess(struct hd_dpor *d)
+{
+    d->guesses = true;
+    d->loses |= d->choices || d->ws.share != NULL;
+}
+
+/* False: there is no other order. */
+static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
+                         struct hd_decided_race *race)
+{
+    struct hd_reversal *r = &d->reversal;
+
+    if (reverse_plain(d, e, racer, race))
+        return true;
+    bool possible = hd_reversal_make(r, e, racer);
+    struct hd_sequence v = { .v = r->v, .n = r->nv };
+
+    if (possible && r->last.flags & HD_STEP_ALL)
+        guess(d);
+    int64_t by = possible ? want(d, e, racer->step, &v) : r->nv;
+
+    *race = decided(r, e, racer, by, &v);
+    return possible;
+}
+
+static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+{
+    struct hd_dpor *d = ctx;
+    struct hd_decided_race race = { .leaf = NULL };
+
+    if (hd_reversal_is_impossible(&d->path.trace, e, racer)) /* settled, and nothing to keep */
+        return false;
+    bool possible = reverse_race(d, e, racer, &race);
+    bool of_locks = hd_reversal_of_locks(&d->path.trace, e, racer->op);
+
+    if (racer->step != HD_NO_STEP && racer->step >= d->decided.kept) {
+        hd_decided_add(&d->decided, race);
+        if (of_locks && racer->op->flags & HD_EVF_HELD) /* may be impossible next time */
+            hd_decided_lose(&d->decided, racer->step);
+    }
+    return possible && of_locks;
+}
+
+static void decide_again(struct hd_dpor *d, const struct hd_decided_race *old,
+                         struct hd_decided_race *race)
+{
+    struct hd_racer racer = hd_conflicts_racer(&d->path.trace, old->step);
+
+    reverse_race(d, old->e, &racer, race);
+}
+
+/* A step that touches more than it can hold is taken to conflict also with what it does not
+ * touch: v then seems to be in the way of what is beside it (C5). */
+static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race)
+{
+    if (race->plain && d->path.trace.nmany > 0)
+        return;
+    struct hd_decided_race again = { .leaf = race->leaf };
+    int64_t nodes = d->pool.in_use;
+
+    decide_again(d, race, &again);
+    HD_INVARIANT(d->pool.in_use == nodes, "a decision about a race that holds adds to the tree");
+}
+
+/* Races that the execution before had, too. */
+static void look_again(struct hd_dpor *d)
+{
+    struct hd_decided *known = &d->decided;
+
+    for (uint32_t i = 0; i < known->n && known->race[i].step < known->lost; i++) {
+        struct hd_decided_race *race = &known->race[i];
+
+        if (!hd_decided_holds(known, race))
+            decide_again(d, race, race);
+        else if (d->checks)
+            check_decision(d, race);
+    }
+    for (uint32_t s = known->lost; s < known->kept; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+}
+
+/* Are the n alternatives of the choice e done, or will be with all that may follow?  So
+ * it is where the choice was free. */
+static bool all_settled(struct hd_dpor *d, uint32_t e, uint32_t n)
+{
+    hd_dpor_lock(d, e);
+    for (const struct hd_wakeup *c = hd_dpor_parent(d, e)->child; c != NULL; c = c->next)
+        n -= c == d->frames[e].node || c->child == NULL;
+    hd_dpor_unlock(d, e);
+    return n == 0;
+}
+
+/* The races of the choice e with its other alternatives (D5). */
+static void take_others(struct hd_dpor *d, uint32_t e)
+{
+    const struct hd_step *s = &d->path.trace.step[e].step;
+
+    if (!(s->flags & HD_STEP_CHOICE) || all_settled(d, e, s->n))
+        return;
+    for (uint32_t a = 0; a < s->n; a++)
+        if (a != s->alt) {
+            hd_reversal_choose(&d->reversal, e, (uint16_t)a);
+            want(d, e, HD_NO_STEP,
+                 &(struct hd_sequence){ .v = d->reversal.v, .n = d->reversal.nv });
+        }
+}
+
+/* Every execution's races are looked at, as far as what was decided before does not hold
+ * (decided.h).  Looking at new races only lost classes of programs in which other threads
+ * race beside. */
+static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
+{
+    uint32_t kept = choices ? 0 : d->path.trace.kept;
+
+    d->plain = !choices;
+    hd_decided_start(&d->decided, kept);
+    look_again(d);
+    for (uint32_t s = kept; s < n; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+}
+
+/* For source sets a race is decided once.  Let w be what is to be explored instead of e, in
+ * which e' comes first; v, of the first execution with the race, is what leads to e', as in w,
+ * and then other steps.  Its initial is in w too, or it is a step q that comes later in w, and
+ * is or will be done beside e.  Then from there the race of q with what precedes it in w is
+ * found, and asks for another initial.  This comes to an end, because q is never one that was
+ * done before: that would be asleep, and after what woke it no initial of v.  With choices v
+ * may hold another alternative. */
+static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
+{
+    d->decided.kept = HD_NO_STEP; /* nothing is */
+    d->plain = false;
+    for (uint32_t s = choices || d->optimal ? 0 : d->first_new; s < n; s++)
+        hd_conflicts_of_step(&d->races, s, reverse, d);
+}
+
+static void races_of_pending(struct hd_dpor *d)
+{
+    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
+        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
+            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
+                                    reverse, d);
+}
+
+/* What never ran is always looked at.  When D7 is only now found out, all is looked at again,
+ * as by whoever repeats this (D2). */
+void hd_dpor_races(struct hd_dpor *d, uint32_t n)
+{
+    bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
+
+    if (d->guesses || hd_wakeup_share_has(&d->ws, HD_WAKEUP_GUESSES))
+        guess(d);
+    bool keeps = !d->guesses && hd_dpor_is_optimal(d); /* what was decided */
+
+    if (keeps)
+        races_of_all(d, n, choices);
+    if (!keeps || d->guesses)
+        races_of_new(d, n, choices);
+    for (uint32_t s = 0; s < n && choices; s++)
+        take_others(d, s);
+    bool guesses = d->guesses;
+
+    races_of_pending(d);
+    if (d->optimal && guesses != d->guesses) {
+        races_of_new(d, n, choices);
+        races_of_pending(d);
+    }
+    if (d->guesses)
+        hd_wakeup_share_note(&d->ws, HD_WAKEUP_GUESSES);
+}

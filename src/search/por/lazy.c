@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * lazy.c - dpor-lazy: the order of critical sections matters only where what they do
+ * conflicts, after P. Thomson, "Practical systematic concurrency testing of concurrent
+ * and distributed software" (thesis, 2016), 4.3-4.4, in a form that is sound.
+ *
+ * Happens-before leaves out the edges of lazy mutexes (sections.h).  A race that it
+ * shows inside a section is reversed before the section where the racing thread needed
+ * the same mutex to get to its operation.  Sleep sets use the full relation.
+ *
+ * The thesis's algorithm loses states when a thread blocks inside a section, when
+ * mutexes can deadlock, and when a third thread holds what is needed.  All three need
+ * a section that cannot run to its end by itself.  So the search is lazy only as long
+ * as every section does: no operation that may block while a mutex is held, none held
+ * at the end.  (A graph of nested locks, in which the thesis looks for cycles, has no
+ * edges then.)  Otherwise the search falls back to dpor, from the root.
+ *
+ * L1  The cursor says in which pass the search is: which mutexes were ordinary when it
+ *     began, or that it is dpor's.  Whatever end learns is found again when it is
+ *     repeated, and takes effect by a new pass. */
+#include "search/core/strategies.h"
+#include "search/por/backtrack.h"
+#include "search/por/sections.h"
+
+struct lazy {
+    struct hd_backtrack b;
+    struct hd_sections sections;
+    void *dpor;
+    bool in_dpor; /* the execution that runs is dpor's */
+};
+
+/* Words of the cursor beside those of backtrack.h and dpor.c, which come first. */
+enum { CUR_ORDINARY = 14, CUR_FELL_BACK };
+
+static const char *const no_params[] = { NULL };
+
+static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    struct lazy *l = hd_strategy_state(*self, cfg, sizeof *l);
+
+    *self = l;
+    hd_backtrack_open(&l->b, cfg);
+    hd_sections_init(&l->sections, cfg->arena);
+    l->b.sleeps = true;
+    l->b.path.trace.lazy = &l->sections;
+    return cfg->nworkers <= 1 && cfg->plain_events &&
+           hd_strategy_params_known(cfg->params, no_params) &&
+           hd_strategy_dpor.open(&l->dpor, cfg);
+}
+
+static bool fell_back(const struct hd_cursor *now)
+{
+    return now->w[CUR_FELL_BACK] != HD_FALLBACK_NONE;
+}
+
+static uint32_t lazy_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct lazy *l = self;
+
+    l->in_dpor = fell_back(now);
+    return l->in_dpor ? hd_strategy_dpor.begin(l->dpor, now, index)
+                      : hd_backtrack_begin(&l->b, now, index);
+}
+
+static hd_tid lazy_pick(void *self, const struct hd_point *at)
+{
+    struct lazy *l = self;
+
+    return l->in_dpor ? hd_strategy_dpor.pick(l->dpor, at) : hd_backtrack_pick(&l->b, at);
+}
+
+static uint32_t lazy_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    struct lazy *l = self;
+
+    return l->in_dpor ? hd_strategy_dpor.choose(l->dpor, at, n)
+                      : hd_backtrack_choose(&l->b, at, n);
+}
+
+/* Where a section stands in the way, the reversal begins before it.  Of one that is
+ * still open (the execution was cut) nobody knows whether it does. */
+static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
+{
+    struct lazy *l = ctx;
+    const struct hd_trace *t = &l->b.path.trace;
+    uint32_t section;
+
+    while ((section = hd_sections_in_the_way(&l->sections, t, e, racer)) != HD_NO_STEP) {
+        if (l->sections.begun[section].release == HD_NO_STEP)
+            hd_backtrack_want(&l->b, e, racer->tid);
+        e = section;
+    }
+    if (hd_reversal_make(&l->b.reversal, e, racer))
+        hd_backtrack_want(&l->b, e, racer->tid);
+    return false;
+}
+
+static void restart(struct hd_cursor *next, const struct lazy *l, enum hd_fallback why,
+                    struct hd_outcome *out)
+{
+    *next = (struct hd_cursor){ { 0 } };
+    next->w[CUR_ORDINARY] = l->sections.nordinary;
+    next->w[CUR_FELL_BACK] = why;
+    out->restarted = true;
+    out->fallback = why;
+}
+
+static void lazy_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                     struct hd_cursor *next, struct hd_outcome *out)
+{
+    struct lazy *l = self;
+
+    if (fell_back(now)) {
+        hd_strategy_dpor.end(l->dpor, done, now, next, out);
+        return;
+    }
+    hd_sections_learn(&l->sections, done);
+    if (l->sections.nordinary != now->w[CUR_ORDINARY]) {
+        restart(next, l, HD_FALLBACK_NONE, out);
+        return;
+    }
+    if (hd_backtrack_trace(&l->b, done, next)) {
+        enum hd_fallback why = hd_sections_find(&l->sections, &l->b.path.trace);
+
+        if (why != HD_FALLBACK_NONE) {
+            restart(next, l, why, out);
+            return;
+        }
+        hd_backtrack_races(&l->b, reverse, l);
+    }
+    hd_backtrack_next(&l->b, done, next, out);
+}
+
+const struct hd_strategy_ops hd_strategy_dpor_lazy = {
+    .name = "dpor-lazy",
+    .repeats = HD_REPEATS_BUT_LAST,
+    .summary = "as dpor-classic, but critical sections commute where their accesses do",
+    .needs_accesses = true,
+    .open = lazy_open,
+    .begin = lazy_begin,
+    .pick = lazy_pick,
+    .choose = lazy_choose,
+    .end = lazy_end,
+};

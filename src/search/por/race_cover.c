@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * race_cover.c - asks the trace about v.  Pure memory: no libc. */
+#include "search/por/race_cover.h"
+
+#include "search/por/reversal.h"
+
+void hd_cover_init(struct hd_cover *c, const struct hd_path *p, struct hd_arena *arena)
+{
+    c->path = p;
+    c->trace = &p->trace;
+    if (c->taken != NULL)
+        return;
+    c->next = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *c->next);
+    c->taken = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *c->taken);
+}
+
+/* So that stamps of long ago are none of now. */
+static void forget_stamps(struct hd_cover *c)
+{
+    for (uint32_t s = 0; s < HD_TRACE_STEPS; s++)
+        c->taken[s] = 0;
+    for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
+        c->listed[t] = 0;
+    c->stamp = 1;
+}
+
+void hd_cover_start(struct hd_cover *c, uint32_t e, uint32_t racer)
+{
+    c->e = e;
+    c->tid = c->trace->step[e].tid;
+    c->nth = c->trace->step[e].nth;
+    c->racer = racer;
+    c->steps = hd_reversal_steps(c->trace);
+    if (++c->stamp == 0)
+        forget_stamps(c);
+    c->latest = racer;
+    c->loose = false;
+}
+
+/* Is step s, which comes after e, still in v? */
+static inline bool is_left(const struct hd_cover *c, uint32_t s)
+{
+    if (c->taken[s] == c->stamp || s >= c->steps)
+        return false;
+    return s == c->racer || hd_trace_clock(c->trace, s)[c->tid] < c->nth;
+}
+
+/* The latest step in v that such an access conflicts with, of those that the chain of the
+ * object leads to; HD_NO_STEP.  Behind a write that has left v there is none (C4): all that
+ * touches the object before it is in conflict with it.  So a long way along v is not longer
+ * for each of its steps. */
+static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned access)
+{
+    const struct hd_trace *t = c->trace;
+
+    while (chain != 0) {
+        const struct hd_trace_access *a = &t->access[chain - 1];
+
+        if (a->step <= c->e)
+            break;
+        if (!hd_access_conflict(a->access, access)) {
+            chain = a->other;
+            continue;
+        }
+        if (is_left(c, a->step))
+            return a->step;
+        if (a->access == HD_ACC_W && c->taken[a->step] == c->stamp)
+            break;
+        chain = a->previous;
+    }
+    return HD_NO_STEP;
+}
+
+/* What keeps a step of v from being an initial, when that is not the latest that precedes it. */
+static __attribute__((noinline)) uint32_t earlier_obstacle(const struct hd_cover *c,
+                                                           const struct hd_trace_step *step)
+{
+    const struct hd_trace_access *a = &c->trace->access[step->access];
+    uint32_t found = HD_NO_STEP;
+
+    if (step->before != HD_NO_STEP && step->before > c->e && is_left(c, step->before))
+        return step->before;
+    for (uint32_t i = 0; i < step->naccesses && found == HD_NO_STEP; i++)
+        found = obstacle(c, a[i].previous, a[i].access);
+    return found;
+}
+
+/* The same of any. */
+static inline uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
+{
+    const struct hd_trace_step *step = &c->trace->step[s];
+
+    if (step->latest <= c->e + 1)
+        return HD_NO_STEP;
+    if (is_left(c, step->latest - 1))
+        return step->latest - 1;
+    return earlier_obstacle(c, step);
+}
+
+/* The same of a step of a thread that is not in v, and touches more than it can name. */
+static uint32_t obstacle_beside_many(const struct hd_cover *c, const struct hd_step *q)
+{
+    for (uint32_t s = c->e + 1; s < c->steps; s++)
+        if (is_left(c, s) && hd_step_conflict(q, &c->trace->step[s].step))
+            return s;
+    return HD_NO_STEP;
+}
+
+/* Of any such step. */
+static uint32_t obstacle_beside(const struct hd_cover *c, const struct hd_step *q)
+{
+    uint32_t found = HD_NO_STEP;
+
+    if (q->flags & HD_STEP_MANY)
+        return obstacle_beside_many(c, q);
+    for (unsigned i = 0; i < q->naccesses && found == HD_NO_STEP; i++)
+        found = obstacle(c, hd_trace_last_access(c->trace, q->on[i].obj), q->on[i].access);
+    return found;
+}
+
+bool hd_cover_initial(const struct hd_cover *c, uint32_t s)
+{
+    return obstacle_of_step(c, s) == HD_NO_STEP;
+}
+
+/* From its end, so that what is met last is the first. */
+static void list_thread(struct hd_cover *c, hd_tid tid)
+{
+    const struct hd_trace *t = c->trace;
+    uint32_t s = t->last_of[tid], first = HD_NO_STEP, hidden = HD_NO_STEP;
+
+    for (; s != HD_NO_STEP && s > c->e && t->step[s].tid == tid; s = t->step[s].before) {
+        bool left = is_left(c, s);
+
+        c->next[s] = left ? first : hidden;
+        first = left ? s : first;
+        hidden = left ? hidden : s;
+    }
+    c->first[tid] = first;
+    c->hidden[tid] = hidden;
+    c->listed[tid] = c->stamp;
+}
+
+static uint32_t first_of(struct hd_cover *c, uint16_t slot)
+{
+    hd_tid tid = hd_path_tid(c->path, slot, c->trace->nthreads);
+
+    if (tid == HD_NO_TID)
+        return HD_NO_STEP;
+    if (c->listed[tid] != c->stamp)
+        list_thread(c, tid);
+    return c->first[tid];
+}
+
+uint32_t hd_cover_find(struct hd_cover *c, const struct hd_step *q)
+{
+    uint32_t s = first_of(c, q->slot);
+
+    if (s != HD_NO_STEP)
+        return hd_cover_initial(c, s) ? s : HD_COVER_NOT;
+    if (q->flags & HD_STEP_ALL || obstacle_beside(c, q) != HD_NO_STEP)
+        return HD_COVER_NOT;
+    return HD_COVER_BESIDE;
+}
+
+static bool do_the_same(const struct hd_step *a, const struct hd_step *b)
+{
+    if (a->naccesses != b->naccesses || a->flags != 0 || b->flags != 0)
+        return false;
+    for (unsigned i = 0; i < a->naccesses; i++)
+        if (hd_access_word(a->on[i]) != hd_access_word(b->on[i]))
+            return false;
+    return true;
+}
+
+/* The step that came of q, which is beside v (C5); HD_NO_STEP. */
+static uint32_t came_of(const struct hd_cover *c, const struct hd_step *q)
+{
+    hd_tid tid = hd_path_tid(c->path, q->slot, c->trace->nthreads);
+    uint32_t s = tid != HD_NO_TID ? c->hidden[tid] : HD_NO_STEP;
+
+    if (s == HD_NO_STEP || s >= c->steps || !do_the_same(q, &c->trace->step[s].step))
+        return HD_NO_STEP;
+    return s;
+}
+
+void hd_cover_rests_on_initial(struct hd_cover *c, const struct hd_step *q, uint32_t found)
+{
+    uint32_t s = found == HD_COVER_BESIDE ? came_of(c, q) : found;
+
+    if (s == HD_NO_STEP)
+        c->loose = true;
+    else
+        hd_cover_rests_on(c, s);
+}
+
+void hd_cover_take(struct hd_cover *c, const struct hd_step *q, uint32_t found)
+{
+    hd_cover_rests_on_initial(c, q, found);
+    if (found == HD_COVER_BESIDE) {
+        hd_tid tid = hd_path_tid(c->path, q->slot, c->trace->nthreads);
+
+        if (tid != HD_NO_TID && c->hidden[tid] != HD_NO_STEP)
+            c->hidden[tid] = c->next[c->hidden[tid]];
+        return;
+    }
+    c->taken[found] = c->stamp;
+    c->first[c->trace->step[found].tid] = c->next[found];
+}
+
+uint32_t hd_cover_end(const struct hd_cover *c)
+{
+    uint32_t s = c->steps;
+
+    while (s > c->e + 1 && hd_trace_before(c->trace, c->e, s - 1))
+        s--;
+    return s;
+}
+
+uint32_t hd_cover_rest(const struct hd_cover *c, const struct hd_step **v)
+{
+    const struct hd_trace *t = c->trace;
+    uint32_t n = 0, end = hd_cover_end(c);
+
+    for (uint32_t s = c->e + 1; s < end; s++)
+        if (s != c->racer && hd_trace_before(t, s, c->racer) && is_left(c, s))
+            v[n++] = &t->step[s].step;
+    if (is_left(c, c->racer))
+        v[n++] = &t->step[c->racer].step;
+    for (uint32_t s = c->e + 1; s < end; s++)
+        if (!hd_trace_before(t, s, c->racer) && is_left(c, s))
+            v[n++] = &t->step[s].step;
+    return n;
+}

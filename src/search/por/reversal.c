@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * reversal.c - makes v.  Pure memory: no libc. */
+#include "search/por/reversal.h"
+
+void hd_reversal_init(struct hd_reversal *r, struct hd_trace *t, struct hd_arena *arena)
+{
+    r->trace = t;
+    if (r->v != NULL)
+        return;
+    r->index = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *r->index);
+    r->v = hd_arena_alloc(arena, (HD_TRACE_STEPS + 1) * sizeof *r->v);
+}
+
+const struct hd_event *hd_reversal_operation(const struct hd_trace *t, uint32_t step)
+{
+    const struct hd_trace_step *s = &t->step[step];
+    const struct hd_event *e = &t->exec->events[s->event];
+
+    if (s->nevents == 0)
+        return NULL;
+    /* where a start is no point of its own, it comes with the first operation */
+    return e->kind == HD_EV_THREAD_START && s->nevents > 1 ? e + 1 : e;
+}
+
+static void feed(struct hd_reversal *r, const struct hd_event *op, uint32_t from, uint32_t n)
+{
+    uint32_t lock = hd_event_lock(op), queue = hd_event_queue(op);
+
+    for (uint32_t i = from; i < from + n; i++) {
+        const struct hd_event *e = &r->trace->exec->events[i];
+
+        if (lock != 0 && e->obj == lock && hd_event_lock(e) == lock)
+            hd_automaton_lock_event(&r->lock, e);
+        if (queue != 0 && hd_event_queue(e) == queue)
+            hd_automaton_queue_event(&r->queue, e);
+    }
+}
+
+/* A plain load or store can always run, and changes nothing else than its place. */
+static bool always_runs(const struct hd_event *op)
+{
+    return op->kind == HD_EV_ATOMIC_LOAD || op->kind == HD_EV_ATOMIC_STORE ||
+           op->kind == HD_EV_ATOMIC_RMW || op->kind == HD_EV_PLAIN_READ ||
+           op->kind == HD_EV_PLAIN_WRITE;
+}
+
+/* Has somebody else changed the object since the racer's thread touched it last, in
+ * the events before e and those of v? */
+static bool is_stale(const struct hd_reversal *r, uint32_t e, hd_tid tid, uint32_t obj)
+{
+    const struct hd_trace *t = r->trace;
+    bool stale = false;
+
+    for (uint32_t i = 0; i <= r->nv; i++) {
+        const struct hd_trace_step *s = &t->step[i == 0 ? e : r->index[i - 1]];
+        uint32_t from = i == 0 ? 0 : s->event;
+        uint32_t to = i == 0 ? s->event : s->event + s->nevents;
+
+        for (uint32_t k = from; k < to; k++) {
+            const struct hd_event *other = &t->exec->events[k];
+
+            if (other->tid != tid)
+                stale |= hd_event_changes(other, obj);
+            else if (hd_event_touches(other, obj))
+                stale = false;
+        }
+    }
+    return stale;
+}
+
+/* Could a thread go on that was held before the operation (HD_EVF_HELD)?  What it
+ * waits for is named behind the operation.  At the end of an execution nothing of it
+ * has been written, and so it is in every part of that execution. */
+static bool may_go_on(const struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
+{
+    const struct hd_trace *t = r->trace;
+
+    if (racer->step == HD_NO_STEP)
+        return false;
+    const struct hd_trace_step *s = &t->step[racer->step];
+
+    for (uint32_t i = 0; i < s->nevents; i++) {
+        const struct hd_event *touch = &t->exec->events[s->event + i];
+
+        if (touch->kind == HD_EV_TOUCH && !(touch->flags & HD_EVF_FAILED) &&
+            is_stale(r, e, racer->tid, touch->obj))
+            return true;
+    }
+    return false;
+}
+
+/* The first has found it free, and nobody in v touches it, since all who do come after its
+ * holder. */
+bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+{
+    const struct hd_event *e = hd_reversal_operation(t, step);
+
+    return e != NULL &&
+           (op->kind == HD_EV_MUTEX_LOCK || op->kind == HD_EV_SPIN_LOCK ||
+            op->kind == HD_EV_RWLOCK_WRLOCK) &&
+           e->kind == op->kind && e->obj == op->obj && !(e->flags & HD_EVF_FAILED) &&
+           t->lazy == NULL;
+}
+
+/* Nothing that may come before the operation keeps it from running, or changes what it does. */
+static bool runs_in_any_case(const struct hd_trace *t, uint32_t e, const struct hd_event *op)
+{
+    return (always_runs(op) || hd_reversal_of_locks(t, e, op)) &&
+           !(op->flags & (HD_EVF_HELD | HD_EVF_FAILED));
+}
+
+bool hd_reversal_is_plain(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer)
+{
+    return racer->step != HD_NO_STEP && !t->step[racer->step].is_long &&
+           t->lazy == NULL && t->nmany == 0 && runs_in_any_case(t, e, racer->op);
+}
+
+static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_event *op)
+{
+    const struct hd_trace *t = r->trace;
+
+    if (always_runs(op) || hd_reversal_of_locks(t, e, op))
+        return HD_RUN_OK;
+    hd_automaton_reset(&r->lock, t->nthreads);
+    hd_automaton_reset(&r->queue, t->nthreads);
+    feed(r, op, 0, t->step[e].event);
+    for (uint32_t i = 0; i < r->nv; i++)
+        feed(r, op, t->step[r->index[i]].event, t->step[r->index[i]].nevents);
+    return hd_automaton_run(&r->lock, &r->queue, op);
+}
+
+static bool ends_wait(enum hd_kind kind)
+{
+    return kind == HD_EV_COND_WAKE || kind == HD_EV_COND_TIMEOUT || kind == HD_EV_FUTEX_WAKEUP ||
+           kind == HD_EV_FUTEX_TIMEOUT;
+}
+
+/* Is the racer held back by its polling, whatever its objects say?  In a wait it is
+ * held from timing out, not from being woken. */
+static bool is_held(const struct hd_reversal *r, uint32_t e, const struct hd_racer *racer,
+                    enum hd_run run)
+{
+    if (!(racer->op->flags & HD_EVF_HELD))
+        return false;
+    if (ends_wait((enum hd_kind)r->op.kind) && run == HD_RUN_OK)
+        return false;
+    return !may_go_on(r, e, racer);
+}
+
+/* Is this acquisition in the way of op, in the state that was reached? */
+static bool in_the_way(const struct hd_reversal *r, const struct hd_event *op,
+                       const struct hd_event *e)
+{
+    uint32_t lock = hd_event_lock(op), queue = hd_event_queue(op);
+
+    if (!hd_event_acquires(e))
+        return false;
+    if (lock != 0 && hd_event_lock(e) == lock) {
+        if (r->lock.owner != HD_NO_TID)
+            return e->tid == r->lock.owner;
+        if (op->kind == HD_EV_RWLOCK_WRLOCK)
+            return r->lock.mark[e->tid] > 0;
+        if (queue == 0)
+            return true; /* a semaphore's count */
+    }
+    return queue != 0 && hd_event_queue(e) == queue;
+}
+
+/* The youngest step of v whose acquisition is in the way; r->nv when there is none. */
+static uint32_t find_holder(const struct hd_reversal *r, const struct hd_event *op)
+{
+    const struct hd_trace *t = r->trace;
+
+    for (uint32_t i = r->nv; i > 0; i--) {
+        const struct hd_trace_step *s = &t->step[r->index[i - 1]];
+
+        for (uint32_t k = 0; k < s->nevents; k++)
+            if (in_the_way(r, op, &t->exec->events[s->event + k]))
+                return i - 1;
+    }
+    return r->nv;
+}
+
+/* Leave out v[at] and what happens after it; false when that includes `own`. */
+static bool leave_out(struct hd_reversal *r, uint32_t at, uint32_t own)
+{
+    uint32_t holder = r->index[at];
+    uint32_t n = at;
+
+    for (uint32_t i = at; i < r->nv; i++) {
+        if (!hd_trace_before(r->trace, holder, r->index[i]))
+            r->index[n++] = r->index[i];
+        else if (r->index[i] == own)
+            return false;
+    }
+    r->nv = n;
+    return true;
+}
+
+/* Hashes of values of the location that an atomic operation has left, has found.
+ * Writers tell what they found in obj2 (which names no object then), as a
+ * compare-and-swap tells what it expected; 0 when it is not known. */
+static uint32_t left_by(const struct hd_event *e)
+{
+    return hd_event_value_hash(e->value);
+}
+
+static uint32_t found_by(const struct hd_event *e)
+{
+    bool read_only = e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_FUTEX_WAIT ||
+                     e->flags & HD_EVF_FAILED;
+
+    return read_only ? left_by(e) : e->obj2;
+}
+
+/* Do the events tell what the location held at any time, and what it held at first
+ * (*initial)?  Not where one of them found something else than the one before it had
+ * left: somebody wrote there without an event, or accesses overlap. */
+static bool values_tell(const struct hd_trace *t, const struct hd_event *op, uint32_t *initial)
+{
+    uint32_t left = 0;
+
+    *initial = 0;
+    for (uint32_t i = 0; i < t->exec->nevents; i++) {
+        const struct hd_event *e = &t->exec->events[i];
+
+        if (e->obj != op->obj || e->kind == HD_EV_TOUCH || e->kind == HD_EV_PLAIN_READ)
+            continue;
+        if (e->kind == HD_EV_PLAIN_WRITE)
+            return false;
+        uint32_t found = found_by(e);
+
+        if (left == 0)
+            *initial = found;
+        if (found == 0 || (left != 0 && found != left) ||
+            (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT != 0)
+            return false;
+        left = left_by(e);
+    }
+    return true;
+}
+
+/* A compare-and-swap: where the values do not tell, it is taken to succeed, which
+ * is the stronger access: at worst something is explored twice. */
+static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer)
+{
+    const struct hd_event *op = racer->op;
+    uint32_t initial;
+
+    if (op->kind != HD_EV_ATOMIC_CAS || op->obj2 == 0 || !values_tell(r->trace, op, &initial))
+        return false;
+    return op->obj2 != (r->lock.known ? hd_event_value_hash(r->lock.value) : initial);
+}
+
+struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer)
+{
+    struct hd_event op = *racer->op;
+    const struct hd_event *wait =
+        racer->before != HD_NO_STEP ? hd_reversal_operation(t, racer->before) : NULL;
+
+    op.flags &= (uint8_t)~HD_EVF_FAILED;
+    if (op.kind == HD_EV_FUTEX_TIMEOUT)
+        op.kind = HD_EV_FUTEX_WAKEUP;
+    if (op.kind == HD_EV_COND_TIMEOUT && wait != NULL && wait->kind == HD_EV_COND_WAIT) {
+        op.kind = HD_EV_COND_WAKE;
+        op.obj = wait->obj;
+    }
+    return ends_wait((enum hd_kind)op.kind) ? op : *racer->op;
+}
+
+/* It times out after all. */
+static void make_timeout(struct hd_event *op)
+{
+    uint32_t queue = hd_event_queue(op);
+
+    op->kind = op->kind == HD_EV_COND_WAKE ? HD_EV_COND_TIMEOUT : HD_EV_FUTEX_TIMEOUT;
+    op->obj = queue;
+    op->obj2 = queue + 1;
+}
+
+/* What the operation will do: its own accesses as its outcome has them, and those of
+ * the events behind it, which most likely follow again. */
+static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd_run run)
+{
+    const struct hd_trace *t = r->trace;
+    struct hd_event group[HD_TRACE_LONG];
+    uint32_t n = 1;
+    bool fails = run == HD_RUN_UNKNOWN ? swap_fails(r, racer) : run == HD_RUN_FAILS;
+
+    group[0] = r->op;
+    group[0].flags &= (uint8_t)~HD_EVF_FAILED;
+    if (fails && ends_wait((enum hd_kind)r->op.kind))
+        make_timeout(&group[0]);
+    else if (fails)
+        group[0].flags |= HD_EVF_FAILED;
+    if (racer->step != HD_NO_STEP) {
+        const struct hd_trace_step *s = &t->step[racer->step];
+
+        for (uint32_t i = 0; i < s->nevents && n < HD_TRACE_LONG; i++)
+            if (&t->exec->events[s->event + i] != racer->op)
+                group[n++] = t->exec->events[s->event + i];
+    }
+    hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
+    /* Too long to be foreseen, or of several operations whose outcomes may change. */
+    if (n == HD_TRACE_LONG || r->op.kind == HD_EV_SECTION_BEGIN)
+        r->last.flags |= HD_STEP_ALL;
+}
+
+static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
+{
+    const struct hd_trace_step *s = &t->step[step];
+    const struct hd_event *last = &t->exec->events[s->event + s->nevents - 1];
+
+    return s->nevents > 0 && last->kind == HD_EV_THREAD_END && last->obj == obj;
+}
+
+/* A release and the acquisition that it lets happen, a step of a thread and the join that
+ * waited for its end: before it the lock is held (the thread runs), whatever else is left
+ * out.  Saves the replay in the most common cases. */
+bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t step,
+                               const struct hd_racer *racer)
+{
+    const struct hd_event *e = hd_reversal_operation(t, step), *op = racer->op;
+
+    if (e == NULL)
+        return false;
+    if (op->kind == HD_EV_THREAD_JOIN)
+        return ends_thread(t, step, op->obj) ||
+               (e->kind == HD_EV_THREAD_START && e->obj == op->obj &&
+                racer->step != HD_NO_STEP && !(op->flags & HD_EVF_FAILED));
+    if (e->obj != op->obj || e->flags & HD_EVF_FAILED)
+        return false;
+    switch (e->kind) {
+    case HD_EV_MUTEX_UNLOCK:
+    case HD_EV_COND_WAIT:
+        return op->kind == HD_EV_MUTEX_LOCK || (op->kind == HD_EV_COND_WAKE && op->aux == 0);
+    case HD_EV_SPIN_UNLOCK:
+        return op->kind == HD_EV_SPIN_LOCK;
+    case HD_EV_RWLOCK_WRUNLOCK:
+        return op->kind == HD_EV_RWLOCK_RDLOCK || op->kind == HD_EV_RWLOCK_WRLOCK;
+    case HD_EV_RWLOCK_RDUNLOCK:
+        return op->kind == HD_EV_RWLOCK_WRLOCK;
+    default:
+        return false;
+    }
+}
+
+/* The end of the process runs when nobody else can: it is last, and has no place in v. */
+uint32_t hd_reversal_steps(const struct hd_trace *t)
+{
+    const struct hd_event *op = t->nsteps > 0 ? hd_reversal_operation(t, t->nsteps - 1) : NULL;
+
+    return t->nsteps - (op != NULL && op->kind == HD_EV_EXIT_END);
+}
+
+/* All steps that do not happen after e, without the racer's: once per race over what may
+ * be a long execution, so a pass over one column of the clocks. */
+static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
+{
+    const struct hd_trace *t = r->trace;
+    uint32_t n = 0, steps = hd_reversal_steps(t), width = t->width, nth = t->step[e].nth;
+    const uint32_t *knows = &hd_trace_clock(t, e + 1)[t->step[e].tid];
+    uint32_t *index = r->index;
+
+    for (uint32_t s = e + 1; s < steps; s++, knows += width)
+        if (*knows < nth && s != racer)
+            index[n++] = s;
+    r->nv = n;
+    r->end = (n > 0 ? index[n - 1] : e) + 1;
+}
+
+bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
+{
+    const struct hd_trace *t = r->trace;
+    enum hd_run run;
+
+    r->fixed = true;
+    if (hd_reversal_is_impossible(t, e, racer))
+        return false;
+    r->op = hd_reversal_normal(t, racer);
+    r->fixed = runs_in_any_case(t, e, racer->op);
+    collect(r, e, racer->step);
+    while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED) {
+        uint32_t holder = find_holder(r, &r->op);
+
+        if (holder == r->nv || !leave_out(r, holder, racer->before))
+            return false;
+    }
+    if (is_held(r, e, racer, run))
+        return false;
+    predict(r, racer, run);
+    r->fixed &= !(r->last.flags & HD_STEP_ALL);
+    for (uint32_t i = 0; i < r->nv; i++)
+        r->v[i] = &t->step[r->index[i]].step;
+    r->v[r->nv++] = &r->last;
+    return true;
+}
+
+void hd_reversal_hasten(struct hd_reversal *r, uint32_t step)
+{
+    const struct hd_trace *t = r->trace;
+    uint32_t n = 0, all = r->nv - 1;
+
+    for (uint32_t i = 0; i < all; i++)
+        if (hd_trace_before(t, r->index[i], step))
+            r->v[n++] = &t->step[r->index[i]].step;
+    if (n == all)
+        return;
+    r->v[n++] = &r->last;
+    for (uint32_t i = 0; i < all; i++)
+        if (!hd_trace_before(t, r->index[i], step))
+            r->v[n++] = &t->step[r->index[i]].step;
+}
+
+void hd_reversal_choose(struct hd_reversal *r, uint32_t e, uint16_t alt)
+{
+    const struct hd_trace *t = r->trace;
+    const struct hd_step *taken = &t->step[e].step;
+
+    collect(r, e, HD_NO_STEP);
+    r->last = (struct hd_step){ .slot = taken->slot, .flags = HD_STEP_CHOICE, .alt = alt,
+                                .n = taken->n };
+    if (r->nv > 0)
+        r->last.flags |= HD_STEP_OPEN;
+    for (uint32_t i = r->nv; i > 0; i--)
+        r->v[i] = &t->step[r->index[i - 1]].step;
+    r->v[0] = &r->last;
+    r->nv++;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * trace.c - builds the partial order of an execution.
+ *
+ * The accesses to an object form a chain from the latest to the first.  A step
+ * takes over the clocks of those it conflicts with, back to the latest write,
+ * which knows of everything before it.  Pure memory: no libc. */
+#include "search/por/trace.h"
+
+#include "search/por/sections.h"
+
+#include <stdatomic.h>
+
+void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
+{
+    if (t->step != NULL)
+        return;
+    t->access = hd_arena_alloc(arena, HD_TRACE_ACCESSES * sizeof *t->access);
+    t->clock = hd_arena_alloc(arena, HD_TRACE_CLOCKS * sizeof *t->clock);
+    t->object = hd_arena_alloc(arena, HD_TRACE_OBJECTS * sizeof *t->object);
+    t->step = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *t->step);
+}
+
+/* Numbers of objects are given out one after the other: neighbours stay neighbours. */
+static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
+{
+    uint32_t i = obj % HD_TRACE_OBJECTS;
+
+    while (t->object[i].stamp == t->stamp && t->object[i].obj != obj)
+        i = (i + 1) % HD_TRACE_OBJECTS;
+    return &t->object[i];
+}
+
+static void start_anew(struct hd_trace *t, uint32_t nthreads)
+{
+    t->nsteps = 0;
+    t->nthreads = nthreads;
+    t->width = (nthreads + HD_TRACE_LANES - 1) / HD_TRACE_LANES * HD_TRACE_LANES;
+    t->naccesses = 0;
+    t->nmany = t->nlong = 0;
+    t->stamp++;
+    for (uint32_t i = 0; i < nthreads; i++) {
+        t->last_of[i] = HD_NO_STEP;
+        t->steps_of[i] = 0;
+    }
+}
+
+static void forget_last(struct hd_trace *t)
+{
+    const struct hd_trace_step *s = &t->step[--t->nsteps];
+
+    while (t->naccesses > s->access) {
+        const struct hd_trace_access *a = &t->access[--t->naccesses];
+
+        find(t, a->obj)->last = a->previous;
+    }
+    t->nmany -= (s->step.flags & (HD_STEP_MANY | HD_STEP_ALL)) != 0;
+    t->nlong -= s->is_long;
+    t->steps_of[s->tid]--;
+    t->last_of[s->tid] = s->before;
+}
+
+uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uint32_t keep)
+{
+    bool usable = t->valid == exec->index && t->nthreads == exec->nthreads && exec->index > 0;
+
+    t->valid = 0;
+    atomic_signal_fence(memory_order_release);
+    t->exec = exec;
+    if (!usable)
+        start_anew(t, exec->nthreads);
+    while (t->nsteps > keep)
+        forget_last(t);
+    t->kept = t->nsteps;
+    return t->nsteps;
+}
+
+void hd_trace_finish(struct hd_trace *t)
+{
+    atomic_signal_fence(memory_order_release);
+    t->valid = t->exec->index + 1;
+}
+
+uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj)
+{
+    const struct hd_trace_object *o = find(t, obj);
+
+    return o->stamp == t->stamp ? o->last : 0;
+}
+
+/* Loops over it are done by vectors: the compiler sees that there is no rest. */
+static inline uint32_t whole_lanes(const struct hd_trace *t)
+{
+    return t->width & ~(uint32_t)(HD_TRACE_LANES - 1);
+}
+
+/* Without branches. */
+static void join(const struct hd_trace *t, uint32_t *restrict clock, uint32_t step)
+{
+    const uint32_t *restrict other = hd_trace_clock(t, step);
+    uint32_t n = whole_lanes(t);
+
+    for (uint32_t i = 0; i < n; i++)
+        clock[i] = other[i] > clock[i] ? other[i] : clock[i];
+}
+
+static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last, unsigned access)
+{
+    if (last == 0 || t->access[last - 1].access != access)
+        return last;
+    return t->access[last - 1].other;
+}
+
+/* Take over what the earlier accesses know; the new one goes on top.  What is read once here
+ * is not read again: clocks are words, too, which a compiler cannot tell from the rest. */
+static inline void add_access(struct hd_trace *t, struct hd_trace_step *s, uint32_t *clock,
+                              struct hd_access_of on)
+{
+    struct hd_trace_object *o = find(t, on.obj);
+    uint32_t now = t->nsteps, latest = s->latest;
+
+    if (o->stamp != t->stamp)
+        *o = (struct hd_trace_object){ .obj = on.obj, .stamp = t->stamp };
+    for (uint32_t i = o->last; i != 0;) {
+        const struct hd_trace_access *a = &t->access[i - 1];
+        uint32_t step = a->step, class = a->access;
+        bool conflict = hd_access_conflict(class, on.access);
+
+        i = conflict ? a->previous : a->other;
+        if (!conflict || step == now)
+            continue;
+        join(t, clock, step);
+        latest = step >= latest ? step + 1 : latest;
+        if (class == HD_ACC_W)
+            break;
+    }
+    s->latest = latest;
+    t->access[t->naccesses++] = (struct hd_trace_access){
+        on.obj, now, o->last, latest_of_another_class(t, o->last, on.access), on.access };
+    o->last = t->naccesses;
+}
+
+static __attribute__((noinline)) void add_from_events(struct hd_trace *t, struct hd_trace_step *s,
+                                                      uint32_t *clock)
+{
+    struct hd_access_of on[2];
+
+    for (uint32_t i = 0; i < s->nevents; i++) {
+        const struct hd_event *e = &t->exec->events[s->event + i];
+        unsigned n = hd_event_accesses(e, on);
+
+        for (unsigned k = t->lazy != NULL && hd_sections_lazy(t->lazy, e) != 0; k < n; k++)
+            add_access(t, s, clock, on[k]);
+    }
+}
+
+/* A step knows all that it touches, or else that it does not; where some mutexes are
+ * to be left out, its events tell. */
+static inline void add_accesses(struct hd_trace *t, struct hd_trace_step *s, uint32_t *clock)
+{
+    if (t->lazy != NULL || s->step.flags & HD_STEP_MANY)
+        add_from_events(t, s, clock);
+    else
+        for (unsigned i = 0; i < s->step.naccesses; i++)
+            add_access(t, s, clock, s->step.on[i]);
+}
+
+static void note_creation(struct hd_trace *t, const struct hd_event *e)
+{
+    if (e->kind == HD_EV_THREAD_CREATE && !(e->flags & HD_EVF_FAILED) && e->value < t->nthreads)
+        t->last_of[e->value] = t->nsteps;
+}
+
+/* What the thread knew before its step. */
+static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint32_t before)
+{
+    static const uint32_t nothing[HD_MAX_THREADS];
+    const uint32_t *restrict from = before != HD_NO_STEP ? hd_trace_clock(t, before) : nothing;
+
+    uint32_t n = whole_lanes(t);
+
+    for (uint32_t i = 0; i < n; i++)
+        clock[i] = from[i];
+}
+
+/* Of two events at least.  Its start may come before the section. */
+static bool is_long(const struct hd_event *e, uint32_t n)
+{
+    return e[0].kind == HD_EV_SECTION_BEGIN || e[1].kind == HD_EV_SECTION_BEGIN ||
+           n >= HD_TRACE_LONG;
+}
+
+bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, uint32_t event,
+                  uint32_t nevents)
+{
+    uint64_t words = (uint64_t)(t->nsteps + 1) * t->width;
+
+    if (t->nsteps == HD_TRACE_STEPS || words > HD_TRACE_CLOCKS ||
+        t->naccesses + 2 * nevents > HD_TRACE_ACCESSES ||
+        t->naccesses + 2 * nevents > HD_TRACE_OBJECTS / 2)
+        return false;
+    struct hd_trace_step *s = &t->step[t->nsteps];
+    uint32_t *clock = hd_trace_clock(t, t->nsteps);
+
+    *s = (struct hd_trace_step){ .step = *step, .tid = tid, .nth = ++t->steps_of[tid],
+                                 .before = t->last_of[tid], .event = event, .nevents = nevents,
+                                 .latest = t->last_of[tid] + 1,
+                                 .access = t->naccesses };
+    start_clock(t, clock, s->before);
+    add_accesses(t, s, clock);
+    clock[tid] = s->nth;
+    s->naccesses = t->naccesses - s->access;
+    t->nmany += (step->flags & (HD_STEP_MANY | HD_STEP_ALL)) != 0;
+    if (nevents > 1) {
+        s->is_long = is_long(&t->exec->events[event], nevents);
+        t->nlong += s->is_long;
+    }
+    t->last_of[tid] = t->nsteps;
+    for (uint32_t i = 0; i < nevents; i++)
+        note_creation(t, &t->exec->events[event + i]);
+    t->nsteps++;
+    return true;
+}

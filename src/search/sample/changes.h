@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * changes.h - the d-1 random steps at which a priority drops: the common part of
+ * pct and ppct.
+ *
+ * Steps are counted from the first point at which two threads are enabled: what
+ * comes before leaves nothing to decide.  Their number k is taken to be the largest
+ * that an execution has had so far; it lives in a word of the cursor. */
+#ifndef HD_SEARCH_SAMPLE_CHANGES_H
+#define HD_SEARCH_SAMPLE_CHANGES_H
+
+#include "search/sample/draw.h"
+
+#define HD_MAX_DEPTH 64
+
+struct hd_changes {
+    uint32_t depth;
+    bool counting;  /* two threads have been enabled at once */
+    uint64_t steps; /* since then */
+    uint64_t at[HD_MAX_DEPTH]; /* [i]: after this step, priority i; from 1 */
+};
+
+/* Draw them anew, among k steps; k 0: nothing is known yet. */
+static inline void hd_changes_draw(struct hd_changes *c, struct hd_rng *rng, uint64_t k)
+{
+    c->counting = false;
+    c->steps = 0;
+    for (uint32_t i = 1; i < c->depth; i++)
+        c->at[i] = 1 + hd_draw_below(rng, k > 0 ? k : 1);
+}
+
+/* One more step.  The priority to which its thread falls, 0 when it keeps its own;
+ * where several changes coincide, the last one counts. */
+static inline uint32_t hd_changes_step(struct hd_changes *c, const struct hd_point *at)
+{
+    uint32_t due = 0;
+
+    c->counting = c->counting ||
+                  hd_set_next(&at->enabled, hd_set_next(&at->enabled, 0) + 1) < HD_MAX_THREADS;
+    if (!c->counting)
+        return 0;
+    c->steps++;
+    for (uint32_t i = 1; i < c->depth; i++)
+        if (HD_UNLIKELY(c->at[i] == c->steps))
+            due = i;
+    return due;
+}
+
+static inline void hd_changes_learn(const struct hd_changes *c, const struct hd_execution *done,
+                                    uint64_t *k)
+{
+    if (hd_ended_itself(done) && c->steps > *k)
+        *k = c->steps;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * draw.h - what the random strategies have in common: drawing, and which
+ * executions they learn from. */
+#ifndef HD_SEARCH_SAMPLE_DRAW_H
+#define HD_SEARCH_SAMPLE_DRAW_H
+
+#include "base/check.h"
+#include "search/core/count.h"
+#include "search/core/strategy.h"
+
+/* The state of every random strategy begins with this. */
+struct hd_draws {
+    uint64_t seed;
+    struct hd_rng rng;
+};
+
+/* open of a strategy that has no parameters and no state but this, and begin of one that
+ * has nothing else to set up: draws follow from (seed, index). */
+bool hd_draw_open(void **self, const struct hd_strategy_cfg *cfg);
+uint32_t hd_draw_begin(void *self, const struct hd_cursor *now, uint64_t index);
+
+/* choose: every alternative is equally likely. */
+uint32_t hd_draw_choose(void *self, const struct hd_point *at, uint32_t n);
+
+/* end of a strategy that learns nothing. */
+void hd_draw_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                 struct hd_cursor *next, struct hd_outcome *out);
+
+/* Uniform in [0, n), n > 0, for n beyond 32 bits. */
+static inline uint64_t hd_draw_below(struct hd_rng *r, uint64_t n)
+{
+    __extension__ unsigned __int128 wide = (unsigned __int128)hd_rng_next(r) * n;
+
+    return (uint64_t)(wide >> 64);
+}
+
+/* Member number k of the set, from 0. */
+static inline hd_tid hd_draw_nth(const struct hd_set *set, uint32_t k)
+{
+    unsigned i = 0;
+    uint64_t w = set->w[0];
+
+    for (;;) {
+        uint32_t here = hd_count_bits(w);
+
+        if (k < here)
+            break;
+        k -= here;
+        w = set->w[++i];
+    }
+    if (HD_UNLIKELY(k >= 4)) {
+        for (; k >= 4; k--)
+            w &= w - 1;
+    }
+    /* Selections instead of a loop: k cannot be predicted. */
+    w = k >= 1 ? w & (w - 1) : w;
+    w = k >= 2 ? w & (w - 1) : w;
+    w = k >= 3 ? w & (w - 1) : w;
+    return (hd_tid)(i * 64 + (unsigned)__builtin_ctzll(w));
+}
+
+/* Each member of the set, which has some and none >= nthreads, is equally likely.
+ * Where there is one only, nothing is drawn. */
+static inline hd_tid hd_draw_member(struct hd_rng *r, const struct hd_set *set, uint32_t nthreads)
+{
+    uint32_t n = hd_count_members(set, nthreads);
+
+    return hd_draw_nth(set, n == 1 ? 0 : hd_rng_below(r, n));
+}
+
+/* An execution that did not come to an end of its own says nothing about how long
+ * others are. */
+static inline bool hd_ended_itself(const struct hd_execution *done)
+{
+    return done->ending == HD_END_CLEAN || done->ending == HD_END_DEADLOCK ||
+           done->ending == HD_END_LIVELOCK || done->ending == HD_END_FAILED;
+}
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * maple.c - coverage of interleaving idioms (J. Yu, S. Narayanasamy, C. Pereira, G. Pokam,
+ * "Maple: a coverage-driven testing tool for multithreaded programs", OOPSLA 2012), from its
+ * public description.
+ *
+ * The first executions are profiles: the plain order (every thread runs until it blocks), then
+ * random priorities.  What each of them did tells which idioms (idioms.h) it had and which
+ * ones another order could have.  Then every idiom that was predicted and not seen yet is
+ * forced, in an execution of its own: a thread that comes to an access out of turn is held
+ * back before it until the other thread has done what is to come first.  Who holds everything
+ * up is let go.  An idiom that does not come about is tried a few times, with other
+ * priorities, and then counts as impossible.  When none is left, the search ends; that proves
+ * nothing.
+ *
+ * maple:profile=K  so many profiles (default 10)
+ * maple:tries=N    so often an idiom is forced (default 5)
+ * maple:window=N   accesses of a thread that make one idiom are at most so far apart
+ *                  (default 8)
+ *
+ * Where this differs from the paper: executions are serial and repeatable, so delays are
+ * decisions and not low priorities; accesses are those of the model; what is seen and
+ * predicted in forced executions counts as well.
+ *
+ * M1  Which idiom an execution forces, and for which time, is in the cursor; the tables of
+ *     idioms only grow, by what follows from the execution.  So a repetition is the same.
+ * M2  A thread is held only while another one, that is not held, can run. */
+#include <string.h>
+
+#include "search/core/stay.h"
+#include "search/core/strategies.h"
+#include "search/sample/draw.h"
+#include "search/sample/idiom_trace.h"
+
+#define HOLD_MAX 4096 /* decisions after which nobody is waited for any longer */
+
+/* What was decided about the access that a thread stands before. */
+enum opinion { UNDECIDED, TAKES_PART, LET_GO };
+
+struct maple {
+    struct hd_draws draws;
+    uint32_t profiles, tries, window;
+    const struct hd_execution *exec;
+    struct hd_idioms idioms;
+    struct hd_idiom_trace trace;
+
+    /* this execution */
+    bool plain;              /* nothing is drawn */
+    struct hd_idiom target;  /* shape 0: none */
+    bool picky;              /* takes part in some instances of the places only */
+    uint32_t done;           /* accesses of the target that were made */
+    uint32_t waited;         /* decisions since the last of them, or since somebody was held */
+    hd_tid who[2];           /* by role; HD_NO_TID: to be found */
+    uint32_t obj[2];         /* 0: to be found */
+    uint32_t nknown;
+    uint64_t priority[HD_MAX_THREADS];
+    uint8_t opinion[HD_MAX_THREADS]; /* enum opinion */
+};
+
+/* Words of the cursor. */
+enum { CUR_PROFILED, CUR_TARGET, CUR_TRIES, CUR_SITES, CUR_UNTIL, CUR_FORCED };
+
+static const char *const known_params[] = { "profile", "tries", "window", NULL };
+
+static bool maple_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    bool is_new = *self == NULL;
+    struct maple *m = hd_strategy_state(*self, cfg, sizeof *m);
+    bool ok = hd_strategy_params_known(cfg->params, known_params);
+    int64_t profiles = hd_strategy_param(cfg->params, "profile", 10, &ok);
+    int64_t tries = hd_strategy_param(cfg->params, "tries", HD_MAPLE_TRIES, &ok);
+    int64_t window = hd_strategy_param(cfg->params, "window", 8, &ok);
+
+    *self = m;
+    m->draws.seed = cfg->seed;
+    m->exec = cfg->exec;
+    m->profiles = (uint32_t)profiles;
+    m->tries = (uint32_t)tries;
+    m->window = (uint32_t)window;
+    if (!ok || profiles < 1 || profiles > 1000 || tries < 1 || tries > 1000 || window < 1 ||
+        window > HD_IDIOM_WINDOW_MAX)
+        return false;
+    if (is_new) {
+        hd_idioms_init(&m->idioms, cfg->arena);
+        hd_idiom_trace_init(&m->trace, &m->idioms, cfg->arena);
+    }
+    return true;
+}
+
+static uint32_t maple_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct maple *m = self;
+
+    m->draws.rng = hd_rng_for(m->draws.seed, index);
+    m->plain = index == 0;
+    m->target = (struct hd_idiom){ .shape = 0 };
+    if (now->w[CUR_TARGET] != 0)
+        m->target = m->idioms.idiom[now->w[CUR_TARGET] - 1];
+    m->picky = now->w[CUR_TRIES] > 0;
+    m->done = m->waited = 0;
+    m->who[0] = m->who[1] = HD_NO_TID;
+    m->obj[0] = m->obj[1] = 0;
+    m->nknown = 0;
+    return 0;
+}
+
+/* ---- who would run ------------------------------------------------------------------------ */
+
+static void welcome(struct maple *m, const struct hd_point *at)
+{
+    for (; m->nknown < at->nthreads; m->nknown++) {
+        m->priority[m->nknown] = hd_rng_next(&m->draws.rng);
+        m->opinion[m->nknown] = UNDECIDED;
+    }
+}
+
+static hd_tid highest(const struct maple *m, const struct hd_set *among)
+{
+    hd_tid best = HD_NO_TID;
+
+    HD_SET_EACH(t, among)
+        if (best == HD_NO_TID || m->priority[t] > m->priority[best])
+            best = (hd_tid)t;
+    return best;
+}
+
+/* Threads that have yielded come last. */
+static hd_tid by_priority(const struct maple *m, const struct hd_point *at, const struct hd_set *among)
+{
+    struct hd_set eager = hd_set_minus(among, &at->yielded);
+
+    return highest(m, hd_set_is_empty(&eager) ? among : &eager);
+}
+
+/* ---- forcing an idiom --------------------------------------------------------------------- */
+
+/* The object that e uses as access number i of the target; 0: it is another access. */
+static uint32_t object_at(const struct maple *m, const struct hd_event *e, unsigned i)
+{
+    const struct hd_idiom_place *p = &m->idioms.place[m->target.at[i]];
+    struct hd_access_of on[2];
+
+    if (e->pc != p->pc || e->kind != p->kind || hd_event_accesses(e, on) <= p->which)
+        return 0;
+    return on[p->which].obj;
+}
+
+/* Could t, with what it stands before, do access number i? */
+static bool fits(const struct maple *m, const struct hd_point *at, hd_tid t, unsigned i)
+{
+    unsigned role = hd_idiom_role(m->target.shape, i), o = hd_idiom_object(m->target.shape, i);
+    uint32_t obj = object_at(m, &at->pending[t], i);
+
+    return obj != 0 && m->who[role ^ 1] != t && (m->who[role] == t || m->who[role] == HD_NO_TID) &&
+           (m->obj[o] == obj || (m->obj[o] == 0 && m->obj[o ^ 1] != obj));
+}
+
+/* Of the many times that a thread comes to a place, a later try takes some only. */
+static bool takes_part(struct maple *m, hd_tid t)
+{
+    if (m->opinion[t] == UNDECIDED)
+        m->opinion[t] = m->picky && hd_rng_below(&m->draws.rng, 2) == 0 ? LET_GO : TAKES_PART;
+    return m->opinion[t] == TAKES_PART;
+}
+
+/* Would it come between the accesses of the target? */
+static bool disturbs(const struct maple *m, const struct hd_event *e)
+{
+    struct hd_access_of on[2];
+
+    for (unsigned k = hd_event_accesses(e, on); k > 0; k--)
+        if (hd_idiom_counts(e, k - 1) && (on[k - 1].obj == m->obj[0] || on[k - 1].obj == m->obj[1]))
+            return true;
+    return false;
+}
+
+/* Has t to wait until others have done access number m->done?  Nobody does it now. */
+static bool has_to_wait(struct maple *m, const struct hd_point *at, hd_tid t)
+{
+    unsigned next = hd_idiom_role(m->target.shape, m->done);
+
+    if (m->opinion[t] == LET_GO)
+        return false;
+    if (m->done > 0 && (t == m->who[next ^ 1] || (t != m->who[next] && disturbs(m, &at->pending[t]))))
+        return true;
+    unsigned i = m->done + 1;
+
+    while (i < hd_idiom_length(m->target.shape) && hd_idiom_role(m->target.shape, i) == next)
+        i++;
+    return i < hd_idiom_length(m->target.shape) && fits(m, at, t, i) && takes_part(m, t);
+}
+
+static void forget(struct maple *m)
+{
+    m->done = m->waited = 0;
+    m->who[0] = m->who[1] = HD_NO_TID;
+    m->obj[0] = m->obj[1] = 0;
+}
+
+/* Some thread that can do the next access; HD_NO_TID: none. */
+static hd_tid next_of_target(struct maple *m, const struct hd_point *at)
+{
+    struct hd_set may;
+
+    hd_set_clear(&may);
+    HD_SET_EACH(t, &at->enabled)
+        if (fits(m, at, (hd_tid)t, m->done) && (m->done > 0 || takes_part(m, (hd_tid)t)))
+            hd_set_add(&may, t);
+    hd_tid next = highest(m, &may);
+
+    if (next == HD_NO_TID)
+        return HD_NO_TID;
+    unsigned shape = m->target.shape;
+
+    m->obj[hd_idiom_object(shape, m->done)] = object_at(m, &at->pending[next], m->done);
+    m->who[hd_idiom_role(shape, m->done)] = next;
+    m->done++;
+    m->waited = 0;
+    return next;
+}
+
+/* While others have to do the next access: the one who has done the last may go on where nobody
+ * else can, up to its own next access; perhaps it has a lock that they need. */
+static hd_tid goes_on(const struct maple *m, const struct hd_point *at)
+{
+    hd_tid t = m->done == 0 ? HD_NO_TID : m->who[hd_idiom_role(m->target.shape, m->done) ^ 1];
+
+    if (t == HD_NO_TID || !hd_set_has(&at->enabled, t) || disturbs(m, &at->pending[t]))
+        return HD_NO_TID;
+    for (unsigned i = m->done + 1; i < hd_idiom_length(m->target.shape); i++)
+        if (fits(m, at, t, i))
+            return HD_NO_TID;
+    return t;
+}
+
+static hd_tid force(struct maple *m, const struct hd_point *at)
+{
+    hd_tid next = next_of_target(m, at);
+    struct hd_set may = at->enabled;
+
+    if (next != HD_NO_TID)
+        return next;
+    HD_SET_EACH(t, &at->enabled)
+        if (has_to_wait(m, at, (hd_tid)t))
+            hd_set_remove(&may, t);
+    hd_tid led = m->who[hd_idiom_role(m->target.shape, m->done)];
+
+    if (m->done > 0 && led != HD_NO_TID && hd_set_has(&may, led))
+        next = led;
+    else
+        next = by_priority(m, at, &may);
+    if (next == HD_NO_TID)
+        next = goes_on(m, at);
+    if (next != HD_NO_TID && ++m->waited < HOLD_MAX)
+        return next;
+    next = by_priority(m, at, &at->enabled); /* M2 */
+    forget(m);
+    return next;
+}
+
+static hd_tid maple_pick(void *self, const struct hd_point *at)
+{
+    struct maple *m = self;
+    hd_tid next;
+
+    welcome(m, at);
+    if (m->plain)
+        next = hd_stay(at);
+    else if (m->target.shape != 0 && m->done < hd_idiom_length(m->target.shape))
+        next = force(m, at);
+    else
+        next = by_priority(m, at, &at->enabled);
+    m->opinion[next] = UNDECIDED;
+    return next;
+}
+
+/* ---- what comes next ---------------------------------------------------------------------- */
+
+/* Number + 1 of the first idiom from number `from` on that was predicted and never seen; 0: none. */
+static uint64_t find_target(const struct maple *m, uint64_t from)
+{
+    for (uint64_t i = from; i < m->idioms.nidioms; i++)
+        if (!m->idioms.idiom[i].seen)
+            return i + 1;
+    return 0;
+}
+
+/* The same idiom again, or the next one. */
+static void aim(const struct maple *m, const struct hd_cursor *now, struct hd_cursor *next)
+{
+    uint64_t target = now->w[CUR_TARGET];
+
+    next->w[CUR_TRIES] = 0;
+    if (target != 0 && !m->idioms.idiom[target - 1].seen && now->w[CUR_TRIES] + 1 < m->tries) {
+        next->w[CUR_TRIES] = now->w[CUR_TRIES] + 1;
+        return;
+    }
+    next->w[CUR_TARGET] = find_target(m, now->w[CUR_FORCED]);
+    if (next->w[CUR_TARGET] != 0)
+        next->w[CUR_FORCED] = next->w[CUR_TARGET];
+}
+
+/* Accesses that race have become known, which will be points soon (runtime/watch/points.h, V6):
+ * until then nothing is over, and then there are profiles of them. */
+static void notice_sites(const struct maple *m, const struct hd_execution *done,
+                         const struct hd_cursor *now, struct hd_cursor *next)
+{
+    if (done->sites <= now->w[CUR_SITES])
+        return;
+    next->w[CUR_SITES] = done->sites;
+    next->w[CUR_UNTIL] = done->index + done->index / 4 + 2 + m->profiles;
+}
+
+static void maple_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                      struct hd_cursor *next, struct hd_outcome *out)
+{
+    struct maple *m = self;
+
+    out->bound = -1;
+    hd_idiom_trace_learn(&m->trace, done, m->window);
+    notice_sites(m, done, now, next);
+    if (now->w[CUR_PROFILED] + 1 < m->profiles) {
+        next->w[CUR_PROFILED] = now->w[CUR_PROFILED] + 1;
+        return;
+    }
+    aim(m, now, next);
+    /* with idioms that found no room it cannot say that it has tried them all */
+    out->exhausted = next->w[CUR_TARGET] == 0 && done->index + 1 >= next->w[CUR_UNTIL] &&
+                     !m->idioms.full;
+}
+
+const struct hd_strategy_ops hd_strategy_maple = {
+    .name = "maple",
+    .summary = "idiom coverage: profiles, then forces each order of accesses that was not seen",
+    .samples = true,
+    .open = maple_open,
+    .begin = maple_begin,
+    .pick = maple_pick,
+    .choose = hd_draw_choose,
+    .end = maple_end,
+};

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * mix.c - what `run` does when nobody names a strategy: several samplers by turns.
+ *
+ * No sampler is good at everything.  Random walks hardly ever starve a thread for
+ * long, priorities hardly ever switch often enough, a uniform order of one object's
+ * uses says nothing about values that have become old.  Whoever alternates between m of
+ * them needs at most about m times the executions of the best one, for each bug another
+ * one, and keeps a share of each one's guarantee.  (Coyote has such portfolios as well.)
+ *
+ * Execution 0 has no preemption: threads take turns in the order of their creation,
+ * each as far as it gets.  What fails in every schedule then fails in the simplest.
+ * The others come in blocks of 16, in which each sampler has a fixed number of
+ * executions, in an order that is drawn for each block:
+ *
+ *   stale 6   old values in lock-free code; a random walk where there are only locks
+ *   surw  4   orders of the uses of one object, threads of very different length
+ *   pct   4   threads that are held back for long; a guarantee by depth
+ *   pos   2   races of few operations among many that do not matter
+ *
+ * The shares are by measurement over the programs in bench/programs: the rarest bugs
+ * decide the sum of executions, and safestack (stale) is rarer than all others.
+ *
+ * mix:d=3         depth of pct
+ *
+ * M1  The sampler of execution i follows from (seed, i) alone, so workers that share the
+ *     indices between them keep the shares, and a block's order is the same for all.
+ * M2  Sampler s keeps what it must remember in word 0 of its cursor, which is word s of
+ *     this one.  None needs more. */
+#include "search/core/stay.h"
+#include "search/core/strategies.h"
+#include "search/sample/draw.h"
+
+enum { PCT, SURW, STALE, POS, SAMPLERS, FIRST = SAMPLERS, BLOCK = 16 };
+
+static const struct hd_strategy_ops *const ops[SAMPLERS] = {
+    [PCT] = &hd_strategy_pct,
+    [SURW] = &hd_strategy_surw,
+    [STALE] = &hd_strategy_stale,
+    [POS] = &hd_strategy_pos,
+};
+
+static const uint8_t share[SAMPLERS] = { [PCT] = 4, [SURW] = 4, [STALE] = 6, [POS] = 2 };
+
+struct mix {
+    struct hd_draws draws; /* of execution 0 */
+    void *sampler[SAMPLERS];
+    uint32_t now; /* which of them runs; FIRST: none */
+};
+
+static const char *const known_params[] = { "d", NULL };
+
+static bool mix_open(void **self, const struct hd_strategy_cfg *cfg)
+{
+    struct mix *m = hd_strategy_state(*self, cfg, sizeof *m);
+
+    *self = m;
+    m->draws.seed = cfg->seed;
+    if (!hd_strategy_params_known(cfg->params, known_params))
+        return false;
+    for (uint32_t s = 0; s < SAMPLERS; s++) {
+        struct hd_strategy_cfg its = *cfg;
+
+        its.params = s == PCT ? cfg->params : "";
+        if (!ops[s]->open(&m->sampler[s], &its))
+            return false;
+    }
+    return true;
+}
+
+/* Of the block's executions that are left, each is as likely to come next: so the order
+ * is a random one, and the numbers of executions are exact. */
+static uint32_t sampler_of(uint64_t seed, uint64_t index)
+{
+    uint64_t block = (index - 1) / BLOCK, place = (index - 1) % BLOCK;
+    struct hd_rng rng = hd_rng_for(~seed, block); /* not what the samplers draw */
+    uint8_t left[SAMPLERS];
+    uint32_t s = 0;
+
+    for (uint32_t i = 0; i < SAMPLERS; i++)
+        left[i] = share[i];
+    for (uint32_t i = 0; i <= place; i++) {
+        uint32_t k = hd_rng_below(&rng, BLOCK - i);
+
+        for (s = 0; k >= left[s]; s++)
+            k -= left[s];
+        left[s]--;
+    }
+    return s;
+}
+
+static struct hd_cursor cursor_of(const struct hd_cursor *mine, uint32_t s)
+{
+    return (struct hd_cursor){ .w = { mine->w[s] } };
+}
+
+static uint32_t mix_begin(void *self, const struct hd_cursor *now, uint64_t index)
+{
+    struct mix *m = self;
+
+    if (index == 0) {
+        m->now = FIRST;
+        return hd_draw_begin(m, now, index);
+    }
+    m->now = sampler_of(m->draws.seed, index);
+    struct hd_cursor its = cursor_of(now, m->now);
+
+    return ops[m->now]->begin(m->sampler[m->now], &its, index);
+}
+
+/* As the first execution of dfs and idb: no delay. */
+static hd_tid take_turns(const struct hd_point *at)
+{
+    struct hd_set eager = hd_eager(at);
+
+    if (hd_set_has(&eager, at->last) && !at->last_yielded)
+        return at->last;
+    uint32_t next = hd_set_next(&eager, at->last + 1u);
+
+    return (hd_tid)(next < HD_MAX_THREADS ? next : hd_set_next(&eager, 0));
+}
+
+static hd_tid mix_pick(void *self, const struct hd_point *at)
+{
+    struct mix *m = self;
+
+    return m->now == FIRST ? take_turns(at) : ops[m->now]->pick(m->sampler[m->now], at);
+}
+
+static uint32_t mix_choose(void *self, const struct hd_point *at, uint32_t n)
+{
+    struct mix *m = self;
+
+    return m->now == FIRST ? hd_draw_choose(m, at, n)
+                           : ops[m->now]->choose(m->sampler[m->now], at, n);
+}
+
+static void mix_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
+                    struct hd_cursor *next, struct hd_outcome *out)
+{
+    struct mix *m = self;
+
+    if (m->now == FIRST) {
+        hd_draw_end(m, done, now, next, out);
+        return;
+    }
+    struct hd_cursor before = cursor_of(now, m->now), after = before;
+
+    ops[m->now]->end(m->sampler[m->now], done, &before, &after, out);
+    next->w[m->now] = after.w[0];
+}
+
+const struct hd_strategy_ops hd_strategy_mix = {
+    .name = "mix",
+    .split = HD_SPLIT_INDEX,
+    .summary = "several samplers by turns: stale, surw, pct and pos",
+    .samples = true,
+    .open = mix_open,
+    .begin = mix_begin,
+    .pick = mix_pick,
+    .choose = mix_choose,
+    .end = mix_end,
+};

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * stats.c - the table of facts, writing them, and whose they are. */
+#include "status/stats_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/verdict/result.h"
+
+#define FIELD(type, name) { #name, HD_STATS_##type, offsetof(struct hd_stats, name), \
+                            sizeof ((struct hd_stats *)0)->name }
+
+const struct hd_stats_field hd_stats_fields[] = {
+    FIELD(COUNT, version), FIELD(TRUTH, running), FIELD(COUNT, pid), FIELD(COUNT, process_start),
+    FIELD(TEXT, boot), FIELD(TEXT, verb), FIELD(TEXT, command), FIELD(TEXT, program),
+    FIELD(TEXT, test), FIELD(NUMBER, started), FIELD(NUMBER, updated), FIELD(NUMBER, seconds),
+    FIELD(TEXT, verdict), FIELD(NUMBER, exit_code), FIELD(TEXT, strategy), FIELD(COUNT, seed),
+    FIELD(TRUTH, samples), FIELD(TEXT, isolation), FIELD(TEXT, fork_reason), FIELD(COUNT, jobs),
+    FIELD(COUNT, workers_alive), FIELD(COUNT, workers_lost), FIELD(NUMBER, limit_executions),
+    FIELD(NUMBER, limit_seconds), FIELD(COUNT, executions), FIELD(COUNT, redundant),
+    FIELD(COUNT, assumed), FIELD(COUNT, discarded), FIELD(COUNT, too_long), FIELD(COUNT, loop_cuts),
+    FIELD(COUNT, passes), FIELD(NUMBER, rate_now), FIELD(NUMBER, rate), FIELD(COUNT, threads_max),
+    FIELD(COUNT, steps_max), FIELD(NUMBER, steps_mean), FIELD(NUMBER, bound),
+    FIELD(NUMBER, explored), FIELD(NUMBER, estimate_low), FIELD(NUMBER, estimate_high),
+    FIELD(NUMBER, seconds_left_low), FIELD(NUMBER, seconds_left_high),
+    FIELD(NUMBER, limit_seconds_left), FIELD(TEXT, estimate_unknown), FIELD(COUNT, findings),
+    FIELD(KINDS, by_kind),
+    FIELD(COUNT, warnings), FIELD(COUNT, suppressed), FIELD(COUNT, races),
+    FIELD(COUNT, races_confirmed), FIELD(NUMBER, last_finding_seconds),
+    FIELD(NUMBER, last_finding_execution), FIELD(NUMBER, last_new_seconds),
+    FIELD(NUMBER, last_new_execution), FIELD(TEXT, advice),
+};
+
+const size_t hd_stats_field_count = sizeof hd_stats_fields / sizeof *hd_stats_fields;
+
+void hd_stats_clear(struct hd_stats *s)
+{
+    const double unknown = NAN;
+
+    memset(s, 0, sizeof *s);
+    for (size_t i = 0; i < hd_stats_field_count; i++)
+        if (hd_stats_fields[i].type == HD_STATS_NUMBER)
+            memcpy((char *)s + hd_stats_fields[i].at, &unknown, sizeof unknown);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+static void write_kinds(FILE *out, const uint64_t *n)
+{
+    const char *before = "";
+
+    fputc('{', out);
+    for (unsigned k = 0; k < HD_FK_COUNT; k++)
+        if (n[k] != 0) {
+            fprintf(out, "%s\"%s\": %llu", before, hd_finding_kind_text((enum hd_finding_kind)k),
+                    (unsigned long long)n[k]);
+            before = ", ";
+        }
+    fputc('}', out);
+}
+
+/* JSON has no infinity, and nobody waits for 1e300 seconds. */
+static void write_number(FILE *out, double n)
+{
+    if (!isfinite(n))
+        fputs("null", out);
+    else if (n == floor(n) && fabs(n) < 1e15)
+        fprintf(out, "%.0f", n);
+    else if (fabs(n) >= 1e6 && fabs(n) < 1e15)
+        fprintf(out, "%.3f", n); /* times since 1970 */
+    else
+        fprintf(out, "%.6g", n);
+}
+
+static void write_value(FILE *out, enum hd_stats_type type, const void *at)
+{
+    switch (type) {
+    case HD_STATS_TRUTH:
+        fputs(*(const bool *)at ? "true" : "false", out);
+        break;
+    case HD_STATS_COUNT:
+        fprintf(out, "%llu", (unsigned long long)*(const uint64_t *)at);
+        break;
+    case HD_STATS_NUMBER:
+        write_number(out, *(const double *)at);
+        break;
+    case HD_STATS_TEXT:
+        if (*(const char *)at == '\0')
+            fputs("null", out);
+        else
+            hd_json_string(out, at);
+        break;
+    case HD_STATS_KINDS:
+        write_kinds(out, at);
+        break;
+    }
+}
+
+void hd_stats_write(FILE *out, const void *what)
+{
+    for (size_t i = 0; i < hd_stats_field_count; i++) {
+        fprintf(out, "%s\"%s\": ", i == 0 ? "{" : ",\n ", hd_stats_fields[i].name);
+        write_value(out, hd_stats_fields[i].type, (const char *)what + hd_stats_fields[i].at);
+    }
+    fputs("}\n", out);
+}
+
+/* ---- whose -------------------------------------------------------------------------------------- */
+
+static void this_boot(char *buf, size_t cap)
+{
+    FILE *in = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+    buf[0] = '\0';
+    if (in == NULL)
+        return;
+    if (fgets(buf, (int)cap, in) == NULL)
+        buf[0] = '\0';
+    buf[strcspn(buf, "\n")] = '\0';
+    fclose(in);
+}
+
+/* Field 22 of its stat, counted from behind the name, which may contain anything; 0: there is
+ * no such process, or it has ended and nobody has asked how. */
+static uint64_t start_of(uint64_t pid)
+{
+    char path[40], text[1024];
+    unsigned long long start = 0;
+    char state;
+
+    snprintf(path, sizeof path, "/proc/%llu/stat", (unsigned long long)pid);
+    FILE *in = fopen(path, "re");
+
+    if (in == NULL)
+        return 0;
+    size_t n = fread(text, 1, sizeof text - 1, in);
+
+    fclose(in);
+    text[n] = '\0';
+    const char *p = strrchr(text, ')');
+
+    if (p == NULL || sscanf(p, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
+                               "%*d %*d %*d %llu", &state, &start) != 2)
+        return 0;
+    return state == 'Z' || state == 'X' ? 0 : start;
+}
+
+void hd_stats_identify(struct hd_stats *s)
+{
+    s->pid = (uint64_t)getpid();
+    s->process_start = start_of(s->pid);
+    this_boot(s->boot, sizeof s->boot);
+}
+
+bool hd_stats_alive(const struct hd_stats *s)
+{
+    char boot[sizeof s->boot];
+
+    this_boot(boot, sizeof boot);
+    return s->running && s->pid != 0 && strcmp(boot, s->boot) == 0 &&
+           start_of(s->pid) == s->process_start && s->process_start != 0;
+}

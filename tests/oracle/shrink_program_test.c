@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * shrink_test.c - failing programs become as small as they can be, and every program
+ * shrink_program_test.c - failing programs become as small as they can be, and every program
  * can be printed as C that compiles. */
 #include "support/unit.h"
 

@@ -61,13 +61,13 @@ all_calls() {
         search verify --executions 1 ./prog $way named
         same "all calls by $way: exit code" 4 "$rc"
         for name in $(sed -n 's/^HD_SYSCALL([0-9]*, \([a-z0-9_]*\), \(OUTSIDE\|REFUSED\),.*/\1/p' \
-            "$here/../../src/runtime/syscalls.def"); do
+            "$here/../../src/runtime/hooks/syscalls.def"); do
             case $name in restart_syscall) continue ;; esac
             holds "$name by $way: named" grep -q "system call $name in " "$json"
         done
         holds "a number that no kernel has, by $way: named" grep -q 'system call number 9999 in ' "$json"
     done
-    for name in $(sed -n 's/^HD_SYSCALL([0-9]*, \([a-z0-9_]*\), FORK,.*/\1/p' "$here/../../src/runtime/syscalls.def"); do
+    for name in $(sed -n 's/^HD_SYSCALL([0-9]*, \([a-z0-9_]*\), FORK,.*/\1/p' "$here/../../src/runtime/hooks/syscalls.def"); do
         case $name in vhangup | personality | arch_prctl) continue ;; esac # harmful, or a mere question
         search verify --executions 1 ./prog instruction "$name"
         says "$name: a process of its own" "($name)"

@@ -33,11 +33,7 @@ static int read_table(void **state)
 #define HD_SYSCALL_NONE(first, last)         \
     for (unsigned i = first; i <= last; i++) \
         put(i, "", HD_SYSCALL_UNUSED, HD_SYSCALL_QUIET);
-#define HD_SYSCALL_OUT(nr, arg, bytes, by)
 #include "runtime/hooks/syscalls.def"
-#undef HD_SYSCALL
-#undef HD_SYSCALL_NONE
-#undef HD_SYSCALL_OUT
     return 0;
 }
 

@@ -15,7 +15,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/misc.h"
-#include "runtime/calls/raw.h"
 #include "runtime/core/real.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
@@ -220,62 +219,4 @@ int hd_pid_getpriority(int which, id_t who)
         return HD_REAL(getpriority)(which, who);
     return hd_pid_real(pid) < 0 || is_here(pid) ? HD_REAL(getpriority)(PRIO_PROCESS, 0)
                                                 : HD_REAL(getpriority)(which, who);
-}
-
-/* ---- by system calls ------------------------------------------------------------------------------ */
-
-#define PID(i) ((pid_t)a[i])
-
-static long raw_tkill(pid_t tid, int number)
-{
-    return tgkill(HD_VIRTUAL_PID, tid, number);
-}
-
-long hd_raw_pids(long nr, const long a[6], uint64_t pc, bool *known)
-{
-    (void)pc;
-    switch (nr) {
-    case SYS_tkill:
-        return raw_tkill(PID(0), (int)a[1]);
-    case SYS_tgkill:
-        return tgkill(PID(0), PID(1), (int)a[2]);
-    case SYS_rt_sigqueueinfo:
-        return sigqueue(PID(0), (int)a[1], PTR(2) != NULL ? ((siginfo_t *)PTR(2))->si_value : (union sigval){ 0 });
-    case SYS_getpgid:
-        return getpgid(PID(0));
-    case SYS_getpgrp:
-        return getpgrp();
-    case SYS_getsid:
-        return getsid(PID(0));
-    case SYS_setpgid:
-        return setpgid(PID(0), PID(1));
-    case SYS_setsid:
-        return setsid();
-    case SYS_pidfd_open:
-        return pidfd_open(PID(0), (unsigned)a[1]);
-    case SYS_ptrace:
-        return ptrace((enum __ptrace_request)a[0], PID(1), PTR(2), PTR(3));
-    case SYS_process_vm_readv:
-        return process_vm_readv(PID(0), PTR(1), (unsigned long)a[2], PTR(3), (unsigned long)a[4], (unsigned long)a[5]);
-    case SYS_process_vm_writev:
-        return process_vm_writev(PID(0), PTR(1), (unsigned long)a[2], PTR(3), (unsigned long)a[4],
-                                 (unsigned long)a[5]);
-    case SYS_wait4:
-        return wait4(PID(0), PTR(1), (int)a[2], PTR(3));
-    case SYS_waitid:
-        return waitid((idtype_t)a[0], (id_t)a[1], PTR(2), (int)a[3]);
-    case SYS_sched_setaffinity:
-        return sched_setaffinity(PID(0), (size_t)a[1], PTR(2));
-    case SYS_sched_setparam:
-        return sched_setparam(PID(0), PTR(1));
-    case SYS_sched_setscheduler:
-        return sched_setscheduler(PID(0), (int)a[1], PTR(2));
-    case SYS_sched_getscheduler:
-        return sched_getscheduler(PID(0));
-    case SYS_setpriority:
-        return setpriority((__priority_which_t)a[0], (id_t)a[1], (int)a[2]);
-    default:
-        *known = false;
-        return 0;
-    }
 }

@@ -1,202 +1,72 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * raw.c - system calls on descriptors, when they are made by syscall() or by the
- * instruction itself: libraries do so to avoid cancellation points, or where libc had no wrapper yet.
+ * raw.c - the models of system calls, when a program makes them by syscall() or by the instruction itself:
+ * libraries do so to avoid cancellation points, or where libc had no wrapper yet.
  *
- * Each goes on in the interposer of its wrapper.  If it went straight to the kernel, a thread
- * that waits at the other end of a pipe would not be told of it, and would look deadlocked.
- * Names of files are in intercept_raw_files.c, everything else in intercept_raw_process.c. */
+ * hooks/syscalls.def names the model of each, nearly always the interposer of its wrapper.  If a call went
+ * straight to the kernel, a thread that waits at the other end of a pipe would not notice it, and would look
+ * deadlocked.  Here are the models whose results or arguments differ from those of libc's function. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <linux/membarrier.h>
+#include <mqueue.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/sendfile.h>
+#include <sys/shm.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/times.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
+#include <utime.h>
 
-#include "runtime/calls/raw.h"
-#include "runtime/core/rt.h"
+#include "runtime/calls/fork.h"
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/misc.h"
+#include "runtime/calls/random.h"
+#include "runtime/calls/time.h"
 #include "runtime/hooks/syscalls.h"
+#include "runtime/kernel/pids.h"
+#include "runtime/report/crash.h"
 
+/* The arguments of the call, which are in the array `a`. */
+#define INT(i) ((int)a[i])
+#define LONG(i) (a[i])
+#define SIZE(i) ((size_t)a[i])
+#define PTR(i) ((void *)a[i])
 #define ADDRESS(i) ((__SOCKADDR_ARG){ .__sockaddr__ = PTR(i) })
 #define CONST_ADDRESS(i) ((__CONST_SOCKADDR_ARG){ .__sockaddr__ = PTR(i) })
+/* The kernel's set of signals, 8 bytes, as libc's; NULL stays NULL. */
+#define MASK(i) mask_at(&(sigset_t){ 0 }, PTR(i))
 
-static long on_descriptors(long nr, const long a[6], uint64_t pc, bool *known)
-{
-    (void)pc;
-    switch (nr) {
-    case SYS_read:
-        return read(INT(0), PTR(1), SIZE(2));
-    case SYS_write:
-        return write(INT(0), PTR(1), SIZE(2));
-    case SYS_pread64:
-        return pread(INT(0), PTR(1), SIZE(2), a[3]);
-    case SYS_pwrite64:
-        return pwrite(INT(0), PTR(1), SIZE(2), a[3]);
-    case SYS_preadv:
-        return preadv(INT(0), PTR(1), INT(2), a[3]);
-    case SYS_pwritev:
-        return pwritev(INT(0), PTR(1), INT(2), a[3]);
-    case SYS_preadv2:
-        return preadv2(INT(0), PTR(1), INT(2), a[3], INT(5));
-    case SYS_lseek:
-        return lseek(INT(0), a[1], INT(2));
-    case SYS_ftruncate:
-        return ftruncate(INT(0), a[1]);
-    case SYS_fstat:
-        return fstat(INT(0), PTR(1));
-    case SYS_fstatfs:
-        return fstatfs(INT(0), PTR(1));
-    case SYS_getdents64:
-        return getdents64(INT(0), PTR(1), SIZE(2));
-    case SYS_flock:
-        return flock(INT(0), INT(1));
-    case SYS_memfd_create:
-        return memfd_create(PTR(0), (unsigned)a[1]);
-    case SYS_readv:
-        return readv(INT(0), PTR(1), INT(2));
-    case SYS_writev:
-        return writev(INT(0), PTR(1), INT(2));
-    case SYS_close:
-        return close(INT(0));
-    case SYS_dup:
-        return dup(INT(0));
-    case SYS_dup2:
-        return dup2(INT(0), INT(1));
-    case SYS_dup3:
-        return dup3(INT(0), INT(1), INT(2));
-    case SYS_fcntl:
-        return fcntl(INT(0), INT(1), PTR(2));
-    case SYS_ioctl:
-        return ioctl(INT(0), (unsigned long)a[1], PTR(2));
-    case SYS_pipe:
-        return pipe(PTR(0));
-    case SYS_pipe2:
-        return pipe2(PTR(0), INT(1));
-    case SYS_eventfd:
-        return eventfd((unsigned)a[0], 0);
-    case SYS_eventfd2:
-        return eventfd((unsigned)a[0], INT(1));
-    case SYS_splice:
-        return splice(INT(0), PTR(1), INT(2), PTR(3), SIZE(4), (unsigned)a[5]);
-    case SYS_tee:
-        return tee(INT(0), INT(1), SIZE(2), (unsigned)a[3]);
-    case SYS_vmsplice:
-        return vmsplice(INT(0), PTR(1), SIZE(2), (unsigned)a[3]);
-    case SYS_sendfile:
-        return sendfile(INT(0), INT(1), PTR(2), SIZE(3));
-    default:
-        *known = false;
-        return 0;
-    }
-}
-
-static long on_sockets(long nr, const long a[6], uint64_t pc, bool *known)
-{
-    (void)pc;
-    switch (nr) {
-    case SYS_sendto:
-        return sendto(INT(0), PTR(1), SIZE(2), INT(3), CONST_ADDRESS(4), (socklen_t)a[5]);
-    case SYS_recvfrom:
-        return recvfrom(INT(0), PTR(1), SIZE(2), INT(3), ADDRESS(4), PTR(5));
-    case SYS_sendmsg:
-        return sendmsg(INT(0), PTR(1), INT(2));
-    case SYS_recvmsg:
-        return recvmsg(INT(0), PTR(1), INT(2));
-    case SYS_shutdown:
-        return shutdown(INT(0), INT(1));
-    case SYS_socketpair:
-        return socketpair(INT(0), INT(1), INT(2), PTR(3));
-    case SYS_socket:
-        return socket(INT(0), INT(1), INT(2));
-    case SYS_bind:
-        return bind(INT(0), CONST_ADDRESS(1), (socklen_t)a[2]);
-    case SYS_listen:
-        return listen(INT(0), INT(1));
-    case SYS_connect:
-        return connect(INT(0), CONST_ADDRESS(1), (socklen_t)a[2]);
-    case SYS_accept:
-        return accept(INT(0), ADDRESS(1), PTR(2));
-    case SYS_getsockname:
-        return getsockname(INT(0), ADDRESS(1), PTR(2));
-    case SYS_getpeername:
-        return getpeername(INT(0), ADDRESS(1), PTR(2));
-    case SYS_setsockopt:
-        return setsockopt(INT(0), INT(1), INT(2), PTR(3), (socklen_t)a[4]);
-    case SYS_getsockopt:
-        return getsockopt(INT(0), INT(1), INT(2), PTR(3), PTR(4));
-    case SYS_recvmmsg:
-        return recvmmsg(INT(0), PTR(1), (unsigned)a[2], INT(3), PTR(4));
-    case SYS_sendmmsg:
-        return sendmmsg(INT(0), PTR(1), (unsigned)a[2], INT(3));
-    case SYS_accept4:
-        return accept4(INT(0), ADDRESS(1), PTR(2), INT(3));
-    default:
-        *known = false;
-        return 0;
-    }
-}
-
-static long on_several(long nr, const long a[6], uint64_t pc, bool *known)
-{
-    sigset_t mask;
-
-    (void)pc;
-    switch (nr) {
-    case SYS_poll:
-        return poll(PTR(0), (nfds_t)a[1], INT(2));
-    case SYS_ppoll:
-        return ppoll(PTR(0), (nfds_t)a[1], PTR(2), hd_raw_mask(&mask, PTR(3)));
-    case SYS_select:
-        return select(INT(0), PTR(1), PTR(2), PTR(3), PTR(4));
-    case SYS_pselect6: /* the last one points to the mask and its size */
-        return pselect(INT(0), PTR(1), PTR(2), PTR(3), PTR(4),
-                       a[5] != 0 ? hd_raw_mask(&mask, *(void **)a[5]) : NULL);
-    case SYS_epoll_create:
-        return epoll_create(INT(0));
-    case SYS_epoll_create1:
-        return epoll_create1(INT(0));
-    case SYS_epoll_ctl:
-        return epoll_ctl(INT(0), INT(1), INT(2), PTR(3));
-    case SYS_epoll_wait:
-        return epoll_wait(INT(0), PTR(1), INT(2), INT(3));
-    case SYS_epoll_pwait:
-        return a[4] == 0 ? epoll_wait(INT(0), PTR(1), INT(2), INT(3))
-                         : epoll_pwait(INT(0), PTR(1), INT(2), INT(3), hd_raw_mask(&mask, PTR(4)));
-    case SYS_epoll_pwait2:
-        return epoll_pwait2(INT(0), PTR(1), INT(2), PTR(3), hd_raw_mask(&mask, PTR(4)));
-    case SYS_timerfd_create:
-        return timerfd_create(INT(0), INT(1));
-    case SYS_timerfd_settime:
-        return timerfd_settime(INT(0), INT(1), PTR(2), PTR(3));
-    case SYS_timerfd_gettime:
-        return timerfd_gettime(INT(0), PTR(1));
-    case SYS_signalfd:
-        return signalfd(INT(0), hd_raw_mask(&mask, PTR(1)), 0);
-    case SYS_signalfd4:
-        return signalfd(INT(0), hd_raw_mask(&mask, PTR(1)), INT(3));
-    case SYS_inotify_add_watch:
-        return inotify_add_watch(INT(0), PTR(1), (uint32_t)a[2]);
-    default:
-        *known = false;
-        return 0;
-    }
-}
-
-const sigset_t *hd_raw_mask(sigset_t *to, const void *mask)
+static const sigset_t *mask_at(sigset_t *to, const void *mask)
 {
     if (mask == NULL)
         return NULL;
@@ -204,20 +74,157 @@ const sigset_t *hd_raw_mask(sigset_t *to, const void *mask)
     return to;
 }
 
+static long failed(int error)
+{
+    errno = error;
+    return -1;
+}
+
+/* The result of a function that returns its error. */
+static long or_error(int error)
+{
+    return error == 0 ? 0 : failed(error);
+}
+
+/* The result of the kernel. */
+static long or_negative(long result)
+{
+    return result >= 0 ? result : failed((int)-result);
+}
+
+static long membarrier(int command, const long a[6], uint64_t pc)
+{
+    if (command == MEMBARRIER_CMD_QUERY)
+        return or_negative(hd_sys(SYS_membarrier, a[0], a[1], a[2]));
+    hd_note(HD_EV_FENCE, NULL, HD_FENCE_EVERYBODY, pc);
+    return 0;
+}
+
+/* ---- waiting ---------------------------------------------------------------------------------- */
+
+/* The last argument points to the mask and its size. */
+static long wait_for_sets(const long a[6])
+{
+    void **last = PTR(5);
+
+    return pselect(INT(0), PTR(1), PTR(2), PTR(3), PTR(4),
+                   last != NULL ? mask_at(&(sigset_t){ 0 }, *last) : NULL);
+}
+
+static long wait_for_epoll(const long a[6])
+{
+    return PTR(4) == NULL ? epoll_wait(INT(0), PTR(1), INT(2), INT(3))
+                          : epoll_pwait(INT(0), PTR(1), INT(2), INT(3), MASK(4));
+}
+
+static long wait_for_signal(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
+{
+    return limit != NULL ? sigtimedwait(set, info, limit) : sigwaitinfo(set, info);
+}
+
+static long send_to_queue(const long a[6])
+{
+    return PTR(4) != NULL ? mq_timedsend(INT(0), PTR(1), SIZE(2), INT(3), PTR(4))
+                          : mq_send(INT(0), PTR(1), SIZE(2), INT(3));
+}
+
+static long receive_from_queue(const long a[6])
+{
+    return PTR(4) != NULL ? mq_timedreceive(INT(0), PTR(1), SIZE(2), PTR(3), PTR(4))
+                          : mq_receive(INT(0), PTR(1), SIZE(2), PTR(3));
+}
+
+/* ---- signals ---------------------------------------------------------------------------------- */
+
+static long set_action(int number, const struct hd_kernel_sigaction *want, struct hd_kernel_sigaction *old)
+{
+    struct sigaction to = { 0 }, from = { 0 };
+
+    if (want != NULL) {
+        to.sa_handler = (void (*)(int))(void *)want->handler;
+        to.sa_flags = (int)(want->flags & ~UINT64_C(0x04000000)); /* libc sets the restorer */
+        to.sa_mask.__val[0] = want->mask;
+    }
+    if (sigaction(number, want != NULL ? &to : NULL, old != NULL ? &from : NULL) != 0)
+        return -1;
+    if (old != NULL)
+        *old = (struct hd_kernel_sigaction){
+            .handler = (void (*)(int, siginfo_t *, void *))(void *)from.sa_handler,
+            .flags = (unsigned long)from.sa_flags,
+            .mask = from.sa_mask.__val[0],
+        };
+    return 0;
+}
+
+static long set_mask(int how, const void *want, uint64_t *old)
+{
+    sigset_t to, from;
+    int rc = sigprocmask(how, mask_at(&to, want), old != NULL ? &from : NULL);
+
+    if (rc == 0 && old != NULL)
+        *old = from.__val[0];
+    return rc;
+}
+
+static long pending_set(uint64_t *to)
+{
+    sigset_t set;
+
+    if (sigpending(&set) != 0)
+        return -1;
+    hd_snapshot_touch(to, sizeof *to);
+    *to = set.__val[0];
+    return 0;
+}
+
+static union sigval value_of(const siginfo_t *info)
+{
+    return info != NULL ? info->si_value : (union sigval){ 0 };
+}
+
+/* ---- memory and queues ------------------------------------------------------------------------ */
+
+static long random_bytes(void *to, size_t n)
+{
+    hd_random_fill(to, n);
+    return (long)n;
+}
+
+/* libc's names of message queues begin with a slash, the kernel's do not. */
+static const char *with_slash(const char *name)
+{
+    static char full[NAME_MAX + 2];
+
+    hd_format(full, sizeof full, "/%s", name);
+    return full;
+}
+
+/* The system call returns the break, libc's function only an error. */
+static long raw_break(void *end)
+{
+    if (end != NULL)
+        (void)!brk(end);
+    return (long)sbrk(0);
+}
+
+/* ---- the table --------------------------------------------------------------------------------- */
+
+static long model(long nr, const long a[6], uint64_t pc, bool *known)
+{
+    *known = true;
+    switch (nr) {
+#define HD_SYSCALL_BY(nr, name, inside, call) \
+    case nr:                                  \
+        return call;
+#include "runtime/hooks/syscalls.def"
+    default:
+        *known = false;
+        return 0;
+    }
+}
+
 long hd_raw(long nr, const long a[6], uint64_t pc, bool *known)
 {
-    static hd_raw_family *const families[] = {
-        on_descriptors, on_sockets, on_several, hd_raw_opening, hd_raw_looking, hd_raw_naming,
-        hd_raw_marks, hd_raw_pids, hd_raw_time, hd_raw_signals, hd_raw_processes, hd_raw_ids, hd_raw_memory,
-    };
-    long result = 0;
-
     *known = false;
-    if (hd_syscall_judge(nr, a) == HD_SYSCALL_OUTSIDE)
-        return 0;
-    for (size_t i = 0; !*known && i < sizeof families / sizeof *families; i++) {
-        *known = true;
-        result = families[i](nr, a, pc, known);
-    }
-    return result;
+    return hd_syscall_judge(nr, a) == HD_SYSCALL_OUTSIDE ? 0 : model(nr, a, pc, known);
 }

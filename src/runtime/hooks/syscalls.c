@@ -18,11 +18,7 @@ static const struct hd_syscall table[HD_SYSCALLS] = {
 #define HD_SYSCALL(nr, name, class, inside) \
     [nr] = { #name, HD_SYSCALL_##class, HD_SYSCALL_##inside },
 #define HD_SYSCALL_NONE(first, last) [first ... last] = { "", HD_SYSCALL_UNUSED, HD_SYSCALL_QUIET },
-#define HD_SYSCALL_OUT(nr, arg, bytes, by)
 #include "runtime/hooks/syscalls.def"
-#undef HD_SYSCALL
-#undef HD_SYSCALL_NONE
-#undef HD_SYSCALL_OUT
 };
 
 static const struct out {
@@ -31,13 +27,8 @@ static const struct out {
     uint8_t by;
     uint16_t bytes;
 } outs[] = {
-#define HD_SYSCALL(nr, name, class, inside)
-#define HD_SYSCALL_NONE(first, last)
 #define HD_SYSCALL_OUT(nr, arg, bytes, by) { nr, arg, by, bytes },
 #include "runtime/hooks/syscalls.def"
-#undef HD_SYSCALL
-#undef HD_SYSCALL_NONE
-#undef HD_SYSCALL_OUT
 };
 
 const struct hd_syscall *hd_syscall_row(long nr)

@@ -12,8 +12,6 @@ static const struct {
     const char *class;
 } calls[] = {
 #define HD_SYSCALL(nr, name, class, inside) { nr, #name, #class },
-#define HD_SYSCALL_NONE(first, last)
-#define HD_SYSCALL_OUT(nr, arg, bytes, by)
 #include "runtime/hooks/syscalls.def"
     { 9999, "", "OUTSIDE" },
 };

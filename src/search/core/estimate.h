@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * estimate.h - how far an exhaustive search is, from the path that it stands on.
+ * estimate.h - estimates the progress of an exhaustive search from its current path.
  *
- * A depth-first search of a tree knows at each branching point of its path how many
- * branches there are and how many it has left behind.  Two estimates follow
- * (B. Blum, "Practical concurrency testing", 2018, 3.4.3; the weighted one is by
- * P. Kilby, J. Slaney, S. Thiebaux, T. Walsh, "Estimating search tree size", 2006):
+ * At each branching point of its path, a depth-first search knows how many branches there
+ * are and how many it has finished.  Two estimates follow (B.  Blum, "Practical concurrency
+ * testing", 2018, 3.4.3; the weighted one is by P.  Kilby, J. Slaney, S.  Thiebaux, T.
+ * Walsh, "Estimating search tree size", 2006):
  *
- *   weighted   a branch is worth its share of the point it hangs on, whatever lies
- *              behind it; the sum of what is left behind is the part explored
- *   recursive  branches to come are as large as the average of their siblings
+ *   weighted   every branch of a point has the same weight, whatever its subtree;
+ *              the weights of the finished branches add up to the explored part
+ *   recursive  an unexplored branch is as large as the average of its siblings
  *
- * The first tends to be too small and changes slowly; the second swings.  Neither
- * needs the number of branches to be final: where a reduction finds another one, the
- * next path simply says so.
+ * The weighted estimate tends to be too small and changes slowly; the recursive one
+ * fluctuates.  The number of branches need not be final: when a reduction adds a branch,
+ * the next estimate takes it into account.
  *
- * Nothing is remembered between two estimates: one costs a walk along the path.  It is
- * made after every execution at first and then now and then (hd_estimate_due), which
- * is cheaper than to keep sums up to date, and enough for people who wait. */
+ * Estimates keep no state.  Each one walks along the path; the search makes one after every
+ * execution at first and then at intervals (hd_estimate_due), which is cheaper than
+ * updating sums. */
 #ifndef HD_SEARCH_CORE_ESTIMATE_H
 #define HD_SEARCH_CORE_ESTIMATE_H
 
@@ -25,25 +25,25 @@
 #include <stdint.h>
 
 struct hd_estimate {
-    double explored;  /* part of the tree, 0 to 1 (weighted) */
-    double recursive; /* size of the tree */
+    double explored;  /* explored part of the tree, 0 to 1 (weighted) */
+    double recursive; /* estimated size of the tree (recursive) */
 
-    double share;     /* private: of the tree, what lies behind the path so far; ... */
-    double scale;     /* ... recursive = scale * (size of that) + fixed */
+    double share;     /* private: weight of the subtree below the path so far */
+    double scale;     /* private: recursive = scale * (size of that subtree) + fixed */
     double fixed;
 };
 
-/* At the root. */
+/* Start at the root. */
 void hd_estimate_start(struct hd_estimate *e);
 
-/* The next point on the path: of all its branches, so many are explored, with so many
- * executions in them; the path goes through the one after these. */
+/* Add the next point on the path: it has `all` branches, of which `explored` are finished
+ * and contain `size` executions.  The path takes the branch after them. */
 void hd_estimate_branch(struct hd_estimate *e, uint32_t all, uint32_t explored, double size);
 
-/* The end of the path, which was executed. */
+/* Add the end of the path, a subtree of `size` executions. */
 void hd_estimate_leaf(struct hd_estimate *e, double size);
 
-/* Is an estimate wanted after execution `index`? */
+/* Should the search make an estimate after execution `index`? */
 static inline bool hd_estimate_due(uint64_t index)
 {
     return index < 64 || index % 64 == 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * follow.c - runs plans (model/plan.h) as far as they fit.
+ * follow.c - executes plans (model/plan.h) as far as possible.
  *
- * Unlike a replay, which stops at the first step that differs, it makes an execution of
- * every plan: a thread that cannot run when its turn comes is passed over, a choice that
- * nobody asks for too, one that the plan does not know is 0, and behind the end of the
- * plan the running thread goes on.  So whoever looks for a better schedule may propose
- * anything and is told what became of it.
+ * A replay stops at the first step that differs.  follow instead turns every plan into a
+ * complete execution: it skips a step whose thread is not enabled and a choice that the
+ * program does not ask for, it answers 0 to a choice that is not in the plan, and after the
+ * end of the plan it keeps the running thread.  So the minimiser may propose any plan and
+ * sees which execution results.
  *
- * No strategy for users: without somebody who asks it would wait for ever. */
+ * Not for users: without a process that submits plans it would wait for ever. */
 #include "search/core/strategies.h"
 
 #include "base/check.h"

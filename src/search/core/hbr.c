@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * hbr.c - event by event: an event's hash is made of what it is, of the hash of the
- * event before it in its thread, and of those that it conflicts with; the relation's
- * hash is the sum over all events.  Of the earlier accesses to an object, a write
- * stands for all before it.  Pure memory: no libc. */
+ * hbr.c - computes the happens-before hash event by event.  The hash of an event covers its
+ * identity, the hash of its thread's previous event and the hashes of the events that it
+ * conflicts with.  The hash of the relation is the sum over all events.  A write to an
+ * object subsumes all earlier accesses to it.  Pure memory: no libc. */
 #include "search/core/hbr.h"
 
 #include <stdatomic.h>
@@ -47,7 +47,7 @@ static struct hd_hbr_object *find(struct hd_hbr *h, uint32_t obj)
 
 /* ---- mutexes of the lazy relation -------------------------------------------------- */
 
-/* Does the event use its first object as a mutex is used, and may it be left out? */
+/* Is this an ordinary mutex operation, whose ordering edge the lazy relation may omit? */
 static bool on_mutex(const struct hd_event *e)
 {
     switch (e->kind) {
@@ -65,7 +65,8 @@ static bool on_mutex(const struct hd_event *e)
     }
 }
 
-/* Keeps the owner; false when it does not follow from lock and unlock alone. */
+/* Updates the owner.  Returns false if the owner does not follow from lock and unlock
+ * operations alone. */
 static bool is_plain_use(struct hd_hbr_object *o, const struct hd_event *e)
 {
     hd_tid before = o->owner;
@@ -86,9 +87,9 @@ static bool is_plain_use(struct hd_hbr_object *o, const struct hd_event *e)
     }
 }
 
-/* Is the event's access to its first object left out?  What is found out about a
- * mutex counts from the next start of the search on: until then executions, also
- * repeated ones (S4), go by what was known when it started. */
+/* Does the lazy relation omit the event's access to its first object?  A mutex that turns
+ * out to need its edges gets them from the next restart of the search on.  Until then all
+ * executions, also repeated ones (S4), use the knowledge from the last (re)start. */
 static bool left_out(struct hd_hbr *h, const struct hd_event *e)
 {
     if (!h->lazy || !on_mutex(e))
@@ -106,8 +107,8 @@ static bool left_out(struct hd_hbr *h, const struct hd_event *e)
 
 /* ---- one event ---------------------------------------------------------------------- */
 
-/* Values of atomics are the same in equivalent executions, unless a data race has
- * decided about them: then the executions are told apart. */
+/* Values of atomics are equal in equivalent executions unless a data race decided them.
+ * Hashing the value tells such executions apart. */
 static bool has_value(const struct hd_event *e)
 {
     return e->flags & HD_EVF_CHOICE || e->kind == HD_EV_ATOMIC_LOAD ||
@@ -130,8 +131,8 @@ static bool reads(unsigned access)
     return access == HD_ACC_R;
 }
 
-/* A read conflicts with the updates since the last write, an update with the reads,
- * a write with both. */
+/* A read conflicts with the updates since the last write, an update with the reads since
+ * then, a write with both. */
 static struct hd_hash128 after(struct hd_hash128 id, const struct hd_hbr_object *o, unsigned access)
 {
     id = hd_hash128_join(id, o->write);

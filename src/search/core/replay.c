@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * replay.c - runs one recorded schedule again.  search.c does the work and
- * verifies each step; beyond the end of the record the running thread goes on
- * until it blocks or yields, then the oldest one, so that a schedule that was cut
- * short after the last decision that matters is still one execution, always the
- * same. */
+ * replay.c - replays one recorded schedule.  search.c verifies each step.  After the end of
+ * the record the running thread continues until it blocks or yields, then the oldest
+ * enabled thread runs.  So a schedule that was cut after its last relevant decision still
+ * determines one execution. */
 #include "search/core/strategies.h"
 
 #include <string.h>

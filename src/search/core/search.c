@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * search.c - between the scheduler and the strategy.  Pure memory: no libc, no
+ * search.c - the layer between the scheduler and the strategy.  Pure memory: no libc, no
  * system calls; pick runs once per visible operation of the target.
  *
- * A prefix is verified by signatures instead of whole operations: one word per
- * step is cheap to keep and to compare, and 32 bits are enough to notice a
- * program that does not repeat itself. */
+ * The prefix is verified by signatures instead of whole operations: one word per step is
+ * cheap to store and compare, and 32 bits suffice to notice a program that does not repeat
+ * itself. */
 #include "search/core/search.h"
 
 #include "base/check.h"
 #include "base/hash.h"
 #include "search/core/estimate.h"
 
-/* Also where a worker died while it did the same: nothing beyond `used` was written. */
+/* Repeatable: if a worker died in here, it wrote nothing beyond `used`. */
 static bool set_up(struct hd_search *s, uint64_t pass)
 {
     struct hd_arena *a = s->cfg.arena;
@@ -61,7 +61,7 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     uint64_t pass = pass_of(hd_campaign_totals(campaign));
 
     s->shared = (void *)cfg->arena->base;
-    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* P2: by begin */
+    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* P2: begin does it */
 
     if (!later && !set_up(s, pass))
         return false;
@@ -70,7 +70,8 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     return true;
 }
 
-/* Nothing is known in common with an execution from the root: it may be of another pass. */
+/* An execution that starts at the root shares no known points with the previous one, which
+ * may belong to another pass. */
 static uint32_t known_points(const struct hd_search *s, uint32_t prefix)
 {
     uint32_t n = s->exec->nsteps < HD_MAX_STEPS ? s->exec->nsteps : HD_MAX_STEPS;
@@ -81,8 +82,8 @@ static uint32_t known_points(const struct hd_search *s, uint32_t prefix)
     return common < n ? common : n;
 }
 
-/* The index is told when the strategy has begun: a worker that died while it waited
- * for work has left no execution behind. */
+/* `running` is stored after the strategy's begin: a worker that dies while it waits for
+ * work has started no execution. */
 static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
 {
     uint64_t index = t->begun * s->nworkers + s->worker;
@@ -161,9 +162,10 @@ static __attribute__((cold, noinline)) hd_tid diverged(struct hd_search *s,
     return HD_NO_TID;
 }
 
-/* The thread to be named: the first that stands before something else than it did next in
- * the execution before, whose decisions are still there from here on, but for the one that
- * was changed; else one that the others tell nothing of. */
+/* The thread to name in the report of a divergence.  The decisions of the previous
+ * execution are still stored from here on, except the changed one: take the first thread
+ * whose pending operation differs from its next step there; otherwise one that does not
+ * occur there. */
 static hd_tid first_other(const struct hd_search *s, const struct hd_point *at)
 {
     struct hd_set seen = { { 0 } };
@@ -196,7 +198,7 @@ __attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
     return HD_NO_TID;
 }
 
-/* Most decisions are taken here: it needs no frame. */
+/* The most frequent path; it needs no stack frame. */
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
 {
     struct hd_decision d = s->decisions[at->step];
@@ -207,7 +209,7 @@ hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
         return diverged(s, at, d.chosen);
     uint32_t found = at->sigs[d.chosen];
 
-    if (HD_UNLIKELY(s->stands[at->step] != at->stands)) { /* else there is nothing to note, either */
+    if (HD_UNLIKELY(s->stands[at->step] != at->stands)) { /* equal: nothing to store, either */
         if (hd_search_differs(s, at))
             return hd_search_diverged(s, at);
         if (s->compares)
@@ -282,9 +284,9 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
     t->events_sum += e->nevents;
 }
 
-/* An execution that an assumption excludes is none, unless something was found in it
- * first.  What was cut in it counts: others went on there.  So does how large it was:
- * the strategies learn from it as well, and odds are computed from the same. */
+/* An execution that violates an assumption does not count, unless it had a finding first.
+ * Its cuts count, because other threads continued after them.  Its size counts, because
+ * strategies and the odds computation use it. */
 static void count(struct hd_totals *t, const struct hd_execution *e, const struct hd_outcome *out)
 {
     t->loop_cuts += e->loop_cuts;
@@ -297,7 +299,7 @@ static void count(struct hd_totals *t, const struct hd_execution *e, const struc
         count_execution(t, e, out);
 }
 
-/* Findings stay, with the number of the execution that had the first. */
+/* Findings stay, and so does the number of the first execution that had one. */
 static void forget_counts(struct hd_totals *t)
 {
     t->redundant += t->executions + t->assumed;
@@ -307,7 +309,7 @@ static void forget_counts(struct hd_totals *t)
     t->steps_sum = t->events_sum = 0;
 }
 
-/* Findings stay; everything else begins anew. */
+/* Resets everything except the findings. */
 static void begin_pass(struct hd_totals *t)
 {
     t->discarded = t->begun;
@@ -346,7 +348,7 @@ static void estimate(const struct hd_search *s, struct hd_totals *t)
     struct hd_estimate e;
     struct hd_branch b;
 
-    /* One worker's path tells little of a search that others share. */
+    /* With several workers, one worker's path says little about the whole search. */
     if (s->ops->branch == NULL || s->nworkers > 1 || !hd_estimate_due(s->exec->index))
         return;
     hd_estimate_start(&e);
@@ -365,8 +367,8 @@ void hd_search_end(struct hd_search *s)
     const struct hd_execution *e = s->exec;
     struct hd_outcome out = { .bound = -1 };
 
-    /* The worker died inside begin: the strategy's state is still that of the
-     * execution before. */
+    /* The worker died inside begin: the strategy's state is still that of the previous
+     * execution. */
     if (s->shared->running != now->begun + 1 && start(s, now) != HD_BEGIN_RUN)
         return;
     *next = *now;
@@ -383,7 +385,7 @@ void hd_search_end(struct hd_search *s)
     next->unmodelled += out.unmodelled;
     next->facts |= e->facts;
     next->choices += e->choices;
-    /* Diverged or cut, it is no execution of the program to its end. */
+    /* A diverged or cut execution did not run to its end. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
         next->redundant++;
     else

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * search.h - drives one strategy: replays the prefix, checks what it returns,
+ * search.h - drives one strategy: replays the prefix, checks the strategy's answers,
  * records decisions, keeps the totals.
  *
- * Private to a process; what must survive it is in the campaign and the
- * strategy's arena.
+ * The struct is private to a process.  State that must survive the process is in the
+ * campaign and in the strategy's arena.
  *
  * A pass is a search with a fixed set of racing sites as scheduling points.  When an
- * execution has found more of them (exec->sites), what a search that claims to be
- * complete has learnt is void: the next pass begins at the root, in an arena that is
- * as at first.  A search that draws its executions just goes on.
- * P1  The totals that begin a pass are committed first; begin then finds that the
- *     arena belongs to another pass and sets it up anew, as often as it takes.
- * P2  Workers that share a space are in one pass together: whoever has committed the next
- *     one begins no execution before all have, and cfg->shared is as at first. */
+ * execution finds more such sites (exec->sites), the results of a search that claims
+ * completeness are void: the next pass starts at the root with a reset arena.  A sampling
+ * search just continues.
+ * P1  The totals that begin a pass are committed first.  begin then notices that the arena
+ *     belongs to another pass and sets it up again, as often as necessary.
+ * P2  Workers that share a search change passes together: a worker that has committed the
+ *     next pass begins no execution until all workers have and cfg->shared is reset. */
 #ifndef HD_SEARCH_CORE_SEARCH_H
 #define HD_SEARCH_CORE_SEARCH_H
 
@@ -21,12 +21,12 @@
 #include "search/core/count.h"
 #include "search/core/strategy.h"
 
-/* At the start of the arena: what end needs from a worker that died. */
+/* At the start of the arena: the state that end needs if the worker died. */
 struct hd_search_shared {
-    uint64_t pass;        /* restarts + 1 of the pass for which the arena is set up; 0 none */
-    void *strategy;       /* made by the first open */
+    uint64_t pass;        /* restarts + 1 of the pass that the arena is set up for; 0: none */
+    void *strategy;       /* created by the first open */
     uint64_t running;     /* index + 1 of the execution for which begin is complete */
-    uint32_t enabled_max; /* most threads enabled at once so far: only grows */
+    uint32_t enabled_max; /* largest number of threads enabled at once so far; only grows */
 };
 
 struct hd_search {
@@ -36,16 +36,17 @@ struct hd_search {
     struct hd_campaign *campaign;
     struct hd_search_shared *shared;
     uint32_t worker, nworkers;
-    uint32_t prefix; /* decisions to replay in this execution */
-    uint32_t known;  /* points from the start at which it is known how all threads stood */
-    bool compares;   /* whether that can ever be (hd_search_compare) */
+    uint32_t prefix; /* number of decisions to replay in this execution */
+    uint32_t known;  /* number of points from the start at which the state of all threads is
+                      * known */
+    bool compares;   /* whether points are recorded for that (hd_search_compare) */
     struct hd_decision *decisions;
     uint32_t *stands;
     struct hd_execution *exec;
 };
 
-/* False: the strategy does not understand cfg->params.  Over an arena and a
- * campaign that were in use before, the search goes on where it was. */
+/* False if the strategy does not understand cfg->params.  With an arena and a campaign that
+ * were used before, the search continues where it was. */
 bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
                     const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,
                     struct hd_execution *exec);
@@ -53,50 +54,51 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
 enum hd_begin {
     HD_BEGIN_NONE, /* nothing is left to explore */
     HD_BEGIN_RUN,
-    HD_BEGIN_WAIT, /* nothing to do, but other workers may give some away: ask again soon */
+    HD_BEGIN_WAIT, /* no work now, but other workers may give some away: ask again soon */
 };
 
-/* Start the next execution, or the one that was cut off: resets the counts of
- * exec that the search keeps or reads. */
+/* Start the next execution, or the interrupted one again.  Resets the counters of exec that
+ * the search keeps or reads. */
 enum hd_begin hd_search_begin(struct hd_search *s);
 
-/* The execution that is over, but not ended, is run again by the same decisions, of which the strategy
- * hears nothing; more of them make it diverge.  Who asks for it keeps *s and exec, and puts them back. */
+/* Replay the execution that has just run (before hd_search_end) by the same decisions.  The
+ * strategy is not involved; a decision beyond the recorded ones makes the replay diverge.
+ * The caller saves *s and exec before and restores them afterwards. */
 void hd_search_repeat(struct hd_search *s);
 
-/* Keep how all threads stand at each point of the next executions: because it will be repeated,
- * or the strategy compares it with the execution after it. */
+/* Decide whether to record the state of all threads at each point of the next executions:
+ * needed if an execution will be repeated or if the strategy compares it with the next one. */
 static inline void hd_search_compare(struct hd_search *s, bool repeated)
 {
     s->compares = repeated || s->ops->repeats != HD_REPEATS_NOTHING;
 }
 
-/* The thread to run; records the decision as exec's at->step'th.  HD_NO_TID when the
- * execution must not go on; exec->ending is then HD_END_CUT, or HD_END_DIVERGED and
- * exec->diverged_step and _found say where. */
+/* Returns the thread to run and records decision at->step of exec.  Returns HD_NO_TID if
+ * the execution must stop: exec->ending is then HD_END_CUT, or HD_END_DIVERGED with
+ * exec->diverged_step and _found. */
 static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at);
 
-/* Do the threads stand otherwise than when the same decisions led here before? */
+/* Does the state of the threads differ from the one that the same decisions led to before? */
 static inline bool hd_search_differs(const struct hd_search *s, const struct hd_point *at)
 {
     return at->step < s->known && s->stands[at->step] != at->stands &&
            s->stands[at->step] != 0 && at->stands != 0;
 }
 
-/* The parts of hd_search_pick that follow the prefix and that end an execution. */
+/* The out-of-line parts of hd_search_pick. */
 hd_tid hd_search_diverged(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_cut(struct hd_search *s);
 
-/* One of n alternatives, or HD_NO_ALTERNATIVE where pick would return HD_NO_TID. */
+/* Returns one of n alternatives, or HD_NO_ALTERNATIVE where pick would return HD_NO_TID. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);
 
-/* With several workers: the totals are those of a pass of that number, with so many sites
- * as points, in which nothing was done yet.  Nothing is set up before the next begin. */
+/* With several workers: set the totals to the start of pass `number`, with `sites` racing
+ * sites.  The next begin sets up the arena. */
 void hd_search_enter_pass(struct hd_search *s, uint64_t number, uint64_t sites);
 
-/* The execution is over: let the strategy learn, commit the totals.  Also from
- * another process than the one that ran it, which may never have called begin. */
+/* The execution is over: call the strategy's end, commit the totals.  May run in another
+ * process than the execution, also if that one died inside begin. */
 void hd_search_end(struct hd_search *s);
 
 /* ---- inline: once per visible operation of the target ---------------------------- */
@@ -110,7 +112,7 @@ static inline void hd_search_record(struct hd_search *s, const struct hd_point *
     s->exec->nsteps = at->step + 1;
 }
 
-/* How many threads are enabled; the largest number is remembered. */
+/* Returns the number of enabled threads and keeps the maximum. */
 static inline uint32_t hd_search_count(struct hd_search *s, const struct hd_point *at)
 {
     uint32_t n = hd_count_bits(at->enabled.w[0]);

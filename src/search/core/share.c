@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * share.c - the pool of tasks of a search with several workers.  Pure memory: no libc,
- * no libc; who waits for the lock spins, since it is held for moments only, and after a
- * while leaves the processor to whoever has it. */
+ * share.c - the task pool of a search with several workers.  Pure memory: no libc.  The
+ * lock is held briefly, so waiting workers spin and then yield the processor. */
 #include "search/core/share.h"
 
 #include "base/check.h"
@@ -14,8 +13,8 @@ static struct hd_share *share_of(const struct hd_arena *shared)
     return (struct hd_share *)(void *)shared->base;
 }
 
-/* The owner may have lost its processor to this very worker.  Not by libc's function:
- * in the target that one belongs to the program. */
+/* The lock's owner may be waiting for this processor.  Uses a raw system call, because
+ * libc's sched_yield belongs to the target. */
 static inline void relax(unsigned round)
 {
 #if defined __x86_64__

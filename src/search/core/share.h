@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * share.h - where the workers of one exhaustive search meet: a pool of tasks, each a
- * branch of the search that one worker explores alone, in memory that all of them
- * see at the same address.
+ * share.h - the task pool of an exhaustive search with several workers.  A task is a branch
+ * of the search that one worker explores alone.  The pool lies in memory that all workers
+ * map at the same address.
  *
- * A worker that has nothing to do says so in `wanted`; one that has much looks at that
- * word once per execution and gives a branch away.  The search is over when no task is
- * queued and no worker has one.
+ * A worker without work sets `wanted`.  Each busy worker reads that word once per execution
+ * and, if it is set, gives a branch away.  The search is over when no task is queued and no
+ * worker has one.
  *
- * H1  Everything here but `wanted` and the verdict is read and written with the lock.
- * H2  A change of several words is a transaction: the writes are noted first, committed
- *     by one store, then done.  Whoever was killed while it had the lock has either
- *     committed nothing, or hd_share_recover does the writes (again).
- * H3  What a worker does here follows from its cursor and happens in begin, after the
- *     cursor was committed, in a way that can be repeated: a task ends once (its serial
- *     is compared), a worker that has one takes no other. */
+ * H1  Everything here except `wanted` and the verdict is accessed with the lock held.
+ * H2  A change of several words is a transaction: the worker lists the writes, commits them
+ *     by one store and then performs them.  If a worker is killed while it holds the lock,
+ *     either it committed nothing, or hd_share_recover performs the writes (again).
+ * H3  A worker changes the pool only in begin, after its cursor was committed.  The cursor
+ *     determines the change, and repeating it is harmless: a task ends once (its serial is
+ *     compared), and a worker that has a task takes no other. */
 #ifndef HD_SEARCH_CORE_SHARE_H
 #define HD_SEARCH_CORE_SHARE_H
 
@@ -25,67 +25,69 @@
 #define HD_SHARE_CLASSES 40
 
 struct hd_task {
-    struct hd_task *next; /* in the queue or among the free ones */
+    struct hd_task *next; /* in the queue or in the free list */
     struct hd_task *prev; /* in the queue */
-    uint64_t serial;      /* of this use of the record, from 1 */
-    uint64_t class;       /* there is room for 64 << class bytes */
+    uint64_t serial;      /* number of this use of the record, from 1 */
+    uint64_t class;       /* the payload has room for 64 << class bytes */
     uint64_t payload[];
 };
 
 struct hd_share {
-    uint64_t lock;    /* worker + 1 */
-    uint64_t wanted;  /* some worker has nothing to do */
+    uint64_t lock;    /* worker + 1 of the owner; 0 if free */
+    uint64_t wanted;  /* some worker has no work */
     uint64_t verdict; /* 0 running; else HD_SHARE_OVER, and HD_SHARE_COMPLETE */
     uint64_t used, size;
     uint64_t started; /* the first task was queued */
     uint64_t serial;
-    struct hd_task *first, *last; /* queue */
+    struct hd_task *first, *last; /* the queue */
     struct hd_task *mine[HD_SHARE_WORKERS];
     struct hd_task *free[HD_SHARE_CLASSES];
-    uint64_t armed, nwrites; /* of the transaction: committed, noted */
+    uint64_t armed, nwrites; /* the transaction: number of committed and of listed writes */
     struct {
         uint64_t *at;
         uint64_t value;
     } write[HD_SHARE_WRITES];
-    /* The strategy's. */
+    /* Used by the strategy: */
     uint64_t flags;
     uint64_t bound;
     void *root;
-    uint64_t gift[HD_SHARE_WORKERS]; /* the worker's execution + 1 before which it gave away last */
-    void *made[HD_SHARE_WORKERS];    /* what it made for that */
-    uint64_t given; /* how often something was given away */
-    uint64_t changes; /* after which it may pay to look for a task again */
-    int64_t held[HD_SHARE_WORKERS]; /* nodes taken from the pool of free ones and not put back */
+    uint64_t gift[HD_SHARE_WORKERS]; /* execution + 1 before which the worker last gave a task
+                                      * away */
+    void *made[HD_SHARE_WORKERS];    /* what it allocated for that */
+    uint64_t given; /* number of tasks given away */
+    uint64_t changes; /* counts changes after which a waiting worker should look for a task again */
+    int64_t held[HD_SHARE_WORKERS]; /* nodes taken from the pool of free nodes and not returned */
 };
 
 enum hd_share_verdict { HD_SHARE_OVER = 1, HD_SHARE_COMPLETE = 2 };
 
-/* What a strategy does with tasks; all with the lock.  Those that note writes do not
+/* A strategy's callbacks.  All run with the lock held.  Callbacks that list writes do not
  * commit them. */
 struct hd_share_user {
-    /* There has never been a task: note the first one. */
+    /* No task has ever existed: list the writes that create the first one. */
     void (*start)(void *self, struct hd_share *sh);
-    /* The worker is done with it: note what else is to be written with that. */
+    /* The worker has finished the task: list the writes that go with that. */
     void (*finish)(void *self, struct hd_share *sh, struct hd_task *t);
-    /* Before a task is looked for. */
+    /* Called before the worker looks for a task. */
     void (*settle)(void *self, struct hd_share *sh);
-    /* Which of the queued tasks to begin now: the oldest that fits, or the best; NULL none. */
+    /* Selects the queued task to start: the oldest one that fits, or the result of best
+     * (NULL: none). */
     bool (*fits)(void *self, struct hd_share *sh, const struct hd_task *t);
     struct hd_task *(*best)(void *self, struct hd_share *sh);
-    /* No task is left: note another, or the verdict. */
+    /* No task is left: create another one or set the verdict. */
     void (*idle)(void *self, struct hd_share *sh);
 };
 
-/* The share of all workers; NULL when cfg knows of one worker only. */
+/* Returns the pool of all workers, or NULL if cfg names only one worker. */
 struct hd_share *hd_share_open(const struct hd_strategy_cfg *cfg, const struct hd_share_user *user,
                                void *self);
 
-/* The task that the worker goes on with: the one that it has, unless that is `finished`
- * (a serial; 0 none), else another.  NULL: there is none, see verdict. */
+/* Returns the worker's next task: its current one unless that one's serial is `finished`
+ * (0: none is finished), otherwise another one.  NULL if there is no task; see verdict. */
 struct hd_task *hd_share_next(struct hd_share *sh, uint32_t worker, uint64_t finished,
                               const struct hd_share_user *user, void *self);
 
-/* What begin returns when there is no task. */
+/* What the strategy's begin returns when there is no task. */
 static inline uint32_t hd_share_nothing(const struct hd_share *sh)
 {
     return __atomic_load_n(&sh->verdict, __ATOMIC_ACQUIRE) != 0 ? HD_NOTHING_LEFT : HD_NOTHING_YET;
@@ -100,28 +102,28 @@ void hd_share_lock(struct hd_share *sh, uint32_t worker);
 void hd_share_unlock(struct hd_share *sh);
 bool hd_share_locked(const struct hd_share *sh, uint32_t worker);
 
-/* Zeroed memory; what a killed worker had got is lost. */
+/* Returns zeroed memory.  Memory allocated by a worker that is killed is lost. */
 void *hd_share_alloc(struct hd_share *sh, size_t n);
-/* A record of its own with room for n bytes. */
+/* Returns a task record with room for n bytes of payload. */
 struct hd_task *hd_share_task(struct hd_share *sh, size_t n);
 
-/* Note one write of the transaction: a word, a pointer. */
+/* List one write of the transaction: a word or a pointer. */
 void hd_share_write(struct hd_share *sh, void *at, uint64_t value);
 static inline void hd_share_write_pointer(struct hd_share *sh, void *at, const void *value)
 {
     hd_share_write(sh, at, (uint64_t)(uintptr_t)value);
 }
-/* Note that the task goes into the queue; one per transaction. */
+/* List the writes that queue the task; once per transaction. */
 void hd_share_queue(struct hd_share *sh, struct hd_task *t);
 void hd_share_commit(struct hd_share *sh);
 
 /* ---- for the processes around the search ------------------------------------------- */
 
-/* Worker `worker` died: breaks its lock.  To be called by one process, when the worker
- * is dead and before its successor searches. */
+/* Releases the lock of a dead worker.  Called by one process, after the worker's death and
+ * before its successor starts to search. */
 void hd_share_recover(struct hd_arena *shared, uint32_t worker);
 
-/* Is all explored?  And completely? */
+/* Is the search over?  Was it complete? */
 bool hd_share_over(const struct hd_arena *shared);
 bool hd_share_complete(const struct hd_arena *shared);
 

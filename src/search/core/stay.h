@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stay.h - who runs where nobody has said anything: the running thread until it blocks,
- * then the oldest one.  No preemption, and always the same. */
+ * stay.h - the default schedule: the running thread continues until it blocks, then the
+ * oldest enabled thread runs.  Deterministic and without preemptions. */
 #ifndef HD_SEARCH_CORE_STAY_H
 #define HD_SEARCH_CORE_STAY_H
 
 #include "model/point.h"
 
-/* The enabled threads; of these, if there are others, not those that are to go last. */
+/* The enabled threads without the yielded ones; all enabled threads if all have yielded. */
 static inline struct hd_set hd_eager(const struct hd_point *at)
 {
     struct hd_set eager = hd_set_minus(&at->enabled, &at->yielded);

@@ -6,7 +6,8 @@
 typedef uint64_t __attribute__((may_alias)) step_head;
 typedef uint32_t __attribute__((may_alias)) access_word;
 
-/* Once per decision, and copied soon: one word, for the reason of hd_access_of. */
+/* Called once per decision, and the step is copied soon: write one word, for the reason
+ * given at hd_access_of. */
 static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsigned flags)
 {
     _Static_assert(offsetof(struct hd_step, naccesses) == 2 &&
@@ -15,7 +16,8 @@ static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsig
     *(step_head *)(void *)s = slot | (uint64_t)naccesses << 16 | (uint64_t)flags << 24;
 }
 
-/* What conflicts with one of two different accesses to an object conflicts with a write. */
+/* Two different accesses to one object conflict with the same accesses as a write does, so
+ * they are merged into a write. */
 static inline unsigned add_access(struct hd_step *s, unsigned n, uint32_t word)
 {
     access_word *on = (access_word *)(void *)s->on;
@@ -63,7 +65,8 @@ struct hd_touched hd_step_touched(const struct hd_step *s)
     return t;
 }
 
-/* One that touches nothing conflicts with HD_STEP_ALL as well: nobody knows. */
+/* HD_STEP_ALL conflicts even with a step that touches nothing, because its accesses are
+ * unknown. */
 bool hd_step_conflict_of_many(const struct hd_step *a, const struct hd_step *b)
 {
     return (a->flags | b->flags) & HD_STEP_ALL ||
@@ -119,8 +122,9 @@ uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t 
     return i;
 }
 
-/* Where nobody knows what v[at] touches, but what q does is known, which is the same step done
- * first: if that conflicts with nothing before v[at], then v[at] does the same as q. */
+/* If the accesses of v[at] are unknown but those of q are known: q is the same step
+ * executed first.  If q conflicts with nothing before v[at], then v[at] makes the same
+ * accesses as q. */
 static bool initial_at(const struct hd_step *q, const struct hd_step *const *v, uint32_t at)
 {
     const struct hd_step *step = v[at]->flags & HD_STEP_ALL && q->naccesses > 0 ? q : v[at];
@@ -172,7 +176,7 @@ static void note(struct hd_sequence *s)
     s->noted = true;
 }
 
-/* Is q, whose thread none of them is of, certainly independent of all but the last? */
+/* Is q, whose thread does not occur in s, certainly independent of all steps but the last? */
 static bool is_far(const struct hd_step *q, const struct hd_sequence *s)
 {
     if (q->flags & (HD_STEP_MANY | HD_STEP_ALL))
@@ -210,7 +214,7 @@ uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s)
     return fits ? at : HD_NOT_INITIAL;
 }
 
-/* Of two steps in conflict the one that comes later is enough: it knows of the other. */
+/* The later of two conflicting steps suffices: its clock includes the other one. */
 void hd_sequence_rests_on_obstacle(struct hd_sequence *s, const struct hd_step *q)
 {
     uint32_t at = hd_step_first_of(s->v, s->n, q->slot), i = 0;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * step.h - a step as partial-order reduction sees it: whose it is and what it
- * touches.
+ * step.h - a step as partial-order reduction sees it: its thread and its accesses.
  *
- * A step is everything between two decisions: the operation that was waited for
- * and the events behind it that are no scheduling points (init, thread end).  The
- * alternative that a choice takes is a step of its own, which touches nothing and
- * always follows the step before it at once.
+ * A step is everything between two decisions: the operation that was scheduled and the
+ * following events that are not scheduling points (init, thread end).  The alternative
+ * taken at a choice is a step of its own: it touches nothing and always directly follows
+ * the step before it.
  *
  * Threads are named by slot, which means the same in every execution. */
 #ifndef HD_SEARCH_CORE_STEP_H
@@ -21,11 +20,11 @@
 #define HD_STEP_ACCESSES 4
 
 enum hd_step_flag {
-    HD_STEP_CHOICE = 1, /* alt of n was chosen */
-    HD_STEP_MANY = 2,   /* touches more than fits: on[] is a struct hd_touched */
-    HD_STEP_OPEN = 4,   /* a choice in a wakeup tree: nobody has seen yet whether another one
-                         * comes between it and what is to follow */
-    HD_STEP_ALL = 8,    /* nobody knows what it touches: taken to conflict with everything */
+    HD_STEP_CHOICE = 1, /* alternative alt of n was chosen */
+    HD_STEP_MANY = 2,   /* more accesses than fit: on[] holds a struct hd_touched */
+    HD_STEP_OPEN = 4,   /* a choice in a wakeup tree; not yet known whether another choice comes
+                         * between it and the following step */
+    HD_STEP_ALL = 8,    /* accesses unknown: assumed to conflict with everything */
 };
 
 struct hd_access_of {
@@ -42,17 +41,18 @@ struct hd_step {
     struct hd_access_of on[HD_STEP_ACCESSES];
 };
 
-/* Objects by the last six bits of their numbers, which are given out one after the other: in
- * a program of up to 64 objects each has its own bit, in a larger one a step may seem to touch
- * what it does not.  That is never wrong, but what it wakes may be explored again. */
+/* Sets of objects, indexed by object number mod 64.  Numbers are assigned consecutively, so
+ * with up to 64 objects each has its own bit.  With more, a step may seem to touch objects
+ * that it does not touch.  That is sound: it may only wake sleeping steps needlessly and
+ * cause redundant executions. */
 struct hd_touched {
-    uint64_t reads, updates; /* a write is in both */
+    uint64_t reads, updates; /* a write is in both sets */
 };
 
 #define HD_TOUCHED_BIT(obj) (UINT64_C(1) << (obj) % 64)
 
-/* As one word: bit fields that are set one after the other are narrow stores, which the
- * loads that soon follow would have to wait for. */
+/* Sets one whole word: setting the bit fields one by one makes narrow stores, and the wider
+ * loads that follow soon would stall (store forwarding). */
 static inline struct hd_access_of hd_access_of(uint32_t obj, unsigned access)
 {
     union {
@@ -63,13 +63,13 @@ static inline struct hd_access_of hd_access_of(uint32_t obj, unsigned access)
     return u.on;
 }
 
-/* Same object is the caller's business. */
+/* Do two accesses to the same object conflict? */
 static inline bool hd_access_conflict(unsigned a, unsigned b)
 {
     return a != b || a == HD_ACC_W;
 }
 
-/* The access classes of an event; objects it does not have are 0. */
+/* Returns the number of accesses of the event and stores them in out. */
 static inline unsigned hd_event_accesses(const struct hd_event *e, struct hd_access_of *out)
 {
     const struct hd_kind_info *k = &hd_kind_info[e->kind];
@@ -93,7 +93,7 @@ static inline bool hd_event_touches(const struct hd_event *e, uint32_t obj)
     return false;
 }
 
-/* Does it change the object as far as a thread can tell that polls it? */
+/* Does the event change the object in a way that a polling thread can observe? */
 static inline bool hd_event_changes(const struct hd_event *e, uint32_t obj)
 {
     struct hd_access_of on[2];
@@ -106,7 +106,7 @@ static inline bool hd_event_changes(const struct hd_event *e, uint32_t obj)
     return false;
 }
 
-/* The object in the lower bits, the class above. */
+/* The object in the lower bits, the access class above. */
 static inline uint32_t hd_access_word(struct hd_access_of on)
 {
     union {
@@ -124,10 +124,10 @@ static inline bool hd_touched_conflict(struct hd_touched a, struct hd_touched b)
     return ((a.reads & b.updates) | (a.updates & b.reads)) != 0;
 }
 
-/* The same as below where one of them is HD_STEP_MANY or HD_STEP_ALL. */
+/* hd_step_conflict if one of the steps is HD_STEP_MANY or HD_STEP_ALL. */
 bool hd_step_conflict_of_many(const struct hd_step *a, const struct hd_step *b);
 
-/* Steps of one thread conflict, whatever they touch. */
+/* Do the steps conflict?  Steps of one thread always do. */
 static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b)
 {
     if (a->slot == b->slot)
@@ -144,10 +144,10 @@ static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_ste
     return false;
 }
 
-/* What the step consisting of these events touches. */
+/* Set s to the step that consists of these events. */
 void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events, uint32_t n);
 
-/* What the step of these accesses touches. */
+/* Set s to the step with these accesses. */
 void hd_step_set_accesses(struct hd_step *s, uint16_t slot, const struct hd_access_of *on,
                           uint32_t n);
 
@@ -159,45 +159,47 @@ static inline struct hd_step hd_step_make(uint16_t slot, const struct hd_event *
     return s;
 }
 
-/* Does it touch the same as when it was executed before, of which both tell all? */
+/* Does s touch the same objects as `before`, the same step of an earlier execution?  True
+ * if one of them does not list all its accesses. */
 static inline bool hd_step_repeats(const struct hd_step *s, const struct hd_step *before)
 {
     if ((s->flags | before->flags) & ~HD_STEP_MANY || s->slot != before->slot)
-        return true; /* a choice, or nobody knows: nothing to compare */
+        return true; /* a choice, or accesses unknown: cannot compare */
     return s->naccesses == before->naccesses && s->flags == before->flags &&
            __builtin_memcmp(s->on, before->on, s->naccesses * sizeof s->on[0]) == 0;
 }
 
-/* Where the thread comes first in v; nv when it does not. */
+/* Index of the first step of the thread in v; nv if there is none. */
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot);
 
-/* Is q a weak initial of the sequence v: could it come first without changing
- * what v does? */
+/* Is q a weak initial of the sequence v, that is, can q come first without changing the
+ * effect of v? */
 bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);
 
-/* A sequence that is asked about many steps. */
+/* A sequence that is queried for many steps. */
 struct hd_sequence {
     const struct hd_step **v;
     uint32_t n;
-    /* Noted at the first need, of all but the last, and what has left the sequence since; one
-     * bit for all numbers with the same remainder: */
+    /* Computed at the first query, over all steps but the last, including steps removed
+     * since; one bit per number mod 64: */
     bool noted;
     uint64_t slots;
-    uint64_t touched[4]; /* objects, by class of access */
-    /* What was found out of it rests on (decided.h): */
-    const struct hd_step *own;    /* this one of its steps, in any case */
-    const struct hd_step *latest; /* the latest of the others; they are in one array; NULL none */
-    bool loose;                   /* that some steps are not in it */
-    bool whole;                   /* all of it becomes a part of the tree (dpor.c, D7) */
+    uint64_t touched[4]; /* objects, by access class */
+    /* The steps that the result of a query depends on (decided.h): */
+    const struct hd_step *own;    /* this step, in any case */
+    const struct hd_step *latest; /* the latest of the others (all are in one array); NULL: none */
+    bool loose;                   /* the result depends on some steps not being in the sequence */
+    bool whole;                   /* the whole sequence becomes a part of the tree (dpor.c, D7) */
 };
 
-/* q's thread comes first in v at `at`: is that q?  Other alternatives are other steps. */
+/* `at` is the first step of q's thread in v: is it q?  Other alternatives are other steps. */
 static inline bool hd_step_same(const struct hd_step *q, const struct hd_step *at)
 {
     return !(q->flags & HD_STEP_CHOICE) || at->alt == q->alt;
 }
 
-/* The same of a sequence that is not empty: where q comes in it; s->n when q is beside it; HD_NOT_INITIAL. */
+/* Weak-initial test for a sequence that is not empty.  Returns the index of q in s, s->n if
+ * q is not in s but independent of all of it, or HD_NOT_INITIAL. */
 #define HD_NOT_INITIAL UINT32_MAX
 uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s);
 
@@ -208,14 +210,14 @@ static inline uint32_t hd_sequence_initial(const struct hd_step *q, struct hd_se
     return hd_sequence_find(q, s);
 }
 
-/* What is found out rests on this step of it. */
+/* Record that the result depends on this step. */
 static inline void hd_sequence_rests_on(struct hd_sequence *s, const struct hd_step *step)
 {
     if (step != s->own && (s->latest == NULL || step > s->latest))
         s->latest = step;
 }
 
-/* It rests on what keeps q from being a weak initial. */
+/* Record that the result depends on the step that keeps q from being a weak initial. */
 void hd_sequence_rests_on_obstacle(struct hd_sequence *s, const struct hd_step *q);
 
 static inline bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_sequence *s)
@@ -223,7 +225,7 @@ static inline bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_s
     return hd_sequence_initial(q, s) != HD_NOT_INITIAL;
 }
 
-/* Is q in v, and could it come first? */
+/* Is q in v, and can it come first? */
 bool hd_step_initial(const struct hd_step *q, const struct hd_step *const *v, uint32_t nv);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * strategies.c - the list of all strategies, and reading their parameters.
- * An explicit list, no constructors: the order is the one of `heddle list`.
- * Runs in the target as well, before main: no locale, no errno. */
+ * strategies.c - the list of all strategies, and the parser of their parameters.  The list
+ * is explicit (no constructors), in the order of `heddle list`.  This code also runs in the
+ * target before main: no locale, no errno. */
 #include "search/core/strategies.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ bool hd_strategy_samples(const char *name)
     return ops != NULL && ops->samples;
 }
 
-/* The text after "key=" at the start of item, or NULL when it is another key. */
+/* The text after "key=" at the start of item; NULL if item has another key. */
 static const char *value_of(const char *item, const char *key)
 {
     size_t n = strlen(key);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * strategies.h - names every strategy once, for the list in strategies.c. */
+ * strategies.h - declares every strategy, for the list in strategies.c. */
 #ifndef HD_SEARCH_CORE_STRATEGIES_H
 #define HD_SEARCH_CORE_STRATEGIES_H
 

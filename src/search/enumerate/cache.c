@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cache.c - open addressing with linear probing.  Pages of the table that no hash
- * has led to are never touched.  Pure memory: no libc. */
+ * cache.c - open addressing with linear probing.  Pages of the table that no hash maps to
+ * are never touched.  Pure memory: no libc. */
 #include "search/enumerate/cache.h"
 
 #include <stdatomic.h>
@@ -36,8 +36,8 @@ bool hd_cache_covers(uint64_t seen, uint32_t count, unsigned last)
     return false;
 }
 
-/* A cheaper visit covers all that the word held: it takes their place.  A fifth last
- * thread of the same cost is as if it had not been. */
+/* A cheaper visit covers all that the word holds, so it replaces them.  A fifth last thread
+ * at the same cost is not stored. */
 uint64_t hd_cache_with(uint64_t seen, uint32_t count, unsigned last)
 {
     uint64_t alone = count | with_last(last, 0);
@@ -78,7 +78,7 @@ void hd_cache_init(struct hd_cache *c, struct hd_arena *arena, uint64_t megabyte
         hd_cache_place(c, hd_arena_alloc(arena, hd_cache_bytes(megabytes)), megabytes);
 }
 
-/* The entry of the key, or the free one where it would be. */
+/* The entry of the key, or the free entry where it belongs. */
 static struct hd_cache_entry *find(const struct hd_cache *c, struct hd_hash128 key)
 {
     uint64_t i = key.lo & c->mask;
@@ -92,7 +92,7 @@ static struct hd_cache_entry *find(const struct hd_cache *c, struct hd_hash128 k
 static void enter(struct hd_cache *c, struct hd_cache_entry *e, const struct hd_cache_visit *v)
 {
     if (c->used > c->mask - c->mask / 8)
-        return; /* full; a search for what is not there must come to an end */
+        return; /* full; some entries must stay free so that probing for a missing key ends */
     c->used++;
     e->key = v->key;
     e->seen = hd_cache_with(0, v->count, v->last);

@@ -2,19 +2,19 @@
  *
  * cache_shared.h - the table of cache.h for several workers, without a lock.
  *
- * A visit counts when the execution that made it does: its worker may be killed before
- * that and repeat the execution, which others may then cut elsewhere.  So each entry
- * names the attempt at an execution that changed it last, and says nothing as long as
- * that one runs, or when it failed.
+ * A visit is valid only if its execution counts.  A worker may be killed before that and
+ * repeat the execution, and the repetition may be cut elsewhere because of other workers'
+ * entries.  So each entry names the attempt at an execution that changed it last.  It is
+ * ignored while that attempt runs and if that attempt failed.
  *
- * Q1  An attempt that is over has counted, unless it is among the failed ones.  It is
- *     put there, by its worker's next process, before it is over.
- * Q2  Nobody changes an entry of an attempt that runs, not even its own worker: a state
- *     does not recur within an execution.  So an entry never holds visits of two
- *     attempts of which one may still fail.
- * Q3  An entry that is being changed has BUSY in its owner and is passed over, for good
- *     if its worker is killed meanwhile.  Its key may then be entered once more: what is
- *     not found is explored again, and that is never wrong. */
+ * Q1  An attempt that is over has counted unless it is in the list of failed attempts.  The
+ *     worker's next process adds it to the list before it marks it as over.
+ * Q2  No worker changes an entry of a running attempt, not even its own: a state does not
+ *     recur within an execution.  So an entry never holds visits of two attempts one of
+ *     which may still fail.
+ * Q3  An entry that is being changed has BUSY in its owner, and lookups skip it (for ever,
+ *     if its worker is killed meanwhile).  Its key may then be entered a second time.  A
+ *     state that is not found is explored again, which is sound. */
 #ifndef HD_SEARCH_ENUMERATE_CACHE_SHARED_H
 #define HD_SEARCH_ENUMERATE_CACHE_SHARED_H
 
@@ -26,19 +26,21 @@
 
 struct hd_cache_shared {
     struct hd_cache table;
-    uint64_t over[HD_SHARE_WORKERS]; /* attempts of the worker that are over; one may run */
-    uint64_t nfailed;                /* more than there is room for: nothing is known any more */
+    uint64_t over[HD_SHARE_WORKERS]; /* number of the worker's attempts that are over; one more may
+                                      * be running */
+    uint64_t nfailed;                /* if larger than HD_CACHE_FAILED, the table is no longer
+                                      * used */
     uint64_t failed[HD_CACHE_FAILED];
 };
 
-/* With the lock of the share: make one of that many megabytes. */
+/* Creates a table of that many megabytes.  The caller holds the lock of the share. */
 struct hd_cache_shared *hd_cache_shared_make(struct hd_share *sh, uint64_t megabytes);
 
-/* The worker's attempt is over; it failed if the same execution is begun again. */
+/* Ends the worker's current attempt.  It has failed if the same execution is begun again. */
 void hd_cache_shared_over(struct hd_cache_shared *c, uint32_t worker, bool failed);
 
-/* As hd_cache_known, in a pass from 0; entries of other passes are out of date.  index and
- * first of the visit are not looked at. */
+/* Like hd_cache_known, for a pass counted from 0; entries of other passes are out of date.
+ * Ignores index and first of the visit. */
 bool hd_cache_shared_known(struct hd_cache_shared *c, uint32_t worker, uint32_t pass,
                            const struct hd_cache_visit *v);
 

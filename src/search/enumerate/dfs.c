@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dfs.c - every interleaving once, depth first.  The yardstick of all reductions;
- * it ignores the bound. */
+ * dfs.c - every interleaving once, depth first.  The reference for all reductions.  Ignores
+ * the bound. */
 #include "search/core/strategies.h"
 #include "search/enumerate/enumerate.h"
 

@@ -2,33 +2,29 @@
  *
  * enumerate.c - depth-first enumeration with a stack of branching points.
  *
- * Only points with two or more affordable alternatives get a frame: a forced
- * point costs a few instructions and the stack stays short.  The frames lie in
- * the arena, reserved at once for the longest execution (pages that are never
- * reached are never touched).
+ * Only points with two or more affordable alternatives get a frame: a forced point costs a
+ * few instructions, and the stack stays short.  The arena reserves frames for the longest
+ * execution (pages that are never reached are never touched).
  *
- * E1  Frames below the cursor's top belong to the prefix; they are written by
- *     pick in an earlier execution and not changed while the top is above them.
- * E2  end only reads frames: the alternative to be tried next is in the new
- *     cursor, and begin puts it into the frame.  So an end that was cut off
- *     before its commit leaves nothing behind.
- * E3  An alternative that costs more than the bound comes after all cheaper
- *     ones of its point.
+ * E1  Frames below the cursor's top belong to the prefix.  pick wrote them in an earlier
+ *     execution, and they do not change while the top is above them.
+ * E2  end only reads frames: it stores the next alternative in the new cursor, and begin
+ *     puts it into the frame.  So an end that is interrupted before its commit changes
+ *     nothing.
+ * E3  An alternative that costs more than the bound comes after all cheaper ones of its
+ *     point.
+ * E4  With several workers the frames are those of one task: the first is the frame that
+ *     was given away, with its remaining alternatives.  begin gives away the remaining
+ *     alternatives of a frame if the cursor says so; from then on the frame is closed.
  *
- * E4  With several workers the frames are those of one task: the first is the one that
- *     was given away, with what was left of it.  What is left of a frame is given away
- *     by begin, as the cursor says; from then on the frame is closed.
+ * A bounded pass visits the schedules of lower cost again.  It reports them as redundant,
+ * which the study counts.  This costs less than remembering every pruned point.
  *
- * A bounded pass visits the schedules of lower cost again.  They are told as
- * redundant, which is what the study counts, and costs less than remembering
- * every point that was pruned.
- *
- * Why the cache may be asked in the middle of a depth-first search: when a state is
- * reached again, all frames behind its first visit have been left (states do not
- * recur within an execution), so what could follow was explored or, where a worker
- * was lost, the search says that it is not complete.  A pass with a larger bound
- * starts afresh: entries of the one before do not count.  (With several workers it is
- * another matter: see enumerate_share.c.) */
+ * Why lookups in the cache are sound in the middle of a depth-first search: when a state is
+ * reached again, the search has left all frames after its first visit (states do not recur
+ * within an execution).  So all continuations have been explored or, if a worker was lost,
+ * the search reports that it is not complete.  A pass with a larger bound ignores the
+ * entries of the previous pass.  (For several workers see enumerate_share.c.) */
 #include "search/enumerate/enumerate_state.h"
 
 #include <stdatomic.h>
@@ -41,7 +37,7 @@ static const char *const dfs_params[] = { "cache", NULL };
 
 enum { DEFAULT_CACHE_MB = 256, MAX_CACHE_MB = 16384, NOT_GIVEN = INT32_MIN };
 
-/* False: the reducer cannot be had. */
+/* False if the reducer is not available. */
 static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *cfg)
 {
     bool ok = true;
@@ -51,7 +47,8 @@ static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *c
     e->reducer = cfg->reducer;
     if (cfg->reducer == HD_REDUCE_NONE)
         return ok && mb == NOT_GIVEN;
-    if (lazy && cfg->nworkers > 1) /* a mutex that is found out starts the search anew */
+    if (lazy && cfg->nworkers > 1) /* a mutex that needs its edges restarts the search, which
+                                    * workers cannot do together */
         return false;
     if (mb == NOT_GIVEN)
         mb = DEFAULT_CACHE_MB;
@@ -92,7 +89,7 @@ static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)
     return (hd_tid)(t < HD_MAX_THREADS ? t : hd_set_next(offered, 0));
 }
 
-/* How many threads of the frame come before t in its order. */
+/* Number of threads of the frame that come before t in its order. */
 static uint32_t offered_before(const struct hd_enum_frame *f, hd_tid t)
 {
     uint32_t n = 0;
@@ -120,7 +117,7 @@ bool hd_enumerate_next(const struct hd_enumerate *e, const struct hd_enum_frame 
     }
     *out = first_offered(&f->offered, (hd_tid)(f->chosen + 1));
     if (*out == first_offered(&f->offered, f->first))
-        return false; /* once around */
+        return false; /* all alternatives were tried */
     return f->free || f->cost + cost_of(e, f, *out) <= e->bound;
 }
 
@@ -172,8 +169,8 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
     return top->step + 1;
 }
 
-/* The frame must be whole before it counts: another process may read it after
- * this one was killed. */
+/* The frame must be complete before it counts: another process may read it after this one
+ * was killed. */
 static inline void push(struct hd_enumerate *e)
 {
     e->frames[e->nframes].born = e->frames[e->nframes].since = e->index;
@@ -193,7 +190,7 @@ static inline bool is_single(const struct hd_set *s, uint32_t nthreads)
     return true;
 }
 
-/* Which threads may be chosen: those that yielded only when there is no other. */
+/* The threads that may be chosen: yielded threads only if no other is enabled. */
 static inline const struct hd_set *offer(const struct hd_point *at, struct hd_set *buf)
 {
     if (HD_LIKELY(hd_set_is_empty(&at->yielded)))
@@ -202,8 +199,8 @@ static inline const struct hd_set *offer(const struct hd_point *at, struct hd_se
     return hd_set_is_empty(buf) ? &at->enabled : buf;
 }
 
-/* What delays cost behind this point depends on which thread has which number, and
- * on who ran last. */
+/* The cost of later delays depends on the numbers of the threads and on the thread that ran
+ * last, so both are part of the key. */
 static struct hd_hash128 with_numbers(const struct hd_hbr *h, const struct hd_point *at,
                                       struct hd_hash128 key)
 {
@@ -212,8 +209,8 @@ static struct hd_hash128 with_numbers(const struct hd_hbr *h, const struct hd_po
     return hd_hash128_word(key, at->last);
 }
 
-/* Was all that can follow this point explored before, with at least what is left of
- * the bound? */
+/* Has everything that can follow this point been explored with at least the remaining
+ * bound? */
 static __attribute__((noinline)) bool was_explored(struct hd_enumerate *e,
                                                    const struct hd_point *at, bool free)
 {
@@ -276,8 +273,8 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
 
 /* ---- the end of an execution ------------------------------------------------------ */
 
-/* Frames that belong to what was really decided: those of the prefix, and later
- * ones whose decision was recorded before the execution broke off. */
+/* Number of frames whose decision was really taken: those of the prefix, and later ones
+ * whose decision was recorded before the execution broke off. */
 static uint32_t frames_decided(const struct hd_enumerate *e, const struct hd_execution *done)
 {
     uint32_t n = e->nframes;
@@ -287,11 +284,11 @@ static uint32_t frames_decided(const struct hd_enumerate *e, const struct hd_exe
     return n;
 }
 
-/* Is it equivalent to an execution that was counted?  (If only this one has failed,
- * a data race has made the difference, and it counts.) */
+/* Is the execution equivalent to one that was counted?  (If only this one has failed, a
+ * data race made the difference, and it counts.) */
 static bool repeats(struct hd_enumerate *e, const struct hd_execution *done)
 {
-    static const uint64_t whole = 1; /* an execution to its end, as opposed to a point */
+    static const uint64_t whole = 1; /* a complete execution, not a point */
 
     if (done->ending == HD_END_CUT)
         return true;
@@ -304,8 +301,8 @@ static bool repeats(struct hd_enumerate *e, const struct hd_execution *done)
     return hd_enumerate_counted(e, &v);
 }
 
-/* Does something decide about this execution that is not in its events?  Then states
- * that were taken to be equal may not be. */
+/* Did something that is not in the events influence this execution?  Then states with equal
+ * hashes may differ. */
 static bool is_opaque(const struct hd_enumerate *e, const struct hd_execution *done)
 {
     return e->hbr.cancels || done->loop_cuts > 0 || done->grace_cuts > 0;
@@ -319,7 +316,7 @@ static void end_reduced(struct hd_enumerate *e, const struct hd_execution *done,
         next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
 }
 
-/* The lazy relation was too coarse: all over again, with the better one. */
+/* The lazy relation was too coarse: restart the search with more edges. */
 static void start_again(const struct hd_enumerate *e, struct hd_cursor *next)
 {
     next->w[HD_ENUM_NFRAMES] = 0;
@@ -328,7 +325,7 @@ static void start_again(const struct hd_enumerate *e, struct hd_cursor *next)
     next->w[HD_ENUM_FIRST] = e->index + 1;
 }
 
-/* No alternative is left at this bound: go on with the next one, or stop. */
+/* No alternative is left at this bound: continue with the next bound or stop. */
 static void end_pass(const struct hd_enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
 {
     uint64_t flags = next->w[HD_ENUM_FLAGS];
@@ -347,8 +344,9 @@ static void end_pass(const struct hd_enumerate *e, struct hd_cursor *next, struc
     }
 }
 
-/* The frame nearest to the root of which something is left when the execution that
- * the cursor names has begun, + 1; 0 none.  There are the most executions behind it. */
+/* Index + 1 of the frame nearest to the root that still has alternatives once the execution
+ * that the cursor names has begun; 0 if there is none.  Such a frame has the most
+ * executions below it. */
 static uint64_t frame_to_give(const struct hd_enumerate *e, const struct hd_cursor *next)
 {
     uint64_t n = next->w[HD_ENUM_NFRAMES];
@@ -400,7 +398,7 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
     end_pass(e, next, out);
 }
 
-/* How many alternatives of the frame the bound allows. */
+/* Number of alternatives of the frame that the bound allows. */
 static uint32_t affordable(const struct hd_enumerate *e, const struct hd_enum_frame *f)
 {
     uint32_t n = f->alternatives != 0 ? f->alternatives : hd_set_count(&f->offered);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * enumerate.h - depth-first enumeration of all schedules up to a cost: the
- * common part of dfs, ipb and idb, which differ in what a switch costs.
+ * enumerate.h - depth-first enumeration of all schedules up to a cost: the common part of
+ * dfs, ipb and idb, which differ in the cost of a switch.
  *
- * Alternatives of a point are tried in the order last, last+1, … (creation
- * order, wrapping), so the first execution is the one without preemptions.  A
- * thread in at->yielded is not offered while another one is enabled; leaving one
- * that has just yielded costs nothing.  Choices branch too, for free.
+ * The alternatives of a point are tried in the order last, last+1, ...  (creation order,
+ * wrapping), so the first execution has no preemptions.  A thread in at->yielded is not
+ * offered while another one is enabled; switching away from a thread that has just yielded
+ * is free.  Choices branch too, at no cost.
  *
- * With a reducer (dfs+cache) an execution that comes to a state that was explored
- * before, as far as the bound allows now, is cut there.  Then the executions that are
- * counted are the first ones of each class of equivalent executions, for the bounded
- * strategies in the pass of the least cost of their class; all others are redundant. */
+ * With a reducer (dfs+cache) an execution is cut when it reaches a state that was explored
+ * before with at least the remaining bound.  The counted executions are then the first ones
+ * of each equivalence class; the bounded strategies count a class in the pass of its least
+ * cost.  All others are redundant. */
 #ifndef HD_SEARCH_ENUMERATE_ENUMERATE_H
 #define HD_SEARCH_ENUMERATE_ENUMERATE_H
 
@@ -19,11 +19,11 @@
 
 enum hd_cost {
     HD_COST_NONE,        /* dfs: one pass over everything */
-    HD_COST_PREEMPTIONS, /* 1 for leaving a thread that could go on */
-    HD_COST_DELAYS,      /* threads passed over in the order above */
+    HD_COST_PREEMPTIONS, /* 1 for a switch away from a thread that could continue */
+    HD_COST_DELAYS,      /* number of threads skipped in the order above */
 };
 
-/* open of a strategy whose switches cost that; the other functions serve all. */
+/* open for a strategy with that cost model; the other functions serve all three. */
 bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_cost cost);
 uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t index);
 hd_tid hd_enumerate_pick(void *self, const struct hd_point *at);

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * enumerate_share.c - an enumeration by several workers.  Pure memory: no libc.
+ * enumerate_share.c - enumeration by several workers.  Pure memory: no libc.
  *
- * With a reducer all workers have one cache.  What is found there was visited, in an
- * execution that counts (cache_shared.h), but what follows need not be explored yet:
- * parts of it wait in the queue, or are in the hands of another worker, which cuts by the
- * same cache.  When all is over nothing is missing nevertheless, by induction on what is
- * left of an execution, longest prefixes first:
+ * With a reducer all workers use one cache.  A visit found there was made by an execution
+ * that counts (cache_shared.h), but its continuations need not be explored yet: some may be
+ * queued or in progress at another worker, which cuts by the same cache.  When the search
+ * is over nothing is missing nevertheless, by induction over prefixes, longest first:
  *
  * C1  Where a visit was entered, every alternative that the bound allows is tried, by its
- *     worker or by whoever was given it: tasks do not get lost.  All of them lead to
- *     prefixes that are longer by an event at least, where what can follow is explored.
- * C2  Where a visit was cut, the one that covers it was entered, at an equal prefix and
- *     in the same pass; so what can follow is explored, as of C1.  The order in time does
- *     not matter, and visits cannot cover each other in a circle.
+ *     worker or by the worker that received it: no task is lost.  Each alternative leads to
+ *     a prefix that is longer by at least one event, whose continuations are explored by
+ *     induction.
+ * C2  Where a visit was cut, a covering visit was entered at an equal prefix in the same
+ *     pass.  By C1 its continuations are explored.  The order in time does not matter, and
+ *     visits cannot cover each other in a cycle.
  *
  * A pass is a bound: the next one begins when no task of this one is left.
  *
- * Which executions count is decided by a table of its own: the first one of its class
- * does, so that their number is that of one worker.  It decides about nothing else.  An
- * execution that came to its end and is repeated must come to the same end, where it finds
- * its own entry (K1), because others of its class may have relied on that: where others
- * have been meanwhile it is not cut, but goes on without looking for alternatives. */
+ * A separate table decides which executions count: the first one of each class, so that the
+ * count equals that of one worker.  It decides nothing else.  An execution that reached its
+ * end and is repeated must reach the same end, where it finds its own entry (K1), because
+ * others of its class may have relied on that.  So a repeated execution is not cut at
+ * states that other workers have visited meanwhile; it continues without looking for
+ * alternatives. */
 #include "search/enumerate/enumerate_state.h"
 
 #include "base/check.h"
 
-/* A task: what is left of a frame.  One without a frame is a whole pass. */
+/* A task: the remaining alternatives of a frame.  A task without a frame is a whole pass. */
 struct hd_enum_branch {
     uint32_t bound;
     uint32_t nframes;
@@ -44,7 +45,7 @@ static void queue_pass(struct hd_share *sh, uint64_t bound)
     hd_share_queue(sh, t);
 }
 
-/* What workers with a reducer have in common. */
+/* Shared by all workers that use a reducer. */
 struct tables {
     struct hd_cache_shared *visited;
     struct hd_cache counted;
@@ -148,14 +149,14 @@ void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t
     f->closed = true;
 }
 
-/* Of the events before the branch no hash is known here. */
+/* This worker has no hashes of the events before the branch. */
 static void take_frame(struct hd_enumerate *e, const struct hd_enum_branch *b, uint16_t *chosen)
 {
     e->frames[0] = b->frame;
     e->frames[0].nhashed = 0;
     for (uint32_t i = 0; i < b->frame.step; i++)
         e->decisions[i] = b->prefix[i];
-    for (uint32_t i = 0; i <= b->frame.step; i++) /* another worker's points */
+    for (uint32_t i = 0; i <= b->frame.step; i++) /* the points are another worker's */
         e->stands[i] = 0;
     bool left = hd_enumerate_next(e, &e->frames[0], chosen);
 
@@ -180,10 +181,10 @@ bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint
     return true;
 }
 
-/* The execution of that index is begun: if one was begun with the same, it did not count.
- * A process that is killed in between takes an attempt for failed that was none, or one
- * that was never made.  That an execution is repeated must not be forgotten by a second
- * one that is killed here. */
+/* Called when the execution of that index begins.  If one was begun with the same index,
+ * that attempt did not count.  A process that is killed in between may mark an attempt as
+ * failed that did not fail or was never made; that is harmless.  `again` is derived from
+ * attempt_at so that it survives a second kill here. */
 void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index)
 {
     e->covered = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * enumerate_state.h - the state that the parts of the enumeration share: enumerate.c runs
- * executions, enumerate_share.c divides them among several workers. */
+ * enumerate_state.h - the state shared by the parts of the enumeration: enumerate.c runs
+ * executions, enumerate_share.c divides them among workers. */
 #ifndef HD_SEARCH_ENUMERATE_ENUMERATE_STATE_H
 #define HD_SEARCH_ENUMERATE_ENUMERATE_STATE_H
 
@@ -13,42 +13,42 @@
 struct hd_enum_frame {
     struct hd_set offered; /* threads; unused for a choice */
     uint32_t step;
-    uint32_t cost;         /* of the execution before this point */
-    uint32_t nhashed;      /* events before this point of which the hash is known */
+    uint32_t cost;         /* cost of the execution before this point */
+    uint32_t nhashed;      /* number of events before this point whose hash is known */
     uint16_t alternatives; /* 0: threads; n: a choice of n */
-    hd_tid first;          /* where the order of threads starts */
-    uint16_t chosen;       /* thread or alternative */
+    hd_tid first;          /* start of the order of threads */
+    uint16_t chosen;       /* current thread or alternative */
     bool free;             /* every switch here is free */
-    bool closed;           /* what was left was given away */
-    uint64_t born;         /* execution that made it ... */
-    uint64_t since;        /* ... and the first one with this choice */
+    bool closed;           /* its remaining alternatives were given away */
+    uint64_t born;         /* execution that created the frame */
+    uint64_t since;        /* first execution with the current alternative */
 };
 
 struct hd_enumerate {
     enum hd_cost cost_model;
     bool finish;  /* stop after the bound at which the first bug was found */
-    bool pruned;  /* this execution: some alternative cost too much */
+    bool pruned;  /* in this execution some alternative cost too much */
     int64_t last_bound;
     struct hd_decision *decisions;
     uint32_t *stands;
     uint32_t bound;
     uint32_t cost;    /* of this execution so far */
     uint32_t nframes; /* of this execution so far */
-    uint32_t kept;    /* of these, what belongs to the prefix */
+    uint32_t kept;    /* number of frames that belong to the prefix */
     uint64_t flags;   /* of the cursor, for this execution */
     struct hd_enum_frame *frames;
     enum hd_reducer reducer;
     uint64_t index;   /* of this execution */
-    uint64_t first;   /* of this pass */
+    uint64_t first;   /* first execution of this pass */
     struct hd_hbr hbr;
     struct hd_cache cache;
     uint64_t cache_mb;
-    struct hd_share *share; /* NULL: alone */
+    struct hd_share *share; /* NULL: one worker */
     uint32_t worker;
-    uint64_t task;       /* serial of the task in hand */
-    bool again;          /* this execution was begun before, and is not cut ... */
-    bool covered;        /* ... but from here on another one stands for it */
-    uint64_t attempt_at; /* index + 1 of the execution that was begun last; 0 none */
+    uint64_t task;       /* serial of the current task */
+    bool again;          /* this execution was begun before and must not be cut */
+    bool covered;        /* `again` only: from here on an explored execution covers this one */
+    uint64_t attempt_at; /* index + 1 of the execution begun last; 0: none */
 };
 
 /* Words of the cursor. */
@@ -58,16 +58,16 @@ enum hd_enum_cursor {
 };
 
 enum hd_enum_flag {
-    HD_ENUM_PASS_PRUNED = 1,  /* something cost more than the bound of this pass */
+    HD_ENUM_PASS_PRUNED = 1,  /* an alternative cost more than the bound of this pass */
     HD_ENUM_BUG_IN_PASS = 2,
-    HD_ENUM_NOT_ALL_SEEN = 4, /* an execution broke off: what lies behind it is unknown */
+    HD_ENUM_NOT_ALL_SEEN = 4, /* an execution broke off, so its continuations are unknown */
     HD_ENUM_TASK_OVER = 8,
 };
 
-/* The alternative after the chosen one that the bound allows. */
+/* Stores the next alternative after the current one; false if the bound allows no more. */
 bool hd_enumerate_next(const struct hd_enumerate *e, const struct hd_enum_frame *f, uint16_t *out);
 
-/* Is a pass that ended with these flags the last one, and was all explored then? */
+/* Is a pass that ended with these flags the last one?  *complete: was everything explored? */
 bool hd_enumerate_is_last(const struct hd_enumerate *e, uint64_t bound, uint64_t flags,
                           bool *complete);
 
@@ -75,19 +75,20 @@ bool hd_enumerate_is_last(const struct hd_enumerate *e, uint64_t bound, uint64_t
 
 void hd_enumerate_share_open(struct hd_enumerate *e, const struct hd_strategy_cfg *cfg);
 
-/* Queue what is left of the frame, unless that was done before this execution already. */
+/* Queue the remaining alternatives of the frame, unless an earlier attempt at this
+ * execution did. */
 void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t index);
 
-/* A branch to begin with: *chosen is its first alternative. */
+/* Take a task; *chosen is its first alternative.  False if there is no task. */
 bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen);
 
-/* Several workers with a reducer: the execution before is over, this one begins. */
+/* Several workers with a reducer: the previous execution is over; this one begins. */
 void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index);
 void hd_enumerate_attempt(struct hd_enumerate *e, uint64_t index);
 
-/* Is v covered by a visit of anybody? */
+/* Does a visit of any worker cover v? */
 bool hd_enumerate_visited(struct hd_enumerate *e, const struct hd_cache_visit *v);
-/* Was an execution that ended like v counted by anybody? */
+/* Did any worker count an execution that ended like v? */
 bool hd_enumerate_counted(struct hd_enumerate *e, const struct hd_cache_visit *v);
 
 #endif

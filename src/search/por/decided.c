@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * decided.c - keeps what was decided about races.  Pure memory: no libc. */
+ * decided.c - stores decisions about races.  Pure memory: no libc. */
 #include "search/por/decided.h"
 
 void hd_decided_init(struct hd_decided *d, const struct hd_trace *t, struct hd_arena *arena)
@@ -10,7 +10,7 @@ void hd_decided_init(struct hd_decided *d, const struct hd_trace *t, struct hd_a
         d->race = hd_arena_alloc(arena, HD_DECIDED_RACES * sizeof *d->race);
 }
 
-/* Without branches: this is done by vectors. */
+/* Branch-free, for vectorisation. */
 static void find_least(struct hd_decided *d)
 {
     const struct hd_trace *t = d->trace;

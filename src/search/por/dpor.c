@@ -1,53 +1,56 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dpor.c - dynamic partial-order reduction: one execution per class of equivalent
- * ones instead of one per schedule.
+ * dpor.c - dynamic partial-order reduction: one execution per equivalence class instead of
+ * one per schedule.
  *
- * dpor-optimal follows Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation
- * for optimal dynamic partial order reduction" (J. ACM 64(4), 2017), with wakeup
- * trees: it never begins an execution that turns out to be equivalent to an earlier
- * one.  dpor uses source sets and sleep sets: less memory, some redundant executions.
- * Where the paper leaves it open (blocking operations, several objects, choices),
- * see reversal.h, step.h and the comments below.
+ * dpor-optimal follows Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation for
+ * optimal dynamic partial order reduction" (J.  ACM 64(4), 2017), with wakeup trees: it
+ * never begins an execution that turns out to be equivalent to an earlier one.  dpor uses
+ * source sets and sleep sets: less memory, some redundant executions.  For questions that
+ * the paper leaves open (blocking operations, several objects, choices) see reversal.h,
+ * step.h and the comments below.
  *
- * The search is a path (path.h) through the tree of wakeup.h: node k was taken at
- * decision k.  Races are looked for when an execution is over, and the sequences that
- * reverse them are hung beside the path; the deepest node with a sibling is the next
- * to be executed.
+ * The search is a path (path.h) through the tree of wakeup.h: node k was taken at decision
+ * k.  When an execution is over, the search analyses its races and inserts the sequences
+ * that reverse them beside the path.  The deepest node with a next sibling is executed
+ * next.
  *
- * D1  Nodes before the changed decision are those of the execution before.
- * D2  begin does what the cursor says and can be repeated; end adds sequences, which
- *     can be repeated too (W2), and chooses the next sibling in the cursor only.  So
- *     a worker may be killed at any instruction.
- * D3  Whether the step of the tree can be taken is looked at when it is due, also the
- *     first one: should the model know less than the runtime (a thread that polls is
- *     held back), the search is not complete, but the program is not to blame.
- * D4  At a frame sleep: those inherited, and the siblings before the path.
- * D5  A choice is a step of its own, its alternatives are steps that exclude each other:
- *     when one of them was taken, the others are in a race with it that never ran, as a
- *     lock that another thread holds for good.  A step is therefore done when all that
- *     its choice may be was explored below it, and sleeps like any other.
+ * D1  Nodes before the changed decision are those of the previous execution.
+ * D2  begin does what the cursor says and may be repeated.  end adds sequences, which may
+ *     be repeated too (W2), and stores the next sibling only in the cursor.  So a worker
+ *     may be killed at any instruction.
+ * D3  Whether a step of the tree can be taken is checked when it is due, including the
+ *     first one.  If the model knows less than the runtime (a polling thread is held back),
+ *     the search is reported as incomplete; the program is not to blame.
+ * D4  The sleep set of a frame consists of the inherited steps and the siblings before the
+ *     path.
+ * D5  A choice is a step of its own, and its alternatives are steps that exclude each
+ *     other: when one is taken, the others race with it but never run, like a lock
+ *     operation that stays blocked.  So a step is done when all alternatives of its choice
+ *     have been explored below it, and then it sleeps like any other.
  * D6  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
- *     first execution of a task follows the tree to its node, so that all frames are
- *     made.  Where it goes the way of the execution before, which had another task, they
- *     are there already: what sleeps at a node never changes (T1).  d->usable says how
- *     many; it is lowered before the first of the others is made anew.
- * D7  What an atomic section touches (or a very long step) is known only when it has run.  As
- *     the last step of a sequence it is taken to conflict with everything, so sequences are
- *     inserted that something done may cover.  From the first one on nothing is left to what
- *     lies below a leaf: all of v becomes a part of the tree, and a leaf is made longer.
- *     Before a leaf is executed all left of it is known, and foresee.h tells what its last
- *     step will do.  If something that sleeps covers the leaf, it covers all that was inserted
- *     along its way, too, and the leaf is dropped (dpor_drop.c).
- * D8  Where what a section touched was forgotten, a leaf is executed at which something still
- *     sleeps.  The execution may then be cut, and what reverses the races of a part of an
- *     execution is not enough for a wakeup tree: classes were lost.  So dpor-optimal goes on
- *     with source sets, which do not rely on it, and looks at the races of all steps: each
- *     class once, but some executions are redundant.  So it does at once with several workers,
- *     who do not know what the others have seen, and with choices, as it is not known of a
- *     leaf whether one follows (W4).  Of what is in the tree by then, a step may sleep when it
- *     is due: all that begins with it was explored, so the execution is cut there, as a
- *     redundant one, and the node is done. */
+ *     first execution of a task follows the tree to the task's node, so that all frames are
+ *     created.  Frames that it shares with the previous execution (of another task) are
+ *     reused, because the sleep set at a node never changes (T1).  d->usable is the number
+ *     of reusable frames; it is lowered before the first of the others is rewritten.
+ * D7  The accesses of an atomic section or a very long step are known only after it has
+ *     run.  As the last step of a sequence it is assumed to conflict with everything, so
+ *     sequences may be inserted that an explored step covers.  From the first such step on
+ *     the tree must be explicit: all of v becomes a part of the tree, and leaves are
+ *     extended.  Before a leaf is executed everything left of it has been explored, and
+ *     footprints.h predicts the accesses of its last step.  If a sleeping step covers the
+ *     leaf, it also covers everything that was inserted along the way, and the leaf is
+ *     dropped (dpor_drop.c).
+ * D8  If the table of footprints has lost an entry, a leaf at which some step still sleeps
+ *     is executed.  The execution may then be cut, and reversing the races of an incomplete
+ *     execution is not sufficient for a wakeup tree: classes could be lost.  So
+ *     dpor-optimal continues with source sets, which do not rely on it, and analyses the
+ *     races of all steps: each class is counted once, but some executions are redundant.
+ *     It does so from the start with several workers, which do not know each other's
+ *     footprints, and with choices, because it is unknown whether a choice follows a leaf
+ *     (W4).  A step that is in the tree by then may be asleep when it is due.  Everything
+ *     that starts with it has been explored, so the execution is cut there as redundant and
+ *     the node is done. */
 #include <stdatomic.h>
 
 #include "search/core/strategies.h"
@@ -58,9 +61,9 @@ enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
 
 enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
-/* retain: how many nodes of the tree several workers may hold before all but one wait.
- * remember, of dpor-optimal only: entries of the memory of what sections touch (foresee.h).
- * check=1 is for tests (decided.h). */
+/* retain: number of tree nodes that several workers may hold before all but one wait.
+ * remember (dpor-optimal only): number of entries of the table of footprints
+ * (footprints.h).  check=1: for tests (decided.h). */
 static const char *const known_params[] = { "remember", "retain", "check", NULL };
 #define RETAIN (INT64_C(1) << 22)
 #define REMEMBER (INT64_C(1) << 20)
@@ -102,8 +105,8 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
     return dpor_open(self, cfg, false);
 }
 
-/* How many decisions on the way to node n, the task's own, are those of the execution
- * before; one is left at least. */
+/* The number of decisions on the path to n, the task's node, that are shared with the
+ * previous execution.  At least one decision is left to take. */
 static uint32_t common_way(const struct hd_dpor *d, const struct hd_wakeup *n)
 {
     uint32_t same = d->floor;
@@ -116,7 +119,7 @@ static uint32_t common_way(const struct hd_dpor *d, const struct hd_wakeup *n)
     return same > 0 && same == d->floor ? same - 1 : same;
 }
 
-/* Another task: the way to its node is known. */
+/* Take another task; its node determines the path to follow. */
 static bool take_task(struct hd_dpor *d, const struct hd_cursor *now)
 {
     uint64_t left = now->w[CUR_FLAGS] & NOT_ALL_SEEN;
@@ -150,7 +153,7 @@ static void go_on(struct hd_dpor *d, const struct hd_cursor *now, uint32_t k,
     d->frames[k].node = next;
     d->frames[k].since = d->index;
     for (struct hd_wakeup *n = hd_dpor_parent(d, k)->child; n != next; n = n->next)
-        if (n->task != HD_WAKEUP_DONE || n->child != NULL) /* or it was done long ago */
+        if (n->task != HD_WAKEUP_DONE || n->child != NULL) /* otherwise already pruned */
             hd_wakeup_prune(&d->pool, n);
     d->resume = d->first_new = k;
     d->prefix = k + 1;
@@ -191,7 +194,7 @@ static void learn_step(struct hd_dpor *d, uint32_t k)
 {
     struct hd_wakeup *n = d->frames[k].node;
 
-    if (k < d->floor) { /* another worker may have learnt it */
+    if (k < d->floor) { /* another worker may have published the step */
         if (__atomic_load_n(&n->known, __ATOMIC_ACQUIRE))
             d->differs |= !hd_step_repeats(&d->path.frame[k].step, &n->step);
         return;
@@ -199,7 +202,8 @@ static void learn_step(struct hd_dpor *d, uint32_t k)
 
     if (HD_LIKELY(!(n->step.flags & HD_STEP_OPEN))) {
         n->step = d->path.frame[k].step;
-    } else { /* what follows is only being found out, also by whoever goes on after a kill */
+    } else { /* it is not yet known whether a choice follows; the successor of a killed worker must
+              * see that too */
         struct hd_step open = d->path.frame[k].step;
 
         open.flags |= HD_STEP_OPEN;
@@ -208,7 +212,8 @@ static void learn_step(struct hd_dpor *d, uint32_t k)
     n->known = true;
 }
 
-/* D4.  What the step before did is known now.  Returns the node to be taken; NULL none. */
+/* D4.  Called when the accesses of the previous step are known.  Returns the node to take;
+ * NULL: none. */
 static struct hd_wakeup *enter(struct hd_dpor *d, uint32_t k)
 {
     if (k == d->resume)
@@ -291,7 +296,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     return t;
 }
 
-/* A choice that the tree says nothing about has all alternatives. */
+/* Nodes for all alternatives of a choice that is not in the tree. */
 static struct hd_wakeup *all_alternatives(struct hd_dpor *d, uint32_t k, uint32_t n)
 {
     struct hd_wakeup *first = NULL;
@@ -307,8 +312,8 @@ static struct hd_wakeup *all_alternatives(struct hd_dpor *d, uint32_t k, uint32_
     return first;
 }
 
-/* Where the tree foresees something else, an alternative was tried that leads to a choice
- * at once (W4). */
+/* If the tree predicts another step, an alternative was tried that directly leads to a
+ * choice (W4). */
 static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_dpor *d = self;
@@ -334,7 +339,8 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     return next->step.alt;
 }
 
-/* Of the first n steps, of which `from` are known; so is then what the last one did. */
+/* Builds the trace of the first n steps, of which `from` are known, and completes the last
+ * step. */
 static bool build_trace(struct hd_dpor *d, uint32_t from, uint32_t n)
 {
     if (!hd_path_trace(&d->path, n, from))
@@ -352,8 +358,8 @@ static void learn_long(struct hd_dpor *d, const struct hd_execution *done)
         hd_footprint_learn(&d->foresee, !hd_execution_broke_off(done));
 }
 
-/* The frames of the execution that has ended, for another task.  Not the last one, which
- * is never changed by going on; and not where choices may shift nodes (T5). */
+/* Keeps the frames of the finished execution for another task.  The last frame is excluded
+ * because continuing never changes it.  Keeps nothing if choices may move nodes (T5). */
 static void keep_frames(struct hd_dpor *d, uint32_t n)
 {
     bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
@@ -367,8 +373,8 @@ static void keep_frames(struct hd_dpor *d, uint32_t n)
     d->usable = n - 1;
 }
 
-/* The node nearest to the root with something to its right when the execution that the
- * cursor names has begun, + 1; 0 none. */
+/* Depth + 1 of the node nearest to the root that still has siblings to its right once the
+ * execution named by the cursor has begun; 0: none. */
 static uint32_t node_to_give(const struct hd_dpor *d, const struct hd_cursor *next)
 {
     uint32_t top = (uint32_t)next->w[CUR_DEPTH];
@@ -412,13 +418,14 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     if (d->choices)
         hd_wakeup_share_note(&d->ws, HD_WAKEUP_CHOICES);
     next->w[CUR_FLAGS] = d->flags;
-    out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are no tree */
+    out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are not a tree */
     if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < least && d->covered) { /* the first step of the branch: all before it is known */
+    if (n < least && d->covered) { /* cut at the first step of the branch: everything before it is
+                                    * known */
         learnt = true;
     } else if (n < least || done->ending == HD_END_DIVERGED) {
-        n = least; /* nothing was learnt; the branch is given up */
+        n = least; /* nothing to analyse; give up the branch */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (build_trace(d, d->prefix > 0 ? d->prefix - 1 : 0, n)) {
         hd_dpor_races(d, n);
@@ -434,7 +441,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     choose_next(d, d->covered ? n + 1 : n, next, out);
 }
 
-/* Siblings may still be added, so there may be more branches than this. */
+/* Siblings may still be added, so `all` is a lower bound. */
 static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
 {
     const struct hd_dpor *d = self;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dpor.h - the state that the parts of dpor and dpor-optimal share: dpor.c runs
- * executions, dpor_races.c finds what is to be executed next.  See dpor.c. */
+ * dpor.h - the state shared by the parts of dpor and dpor-optimal: dpor.c runs executions,
+ * dpor_races.c derives the sequences to execute next.  See dpor.c. */
 #ifndef HD_SEARCH_POR_DPOR_H
 #define HD_SEARCH_POR_DPOR_H
 
@@ -13,15 +13,15 @@
 #include "search/por/wakeup_share.h"
 
 struct hd_dpor_frame {
-    struct hd_wakeup *node; /* that was taken */
-    uint64_t born;          /* execution that came here first ... */
-    uint64_t since;         /* ... and the first one through this node */
-    uint32_t use;           /* of the node, when the execution ended */
+    struct hd_wakeup *node; /* the node taken at this decision */
+    uint64_t born;          /* first execution that reached this decision */
+    uint64_t since;         /* first execution through this node */
+    uint32_t use;           /* node->use when the execution ended */
 };
 
 struct hd_dpor {
     bool optimal;
-    bool checks;            /* decisions that hold are made again, and must be the same */
+    bool checks;            /* check=1: repeat valid decisions and compare (decided.h) */
     const struct hd_execution *exec;
     struct hd_path path;
     struct hd_conflicts races;
@@ -34,24 +34,26 @@ struct hd_dpor {
     struct hd_wakeup own_root;
     struct hd_wakeup *root;
     struct hd_dpor_frame *frames; /* [HD_MAX_STEPS] */
-    struct hd_set asleep; /* threads whose pending operation sleeps at the cut */
-    uint32_t resume;      /* decision at which this execution leaves the one before */
-    uint32_t prefix;      /* decisions that it has in common with the one before, and that one */
-    uint32_t first_new;   /* step from which on races are looked for */
-    uint64_t task;        /* serial of the task in hand */
-    uint32_t floor;       /* nodes before this one are common; 0: alone */
+    struct hd_set asleep; /* threads whose pending operation sleeps where the execution was cut */
+    uint32_t resume;      /* decision at which this execution leaves the previous one */
+    uint32_t prefix;      /* number of decisions shared with the previous one, plus the changed
+                           * one */
+    uint32_t first_new;   /* first step whose races are to be analysed */
+    uint64_t task;        /* serial of the current task */
+    uint32_t floor;       /* nodes before this depth are common; 0: one worker */
     bool fresh;           /* first execution of the task */
-    uint32_t usable;      /* frames of the execution before that another task may keep */
+    uint32_t usable;      /* number of frames of the previous execution that another task may
+                           * reuse */
     uint64_t flags;       /* of the cursor, for this execution */
     uint32_t ndecided;    /* decisions of the last execution that are in the tree */
     uint64_t index;       /* of this execution */
-    bool choices;         /* the program has made one: only grows */
-    bool guesses;         /* some step cannot be foreseen (D7): only grows */
-    bool loses;           /* ... and there is no wakeup tree therefore (D8): only grows */
-    bool plain;           /* cover.h answers what it can about the races of this execution */
+    bool choices;         /* the program has made a choice; never reset */
+    bool guesses;         /* some step cannot be predicted (D7); never reset */
+    bool loses;           /* the wakeup tree was given up for that reason (D8); never reset */
+    bool plain;           /* race_cover.h may be used for this execution */
     bool misled;          /* a step of the tree could not be taken */
-    bool differs;         /* a step was other than when another worker took it */
-    bool covered;         /* a step of the tree slept: the execution ended before it */
+    bool differs;         /* a step differed from the one that another worker executed */
+    bool covered;         /* a step of the tree slept: the execution was cut before it */
 };
 
 /* The node before decision k. */
@@ -60,7 +62,7 @@ static inline struct hd_wakeup *hd_dpor_parent(const struct hd_dpor *d, uint32_t
     return k == 0 ? d->root : d->frames[k - 1].node;
 }
 
-/* Of what lies beside decision k, where that is common. */
+/* Lock the siblings of decision k if they are common. */
 static inline void hd_dpor_lock(struct hd_dpor *d, uint32_t k)
 {
     if (k < d->floor)
@@ -73,8 +75,9 @@ static inline void hd_dpor_unlock(struct hd_dpor *d, uint32_t k)
         hd_share_unlock(d->ws.share);
 }
 
-/* Siblings left of the path neither change nor go, also where they are common (T1): they
- * are read without the lock.  Only what is learnt of a choice may come later. */
+/* Siblings left of the path neither change nor disappear, also where they are common (T1),
+ * so they are read without the lock.  Exception: information about choices may arrive
+ * later. */
 static inline bool hd_dpor_lock_left(struct hd_dpor *d, uint32_t k)
 {
     bool needed = k < d->floor && hd_wakeup_share_has_choices(&d->ws);
@@ -84,14 +87,13 @@ static inline bool hd_dpor_lock_left(struct hd_dpor *d, uint32_t k)
     return needed;
 }
 
-/* What reverses the races of the execution, n steps long, is hung beside its path. */
+/* Insert the sequences that reverse the races of the execution, which is n steps long. */
 void hd_dpor_races(struct hd_dpor *d, uint32_t n);
 
-/* What is to be executed next may have turned out to be covered (D7): then it is dropped.
- * The path is n decisions long. */
+/* Drop sequences that are next but turn out to be covered (D7).  The path has n decisions. */
 void hd_dpor_drop(struct hd_dpor *d, uint32_t n);
 
-/* Are there wakeup trees?  Not always with steps that cannot be foreseen (D8). */
+/* Does the search use wakeup trees?  Unpredictable steps may rule them out (D8). */
 static inline bool hd_dpor_is_optimal(const struct hd_dpor *d)
 {
     return d->optimal && !d->loses;

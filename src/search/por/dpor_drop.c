@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dpor_drop.c - sequences of the wakeup tree of which it turns out before they are executed
- * that they need not be (D7).  Pure memory: no libc. */
+ * dpor_drop.c - drops sequences of the wakeup tree that turn out to be covered before they
+ * are executed (D7).  Pure memory: no libc. */
 #include "search/por/dpor.h"
 
-/* The steps from n down to the first leaf below it; its last node, or NULL: too long. */
+/* Stores the steps from n down to the first leaf below it.  Returns the leaf, or NULL if
+ * the sequence is too long. */
 static const struct hd_wakeup *first_leaf(const struct hd_wakeup *n, const struct hd_step **v,
                                           uint32_t *nv)
 {
@@ -16,7 +17,7 @@ static const struct hd_wakeup *first_leaf(const struct hd_wakeup *n, const struc
     return NULL;
 }
 
-/* Does something sleep at decision k, or was done there, that v is covered by? */
+/* Does a step that sleeps at decision k, or was explored there, cover v? */
 static bool sleeps_through(const struct hd_dpor *d, uint32_t k, const struct hd_step *const *v,
                            uint32_t nv)
 {
@@ -32,7 +33,8 @@ static bool sleeps_through(const struct hd_dpor *d, uint32_t k, const struct hd_
     return false;
 }
 
-/* The first leaf right of the path at decision k; NULL when it is to be executed. */
+/* The first leaf right of the path at decision k if it is covered; NULL if it must be
+ * executed. */
 static const struct hd_wakeup *leaf_in_vain(struct hd_dpor *d, uint32_t k)
 {
     const struct hd_step **v = d->reversal.v;
@@ -47,7 +49,8 @@ static const struct hd_wakeup *leaf_in_vain(struct hd_dpor *d, uint32_t k)
     return sleeps_through(d, k, v, nv) ? leaf : NULL;
 }
 
-/* With what leads to nothing else.  All are first children, below the one beside the path. */
+/* Drops the leaf and its ancestors that lead to nothing else.  All are first children,
+ * below the sibling of the path. */
 static void drop(struct hd_dpor *d, uint32_t k, const struct hd_wakeup *leaf)
 {
     struct hd_wakeup **link = &d->frames[k].node->next, **least = link;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * footprints.h - what a step will touch of which that follows from what it finds: an atomic
- * section, or a very long step.
+ * footprints.h - predicts the accesses of a step whose accesses depend on the values that
+ * it reads: an atomic section or a very long step.
  *
- * Such a step depends on what its thread has done and, one access after the other, on what
- * it finds in the objects that it touches.  Both are what happened before it, so a step that
- * has the same past does the same again.  What was touched is remembered by hashes of that
- * past: of where the step stands, the object that it touches next; and of what it finds
- * there, the access.
+ * Such a step depends on its thread's history and, access by access, on the contents of the
+ * objects that it touches.  Both are determined by the events that happen before it, so a
+ * step with the same causal past repeats its accesses.  The table maps hashes of that past
+ * to accesses: from the step's position to the object that it touches next, and from the
+ * contents of that object to the access.
  *
- * F1  A wakeup tree may leave out a sequence v that ends with such a step if some z that is
- *     done is independent of all of v.  Whatever came behind z was explored then, also z and
- *     v after it, where the last step had the same past as it has without z: it is remembered.
- *     So who is not remembered has nothing to be left out for, and is executed.
- * F2  What is remembered is right as far as executions can be repeated at all (but for
- *     collisions of 128 bits).  It may be lost: the memory is limited.  Then an execution is
- *     redundant that need not be.
- * F3  An entry counts when its key is whole, which is written last; a worker that is killed
- *     before leaves none (rule S4). */
+ * F1  A wakeup tree may omit a sequence v that ends with such a step if some explored step
+ *     z is independent of all of v.  Everything after z has been explored, including z·v;
+ *     the last step had the same causal past there as without z, so its accesses are in the
+ *     table.  If there is no entry, no such z exists and the sequence is executed.
+ * F2  Entries are correct as far as executions can be repeated at all (up to collisions of
+ *     128 bits).  Entries may be lost because the table is limited; then some executions
+ *     are redundant.
+ * F3  An entry is valid once its key is complete, which is written last; a worker that is
+ *     killed before that leaves no entry (rule S4). */
 #ifndef HD_SEARCH_POR_FOOTPRINTS_H
 #define HD_SEARCH_POR_FOOTPRINTS_H
 
@@ -25,42 +25,44 @@
 #include "base/hash.h"
 #include "search/por/trace.h"
 
-#define HD_FOOTPRINT_WAY (1u << 14) /* accesses of a sequence */
-#define HD_FOOTPRINT_STEP 128       /* accesses of a step */
+#define HD_FOOTPRINT_WAY (1u << 14) /* maximum number of accesses of a sequence */
+#define HD_FOOTPRINT_STEP 128       /* maximum number of accesses of a step */
 
 struct hd_footprint_entry {
     struct hd_hash128 key;
     uint64_t value;
 };
 
-/* What a sequence touches that is not executed yet. */
+/* An access of a sequence that is not executed yet. */
 struct hd_footprint_access {
     struct hd_access_of on;
     uint16_t slot;
-    struct hd_hash128 by; /* history of the step */
+    struct hd_hash128 by; /* history hash of the accessing step */
 };
 
 struct hd_footprints {
     const struct hd_trace *trace;
-    struct hd_hash128 *history;         /* [HD_TRACE_STEPS]: of the steps of the trace */
-    uint64_t valid;                     /* index + 1 of the execution that they are of */
+    struct hd_hash128 *history;         /* [HD_TRACE_STEPS]: history hashes of the steps of the
+                                         * trace */
+    uint64_t valid;                     /* index + 1 of the execution that they belong to */
     struct hd_footprint_entry *entry;     /* [entries] */
     uint32_t entries;
     struct hd_footprint_access *way;      /* [HD_FOOTPRINT_WAY] */
     uint32_t nway;
-    uint32_t at;                        /* the way begins behind so many steps of the trace */
-    struct hd_access_of on[HD_FOOTPRINT_STEP]; /* of the step in hand */
+    uint32_t at;                        /* the sequence starts after so many steps of the trace */
+    struct hd_access_of on[HD_FOOTPRINT_STEP]; /* accesses of the current step */
     uint32_t non;
 };
 
 void hd_footprint_init(struct hd_footprints *f, const struct hd_trace *t, struct hd_arena *arena,
                      uint32_t entries);
 
-/* The trace has changed: remember what its steps did, unless the last one broke off. */
+/* The trace has changed: store what its steps did.  The last step is skipped if it broke
+ * off. */
 void hd_footprint_learn(struct hd_footprints *f, bool remember);
 
-/* When v is executed behind the first `at` steps of the trace, what does its last step do?
- * The others are known.  False: nobody knows. */
+/* Predict the last step of v, executed after the first `at` steps of the trace.  The other
+ * steps are known.  False if there is no prediction. */
 bool hd_footprint_last(struct hd_footprints *f, uint32_t at, const struct hd_step *const *v,
                      uint32_t nv, struct hd_step *last);
 

@@ -54,7 +54,7 @@ const struct hd_event *hd_path_pending(const struct hd_path *p, hd_tid tid)
     return ran_on(p) ? &p->waiting[tid] : &p->exec->pending[tid];
 }
 
-/* What step k did is known when the next decision comes, or the execution is over. */
+/* The accesses of step k are known when the next decision is due or the execution is over. */
 static void step_is_over(struct hd_path *p, uint32_t k, uint32_t nevents)
 {
     struct hd_path_frame *f = &p->frame[k];
@@ -130,7 +130,7 @@ bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot)
     return false;
 }
 
-/* Who ran last goes on, if he may: that is what is asked first. */
+/* Fast path: the last thread may continue and nothing sleeps. */
 static inline bool goes_on(const struct hd_path *p, const struct hd_point *at)
 {
     return at->last < at->nthreads && hd_set_has(&at->enabled, at->last) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * reversal.c - makes v.  Pure memory: no libc. */
+ * reversal.c - builds v.  Pure memory: no libc. */
 #include "search/por/reversal.h"
 
 void hd_reversal_init(struct hd_reversal *r, struct hd_trace *t, struct hd_arena *arena)
@@ -19,7 +19,7 @@ const struct hd_event *hd_reversal_operation(const struct hd_trace *t, uint32_t 
 
     if (s->nevents == 0)
         return NULL;
-    /* where a start is no point of its own, it comes with the first operation */
+    /* a thread start that is not a scheduling point precedes the first operation */
     return e->kind == HD_EV_THREAD_START && s->nevents > 1 ? e + 1 : e;
 }
 
@@ -37,7 +37,7 @@ static void feed(struct hd_reversal *r, const struct hd_event *op, uint32_t from
     }
 }
 
-/* A plain load or store can always run, and changes nothing else than its place. */
+/* A plain or atomic access can always run and changes only its location. */
 static bool always_runs(const struct hd_event *op)
 {
     return op->kind == HD_EV_ATOMIC_LOAD || op->kind == HD_EV_ATOMIC_STORE ||
@@ -45,8 +45,8 @@ static bool always_runs(const struct hd_event *op)
            op->kind == HD_EV_PLAIN_WRITE;
 }
 
-/* Has somebody else changed the object since the racer's thread touched it last, in
- * the events before e and those of v? */
+/* In the events before e and those of v, has another thread changed the object since the
+ * racer's thread last touched it? */
 static bool is_stale(const struct hd_reversal *r, uint32_t e, hd_tid tid, uint32_t obj)
 {
     const struct hd_trace *t = r->trace;
@@ -69,9 +69,9 @@ static bool is_stale(const struct hd_reversal *r, uint32_t e, hd_tid tid, uint32
     return stale;
 }
 
-/* Could a thread go on that was held before the operation (HD_EVF_HELD)?  What it
- * waits for is named behind the operation.  At the end of an execution nothing of it
- * has been written, and so it is in every part of that execution. */
+/* Can a thread that was held before the operation (HD_EVF_HELD) continue?  The events after
+ * the operation name the objects that it polls.  If the execution ended with the thread
+ * held, no other thread had written them, and that is true in every part of the execution. */
 static bool may_go_on(const struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_trace *t = r->trace;
@@ -90,8 +90,8 @@ static bool may_go_on(const struct hd_reversal *r, uint32_t e, const struct hd_r
     return false;
 }
 
-/* The first has found it free, and nobody in v touches it, since all who do come after its
- * holder. */
+/* e found the lock free, and no step in v touches it, because all later users come after
+ * its holder. */
 bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
 {
     const struct hd_event *e = hd_reversal_operation(t, step);
@@ -103,7 +103,7 @@ bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct 
            t->lazy == NULL;
 }
 
-/* Nothing that may come before the operation keeps it from running, or changes what it does. */
+/* No step that may precede the operation can block it or change its outcome. */
 static bool runs_in_any_case(const struct hd_trace *t, uint32_t e, const struct hd_event *op)
 {
     return (always_runs(op) || hd_reversal_of_locks(t, e, op)) &&
@@ -136,8 +136,8 @@ static bool ends_wait(enum hd_kind kind)
            kind == HD_EV_FUTEX_TIMEOUT;
 }
 
-/* Is the racer held back by its polling, whatever its objects say?  In a wait it is
- * held from timing out, not from being woken. */
+/* Is the racer held back because it polls, whatever the state of its objects?  A held
+ * thread in a wait may not time out, but it may be woken. */
 static bool is_held(const struct hd_reversal *r, uint32_t e, const struct hd_racer *racer,
                     enum hd_run run)
 {
@@ -148,7 +148,7 @@ static bool is_held(const struct hd_reversal *r, uint32_t e, const struct hd_rac
     return !may_go_on(r, e, racer);
 }
 
-/* Is this acquisition in the way of op, in the state that was reached? */
+/* Does this acquisition block op in the current state of the automata? */
 static bool in_the_way(const struct hd_reversal *r, const struct hd_event *op,
                        const struct hd_event *e)
 {
@@ -167,7 +167,7 @@ static bool in_the_way(const struct hd_reversal *r, const struct hd_event *op,
     return queue != 0 && hd_event_queue(e) == queue;
 }
 
-/* The youngest step of v whose acquisition is in the way; r->nv when there is none. */
+/* The latest step of v whose acquisition blocks op; r->nv if there is none. */
 static uint32_t find_holder(const struct hd_reversal *r, const struct hd_event *op)
 {
     const struct hd_trace *t = r->trace;
@@ -182,7 +182,7 @@ static uint32_t find_holder(const struct hd_reversal *r, const struct hd_event *
     return r->nv;
 }
 
-/* Leave out v[at] and what happens after it; false when that includes `own`. */
+/* Omit v[at] and everything that happens after it.  False if that includes `own`. */
 static bool leave_out(struct hd_reversal *r, uint32_t at, uint32_t own)
 {
     uint32_t holder = r->index[at];
@@ -198,9 +198,9 @@ static bool leave_out(struct hd_reversal *r, uint32_t at, uint32_t own)
     return true;
 }
 
-/* Hashes of values of the location that an atomic operation has left, has found.
- * Writers tell what they found in obj2 (which names no object then), as a
- * compare-and-swap tells what it expected; 0 when it is not known. */
+/* Hashes of the values that an atomic operation left in the location and found there.
+ * Writes store the value found in obj2 (which names no object then), as a compare-and-swap
+ * stores the expected value; 0: unknown. */
 static uint32_t left_by(const struct hd_event *e)
 {
     return hd_event_value_hash(e->value);
@@ -214,9 +214,9 @@ static uint32_t found_by(const struct hd_event *e)
     return read_only ? left_by(e) : e->obj2;
 }
 
-/* Do the events tell what the location held at any time, and what it held at first
- * (*initial)?  Not where one of them found something else than the one before it had
- * left: somebody wrote there without an event, or accesses overlap. */
+/* Do the events determine the location's value at any time, and its first value (*initial)?
+ * They do not if one of them found another value than the previous one left: then a write
+ * without an event occurred, or accesses overlap. */
 static bool values_tell(const struct hd_trace *t, const struct hd_event *op, uint32_t *initial)
 {
     uint32_t left = 0;
@@ -241,8 +241,8 @@ static bool values_tell(const struct hd_trace *t, const struct hd_event *op, uin
     return true;
 }
 
-/* A compare-and-swap: where the values do not tell, it is taken to succeed, which
- * is the stronger access: at worst something is explored twice. */
+/* Does the compare-and-swap fail?  If the values are unknown it is assumed to succeed,
+ * which is the stronger access: at worst something is explored twice. */
 static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer)
 {
     const struct hd_event *op = racer->op;
@@ -269,7 +269,7 @@ struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_rac
     return ends_wait((enum hd_kind)op.kind) ? op : *racer->op;
 }
 
-/* It times out after all. */
+/* Turn the operation into its timeout. */
 static void make_timeout(struct hd_event *op)
 {
     uint32_t queue = hd_event_queue(op);
@@ -279,8 +279,8 @@ static void make_timeout(struct hd_event *op)
     op->obj2 = queue + 1;
 }
 
-/* What the operation will do: its own accesses as its outcome has them, and those of
- * the events behind it, which most likely follow again. */
+/* Predict the step of the operation: its own accesses, given its outcome, and those of the
+ * events that followed it, which most likely follow again. */
 static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd_run run)
 {
     const struct hd_trace *t = r->trace;
@@ -302,7 +302,7 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
                 group[n++] = t->exec->events[s->event + i];
     }
     hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
-    /* Too long to be foreseen, or of several operations whose outcomes may change. */
+    /* Too long to predict, or a section of several operations whose outcomes may change. */
     if (n == HD_TRACE_LONG || r->op.kind == HD_EV_SECTION_BEGIN)
         r->last.flags |= HD_STEP_ALL;
 }
@@ -315,9 +315,9 @@ static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
     return s->nevents > 0 && last->kind == HD_EV_THREAD_END && last->obj == obj;
 }
 
-/* A release and the acquisition that it lets happen, a step of a thread and the join that
- * waited for its end: before it the lock is held (the thread runs), whatever else is left
- * out.  Saves the replay in the most common cases. */
+/* A release and the acquisition that it enables, or a step of a thread and the join that
+ * waited for the thread's end: without e the lock is held (the thread runs), whatever v
+ * omits.  Saves the replay in the most common cases. */
 bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t step,
                                const struct hd_racer *racer)
 {
@@ -346,7 +346,8 @@ bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t step,
     }
 }
 
-/* The end of the process runs when nobody else can: it is last, and has no place in v. */
+/* The end of the process runs when no other thread can run: it is the last step and not
+ * part of v. */
 uint32_t hd_reversal_steps(const struct hd_trace *t)
 {
     const struct hd_event *op = t->nsteps > 0 ? hd_reversal_operation(t, t->nsteps - 1) : NULL;
@@ -354,8 +355,8 @@ uint32_t hd_reversal_steps(const struct hd_trace *t)
     return t->nsteps - (op != NULL && op->kind == HD_EV_EXIT_END);
 }
 
-/* All steps that do not happen after e, without the racer's: once per race over what may
- * be a long execution, so a pass over one column of the clocks. */
+/* All steps that do not happen after e, without the racer's.  Runs once per race over a
+ * possibly long execution, so it reads only one column of the clocks. */
 static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
 {
     const struct hd_trace *t = r->trace;

@@ -2,9 +2,9 @@
  *
  * trace.c - builds the partial order of an execution.
  *
- * The accesses to an object form a chain from the latest to the first.  A step
- * takes over the clocks of those it conflicts with, back to the latest write,
- * which knows of everything before it.  Pure memory: no libc. */
+ * The accesses to an object form a chain from the latest to the first.  A step joins the
+ * clocks of the steps that it conflicts with, back to the latest write, whose clock
+ * includes everything before it.  Pure memory: no libc. */
 #include "search/por/trace.h"
 
 #include "search/por/sections.h"
@@ -21,7 +21,7 @@ void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
     t->step = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *t->step);
 }
 
-/* Numbers of objects are given out one after the other: neighbours stay neighbours. */
+/* Object numbers are assigned consecutively, so neighbours stay neighbours in the table. */
 static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
 {
     uint32_t i = obj % HD_TRACE_OBJECTS;
@@ -88,13 +88,13 @@ uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj)
     return o->stamp == t->stamp ? o->last : 0;
 }
 
-/* Loops over it are done by vectors: the compiler sees that there is no rest. */
+/* Lets the compiler vectorise loops without a remainder. */
 static inline uint32_t whole_lanes(const struct hd_trace *t)
 {
     return t->width & ~(uint32_t)(HD_TRACE_LANES - 1);
 }
 
-/* Without branches. */
+/* Branch-free, for vectorisation. */
 static void join(const struct hd_trace *t, uint32_t *restrict clock, uint32_t step)
 {
     const uint32_t *restrict other = hd_trace_clock(t, step);
@@ -111,8 +111,9 @@ static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last,
     return t->access[last - 1].other;
 }
 
-/* Take over what the earlier accesses know; the new one goes on top.  What is read once here
- * is not read again: clocks are words, too, which a compiler cannot tell from the rest. */
+/* Join the clocks of the earlier conflicting accesses, then add the new one to the chain.
+ * Values are read into locals once: the compiler cannot rule out that clock stores alias
+ * them. */
 static inline void add_access(struct hd_trace *t, struct hd_trace_step *s, uint32_t *clock,
                               struct hd_access_of on)
 {
@@ -154,8 +155,8 @@ static __attribute__((noinline)) void add_from_events(struct hd_trace *t, struct
     }
 }
 
-/* A step knows all that it touches, or else that it does not; where some mutexes are
- * to be left out, its events tell. */
+/* Use the accesses stored in the step if they are complete and no mutex is to be ignored;
+ * otherwise use the events. */
 static inline void add_accesses(struct hd_trace *t, struct hd_trace_step *s, uint32_t *clock)
 {
     if (t->lazy != NULL || s->step.flags & HD_STEP_MANY)
@@ -171,7 +172,7 @@ static void note_creation(struct hd_trace *t, const struct hd_event *e)
         t->last_of[e->value] = t->nsteps;
 }
 
-/* What the thread knew before its step. */
+/* The thread's clock before the step. */
 static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint32_t before)
 {
     static const uint32_t nothing[HD_MAX_THREADS];
@@ -183,7 +184,7 @@ static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint
         clock[i] = from[i];
 }
 
-/* Of two events at least.  Its start may come before the section. */
+/* n >= 2.  A thread start may precede the section. */
 static bool is_long(const struct hd_event *e, uint32_t n)
 {
     return e[0].kind == HD_EV_SECTION_BEGIN || e[1].kind == HD_EV_SECTION_BEGIN ||

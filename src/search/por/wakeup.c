@@ -59,7 +59,7 @@ struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *p
     return n;
 }
 
-/* Without recursion: a tree is as deep as an execution is long. */
+/* Iterative, because the tree can be as deep as an execution is long. */
 static void free_list(struct hd_wakeup_pool *pool, struct hd_wakeup *todo)
 {
     while (todo != NULL) {
@@ -91,7 +91,8 @@ void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 {
     n->task = HD_WAKEUP_DONE;
-    atomic_signal_fence(memory_order_release); /* else, for a moment, it is a leaf to be explored */
+    atomic_signal_fence(memory_order_release); /* otherwise it would briefly look like an unexplored
+                                                * leaf */
     hd_wakeup_clear(pool, n);
 }
 
@@ -105,7 +106,7 @@ void hd_wakeup_drop(struct hd_wakeup_pool *pool, struct hd_wakeup **link)
     free_list(pool, n);
 }
 
-/* v[at] comes before all of v that stood before it. */
+/* Move v[at] to the front of v. */
 static void move_to_front(const struct hd_step **v, uint32_t at)
 {
     const struct hd_step *moved = v[at];
@@ -115,9 +116,8 @@ static void move_to_front(const struct hd_step **v, uint32_t at)
     v[0] = moved;
 }
 
-/* Step i leaves v, which goes on behind it: with the choices that it made, since these have
- * to follow at once.  Sequences that are alike are alike from the start, so what moves is
- * little.  Nothing leaves where i is the end. */
+/* Remove step i from v, with the choices that directly follow it.  Similar sequences have
+ * common beginnings, so little is moved.  If i is the end, nothing is removed. */
 static inline void take_out(struct hd_sequence *s, uint32_t i)
 {
     const struct hd_step **v = s->v;
@@ -159,7 +159,7 @@ bool hd_wakeup_may_split(const struct hd_wakeup *n)
     return n->step.flags & HD_STEP_OPEN && !(n->child->step.flags & HD_STEP_CHOICE);
 }
 
-/* Of `from`, its siblings and all below them; not linked to parent. */
+/* Copies `from`, its siblings and everything below them; the copy is not linked to parent. */
 static struct hd_wakeup *copy(struct hd_wakeup_pool *pool, const struct hd_wakeup *from,
                               struct hd_wakeup *parent)
 {
@@ -204,13 +204,14 @@ void hd_wakeup_split(struct hd_wakeup_pool *pool, struct hd_wakeup *n, uint16_t 
     free_list(pool, below);
 }
 
-/* Does v go on with a choice that the tree does not know of? */
+/* Does v continue with a choice that is not in the tree? */
 static bool chooses_again(const struct hd_wakeup *n, const struct hd_step *next)
 {
     return hd_wakeup_may_split(n) && next->slot == n->step.slot && next->flags & HD_STEP_CHOICE;
 }
 
-/* v knows what n does; its flags, which tell that, come last (rule S4). */
+/* v knows the accesses of n's step.  The flags are stored last because they make the
+ * accesses valid (rule S4). */
 static void learn(struct hd_wakeup *n, const struct hd_step *step)
 {
     for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)

@@ -16,12 +16,13 @@ void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg
     hd_frames_open(&b->share, cfg);
 }
 
-/* The next thread, or alternative, of the frame. */
+/* Switch the frame to its next thread or alternative. */
 static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen)
 {
     struct hd_backtrack_frame *f = &b->frame[k];
 
-    /* Done twice after a kill, this lets a step sleep twice. */
+    /* If a kill makes this run twice, the step is in the sleep set twice, which is
+     * harmless. */
     if (f->chosen != chosen && f->alternatives == 0) {
         hd_set_add(&f->done, f->chosen);
         if (b->sleeps)
@@ -45,7 +46,7 @@ static struct hd_frame_view view(const void *self, uint32_t k)
         .alternatives = f->alternatives, .slot = k > 0 ? p[-1].step.slot : 0 };
 }
 
-/* A task to begin with; false: there is none now. */
+/* Take a task; false if there is none now. */
 static bool take_task(struct hd_backtrack *b, const struct hd_cursor *now)
 {
     const struct hd_task *t = hd_frames_take(&b->share, now->w[HD_BT_TASK],
@@ -84,7 +85,7 @@ static void enter(struct hd_backtrack *b, uint32_t k)
         hd_path_inherit_sleep(&b->path, k);
 }
 
-/* What was done before at a common frame, by whomever, is done and sleeps. */
+/* Steps that any worker explored before at a common frame are done and sleep. */
 static void note_done(struct hd_backtrack *b, const struct hd_point *at)
 {
     uint32_t k = at->step;
@@ -113,7 +114,7 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
         return hd_path_run_on(&b->path, at);
     hd_tid t = common ? hd_frames_follow(&b->share, at) : hd_path_free_choice(&b->path, at);
 
-    /* Beyond what a trace can hold nothing is learnt, so nothing is kept. */
+    /* A trace cannot hold more steps, so nothing is stored for later ones. */
     if (t == HD_NO_TID || at->step >= HD_TRACE_STEPS)
         return t;
     struct hd_backtrack_frame *f = &b->frame[at->step];
@@ -183,7 +184,7 @@ static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
     return hd_path_asleep(&b->path, k, b->path.exec->threads[t].slot);
 }
 
-/* Is something left to be done at frame k, and what? */
+/* Does frame k have work left?  *chosen is the next thread or alternative. */
 static bool is_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
 {
     const struct hd_backtrack_frame *f = &b->frame[k];
@@ -204,7 +205,8 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        struct hd_cursor *next, struct hd_outcome *out)
 {
     bool came = came_to_its_branch(b, done);
-    uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* else it is given up */
+    uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* otherwise the branch is given
+                                                                    * up */
     uint16_t chosen;
 
     next->w[HD_BT_TASK] = b->share.task;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * backtrack.h - partial-order reduction with backtrack sets: per decision, which
- * threads are still to be run from there.  What is to be run because of a race is the
- * business of the strategy (classic.c, lazy.c); everything else is here.
+ * backtrack.h - partial-order reduction with backtrack sets: for each decision, the threads
+ * that are still to be run from there.  The strategies (classic.c, lazy.c) decide which
+ * threads a race adds; everything else is here.
  *
- * B1  Frames before the changed decision are those of the execution before.
- * B2  begin does what the cursor says and can be repeated; end only adds to the sets
- *     of wanted threads, and chooses the next decision in the cursor only.  So a
- *     worker may be killed at any instruction.
+ * B1  Frames before the changed decision are those of the previous execution.
+ * B2  begin does what the cursor says and may be repeated.  end only adds to the sets of
+ *     wanted threads and stores the next decision only in the cursor.  So a worker may be
+ *     killed at any instruction.
  * B3  Memory is that of one execution: its length times the sets of a frame.
  * B4  With several workers the frames before share.floor are common (frames_share.h). */
 #ifndef HD_SEARCH_POR_BACKTRACK_H
@@ -23,7 +23,7 @@ struct hd_backtrack_frame {
     struct hd_set wanted;
     struct hd_set done;
     uint16_t chosen;       /* thread or alternative */
-    uint16_t alternatives; /* 0: a thread is chosen here */
+    uint16_t alternatives; /* 0: a thread is chosen here; n: a choice of n */
 };
 
 struct hd_backtrack {
@@ -32,37 +32,38 @@ struct hd_backtrack {
     struct hd_conflicts races;
     struct hd_reversal reversal;
     struct hd_backtrack_frame *frame; /* [HD_TRACE_STEPS] */
-    bool sleeps;                      /* with sleep sets */
-    uint32_t prefix;     /* decisions that are replayed */
-    uint32_t first_new;  /* step from which on races are looked for */
+    bool sleeps;                      /* uses sleep sets */
+    uint32_t prefix;     /* number of decisions that are replayed */
+    uint32_t first_new;  /* first step whose races are to be analysed */
     uint64_t flags;      /* of the cursor, for this execution */
-    struct hd_frames_share share; /* several workers */
+    struct hd_frames_share share; /* used with several workers */
 };
 
-/* Words of the cursor that are used here; the others are the strategy's. */
+/* Words of the cursor that are used here; the strategy may use the others. */
 enum hd_backtrack_cursor {
     HD_BT_PREFIX, HD_BT_CHOSEN, HD_BT_FLAGS, HD_BT_TASK, HD_BT_FLOOR, HD_BT_GIVE, HD_BT_FREE
 };
 enum hd_backtrack_flag { HD_BT_NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
 void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg);
-/* An empty prefix in the cursor starts the search anew; with several workers, a task. */
+/* An empty prefix in the cursor restarts the search; with several workers, it starts a
+ * task. */
 uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now, uint64_t index);
 hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at);
 uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n);
 
-/* Make the trace; false: nothing could be learnt from the execution (the cursor says
- * so).  hd_backtrack_next goes on from there. */
+/* Build the trace.  False if the execution cannot be analysed (the cursor records that).
+ * hd_backtrack_next then continues. */
 bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
                         struct hd_cursor *next);
-/* The races that this execution has and the one before had not. */
+/* Report the races that this execution has and the previous one had not. */
 void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *ctx);
-/* The deepest decision at which something is left to do goes into the cursor. */
+/* Store the deepest decision that has work left in the cursor. */
 void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        struct hd_cursor *next, struct hd_outcome *out);
 
-/* The thread is to be run at frame k.  Where it cannot, or sleeps, all others are:
- * one of them leads to it. */
+/* Add the thread to frame k.  If it is not enabled there or sleeps, add all enabled
+ * threads: one of them leads to it. */
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid);
 
 #endif

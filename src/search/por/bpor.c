@@ -2,27 +2,26 @@
  *
  * bpor.c - partial-order reduction up to a number of preemptions.
  *
- * A reduction picks one execution of each class, and not always one with the fewest
- * preemptions: cutting off those with too many loses classes that a cheaper execution
+ * A reduction runs one execution of each class, and not always the one with the fewest
+ * preemptions.  Cutting executions with too many loses classes that a cheaper execution
  * would show.  Four answers:
  *
- *   bpor-naive   does not care: source sets, sleep sets, and executions of more
- *                preemptions are cut off.  A yardstick; proves nothing unless nothing
- *                was cut off.
+ *   bpor-naive   ignores the problem: source sets, sleep sets, and executions with more
+ *                preemptions are cut.  For comparison; complete only if nothing was cut.
  *   bpor         Coons, Musuvathi, McKinley, "Bounded partial-order reduction"
  *                (OOPSLA 2013): for each race also a branch where the block of its
- *                first step begins, since a switch costs nothing there.
+ *                first step begins, since a switch is free there.
  *   bpor-source  the same with source sets for the branch at the race itself.
- *   bpor-lazy    cuts off by the least number of preemptions of the whole class
+ *   bpor-lazy    bounds the least number of preemptions of the whole class
  *                (minpreempt.h).  That number is the same for all executions of the
- *                class and never falls, so sleep sets remain sound and no branch is
- *                needed that an unbounded search would not need.
+ *                class and never falls, so sleep sets remain sound, and no branches
+ *                are needed beyond those of an unbounded search.
  *
- * Under a bound on the execution itself sleep sets are unsound (a class may be left
- * only to the execution that sleeps), so bpor and bpor-source have none.
+ * If the bound applies to the execution itself, sleep sets are unsound (a class may be left
+ * only to the execution that sleeps), so bpor and bpor-source do not use them.
  *
- * Without a bound, all of them deepen: 0, 1, 2 ... until nothing was cut off.
- * Executions that belong to a lower number are then redundant, as in enumerate.c. */
+ * Without a bound, all of them iterate: 0, 1, 2 ...  until nothing was cut.  Executions
+ * that belong to a lower number are then redundant, as in enumerate.c. */
 #include "search/por/bpor.h"
 
 #include <stdatomic.h>
@@ -32,14 +31,14 @@
 
 /* Words of the cursor. */
 enum {
-    CUR_DEPTH, /* + 1; 0: a new pass, with several workers a new task */
+    CUR_DEPTH, /* depth + 1; 0: a new pass, with several workers a new task */
     CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE
 };
 
 enum cursor_flag {
-    PASS_PRUNED = HD_WAKEUP_PRUNED,        /* something cost more than the bound of this pass */
-    NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN, /* an execution broke off: nobody knows what lies
-                                            * behind it */
+    PASS_PRUNED = HD_WAKEUP_PRUNED,        /* something exceeded the bound of this pass */
+    NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN, /* an execution broke off, so its continuations are
+                                            * unknown */
 };
 
 static const char *const lazy_params[] = { "cells", NULL };
@@ -100,11 +99,12 @@ static void put_to_sleep(struct hd_bpor *d, struct hd_bpor_frame *f, const struc
 {
     HD_INVARIANT(f->sleep + f->nsleep < HD_BPOR_SLEEP, "too many sleeping steps");
     d->sleep[f->sleep + f->nsleep] = *s;
-    atomic_signal_fence(memory_order_release); /* else a killed worker lets anything sleep */
+    atomic_signal_fence(memory_order_release); /* otherwise a killed worker would leave a bogus step
+                                                * asleep */
     f->nsleep++;
 }
 
-/* The branch that was tried last at this frame is done; the cursor names the next. */
+/* The branch tried last at this frame is explored; the cursor names the next one. */
 static void next_branch(struct hd_bpor *d, struct hd_bpor_frame *f, uint16_t chosen)
 {
     if (f->alternatives != 0) {
@@ -112,7 +112,7 @@ static void next_branch(struct hd_bpor *d, struct hd_bpor_frame *f, uint16_t cho
         return;
     }
     if (f->chosen == chosen)
-        return; /* begun before */
+        return; /* an earlier attempt did this */
     if (hd_bpor_sleeps(d) && !hd_set_has(&f->done, f->chosen))
         put_to_sleep(d, f, &f->step);
     hd_set_add(&f->done, f->chosen);
@@ -137,7 +137,7 @@ static bool take_task(struct hd_bpor *d, const struct hd_cursor *now)
     if (hd_frames_take(&d->share, now->w[CUR_TASK], now->w[CUR_FLAGS]) == NULL)
         return false;
     d->flags = 0;
-    if (d->deepens) /* the bound does not change as long as anybody has a task */
+    if (d->deepens) /* the bound does not change while any worker has a task */
         d->bound = (uint32_t)d->share.ws.share->bound;
     return true;
 }
@@ -164,7 +164,7 @@ static uint32_t bpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     return d->resume;
 }
 
-/* Those asleep before step k - 1 stay so unless that step conflicts with theirs. */
+/* Steps that slept before step k - 1 stay asleep unless that step conflicts with them. */
 static void inherit_sleep(struct hd_bpor *d, uint32_t k)
 {
     struct hd_bpor_frame *f = &d->frames[k];
@@ -182,9 +182,9 @@ static void inherit_sleep(struct hd_bpor *d, uint32_t k)
     }
 }
 
-/* A thread that cannot run though nothing blocks its operation polls, or waits for a
- * time-out that comes only when nobody else can run; cancelling changes what a thread
- * does next.  Reversals are computed without all that. */
+/* Some effects are not modelled by reversals: a thread that is not enabled although its
+ * operation cannot block either polls or waits for a timeout that fires only when no other
+ * thread can run; a cancellation changes what a thread does next. */
 static bool is_unmodelled(const struct hd_point *at)
 {
     for (uint32_t t = 0; t < at->nthreads; t++) {
@@ -199,7 +199,7 @@ static bool is_unmodelled(const struct hd_point *at)
     return false;
 }
 
-/* False: there are too many steps. */
+/* False if there are too many steps. */
 static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alternatives)
 {
     uint32_t k = at->step;
@@ -218,8 +218,8 @@ static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alterna
     return true;
 }
 
-/* The thread that ran last goes on if it may; else the next in creation order.
- * Those that yielded come last. */
+/* The last thread if it may continue, otherwise the next one in creation order; yielded
+ * threads come last. */
 static hd_tid free_choice(struct hd_bpor *d, const struct hd_point *at)
 {
     struct hd_bpor_frame *f = &d->frames[at->step];
@@ -235,7 +235,7 @@ static hd_tid free_choice(struct hd_bpor *d, const struct hd_point *at)
     return HD_NO_TID;
 }
 
-/* What is known of the common frame k: what is to be tried there, by whomever. */
+/* Add the threads that the tree lists at the common frame k, for any worker. */
 static void look_up(struct hd_bpor *d, uint32_t k)
 {
     struct hd_bpor_frame *f = &d->frames[k];
@@ -248,7 +248,7 @@ static void look_up(struct hd_bpor *d, uint32_t k)
     }
 }
 
-/* A common frame: those before the node on the path sleep. */
+/* At a common frame: the nodes before the one on the path sleep. */
 static hd_tid follow(struct hd_bpor *d, const struct hd_point *at)
 {
     struct hd_bpor_frame *f = &d->frames[at->step];
@@ -291,7 +291,7 @@ static hd_tid bpor_pick(void *self, const struct hd_point *at)
     return t;
 }
 
-/* Every alternative is tried: a sleeping step sleeps with all of them. */
+/* All alternatives are tried: a sleeping step stays asleep for all of them. */
 static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_bpor *d = self;
@@ -326,8 +326,7 @@ static bool next_of(const struct hd_bpor_frame *f, uint16_t *chosen)
     return false;
 }
 
-/* F2.  A thread of a common frame that its worker lacks here may only now have been
- * wanted by another. */
+/* F2.  For a common frame another worker may have added the thread already. */
 void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t)
 {
     if (k < d->share.floor) {
@@ -350,7 +349,7 @@ static void look_up_all(struct hd_bpor *d)
     hd_frames_unlock(&d->share);
 }
 
-/* No branch is left at this bound: go on with the next one, or stop. */
+/* No branch is left at this bound: continue with the next bound, or stop. */
 static void end_pass(const struct hd_bpor *d, struct hd_cursor *next, struct hd_outcome *out)
 {
     uint64_t flags = next->w[CUR_FLAGS];
@@ -368,7 +367,7 @@ static void end_pass(const struct hd_bpor *d, struct hd_cursor *next, struct hd_
     next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
 }
 
-/* Learn from an execution.  False: it could not be kept. */
+/* Analyse an execution.  False if it is too long. */
 static bool learn(struct hd_bpor *d, const struct hd_execution *done, struct hd_outcome *out)
 {
     uint32_t n = done->nsteps;
@@ -379,7 +378,7 @@ static bool learn(struct hd_bpor *d, const struct hd_execution *done, struct hd_
     hd_bpor_races(d, done->pending, done->nthreads);
     if (done->ending == HD_END_CUT || hd_execution_broke_off(done))
         return true;
-    d->frames[n].yielded = false; /* nobody is left behind the last step */
+    d->frames[n].yielded = false; /* no thread continues after the last step */
     uint32_t cost = hd_bpor_total(d, n, done->pending);
 
     d->pruned |= cost > d->bound;
@@ -405,7 +404,7 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
     if (hd_execution_broke_off(done) || d->misled || d->unmodelled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < least || done->ending == HD_END_DIVERGED) {
-        n = least; /* nothing was learnt; the branch is given up */
+        n = least; /* nothing to analyse; give up the branch */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     } else if (learn(d, done, out)) {
         hd_trace_finish(&d->trace);

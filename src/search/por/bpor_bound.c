@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bpor_bound.c - what an execution costs.  Pure memory: no libc.
+ * bpor_bound.c - the cost of an execution.  Pure memory: no libc.
  *
- * Preemptions are counted as the execution goes on, as enumerate.c counts them.  That
- * is all for the strategies that bound the execution itself.  bpor-lazy bounds the
- * cheapest execution of the class: as long as the own count is in bound, so is that;
- * when it is not, the programme of minpreempt.h is run, and the count goes on from the
+ * Preemptions are counted during the execution as in enumerate.c.  That suffices for the
+ * strategies that bound the execution itself.  bpor-lazy bounds the cheapest execution of
+ * the class.  While the execution's own count is within the bound, so is that one's;
+ * otherwise the dynamic programme of minpreempt.h runs, and the count continues from the
  * cheapest sequence, as if that one had been executed. */
 #include "search/por/bpor.h"
 
@@ -20,8 +20,8 @@ static bool yields(const void *ctx, uint32_t step)
 
 /* ---- the trace -------------------------------------------------------------------------- */
 
-/* Room for more threads than there are: its clocks are made while threads are still
- * being created. */
+/* Reserves room for more threads than exist, because clocks are built while threads are
+ * still being created. */
 static void look_at(struct hd_bpor *d)
 {
     const struct hd_execution *x = d->exec;
@@ -84,8 +84,8 @@ static uint32_t ask(struct hd_bpor *d, uint32_t nsteps, uint32_t nthreads,
     return least;
 }
 
-/* Did the step at the frame yield?  Of a thread that cannot go on the point need not
- * tell, but at another cut it could. */
+/* Did the step at the frame yield?  For a thread that cannot continue the scheduling point
+ * does not say so, but at another cut the thread could continue. */
 static bool has_yielded(const struct hd_bpor *d, const struct hd_bpor_frame *f)
 {
     for (uint32_t i = f->first_event; i < f[1].first_event; i++)
@@ -122,8 +122,8 @@ void hd_bpor_reckon(struct hd_bpor *d, uint32_t k, const struct hd_point *at)
     f->goes_on = hd_set_has(&at->enabled, f->last) && (step == HD_NO_STEP || !yields(d, step));
 }
 
-/* What every thread has pending at decision k: what it does next, or what it waits for
- * at the end of the trace. */
+/* Each thread's pending operation at decision k: its next operation, or the one that it
+ * waits for at the end of the trace. */
 static const struct hd_event *pending_at(struct hd_bpor *d, uint32_t k)
 {
     const struct hd_trace *t = &d->trace;
@@ -150,8 +150,8 @@ static bool in_bound(const struct hd_bpor *d, const struct hd_bpor_frame *f, hd_
     return f->cost + (f->goes_on && t != f->last) <= d->bound;
 }
 
-/* Asked anew each time: what a thread's step costs here depends on how it ends, for an
- * attempt that fails conflicts with less than one that succeeds. */
+/* Not cached: the cost of a thread's step depends on its outcome, because a failed attempt
+ * conflicts with fewer steps than a successful one. */
 bool hd_bpor_may_run(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
 {
     struct hd_bpor_frame *f = &d->frames[k];

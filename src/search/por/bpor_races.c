@@ -1,50 +1,47 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bpor_races.c - which branches the races of an execution ask for.  Pure memory: no
- * libc.
+ * bpor_races.c - derives branches from the races of an execution.  Pure memory: no libc.
  *
- * Races are those of dpor.c: of every step, and of what every thread still waits for,
- * with each earlier conflicting access of which its thread did not know; but of all
- * steps after every execution, and however their operations may end.  What a bounded
- * search cannot run it cannot learn from, so it has to look further:
+ * Races are defined as in dpor.c: every step and every pending operation races with each
+ * earlier conflicting access that is not in its thread's clock.  Here all steps are
+ * analysed after every execution, for all possible outcomes of their operations.  A bounded
+ * search learns nothing from steps that it cannot run, so it must consider more:
  *
- * R1  Where an execution is cut off, all pending operations are race-checked, also those
- *     that only the bound keeps from running.
- * R2  Two independent steps of which the bound allows one or the other, not both, are a
- *     race too (try_earlier).
- * R3  A sleeping step that costs too much covers nothing.
- * R4  An operation whose attempt failed may succeed at a place that is out of bound, and
- *     conflict with more there: both ends are looked at.
+ * R1  When an execution is cut, all pending operations are checked for races, including
+ *     those that only the bound disables.
+ * R2  Two independent steps race if the bound allows either of them but not both
+ *     (try_earlier).
+ * R3  A sleeping step that exceeds the bound covers nothing.
+ * R4  An operation that failed may succeed at a place outside the bound and conflict with
+ *     more steps there: both outcomes are considered.
+ * R5  The accesses of an atomic section are known only after it has run.  A pending section
+ *     certainly conflicts with other sections, and only that may increase its cost.  It may
+ *     conflict with everything, so it is analysed as if it did.
+ * R6  With atomic sections bpor-source behaves like bpor.  A section conflicts for two
+ *     reasons, with other sections and by its accesses: a step that leads into v for the
+ *     one reason may have to come later, within the bound, for the other.
  *
- * R5  What an atomic section touches is known when it has run.  Of one that is pending it is
- *     only certain that it conflicts with other sections, which it may cost for; it may
- *     conflict with everything, so it is looked at as if it did.
+ * Random programs with a missed class showed the need for R1, R2, R4, R5 and R6; R3 follows
+ * from R2.  With these rules this is an ordinary partial-order reduction of a program in
+ * which the bound may also disable steps: whether it does is the same for all executions of
+ * a class, and a step disabled by the bound stays disabled.
  *
- * R6  Where there are atomic sections, bpor-source does what bpor does.  A section conflicts for
- *     two reasons, with other sections and by what it touches: who leads into v by the one may
- *     have to come later, within the bound, by the other.
- *
- * Random programs of which a class was missed showed R1, R2, R4, R5 and R6; R3 follows from R2.
- * With them this is a partial-order reduction like any other, of a program in which
- * steps may also be disabled by the bound: whether they are is the same for all
- * executions of a class, and what goes beyond the bound never comes back.
- *
- * The conservative strategies bound the execution that they run.  There a step may have
- * to come earlier only to be cheaper, so they look at all earlier conflicts, also those
- * that the thread knows of, and also at those that cannot be reversed.  Without that
- * they missed 48 of 4,012 classes of programs with mutexes. */
+ * The conservative strategies bound the execution that they run.  There a step may have to
+ * come earlier only to be cheaper, so they consider all earlier conflicts, including those
+ * in the thread's clock and those that cannot be reversed.  Without that they missed 48 of
+ * 4,012 classes of programs with mutexes. */
 #include "search/por/bpor.h"
 
 /* ---- source sets ------------------------------------------------------------------------ */
 
-/* R5: the operation by itself. */
+/* R5: the accesses of the operation alone. */
 static const struct hd_step *certain_part(struct hd_bpor *d)
 {
     hd_step_set(&d->certain, d->reversal.last.slot, &d->reversal.op, 1);
     return &d->certain;
 }
 
-/* The thread of v[i], with what is known of that step. */
+/* The thread of v[i], with the known part of that step. */
 static struct hd_minpreempt_extra member(struct hd_bpor *d, uint32_t i,
                                          const struct hd_racer *racer)
 {
@@ -64,8 +61,8 @@ static struct hd_minpreempt_extra member(struct hd_bpor *d, uint32_t i,
                                          .op = hd_reversal_operation(t, s) };
 }
 
-/* Asleep here, it was tried at an earlier frame; behind this one nobody has looked if
- * it costs too much. */
+/* A sleeping step was tried at an earlier frame, but its continuations after this frame
+ * were not explored if it exceeds the bound here. */
 static bool sleeper_may_run(struct hd_bpor *d, uint32_t e, const struct hd_step *s,
                             const struct hd_racer *racer)
 {
@@ -79,8 +76,8 @@ static bool sleeper_may_run(struct hd_bpor *d, uint32_t e, const struct hd_step 
     return d->kind != HD_BPOR_LAZY || hd_bpor_may_run(d, e, &x);
 }
 
-/* Does a thread that sleeps, was tried or is to be tried at the frame lead into v?
- * What costs too much is no such thread: nobody will look behind it. */
+/* Does a thread that sleeps, was tried or is to be tried at the frame lead into v?  Threads
+ * that exceed the bound do not count, because nothing after them is explored. */
 static bool is_covered(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_bpor_frame *f = &d->frames[e];
@@ -100,7 +97,7 @@ static bool is_covered(struct hd_bpor *d, uint32_t e, const struct hd_racer *rac
     return hd_step_weak_initial(&f->step, r->v, r->nv);
 }
 
-/* Could v[i] come first in v? */
+/* Can v[i] come first in v? */
 static bool comes_first(const struct hd_reversal *r, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -117,10 +114,10 @@ static bool leads_to(const struct hd_step *s, const struct hd_step *const *v, ui
     return false;
 }
 
-/* Only what happens before the racer, and the racer.  With all of v, as printed, source
- * sets miss classes under a bound: x=1,x=2 | read y, read x | read x, one preemption.
- * The second thread is an initial of what puts the third between the writes, but cannot
- * stay there without being preempted as well. */
+/* Keeps only the racer and the steps that happen before it.  With all of v, as in the
+ * paper, source sets miss classes under a bound: x=1,x=2 | read y, read x | read x, one
+ * preemption.  The second thread is an initial of the sequence that puts the third between
+ * the writes, but it cannot stay there without being preempted as well. */
 static void keep_needed(struct hd_reversal *r)
 {
     uint32_t from = r->nv - 1;
@@ -138,9 +135,9 @@ static void keep_needed(struct hd_reversal *r)
     }
 }
 
-/* The step costs too much at frame e, but not at every earlier one: what was executed
- * in between has disabled it, as far as the bound goes.  That is a race of its own,
- * also when nothing conflicts: the step is tried where it is still allowed. */
+/* The step exceeds the bound at frame e, but perhaps not at every earlier frame: then the
+ * steps in between have disabled it as far as the bound is concerned.  That is a race even
+ * without a conflict: the step is tried where it is still allowed. */
 static void try_earlier(struct hd_bpor *d, uint32_t e, const struct hd_minpreempt_extra *x)
 {
     uint32_t from = x->before == HD_NO_STEP ? 0 : x->before + 1;
@@ -159,7 +156,7 @@ static void try_earlier(struct hd_bpor *d, uint32_t e, const struct hd_minpreemp
     }
 }
 
-/* One initial of v that the bound allows. */
+/* Add one initial of v that the bound allows. */
 static void add_initial(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_reversal *r = &d->reversal;
@@ -190,7 +187,7 @@ static void add_thread(struct hd_bpor *d, uint32_t k, hd_tid t)
         hd_bpor_want(d, k, t);
 }
 
-/* The thread, or when it cannot run there, all that can. */
+/* Add the thread, or all enabled threads if it is not enabled. */
 static void add_thread_or_all(struct hd_bpor *d, uint32_t k, hd_tid t)
 {
     const struct hd_bpor_frame *f = &d->frames[k];
@@ -203,8 +200,8 @@ static void add_thread_or_all(struct hd_bpor *d, uint32_t k, hd_tid t)
         add_thread(d, k, (hd_tid)u);
 }
 
-/* Also where the switch may be for nothing: where the block of e begins, and where its
- * thread has yielded in it. */
+/* Also add branches where the switch may be free: where the block of e begins, and where
+ * its thread has yielded within the block. */
 static void add_conservatively(struct hd_bpor *d, uint32_t e, hd_tid t)
 {
     const struct hd_trace *trace = &d->trace;
@@ -223,7 +220,7 @@ static void add_conservatively(struct hd_bpor *d, uint32_t e, hd_tid t)
 
 static void reverse(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
 {
-    /* Nobody else can run between a step and its choice. */
+    /* No other thread can run between a step and its choice. */
     while (d->frames[e].alternatives != 0 && e > 0)
         e--;
     if (hd_bpor_sleeps(d)) {
@@ -244,7 +241,7 @@ static void reverse(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
     add_conservatively(d, e, racer->tid);
 }
 
-/* Earlier accesses to the object. */
+/* Examine the earlier accesses to the object. */
 static void look_back(struct hd_bpor *d, const struct hd_racer *racer, struct hd_access_of on)
 {
     const struct hd_trace *t = &d->trace;
@@ -276,8 +273,8 @@ static void look_back_as(struct hd_bpor *d, const struct hd_racer *racer, const 
         look_back(d, racer, on[i]);
 }
 
-/* However the operation ends: another end may belong to a place that the bound keeps
- * this search from, and there it may conflict with more. */
+/* For both outcomes: another outcome may occur at a place outside the bound and conflict
+ * with more steps there. */
 static void races_of_operation(struct hd_bpor *d, const struct hd_racer *racer)
 {
     struct hd_event op = hd_reversal_normal(&d->trace, racer);
@@ -324,7 +321,7 @@ static void races_of_pending(struct hd_bpor *d, hd_tid tid, const struct hd_even
         races_of_operation(d, &racer);
 }
 
-/* The execution was cut here: for want of anybody whom the bound allows, perhaps. */
+/* The execution was cut here, perhaps because the bound allowed no enabled thread. */
 static void try_pending_earlier(struct hd_bpor *d, hd_tid t, const struct hd_event *op)
 {
     struct hd_bpor_pending p;

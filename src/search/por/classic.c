@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * classic.c - dpor-classic: partial-order reduction with backtrack sets and sleep
- * sets, after Flanagan and Godefroid, "Dynamic partial-order reduction for model
- * checking software" (POPL 2005).
+ * classic.c - dpor-classic: partial-order reduction with backtrack sets and sleep sets,
+ * after Flanagan and Godefroid, "Dynamic partial-order reduction for model checking
+ * software" (POPL 2005).
  *
- * Explores more than dpor and dpor-optimal; it is there because it needs least memory,
- * and to be compared with.  It differs from the printed form: races are looked for per
- * object against the clock before the operation, also of operations that never ran,
- * and a thread that sleeps where it is wanted makes all others wanted (sleep sets are
- * unsound without that).  sleep=0 leaves sleep sets out. */
+ * It explores more executions than dpor and dpor-optimal, but needs least memory; it also
+ * serves for comparison.  It differs from the paper: races are found per object against the
+ * clock before the operation, also for operations that never ran, and if a wanted thread
+ * sleeps, all other threads become wanted (otherwise sleep sets are unsound).  sleep=0
+ * disables sleep sets. */
 #include "search/core/strategies.h"
 #include "search/por/backtrack.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * conflicts.c - looks for races per object, against what the racing thread knew before
- * the operation: the clock after it would hide all but the latest.  Pure memory: no
- * libc. */
+ * conflicts.c - finds races per object, against the racing thread's clock before the
+ * operation: the clock after it would hide all but the latest race.  Pure memory: no libc. */
 #include "search/por/conflicts.h"
 
 void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct hd_arena *arena)
@@ -12,9 +11,9 @@ void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct 
         r->seen = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *r->seen);
 }
 
-/* Earlier accesses to the object that conflict with the racer's and of which its
- * thread did not know before: also those that are not the latest, because the latest
- * may be impossible to reverse (an unlock). */
+/* Reports the earlier accesses to the object that conflict with the racer's and are not in
+ * its thread's clock.  Not only the latest, because that one may be impossible to reverse
+ * (an unlock). */
 static inline void look_back(struct hd_conflicts *r, const struct hd_racer *racer, unsigned access,
                              uint32_t from, hd_conflict_found *found, void *ctx)
 {

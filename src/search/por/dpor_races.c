@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dpor_races.c - what the races of an execution ask for.  Pure memory: no libc. */
+ * dpor_races.c - inserts the sequences that reverse the races of an execution.  Pure
+ * memory: no libc. */
 #include "search/por/dpor.h"
 
 #include <stddef.h>
 
 #include "base/check.h"
 
-/* A wakeup tree keeps all of v, so a step beside v covers it too; a source set keeps
- * its first step only, and then what covers v must be in v. */
+/* A wakeup tree keeps all of v, so a step that is not in v but independent of it covers v
+ * too.  A source set keeps only the first step, so the covering step must be in v. */
 static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
 {
     return hd_dpor_is_optimal(d) ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
 }
 
-/* Where in v the step is that covers it; these stand for one that is not there. */
+/* Results of covered_by and insert: the index in v of the covering step, or one of these. */
 enum { UNCOVERED = -3, TREE = -2, BESIDE = -1 };
 
 static int64_t place_in(const struct hd_reversal *r, const struct hd_step *q)
@@ -24,7 +25,7 @@ static int64_t place_in(const struct hd_reversal *r, const struct hd_step *q)
     return i < r->nv ? (int64_t)i : BESIDE;
 }
 
-/* By what is v covered that sleeps at frame k or was executed from there? */
+/* Which step that sleeps at frame k, or was executed from there, covers v? */
 static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
 {
     const struct hd_path_frame *f = &d->path.frame[k];
@@ -37,12 +38,12 @@ static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
          n = n->next)
         if (leads(d, &n->step, v))
             return place_in(r, &n->step);
-    /* Candidates may turn out to be independent of e: the operation then is, too. */
+    /* A candidate may turn out to be independent of e: then the operation is, too. */
     return hd_sequence_weak_initial(&f->step, v) ? (int64_t)r->nv - 1 : UNCOVERED;
 }
 
-/* A source set needs any initial of v.  The racing thread, where it is one, leads to its
- * operation at once; others may have to be run there again later. */
+/* A source set may use any initial of v.  Prefers the racing thread, because it leads
+ * directly to the operation; others may have to be run there again later. */
 static const struct hd_step *choose_initial(const struct hd_reversal *r)
 {
     const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
@@ -50,8 +51,7 @@ static const struct hd_step *choose_initial(const struct hd_reversal *r)
     return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
 }
 
-/* How much of v wakes z, which sleeps at node `at`, when v is executed behind `way`, that
- * lies below it? */
+/* How many steps of v, executed after `way`, wake z, which sleeps at node `at` above `way`? */
 static uint32_t wakes(const struct hd_step *z, const struct hd_wakeup *at,
                       const struct hd_wakeup *way, const struct hd_sequence *v)
 {
@@ -64,8 +64,8 @@ static uint32_t wakes(const struct hd_step *z, const struct hd_wakeup *at,
     return v->n;
 }
 
-/* How much of v, which is to be added below `way`, does it take to wake all that sleeps
- * there?  That is what sleeps at e, and all that is to the left of the way. */
+/* How many steps of v, added below `way`, wake everything that sleeps there: the steps that
+ * sleep at e and all siblings left of the way? */
 static uint32_t needed(const struct hd_dpor *d, uint32_t e, const struct hd_wakeup *way,
                        const struct hd_sequence *v)
 {
@@ -90,10 +90,10 @@ static uint32_t needed(const struct hd_dpor *d, uint32_t e, const struct hd_wake
     return most;
 }
 
-/* Of v only that much becomes a part of the tree behind which nothing sleeps any more: then
- * all that may follow is explored, v with it (T2).  The rest would only cost memory, and the
- * time to go through it for each v that comes later.  With choices (W4), and where v is one
- * of several that the operation allows, all of it is kept. */
+/* Adds only as much of v to the tree as is needed so that nothing sleeps afterwards: then
+ * everything that may follow is explored, including v (T2).  The rest would cost memory,
+ * and time in each later insertion.  All of v is kept if there are choices (W4) or if v is
+ * one of several sequences that the operation allows. */
 static int64_t insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer,
                               struct hd_sequence *v)
 {
@@ -138,9 +138,9 @@ static int64_t insert(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_s
     return UNCOVERED;
 }
 
-/* What the reversal holds is to be executed instead of step e, unless it is so anyhow:
- * returns what covers it.  v is the same, as a sequence; step racer is the operation, if it
- * was executed. */
+/* Makes the search execute the reversal instead of step e, unless it is covered already.
+ * Returns what covers it.  v is the reversal as a sequence; racer is the step of the
+ * operation, if it was executed. */
 static int64_t want(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
 {
     bool locked = hd_dpor_lock_left(d, e);
@@ -162,7 +162,7 @@ static uint32_t number_of(const struct hd_trace *t, const struct hd_step *s)
     return (uint32_t)((const struct hd_trace_step *)(const void *)s - t->step);
 }
 
-/* What the decision rests on (decided.h), when v is covered by its step `by`. */
+/* What the decision depends on (decided.h) if step `by` covers v. */
 static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
                                       const struct hd_racer *racer, int64_t by,
                                       const struct hd_sequence *v)
@@ -178,8 +178,8 @@ static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
     return (struct hd_decided_race){ racer->step, e, last + 1, true, false, NULL };
 }
 
-/* Is the operation itself asleep at e or was executed from there?  Asked first, as most
- * often it is so. */
+/* Does the operation itself sleep at e, or was it executed from there?  The most frequent
+ * case, so it is checked first. */
 static bool is_done_there(const struct hd_dpor *d, uint32_t e, uint16_t slot)
 {
     if (hd_path_asleep(&d->path, e, slot))
@@ -200,7 +200,7 @@ static bool covers(struct hd_cover *c, const struct hd_step *q)
     return s != HD_COVER_NOT;
 }
 
-/* The same as covered_by, of any step. */
+/* Like covered_by, for a race of race_cover.h. */
 static bool is_covered(struct hd_dpor *d, uint32_t e)
 {
     const struct hd_path_frame *f = &d->path.frame[e];
@@ -215,8 +215,8 @@ static bool is_covered(struct hd_dpor *d, uint32_t e)
     return false;
 }
 
-/* The same as hd_wakeup_place; *at is the last node of the way.  Beside what has been used up
- * is every step, so the way then goes on to a leaf as well. */
+/* Like hd_wakeup_place; *at is the last node of the path taken.  When v is used up, every
+ * step is independent of the rest, so the path then leads on to a leaf as well. */
 static struct hd_wakeup **place(struct hd_cover *c, struct hd_wakeup **list,
                                 struct hd_wakeup **at)
 {
@@ -237,7 +237,7 @@ static struct hd_wakeup **place(struct hd_cover *c, struct hd_wakeup **list,
     return list;
 }
 
-/* v becomes a part of the tree. */
+/* Add the rest of v to the tree. */
 static void insert_rest(struct hd_dpor *d, uint32_t e, struct hd_wakeup **at,
                         struct hd_wakeup **list)
 {
@@ -253,7 +253,7 @@ static void insert_rest(struct hd_dpor *d, uint32_t e, struct hd_wakeup **at,
         *at = (*at)->child;
 }
 
-/* Does the way to the leaf lead along v again (Y4)? */
+/* Does the path to the leaf still lead along v (Y4)? */
 static bool leads_to(struct hd_dpor *d, uint32_t e, const struct hd_wakeup *leaf)
 {
     struct hd_cover *c = &d->cover;
@@ -272,7 +272,7 @@ static bool leads_to(struct hd_dpor *d, uint32_t e, const struct hd_wakeup *leaf
     return s != HD_COVER_NOT;
 }
 
-/* The tree has v, or gets it.  Returns the leaf that covers it. */
+/* Finds v in the tree or adds it.  Returns the covering leaf. */
 static const struct hd_wakeup *cover_by_tree(struct hd_dpor *d, uint32_t e)
 {
     struct hd_wakeup *at = hd_dpor_parent(d, e);
@@ -283,11 +283,11 @@ static const struct hd_wakeup *cover_by_tree(struct hd_dpor *d, uint32_t e)
     return at;
 }
 
-/* What v is covered by: */
+/* What covers v: */
 enum cover { NOT_HERE, BY_STEP, BY_LEAF, BY_TREE };
 
-/* See to it that v is covered; *leaf is what did so before, or NULL.  NOT_HERE: that is not
- * to be done here. */
+/* Make sure that v is covered; *leaf is the leaf that covered it before, or NULL.
+ * NOT_HERE: this function does not handle the race. */
 static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
                         const struct hd_wakeup **leaf)
 {
@@ -310,7 +310,7 @@ static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
     return BY_TREE;
 }
 
-/* Does the way to the leaf lead along v, made, of which then less is left? */
+/* Does the path to the leaf lead along the explicit sequence v?  Removes the steps found. */
 static bool leads_along(const struct hd_wakeup *top, const struct hd_wakeup *leaf,
                         struct hd_sequence *v)
 {
@@ -332,8 +332,8 @@ static bool leads_along(const struct hd_wakeup *top, const struct hd_wakeup *lea
     return true;
 }
 
-/* Is v, made, covered by a step exactly if it was so, where no leaf was tried first?  And else
- * by the leaf? */
+/* check=1: compare with the explicit v.  It must be covered by a step exactly if the result
+ * was BY_STEP (unless a leaf was tried first), otherwise by the leaf. */
 static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
                         enum cover by, const struct hd_wakeup *leaf)
 {
@@ -350,7 +350,7 @@ static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *ra
                  "a way that covers a sequence leads along it");
 }
 
-/* A race as cover.h wants it.  False: that does not do for it. */
+/* Handle a race by race_cover.h.  False if its preconditions do not hold. */
 static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
                           struct hd_decided_race *race)
 {
@@ -377,7 +377,7 @@ static void guess(struct hd_dpor *d)
     d->loses |= d->choices || d->ws.share != NULL;
 }
 
-/* False: there is no other order. */
+/* False if the other order does not exist. */
 static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
                          struct hd_decided_race *race)
 {
@@ -401,7 +401,7 @@ static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     struct hd_dpor *d = ctx;
     struct hd_decided_race race = { .leaf = NULL };
 
-    if (hd_reversal_is_impossible(&d->path.trace, e, racer)) /* settled, and nothing to keep */
+    if (hd_reversal_is_impossible(&d->path.trace, e, racer)) /* settled; nothing to store */
         return false;
     bool possible = reverse_race(d, e, racer, &race);
     bool of_locks = hd_reversal_of_locks(&d->path.trace, e, racer->op);
@@ -422,8 +422,8 @@ static void decide_again(struct hd_dpor *d, const struct hd_decided_race *old,
     reverse_race(d, old->e, &racer, race);
 }
 
-/* A step that touches more than it can hold is taken to conflict also with what it does not
- * touch: v then seems to be in the way of what is beside it (C5). */
+/* A step with more accesses than it can hold conflicts also with objects that it does not
+ * touch: v then seems to block steps that are independent of it (C5). */
 static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race)
 {
     if (race->plain && d->path.trace.nmany > 0)
@@ -435,7 +435,7 @@ static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race
     HD_INVARIANT(d->pool.in_use == nodes, "a decision about a race that holds adds to the tree");
 }
 
-/* Races that the execution before had, too. */
+/* Races that the previous execution had too. */
 static void look_again(struct hd_dpor *d)
 {
     struct hd_decided *known = &d->decided;
@@ -452,8 +452,8 @@ static void look_again(struct hd_dpor *d)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
-/* Are the n alternatives of the choice e done, or will be with all that may follow?  So
- * it is where the choice was free. */
+/* Are all n alternatives of choice e done, or will they be explored with all continuations?
+ * True where the choice was free. */
 static bool all_settled(struct hd_dpor *d, uint32_t e, uint32_t n)
 {
     hd_dpor_lock(d, e);
@@ -463,7 +463,7 @@ static bool all_settled(struct hd_dpor *d, uint32_t e, uint32_t n)
     return n == 0;
 }
 
-/* The races of the choice e with its other alternatives (D5). */
+/* The races of choice e with its other alternatives (D5). */
 static void take_others(struct hd_dpor *d, uint32_t e)
 {
     const struct hd_step *s = &d->path.trace.step[e].step;
@@ -478,9 +478,9 @@ static void take_others(struct hd_dpor *d, uint32_t e)
         }
 }
 
-/* Every execution's races are looked at, as far as what was decided before does not hold
- * (decided.h).  Looking at new races only lost classes of programs in which other threads
- * race beside. */
+/* Analyses the races of every execution, unless an earlier decision is still valid
+ * (decided.h).  Analysing only new races missed classes of programs in which other threads
+ * race concurrently. */
 static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
 {
     uint32_t kept = choices ? 0 : d->path.trace.kept;
@@ -492,16 +492,16 @@ static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
-/* For source sets a race is decided once.  Let w be what is to be explored instead of e, in
- * which e' comes first; v, of the first execution with the race, is what leads to e', as in w,
- * and then other steps.  Its initial is in w too, or it is a step q that comes later in w, and
- * is or will be done beside e.  Then from there the race of q with what precedes it in w is
- * found, and asks for another initial.  This comes to an end, because q is never one that was
- * done before: that would be asleep, and after what woke it no initial of v.  With choices v
- * may hold another alternative. */
+/* With source sets each race is decided once.  Let w be a sequence to explore instead of e,
+ * in which e' comes first.  v, from the first execution with the race, contains what leads
+ * to e', as in w, and then other steps.  Either its initial is also in w, or it is a step q
+ * that comes later in w and is explored beside e.  In the latter case the race of q with
+ * its predecessors in w is found from there and asks for another initial.  This terminates,
+ * because q is never a step explored before: that step would sleep, and after being woken
+ * it would not be an initial of v.  With choices v may hold another alternative. */
 static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
 {
-    d->decided.kept = HD_NO_STEP; /* nothing is */
+    d->decided.kept = HD_NO_STEP; /* none */
     d->plain = false;
     for (uint32_t s = choices || d->optimal ? 0 : d->first_new; s < n; s++)
         hd_conflicts_of_step(&d->races, s, reverse, d);
@@ -510,20 +510,20 @@ static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
 static void races_of_pending(struct hd_dpor *d)
 {
     for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
-        if (!hd_set_has(&d->asleep, t)) /* what those would do is known */
+        if (!hd_set_has(&d->asleep, t)) /* asleep: its effect is known */
             hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
                                     reverse, d);
 }
 
-/* What never ran is always looked at.  When D7 is only now found out, all is looked at again,
- * as by whoever repeats this (D2). */
+/* Pending operations are always analysed.  If D7 is discovered only now, everything is
+ * analysed again, so that a repetition of this function (D2) reaches the same state. */
 void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 {
     bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
 
     if (d->guesses || hd_wakeup_share_has(&d->ws, HD_WAKEUP_GUESSES))
         guess(d);
-    bool keeps = !d->guesses && hd_dpor_is_optimal(d); /* what was decided */
+    bool keeps = !d->guesses && hd_dpor_is_optimal(d); /* decisions about races */
 
     if (keeps)
         races_of_all(d, n, choices);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * footprints.c - histories of steps, and the memory of what followed from them.  Pure memory:
- * no libc.
+ * footprints.c - history hashes of steps, and the table of the accesses that followed.
+ * Pure memory: no libc.
  *
- * The history of a step is a hash of all that happens before it, and of itself: of the
- * histories of its thread's step before and of those that its accesses conflict with.  The
- * first step of a thread finds the one that created it, by its start (THREAD_START). */
+ * The history of a step is a hash of everything that happens before it and of the step
+ * itself: of the history of its thread's previous step and of the histories of the steps
+ * that its accesses conflict with.  The first step of a thread finds the step that created
+ * the thread by its THREAD_START event. */
 #include "search/por/footprints.h"
 
 #include <stdatomic.h>
 
 #define PROBES 8
 
-/* Values: a class of access; that the step ends; that nobody knows; or an object, with what
- * its access depends on and, where it depends on nothing, its class. */
+/* Values of the table: an access class; END (the step ends); CONTRADICTION (no prediction);
+ * or an object, with what the access depends on and, if the class is fixed, the class. */
 enum { END = 4, CONTRADICTION, OBJECT = 8, FINE = 16, BLIND = 32, CLASS_SHIFT = 6, OBJECT_SHIFT = 8 };
 
 void hd_footprint_init(struct hd_footprints *f, const struct hd_trace *t, struct hd_arena *arena,
@@ -28,7 +29,7 @@ void hd_footprint_init(struct hd_footprints *f, const struct hd_trace *t, struct
     f->history = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *f->history);
 }
 
-/* ---- memory -------------------------------------------------------------------------- */
+/* ---- the table -------------------------------------------------------------------------- */
 
 static bool is_key(struct hd_hash128 a, struct hd_hash128 b)
 {
@@ -53,7 +54,7 @@ static uint64_t get(const struct hd_footprints *f, struct hd_hash128 key)
     return e != NULL ? e->value : CONTRADICTION;
 }
 
-/* Where all places are taken, one is lost (F2). */
+/* A free entry; if there is none nearby, one to overwrite (F2). */
 static struct hd_footprint_entry *place_for(struct hd_footprints *f, struct hd_hash128 key)
 {
     for (uint32_t i = 0; i < PROBES; i++) {
@@ -65,7 +66,8 @@ static struct hd_footprint_entry *place_for(struct hd_footprints *f, struct hd_h
     return &f->entry[(key.lo + key.hi % PROBES) % f->entries];
 }
 
-/* Two values for one past: something is not in the events, and nothing follows from it. */
+/* Two values for one history: something that is not in the events decides, so there is no
+ * prediction. */
 static void put(struct hd_footprints *f, bool remember, struct hd_hash128 key, uint64_t value)
 {
     if (!remember || f->entries == 0)
@@ -86,10 +88,12 @@ static void put(struct hd_footprints *f, bool remember, struct hd_hash128 key, u
     e->key.hi = key.hi;
 }
 
-/* ---- what a step finds --------------------------------------------------------------- */
+/* ---- the contents that a step finds
+ * ------------------------------------------------------ */
 
-/* What an access of class `as` to an object finds: the steps that it conflicts with, back to
- * the latest write, among those before `below` from access i on; `sum` are later ones. */
+/* The contents that an access of class `as` to an object depends on: a hash of the
+ * conflicting steps before step `below`, from access i back to the latest write; `sum`
+ * covers later ones. */
 static struct hd_hash128 found_in_trace(const struct hd_footprints *f, uint32_t i, uint32_t below,
                                         unsigned as, struct hd_hash128 sum)
 {
@@ -126,7 +130,7 @@ static struct hd_hash128 found_on_way(const struct hd_footprints *f, uint32_t ob
     return found_in_trace(f, hd_trace_last_access(f->trace, obj), f->at, as, sum);
 }
 
-/* Step s finds what was there before its own accesses. */
+/* The contents that step s finds, before its own accesses. */
 static struct hd_hash128 found_by_step(const struct hd_footprints *f, uint32_t s, uint32_t obj,
                                        unsigned as)
 {
@@ -153,7 +157,7 @@ static struct hd_hash128 begin(struct hd_hash128 before, uint16_t slot)
     return hd_hash128_word(before, slot + UINT64_C(1));
 }
 
-/* The history of a step that touches no more than it can name. */
+/* Adds an access to the history of a step whose accesses all fit into the step. */
 static struct hd_hash128 with(struct hd_hash128 sum, struct hd_access_of on,
                               struct hd_hash128 found)
 {
@@ -162,11 +166,12 @@ static struct hd_hash128 with(struct hd_hash128 sum, struct hd_access_of on,
     return hd_hash128_sum(sum, hd_hash128_join(one, found));
 }
 
-/* ---- learning ------------------------------------------------------------------------ */
+/* ---- recording
+ * --------------------------------------------------------------------------- */
 
-/* What the thread learns by an operation: also of memory whose accesses are no events.  By a
- * store nothing; of a location in memory, and of sections before it, who wrote there last;
- * of other objects also who uses them. */
+/* What a thread can learn by an operation, including about memory whose accesses are not
+ * events.  By a store: nothing.  By an access to memory or a section: the last writer.  By
+ * operations on other objects: also the other users. */
 static unsigned depends_on(unsigned kind)
 {
     switch (kind) {
@@ -185,7 +190,7 @@ static unsigned depends_on(unsigned kind)
     }
 }
 
-/* The class of access k where it is the same whatever comes of the operation; or 0. */
+/* The class of access k if it does not depend on the outcome of the operation; otherwise 0. */
 static unsigned class_of(unsigned kind, unsigned access, unsigned k)
 {
     const struct hd_kind_info *info = &hd_kind_info[kind];
@@ -193,8 +198,8 @@ static unsigned class_of(unsigned kind, unsigned access, unsigned k)
     return k > 0 || info->ok1 == info->fail1 ? access : 0;
 }
 
-/* May what the step did be remembered?  Not where an operation might have had to wait, or
- * would not have had to: then it goes on in another way. */
+/* May the accesses of the step be stored?  Not if an operation may block: whether it does
+ * changes how the step continues. */
 static bool can_be_remembered(const struct hd_trace *t, uint32_t s)
 {
     const struct hd_trace_step *step = &t->step[s];
@@ -211,7 +216,8 @@ static bool can_be_remembered(const struct hd_trace *t, uint32_t s)
     return true;
 }
 
-/* One access of step s after the other. */
+/* Go through the accesses of step s, storing them if `remember`.  Returns the step's
+ * history. */
 static struct hd_hash128 go_through(struct hd_footprints *f, uint32_t s, struct hd_hash128 h,
                                     bool remember)
 {
@@ -266,7 +272,7 @@ static struct hd_hash128 history_at(struct hd_footprints *f, uint32_t s, bool re
     return hd_hash128_join(before, sum);
 }
 
-/* Steps that the trace has kept are known, if those of the execution before were. */
+/* The histories of steps kept from the previous trace are valid if that trace was recorded. */
 void hd_footprint_learn(struct hd_footprints *f, bool remember)
 {
     const struct hd_trace *t = f->trace;
@@ -280,9 +286,10 @@ void hd_footprint_learn(struct hd_footprints *f, bool remember)
     f->valid = t->exec->index + 1;
 }
 
-/* ---- foreseeing ---------------------------------------------------------------------- */
+/* ---- predicting
+ * -------------------------------------------------------------------------- */
 
-/* What the thread of that slot has done. */
+/* The history of the thread with that slot at the current position. */
 static struct hd_hash128 history_of(const struct hd_footprints *f, uint16_t slot)
 {
     const struct hd_trace *t = f->trace;
@@ -300,7 +307,7 @@ static struct hd_hash128 history_of(const struct hd_footprints *f, uint16_t slot
     return s != HD_NO_STEP && t->step[s].tid == tid ? f->history[s] : (struct hd_hash128){ 0, 0 };
 }
 
-/* The accesses that are remembered of a step that begins with history h. */
+/* Looks up the accesses of a step that begins with history h. */
 static bool recall(struct hd_footprints *f, struct hd_hash128 *h)
 {
     for (f->non = 0; f->non < HD_FOOTPRINT_STEP; f->non++) {
@@ -327,7 +334,7 @@ static bool recall(struct hd_footprints *f, struct hd_hash128 *h)
     return false;
 }
 
-/* The step is executed: *done is what it does. */
+/* Adds the step to the sequence; *done is the step with its predicted accesses. */
 static bool follow(struct hd_footprints *f, const struct hd_step *step, struct hd_step *done)
 {
     bool told = !(step->flags & (HD_STEP_MANY | HD_STEP_ALL));
@@ -349,7 +356,8 @@ static bool follow(struct hd_footprints *f, const struct hd_step *step, struct h
     }
     if (f->nway + f->non + 1 > HD_FOOTPRINT_WAY)
         return false;
-    /* one more, which is on nothing: a step that touches nothing is its thread's last, too */
+    /* an extra entry without an object, because even a step without accesses is the
+     * thread's latest */
     f->way[f->nway++] = (struct hd_footprint_access){ .slot = step->slot, .by = h };
     for (uint32_t i = 0; i < f->non; i++)
         f->way[f->nway++] = (struct hd_footprint_access){ f->on[i], step->slot, h };

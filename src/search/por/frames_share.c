@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * frames_share.c - frames become common.  Pure memory: no libc. */
+ * frames_share.c - turns private frames into common ones.  Pure memory: no libc. */
 #include "search/por/frames_share.h"
 
 void hd_frames_open(struct hd_frames_share *fs, const struct hd_strategy_cfg *cfg)
@@ -11,7 +11,8 @@ void hd_frames_open(struct hd_frames_share *fs, const struct hd_strategy_cfg *cf
         fs->node = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof(struct hd_wakeup *));
 }
 
-/* ---- the way to a task ------------------------------------------------------------------ */
+/* ---- the path to a task
+ * ------------------------------------------------------------------ */
 
 static void take_path(struct hd_frames_share *fs, const struct hd_task *t)
 {
@@ -82,7 +83,7 @@ static bool is_asleep(const struct hd_frame_view *f, uint16_t slot)
     return false;
 }
 
-/* Is the thread still to be run at the frame, on whose path it is not? */
+/* Is the thread still to be run at the frame? */
 static bool is_left(const struct hd_frames_share *fs, const struct hd_frame_view *f, unsigned t)
 {
     return t != f->chosen && !hd_set_has(f->done, t) && !is_asleep(f, fs->exec->threads[t].slot);
@@ -113,7 +114,8 @@ uint32_t hd_frames_to_give(const struct hd_frames_share *fs, uint32_t top, uint1
     return 0;
 }
 
-/* What the thread did at the frame: among the sleepers, if steps sleep at all. */
+/* The step that the thread executed at the frame: it is among the sleeping steps, if the
+ * strategy uses sleep sets. */
 static struct hd_step done_step(const struct hd_frame_view *f, uint16_t slot)
 {
     for (uint32_t i = f->nsleep; i > 0; i--)
@@ -151,7 +153,7 @@ static struct hd_wakeup *make_alternatives(struct hd_frames_share *fs,
     return self;
 }
 
-/* Children of parent for the frame, into *first; returns the one on the path. */
+/* Creates nodes for the frame, children of parent, in *first; returns the node on the path. */
 static struct hd_wakeup *make_common(struct hd_frames_share *fs, const struct hd_frame_view *f,
                                      struct hd_wakeup *parent, struct hd_wakeup **first)
 {
@@ -179,7 +181,7 @@ static struct hd_wakeup *make_common(struct hd_frames_share *fs, const struct hd
     return *self;
 }
 
-/* All frames down to k, linked by one store to the node of the task. */
+/* Creates nodes for all frames down to k; one store links them to the task's node. */
 static void make_path(struct hd_frames_share *fs, uint32_t k, uint64_t index,
                       hd_frame_viewer *view, const void *self)
 {

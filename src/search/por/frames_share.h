@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * frames_share.h - sets of threads to be run, kept per decision (backtrack.h, bpor.h),
- * of which several workers work off the branches.
+ * frames_share.h - backtrack sets per decision (backtrack.h, bpor.h), with branches that
+ * several workers explore.
  *
- * As long as a worker has frames for itself they are its strategy's.  When it gives
- * something away, the frames down to there become common: their threads become nodes of
- * a common tree (wakeup_share.h), first those that are done, then the one on the path,
- * and behind it those that are left, each a task.  What is to be run later at a common
- * frame is added to the tree, under the lock.
+ * While only one worker uses a frame, it belongs to the worker's strategy.  When the worker
+ * gives work away, the frames down to that point become common: their threads become nodes
+ * of a shared tree (wakeup_share.h), first the explored ones, then the one on the path,
+ * then the remaining ones, each a task.  Threads added later to a common frame are added to
+ * the tree with the lock held.
  *
- * F1  The first execution of a task replays nothing but follows the nodes before `floor`,
- *     so that all frames are made by the process that needs them.
- * F2  What a frame's own sets say of a common one was true once: threads are only ever
- *     added to the tree.  So they are asked first, and the tree is told first. */
+ * F1  The first execution of a task replays nothing.  It follows the nodes before `floor`,
+ *     so that the process that needs the frames creates them.
+ * F2  A frame's own sets may be out of date for a common frame, but they were true once,
+ *     since threads are only added to the tree.  So they are checked first, and additions
+ *     go to the tree first. */
 #ifndef HD_SEARCH_POR_FRAMES_SHARE_H
 #define HD_SEARCH_POR_FRAMES_SHARE_H
 
@@ -22,27 +23,28 @@
 struct hd_frames_share {
     struct hd_wakeup_pool pool;
     struct hd_wakeup_share ws;
-    struct hd_wakeup **node; /* [HD_TRACE_STEPS]: of the common frames */
+    struct hd_wakeup **node; /* [HD_TRACE_STEPS]: nodes of the common frames */
     const struct hd_execution *exec;
-    uint64_t task;           /* serial of the task in hand */
-    uint32_t floor;          /* frames before this one are common; 0: alone */
+    uint64_t task;           /* serial of the current task */
+    uint32_t floor;          /* frames before this one are common; 0: none */
 };
 
-/* A frame, as its strategy keeps it. */
+/* A frame of the strategy. */
 struct hd_frame_view {
     const struct hd_set *wanted, *done; /* threads; unused for a choice */
-    const struct hd_step *taken;        /* what the chosen thread did; NULL: not known yet */
-    const struct hd_step *sleep;        /* what sleeps there: also what was done, if steps sleep */
+    const struct hd_step *taken;        /* the step of the chosen thread; NULL: not known yet */
+    const struct hd_step *sleep;        /* sleep set; includes explored steps if the strategy uses
+                                         * sleep sets */
     uint32_t nsleep;
     uint16_t chosen;                    /* thread or alternative */
     uint16_t alternatives;              /* 0: a thread is chosen here */
-    uint16_t slot;                      /* of a choice: whose it is */
+    uint16_t slot;                      /* of a choice: slot of its thread */
 };
 
-/* Frame k of the strategy self. */
+/* Returns frame k of the strategy self. */
 typedef struct hd_frame_view hd_frame_viewer(const void *self, uint32_t k);
 
-/* How the search ends is the business of the strategy: see hd_wakeup_share. */
+/* The strategy sets how the search ends: see hd_wakeup_share. */
 void hd_frames_open(struct hd_frames_share *fs, const struct hd_strategy_cfg *cfg);
 
 static inline bool hd_frames_are_shared(const struct hd_frames_share *fs)
@@ -50,11 +52,11 @@ static inline bool hd_frames_are_shared(const struct hd_frames_share *fs)
     return fs->ws.share != NULL;
 }
 
-/* Another task, when the one of that serial is finished with these flags; NULL: there is
- * none now. */
+/* Returns another task after the one with serial `finished` ended with these flags; NULL if
+ * there is none now. */
 struct hd_task *hd_frames_take(struct hd_frames_share *fs, uint64_t finished, uint64_t flags);
 
-/* The step that is to be taken at the common frame k. */
+/* The step to take at the common frame k. */
 static inline const struct hd_step *hd_frames_step(const struct hd_frames_share *fs, uint32_t k)
 {
     return &fs->node[k]->step;
@@ -63,11 +65,11 @@ static inline const struct hd_step *hd_frames_step(const struct hd_frames_share 
 /* The thread with that slot, or HD_NO_TID. */
 hd_tid hd_frames_tid(const struct hd_frames_share *fs, uint16_t slot, uint32_t nthreads);
 
-/* The thread to be run at a common frame; HD_NO_TID when it cannot. */
+/* The thread to run at a common frame; HD_NO_TID if it is not enabled. */
 hd_tid hd_frames_follow(const struct hd_frames_share *fs, const struct hd_point *at);
 
-/* With the lock: the first node of the common frame k; those before node[k] are done, or
- * being worked on by others, and sleep. */
+/* The first node of the common frame k.  The nodes before node[k] are explored, or other
+ * workers explore them; they sleep.  The caller holds the lock. */
 static inline const struct hd_wakeup *hd_frames_first(const struct hd_frames_share *fs, uint32_t k)
 {
     return fs->node[k]->parent->child;
@@ -76,17 +78,18 @@ static inline const struct hd_wakeup *hd_frames_first(const struct hd_frames_sha
 void hd_frames_lock(struct hd_frames_share *fs);
 void hd_frames_unlock(struct hd_frames_share *fs);
 
-/* With the lock: the thread in that slot is to be run at the common frame k. */
+/* Add the thread in that slot to the common frame k.  The caller holds the lock. */
 void hd_frames_want(struct hd_frames_share *fs, uint32_t k, uint16_t slot);
 
-/* An execution went through all common frames: what their steps do is told. */
+/* An execution went through all common frames: publish what their steps did. */
 void hd_frames_learn(struct hd_frames_share *fs, const struct hd_trace *trace);
 
-/* The frame nearest to the root at which something is left when the execution that leaves
- * the last one at frame top, with `chosen`, has begun, + 1; 0 none or nobody asks. */
+/* Index + 1 of the frame nearest to the root that has work left once the execution that
+ * leaves the last one at frame `top` with `chosen` has begun; 0 if there is none or no
+ * worker wants work. */
 uint32_t hd_frames_to_give(const struct hd_frames_share *fs, uint32_t top, uint16_t chosen,
                            hd_frame_viewer *view, const void *self);
-/* Give away what is left at frame k, before execution `index`.  Can be repeated. */
+/* Give away the remaining work of frame k, before execution `index`.  May be repeated. */
 void hd_frames_give(struct hd_frames_share *fs, uint32_t k, uint64_t index, hd_frame_viewer *view,
                     const void *self);
 

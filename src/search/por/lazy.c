@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lazy.c - dpor-lazy: the order of critical sections matters only where what they do
- * conflicts, after P. Thomson, "Practical systematic concurrency testing of concurrent
- * and distributed software" (thesis, 2016), 4.3-4.4, in a form that is sound.
+ * lazy.c - dpor-lazy: the order of critical sections matters only if their accesses
+ * conflict.  After P.  Thomson, "Practical systematic concurrency testing of concurrent and
+ * distributed software" (thesis, 2016), 4.3-4.4, in a sound form.
  *
- * Happens-before leaves out the edges of lazy mutexes (sections.h).  A race that it
- * shows inside a section is reversed before the section where the racing thread needed
- * the same mutex to get to its operation.  Sleep sets use the full relation.
+ * Happens-before omits the edges of lazy mutexes (sections.h).  If the racing thread needed
+ * the same mutex to reach its operation, a race inside a section is reversed before the
+ * section.  Sleep sets use the full relation.
  *
- * The thesis's algorithm loses states when a thread blocks inside a section, when
- * mutexes can deadlock, and when a third thread holds what is needed.  All three need
- * a section that cannot run to its end by itself.  So the search is lazy only as long
- * as every section does: no operation that may block while a mutex is held, none held
- * at the end.  (A graph of nested locks, in which the thesis looks for cycles, has no
- * edges then.)  Otherwise the search falls back to dpor, from the root.
+ * The thesis's algorithm loses states if a thread blocks inside a section, if mutexes can
+ * deadlock, or if a third thread holds a needed mutex.  All three require a section that
+ * cannot run to its end by itself.  So the search is lazy only while every section can: no
+ * operation that may block while a mutex is held, and no mutex held at the end.  (The graph
+ * of nested locks, in which the thesis looks for cycles, then has no edges.)  Otherwise the
+ * search falls back to dpor, from the root.
  *
- * L1  The cursor says in which pass the search is: which mutexes were ordinary when it
- *     began, or that it is dpor's.  Whatever end learns is found again when it is
- *     repeated, and takes effect by a new pass. */
+ * L1  The cursor identifies the pass: the number of ordinary mutexes when it began, or that
+ *     dpor runs.  If end is repeated, it discovers the same facts again; they take effect
+ *     by starting a new pass. */
 #include "search/core/strategies.h"
 #include "search/por/backtrack.h"
 #include "search/por/sections.h"
@@ -26,10 +26,10 @@ struct lazy {
     struct hd_backtrack b;
     struct hd_sections sections;
     void *dpor;
-    bool in_dpor; /* the execution that runs is dpor's */
+    bool in_dpor; /* the current execution is dpor's */
 };
 
-/* Words of the cursor beside those of backtrack.h and dpor.c, which come first. */
+/* Words of the cursor after those of backtrack.h and dpor.c. */
 enum { CUR_ORDINARY = 14, CUR_FELL_BACK };
 
 static const char *const no_params[] = { NULL };
@@ -77,8 +77,9 @@ static uint32_t lazy_choose(void *self, const struct hd_point *at, uint32_t n)
                       : hd_backtrack_choose(&l->b, at, n);
 }
 
-/* Where a section stands in the way, the reversal begins before it.  Of one that is
- * still open (the execution was cut) nobody knows whether it does. */
+/* If a section blocks the racer, the reversal begins before the section.  For a section
+ * that is still open (the execution was cut) it is unknown whether it blocks, so both
+ * places are tried. */
 static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct lazy *l = ctx;

@@ -2,9 +2,9 @@
  *
  * minpreempt.c - the dynamic programme.  Pure memory: no libc.
  *
- * A cell is a cut and who ran last, or nobody: when leaving that thread has been paid
- * for.  Costs are 0 or 1, so the cells of one cost are done before those of the next.
- * The memory is scratch: every query starts anew, by a new stamp. */
+ * A cell is a cut and the thread that ran last, or no thread: then leaving it has been paid
+ * for.  Costs are 0 or 1, so the cells of one cost are processed before those of the next.
+ * The memory is scratch: every query starts with a new stamp. */
 #include "search/por/minpreempt.h"
 
 #include "base/check.h"
@@ -14,8 +14,8 @@
 #define CUT_WORDS (1u << 24)
 #define MAX_BOUND 250u
 #define UNKNOWN_COST 255u
-#define EXTRA UINT32_MAX /* in the place of a step */
-#define NEVER 2u         /* the price of leaving a thread that must go on at once */
+#define EXTRA UINT32_MAX /* stands for the extra step */
+#define NEVER 2u         /* cost of leaving a thread that must continue directly */
 
 struct hd_minpreempt_bucket {
     uint32_t stamp;
@@ -48,7 +48,7 @@ static uint32_t steps_of(const struct hd_minpreempt *m, hd_tid t)
     return m->base[t + 1] - m->base[t];
 }
 
-/* Steps by thread: count, then place. */
+/* Steps by thread (counting sort). */
 static void sort_by_thread(struct hd_minpreempt *m)
 {
     const struct hd_minpreempt_query *q = m->q;
@@ -80,8 +80,8 @@ static void join(struct hd_minpreempt *m, uint32_t step)
             m->extra_clock[i] = other[i];
 }
 
-/* Does step s of the trace conflict with x for certain?  Only then may x cost more for it.  Of
- * the steps of the trace all is known that they touch, but they may not be able to name it. */
+/* Does step s certainly conflict with x?  Only then may it make x more expensive.  The
+ * trace knows all accesses of its steps, but a step may not hold them all. */
 static bool surely_conflicts(const struct hd_minpreempt *m, uint32_t s, const struct hd_step *x)
 {
     const struct hd_trace_step *step = &m->trace->step[s];
@@ -99,7 +99,7 @@ static bool surely_conflicts(const struct hd_minpreempt *m, uint32_t s, const st
     return false;
 }
 
-/* It knows of every step that it conflicts with, whichever way it ends. */
+/* Its clock includes every step that it conflicts with whatever its outcome. */
 static void clock_of_extra(struct hd_minpreempt *m)
 {
     const struct hd_minpreempt_extra *x = m->q->extra;
@@ -119,7 +119,7 @@ static const uint32_t *clock_of(const struct hd_minpreempt *m, uint32_t step)
     return step == EXTRA ? m->extra_clock : hd_trace_clock(m->trace, step);
 }
 
-/* Is all that happens before the next step of t in the cut? */
+/* Are all steps that happen before t's next step in the cut? */
 static bool is_next(const struct hd_minpreempt *m, const uint16_t *cut, hd_tid t)
 {
     if (cut[t] == steps_of(m, t))
@@ -132,10 +132,11 @@ static bool is_next(const struct hd_minpreempt *m, const uint16_t *cut, hd_tid t
     return true;
 }
 
-/* ---- what is pending (P1) ---------------------------------------------------------------- */
+/* ---- pending operations (P1)
+ * -------------------------------------------------------------- */
 
-/* Does another thread's step happen after the last one of t?  The thread that counts as
- * last at the start has always been there. */
+/* Does another thread's step happen after the last one of t?  True for the thread that
+ * counts as last at the start if it has no steps. */
 static bool is_behind(const struct hd_minpreempt *m, hd_tid t)
 {
     uint32_t n = steps_of(m, t);
@@ -147,13 +148,13 @@ static bool is_behind(const struct hd_minpreempt *m, hd_tid t)
     return n == 0 && t == m->q->first;
 }
 
-/* An operation that is always enabled conflicts with s, however it ends.  One that
- * blocks on a single object: with a write to it, so that whatever could disable the
- * operation comes after s too. */
+/* Does op certainly come after s?  An operation that is always enabled must conflict with s
+ * whatever its outcome.  For one that blocks on a single object, s must write that object,
+ * so that every step that could disable the operation comes after s too. */
 static bool surely_after(const struct hd_event *op, const struct hd_step *one,
                          const struct hd_step *other, const struct hd_step *s)
 {
-    if (s->flags & (HD_STEP_MANY | HD_STEP_ALL)) /* it may only seem so */
+    if (s->flags & (HD_STEP_MANY | HD_STEP_ALL)) /* the conflict may be an approximation */
         return false;
     if (!hd_step_conflict(s, one) || !hd_step_conflict(s, other))
         return false;
@@ -185,7 +186,7 @@ static void note_follows(struct hd_minpreempt *m, hd_tid t, uint16_t slot)
         follows[q->extra->tid] = steps_of(m, q->extra->tid);
 }
 
-/* Waits have several objects, and end in more than one way. */
+/* Waits are not simple: they have several objects and several possible ends. */
 static bool is_simple(const struct hd_event *op)
 {
     bool blocks = hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS;
@@ -218,7 +219,8 @@ static bool must_wait(const struct hd_minpreempt *m, const uint16_t *cut, hd_tid
     return false;
 }
 
-/* ---- could it go on? --------------------------------------------------------------------- */
+/* ---- could the thread continue?
+ * ----------------------------------------------------------- */
 
 static bool in_cut(const struct hd_minpreempt *m, const uint16_t *cut, uint32_t step)
 {
@@ -227,7 +229,7 @@ static bool in_cut(const struct hd_minpreempt *m, const uint16_t *cut, uint32_t 
     return step < m->q->nsteps && s->nth <= cut[s->tid];
 }
 
-/* Steps of the cut that touch obj go into `touching`, which is in ascending order. */
+/* Inserts the steps of the cut that touch obj into `touching`, in ascending order. */
 static uint32_t gather(struct hd_minpreempt *m, const uint16_t *cut, uint32_t obj, uint32_t n)
 {
     for (uint32_t i = hd_trace_last_access(m->trace, obj); i != 0;
@@ -261,8 +263,8 @@ static void feed(struct hd_minpreempt *m, uint32_t lock, uint32_t queue, uint32_
     }
 }
 
-/* The steps of a cut in the order of the trace are one of the sequences that lead to
- * it, and all of them leave the objects in the same state. */
+/* The steps of a cut in the order of the trace are one of the sequences that lead to it,
+ * and all of them leave the objects in the same state. */
 static bool can_run(struct hd_minpreempt *m, const uint16_t *cut, const struct hd_racer *racer)
 {
     const struct hd_trace *t = m->trace;
@@ -310,7 +312,7 @@ static struct hd_racer next_operation(const struct hd_minpreempt *m, hd_tid t, u
     return r;
 }
 
-/* 0, 1, or NEVER: a choice follows its step at once. */
+/* 0, 1, or NEVER: a choice directly follows its step. */
 static uint32_t price_of_leaving(struct hd_minpreempt *m, const uint16_t *cut, hd_tid t)
 {
     const struct hd_minpreempt_query *q = m->q;
@@ -328,8 +330,8 @@ static uint32_t price_of_leaving(struct hd_minpreempt *m, const uint16_t *cut, h
 
 /* ---- the lower bound --------------------------------------------------------------------- */
 
-/* Does something of another thread have to come between this step and the next one of
- * its thread?  Then the thread is left just there, whatever the sequence. */
+/* Must a step of another thread come between this step and the next one of its thread?
+ * Then every sequence leaves the thread there. */
 static bool is_interrupted(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     const uint32_t *next = clock_of(m, m->at[m->base[t] + done]);
@@ -372,7 +374,7 @@ static bool same_cut(const uint16_t *a, const uint16_t *b, uint32_t n)
     return true;
 }
 
-/* The number of the cut; UINT32_MAX when there are too many. */
+/* Number of the cut; UINT32_MAX if there are too many. */
 static uint32_t find_cut(struct hd_minpreempt *m, const uint16_t *cut)
 {
     uint32_t n = m->q->nthreads;
@@ -397,7 +399,7 @@ static uint32_t find_cut(struct hd_minpreempt *m, const uint16_t *cut)
     return m->ncuts++;
 }
 
-/* Reached at this cost; `more` is what that is above the cost in hand. */
+/* The cell is reachable at this cost, which is `more` above the current cost. */
 static void reach(struct hd_minpreempt *m, uint32_t cell, uint32_t cost, uint32_t more)
 {
     if (m->cost[cell] <= cost)
@@ -435,7 +437,7 @@ static bool is_whole(const struct hd_minpreempt *m, uint32_t cut)
     return true;
 }
 
-/* False: too many cuts. */
+/* False if there are too many cuts. */
 static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
 {
     uint32_t n = m->q->nthreads;
@@ -454,7 +456,8 @@ static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
     return true;
 }
 
-/* All cells of this cost.  1: the whole order is among them; 0: not; -1: too many. */
+/* Process all cells of this cost.  1: the complete order is among them; 0: it is not; -1:
+ * too many cuts. */
 static int one_cost(struct hd_minpreempt *m, uint32_t cost)
 {
     uint32_t n = m->q->nthreads;
@@ -463,7 +466,7 @@ static int one_cost(struct hd_minpreempt *m, uint32_t cost)
         uint32_t cell = m->list[m->now][--m->nlist[m->now]];
 
         if (m->cost[cell] != cost)
-            continue; /* it was reached for less */
+            continue; /* reached at a lower cost */
         if (cell % (n + 1) < n && is_whole(m, cell / (n + 1))) {
             m->last = (hd_tid)(cell % (n + 1));
             return 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_cover.c - asks the trace about v.  Pure memory: no libc. */
+ * race_cover.c - answers questions about v from the trace.  Pure memory: no libc. */
 #include "search/por/race_cover.h"
 
 #include "search/por/reversal.h"
@@ -15,7 +15,7 @@ void hd_cover_init(struct hd_cover *c, const struct hd_path *p, struct hd_arena 
     c->taken = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *c->taken);
 }
 
-/* So that stamps of long ago are none of now. */
+/* Called when the stamp wraps, so that old stamps do not match. */
 static void forget_stamps(struct hd_cover *c)
 {
     for (uint32_t s = 0; s < HD_TRACE_STEPS; s++)
@@ -46,10 +46,10 @@ static inline bool is_left(const struct hd_cover *c, uint32_t s)
     return s == c->racer || hd_trace_clock(c->trace, s)[c->tid] < c->nth;
 }
 
-/* The latest step in v that such an access conflicts with, of those that the chain of the
- * object leads to; HD_NO_STEP.  Behind a write that has left v there is none (C4): all that
- * touches the object before it is in conflict with it.  So a long way along v is not longer
- * for each of its steps. */
+/* The latest step of v in the object's chain that conflicts with such an access; HD_NO_STEP
+ * if there is none.  Stops at a write that was removed from v (C4): everything before it
+ * that touches the object conflicts with it and was removed earlier.  So the cost per step
+ * does not grow along a long path. */
 static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned access)
 {
     const struct hd_trace *t = c->trace;
@@ -72,7 +72,8 @@ static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned acce
     return HD_NO_STEP;
 }
 
-/* What keeps a step of v from being an initial, when that is not the latest that precedes it. */
+/* The step that keeps a step of v from being an initial, if it is not the latest
+ * predecessor. */
 static __attribute__((noinline)) uint32_t earlier_obstacle(const struct hd_cover *c,
                                                            const struct hd_trace_step *step)
 {
@@ -86,7 +87,7 @@ static __attribute__((noinline)) uint32_t earlier_obstacle(const struct hd_cover
     return found;
 }
 
-/* The same of any. */
+/* The same, in general. */
 static inline uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
 {
     const struct hd_trace_step *step = &c->trace->step[s];
@@ -98,7 +99,7 @@ static inline uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
     return earlier_obstacle(c, step);
 }
 
-/* The same of a step of a thread that is not in v, and touches more than it can name. */
+/* The same for a step q that is not in v and has more accesses than it can hold. */
 static uint32_t obstacle_beside_many(const struct hd_cover *c, const struct hd_step *q)
 {
     for (uint32_t s = c->e + 1; s < c->steps; s++)
@@ -107,7 +108,7 @@ static uint32_t obstacle_beside_many(const struct hd_cover *c, const struct hd_s
     return HD_NO_STEP;
 }
 
-/* Of any such step. */
+/* The same for any step q that is not in v. */
 static uint32_t obstacle_beside(const struct hd_cover *c, const struct hd_step *q)
 {
     uint32_t found = HD_NO_STEP;
@@ -124,7 +125,7 @@ bool hd_cover_initial(const struct hd_cover *c, uint32_t s)
     return obstacle_of_step(c, s) == HD_NO_STEP;
 }
 
-/* From its end, so that what is met last is the first. */
+/* Backwards, so that the last step met is the first one. */
 static void list_thread(struct hd_cover *c, hd_tid tid)
 {
     const struct hd_trace *t = c->trace;
@@ -174,7 +175,7 @@ static bool do_the_same(const struct hd_step *a, const struct hd_step *b)
     return true;
 }
 
-/* The step that came of q, which is beside v (C5); HD_NO_STEP. */
+/* The later step of q's thread that repeats q (C5), for a q that is not in v; HD_NO_STEP. */
 static uint32_t came_of(const struct hd_cover *c, const struct hd_step *q)
 {
     hd_tid tid = hd_path_tid(c->path, q->slot, c->trace->nthreads);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sections.c - follows who holds which lazy mutex.  Pure memory: no libc. */
+ * sections.c - tracks which thread holds which lazy mutex.  Pure memory: no libc. */
 #include "search/por/sections.h"
 
 #include "model/automaton.h"
 
-/* The latest section of a mutex, when the stamp is that of the trace. */
+/* The latest section of a mutex; valid if stamp equals that of the trace. */
 struct hd_section_last {
     uint32_t stamp;
     uint32_t step;
@@ -45,7 +45,7 @@ static void note_ordinary(struct hd_sections *c, const struct hd_event *e)
 
     if (!odd || is_ordinary(c, e->obj))
         return;
-    c->nordinary++; /* first: a worker that is killed here only restarts once too often */
+    c->nordinary++; /* first: a worker killed here only restarts once too often */
     c->ordinary[e->obj / 64] |= UINT64_C(1) << (e->obj % 64);
 }
 
@@ -70,7 +70,7 @@ static uint32_t latest(const struct hd_sections *c, uint32_t mutex)
     return l->stamp == c->stamp ? l->step : HD_NO_STEP;
 }
 
-/* *open: the step that began the section in which the event's thread is; HD_NO_STEP. */
+/* *open: the step that began the current section of the event's thread; HD_NO_STEP. */
 static enum hd_fallback follow(struct hd_sections *c, uint32_t *open, const struct hd_event *e,
                                uint32_t step)
 {
@@ -129,8 +129,8 @@ enum hd_fallback hd_sections_find(struct hd_sections *c, const struct hd_trace *
     return look_at_end(t->exec, open);
 }
 
-/* The section of the mutex that is open just before e, given one that came later (or
- * that one); HD_NO_STEP. */
+/* The section of the mutex that is open just before e, found from a later section (or that
+ * one itself); HD_NO_STEP. */
 static uint32_t open_before(const struct hd_sections *c, uint32_t section, uint32_t e)
 {
     while (section != HD_NO_STEP && section >= e)
@@ -153,8 +153,8 @@ static void take_over(const struct hd_trace *t, uint32_t *clock, uint32_t step)
             clock[i] = hd_trace_clock(t, step)[i];
 }
 
-/* What must come before the racer in any order in which it comes before e: what its
- * thread knew, and what it conflicts with and does not happen after e. */
+/* The steps that must come before the racer in any order in which it comes before e: those
+ * in its thread's clock, and those that it conflicts with and that do not happen after e. */
 static void needed_without(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer,
                            uint32_t *clock)
 {

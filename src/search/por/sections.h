@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sections.h - the critical sections of an execution, and whether lazy reduction may
- * trust them (see lazy.c).
+ * sections.h - the critical sections of an execution, and whether lazy reduction may rely
+ * on them (see lazy.c).
  *
- * A mutex is lazy when it only ever was locked, unlocked and waited with.  One that was
- * tried, locked with a time limit or destroyed is ordinary for the rest of the
- * campaign: the set of those only grows. */
+ * A mutex is lazy as long as threads only lock it, unlock it and wait with it.  After a
+ * trylock, a timed lock or a destroy it is ordinary for the rest of the campaign: the set
+ * of ordinary mutexes only grows. */
 #ifndef HD_SEARCH_POR_SECTIONS_H
 #define HD_SEARCH_POR_SECTIONS_H
 
 #include "model/campaign.h"
 #include "search/por/reversal.h"
 
-#define HD_SECTIONS_OBJECTS (1u << 20) /* one with a larger number is ordinary */
+#define HD_SECTIONS_OBJECTS (1u << 20) /* objects with larger numbers are ordinary */
 
-/* Of a step that begins one. */
+/* The section that a step begins. */
 struct hd_section {
     uint32_t mutex;    /* 0: the step locks nothing */
-    uint32_t previous; /* step that began the mutex's section before; HD_NO_STEP */
-    uint32_t release;  /* step that ended it; HD_NO_STEP: it is open */
+    uint32_t previous; /* step that began the previous section of the mutex; HD_NO_STEP */
+    uint32_t release;  /* step that ended the section; HD_NO_STEP: it is open */
 };
 
 struct hd_sections {
     uint64_t *ordinary;         /* bits by object [HD_SECTIONS_OBJECTS] */
-    uint32_t nordinary;         /* how many, at least */
+    uint32_t nordinary;         /* their number, at least */
     struct hd_section *begun;   /* by step [HD_TRACE_STEPS] */
     struct hd_section_last *last; /* by object [HD_SECTIONS_OBJECTS] */
     uint32_t stamp;
@@ -31,20 +31,20 @@ struct hd_sections {
 
 void hd_sections_init(struct hd_sections *c, struct hd_arena *arena);
 
-/* The lazy mutex that the event is about; 0 none. */
+/* The lazy mutex that the event operates on; 0: none. */
 uint32_t hd_sections_lazy(const struct hd_sections *c, const struct hd_event *e);
 
-/* Note mutexes that are not lazy. */
+/* Record the mutexes that the execution shows to be ordinary. */
 void hd_sections_learn(struct hd_sections *c, const struct hd_execution *done);
 
-/* Fill `begun` for the trace.  Sections can be trusted when each runs
- * from its lock to its unlock without anything that may block, and none is open at the
- * end (unless the execution was cut): else the reason why not. */
+/* Fill `begun` for the trace.  Returns HD_FALLBACK_NONE if the sections are reliable: each
+ * runs from its lock to its unlock without an operation that may block, and none is open at
+ * the end (unless the execution was cut).  Otherwise returns the reason. */
 enum hd_fallback hd_sections_find(struct hd_sections *c, const struct hd_trace *t);
 
-/* The racer is to run before step e.  On its way there it may need a mutex that is held
- * just before e and given back only by steps that happen after e: the step that began
- * that section, before which the racer must run then.  HD_NO_STEP: none. */
+/* The racer is to run before step e.  To get there it may need a mutex that is held just
+ * before e and released only by steps that happen after e.  Returns the step that began
+ * that section: the racer must run before it.  HD_NO_STEP: no such section. */
 uint32_t hd_sections_in_the_way(const struct hd_sections *c, const struct hd_trace *t, uint32_t e,
                                 const struct hd_racer *racer);
 

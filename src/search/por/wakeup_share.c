@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wakeup_share.c - tasks of a common wakeup tree.  Pure memory: no libc. */
+ * wakeup_share.c - tasks of a shared wakeup tree.  Pure memory: no libc. */
 #include "search/por/wakeup_share.h"
 
 #include "base/check.h"
 
-/* Is the node the root of a task that is queued or being worked on? */
+/* Is the node the root of a task that is queued or running? */
 static bool has_task(const struct hd_wakeup *n)
 {
     return n->task != NULL && n->task != HD_WAKEUP_DONE && hd_wakeup_share_node(n->task) == n;
 }
 
-/* Nodes below which something is queued are not quiet, whatever else they are: above one
- * that is not, none is. */
+/* Clears `quiet` for n and its ancestors: a task is or will be queued below.  Ancestors of
+ * a node that is not quiet are not quiet either. */
 static void wake(struct hd_wakeup *n)
 {
     for (; n != NULL && n->quiet; n = n->parent)
         n->quiet = false;
 }
 
-/* With the lock: who waits for a task may look again. */
+/* Tell waiting workers to look for a task again.  The caller holds the lock. */
 static void note_change(struct hd_share *sh)
 {
     __atomic_store_n(&sh->changes, sh->changes + 1, __ATOMIC_RELEASE);
 }
 
-/* Note that n becomes a task of its own, somewhere below a node that wake was called of. */
+/* List the writes that make n a task.  The caller has called wake for an ancestor of n. */
 static void queue(struct hd_share *sh, struct hd_wakeup *n)
 {
     struct hd_task *t = hd_share_task(sh, sizeof(uint64_t));
@@ -57,9 +57,8 @@ static void finish(void *self, struct hd_share *sh, struct hd_task *t)
     hd_share_write(sh, &sh->flags, sh->flags | ws->leaving);
 }
 
-/* The node nearest to the left that is not done and has a task; NULL none.  On the way,
- * nodes of which all children are done are done, and what lies below them is not needed
- * any more. */
+/* The leftmost node that is not done and has a task; NULL: none.  On the way, marks nodes
+ * as done whose children are all done, and frees the nodes below them. */
 static struct hd_wakeup *leftmost(struct hd_wakeup_share *ws)
 {
     struct hd_wakeup *root = ws->share->root, *n = root;
@@ -120,7 +119,7 @@ static bool is_queued(const struct hd_wakeup_share *ws, const struct hd_task *t)
     return true;
 }
 
-/* T1: may what lies right of n be begun? */
+/* T1: may nodes right of n be started? */
 static bool is_settled(const struct hd_wakeup *n)
 {
     return n->known || n->step.flags & HD_STEP_CHOICE || n->task == HD_WAKEUP_DONE;
@@ -133,24 +132,24 @@ static bool all_quiet(const struct hd_wakeup *c)
     return c == NULL;
 }
 
-/* Behind n and all below it, the next node to which T1 lets the search go on. */
+/* The next node after n and everything below it that T1 allows to visit. */
 static struct hd_wakeup *beyond(struct hd_wakeup *n)
 {
     while (n->parent != NULL && (n->next == NULL || !is_settled(n))) {
         n = n->parent;
-        if (!n->quiet && all_quiet(n->child)) /* no store without need: others read there */
+        if (!n->quiet && all_quiet(n->child)) /* no needless store: other workers read the word */
             n->quiet = true;
     }
     return n->next;
 }
 
-/* Is there nothing to be begun at n itself, whatever lies below? */
+/* Is there nothing to start at n itself, whatever lies below? */
 static bool is_taken(const struct hd_wakeup_share *ws, const struct hd_wakeup *n)
 {
     return n->task == HD_WAKEUP_DONE || !has_task(n) || !is_queued(ws, n->task);
 }
 
-/* The first task from n on to the right that may be begun (T1, T5), or NULL. */
+/* The first task from n to the right that may be started (T1, T5), or NULL. */
 static struct hd_task *next_from(const struct hd_wakeup_share *ws, struct hd_wakeup *n)
 {
     while (n != NULL) {
@@ -170,7 +169,7 @@ static struct hd_task *next_from(const struct hd_wakeup_share *ws, struct hd_wak
     return NULL;
 }
 
-/* What lies leftmost may always be begun. */
+/* The leftmost task may always be started. */
 static struct hd_task *from_the_left(struct hd_wakeup_share *ws)
 {
     struct hd_wakeup *first = leftmost(ws);
@@ -183,11 +182,11 @@ static struct hd_task *from_the_left(struct hd_wakeup_share *ws)
     return full ? NULL : next_from(ws, first);
 }
 
-/* How often what is done is looked for although there is a task near by. */
+/* How often a worker looks for finished nodes although a task is near. */
 #define TASKS_PER_LOOK 64
 
-/* What comes behind the task that the worker had before, so that it finds most of the way
- * made and does not get into the way of others. */
+/* Prefers a task after the worker's previous one: most frames of its path exist already,
+ * and it stays out of the way of other workers. */
 static struct hd_task *best(void *self, struct hd_share *sh)
 {
     struct hd_wakeup_share *ws = self;
@@ -199,7 +198,7 @@ static struct hd_task *best(void *self, struct hd_share *sh)
     return t != NULL ? t : from_the_left(ws);
 }
 
-/* From the root again, with a larger bound.  Nothing is left of the tree. */
+/* Start again at the root with a larger bound, with an empty tree. */
 static void next_pass(struct hd_wakeup_share *ws, struct hd_share *sh)
 {
     ws->last = NULL;
@@ -246,7 +245,7 @@ struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finish
     uint64_t changes = __atomic_load_n(&sh->changes, __ATOMIC_ACQUIRE);
 
     if (ws->in_vain == changes + 1) {
-        if (!hd_share_wanted(sh)) /* another worker has found something for itself */
+        if (!hd_share_wanted(sh)) /* another worker has found a task and cleared it */
             __atomic_store_n(&sh->wanted, 1, __ATOMIC_RELAXED);
         return NULL;
     }
@@ -256,7 +255,7 @@ struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finish
     struct hd_task *t = hd_share_next(sh, ws->worker, finished, &user, ws);
 
     if (t == NULL)
-        ws->in_vain = changes + 1; /* all that was done before is settled */
+        ws->in_vain = changes + 1; /* everything finished before is taken into account */
     return t;
 }
 
@@ -283,13 +282,13 @@ uint32_t hd_wakeup_share_first(const struct hd_task *t)
     return n->parent != NULL ? depth_of(n) - 1 : 0;
 }
 
-/* T5.  Where a branch becomes a task: at an open choice, else at a leaf. */
+/* T5.  A branch becomes a task at an open choice, otherwise at a leaf. */
 static bool becomes_task(const struct hd_wakeup *n)
 {
     return n->child == NULL || hd_wakeup_is_open(n);
 }
 
-/* Of an open choice above it, with which it will be explored. */
+/* Does n lie below an open choice that is a task and will explore it? */
 static bool belongs_to_task(const struct hd_wakeup *n)
 {
     while (n != NULL && !(hd_wakeup_is_open(n) && has_task(n)))
@@ -349,8 +348,8 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
     insert_chain(ws, n->parent, list, &s);
 }
 
-/* Half written, a step is one that conflicts with everything: that is never wrong, and
- * whoever executes it again makes it whole. */
+/* A half-written step conflicts with everything.  That is sound, and the next worker that
+ * executes the step completes it. */
 static void store_step(struct hd_step *to, const struct hd_step *from)
 {
     __atomic_store_n(&to->flags, from->flags | HD_STEP_ALL, __ATOMIC_RELEASE);
@@ -387,7 +386,7 @@ void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, u
     hd_share_unlock(ws->share);
 }
 
-/* The node after n, without what is below n, in the branch of which top is the root. */
+/* The node after n and its subtree, within the subtree of top. */
 static struct hd_wakeup *behind(struct hd_wakeup *n, const struct hd_wakeup *top)
 {
     while (n != top && n->next == NULL)
@@ -417,7 +416,7 @@ void hd_wakeup_share_give(struct hd_wakeup_share *ws, struct hd_wakeup *n)
     hd_share_lock(sh, ws->worker);
     struct hd_task *t = sh->mine[ws->worker];
 
-    wake(hd_wakeup_share_node(t)); /* what lies below it was nobody else's */
+    wake(hd_wakeup_share_node(t)); /* its subtree was private so far */
     for (struct hd_wakeup *s = n->next; s != NULL; s = s->next)
         queue_leaves(sh, s);
     if (hd_wakeup_share_node(t) != n) {

@@ -113,11 +113,15 @@ void misuse(struct search *x, const struct state *s)
 
 /* ---- threads ---------------------------------------------------------------------- */
 
+/* One that waits is a cancellation point.  Where the other has ended, POSIX and glibc differ: either
+ * may be the outcome of a request that came before. */
 static void join(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
 {
     const struct thread *other = &s->thread[o->a];
     bool waits_for = o->kind == 'j' || other->by_thrd;
 
+    if (other->life != NOT_YET && !other->gone && s->thread[t].cancel && (waits_for || o->kind == 'J'))
+        cancelled(x, s, t);
     if (other->life == NOT_YET) {
         misuse(x, s);
     } else if (other->gone) {

@@ -119,6 +119,7 @@ static int join_if_ended(pthread_t thread, void **value, int otherwise, uint64_t
 static int join_until(pthread_t thread, void **value, clockid_t clock, const struct timespec *until,
                       uint64_t pc)
 {
+    hd_cancel_point();
     int rc = join_if_ended(thread, value, ETIMEDOUT, pc);
 
     if (rc == ETIMEDOUT)

@@ -5,12 +5,14 @@
  * Claim (an assertion): the thread comes to its end by itself.  False for every call that is a
  * cancellation point.  Locked: it holds a mutex meanwhile, which nobody can have afterwards.
  * Twice: it makes the call twice and notes each; claimed is that it is not cancelled in between,
- * which is false, too.  With a call that is no cancellation point (getpid) the claim is true. */
+ * which is false, too.  With a call that is no cancellation point (getpid, tryjoin) the claim is
+ * true.  Joins are of a thread that waits for main until the other has been cancelled. */
 #define _GNU_SOURCE
 #include "../litmus.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <semaphore.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -21,6 +23,8 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static const char *call;
 static bool locked, twice;
 static int fd, calls;
+static sem_t over;
+static pthread_t waiter;
 
 static bool is(const char *name)
 {
@@ -53,9 +57,21 @@ static void make_call(void)
         connect(fd, NULL, 0);
     else if (is("testcancel"))
         pthread_testcancel();
+    else if (is("timedjoin"))
+        pthread_timedjoin_np(waiter, NULL, &(struct timespec){ 0, 1 });
+    else if (is("clockjoin"))
+        pthread_clockjoin_np(waiter, NULL, CLOCK_MONOTONIC, &(struct timespec){ 0, 1 });
+    else if (is("tryjoin"))
+        pthread_tryjoin_np(waiter, NULL);
     else
         getpid();
     calls++;
+}
+
+static void *wait_for_main(void *unused)
+{
+    sem_wait(&over);
+    return unused;
 }
 
 static void *body(void *unused)
@@ -78,10 +94,15 @@ int main(int argc, char **argv)
     locked = argc > 2 && strcmp(argv[2], "locked") == 0;
     twice = argc > 2 && strcmp(argv[2], "twice") == 0;
     fd = memfd_create("file", 0);
+    if (strstr(call, "join") != NULL)
+        waiter = spawn(wait_for_main);
     pthread_t t = spawn(body);
 
     pthread_cancel(t);
     pthread_join(t, &result);
+    sem_post(&over);
+    if (strstr(call, "join") != NULL)
+        pthread_join(waiter, NULL);
     if (locked)
         pthread_mutex_lock(&m);
     if (twice)

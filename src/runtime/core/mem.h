@@ -72,9 +72,10 @@ static inline bool hd_mem_equal(const void *a, const void *b, size_t n)
 #define HD_OWN_END UINT64_C(0x540000000000)
 extern uintptr_t hd_own_next;
 
+/* Mappings of one kind that touch each other are one to the kernel: each one more costs every fork. */
 static inline uintptr_t hd_mem_place(size_t n)
 {
-    return __atomic_fetch_add(&hd_own_next, HD_PAGE_CEIL(n) + HD_PAGE, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(&hd_own_next, HD_PAGE_CEIL(n), __ATOMIC_RELAXED);
 }
 
 /* Anonymous private memory at a fixed address (0: anywhere); NULL when refused. */
@@ -93,6 +94,13 @@ static inline void *hd_mem_map(uintptr_t at, size_t n, int prot)
         return NULL;
     }
     return (void *)got;
+}
+
+/* A stack of the runtime's own: the page below it is never mapped, so that an overflow faults. */
+static inline void *hd_mem_map_stack(size_t n)
+{
+    hd_mem_place(HD_PAGE);
+    return hd_mem_map(0, n, PROT_READ | PROT_WRITE);
 }
 
 static inline void hd_mem_protect(uintptr_t lo, uintptr_t hi, int prot)

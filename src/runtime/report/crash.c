@@ -200,7 +200,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
 void hd_crash_use_stack(void)
 {
     enum { ALT_STACK = 256 * 1024 };
-    stack_t alt = { .ss_sp = hd_mem_map(0, ALT_STACK, PROT_READ | PROT_WRITE), .ss_size = ALT_STACK };
+    stack_t alt = { .ss_sp = hd_mem_map_stack(ALT_STACK), .ss_size = ALT_STACK };
 
     HD_INVARIANT(alt.ss_sp != NULL, "no memory for the signal stack");
     hd_sys(SYS_sigaltstack, &alt, 0, 0);

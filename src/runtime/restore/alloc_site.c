@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * alloc_site.c - a hash table whose rows never move: a row's place is its number.  In the
- * steady state every look-up finds its row where it looks first. */
+ * alloc_site.c - rows in the order in which they were added, and a hash table of their numbers.
+ * Rows never move, and lie close together: a table of rows would spread a few of them over many
+ * pages, which every fork has to copy.  In the steady state a look-up finds its row where it
+ * looks first. */
 #include "runtime/restore/alloc_site.h"
 
-enum { ROWS = 1 << 14, FULL = ROWS / 4 * 3 };
+enum { PLACES = 1 << 14, ROWS = PLACES / 4 * 3 };
 
 struct row {
-    uint64_t pc; /* 0: free */
+    uint64_t pc;
     uint64_t calls[HD_SITE_CALLS];
     uint32_t n;
 };
 
-static struct row rows[ROWS]; /* the first one stands for what there was no room for */
-static uint32_t used;
+static struct row rows[ROWS]; /* the first one stands for the sites that there was no room for */
+static uint32_t nrows = 1;
+static uint16_t row_at[PLACES]; /* 0: free */
 
 struct hd_site_memo hd_site_memos[HD_SITE_MEMOS];
 
@@ -40,14 +43,16 @@ static inline bool is_here(const struct row *r, uint64_t pc, unsigned n)
 
 static HD_COLD uint32_t add(uint32_t at, uint64_t pc, unsigned n)
 {
-    if (used == FULL)
+    if (nrows == ROWS)
         return 0;
-    used++;
-    rows[at].n = n;
+    struct row *r = &rows[nrows];
+
+    r->pc = pc;
+    r->n = n;
     for (unsigned i = 0; i < n; i++)
-        rows[at].calls[i] = hd.calls[-1 - (int)i].pc;
-    rows[at].pc = pc;
-    return at;
+        r->calls[i] = hd.calls[-1 - (int)i].pc;
+    row_at[at] = (uint16_t)nrows;
+    return nrows++;
 }
 
 uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc)
@@ -61,15 +66,13 @@ uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc)
 
     for (unsigned i = 0; i < n; i++)
         h = h * 31 + hd.calls[-1 - (int)i].pc;
-    uint32_t at = (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 40) % ROWS;
+    uint32_t at = (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 40) % PLACES;
 
-    for (;; at = (at + 1) % ROWS) {
-        if (at == 0)
-            continue;
-        if (HD_LIKELY(is_here(&rows[at], pc, n)))
-            return m->id = at;
-        if (rows[at].pc == 0)
+    for (;; at = (at + 1) % PLACES) {
+        if (row_at[at] == 0)
             return m->id = add(at, pc, n);
+        if (HD_LIKELY(is_here(&rows[row_at[at]], pc, n)))
+            return m->id = row_at[at];
     }
 }
 

@@ -423,7 +423,7 @@ void hd_snapshot_absorb(void (*fn)(void *), void *arg)
     struct absorb a = { fn, arg };
 
     if (stack == NULL)
-        stack = hd_mem_map(0, STACK, PROT_READ | PROT_WRITE);
+        stack = hd_mem_map_stack(STACK);
     HD_INVARIANT(stack != NULL, "no memory for a stack");
     hd_call_on(stack + STACK - 64, absorb, &a);
 }

@@ -29,6 +29,7 @@
 #include "runtime/core/mem.h"
 #include "runtime/core/real.h"
 #include "runtime/core/thread.h"
+#include "runtime/hooks/imports.h"
 #include "runtime/hooks/library_atomics.h"
 #include "runtime/hooks/unseen_probe.h"
 #include "runtime/kernel/processor_clock.h"
@@ -420,7 +421,7 @@ static void prime_unwinder(void)
     enum { STACK = 256 * 1024 };
     pthread_attr_t attr;
     pthread_t t;
-    void *stack = hd_mem_map(0, STACK, PROT_READ | PROT_WRITE);
+    void *stack = hd_mem_map_stack(STACK);
 
     hd_jump_find();
     HD_INVARIANT(stack != NULL, "no memory for a stack");
@@ -438,6 +439,10 @@ static void prime_unwinder(void)
 static void prime_locale(void)
 {
     char before[256];
+    static const char *const users[] = { "setlocale", "newlocale", "__newlocale", NULL };
+
+    if (!hd_imports_may(users))
+        return; /* about a dozen mappings less, which every fork would copy */
     const char *now = setlocale(LC_ALL, NULL);
     int error = errno;
     wchar_t wide;
@@ -510,7 +515,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_probe_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */
-    char *home = hd_mem_map(0, HOME_STACK, PROT_READ | PROT_WRITE);
+    char *home = hd_mem_map_stack(HOME_STACK);
 
     HD_INVARIANT(home != NULL, "no memory for the scheduler's stack");
     hd_run_on(home + HOME_STACK - 64, run_campaign);

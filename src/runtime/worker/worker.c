@@ -29,6 +29,7 @@
 #include "runtime/hooks/dispatch.h"
 #include "runtime/hooks/unseen_probe.h"
 #include "runtime/kernel/file_turns.h"
+#include "runtime/kernel/processor_clock.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/progress/limit.h"
 #include "runtime/progress/loop.h"
@@ -569,6 +570,7 @@ static void zygote(void)
 
     take_sigchld();
     watch_conductor();
+    hd_processor_clock_ban(); /* workers inherit it: to forbid it anew costs each of them a write to CR4 */
     for (;;) {
         if (is_over())
             return;

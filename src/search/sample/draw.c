@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * draw.c - functions that several random strategies put into their tables. */
+ * draw.c - functions that several sampling strategies use in their tables. */
 #include "search/sample/draw.h"
 
 bool hd_draw_open(void **self, const struct hd_strategy_cfg *cfg)

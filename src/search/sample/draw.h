@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * draw.h - what the random strategies have in common: drawing, and which
- * executions they learn from. */
+ * draw.h - the common part of the sampling strategies: random draws, and which executions
+ * may be used as profiles. */
 #ifndef HD_SEARCH_SAMPLE_DRAW_H
 #define HD_SEARCH_SAMPLE_DRAW_H
 
@@ -9,21 +9,21 @@
 #include "search/core/count.h"
 #include "search/core/strategy.h"
 
-/* The state of every random strategy begins with this. */
+/* The state of every sampling strategy begins with this. */
 struct hd_draws {
     uint64_t seed;
     struct hd_rng rng;
 };
 
-/* open of a strategy that has no parameters and no state but this, and begin of one that
- * has nothing else to set up: draws follow from (seed, index). */
+/* open for a strategy without parameters and other state, and begin for one with nothing
+ * else to set up: all draws are determined by (seed, index). */
 bool hd_draw_open(void **self, const struct hd_strategy_cfg *cfg);
 uint32_t hd_draw_begin(void *self, const struct hd_cursor *now, uint64_t index);
 
 /* choose: every alternative is equally likely. */
 uint32_t hd_draw_choose(void *self, const struct hd_point *at, uint32_t n);
 
-/* end of a strategy that learns nothing. */
+/* end for a strategy that keeps nothing. */
 void hd_draw_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                  struct hd_cursor *next, struct hd_outcome *out);
 
@@ -60,8 +60,8 @@ static inline hd_tid hd_draw_nth(const struct hd_set *set, uint32_t k)
     return (hd_tid)(i * 64 + (unsigned)__builtin_ctzll(w));
 }
 
-/* Each member of the set, which has some and none >= nthreads, is equally likely.
- * Where there is one only, nothing is drawn. */
+/* Each member is equally likely.  Precondition: the set is not empty and all members are <
+ * nthreads.  Draws nothing if there is only one member. */
 static inline hd_tid hd_draw_member(struct hd_rng *r, const struct hd_set *set, uint32_t nthreads)
 {
     uint32_t n = hd_count_members(set, nthreads);
@@ -69,8 +69,7 @@ static inline hd_tid hd_draw_member(struct hd_rng *r, const struct hd_set *set, 
     return hd_draw_nth(set, n == 1 ? 0 : hd_rng_below(r, n));
 }
 
-/* An execution that did not come to an end of its own says nothing about how long
- * others are. */
+/* An execution that did not end by itself says nothing about the length of others. */
 static inline bool hd_ended_itself(const struct hd_execution *done)
 {
     return done->ending == HD_END_CLEAN || done->ending == HD_END_DEADLOCK ||

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idiom_predict.c - idioms that another order of an execution's accesses could have.
+ * idiom_predict.c - predicts idioms that another order of an execution's accesses could
+ * show.
  *
- * Two filters leave out what cannot be: an order against synchronisation that no schedule
- * changes (clocks), and an access that would come into the middle of a section of a lock that
- * its thread holds too.  Both look at the one execution, so they may leave out something that
- * another one could do, and let through what no execution can. */
+ * Two filters drop impossible candidates: orders that contradict synchronisation which no
+ * schedule changes (clocks), and accesses in the middle of a critical section of a lock
+ * that their thread holds too.  Both look at one execution only, so they may drop an idiom
+ * that another execution could show, and keep one that no execution can. */
 #include "search/sample/idiom_trace.h"
 
-#define BUCKET_MAX 512 /* pairs of two objects that are combined */
+#define BUCKET_MAX 512 /* maximum number of pairs per two objects that are combined */
 
-/* Could an access of a come before one of b, as far as clocks tell? */
+/* Can an access of a come before one of b, according to the clocks? */
 static bool can_precede(const struct hd_idiom_trace *t, const struct hd_idiom_record *a,
                         const struct hd_idiom_record *b)
 {
@@ -26,7 +27,8 @@ static bool conflict(const struct hd_idiom_record *a, const struct hd_idiom_reco
     return a->obj == b->obj && a->tid != b->tid && hd_access_conflict(a->access, b->access);
 }
 
-/* b at once after a: where both hold a lock, a ends its section's uses and b begins them. */
+/* b directly after a: if both hold a lock, a must be the last use in its section and b the
+ * first. */
 static bool locks_allow(const struct hd_idiom_record *a, const struct hd_idiom_record *b)
 {
     for (uint32_t i = 0; i < a->nlocks; i++)
@@ -47,7 +49,7 @@ static void predict_1(struct hd_idiom_trace *t, const struct hd_idiom_object *o)
         }
 }
 
-/* Does r need a lock that its holder keeps all through p? */
+/* Does r need a lock that is held all through p? */
 static bool kept_out(const struct hd_idiom_pair *p, const struct hd_idiom_record *r)
 {
     for (uint32_t i = 0; i < p->nthrough; i++)
@@ -118,7 +120,7 @@ static void predict_pairs(struct hd_idiom_trace *t, uint32_t first)
     }
 }
 
-/* Those of few accesses first: they are tried in this order. */
+/* Shorter idioms first: maple tries them in this order. */
 void hd_idiom_predict(struct hd_idiom_trace *t)
 {
     for (uint32_t i = 0; i < t->nobjects; i++)

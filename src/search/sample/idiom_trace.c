@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idiom_trace.c - one pass over the events of an execution: who has used what where, under
- * which locks and after which synchronisation, and which idioms that were.
+ * idiom_trace.c - one pass over the events of an execution: records which thread used which
+ * object at which place, with which locks held and after which synchronisation, and which
+ * idioms occurred.
  *
- * Synchronisation that orders (creating, ending, joining, barriers, once) is kept as vector
- * clocks; a thread gets a new row whenever its knowledge changes.  Mutexes and semaphores are
- * accesses instead, since they may be taken in another order; the release of a lock is none:
- * it always comes before the next acquisition. */
+ * Synchronisation with a fixed order (create, end, join, barriers, once) is kept as vector
+ * clocks; a thread gets a new row whenever its clock changes.  Mutexes and semaphores count
+ * as accesses instead, since their order may change.  The release of a lock is not an
+ * access: it always comes before the next acquisition. */
 #include "search/sample/idiom_trace.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@
 #define USES (1u << 15)
 #define PAIRS (1u << 15)
 #define ROWS (1u << 13)
-#define SAME_PLACE 4 /* threads whose accesses to one object at one place are kept */
+#define SAME_PLACE 4 /* maximum number of threads recorded per object and place */
 
 enum tag { OBJECT = 1, RECORD, USE, PAIR, BUCKET, USERS };
 
@@ -37,7 +38,7 @@ void hd_idiom_trace_init(struct hd_idiom_trace *t, struct hd_idioms *idioms, str
     t->row = hd_arena_alloc(arena, (size_t)ROWS * HD_MAX_THREADS * sizeof *t->row);
 }
 
-/* What stands for the key, 0 at first; NULL: no room. */
+/* The value of the key, 0 at first; NULL if there is no room. */
 static uint32_t *entry(struct hd_idiom_trace *t, enum tag tag, uint64_t key)
 {
     key |= (uint64_t)tag << 60;
@@ -56,7 +57,8 @@ static uint32_t *entry(struct hd_idiom_trace *t, enum tag tag, uint64_t key)
     }
 }
 
-/* The number that an entry stands for; a new one is the next of *count.  UINT32_MAX: no room. */
+/* The number of the key's entry; a new key gets the next number.  UINT32_MAX if there is no
+ * room. */
 static uint32_t number(struct hd_idiom_trace *t, enum tag tag, uint64_t key, uint32_t *count,
                        uint32_t room)
 {
@@ -80,7 +82,7 @@ static uint32_t clock_of(struct hd_idiom_trace *t, hd_tid tid)
 {
     struct hd_idiom_thread *th = &t->thread[tid];
 
-    if (th->clock == 0) { /* nobody has created it: main, or threads that were there before */
+    if (th->clock == 0) { /* no create event: main, or a thread that existed before */
         memset(row_of(t, t->nrows), 0, HD_MAX_THREADS * sizeof *t->row);
         row_of(t, t->nrows)[tid] = 1;
         th->clock = ++t->nrows;
@@ -94,7 +96,7 @@ static void join(uint16_t *into, const uint16_t *from)
         into[i] = into[i] > from[i] ? into[i] : from[i];
 }
 
-/* A copy of the row; when there is no room, the row itself, as if nothing were learnt. */
+/* A copy of the row, or the row itself if there is no room (the update is then lost). */
 static uint32_t copy_row(struct hd_idiom_trace *t, uint32_t row)
 {
     if (t->nrows + HD_MAX_THREADS >= ROWS) /* the rest is for clock_of */
@@ -103,7 +105,7 @@ static uint32_t copy_row(struct hd_idiom_trace *t, uint32_t row)
     return t->nrows++;
 }
 
-/* The thread learns what row knows. */
+/* Join `row` into the thread's clock. */
 static void learn_row(struct hd_idiom_trace *t, hd_tid tid, uint32_t row)
 {
     uint32_t own = clock_of(t, tid), mine = copy_row(t, own);
@@ -113,7 +115,7 @@ static void learn_row(struct hd_idiom_trace *t, hd_tid tid, uint32_t row)
     t->thread[tid].clock = mine + 1;
 }
 
-/* What it does from now on is not part of what it has told. */
+/* Advance the thread's own component after it has published its clock. */
 static void go_on(struct hd_idiom_trace *t, hd_tid tid)
 {
     uint32_t own = clock_of(t, tid), mine = copy_row(t, own);
@@ -197,7 +199,7 @@ bool hd_idiom_counts(const struct hd_event *e, unsigned which)
     return which != 0 || hd_lock_effect(e) != HD_LOCK_GIVES;
 }
 
-/* Locks that were held each time. */
+/* Keeps the locks that were held each time. */
 static void meet_locks(struct hd_idiom_record *r, const struct hd_idiom_access *a)
 {
     uint32_t n = 0;
@@ -226,7 +228,7 @@ static void new_record(struct hd_idiom_trace *t, struct hd_idiom_object *o, uint
     o->records = i + 1;
 }
 
-/* Of an object that many threads use at one place, a few of them tell enough. */
+/* If many threads use an object at one place, a few of them suffice. */
 static bool is_one_too_many(struct hd_idiom_trace *t, const struct hd_idiom_access *a)
 {
     uint32_t *users = entry(t, USERS, (uint64_t)a->obj << 16 | a->place);
@@ -266,8 +268,8 @@ static bool is_in(const struct hd_idiom_access *a, uint32_t lock, uint32_t secti
     return false;
 }
 
-/* `last` was the thread's use of the object before `now` (NULL: there is none more): in the
- * sections that it shares with it it was not the last one. */
+/* `last` was the thread's previous use of the object, `now` is the next one (NULL: none).
+ * Marks `last` as the last use in those of its sections that `now` does not share. */
 static void mark_last(struct hd_idiom_trace *t, const struct hd_idiom_access *last,
                       const struct hd_idiom_access *now)
 {
@@ -292,7 +294,7 @@ static void mark_first(struct hd_idiom_record *r, const struct hd_idiom_access *
                 r->locks[i].first = true;
 }
 
-/* Where in their sections the thread uses the object. */
+/* Determines whether this is the first or last use of the object in its sections. */
 static void place_in_sections(struct hd_idiom_trace *t, struct hd_idiom_record *r,
                               const struct hd_idiom_access *a)
 {
@@ -368,14 +370,15 @@ static void pair_with_recent(struct hd_idiom_trace *t, const struct hd_idiom_acc
     th->recent[th->nrecent++ % HD_IDIOM_WINDOW_MAX] = *a;
 }
 
-/* ---- what was seen ----------------------------------------------------------------------- */
+/* ---- idioms that occurred
+ * ----------------------------------------------------------------- */
 
 static bool is_near(const struct hd_idiom_trace *t, uint32_t from, uint32_t to)
 {
     return to - from <= t->window;
 }
 
-/* p: a -> b, and now d: c -> d' back from b's thread to a's. */
+/* p: a -> b, and now d: c -> d', from b's thread back to a's. */
 static void compound(struct hd_idiom_trace *t, const struct hd_idiom_dep *p, const struct hd_idiom_dep *d)
 {
     const struct hd_idiom_access *a = &p->from, *b = &p->to, *c = &d->from, *e = &d->to;
@@ -413,7 +416,7 @@ static void depend_on_all(struct hd_idiom_trace *t, const struct hd_idiom_group 
             depend(t, &g->who[i], a);
 }
 
-/* An access that conflicts with the group begins another one. */
+/* An access that conflicts with the group starts another group. */
 static void follow(struct hd_idiom_trace *t, struct hd_idiom_object *o,
                    const struct hd_idiom_access *a, unsigned access)
 {

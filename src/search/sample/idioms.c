@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idioms.c - the tables of places and idioms: arrays with a hash beside them. */
+ * idioms.c - the tables of places and idioms: arrays with a hash index. */
 #include "search/sample/idioms.h"
 
 #include <stdatomic.h>
@@ -58,7 +58,7 @@ static bool same(const struct hd_idiom *a, const struct hd_idiom *b)
     return equal;
 }
 
-/* An idiom of shape 5 has two names, depending on which thread is the first. */
+/* An idiom of shape 5 has two names, one per choice of the first thread; picks one. */
 static struct hd_idiom named(unsigned shape, const uint16_t *at)
 {
     struct hd_idiom r = { .shape = (uint8_t)shape };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idioms.h - interleaving idioms, as maple.c counts and forces them: a few accesses at
- * given places of the code, by two threads, in a given order (Yu et al. 2012, who call
- * an instance of an idiom an iRoot).
+ * idioms.h - interleaving idioms, which maple.c counts and forces: a few accesses at given
+ * places in the code, by two threads, in a given order (Yu et al. 2012 call an instance of
+ * an idiom an iRoot).
  *
  *   1  a | b         two accesses that conflict, nothing between them
  *   2  a | b | a'    b comes between two accesses of the other thread to one object
@@ -11,11 +11,11 @@
  *   5  a, b | b', a' each thread's second access comes after the other's first:
  *                    a and b' use one object, b and a' another (two locks: a deadlock)
  *
- * Both tables only grow, and in an order that follows from the executions (rule S4: what
- * is entered twice is there already).
+ * Both tables only grow, in an order determined by the executions (rule S4: adding an entry
+ * twice changes nothing).
  *
- * I1  An entry counts when the number of entries says so, which is stored last; a slot
- *     of the hash that names a later one is free. */
+ * I1  An entry counts when the number of entries includes it, which is stored last; a hash
+ *     slot that names a later entry is free. */
 #ifndef HD_SEARCH_SAMPLE_IDIOMS_H
 #define HD_SEARCH_SAMPLE_IDIOMS_H
 
@@ -28,49 +28,50 @@
 #define HD_IDIOM_EVENTS 4
 #define HD_NO_PLACE 0xffffu
 
-/* Where an access is made: what is the same in every execution. */
+/* The place of an access, the same in every execution. */
 struct hd_idiom_place {
     uint64_t pc;
     uint8_t kind;  /* enum hd_kind */
-    uint8_t which; /* of the event's accesses */
+    uint8_t which; /* index of the access within the event */
 };
 
 struct hd_idiom {
     uint8_t shape;   /* 1 to 5 */
     uint8_t seen;    /* some execution had it */
-    uint16_t at[HD_IDIOM_EVENTS]; /* places, in the order of the table above; else 0 */
+    uint16_t at[HD_IDIOM_EVENTS]; /* places in the order of the table above; unused ones are 0 */
 };
 
 struct hd_idioms {
     uint32_t nplaces, nidioms;
-    bool full; /* something found no room */
+    bool full; /* an entry was dropped for lack of room */
     struct hd_idiom_place *place;
     struct hd_idiom *idiom;
-    uint32_t *place_hash, *idiom_hash; /* number + 1 */
+    uint32_t *place_hash, *idiom_hash; /* index + 1 */
 };
 
 void hd_idioms_init(struct hd_idioms *t, struct hd_arena *arena);
 
-/* The number of the place where e does its access number `which`; a new one is entered.
- * HD_NO_PLACE: no room. */
+/* The number of the place of access `which` of e; adds new places.  HD_NO_PLACE if there is
+ * no room. */
 uint16_t hd_idioms_place(struct hd_idioms *t, const struct hd_event *e, unsigned which);
 
-/* The idiom of that shape could be, or was there.  at has as many places as the shape. */
+/* Add an idiom that is possible or, if `seen`, occurred.  at has as many places as the
+ * shape. */
 void hd_idioms_add(struct hd_idioms *t, unsigned shape, const uint16_t *at, bool seen);
 
-/* How many accesses a shape has. */
+/* Number of accesses of a shape. */
 static inline unsigned hd_idiom_length(unsigned shape)
 {
     return shape == 1 ? 2 : shape == 2 ? 3 : 4;
 }
 
-/* Which of the two threads does access number i. */
+/* Which of the two threads makes access i. */
 static inline unsigned hd_idiom_role(unsigned shape, unsigned i)
 {
     return shape < 3 ? i & 1 : i == 1 || i == 2;
 }
 
-/* Which of its objects access number i uses. */
+/* Which of its objects access i uses. */
 static inline unsigned hd_idiom_object(unsigned shape, unsigned i)
 {
     return shape == 4 ? i >= 2 : shape == 5 ? i & 1 : 0;

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * maple.c - coverage of interleaving idioms (J. Yu, S. Narayanasamy, C. Pereira, G. Pokam,
- * "Maple: a coverage-driven testing tool for multithreaded programs", OOPSLA 2012), from its
- * public description.
+ * maple.c - coverage of interleaving idioms (J.  Yu, S.  Narayanasamy, C.  Pereira, G.
+ * Pokam, "Maple: a coverage-driven testing tool for multithreaded programs", OOPSLA 2012),
+ * from its public description.
  *
- * The first executions are profiles: the plain order (every thread runs until it blocks), then
- * random priorities.  What each of them did tells which idioms (idioms.h) it had and which
- * ones another order could have.  Then every idiom that was predicted and not seen yet is
- * forced, in an execution of its own: a thread that comes to an access out of turn is held
- * back before it until the other thread has done what is to come first.  Who holds everything
- * up is let go.  An idiom that does not come about is tried a few times, with other
- * priorities, and then counts as impossible.  When none is left, the search ends; that proves
- * nothing.
+ * The first executions are profiles: one without preemptions, then ones with random
+ * priorities.  Each shows some idioms (idioms.h) and predicts others that another order of
+ * its accesses could show.  Then an execution of its own forces each idiom that was
+ * predicted but not seen yet: when a thread reaches an access too early, it is held before
+ * it until the other thread has made the access that must come first.  If a held thread
+ * blocks all progress, it is released.  An idiom that does not occur is tried a few times
+ * with other priorities, then counts as impossible.  The search ends when no idiom is left;
+ * that proves nothing.
  *
- * maple:profile=K  so many profiles (default 10)
- * maple:tries=N    so often an idiom is forced (default 5)
- * maple:window=N   accesses of a thread that make one idiom are at most so far apart
- *                  (default 8)
+ * maple:profile=K  number of profiles (default 10)
+ * maple:tries=N    number of attempts per idiom (default 5)
+ * maple:window=N   maximum distance of a thread's accesses in one idiom (default 8)
  *
- * Where this differs from the paper: executions are serial and repeatable, so delays are
- * decisions and not low priorities; accesses are those of the model; what is seen and
- * predicted in forced executions counts as well.
+ * Differences from the paper: executions are serial and repeatable, so delays are decisions
+ * and not low priorities; accesses are those of the model; forced executions also count as
+ * profiles.
  *
- * M1  Which idiom an execution forces, and for which time, is in the cursor; the tables of
- *     idioms only grow, by what follows from the execution.  So a repetition is the same.
- * M2  A thread is held only while another one, that is not held, can run. */
+ * M1  The cursor says which idiom an execution forces, and for which attempt; the tables
+ *     only grow, by entries determined by the execution.  So a repetition is the same.
+ * M2  A thread is held only while another thread that is not held can run. */
 #include <string.h>
 
 #include "search/core/stay.h"
@@ -32,9 +31,9 @@
 #include "search/sample/draw.h"
 #include "search/sample/idiom_trace.h"
 
-#define HOLD_MAX 4096 /* decisions after which nobody is waited for any longer */
+#define HOLD_MAX 4096 /* number of decisions after which a held thread is released */
 
-/* What was decided about the access that a thread stands before. */
+/* The decision about a thread's pending access. */
 enum opinion { UNDECIDED, TAKES_PART, LET_GO };
 
 struct maple {
@@ -45,13 +44,13 @@ struct maple {
     struct hd_idiom_trace trace;
 
     /* this execution */
-    bool plain;              /* nothing is drawn */
+    bool plain;              /* no random draws */
     struct hd_idiom target;  /* shape 0: none */
-    bool picky;              /* takes part in some instances of the places only */
-    uint32_t done;           /* accesses of the target that were made */
-    uint32_t waited;         /* decisions since the last of them, or since somebody was held */
-    hd_tid who[2];           /* by role; HD_NO_TID: to be found */
-    uint32_t obj[2];         /* 0: to be found */
+    bool picky;              /* takes only some occurrences of the places */
+    uint32_t done;           /* number of accesses of the target made so far */
+    uint32_t waited;         /* decisions since the last of them, or since a thread was held */
+    hd_tid who[2];           /* threads by role; HD_NO_TID: not found yet */
+    uint32_t obj[2];         /* objects; 0: not found yet */
     uint32_t nknown;
     uint64_t priority[HD_MAX_THREADS];
     uint8_t opinion[HD_MAX_THREADS]; /* enum opinion */
@@ -104,7 +103,8 @@ static uint32_t maple_begin(void *self, const struct hd_cursor *now, uint64_t in
     return 0;
 }
 
-/* ---- who would run ------------------------------------------------------------------------ */
+/* ---- priorities
+ * --------------------------------------------------------------------------- */
 
 static void welcome(struct maple *m, const struct hd_point *at)
 {
@@ -134,7 +134,7 @@ static hd_tid by_priority(const struct maple *m, const struct hd_point *at, cons
 
 /* ---- forcing an idiom --------------------------------------------------------------------- */
 
-/* The object that e uses as access number i of the target; 0: it is another access. */
+/* The object that e uses as access i of the target; 0 if e is another access. */
 static uint32_t object_at(const struct maple *m, const struct hd_event *e, unsigned i)
 {
     const struct hd_idiom_place *p = &m->idioms.place[m->target.at[i]];
@@ -145,7 +145,7 @@ static uint32_t object_at(const struct maple *m, const struct hd_event *e, unsig
     return on[p->which].obj;
 }
 
-/* Could t, with what it stands before, do access number i? */
+/* Can t's pending operation be access i? */
 static bool fits(const struct maple *m, const struct hd_point *at, hd_tid t, unsigned i)
 {
     unsigned role = hd_idiom_role(m->target.shape, i), o = hd_idiom_object(m->target.shape, i);
@@ -155,7 +155,7 @@ static bool fits(const struct maple *m, const struct hd_point *at, hd_tid t, uns
            (m->obj[o] == obj || (m->obj[o] == 0 && m->obj[o ^ 1] != obj));
 }
 
-/* Of the many times that a thread comes to a place, a later try takes some only. */
+/* A thread may reach a place many times; a later attempt takes only some of them. */
 static bool takes_part(struct maple *m, hd_tid t)
 {
     if (m->opinion[t] == UNDECIDED)
@@ -163,7 +163,7 @@ static bool takes_part(struct maple *m, hd_tid t)
     return m->opinion[t] == TAKES_PART;
 }
 
-/* Would it come between the accesses of the target? */
+/* Would the operation come between the accesses of the target? */
 static bool disturbs(const struct maple *m, const struct hd_event *e)
 {
     struct hd_access_of on[2];
@@ -174,7 +174,7 @@ static bool disturbs(const struct maple *m, const struct hd_event *e)
     return false;
 }
 
-/* Has t to wait until others have done access number m->done?  Nobody does it now. */
+/* Must t wait until another thread has made access m->done?  (No thread can make it now.) */
 static bool has_to_wait(struct maple *m, const struct hd_point *at, hd_tid t)
 {
     unsigned next = hd_idiom_role(m->target.shape, m->done);
@@ -197,7 +197,7 @@ static void forget(struct maple *m)
     m->obj[0] = m->obj[1] = 0;
 }
 
-/* Some thread that can do the next access; HD_NO_TID: none. */
+/* A thread that can make the next access; HD_NO_TID: none. */
 static hd_tid next_of_target(struct maple *m, const struct hd_point *at)
 {
     struct hd_set may;
@@ -219,8 +219,8 @@ static hd_tid next_of_target(struct maple *m, const struct hd_point *at)
     return next;
 }
 
-/* While others have to do the next access: the one who has done the last may go on where nobody
- * else can, up to its own next access; perhaps it has a lock that they need. */
+/* The thread that made the last access may continue up to its own next access if no other
+ * thread can run: it may hold a lock that the others need. */
 static hd_tid goes_on(const struct maple *m, const struct hd_point *at)
 {
     hd_tid t = m->done == 0 ? HD_NO_TID : m->who[hd_idiom_role(m->target.shape, m->done) ^ 1];
@@ -274,9 +274,9 @@ static hd_tid maple_pick(void *self, const struct hd_point *at)
     return next;
 }
 
-/* ---- what comes next ---------------------------------------------------------------------- */
+/* ---- the next execution ----------------------------------------------------------------- */
 
-/* Number + 1 of the first idiom from number `from` on that was predicted and never seen; 0: none. */
+/* Index + 1 of the first idiom from `from` on that was predicted and never seen; 0: none. */
 static uint64_t find_target(const struct maple *m, uint64_t from)
 {
     for (uint64_t i = from; i < m->idioms.nidioms; i++)
@@ -285,7 +285,7 @@ static uint64_t find_target(const struct maple *m, uint64_t from)
     return 0;
 }
 
-/* The same idiom again, or the next one. */
+/* Choose the same idiom again, or the next one. */
 static void aim(const struct maple *m, const struct hd_cursor *now, struct hd_cursor *next)
 {
     uint64_t target = now->w[CUR_TARGET];
@@ -300,8 +300,8 @@ static void aim(const struct maple *m, const struct hd_cursor *now, struct hd_cu
         next->w[CUR_FORCED] = next->w[CUR_TARGET];
 }
 
-/* Accesses that race have become known, which will be points soon (runtime/watch/points.h, V6):
- * until then nothing is over, and then there are profiles of them. */
+/* New racing sites were found, which will become scheduling points (runtime/watch/points.h,
+ * V6): continue at least until then, with profiles that include them. */
 static void notice_sites(const struct maple *m, const struct hd_execution *done,
                          const struct hd_cursor *now, struct hd_cursor *next)
 {
@@ -324,7 +324,7 @@ static void maple_end(void *self, const struct hd_execution *done, const struct 
         return;
     }
     aim(m, now, next);
-    /* with idioms that found no room it cannot say that it has tried them all */
+    /* if idioms were dropped, not all have been tried */
     out->exhausted = next->w[CUR_TARGET] == 0 && done->index + 1 >= next->w[CUR_UNTIL] &&
                      !m->idioms.full;
 }

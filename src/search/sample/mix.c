@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mix.c - what `run` does when nobody names a strategy: several samplers by turns.
+ * mix.c - the default strategy of `run`: several samplers in turn.
  *
- * No sampler is good at everything.  Random walks hardly ever starve a thread for
- * long, priorities hardly ever switch often enough, a uniform order of one object's
- * uses says nothing about values that have become old.  Whoever alternates between m of
- * them needs at most about m times the executions of the best one, for each bug another
- * one, and keeps a share of each one's guarantee.  (Coyote has such portfolios as well.)
+ * No sampler is good at everything.  Random walks hardly ever starve a thread for long,
+ * priorities hardly ever switch often enough, a uniform order of one object's uses says
+ * nothing about stale values.  Alternating between m samplers needs at most about m times
+ * the executions of the best one, which differs from bug to bug, and keeps a share of each
+ * one's guarantee.  (Coyote has such portfolios as well.)
  *
- * Execution 0 has no preemption: threads take turns in the order of their creation,
- * each as far as it gets.  What fails in every schedule then fails in the simplest.
- * The others come in blocks of 16, in which each sampler has a fixed number of
- * executions, in an order that is drawn for each block:
+ * Execution 0 has no preemption: threads run in the order of their creation, each as far as
+ * it gets.  A bug that occurs in every schedule is thus found in the simplest.  The others
+ * come in blocks of 16, in which each sampler has a fixed number of executions, in a random
+ * order per block:
  *
- *   stale 6   old values in lock-free code; a random walk where there are only locks
+ *   stale 6   stale values in lock-free code; a random walk where there are only locks
  *   surw  4   orders of the uses of one object, threads of very different length
- *   pct   4   threads that are held back for long; a guarantee by depth
- *   pos   2   races of few operations among many that do not matter
+ *   pct   4   threads that are delayed for long; a guarantee by depth
+ *   pos   2   races of few operations among many irrelevant ones
  *
- * The shares are by measurement over the programs in bench/programs: the rarest bugs
- * decide the sum of executions, and safestack (stale) is rarer than all others.
+ * The shares were measured on the programs in bench/programs: the rarest bugs dominate the
+ * sum of executions, and safestack (stale) is the rarest.
  *
  * mix:d=3         depth of pct
  *
- * M1  The sampler of execution i follows from (seed, i) alone, so workers that share the
- *     indices between them keep the shares, and a block's order is the same for all.
- * M2  Sampler s keeps what it must remember in word 0 of its cursor, which is word s of
- *     this one.  None needs more. */
+ * M1  The sampler of execution i is determined by (seed, i) alone.  So workers that divide
+ *     the indices keep the shares, and a block has the same order for all.
+ * M2  Sampler s keeps its state in word 0 of its cursor, which is word s of this one.  No
+ *     sampler needs more. */
 #include "search/core/stay.h"
 #include "search/core/strategies.h"
 #include "search/sample/draw.h"
@@ -43,9 +43,9 @@ static const struct hd_strategy_ops *const ops[SAMPLERS] = {
 static const uint8_t share[SAMPLERS] = { [PCT] = 4, [SURW] = 4, [STALE] = 6, [POS] = 2 };
 
 struct mix {
-    struct hd_draws draws; /* of execution 0 */
+    struct hd_draws draws; /* draws of execution 0 */
     void *sampler[SAMPLERS];
-    uint32_t now; /* which of them runs; FIRST: none */
+    uint32_t now; /* the current sampler; FIRST: none */
 };
 
 static const char *const known_params[] = { "d", NULL };
@@ -68,12 +68,12 @@ static bool mix_open(void **self, const struct hd_strategy_cfg *cfg)
     return true;
 }
 
-/* Of the block's executions that are left, each is as likely to come next: so the order
- * is a random one, and the numbers of executions are exact. */
+/* Each remaining execution of the block is equally likely to come next: the order is
+ * random, and the numbers of executions are exact. */
 static uint32_t sampler_of(uint64_t seed, uint64_t index)
 {
     uint64_t block = (index - 1) / BLOCK, place = (index - 1) % BLOCK;
-    struct hd_rng rng = hd_rng_for(~seed, block); /* not what the samplers draw */
+    struct hd_rng rng = hd_rng_for(~seed, block); /* independent of the samplers' draws */
     uint8_t left[SAMPLERS];
     uint32_t s = 0;
 
@@ -108,7 +108,7 @@ static uint32_t mix_begin(void *self, const struct hd_cursor *now, uint64_t inde
     return ops[m->now]->begin(m->sampler[m->now], &its, index);
 }
 
-/* As the first execution of dfs and idb: no delay. */
+/* Like the first execution of dfs and idb: no delay. */
 static hd_tid take_turns(const struct hd_point *at)
 {
     struct hd_set eager = hd_eager(at);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pct.c - probabilistic concurrency testing (Burckhardt et al. 2010): random
- * priorities, d-1 random steps at which the running thread's priority drops;
- * finds a bug of depth d with probability 1/(n k^(d-1)) or better per execution.
+ * pct.c - probabilistic concurrency testing (Burckhardt et al. 2010): random priorities,
+ * d-1 random steps at which the running thread's priority drops.  Finds a bug of depth d
+ * with probability 1/(n k^(d-1)) or better per execution.
  *
- * The number of threads n needs no estimate: priorities are random numbers, of
- * which new threads simply draw another.  The number of steps k is the largest
- * that an execution has had so far; it lives in the cursor, so execution i
- * depends on the ones before it (of the same worker) only through that number.
+ * The number of threads n needs no estimate: each new thread draws a random priority.  The
+ * number of steps k is the largest that an execution has had so far; it is kept in the
+ * cursor, so execution i depends on the earlier ones (of the same worker) only through that
+ * number.
  *
  * pct:d=3           the i-th change point gives priority i, below all initial ones
  * pct:d=3,demote=1  it moves the thread to the end instead, and a new thread
  *                   enters anywhere in the order (Thomson 2016, 6.6.2)
  *
  * P1  order[0..nknown) holds every thread seen so far, highest priority first.
- * P2  A thread that has yielded again and again (at->yielded) goes to the end, so
- *     threads that wait by yielding cannot starve the ones they wait for.  A single
- *     yield or sleep changes nothing: the guarantee covers what comes after it. */
+ * P2  A thread that has yielded repeatedly (at->yielded) goes to the end, so threads that
+ *     wait by yielding cannot starve the ones they wait for.  A single yield or sleep
+ *     changes nothing: the guarantee also covers schedules in which the thread continues. */
 #include <string.h>
 
 #include "search/core/strategies.h"
@@ -69,7 +69,7 @@ static void insert_at(struct pct *p, uint32_t pos, hd_tid t)
     p->nknown++;
 }
 
-/* Below everything that has at least this priority. */
+/* Inserts t below all threads that have at least this priority. */
 static void insert_by_priority(struct pct *p, hd_tid t, int64_t priority)
 {
     uint32_t pos = 0;
@@ -99,7 +99,7 @@ static void lower(struct pct *p, hd_tid t, int64_t priority)
 static void add_thread(struct pct *p, hd_tid t)
 {
     if (p->demote) {
-        p->priority[t] = INT64_MAX; /* unless lowered, all alike: the place decides */
+        p->priority[t] = INT64_MAX; /* all equal unless lowered: the position decides */
         insert_at(p, (uint32_t)hd_draw_below(&p->draws.rng, (uint64_t)p->nknown + 1), t);
     } else {
         insert_by_priority(p, t, HD_MAX_DEPTH + (int64_t)(hd_rng_next(&p->draws.rng) >> 2));
@@ -112,9 +112,8 @@ static void add_new_threads(struct pct *p, const struct hd_point *at)
         add_thread(p, (hd_tid)p->nknown);
 }
 
-/* A thread that yields again and again goes below all others.  (A first yield asks
- * for nothing that the guarantee would have to pay for.)  Only the thread that moved
- * last can have done so. */
+/* A thread that yields repeatedly goes below all others; a single yield has no effect (P2).
+ * Only the thread that ran last can have yielded. */
 static void notice(struct pct *p, const struct hd_point *at)
 {
     if (HD_UNLIKELY(p->nknown < at->nthreads))

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pos.c - partial-order sampling (X. Yuan, J. Yang, R. Gu, "Partial order aware
+ * pos.c - partial-order sampling (X.  Yuan, J. Yang, R.  Gu, "Partial order aware
  * concurrency sampling", CAV 2018).
  *
- * Every operation that becomes enabled draws a random priority, and the enabled one
- * with the highest runs.  The operations that race with it (pending in another
- * thread, same object, not both reads) then draw anew, because their order to what
- * comes next is a new question; all others keep what they have.  So a choice between
- * independent operations, which changes nothing, costs no randomness, and each class
- * of equivalent executions is hit more evenly than by a random walk.
+ * Every operation that becomes enabled draws a random priority, and the enabled one with
+ * the highest priority runs.  The operations that race with it (pending in another thread,
+ * same object, not both reads) then draw again, because their order relative to the next
+ * operation is a new question; all others keep their priority.  So a choice between
+ * independent operations, which changes nothing, costs no randomness, and each equivalence
+ * class is hit more evenly than by a random walk.
  *
- * What races follows from the access classes of the event table: two commuting
- * updates do not, and an operation that may fail is taken to succeed, as nobody knows
- * that before it runs.  Memory that an operation's step touches without a scheduling
- * point is not looked at. */
+ * Races are determined by the access classes of the event table: two commuting updates do
+ * not race, and an operation that may fail is assumed to succeed, since its outcome is not
+ * known before it runs.  Memory that the operation's step touches without a scheduling
+ * point is ignored. */
 #include "search/core/step.h"
 #include "search/core/strategies.h"
 #include "search/sample/draw.h"
 
 struct pos {
     struct hd_draws draws;
-    hd_tid ran;              /* thread that was picked last; HD_NO_TID none */
-    struct hd_step executed; /* what it stood before */
+    hd_tid ran;              /* thread that was picked last; HD_NO_TID: none */
+    struct hd_step executed; /* the operation that it executed */
     struct hd_set drawn;     /* threads enabled at the last point: they have a priority */
     uint64_t priority[HD_MAX_THREADS];
 };
@@ -48,7 +48,7 @@ static uint32_t pos_begin(void *self, const struct hd_cursor *now, uint64_t inde
     return 0;
 }
 
-/* Steps are compared by thread as well, so the thread's number serves as its slot. */
+/* Steps are also compared by thread, so the thread's number serves as its slot. */
 static struct hd_step step_of(const struct hd_event *pending, hd_tid t)
 {
     return hd_step_make(t, pending, 1);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ppct.c - parallel PCT (S. Nagarakatte, S. Burckhardt, M. Martin, M. Musuvathi,
- * "Multicore acceleration of priority-based schedulers for concurrency bug
- * detection", PLDI 2012).
+ * ppct.c - parallel PCT (S.  Nagarakatte, S.  Burckhardt, M.  Martin, M.  Musuvathi,
+ * "Multicore acceleration of priority-based schedulers for concurrency bug detection", PLDI
+ * 2012).
  *
- * A bug of depth d involves d threads at most, so only those need their place in a
- * strict order.  One thread, chosen at random, begins in the low set; all others are
- * high and run in any order.  The low ones run only where no high one can, by
- * priority; at d-1 random steps the running thread falls into the low set.  A bug of
- * depth d is found with probability 1/(n k^(d-1)) or better, as by pct.
+ * A bug of depth d involves at most d threads, so only those need a place in a strict
+ * order.  One thread, chosen at random, starts in the low set; all others are high and run
+ * in any order.  Low threads run only if no high thread can, by priority; at d-1 random
+ * steps the running thread falls into the low set.  A bug of depth d is found with
+ * probability 1/(n k^(d-1)) or better, as by pct.
  *
- * The paper wants the high threads to run in parallel.  Here one thread runs at a
- * time, so what remains is the mixture: "any order" is a random walk over the high
- * threads, which reaches schedules with many switches that pct does not.
+ * In the paper the high threads run in parallel.  Here one thread runs at a time, so only
+ * the mixture remains: "any order" is a random walk over the high threads, which reaches
+ * schedules with many switches that pct does not reach.
  *
- * n and k are the largest numbers of threads and steps that an execution has had so
- * far; they live in the cursor.
+ * n and k are the largest numbers of threads and steps that an execution has had so far;
+ * they are kept in the cursor.
  *
- * L1  A thread that has yielded again and again falls below all others, as in pct. */
+ * L1  A thread that has yielded repeatedly falls below all others, as in pct. */
 #include "search/core/strategies.h"
 #include "search/sample/changes.h"
 
@@ -25,10 +25,10 @@ struct ppct {
     struct hd_draws draws;
     struct hd_changes changes;
     uint32_t nknown;
-    hd_tid first;   /* this thread begins in the low set */
-    int64_t lowest; /* of the priorities given so far */
+    hd_tid first;   /* the thread that starts in the low set */
+    int64_t lowest; /* lowest priority given so far */
     struct hd_set low;
-    int64_t priority[HD_MAX_THREADS]; /* of the low ones: no two alike */
+    int64_t priority[HD_MAX_THREADS]; /* priorities of the low threads, all different */
 };
 
 /* Words of the cursor. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * probe.c - random descents that measure the tree of dfs (D. Knuth, "Estimating the
+ * probe.c - random descents that measure the tree of dfs (D.  Knuth, "Estimating the
  * efficiency of backtrack programs", 1975).
  *
  * A descent takes each branch of a point with equal probability.  The product of the
- * numbers of branches on its way is then an estimate of the number of leaves, right
- * on average whatever the tree looks like.  Single descents differ widely where the
- * tree is uneven; how widely is what the sum of squares is for.
+ * numbers of branches on its path is an unbiased estimate of the number of leaves.  Single
+ * descents vary widely if the tree is uneven; the sum of squares measures how widely.
  *
- * The product is an integer with an exponent: it is made while the target's own
- * floating-point modes are in force.  The sums, in the cursor, are made between
+ * The product is an integer with an exponent, because it is computed while the target's
+ * floating-point modes are in force.  The sums, in the cursor, are computed between
  * executions. */
 #include "search/sample/probe.h"
 
@@ -49,7 +48,7 @@ static uint32_t probe_begin(void *self, const struct hd_cursor *now, uint64_t in
     return 0;
 }
 
-/* Exact below 2^62; beyond that 46 bits or more are kept. */
+/* Exact below 2^62; beyond that it keeps at least 46 bits. */
 static void multiply(struct probe *p, uint32_t branches)
 {
     while (p->product >> 31 != 0 && p->product > (UINT64_C(1) << 62) / branches) {
@@ -59,7 +58,7 @@ static void multiply(struct probe *p, uint32_t branches)
     p->product *= branches;
 }
 
-/* As dfs offers them: threads that yielded only when there is no other. */
+/* Like dfs: yielded threads only if there is no other. */
 static hd_tid probe_pick(void *self, const struct hd_point *at)
 {
     struct probe *p = self;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * random.c - the controlled random walk: at every point each enabled thread is
- * equally likely.  Ignores yields and remembers nothing, so it never completes;
- * execution i depends on (seed, i) only. */
+ * random.c - the controlled random walk: at every point each enabled thread is equally
+ * likely.  It ignores yields and keeps no state, so it never completes; execution i depends
+ * on (seed, i) only. */
 #include "search/core/strategies.h"
 #include "search/sample/draw.h"
 

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stale.c - a random walk in which reads go first.
+ * stale.c - a random walk that prefers reads.
  *
- * Lock-free code fails where a thread acts on what it has read before and what others
- * have changed since.  A random walk makes a value old only by chance, again at each
- * read.  Here a thread that stands before an operation that only reads is preferred:
- * with probability 7/8 one of these threads runs, if there are any, otherwise any
- * enabled one.  So most of the time all threads stand before operations that change
- * something, with what they know read as early as it could be, and the walk decides
- * which of them comes next.
+ * Lock-free code fails when a thread acts on a value that other threads have changed since
+ * it was read.  In a random walk a value becomes stale only by chance.  Here, with
+ * probability 7/8, a thread whose pending operation only reads runs, if there is one;
+ * otherwise any enabled thread.  So most of the time all threads are about to change
+ * something and have read their values as early as possible, and the walk decides which
+ * change comes next.
  *
- * Why 7/8 and not always: a read that comes late may be the bug (a value seen that
- * should not be there yet), and with 1/8 every schedule of the random walk has a
- * probability above 0.  Safestack, which needs five preemptions and old values in
- * three threads, fails about as often with 7/8 as with 1: once in about 10,000
- * executions (the random walk: once in about 180,000).
+ * Why 7/8 and not always: a late read may be the bug (a value that should not be visible
+ * yet), and with 1/8 every schedule of the random walk has a probability above 0.
+ * Safestack, which needs five preemptions and stale values in three threads, fails about as
+ * often with 7/8 as with 1: once in about 10,000 executions (the random walk: once in about
+ * 180,000).
  *
- * Where nothing only reads (mutexes, semaphores), this is the random walk.  An
- * operation without an object (yield) is no read: it would be preferred for ever. */
+ * If no operation only reads (mutexes, semaphores), this is the random walk.  An operation
+ * without an object (yield) does not count as a read: it would be preferred for ever. */
 #include "search/core/step.h"
 #include "search/core/strategies.h"
 #include "search/sample/draw.h"
 
-#define ANY_ONE_IN 8 /* points at which reads are not preferred */
+#define ANY_ONE_IN 8 /* at one of so many points reads are not preferred */
 
 static bool only_reads(const struct hd_event *e)
 {

@@ -1,38 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * surw.c - selectively uniform random walk (H. Zhao, D. Wolff, U. Mathur,
- * A. Roychoudhury, "Selectively uniform concurrency testing", ASPLOS 2025).
+ * surw.c - selectively uniform random walk (H.  Zhao, D.  Wolff, U.  Mathur, A.
+ * Roychoudhury, "Selectively uniform concurrency testing", ASPLOS 2025).
  *
- * A random walk is far from uniform over interleavings: a short thread is nearly
- * always over before a long one.  If each thread is chosen in proportion to the
- * number of steps that it still has to do (those of the threads that it will create
- * included), all interleavings of threads that do not block are equally likely.
- * Uniform over all steps is still thin where few of them matter, so each execution
- * picks an object that threads share: only the steps that touch it are *interesting*,
- * their order is drawn uniformly, and the others come in between by random walk.
+ * A random walk is far from uniform over interleavings: a short thread nearly always ends
+ * before a long one.  If each thread is chosen in proportion to the number of its remaining
+ * steps (including those of threads that it will create), all interleavings of threads that
+ * do not block are equally likely.  Even so the coverage is thin if few steps matter.  So
+ * each execution picks a shared object: only the steps that touch it are *interesting*,
+ * their order is drawn uniformly, and the other steps are interleaved by a random walk.
  *
- * The numbers come from a profile: the first executions are random walks that count.
+ * The numbers come from a profile: the first executions are random walks that count steps.
  *
  * surw            another object in each execution
- * surw:object=N   always the Nth shared object, in the order in which the profile saw them
+ * surw:object=N   always the Nth shared object, in the order of the profile
  * surw:all=1      every step is interesting (the paper's URW)
- * surw:profile=K  so many executions count (default 3)
+ * surw:profile=K  number of profiling executions (default 3)
  *
- * Where this differs from the paper: the larger of two counts wins instead of a
- * single trial's; the interesting object is drawn uniformly from those that the
- * profile has seen shared and written (the first 64 of them); and when the thread
- * whose turn it is cannot move and all others stand before interesting steps, the
- * turn is drawn anew among them.  With threads that block, or that do more or less
- * than in the profile, the walk is a good guess and not uniform.
+ * Differences from the paper: the larger of two counts is used instead of a single trial's;
+ * the interesting object is drawn uniformly from the first 64 that the profile has seen
+ * shared and written; and if the thread whose turn it is cannot run and all others are
+ * before interesting steps, the turn is drawn again among them.  With threads that block,
+ * or that do more or less than in the profile, the walk is a good guess and not uniform.
  *
- * U1  The profile only grows, to the larger of two counts: an execution that was cut
- *     off and is repeated adds nothing.
- * U2  A search begins with the profile's executions 0 to K-1, whatever the indices it
- *     is given, and goes on with (seed, index).  So searches that share the indices
- *     between them, each over an arena of its own, all have the same profile, and
- *     execution i is the same in each of them.
- * U3  own and below hold what is expected to come: of a thread itself, and of those
- *     below it that do not exist yet. */
+ * U1  The profile only grows, to the larger of two counts: an execution that is interrupted
+ *     and repeated adds nothing.
+ * U2  A search begins with the profile's executions 0 to K-1, whatever its indices, and
+ *     continues with (seed, index).  So searches that divide the indices, each with its own
+ *     arena, have the same profile, and execution i is the same in each of them.
+ * U3  own and below hold the expected remaining steps: of a thread itself, and of its
+ *     descendants that do not exist yet. */
 #include <string.h>
 
 #include "search/core/step.h"
@@ -43,32 +40,32 @@
 #define MAX_PROFILE 1000
 
 struct profile {
-    uint32_t nslots;                    /* slots above were never seen */
-    uint16_t parent[HD_MAX_THREADS];    /* slot that creates this one */
+    uint32_t nslots;                    /* slots from here on were never seen */
+    uint16_t parent[HD_MAX_THREADS];    /* slot of the thread that creates this one */
     uint32_t steps[HD_MAX_THREADS];     /* by slot */
     uint32_t nobjects;                  /* in the order in which they were seen */
     uint32_t object[MAX_OBJECTS];
     bool written[MAX_OBJECTS];
-    uint32_t touches[MAX_OBJECTS][HD_MAX_THREADS]; /* by object, slot */
+    uint32_t touches[MAX_OBJECTS][HD_MAX_THREADS]; /* by object and slot */
 };
 
 struct surw {
     struct hd_draws draws;
-    uint32_t profiled; /* executions that count */
-    uint32_t fixed;    /* object=, from 1; 0 any */
+    uint32_t profiled; /* number of profiling executions */
+    uint32_t fixed;    /* object=, from 1; 0: any */
     bool all;
     const struct hd_execution *exec;
 
     struct profile known;
-    bool ready;      /* shared is filled: only grows */
+    bool ready;      /* shared is filled; never reset */
     uint32_t nshared;
-    uint8_t shared[MAX_OBJECTS]; /* numbers of objects */
+    uint8_t shared[MAX_OBJECTS]; /* indices of objects */
 
     /* this execution */
-    bool counting;   /* it belongs to the profile ... */
-    struct profile run; /* ... and this is what it did */
-    uint32_t object; /* the interesting one; 0: every step is */
-    hd_tid turn;     /* whose interesting step is next; HD_NO_TID: to be drawn */
+    bool counting;   /* it belongs to the profile */
+    struct profile run; /* counts of a profiling execution */
+    uint32_t object; /* the interesting object; 0: every step is interesting */
+    hd_tid turn;     /* the thread that makes the next interesting step; HD_NO_TID: to be drawn */
     uint32_t nthreads;
     uint64_t own[HD_MAX_THREADS], below[HD_MAX_THREADS]; /* by slot (U3) */
 };
@@ -103,7 +100,7 @@ static uint32_t max32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Number of the object, which is added when it is new; MAX_OBJECTS: no room. */
+/* Index of the object, which is added if new; MAX_OBJECTS if there is no room. */
 static uint32_t number_of(struct profile *p, uint32_t object)
 {
     uint32_t i = 0;
@@ -115,8 +112,8 @@ static uint32_t number_of(struct profile *p, uint32_t object)
     return i;
 }
 
-/* Threads are shared by those who create and join them, in an order that is no
- * question. */
+/* Operations on threads: the threads that create and join them share the object, but in a
+ * fixed order. */
 static bool orders_itself(const struct hd_event *e)
 {
     return e->kind <= HD_EV_THREAD_CANCEL || e->kind == HD_EV_EXIT_BEGIN;
@@ -184,12 +181,12 @@ static void find_shared(struct surw *u)
 
 /* ---- the walk -------------------------------------------------------------------- */
 
-/* What the profile expects of each thread (U3). */
+/* Sets the steps that the profile expects of each thread (U3). */
 static void expect(struct surw *u, const uint32_t *counts)
 {
     const struct profile *p = &u->known;
 
-    for (uint32_t s = 0; s < p->nslots; s++) { /* those above are 0 for ever */
+    for (uint32_t s = 0; s < p->nslots; s++) { /* later slots stay 0 */
         u->own[s] = counts[s];
         u->below[s] = 0;
     }
@@ -248,8 +245,8 @@ static bool is_interesting(const struct surw *u, const struct hd_event *e)
     return touches;
 }
 
-/* A thread that exists now answers for its own steps.  Was it the creator's turn, it
- * was so for both of them. */
+/* A thread that now exists accounts for its own steps.  If it was the creator's turn, that
+ * turn was for both threads, so draw which one has it. */
 static void welcome(struct surw *u, hd_tid t)
 {
     hd_tid creator = u->exec->threads[t].parent;
@@ -263,8 +260,7 @@ static void welcome(struct surw *u, hd_tid t)
     u->below[p] -= share;
 }
 
-/* A thread that stands before an interesting step has one to come, whatever the
- * profile says. */
+/* A thread before an interesting step has at least one to come, whatever the profile says. */
 static uint64_t weight(const struct surw *u, const struct hd_point *at, hd_tid t)
 {
     uint16_t s = slot_of(u, t);
@@ -273,8 +269,7 @@ static uint64_t weight(const struct surw *u, const struct hd_point *at, hd_tid t
     return w == 0 && is_interesting(u, &at->pending[t]) ? 1 : w;
 }
 
-/* One of the threads, in proportion to what is expected of it; HD_NO_TID when that is
- * nothing. */
+/* Draws a thread in proportion to its expected steps; HD_NO_TID if no steps are expected. */
 static hd_tid draw_turn(struct surw *u, const struct hd_point *at, const struct hd_set *among)
 {
     uint64_t sum = 0;
@@ -295,7 +290,7 @@ static hd_tid draw_turn(struct surw *u, const struct hd_point *at, const struct 
     return HD_NO_TID;
 }
 
-/* Threads that have not ended: what is expected of one that has is never to come. */
+/* Threads that have not ended; an ended thread makes no further steps. */
 static struct hd_set living(const struct hd_point *at)
 {
     struct hd_set s;
@@ -306,7 +301,7 @@ static struct hd_set living(const struct hd_point *at)
     return s;
 }
 
-/* Those that may move: enabled, and not before an interesting step out of turn. */
+/* Threads that may run: enabled, and not before an interesting step out of turn. */
 static struct hd_set candidates(const struct surw *u, const struct hd_point *at)
 {
     struct hd_set s = at->enabled;

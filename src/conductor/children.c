@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * children.c - processes that the target has left behind. */
+ * children.c - ends processes that the target left behind. */
 #include "conductor/children.h"
 
 #include <errno.h>
@@ -14,10 +14,10 @@
 
 #include "base/check.h"
 
-/* Numbers that are left alone: inherited ones, and living targets. */
+/* Processes to leave alone: inherited children and live targets. */
 static pid_t *known;
 static size_t nknown, room;
-static pid_t noted_by; /* a child of this process has none of its children */
+static pid_t noted_by; /* pid that filled `known`; after a fork the list is not valid */
 
 static void add(pid_t pid)
 {
@@ -37,7 +37,8 @@ static bool is_known(pid_t pid)
     return false;
 }
 
-/* Of the first thread, which is the only one that forks and adopts here. */
+/* Calls fn for each child of the first thread, the only one that forks and adopts here.
+ * Returns their number. */
 static unsigned each_child(void (*fn)(pid_t))
 {
     char path[64];
@@ -81,7 +82,7 @@ void hd_children_forget(pid_t pid)
         }
 }
 
-/* Its group first: without its leader the number may be anybody's. */
+/* Kills its group first: once the leader is reaped, the number may be reused. */
 static void end_child(pid_t pid)
 {
     if (getpgid(pid) == pid)
@@ -93,7 +94,7 @@ static void end_child(pid_t pid)
 
 void hd_children_end_others(void)
 {
-    enum { GENERATIONS = 1000 }; /* one that forks faster than it is killed is left */
+    enum { GENERATIONS = 1000 }; /* gives up on processes that fork faster than they are killed */
 
     for (int i = 0; i < GENERATIONS && each_child(end_child) > 0; i++)
         continue;

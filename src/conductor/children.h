@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * children.h - processes that the target has left behind.
+ * children.h - ends processes that the target left behind.
  *
- * Whoever loses its parent becomes a child of this process (it is a subreaper), whatever group or
- * session it has put itself into, and whether or not it was to die with its parent. */
+ * This process is a subreaper: it becomes the parent of every orphaned descendant, whatever
+ * process group or session that one has joined and whether or not it was to die with its
+ * parent. */
 #ifndef HD_CONDUCTOR_CHILDREN_H
 #define HD_CONDUCTOR_CHILDREN_H
 
 #include <sys/types.h>
 
-/* Before the first target: those that are children now were inherited by exec, and are nobody's
- * business. */
+/* Call before the first target: the current children were inherited by exec and are left
+ * alone. */
 void hd_children_note(void);
 
-/* A target of this process, which is ended by other means; and no longer. */
+/* Register a target, which is ended by other means; unregister it. */
 void hd_children_add(pid_t pid);
 void hd_children_forget(pid_t pid);
 
-/* All others are ended, with their groups and with what they leave behind in turn. */
+/* End all other children, their process groups and their descendants. */
 void hd_children_end_others(void);
 
 #endif

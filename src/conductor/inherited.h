@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * inherited.h - which descriptors the target gets: those that Heddle was started with.
+ * inherited.h - the target inherits only the descriptors that Heddle was started with.
  *
- * The numbers that the target's own descriptors have follow from those that are taken
- * already.  A search starts its target early; the target of a second look or of a smaller
- * schedule is started when debug information has been read, and the library for that leaves
- * its files open across exec.  All of them must begin alike, or no replay fits. */
+ * The numbers of the target's own descriptors depend on those in use.  A search starts its
+ * target early; a target for a repeated run or for minimising is started after debug
+ * information was read, and that library leaves its files open across exec.  All targets
+ * must start with the same descriptors, or replays diverge. */
 #ifndef HD_CONDUCTOR_INHERITED_H
 #define HD_CONDUCTOR_INHERITED_H
 
-/* First of all in the tool. */
+/* Record the open descriptors.  Call first of all in the tool. */
 void hd_inherited_note(void);
 
-/* Before exec: everything else is closed by it, except keep. */
+/* Before exec: mark all other descriptors close-on-exec, except keep. */
 void hd_inherited_only(int keep);
 
 #endif

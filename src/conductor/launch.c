@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * launch.c - starting the target.
+ * launch.c - starts the target.
  *
- * The target gets a process group of its own, so that Ctrl-C reaches the conductor
- * alone; it dies with the conductor, however that ends, and its workers with it.  Addresses are not randomised, lazy binding is
- * off (a restored GOT would bind again in every execution), and its standard
- * input is empty.  What it prints outside the control of the runtime (messages
- * of the dynamic linker, constructors) goes into a pipe, of which the conductor
- * keeps the end: an unread terminal must not slow the search down. */
+ * The target gets its own process group, so that Ctrl-C reaches only the conductor.  It
+ * dies with the conductor, however that one ends, and its workers die with it.  Address
+ * randomisation and lazy binding are off (a restored GOT would bind again in every
+ * execution), and standard input is empty.  Output that bypasses the runtime (messages of
+ * the dynamic linker, constructors) goes into a pipe of which the conductor keeps the last
+ * part: an unread terminal must not slow the search down. */
 #include "conductor/launch.h"
 
 #include <errno.h>
@@ -33,7 +33,7 @@
 
 extern char **environ;
 
-/* What the child tells when it cannot become the target. */
+/* What the child reports when it cannot become the target. */
 struct trouble {
     int error;
     int step; /* index into steps */
@@ -70,21 +70,21 @@ static bool replaced(const char *entry, const struct hd_launch *l)
            (l->library_path != NULL && strncmp(entry, "LD_LIBRARY_PATH=", 16) == 0);
 }
 
-/* By these the runtime knows that it is under Heddle. */
+/* The variables that tell the runtime that it runs under Heddle. */
 static size_t add_control(char **env, size_t n, const struct hd_launch *l)
 {
     char wire[32];
 
-    /* of the same length for all workers: it lies below the program's stack */
+    /* same length for all workers, because it lies below the program's stack */
     snprintf(wire, sizeof wire, "%03d:%03u", l->wire_fd, l->worker);
     env[n++] = joined(HD_WIRE_ENV, wire, NULL);
     env[n++] = joined("LD_BIND_NOW", "1", NULL);
-    env[n++] = joined("GOMP_SPINCOUNT", "0", NULL); /* a wait of libgomp is a system call at once */
+    env[n++] = joined("GOMP_SPINCOUNT", "0", NULL); /* libgomp waits by a system call at once */
     return n;
 }
 
-/* The inherited environment without Heddle's own variables, plus what the target
- * needs.  Freed by nobody: the caller is the child just before exec. */
+/* The inherited environment without Heddle's own variables, plus those of the target.
+ * Never freed: the caller is the child just before exec. */
 static char **target_environment(const struct hd_launch *l)
 {
     size_t n = 0, count = 0;
@@ -121,7 +121,7 @@ static _Noreturn void child_fails(int trouble_fd, int step)
     _exit(HD_EXIT_USAGE);
 }
 
-/* The conductor blocks and handles signals for itself; the target starts clean. */
+/* The conductor blocks and handles signals for itself; the target starts with the defaults. */
 static void default_signals(void)
 {
     sigset_t none;
@@ -157,7 +157,7 @@ static _Noreturn void become_target(const struct hd_launch *l, pid_t conductor, 
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != conductor) /* it ended before the line above */
+    if (getppid() != conductor) /* the conductor ended before the prctl */
         _exit(HD_EXIT_INTERNAL);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
@@ -171,7 +171,7 @@ void hd_launch_here(const struct hd_launch *l, const char **what)
 
 /* ---- the parent --------------------------------------------------------------------- */
 
-/* Some sandboxes forbid personality(); ask in a way that changes nothing here. */
+/* Some sandboxes forbid personality(); tests it without a lasting change. */
 bool hd_can_fix_addresses(void)
 {
     int now = personality(0xffffffff);
@@ -191,7 +191,7 @@ static bool child_started(int trouble_fd, const char **what)
         n = read(trouble_fd, &t, sizeof t);
     while (n < 0 && errno == EINTR);
     if (n != sizeof t)
-        return true; /* closed by exec */
+        return true; /* exec closed it */
     errno = t.error;
     *what = steps[t.step];
     return false;
@@ -209,7 +209,7 @@ static bool start(const struct hd_launch *l, struct hd_target *t, int output[2],
     if (t->pid == 0)
         become_target(l, self, output[1], trouble[1]);
     hd_children_add(t->pid);
-    setpgid(t->pid, t->pid); /* whoever comes first */
+    setpgid(t->pid, t->pid); /* whichever process is first */
     close(output[1]);
     close(trouble[1]);
     output[1] = trouble[1] = -1;
@@ -244,7 +244,8 @@ double hd_seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Above 0, 1 and 2, also when those are closed here: the child opens its own there. */
+/* Both ends lie above 0, 1 and 2 even if those are closed here: the child opens its own
+ * there. */
 static bool make_pipe(int fd[2])
 {
     if (pipe2(fd, O_CLOEXEC) != 0)
@@ -344,7 +345,7 @@ void hd_target_kill(struct hd_target *t)
             t->reaped = true;
         }
         hd_children_forget(t->pid);
-        hd_children_end_others(); /* its workers and theirs, which have become our children */
+        hd_children_end_others(); /* its workers and their children, which are now our children */
         hd_leftovers_end(t->undo_fd, t->undo);
         t->undo_fd = -1;
     }

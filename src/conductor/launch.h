@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * launch.h - starting the target under Heddle and ending it for certain. */
+ * launch.h - starts the target under Heddle and ends it reliably. */
 #ifndef HD_CONDUCTOR_LAUNCH_H
 #define HD_CONDUCTOR_LAUNCH_H
 
@@ -9,58 +9,58 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define HD_OUTPUT_KEPT 16384 /* bytes of the target's own output that are kept */
+#define HD_OUTPUT_KEPT 16384 /* number of bytes kept of the output that bypasses the runtime */
 
 struct hd_launch {
-    const char *path;         /* of the program */
+    const char *path;         /* path of the program */
     char *const *argv;        /* argv[0] as the user typed it */
     const char *preload;      /* libraries to preload; NULL: none */
     const char *library_path; /* directory to search first; NULL: none */
-    const char *test;         /* that libheddle-each.so is to run; NULL: it is not there */
-    bool native;              /* without Heddle: real threads, addresses as they come */
-    const char *noise;        /* for libheddle-noise.so; NULL: it is not there */
+    const char *test;         /* test that libheddle-each.so is to run; NULL: library not loaded */
+    bool native;              /* without Heddle: real threads, randomised addresses */
+    const char *noise;        /* settings of libheddle-noise.so; NULL: library not loaded */
     int wire_fd;
-    uint32_t worker;          /* whose wire it is to use */
-    const char *undo;         /* its log of changed files (leftovers.h); NULL: none */
+    uint32_t worker;          /* number of its wire */
+    const char *undo;         /* log of changed files (leftovers.h); NULL: none */
 };
 
 struct hd_target {
     pid_t pid;    /* the zygote, and its process group */
-    double started; /* hd_seconds_now() just before */
+    double started; /* hd_seconds_now() just before the start */
     int pidfd;    /* readable when it has ended */
     int output;   /* its standard output and error; -1 after the end of both */
-    char undo[256]; /* the log of the files that it changes, "" none ... */
-    int undo_fd;    /* ... and open here; -1 */
+    char undo[256]; /* log of the files that it changes; "": none */
+    int undo_fd;    /* descriptor of that log; -1: none */
     bool randomised; /* address randomisation could not be switched off */
     bool reaped;
     int status;   /* of waitpid, once reaped */
-    char tail[HD_OUTPUT_KEPT]; /* the last of what came through output */
+    char tail[HD_OUTPUT_KEPT]; /* end of the data read from output */
     size_t tail_used;
 };
 
-/* Of a clock that only goes forward. */
+/* Seconds on the monotonic clock. */
 double hd_seconds_now(void);
 
-/* Can address randomisation be switched off here?  Without that, an object has another
- * address in every target, and targets cannot share a table of objects. */
+/* Can address randomisation be switched off here?  Otherwise objects have different
+ * addresses in every target, and targets cannot share a table of objects. */
 bool hd_can_fix_addresses(void);
 
-/* False with errno set when the program could not be started at all; *what then
- * names the step that failed. */
+/* False, with errno set, if the program could not be started; *what then names the failed
+ * step. */
 bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what);
 
-/* This process becomes the target, with its output and whoever traces it.  Returns only
- * when that fails, with errno set and *what the step that failed. */
+/* This process becomes the target and keeps its output and its tracer.  Returns only on
+ * failure, with errno set and *what naming the failed step. */
 void hd_launch_here(const struct hd_launch *l, const char **what);
 
-/* Take what the target has printed; never blocks. */
+/* Read the target's output; never blocks. */
 void hd_target_drain(struct hd_target *t);
 
-/* Reap it if it has ended. */
+/* Has the target ended?  Reaps it. */
 bool hd_target_ended(struct hd_target *t);
 
-/* End the target and everything in its process group, and give back what it
- * holds.  Harmless when it has ended already. */
+/* End the target and everything in its process group, and free its resources.  Harmless if
+ * it has already ended. */
 void hd_target_kill(struct hd_target *t);
 
 #endif

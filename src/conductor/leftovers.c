@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * leftovers.c - files that the target has changed, and that nobody has put back. */
+ * leftovers.c - restores files that a target changed and nobody restored. */
 #include "conductor/leftovers.h"
 
 #include <dirent.h>
@@ -16,7 +16,8 @@
 
 #define PREFIX "undo-"
 
-/* Nobody else may have a hand in what is put back: the log says which files are written. */
+/* The directory must belong to this user alone, because the log determines which files are
+ * written. */
 static bool find_directory(char *dir, size_t cap)
 {
     struct stat s;
@@ -26,8 +27,7 @@ static bool find_directory(char *dir, size_t cap)
     return lstat(dir, &s) == 0 && S_ISDIR(s.st_mode) && s.st_uid == geteuid() && (s.st_mode & 077) == 0;
 }
 
-/* Of a log that was written before the machine was started last, nobody knows how much had
- * reached the disk. */
+/* After a reboot it is unknown how much of a log had reached the disk. */
 static void find_boot(char boot[9])
 {
     FILE *in = fopen("/proc/sys/kernel/random/boot_id", "re");
@@ -45,8 +45,8 @@ static bool is_empty(int fd)
     return pread(fd, &last, sizeof last, 0) != (ssize_t)sizeof last || last == 0;
 }
 
-/* A search that runs shares the lock of its log; whoever puts the files back has it alone.  Wait for
- * the latter: a search must not begin with files that are half put back. */
+/* A running search holds a shared lock on its log, the process that restores files an
+ * exclusive one.  Waits for the latter: a search must not begin with half-restored files. */
 static void recover(const char *path, bool same_boot)
 {
     int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -99,7 +99,8 @@ void hd_leftovers_name(char *path, size_t cap)
     snprintf(path, cap, "%s/" PREFIX "%s-%d-%u", dir, boot, (int)getpid(), n++);
 }
 
-/* Another Heddle may take the log for a leftover before it is locked, and remove it. */
+/* Repeats if another Heddle process takes the log for a leftover before it is locked, and
+ * removes it. */
 int hd_leftovers_open(const char *path)
 {
     struct stat s;

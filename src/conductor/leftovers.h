@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * leftovers.h - files that the target has changed, and that nobody has put back.
+ * leftovers.h - restores files that a target changed and nobody restored.
  *
- * Each target has a log of them (wire/undo_log.h), in a directory that only this user may enter.
- * Its processes and the tool hold a shared lock on it.  When the processes are gone, the tool puts
- * back what is in it; a log that nobody holds was left by a tool that was killed together with its
- * target, and the next one puts that back. */
+ * Each target has a log of the changed files (wire/undo_log.h) in a directory that only
+ * this user may enter.  The target's processes and the tool hold a shared lock on it.  When
+ * the processes are gone, the tool restores the files.  A log without a lock was left by a
+ * tool that was killed together with its target; the next tool restores those files. */
 #ifndef HD_CONDUCTOR_LEFTOVERS_H
 #define HD_CONDUCTOR_LEFTOVERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A name for a new log; "" when there is no directory for it.  The first call puts back what was
- * left by others. */
+/* A name for a new log; "" if there is no directory for it.  The first call restores what
+ * others left. */
 void hd_leftovers_name(char *path, size_t cap);
 
-/* Make that log, for a target that is about to be started; -1: there is none. */
+/* Create that log for a target that is about to start; -1 if there is none. */
 int hd_leftovers_open(const char *path);
 
-/* No process of the target is left: put back what it has changed, and remove the log.  False after
- * having said that not all of it could be. */
+/* No process of the target is left: restore the files and remove the log.  False, after
+ * printing a message, if not all could be restored. */
 bool hd_leftovers_end(int fd, const char *path);
 
 #endif

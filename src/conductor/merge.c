@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * merge.c - findings and totals of several workers as one.  Findings are few, so
- * they are kept in plain lists; their records stay where they are, on the wires. */
+ * merge.c - merges the findings and totals of several workers.  Findings are few, so they
+ * are kept in plain lists; their records stay on the wires. */
 #include "conductor/merge.h"
 
 #include <stdlib.h>
@@ -96,7 +96,7 @@ int hd_merge_compare(const struct hd_finding *a, const struct hd_finding *b)
     return compare_numbers(na, nb);
 }
 
-/* Within one execution the order is that of the record. */
+/* Within one execution, in the order of the records. */
 static int compare_held(const void *pa, const void *pb)
 {
     const struct hd_held *a = pa, *b = pb;
@@ -110,8 +110,8 @@ static int compare_held(const void *pa, const void *pb)
 
 /* ---- handing on ----------------------------------------------------------------------- */
 
-/* All executions of a smaller index are over and their findings are taken in, if this
- * is asked for before take_in. */
+/* Every execution with a smaller index is over.  Call before take_in; then their findings
+ * are included. */
 static uint64_t all_done_below(const struct hd_merge *m)
 {
     uint64_t least = UINT64_MAX;
@@ -126,7 +126,7 @@ static uint64_t all_done_below(const struct hd_merge *m)
     return least;
 }
 
-/* A finding may be suppressed when it is come to by some calls, and not by others. */
+/* The same finding may be suppressed when reached by some call stacks and not by others. */
 static uint64_t key_of(const struct hd_finding *f)
 {
     return f->judgement == HD_SUPPRESSED ? hd_hash_mix(f->signature, HD_SUPPRESSED) : f->signature;
@@ -140,7 +140,7 @@ static bool is_known(const struct hd_merge *m, const struct hd_finding *f)
     return false;
 }
 
-/* A single worker that stops at such a finding would not have come to this one. */
+/* A single worker that stops at such a finding would not have reached this one. */
 static bool comes_too_late(const struct hd_merge *m, const struct hd_held *h)
 {
     return m->stopped && samples(m) && !h->wire->config.keep_going &&

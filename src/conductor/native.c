@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * native.c - starting a program without control, and waiting for it. */
+ * native.c - runs a program without control and waits for it. */
 #include "conductor/native.h"
 
 #include <dirent.h>
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The state of a thread, from a file of /proc: the letter behind the name, which is in
- * brackets and may have some itself. */
+/* The state letter of a thread from /proc: it follows the name, which is in brackets and
+ * may contain brackets. */
 static char state_in(const char *path)
 {
     char line[512] = "";
@@ -25,7 +25,7 @@ static char state_in(const char *path)
     return read && end != NULL && end[1] == ' ' ? end[2] : '?';
 }
 
-/* Does no thread of it run? */
+/* Is no thread of the process running? */
 static bool is_asleep(pid_t pid)
 {
     char path[64 + sizeof((struct dirent *)0)->d_name];
@@ -83,7 +83,7 @@ void hd_native_run(const struct hd_launch *l, double hangs_at, double stop_at, i
     out->end = wait_for(&t, hangs_at, stop_at, signals);
     out->status = t.status;
     out->asleep = out->end == HD_NATIVE_HUNG && is_asleep(t.pid);
-    hd_target_kill(&t); /* also what it has left behind */
+    hd_target_kill(&t); /* also its leftover processes */
     memcpy(out->output, t.tail, t.tail_used);
     out->output[t.tail_used] = '\0';
 }

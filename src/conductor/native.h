@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * native.h - one execution of a program on real threads, which nobody controls: how it ended
- * is all that is known of it. */
+ * native.h - one execution of a program on real threads, without control: only its end is
+ * known. */
 #ifndef HD_CONDUCTOR_NATIVE_H
 #define HD_CONDUCTOR_NATIVE_H
 
@@ -9,20 +9,21 @@
 
 enum hd_native_end {
     HD_NATIVE_ENDED,   /* status is that of waitpid */
-    HD_NATIVE_HUNG,    /* it was killed after the time for one execution */
-    HD_NATIVE_STOPPED, /* by the user, or the time for all was over: nothing is known of it */
-    HD_NATIVE_NOT_STARTED, /* errno says why, and what is the step that failed */
+    HD_NATIVE_HUNG,    /* killed after the time for one execution */
+    HD_NATIVE_STOPPED, /* by the user or by the total time limit: no result */
+    HD_NATIVE_NOT_STARTED, /* errno and `what` give the reason and the failed step */
 };
 
 struct hd_native {
     enum hd_native_end end;
     int status;
-    bool asleep;      /* hung: none of its threads did anything */
+    bool asleep;      /* hung: no thread was running */
     const char *what;
-    char output[HD_OUTPUT_KEPT + 1]; /* the end of what it printed */
+    char output[HD_OUTPUT_KEPT + 1]; /* the last part of its output */
 };
 
-/* Times are those of hd_seconds_now(); `signals` is readable when the user wants it to end. */
+/* Times are those of hd_seconds_now(); `signals` becomes readable when the user wants to
+ * stop. */
 void hd_native_run(const struct hd_launch *l, double hangs_at, double stop_at, int signals,
                    struct hd_native *out);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * store.c - keeping schedules.  A file appears under its name only when all of
- * it is on the disk (temporary file, fsync, rename), so that neither a crash nor
- * a full disk leaves half a schedule behind. */
+ * store.c - stores schedules.  A file appears under its name only when it is completely on
+ * the disk (temporary file, fsync, rename), so neither a crash nor a full disk leaves half
+ * a schedule behind. */
 #include "conductor/store.h"
 
 #include <dirent.h>
@@ -41,7 +41,7 @@ bool hd_store_make(const char *dir)
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
-/* Cut a path down to its directory; false when it has none above it. */
+/* Cuts a path down to its directory; false if it has no parent. */
 static bool go_up(char *path)
 {
     size_t n = strlen(path);
@@ -58,7 +58,7 @@ static bool go_up(char *path)
     return true;
 }
 
-/* What was being written when a tool was killed. */
+/* Removes temporary files of tools that were killed. */
 static void remove_stale(const char *dir)
 {
     enum { SECONDS = 60 };
@@ -73,7 +73,7 @@ static void remove_stale(const char *dir)
         closedir(d);
 }
 
-/* By trying, in the directory or where it would be made. */
+/* Tests by creating a file, in the directory or in its nearest existing parent. */
 bool hd_store_writable(const char *dir)
 {
     char path[4096 - 16], tmp[4096];
@@ -88,7 +88,8 @@ bool hd_store_writable(const char *dir)
             return false;
     remove_stale(dir);
     snprintf(tmp, sizeof tmp, "%s/.saving-XXXXXX", path);
-    int fd = open(path, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); /* has no name that could stay */
+    int fd = open(path, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); /* an unnamed file cannot be left
+                                                                  * behind */
 
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
         fd = mkostemp(tmp, O_CLOEXEC);
@@ -101,7 +102,7 @@ bool hd_store_writable(const char *dir)
     return true;
 }
 
-/* Write the schedule to a fresh file; its name is in tmp. */
+/* Writes the schedule to a new file and stores its name in tmp. */
 static bool write_temporary(const char *dir, const struct hd_schedule *s, char *tmp, size_t cap,
                             uint64_t *sum)
 {
@@ -118,7 +119,8 @@ static bool write_temporary(const char *dir, const struct hd_schedule *s, char *
     umask(mask);
     FILE *f = fdopen(fd, "w");
     bool ok = f != NULL && hd_schedule_write(s, f, sum) && fsync(fd) == 0 &&
-              fchmod(fd, 0666 & ~mask) == 0; /* mkstemp makes files that nobody else may read */
+              fchmod(fd, 0666 & ~mask) == 0; /* mkstemp creates files that only the owner may
+                                              * read */
     int saved = errno;
 
     if (f != NULL ? fclose(f) != 0 : close(fd) != 0) {
@@ -131,7 +133,7 @@ static bool write_temporary(const char *dir, const struct hd_schedule *s, char *
     return ok;
 }
 
-/* `latest` is a convenience: that it cannot be set is no reason to complain. */
+/* `latest` is a convenience: failure to set it is ignored. */
 static void point_latest(const char *dir, const char *name)
 {
     char link[4096], tmp[4096];
@@ -154,7 +156,7 @@ static void sync_directory(const char *dir)
     }
 }
 
-/* The identity does not depend on whether the disk took the file. */
+/* The id does not depend on whether the file could be written. */
 void hd_store_identify(const struct hd_schedule *s, char id[HD_STORE_ID])
 {
     char *data = NULL;
@@ -197,7 +199,7 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
     return true;
 }
 
-/* Was a written after b?  Of the same instant, one and always the same. */
+/* Was a written after b?  Ties are broken by name. */
 static bool is_newer(const struct stat *a, const char *name, const struct stat *b, const char *than)
 {
     if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)
@@ -214,7 +216,7 @@ static bool is_schedule(const char *name)
     return name[0] != '.' && n > end && strcmp(name + n - end, HD_STORE_SUFFIX) == 0;
 }
 
-/* The name of the schedule in dir that was written last; "" when there is none. */
+/* The name of the newest schedule in dir; "" if there is none. */
 static void newest(const char *dir, char *name, size_t cap)
 {
     DIR *d = opendir(dir);
@@ -237,8 +239,8 @@ static bool path_of(const char *dir, const char *name, char *path, size_t cap)
            access(path, F_OK) == 0;
 }
 
-/* The link is lost when a directory is copied or archived without links, and dangles
- * when its schedule was removed: then the files themselves tell. */
+/* The link is lost if a directory is copied or archived without links, and dangles if its
+ * schedule was removed.  Then the modification times of the files decide. */
 bool hd_store_latest(const char *dir, char *path, size_t cap)
 {
     char name[256], link[4096];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * store.h - the directory that keeps schedules: <id>.heddle per finding and a
- * link `latest` to the newest. */
+ * store.h - the directory of schedules: <id>.heddle per finding and a link `latest` to the
+ * newest. */
 #ifndef HD_CONDUCTOR_STORE_H
 #define HD_CONDUCTOR_STORE_H
 
@@ -13,31 +13,30 @@
 #define HD_STORE_LATEST "latest"
 #define HD_STORE_SUFFIX ".heddle"
 
-enum { HD_STORE_ID = 13 }; /* bytes of an id and its end */
+enum { HD_STORE_ID = 13 }; /* size of an id with its terminator */
 
 struct hd_stored {
     char id[HD_STORE_ID]; /* first digits of the content's hash */
-    char path[4096];  /* as seen from the current directory */
-    bool existed;     /* the same was kept before */
-    char error[512];  /* one sentence, when it could not be saved */
+    char path[4096];  /* relative to the current directory */
+    bool existed;     /* the same schedule was stored before */
+    char error[512];  /* a message, if it could not be saved */
 };
 
-/* The file is on the disk, whole, when this returns true; otherwise nothing is
- * left behind and error says why.  The id is known in either case. */
+/* If true, the file is completely on the disk; otherwise nothing is left behind and error
+ * gives the reason.  The id is set in either case. */
 bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out);
 
-/* The id that the schedule is kept by. */
+/* The id under which the schedule is stored. */
 void hd_store_identify(const struct hd_schedule *s, char id[HD_STORE_ID]);
 
-/* Make the directory and those above it.  False with errno set. */
+/* Create the directory and its parents.  False with errno set. */
 bool hd_store_make(const char *dir);
 
-/* Can hd_store_save keep something there, as things are?  False with errno set.  Nothing is
- * left behind, not even a directory: most searches find nothing. */
+/* Can hd_store_save currently write there?  False with errno set.  Leaves nothing behind,
+ * not even a directory: most searches find nothing. */
 bool hd_store_writable(const char *dir);
 
-/* The file that the newest finding was saved to, with the link or without it; false when
- * there is none. */
+/* The file of the newest finding, with or without the link; false if there is none. */
 bool hd_store_latest(const char *dir, char *path, size_t cap);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * use.c - what the kernel tells of a process's use of processors. */
+ * use.c - reads a process's processor time from /proc. */
 #include "conductor/use.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ struct hd_use hd_processor_use(int32_t pid)
     return (struct hd_use){ (double)ran / 1e9, (double)waited / 1e9 };
 }
 
-/* The state stands behind the name, which is in brackets and may have any in itself. */
+/* The state follows the name, which is in brackets and may contain brackets. */
 static bool is_runnable(int32_t pid)
 {
     char path[40], text[256];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * use.h - how much of the processors a process had, so that a busy machine is not taken for
- * a slow target. */
+ * use.h - processor time of a process, so that a busy machine is not mistaken for a slow
+ * target. */
 #ifndef HD_CONDUCTOR_USE_H
 #define HD_CONDUCTOR_USE_H
 
@@ -10,20 +10,21 @@
 
 #include "wire/wire.h"
 
-/* Seconds in which a process ran, and in which it was ready to and had no processor. */
+/* Seconds in which a process ran, and in which it was runnable without a processor. */
 struct hd_use {
     double ran, waited;
 };
 
-/* 0 where the kernel does not tell. */
+/* Zeros if the kernel does not provide them. */
 struct hd_use hd_processor_use(int32_t pid);
 
-/* It is ready to run, and has not had a processor for so many seconds since it had run so long.  (The
- * kernel adds up a wait for a processor when that is over: one that lasts is not told.) */
+/* Is the process runnable without having got `seconds` of processor time since its time was
+ * `ran`?  (The kernel accounts a wait for a processor only when it ends, so a current wait
+ * is not in `waited`.) */
 bool hd_use_lacks(int32_t pid, double ran, double seconds);
 
-/* How long the target of that wire, and this process, have waited for a processor, of so
- * many milliseconds: at most nine tenths of them, so that every limit comes. */
+/* Seconds within `elapsed_ms` during which the target of that wire and this process waited
+ * for a processor: at most nine tenths, so that every limit is reached eventually. */
 double hd_use_waited(const struct hd_wire *w, double elapsed_ms);
 
 #endif

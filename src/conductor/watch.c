@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * watch.c - the conductor's loop.  It sleeps in poll() until a target ends,
- * prints, or a signal arrives, and looks at the shared memory about 20 times a
- * second; the first looks come faster, because small campaigns are over within
- * milliseconds.
+ * watch.c - the conductor's loop.  It sleeps in poll() until a target ends or prints or a
+ * signal arrives, and looks at the shared memory about 20 times a second; the first looks
+ * are more frequent, because small campaigns end within milliseconds.
  *
- * The end of a target always comes through its pidfd, so that a short campaign
- * costs no waiting.  Whatever happens, the process groups of all targets are gone
- * when the loop returns.
+ * The end of a target is always noticed through its pidfd, so a short campaign costs no
+ * waiting.  The process groups of all targets are gone when the loop returns.
  *
  * A target whose first process was killed from outside (SIGKILL says nothing about the
- * program) is started again over the same wire, and goes on where the search was. */
+ * program) is restarted on the same wire and continues the search. */
 #include "conductor/watch.h"
 
 #include <poll.h>
@@ -27,24 +25,24 @@
 
 enum { TICK_MS = 50, STOP_GRACE_MS = 2000, MAX_RESTARTS = 5, ANSWER_MS = 1000 };
 
-/* The start of the search is noticed with a delay; what is shorter than this
- * says nothing about its speed. */
+/* The start of the search is noticed with a delay; a shorter time says nothing about its
+ * speed. */
 #define SHORTEST_MEASURED 0.2
 
-/* One target, as the loop sees it. */
+/* State of one target. */
 struct member {
     struct hd_wire *wire;
     struct hd_target *target;
     uint32_t worker;
-    bool over;            /* ended, and for good */
-    uint64_t beat;        /* heartbeat seen last ... */
-    double beat_at;       /* ... and when it changed, or another process took over */
-    int32_t beat_pid;     /* who is to change it */
-    struct hd_use beat_use; /* of processors, of that one, until then */
-    double asked_at;      /* when it was asked what it does, since it hangs; 0: it was not ... */
-    double asked_ran;     /* ... and how long it had run until then */
-    unsigned restarts;    /* in a row, since the search ... */
-    uint64_t restarts_at; /* ... has come to this execution */
+    bool over;            /* ended for good */
+    uint64_t beat;        /* last heartbeat seen */
+    double beat_at;       /* when it changed, or when another process took over */
+    int32_t beat_pid;     /* process that must change it */
+    struct hd_use beat_use; /* that process's processor time at beat_at */
+    double asked_at;      /* when it was asked for its position because it hangs; 0: not asked */
+    double asked_ran;     /* its processor time then */
+    unsigned restarts;    /* consecutive restarts since the search reached restarts_at */
+    uint64_t restarts_at; /* execution index */
 };
 
 struct loop {
@@ -53,7 +51,7 @@ struct loop {
     struct hd_watched out;
     struct member member[HD_MAX_WORKERS];
     uint32_t n;
-    bool failed; /* out.end is decided */
+    bool failed; /* out.end is set */
     double start, searching_since, stopping_since, found_since;
     int signals;
 };
@@ -71,7 +69,7 @@ static void ask_to_stop(struct loop *l, double now)
         __atomic_store_n(&l->member[i].wire->stop, 1, __ATOMIC_RELEASE);
 }
 
-/* Only the first failure counts: the others are stopped because of it. */
+/* Only the first failure counts: the other targets are stopped because of it. */
 static void fail(struct loop *l, const struct member *m, enum hd_watch_end end)
 {
     if (l->failed)
@@ -87,7 +85,7 @@ static void take_signals(struct loop *l, double now)
 
     while (!l->w->deaf && read(l->signals, &info, sizeof info) == sizeof info) {
         if (l->out.interrupted || info.ssi_signo == SIGQUIT)
-            l->stopping_since = now - STOP_GRACE_MS / 1e3; /* the second time: at once */
+            l->stopping_since = now - STOP_GRACE_MS / 1e3; /* second signal: at once */
         l->out.interrupted = true;
         l->out.signal = (int)info.ssi_signo;
         ask_to_stop(l, now);
@@ -96,8 +94,8 @@ static void take_signals(struct loop *l, double now)
 
 /* ---- one target ------------------------------------------------------------------------ */
 
-/* Has it made no step for too long?  Time in which it could not run, on a busy
- * machine, is not its own; asked for only when the rest looks bad. */
+/* Has the process made no step for too long?  Time without a processor on a busy machine
+ * does not count; it is queried only if the limit is exceeded otherwise. */
 static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, double now)
 {
     uint64_t beat = __atomic_load_n(&m->wire->heartbeat, __ATOMIC_RELAXED);
@@ -110,7 +108,7 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
         m->beat_at = now;
         m->beat_pid = 0;
         m->asked_at = 0;
-    } else if (pid != m->beat_pid) { /* the first look since, or another process */
+    } else if (pid != m->beat_pid) { /* first look since the change, or another process */
         m->beat_at = now;
         m->beat_pid = pid;
         m->beat_use = hd_processor_use(pid);
@@ -121,12 +119,12 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
     double waited = hd_processor_use(pid).waited - m->beat_use.waited;
 
     if (waited < 0 || now - m->beat_at - waited < limit)
-        return false; /* negative: it has just ended */
+        return false; /* negative: the process has just ended */
     return !hd_use_lacks(pid, m->beat_use.ran, limit);
 }
 
-/* It is to say itself where it is: only there is its stack.  Whether it computes or waits
- * it cannot know. */
+/* Asks the worker to report its own stack, which only it can do, and tells it whether it
+ * was using the processor. */
 static void ask_where(struct member *m, int32_t pid, double now)
 {
     struct hd_use use = hd_processor_use(pid);
@@ -139,9 +137,9 @@ static void ask_where(struct member *m, int32_t pid, double now)
     syscall(SYS_tgkill, pid, pid, HD_SIGNAL_HANGS);
 }
 
-/* A worker that makes no step any more is asked where it is, which ends it, and killed
- * when it does not answer; its zygote goes on with the next execution.  A replay has no
- * worker: that is the end of it. */
+/* A worker that makes no steps is asked for its position, which ends it, and is killed if
+ * it does not answer; its zygote continues with the next execution.  A replay has no
+ * worker: it ends. */
 static void check_heart(struct loop *l, struct member *m, double now)
 {
     struct hd_wire *wire = m->wire;
@@ -165,7 +163,7 @@ static void check_heart(struct loop *l, struct member *m, double now)
         kill(worker, SIGKILL);
 }
 
-/* Killed by somebody else, in the middle of a search or on its way there, and not again and again. */
+/* True if another process killed it during or before the search, but not repeatedly. */
 static bool may_start_again(const struct loop *l, struct member *m)
 {
     uint64_t begun = hd_campaign_totals(&m->wire->campaign)->begun;
@@ -181,7 +179,7 @@ static bool may_start_again(const struct loop *l, struct member *m)
     return m->restarts <= MAX_RESTARTS;
 }
 
-/* The old one and its worker are gone for certain before the new one begins. */
+/* The old target and its worker are gone before the new one starts. */
 static bool start_again(const struct loop *l, struct member *m)
 {
     struct hd_launch launch = *l->w->launch;
@@ -191,7 +189,7 @@ static bool start_again(const struct loop *l, struct member *m)
     snprintf(undo, sizeof undo, "%s", m->target->undo);
     launch.worker = m->worker;
     launch.undo = undo;
-    hd_target_kill(m->target); /* which puts back what they had changed */
+    hd_target_kill(m->target); /* also restores the files that they changed */
     m->wire->workers_lost++;
     m->wire->worker_pid = 0;
     m->wire->phase = HD_PHASE_START;
@@ -209,7 +207,7 @@ static void has_ended(struct loop *l, struct member *m)
         break;
     case HD_PHASE_RUNNING:
         if (l->stopping_since == 0)
-            fail(l, m, m->asked_at != 0 ? HD_WATCH_HUNG : HD_WATCH_DIED); /* it had no answer */
+            fail(l, m, m->asked_at != 0 ? HD_WATCH_HUNG : HD_WATCH_DIED); /* it did not answer */
         break;
     default:
         if (l->stopping_since == 0)
@@ -217,8 +215,8 @@ static void has_ended(struct loop *l, struct member *m)
     }
 }
 
-/* On its way to main it computes for ever, or it waits: the latter gets more time, as
- * slow disks and a busy machine make it look so. */
+/* Before main the target either computes for ever or waits.  Waiting gets more time,
+ * because slow disks and a busy machine look like it. */
 static bool is_stuck_early(const struct loop *l, const struct member *m, double now)
 {
     double elapsed = (now - m->target->started) * 1e3, limit = (double)l->w->watchdog_ms;
@@ -248,8 +246,8 @@ static void check_member(struct loop *l, struct member *m, double now)
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* After a finding workers stop by themselves (see found_enough in the runtime); one
- * that takes too long is asked to. */
+/* After a finding workers stop by themselves (see found_enough in the runtime); a worker
+ * that takes too long is asked to stop. */
 static void check_found(struct loop *l, double now)
 {
     const struct hd_wires *ws = l->w->wires;
@@ -263,8 +261,8 @@ static void check_found(struct loop *l, double now)
         ask_to_stop(l, now);
 }
 
-/* Where the caller did not ask for seconds of the clock, only time counts in which the
- * targets could run. */
+/* If the caller did not ask for wall-clock time, only time in which the targets could run
+ * counts. */
 static void check_budget(struct loop *l, double now)
 {
     double elapsed = (now - l->start) * 1e3;
@@ -278,8 +276,8 @@ static void check_budget(struct loop *l, double now)
     }
 }
 
-/* The grace after the budget is over, too: a search that has not begun by then is none
- * that found nothing. */
+/* The grace period after the budget is over: a target that never reached main must not be
+ * reported as "nothing found". */
 static void check_begun(struct loop *l)
 {
     uint32_t before_main = 0;
@@ -309,14 +307,14 @@ static void check_seal(struct loop *l)
 {
     for (uint32_t i = 0; i < l->n; i++)
         if (!hd_seal_holds(l->seal, l->w->wires, i)) {
-            l->failed = true; /* whatever else seems to have happened */
+            l->failed = true; /* takes precedence over other failures */
             l->out.end = HD_WATCH_DAMAGED;
             l->out.culprit = i;
             return;
         }
 }
 
-/* Returns whether some target is still there and may go on. */
+/* Returns whether some target is still running and may continue. */
 static bool look(struct loop *l, double now)
 {
     uint32_t over = 0;
@@ -347,8 +345,8 @@ static uint64_t count_findings(const struct loop *l)
     return n;
 }
 
-/* Findings come in bunches, and their worker may be waiting to hear of them: after one
- * the looks come faster again. */
+/* Findings come in bursts, and their worker may wait for the answer: after one the looks
+ * are more frequent again. */
 static void run_loop(struct loop *l)
 {
     uint64_t findings = 0;
@@ -401,7 +399,8 @@ struct hd_watched hd_watch_targets(const struct hd_watch *w)
     if (l.out.end == HD_WATCH_DAMAGED)
         hd_seal_repair(l.seal, (struct hd_wires *)(uintptr_t)w->wires);
     free(l.seal);
-    __atomic_store_n(&w->wires->common->files_turn, 0, __ATOMIC_RELEASE); /* nobody is left to give it back */
+    __atomic_store_n(&w->wires->common->files_turn, 0, __ATOMIC_RELEASE); /* no process is left to
+                                                                           * release it */
     double end = hd_seconds_now();
 
     w->on_look(w->ctx, true, end - l.start);

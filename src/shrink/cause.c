@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cause.c - the neighbours of a failing execution: in each of them one pair of operations
- * that touch the same object has the other order, and all else is as it was, as far as it
- * fits.  Of those that pass, the nearest is the one in which the fewest operations changed
- * places; what it reversed is what matters.
+ * cause.c - finds the order of two operations that makes an execution fail, by running
+ * neighbours of the failing execution.  A neighbour reverses one pair of operations on the
+ * same object and keeps everything else as far as possible.  The nearest passing neighbour
+ * is the one in which the fewest operations change places; the pair that it reverses is the
+ * cause.
  *
- * A long execution has more pairs than can be tried, and most of them lie behind the point at
- * which all was lost: threads that go on talking until somebody notices.  So that point is
- * looked for first, by leaving ever more of the end open, and pairs near it are tried first.
+ * A long execution has more pairs than can be tried, and most of them lie after the point
+ * at which the failure became inevitable.  So that point is searched first, by leaving ever
+ * more of the end open, and pairs near it are tried first.
  *
- * An operation that came between two of another thread shows in two pairs: moved before
- * the first, or behind the second, it does no harm.
+ * An operation that came between two operations of another thread shows in two pairs:
+ * moving it before the first or after the second avoids the failure.
  *
- * Where no such neighbour passes, one thread after the other is held back for as long as
- * the others can do without it, which reverses many pairs at once.  No order is named
- * unless it was reversed in an execution that passes. */
+ * If no such neighbour passes, each thread in turn is delayed as long as the others can run
+ * without it, which reverses many pairs at once.  An order is named only if a passing
+ * execution reversed it. */
 #include "shrink/cause.h"
 
 #include <stdlib.h>
@@ -24,15 +25,17 @@
 #include "shrink/steps.h"
 
 enum {
-    PER_THREAD = 3, /* earlier operations of each other thread that are tried first */
-    FOR_PAIRS = HD_CAUSE_TRIES / 10 * 8, /* of all tries: some are left for what is not about pairs */
-    ROUNDS = 2,     /* of the others, when one is held back: the first may wait for the last */
-    LONGER = 16,    /* steps that a thread may make more than all made before */
+    PER_THREAD = 3, /* number of earlier operations per other thread that are tried first */
+    FOR_PAIRS = HD_CAUSE_TRIES / 10 * 8, /* attempts reserved for pairs; the rest is for the other
+                                          * methods */
+    ROUNDS = 2,     /* rounds over the other threads when one is delayed: the first may wait for the
+                     * last */
+    LONGER = 16,    /* steps that a thread may make beyond the length of the failing execution */
 };
 
 struct pair {
     uint32_t i, j;     /* operations, i before j */
-    uint64_t distance; /* operations that change places */
+    uint64_t distance; /* number of operation pairs that change places */
     struct hd_cause_part x, y;
 };
 
@@ -43,8 +46,8 @@ struct finder {
     struct hd_decision *plan;
     uint32_t nplan;
     uint32_t tried, limit;
-    bool passes; /* one of them */
-    bool over;   /* until the limit is raised */
+    bool passes; /* the execution passes */
+    bool over;   /* no more attempts until the limit is raised */
 };
 
 /* ---- one neighbour ---------------------------------------------------------------------------- */
@@ -68,7 +71,7 @@ static bool is_of(const struct finder *f, uint32_t step, unsigned slot)
     const struct hd_decision *d = f->steps.of->steps;
 
     while (d[step].alternatives != 0 && step > 0)
-        step--; /* a choice is made by who ran before it */
+        step--; /* a choice belongs to the thread that ran before it */
     return d[step].chosen == slot;
 }
 
@@ -86,9 +89,9 @@ static void put(struct finder *f, uint32_t from, uint32_t end)
     f->nplan += end > from ? end - from : 0;
 }
 
-/* Everything as it was, but the thread of a stands still before it until b is done; or, and
- * then the rest is left open, until the thread of b can go no further: what it does behind b
- * may belong together. */
+/* The execution with the thread of a delayed before a until b is done.  With `open` the
+ * rest is not planned: the thread of b then continues as far as it can, because its
+ * operations after b may belong together. */
 static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const struct hd_shrink_op *b,
                           bool open)
 {
@@ -104,7 +107,7 @@ static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const 
     put(f, end, n);
 }
 
-/* At which step the thread made its nth; UINT32_MAX: it did not. */
+/* Step at which the thread made its nth step; UINT32_MAX: it did not. */
 static uint32_t position(const struct hd_tried *t, const struct hd_shrink_op *a)
 {
     uint32_t n = 0;
@@ -128,7 +131,7 @@ static bool reversal_passes(struct finder *f, uint32_t i, uint32_t j)
     return false;
 }
 
-/* Pairs of operations that change places. */
+/* Number of operation pairs that change places. */
 static uint64_t distance(const struct finder *f, uint32_t i, uint32_t j)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -153,8 +156,8 @@ static bool may_reverse(const struct finder *f, uint32_t i, uint32_t j, struct p
            hd_shrink_conflict(&f->steps, &op[i], &op[j], &p->x, &p->y);
 }
 
-/* The nearest pair (i, j) with that j that passes, if nearer than the best one; of each
- * thread only the last few operations, or only those before. */
+/* Finds the nearest passing pair (i, j) for that j, if nearer than the best one.  few: use
+ * only the last few operations of each thread, otherwise only the ones before those. */
 static void look_before(struct finder *f, uint32_t j, bool few, struct pair *best, bool *found)
 {
     uint32_t seen[HD_MAX_THREADS] = { 0 };
@@ -174,7 +177,7 @@ static void look_before(struct finder *f, uint32_t j, bool few, struct pair *bes
     }
 }
 
-/* Are there more pairs of the last few operations than could be tried? */
+/* Are there more pairs of the last few operations than can be tried? */
 static bool are_too_many(const struct finder *f)
 {
     uint32_t n = 0;
@@ -197,8 +200,8 @@ static bool passes_up_to(struct finder *f, uint32_t i)
     return passes(f, &t);
 }
 
-/* An operation up to which the execution passes, when what follows is left open, and with
- * which it does not; nops: it never does. */
+/* An operation such that the execution passes if everything from it on is left open, and
+ * fails if it is included; nops: it never passes. */
 static uint32_t turning_point(struct finder *f)
 {
     uint32_t good = 0, bad = f->steps.nran;
@@ -216,7 +219,7 @@ static uint32_t turning_point(struct finder *f)
     return good;
 }
 
-/* From the end on, or from the turning point on in both directions. */
+/* From the end, or from the turning point in both directions. */
 static bool find_pair(struct finder *f, bool few, struct pair *best)
 {
     uint32_t n = f->steps.nops, turn = few && are_too_many(f) ? turning_point(f) : n;
@@ -234,7 +237,7 @@ static bool find_pair(struct finder *f, bool few, struct pair *best)
     return found;
 }
 
-/* The operation of that thread, before or behind another one, that conflicts with it. */
+/* Finds the operation of that thread, before or after another one, that conflicts with it. */
 static bool partner(const struct finder *f, uint32_t of, unsigned slot, bool before, struct pair *p)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -251,9 +254,10 @@ static bool partner(const struct finder *f, uint32_t of, unsigned slot, bool bef
     return false;
 }
 
-/* Where an update of several operations came between two of another thread, the one that
- * conflicts with the first of these need not conflict with the second: it is written what was
- * read before.  Then another operation of the update, between i and j, is tried. */
+/* If an update of several operations came between two operations of another thread, the
+ * operation that conflicts with the first of these need not conflict with the second: the
+ * update first reads and later writes.  Then another operation of the update, between i and
+ * j, is tried. */
 static bool is_framed(struct finder *f, const struct pair *p, bool before, struct pair *other)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -300,9 +304,10 @@ static void tell_pair(struct finder *f, const struct pair *p, struct hd_cause *o
     }
 }
 
-/* ---- where no pair tells ---------------------------------------------------------------------- */
+/* ---- causes other than pairs
+ * ------------------------------------------------------------------- */
 
-/* Another value of a choice. */
+/* Tries other values of a choice. */
 static bool find_choice(struct finder *f, struct hd_cause *out)
 {
     const struct hd_failure *of = f->steps.of;
@@ -325,8 +330,8 @@ static bool find_choice(struct finder *f, struct hd_cause *out)
     return false;
 }
 
-/* The operation in a row of one thread's, from one on towards another, that says most: its
- * start and its end say nothing. */
+/* The most informative operation in one thread's sequence, searched from `from` to `to`:
+ * skips the thread's start and end. */
 static struct hd_cause_part telling(const struct finder *f, uint32_t from, uint32_t to)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -342,8 +347,8 @@ static struct hd_cause_part telling(const struct finder *f, uint32_t from, uint3
     return hd_shrink_part(&op[k]);
 }
 
-/* What threads do to each other without any object that both touch: what one does up to a
- * switch against what the other does behind it. */
+/* Threads that influence each other without a common object: tries to reverse one thread's
+ * operations before a switch and the other's after it. */
 static bool find_switch(struct finder *f, struct hd_cause *out)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -367,10 +372,11 @@ static bool find_switch(struct finder *f, struct hd_cause *out)
     return false;
 }
 
-/* ---- one thread held back ------------------------------------------------------------------------ */
+/* ---- one thread delayed
+ * ------------------------------------------------------------------------ */
 
-/* Everything as it was up to a; then the others for as long as they can go on, and only then
- * its thread. */
+/* The execution up to a, then the other threads as long as they can run, and only then a's
+ * thread. */
 static void plan_others_first(struct finder *f, const struct hd_shrink_op *a, bool upwards)
 {
     const struct hd_failure *of = f->steps.of;
@@ -386,7 +392,7 @@ static void plan_others_first(struct finder *f, const struct hd_shrink_op *a, bo
     }
 }
 
-/* The first operation behind i that conflicts with it and came before it in that run. */
+/* The first operation after i that conflicts with it and came before it in that run. */
 static bool reversed_in(const struct finder *f, const struct hd_tried *t, uint32_t i, struct pair *p)
 {
     for (uint32_t j = i + 1; j < f->steps.nops; j++)
@@ -414,9 +420,10 @@ static bool find_held_back(struct finder *f, struct hd_cause *out)
     return false;
 }
 
-/* ---- what was freed too early -------------------------------------------------------------------- */
+/* ---- memory freed too early
+ * -------------------------------------------------------------------- */
 
-/* The step in which a thread did what it did last before so many steps; nops: it did none. */
+/* The thread's last operation before that step; nops: none. */
 static uint32_t last_before(const struct finder *f, hd_tid tid, uint32_t step)
 {
     for (uint32_t i = f->steps.nran; i-- > 0;)
@@ -442,7 +449,7 @@ static bool find_freed(struct finder *f, struct hd_cause *out)
     return true;
 }
 
-/* What was given up for the sake of other ways may go on. */
+/* Other methods may continue after the limit for pairs was reached. */
 static void raise_limit(struct finder *f)
 {
     f->over = f->over && f->tried < f->limit;
@@ -473,7 +480,7 @@ static size_t longest_plan(const struct hd_failure *of)
 {
     size_t n = of->nsteps + (size_t)ROUNDS * of->nthreads * (of->nsteps + LONGER);
 
-    return (n < HD_MAX_STEPS ? n : HD_MAX_STEPS) + 2; /* as plan_others_first has it */
+    return (n < HD_MAX_STEPS ? n : HD_MAX_STEPS) + 2; /* see plan_others_first */
 }
 
 void hd_cause_find(hd_try_fn *try, void *ctx, const struct hd_failure *of, struct hd_cause *out)

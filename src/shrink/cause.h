@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cause.h - which order of two operations makes an execution fail, found by comparing it
- * with the nearest one that does not. */
+ * cause.h - finds the order of two operations that makes an execution fail, by comparing it
+ * with the nearest passing one. */
 #ifndef HD_SHRINK_CAUSE_H
 #define HD_SHRINK_CAUSE_H
 
@@ -12,18 +12,18 @@
 struct hd_failure {
     const struct hd_decision *steps; /* threads by slot */
     uint32_t nsteps;
-    const struct hd_event *events; /* all of them, from the first one on */
+    const struct hd_event *events; /* all events from the first on */
     uint32_t nevents;
-    const struct hd_event *pending; /* by thread: what it was about to do */
+    const struct hd_event *pending; /* by thread: its pending operation */
     const struct hd_thread_info *threads;
     uint32_t nthreads;
-    /* A thread uses what another one has freed; without used nobody does. */
+    /* Set if a thread used memory that another thread had freed. */
     bool used;
     hd_tid user, freer;
-    uint32_t freed_at; /* so many steps were made before */
+    uint32_t freed_at; /* number of steps before the free */
 };
 
-/* How many executions may be run for it. */
+/* Maximum number of executions to run. */
 #define HD_CAUSE_TRIES 1000
 
 void hd_cause_find(hd_try_fn *try, void *ctx, const struct hd_failure *f, struct hd_cause *out);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * shrink.c - greedy reduction, by blocks: what one thread does between two switches.
+ * shrink.c - greedy reduction by blocks.  A block is what one thread does between two
+ * switches.
  *
- * The order of candidates matters for time only.  First ends are left off, because what
- * follows then has no preemption at all; then runs of blocks, the long ones first, as in
- * delta debugging; then each block is joined with the next one of its thread, from either
- * side (N. Jalbert and K. Sen, "A trace simplification technique for effective debugging of
- * concurrent programs", 2010); at last single steps.  Whatever is better becomes the
- * schedule from which it goes on. */
+ * The order of candidates matters for time only.  First the end is left off, because the
+ * default schedule that follows has no preemptions.  Then runs of blocks are removed, long
+ * ones first, as in delta debugging.  Then each block is joined with the next one of its
+ * thread, from either side (N.  Jalbert and K.  Sen, "A trace simplification technique for
+ * effective debugging of concurrent programs", 2010); finally single steps are removed.
+ * Each better schedule becomes the new starting point. */
 #include "shrink/shrink.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ struct shrinker {
     hd_try_fn *try;
     void *ctx;
     struct hd_shrunk best;
-    struct block *block; /* of best */
+    struct block *block; /* blocks of best */
     uint32_t nblocks;
     struct hd_decision *plan; /* the candidate */
     uint32_t nplan;
@@ -111,7 +112,8 @@ static void put_blocks(struct shrinker *s, uint32_t from, uint32_t end)
         put(s, s->block[i].first, s->block[i].n);
 }
 
-/* True: it is better than what was best, and is best now. */
+/* Runs the candidate.  True if it is better than the best one; it then replaces the best
+ * one. */
 static bool is_better(struct shrinker *s)
 {
     struct hd_tried t;
@@ -130,7 +132,8 @@ static bool is_better(struct shrinker *s)
     return true;
 }
 
-/* The shortest beginning that leads there by itself; of many only some are tried. */
+/* Finds the shortest prefix that fails by itself; tries only some lengths if there are
+ * many. */
 static bool leave_off_end(struct shrinker *s)
 {
     for (uint32_t n = 0; n < s->nblocks && !s->over; n = n < 8 ? n + 1 : n + n / 4) {
@@ -170,7 +173,8 @@ static uint32_t next_of_thread(const struct shrinker *s, uint32_t i)
     return k;
 }
 
-/* The next block of its thread comes at once, or this one waits for it. */
+/* Moves the next block of the thread directly after this one, or this one before the next
+ * (wait). */
 static bool join(struct shrinker *s, uint32_t i, bool wait)
 {
     uint32_t next = next_of_thread(s, i);
@@ -203,7 +207,7 @@ static bool join_blocks(struct shrinker *s)
     return better;
 }
 
-/* Without the last steps of a block: half of them, a quarter, ... one. */
+/* Removes the last steps of a block: half of them, a quarter, ...  one. */
 static bool shorten(struct shrinker *s, uint32_t i)
 {
     for (uint32_t n = s->block[i].n / 2; n > 0 && !s->over; n /= 2) {
@@ -242,7 +246,7 @@ static bool clear_choices(struct shrinker *s)
     return better;
 }
 
-/* Each of them once; false: nothing has changed, or the time is over. */
+/* Tries each reduction once; false if nothing changed or the time is over. */
 static bool improve(struct shrinker *s)
 {
     bool better = leave_out_blocks(s);

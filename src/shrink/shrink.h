@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * shrink.h - a schedule that fails the same way, but is easier to understand: fewer
- * preemptions, then fewer switches between threads, then fewer steps.
+ * shrink.h - minimises a failing schedule: fewer preemptions, then fewer switches between
+ * threads, then fewer steps, with the same failure.
  *
- * A schedule is a plan (model/plan.h): threads by slot, and it need not fit.  Every
- * candidate is run, through a callback, and only what the run shows counts; so a candidate
- * may be anything, and nothing here has to know what an operation does. */
+ * A schedule is a plan (model/plan.h): threads by slot, and it need not be executable as it
+ * is.  A callback runs every candidate, and only the result of the run counts.  So a
+ * candidate may be any plan, and this code need not know what an operation does. */
 #ifndef HD_SHRINK_SHRINK_H
 #define HD_SHRINK_SHRINK_H
 
@@ -14,10 +14,11 @@
 
 #include "model/execution.h"
 
-/* What came of a plan.  All of it belongs to who ran it, until the next run. */
+/* The result of running a plan.  It belongs to the callback and is valid until the next
+ * run. */
 struct hd_tried {
-    bool same;  /* the finding showed, and what follows ends there */
-    bool clean; /* nothing was wrong, and it ran to its end */
+    bool same;  /* the finding occurred; the execution data ends there */
+    bool clean; /* no finding, and the execution ran to its end */
     uint32_t preemptions;
     const struct hd_decision *steps; /* threads by slot */
     uint32_t nsteps;
@@ -25,14 +26,14 @@ struct hd_tried {
     uint32_t nevents;
 };
 
-/* False: it could not be run, and no other one is to be tried. */
+/* Runs a plan.  False if it could not be run and no other plan should be tried. */
 typedef bool hd_try_fn(void *ctx, const struct hd_decision *plan, uint32_t n,
                        struct hd_tried *out);
 
-/* In the order in which they count. */
+/* In order of importance. */
 struct hd_measure {
     uint32_t preemptions, switches, steps;
-    uint32_t choices; /* other than 0 */
+    uint32_t choices; /* number of choices other than 0 */
 };
 
 struct hd_shrunk {
@@ -46,8 +47,8 @@ struct hd_measure hd_measure(const struct hd_tried *t);
 /* Is a better than b? */
 bool hd_measure_less(const struct hd_measure *a, const struct hd_measure *b);
 
-/* Run the plan, and whatever makes it smaller, until nothing does or try says no.  What
- * comes out is at most as large, and was run. */
+/* Run the plan and smaller candidates until none is better or try returns false.  The
+ * result was run and is at most as large as the plan. */
 void hd_shrink(hd_try_fn *try, void *ctx, const struct hd_decision *plan, uint32_t n,
                struct hd_shrunk *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * steps.c - which events belong to which decision, and which operations conflict. */
+ * steps.c - assigns events to decisions, and tells which operations conflict. */
 #include "shrink/steps.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@ static bool is_plain(const struct hd_event *e)
     return e->kind == HD_EV_PLAIN_READ || e->kind == HD_EV_PLAIN_WRITE;
 }
 
-/* Could a decision stand before it?  Not when it was merely noted, and not inside of an
- * atomic section, which one thread at a time is in. */
+/* Can a decision precede the event?  Not for local events, and not inside an atomic
+ * section, which only one thread at a time executes. */
 static bool is_point(const struct hd_event *e, hd_tid *section)
 {
     bool choice = (e->flags & HD_EVF_CHOICE) != 0;
@@ -28,7 +28,8 @@ static bool is_point(const struct hd_event *e, hd_tid *section)
     return choice || (!inside && !(hd_kind_traits[e->kind] & HD_TRAIT_LOCAL));
 }
 
-/* More of them than decisions: plain accesses were recorded that are no points. */
+/* If there are more possible points than decisions, plain accesses were recorded without
+ * being scheduling points. */
 static bool plain_are_points(const struct hd_failure *f)
 {
     hd_tid section = HD_NO_TID;
@@ -55,14 +56,14 @@ static bool begins(const struct hd_event *e, const struct hd_decision *d, hd_tid
 }
 
 struct walk {
-    uint32_t at; /* the next event */
+    uint32_t at; /* index of the next event */
     hd_tid section;
-    bool plain;  /* plain accesses are points */
+    bool plain;  /* plain accesses are scheduling points */
     struct hd_shrink_op *last;
 };
 
-/* Events up to the one with which step d begins belong to the step before.  Returns that
- * one; nevents when there is none. */
+/* Events before the first event of step d belong to the previous step.  Returns that first
+ * event; nevents if there is none. */
 static uint32_t advance(const struct hd_failure *f, struct walk *w, const struct hd_decision *d,
                         hd_tid tid)
 {
@@ -86,7 +87,7 @@ static void add_step(struct hd_shrink_steps *s, struct walk *w, uint32_t i, uint
     uint32_t events_before = w->last != NULL ? w->last->nevents : 0;
     uint32_t e = advance(f, w, d, tid);
 
-    if (e == f->nevents && i + 1 < f->nsteps) { /* there is no event of this step: go on from there */
+    if (e == f->nevents && i + 1 < f->nsteps) { /* the step has no event: continue from before */
         *w = before;
         if (w->last != NULL)
             w->last->nevents = events_before;
@@ -102,7 +103,7 @@ static void add_step(struct hd_shrink_steps *s, struct walk *w, uint32_t i, uint
         w->last->nth = nth[tid]++;
 }
 
-/* A thread that failed did in its last step what it was about to do. */
+/* A thread that failed executed its pending operation in its last step. */
 static void add_pending(struct hd_shrink_steps *s, const uint32_t *nth)
 {
     const struct hd_failure *f = s->of;
@@ -138,7 +139,8 @@ void hd_shrink_steps_free(struct hd_shrink_steps *s)
 
 /* ---- conflicts ------------------------------------------------------------------------------- */
 
-enum { MOST_EVENTS = 16 }; /* of a step that are looked at; the first ones tell what it is */
+enum { MOST_EVENTS = 16 }; /* maximum number of events of a step to compare; the first ones
+                            * characterise it */
 
 static unsigned access_of(const struct hd_event *e, uint32_t obj)
 {
@@ -169,7 +171,7 @@ struct hd_cause_part hd_shrink_part(const struct hd_shrink_op *a)
     return (struct hd_cause_part){ a->nevents > 0 ? a->event : HD_CAUSE_PENDING, a->tid };
 }
 
-/* What was merely noted stands for the operation itself. */
+/* Touch and section-end events are represented by the operation itself. */
 static struct hd_cause_part part_of(const struct hd_shrink_op *a, const struct hd_event *e, uint32_t i)
 {
     struct hd_cause_part p = hd_shrink_part(a);

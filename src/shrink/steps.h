@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * steps.h - an execution as a list of operations: each step with its events and, at the
- * end, what the threads were about to do. */
+ * end, the pending operations of the threads. */
 #ifndef HD_SHRINK_STEPS_H
 #define HD_SHRINK_STEPS_H
 
@@ -10,15 +10,15 @@
 struct hd_shrink_op {
     uint16_t slot;
     hd_tid tid;
-    uint32_t nth;    /* of its thread's steps, from 0 */
+    uint32_t nth;    /* number of the step within its thread, from 0 */
     uint32_t step;   /* index of its decision; nsteps: it never ran */
-    uint32_t event;  /* the first of its events ... */
-    uint32_t nevents; /* ... 0: none was recorded, the thread failed in it */
+    uint32_t event;  /* index of its first event */
+    uint32_t nevents; /* 0: none was recorded because the thread failed in it */
 };
 
 struct hd_shrink_steps {
     const struct hd_failure *of;
-    struct hd_shrink_op *op; /* in the order of steps; those that never ran come last */
+    struct hd_shrink_op *op; /* in the order of steps; operations that never ran come last */
     uint32_t nops, nran;
     uint32_t *choice_event; /* by step: the event of a choice, or HD_CAUSE_PENDING */
 };
@@ -27,7 +27,7 @@ void hd_shrink_steps_init(struct hd_shrink_steps *s, const struct hd_failure *f)
 void hd_shrink_steps_free(struct hd_shrink_steps *s);
 
 /* Do the operations touch the same object so that their order matters?  If so, *x and *y
- * tell with which of their events. */
+ * name the conflicting events. */
 bool hd_shrink_conflict(const struct hd_shrink_steps *s, const struct hd_shrink_op *a,
                         const struct hd_shrink_op *b, struct hd_cause_part *x,
                         struct hd_cause_part *y);

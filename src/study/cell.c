@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cell.c - the words for a cell. */
+ * cell.c - texts for a cell. */
 #include "study/cell.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ enum hd_cell_cut hd_cell_cut(const struct hd_cell *c)
         return HD_CUT_NONE;
     if (c->executions >= 0 && (uint64_t)c->executions >= c->key.limit)
         return HD_CUT_EXECUTIONS;
-    /* a search looks at the clock between two executions, so it never ends before */
+    /* a search checks the clock between executions, so it never ends before its limit */
     return c->seconds * 1000 >= (double)c->key.budget_ms ? HD_CUT_TIME : HD_CUT_NONE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * csv.c - one row per cell, for spreadsheets and scripts.  A number that there is not is an
- * empty cell, never a 0. */
+ * csv.c - one row per cell, for spreadsheets and scripts.  A number that does not exist is
+ * an empty field, never a 0. */
 #include <inttypes.h>
 
 #include "study/output.h"

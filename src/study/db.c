@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * db.c - cells in SQLite.  One table of fields (FIELDS) makes the columns, the parameters
- * and the reading back, so that they cannot disagree.  SQLite reads the JSON of a result
- * too. */
+ * db.c - stores cells in SQLite.  One table of fields (FIELDS) defines the columns, the
+ * parameters and the reading back, so that they cannot disagree.  SQLite also parses the
+ * JSON of a result. */
 #include "study/db.h"
 
 #include <sqlite3.h>
@@ -15,7 +15,7 @@
 
 #define APPLICATION_ID 1212441427 /* "HDdS" */
 #define FORMAT 1
-#define BUSY_MS 20000 /* somebody else looks at the file */
+#define BUSY_MS 20000 /* timeout while another process uses the file */
 
 struct hd_study_db {
     sqlite3 *handle;
@@ -65,7 +65,7 @@ static bool execute(struct hd_study_db *db, const char *sql)
     return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* The number that a pragma answers; -1 when there is no answer. */
+/* The number that a pragma returns; -1 if it returns nothing. */
 static int64_t ask(struct hd_study_db *db, const char *sql)
 {
     sqlite3_stmt *s = prepare(db, sql);
@@ -75,7 +75,7 @@ static int64_t ask(struct hd_study_db *db, const char *sql)
     return n;
 }
 
-/* "a, b, c" of the first n fields, with that text behind each name. */
+/* Appends "a, b, c" for the first n fields, with the text `behind` after each name. */
 static void append_names(char *sql, size_t cap, size_t n, const char *behind, const char *gap)
 {
     for (size_t i = 0; i < n; i++) {
@@ -181,7 +181,7 @@ static bool create(struct hd_study_db *db)
     return execute(db, sql);
 }
 
-/* An empty file is as good as none: that is what a study leaves that was killed at once. */
+/* An empty file counts as a new one: a study that was killed at once leaves such a file. */
 static bool check(struct hd_study_db *db, const char *path, char *error, size_t cap)
 {
     int64_t tables = ask(db, "SELECT count(*) FROM sqlite_master");
@@ -304,7 +304,7 @@ bool hd_study_db_load(struct hd_study_db *db, struct hd_cells *out, char *error,
 
 /* ---- results of heddle run -------------------------------------------------------------------- */
 
-/* Every class is run exactly once by these: their count of executions is that of classes. */
+/* These strategies run every class exactly once, so their executions count the classes. */
 static bool counts_classes(const char *strategy)
 {
     return strncmp(strategy, "dpor-optimal", strlen("dpor-optimal")) == 0;
@@ -335,8 +335,8 @@ static void take_totals(sqlite3_stmt *s, struct hd_cell *c)
         c->classes = c->executions;
 }
 
-/* The first finding that is the bug.  When another came before it, its own execution is the
- * first; when there are only others, the bug was not found. */
+/* Takes the first finding that is the bug.  If another finding came before it, `first` is
+ * the bug's own execution; if there are only others, the bug was not found. */
 static void take_findings(struct hd_study_db *db, const char *json, const char *kinds, struct hd_cell *c)
 {
     sqlite3_stmt *s = prepare(db, "SELECT json_extract(value, '$.kind'), json_extract(value, '$.message'), "

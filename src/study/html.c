@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * html.c - the page of a study: tables and plots, which are there without the script, and the
- * data that the script needs to draw the plots of other strategies.  Names are text in the
+ * html.c - the HTML page of a study: tables and plots, which work without the script, and
+ * the data that the script needs to draw plots of other strategies.  Names are text in the
  * page, never markup. */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ extern const char hd_study_page[], hd_study_page_end[];
 extern const char hd_study_style[], hd_study_style_end[];
 extern const char hd_study_script[], hd_study_script_end[];
 
-/* Which strategies the plots of two and of three show at first. */
+/* Strategies that the plots of two and of three show at first. */
 struct choice {
     size_t pair[2], three[3];
 };
@@ -143,7 +143,7 @@ static void plot_classes(FILE *out, const struct hd_study *s)
     free(text);
 }
 
-/* The plot that belongs to a table, between its note and the table. */
+/* The plot of a table, between its note and the table. */
 static void plot_of_table(FILE *out, const struct hd_study *s, const char *id)
 {
     if (strcmp(id, "classes") == 0)
@@ -239,7 +239,7 @@ static void body(FILE *out, const struct hd_study_report *r, const struct choice
     hd_sheets_free(&all);
 }
 
-/* In a string of JSON inside a script element, < could begin its end. */
+/* In a JSON string inside a script element, < could start the closing tag. */
 static void json_string(FILE *out, const char *text)
 {
     char *quoted = NULL;
@@ -312,7 +312,7 @@ static void data(FILE *out, const struct hd_study *s, const struct choice *c)
     fputs("}", out);
 }
 
-/* What the template has before the marker; what comes behind it. */
+/* Writes the template up to the marker; returns the position after it. */
 static const char *put_until(FILE *out, const char *at, const char *marker)
 {
     const char *found = memmem(at, (size_t)(hd_study_page_end - at), marker, strlen(marker));
@@ -322,7 +322,7 @@ static const char *put_until(FILE *out, const char *at, const char *marker)
     return found + strlen(marker);
 }
 
-/* The two that find most, and a third: between these the differences are of interest. */
+/* The two strategies that find most, and a third one. */
 static struct choice choose(const struct hd_study *s)
 {
     size_t order[HD_STUDY_STRATEGIES] = { 0 }, n = s->strategies.n;

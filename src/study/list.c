@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * list.c - reading the list of programs, and the lists of strategies and seeds. */
+ * list.c - reads the list of programs and the lists of strategies and seeds. */
 #include "study/list.h"
 
 #include <errno.h>
@@ -75,7 +75,7 @@ void hd_study_list_free(struct hd_study_list *l)
     *l = (struct hd_study_list){ .n = 0 };
 }
 
-/* Call fn for the parts of text between separators, until it says yes. */
+/* Calls fn for the parts of text between separators until it returns true. */
 static bool any_part(const char *text, const char *separators,
                      bool (*fn)(const void *ctx, const char *part), const void *ctx)
 {
@@ -106,7 +106,7 @@ static bool misses_program(const void *ctx, const char *pattern)
            !any_part(p->notes, " ;", pattern_fits, pattern);
 }
 
-/* None of those with + between misses it. */
+/* All patterns joined by + must match. */
 static bool fits_program(const void *ctx, const char *patterns)
 {
     return !any_part(patterns, "+", misses_program, ctx);
@@ -129,7 +129,7 @@ bool hd_study_kind_expected(const char *kinds, const char *kind)
 
 /* ---- strategies and seeds --------------------------------------------------------------------- */
 
-/* Is what follows a comma one more parameter: key=value, without a name before it? */
+/* Is the text after a comma another parameter, key=value without a name before it? */
 static bool is_parameter(const char *text)
 {
     size_t n = strcspn(text, ",;:=");
@@ -203,7 +203,7 @@ bool hd_study_seeds(const char *text, struct hd_study_seeds *out, char *error, s
         at += 2;
         good = number(&at, &last) && *at == '\0';
     }
-    /* SQLite's numbers have a sign */
+    /* SQLite's numbers are signed */
     good = good && last >= out->first && last <= INT64_MAX && last - out->first < 1000000;
     out->n = good ? last - out->first + 1 : 0;
     if (!good)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * list.h - what a study is about: the programs of a list (bench/programs/README.md says what
- * its columns are), the strategies and the seeds. */
+ * list.h - the subject of a study: the programs of a list (bench/programs/README.md
+ * describes its columns), the strategies and the seeds. */
 #ifndef HD_STUDY_LIST_H
 #define HD_STUDY_LIST_H
 
@@ -10,12 +10,12 @@
 #include "study/tsv.h"
 
 struct hd_study_program {
-    const char *id, *suite, *name; /* name: not empty, and no other program's */
-    const char *source;  /* files, with blanks between; or one program that is built already */
+    const char *id, *suite, *name; /* name: not empty, unique */
+    const char *source;  /* files separated by blanks, or one program that is already built */
     const char *cflags, *arguments;
-    const char *kinds;   /* of finding that are its bug, with | between; "": any */
+    const char *kinds;   /* kinds of finding that are its bug, separated by |; "": any */
     const char *notes;
-    const char *options; /* further ones of `heddle run` */
+    const char *options; /* additional options of `heddle run` */
 };
 
 struct hd_study_list {
@@ -24,12 +24,12 @@ struct hd_study_list {
     size_t n;
 };
 
-/* False with a sentence. */
+/* False with an error message. */
 bool hd_study_list_read(struct hd_study_list *l, const char *path, char *error, size_t cap);
 void hd_study_list_free(struct hd_study_list *l);
 
-/* Patterns as of a shell, with commas between: one of them fits the name, the suite, or a
- * word of the notes.  Several with + between must all fit.  NULL selects all. */
+/* Shell patterns separated by commas: one of them must match the name, the suite or a word
+ * of the notes.  Patterns joined by + must all match.  NULL selects all. */
 bool hd_study_selects(const char *patterns, const struct hd_study_program *p);
 
 /* Is it one of the kinds of finding that are the program's bug? */
@@ -43,14 +43,14 @@ struct hd_study_names {
 };
 
 /* "dfs,pct:d=3,k=100;random": commas and semicolons separate, but a comma before key=value
- * belongs to the parameters.  Names are not checked here.  False with a sentence. */
+ * belongs to the parameters.  Does not check names.  False with an error message. */
 bool hd_study_strategies(const char *text, struct hd_study_names *out, char *error, size_t cap);
 
 struct hd_study_seeds {
     uint64_t first, n;
 };
 
-/* "20" is 1..20; "5..8" is what it says. */
+/* "20" means 1..20; "5..8" is a range. */
 bool hd_study_seeds(const char *text, struct hd_study_seeds *out, char *error, size_t cap);
 
 #endif

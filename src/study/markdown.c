@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * markdown.c - the tables as GitHub's Markdown. */
+ * markdown.c - the tables as GitHub Markdown. */
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "study/sheet.h"
 
-/* What would end a cell, or be taken for markup. */
+/* Escapes characters that would end a cell or count as markup. */
 static void cell_text(FILE *out, const char *s)
 {
     for (; *s != '\0'; s++) {

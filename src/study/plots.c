@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * plots.c - who finds how much: curves and sets. */
+ * plots.c - curves and sets: how much each strategy finds. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@ enum { CUM_W = 920, CUM_H = 430, CUM_LEFT = 52, CUM_RIGHT = 750, CUM_TOP = 14, C
 
 struct curve {
     size_t strategy;
-    double end;   /* programs */
-    double label; /* where its name is */
+    double end;   /* number of programs */
+    double label; /* position of its name */
 };
 
 static double programs_y(const struct hd_study *s, double programs)
@@ -38,7 +38,7 @@ static void programs_axis(FILE *out, const struct hd_study *s)
     hd_svg_line(out, "limit", CUM_LEFT, CUM_TOP, CUM_RIGHT, CUM_TOP);
 }
 
-/* As far as the strategy was run. */
+/* The number of executions up to which the strategy was run. */
 static double run_to(const struct hd_study *s, size_t strategy)
 {
     double most = 1;
@@ -81,8 +81,8 @@ static int compare_ends(const void *pa, const void *pb)
     return (a->strategy > b->strategy) - (a->strategy < b->strategy);
 }
 
-/* Names beside the ends of the curves, pushed apart from the top down and then, where the last
- * ones would leave the plot, from the bottom up. */
+/* Places names beside the ends of the curves: pushed apart from the top down and then,
+ * where the last ones would leave the plot, from the bottom up. */
 static void name_curves(FILE *out, const struct hd_study *s, struct curve *curve)
 {
     const double gap = 17;
@@ -175,7 +175,7 @@ static void upset_dots(FILE *out, const struct hd_study *s, double x, uint32_t s
                 strategies >> t & 1 ? "dot" : "dot off", x, UP_TOP + ((double)t + 0.5) * UP_CELL);
 }
 
-/* The names of the programs are what a pointer over the bar tells. */
+/* A tooltip over the bar lists the programs. */
 static void upset_column(FILE *out, const struct hd_study *s, const struct hd_subset *set, double x, double most)
 {
     double height = (UP_TOP - 40) * set->programs / most;
@@ -221,8 +221,8 @@ void hd_plot_upset(FILE *out, const struct hd_study *s)
 
 /* ---- Venn ------------------------------------------------------------------------------------- */
 
-/* Of the three circles, those that the bits name and no other; of programs about which one of
- * the three has a result. */
+/* Number of programs that exactly the strategies of these bits found, among programs for
+ * which one of the three has a result. */
 static unsigned exactly(const struct hd_study *s, const size_t three[3], unsigned bits)
 {
     unsigned n = 0;

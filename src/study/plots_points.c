@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * plots_points.c - plots with a point for each program. */
+ * plots_points.c - plots with one point per program. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { SC_W = 490, SC_H = 468, SC_LEFT = 66, SC_TOP = 56, SC_PLOT = 340, SC_NEVER = 46, SC_INSIDE = 12 };
 
-/* On the axis, or on the line of those that were not found. */
+/* Position on the axis, or on the line of programs that were not found. */
 static double place(const struct hd_log_axis *a, double first)
 {
     if (!isinf(first))
@@ -19,7 +19,8 @@ static double place(const struct hd_log_axis *a, double first)
     return a->from + a->length + (a->length > 0 ? SC_NEVER : -SC_NEVER);
 }
 
-/* `same`: how many have the same place.  They are spread like the seeds of a sunflower. */
+/* `same`: number of earlier points at this position.  Points are spread like the seeds of a
+ * sunflower. */
 static void point(FILE *out, const char *name, double x, double y, unsigned same)
 {
     double around = same * 2.4, radius = 3.4 * sqrt(same);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * published.c - comparing with the numbers of others. */
+ * published.c - compares results with published numbers. */
 #include "study/published.h"
 
 #include <fnmatch.h>
@@ -98,7 +98,7 @@ static enum hd_match equal(int64_t theirs, int64_t ours)
                                           : HD_MATCH_DIFFERS;
 }
 
-/* When the bug was found; `seen` executions are as far as ours has come. */
+/* Compares the first buggy execution; our search ran `seen` executions. */
 static enum hd_match match_first(const struct hd_published_row *r, int64_t ours, int64_t seen)
 {
     bool found = ours > 0;
@@ -117,7 +117,7 @@ static enum hd_match match_first(const struct hd_published_row *r, int64_t ours,
     return equal(r->first, ours);
 }
 
-/* The totals can be compared when both searches came to their own end, or to the same limit. */
+/* Totals are comparable if both searches completed or reached the same limit. */
 static enum hd_match match_totals(const struct hd_published_row *r, const struct hd_cell *c)
 {
     enum hd_cell_cut cut = hd_cell_cut(c);
@@ -129,7 +129,7 @@ static enum hd_match match_totals(const struct hd_published_row *r, const struct
     if (!same_limit && (r->limited || cut != HD_CUT_NONE)) {
         bool theirs_longer = c->executions < r->total;
 
-        /* one has ended by itself before the other, which went on */
+        /* one search ended by itself before the other, which continued */
         if (cut == HD_CUT_NONE && r->limited && theirs_longer)
             return HD_MATCH_DIFFERS;
         return cut != HD_CUT_NONE && !r->limited && !theirs_longer ? HD_MATCH_DIFFERS : HD_MATCH_OPEN;
@@ -154,7 +154,7 @@ enum hd_match hd_published_match_exact(const struct hd_published_row *row, const
     return first > totals ? first : totals;
 }
 
-/* Without shares, all that can be compared is whether it was found at all. */
+/* Without shares, only whether the bug was found can be compared. */
 static enum hd_match match_found(const struct hd_published_row *r, const struct hd_group *g)
 {
     if (r->first == HD_PUBLISHED_UNKNOWN)
@@ -174,7 +174,8 @@ enum hd_match hd_published_match_share(const struct hd_published_row *row, const
     return theirs.low <= ours.high && ours.low <= theirs.high ? HD_MATCH_SAME : HD_MATCH_DIFFERS;
 }
 
-/* ---- telling ---------------------------------------------------------------------------------- */
+/* ---- text
+ * --------------------------------------------------------------------------------------- */
 
 static void count(char *buf, size_t cap, int64_t n, bool limited)
 {
@@ -218,7 +219,7 @@ static bool is_systematic(const char *strategy)
            strncmp(strategy, "idb", 3) == 0;
 }
 
-/* The row of a program and a strategy; -1: there is none. */
+/* The row of a program and a strategy; -1: none. */
 static int64_t find_row(const struct hd_tsv *t, const char *program, const char *strategy)
 {
     int names = hd_tsv_column(t, "program"), techniques = hd_tsv_column(t, "technique");
@@ -243,7 +244,7 @@ struct hd_published_found hd_published_found(const struct hd_published *p, const
             continue;
         read_row(&p->rows, (size_t)at, &row);
         sum.of++;
-        sum.found += row.first != HD_CELL_NONE; /* when it cannot be read, it was there */
+        sum.found += row.first != HD_CELL_NONE; /* an unreadable number means that it was found */
     }
     return sum;
 }

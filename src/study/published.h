@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * published.h - what others have measured with the same programs, beside what we have.
+ * published.h - compares our results with published ones for the same programs.
  *
  * Systematic searches must agree number by number, as far as both have come; samples agree
- * when the 95% intervals of their shares of buggy executions overlap.  A difference has a
- * reason in a table of its own, or is called unexplained. */
+ * if the 95% intervals of their shares of buggy executions overlap.  A difference has a
+ * reason in a separate table, or is reported as unexplained. */
 #ifndef HD_STUDY_PUBLISHED_H
 #define HD_STUDY_PUBLISHED_H
 
@@ -15,38 +15,38 @@ struct hd_published {
     struct hd_tsv deviations; /* program, technique (both patterns), reason */
 };
 
-/* Either file may be missing (NULL).  False with a sentence. */
+/* Either file may be missing (NULL).  False with an error message. */
 bool hd_published_read(struct hd_published *p, const char *rows, const char *deviations, char *error,
                        size_t cap);
 void hd_published_free(struct hd_published *p);
 
 enum {
-    HD_PUBLISHED_UNKNOWN = -2, /* not readable, or not given */
-    HD_PUBLISHED_FOUND = -3,   /* of `first`: somewhere */
+    HD_PUBLISHED_UNKNOWN = -2, /* not readable or not given */
+    HD_PUBLISHED_FOUND = -3,   /* of `first`: found, execution unknown */
 };
 
-/* One row, as numbers. */
+/* One row as numbers. */
 struct hd_published_row {
     int64_t bound, first, total, fresh, buggy; /* HD_CELL_NONE: not found */
     bool limited; /* the total is a limit */
-    bool clean;   /* cleanly readable in the source */
+    bool clean;   /* clearly readable in the source */
 };
 
-/* "x", "L100000", "found", "?", "-" or a number; false when it is none of them. */
+/* Parses "x", "L100000", "found", "?", "-" or a number; false for anything else. */
 bool hd_published_number(const char *text, int64_t *value, bool *limited);
 
 enum hd_match {
     HD_MATCH_NONE,    /* nothing is published */
     HD_MATCH_SAME,
-    HD_MATCH_OPEN,    /* no contradiction, but ours ended too early for all of it */
+    HD_MATCH_OPEN,    /* no contradiction, but our search ended too early for a full comparison */
     HD_MATCH_DIFFERS,
 };
 
 struct hd_comparison {
     enum hd_match match;
     bool clean;
-    const char *reason; /* for a difference; NULL: it is not explained */
-    char text[128];     /* the published numbers, as hd_cell_counts writes ours */
+    const char *reason; /* reason of a difference; NULL: unexplained */
+    char text[128];     /* the published numbers in the format of hd_cell_counts */
 };
 
 /* The rule for systematic searches, for one cell. */
@@ -54,8 +54,8 @@ enum hd_match hd_published_match_exact(const struct hd_published_row *row, const
 /* The rule for samples. */
 enum hd_match hd_published_match_share(const struct hd_published_row *row, const struct hd_group *g);
 
-/* Of the study's programs, those with published numbers for that strategy, and how many of
- * them were found. */
+/* The study's programs with published numbers for that strategy, and how many of them were
+ * found. */
 struct hd_published_found {
     uint32_t found, of;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sheet.c - cells of text, one after the other. */
+ * sheet.c - tables of text cells. */
 #include "study/sheet.h"
 
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stats.h - the little statistics that the tables need. */
+ * stats.h - statistics for the tables. */
 #ifndef HD_STUDY_STATS_H
 #define HD_STUDY_STATS_H
 
@@ -11,12 +11,12 @@ struct hd_interval {
     double low, high;
 };
 
-/* Wilson's 95% interval of a share, of which k of n is the observation.  Other than the usual
- * approximation it is right near 0 and 1, where most of a study's shares are.  n = 0: 0 to 1. */
+/* Wilson's 95% interval for a share observed as k of n.  Unlike the usual approximation it
+ * is correct near 0 and 1, where most shares of a study lie.  n = 0: 0 to 1. */
 struct hd_interval hd_wilson(uint64_t k, uint64_t n);
 
 /* The q-quantile of values in ascending order, interpolated between neighbours ("type 7");
- * INFINITY among them stands for "never".  n > 0. */
+ * INFINITY means "never".  Precondition: n > 0. */
 double hd_quantile(const double *sorted, size_t n, double q);
 
 /* Ascending, for qsort. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * study.c - from a heap of cells to groups, sums, sets and curves. */
+ * study.c - turns the cells into groups, sums, sets and curves. */
 #include "study/study.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 
 #include "base/check.h"
 
-/* ---- who is in it ----------------------------------------------------------------------------- */
+/* ---- programs and strategies
+ * -------------------------------------------------------------------- */
 
 static int strategy_of(const struct hd_study *s, const char *name)
 {
@@ -101,7 +102,8 @@ static void add_cell(struct hd_group *g, const struct hd_cell *c)
     g->seconds += c->seconds;
 }
 
-/* Of the cells with a result: when they found it, ascending. */
+/* The first buggy executions of the group's cells with a result, ascending.  Returns their
+ * number. */
 static size_t firsts_of(const struct hd_study *s, int32_t group, double *out)
 {
     size_t n = 0;
@@ -255,8 +257,8 @@ size_t hd_study_cumulative(const struct hd_study *s, size_t strategy, struct hd_
 {
     size_t n = 0;
 
-    /* a program with fewer seeds than others must not weigh less: each cell is worth its
-     * part of the program */
+    /* a program with fewer seeds must not weigh less: each cell counts as its fraction of
+     * the program */
     for (size_t i = 0; i < s->cells.n; i++) {
         const struct hd_cell *c = &s->cells.cell[i];
         int32_t g = s->group_of[i];
@@ -264,7 +266,8 @@ size_t hd_study_cumulative(const struct hd_study *s, size_t strategy, struct hd_
         if (hd_cell_found(c) && g >= 0 && (size_t)g % s->strategies.n == strategy)
             out[n++] = (struct hd_step){ (double)c->first, 1.0 / s->group[g].cells };
     }
-    qsort(out, n, sizeof *out, hd_compare_doubles); /* the executions come first in the struct */
+    qsort(out, n, sizeof *out, hd_compare_doubles); /* executions is the first member of the
+                                                     * struct */
     size_t kept = 0;
     double sum = 0;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * study.h - the cells of a study in order: programs by strategies, and what the tables and
- * plots say of them.
+ * study.h - the cells of a study arranged by programs and strategies, with the derived
+ * numbers for tables and plots.
  *
- * A strategy has found a program's bug when one of its seeds has.  Cells that failed say
- * nothing: they count neither as found nor as not found, and every output names them. */
+ * A strategy has found a program's bug if one of its seeds has.  Failed cells count neither
+ * as found nor as not found, and every output names them. */
 #ifndef HD_STUDY_STUDY_H
 #define HD_STUDY_STUDY_H
 
@@ -13,49 +13,52 @@
 
 /* One program with one strategy, over all seeds. */
 struct hd_group {
-    const struct hd_cell *cell; /* that of the smallest seed, one with a result if there is one; NULL: none */
-    uint32_t cells;      /* with a result */
-    uint32_t found;      /* of these */
-    uint32_t failed;     /* those without */
-    uint32_t other;      /* found something else only */
-    double first;        /* median; INFINITY: most seeds have not found it.  cells > 0 */
-    uint64_t executions; /* of all seeds */
-    uint64_t sampled, buggy; /* executions, and those that fail, of cells that went on after the bug */
-    uint64_t needed;     /* executions up to the bug, or all where it was not found */
+    const struct hd_cell *cell; /* cell of the smallest seed, with a result if possible; NULL:
+                                 * none */
+    uint32_t cells;      /* number of cells with a result */
+    uint32_t found;      /* number of these that found the bug */
+    uint32_t failed;     /* number of failed cells */
+    uint32_t other;      /* number of cells that found only something else */
+    double first;        /* median; INFINITY: most seeds have not found it.  Valid if cells > 0 */
+    uint64_t executions; /* sum over all seeds */
+    uint64_t sampled, buggy; /* executions, and failing ones, of cells that continued after the
+                              * bug */
+    uint64_t needed;     /* executions up to the bug, or all if it was not found */
     double seconds;
-    double rate;         /* executions per second, of all seeds */
+    double rate;         /* executions per second over all seeds */
 };
 
 /* One strategy, over all programs. */
 struct hd_strategy_sums {
-    uint32_t programs;   /* with a result */
+    uint32_t programs;   /* number of programs with a result */
     uint32_t found;
-    uint32_t seeds;      /* most that a program has */
+    uint32_t seeds;      /* largest number of seeds of a program */
     uint32_t cells, cells_found, failed, other;
     bool samples;
-    uint64_t needed;     /* executions up to the bug, one seed's share */
-    double median;       /* of the programs' medians; INFINITY; cells > 0 */
+    uint64_t needed;     /* executions up to the bug, per seed */
+    double median;       /* of the programs' medians; INFINITY possible; valid if cells > 0 */
     double seconds;
-    double rate;         /* median of the programs' */
+    double rate;         /* median of the programs' rates */
 };
 
 struct hd_study {
     struct hd_cells cells;
-    const struct hd_study_program **program; /* those of the list that have cells, in its order */
+    const struct hd_study_program **program; /* programs of the list that have cells, in its
+                                              * order */
     size_t nprograms;
     struct hd_study_names strategies;
     struct hd_group *group;      /* [program * strategies.n + strategy] */
-    int32_t *group_of;           /* each cell; -1: none */
+    int32_t *group_of;           /* for each cell; -1: none */
     struct hd_strategy_sums sums[HD_STUDY_STRATEGIES];
-    size_t strangers;            /* cells of programs that the list does not have */
-    bool crowded;                /* there are more strategies than tables have room for */
-    uint64_t limit;              /* largest of executions */
-    uint64_t most;               /* executions of the longest cell */
+    size_t strangers;            /* number of cells of programs that are not in the list */
+    bool crowded;                /* there are more strategies than the tables have room for */
+    uint64_t limit;              /* largest limit of executions */
+    uint64_t most;               /* largest number of executions of a cell */
 };
 
-/* Put the cells in order, which then belong to it: programs of the list (those that the
- * patterns select), the strategies named first, then others in the order of their first cell.
- * The list must live as long. */
+/* Arranges the cells and takes ownership of them: programs of the list that the patterns
+ * select, the strategies of `first`, then others in the order of their first cell.  The
+ * list must outlive the study. */
 void hd_study_build(struct hd_study *s, struct hd_cells cells, const struct hd_study_list *list,
                     const char *patterns, const struct hd_study_names *first);
 void hd_study_free(struct hd_study *s);
@@ -67,31 +70,31 @@ static inline const struct hd_group *hd_study_group(const struct hd_study *s, si
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
-/* A bit for each strategy that has found it. */
+/* One bit per strategy that has found the bug. */
 uint32_t hd_study_found_by(const struct hd_study *s, size_t program);
 
-/* Has any strategy a result for it?  Of a program that does not compile, say, nobody knows
- * whether it can be found. */
+/* Does any strategy have a result for the program?  If not (it does not compile, say), it
+ * is unknown whether the bug can be found. */
 bool hd_study_known(const struct hd_study *s, size_t program);
 
-/* How many programs have exactly these strategies found. */
+/* Number of programs found by exactly these strategies. */
 struct hd_subset {
     uint32_t strategies;
     uint32_t programs;
 };
 
-/* The sets that occur, the largest first, then by bits; programs with results that nobody has
- * found are the set 0.  out has room for all programs.  Returns how many there are. */
+/* Stores the sets that occur, largest first, then by bits; programs with results whose bug
+ * was not found are the set 0.  out has room for all programs.  Returns their number. */
 size_t hd_study_subsets(const struct hd_study *s, struct hd_subset *out);
 
 /* ---- cumulative ------------------------------------------------------------------------------ */
 
 struct hd_step {
     double executions;
-    double programs; /* found within that many, on average over the seeds */
+    double programs; /* found within that many executions, on average over the seeds */
 };
 
-/* Where the curve of a strategy goes up, in ascending order; out has room for all cells. */
+/* Stores the steps of a strategy's curve in ascending order; out has room for all cells. */
 size_t hd_study_cumulative(const struct hd_study *s, size_t strategy, struct hd_step *out);
 
 #endif

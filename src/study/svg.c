@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * svg.c - lines, words and axes. */
+ * svg.c - lines, text and axes. */
 #include <math.h>
 
 #include "report/junit/xml.h"
@@ -90,7 +90,7 @@ void hd_svg_decades_y(FILE *out, const struct hd_log_axis *a, double left, doubl
     }
 }
 
-/* Steps of the golden angle keep any number of hues apart. */
+/* Multiples of the golden angle keep any number of hues apart. */
 void hd_svg_hue(FILE *out, size_t strategy)
 {
     fprintf(out, " style=\"--hue:%.0f\"", fmod(255 + 137.5 * (double)strategy, 360));

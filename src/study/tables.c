@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tables.c - the tables of a study.  Cells that failed are in every table under their own
- * name: an empty place or a cross would pass for "no bug". */
+ * tables.c - the tables of a study.  Failed cells are named in every table: an empty field
+ * or a cross would look like "no bug". */
 #include <math.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static void matrix(struct hd_sheet *s, const struct hd_study_report *r,
     }
 }
 
-/* What there is to say of a group without any result; false when it has one. */
+/* Adds the text for a group without a result; false if it has one. */
 static bool without_result(struct hd_sheet *s, const struct hd_group *g)
 {
     if (g->cells > 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tsv.c - the file is read at once and cut in place. */
+ * tsv.c - reads the file at once and cuts it in place. */
 #include "study/tsv.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ static char *read_all(const char *path)
 
     if (f == NULL)
         return NULL;
-    ssize_t n = getdelim(&text, &size, '\0', f); /* of a file without NUL, all of it */
+    ssize_t n = getdelim(&text, &size, '\0', f); /* the whole file, if it contains no NUL */
     bool broken = ferror(f) != 0;
     int saved = errno;
 
@@ -69,7 +69,7 @@ static void set_names(struct hd_tsv *t, char *line)
         t->name[i] = cut(&line, '\t');
 }
 
-/* False: more cells than there are columns. */
+/* False if there are more cells than columns. */
 static bool add_row(struct hd_tsv *t, char *line, size_t number)
 {
     t->cell = realloc(t->cell, (t->rows + 1) * t->columns * sizeof *t->cell);

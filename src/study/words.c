@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * words.c - numbers as people read them, the same in every output. */
+ * words.c - number formats shared by all outputs. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ void hd_study_first(char *buf, size_t cap, double first)
         hd_study_thousands(buf, cap, (uint64_t)llround(first));
 }
 
-/* In percent, with as many digits as tell it from 0 and 100. */
+/* In percent, with enough digits to distinguish it from 0 and 100. */
 static void percent(char *buf, size_t cap, double share)
 {
     double p = share * 100, rest = p < 50 ? p : 100 - p;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * code.c - following the addresses that a function computes.
+ * code.c - tracks the addresses that a function computes.
  *
- * Most operands of instrumented code that no hook stands for are the function's own stack,
- * thread-local variables, constants and tables of imports.  To know them, each register is
- * either the address of something that nobody else writes, or anything; what holds at the
- * beginning of a block is what holds at the end of all that lead there.
+ * Most memory operands of instrumented code without a hook refer to the function's own
+ * stack, thread-local variables, constants or import tables.  To recognise them, the
+ * analysis classifies each register as the address of memory that no other thread writes,
+ * or as anything.  The state at the start of a block is the meet over all its predecessors.
  *
- * F1  A block that no jump leads to is entered by a table of a switch, by an exception or
- *     by longjmp: there holds what holds behind every call and at every computed jump.
+ * F1  A block without a known predecessor is entered through a switch table, an exception
+ *     or longjmp: its state is the meet over all calls and computed jumps.
  * F2  The stack pointer is always an address of the stack. */
 #include "scan/code.h"
 
@@ -27,20 +27,20 @@ struct state {
 
 enum flow { GOES_ON, JUMPS, BRANCHES, CALLS, ENDS, JUMPS_ANYWHERE };
 
-enum effect { NONE, SET, COPY, KEEP, JOIN }; /* what becomes of the first operand */
+enum effect { NONE, SET, COPY, KEEP, JOIN }; /* effect on the first operand */
 
 struct operand {
     uint8_t base, index; /* NO_REGISTER: none */
-    bool harmless;       /* whatever the registers hold */
+    bool harmless;       /* private or constant, whatever the registers hold */
 };
 
 struct ins {
     uint64_t addr, target;
     uint8_t size, flow, effect, to, from, value;
     uint8_t noperands;
-    uint32_t to_ins;     /* where it jumps to, in the function: its number + 1 */
-    bool leads_here;     /* a jump does */
-    bool first;          /* of a range */
+    uint32_t to_ins;     /* index + 1 of the jump target within the function */
+    bool leads_here;     /* a jump leads here */
+    bool first;          /* first instruction of a range */
     struct operand operand[2];
     uint16_t written;    /* registers */
     const char *callee;
@@ -53,7 +53,7 @@ struct hd_code {
     struct ins *ins;
     struct state *in;
     size_t n, cap;
-    size_t range[HD_CODE_RANGES]; /* where each begins */
+    size_t range[HD_CODE_RANGES]; /* first instruction of each range */
     unsigned nranges;
 };
 
@@ -242,7 +242,7 @@ static void note_flow(struct hd_code *c, struct ins *i, const cs_insn *insn)
         i->callee = hd_image_import(c->image, i->addr + i->size + (uint64_t)x->operands[0].mem.disp);
 }
 
-/* What the first operand becomes, where that may still be an address of something private. */
+/* The value of the first operand, if it may still be an address of private memory. */
 static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
 {
     const cs_x86_op *op = insn->detail->x86.operands;
@@ -259,7 +259,7 @@ static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
             i->from = (uint8_t)hd_code_register(op[1].reg);
         } else if (op[1].type == X86_OP_MEM && op[1].mem.segment == X86_REG_FS &&
                    op[1].mem.base == X86_REG_INVALID && op[1].mem.index == X86_REG_INVALID && op[1].mem.disp == 0) {
-            i->effect = SET; /* the thread's own block */
+            i->effect = SET; /* the thread control block */
             i->value = PRIVATE;
         } else if (op[1].type == X86_OP_IMM && c->image->fixed && is_constant(c->image, (uint64_t)op[1].imm)) {
             i->effect = SET;
@@ -362,7 +362,7 @@ static void decode(struct hd_code *c, const struct hd_code_range *r, struct hd_c
 
     while (left > 0) {
         if (!cs_disasm_iter(c->cs, &at, &left, &addr, c->insn)) {
-            /* an instruction that the disassembler does not know may do anything */
+            /* an unknown instruction may do anything */
             out->accesses = true;
             at++, left--, addr++;
             continue;
@@ -377,7 +377,7 @@ static void decode(struct hd_code *c, const struct hd_code_range *r, struct hd_c
 
 static struct ins *at_address(struct hd_code *c, uint64_t addr)
 {
-    for (unsigned r = 0; r < c->nranges; r++) { /* sorted inside */
+    for (unsigned r = 0; r < c->nranges; r++) { /* sorted within each range */
         size_t lo = c->range[r], hi = r + 1 < c->nranges ? c->range[r + 1] : c->n;
 
         while (lo < hi) {
@@ -405,7 +405,7 @@ static const struct state unreached = { { UNREACHED, UNREACHED, UNREACHED, UNREA
                                           UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED,
                                           UNREACHED, UNREACHED, UNREACHED, UNREACHED } };
 
-/* True when that makes a difference. */
+/* True if the state changed. */
 static bool meet(struct state *into, const struct state *with)
 {
     bool changed = false;
@@ -425,7 +425,7 @@ static uint8_t value_of(const struct state *s, unsigned reg)
     return reg < REGISTERS ? s->reg[reg] : ANY;
 }
 
-/* Of an address that is computed from a base and an index. */
+/* The value of an address that is computed from a base and an index. */
 static uint8_t joined(const struct state *s, const struct operand *o)
 {
     uint8_t base = value_of(s, o->base), index = value_of(s, o->index);
@@ -461,7 +461,7 @@ static void step(const struct ins *i, struct state *s)
     s->reg[RSP] = PRIVATE; /* F2 */
 }
 
-/* One pass over all blocks; true: something has changed. */
+/* One pass over all blocks; true if something changed. */
 static bool flow_once(struct hd_code *c, struct state *anywhere)
 {
     bool changed = false;
@@ -496,7 +496,8 @@ static void find_values(struct hd_code *c)
     while (flow_once(c, &anywhere))
         continue;
     for (size_t k = 0; k < c->n; k++)
-        if (c->in[k].reg[RSP] == UNREACHED) /* nothing leads to it: from elsewhere, perhaps */
+        if (c->in[k].reg[RSP] == UNREACHED) /* no predecessor found: perhaps entered from
+                                             * elsewhere */
             c->in[k] = entry;
     while (flow_once(c, &anywhere))
         continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * image.c - reading a linked object with libelf. */
+ * image.c - reads a linked object with libelf. */
 #include "scan/image.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Written by the loader only, which is done before any of its code runs (RELRO). */
+/* Sections that only the loader writes, before any code of the object runs (RELRO). */
 static bool is_relro(const char *name)
 {
     static const char *const names[] = { ".data.rel.ro", ".got", ".init_array", ".fini_array",
@@ -56,7 +56,7 @@ const struct hd_image_section *hd_image_section(const struct hd_image *im, uint6
     return NULL;
 }
 
-/* The next section that has a name, after scn (NULL: the first); NULL: there is none. */
+/* The next named section after scn (NULL: the first); NULL if there is none. */
 static Elf_Scn *next_section(const struct hd_image *im, Elf_Scn *scn, GElf_Shdr *sh, const char **name)
 {
     size_t names = 0;
@@ -172,7 +172,7 @@ static void read_symbols(struct hd_image *im, Elf_Scn *scn, const GElf_Shdr *sh)
             break;
         type = GELF_ST_TYPE(sym.st_info);
         name = elf_strptr(im->elf, sh->sh_link, sym.st_name);
-        /* assembly without .type counts as well, once its section is known to be code */
+        /* assembly without .type counts as well if its section is code */
         if (sym.st_shndx == SHN_UNDEF || sym.st_shndx >= SHN_LORESERVE || name == NULL || *name == '\0' ||
             (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
             continue;
@@ -188,8 +188,8 @@ static int32_t signed32(const uint8_t *p)
     return v;
 }
 
-/* The sorted table behind .eh_frame tells the beginnings of all functions that can be
- * unwound, whatever was stripped. */
+/* The sorted table of .eh_frame_hdr lists the starts of all functions that can be unwound,
+ * even in a stripped object. */
 static void read_frames(struct hd_image *im, const GElf_Shdr *sh, const uint8_t *head, size_t size)
 {
     enum { POINTER_SDATA4_PCREL = 0x1b, COUNT_UDATA4 = 3, TABLE_SDATA4_DATAREL = 0x3b };
@@ -211,7 +211,7 @@ static void read_frames(struct hd_image *im, const GElf_Shdr *sh, const uint8_t 
     }
 }
 
-/* Of several at one address the one that tells most comes first. */
+/* Of several entries at one address, the most informative one comes first. */
 static int function_order(const void *a, const void *b)
 {
     const struct hd_image_function *x = a, *y = b;
@@ -243,8 +243,8 @@ static void add_alias(struct hd_image *im, uint64_t addr, const char *name)
     im->alias[im->naliases++] = (struct hd_image_alias){ addr, name };
 }
 
-/* One function per address; one without a size ends where the next begins, and none goes
- * beyond its section. */
+/* Keeps one function per address.  A function without a size ends where the next one
+ * begins; no function extends beyond its section. */
 static void settle_functions(struct hd_image *im)
 {
     size_t n = 0;
@@ -263,7 +263,7 @@ static void settle_functions(struct hd_image *im)
                 add_alias(im, f->addr, f->name);
             continue;
         }
-        /* a label inside another function, or the part of one that unwinds differently */
+        /* a label inside another function, or a part of it with its own unwind information */
         if (n > 0 && im->function[n - 1].name != NULL &&
             f->addr < im->function[n - 1].addr + im->function[n - 1].size)
             continue;
@@ -281,7 +281,8 @@ static void settle_functions(struct hd_image *im)
     }
 }
 
-/* ---- all of it --------------------------------------------------------------------------------- */
+/* ---- reading an object
+ * --------------------------------------------------------------------------- */
 
 static void each_section(struct hd_image *im, int pass)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * image.h - a linked object as its code sees it: bytes of instructions, what memory is
- * constant, and which name lies behind a slot of the table of imports. */
+ * image.h - a linked object as the analysis needs it: the bytes of the instructions, which
+ * memory is constant, and the name of each import slot. */
 #ifndef HD_SCAN_IMAGE_H
 #define HD_SCAN_IMAGE_H
 
@@ -14,10 +14,10 @@
 
 struct hd_image_section {
     uint64_t addr, size;
-    const uint8_t *bytes; /* NULL: none in the file */
+    const uint8_t *bytes; /* NULL: not in the file */
     bool code;            /* instructions of functions */
-    bool stubs;           /* ... of the procedure linkage table */
-    bool constant;        /* not written once the object is loaded */
+    bool stubs;           /* code of the procedure linkage table */
+    bool constant;        /* not written after the object is loaded */
 };
 
 struct hd_image_slot {
@@ -27,8 +27,8 @@ struct hd_image_slot {
 
 struct hd_image_function {
     uint64_t addr, size;
-    const char *name; /* NULL: known by its unwind information only */
-    bool certain;     /* it is a function, and not a label of something else */
+    const char *name; /* NULL: known from its unwind information only */
+    bool certain;     /* certainly a function, not a label */
 };
 
 /* Another name of a function. */
@@ -40,14 +40,14 @@ struct hd_image_alias {
 struct hd_image {
     int fd;
     Elf *elf;
-    bool fixed; /* linked to a fixed address: absolute operands mean something */
+    bool fixed; /* linked to a fixed address: absolute operands are meaningful */
     struct hd_image_section section[HD_IMAGE_SECTIONS];
     unsigned nsections;
-    struct hd_image_slot *slot; /* by address */
+    struct hd_image_slot *slot; /* sorted by address */
     size_t nslots;
-    struct hd_image_function *function; /* by address; no two begin at the same one */
+    struct hd_image_function *function; /* sorted by address; all addresses differ */
     size_t nfunctions;
-    struct hd_image_alias *alias; /* by address */
+    struct hd_image_alias *alias; /* sorted by address */
     size_t naliases;
 };
 
@@ -56,10 +56,10 @@ void hd_image_close(struct hd_image *im);
 
 const struct hd_image_section *hd_image_section(const struct hd_image *im, uint64_t addr);
 
-/* The name behind that slot; NULL: it is none. */
+/* The name of that import slot; NULL if it is not a slot. */
 const char *hd_image_import(const struct hd_image *im, uint64_t addr);
 
-/* The bytes of a section by name; NULL: there is none. */
+/* The bytes of a section by name; NULL if there is none. */
 const uint8_t *hd_image_bytes(const struct hd_image *im, const char *section, size_t *size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * locked.c - finding atomic instructions.  See locked.h. */
+ * locked.c - finds atomic instructions.  See locked.h. */
 #include "scan/locked.h"
 
 #include <capstone/capstone.h>
@@ -17,9 +17,9 @@ struct search {
     struct hd_image im;
     csh cs;
     cs_insn *insn;
-    struct hd_locked_site *site; /* of one function */
+    struct hd_locked_site *site; /* of the current function */
     size_t nsites, sites_room;
-    uint64_t *target; /* of jumps of that function */
+    uint64_t *target; /* targets of jumps in that function */
     size_t ntargets, targets_room;
 };
 
@@ -127,7 +127,7 @@ static void note_target(struct search *f, const cs_insn *insn)
 
 /* ---- one function -------------------------------------------------------------------------- */
 
-/* Most functions have none, and need no look. */
+/* Most functions contain none of these bytes and need not be decoded. */
 static bool may_have(const uint8_t *at, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -162,7 +162,8 @@ static void allow_jump(const struct search *f, struct hd_locked_site *s)
         s->moved = s->length;
 }
 
-/* Inline assembly before which the runtime is called anyway (--asm=point). */
+/* Does it contain inline assembly that the runtime already precedes by a call
+ * (--asm=point)? */
 static bool is_point(struct hd_code *code, const struct hd_image_function *fn)
 {
     struct hd_code_range range = { fn->addr, fn->size };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * scan.c - from the functions of an object to those that Heddle does not see. */
+ * scan.c - finds the functions of an object that Heddle does not see. */
 #include "scan/scan.h"
 
 #include <stdio.h>
@@ -23,8 +23,8 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* What compiler, linker and libc put into every object: run before main, after it, or when a
- * virtual function is called through another base, whose table they read. */
+/* Functions that compiler, linker and libc add to every object.  They run before or after
+ * main, or adjust the base of a virtual call and then read its table. */
 static bool is_helper(const char *name)
 {
     static const char *const whole[] = {
@@ -46,7 +46,7 @@ static bool is_helper(const char *name)
     return false;
 }
 
-/* Code of C++'s own headers, which nobody keeps from being instrumented. */
+/* Functions of the C++ standard headers, which are always instrumented. */
 static bool is_standard(const char *name)
 {
     static const char *const prefix[] = { "_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", NULL };
@@ -96,9 +96,9 @@ static void add_resume(uint64_t addr, void *arg)
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
-/* gcc leaves out the hooks of entry and exit as well where it is told not to instrument; where
- * it has put them, and no others, the access is one of those that it never announces (an object
- * passed by value), as in functions that have more of them. */
+/* gcc omits the entry and exit hooks as well where instrumentation is switched off.  If it
+ * has inserted these but no others, the access is one that gcc never announces (an object
+ * passed by value), as in functions with more hooks. */
 static bool judge(const struct hd_code_facts *f, bool clang, const char *name, struct hd_unseen *u)
 {
     bool alone = f->locked || f->syscall;
@@ -113,7 +113,7 @@ static bool judge(const struct hd_code_facts *f, bool clang, const char *name, s
     return alone || (!f->hooks && !left_out && f->accesses);
 }
 
-/* gcc moves what is rarely run to name.cold. */
+/* gcc moves rarely executed code to name.cold. */
 static const struct hd_image_function *cold_part(const struct hd_image *im, const char *name)
 {
     size_t n = name != NULL ? strlen(name) : 0;
@@ -139,7 +139,7 @@ struct pass {
     struct hd_code *code;
     struct hd_scan *to;
     bool has_cold;
-    bool clang; /* some of it was compiled by clang, perhaps */
+    bool clang; /* some of it may have been compiled by clang */
 };
 
 static void look(struct pass *p, const struct hd_image_function *f)
@@ -169,17 +169,18 @@ static void look(struct pass *p, const struct hd_image_function *f)
     u->nresumes = (uint32_t)p->to->nresumes - first;
 }
 
-/* ---- what no symbol tells ------------------------------------------------------------------------ */
+/* ---- code without symbols
+ * ----------------------------------------------------------------------- */
 
 static bool is_padding(uint8_t byte)
 {
     return byte == 0 || byte == 0xcc || byte == 0x90;
 }
 
-/* Code between functions: nothing names it, and nothing unwinds it. */
+/* Code between functions, without a name and without unwind information. */
 static void look_between(struct pass *p, uint64_t from, uint64_t to)
 {
-    enum { LEAST = 16 }; /* less is padding of some kind */
+    enum { LEAST = 16 }; /* anything shorter is padding */
     const struct hd_image_section *s = hd_image_section(&p->im, from);
 
     while (from < to && is_padding(s->bytes[from - s->addr]))
@@ -246,10 +247,11 @@ static void look_at_all(struct pass *p)
     hd_code_close(p->code);
 }
 
-/* ---- what was noted -------------------------------------------------------------------------------------- */
+/* ---- compile-time notes
+ * -------------------------------------------------------------------------- */
 
-/* An entry of its own for a function that is not known to be unseen; else the entry gets the
- * place, and what is stored unseen is no point. */
+/* Adds an entry if the function has none; otherwise adds the place to its entry.  An
+ * unannounced store is not a scheduling point. */
 static void note_function(struct pass *p, const struct hd_image_function *f, const struct hd_noted *n,
                           enum hd_unseen_kind kind)
 {
@@ -279,7 +281,7 @@ static bool is_named(const struct pass *p, const struct hd_image_function *f, co
     return false;
 }
 
-/* Without symbols nothing tells where it is, or whether it was linked at all. */
+/* Without symbols neither the place nor whether the function was linked at all is known. */
 static void note(struct pass *p, const struct hd_noted *n, enum hd_unseen_kind kind)
 {
     bool found = false;

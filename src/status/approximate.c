@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * approximate.c - rounding to what an estimate can tell. */
+ * approximate.c - rounds numbers to the precision of an estimate. */
 #include "status/approximate.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* To two significant digits; numbers below 100 to integers.  n < 1e18. */
+/* Rounds to two significant digits; numbers below 100 to integers.  Precondition: n < 1e18. */
 static long double two_digits(long double n)
 {
     long double unit = 1;

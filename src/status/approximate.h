@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * approximate.h - large and uncertain numbers for people: two digits and a unit. */
+ * approximate.h - formats large and uncertain numbers: two digits and a unit. */
 #ifndef HD_STATUS_APPROXIMATE_H
 #define HD_STATUS_APPROXIMATE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * panel.c - laying out the panel.  Every fact has its line, which is broken between words when
- * it is too long: at 80 columns as at 120, nothing is left out but the end of a long command. */
+ * panel.c - lays out the panel.  Every fact has its own line, which is wrapped between
+ * words if it is too long; only the end of a long command is cut. */
 #include "status/panel.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "report/text/text.h"
 #include "status/approximate.h"
 
-enum { INDENT = 14 /* of what follows a label */, NUMBER = 32 };
+enum { INDENT = 14 /* column of the text after a label */, NUMBER = 32 };
 
 struct sentence {
     char text[600];
@@ -39,7 +39,7 @@ static void say_number(struct sentence *s, uint64_t n)
     say(s, "%s", number);
 }
 
-/* "about 2 min", without the first word. */
+/* "2 min": hd_about_time without the leading "about ". */
 static const char *time_text(double seconds, char buf[HD_ABOUT])
 {
     static const char about[] = "about ";
@@ -48,7 +48,7 @@ static const char *time_text(double seconds, char buf[HD_ABOUT])
     return strncmp(buf, about, sizeof about - 1) == 0 ? buf + sizeof about - 1 : buf;
 }
 
-/* "3 to 5 of", or "3 of" when both are the same to the eye. */
+/* "3 to 5 of", or "3 of" if both texts are equal. */
 static void say_range(struct sentence *s, const char *low, const char *high)
 {
     say(s, "%s%s%s", low, strcmp(low, high) != 0 ? " to " : "", strcmp(low, high) != 0 ? high : "");
@@ -70,7 +70,8 @@ static void add_line(struct hd_panel *p, int label, enum hd_panel_tone tone, con
     p->line[p->n++].tone = tone;
 }
 
-/* How many bytes of the text go into `room` columns: whole words, unless one fills a line. */
+/* Number of bytes of the text that fit into `room` columns: whole words, unless one fills a
+ * line. */
 static int fitting(const char *text, int room)
 {
     int n = (int)strlen(text);
@@ -106,7 +107,8 @@ static void add_rule(struct hd_panel *p, int width)
     add_line(p, 0, HD_TONE_RULE, line, width);
 }
 
-/* ---- what is in them ---------------------------------------------------------------------------- */
+/* ---- contents
+ * -------------------------------------------------------------------------------------- */
 
 static void clock_text(double seconds, char *buf, size_t cap)
 {
@@ -115,7 +117,7 @@ static void clock_text(double seconds, char *buf, size_t cap)
     snprintf(buf, cap, "%llu:%02llu:%02llu", s / 3600, s / 60 % 60, s % 60);
 }
 
-/* The program at the left, the time at the right; a long command is cut. */
+/* The command at the left, the time at the right; a long command is cut. */
 static void add_head(struct hd_panel *p, int width, const struct hd_stats *s)
 {
     char line[HD_PANEL_WIDTH + 1], what[1400], time[NUMBER];
@@ -192,7 +194,7 @@ static void say_left(struct sentence *t, double low, double high)
     say(t, " left");
 }
 
-/* Two estimates that differ show how little either is worth. */
+/* Shows both estimates, so that their difference shows how reliable they are. */
 static void say_tree(struct sentence *t, const struct hd_stats *s)
 {
     char low[HD_ABOUT], high[HD_ABOUT];
@@ -330,7 +332,8 @@ static const char *escape_of(enum hd_panel_tone tone)
     }
 }
 
-/* Names and messages in it are the program's: none of them steers the terminal. */
+/* The text contains names and messages of the program; none of them may control the
+ * terminal. */
 static const char *harmless(const char *text, char *copy, size_t cap)
 {
     snprintf(copy, cap, "%s", text);

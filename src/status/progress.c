@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * progress.c - one line on standard error: redrawn a few times a second on a
- * terminal, a fresh one every ten seconds elsewhere (logs of CI systems).  Where there is room
- * the command line shows a panel instead (status/live.c). */
+ * progress.c - one line on standard error: redrawn a few times a second on a terminal, a
+ * new one every ten seconds elsewhere (CI logs).  If there is room, the command line shows
+ * a panel instead (campaign/live.c). */
 #include "status/progress.h"
 
 #include <stdio.h>
@@ -23,14 +23,14 @@ static void measure_rate(struct hd_progress_view *p, uint64_t executions, double
     p->rate_n = executions;
 }
 
-/* Whose first branches were the small ones looks small for a while. */
+/* A tree whose first branches are small looks small for a while. */
 static bool too_early(const struct hd_totals *t, double seconds)
 {
     return t->begun < 16 || seconds < 1;
 }
 
-/* What follows the number of executions.  The part explored is a guess at the part of
- * the executions, redundant ones included. */
+/* The text after the number of executions.  The explored part is used as an estimate of the
+ * part of the executions, including redundant ones. */
 static void compose_tree(const struct hd_totals *t, double seconds, char *buf, size_t cap)
 {
     char number[HD_ABOUT], left[HD_ABOUT];
@@ -44,7 +44,7 @@ static void compose_tree(const struct hd_totals *t, double seconds, char *buf, s
     snprintf(buf, cap, " of ~%s executions, %s left", number, left);
 }
 
-/* A bounded search knows the size of the bound that it is at, not what follows. */
+/* A bounded search can estimate the size of the current bound, not of the following ones. */
 static void compose_bound(const struct hd_totals *t, double seconds, char *buf, size_t cap)
 {
     if (t->explored == 0 || t->exhausted)
@@ -61,7 +61,7 @@ void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *
 {
     char tree[128] = " executions", bound[64] = "";
 
-    if (t->bound >= 0 && t->begun > 0) /* before, nothing has said whether there is one */
+    if (t->bound >= 0 && t->begun > 0) /* before that it is not known whether there is a bound */
         compose_bound(t, seconds, bound, sizeof bound);
     else if (t->explored > 0 && !t->exhausted)
         compose_tree(t, seconds, tree, sizeof tree);
@@ -70,7 +70,7 @@ void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *
              (unsigned long long)findings, findings == 1 ? "" : "s");
 }
 
-/* A line that is redrawn must not be wider than the terminal. */
+/* A redrawn line must not be wider than the terminal. */
 static int room(void)
 {
     int cols, rows;
@@ -89,7 +89,7 @@ void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uin
     if (p->style == HD_PROGRESS_SILENT || seconds < p->next ||
         (p->style == HD_PROGRESS_LIVE && !hd_screen_is_ours()))
         return;
-    if (p->next == 0) { /* short campaigns show nothing at all */
+    if (p->next == 0) { /* short campaigns show nothing */
         p->next = p->style == HD_PROGRESS_LIVE ? 0.5 : LINES_EVERY;
         return;
     }

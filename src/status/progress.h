@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * progress.h - how far the search is, for whoever waits for it. */
+ * progress.h - shows the progress of a search. */
 #ifndef HD_STATUS_PROGRESS_H
 #define HD_STATUS_PROGRESS_H
 
@@ -15,24 +15,24 @@ enum hd_progress_style { HD_PROGRESS_LIVE, HD_PROGRESS_LINES, HD_PROGRESS_SILENT
 
 struct hd_progress_view {
     enum hd_progress_style style;
-    double next;     /* when to show something again */
-    double rate_at;  /* for the rate: when ... */
-    uint64_t rate_n; /* ... and how many executions it was then */
+    double next;     /* when to show the next line */
+    double rate_at;  /* time of the last measurement of the rate */
+    uint64_t rate_n; /* number of executions then */
     double rate;
-    bool on_screen;  /* a live line stands there */
-    struct hd_screen panel; /* or this, in its place */
+    bool on_screen;  /* a live line is on the screen */
+    struct hd_screen panel; /* the panel, if it is shown instead */
 };
 
-/* What it would show: executions so far, and of a search through a tree what is known
- * of its size ("?" when it is too early to tell). */
+/* The text of the line: executions so far and, for an exhaustive search, the estimated size
+ * of the tree ("?"  if it is too early). */
 void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *t,
                       uint64_t findings, double seconds, char *buf, size_t cap);
 
-/* Show, when it is time to. */
+/* Show the line if it is due. */
 void hd_progress_show(struct hd_progress_view *p, const struct hd_totals *t, uint64_t findings,
                       double seconds);
 
-/* Take the live line, or the panel, off the screen: something else is to be printed. */
+/* Remove the live line or the panel, so that something else can be printed. */
 void hd_progress_clear(struct hd_progress_view *p);
 
 #endif

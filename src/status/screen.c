@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * screen.c - drawing over what was drawn before. */
+ * screen.c - redraws lines in place. */
 #include "status/screen.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Set by a handler, hence not in struct hd_screen; there is one terminal. */
+/* Set by a signal handler, hence not in struct hd_screen; there is one terminal. */
 static volatile sig_atomic_t continued;
 
 static void on_continue(int signal)
@@ -45,7 +45,7 @@ bool hd_screen_knows_escapes(void)
     return term != NULL && *term != '\0' && strcmp(term, "dumb") != 0;
 }
 
-/* A terminal that does not control this session has no foreground to ask for. */
+/* A terminal that does not control this session has no foreground process group. */
 bool hd_screen_is_ours(void)
 {
     pid_t group = tcgetpgrp(STDERR_FILENO);
@@ -53,7 +53,7 @@ bool hd_screen_is_ours(void)
     return group == -1 ? errno == ENOTTY : group == getpgrp();
 }
 
-/* Somebody else has written since. */
+/* Forgets the drawn lines if another process may have written since. */
 static void forget_if_lost(struct hd_screen *s)
 {
     if (continued || !hd_screen_is_ours())
@@ -61,8 +61,8 @@ static void forget_if_lost(struct hd_screen *s)
     continued = 0;
 }
 
-/* A terminal of another size has moved the lines, each terminal in its way: only an empty
- * screen is certain then. */
+/* Resizing moves the lines in a terminal-specific way, so only clearing the screen is
+ * reliable. */
 static void go_to_top(FILE *out, struct hd_screen *s, bool resized)
 {
     if (s->lines > 0 && resized)
@@ -83,7 +83,7 @@ static bool is_resized(struct hd_screen *s)
     return resized;
 }
 
-/* Standard error is not buffered: what is to be one write has to be one string. */
+/* Standard error is unbuffered: output that must be one write has to be one string. */
 static void put(struct hd_screen *s, const char *text, size_t n)
 {
     char *all = NULL;

@@ -2,9 +2,9 @@
  *
  * screen.h - a few lines on the terminal that are redrawn in place.
  *
- * Plain escape sequences, one write for each picture, so that nothing flickers.  The terminal's
- * settings are left as they are and the cursor stands visible below the last line: there is
- * nothing to put back, whatever ends this process. */
+ * Uses plain escape sequences and one write per picture, so nothing flickers.  The
+ * terminal's settings do not change and the cursor stays visible below the last line, so
+ * nothing must be restored, however the process ends. */
 #ifndef HD_STATUS_SCREEN_H
 #define HD_STATUS_SCREEN_H
 
@@ -12,28 +12,29 @@
 #include <stddef.h>
 
 struct hd_screen {
-    int lines;      /* that stand there; 0: nothing does */
-    int cols, rows; /* of the terminal, when they were drawn */
+    int lines;      /* lines on the screen; 0: none */
+    int cols, rows; /* size of the terminal when they were drawn */
 };
 
-/* The size of the terminal at standard error; false: it is none, or does not tell. */
+/* The size of the terminal at standard error; false if it is not a terminal or the size is
+ * unknown. */
 bool hd_screen_size(int *cols, int *rows);
 
-/* Does the terminal know escape sequences? */
+/* Does the terminal support escape sequences? */
 bool hd_screen_knows_escapes(void);
 
-/* May this process draw?  One that was put into the background may not. */
+/* May this process draw?  A process in the background may not. */
 bool hd_screen_is_ours(void);
 
-/* From now on it is noticed when this process was stopped and goes on: what stands on the
- * screen since then is somebody else's, and is not drawn over. */
+/* From now on detect that this process was stopped and continued: the screen may then have
+ * changed and is not drawn over. */
 void hd_screen_begin(void);
 
-/* `text`: so many lines, none wider than the terminal, each ending with erase-to-end and a
- * newline.  In the place of those that stand there. */
+/* Replace the drawn lines by `text`: `lines` lines, none wider than the terminal, each
+ * ending with erase-to-end and a newline. */
 void hd_screen_draw(struct hd_screen *s, const char *text, size_t size, int lines);
 
-/* Take them off. */
+/* Remove the lines. */
 void hd_screen_clear(struct hd_screen *s);
 
 #endif

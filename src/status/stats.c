@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stats.c - the table of facts, writing them, and whose they are. */
+ * stats.c - the table of fields, writing them, and the identity of the writing process. */
 #include "status/stats_table.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ static void write_kinds(FILE *out, const uint64_t *n)
     fputc('}', out);
 }
 
-/* JSON has no infinity, and nobody waits for 1e300 seconds. */
+/* JSON has no infinity, and estimates such as 1e300 seconds are meaningless. */
 static void write_number(FILE *out, double n)
 {
     if (!isfinite(n))
@@ -108,7 +108,8 @@ void hd_stats_write(FILE *out, const void *what)
     fputs("}\n", out);
 }
 
-/* ---- whose -------------------------------------------------------------------------------------- */
+/* ---- identity
+ * ------------------------------------------------------------------------------------- */
 
 static void this_boot(char *buf, size_t cap)
 {
@@ -123,8 +124,8 @@ static void this_boot(char *buf, size_t cap)
     fclose(in);
 }
 
-/* Field 22 of its stat, counted from behind the name, which may contain anything; 0: there is
- * no such process, or it has ended and nobody has asked how. */
+/* Start time of the process: field 22 of its stat file, counted after the name, which may
+ * contain any characters.  0 if there is no such process or it is a zombie. */
 static uint64_t start_of(uint64_t pid)
 {
     char path[40], text[1024];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stats_read.c - stats.json back into facts.  A reader of JSON that knows no more than it takes
- * to pass over what it does not know; the file is small, so it is read at once. */
+ * stats_read.c - reads stats.json.  Minimal JSON reader: keeps known fields, skips the
+ * rest.  The file is small and read at once. */
 #include "status/stats_table.h"
 
 #include <errno.h>
@@ -58,7 +58,7 @@ static bool escaped(struct text *t, char *c)
     return true;
 }
 
-/* What does not fit is left out. */
+/* Truncates a text that does not fit. */
 static bool string(struct text *t, char *to, size_t cap)
 {
     size_t n = 0;
@@ -108,7 +108,7 @@ static bool kind_of(const char *name, unsigned *kind)
     return false;
 }
 
-/* type KINDS: those that are known; else all is passed over. */
+/* For type KINDS stores the known kinds; otherwise skips all members. */
 static bool members(struct text *t, unsigned depth, enum hd_stats_type type, uint64_t *kinds)
 {
     char name[MAX_NAME];
@@ -138,7 +138,7 @@ static bool elements(struct text *t, unsigned depth)
     return take(t, "]");
 }
 
-/* A value of any kind.  It is kept when `to` is not NULL and it is of the type wanted. */
+/* Parses a value of any kind and stores it if `to` is not NULL and the type fits. */
 static bool value(struct text *t, unsigned depth, enum hd_stats_type type, void *to, size_t size)
 {
     double d;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stats_table.h - the fields of stats.json, for who writes and who reads them. */
+ * stats_table.h - the fields of stats.json, for the writer and the reader. */
 #ifndef HD_STATUS_STATS_TABLE_H
 #define HD_STATUS_STATS_TABLE_H
 
@@ -11,7 +11,7 @@ enum hd_stats_type {
     HD_STATS_COUNT,  /* uint64_t */
     HD_STATS_NUMBER, /* double; NAN: null */
     HD_STATS_TEXT,   /* char[size]; empty: null */
-    HD_STATS_KINDS,  /* uint64_t[HD_FK_COUNT]: an object of those that are not 0 */
+    HD_STATS_KINDS,  /* uint64_t[HD_FK_COUNT]: an object of the kinds that are not 0 */
 };
 
 struct hd_stats_field {

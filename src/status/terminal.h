@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * terminal.h - what a terminal can show. */
+ * terminal.h - capabilities of a terminal. */
 #ifndef HD_STATUS_TERMINAL_H
 #define HD_STATUS_TERMINAL_H
 
@@ -9,10 +9,11 @@
 
 enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 
-/* Whether output to f is to be coloured: HD_COLOR_AUTO asks NO_COLOR and the terminal. */
+/* Should output to f be coloured?  HD_COLOR_AUTO considers NO_COLOR and whether f is a
+ * terminal. */
 bool hd_terminal_color(enum hd_color wanted, FILE *f);
 
-/* How many columns there are for output to f: COLUMNS, the terminal's, or HD_TEXT_WIDTH. */
+/* Number of columns for output to f: COLUMNS, the terminal's width, or HD_TEXT_WIDTH. */
 int hd_terminal_width(FILE *f);
 
 #endif

@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-deep baselines bench bench-page real real-figures study-quick study install clean
+.PHONY: all deps demo check check-quick check-deep baselines bench bench-page real real-figures study-quick study install clean
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -31,6 +31,10 @@ demo: deps
 check: deps
 	@$(MAKE) --no-print-directory all
 	@$(ctest)
+
+# The fast tests of each area: at most 90 seconds on two cores.
+check-quick: all
+	@$(ctest) --label-regex '^quick$$'
 
 # Everything again, longer, the unit tests under ASan and UBSan, and real programs.
 check-deep: deps

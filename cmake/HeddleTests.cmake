@@ -5,7 +5,9 @@
 #                                     claims_test.c is one test per family of programs
 #   tests/{cli,runtime}/*.bats   one test each
 #   tests/runtime/*.sh           one test each
-#   tests/{litmus,conformance,…}/run   one test each
+#   tests/{conformance,cplusplus,…}/run   one test each
+#   tests/litmus/run             one test per directory of programs
+# The label `quick` is what `make check-quick` runs (below).
 # Scripts get HEDDLE (the tool) and, with `make check-deep`, HEDDLE_DEEP=1 from
 # the environment; they exit with 77 when this machine cannot run them.
 set(HEDDLE_TEST_SECONDS 1200)
@@ -98,7 +100,18 @@ file(GLOB runners CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*/run")
 foreach(runner IN LISTS runners)
   get_filename_component(directory "${runner}" DIRECTORY)
   get_filename_component(name "${directory}" NAME)
-  heddle_script_test(${name} "${runner}")
+  if(NOT name STREQUAL "litmus")
+    heddle_script_test(${name} "${runner}")
+  endif()
+endforeach()
+
+# One test per directory of programs, so that ctest can run them side by side.
+file(GLOB directories CONFIGURE_DEPENDS LIST_DIRECTORIES true "${PROJECT_SOURCE_DIR}/tests/litmus/*")
+foreach(directory IN LISTS directories)
+  if(IS_DIRECTORY "${directory}")
+    get_filename_component(name "${directory}" NAME)
+    heddle_script_test(litmus/${name} "${PROJECT_SOURCE_DIR}/tests/litmus/run" -p ${name})
+  endif()
 endforeach()
 
 # These look at what is on a screen when: nothing may run beside them.
@@ -114,3 +127,30 @@ set_tests_properties(adversary PROPERTIES TIMEOUT 10800) # 20,000 programs with 
 heddle_script_test(bench_speed "${PROJECT_SOURCE_DIR}/bench/speed/check")
 heddle_script_test(study_quick "${PROJECT_SOURCE_DIR}/bench/study/run" quick)
 heddle_script_test(includes "${PROJECT_SOURCE_DIR}/tools/check-includes")
+
+# `make check-quick`: at most 90 seconds on two cores.  Each area is covered by its fastest tests:
+# all unit tests but the slow ones, small litmus directories, the tests of the command line that
+# compile little.
+get_property(every DIRECTORY PROPERTY TESTS)
+set(slow share_test share_kill_test resume_test shrink_program_test native_test oracle_test
+    parts_test watch_test ppct_test race_test lines_test claims_[a-z-]+ bounded_vectors_test)
+list(JOIN slow "|" slow)
+set(quick "^unit/" "^litmus/(basic|fail|classes)$" "^(includes|report)$" "^cli/(options|help|json|verdicts|tools)$"
+    "^runtime/(smash|schedule_files)$" "^unit/claims_(mutex|condition)$")
+list(JOIN quick "|" quick)
+foreach(test IN LISTS every)
+  if(test MATCHES "${quick}" AND (NOT test MATCHES "^unit/(${slow})$" OR test MATCHES "claims_(mutex|condition)$"))
+    set_property(TEST ${test} APPEND PROPERTY LABELS quick)
+  endif()
+endforeach()
+
+# CTest starts the longest first, once it has run them; in a fresh tree it has to be told.
+set(longest consumer litmus/libc litmus/races runtime/traps minimize docs differential conformance
+    cli/each litmus/locks litmus/live equal litmus_suppressed cplusplus cli/docs bench_programs)
+set(cost 100)
+foreach(test IN LISTS longest)
+  if(TEST ${test})
+    set_tests_properties(${test} PROPERTIES COST ${cost})
+  endif()
+  math(EXPR cost "${cost} - 2")
+endforeach()

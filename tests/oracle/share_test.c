@@ -25,7 +25,7 @@ static uint64_t programs(void)
 
     if (n != NULL)
         return strtoull(n, NULL, 10);
-    return deep != NULL && deep[0] == '1' ? 600 : 60;
+    return deep != NULL && deep[0] == '1' ? 600 : 20;
 }
 
 /* What must be as it is with one worker. */

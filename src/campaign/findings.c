@@ -17,9 +17,11 @@
 #include "conductor/store.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/decisive.h"
+#include "report/evidence/message.h"
 #include "report/evidence/race.h"
 #include "report/evidence/why.h"
-#include "report/names/place.h"
+#include "report/evidence/place.h"
+#include "report/text/finding.h"
 
 enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
 
@@ -194,7 +196,7 @@ static void name_places(const struct hd_report *r, struct hd_result_finding *f)
 {
     if (r->race != NULL)
         hd_race_places(r, f->places, sizeof f->places);
-    hd_text_message(r, f->message, sizeof f->message);
+    hd_report_message(r, f->message, sizeof f->message);
 }
 
 /* With a budget, all findings together get what is left of it, or what one of them may
@@ -415,7 +417,7 @@ static bool is_for_later(struct hd_session *s, const struct hd_report *r)
 
     if (s->replayed == NULL || s->later_come)
         return false;
-    hd_text_message(r, message, sizeof message);
+    hd_report_message(r, message, sizeof message);
     return (enum hd_finding_kind)r->finding->kind != sch->kind || strcmp(message, sch->message) != 0;
 }
 

@@ -14,6 +14,7 @@
 #include "campaign/gather.h"
 #include "campaign/session.h"
 #include "conductor/store.h"
+#include "report/print/file.h"
 #include "status/panel.h"
 
 #define DRAW_AFTER 0.5 /* short campaigns show nothing at all */
@@ -74,7 +75,7 @@ static void write_file(struct hd_live *l)
     l->stats.updated = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
     /* nobody is told when that fails: what is found will be saved, or not, in the same place */
     if (l->path[0] != '\0')
-        hd_json_file(l->path, hd_stats_write, &l->stats);
+        hd_file_write(l->path, hd_stats_write, &l->stats);
 }
 
 /* The first time.  Two runs that begin together must not both find the name free: the lock is

@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "campaign/child_session.h"
 #include "campaign/plan_runner.h"
+#include "report/evidence/describe.h"
 #include "report/verdict/claim.h"
 
 enum { REPLAY_MS = 20000, GRACE_MS = 1000 };

@@ -10,6 +10,8 @@
 #include "base/check.h"
 #include "campaign/order.h"
 #include "program/same_file.h"
+#include "report/print/file.h"
+#include "report/print/json.h"
 
 enum { FORMATS = 4 };
 
@@ -70,7 +72,7 @@ bool hd_outputs_writable(const struct hd_options *o)
         if (!hd_outputs_spare(o, o->suppressions[i], "the suppressions"))
             return false;
     for (int i = 0; i < FORMATS; i++) {
-        if (f[i].path == NULL || hd_json_writable(f[i].path))
+        if (f[i].path == NULL || hd_file_writable(f[i].path))
             continue;
         fprintf(stderr, "heddle: cannot write %s: %s; give %s a file in a directory that exists "
                         "and may be written to\n", f[i].path, strerror(errno), f[i].option);
@@ -209,7 +211,7 @@ bool hd_outputs_write(struct hd_outputs *out, const char *program, const struct 
     fflush(out->json); /* json_text is valid from here */
     formats_of(out->o, f);
     for (int i = 0; i < FORMATS && (out->n > 0 || each != NULL); i++) {
-        if (f[i].path == NULL || hd_json_file(f[i].path, write[i], &d))
+        if (f[i].path == NULL || hd_file_write(f[i].path, write[i], &d))
             continue;
         fprintf(stderr, "heddle: cannot write %s: %s\n", f[i].path, strerror(errno));
         ok = false;

@@ -15,6 +15,8 @@
 #include "base/check.h"
 #include "campaign/commands.h"
 #include "conductor/store.h"
+#include "report/evidence/describe.h"
+#include "report/evidence/message.h"
 
 /* A path, or the id of a finding in the output directory, or the newest one. */
 static bool find_file(const struct hd_options *o, char *path, size_t cap)
@@ -180,7 +182,7 @@ static bool is_it(const struct hd_report *r, const struct hd_schedule *sch)
 {
     char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* what was kept */
 
-    hd_text_message(r, message, sizeof message);
+    hd_report_message(r, message, sizeof message);
     return strcmp(message, sch->message) == 0;
 }
 

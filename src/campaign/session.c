@@ -23,6 +23,7 @@
 #include "conductor/leftovers.h"
 #include "program/loads.h"
 #include "program/paths.h"
+#include "report/evidence/describe.h"
 #include "report/names/standard.h"
 #include "search/core/share.h"
 

@@ -17,7 +17,7 @@ static struct hd_suppression *look_up(const struct hd_session *s, const struct h
     struct hd_supp_names *names = hd_supp_names(r);
     struct hd_suppression *by = hd_suppressions_find(&s->suppression.suppressions, &names->subject);
 
-    free(names);
+    hd_supp_names_free(names);
     return by;
 }
 

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 #include "campaign/child_session.h"
-#include "report/names/place.h"
+#include "report/evidence/place.h"
 
 enum { BUDGET_MS = 20000 };
 

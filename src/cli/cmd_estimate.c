@@ -13,6 +13,8 @@
 #include "base/check.h"
 #include "campaign/session.h"
 #include "cli/registry.h"
+#include "report/print/file.h"
+#include "report/print/json.h"
 #include "search/sample/probe.h"
 #include "status/approximate.h"
 
@@ -252,7 +254,7 @@ int hd_cmd_estimate(const struct hd_options *o)
         return code;
     if (!o->quiet)
         tell(&text, &e);
-    if (o->json_file != NULL && !hd_json_file(o->json_file, write_json, &e)) {
+    if (o->json_file != NULL && !hd_file_write(o->json_file, write_json, &e)) {
         fprintf(stderr, "heddle: cannot write %s: %s\n", o->json_file, strerror(errno));
         return HD_EXIT_USAGE;
     }

@@ -10,6 +10,7 @@
 #include "campaign/recorded.h"
 #include "campaign/startup_error.h"
 #include "cli/registry.h"
+#include "report/evidence/describe.h"
 
 /* ---- what came of it ---------------------------------------------------------------------------- */
 

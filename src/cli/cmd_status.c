@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "campaign/live.h"
 #include "cli/registry.h"
+#include "report/print/json.h"
 #include "report/verdict/result.h"
 #include "status/panel.h"
 

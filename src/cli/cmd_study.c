@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "cli/registry.h"
 #include "cli/study_run.h"
+#include "report/print/file.h"
 #include "report/verdict/result.h"
 #include "study/output.h"
 
@@ -55,7 +56,7 @@ static bool find_list(const char *given, char *list)
 
 static bool can_write(const char *path)
 {
-    if (path == NULL || hd_json_writable(path))
+    if (path == NULL || hd_file_writable(path))
         return true;
     fprintf(stderr, "heddle study: cannot write %s: %s\n", path, strerror(errno));
     return false;
@@ -128,7 +129,7 @@ static bool write_files(const struct hd_options *o, const struct hd_study_report
     bool good = true;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-        if (outputs[i].file != NULL && !hd_json_file(outputs[i].file, write_output, &outputs[i])) {
+        if (outputs[i].file != NULL && !hd_file_write(outputs[i].file, write_output, &outputs[i])) {
             fprintf(stderr, "heddle study: cannot write %s: %s\n", outputs[i].file, strerror(errno));
             good = false;
         }

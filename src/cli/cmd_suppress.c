@@ -29,7 +29,7 @@ static int print(struct hd_session *s, const struct hd_recorded *recorded)
     struct hd_supp_names *names = hd_supp_names(&r);
 
     hd_supp_print(stdout, names);
-    free(names);
+    hd_supp_names_free(names);
     hd_witness_free(r.witness);
     return HD_EXIT_CLEAN;
 }

@@ -4,6 +4,8 @@
  * and one field in struct hd_options. */
 #include "cli/options.h"
 
+#include "report/evidence/describe.h"
+
 #define V(verb) (1u << HD_VERB_##verb)
 #define SEARCHING (V(RUN) | V(VERIFY))
 #define MEASURING (SEARCHING | V(ESTIMATE))

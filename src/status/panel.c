@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "report/text/text.h"
+#include "report/print/text.h"
 #include "status/approximate.h"
 
 enum { INDENT = 14 /* column of the text after a label */, NUMBER = 32 };

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "report/print/json.h"
 #include "report/verdict/result.h"
 
 #define FIELD(type, name) { #name, HD_STATS_##type, offsetof(struct hd_stats, name), \

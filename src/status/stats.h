@@ -71,7 +71,7 @@ struct hd_stats {
 /* Set everything to unknown. */
 void hd_stats_clear(struct hd_stats *s);
 
-/* Write one object; `what` is a struct hd_stats.  The signature is that of hd_json_file. */
+/* Write one object; `what` is a struct hd_stats.  The signature is that of hd_file_write. */
 void hd_stats_write(FILE *out, const void *what);
 
 /* Read the known fields of `text`; false if it is not such an object.  Unknown fields are

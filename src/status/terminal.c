@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "report/text/text.h"
+#include "report/print/text.h"
 
 bool hd_terminal_color(enum hd_color wanted, FILE *f)
 {

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "report/junit/xml.h"
+#include "report/print/json.h"
 #include "report/verdict/result.h"
 #include "study/plot.h"
 #include "study/sheet.h"

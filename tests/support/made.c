@@ -3,6 +3,8 @@
  * made.c - findings that are made by hand. */
 #include "support/made.h"
 
+#include "report/text/finding.h"
+
 struct made *make(uint32_t kind, hd_tid tid, unsigned nthreads)
 {
     struct made *m = calloc(1, sizeof *m);

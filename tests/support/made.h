@@ -7,7 +7,8 @@
 
 #include "support/unit.h"
 
-#include "report/text/text.h"
+#include "report/evidence/describe.h"
+#include "report/print/text.h"
 
 struct made {
     struct hd_wire *wire;

@@ -15,6 +15,9 @@
 
 #include "report/verdict/result.h"
 
+#include "report/print/file.h"
+#include "report/print/json.h"
+
 static const struct { const char *name, *in, *want; } rows[] = {
     { "empty", "", "\"\"" },
     { "plain", "a b", "\"a b\"" },
@@ -143,12 +146,12 @@ static void the_file_is_replaced_whole(void **state)
     (void)state;
     assert_non_null(mkdtemp(dir));
     snprintf(path, sizeof path, "%s/r.json", dir);
-    assert_true(hd_json_file(path, write_it, &r));
-    assert_true(hd_json_file(path, write_it, &r));
+    assert_true(hd_file_write(path, write_it, &r));
+    assert_true(hd_file_write(path, write_it, &r));
     assert_int_equal(stat(path, &st), 0);
     assert_true(st.st_size > 100);
     snprintf(bad, sizeof bad, "%s/no/r.json", dir);
-    assert_false(hd_json_file(bad, write_it, &r));
+    assert_false(hd_file_write(bad, write_it, &r));
     unlink(path);
     assert_int_equal(rmdir(dir), 0); /* nothing else was left behind */
 }

@@ -4,6 +4,8 @@
 #include "support/made.h"
 
 #include "report/evidence/decisive.h"
+#include "report/text/finding.h"
+#include "report/text/table.h"
 
 /* ---- folding --------------------------------------------------------------------------- */
 

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#include "report/names/place.h"
+#include "report/evidence/describe.h"
+#include "report/evidence/place.h"
 
 /* ---- how the threads stand ----------------------------------------------------------------- */
 
@@ -457,7 +458,7 @@ bool hd_deadlock_shows(const struct hd_report *r, const struct hd_event *e)
     return false;
 }
 
-void hd_deadlock_stacks(const struct hd_text *t, const struct hd_report *r)
+void hd_deadlock_evidence(struct hd_evidence_list *l, const struct hd_report *r)
 {
     const struct hd_hold *holds[HD_WITNESS_EVENTS];
     unsigned n = obstacles(r, holds);
@@ -465,15 +466,17 @@ void hd_deadlock_stacks(const struct hd_text *t, const struct hd_report *r)
     for (unsigned i = 0; i < n; i++) {
         int64_t at = event_of(r, holds[i]);
         const struct hd_capture *c = at < 0 ? NULL : hd_report_witnessed(r, (uint32_t)at);
-        char who[64], what[320], head[400];
+        char who[64], what[320], title[400];
 
         hd_describe_thread(r, (hd_tid)holds[i]->tid, who, sizeof who);
         hd_describe_typed_object(r, holds[i]->obj, what, sizeof what);
-        snprintf(head, sizeof head, "%s took %s here", who, what);
+        snprintf(title, sizeof title, "%s took %s here", who, what);
+        struct hd_evidence item = hd_evidence_titled(HD_ROLE_TOOK, (hd_tid)holds[i]->tid, title);
+
         if (c != NULL)
-            hd_text_calls_of(t, r, head, c);
-        else if (holds[i]->pc != 0)
-            hd_text_calls(t, r, head, &holds[i]->pc, 1);
+            hd_evidence_captured(l, r, &item, c);
+        else
+            hd_evidence_calls(l, r, &item, &holds[i]->pc, 1);
     }
 }
 

@@ -5,7 +5,9 @@
 #ifndef HD_REPORT_EVIDENCE_DEADLOCK_H
 #define HD_REPORT_EVIDENCE_DEADLOCK_H
 
-#include "report/text/text.h"
+#include "report/evidence/describe.h"
+#include "report/evidence/list.h"
+#include "report/print/text.h"
 
 /* One sentence that says it all, for JSON and lists. */
 void hd_deadlock_message(const struct hd_report *r, char *buf, size_t cap);
@@ -27,10 +29,12 @@ bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w);
 /* Does that thread go on, whatever the others wait for? */
 bool hd_deadlock_runs_on(const struct hd_report *r, hd_tid tid);
 
-/* The events that took the locks which stand in the way: their numbers, at most
- * HD_WITNESS_EVENTS; and, when the witness has seen them, their stacks. */
+/* The events that took the locks which other threads wait for: their numbers, at most
+ * HD_WITNESS_EVENTS. */
 unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events);
-void hd_deadlock_stacks(const struct hd_text *t, const struct hd_report *r);
+
+/* Where these locks were taken. */
+void hd_deadlock_evidence(struct hd_evidence_list *l, const struct hd_report *r);
 
 /* Is that event one of those? */
 bool hd_deadlock_shows(const struct hd_report *r, const struct hd_event *e);

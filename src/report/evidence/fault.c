@@ -3,6 +3,8 @@
  * fault.c - injected faults in words. */
 #include "report/evidence/fault.h"
 
+#include "report/evidence/describe.h"
+
 #include <stdio.h>
 
 static const char *ordinal(uint32_t n)

@@ -4,7 +4,8 @@
 #ifndef HD_REPORT_EVIDENCE_FAULT_H
 #define HD_REPORT_EVIDENCE_FAULT_H
 
-#include "report/text/text.h"
+#include "report/evidence/describe.h"
+#include "report/print/text.h"
 
 /* "The 2nd malloc at f.c:10 failed (fault)", a line for each. */
 void hd_fault_text(const struct hd_text *t, const struct hd_report *r);

@@ -6,7 +6,7 @@
  * otherwise be all that one sees.  Then rows are left out, the least interesting first, until
  * the rest fits: decisive rows always stay, and near them, around switches, and later rather
  * than earlier, a row tells more; starting and joining threads tells little. */
-#include "report/text/table.h"
+#include "report/evidence/rows.h"
 
 #include <stdlib.h>
 
@@ -30,30 +30,30 @@ static bool are_alike(const struct hd_row *a, const struct hd_row *b)
 }
 
 /* How many rounds of `period` rows begin at row `at`, the first one included. */
-static uint32_t rounds(const struct hd_table *tb, uint32_t at, uint32_t period)
+static uint32_t rounds(const struct hd_rows *rs, uint32_t at, uint32_t period)
 {
     uint32_t same = 0;
 
-    while (at + period + same < tb->n && are_alike(&tb->rows[at + same], &tb->rows[at + period + same]))
+    while (at + period + same < rs->n && are_alike(&rs->all[at + same], &rs->all[at + period + same]))
         same++;
     return 1 + same / period;
 }
 
-static void fold_rounds(struct hd_table *tb, uint32_t at, uint32_t period, uint32_t times)
+static void fold_rounds(struct hd_rows *rs, uint32_t at, uint32_t period, uint32_t times)
 {
     for (uint32_t i = 0; i < period; i++)
-        tb->rows[at + i].times = times;
+        rs->all[at + i].times = times;
     for (uint32_t i = period; i < period * times; i++)
-        tb->rows[at + i].repeats = true;
+        rs->all[at + i].repeats = true;
 }
 
-static void fold_loops(struct hd_table *tb)
+static void fold_loops(struct hd_rows *rs)
 {
-    for (uint32_t at = 0; at < tb->n;) {
+    for (uint32_t at = 0; at < rs->n;) {
         uint32_t best = 0, period = 0;
 
         for (uint32_t p = 1; p <= PERIOD_MAX; p++) {
-            uint32_t n = rounds(tb, at, p);
+            uint32_t n = rounds(rs, at, p);
 
             if (n >= (p == 1 ? 2 : TIMES_MIN) && (n - 1) * p > best) {
                 best = (n - 1) * p;
@@ -61,7 +61,7 @@ static void fold_loops(struct hd_table *tb)
             }
         }
         if (period > 0)
-            fold_rounds(tb, at, period, best / period + 1);
+            fold_rounds(rs, at, period, best / period + 1);
         at += best + (period > 0 ? period : 1);
     }
 }
@@ -69,10 +69,10 @@ static void fold_loops(struct hd_table *tb)
 /* ---- starts -------------------------------------------------------------------------- */
 
 /* That a thread starts is told by what it does next; who was left for it is kept. */
-static void fold_starts(struct hd_table *tb)
+static void fold_starts(struct hd_rows *rs)
 {
-    for (uint32_t i = 0; i + 1 < tb->n; i++) {
-        struct hd_row *row = &tb->rows[i], *next = row + 1;
+    for (uint32_t i = 0; i + 1 < rs->n; i++) {
+        struct hd_row *row = &rs->all[i], *next = row + 1;
 
         if (row->type != HD_ROW_EVENT || row->event->kind != HD_EV_THREAD_START || row->decisive ||
             next->tid != row->tid || next->type == HD_ROW_PENDING)
@@ -97,43 +97,43 @@ static bool is_ceremony(const struct hd_row *row)
            row->event->kind == HD_EV_THREAD_JOIN || row->event->kind == HD_EV_EXIT_BEGIN;
 }
 
-static uint32_t cost_of(const struct hd_table *tb, uint32_t i, uint32_t distance)
+static uint32_t cost_of(const struct hd_rows *rs, uint32_t i, uint32_t distance)
 {
-    const struct hd_row *row = &tb->rows[i];
-    bool at_switch = row->left != HD_NO_TID || (i + 1 < tb->n && tb->rows[i + 1].left != HD_NO_TID);
+    const struct hd_row *row = &rs->all[i];
+    bool at_switch = row->left != HD_NO_TID || (i + 1 < rs->n && rs->all[i + 1].left != HD_NO_TID);
 
     return 2 * distance + (at_switch ? 0 : 4) + (is_ceremony(row) ? 6 : 0);
 }
 
 /* How little each row tells; 0: it stays.  The end of the table counts as decisive. */
-static uint32_t *costs_of(const struct hd_table *tb)
+static uint32_t *costs_of(const struct hd_rows *rs)
 {
-    uint32_t *cost = calloc((size_t)tb->n + 1, sizeof *cost), distance = tb->n;
+    uint32_t *cost = calloc((size_t)rs->n + 1, sizeof *cost), distance = rs->n;
 
     HD_INVARIANT(cost != NULL, "out of memory");
-    for (uint32_t i = 0; i < tb->n; i++) {
-        distance = tb->rows[i].decisive ? 0 : distance + !tb->rows[i].repeats;
+    for (uint32_t i = 0; i < rs->n; i++) {
+        distance = rs->all[i].decisive ? 0 : distance + !rs->all[i].repeats;
         cost[i] = distance;
     }
     distance = 0;
-    for (uint32_t i = tb->n; i-- > 0;) {
-        distance = tb->rows[i].decisive ? 0 : distance + !tb->rows[i].repeats;
+    for (uint32_t i = rs->n; i-- > 0;) {
+        distance = rs->all[i].decisive ? 0 : distance + !rs->all[i].repeats;
         if (distance < cost[i])
             cost[i] = distance;
     }
-    for (uint32_t i = 0; i < tb->n; i++)
-        if (!tb->rows[i].decisive)
-            cost[i] = cost_of(tb, i, cost[i]);
+    for (uint32_t i = 0; i < rs->n; i++)
+        if (!rs->all[i].decisive)
+            cost[i] = cost_of(rs, i, cost[i]);
     return cost;
 }
 
 /* A gap of one row takes as much room as the row. */
-static uint32_t lines_at(const struct hd_table *tb, const uint32_t *cost, uint32_t limit)
+static uint32_t lines_at(const struct hd_rows *rs, const uint32_t *cost, uint32_t limit)
 {
     uint32_t lines = 0, gap = 0;
 
-    for (uint32_t i = 0; i < tb->n; i++) {
-        if (tb->rows[i].repeats)
+    for (uint32_t i = 0; i < rs->n; i++) {
+        if (rs->all[i].repeats)
             continue;
         if (cost[i] > limit) {
             gap++;
@@ -145,53 +145,53 @@ static uint32_t lines_at(const struct hd_table *tb, const uint32_t *cost, uint32
     return lines + (gap > 0);
 }
 
-static void hide_beyond(struct hd_table *tb, const uint32_t *cost, uint32_t limit)
+static void hide_beyond(struct hd_rows *rs, const uint32_t *cost, uint32_t limit)
 {
     uint32_t gap = 0, last = 0;
 
-    for (uint32_t i = 0; i < tb->n; i++) {
-        if (tb->rows[i].repeats)
+    for (uint32_t i = 0; i < rs->n; i++) {
+        if (rs->all[i].repeats)
             continue;
         if (cost[i] > limit) {
-            tb->rows[i].hidden = true;
+            rs->all[i].hidden = true;
             last = i;
             gap++;
             continue;
         }
         if (gap == 1)
-            tb->rows[last].hidden = false;
+            rs->all[last].hidden = false;
         gap = 0;
     }
 }
 
-static void leave_out(struct hd_table *tb, uint32_t lines)
+static void leave_out(struct hd_rows *rs, uint32_t lines)
 {
-    uint32_t *cost = costs_of(tb), fits = 0, too_many = 2 * tb->n + 16;
+    uint32_t *cost = costs_of(rs), fits = 0, too_many = 2 * rs->n + 16;
 
-    if (lines_at(tb, cost, too_many) > lines) {
-        fold_starts(tb);
+    if (lines_at(rs, cost, too_many) > lines) {
+        fold_starts(rs);
         while (too_many - fits > 1) {
             uint32_t middle = fits + (too_many - fits) / 2;
 
-            if (lines_at(tb, cost, middle) <= lines)
+            if (lines_at(rs, cost, middle) <= lines)
                 fits = middle;
             else
                 too_many = middle;
         }
-        hide_beyond(tb, cost, fits);
+        hide_beyond(rs, cost, fits);
     }
     free(cost);
 }
 
-static uint32_t count_lines(const struct hd_table *tb)
+static uint32_t count_lines(const struct hd_rows *rs)
 {
     uint32_t lines = 0;
     bool gap = false;
 
-    for (uint32_t i = 0; i < tb->n; i++) {
-        if (tb->rows[i].repeats)
+    for (uint32_t i = 0; i < rs->n; i++) {
+        if (rs->all[i].repeats)
             continue;
-        if (tb->rows[i].hidden) {
+        if (rs->all[i].hidden) {
             gap = true;
             continue;
         }
@@ -202,22 +202,22 @@ static uint32_t count_lines(const struct hd_table *tb)
 }
 
 /* What each of many threads waits for has been said before the table. */
-static void fold_crowd(struct hd_table *tb)
+static void fold_crowd(struct hd_rows *rs)
 {
     enum { CROWD = 6 };
-    uint32_t first = tb->n;
+    uint32_t first = rs->n;
 
-    while (first > 0 && tb->rows[first - 1].type == HD_ROW_PENDING)
+    while (first > 0 && rs->all[first - 1].type == HD_ROW_PENDING)
         first--;
-    if (tb->n - first >= CROWD && tb->r->finding->kind == HD_FK_DEADLOCK)
-        for (uint32_t i = first; i < tb->n; i++)
-            tb->rows[i].repeats = true;
+    if (rs->n - first >= CROWD && rs->r->finding->kind == HD_FK_DEADLOCK)
+        for (uint32_t i = first; i < rs->n; i++)
+            rs->all[i].repeats = true;
 }
 
-uint32_t hd_table_fold(struct hd_table *tb, uint32_t lines)
+uint32_t hd_rows_fold(struct hd_rows *rs, uint32_t lines)
 {
-    for (uint32_t i = 0; i < tb->n; i++) {
-        struct hd_row *row = &tb->rows[i];
+    for (uint32_t i = 0; i < rs->n; i++) {
+        struct hd_row *row = &rs->all[i];
 
         row->hidden = row->repeats = false;
         row->times = 0;
@@ -225,10 +225,10 @@ uint32_t hd_table_fold(struct hd_table *tb, uint32_t lines)
             row->left = HD_NO_TID;
         row->inherits = false;
     }
-    if (tb->t->all)
-        return tb->n;
-    fold_crowd(tb);
-    fold_loops(tb);
-    leave_out(tb, lines);
-    return count_lines(tb);
+    if (rs->show_all)
+        return rs->n;
+    fold_crowd(rs);
+    fold_loops(rs);
+    leave_out(rs, lines);
+    return count_lines(rs);
 }

@@ -4,6 +4,8 @@
  * or the round that a cycle repeats. */
 #include "report/evidence/livelock.h"
 
+#include "report/evidence/describe.h"
+
 #include <stdio.h>
 #include <string.h>
 

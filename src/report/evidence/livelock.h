@@ -4,7 +4,8 @@
 #ifndef HD_REPORT_EVIDENCE_LIVELOCK_H
 #define HD_REPORT_EVIDENCE_LIVELOCK_H
 
-#include "report/text/text.h"
+#include "report/evidence/describe.h"
+#include "report/print/text.h"
 
 /* Does the finding know what this thread polls, or that it is in the cycle?  Then
  * hd_livelock_text tells more of it than where it stands. */

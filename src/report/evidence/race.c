@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "report/verdict/result.h"
+#include "report/evidence/describe.h"
+#include "report/evidence/stack.h"
+#include "report/print/json.h"
 
 enum { MAX_HELD = 16 };
 
@@ -111,7 +113,7 @@ static void memory_text(const struct hd_report *r, char *buf, size_t cap)
     if (made == NULL || (size_t)n >= cap)
         return;
     uint64_t pcs[HD_MAX_FRAMES];
-    unsigned npcs = hd_text_captured(r, made, pcs);
+    unsigned npcs = hd_stack_captured_pcs(r, made, pcs);
 
     hd_describe_thread(r, made->tid, who, sizeof who);
     snprintf(buf + n, cap - (size_t)n, " at offset %llu of %llu, allocated by %s at %s",
@@ -405,38 +407,56 @@ static const struct hd_capture *creation(const struct hd_report *r, bool first)
     return c != NULL && c->pc != 0 ? c : NULL;
 }
 
-static void say_creation(const struct hd_text *t, const struct hd_report *r, bool first)
+static void add_creation(struct hd_evidence_list *l, const struct hd_report *r, bool first)
 {
     const struct hd_capture *c = creation(r, first);
-    uint64_t pcs[HD_MAX_FRAMES];
-    char who[64], by[64], head[200];
+    char who[64], by[64], title[200];
 
-    if (c == NULL || hd_text_captured(r, c, pcs) == 0)
+    if (c == NULL)
         return;
     hd_describe_thread(r, first ? r->race->race.first.tid : r->race->race.second.tid, who, sizeof who);
     hd_describe_thread(r, c->tid, by, sizeof by);
-    snprintf(head, sizeof head, "Creation of %s, by %s", who, by);
-    hd_text_capture(t, r, head, c);
+    snprintf(title, sizeof title, "Creation of %s, by %s", who, by);
+    struct hd_evidence item = hd_evidence_titled(HD_ROLE_CREATED, c->tid, title);
+
+    hd_evidence_captured(l, r, &item, c);
 }
 
-void hd_race_stacks(const struct hd_text *t, const struct hd_report *r)
+static struct hd_evidence access_of(const struct hd_report *r, const struct hd_race_access *a,
+                                    bool first)
 {
-    const struct hd_race *race = &r->race->race;
-    char who[64], head[128];
+    const char *which = first ? "First" : "Second";
+    struct hd_evidence e = { .role = first ? HD_ROLE_FIRST_ACCESS : HD_ROLE_SECOND_ACCESS,
+                             .tid = a->tid, .blamed = true };
+    struct hd_operation o;
+    char who[64], what[300];
 
-    hd_describe_thread(r, race->second.tid, who, sizeof who);
-    snprintf(head, sizeof head, "Second access, by %s", who);
-    hd_text_stack(t, r, head, race->second.tid, race->second.pc);
-    hd_describe_thread(r, race->first.tid, who, sizeof who);
-    snprintf(head, sizeof head, "First access, by %s", who);
+    hd_describe_thread(r, a->tid, who, sizeof who);
+    hd_race_operation(r, a, &o);
+    hd_describe_join(&o, what, sizeof what);
+    snprintf(e.heading, sizeof e.heading, "%s access, by %s", which, who);
+    snprintf(e.title, sizeof e.title, "%s access: %s %s", which, who, what);
+    return e;
+}
+
+void hd_race_evidence(struct hd_evidence_list *l, const struct hd_report *r)
+{
+    struct hd_race_access first = hd_race_first(r);
+    const struct hd_race_access *second = &r->race->race.second;
+    struct hd_evidence item = access_of(r, second, false);
+
+    hd_evidence_stopped(l, r, &item, second->pc);
+    item = access_of(r, &first, true);
     if (r->witness != NULL)
-        hd_text_capture(t, r, head, &r->witness->first);
+        hd_evidence_captured(l, r, &item, &r->witness->first);
     else
-        hd_text_place(t, r, head, race->first.tid, race->first.pc);
-    if (allocation(r) != NULL)
-        hd_text_capture(t, r, "Allocation of the block", allocation(r));
-    say_creation(t, r, true);
-    say_creation(t, r, false);
+        hd_evidence_calls(l, r, &item, &first.pc, 1);
+    if (allocation(r) != NULL) {
+        item = hd_evidence_titled(HD_ROLE_ALLOCATED, allocation(r)->tid, "Allocation of the block");
+        hd_evidence_captured(l, r, &item, allocation(r));
+    }
+    add_creation(l, r, true);
+    add_creation(l, r, false);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------ */
@@ -504,13 +524,13 @@ static void json_access(FILE *out, const struct hd_report *r, const struct hd_ra
     if (locks_known(r, first))
         json_locks(out, r, a);
     if (!first)
-        n = hd_text_stack_pcs(r, a->tid, a->pc, pcs);
+        n = hd_stack_pcs(r, a->tid, a->pc, pcs);
     else if (r->witness != NULL)
-        n = hd_text_captured(r, &r->witness->first, pcs);
+        n = hd_stack_captured_pcs(r, &r->witness->first, pcs);
     if (n > 0)
         json_stack(out, r, "stack", pcs, n);
     if (creation(r, first) != NULL)
-        json_stack(out, r, "creation_stack", pcs, hd_text_captured(r, creation(r, first), pcs));
+        json_stack(out, r, "creation_stack", pcs, hd_stack_captured_pcs(r, creation(r, first), pcs));
     fputc('}', out);
 }
 

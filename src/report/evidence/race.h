@@ -5,7 +5,9 @@
 #ifndef HD_REPORT_EVIDENCE_RACE_H
 #define HD_REPORT_EVIDENCE_RACE_H
 
-#include "report/text/text.h"
+#include "report/evidence/describe.h"
+#include "report/evidence/list.h"
+#include "report/print/text.h"
 
 /* The first access, at its exact place when that is known. */
 struct hd_race_access hd_race_first(const struct hd_report *r);
@@ -36,7 +38,9 @@ void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a
 
 /* What follows the sentence: memory, both accesses with their locks, labels. */
 void hd_race_text(const struct hd_text *t, const struct hd_report *r);
-void hd_race_stacks(const struct hd_text *t, const struct hd_report *r);
+
+/* The stacks of both accesses, and where the memory and the threads come from. */
+void hd_race_evidence(struct hd_evidence_list *l, const struct hd_report *r);
 
 /* The same as one JSON object. */
 void hd_race_json(FILE *out, const struct hd_report *r);

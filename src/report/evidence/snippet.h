@@ -4,7 +4,8 @@
 #ifndef HD_REPORT_EVIDENCE_SNIPPET_H
 #define HD_REPORT_EVIDENCE_SNIPPET_H
 
-#include "report/text/text.h"
+#include "report/evidence/describe.h"
+#include "report/print/text.h"
 
 struct hd_place {
     uint64_t pc;    /* follows a call */

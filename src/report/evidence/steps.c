@@ -8,8 +8,9 @@
 
 #include "base/check.h"
 #include "report/evidence/deadlock.h"
+#include "report/evidence/describe.h"
 #include "report/evidence/race.h"
-#include "report/names/place.h"
+#include "report/evidence/place.h"
 
 static bool is_shown(const struct hd_event *e)
 {

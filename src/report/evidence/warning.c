@@ -3,6 +3,9 @@
  * warning.c - putting a warning into words. */
 #include "report/evidence/warning.h"
 
+#include "report/evidence/describe.h"
+#include "report/evidence/stack.h"
+
 #include <string.h>
 
 static const char *site(const struct hd_report *r, uint64_t pc)
@@ -65,7 +68,7 @@ static void print_calls(FILE *out, const struct hd_report *r, uint32_t event, ui
     enum { SHOWN = 6 };
     const struct hd_capture *c = hd_report_witnessed(r, event);
     uint64_t pcs[HD_MAX_FRAMES] = { pc };
-    unsigned n = c != NULL ? hd_text_captured(r, c, pcs) : 1, shown = 0;
+    unsigned n = c != NULL ? hd_stack_captured_pcs(r, c, pcs) : 1, shown = 0;
 
     for (unsigned i = 0; i < n && shown < SHOWN; i++) {
         struct hd_frame f[HD_MAX_FRAMES];

@@ -4,7 +4,8 @@
 #ifndef HD_REPORT_EVIDENCE_WARNING_H
 #define HD_REPORT_EVIDENCE_WARNING_H
 
-#include "report/text/text.h"
+#include "report/evidence/describe.h"
+#include "report/print/text.h"
 
 /* One sentence. */
 void hd_warning_message(const struct hd_report *r, char *buf, size_t cap);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "report/evidence/memory.h"
+#include "report/evidence/describe.h"
 #include "report/evidence/race.h"
 
 struct phrase {
@@ -149,7 +149,7 @@ static void tell_race(const struct hd_report *r, struct hd_explanation *out)
 
 static void tell_free(const struct hd_report *r, struct hd_explanation *out)
 {
-    const struct hd_block_info *b = hd_memory_block(r);
+    const struct hd_block_info *b = hd_report_block(r);
     char freer[64], user[64];
 
     if (b == NULL)

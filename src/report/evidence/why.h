@@ -5,7 +5,8 @@
 #define HD_REPORT_EVIDENCE_WHY_H
 
 #include "model/cause.h"
-#include "report/text/text.h"
+#include "report/evidence/describe.h"
+#include "report/print/text.h"
 
 /* Put the cause into words, and tell the events that it is about. */
 void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_explanation *out);

@@ -6,7 +6,6 @@
  * into one JSON object, and the scripts of the page show them as text.  What is left to do
  * here is that no string ends the element in which the object stands. */
 #include "report/html/html.h"
-#include "report/verdict/ledger_print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,13 @@
 
 #include "base/check.h"
 #include "report/evidence/deadlock.h"
+#include "report/evidence/describe.h"
 #include "report/evidence/fault.h"
+#include "report/evidence/gather.h"
 #include "report/html/html_book.h"
+#include "report/print/json.h"
+#include "report/text/finding.h"
+#include "report/verdict/ledger_print.h"
 
 /* The template: embed.S. */
 extern const char hd_html_page[], hd_html_page_end[];
@@ -88,13 +92,7 @@ static void cause_json(FILE *out, const struct hd_report *r)
     free(lines);
 }
 
-struct stacks {
-    FILE *out;
-    struct hd_html *h;
-    const char *comma;
-};
-
-static void frame_json(struct stacks *s, const struct hd_frame *f)
+static void frame_json(FILE *out, struct hd_html *h, const struct hd_frame *f)
 {
     char where[600];
 
@@ -102,33 +100,35 @@ static void frame_json(struct stacks *s, const struct hd_frame *f)
         snprintf(where, sizeof where, "%s:%d", hd_base_name(f->file), f->line);
     else
         snprintf(where, sizeof where, "%s+0x%llx", f->module, (unsigned long long)f->offset);
-    fprintf(s->out, "[%u,%u,%d,%d,%d]", hd_html_string(s->h, f->function),
-            hd_html_string(s->h, where), hd_html_source(s->h, f), f->line, f->inlined);
+    fprintf(out, "[%u,%u,%d,%d,%d]", hd_html_string(h, f->function), hd_html_string(h, where),
+            hd_html_source(h, f), f->line, f->inlined);
 }
 
-static void take_stack(void *ctx, const char *head, hd_tid tid, const struct hd_frame *f, unsigned n)
+static void stack_json(FILE *out, struct hd_html *h, const struct hd_evidence *e, const char *comma)
 {
-    struct stacks *s = ctx;
-
-    fprintf(s->out, "%s\n{\"tid\": %d, \"title\": ", s->comma, tid != HD_NO_TID ? tid : -1);
-    hd_json_string(s->out, head);
-    fputs(", \"frames\": [", s->out);
-    for (unsigned i = 0; i < n; i++) {
-        fputs(i > 0 ? "," : "", s->out);
-        frame_json(s, &f[i]);
+    fprintf(out, "%s\n{\"tid\": %d, \"title\": ", comma, e->tid != HD_NO_TID ? e->tid : -1);
+    hd_json_string(out, e->heading);
+    fputs(", \"frames\": [", out);
+    for (unsigned i = 0; i < e->n; i++) {
+        fputs(i > 0 ? "," : "", out);
+        frame_json(out, h, &e->frames[i]);
     }
-    fputs("]}", s->out);
-    s->comma = ",";
+    fputs("]}", out);
 }
 
 static void stacks_json(FILE *out, struct hd_html *h, const struct hd_report *r)
 {
-    struct stacks s = { out, h, "" };
-    const struct hd_stack_sink sink = { take_stack, &s };
-    const struct hd_text t = { .out = out, .stacks = &sink };
+    struct hd_evidence_list l;
+    const char *comma = "";
 
     fputs(",\n\"stacks\": [", out);
-    hd_text_all_stacks(&t, r);
+    hd_evidence_gather(&l, r);
+    for (unsigned i = 0; i < l.n; i++)
+        if (!l.all[i].grouped) {
+            stack_json(out, h, &l.all[i], comma);
+            comma = ",";
+        }
+    hd_evidence_free(&l);
     fputc(']', out);
 }
 

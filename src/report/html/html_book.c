@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "report/print/json.h"
 
 enum { SOURCE_MAX = 1 << 20 }; /* bytes of a file that is shown */
 

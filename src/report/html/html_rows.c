@@ -13,9 +13,11 @@
 #include "base/check.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/decisive.h"
-#include "report/evidence/memory.h"
+#include "report/evidence/describe.h"
 #include "report/evidence/race.h"
-#include "report/names/place.h"
+#include "report/evidence/place.h"
+#include "report/evidence/stack.h"
+#include "report/print/json.h"
 
 /* What the page knows by these numbers: src/report/html/model.js has them, too. */
 enum {
@@ -194,7 +196,7 @@ static void expect_note(struct rows *rs, const struct hd_heap_site *s, const cha
 
 static void expect_notes(struct rows *rs)
 {
-    const struct hd_block_info *b = hd_memory_block(rs->r);
+    const struct hd_block_info *b = hd_report_block(rs->r);
 
     if (b != NULL) {
         expect_note(rs, &b->allocated, "allocates");
@@ -249,7 +251,7 @@ static void add_events(struct rows *rs)
 static uint64_t failure_place(const struct hd_report *r)
 {
     uint64_t pcs[HD_MAX_FRAMES];
-    unsigned n = hd_text_stack_pcs(r, (hd_tid)r->finding->tid, r->finding->pc, pcs);
+    unsigned n = hd_stack_pcs(r, (hd_tid)r->finding->tid, r->finding->pc, pcs);
 
     for (unsigned i = 0; i < n; i++) {
         struct hd_frame f[HD_MAX_FRAMES];

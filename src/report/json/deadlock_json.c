@@ -3,7 +3,9 @@
  * deadlock_json.c - a deadlock for tools: of each thread what it waits for, who would have to
  * move first, and what it holds itself. */
 #include "report/evidence/deadlock.h"
-#include "report/names/place.h"
+#include "report/evidence/describe.h"
+#include "report/evidence/place.h"
+#include "report/print/json.h"
 #include "report/verdict/result.h"
 
 static void text_or_null(FILE *out, const char *key, const char *value)

@@ -4,47 +4,12 @@
  * ever added; what a field means does not change within one version. */
 #include "report/verdict/result.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/utf8.h"
+#include "report/evidence/describe.h"
+#include "report/print/json.h"
 #include "report/suppress/suppressed.h"
 #include "report/verdict/ledger_print.h"
 
 #define JSON_VERSION 1
-
-/* ---- strings ---------------------------------------------------------------------------- */
-
-void hd_json_string(FILE *out, const char *s)
-{
-    const unsigned char *p = (const unsigned char *)s, *end = p + strlen(s);
-
-    fputc('"', out);
-    while (p < end) {
-        size_t n = hd_utf8_length(p, (size_t)(end - p));
-
-        if (n == 0) {
-            fputs("\\ufffd", out);
-            n = 1;
-        } else if (*p == '"' || *p == '\\') {
-            fprintf(out, "\\%c", *p);
-        } else if (*p == '\n') {
-            fputs("\\n", out);
-        } else if (*p == '\t') {
-            fputs("\\t", out);
-        } else if (*p < 0x20 || *p == 0x7f) {
-            fprintf(out, "\\u%04x", *p);
-        } else {
-            fwrite(p, 1, n, out);
-        }
-        p += n;
-    }
-    fputc('"', out);
-}
 
 /* ---- the object --------------------------------------------------------------------------- */
 
@@ -259,97 +224,6 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     conditions(out, r);
     if (r->config->races == HD_RACES_PREDICT)
         predicted(out, r);
-    hd_suppressed_json(out, r);
+    hd_suppressed_json(out, r->suppressions, r->nsuppressed);
     fputs("}\n", out);
-}
-
-/* ---- the file ----------------------------------------------------------------------------- */
-
-struct object {
-    void (*write)(FILE *out, const void *what);
-    const void *what;
-};
-
-static bool write_file(int fd, const struct object *o)
-{
-    FILE *f = fdopen(fd, "w");
-
-    if (f == NULL) {
-        close(fd);
-        return false;
-    }
-    o->write(f, o->what);
-    bool ok = fflush(f) == 0 && !ferror(f);
-
-    return fclose(f) == 0 && ok;
-}
-
-/* A device or a pipe ("/dev/stdout", "/dev/fd/3") cannot be replaced by rename. */
-static bool is_special(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
-/* A file beside it; -1 with errno set. */
-static int make_temporary(const char *path, char *tmp, size_t cap)
-{
-    if ((size_t)snprintf(tmp, cap, "%s.XXXXXX", path) < cap)
-        return mkostemp(tmp, O_CLOEXEC);
-    errno = ENAMETOOLONG;
-    return -1;
-}
-
-bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what)
-{
-    const struct object object = { write, what };
-    char tmp[4096];
-
-    if (strcmp(path, "-") == 0) {
-        write(stdout, what);
-        return fflush(stdout) == 0;
-    }
-    if (is_special(path)) {
-        int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-        return fd >= 0 && write_file(fd, &object);
-    }
-    int fd = make_temporary(path, tmp, sizeof tmp);
-    mode_t mask = umask(0);
-
-    umask(mask);
-    if (fd < 0)
-        return false;
-    fchmod(fd, 0666 & ~mask);
-    if (write_file(fd, &object) && rename(tmp, path) == 0)
-        return true;
-    int saved = errno;
-
-    unlink(tmp);
-    errno = saved;
-    return false;
-}
-
-/* By trying: permissions, read-only mounts and file systems that make no files all show. */
-bool hd_json_writable(const char *path)
-{
-    char tmp[4096];
-    struct stat st;
-
-    if (strcmp(path, "-") == 0)
-        return true;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        errno = EISDIR;
-        return false;
-    }
-    if (is_special(path))
-        return access(path, W_OK) == 0;
-    int fd = make_temporary(path, tmp, sizeof tmp);
-
-    if (fd < 0)
-        return false;
-    close(fd);
-    unlink(tmp);
-    return true;
 }

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "model/lock.h"
+#include "report/evidence/describe.h"
 #include "report/evidence/steps.h"
+#include "report/print/json.h"
 
 enum { MAX_LOCATIONS = 10000 };
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "report/print/json.h"
 
 void hd_sarif_message(FILE *out, const char *text)
 {

@@ -7,42 +7,13 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/evidence/describe.h"
+#include "report/evidence/gather.h"
 #include "report/evidence/livelock.h"
-#include "report/evidence/memory.h"
+#include "report/evidence/message.h"
 #include "report/evidence/race.h"
 
 /* ---- names ---------------------------------------------------------------------------------- */
-
-/* Room for the frames of one more stack; NULL when there is none left. */
-static struct hd_frame *next_frames(struct hd_supp_names *n)
-{
-    return n->subject.nstacks < HD_SUPP_STACKS ? n->frames[n->subject.nstacks] : NULL;
-}
-
-static void add_stack(struct hd_supp_names *n, unsigned nframes)
-{
-    if (nframes > 0) {
-        n->stacks[n->subject.nstacks] = (struct hd_supp_stack){ next_frames(n), nframes };
-        n->subject.nstacks++;
-    }
-}
-
-static void add_thread(struct hd_supp_names *n, const struct hd_report *r, hd_tid tid, uint64_t pc)
-{
-    struct hd_frame *f = next_frames(n);
-
-    if (f != NULL)
-        add_stack(n, hd_text_stack_frames(r, tid, pc, f, HD_SUPP_FRAMES));
-}
-
-static void add_places(struct hd_supp_names *n, const struct hd_report *r, const uint64_t *pc,
-                       unsigned npcs)
-{
-    struct hd_frame *f = next_frames(n);
-
-    if (f != NULL && npcs > 0 && pc[0] != 0)
-        add_stack(n, hd_text_call_frames(r, pc, npcs, f, HD_SUPP_FRAMES));
-}
 
 /* telling: it tells this finding from others. */
 static void add_variable(struct hd_supp_names *n, const char *name, bool telling)
@@ -76,51 +47,6 @@ static void add_object(struct hd_supp_names *n, const struct hd_report *r, uint3
     add_variable(n, name, false);
 }
 
-static void name_race(struct hd_supp_names *n, const struct hd_report *r)
-{
-    const struct hd_race *race = &r->race->race;
-    char variable[256];
-
-    hd_race_variable(r, variable, sizeof variable);
-    add_variable(n, variable, hd_cname_region(r->race->name) == HD_REG_MODULE);
-    add_thread(n, r, race->second.tid, race->second.pc);
-    if (r->witness == NULL)
-        add_places(n, r, &race->first.pc, 1);
-    else
-        add_stack(n, hd_text_captured_frames(r, &r->witness->first, next_frames(n),
-                                             HD_SUPP_FRAMES));
-}
-
-static bool in_cycle(const struct hd_report *r, hd_tid tid)
-{
-    for (uint32_t i = 0; i < r->nstands; i++)
-        if (r->stands[i].how == HD_BLOCKED_STATE_IN_CYCLE && r->stands[i].tid == tid)
-            return true;
-    return false;
-}
-
-/* Is it for this thread that the others cannot get on?  What else waits, and most of all
- * who merely waits for the end of others, is not always the same. */
-static bool is_to_blame(const struct hd_report *r, hd_tid tid, const struct hd_event *e)
-{
-    if (r->finding->kind == HD_FK_LIVELOCK)
-        return hd_livelock_explains(r, tid);
-    if (r->nstands > 0 && r->stands[0].how == HD_BLOCKED_STATE_IN_CYCLE)
-        return in_cycle(r, tid);
-    return e->kind != HD_EV_THREAD_JOIN;
-}
-
-static bool anybody_is_to_blame(const struct hd_report *r)
-{
-    for (uint32_t i = 0; i < r->nthreads; i++) {
-        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
-
-        if (e != NULL && is_to_blame(r, (hd_tid)i, e))
-            return true;
-    }
-    return false;
-}
-
 /* What a loop reads besides depends on values: one variable is enough to know it by.  It
  * is the one that the signature of the finding has (runtime/report/signature.c). */
 static bool add_polled(struct hd_supp_names *n, const struct hd_report *r, hd_tid tid,
@@ -142,73 +68,65 @@ static bool add_polled(struct hd_supp_names *n, const struct hd_report *r, hd_ti
     return polls;
 }
 
-static void add_stuck(struct hd_supp_names *n, const struct hd_report *r, hd_tid tid,
-                      const struct hd_event *e, bool telling)
+static void name_stopped(struct hd_supp_names *n, const struct hd_report *r, hd_tid tid, bool blamed)
 {
+    const struct hd_event *e = hd_report_pending(r, tid);
     bool polls = add_polled(n, r, tid, e);
+    bool telling = blamed && (polls || r->finding->kind == HD_FK_DEADLOCK);
 
-    add_thread(n, r, tid, e->pc);
-    telling &= polls || r->finding->kind == HD_FK_DEADLOCK;
     add_object(n, r, e->obj, telling);
     if (hd_kind_info[e->kind].acc2 != HD_ACC_N) /* else it may be the hash of a value */
         add_object(n, r, e->obj2, telling);
 }
 
-/* Everybody who does not get on, and what for: first those to whom that is due. */
-static void name_stuck(struct hd_supp_names *n, const struct hd_report *r)
+static void name_variables(struct hd_supp_names *n, const struct hd_report *r)
 {
-    bool anybody = anybody_is_to_blame(r);
+    char variable[256];
 
-    for (int telling = 1; telling >= 0; telling--) {
-        for (uint32_t i = 0; i < r->nthreads; i++) {
-            const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
-
-            if (e != NULL && telling == (!anybody || is_to_blame(r, (hd_tid)i, e)))
-                add_stuck(n, r, (hd_tid)i, e, telling);
-        }
-        n->ntelling = n->ntelling > 0 ? n->ntelling : n->subject.nstacks;
+    if (r->race != NULL) {
+        hd_race_variable(r, variable, sizeof variable);
+        add_variable(n, variable, hd_cname_region(r->race->name) == HD_REG_MODULE);
     }
+    for (unsigned i = 0; i < n->evidence.n; i++)
+        if (n->evidence.all[i].role == HD_ROLE_STOPPED)
+            name_stopped(n, r, n->evidence.all[i].tid, n->evidence.all[i].blamed);
 }
 
-static void name_block(struct hd_supp_names *n, const struct hd_report *r,
-                       const struct hd_heap_site *s)
+/* The parts of the finding, those that make it this finding first. */
+static void add_stacks(struct hd_supp_names *n)
 {
-    uint64_t pc[1 + HD_SITE_CALLS] = { s->pc };
-    unsigned npcs = 1;
+    const struct hd_evidence_list *l = &n->evidence;
 
-    while (npcs <= HD_SITE_CALLS && s->calls[npcs - 1] != 0) {
-        pc[npcs] = s->calls[npcs - 1];
-        npcs++;
+    for (int blamed = 1; blamed >= 0; blamed--) {
+        for (unsigned i = 0; i < l->n && n->subject.nstacks < HD_SUPP_STACKS; i++)
+            if (hd_role_is_part(l->all[i].role) && l->all[i].blamed == blamed)
+                n->stacks[n->subject.nstacks++] =
+                    (struct hd_supp_stack){ l->all[i].frames, l->all[i].n };
+        if (blamed)
+            n->ntelling = n->subject.nstacks;
     }
-    add_places(n, r, pc, npcs);
 }
 
 struct hd_supp_names *hd_supp_names(const struct hd_report *r)
 {
-    const struct hd_finding *f = r->finding;
-    const struct hd_block_info *b = hd_memory_block(r);
     struct hd_supp_names *n = calloc(1, sizeof *n);
 
     HD_INVARIANT(n != NULL, "out of memory");
-    n->subject = (struct hd_supp_subject){ .kind = (enum hd_finding_kind)f->kind,
+    n->subject = (struct hd_supp_subject){ .kind = (enum hd_finding_kind)r->finding->kind,
                                            .message = n->message, .variables = n->variables,
                                            .stacks = n->stacks };
     n->program = hd_base_name(r->wire->modules[0].path);
-    hd_text_message(r, n->message, sizeof n->message);
-    if (r->race != NULL)
-        name_race(n, r);
-    else if (f->tid < r->nthreads)
-        add_thread(n, r, (hd_tid)f->tid, f->pc);
-    else if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK)
-        name_stuck(n, r);
-    else if (b == NULL)
-        add_places(n, r, &f->pc, 1);
-    if (b != NULL) {
-        name_block(n, r, &b->allocated);
-        name_block(n, r, &b->freed);
-    }
-    n->ntelling = n->ntelling > 0 ? n->ntelling : n->subject.nstacks;
+    hd_report_message(r, n->message, sizeof n->message);
+    hd_evidence_gather(&n->evidence, r);
+    name_variables(n, r);
+    add_stacks(n);
     return n;
+}
+
+void hd_supp_names_free(struct hd_supp_names *n)
+{
+    hd_evidence_free(&n->evidence);
+    free(n);
 }
 
 /* ---- the stanza ------------------------------------------------------------------------------- */

@@ -3,12 +3,14 @@
  * suppressed.c - telling what was suppressed. */
 #include "report/suppress/suppressed.h"
 
-void hd_suppressed_text(const struct hd_text *t, const struct hd_result *r)
+#include "report/print/json.h"
+
+void hd_suppressed_text(const struct hd_text *t, const struct hd_suppressions *all)
 {
     char line[700];
 
-    for (unsigned i = 0; r->suppressions != NULL && i < r->suppressions->n; i++) {
-        const struct hd_suppression *s = &r->suppressions->all[i];
+    for (unsigned i = 0; all != NULL && i < all->n; i++) {
+        const struct hd_suppression *s = &all->all[i];
 
         if (s->findings > 0)
             snprintf(line, sizeof line, "%llu finding%s suppressed by %s:%u (%.300s)",
@@ -21,11 +23,11 @@ void hd_suppressed_text(const struct hd_text *t, const struct hd_result *r)
     }
 }
 
-void hd_suppressed_json(FILE *out, const struct hd_result *r)
+void hd_suppressed_json(FILE *out, const struct hd_suppressions *all, uint32_t nfindings)
 {
-    fprintf(out, ",\n \"suppressed\": %u, \"suppressions\": [", r->nsuppressed);
-    for (unsigned i = 0; r->suppressions != NULL && i < r->suppressions->n; i++) {
-        const struct hd_suppression *s = &r->suppressions->all[i];
+    fprintf(out, ",\n \"suppressed\": %u, \"suppressions\": [", nfindings);
+    for (unsigned i = 0; all != NULL && i < all->n; i++) {
+        const struct hd_suppression *s = &all->all[i];
 
         fprintf(out, "%s\n  {\"name\": ", i > 0 ? "," : "");
         hd_json_string(out, s->name);

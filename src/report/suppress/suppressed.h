@@ -5,12 +5,13 @@
 #ifndef HD_REPORT_SUPPRESS_SUPPRESSED_H
 #define HD_REPORT_SUPPRESS_SUPPRESSED_H
 
-#include "report/verdict/result.h"
+#include "report/print/text.h"
+#include "report/suppress/suppress.h"
 
-/* A line for each; nothing when no file of suppressions was given. */
-void hd_suppressed_text(const struct hd_text *t, const struct hd_result *r);
+/* A line for each; s may be NULL. */
+void hd_suppressed_text(const struct hd_text *t, const struct hd_suppressions *s);
 
-/* Two members of the object, with a comma before them. */
-void hd_suppressed_json(FILE *out, const struct hd_result *r);
+/* Two members of the object, with a comma before them; nfindings: that were suppressed. */
+void hd_suppressed_json(FILE *out, const struct hd_suppressions *s, uint32_t nfindings);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/evidence/memory.h"
+#include "report/evidence/describe.h"
 #include "report/evidence/race.h"
 
 enum {
@@ -23,6 +23,18 @@ enum {
     CELL_MAX = 512,
 };
 
+enum { MAX_COLUMNS = 16 }; /* at most, the one of all others included */
+
+struct table {
+    const struct hd_text *t;
+    const struct hd_rows *rows;
+    unsigned column[HD_MAX_THREADS]; /* of each thread, from 1; 0: it does not occur */
+    hd_tid head[MAX_COLUMNS + 1]; /* the thread of each column; HD_NO_TID: several */
+    unsigned columns;
+    int width[MAX_COLUMNS + 1]; /* of each column, without the blank after it */
+    int step_width, site_width;
+};
+
 /* ---- cells --------------------------------------------------------------------------- */
 
 static bool is_shown(const struct hd_row *row)
@@ -30,36 +42,36 @@ static bool is_shown(const struct hd_row *row)
     return !row->hidden && !row->repeats;
 }
 
-static void block_parts(const struct hd_table *tb, const struct hd_row *row, struct hd_operation *o)
+static void block_parts(const struct table *tb, const struct hd_row *row, struct hd_operation *o)
 {
-    if (row->site == &tb->block->freed)
+    if (row->site == &tb->rows->block->freed)
         snprintf(o->verb, sizeof o->verb, "frees the block");
     else
-        snprintf(o->verb, sizeof o->verb, "allocates %llu byte%s", (unsigned long long)tb->block->size,
-                 tb->block->size == 1 ? "" : "s");
+        snprintf(o->verb, sizeof o->verb, "allocates %llu byte%s", (unsigned long long)tb->rows->block->size,
+                 tb->rows->block->size == 1 ? "" : "s");
 }
 
 /* What a row says, and the mark before it. */
-static const char *cell_parts(const struct hd_table *tb, const struct hd_row *row,
+static const char *cell_parts(const struct table *tb, const struct hd_row *row,
                               struct hd_operation *o)
 {
     *o = (struct hd_operation){ .outcome = "" };
     switch (row->type) {
     case HD_ROW_ACCESS:
-        hd_race_operation(tb->r, row->access, o);
+        hd_race_operation(tb->rows->r, row->access, o);
         return "** ";
     case HD_ROW_BLOCK:
         block_parts(tb, row, o);
         return "";
     case HD_ROW_FAILURE:
         snprintf(o->verb, sizeof o->verb, "%s",
-                 hd_finding_kind_text((enum hd_finding_kind)tb->r->finding->kind));
+                 hd_finding_kind_text((enum hd_finding_kind)tb->rows->r->finding->kind));
         return "** ";
     case HD_ROW_PENDING:
-        hd_describe_parts(tb->r, row->event, true, o);
-        return tb->r->finding->kind == HD_FK_DEADLOCK ? "waits: " : "next: ";
+        hd_describe_parts(tb->rows->r, row->event, true, o);
+        return tb->rows->r->finding->kind == HD_FK_DEADLOCK ? "waits: " : "next: ";
     default:
-        hd_describe_parts(tb->r, row->event, false, o);
+        hd_describe_parts(tb->rows->r, row->event, false, o);
         return "";
     }
 }
@@ -76,14 +88,14 @@ static void leave_out_middle(char *name, int width)
 }
 
 /* Does the thread share its column with others? */
-static bool is_other(const struct hd_table *tb, hd_tid tid)
+static bool is_other(const struct table *tb, hd_tid tid)
 {
     return tb->head[tb->column[tid]] == HD_NO_TID;
 }
 
 /* What stands before and after the operation: whose it is, how often, who was left for it in
  * the same column. */
-static void cell_frame(const struct hd_table *tb, const struct hd_row *row, char *before, char *after,
+static void cell_frame(const struct table *tb, const struct hd_row *row, char *before, char *after,
                        size_t cap)
 {
     char who[16];
@@ -117,7 +129,7 @@ static void fit_parts(bool waits, int width, struct hd_operation *o, char *after
 
 /* In so many columns if possible: the name loses its middle, but where little would be left
  * of it the value goes first.  What is done is never left out, nor is all of the name. */
-static void cell_text(const struct hd_table *tb, const struct hd_row *row, int width, char *buf,
+static void cell_text(const struct table *tb, const struct hd_row *row, int width, char *buf,
                       size_t cap)
 {
     enum { NAME_GOOD = 10, NAME_MIN = 6 };
@@ -126,7 +138,7 @@ static void cell_text(const struct hd_table *tb, const struct hd_row *row, int w
     const char *mark = cell_parts(tb, row, &o);
 
     cell_frame(tb, row, before, after, sizeof before);
-    fit_parts(row->type == HD_ROW_PENDING && tb->r->finding->kind == HD_FK_DEADLOCK,
+    fit_parts(row->type == HD_ROW_PENDING && tb->rows->r->finding->kind == HD_FK_DEADLOCK,
               width - (int)(strlen(before) + strlen(mark)), &o, after);
     int at = snprintf(buf, cap, "%s%s", before, mark), name = (int)strlen(o.object);
     int n = at + hd_describe_join(&o, buf + at, cap - (size_t)at) + (int)strlen(after);
@@ -142,7 +154,7 @@ static void cell_text(const struct hd_table *tb, const struct hd_row *row, int w
     snprintf(buf + at + n, cap - (size_t)(at + n), "%s", after);
 }
 
-static int cell_width(const struct hd_table *tb, const struct hd_row *row)
+static int cell_width(const struct table *tb, const struct hd_row *row)
 {
     char text[CELL_MAX];
 
@@ -151,7 +163,7 @@ static int cell_width(const struct hd_table *tb, const struct hd_row *row)
 }
 
 /* "(preempted)", or of one of the others "(T5 preempted)". */
-static void reason_text(const struct hd_table *tb, const struct hd_row *row, char *buf, size_t cap)
+static void reason_text(const struct table *tb, const struct hd_row *row, char *buf, size_t cap)
 {
     char who[16];
 
@@ -162,12 +174,12 @@ static void reason_text(const struct hd_table *tb, const struct hd_row *row, cha
         snprintf(buf, cap, "(%s)", row->why);
 }
 
-static const char *site_of(const struct hd_table *tb, const struct hd_row *row)
+static const char *site_of(const struct table *tb, const struct hd_row *row)
 {
-    const char *site = hd_symbols_site(tb->r->symbols, hd_table_pc(tb, row));
+    const char *site = hd_symbols_site(tb->rows->r->symbols, hd_row_pc(tb->rows, row));
 
     if (site[0] == '\0' && (row->type == HD_ROW_FAILURE
-                                ? tb->r->finding->kind == HD_FK_EXIT_CODE
+                                ? tb->rows->r->finding->kind == HD_FK_EXIT_CODE
                                 : row->type == HD_ROW_EVENT && row->event->kind == HD_EV_EXIT_BEGIN))
         return "end of main";
     return site;
@@ -179,12 +191,12 @@ struct weight {
     unsigned rows, decisive;
 };
 
-static unsigned weigh(const struct hd_table *tb, struct weight *w)
+static unsigned weigh(const struct table *tb, struct weight *w)
 {
     unsigned n = 0;
 
-    for (uint32_t i = 0; i < tb->n; i++) {
-        const struct hd_row *row = &tb->rows[i];
+    for (uint32_t i = 0; i < tb->rows->n; i++) {
+        const struct hd_row *row = &tb->rows->all[i];
 
         if (!is_shown(row))
             continue;
@@ -206,7 +218,7 @@ static void choose_involved(struct weight *w, unsigned max)
         w[t].decisive = 0;
 }
 
-static void give_columns(struct hd_table *tb, unsigned max)
+static void give_columns(struct table *tb, unsigned max)
 {
     struct weight w[HD_MAX_THREADS] = { { 0, 0 } };
     bool all = weigh(tb, w) <= max;
@@ -229,12 +241,12 @@ static void give_columns(struct hd_table *tb, unsigned max)
             tb->column[t] = tb->columns;
 }
 
-static void column_name(const struct hd_table *tb, unsigned c, char *buf, size_t cap)
+static void column_name(const struct table *tb, unsigned c, char *buf, size_t cap)
 {
     if (tb->head[c] == HD_NO_TID)
         snprintf(buf, cap, tb->columns > 1 ? "others" : "all threads");
     else
-        hd_describe_thread(tb->r, tb->head[c], buf, cap);
+        hd_describe_thread(tb->rows->r, tb->head[c], buf, cap);
 }
 
 static void widen(int *width, int least)
@@ -244,7 +256,7 @@ static void widen(int *width, int least)
 }
 
 /* What each column would like to have. */
-static void wish(const struct hd_table *tb, int *wanted)
+static void wish(const struct table *tb, int *wanted)
 {
     char text[64];
 
@@ -252,8 +264,8 @@ static void wish(const struct hd_table *tb, int *wanted)
         column_name(tb, c, text, sizeof text);
         wanted[c] = (int)strlen(text);
     }
-    for (uint32_t i = 0; i < tb->n; i++) {
-        const struct hd_row *row = &tb->rows[i];
+    for (uint32_t i = 0; i < tb->rows->n; i++) {
+        const struct hd_row *row = &tb->rows->all[i];
 
         if (!is_shown(row))
             continue;
@@ -266,7 +278,7 @@ static void wish(const struct hd_table *tb, int *wanted)
 }
 
 /* Those that want less than an equal part give to the others. */
-static void share(struct hd_table *tb, const int *wanted, int room)
+static void share(struct table *tb, const int *wanted, int room)
 {
     unsigned left = tb->columns;
     int each = 0;
@@ -289,9 +301,9 @@ static void share(struct hd_table *tb, const int *wanted, int room)
 
 /* All columns are equally wide where that is enough; and the table becomes wider than a
  * page of text only where it must. */
-static void give_widths(struct hd_table *tb, int page, int room)
+static void give_widths(struct table *tb, int page, int room)
 {
-    int wanted[HD_TABLE_COLUMNS + 1] = { 0 }, total = 0, most = 0;
+    int wanted[MAX_COLUMNS + 1] = { 0 }, total = 0, most = 0;
     int equal = page / (int)tb->columns - 1;
 
     wish(tb, wanted);
@@ -307,15 +319,15 @@ static void give_widths(struct hd_table *tb, int page, int room)
             tb->width[c] = equal;
 }
 
-static void measure(struct hd_table *tb)
+static void measure(struct table *tb)
 {
     int width = hd_text_width(tb->t), longest = 5, most = SITE_MAX + (width - HD_TEXT_WIDTH) / 4;
     uint32_t step = 0;
 
-    for (uint32_t i = 0; i < tb->n; i++)
-        if (is_shown(&tb->rows[i])) {
-            widen(&longest, (int)strlen(site_of(tb, &tb->rows[i])));
-            step = tb->rows[i].step > step ? tb->rows[i].step : step;
+    for (uint32_t i = 0; i < tb->rows->n; i++)
+        if (is_shown(&tb->rows->all[i])) {
+            widen(&longest, (int)strlen(site_of(tb, &tb->rows->all[i])));
+            step = tb->rows->all[i].step > step ? tb->rows->all[i].step : step;
         }
     tb->step_width = snprintf(NULL, 0, "%u", step);
     widen(&tb->step_width, 4);
@@ -323,14 +335,14 @@ static void measure(struct hd_table *tb)
     int others = 1 + tb->step_width + 1 + tb->site_width;
     int max = (width - others) / (COLUMN_MIN + 1);
 
-    give_columns(tb, max > HD_TABLE_COLUMNS ? HD_TABLE_COLUMNS : max < 2 ? 2 : (unsigned)max);
+    give_columns(tb, max > MAX_COLUMNS ? MAX_COLUMNS : max < 2 ? 2 : (unsigned)max);
     give_widths(tb, HD_TEXT_WIDTH - others, width - others);
 }
 
 /* ---- printing ------------------------------------------------------------------------ */
 
 /* Exactly `width` columns. */
-static void print_padded(const struct hd_table *tb, int width, const char *text, int ink)
+static void print_padded(const struct table *tb, int width, const char *text, int ink)
 {
     char cut[CELL_MAX];
 
@@ -345,7 +357,7 @@ static void print_padded(const struct hd_table *tb, int width, const char *text,
     fprintf(tb->t->out, "%*s", width - (int)strlen(text), "");
 }
 
-static void print_step(const struct hd_table *tb, const struct hd_row *row)
+static void print_step(const struct table *tb, const struct hd_row *row)
 {
     if (row->decisive)
         hd_text_ink(tb->t, HD_INK_BAD, ">");
@@ -357,7 +369,7 @@ static void print_step(const struct hd_table *tb, const struct hd_row *row)
         fprintf(tb->t->out, "%*s ", tb->step_width, "");
 }
 
-static void print_site(const struct hd_table *tb, const struct hd_row *row)
+static void print_site(const struct table *tb, const struct hd_row *row)
 {
     const char *site = site_of(tb, row);
     int n = (int)strlen(site);
@@ -367,7 +379,7 @@ static void print_site(const struct hd_table *tb, const struct hd_row *row)
     fprintf(tb->t->out, "%s\n", site);
 }
 
-static void print_row(const struct hd_table *tb, const struct hd_row *row)
+static void print_row(const struct table *tb, const struct hd_row *row)
 {
     unsigned own = tb->column[row->tid];
     unsigned left = row->left != HD_NO_TID ? tb->column[row->left] : 0;
@@ -388,7 +400,7 @@ static void print_row(const struct hd_table *tb, const struct hd_row *row)
     print_site(tb, row);
 }
 
-static void print_head(const struct hd_table *tb)
+static void print_head(const struct table *tb)
 {
     char name[64];
 
@@ -401,7 +413,7 @@ static void print_head(const struct hd_table *tb)
     fputs("where\n", tb->t->out);
 }
 
-static void print_gap(const struct hd_table *tb, uint32_t hidden)
+static void print_gap(const struct table *tb, uint32_t hidden)
 {
     char text[64];
 
@@ -411,22 +423,23 @@ static void print_gap(const struct hd_table *tb, uint32_t hidden)
     fputc('\n', tb->t->out);
 }
 
-void hd_table_print(struct hd_table *tb)
+void hd_table_print(const struct hd_text *t, const struct hd_rows *rows)
 {
+    struct table table = { .t = t, .rows = rows }, *tb = &table;
     uint32_t hidden = 0;
 
-    if (tb->n == 0)
+    if (tb->rows->n == 0)
         return;
     measure(tb);
     print_head(tb);
-    for (uint32_t i = 0; i < tb->n; i++) {
-        hidden += tb->rows[i].hidden;
-        if (!is_shown(&tb->rows[i]))
+    for (uint32_t i = 0; i < tb->rows->n; i++) {
+        hidden += tb->rows->all[i].hidden;
+        if (!is_shown(&tb->rows->all[i]))
             continue;
         if (hidden > 0)
             print_gap(tb, hidden);
         hidden = 0;
-        print_row(tb, &tb->rows[i]);
+        print_row(tb, &tb->rows->all[i]);
     }
     if (hidden > 0)
         print_gap(tb, hidden);
@@ -434,10 +447,10 @@ void hd_table_print(struct hd_table *tb)
 
 void hd_text_table(const struct hd_text *t, const struct hd_report *r)
 {
-    struct hd_table tb;
+    struct hd_rows rows;
 
-    hd_table_open(&tb, t, r);
-    hd_table_fold(&tb, LINES);
-    hd_table_print(&tb);
-    hd_table_close(&tb);
+    hd_rows_open(&rows, r, t->all);
+    hd_rows_fold(&rows, LINES);
+    hd_table_print(t, &rows);
+    hd_rows_close(&rows);
 }

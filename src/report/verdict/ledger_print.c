@@ -3,6 +3,7 @@
  * ledger_print.c - the ledger for people and for scripts. */
 #include "report/verdict/ledger_print.h"
 
+#include "report/print/json.h"
 #include "report/verdict/result.h"
 
 void hd_ledger_sentence(const struct hd_ledger *l, char *buf, size_t cap)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "model/ledger.h"
-#include "report/text/text.h"
+#include "report/print/text.h"
 
 #define HD_LEDGER_NAMED 3 /* entries that a verdict names; the summary and JSON have all */
 #define HD_LEDGER_SENTENCE (HD_LEDGER_NAMED * HD_LEDGER_TEXT + 64)

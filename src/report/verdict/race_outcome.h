@@ -5,7 +5,7 @@
 #ifndef HD_REPORT_VERDICT_RACE_OUTCOME_H
 #define HD_REPORT_VERDICT_RACE_OUTCOME_H
 
-#include "report/text/text.h"
+#include "report/print/text.h"
 
 enum hd_race_outcome {
     HD_RACE_CANDIDATE, /* seen in one order */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "report/evidence/describe.h"
 #include "report/suppress/suppressed.h"
 #include "report/verdict/claim.h"
 #include "report/verdict/cut_loops.h"
@@ -601,7 +602,7 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 
     count_line(t, r);
     notes(t, r);
-    hd_suppressed_text(t, r);
+    hd_suppressed_text(t, r->suppressions);
     if (r->nfindings > 1)
         fprintf(t->out, "%zu different findings.\n", r->nfindings);
     hd_race_outcome_summary(t, r);

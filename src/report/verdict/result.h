@@ -10,7 +10,8 @@
 #include <stdio.h>
 
 #include "report/suppress/suppress.h"
-#include "report/text/text.h"
+#include "report/evidence/report.h"
+#include "report/print/text.h"
 #include "report/verdict/race_outcome.h"
 #include "wire/wire.h"
 
@@ -118,15 +119,5 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r);
 
 /* One object and a newline. */
 void hd_result_json(FILE *out, const struct hd_result *r);
-
-/* What write writes, into a file that appears only when it is whole; "-" is standard
- * output.  False with errno set. */
-bool hd_json_file(const char *path, void (*write)(FILE *out, const void *what), const void *what);
-
-/* Can hd_json_file write there, as things are?  False with errno set. */
-bool hd_json_writable(const char *path);
-
-/* A JSON string with its quotes.  Bytes that are not UTF-8 become U+FFFD. */
-void hd_json_string(FILE *out, const char *s);
 
 #endif

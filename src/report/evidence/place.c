@@ -4,11 +4,11 @@
  * it; but without optimisation std::mutex::lock is a function as any other, and the place of
  * its event is in a header that the reader has not written.  Who called it is known of threads
  * that stand still and, of what is past, of a replay in which somebody looked. */
-#include "report/names/place.h"
+#include "report/evidence/place.h"
 
 #include <string.h>
 
-#include "report/text/text.h"
+#include "report/evidence/stack.h"
 
 /* The first place among those that is in source of the user; 0: none is. */
 static uint64_t first_own(const struct hd_report *r, const uint64_t *pcs, unsigned n)
@@ -34,14 +34,14 @@ static uint64_t from_capture(const struct hd_report *r, uint32_t event)
     const struct hd_capture *c = hd_report_witnessed(r, event);
     uint64_t pcs[HD_MAX_FRAMES];
 
-    return c != NULL ? first_own(r, pcs, hd_text_captured(r, c, pcs)) : 0;
+    return c != NULL ? first_own(r, pcs, hd_stack_captured_pcs(r, c, pcs)) : 0;
 }
 
 static uint64_t from_standing(const struct hd_report *r, const struct hd_event *e)
 {
     uint64_t pcs[HD_MAX_FRAMES];
 
-    return first_own(r, pcs, hd_text_stack_pcs(r, (hd_tid)(e - r->pending), e->pc, pcs));
+    return first_own(r, pcs, hd_stack_pcs(r, (hd_tid)(e - r->pending), e->pc, pcs));
 }
 
 static bool is_past(const struct hd_report *r, const struct hd_event *e)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * place.h - where an event is, for a reader who looks at his own source. */
-#ifndef HD_REPORT_NAMES_PLACE_H
-#define HD_REPORT_NAMES_PLACE_H
+#ifndef HD_REPORT_EVIDENCE_PLACE_H
+#define HD_REPORT_EVIDENCE_PLACE_H
 
-#include "report/evidence/describe.h"
+#include "report/evidence/report.h"
 
 /* The innermost place of the event (one of the report's, or any) in source of the user, as far
  * as it is known; else where exactly it is.  Of a thread that starts in a library: where it

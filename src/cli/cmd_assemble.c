@@ -76,8 +76,6 @@ static void found(const struct hd_asm_place *p, void *arg)
 
     if (p->synchronises)
         note(j, p);
-    if (j->to == NULL)
-        return;
     if (!j->point) {
         j->notes++;
         hd_noted_write(j->to, HD_NOTED_ASSEMBLY, p->function, p->file, p->line);
@@ -118,14 +116,20 @@ static char *read_all(int fd)
             char *larger = realloc(text, cap *= 2);
 
             if (larger == NULL)
-                break;
+                free(text);
             text = larger;
         }
-        got = read(fd, text + n, cap - n - 1);
-        n += got > 0 ? (size_t)got : 0;
+        if (text != NULL) {
+            got = read(fd, text + n, cap - n - 1);
+            n += got > 0 ? (size_t)got : 0;
+        }
     }
     if (text != NULL)
         text[n] = '\0';
+    if (got < 0) {
+        free(text);
+        return NULL;
+    }
     return text;
 }
 
@@ -159,23 +163,39 @@ static int start(char **argv)
     return HD_EXIT_USAGE;
 }
 
+/* To go on without the look would hide something from every search. */
+static int cannot_look(const char *file)
+{
+    fprintf(stderr, "heddle: cannot look at what gcc makes of %s: %s\n", file, strerror(errno));
+    return HD_EXIT_USAGE;
+}
+
+/* A copy of the words, with room for `more` and the end. */
+static char **copy_of(char **argv, size_t more)
+{
+    size_t n = 0;
+
+    while (argv[n] != NULL)
+        n++;
+    char **with = calloc(n + more + 1, sizeof *with);
+
+    if (with != NULL)
+        memcpy(with, argv, n * sizeof *with);
+    return with;
+}
+
 /* The assembler reads `text` instead of what it was to read. */
 static int assemble_text(char **argv, char **input, const char *text)
 {
     FILE *f = tmpfile();
     char path[64];
-    char *with[4096];
-    size_t n = 0;
+    char **with = copy_of(argv, 0);
 
-    if (f == NULL || fwrite(text, 1, strlen(text), f) != strlen(text) || fflush(f) != 0)
-        return start(argv);
+    if (with == NULL || f == NULL || fwrite(text, 1, strlen(text), f) != strlen(text) || fflush(f) != 0)
+        return cannot_look(*input);
     /* the file has no name any more: it is inherited, and read through its descriptor */
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
-    for (; argv[n] != NULL && n < sizeof with / sizeof with[0] - 1; n++)
-        with[n] = argv + n == input ? path : argv[n];
-    if (argv[n] != NULL)
-        return start(argv);
-    with[n] = NULL;
+    with[input - argv] = path;
     return start(with);
 }
 
@@ -185,20 +205,22 @@ static int look_and_assemble(const char *mode, char **argv)
     struct job j = { .point = strcmp(mode, "point") == 0 };
     char **input = input_of(argv);
     int fd = input != NULL ? open(*input, O_RDONLY | O_CLOEXEC) : -1;
-    char *text = fd >= 0 ? read_all(fd) : NULL;
 
-    if (text == NULL)
-        return start(argv);
-    j.to = open_memstream(&j.out, &j.out_len);
+    if (fd < 0)
+        return start(argv); /* the assembler says so itself */
+    char *text = read_all(fd);
+
+    j.to = text != NULL ? open_memstream(&j.out, &j.out_len) : NULL;
+    if (j.to == NULL)
+        return cannot_look(*input);
     j.text = text;
     hd_asm_scan(text, found, &j);
-    if (j.to != NULL) {
-        fputs(text + j.copied, j.to);
-        fclose(j.to);
-    }
-    if (strcmp(mode, "ignore") != 0 && (!j.point || j.out == NULL))
+    fputs(text + j.copied, j.to);
+    if (fclose(j.to) != 0)
+        return cannot_look(*input);
+    if (strcmp(mode, "ignore") != 0 && !j.point)
         tell(&j);
-    if (j.points + j.notes > 0 && j.out != NULL)
+    if (j.points + j.notes > 0)
         return assemble_text(argv, input, j.out);
     return start(argv);
 }
@@ -210,16 +232,20 @@ static void note_returned(const struct hd_struct_returns_place *p, void *arg)
     hd_noted_write(arg, HD_NOTED_RETURNED, p->function, p->file, p->line);
 }
 
-static void note_dump(int dump, const char *output)
+/* False: the dump could not be read, or what it says not be noted. */
+static bool note_dump(int dump, const char *output)
 {
     char *text = lseek(dump, 0, SEEK_SET) == 0 ? read_all(dump) : NULL;
-    FILE *to = text != NULL && *text != '\0' ? fopen(output, "ae") : NULL;
+    FILE *to = text != NULL ? fopen(output, "ae") : NULL;
+    bool noted = to != NULL;
 
-    if (to != NULL) {
+    if (noted) {
         hd_struct_returns_scan(text, note_returned, to);
-        fclose(to);
+        noted = ferror(to) == 0;
+        noted &= fclose(to) == 0;
     }
     free(text);
+    return noted;
 }
 
 /* What it writes for the assembler; NULL: nothing, or nothing that can be gone on with. */
@@ -239,35 +265,45 @@ static const char *output_of(char **argv)
 }
 
 /* The pass is called tsan0 where nothing is optimised.  The dump stays in memory. */
+static char **with_dump(char **argv, int dump)
+{
+    static char option[2][96];
+    char **with = copy_of(argv, 2);
+    size_t n = 0;
+
+    if (with == NULL)
+        return NULL;
+    while (with[n] != NULL)
+        n++;
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(option[i], sizeof option[i], "-fdump-tree-tsan%s-lineno-uid=/proc/self/fd/%d", i == 0 ? "" : "0", dump);
+        with[n + i] = option[i];
+    }
+    return with;
+}
+
 static int compile_and_note(char **argv)
 {
     const char *output = output_of(argv);
-    int status, dump = output != NULL ? memfd_create("heddle-dump", 0) : -1;
-    char option[2][96];
-    char *with[4096];
-    size_t n = 0;
-    pid_t pid;
 
-    for (; argv[n] != NULL && n < sizeof with / sizeof with[0] - 3; n++)
-        with[n] = argv[n];
-    if (dump < 0 || argv[n] != NULL)
+    if (output == NULL)
         return start(argv);
-    for (unsigned i = 0; i < 2; i++) {
-        snprintf(option[i], sizeof option[i], "-fdump-tree-tsan%s-lineno-uid=/proc/self/fd/%d", i == 0 ? "" : "0", dump);
-        with[n++] = option[i];
-    }
-    with[n] = NULL;
-    pid = fork();
-    if (pid <= 0)
-        return start(pid == 0 ? with : argv);
+    int status, dump = memfd_create("heddle-dump", 0);
+    char **with = dump >= 0 ? with_dump(argv, dump) : NULL;
+    pid_t pid = with != NULL ? fork() : -1;
+
+    if (pid < 0)
+        return cannot_look(output);
+    if (pid == 0)
+        return start(with);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     if (WIFSIGNALED(status)) {
         raise(WTERMSIG(status));
         return 128 + WTERMSIG(status);
     }
-    if (WEXITSTATUS(status) == 0)
-        note_dump(dump, output);
+    if (WEXITSTATUS(status) == 0 && !note_dump(dump, output))
+        return cannot_look(output);
     return WEXITSTATUS(status);
 }
 

@@ -295,3 +295,13 @@ END
     run heddle verify --progress none ./registers
     exits 0
 }
+
+@test "what gcc makes is looked at, or the compilation fails" {
+    printf 'int main(void) { return 0; }\n' >a.c
+    # there is no memory for the dump of the compiler proper
+    printf '#include <errno.h>\nint memfd_create(void) { errno = ENOMEM; return -1; }\n' >none.c
+    gcc -shared -fPIC -o none.so none.c
+    LD_PRELOAD=$PWD/none.so run "$HEDDLE" assemble warn "$(gcc -print-prog-name=cc1)" -fsanitize=thread a.c -o a.s
+    exits 1
+    has "cannot look at what gcc makes of a.s"
+}

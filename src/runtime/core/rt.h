@@ -332,7 +332,7 @@ enum hd_timed {
     HD_TIMED_FAULT, /* for no reason, whatever --timeouts says */
 };
 
-/* Waiting with tokens (conditions, futexes): see ARCHITECTURE.md, "The gate". */
+/* Waiting with tokens (conditions, futexes): see docs/internals.md, "The gate". */
 void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed); /* the running thread waits */
 unsigned hd_wait_tokens(struct hd_obj *q, unsigned n);    /* give up to n; how many were given */
 /* After hd_wait_enqueue and hd_done of the first part: block until a token or a

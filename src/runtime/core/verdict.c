@@ -64,7 +64,7 @@ static _Noreturn void end_blocked(void)
     hd_worker_execution_over(HD_END_DEADLOCK);
 }
 
-/* The process can end only when nobody else can move (ARCHITECTURE.md, "Exit"). */
+/* The process can end only when nobody else can move (docs/internals.md, "Exit"). */
 static bool enable_process_end(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)

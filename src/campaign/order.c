@@ -122,7 +122,7 @@ static void count(const struct hd_event *events, uint32_t n, uint32_t *nthreads,
     for (uint32_t i = 0; i < n; i++) {
         if (events[i].tid < HD_MAX_THREADS && events[i].tid >= *nthreads)
             *nthreads = events[i].tid + 1u;
-        uint32_t channel = hd_clocks_effect[events[i].kind] == HD_EFFECT_FLOW ? events[i].obj2 : 0;
+        uint32_t channel = hd_kind_hb[events[i].kind] == HD_HB_FLOW ? events[i].obj2 : 0;
 
         if (events[i].obj >= *nobjects)
             *nobjects = events[i].obj + 1;

@@ -458,103 +458,49 @@ static void write_unlock(struct hd_clocks *c, const struct hd_event *e)
     s->readers = 0;
 }
 
-const uint8_t hd_clocks_effect[HD_EV_COUNT] = {
-    [HD_EV_THREAD_CREATE] = HD_EFFECT_CREATE,
-    [HD_EV_THREAD_END] = HD_EFFECT_GIVE,
-    [HD_EV_THREAD_JOIN] = HD_EFFECT_TAKE,
-    [HD_EV_THREAD_TRYJOIN] = HD_EFFECT_TAKE,
-    [HD_EV_MUTEX_LOCK] = HD_EFFECT_TAKE,
-    [HD_EV_MUTEX_TRYLOCK] = HD_EFFECT_TAKE,
-    [HD_EV_MUTEX_TIMEDLOCK] = HD_EFFECT_TAKE,
-    [HD_EV_MUTEX_UNLOCK] = HD_EFFECT_UNLOCK,
-    [HD_EV_MUTEX_ABANDON] = HD_EFFECT_UNLOCK,
-    [HD_EV_SPIN_LOCK] = HD_EFFECT_TAKE,
-    [HD_EV_SPIN_TRYLOCK] = HD_EFFECT_TAKE,
-    [HD_EV_SPIN_UNLOCK] = HD_EFFECT_UNLOCK,
-    [HD_EV_COND_WAIT] = HD_EFFECT_UNLOCK,
-    [HD_EV_COND_WAKE] = HD_EFFECT_TAKE,
-    [HD_EV_RWLOCK_RDLOCK] = HD_EFFECT_TAKE,
-    [HD_EV_RWLOCK_TRYRDLOCK] = HD_EFFECT_TAKE,
-    [HD_EV_RWLOCK_TIMEDRD] = HD_EFFECT_TAKE,
-    [HD_EV_RWLOCK_RDUNLOCK] = HD_EFFECT_READ_UNLOCK,
-    [HD_EV_RWLOCK_WRLOCK] = HD_EFFECT_WRITE_LOCK,
-    [HD_EV_RWLOCK_TRYWRLOCK] = HD_EFFECT_WRITE_LOCK,
-    [HD_EV_RWLOCK_TIMEDWR] = HD_EFFECT_WRITE_LOCK,
-    [HD_EV_RWLOCK_WRUNLOCK] = HD_EFFECT_WRITE_UNLOCK,
-    [HD_EV_SEM_POST] = HD_EFFECT_GIVE,
-    [HD_EV_SEM_WAIT] = HD_EFFECT_TAKE,
-    [HD_EV_SEM_TRYWAIT] = HD_EFFECT_TAKE,
-    [HD_EV_SEM_TIMEDWAIT] = HD_EFFECT_TAKE,
-    [HD_EV_BARRIER_ARRIVE] = HD_EFFECT_GIVE,
-    [HD_EV_BARRIER_LEAVE] = HD_EFFECT_TAKE,
-    [HD_EV_ONCE_BEGIN] = HD_EFFECT_TAKE,
-    [HD_EV_ONCE_END] = HD_EFFECT_GIVE,
-    [HD_EV_ATOMIC_LOAD] = HD_EFFECT_ATOMIC,
-    [HD_EV_ATOMIC_STORE] = HD_EFFECT_ATOMIC,
-    [HD_EV_ATOMIC_RMW] = HD_EFFECT_ATOMIC,
-    [HD_EV_ATOMIC_CAS] = HD_EFFECT_ATOMIC,
-    [HD_EV_FENCE] = HD_EFFECT_FENCE,
-    [HD_EV_TIMER_SET] = HD_EFFECT_BOTH,
-    [HD_EV_TIMER_EXPIRE] = HD_EFFECT_BOTH,
-    [HD_EV_IO] = HD_EFFECT_FLOW,
-    [HD_EV_IO_WAIT] = HD_EFFECT_FLOW,
-    [HD_EV_IO_TIMED] = HD_EFFECT_FLOW,
-    [HD_EV_CHANNEL] = HD_EFFECT_FLOW,
-    [HD_EV_EXIT_BEGIN] = HD_EFFECT_BOTH,
-    [HD_EV_SECTION_BEGIN] = HD_EFFECT_TAKE,
-    [HD_EV_SECTION_END] = HD_EFFECT_UNLOCK,
-    [HD_EV_UNKNOWN] = HD_EFFECT_BOTH,
-};
-
-/* An attempt that failed tells nothing, but that a once was done already; and input or output
- * fails when it has merely looked. */
-static bool tells_nothing(const struct hd_event *e)
-{
-    return e->flags & HD_EVF_FAILED && hd_clocks_effect[e->kind] != HD_EFFECT_FLOW &&
-           e->kind != HD_EV_ONCE_BEGIN && e->kind != HD_EV_ONCE_END &&
-           e->kind != HD_EV_BARRIER_ARRIVE && e->kind != HD_EV_BARRIER_LEAVE && e->kind != HD_EV_ATOMIC_CAS;
-}
-
 static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct hd_event *e)
 {
-    if (tells_nothing(e) || c->full)
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+    enum hd_hb hb = (enum hd_hb)(e->flags & HD_EVF_FAILED ? k->hb_fail : k->hb);
+
+    if (hb == HD_HB_NONE || c->full)
         return;
     start_thread(c, e->tid);
-    switch ((enum hd_effect)hd_clocks_effect[e->kind]) {
-    case HD_EFFECT_TAKE:
+    switch (hb) {
+    case HD_HB_TAKE:
         acquire(c, e->tid, sync_of(c, e->obj)->released);
         break;
-    case HD_EFFECT_UNLOCK:
+    case HD_HB_UNLOCK:
         release_over(c, e->tid, &sync_of(c, e->obj)->released);
         break;
-    case HD_EFFECT_GIVE:
+    case HD_HB_GIVE:
         release_into(c, e->tid, &sync_of(c, e->obj)->released);
         break;
-    case HD_EFFECT_BOTH:
+    case HD_HB_BOTH:
         give_and_take(c, e);
         break;
-    case HD_EFFECT_READ_UNLOCK:
+    case HD_HB_READ_UNLOCK:
         release_into(c, e->tid, &sync_of(c, e->obj)->readers);
         break;
-    case HD_EFFECT_WRITE_LOCK:
+    case HD_HB_WRITE_LOCK:
         write_lock(c, e);
         break;
-    case HD_EFFECT_WRITE_UNLOCK:
+    case HD_HB_WRITE_UNLOCK:
         write_unlock(c, e);
         break;
-    case HD_EFFECT_ATOMIC:
+    case HD_HB_ATOMIC:
         atomic(c, e);
         break;
-    case HD_EFFECT_FENCE:
+    case HD_HB_FENCE:
         fence(c, e);
         break;
-    case HD_EFFECT_CREATE:
+    case HD_HB_CREATE:
         created(c, e);
         break;
-    case HD_EFFECT_FLOW:
+    case HD_HB_FLOW:
         told(c, e);
         break;
-    case HD_EFFECT_NONE:
+    case HD_HB_NONE:
         break;
     }
 }
@@ -563,7 +509,7 @@ static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct h
  * and go: neither needs a frame. */
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
 {
-    unsigned effect = hd_clocks_effect[e->kind];
+    unsigned hb = hd_kind_hb[e->kind];
 
     if (HD_UNLIKELY(e->obj >= c->nsync || e->tid >= c->nthreads || e->flags & HD_EVF_FAILED ||
                     c->full)) {
@@ -573,13 +519,13 @@ void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
     struct hd_sync *s = &c->sync[e->obj];
     uint32_t released = s->stamp == c->stamp ? s->released : 0;
 
-    if (effect == HD_EFFECT_TAKE) {
+    if (hb == HD_HB_TAKE) {
         acquire(c, e->tid, released);
-    } else if (effect == HD_EFFECT_UNLOCK || (effect == HD_EFFECT_GIVE && released == 0)) {
+    } else if (hb == HD_HB_UNLOCK || (hb == HD_HB_GIVE && released == 0)) {
         if (s->stamp != c->stamp)
             *s = (struct hd_sync){ .stamp = c->stamp };
         release_over(c, e->tid, &s->released);
-    } else if (effect == HD_EFFECT_CREATE && e->value == c->nthreads && e->value < c->columns) {
+    } else if (hb == HD_HB_CREATE && e->value == c->nthreads && e->value < c->columns) {
         created_next(c, (hd_tid)e->value, e->tid);
     } else {
         seldom(c, e);

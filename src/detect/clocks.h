@@ -66,26 +66,8 @@ void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjec
  * remembered by segment is to be forgotten. */
 bool hd_clocks_begin(struct hd_clocks *c);
 
-/* What an event of that kind tells threads about each other. */
-enum hd_effect {
-    HD_EFFECT_NONE,
-    HD_EFFECT_TAKE,   /* the thread learns what the object was given */
-    HD_EFFECT_GIVE,   /* the object is given what the thread knows, besides what it had */
-    HD_EFFECT_UNLOCK, /* the same, instead of it: who holds a lock knows all that it had */
-    HD_EFFECT_BOTH,
-    HD_EFFECT_READ_UNLOCK,
-    HD_EFFECT_WRITE_LOCK,
-    HD_EFFECT_WRITE_UNLOCK,
-    HD_EFFECT_ATOMIC,
-    HD_EFFECT_FENCE,
-    HD_EFFECT_CREATE,
-    HD_EFFECT_FLOW,   /* what its aux says, by its channel */
-};
-
-extern const uint8_t hd_clocks_effect[HD_EV_COUNT];
-
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e);
-/* The same of one with HD_EFFECT_ATOMIC. */
+/* The same of one with HD_HB_ATOMIC. */
 void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e);
 
 /* What the thread has read atomically is in part that of another object, which shares bytes with

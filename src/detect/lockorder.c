@@ -98,64 +98,16 @@ static void gather(struct hd_lock_order *w)
 
 /* ---- what must have happened (L3) ------------------------------------------------------ */
 
-enum { GIVES1 = 1, TAKES1 = 2, GIVES2 = 4, TAKES2 = 8 };
-
-static unsigned by_class(unsigned access)
+/* What an event passes on by its objects, and what it depends on (enum hd_dependence). */
+static unsigned dependence(const struct hd_event *e)
 {
-    return access == HD_ACC_W ? GIVES1 | TAKES1
-           : access == HD_ACC_A ? GIVES1
-           : access == HD_ACC_R ? TAKES1 : 0;
-}
-
-/* What an event tells others by its objects, and what it learns from them.  Readers of a
- * lock tell nobody anything. */
-static unsigned flow(const struct hd_event *e)
-{
+    static const uint8_t by_class[] = { [HD_ACC_N] = 0,
+                                        [HD_ACC_R] = HD_DEP_TAKES1,
+                                        [HD_ACC_W] = HD_DEP_GIVES1 | HD_DEP_TAKES1,
+                                        [HD_ACC_A] = HD_DEP_GIVES1 };
     const struct hd_kind_info *k = &hd_kind_info[e->kind];
-    bool failed = (e->flags & HD_EVF_FAILED) != 0;
 
-    switch (e->kind) {
-    case HD_EV_COND_WAIT:
-    case HD_EV_MUTEX_UNLOCK:
-    case HD_EV_SPIN_UNLOCK:
-    case HD_EV_RWLOCK_WRUNLOCK:
-    case HD_EV_SEM_POST:
-    case HD_EV_ONCE_END:
-    case HD_EV_ATOMIC_STORE:
-    case HD_EV_THREAD_CREATE:
-    case HD_EV_THREAD_END:
-        return GIVES1;
-    case HD_EV_COND_WAKE:
-        return GIVES1 | TAKES1 | TAKES2;
-    case HD_EV_COND_SIGNAL:
-    case HD_EV_COND_BROADCAST:
-    case HD_EV_FUTEX_WAKE:
-        return GIVES2;
-    case HD_EV_FUTEX_WAKEUP:
-        return TAKES2;
-    case HD_EV_FUTEX_WAIT:
-    case HD_EV_SEM_WAIT:
-    case HD_EV_SEM_TRYWAIT:
-    case HD_EV_SEM_TIMEDWAIT:
-    case HD_EV_ONCE_BEGIN:
-    case HD_EV_THREAD_JOIN:
-    case HD_EV_THREAD_TRYJOIN:
-    case HD_EV_RWLOCK_RDLOCK:
-    case HD_EV_RWLOCK_TRYRDLOCK:
-    case HD_EV_RWLOCK_TIMEDRD:
-        return TAKES1;
-    case HD_EV_RWLOCK_RDUNLOCK:
-    case HD_EV_COND_TIMEOUT:
-    case HD_EV_FUTEX_TIMEOUT:
-    case HD_EV_EXIT_BEGIN:
-        return 0;
-    case HD_EV_PLAIN_READ:
-        return TAKES1 | TAKES2;
-    case HD_EV_PLAIN_WRITE:
-        return GIVES1 | GIVES2;
-    default:
-        return by_class(failed ? k->fail1 : k->ok1);
-    }
+    return k->dep != HD_DEP_CLASS ? k->dep : by_class[e->flags & HD_EVF_FAILED ? k->fail1 : k->ok1];
 }
 
 static bool has_learnt(const struct hd_lock_order *w, uint32_t obj)
@@ -197,16 +149,16 @@ static void close_backwards(struct hd_lock_order *w, struct hd_lock_request *con
         w->taken[i] = 0;
     for (uint32_t p = latest_need(w); p-- > 0;) {
         const struct hd_event *e = &w->events[p];
-        unsigned f = flow(e);
+        unsigned d = dependence(e);
 
-        if (p >= w->need[e->tid] && (((f & GIVES1) && has_learnt(w, e->obj)) ||
-                                     ((f & GIVES2) && has_learnt(w, e->obj2))))
+        if (p >= w->need[e->tid] && (((d & HD_DEP_GIVES1) && has_learnt(w, e->obj)) ||
+                                     ((d & HD_DEP_GIVES2) && has_learnt(w, e->obj2))))
             w->need[e->tid] = p + 1;
         if (p >= w->need[e->tid])
             continue;
-        if ((f & TAKES1) && e->obj != 0 && !is_entry(cycle, n, p))
+        if ((d & HD_DEP_TAKES1) && e->obj != 0 && !is_entry(cycle, n, p))
             learn(w, e->obj);
-        if ((f & TAKES2) && e->obj2 != 0)
+        if ((d & HD_DEP_TAKES2) && e->obj2 != 0)
             learn(w, e->obj2);
     }
 }

@@ -4,6 +4,7 @@
 #include "detect/predict.h"
 
 #include "base/hash.h"
+#include "model/lock.h"
 
 void hd_predict_init(struct hd_predict *p, struct hd_arena *arena, uint32_t nobjects,
                      hd_race_report *report, void *ctx)
@@ -187,8 +188,8 @@ void hd_predict_access(struct hd_predict *p, hd_tid tid, uintptr_t addr, size_t 
 
 static void lock_event(struct hd_predict *p, const struct hd_event *e, bool exclusive)
 {
-    if (e->flags & HD_EVF_FAILED)
-        return;
+    if (e->kind == HD_EV_COND_WAKE) /* here the lock orders, too: it was waited for */
+        hd_clocks_event(&p->clocks, e);
     hd_clocks_cut(&p->clocks, e->tid);
     take(p, e->tid, e->obj, exclusive);
 }
@@ -212,40 +213,14 @@ static void atomic_event(struct hd_predict *p, const struct hd_event *e, uintptr
 
 void hd_predict_event(struct hd_predict *p, const struct hd_event *e, uintptr_t addr)
 {
-    switch (e->kind) {
-    case HD_EV_MUTEX_LOCK:
-    case HD_EV_MUTEX_TRYLOCK:
-    case HD_EV_MUTEX_TIMEDLOCK:
-    case HD_EV_SPIN_LOCK:
-    case HD_EV_SPIN_TRYLOCK:
-    case HD_EV_RWLOCK_WRLOCK:
-    case HD_EV_RWLOCK_TRYWRLOCK:
-    case HD_EV_RWLOCK_TIMEDWR:
-        lock_event(p, e, true);
-        break;
-    case HD_EV_RWLOCK_RDLOCK:
-    case HD_EV_RWLOCK_TRYRDLOCK:
-    case HD_EV_RWLOCK_TIMEDRD:
-        lock_event(p, e, false);
-        break;
-    case HD_EV_COND_WAKE: /* here the lock orders, too: it was waited for */
-        hd_clocks_event(&p->clocks, e);
-        lock_event(p, e, true);
-        break;
-    case HD_EV_MUTEX_UNLOCK:
-    case HD_EV_SPIN_UNLOCK:
-    case HD_EV_RWLOCK_RDUNLOCK:
-    case HD_EV_RWLOCK_WRUNLOCK:
-    case HD_EV_COND_WAIT:
+    enum hd_lock_effect lock = hd_lock_effect(e);
+
+    if (lock == HD_LOCK_GIVES)
         unlock_event(p, e);
-        break;
-    case HD_EV_ATOMIC_LOAD:
-    case HD_EV_ATOMIC_STORE:
-    case HD_EV_ATOMIC_RMW:
-    case HD_EV_ATOMIC_CAS:
+    else if (lock != HD_LOCK_NONE)
+        lock_event(p, e, lock == HD_LOCK_TAKES);
+    else if (hd_kind_hb[e->kind] == HD_HB_ATOMIC)
         atomic_event(p, e, addr);
-        break;
-    default:
+    else
         hd_clocks_event(&p->clocks, e);
-    }
 }

@@ -532,7 +532,7 @@ void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t add
 
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
 {
-    if (hd_clocks_effect[e->kind] == HD_EFFECT_ATOMIC)
+    if (hd_kind_hb[e->kind] == HD_HB_ATOMIC)
         hd_races_atomic(r, e, addr);
     else
         hd_clocks_event(&r->clocks, e);

@@ -61,7 +61,7 @@ static inline bool hd_races_event_writes(const struct hd_event *e)
 
 /* An event has happened: what it orders, and, of an atomic, that it is an access. */
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
-/* The same of one with HD_EFFECT_ATOMIC. */
+/* The same of one with HD_HB_ATOMIC. */
 void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
 
 /* Is all that the cell holds in the past of a thread that knows `time`, or its own?  False

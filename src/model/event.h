@@ -7,20 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/kind.h"
+
 typedef uint16_t hd_tid; /* creation order within one execution; 0 is main */
 #define HD_NO_TID ((hd_tid)0xffff)
-
-enum hd_kind {
-    HD_EV_NONE, /* a thread that has no pending operation */
-#define X(id, text, ok1, fail1, acc2, traits) HD_EV_##id,
-#include "model/event_kinds.def"
-#undef X
-    HD_EV_COUNT
-};
-
-enum hd_access { HD_ACC_N, HD_ACC_R, HD_ACC_W, HD_ACC_A };
-
-enum hd_trait { HD_TRAIT_BLOCKS = 1, HD_TRAIT_YIELDS = 2, HD_TRAIT_POLLS = 4, HD_TRAIT_LOCAL = 8, HD_TRAIT_TIMED = 16 };
 
 enum hd_event_flag {
     HD_EVF_FAILED = 1,    /* attempt failed, timed out, or compare did not match */
@@ -86,16 +76,6 @@ struct hd_event {
     uint64_t value; /* value read, written, or result */
 };
 
-struct hd_kind_info {
-    const char *name;
-    const char *text;
-    uint8_t ok1, fail1, acc2; /* enum hd_access */
-    uint8_t traits;           /* enum hd_trait */
-};
-
-extern const struct hd_kind_info hd_kind_info[HD_EV_COUNT];
-extern const uint8_t hd_kind_traits[HD_EV_COUNT]; /* the traits alone: small and hot */
-
 /* Has it left everything that others can see as it was?  traits are its kind's. */
 static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
 {
@@ -111,8 +91,5 @@ static inline uint32_t hd_event_value_hash(uint64_t value)
 {
     return (uint32_t)((value ^ value >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;
 }
-
-/* Kind by its identifier ("MUTEX_LOCK"); HD_EV_NONE when there is none. */
-enum hd_kind hd_kind_find(const char *name);
 
 #endif

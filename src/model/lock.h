@@ -8,20 +8,19 @@
 
 #include "model/event.h"
 
-/* What an event does to the lock that is its first object. */
-enum hd_lock_effect {
-    HD_LOCK_NONE,
-    HD_LOCK_TAKES,  /* exclusively */
-    HD_LOCK_SHARES, /* as one of several readers */
-    HD_LOCK_GIVES,  /* gives it up */
-};
-
-/* The mutex of a condition is released by the wait and taken by the wake-up. */
-enum hd_lock_effect hd_lock_effect(const struct hd_event *e);
+static inline enum hd_lock_effect hd_lock_effect(const struct hd_event *e)
+{
+    return e->flags & HD_EVF_FAILED ? HD_LOCK_NONE : (enum hd_lock_effect)hd_kind_info[e->kind].lock;
+}
 
 /* Would that operation have waited for the lock as long as it takes?  (Not one that was
  * tried only, or with a time-out.) */
-bool hd_lock_waits(const struct hd_event *e);
+static inline bool hd_lock_waits(const struct hd_event *e)
+{
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+
+    return (k->lock == HD_LOCK_TAKES || k->lock == HD_LOCK_SHARES) && (k->traits & HD_TRAIT_BLOCKS);
+}
 
 /* One thread of a cycle: it wants a lock while it holds one.  The next thread of the
  * cycle holds the wanted one. */

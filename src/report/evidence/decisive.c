@@ -37,19 +37,11 @@ typedef enum hd_access (*access_of)(const struct hd_event *e);
 
 static enum hd_access memory_access(const struct hd_event *e)
 {
-    switch (e->kind) {
-    case HD_EV_ATOMIC_LOAD:
-    case HD_EV_PLAIN_READ:
-        return HD_ACC_R;
-    case HD_EV_ATOMIC_CAS:
-        return e->flags & HD_EVF_FAILED ? HD_ACC_R : HD_ACC_W;
-    case HD_EV_ATOMIC_STORE:
-    case HD_EV_ATOMIC_RMW:
-    case HD_EV_PLAIN_WRITE:
-        return HD_ACC_W;
-    default:
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+
+    if (k->obj != HD_OBJ_MEMORY)
         return HD_ACC_N;
-    }
+    return (enum hd_access)(e->flags & HD_EVF_FAILED ? k->fail1 : k->ok1);
 }
 
 /* What a section does inside is not known: it may write. */

@@ -172,39 +172,16 @@ static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
     return text;
 }
 
-static bool about_a_thread(const struct hd_event *e)
-{
-    return e->kind == HD_EV_THREAD_CREATE || e->kind == HD_EV_THREAD_JOIN ||
-           e->kind == HD_EV_THREAD_DETACH || e->kind == HD_EV_THREAD_CANCEL;
-}
-
-/* Its words say all: the object stands for the process, the thread or everything of a kind. */
-static bool names_no_object(const struct hd_event *e)
-{
-    switch (e->kind) {
-    case HD_EV_THREAD_START:
-    case HD_EV_THREAD_END:
-    case HD_EV_THREAD_LAST:
-    case HD_EV_EXIT_BEGIN:
-    case HD_EV_SECTION_BEGIN:
-    case HD_EV_SECTION_END:
-    case HD_EV_IO:
-    case HD_EV_IO_WAIT:
-    case HD_EV_IO_TIMED:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void object_of(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
 {
+    unsigned props = hd_kind_info[e->kind].props;
+
     buf[0] = '\0';
-    if (about_a_thread(e) && e->peer != HD_NO_TID)
+    if (props & HD_PROP_PEER && e->peer != HD_NO_TID)
         hd_describe_tid(e->peer, buf, cap);
     else if (e->kind == HD_EV_COND_WAIT || e->kind == HD_EV_COND_WAKE)
         hd_describe_object(r, e->obj2 != 0 ? e->obj2 : e->obj, buf, cap);
-    else if (!names_no_object(e))
+    else if (!(props & HD_PROP_NO_OBJECT))
         hd_describe_object(r, e->obj, buf, cap);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "model/lock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/stack.h"
 #include "report/print/json.h"
@@ -154,33 +155,12 @@ static void drop(struct held *h, uint32_t obj)
 
 static void follow(struct held *h, const struct hd_event *e)
 {
-    if (e->flags & HD_EVF_FAILED)
-        return;
-    switch (e->kind) {
-    case HD_EV_MUTEX_LOCK:
-    case HD_EV_MUTEX_TRYLOCK:
-    case HD_EV_MUTEX_TIMEDLOCK:
-    case HD_EV_SPIN_LOCK:
-    case HD_EV_SPIN_TRYLOCK:
-    case HD_EV_RWLOCK_RDLOCK:
-    case HD_EV_RWLOCK_TRYRDLOCK:
-    case HD_EV_RWLOCK_TIMEDRD:
-    case HD_EV_RWLOCK_WRLOCK:
-    case HD_EV_RWLOCK_TRYWRLOCK:
-    case HD_EV_RWLOCK_TIMEDWR:
-    case HD_EV_COND_WAKE:
-        take(h, e);
-        break;
-    case HD_EV_MUTEX_UNLOCK:
-    case HD_EV_SPIN_UNLOCK:
-    case HD_EV_RWLOCK_RDUNLOCK:
-    case HD_EV_RWLOCK_WRUNLOCK:
-    case HD_EV_COND_WAIT:
+    enum hd_lock_effect lock = hd_lock_effect(e);
+
+    if (lock == HD_LOCK_GIVES)
         drop(h, e->obj);
-        break;
-    default:
-        break;
-    }
+    else if (lock != HD_LOCK_NONE)
+        take(h, e);
 }
 
 static void locks_at(const struct hd_report *r, const struct hd_race_access *a, struct held *h)

@@ -30,35 +30,20 @@ static const char *at_site(const struct hd_report *r, const struct hd_event *e)
     return site[0] != '\0' ? site : "?";
 }
 
-/* What an event calls itself is not always what a person would. */
-static void verb_of(const struct hd_event *e, const struct hd_operation *o, char *buf, size_t cap)
+static const char *noun_of(const struct hd_event *e, const struct hd_operation *o)
 {
-    switch (e->kind) {
-    case HD_EV_THREAD_START:
-        snprintf(buf, cap, "start");
-        break;
-    case HD_EV_THREAD_END:
-        snprintf(buf, cap, "end");
-        break;
-    case HD_EV_COND_WAKE:
-    case HD_EV_FUTEX_WAKEUP:
-        snprintf(buf, cap, "waking up");
-        break;
-    case HD_EV_COND_TIMEOUT:
-    case HD_EV_FUTEX_TIMEOUT:
-        snprintf(buf, cap, "time-out");
-        break;
-    default:
-        snprintf(buf, cap, "%s", strncmp(o->verb, "cond ", 5) == 0 ? o->verb + 5 : o->verb);
-    }
+    const char *noun = hd_kind_info[e->kind].noun;
+
+    if (noun != NULL)
+        return noun;
+    return strncmp(o->verb, "cond ", 5) == 0 ? o->verb + 5 : o->verb;
 }
 
 static const char *preposition(const struct hd_event *e)
 {
-    return e->kind == HD_EV_COND_WAIT || e->kind == HD_EV_FUTEX_WAIT || e->kind == HD_EV_SEM_WAIT ||
-                   e->kind == HD_EV_COND_TIMEOUT || e->kind == HD_EV_FUTEX_TIMEOUT
-               ? "on"
-           : e->kind == HD_EV_COND_WAKE || e->kind == HD_EV_FUTEX_WAKEUP ? "from" : "of";
+    unsigned props = hd_kind_info[e->kind].props;
+
+    return props & HD_PROP_ON ? "on" : props & HD_PROP_FROM ? "from" : "of";
 }
 
 /* "T2's lock of m at q.c:41", or with its thread already named "its lock ...". */
@@ -67,17 +52,17 @@ static bool tell(const struct hd_report *r, const struct hd_cause_part *p, bool 
 {
     const struct hd_event *e = event_of(r, p);
     struct hd_operation o;
-    char who[64], verb[80], object[280] = "";
+    char who[64], object[280] = "";
 
     if (e == NULL || e->kind == HD_EV_NONE || e->kind >= HD_EV_COUNT)
         return false;
     hd_describe_parts(r, e, true, &o);
-    verb_of(e, &o, verb, sizeof verb);
+    const char *noun = noun_of(e, &o);
     if (o.object[0] != '\0')
         snprintf(object, sizeof object, " %s %.200s", preposition(e), o.object);
     hd_describe_tid(p->tid, who, sizeof who - 2);
     strcat(who, "'s");
-    snprintf(out->text, sizeof out->text, "%s %.79s%.150s at %.80s", its ? "its" : who, verb, object,
+    snprintf(out->text, sizeof out->text, "%s %.79s%.150s at %.80s", its ? "its" : who, noun, object,
              at_site(r, e));
     return true;
 }

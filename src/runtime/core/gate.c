@@ -62,7 +62,7 @@ static inline void append(const struct hd_event *e, const struct hd_obj *o)
 static inline void record(const struct hd_event *e, const struct hd_obj *o)
 {
     append(e, o);
-    if (hd.races && hd_clocks_effect[e->kind] != HD_EFFECT_NONE)
+    if (hd.races && hd_kind_hb[e->kind] != HD_HB_NONE)
         hd_race_event(e, o != NULL ? o->addr : 0);
 }
 

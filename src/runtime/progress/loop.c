@@ -74,28 +74,11 @@ static bool is_pause(const struct hd_event *e)
     return (traits & HD_TRAIT_YIELDS) || ((traits & HD_TRAIT_POLLS) && (e->flags & HD_EVF_FAILED));
 }
 
-/* That is done for others, or by their leave. */
 static bool is_work(const struct hd_event *e)
 {
-    switch (e->kind) {
-    case HD_EV_SEM_WAIT:
-    case HD_EV_SEM_TRYWAIT:
-    case HD_EV_SEM_TIMEDWAIT:
-    case HD_EV_IO:
-    case HD_EV_IO_WAIT:
-    case HD_EV_IO_TIMED:
-        return !(e->flags & HD_EVF_FAILED);
-    case HD_EV_SEM_POST:
-    case HD_EV_COND_SIGNAL:
-    case HD_EV_COND_BROADCAST:
-    case HD_EV_COND_WAKE:
-    case HD_EV_FUTEX_WAKE:
-    case HD_EV_FUTEX_WAKEUP:
-    case HD_EV_BARRIER_ARRIVE:
-        return true;
-    default:
-        return false;
-    }
+    unsigned props = hd_kind_info[e->kind].props;
+
+    return props & (e->flags & HD_EVF_FAILED ? HD_PROP_WORKS : HD_PROP_WORKS | HD_PROP_WORKS_OK);
 }
 
 /* The two rounds before end are alike: how many times --loop-bound such rounds are

@@ -281,7 +281,7 @@ static __attribute__((noinline)) void atomic(const struct hd_event *e, uintptr_t
 static inline void detect(const struct hd_event *e, uintptr_t addr)
 {
     hd.writes = 0;
-    if (HD_LIKELY(hd_clocks_effect[e->kind] != HD_EFFECT_ATOMIC))
+    if (HD_LIKELY(hd_kind_hb[e->kind] != HD_HB_ATOMIC))
         hd_clocks_event(&hd_races.clocks, e);
     else
         atomic(e, addr);

@@ -159,7 +159,7 @@ void hd_witness_event(const struct hd_event *e)
     if (second_awaits && e->tid == w->race.second.tid)
         conclude(w);
     latest[e->tid].size = 0;
-    if (!w->seen && hd_clocks_effect[e->kind] == HD_EFFECT_ATOMIC &&
+    if (!w->seen && hd_kind_hb[e->kind] == HD_HB_ATOMIC &&
         touches(&w->race, hd.wire->common->objects[e->obj].addr, 1u << (e->flags >> HD_EVF_SIZE_SHIFT)) &&
         is_about(&w->race.first, e->tid, write, true, e->pc))
         first_access(w, false, e->pc);

@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 
+#include "model/object.h"
 #include "search/core/step.h"
 
 void hd_hbr_init(struct hd_hbr *h, struct hd_arena *arena, const struct hd_execution *exec,
@@ -47,44 +48,30 @@ static struct hd_hbr_object *find(struct hd_hbr *h, uint32_t obj)
 
 /* ---- mutexes of the lazy relation -------------------------------------------------- */
 
-/* Is this an ordinary mutex operation, whose ordering edge the lazy relation may omit? */
+/* May the lazy relation omit the ordering edge of this mutex operation?  The lock after a mutex
+ * was abandoned does not find it free, which is_plain_use reports. */
 static bool on_mutex(const struct hd_event *e)
 {
-    switch (e->kind) {
-    case HD_EV_MUTEX_INIT:
-    case HD_EV_MUTEX_DESTROY:
-    case HD_EV_MUTEX_LOCK:
-    case HD_EV_MUTEX_TRYLOCK:
-    case HD_EV_MUTEX_TIMEDLOCK:
-    case HD_EV_MUTEX_UNLOCK:
-    case HD_EV_COND_WAIT:
-    case HD_EV_COND_WAKE:
-        return e->obj != 0;
-    default:
-        return false;
-    }
+    return hd_kind_info[e->kind].obj == HD_OBJ_MUTEX && e->kind != HD_EV_MUTEX_ABANDON && e->obj != 0;
 }
 
 /* Updates the owner.  Returns false if the owner does not follow from lock and unlock
  * operations alone. */
 static bool is_plain_use(struct hd_hbr_object *o, const struct hd_event *e)
 {
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+    bool failed = e->flags & HD_EVF_FAILED;
     hd_tid before = o->owner;
 
-    switch (e->kind) {
-    case HD_EV_MUTEX_LOCK:
-    case HD_EV_COND_WAKE:
-        o->owner = e->tid;
-        return before == HD_NO_TID && !(e->flags & HD_EVF_FAILED);
-    case HD_EV_MUTEX_UNLOCK:
-    case HD_EV_COND_WAIT:
+    if (k->lock == HD_LOCK_GIVES) {
         o->owner = HD_NO_TID;
-        return before == e->tid && !(e->flags & HD_EVF_FAILED);
-    case HD_EV_MUTEX_INIT:
-        return before == HD_NO_TID;
-    default:
-        return false;
+        return before == e->tid && !failed;
     }
+    if (k->lock == HD_LOCK_TAKES && k->traits & HD_TRAIT_BLOCKS) {
+        o->owner = e->tid;
+        return before == HD_NO_TID && !failed;
+    }
+    return e->kind == HD_EV_MUTEX_INIT && before == HD_NO_TID;
 }
 
 /* Does the lazy relation omit the event's access to its first object?  A mutex that turns

@@ -11,6 +11,8 @@
 
 #include <stdatomic.h>
 
+#include "model/object.h"
+
 #define PROBES 8
 
 /* Values of the table: an access class; END (the step ends); CONTRADICTION (no prediction);
@@ -174,20 +176,11 @@ static struct hd_hash128 with(struct hd_hash128 sum, struct hd_access_of on,
  * operations on other objects: also the other users. */
 static unsigned depends_on(unsigned kind)
 {
-    switch (kind) {
-    case HD_EV_ATOMIC_STORE:
-    case HD_EV_PLAIN_WRITE:
-    case HD_EV_SECTION_END:
-        return BLIND;
-    case HD_EV_SECTION_BEGIN:
-    case HD_EV_ATOMIC_LOAD:
-    case HD_EV_ATOMIC_RMW:
-    case HD_EV_ATOMIC_CAS:
-    case HD_EV_PLAIN_READ:
-        return 0;
-    default:
+    const struct hd_kind_info *k = &hd_kind_info[kind];
+
+    if (k->obj != HD_OBJ_MEMORY && kind != HD_EV_SECTION_BEGIN && kind != HD_EV_SECTION_END)
         return FINE;
-    }
+    return k->dep == HD_DEP_CLASS || k->dep & HD_DEP_TAKES1 ? 0 : BLIND;
 }
 
 /* The class of access k if it does not depend on the outcome of the operation; otherwise 0. */

@@ -3,6 +3,8 @@
  * reversal.c - builds v.  Pure memory: no libc. */
 #include "search/por/reversal.h"
 
+#include "model/lock.h"
+
 void hd_reversal_init(struct hd_reversal *r, struct hd_trace *t, struct hd_arena *arena)
 {
     r->trace = t;
@@ -331,19 +333,11 @@ bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t step,
                 racer->step != HD_NO_STEP && !(op->flags & HD_EVF_FAILED));
     if (e->obj != op->obj || e->flags & HD_EVF_FAILED)
         return false;
-    switch (e->kind) {
-    case HD_EV_MUTEX_UNLOCK:
-    case HD_EV_COND_WAIT:
-        return op->kind == HD_EV_MUTEX_LOCK || (op->kind == HD_EV_COND_WAKE && op->aux == 0);
-    case HD_EV_SPIN_UNLOCK:
-        return op->kind == HD_EV_SPIN_LOCK;
-    case HD_EV_RWLOCK_WRUNLOCK:
-        return op->kind == HD_EV_RWLOCK_RDLOCK || op->kind == HD_EV_RWLOCK_WRLOCK;
-    case HD_EV_RWLOCK_RDUNLOCK:
-        return op->kind == HD_EV_RWLOCK_WRLOCK;
-    default:
+    if (hd_lock_effect(e) != HD_LOCK_GIVES || !hd_lock_waits(op))
         return false;
-    }
+    if (op->kind == HD_EV_COND_WAKE && op->aux == HD_AUX_TIMED)
+        return false;
+    return e->kind != HD_EV_RWLOCK_RDUNLOCK || hd_kind_info[op->kind].lock == HD_LOCK_TAKES;
 }
 
 /* The end of the process runs when no other thread can run: it is the last step and not

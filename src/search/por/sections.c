@@ -4,6 +4,8 @@
 #include "search/por/sections.h"
 
 #include "model/automaton.h"
+#include "model/lock.h"
+#include "model/object.h"
 
 /* The latest section of a mutex; valid if stamp equals that of the trace. */
 struct hd_section_last {
@@ -25,23 +27,23 @@ static bool is_ordinary(const struct hd_sections *c, uint32_t obj)
     return obj >= HD_SECTIONS_OBJECTS || c->ordinary[obj / 64] >> (obj % 64) & 1;
 }
 
+/* Locking, which waits, and unlocking: what an ordinary section begins and ends with. */
+static bool is_section(unsigned kind)
+{
+    const struct hd_kind_info *k = &hd_kind_info[kind];
+
+    return k->obj == HD_OBJ_MUTEX && k->lock != HD_LOCK_NONE && !(k->traits & HD_TRAIT_POLLS) &&
+           kind != HD_EV_MUTEX_ABANDON;
+}
+
 uint32_t hd_sections_lazy(const struct hd_sections *c, const struct hd_event *e)
 {
-    switch (e->kind) {
-    case HD_EV_MUTEX_LOCK:
-    case HD_EV_MUTEX_UNLOCK:
-    case HD_EV_COND_WAIT:
-    case HD_EV_COND_WAKE:
-        return is_ordinary(c, e->obj) ? 0 : e->obj;
-    default:
-        return 0;
-    }
+    return is_section(e->kind) && !is_ordinary(c, e->obj) ? e->obj : 0;
 }
 
 static void note_ordinary(struct hd_sections *c, const struct hd_event *e)
 {
-    bool odd = e->kind == HD_EV_MUTEX_TRYLOCK || e->kind == HD_EV_MUTEX_TIMEDLOCK ||
-               e->kind == HD_EV_MUTEX_DESTROY || e->kind == HD_EV_MUTEX_ABANDON;
+    bool odd = hd_kind_info[e->kind].obj == HD_OBJ_MUTEX && !is_section(e->kind) && e->kind != HD_EV_MUTEX_INIT;
 
     if (!odd || is_ordinary(c, e->obj))
         return;
@@ -86,9 +88,7 @@ static enum hd_fallback follow(struct hd_sections *c, uint32_t *open, const stru
         *open = step;
         return HD_FALLBACK_NONE;
     }
-    bool releases = e->kind == HD_EV_MUTEX_UNLOCK || e->kind == HD_EV_COND_WAIT;
-
-    if (e->flags & HD_EVF_FAILED || !releases || *open == HD_NO_STEP ||
+    if (hd_lock_effect(e) != HD_LOCK_GIVES || *open == HD_NO_STEP ||
         c->begun[*open].mutex != mutex)
         return HD_FALLBACK_HELD;
     c->begun[*open].release = step;

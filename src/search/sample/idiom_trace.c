@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "model/lock.h"
+#include "model/object.h"
 
 #define SLOTS (1u << 17)
 #define OBJECTS (1u << 13)
@@ -160,29 +161,27 @@ static void ask(struct hd_idiom_trace *t, hd_tid tid, uint32_t obj)
         learn_row(t, tid, o->published - 1);
 }
 
+static void create(struct hd_idiom_trace *t, const struct hd_event *e)
+{
+    if (e->flags & HD_EVF_FAILED || e->value >= t->nthreads || e->value == e->tid)
+        return;
+    learn_row(t, (hd_tid)e->value, clock_of(t, e->tid));
+    go_on(t, e->tid);
+}
+
+/* Only what orders threads in every execution: not locks, not semaphores. */
 static void synchronise(struct hd_idiom_trace *t, const struct hd_event *e)
 {
-    switch (e->kind) {
-    case HD_EV_THREAD_CREATE:
-        if (!(e->flags & HD_EVF_FAILED) && e->value < t->nthreads && e->value != e->tid) {
-            learn_row(t, (hd_tid)e->value, clock_of(t, e->tid));
-            go_on(t, e->tid);
-        }
-        break;
-    case HD_EV_THREAD_END:
-    case HD_EV_BARRIER_ARRIVE:
-    case HD_EV_ONCE_END:
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+
+    if (k->obj != HD_OBJ_THREAD && k->obj != HD_OBJ_BARRIER && k->obj != HD_OBJ_ONCE)
+        return;
+    if (k->hb == HD_HB_CREATE)
+        create(t, e);
+    else if (k->hb == HD_HB_GIVE)
         tell(t, e->tid, e->obj);
-        break;
-    case HD_EV_THREAD_JOIN:
-    case HD_EV_THREAD_TRYJOIN:
-    case HD_EV_BARRIER_LEAVE:
-    case HD_EV_ONCE_BEGIN:
+    else if (k->hb == HD_HB_TAKE)
         ask(t, e->tid, e->obj);
-        break;
-    default:
-        break;
-    }
 }
 
 /* ---- accesses ------------------------------------------------------------------------ */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * kind.h - kinds of visible operations and the columns of their table, event_kinds.def. */
+#ifndef HD_MODEL_KIND_H
+#define HD_MODEL_KIND_H
+
+#include <stdint.h>
+
+enum hd_kind {
+    HD_EV_NONE, /* a thread that has no pending operation */
+#define X(id, ...) HD_EV_##id,
+#include "model/event_kinds.def"
+#undef X
+    HD_EV_COUNT
+};
+
+enum hd_access { HD_ACC_N, HD_ACC_R, HD_ACC_W, HD_ACC_A };
+
+enum hd_trait { HD_TRAIT_BLOCKS = 1, HD_TRAIT_YIELDS = 2, HD_TRAIT_POLLS = 4, HD_TRAIT_LOCAL = 8, HD_TRAIT_TIMED = 16 };
+
+/* What an event does to the lock that is its first object.  A wait releases the mutex of
+ * its condition, and the wake-up takes it. */
+enum hd_lock_effect {
+    HD_LOCK_NONE,
+    HD_LOCK_TAKES,  /* exclusively */
+    HD_LOCK_SHARES, /* as one of several readers */
+    HD_LOCK_GIVES,  /* gives it up */
+};
+
+/* Which edges of happens-before an event adds (detect/clocks.h). */
+enum hd_hb {
+    HD_HB_NONE,
+    HD_HB_TAKE,   /* the thread learns what the object was given */
+    HD_HB_GIVE,   /* the object is given what the thread knows, besides what it had */
+    HD_HB_UNLOCK, /* the same, instead of it: the holder of a lock knows all that it had */
+    HD_HB_BOTH,
+    HD_HB_READ_UNLOCK,
+    HD_HB_WRITE_LOCK,
+    HD_HB_WRITE_UNLOCK,
+    HD_HB_ATOMIC,
+    HD_HB_FENCE,
+    HD_HB_CREATE,
+    HD_HB_FLOW,   /* what its aux says, by its channel (enum hd_flow) */
+};
+
+/* Which earlier events a thread's event depends on (detect/lockorder.h, L3): it depends on
+ * the last ones that gave something to an object from which it takes. */
+enum hd_dependence {
+    HD_DEP_GIVES1 = 1,
+    HD_DEP_TAKES1 = 2,
+    HD_DEP_GIVES2 = 4, /* the second object */
+    HD_DEP_TAKES2 = 8,
+    HD_DEP_CLASS = 16, /* W gives and takes, A gives, R takes */
+};
+
+/* The state in which an operation can take effect (model/sync.h). */
+enum hd_when {
+    HD_WHEN_ALWAYS,
+    HD_WHEN_FREE,       /* no thread holds it */
+    HD_WHEN_READABLE,   /* no thread writes, and no writer queues */
+    HD_WHEN_WRITABLE,   /* no thread holds it, no thread reads */
+    HD_WHEN_POSITIVE,   /* the count is not 0; fails after the end of the semaphore */
+    HD_WHEN_ROUND_OVER, /* the barrier's round in which the thread has arrived */
+    HD_WHEN_LEFT,       /* all threads have left that were free to leave */
+    HD_WHEN_CLAIMABLE,  /* no thread runs it; fails when it is over */
+    HD_WHEN_ENDED,      /* the thread has ended; fails when it is detached */
+    HD_WHEN_NOT_DONE,
+    HD_WHEN_UNLOCKED,   /* no other thread holds it */
+    HD_WHEN_TOKEN,      /* there is a token for the thread, and its mutex is free */
+    HD_WHEN_NEVER,      /* the runtime chooses it when no other operation is enabled */
+    /* Not decided by the state of an object of the model: */
+    HD_WHEN_EQUAL,      /* memory holds what is expected */
+    HD_WHEN_TIMER,      /* the runtime's timers say */
+    HD_WHEN_IO,         /* the kernel says */
+    HD_WHEN_UNMODELLED, /* always enabled; only the kernel knows whether it succeeds */
+};
+
+/* What an operation does to the state of its first object (model/sync.h). */
+enum hd_change {
+    HD_CHANGE_NONE,
+    HD_CHANGE_OWN,
+    HD_CHANGE_DISOWN,
+    HD_CHANGE_OWN_QUEUED, /* the same as OWN, by a writer that may have queued */
+    HD_CHANGE_QUEUE,      /* a writer queues */
+    HD_CHANGE_READ_IN,
+    HD_CHANGE_READ_OUT,
+    HD_CHANGE_UP,
+    HD_CHANGE_DOWN,
+    HD_CHANGE_SET,        /* semaphore: its first value */
+    HD_CHANGE_DONE,
+    HD_CHANGE_CREATE,     /* of a thread, perhaps detached */
+    HD_CHANGE_DETACH,
+    HD_CHANGE_ROUNDS,     /* barrier: how many threads make a round */
+    HD_CHANGE_ARRIVE,
+    HD_CHANGE_LEAVE,
+    HD_CHANGE_FINISH,     /* once: over, or free again when it failed */
+    HD_CHANGE_VALUE,      /* memory holds the event's value now */
+    HD_CHANGE_FORGET,     /* memory holds something unknown now */
+};
+
+/* What an operation does to a queue with tokens (model/sync.h), and which of its objects
+ * that is. */
+enum hd_queue_change {
+    HD_QUEUE_NONE,
+    HD_QUEUE_ENTER,     /* second object */
+    HD_QUEUE_SIGNAL,    /* first object, as all that follow but RELOCK */
+    HD_QUEUE_BROADCAST,
+    HD_QUEUE_WAKE,      /* as many as the event's value says */
+    HD_QUEUE_TAKE,      /* take a token and leave */
+    HD_QUEUE_LEAVE,     /* leave without one */
+    HD_QUEUE_RELOCK,    /* take a token, leave, and take the mutex, which is the first object;
+                         * the second one is the tokens, which follow their queue */
+};
+
+enum hd_prop {
+    HD_PROP_WORKS = 1,
+    HD_PROP_WORKS_OK = 2,
+    HD_PROP_CANCEL = 4,
+    HD_PROP_ON = 8,
+    HD_PROP_FROM = 16,
+    HD_PROP_PEER = 32,
+    HD_PROP_NO_OBJECT = 64,
+};
+
+/* One row of the table. */
+struct hd_kind_info {
+    const char *name;
+    const char *text;
+    const char *noun;         /* NULL: text */
+    uint8_t obj;              /* enum hd_object_type, of the first object */
+    uint8_t ok1, fail1, acc2; /* enum hd_access */
+    uint8_t traits;           /* enum hd_trait */
+    uint8_t lock;             /* enum hd_lock_effect */
+    uint8_t hb, hb_fail;      /* enum hd_hb */
+    uint8_t dep;              /* enum hd_dependence */
+    uint8_t when;             /* enum hd_when */
+    uint8_t change;           /* enum hd_change */
+    uint8_t queue;            /* enum hd_queue_change */
+    uint8_t props;            /* enum hd_prop */
+};
+
+extern const struct hd_kind_info hd_kind_info[HD_EV_COUNT];
+/* Single columns: small and hot. */
+extern const uint8_t hd_kind_traits[HD_EV_COUNT];
+extern const uint8_t hd_kind_hb[HD_EV_COUNT];
+
+/* Kind by its identifier ("MUTEX_LOCK"); HD_EV_NONE when there is none. */
+enum hd_kind hd_kind_find(const char *name);
+
+#endif

@@ -17,6 +17,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "campaign/baselines.h"
 #include "campaign/commands.h"
 #include "campaign/findings.h"
 #include "campaign/libraries.h"
@@ -26,42 +27,6 @@
 #include "conductor/native.h"
 #include "program/paths.h"
 #include "search/core/strategy.h"
-
-/* Defaults of the parameters (params.c). */
-enum { TIMEOUT_MS = 10000, PERCENT = 10, MOST_US = 1000 };
-
-const struct hd_baseline hd_baselines[] = {
-    { "stress", "the program as it is, on native threads, again and again" },
-    { "noise", "the same with random delays before synchronisation" },
-    { NULL, NULL },
-};
-
-const struct hd_baseline *hd_baseline_find(const char *name)
-{
-    for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++)
-        if (strcmp(b->name, name) == 0)
-            return b;
-    return NULL;
-}
-
-const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb)
-{
-    if (verb != HD_VERB_RUN)
-        return "native threads are not explored, only run: use 'heddle run'";
-    if (o->each)
-        return "--each: native threads run in whole programs only; leave it out";
-    if (o->points != HD_POINTS_SYNC || o->nfilters > 0)
-        return "--points, --within, --without: nothing of a native thread is a scheduling point; "
-               "leave them out";
-    if (o->faults != 0)
-        return "--faults: native threads get no faults; leave it out";
-    if (o->nsuppressions > 0)
-        return "--suppressions: what fails natively has no place to be known by; leave it out";
-    if (o->sarif_file != NULL || o->html_file != NULL)
-        return "--sarif, --html: of a native execution there is no interleaving to show; use --json "
-               "or --junit";
-    return NULL;
-}
 
 /* ---- what an execution came to ---------------------------------------------------------------- */
 
@@ -176,16 +141,15 @@ struct loop {
     char noise[64];
 };
 
-static uint64_t parameter(const struct hd_session *s, const char *key, int64_t fallback)
+static uint64_t parameter(const struct hd_session *s, const char *key)
 {
-    bool ok = true;
-
-    return (uint64_t)hd_strategy_param(s->o->params, key, fallback, &ok);
+    return (uint64_t)hd_param_value(hd_baseline_find(s->o->strategy)->params, s->o->params, key);
 }
 
+/* Only a native strategy that draws delays its threads. */
 static bool makes_noise(const struct hd_session *s)
 {
-    return strcmp(s->o->strategy, "noise") == 0;
+    return hd_traits_samples(&s->wire->config.traits);
 }
 
 /* The runtime where the program cannot do without; it finds no wire and does nothing. */
@@ -232,10 +196,10 @@ static bool next(struct loop *l, int *code)
     struct hd_native n;
     struct failure f;
 
-    snprintf(l->noise, sizeof l->noise, "%llu:%llu:%llu",
-             (unsigned long long)parameter(s, "p", PERCENT),
-             (unsigned long long)parameter(s, "us", MOST_US),
-             (unsigned long long)hd_hash_mix(s->o->seed, l->totals->begun));
+    if (makes_noise(s))
+        snprintf(l->noise, sizeof l->noise, "%llu:%llu:%llu",
+                 (unsigned long long)parameter(s, "p"), (unsigned long long)parameter(s, "us"),
+                 (unsigned long long)hd_hash_mix(s->o->seed, l->totals->begun));
     hd_native_run(&l->launch, hd_seconds_now() + (double)l->timeout_ms / 1e3, l->stop_at, l->signals, &n);
     if (n.end == HD_NATIVE_NOT_STARTED) {
         fprintf(stderr, "heddle: %s: %s: %s\n", s->program, n.what, strerror(errno));
@@ -260,7 +224,7 @@ int hd_baseline_run(struct hd_session *s, uint64_t budget_ms)
     struct hd_libraries lib;
     struct loop l = { .s = s, .totals = &s->wire->campaign.totals[0],
                       .launch = { .path = s->elf.path, .argv = s->argv, .native = true },
-                      .timeout_ms = parameter(s, "timeout", TIMEOUT_MS),
+                      .timeout_ms = parameter(s, "timeout"),
                       .started = hd_seconds_now() };
     sigset_t ours, before;
     int code = HD_EXIT_CLEAN;

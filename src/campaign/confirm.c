@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "campaign/baseline.h"
 #include "campaign/child_session.h"
 
 enum { BUDGET_MS = 20000 };
@@ -47,7 +46,7 @@ enum hd_confirm hd_confirm_run(const struct hd_session *s, const struct hd_sched
 {
     struct look l = { f->record->occurrence, f->kind, NULL };
 
-    if (!can_be_seen(f) || hd_baseline_find(s->o->strategy) != NULL || !hd_can_fix_addresses() ||
+    if (!can_be_seen(f) || s->wire->config.traits.native || !hd_can_fix_addresses() ||
         (l.again = hd_child_session_memory(sizeof *l.again)) == NULL)
         return HD_CONFIRMED_UNKNOWN;
     hd_child_session(s, schedule, look, &l);

@@ -57,7 +57,7 @@ void hd_gather_begin(struct hd_stats *out, const struct hd_session *s)
     snprintf(out->strategy, sizeof out->strategy, "%s%s%s", c->strategy, c->params[0] != '\0' ? ":" : "",
              c->params);
     out->seed = c->seed;
-    out->samples = c->samples;
+    out->samples = hd_traits_samples(&c->traits);
     out->jobs = s->wires.n;
     if (s->o->executions != 0)
         out->limit_executions = (double)s->o->executions;
@@ -210,16 +210,14 @@ void hd_gather(struct hd_stats *out, const struct hd_session *s, const struct hd
 
 /* ---- when to stop ---------------------------------------------------------------------------------- */
 
-/* Executions of these are drawn independently and all alike, whatever came before; as long as
- * no racing access has become a scheduling point on the way. */
-static bool are_alike(const struct hd_stats *s, const struct hd_totals *t)
+/* A racing access that has become a scheduling point on the way changes the distribution. */
+static bool are_alike(const struct hd_config *c, const struct hd_totals *t)
 {
-    return (strcmp(s->strategy, "random") == 0 || strcmp(s->strategy, "pos") == 0 ||
-            strcmp(s->strategy, "stale") == 0) && t->sites == 0;
+    return c->traits.draws == HD_DRAWS_ALIKE && t->sites == 0;
 }
 
 /* What is known of what was not found; returns how long that is, 0: nothing. */
-static size_t tell_odds(const struct hd_stats *s, const struct hd_session *session,
+static size_t tell_odds(const struct hd_session *session,
                         const struct hd_totals *t, char *buf, size_t cap)
 {
     const struct hd_result r = { .config = &session->wire->config, .totals = *t };
@@ -228,7 +226,7 @@ static size_t tell_odds(const struct hd_stats *s, const struct hd_session *sessi
     if (hd_missed_probability_apply(&r) && t->choices == 0 && t->executions > 0)
         n = snprintf(buf, cap, "a bug of depth %u is missed so far with probability at most %.2g; ",
                      hd_missed_probability_depth(&r), fmax(hd_missed_probability_missed(&r), 1e-12));
-    else if (are_alike(s, t) && t->executions >= 10 && t->buggy == 0)
+    else if (are_alike(&session->wire->config, t) && t->executions >= 10 && t->buggy == 0)
         /* (1 - p)^n = 0.05: p = 1 - 0.05^(1/n), which is below 3/n for every n */
         n = snprintf(buf, cap, "an execution fails with probability below %.2g, at 95%% "
                      "confidence; ", 3.0 / (double)t->executions);
@@ -260,7 +258,7 @@ void hd_gather_advice(struct hd_stats *out, const struct hd_session *s, const st
         return;
     }
     out->advice[0] = '\0';
-    size_t n = tell_odds(out, s, t, out->advice, sizeof out->advice);
+    size_t n = tell_odds(s, t, out->advice, sizeof out->advice);
 
     tell_news(out, out->advice + n, sizeof out->advice - n);
 }

@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "campaign/child_session.h"
+#include "campaign/configure.h"
 #include "campaign/plan_runner.h"
 #include "report/evidence/describe.h"
 #include "report/verdict/claim.h"
@@ -76,7 +77,7 @@ static void search_bounded(struct hd_session *s, void *ctx)
     struct hd_config *c = &s->wire->config;
     struct hd_result r;
 
-    snprintf(c->strategy, sizeof c->strategy, "%s", b->strategy);
+    hd_configure_strategy(c, b->strategy, "");
     c->bound = b->bound;
     c->wanted = b->wanted;
     c->many = 1;

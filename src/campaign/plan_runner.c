@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "campaign/child_session.h"
+#include "campaign/configure.h"
 #include "campaign/recorded.h"
 #include "campaign/signals.h"
 #include "conductor/use.h"
@@ -23,7 +24,7 @@ enum { AWAKE_ROUNDS = 200, PAUSE_NS = 50000 };
 
 static void configure(struct hd_config *c)
 {
-    snprintf(c->strategy, sizeof c->strategy, "follow");
+    hd_configure_strategy(c, "follow", "");
     c->many = 1;
     c->max_executions = 0;
     c->keep_going = 1;

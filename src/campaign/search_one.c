@@ -62,7 +62,7 @@ void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const
         hd_live_open(&live, &s);
         s.live = &live;
         hd_unseen_begin(&s);
-        out->code = hd_baseline_find(o->strategy) != NULL ? hd_baseline_run(&s, o->budget_ms)
+        out->code = s.wire->config.traits.native ? hd_baseline_run(&s, o->budget_ms)
                                                          : hd_session_run(&s, o->budget_ms);
     }
     if (out->code == HD_EXIT_CLEAN)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "campaign/configure.h"
 #include "campaign/findings.h"
 #include "campaign/jobs.h"
 #include "campaign/libraries.h"
@@ -37,44 +38,6 @@ bool hd_session_inspect(const char *program, struct hd_elf_info *elf)
     if (elf->remedy[0] != '\0')
         fprintf(stderr, "heddle: %s\n", elf->remedy);
     return false;
-}
-
-/* Does it want choices also where only one alternative is left? */
-static bool offers_all(const char *strategy)
-{
-    struct hd_config c;
-
-    snprintf(c.strategy, sizeof c.strategy, "%s", strategy);
-    return hd_config_reduces(&c) && strchr(c.strategy, '+') == NULL;
-}
-
-static void configure(struct hd_config *c, const struct hd_options *o)
-{
-    const struct hd_strategy_ops *strategy = hd_strategy_find(o->strategy);
-
-    c->by_index = strategy != NULL && strategy->split == HD_SPLIT_INDEX;
-    snprintf(c->strategy, sizeof c->strategy, "%s", o->strategy);
-    snprintf(c->params, sizeof c->params, "%s", o->params);
-    c->samples = hd_strategy_samples(o->strategy) || strcmp(o->strategy, "noise") == 0;
-    c->bound = o->bound;
-    c->seed = o->seed;
-    c->max_executions = o->executions;
-    c->max_steps = o->max_steps;
-    c->loop_bound = o->loop_bound;
-    c->exit_grace = o->exit_grace;
-    c->isolation = (uint8_t)o->isolation;
-    c->points = (uint8_t)o->points;
-    c->timeouts_idle = o->timeouts_idle;
-    c->faults = o->faults;
-    c->fault_bound = o->fault_bound;
-    /* Drawn among two, all faults would come early. */
-    c->fault_odds = c->samples ? 16 : 2;
-    c->fault_past_bound = offers_all(c->strategy);
-    c->races = (uint8_t)o->races;
-    c->recycle = o->recycle;
-    c->study = o->study;
-    c->keep_going = o->keep_going;
-    c->show_output = o->show_output;
 }
 
 bool hd_session_filter(struct hd_session *s, bool within, const char *function)
@@ -106,9 +69,7 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     struct hd_wire *w = s->wire;
     struct hd_config *c = &w->config;
 
-    snprintf(c->strategy, sizeof c->strategy, "replay");
-    c->params[0] = '\0';
-    c->by_index = false;
+    hd_configure_strategy(c, "replay", "");
     c->bound = -1;
     c->seed = sch->seed;
     c->max_executions = 1;
@@ -126,7 +87,7 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     c->faults = sch->faults;
     c->fault_bound = sch->fault_bound;
     c->fault_odds = sch->fault_odds;
-    c->fault_past_bound = sch->faults != 0 ? sch->fault_past_bound : offers_all(sch->strategy);
+    c->fault_past_bound = sch->faults != 0 ? sch->fault_past_bound : hd_configure_offers_all(sch->strategy);
     c->races = HD_RACES_ON;
     c->recycle = sch->recycle;
     c->leak_site = sch->leak_site;
@@ -177,7 +138,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     HD_INVARIANT(s->targets != NULL, "out of memory");
     for (uint32_t i = 0; i < s->wires.n; i++) {
         s->targets[i].output = s->targets[i].pidfd = -1; /* none was started yet */
-        configure(&s->wires.wire[i]->config, o);
+        hd_configure(&s->wires.wire[i]->config, o);
     }
     s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;
     for (uint32_t i = 0; i < o->nfilters; i++)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "campaign/baseline.h"
+#include "campaign/baselines.h"
 #include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
@@ -24,17 +24,17 @@ static void list_strategies(void)
         if (strcmp(name, hd_default_strategy(HD_VERB_VERIFY)) == 0)
             fputs(" (default of verify)", stdout);
         putchar('\n');
-        hd_params_list(stdout, name);
+        hd_params_list(stdout, hd_strategies[i]->params);
     }
     fputs("with dfs, ipb and idb:\n"
           "+cache         leave states that were explored before (equal happens-before relations)\n", stdout);
-    hd_params_list(stdout, "dfs+cache");
+    hd_params_list(stdout, hd_reducer_params);
     fputs("+lazycache     the same, orders of critical sections that commute apart; as all that is lazy,\n"
           "               with --points every\n", stdout);
     fputs("to compare with, on native threads and without any control:\n", stdout);
     for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++) {
         printf("%-14s %s\n", b->name, b->summary);
-        hd_params_list(stdout, b->name);
+        hd_params_list(stdout, b->params);
     }
 }
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "campaign/baseline.h"
+#include "campaign/baselines.h"
 #include "campaign/jobs.h"
 #include "cli/params.h"
 #include "cli/registry.h"
@@ -306,24 +306,29 @@ static bool check_operands(const struct hd_parser *p)
     return true;
 }
 
-/* Does the strategy need all accesses to memory? */
+/* A lazy strategy needs all accesses to memory as events. */
 static bool is_lazy(const struct hd_options *o)
 {
-    const struct hd_strategy_ops *s = hd_strategy_find(o->strategy);
+    struct hd_traits t = hd_strategy_traits(o->strategy);
 
-    return s != NULL && (s->needs_accesses || hd_strategy_reducer(o->strategy) == HD_REDUCE_LAZYCACHE);
+    return hd_traits_is_lazy(&t);
+}
+
+static bool takes_bound(const struct hd_options *o)
+{
+    return hd_strategy_traits(o->strategy).bound != HD_BOUND_NONE;
 }
 
 /* Options that the strategy would silently ignore, or that make no sense of the verb. */
 static bool check_strategy(const struct hd_parser *p)
 {
     const struct hd_options *o = p->out;
-    bool samples = hd_strategy_samples(o->strategy);
+    struct hd_traits traits = hd_strategy_traits(o->strategy);
     char wrong[400];
 
     if (!hd_params_check(o->strategy, o->params, wrong, sizeof wrong))
         return hd_complain(p, "--strategy %s:%s: %s", o->strategy, o->params, wrong);
-    if (o->bound != -1 && !hd_strategy_is_bounded(o->strategy))
+    if (o->bound != -1 && !takes_bound(o))
         return hd_complain(p, "--bound: strategy %s has no bound; use bpor-lazy, ipb or idb",
                            o->strategy);
     if (hd_baseline_find(o->strategy) != NULL) {
@@ -331,7 +336,7 @@ static bool check_strategy(const struct hd_parser *p)
 
         return obstacle == NULL || hd_complain(p, "strategy %s: %s", o->strategy, obstacle);
     }
-    if (samples && p->verb == HD_VERB_VERIFY)
+    if (hd_traits_samples(&traits) && p->verb == HD_VERB_VERIFY)
         return hd_complain(p, "verify wants a strategy that can be complete (dpor, bpor-lazy, dfs, "
                               "ipb and others), not %s; or use 'heddle run'", o->strategy);
     if (is_lazy(o) && (o->points != HD_POINTS_EVERY || o->nfilters > 0))
@@ -351,7 +356,7 @@ static void resolve_bound(const struct hd_parser *p)
 
     if (o->bound != -1 && p->verb == HD_VERB_VERIFY && !o->strategy_named)
         snprintf(o->strategy, sizeof o->strategy, "%s", hd_bounded_strategy());
-    if (o->bound == HD_BOUND_ITERATE && hd_strategy_is_bounded(o->strategy))
+    if (o->bound == HD_BOUND_ITERATE && takes_bound(o))
         o->bound = -1;
 }
 

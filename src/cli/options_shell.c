@@ -4,7 +4,7 @@
  * of options, verbs and strategies. */
 #include <string.h>
 
-#include "campaign/baseline.h"
+#include "campaign/baselines.h"
 #include "cli/options.h"
 #include "cli/registry.h"
 #include "search/core/strategy.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "campaign/baseline.h"
+#include "campaign/baselines.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "search/core/strategy.h"
@@ -193,7 +193,7 @@ static bool set_strategy(const struct hd_parser *p, const char *text)
     snprintf(out->strategy, sizeof out->strategy, "%.*s", (int)len, text);
     snprintf(out->params, sizeof out->params, "%s", params);
     out->strategy_named = true;
-    if (strcmp(out->strategy, "replay") == 0 || strcmp(out->strategy, "follow") == 0)
+    if (hd_strategy_traits(out->strategy).recorded)
         return hd_complain(p, "a recorded schedule is run by 'heddle replay FILE', "
                               "not by --strategy %s", out->strategy);
     if (hd_baseline_find(out->strategy) != NULL)

@@ -1,50 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * params.c - the table of strategies' parameters, and holding a text against it. */
+ * params.c - checks parameters of strategies against their tables, and lists them. */
 #include "cli/params.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/por/minpreempt.h"
-#include "search/sample/changes.h"
-#include "search/sample/idiom_trace.h"
+#include "campaign/baselines.h"
 
-/* "+" stands for every strategy with a reducer. */
-const struct hd_param hd_param_table[] = {
-    { "+ ", "cache", 1, 16384, "megabytes for what is remembered (256); when full, nothing more is learnt" },
-    { "ipb idb ", "finish", 0, 1, "1: stop after the bound at which the first bug was found (0)" },
-    { "dpor dpor-optimal ", "retain", 0, INT64_MAX,
-      "branches that several workers may hold before all but one wait (4194304)" },
-    { "dpor-optimal ", "remember", 0, 1 << 20,
-      "places for what atomic sections have touched (1048576); with fewer, more is redundant" },
-    { "dpor-classic ", "sleep", 0, 1, "0: without sleep sets (1)" },
-    { "bpor-lazy ", "cells", 0, HD_MINPREEMPT_CELLS,
-      "memory for counting preemptions exactly; beyond it a lower bound is used (1000000)" },
-    { "mix pct ppct ", "d", 1, HD_MAX_DEPTH, "depth of bugs to look for (3)" },
-    { "pct ", "demote", 0, 1, "1: a change point moves a thread behind all others (0)" },
-    { "surw maple ", "profile", 1, 1000, "executions that only watch, first (surw: 3, maple: 10)" },
-    { "surw ", "object", 0, 64, "always this shared object; 0: one after the other (0)" },
-    { "surw ", "all", 0, 1, "1: every shared object counts (0)" },
-    { "maple ", "tries", 1, 1000, "times that an order is forced before it counts as impossible (5)" },
-    { "maple ", "window", 1, HD_IDIOM_WINDOW_MAX, "how far apart a thread's accesses of one idiom may be (8)" },
-    { "stress noise ", "timeout", 1, 3600000, "milliseconds after which an execution counts as hanging (10000)" },
-    { "noise ", "p", 0, 100, "before so many of 100 operations there is a delay (10)" },
-    { "noise ", "us", 0, 1000000, "microseconds that it takes at most; 0: a yield (1000)" },
-};
-const size_t hd_param_count = sizeof hd_param_table / sizeof *hd_param_table;
-
-bool hd_param_applies(const struct hd_param *p, const char *strategy)
+void hd_params_tables(const char *strategy, const struct hd_param *tables[HD_PARAM_TABLES])
 {
-    size_t n = strcspn(strategy, "+");
+    const struct hd_strategy_ops *ops = hd_strategy_find(strategy);
+    const struct hd_baseline *native = hd_baseline_find(strategy);
 
-    if (*p->strategies == '+')
-        return strategy[n] == '+';
-    for (const char *s = p->strategies; *s != '\0'; s = strchr(s, ' ') + 1)
-        if (strncmp(s, strategy, n) == 0 && s[n] == ' ')
-            return true;
-    return false;
+    tables[0] = hd_strategy_reducer(strategy) != HD_REDUCE_NONE ? hd_reducer_params : NULL;
+    tables[1] = ops != NULL ? ops->params : native != NULL ? native->params : NULL;
+}
+
+/* The documented rows of a table. */
+static const struct hd_param *next_row(const struct hd_param *p)
+{
+    while (p->key != NULL && p->help == NULL)
+        p++;
+    return p->key != NULL ? p : NULL;
+}
+
+static const struct hd_param *first_row(const struct hd_param *table)
+{
+    return table != NULL ? next_row(table) : NULL;
 }
 
 static int range(const struct hd_param *p, char *buf, size_t cap)
@@ -59,20 +43,20 @@ static int range(const struct hd_param *p, char *buf, size_t cap)
 /* "d (1 to 64), demote (0 or 1)" */
 static void known(const char *strategy, char *buf, size_t cap)
 {
+    const struct hd_param *tables[HD_PARAM_TABLES];
     size_t at = 0;
 
     buf[0] = '\0';
-    for (size_t i = 0; i < hd_param_count; i++) {
-        const struct hd_param *p = &hd_param_table[i];
-        char values[64];
+    hd_params_tables(strategy, tables);
+    for (int i = 0; i < HD_PARAM_TABLES; i++)
+        for (const struct hd_param *p = first_row(tables[i]); p != NULL; p = next_row(p + 1)) {
+            char values[64];
 
-        if (!hd_param_applies(p, strategy))
-            continue;
-        range(p, values, sizeof values);
-        int n = snprintf(buf + at, cap - at, "%s%s (%s)", at > 0 ? ", " : "", p->key, values);
+            range(p, values, sizeof values);
+            int n = snprintf(buf + at, cap - at, "%s%s (%s)", at > 0 ? ", " : "", p->key, values);
 
-        at += (size_t)n < cap - at ? (size_t)n : cap - at - 1;
-    }
+            at += (size_t)n < cap - at ? (size_t)n : cap - at - 1;
+        }
 }
 
 static bool unknown(const char *strategy, const char *key, size_t len, char *error, size_t cap)
@@ -109,10 +93,13 @@ static bool check_value(const struct hd_param *p, const char *value, size_t len,
 
 static const struct hd_param *find(const char *strategy, const char *key, size_t len)
 {
-    for (size_t i = 0; i < hd_param_count; i++)
-        if (hd_param_applies(&hd_param_table[i], strategy) &&
-            strlen(hd_param_table[i].key) == len && memcmp(hd_param_table[i].key, key, len) == 0)
-            return &hd_param_table[i];
+    const struct hd_param *tables[HD_PARAM_TABLES];
+
+    hd_params_tables(strategy, tables);
+    for (int i = 0; i < HD_PARAM_TABLES; i++)
+        for (const struct hd_param *p = first_row(tables[i]); p != NULL; p = next_row(p + 1))
+            if (strlen(p->key) == len && memcmp(p->key, key, len) == 0)
+                return p;
     return NULL;
 }
 
@@ -135,14 +122,11 @@ bool hd_params_check(const char *strategy, const char *params, char *error, size
     return true;
 }
 
-void hd_params_list(FILE *out, const char *strategy)
+void hd_params_list(FILE *out, const struct hd_param *table)
 {
-    for (size_t i = 0; i < hd_param_count; i++) {
-        const struct hd_param *p = &hd_param_table[i];
+    for (const struct hd_param *p = first_row(table); p != NULL; p = next_row(p + 1)) {
         char values[64];
 
-        if (!hd_param_applies(p, strategy))
-            continue;
         range(p, values, sizeof values);
         fprintf(out, "%-14s   :%s=N, %s: %s\n", "", p->key, values, p->help);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * registry.c - the one place that names all verbs and exit codes.
- * Strategies register themselves in hd_strategies (search/core/strategy.h); kinds of findings are in
+ * The list of strategies is in search/core/strategies.c, the kinds of findings are in
  * report/verdict/rules.h. */
 #include "cli/registry.h"
 
@@ -198,9 +198,4 @@ const char *hd_default_strategy(enum hd_verb verb)
 const char *hd_bounded_strategy(void)
 {
     return "bpor-lazy";
-}
-
-bool hd_strategy_is_bounded(const char *name)
-{
-    return strncmp(name, "bpor", 4) == 0 || hd_strategy_is(name, "ipb") || hd_strategy_is(name, "idb");
 }

@@ -32,8 +32,6 @@ const char *hd_default_strategy(enum hd_verb verb);
 
 /* The strategy of `verify` up to a bound. */
 const char *hd_bounded_strategy(void);
-/* Does the strategy know preemptions or delays? */
-bool hd_strategy_is_bounded(const char *name);
 
 struct hd_exit_info {
     int code;

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "campaign/baseline.h"
+#include "campaign/baselines.h"
 #include "campaign/signals.h"
 #include "cli/version.h"
 #include "search/core/strategy.h"
@@ -51,10 +51,9 @@ uint32_t hd_study_jobs(uint32_t asked)
 
 static bool samples(const char *strategy)
 {
-    char name[HD_STUDY_NAME];
+    struct hd_traits t = hd_strategy_traits(strategy);
 
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(strategy, ":"), strategy);
-    return hd_strategy_samples(name) || hd_baseline_find(name) != NULL;
+    return hd_traits_samples(&t) || hd_baseline_find(strategy) != NULL;
 }
 
 static uint64_t seeds_of(const struct hd_study_plan *p, const char *strategy)

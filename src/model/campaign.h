@@ -23,9 +23,6 @@ enum hd_fallback {
     HD_FALLBACK_HELD,   /* a mutex was held at the end, or not by who released it */
 };
 
-/* How often maple forces an idiom when :tries= does not say; the verdict tells it. */
-#define HD_MAPLE_TRIES 5
-
 struct hd_totals {
     struct hd_cursor cursor;
     uint64_t executions;     /* complete and counted */

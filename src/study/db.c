@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "search/core/strategy.h"
 
 #define APPLICATION_ID 1212441427 /* "HDdS" */
 #define FORMAT 1
@@ -304,12 +305,6 @@ bool hd_study_db_load(struct hd_study_db *db, struct hd_cells *out, char *error,
 
 /* ---- results of heddle run -------------------------------------------------------------------- */
 
-/* These strategies run every class exactly once, so their executions count the classes. */
-static bool counts_classes(const char *strategy)
-{
-    return strncmp(strategy, "dpor-optimal", strlen("dpor-optimal")) == 0;
-}
-
 static int64_t number_or_none(sqlite3_stmt *s, int at)
 {
     return sqlite3_column_type(s, at) == SQLITE_NULL ? HD_CELL_NONE : sqlite3_column_int64(s, at);
@@ -331,7 +326,7 @@ static void take_totals(sqlite3_stmt *s, struct hd_cell *c)
     snprintf(c->verdict, sizeof c->verdict, "%s", column_text(s, 11));
     c->seconds = sqlite3_column_double(s, 12);
     c->rate = c->seconds > 0 ? (double)c->executions / c->seconds : 0;
-    if (c->classes == HD_CELL_NONE && c->complete && counts_classes(c->key.strategy))
+    if (c->classes == HD_CELL_NONE && c->complete && hd_strategy_traits(c->key.strategy).counts_classes)
         c->classes = c->executions;
 }
 

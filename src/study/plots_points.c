@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/junit/xml.h"
+#include "search/core/strategy.h"
 #include "study/plot.h"
 
 /* ---- two strategies --------------------------------------------------------------------------- */
@@ -89,9 +90,10 @@ static const struct hd_cell *cell_with(const struct hd_study *s, size_t program,
 {
     for (size_t t = 0; t < s->strategies.n; t++) {
         const struct hd_cell *c = hd_study_group(s, program, t)->cell;
+        struct hd_traits traits = hd_strategy_traits(s->strategies.name[t]);
+        bool every = traits.coverage == HD_COVERS_SCHEDULES && traits.bound == HD_BOUND_NONE;
 
-        if (c != NULL && c->state == HD_CELL_DONE &&
-            (classes ? c->classes > 0 : strcmp(s->strategies.name[t], "dfs") == 0 && c->executions > 0))
+        if (c != NULL && c->state == HD_CELL_DONE && (classes ? c->classes > 0 : every && c->executions > 0))
             return c;
     }
     return NULL;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/core/strategy.h"
+
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 bool hd_published_number(const char *text, int64_t *value, bool *limited)
@@ -213,10 +215,12 @@ static const char *reason_for(const struct hd_tsv *t, const char *program, const
     return NULL;
 }
 
+/* Does it count schedules as the published searches do, one by one?  A reducer only leaves some out. */
 static bool is_systematic(const char *strategy)
 {
-    return strncmp(strategy, "dfs", 3) == 0 || strncmp(strategy, "ipb", 3) == 0 ||
-           strncmp(strategy, "idb", 3) == 0;
+    const struct hd_strategy_ops *ops = hd_strategy_find(strategy);
+
+    return ops != NULL && ops->traits.coverage == HD_COVERS_SCHEDULES;
 }
 
 /* The row of a program and a strategy; -1: none. */

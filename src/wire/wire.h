@@ -40,10 +40,11 @@
 #include "model/object.h"
 #include "model/plan.h"
 #include "model/race.h"
+#include "model/traits.h"
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 7
+#define HD_WIRE_VERSION 8
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
@@ -79,6 +80,9 @@ enum hd_judging { HD_JUDGED_NOT, HD_JUDGED, HD_JUDGED_BY_VARIABLE };
 struct hd_config {
     char strategy[64]; /* name, with a reducer: "dfs+cache" */
     char params[128];  /* "k=v,k=v" or empty */
+    struct hd_traits traits; /* of the strategy with its reducer */
+    uint32_t depth;    /* parameter d: depth of the bugs that it looks for; 0: it has none */
+    uint32_t tries;    /* parameter tries: how often an order is forced; 0: it has none */
     int64_t bound;     /* -1 none */
     uint64_t seed;
     uint64_t max_executions; /* counted; 0 = no limit */
@@ -104,7 +108,6 @@ struct hd_config {
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
     uint8_t debug;         /* ... under a debugger: runtime/core/debug.h */
     uint8_t many;          /* with replay: many executions, by workers, each judged as in a replay */
-    uint8_t samples;       /* the strategy draws its executions and never completes */
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
     uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
     uint8_t judged;        /* enum hd_judging */
@@ -129,13 +132,6 @@ struct hd_module {
     uint32_t build_id_len;
     uint32_t instrumented; /* imports __tsan_* */
 };
-
-/* Does the strategy leave out what it takes for equivalent? */
-static inline bool hd_config_reduces(const struct hd_config *c)
-{
-    return strncmp(c->strategy, "dpor", 4) == 0 || strncmp(c->strategy, "bpor", 4) == 0 ||
-           strchr(c->strategy, '+') != NULL;
-}
 
 /* Is there one execution only, and no worker to lose? */
 static inline bool hd_config_runs_once(const struct hd_config *c)

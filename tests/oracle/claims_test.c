@@ -11,6 +11,7 @@
 #include "support/unit.h"
 
 #include "oracle/judge.h"
+#include "search/core/strategy.h"
 
 #define UP_TO_2(spec, promises, cost) \
     { spec, promises, cost, 0 }, { spec, promises, cost, 1 }, { spec, promises, cost, 2 }
@@ -101,9 +102,33 @@ static void every_strategy_keeps_its_promises(void **state)
     EXPECT_EQ("programs for which a promise was broken", broken, 0);
 }
 
+static bool is_judged(const char *name, unsigned promise)
+{
+    for (size_t i = 0; i < COUNT_OF(claims); i++)
+        if (strcmp(claims[i].spec, name) == 0 && (claims[i].promises & promise) &&
+            !(claims[i].promises & JUDGE_HONEST))
+            return true;
+    return false;
+}
+
+static void every_declared_coverage_is_judged(void **state)
+{
+    (void)state;
+    for (int i = 0; hd_strategies[i] != NULL; i++) {
+        const struct hd_traits *t = &hd_strategies[i]->traits;
+
+        if (t->coverage > HD_COVERS_NOTHING &&
+            !is_judged(hd_strategies[i]->name, hd_traits_is_lazy(t) ? JUDGE_STATES : JUDGE_CLASSES))
+            fail_msg("%s claims what no line of `claims` judges", hd_strategies[i]->name);
+        if (t->counts_classes && !is_judged(hd_strategies[i]->name, JUDGE_ONCE))
+            fail_msg("%s: nobody judges that it counts classes", hd_strategies[i]->name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_declared_coverage_is_judged),
         cmocka_unit_test(every_strategy_keeps_its_promises),
     };
 

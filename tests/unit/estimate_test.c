@@ -179,7 +179,7 @@ static void random_strategies_have_no_tree(void **state)
 {
     (void)state;
     for (int i = 0; hd_strategies[i] != NULL; i++)
-        if (hd_strategies[i]->samples)
+        if (hd_traits_samples(&hd_strategies[i]->traits))
             assert_null(hd_strategies[i]->branch);
     assert_null(hd_strategy_find("replay")->branch);
 }

@@ -6,13 +6,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "campaign/configure.h"
 #include "campaign/gather.h"
 
 static struct hd_options options;
 static struct hd_session session;
 static struct hd_stats stats;
 
-static void begin(const char *strategy, bool samples, uint32_t jobs)
+static void begin(const char *strategy, uint32_t jobs)
 {
     memset(&session, 0, sizeof session);
     memset(&options, 0, sizeof options);
@@ -20,8 +21,7 @@ static void begin(const char *strategy, bool samples, uint32_t jobs)
     session.o = &options;
     session.program = "./t";
     session.wire = session.wires.wire[0];
-    snprintf(session.wire->config.strategy, sizeof session.wire->config.strategy, "%s", strategy);
-    session.wire->config.samples = samples;
+    hd_configure_strategy(&session.wire->config, strategy, "");
 }
 
 static void look(const struct hd_totals *t, double seconds)
@@ -44,7 +44,7 @@ static void both_estimates_are_told(void **state)
                            .explored = 0.25, .tree_size = 1040, .steps_sum = 21000 };
 
     (void)state;
-    begin("dfs", false, 1);
+    begin("dfs", 1);
     look(&t, 40);
     assert_true(stats.estimate_low == 1000 && stats.estimate_high == 2000);
     assert_true(stats.seconds_left_low == 40 && stats.seconds_left_high == 120);
@@ -64,7 +64,7 @@ static void earlier_passes_do_not_count(void **state)
                                  .bound = -1, .explored = 0.25, .tree_size = 1040, .restarts = 1 };
 
     (void)state;
-    begin("dfs", false, 1);
+    begin("dfs", 1);
     look(&t, 40);
     assert_true(stats.estimate_low == 1000 && stats.estimate_high == 2000);
     assert_int_equal(stats.passes, 2);
@@ -77,12 +77,12 @@ static void what_is_not_known_is_not_told(void **state)
                            .tree_size = 1040 };
 
     (void)state;
-    begin("dfs", false, 2);
+    begin("dfs", 2);
     look(&t, 40);
     assert_true(isnan(stats.explored) && isnan(stats.estimate_low) && isnan(stats.seconds_left_low));
     assert_string_equal(stats.estimate_unknown, "several workers share the tree");
     end();
-    begin("dfs", false, 1);
+    begin("dfs", 1);
     look(&t, 0.5);
     assert_true(isnan(stats.explored));
     assert_string_equal(stats.estimate_unknown, "too early to tell");
@@ -102,7 +102,7 @@ static void the_nearer_limit_counts(void **state)
     const struct hd_totals t = { .executions = 1000, .begun = 1000, .bound = -1 };
 
     (void)state;
-    begin("surw", true, 1);
+    begin("surw", 1);
     look(&t, 10);
     assert_true(isnan(stats.limit_seconds_left) && isnan(stats.bound));
     options.executions = 4000;
@@ -121,7 +121,7 @@ static void races_are_pairs_of_places(void **state)
     const struct hd_totals t = { .bound = -1 };
 
     (void)state;
-    begin("random", true, 1);
+    begin("random", 1);
     struct hd_race_row *row = session.wires.common->race_rows;
 
     row[3] = (struct hd_race_row){ 1, 77, HD_RACE_SEEN };
@@ -150,7 +150,7 @@ static void odds_are_told_where_they_hold(void **state)
                            .steps_max = 10 };
 
     (void)state;
-    begin("random", true, 1);
+    begin("random", 1);
     advises(&t, "fails with probability below 0.003,", true);
     advises(&t, "nothing found in 1,000 executions", true);
     t.sites = 1;
@@ -160,17 +160,17 @@ static void odds_are_told_where_they_hold(void **state)
     advises(&t, "probability", false);
     end();
     t.buggy = 0;
-    begin("surw", true, 1);
+    begin("surw", 1);
     advises(&t, "probability", false);
     end();
     /* depth 3, two threads, ten steps: (1 - 1/200)^1000 = 0.00665 */
-    begin("pct", true, 1);
+    begin("pct", 1);
     t.by_depth = 1000;
     advises(&t, "depth 3 is missed so far with probability at most 0.0067;", true);
     t.choices = 1; /* drawn as well, and the theorem knows nothing of them */
     advises(&t, "probability", false);
     end();
-    begin("dpor", false, 1);
+    begin("dpor", 1);
     advises(&t, "it ends by itself", true);
     end();
 }

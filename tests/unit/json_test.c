@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "campaign/configure.h"
 #include "report/verdict/result.h"
 
 #include "report/print/file.h"
@@ -62,7 +63,8 @@ static const struct hd_ledger notes = { .n = 1, .entry = { { HD_QUALIFIES, "a \"
 
 static struct hd_result example(struct hd_config *c)
 {
-    *c = (struct hd_config){ .strategy = "ipb", .bound = 2, .seed = 1 };
+    *c = (struct hd_config){ .bound = 2, .seed = 1 };
+    hd_configure_strategy(c, "ipb", "");
     return (struct hd_result){
         .program = "./t", .config = c, .verdict = HD_VERDICT_BUG, .fork_reason = "",
         .totals = { .executions = 12, .first_buggy = 7, .bound = -1 }, .seconds = 0.01,

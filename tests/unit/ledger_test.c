@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/check.h"
+#include "campaign/configure.h"
 #include "model/fact.h"
 #include "report/verdict/claim.h"
 #include "report/verdict/ledger_print.h"
@@ -95,21 +96,23 @@ _Static_assert(sizeof effects / sizeof *effects == HD_LEDGER_NEFFECTS, "an effec
 
 static void every_effect_does_what_its_row_says(void **state)
 {
-    static const char *const strategies[] = { "dfs", "dpor", "dpor-optimal", "pct" };
+    static const char *const strategies[] = { "dfs", "dpor", "dpor-optimal" };
+    struct hd_config pct = { .bound = -1 };
 
     (void)state;
+    hd_configure_strategy(&pct, "pct", "");
     for (unsigned k = 0; k < HD_LEDGER_NEFFECTS; k++)
         for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
             struct hd_config c = { .bound = -1, .races = 1 };
             char got[HD_GUARANTEE_TEXT];
 
-            strcpy(c.strategy, strategies[i]);
+            hd_configure_strategy(&c, strategies[i], "");
             empty(NULL);
             hd_ledger_add(&ledger, (enum hd_ledger_effect)k, "this");
-            struct hd_result r = complete_search(&c);
+            struct hd_result r = complete_search(&c), sampled = complete_search(&pct);
 
             assert_int_equal(hd_result_complete(&r), effects[k].claims);
-            assert_int_equal(hd_missed_probability_apply(&r), effects[k].odds);
+            assert_int_equal(hd_missed_probability_apply(&sampled), effects[k].odds);
             assert_int_equal(hd_claim_holds_for_c11(&r), effects[k].for_c11);
             r.verdict = hd_result_complete(&r) ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET;
             assert_int_equal(hd_verdict_exit_code(r.verdict), effects[k].exit_code);
@@ -143,10 +146,11 @@ _Static_assert((UINT64_C(0) CONCERNS(CONCERN_BIT)) == HD_ALL_FACTS, "a fact with
 
 static void every_fact_takes_the_claim_that_it_concerns(void **state)
 {
-    struct hd_config dfs = { .strategy = "dfs", .bound = -1, .races = 1 };
-    struct hd_config dpor = { .strategy = "dpor", .bound = -1, .races = 1 };
+    struct hd_config dfs = { .bound = -1, .races = 1 }, dpor = { .bound = -1, .races = 1 };
 
     (void)state;
+    hd_configure_strategy(&dfs, "dfs", "");
+    hd_configure_strategy(&dpor, "dpor", "");
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         struct hd_result all = complete_search(&dfs), reduced = complete_search(&dpor);
         uint64_t gaps = facts[i].fact;

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/check.h"
+#include "campaign/configure.h"
 #include "report/verdict/result.h"
 
 static const struct {
@@ -99,38 +100,38 @@ static const struct {
     { "cached, bounded, broken off", { .strategy = "ipb+cache", .bound = 3 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing, and the search was not finished" },
-    { "random", { .strategy = "random", .samples = 1, .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
+    { "random", { .strategy = "random", .bound = -1 }, { .executions = 100000, .bound = -1 }, false,
       0, 0, HD_VERDICT_BUDGET, "nothing proved: 100,000 random executions found nothing" },
-    { "pct", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
+    { "pct", { .strategy = "pct", .bound = -1, .params = "d=2" },
       { .executions = 1, .by_depth = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; each bug of depth 2 is missed with "
       "probability at most 0.9" },
-    { "pct with choices", { .strategy = "pct", .samples = 1, .bound = -1, .params = "d=2" },
+    { "pct with choices", { .strategy = "pct", .bound = -1, .params = "d=2" },
       { .executions = 1, .by_depth = 1, .bound = -1, .threads_max = 2, .steps_max = 5, .choices = 1 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; how likely a bug is missed is not "
       "known, because executions also depend on choices (heddle_choose, --faults)" },
-    { "one thread", { .strategy = "pct", .samples = 1, .bound = -1 },
+    { "one thread", { .strategy = "pct", .bound = -1 },
       { .executions = 100, .begun = 100, .bound = -1, .threads_max = 1, .steps_max = 5, .enabled_max = 1 },
       false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 100 random executions (pct) found nothing; one thread and no choice: every "
       "execution is the same, so no more were run" },
-    { "one thread, and choices", { .strategy = "random", .samples = 1, .bound = -1 },
+    { "one thread, and choices", { .strategy = "random", .bound = -1 },
       { .executions = 100, .begun = 100, .bound = -1, .threads_max = 1, .enabled_max = 1, .choices = 100 },
       false, 0, 0, HD_VERDICT_BUDGET, "nothing proved: 100 random executions found nothing" },
-    { "ppct", { .strategy = "ppct", .samples = 1, .bound = -1, .params = "d=1" },
+    { "ppct", { .strategy = "ppct", .bound = -1, .params = "d=1" },
       { .executions = 2, .by_depth = 2, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 2 random executions (ppct) found nothing; each bug of depth 1 is missed with "
       "probability at most 0.25" },
     { "mix: the odds are those of what pct has drawn", /* (1 - 1/(2 * 5^2))^4 = 0.922 */
-      { .strategy = "mix", .samples = 1, .bound = -1 },
+      { .strategy = "mix", .bound = -1 },
       { .executions = 17, .by_depth = 4, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 17 random executions (mix) found nothing; each bug of depth 3 is missed with "
       "probability at most 0.92" },
-    { "mix: pct has drawn nothing yet", { .strategy = "mix", .samples = 1, .bound = -1 },
+    { "mix: pct has drawn nothing yet", { .strategy = "mix", .bound = -1 },
       { .executions = 1, .bound = -1, .threads_max = 2, .steps_max = 5 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (mix) found nothing" },
     { "not finished", { .strategy = "dfs", .bound = -1 }, { .executions = 5, .bound = -1 }, false, 0,
@@ -169,7 +170,7 @@ static const struct {
       "all interleavings at synchronisation and every memory access, under sequential "
       "consistency: 5 executions, none fails; a thread may block while it holds a mutex, so dpor "
       "was used" },
-    { "a bug", { .strategy = "pct", .samples = 1, .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
+    { "a bug", { .strategy = "pct", .bound = -1 }, { .executions = 5, .buggy = 1, .bound = -1 },
       false, 0, 0, HD_VERDICT_BUG,
       "1 of 5 executions fails; the search stopped there, nothing is known of the rest" },
     { "all bugs", { .strategy = "dfs", .bound = -1, .keep_going = 1 },
@@ -239,13 +240,23 @@ static const struct {
       "none fails; 2 things were not controlled" },
 };
 
+/* The rest of what follows from the strategy's name and parameters. */
+static const struct hd_config *configured(struct hd_config *c)
+{
+    const struct hd_config named = *c;
+
+    hd_configure_strategy(c, named.strategy, named.params);
+    return c;
+}
+
 static void the_sentence_claims_what_is_true(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct hd_ledger ledger = { .n = rows[i].nqualified,
                                           .entry = { { HD_QUALIFIES, "a" }, { HD_QUALIFIES, "b" } } };
-        struct hd_result r = { .config = &rows[i].config, .totals = rows[i].totals,
+        struct hd_config c = rows[i].config;
+        struct hd_result r = { .config = configured(&c), .totals = rows[i].totals,
                                .plain = rows[i].plain, .hangs = rows[i].hangs, .ledger = &ledger,
                                .verdict = rows[i].verdict };
         char got[1024];
@@ -263,7 +274,7 @@ static void assumptions_that_never_hold_are_named(void **state)
 {
     static const char *const vain[] = { "a.c:1", "b.c:2" };
     struct hd_config c = { .strategy = "dfs", .bound = -1 };
-    struct hd_result r = { .config = &c, .vain = vain, .nvain = 2, .verdict = HD_VERDICT_CLEAN,
+    struct hd_result r = { .config = configured(&c), .vain = vain, .nvain = 2, .verdict = HD_VERDICT_CLEAN,
                            .totals = { .executions = 1, .assumed = 1, .complete = 1, .bound = -1 } };
     char got[1024];
 
@@ -284,10 +295,10 @@ static void a_search_without_executions_proves_nothing(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         struct hd_config c = { .bound = -1, .races = 1 };
-        struct hd_result r = { .config = &c, .vain = vain, .nvain = 1, .verdict = HD_VERDICT_BUDGET,
+        struct hd_result r = { .config = configured(&c), .vain = vain, .nvain = 1, .verdict = HD_VERDICT_BUDGET,
                                .totals = { .assumed = 2, .complete = 1, .exhausted = 1, .bound = 3 } };
 
-        strcpy(c.strategy, strategies[i]);
+        hd_configure_strategy(&c, strategies[i], "");
         assert_false(hd_result_complete(&r));
         hd_result_guarantee(&r, got, sizeof got);
         assert_string_equal(got, "nothing proved: heddle_assume left out all 2 executions; no "
@@ -303,7 +314,7 @@ static void weak_atomics_are_named(void **state)
 {
     static const char *const places[] = { "a.c:1", "a.c:2", "b.c:3", "b.c:4", "b.c:5" };
     struct hd_config c = { .strategy = "dfs", .bound = -1, .races = 1 };
-    struct hd_result r = { .config = &c, .totals = { .executions = 5, .complete = 1, .bound = -1 },
+    struct hd_result r = { .config = configured(&c), .totals = { .executions = 5, .complete = 1, .bound = -1 },
                            .weak = places, .nweak = 1 };
     char got[1024];
 
@@ -374,10 +385,10 @@ static void cut_loops_are_a_bound(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct hd_config c = { .bound = cases[i].bound, .loop_bound = cases[i].loop_bound };
-        struct hd_result r = { .config = &c, .totals = cases[i].totals, .loops = places,
+        struct hd_result r = { .config = configured(&c), .totals = cases[i].totals, .loops = places,
                                .loop_rounds = cases[i].rounds, .nloops = cases[i].nloops };
 
-        strcpy(c.strategy, cases[i].strategy);
+        hd_configure_strategy(&c, cases[i].strategy, "");
         hd_result_guarantee(&r, got, sizeof got);
         assert_string_equal(got, cases[i].want);
         assert_int_equal(hd_result_complete(&r), r.totals.complete && r.totals.loop_cuts == 0);
@@ -394,7 +405,7 @@ static void cut_loops_bound_what_was_explored(void **state)
     static const uint32_t rounds[] = { 12 };
     struct hd_config c = { .strategy = "dfs", .bound = -1, .loop_bound = 3, .keep_going = 1 };
     struct hd_result_finding f = { .kind = HD_FK_DEADLOCK };
-    struct hd_result r = { .config = &c, .loops = places, .loop_rounds = rounds, .nloops = 1,
+    struct hd_result r = { .config = configured(&c), .loops = places, .loop_rounds = rounds, .nloops = 1,
                            .findings = &f, .nfindings = 1, .verdict = HD_VERDICT_BUG,
                            .totals = { .executions = 5, .buggy = 1, .complete = 1, .bound = -1,
                                        .loop_cuts = 1 } };
@@ -411,7 +422,7 @@ static void c11_is_not_claimed_lightly(void **state)
 {
     static const struct hd_ledger qualified = { .n = 1, .entry = { { HD_QUALIFIES, "a" } } };
     struct hd_config base = { .strategy = "dfs", .bound = -1, .races = 1 };
-    struct hd_result all = { .config = &base,
+    struct hd_result all = { .config = configured(&base),
                              .totals = { .executions = 5, .complete = 1, .bound = -1 } };
     char got[1024];
 
@@ -422,11 +433,11 @@ static void c11_is_not_claimed_lightly(void **state)
         struct hd_config c = base;
         struct hd_result r = all;
 
-        r.config = &c;
+        r.config = configured(&c);
         if (i == 0)
             c.races = 0;
         else if (i == 1)
-            c.bound = 2, strcpy(c.strategy, "ipb");
+            c.bound = 2, hd_configure_strategy(&c, "ipb", "");
         else if (i == 2)
             c.timeouts_idle = 1;
         else if (i == 3)
@@ -434,7 +445,7 @@ static void c11_is_not_claimed_lightly(void **state)
         else if (i == 4)
             r.ledger = &qualified;
         else if (i == 5)
-            strcpy(c.strategy, "dfs+lazycache");
+            hd_configure_strategy(&c, "dfs+lazycache", "");
         else if (i == 6)
             r.suppressed_race = true, r.nsuppressed = 1, c.points = HD_POINTS_RACES;
         else
@@ -448,7 +459,7 @@ static void c11_is_not_claimed_lightly(void **state)
 static void suppressed_findings_are_told(void **state)
 {
     struct hd_config c = { .strategy = "dfs", .bound = -1, .races = 1 };
-    struct hd_result r = { .config = &c, .nsuppressed = 2,
+    struct hd_result r = { .config = configured(&c), .nsuppressed = 2,
                            .totals = { .executions = 5, .complete = 1, .exhausted = 1, .bound = -1 } };
     char got[1024];
 
@@ -472,7 +483,7 @@ static void suppressed_findings_are_told(void **state)
     assert_true(hd_result_complete(&r)); /* all interleavings at its points, as it says */
     assert_non_null(strstr(got, "suppressed, a data race among them: it has behaviours between these "
                                 "points, which only --points races explores"));
-    strcpy(c.strategy, "dpor");
+    hd_configure_strategy(&c, "dpor", "");
     assert_false(hd_result_complete(&r)); /* what it left out may differ after all */
     r.verdict = HD_VERDICT_BUDGET;
     r.nsuppressed = 1;
@@ -491,7 +502,7 @@ static void suppressed_findings_are_told(void **state)
 static void a_small_buffer_is_not_overrun(void **state)
 {
     struct hd_config c = { .strategy = "dfs", .bound = -1 };
-    struct hd_result r = { .config = &c, .totals = { .executions = 5, .complete = 1 } };
+    struct hd_result r = { .config = configured(&c), .totals = { .executions = 5, .complete = 1 } };
     char got[20];
 
     (void)state;

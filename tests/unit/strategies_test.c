@@ -31,8 +31,9 @@ static void a_reducer_follows_the_name(void **state)
     assert_ptr_equal(hd_strategy_find("idb+cache"), hd_strategy_find("idb"));
     assert_null(hd_strategy_find("df+cache"));
     assert_null(hd_strategy_find("dfsx+cache"));
-    assert_true(hd_strategy_is("dpor-optimal+cache", "dpor-optimal"));
-    assert_false(hd_strategy_is("dpor-optimal", "dpor"));
+    assert_ptr_equal(hd_strategy_find("pct:d=2"), hd_strategy_find("pct"));
+    EXPECT_EQ("with parameters", hd_strategy_reducer("dfs+cache:cache=9"), HD_REDUCE_CACHE);
+    EXPECT_EQ("in parameters", hd_strategy_reducer("dfs:a=+cache"), HD_REDUCE_NONE);
 }
 
 static void only_enumerations_take_reducers(void **state)
@@ -54,8 +55,9 @@ static const struct {
     { "", "d", 9, true },
     { "d=3", "d", 3, true },
     { "demote=1,d=12", "d", 12, true },
-    { "dd=1", "d", 9, true },
+    { "dd=1", "d", 9, false },
     { "d=-4", "d", -4, true },
+    { "d=-5", "d", -5, false },
     { "d=", "d", 9, false },
     { "d=x", "d", 9, false },
     { "d=3x", "d", 9, false },
@@ -64,10 +66,13 @@ static const struct {
 
 static void values_are_numbers(void **state)
 {
+    static const struct hd_param table[] = { { "demote", 0, 1, 0, "" }, { "d", -4, 12, 9, "" }, { .key = NULL } };
+    const struct hd_strategy_ops ops = { .params = table };
+
     (void)state;
     for (size_t r = 0; r < COUNT_OF(values); r++) {
-        bool ok = true;
-        int64_t got = hd_strategy_param(values[r].params, values[r].key, 9, &ok);
+        bool ok = hd_strategy_accepts(&ops, HD_REDUCE_NONE, values[r].params);
+        int64_t got = hd_param_value(table, values[r].params, values[r].key);
 
         if (got != values[r].want || ok != values[r].ok)
             fail_msg("\"%s\": %lld %d", values[r].params, (long long)got, ok);
@@ -76,15 +81,17 @@ static void values_are_numbers(void **state)
 
 static void unknown_keys_are_noticed(void **state)
 {
-    static const char *const keys[] = { "d", "demote", NULL };
-    static const char *const none[] = { NULL };
+    static const struct hd_param table[] = { { "d", 0, 9, 9, "" }, { "demote", 0, 1, 0, "" }, { .key = NULL } };
+    const struct hd_strategy_ops two = { .params = table }, none = { .params = NULL };
 
     (void)state;
-    assert_true(hd_strategy_params_known("", none));
-    assert_true(hd_strategy_params_known("demote=1,d=2", keys));
-    assert_false(hd_strategy_params_known("d=1,depth=2", keys));
-    assert_false(hd_strategy_params_known("d", keys));
-    assert_false(hd_strategy_params_known("d=1", none));
+    assert_true(hd_strategy_accepts(&none, HD_REDUCE_NONE, ""));
+    assert_true(hd_strategy_accepts(&two, HD_REDUCE_NONE, "demote=1,d=2"));
+    assert_false(hd_strategy_accepts(&two, HD_REDUCE_NONE, "d=1,depth=2"));
+    assert_false(hd_strategy_accepts(&two, HD_REDUCE_NONE, "d"));
+    assert_false(hd_strategy_accepts(&none, HD_REDUCE_NONE, "d=1"));
+    assert_false(hd_strategy_accepts(&none, HD_REDUCE_NONE, "cache=1"));
+    assert_true(hd_strategy_accepts(&none, HD_REDUCE_CACHE, "cache=1"));
 }
 
 static const struct {
@@ -118,7 +125,9 @@ static void strategies_refuse_what_they_do_not_understand(void **state)
         void *self = NULL;
 
         memset(memory, 0, sizeof memory);
-        if (hd_strategy_find(opens[r].strategy)->open(&self, &cfg) != opens[r].ok)
+        const struct hd_strategy_ops *ops = hd_strategy_find(opens[r].strategy);
+
+        if ((hd_strategy_accepts(ops, cfg.reducer, cfg.params) && ops->open(&self, &cfg)) != opens[r].ok)
             fail_msg("%s:%s", opens[r].strategy, opens[r].params);
     }
 }

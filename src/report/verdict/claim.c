@@ -5,8 +5,6 @@
 #include "report/verdict/claim.h"
 
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/check.h"
 
@@ -72,21 +70,12 @@ _Static_assert(sizeof effects / sizeof *effects == HD_LEDGER_NEFFECTS, "an effec
 
 bool hd_claim_is_reduced(const struct hd_result *r)
 {
-    return hd_config_reduces(r->config);
+    return hd_traits_reduces(&r->config->traits);
 }
 
-bool hd_claim_is_by(const struct hd_result *r, const char *name)
-{
-    size_t n = strlen(name);
-
-    return strncmp(r->config->strategy, name, n) == 0 &&
-           (r->config->strategy[n] == '\0' || r->config->strategy[n] == '+');
-}
-
-/* (bpor-lazy is lazy in another way.) */
 bool hd_claim_is_lazy(const struct hd_result *r)
 {
-    return hd_claim_is_by(r, "dpor-lazy") || strstr(r->config->strategy, "+lazycache") != NULL;
+    return hd_traits_is_lazy(&r->config->traits);
 }
 
 bool hd_claim_misses_race(const struct hd_result *r)
@@ -158,28 +147,26 @@ uint64_t hd_claim_gaps(const struct hd_result *r)
     return gaps;
 }
 
-const char *hd_claim_no_bounded_proof(const struct hd_result *r)
+const char *hd_claim_no_proof(const struct hd_result *r)
 {
     if (r->totals.unmodelled > 0)
         return "; the program polls, cancels threads or waits for time-outs that come only when "
                "nothing else can run: there a bounded reduction proves nothing, --strategy ipb does";
-    if (hd_claim_is_by(r, "bpor-naive") && r->totals.exhausted)
-        return "; cutting off executions with more preemptions loses behaviours of fewer";
-    return NULL;
+    if (!hd_claim_is_reduced(r) || r->config->traits.coverage > HD_COVERS_NOTHING || !r->totals.exhausted)
+        return NULL;
+    return r->config->traits.bound != HD_BOUND_NONE
+               ? "; cutting off executions with more preemptions loses behaviours of fewer"
+               : "; the strategy does not claim to explore everything";
 }
 
 int hd_claim_idiom_tries(const struct hd_result *r)
 {
-    const char *tries = strstr(r->config->params, "tries=");
-
-    if (!hd_claim_is_by(r, "maple") || !r->totals.exhausted)
-        return 0;
-    return tries != NULL ? atoi(tries + strlen("tries=")) : HD_MAPLE_TRIES;
+    return r->config->traits.draws == HD_DRAWS_DIRECTED && r->totals.exhausted ? (int)r->config->tries : 0;
 }
 
 bool hd_claim_ended_with_gaps(const struct hd_result *r)
 {
-    return hd_claim_no_bounded_proof(r) == NULL && r->totals.exhausted && hd_claim_gaps(r) != 0 &&
+    return hd_claim_no_proof(r) == NULL && r->totals.exhausted && hd_claim_gaps(r) != 0 &&
            !hd_claim_is_vacuous(r);
 }
 

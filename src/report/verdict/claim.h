@@ -17,9 +17,6 @@
 
 /* Does the strategy leave out what it takes for equivalent? */
 bool hd_claim_is_reduced(const struct hd_result *r);
-
-/* Is that its strategy, with or without a reducer? */
-bool hd_claim_is_by(const struct hd_result *r, const char *name);
 /* Does the search leave out orders of critical sections that commute? */
 bool hd_claim_is_lazy(const struct hd_result *r);
 
@@ -48,11 +45,11 @@ bool hd_claim_is_only_cut(const struct hd_result *r);
 /* What takes the claim of a finished search away: enum hd_fact; 0: it may claim. */
 uint64_t hd_claim_gaps(const struct hd_result *r);
 
-/* What keeps a bounded reduction from a claim, beside the gaps of all reductions; NULL
- * nothing. */
-const char *hd_claim_no_bounded_proof(const struct hd_result *r);
+/* What keeps the strategy from a claim, beside the gaps of all reductions; NULL: nothing. */
+const char *hd_claim_no_proof(const struct hd_result *r);
 
-/* How often maple has forced what it has not seen, when it has nothing more to try; else 0. */
+/* How often a directed search has forced each order that it has not seen, when it has nothing
+ * more to try; else 0. */
 int hd_claim_idiom_tries(const struct hd_result *r);
 
 /* Is it by its gaps that a search without findings claims nothing? */

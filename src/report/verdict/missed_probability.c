@@ -8,9 +8,6 @@
  * drawn independently of them and can only make it less likely that a bug is missed. */
 #include "report/verdict/missed_probability.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "report/verdict/claim.h"
 
 static double power(double base, uint64_t n)
@@ -23,23 +20,14 @@ static double power(double base, uint64_t n)
     return p;
 }
 
-/* The parameter d, 3 when it is not given. */
 unsigned hd_missed_probability_depth(const struct hd_result *r)
 {
-    for (const char *p = r->config->params; p != NULL && *p != '\0';) {
-        unsigned d;
-
-        if (sscanf(p, "d=%u", &d) == 1)
-            return d;
-        p = strchr(p, ',');
-        p = p != NULL ? p + 1 : NULL;
-    }
-    return 3;
+    return r->config->depth;
 }
 
 bool hd_missed_probability_apply(const struct hd_result *r)
 {
-    return !hd_claim_is_denied(r) && !hd_claim_is_cut(r) && r->totals.by_depth > 0 && r->totals.threads_max > 0 && r->totals.steps_max > 0;
+    return !hd_claim_is_denied(r) && !hd_claim_is_cut(r) && r->config->depth > 0 && r->totals.by_depth > 0 && r->totals.threads_max > 0 && r->totals.steps_max > 0;
 }
 
 double hd_missed_probability_missed(const struct hd_result *r)

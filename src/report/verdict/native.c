@@ -4,19 +4,15 @@
  * to be said in a way that nobody takes them for a search. */
 #include "report/verdict/native.h"
 
-#include <string.h>
-
-#include "report/verdict/claim.h"
-
 bool hd_native_is(const struct hd_result *r)
 {
-    return hd_claim_is_by(r, "stress") || hd_claim_is_by(r, "noise");
+    return r->config->traits.native;
 }
 
 bool hd_native_guarantee(const struct hd_result *r, char *buf, size_t cap)
 {
     static const char unseen[] = "data races, memory errors and leaks were not looked for";
-    const char *how = hd_claim_is_by(r, "noise") ? " with random delays" : "";
+    const char *how = hd_traits_samples(&r->config->traits) ? " with random delays" : "";
     const char *plural = r->totals.executions == 1 ? "" : "s";
     char buggy[32], all[32];
 

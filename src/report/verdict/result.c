@@ -35,7 +35,8 @@ int hd_verdict_exit_code(enum hd_verdict v)
 /* An execution that was given up is one whose rest nobody has seen. */
 bool hd_result_complete(const struct hd_result *r)
 {
-    return !hd_claim_is_denied(r) && !hd_claim_is_cut(r) && r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
+    return r->config->traits.coverage > HD_COVERS_NOTHING && !hd_claim_is_denied(r) && !hd_claim_is_cut(r) &&
+           r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
            !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
 }
 
@@ -72,24 +73,23 @@ static void say_executions(struct sentence *s, uint64_t n)
     say(s, "%s execution%s", number, n == 1 ? "" : "s");
 }
 
-/* Bounds that stand for a proof: of each of them there is a strategy that explores
- * everything up to it. */
+/* Does the strategy explore everything up to its bound? */
 static bool is_bounded(const struct hd_result *r)
 {
-    return hd_claim_is_by(r, "ipb") || hd_claim_is_by(r, "idb") || hd_claim_is_by(r, "bpor") ||
-           hd_claim_is_by(r, "bpor-source") || hd_claim_is_by(r, "bpor-lazy");
+    return r->config->traits.bound != HD_BOUND_NONE && r->config->traits.coverage > HD_COVERS_NOTHING;
 }
 
 /* One bound after the other: all below the last one were finished. */
 static bool deepens(const struct hd_result *r)
 {
-    return is_bounded(r) &&
-           (r->config->bound < 0 || hd_claim_is_by(r, "ipb") || hd_claim_is_by(r, "idb"));
+    uint8_t when = r->config->traits.deepens;
+
+    return is_bounded(r) && (when == HD_DEEPENS_ALWAYS || (when == HD_DEEPENS_UNBOUNDED && r->config->bound < 0));
 }
 
 static const char *unit(const struct hd_result *r)
 {
-    return hd_claim_is_by(r, "idb") ? "delay" : "preemption";
+    return r->config->traits.bound == HD_BOUND_DELAYS ? "delay" : "preemption";
 }
 
 static const char *where(const struct hd_result *r)
@@ -300,7 +300,7 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
 /* What is not controlled may differ from one execution to the next all the same. */
 static void say_odds(struct sentence *s, const struct hd_result *r)
 {
-    if (r->config->samples && hd_totals_undecided(&r->totals)) {
+    if (hd_traits_samples(&r->config->traits) && hd_totals_undecided(&r->totals)) {
         say(s, "; one thread and no choice: every execution is the same%s, so no more were run",
             hd_ledger_count(r->ledger) > 0 ? " as far as Heddle controls it" : "");
         return;
@@ -323,12 +323,12 @@ static void say_odds(struct sentence *s, const struct hd_result *r)
 
 static void say_random_executions(struct sentence *s, const struct hd_result *r)
 {
+    const char *how = r->config->traits.draws == HD_DRAWS_DIRECTED ? "" : "random";
     char number[32];
 
     hd_text_number(r->totals.executions, number, sizeof number);
-    say(s, "%s%s execution%s", number, hd_claim_is_by(r, "maple") ? "" : " random",
-        r->totals.executions == 1 ? "" : "s");
-    if (!hd_claim_is_by(r, "random"))
+    say(s, "%s%s%s execution%s", number, *how != '\0' ? " " : "", how, r->totals.executions == 1 ? "" : "s");
+    if (strcmp(how, r->config->strategy) != 0) /* do not say the same word twice */
         say(s, " (%s)", r->config->strategy);
 }
 
@@ -359,7 +359,7 @@ static bool verified_less(const struct hd_result *r)
 static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
 {
     bool ended = hd_claim_ended_with_gaps(r);
-    const char *bounded = hd_claim_no_bounded_proof(r);
+    const char *bounded = hd_claim_no_proof(r);
     char unseen[HD_LEDGER_SENTENCE];
 
     hd_ledger_sentence(r->ledger, unseen, sizeof unseen);
@@ -367,15 +367,15 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
     if (hd_claim_is_vacuous(r)) {
         say(s, "heddle_assume left out %s", r->totals.assumed > 1 ? "all " : "");
         say_executions(s, r->totals.assumed);
-        say(s, "%s", r->config->samples || r->totals.exhausted ? "" : ", and the search was not finished");
+        say(s, "%s", hd_traits_samples(&r->config->traits) || r->totals.exhausted ? "" : ", and the search was not finished");
         return;
     }
-    if (r->config->samples)
+    if (hd_traits_samples(&r->config->traits))
         say_random_executions(s, r);
     else
         say_executions(s, r->totals.executions);
     say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
-        r->config->samples || ended || hd_claim_is_only_denied(r) ? ""
+        hd_traits_samples(&r->config->traits) || ended || hd_claim_is_only_denied(r) ? ""
         : bounded != NULL           ? bounded
                                     : ", and the search was not finished");
     if (ended)
@@ -528,7 +528,7 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     else
         say(&s, " in %.1f s", r->seconds);
     say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
-    if (r->config->samples)
+    if (hd_traits_samples(&r->config->traits))
         say(&s, ", seed %llu", (unsigned long long)r->config->seed);
     if (r->config->nworkers > 1)
         say(&s, ", %u workers", r->config->nworkers);

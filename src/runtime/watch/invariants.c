@@ -177,7 +177,7 @@ static void touch(void)
 
 static bool reduces(void)
 {
-    return hd_config_reduces(hd.cfg);
+    return hd_traits_reduces(&hd.cfg->traits);
 }
 
 void hd_invariants_begin(void)

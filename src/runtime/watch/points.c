@@ -97,7 +97,7 @@ static uint64_t next_index(void)
 
 static bool by_turns(void)
 {
-    return hd.cfg->samples && !hd.cfg->replay;
+    return hd_traits_samples(&hd.cfg->traits) && !hd.cfg->replay;
 }
 
 uint32_t hd_points_count(void)

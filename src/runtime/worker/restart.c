@@ -28,7 +28,7 @@ bool hd_restart_wanted(void)
     const struct hd_wire *w = hd.wire;
 
     return __atomic_load_n(&w->common->pass_wanted, __ATOMIC_ACQUIRE) > w->restarts &&
-           w->restarts < MAX_PASSES && hd_config_reduces(&w->config);
+           w->restarts < MAX_PASSES && hd_traits_reduces(&w->config.traits);
 }
 
 /* The pass that all workers have let go of the ones before for; GONE: one has left. */

@@ -43,7 +43,7 @@ bool hd_shared_passes_ready(void)
     struct hd_passes *p = &c->passes;
     uint64_t mine = hd_campaign_totals(&hd.wire->campaign)->restarts;
 
-    if (hd.cfg->points == HD_POINTS_SYNC || hd.cfg->samples || hd.cfg->nworkers <= 1)
+    if (hd.cfg->points == HD_POINTS_SYNC || hd_traits_samples(&hd.cfg->traits) || hd.cfg->nworkers <= 1)
         return true;
     if (__atomic_load_n(&p->number, __ATOMIC_ACQUIRE) == mine) {
         hd_search_enter_pass(&hd.search, mine, p->sites);

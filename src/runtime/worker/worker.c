@@ -206,7 +206,7 @@ static bool done_enough(const struct hd_totals *t)
 {
     const struct hd_config *c = hd.cfg;
 
-    if (c->samples && hd_totals_undecided(t))
+    if (hd_traits_samples(&c->traits) && hd_totals_undecided(t))
         return true;
     if (c->max_executions == 0)
         return false;

@@ -17,8 +17,6 @@ struct replay {
     uint32_t nrecorded;
 };
 
-static const char *const known_params[] = { NULL };
-
 static bool replay_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct replay *r = hd_strategy_state(*self, cfg, sizeof *r);
@@ -28,7 +26,7 @@ static bool replay_open(void **self, const struct hd_strategy_cfg *cfg)
     r->decisions = cfg->decisions;
     r->recorded = cfg->recorded;
     r->nrecorded = cfg->nrecorded;
-    return hd_strategy_params_known(cfg->params, known_params);
+    return true;
 }
 
 static uint32_t replay_begin(void *self, const struct hd_cursor *now, uint64_t index)
@@ -69,6 +67,7 @@ static void replay_end(void *self, const struct hd_execution *done, const struct
 const struct hd_strategy_ops hd_strategy_replay = {
     .name = "replay",
     .summary = "run one recorded schedule again, verifying every step",
+    .traits = { .recorded = true },
     .open = replay_open,
     .begin = replay_begin,
     .pick = replay_pick,

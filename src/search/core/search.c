@@ -30,7 +30,7 @@ static bool set_up(struct hd_search *s, uint64_t pass)
     if (a->used == 0)
         s->shared = hd_arena_alloc(a, sizeof *s->shared);
     s->self = s->shared->strategy;
-    if (!s->ops->open(&s->self, &s->cfg))
+    if (!hd_strategy_accepts(s->ops, s->cfg.reducer, s->cfg.params) || !s->ops->open(&s->self, &s->cfg))
         return false;
     s->shared->strategy = s->self;
     __atomic_store_n(&s->shared->pass, pass, __ATOMIC_RELEASE);
@@ -399,7 +399,7 @@ void hd_search_end(struct hd_search *s)
     next->trace_hash = now->trace_hash + hd_hash_mix(0, e->trace_hash);
     next->exhausted = out.exhausted;
     next->complete = out.complete;
-    if (e->sites > now->sites && !s->ops->samples)
+    if (e->sites > now->sites && !hd_traits_samples(&s->ops->traits))
         begin_pass(next);
     next->sites = e->sites > now->sites ? e->sites : now->sites;
     __atomic_store_n(&s->campaign->current, current ^ 1, __ATOMIC_RELEASE);

@@ -1,68 +1,66 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * strategies.c - the list of all strategies, and the parser of their parameters.  The list
- * is explicit (no constructors), in the order of `heddle list`.  This code also runs in the
- * target before main: no locale, no errno. */
+ * strategies.c - finds strategies by name and parses their parameters.  This code also runs
+ * in the target before main: no locale, no errno. */
 #include "search/core/strategies.h"
 
 #include <string.h>
 
+#include "base/check.h"
+
 const struct hd_strategy_ops *const hd_strategies[] = {
-    &hd_strategy_mix,
-    &hd_strategy_pct,
-    &hd_strategy_ppct,
-    &hd_strategy_random,
-    &hd_strategy_pos,
-    &hd_strategy_surw,
-    &hd_strategy_maple,
-    &hd_strategy_stale,
-    &hd_strategy_dpor_optimal,
-    &hd_strategy_dpor,
-    &hd_strategy_dpor_classic,
-    &hd_strategy_dpor_lazy,
-    &hd_strategy_bpor_lazy,
-    &hd_strategy_bpor,
-    &hd_strategy_bpor_source,
-    &hd_strategy_bpor_naive,
-    &hd_strategy_dfs,
-    &hd_strategy_ipb,
-    &hd_strategy_idb,
-    &hd_strategy_probe,
-    &hd_strategy_replay,
+#define STRATEGY(id) &hd_strategy_##id,
+    HD_STRATEGIES(STRATEGY)
+#undef STRATEGY
     NULL,
 };
 
-bool hd_strategy_is(const char *name, const char *base)
-{
-    size_t n = strlen(base);
+const struct hd_param hd_reducer_params[] = {
+    { "cache", 1, 16384, 256, "megabytes for what is remembered (256); when full, nothing more is learnt" },
+    { .key = NULL },
+};
 
-    return strncmp(name, base, n) == 0 && (name[n] == '\0' || name[n] == '+');
+/* Does text begin with word, and does it end there or go on with one of the separators? */
+static bool begins(const char *text, const char *word, const char *separators)
+{
+    size_t n = strlen(word);
+
+    return strncmp(text, word, n) == 0 && (text[n] == '\0' || strchr(separators, text[n]) != NULL);
 }
 
 const struct hd_strategy_ops *hd_strategy_find(const char *name)
 {
     for (int i = 0; hd_strategies[i] != NULL; i++)
-        if (hd_strategy_is(name, hd_strategies[i]->name))
+        if (begins(name, hd_strategies[i]->name, "+:"))
             return hd_strategies[i];
-    return hd_strategy_is(name, hd_strategy_follow.name) ? &hd_strategy_follow : NULL;
+    return begins(name, hd_strategy_follow.name, "+:") ? &hd_strategy_follow : NULL;
 }
 
 enum hd_reducer hd_strategy_reducer(const char *name)
 {
-    const char *plus = strchr(name, '+');
+    const char *at = name + strcspn(name, "+:");
 
-    if (plus == NULL)
+    if (*at != '+')
         return HD_REDUCE_NONE;
-    if (strcmp(plus, "+cache") == 0)
+    if (begins(at, "+cache", ":"))
         return HD_REDUCE_CACHE;
-    return strcmp(plus, "+lazycache") == 0 ? HD_REDUCE_LAZYCACHE : HD_REDUCE_UNKNOWN;
+    return begins(at, "+lazycache", ":") ? HD_REDUCE_LAZYCACHE : HD_REDUCE_UNKNOWN;
 }
 
-bool hd_strategy_samples(const char *name)
+struct hd_traits hd_strategy_traits(const char *name)
 {
+    static const enum hd_coverage most[] = { [HD_REDUCE_NONE] = HD_COVERS_SCHEDULES,
+                                             [HD_REDUCE_CACHE] = HD_COVERS_CLASSES,
+                                             [HD_REDUCE_LAZYCACHE] = HD_COVERS_STATES,
+                                             [HD_REDUCE_UNKNOWN] = HD_COVERS_NOTHING };
     const struct hd_strategy_ops *ops = hd_strategy_find(name);
+    struct hd_traits t = { 0 };
 
-    return ops != NULL && ops->samples;
+    if (ops != NULL)
+        t = ops->traits;
+    if (t.coverage > most[hd_strategy_reducer(name)])
+        t.coverage = (uint8_t)most[hd_strategy_reducer(name)];
+    return t;
 }
 
 /* The text after "key=" at the start of item; NULL if item has another key. */
@@ -96,33 +94,55 @@ static bool parse_number(const char *text, int64_t *out)
     return *text == ',' || *text == '\0';
 }
 
-int64_t hd_strategy_param(const char *params, const char *key, int64_t fallback, bool *ok)
+static const struct hd_param *row_of(const struct hd_param *table, const char *item, const char **value)
 {
+    for (const struct hd_param *p = table; p != NULL && p->key != NULL; p++)
+        if ((*value = value_of(item, p->key)) != NULL)
+            return p;
+    return NULL;
+}
+
+bool hd_strategy_accepts(const struct hd_strategy_ops *ops, enum hd_reducer reducer, const char *params)
+{
+    for (const char *item = params; *item != '\0'; item = next_item(item)) {
+        const char *value;
+        const struct hd_param *p = row_of(ops->params, item, &value);
+        int64_t v;
+
+        if (p == NULL && reducer != HD_REDUCE_NONE)
+            p = row_of(hd_reducer_params, item, &value);
+        if (p == NULL || !parse_number(value, &v) || v < p->min || v > p->max)
+            return false;
+    }
+    return true;
+}
+
+static const struct hd_param *find_row(const struct hd_param *table, const char *key)
+{
+    for (const struct hd_param *p = table; p != NULL && p->key != NULL; p++)
+        if (strcmp(p->key, key) == 0)
+            return p;
+    return NULL;
+}
+
+bool hd_param_exists(const struct hd_param *table, const char *key)
+{
+    return find_row(table, key) != NULL;
+}
+
+int64_t hd_param_value(const struct hd_param *table, const char *params, const char *key)
+{
+    const struct hd_param *p = find_row(table, key);
+
+    HD_INVARIANT(p != NULL, "a parameter is missing in the table of its strategy");
     for (const char *item = params; *item != '\0'; item = next_item(item)) {
         const char *value = value_of(item, key);
         int64_t v;
 
-        if (value == NULL)
-            continue;
-        if (parse_number(value, &v))
+        if (value != NULL && parse_number(value, &v))
             return v;
-        *ok = false;
-        return fallback;
     }
-    return fallback;
-}
-
-bool hd_strategy_params_known(const char *params, const char *const *keys)
-{
-    for (const char *item = params; *item != '\0'; item = next_item(item)) {
-        bool known = false;
-
-        for (int i = 0; keys[i] != NULL; i++)
-            known |= value_of(item, keys[i]) != NULL;
-        if (!known)
-            return false;
-    }
-    return true;
+    return p->fallback;
 }
 
 void *hd_strategy_state(void *self, const struct hd_strategy_cfg *cfg, size_t n)

@@ -32,6 +32,7 @@
 #include "model/execution.h"
 #include "model/plan.h"
 #include "model/point.h"
+#include "model/traits.h"
 
 /* The reducer of "name+cache": which continuations the strategy skips because it has
  * explored them before. */
@@ -45,7 +46,8 @@ enum hd_reducer {
 struct hd_strategy_cfg {
     uint64_t seed;
     int64_t bound;            /* -1: no bound (iterative strategies continue until complete) */
-    const char *params;       /* "key=value,key=value" after the name, or "" */
+    const char *params;       /* "key=value,key=value" after the name, or ""; hd_search_open
+                               * has checked them against hd_strategy_ops.params */
     struct hd_arena *arena;   /* survives the worker; zeroed */
     struct hd_arena *shared;  /* one for all workers, mapped at the same address; only base and size
                                * are used (share.h).  NULL: one worker */
@@ -117,12 +119,20 @@ struct hd_branch {
     uint64_t since;    /* first execution through the branch on the path */
 };
 
+/* A parameter of a strategy, NAME:key=value.  Tables end with a key of NULL. */
+struct hd_param {
+    const char *key;
+    int64_t min, max, fallback;
+    const char *help; /* names the fallback in parentheses; NULL: for tests, not documented */
+};
+
 struct hd_strategy_ops {
     const char *name;    /* spelling on the command line */
     const char *summary; /* one line for `heddle list` */
-    bool samples;        /* draws its executions at random and never completes */
+    struct hd_traits traits; /* without a reducer */
+    const struct hd_param *params; /* NULL: none */
     /* *self is NULL at first; a later open on the same arena gets the state that the first
-     * one created.  Returns false if it does not understand params. */
+     * one created.  False: cfg asks for something that it does not support. */
     bool (*open)(void **self, const struct hd_strategy_cfg *cfg);
     enum hd_split split;
     /* Start execution `index` (counted over all workers).  Returns the number of decisions
@@ -132,7 +142,6 @@ struct hd_strategy_ops {
     hd_tid (*pick)(void *self, const struct hd_point *at);
     enum hd_repeats repeats; /* points that do not come from the last execution are 0 in
                               * cfg->stands */
-    bool needs_accesses; /* requires cfg->plain_events */
     bool reducible;    /* accepts reducers: explores all continuations of a prefix before it leaves
                         * the prefix */
     bool skips_forced; /* need not be asked when only one thread is enabled */
@@ -147,25 +156,28 @@ struct hd_strategy_ops {
 /* All strategies for users, NULL-terminated.  The first is the default of `run`. */
 extern const struct hd_strategy_ops *const hd_strategies[];
 
-/* Finds a strategy by name without parameters; ignores a reducer; NULL if unknown.  Also
+/* Parameters of every strategy with a reducer. */
+extern const struct hd_param hd_reducer_params[];
+
+/* By "name", "name+reducer" or either with ":parameters"; NULL when unknown.  Also
  * finds follow, which is not in the list. */
 const struct hd_strategy_ops *hd_strategy_find(const char *name);
 
-/* The reducer in "name+reducer". */
+/* The reducer in such a name. */
 enum hd_reducer hd_strategy_reducer(const char *name);
 
-/* Is name, with or without a reducer, the strategy called base? */
-bool hd_strategy_is(const char *name, const char *base);
+/* The properties of a strategy with its reducer; those of an unknown one claim nothing. */
+struct hd_traits hd_strategy_traits(const char *name);
 
-/* Is it a sampling strategy? */
-bool hd_strategy_samples(const char *name);
+/* Does every item of "k=v,k=v" name a parameter of the strategy, or of its reducer, with a
+ * value in its range? */
+bool hd_strategy_accepts(const struct hd_strategy_ops *ops, enum hd_reducer reducer, const char *params);
 
-/* The value of key in "k=v,k=v", or fallback if the key is missing.  Sets *ok to false if
- * the value is not a number. */
-int64_t hd_strategy_param(const char *params, const char *key, int64_t fallback, bool *ok);
+/* The value of a parameter in "k=v,k=v", or the fallback of its row in the table. */
+int64_t hd_param_value(const struct hd_param *table, const char *params, const char *key);
 
-/* Is every key in params one of the NULL-terminated list? */
-bool hd_strategy_params_known(const char *params, const char *const *keys);
+/* Is there such a row in the table, which may be NULL? */
+bool hd_param_exists(const struct hd_param *table, const char *key);
 
 /* For open: returns *self, or n zeroed bytes of the arena if *self is still NULL. */
 void *hd_strategy_state(void *self, const struct hd_strategy_cfg *cfg, size_t n);

@@ -32,45 +32,36 @@
 #include "base/check.h"
 #include "search/core/count.h"
 
-static const char *const known_params[] = { "finish", "cache", NULL };
-static const char *const dfs_params[] = { "cache", NULL };
-
-enum { DEFAULT_CACHE_MB = 256, MAX_CACHE_MB = 16384, NOT_GIVEN = INT32_MIN };
+const struct hd_param hd_enumerate_params[] = {
+    { "finish", 0, 1, 0, "1: stop after the bound at which the first bug was found (0)" },
+    { .key = NULL },
+};
 
 /* False if the reducer is not available. */
 static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *cfg)
 {
-    bool ok = true;
-    int64_t mb = hd_strategy_param(cfg->params, "cache", NOT_GIVEN, &ok);
     bool lazy = cfg->reducer == HD_REDUCE_LAZYCACHE;
 
     e->reducer = cfg->reducer;
     if (cfg->reducer == HD_REDUCE_NONE)
-        return ok && mb == NOT_GIVEN;
-    if (lazy && cfg->nworkers > 1) /* a mutex that needs its edges restarts the search, which
-                                    * workers cannot do together */
+        return true;
+    /* A mutex that turns out not to be lazy restarts the search; workers cannot do that together. */
+    if (lazy && (cfg->nworkers > 1 || !cfg->plain_events))
         return false;
-    if (mb == NOT_GIVEN)
-        mb = DEFAULT_CACHE_MB;
-    if (!ok || mb < 1 || mb > MAX_CACHE_MB || (lazy && !cfg->plain_events))
-        return false;
+    e->cache_mb = (uint64_t)hd_param_value(hd_reducer_params, cfg->params, "cache");
     hd_hbr_init(&e->hbr, cfg->arena, cfg->exec, lazy);
     if (cfg->nworkers <= 1)
-        hd_cache_init(&e->cache, cfg->arena, (uint64_t)mb);
-    e->cache_mb = (uint64_t)mb;
+        hd_cache_init(&e->cache, cfg->arena, e->cache_mb);
     return true;
 }
 
 bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_cost cost)
 {
     struct hd_enumerate *e = hd_strategy_state(*self, cfg, sizeof *e);
-    bool ok = hd_strategy_params_known(cfg->params,
-                                       cost == HD_COST_NONE ? dfs_params : known_params);
-    int64_t finish = hd_strategy_param(cfg->params, "finish", 0, &ok);
 
     *self = e;
     e->cost_model = cost;
-    e->finish = finish != 0;
+    e->finish = hd_param_value(hd_enumerate_params, cfg->params, "finish") != 0;
     e->last_bound = cost == HD_COST_NONE || cfg->bound < 0 ? INT64_MAX : cfg->bound;
     e->decisions = cfg->decisions;
     e->stands = cfg->stands;
@@ -79,7 +70,7 @@ bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_c
     if (!open_reducer(e, cfg))
         return false;
     hd_enumerate_share_open(e, cfg);
-    return ok && (finish == 0 || finish == 1);
+    return true;
 }
 
 static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)

@@ -23,6 +23,9 @@ enum hd_cost {
     HD_COST_DELAYS,      /* number of threads skipped in the order above */
 };
 
+/* Parameters of the bounded ones. */
+extern const struct hd_param hd_enumerate_params[];
+
 /* open for a strategy with that cost model; the other functions serve all three. */
 bool hd_enumerate_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_cost cost);
 uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t index);

@@ -16,6 +16,8 @@ const struct hd_strategy_ops hd_strategy_idb = {
     .name = "idb",
     .split = HD_SPLIT_TASKS,
     .summary = "iterative delay bounding: schedules with 0, 1, 2 ... delays",
+    .traits = { .coverage = HD_COVERS_SCHEDULES, .bound = HD_BOUND_DELAYS, .deepens = HD_DEEPENS_ALWAYS },
+    .params = hd_enumerate_params,
     .open = idb_open,
     .begin = hd_enumerate_begin,
     .pick = hd_enumerate_pick,

@@ -16,6 +16,8 @@ const struct hd_strategy_ops hd_strategy_ipb = {
     .name = "ipb",
     .split = HD_SPLIT_TASKS,
     .summary = "iterative preemption bounding: schedules with 0, 1, 2 ... preemptions",
+    .traits = { .coverage = HD_COVERS_SCHEDULES, .bound = HD_BOUND_PREEMPTIONS, .deepens = HD_DEEPENS_ALWAYS },
+    .params = hd_enumerate_params,
     .open = ipb_open,
     .begin = hd_enumerate_begin,
     .pick = hd_enumerate_pick,

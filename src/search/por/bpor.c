@@ -41,15 +41,15 @@ enum cursor_flag {
                                             * unknown */
 };
 
-static const char *const lazy_params[] = { "cells", NULL };
-static const char *const no_params[] = { NULL };
+static const struct hd_param lazy_params[] = {
+    { "cells", 0, HD_MINPREEMPT_CELLS, HD_MINPREEMPT_CELLS,
+      "memory for counting preemptions exactly; beyond it a lower bound is used (1000000)" },
+    { .key = NULL },
+};
 
 static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bpor_kind kind)
 {
     struct hd_bpor *d = hd_strategy_state(*self, cfg, sizeof *d);
-    bool lazy = kind == HD_BPOR_LAZY;
-    bool ok = hd_strategy_params_known(cfg->params, lazy ? lazy_params : no_params);
-    int64_t cells = hd_strategy_param(cfg->params, "cells", HD_MINPREEMPT_CELLS, &ok);
 
     *self = d;
     d->kind = kind;
@@ -65,12 +65,12 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
         d->sleep = hd_arena_alloc(cfg->arena, HD_BPOR_SLEEP * sizeof *d->sleep);
         d->frames = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->frames);
     }
-    d->least.limit = (uint32_t)cells;
+    d->least.limit = (uint32_t)hd_param_value(lazy_params, cfg->params, "cells");
     hd_frames_open(&d->share, cfg);
     d->share.ws.deepens = d->deepens;
     if (kind == HD_BPOR_NAIVE)
         d->share.ws.missing |= PASS_PRUNED;
-    return ok && cells >= 0 && cells <= HD_MINPREEMPT_CELLS;
+    return true;
 }
 
 static bool naive_open(void **self, const struct hd_strategy_cfg *cfg)
@@ -426,18 +426,21 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
     end_pass(d, next, out);
 }
 
-#define BPOR_STRATEGY(id, name_, summary_, open_) \
+#define BPOR_STRATEGY(id, name_, summary_, open_, coverage_, params_) \
     const struct hd_strategy_ops hd_strategy_##id = { \
-        .name = name_, .summary = summary_, .split = HD_SPLIT_TASKS, .open = open_, \
+        .name = name_, .summary = summary_, .split = HD_SPLIT_TASKS, .open = open_, .params = params_, \
+        .traits = { .coverage = coverage_, .bound = HD_BOUND_PREEMPTIONS, .deepens = HD_DEEPENS_UNBOUNDED }, \
         .repeats = HD_REPEATS_ALL, \
         .begin = bpor_begin, .pick = bpor_pick, .choose = bpor_choose, .end = bpor_end }
 
 BPOR_STRATEGY(bpor_lazy, "bpor-lazy",
               "partial-order reduction up to a bound: each behaviour that needs no more preemptions",
-              lazy_open);
+              lazy_open, HD_COVERS_CLASSES, lazy_params);
 BPOR_STRATEGY(bpor, "bpor",
-              "partial-order reduction up to a bound with conservative branches", full_open);
+              "partial-order reduction up to a bound with conservative branches", full_open,
+              HD_COVERS_CLASSES, NULL);
 BPOR_STRATEGY(bpor_source, "bpor-source",
-              "the same with source sets where there is a race", source_open);
+              "the same with source sets where there is a race", source_open, HD_COVERS_CLASSES, NULL);
 BPOR_STRATEGY(bpor_naive, "bpor-naive",
-              "partial-order reduction that cuts off at a bound: misses behaviours", naive_open);
+              "partial-order reduction that cuts off at a bound: misses behaviours", naive_open,
+              HD_COVERS_NOTHING, NULL);

@@ -12,18 +12,19 @@
 #include "search/core/strategies.h"
 #include "search/por/backtrack.h"
 
-static const char *const known_params[] = { "sleep", NULL };
+static const struct hd_param params[] = {
+    { "sleep", 0, 1, 1, "0: without sleep sets (1)" },
+    { .key = NULL },
+};
 
 static bool classic_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct hd_backtrack *b = hd_strategy_state(*self, cfg, sizeof *b);
-    bool ok = hd_strategy_params_known(cfg->params, known_params);
-    int64_t sleeps = hd_strategy_param(cfg->params, "sleep", 1, &ok);
 
     *self = b;
     hd_backtrack_open(b, cfg);
-    b->sleeps = sleeps != 0;
-    return ok && (sleeps == 0 || sleeps == 1);
+    b->sleeps = hd_param_value(params, cfg->params, "sleep") != 0;
+    return true;
 }
 
 static uint32_t classic_begin(void *self, const struct hd_cursor *now, uint64_t index)
@@ -66,6 +67,8 @@ const struct hd_strategy_ops hd_strategy_dpor_classic = {
     .repeats = HD_REPEATS_BUT_LAST,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with backtrack sets: least memory, more repetition",
+    .traits = { .coverage = HD_COVERS_CLASSES },
+    .params = params,
     .open = classic_open,
     .begin = classic_begin,
     .pick = classic_pick,

@@ -64,22 +64,24 @@ enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 /* retain: number of tree nodes that several workers may hold before all but one wait.
  * remember (dpor-optimal only): number of entries of the table of footprints
  * (footprints.h).  check=1: for tests (decided.h). */
-static const char *const known_params[] = { "remember", "retain", "check", NULL };
-#define RETAIN (INT64_C(1) << 22)
-#define REMEMBER (INT64_C(1) << 20)
+static const struct hd_param optimal_params[] = {
+    { "remember", 0, 1 << 20, 1 << 20,
+      "places for what atomic sections have touched (1048576); with fewer, more is redundant" },
+    { "retain", 0, INT64_MAX, 1 << 22,
+      "branches that several workers may hold before all but one wait (4194304)" },
+    { "check", 0, 1, 0, NULL },
+    { .key = NULL },
+};
 
 static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optimal)
 {
     struct hd_dpor *d = hd_strategy_state(*self, cfg, sizeof *d);
-    bool ok = hd_strategy_params_known(cfg->params, known_params + !optimal);
-    int64_t retain = hd_strategy_param(cfg->params, "retain", RETAIN, &ok);
-    int64_t remember = hd_strategy_param(cfg->params, "remember", REMEMBER, &ok);
+    int64_t retain = hd_param_value(optimal_params, cfg->params, "retain");
+    int64_t remember = hd_param_value(optimal_params, cfg->params, "remember");
 
-    if (!ok || retain < 0 || remember < 0 || remember > REMEMBER)
-        return false;
     *self = d;
     d->optimal = optimal;
-    d->checks = hd_strategy_param(cfg->params, "check", 0, &ok) != 0;
+    d->checks = hd_param_value(optimal_params, cfg->params, "check") != 0;
     d->exec = cfg->exec;
     d->pool.arena = cfg->arena;
     hd_path_init(&d->path, cfg->exec, cfg->arena);
@@ -464,6 +466,8 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .repeats = HD_REPEATS_ALL,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
+    .traits = { .coverage = HD_COVERS_CLASSES, .counts_classes = true },
+    .params = optimal_params,
     .open = optimal_open,
     .begin = dpor_begin,
     .pick = dpor_pick,
@@ -477,6 +481,8 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .repeats = HD_REPEATS_ALL,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with source sets and sleep sets",
+    .traits = { .coverage = HD_COVERS_CLASSES },
+    .params = optimal_params + 1,
     .open = source_open,
     .begin = dpor_begin,
     .pick = dpor_pick,

@@ -32,8 +32,6 @@ struct lazy {
 /* Words of the cursor after those of backtrack.h and dpor.c. */
 enum { CUR_ORDINARY = 14, CUR_FELL_BACK };
 
-static const char *const no_params[] = { NULL };
-
 static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct lazy *l = hd_strategy_state(*self, cfg, sizeof *l);
@@ -44,7 +42,6 @@ static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
     l->b.sleeps = true;
     l->b.path.trace.lazy = &l->sections;
     return cfg->nworkers <= 1 && cfg->plain_events &&
-           hd_strategy_params_known(cfg->params, no_params) &&
            hd_strategy_dpor.open(&l->dpor, cfg);
 }
 
@@ -136,7 +133,7 @@ const struct hd_strategy_ops hd_strategy_dpor_lazy = {
     .name = "dpor-lazy",
     .repeats = HD_REPEATS_BUT_LAST,
     .summary = "as dpor-classic, but critical sections commute where their accesses do",
-    .needs_accesses = true,
+    .traits = { .coverage = HD_COVERS_STATES },
     .open = lazy_open,
     .begin = lazy_begin,
     .pick = lazy_pick,

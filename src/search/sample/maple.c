@@ -59,26 +59,24 @@ struct maple {
 /* Words of the cursor. */
 enum { CUR_PROFILED, CUR_TARGET, CUR_TRIES, CUR_SITES, CUR_UNTIL, CUR_FORCED };
 
-static const char *const known_params[] = { "profile", "tries", "window", NULL };
+static const struct hd_param params[] = {
+    { "profile", 1, 1000, 10, "executions that only watch, first (10)" },
+    { "tries", 1, 1000, 5, "times that an order is forced before it counts as impossible (5)" },
+    { "window", 1, HD_IDIOM_WINDOW_MAX, 8, "how far apart a thread's accesses of one idiom may be (8)" },
+    { .key = NULL },
+};
 
 static bool maple_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     bool is_new = *self == NULL;
     struct maple *m = hd_strategy_state(*self, cfg, sizeof *m);
-    bool ok = hd_strategy_params_known(cfg->params, known_params);
-    int64_t profiles = hd_strategy_param(cfg->params, "profile", 10, &ok);
-    int64_t tries = hd_strategy_param(cfg->params, "tries", HD_MAPLE_TRIES, &ok);
-    int64_t window = hd_strategy_param(cfg->params, "window", 8, &ok);
 
     *self = m;
     m->draws.seed = cfg->seed;
     m->exec = cfg->exec;
-    m->profiles = (uint32_t)profiles;
-    m->tries = (uint32_t)tries;
-    m->window = (uint32_t)window;
-    if (!ok || profiles < 1 || profiles > 1000 || tries < 1 || tries > 1000 || window < 1 ||
-        window > HD_IDIOM_WINDOW_MAX)
-        return false;
+    m->profiles = (uint32_t)hd_param_value(params, cfg->params, "profile");
+    m->tries = (uint32_t)hd_param_value(params, cfg->params, "tries");
+    m->window = (uint32_t)hd_param_value(params, cfg->params, "window");
     if (is_new) {
         hd_idioms_init(&m->idioms, cfg->arena);
         hd_idiom_trace_init(&m->trace, &m->idioms, cfg->arena);
@@ -332,7 +330,8 @@ static void maple_end(void *self, const struct hd_execution *done, const struct 
 const struct hd_strategy_ops hd_strategy_maple = {
     .name = "maple",
     .summary = "idiom coverage: profiles, then forces each order of accesses that was not seen",
-    .samples = true,
+    .traits = { .draws = HD_DRAWS_DIRECTED },
+    .params = params,
     .open = maple_open,
     .begin = maple_begin,
     .pick = maple_pick,

@@ -29,6 +29,7 @@
  *     sampler needs more. */
 #include "search/core/stay.h"
 #include "search/core/strategies.h"
+#include "search/sample/changes.h"
 #include "search/sample/draw.h"
 
 enum { PCT, SURW, STALE, POS, SAMPLERS, FIRST = SAMPLERS, BLOCK = 16 };
@@ -48,7 +49,10 @@ struct mix {
     uint32_t now; /* the current sampler; FIRST: none */
 };
 
-static const char *const known_params[] = { "d", NULL };
+static const struct hd_param params[] = {
+    { "d", 1, HD_MAX_DEPTH, 3, "depth of bugs to look for (3)" },
+    { .key = NULL },
+};
 
 static bool mix_open(void **self, const struct hd_strategy_cfg *cfg)
 {
@@ -56,8 +60,6 @@ static bool mix_open(void **self, const struct hd_strategy_cfg *cfg)
 
     *self = m;
     m->draws.seed = cfg->seed;
-    if (!hd_strategy_params_known(cfg->params, known_params))
-        return false;
     for (uint32_t s = 0; s < SAMPLERS; s++) {
         struct hd_strategy_cfg its = *cfg;
 
@@ -154,7 +156,8 @@ const struct hd_strategy_ops hd_strategy_mix = {
     .name = "mix",
     .split = HD_SPLIT_INDEX,
     .summary = "several samplers by turns: stale, surw, pct and pos",
-    .samples = true,
+    .traits = { .draws = HD_DRAWS_RANDOM },
+    .params = params,
     .open = mix_open,
     .begin = mix_begin,
     .pick = mix_pick,

@@ -36,20 +36,21 @@ struct pct {
 /* Words of the cursor. */
 enum { CUR_STEPS_MAX };
 
-static const char *const known_params[] = { "d", "demote", NULL };
+static const struct hd_param params[] = {
+    { "d", 1, HD_MAX_DEPTH, 3, "depth of bugs to look for (3)" },
+    { "demote", 0, 1, 0, "1: a change point moves a thread behind all others (0)" },
+    { .key = NULL },
+};
 
 static bool pct_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct pct *p = hd_strategy_state(*self, cfg, sizeof *p);
-    bool ok = hd_strategy_params_known(cfg->params, known_params);
-    int64_t depth = hd_strategy_param(cfg->params, "d", 3, &ok);
-    int64_t demote = hd_strategy_param(cfg->params, "demote", 0, &ok);
 
     *self = p;
     p->draws.seed = cfg->seed;
-    p->changes.depth = (uint32_t)depth;
-    p->demote = demote != 0;
-    return ok && depth >= 1 && depth <= HD_MAX_DEPTH && (demote == 0 || demote == 1);
+    p->changes.depth = (uint32_t)hd_param_value(params, cfg->params, "d");
+    p->demote = hd_param_value(params, cfg->params, "demote") != 0;
+    return true;
 }
 
 static uint32_t pct_begin(void *self, const struct hd_cursor *now, uint64_t index)
@@ -154,7 +155,8 @@ const struct hd_strategy_ops hd_strategy_pct = {
     .name = "pct",
     .split = HD_SPLIT_INDEX,
     .summary = "probabilistic concurrency testing: random priorities with d-1 changes",
-    .samples = true,
+    .traits = { .draws = HD_DRAWS_RANDOM },
+    .params = params,
     .open = pct_open,
     .begin = pct_begin,
     .pick = pct_pick,

@@ -26,15 +26,13 @@ struct pos {
     uint64_t priority[HD_MAX_THREADS];
 };
 
-static const char *const known_params[] = { NULL };
-
 static bool pos_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct pos *p = hd_strategy_state(*self, cfg, sizeof *p);
 
     *self = p;
     p->draws.seed = cfg->seed;
-    return hd_strategy_params_known(cfg->params, known_params);
+    return true;
 }
 
 static uint32_t pos_begin(void *self, const struct hd_cursor *now, uint64_t index)
@@ -84,7 +82,7 @@ const struct hd_strategy_ops hd_strategy_pos = {
     .name = "pos",
     .split = HD_SPLIT_INDEX,
     .summary = "partial-order sampling: random priorities of operations, redrawn where they race",
-    .samples = true,
+    .traits = { .draws = HD_DRAWS_ALIKE },
     .open = pos_open,
     .begin = pos_begin,
     .pick = pos_pick,

@@ -34,18 +34,19 @@ struct ppct {
 /* Words of the cursor. */
 enum { CUR_STEPS_MAX, CUR_THREADS_MAX };
 
-static const char *const known_params[] = { "d", NULL };
+static const struct hd_param params[] = {
+    { "d", 1, HD_MAX_DEPTH, 3, "depth of bugs to look for (3)" },
+    { .key = NULL },
+};
 
 static bool ppct_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct ppct *p = hd_strategy_state(*self, cfg, sizeof *p);
-    bool ok = hd_strategy_params_known(cfg->params, known_params);
-    int64_t depth = hd_strategy_param(cfg->params, "d", 3, &ok);
 
     *self = p;
     p->draws.seed = cfg->seed;
-    p->changes.depth = (uint32_t)depth;
-    return ok && depth >= 1 && depth <= HD_MAX_DEPTH;
+    p->changes.depth = (uint32_t)hd_param_value(params, cfg->params, "d");
+    return true;
 }
 
 static uint32_t ppct_begin(void *self, const struct hd_cursor *now, uint64_t index)
@@ -119,7 +120,8 @@ const struct hd_strategy_ops hd_strategy_ppct = {
     .name = "ppct",
     .split = HD_SPLIT_INDEX,
     .summary = "as pct, but only d threads have a priority: the others walk at random above them",
-    .samples = true,
+    .traits = { .draws = HD_DRAWS_RANDOM },
+    .params = params,
     .open = ppct_open,
     .begin = ppct_begin,
     .pick = ppct_pick,

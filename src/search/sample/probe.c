@@ -26,15 +26,13 @@ struct probe {
 /* Words of the cursor. */
 enum { CUR_N, CUR_EXPONENT, CUR_SUM, CUR_SQUARES };
 
-static const char *const known_params[] = { NULL };
-
 static bool probe_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct probe *p = hd_strategy_state(*self, cfg, sizeof *p);
 
     *self = p;
     p->draws.seed = cfg->seed;
-    return hd_strategy_params_known(cfg->params, known_params);
+    return true;
 }
 
 static uint32_t probe_begin(void *self, const struct hd_cursor *now, uint64_t index)
@@ -132,7 +130,7 @@ static void probe_end(void *self, const struct hd_execution *done, const struct 
 const struct hd_strategy_ops hd_strategy_probe = {
     .name = "probe",
     .summary = "random descents that measure the tree of dfs; used by 'heddle estimate'",
-    .samples = true,
+    .traits = { .draws = HD_DRAWS_RANDOM },
     .skips_forced = true,
     .open = probe_open,
     .begin = probe_begin,

@@ -18,7 +18,7 @@ const struct hd_strategy_ops hd_strategy_random = {
     .skips_forced = true,
     .split = HD_SPLIT_INDEX,
     .summary = "random walk: every enabled thread is equally likely at every point",
-    .samples = true,
+    .traits = { .draws = HD_DRAWS_ALIKE },
     .open = hd_draw_open,
     .begin = hd_draw_begin,
     .pick = random_pick,

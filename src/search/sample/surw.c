@@ -37,7 +37,6 @@
 #include "search/sample/draw.h"
 
 #define MAX_OBJECTS 64
-#define MAX_PROFILE 1000
 
 struct profile {
     uint32_t nslots;                    /* slots from here on were never seen */
@@ -73,24 +72,24 @@ struct surw {
 /* Words of the cursor. */
 enum { CUR_PROFILED };
 
-static const char *const known_params[] = { "object", "all", "profile", NULL };
+static const struct hd_param params[] = {
+    { "profile", 1, 1000, 3, "executions that only watch, first (3)" },
+    { "object", 0, MAX_OBJECTS, 0, "always this shared object; 0: one after the other (0)" },
+    { "all", 0, 1, 0, "1: every shared object counts (0)" },
+    { .key = NULL },
+};
 
 static bool surw_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct surw *u = hd_strategy_state(*self, cfg, sizeof *u);
-    bool ok = hd_strategy_params_known(cfg->params, known_params);
-    int64_t object = hd_strategy_param(cfg->params, "object", 0, &ok);
-    int64_t all = hd_strategy_param(cfg->params, "all", 0, &ok);
-    int64_t profile = hd_strategy_param(cfg->params, "profile", 3, &ok);
 
     *self = u;
     u->draws.seed = cfg->seed;
     u->exec = cfg->exec;
-    u->profiled = (uint32_t)profile;
-    u->fixed = (uint32_t)object;
-    u->all = all != 0;
-    return ok && object >= 0 && object <= MAX_OBJECTS && (all == 0 || all == 1) && profile >= 1 &&
-           profile <= MAX_PROFILE;
+    u->profiled = (uint32_t)hd_param_value(params, cfg->params, "profile");
+    u->fixed = (uint32_t)hd_param_value(params, cfg->params, "object");
+    u->all = hd_param_value(params, cfg->params, "all") != 0;
+    return true;
 }
 
 /* ---- the profile ----------------------------------------------------------------- */
@@ -367,7 +366,8 @@ const struct hd_strategy_ops hd_strategy_surw = {
     .name = "surw",
     .split = HD_SPLIT_INDEX,
     .summary = "selectively uniform random walk: all orders of some object's uses equally likely",
-    .samples = true,
+    .traits = { .draws = HD_DRAWS_RANDOM },
+    .params = params,
     .open = surw_open,
     .begin = surw_begin,
     .pick = surw_pick,

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * traits.h - the properties of a strategy that other modules need: what it may claim, what
+ * its bound counts, how it draws.
+ *
+ * A strategy declares them in its own table (search/core/strategy.h).  They travel to the
+ * runtime and to the reports in struct hd_config, so nobody looks at a strategy's name.
+ *
+ * Zero is the cautious value of every property: a strategy that declares nothing claims
+ * nothing, and the runtime treats it as a reduction. */
+#ifndef HD_MODEL_TRAITS_H
+#define HD_MODEL_TRAITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a search has explored when it ends by itself.  Each value implies those before it. */
+enum hd_coverage {
+    HD_COVERS_NOTHING,   /* it may have missed behaviours */
+    HD_COVERS_STATES,    /* every final state and deadlock; critical sections that commute are
+                          * run in one order only, which may hide data races */
+    HD_COVERS_CLASSES,   /* an execution of every equivalence class */
+    HD_COVERS_SCHEDULES, /* every schedule: nothing is left out as equivalent */
+};
+
+enum hd_drawing {
+    HD_DRAWS_NONE,     /* systematic */
+    HD_DRAWS_DIRECTED, /* by what earlier executions have shown; ends when nothing is left to try */
+    HD_DRAWS_RANDOM,
+    HD_DRAWS_ALIKE,    /* independently, and all executions with the same distribution */
+};
+
+enum hd_bound_unit { HD_BOUND_NONE, HD_BOUND_PREEMPTIONS, HD_BOUND_DELAYS };
+
+/* When are all smaller bounds finished before a bound is begun? */
+enum hd_deepening { HD_DEEPENS_NEVER, HD_DEEPENS_UNBOUNDED /* no bound was given */, HD_DEEPENS_ALWAYS };
+
+struct hd_traits {
+    uint8_t coverage; /* enum hd_coverage, up to the bound if it has one */
+    uint8_t draws;    /* enum hd_drawing */
+    uint8_t bound;    /* enum hd_bound_unit: what --bound counts */
+    uint8_t deepens;  /* enum hd_deepening */
+    bool counts_classes; /* runs every equivalence class exactly once */
+    bool recorded;       /* follows decisions that it is given; no search */
+    bool native;         /* native threads: nothing is controlled */
+};
+
+static inline bool hd_traits_samples(const struct hd_traits *t)
+{
+    return t->draws != HD_DRAWS_NONE;
+}
+
+/* Does the search leave out what it takes for equivalent? */
+static inline bool hd_traits_reduces(const struct hd_traits *t)
+{
+    return t->coverage < HD_COVERS_SCHEDULES && !hd_traits_samples(t) && !t->recorded && !t->native;
+}
+
+/* Does the search leave out orders of critical sections that commute? */
+static inline bool hd_traits_is_lazy(const struct hd_traits *t)
+{
+    return t->coverage == HD_COVERS_STATES;
+}
+
+#endif

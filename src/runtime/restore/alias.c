@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * alias.c - the shared mappings of an execution, in the order in which they were made.
- * There are few of them. */
+ * alias.c - the shared mappings of an execution, in the order in which they were made.  There are
+ * few of them, so all searches are linear. */
 #include "runtime/restore/alias.h"
 
 #include <sys/shm.h>
@@ -12,7 +12,7 @@ enum { MAPPINGS = 256 };
 
 struct mapping {
     uintptr_t lo, hi; /* lo == hi: unmapped */
-    uint64_t device, inode; /* of a segment: UINT64_MAX and its id */
+    uint64_t device, inode; /* a System V segment has device UINT64_MAX and its id as inode */
     uint64_t offset;
     hd_tid by;
 };
@@ -36,8 +36,8 @@ static bool have_common_pages(const struct mapping *a, const struct mapping *b)
            b->offset < a->offset + (a->hi - a->lo);
 }
 
-/* Two threads that map the same do so in some order, which no reduction knows of and which
- * decides what stands for what. */
+/* The first of several mappings of the same memory becomes the canonical one.  Its choice depends
+ * on the order in which threads map, and no reduction knows that dependence. */
 static void note(struct mapping m)
 {
     if (nmappings == MAPPINGS) {
@@ -76,7 +76,7 @@ uintptr_t hd_alias_of(uintptr_t addr)
 {
     const struct mapping *m = NULL;
 
-    for (unsigned i = nmappings; m == NULL && i-- > 0;) /* a later one may lie over it */
+    for (unsigned i = nmappings; m == NULL && i-- > 0;) /* from the newest on: it may cover an older one */
         if (addr - mappings[i].lo < mappings[i].hi - mappings[i].lo)
             m = &mappings[i];
     if (m == NULL)
@@ -89,7 +89,7 @@ uintptr_t hd_alias_of(uintptr_t addr)
     return addr;
 }
 
-/* Does a later mapping need this one? */
+/* True if a later mapping shares pages with m, so that its addresses translate into those of m. */
 static bool is_first_of_several(const struct mapping *m)
 {
     for (const struct mapping *l = m + 1; l < mappings + nmappings; l++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * alloc_site.c - rows in the order in which they were added, and a hash table of their numbers.
- * Rows never move, and lie close together: a table of rows would spread a few of them over many
- * pages, which every fork has to copy.  In the steady state a look-up finds its row where it
- * looks first. */
+ *
+ * Rows never move and lie close together: a hash table of whole rows would spread a few rows over
+ * many pages, and every fork would copy these pages.  In the steady state a lookup finds its row at
+ * the first probe. */
 #include "runtime/restore/alloc_site.h"
 
 enum { PLACES = 1 << 14, ROWS = PLACES / 4 * 3 };
@@ -14,13 +15,14 @@ struct row {
     uint32_t n;
 };
 
-static struct row rows[ROWS]; /* the first one stands for the sites that there was no room for */
+static struct row rows[ROWS]; /* row 0 represents all sites for which there was no room */
 static uint32_t nrows = 1;
-static uint16_t row_at[PLACES]; /* 0: free */
+static uint16_t row_at[PLACES]; /* row numbers; 0: free */
 
 struct hd_site_memo hd_site_memos[HD_SITE_MEMOS];
 
-/* The calls are entries below hd.calls; the lowest is a mark that nobody called. */
+/* The number of entries of the shadow call stack below hd.calls, at most HD_SITE_CALLS.  The lowest
+ * entry is a sentinel. */
 static inline unsigned depth(void)
 {
     unsigned n = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * alloc_site.h - places that call malloc and free, with the calls that led there, as small
- * numbers: a block has to remember two of them, and there are few. */
+ * alloc_site.h - call sites of malloc and free, with their callers, as small numbers.  Each block
+ * stores two of them, and there are few different ones. */
 #ifndef HD_RUNTIME_RESTORE_ALLOC_SITE_H
 #define HD_RUNTIME_RESTORE_ALLOC_SITE_H
 
 #include "runtime/core/rt.h"
 
-/* What was found last for a pc. */
+/* The last site that was looked up for a pc. */
 struct hd_site_memo {
     uint64_t pc;
-    const struct hd_call *top; /* hd.calls then: it tells thread and depth */
+    const struct hd_call *top; /* hd.calls at that time: identifies thread and depth */
     uint32_t id;
     uint32_t n;
     uint64_t calls[HD_SITE_CALLS];
@@ -19,7 +19,7 @@ struct hd_site_memo {
 extern struct hd_site_memo hd_site_memos[HD_SITE_MEMOS] __attribute__((visibility("hidden")));
 uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc);
 
-/* The number of the running thread's place; lives as long as the process. */
+/* Returns the number of the running thread's call site.  It is valid as long as the process lives. */
 static inline uint32_t hd_site_here(uint64_t pc)
 {
     struct hd_site_memo *m = &hd_site_memos[(pc ^ pc >> 8) % HD_SITE_MEMOS];
@@ -35,7 +35,7 @@ static inline uint32_t hd_site_here(uint64_t pc)
     return hd_site_look_up(m, pc);
 }
 
-/* What it stands for: pc and calls of *out are set. */
+/* Sets pc and calls of *out to those of site id. */
 void hd_site_get(uint32_t id, struct hd_heap_site *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * child_files.c - names of the working directory, by hash. */
+ * child_files.c - hashes of the names in the working directory. */
 #include "runtime/restore/child_files.h"
 
 #include <dirent.h>
@@ -11,10 +11,10 @@
 
 enum { MOST = 2048, ROOM = 2 * MOST, SHOWN = 3 };
 
-static uint64_t names[ROOM]; /* open addressing; 0 free */
+static uint64_t names[ROOM]; /* open addressing; 0: free */
 static unsigned nnames, nshown;
 
-/* False: it was known. */
+/* Returns false if the name was known. */
 static bool add(const char *name)
 {
     size_t n = 0;
@@ -32,7 +32,7 @@ static bool add(const char *name)
     return true;
 }
 
-/* In a directory with more names than that nothing is looked for. */
+/* Calls fn for each name that is not yet known.  It gives up in a directory with too many names. */
 static void each_new(void (*fn)(const char *name))
 {
     static _Alignas(8) char buf[8192];
@@ -60,7 +60,7 @@ void hd_child_files_note(void)
     each_new(known);
 }
 
-/* The conductor's own directory for schedules is none of theirs. */
+/* The conductor's own directory for schedules does not come from a child. */
 static bool is_heddles(const char *name)
 {
     static const char own[] = ".heddle";
@@ -83,7 +83,8 @@ static void tell(const char *name)
     hd_uncontrolled(text);
 }
 
-/* Other workers have files there for the time of an execution. */
+/* With several workers nothing is reported: the files of another worker's current execution are
+ * also new names. */
 void hd_child_files_look(void)
 {
     if (hd.wire->children && hd.cfg->nworkers <= 1 && nnames < MOST)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * child_files.h - what child processes leave in the working directory.  Nobody sees what they do to files, so
- * that is not put back, and the next execution finds it: a finding that follows may be due to nothing
- * else, and the verdict names what is there. */
+ * child_files.h - files that child processes leave in the working directory.
+ *
+ * Heddle does not see file operations of child processes, so it cannot undo them, and the next
+ * execution finds the files.  A later finding may be caused by them alone, so the verdict names the
+ * files. */
 #ifndef HD_RUNTIME_RESTORE_CHILD_FILES_H
 #define HD_RUNTIME_RESTORE_CHILD_FILES_H
 
-/* Before the first execution: remember the names that are there. */
+/* Before the first execution: remember the names in the directory. */
 void hd_child_files_note(void);
 
-/* The zygote, after a process with executions and when all that is known to have changed is put back. */
+/* Called by the zygote after a worker process has ended and all logged changes are undone. */
 void hd_child_files_look(void);
 
 #endif

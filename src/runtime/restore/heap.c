@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * heap.c - bump arenas by slot.  See heap.h for the invariants.
+ * heap.c - one bump arena per thread slot.  See heap.h for the invariants.
  *
- * In front of each block is a head of 16 bytes with its size and its row in the
- * arena's table, which knows the rest.  Freed memory is not handed out again; a
- * large block gives its pages back to the kernel, which also makes them zero, so
- * that H3 holds without work.  Row and map of the blocks from before main are part of
- * the snapshot, like the blocks themselves. */
+ * In front of each block is a header of 16 bytes with its size and its row in the arena's table;
+ * the row has everything else.  Freed memory is not handed out again.  The pages of a large freed
+ * block go back to the kernel, which also zeroes them, so H3 holds without work.  The rows and the
+ * map of blocks from before main are part of the snapshot, like the blocks themselves. */
 #include "runtime/restore/heap.h"
 
 #include "runtime/core/mem.h"
@@ -20,15 +19,15 @@
 #include "runtime/worker/start.h"
 
 #define LOADER_BASE (HD_HEAP_BASE - UINT64_C(0x1000000000))
-#define LOADER_ROW UINT32_MAX /* in the head: a block of the loader's has no row */
+#define LOADER_ROW UINT32_MAX /* in the header: a block of the loader has no row */
 #define MAX_ROWS (UINT32_C(1) << 26)
 #define LARGE (UINT64_C(64) * 1024)
-#define KEPT_LARGE (UINT64_C(32) << 20) /* of large blocks that an execution has freed */
-#define GROWS_IN_PLACE 4096 /* a smaller block moves, so that pointers to the old one are found */
-#define CLEAR_BY_HAND (UINT64_C(4) << 20) /* above: give the pages back instead */
-#define SEAL_ALIGN (HD_PAGE * HD_GRANULE) /* whole pages of the map */
+#define KEPT_LARGE (UINT64_C(32) << 20) /* bytes of freed large blocks that an execution may keep */
+#define GROWS_IN_PLACE 4096 /* a smaller block always moves, so that the checks find stale pointers to it */
+#define CLEAR_BY_HAND (UINT64_C(4) << 20) /* above: return the pages to the kernel instead */
+#define SEAL_ALIGN (HD_PAGE * HD_GRANULE) /* covers whole pages of the map */
 
-enum { CLASSES = 64 }; /* sizes that are recycled, by granules */
+enum { CLASSES = 64 }; /* recycled sizes, in granules */
 
 struct head {
     uint64_t size;
@@ -38,21 +37,21 @@ struct head {
 
 struct arena {
     uintptr_t base;
-    uintptr_t sealed; /* end of what belongs to the snapshot */
+    uintptr_t sealed; /* end of the memory that belongs to the snapshot */
     uintptr_t top;
-    uintptr_t cleared; /* the end of what the last execution that used it was given */
+    uintptr_t cleared; /* end of the memory that the last execution to use the arena allocated */
     struct hd_blocks blocks;
     uint32_t sealed_rows;
-    uint32_t epoch; /* execution that the free lists belong to */
+    uint32_t epoch; /* execution to which the free lists belong */
     struct hd_block *freed[CLASSES];
 };
 
 static struct arena arenas[HD_MAX_THREADS];
 static struct arena loader_arena;
-static bool used;           /* something was allocated since the last reset */
+static bool used;           /* allocated since the last reset */
 static uint64_t left;       /* live blocks of this execution */
-static uint64_t freed_large; /* bytes of its large blocks that are freed */
-static uint32_t early_lock; /* before main there may be several kernel threads (early.h) */
+static uint64_t freed_large; /* bytes of large blocks that this execution has freed */
+static uint32_t early_lock; /* needed before main, with several kernel threads (early_threads.h) */
 
 static inline void lock_early(void)
 {
@@ -154,7 +153,7 @@ static void *loader_block(size_t n, size_t align)
     return (void *)p;
 }
 
-/* The first n bytes from p on may be touched. */
+/* Marks the first n bytes from p on as accessible. */
 static inline void open_bytes(uintptr_t p, size_t n)
 {
     int8_t *m = map_of(p);
@@ -269,7 +268,8 @@ static __attribute__((noinline)) void *alloc_in_any_case(size_t n, size_t align,
     return p;
 }
 
-/* Most are small, made by a controlled thread, and nobody wants to know more of them. */
+/* The fast path is for the common case: a small block, a controlled thread, no feature that needs
+ * more bookkeeping. */
 void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
 {
     if (HD_LIKELY(hd.cur != NULL && align <= HD_GRANULE && hd.witness == 0 && !hd.cfg->recycle &&
@@ -286,7 +286,7 @@ void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
 
 /* ---- release ------------------------------------------------------------------------------- */
 
-/* The block that begins at p, live or freed; NULL when none does. */
+/* Returns the block that begins at p, live or freed, or NULL. */
 static struct hd_block *block_at(const void *p)
 {
     uintptr_t addr = (uintptr_t)p;
@@ -299,9 +299,10 @@ static struct hd_block *block_at(const void *p)
     return row < a->blocks.n && a->blocks.row[row].addr == addr ? &a->blocks.row[row] : NULL;
 }
 
-/* Freeing conflicts with every access: in another order that would have been a use
- * after free.  Only what instrumented code frees, as others may be ordered by their
- * own atomics; where that order is tried out, also what C++'s library frees for it. */
+/* A free conflicts with every access to the block: in the opposite order the access would be a use
+ * after free.  Only frees by instrumented code count, since uninstrumented code may be ordered by
+ * its own atomics.  With --points=races, which tries the opposite order, frees by libstdc++ count
+ * as well. */
 static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64_t pc)
 {
     if (b->size > 0 && (hd_start_is_instrumented(pc) ||
@@ -309,9 +310,9 @@ static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64
         hd_race_free(b->addr, b->size, pc);
 }
 
-/* What only some blocks need.  As no address is used twice, a program that allocates much again
- * and again would need ever more memory; but pages that are given back are faulted in
- * again by the next execution, which takes ten times as long as clearing them. */
+/* The slow path of a free.  No address is used twice, so a program that keeps allocating would need
+ * ever more memory: large blocks return their pages to the kernel.  They do so only beyond
+ * KEPT_LARGE, because faulting pages in again takes ten times as long as clearing them. */
 static __attribute__((noinline)) void end_further(struct hd_block *b, bool sealed)
 {
     if (hd.cfg->recycle)
@@ -368,7 +369,7 @@ static bool release(void *p, uint64_t pc)
     return true;
 }
 
-/* Others may run before the block is free, and may free it. */
+/* Other threads may run before the block is freed, and one of them may free it first. */
 static void have_turn(const void *p, uint64_t pc)
 {
     const struct hd_block *b = block_at(p);
@@ -380,7 +381,7 @@ static void have_turn(const void *p, uint64_t pc)
 bool hd_heap_free(void *p, uint64_t pc)
 {
     if (is_loader((uintptr_t)p))
-        return true; /* H4: stays for ever */
+        return true; /* H4: never freed */
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_POINTS))
         have_turn(p, pc);
     return release(p, pc);
@@ -391,8 +392,8 @@ size_t hd_heap_size(const void *p)
     return head_of(p)->size;
 }
 
-/* The last block, when it is large, grows in place: still a function of the thread's
- * history. */
+/* A large block at the end of the arena grows in place.  The address still depends only on the
+ * history of its thread (H2). */
 static bool grow(struct hd_block *b, size_t n)
 {
     struct arena *a = arena_of(b->addr);
@@ -435,14 +436,14 @@ void *hd_heap_realloc(void *p, size_t n, uint64_t pc)
 
 /* ---- before and between executions ---------------------------------------------------------- */
 
-/* Rows and map of what is sealed end on whole pages: none of them is shared with
- * what an execution allocates. */
+/* The rows and the map of the sealed part end at page boundaries, so an execution's own blocks
+ * share no page with them. */
 void hd_heap_seal(void)
 {
     struct arena *a = &arenas[0];
     uintptr_t rows = (uintptr_t)a->blocks.row;
 
-    early_lock = 0; /* whoever held it was stopped for good */
+    early_lock = 0; /* a thread that held it will never run again */
     if (a->base == 0)
         return;
     a->sealed = a->top = (a->top + SEAL_ALIGN - 1) & ~(SEAL_ALIGN - 1);
@@ -455,7 +456,7 @@ void hd_heap_seal(void)
     hd_snapshot_add((uintptr_t)map_of(a->base), (uintptr_t)map_of(a->sealed));
 }
 
-/* Zero, by hand or by giving pages back. */
+/* Zeroes the range, by stores or by returning pages to the kernel. */
 static void clear(uintptr_t lo, uintptr_t hi, uintptr_t by_hand)
 {
     uintptr_t to = hi;
@@ -492,7 +493,7 @@ uintptr_t hd_heap_difference(void)
     for (unsigned s = 0; s < hd.nslots; s++) {
         uintptr_t from = arenas[s].sealed, to = arenas[s].cleared;
 
-        if (to > from + CLEAR_BY_HAND) /* the rest was given back to the kernel */
+        if (to > from + CLEAR_BY_HAND) /* the rest was returned to the kernel */
             to = from + CLEAR_BY_HAND;
         for (uintptr_t at = from; at < to; at += sizeof(uint64_t))
             if (*(const uint64_t *)at != 0)
@@ -558,8 +559,8 @@ void hd_heap_each_left(void (*fn)(struct hd_block *b, void *arg), void *arg)
                 fn(&arenas[s].blocks.row[i], arg);
 }
 
-/* Blocks of the same size from the same place weigh the same, and no sum of a few
- * others does. */
+/* Blocks with equal size and site get equal weights.  It is unlikely that sums of different blocks
+ * collide. */
 static void weigh(struct hd_block *b, void *arg)
 {
     *(uint64_t *)arg += (b->size << 16 ^ b->allocated.site) * UINT64_C(0x9e3779b97f4a7c15);

@@ -2,61 +2,62 @@
  *
  * heap.h - the target's heap: one bump arena per logical thread.
  *
- * H1  No address is reused within an execution; with --heap=recycle, a small block
- *     that a thread frees is what it is given next.
- * H2  An address depends on its thread's own history only: on what it allocates and,
- *     with --heap=recycle, on what it frees.
- * H3  Memory is zero when handed out.
- * H4  What the dynamic loader allocates comes from a region of its own that is
- *     never reset: its tables must survive the execution.
- * H5  Around each block is memory that belongs to none, and the map (detect/heap.h)
- *     knows every byte of the arenas. */
+ * H1  No address is reused within an execution.  Exception: with --heap=recycle, a small block that
+ *     a thread frees is the next one of that size that it gets.
+ * H2  An address depends only on the history of its thread: on its allocations and, with
+ *     --heap=recycle, on its frees.
+ * H3  Memory is zero when it is handed out.
+ * H4  Allocations of the dynamic loader come from a region of their own that is never reset: the
+ *     loader's tables must survive the execution.
+ * H5  Each block is surrounded by memory that belongs to no block, and the map (detect/heap.h)
+ *     covers every byte of the arenas. */
 #ifndef HD_RUNTIME_RESTORE_HEAP_H
 #define HD_RUNTIME_RESTORE_HEAP_H
 
 #include "runtime/core/rt.h"
 
-/* Reserve what the checks of accesses look at; before the first of them. */
+/* Reserves the memory for the access checks.  Call it before the first check. */
 void hd_heap_open(void);
 
 void *hd_heap_alloc(size_t n, size_t align, uint64_t pc);
-/* False when p is no live block: that was reported. */
+/* Returns false, after reporting it, if p is not a live block. */
 bool hd_heap_free(void *p, uint64_t pc);
 void *hd_heap_realloc(void *p, size_t n, uint64_t pc);
 size_t hd_heap_size(const void *p);
-/* Is it an address that this heap hands out? */
+/* True if p lies in the address range of this heap. */
 bool hd_heap_owns(const void *p);
 
-/* Has the arena that addr, an address of the heap, lies in been used in this process? */
+/* True if this process has used the arena of addr.  Precondition: hd_heap_owns(addr). */
 bool hd_heap_is_open(uintptr_t addr);
-/* The blocks of the arena that addr, an address of the heap, lies in. */
+/* The blocks of the arena of addr.  Precondition: hd_heap_owns(addr). */
 const struct hd_blocks *hd_heap_blocks(uintptr_t addr);
-/* All that is known of a block. */
+/* Fills *out with all that is known about the block. */
 void hd_heap_tell(const struct hd_block *b, struct hd_block_info *out);
-/* What stands for the life of the block that addr lies in, an address of nobody's; 0: in none. */
+/* The address that represents the lifetime of the block around addr, for the search: no access uses
+ * it. 0 if addr lies in no block. */
 uintptr_t hd_heap_life(uintptr_t addr);
-/* A sync object lives at addr: were its block handed out again, it would be gone. */
+/* A synchronisation object lives at addr.  Its block is not recycled, since the object would be
+ * lost. */
 void hd_heap_note_object(uintptr_t addr);
 
-/* How much the loader has allocated so far, and from where on. */
+/* The number of bytes that the loader has allocated, and the base of its region. */
 uintptr_t hd_heap_loader_used(void);
 uintptr_t hd_heap_loader_base(void);
 
-/* End of what was allocated before main: it goes into the snapshot. */
+/* Ends the part of the heap that was allocated before main and belongs to the snapshot. */
 void hd_heap_seal(void);
-/* After an execution: forget and clear all that came after the seal. */
+/* After an execution: forgets and clears everything allocated after the seal. */
 void hd_heap_reset(void);
-/* Where memory that the last execution was given is not zero after that: 0, nowhere. */
+/* After hd_heap_reset: the first address at which memory of the last execution is not zero, or 0. */
 uintptr_t hd_heap_difference(void);
 
-/* A hash of what this execution has allocated, and of what is in it; false: too much. */
+/* Hashes this execution's blocks and their contents into *out.  Returns false if there is too much. */
 bool hd_heap_hash(uint64_t *out);
-/* What is left over of this execution's blocks, as a hash of sizes and places; 0 when
- * there is nothing. */
+/* A hash of the sizes and sites of this execution's live blocks; 0 if there are none. */
 uint64_t hd_heap_left(void);
-/* Its blocks that are live. */
+/* Calls fn for each live block of this execution. */
 void hd_heap_each_left(void (*fn)(struct hd_block *b, void *arg), void *arg);
-/* The live block of this execution that addr points into; NULL: none. */
+/* The live block of this execution that addr points into, or NULL. */
 struct hd_block *hd_heap_left_at(uintptr_t addr);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * kernel_state.c - facts with names, and the mappings; nothing here is fast or has to be: it is used
- * three times in a search. */
+ * kernel_state.c - named facts, and the mappings.  Speed does not matter: a search uses it three
+ * times. */
 #include "runtime/restore/kernel_state.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #include "runtime/restore/snapshot.h"
 #include "runtime/worker/start.h"
 
-#define LARGEST (UINT64_C(16) << 20) /* mapping whose contents are looked at */
+#define LARGEST (UINT64_C(16) << 20) /* contents of larger mappings are not compared */
 
 static void put_numbered(struct hd_kernel_state *s, uint64_t value, const char *format, unsigned long number)
 {
@@ -51,7 +51,7 @@ static void take_signals(struct hd_kernel_state *s)
         struct hd_kernel_sigaction sa = { 0 };
 
         hd_sys6(SYS_rt_sigaction, (long)n, 0, (long)&sa, 8, 0, 0);
-        sa.flags &= ~(unsigned long)RESTORER; /* libc sets it for actions that need none, too */
+        sa.flags &= ~(unsigned long)RESTORER; /* libc also sets it for actions that do not need it */
         sa.restorer = NULL;
         put_numbered(s, hd_hash_bytes(0, &sa, sizeof sa), "the action of signal %lu", n);
     }
@@ -77,7 +77,7 @@ static void take_limits(struct hd_kernel_state *s)
     }
 }
 
-/* Those whose answer is the result, and those that write it to an address. */
+/* The first list returns its value as the result, the second writes it to an address. */
 static void take_prctl(struct hd_kernel_state *s)
 {
     static const uint8_t results[] = { PR_GET_DUMPABLE, PR_GET_KEEPCAPS, PR_GET_SECUREBITS, PR_GET_TIMERSLACK,
@@ -98,7 +98,8 @@ static void take_prctl(struct hd_kernel_state *s)
     put_named(s, hd_hash_bytes(0, name, sizeof name), "the name of the process");
 }
 
-/* The GS base and the modes of floating point are changed by an instruction. */
+/* The target changes the GS base and the floating-point modes by instructions, without a system
+ * call. */
 static void take_registers(struct hd_kernel_state *s)
 {
     enum { GET_GS = 0x1004 };
@@ -160,7 +161,7 @@ static bool begins(const char *line, const char *key)
     return *key == '\0' && *line == ':';
 }
 
-/* Lines of /proc/self/status that no execution may change; its beginning has the ids. */
+/* Lines of /proc/self/status that no execution may change.  The ids are among the first lines. */
 static void take_status_line(struct hd_kernel_state *s, const char *line, size_t n)
 {
     static const char *const keys[] = { "Uid", "Gid", "Groups", "VmLck", "SigPnd", "ShdPnd", "SigBlk", "CapInh",
@@ -202,7 +203,8 @@ static void take_files_of_proc(struct hd_kernel_state *s)
 
 /* ---- descriptors and mappings ------------------------------------------------------------------ */
 
-/* The output of the target is emptied, but its position stays: everybody appends to it. */
+/* Output that is opened for appending has no position here: between executions Heddle truncates it
+ * and leaves the position. */
 static uint64_t position_of(int fd, const struct stat *st, long flags)
 {
     return S_ISREG(st->st_mode) && (flags & O_APPEND) == 0 && hd_process_is_targets(fd)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * kernel_state.h - what the kernel knows of this process and a program can see or change: signals,
- * limits, settings, identity, directories, timers, descriptors, mappings.  Taken down twice, it
- * tells what an execution has left behind.
+ * kernel_state.h - the state that the kernel keeps for this process and that a program can see or
+ * change: signals, limits, settings, identity, directories, timers, descriptors, mappings.  The
+ * difference between two records shows what an execution has left behind.
  *
- * K1  Everything is read by system calls and through a descriptor of /proc that was opened before
- *     the target ran: neither its root nor its mounts matter.
- * K2  What is the runtime's own, and what the runtime changes as it goes along (protection of pages,
- *     number of kernel threads, its own memory), is left out. */
+ * K1  All reads are system calls, and go through a descriptor of /proc that was opened before the
+ *     target ran: the target's root directory and mounts do not matter.
+ * K2  The record leaves out the runtime's own state and everything that the runtime changes itself
+ *     (page protection, number of kernel threads, its own memory). */
 #ifndef HD_RUNTIME_RESTORE_KERNEL_STATE_H
 #define HD_RUNTIME_RESTORE_KERNEL_STATE_H
 
@@ -24,7 +24,7 @@ struct hd_kernel_fact {
 
 struct hd_kernel_range {
     uintptr_t lo, hi;
-    uint64_t what; /* shared or not, and of which file */
+    uint64_t what; /* shared or private, and the file */
 };
 
 struct hd_kernel_state {
@@ -35,7 +35,7 @@ struct hd_kernel_state {
 
 void hd_kernel_state_take(struct hd_kernel_state *s);
 
-/* False: they differ, and `what` (of cap bytes) names the first difference. */
+/* Returns false if a and b differ.  `what` (cap bytes) then names the first difference. */
 bool hd_kernel_state_same(const struct hd_kernel_state *a, const struct hd_kernel_state *b, char *what,
                           size_t cap);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * maps.c - /proc/self/maps, read by system calls and without an allocation. */
+ * maps.c - reads /proc/self/maps by system calls, without allocating. */
 #include "runtime/restore/maps.h"
 
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "runtime/worker/start.h"
 
 enum { MAX_EARLY = 512, MAX_KEPT = 512, LINE = 512 };
-#define MOST_KEPT (UINT64_C(256) << 20) /* bytes: an image of more takes too long to make */
+#define MOST_KEPT (UINT64_C(256) << 20) /* bytes: a larger image takes too long to make */
 
 struct range {
     uintptr_t lo, hi;
@@ -75,7 +75,8 @@ struct reader {
     long n, at;
 };
 
-/* One line without its end; longer ones are cut.  False: there is none. */
+/* Reads one line without its newline and truncates long lines.  Returns false at the end of the
+ * file. */
 static bool next_line(struct reader *r, char *line)
 {
     unsigned n = 0;
@@ -100,7 +101,7 @@ static bool next_line(struct reader *r, char *line)
 
 bool hd_maps_each(bool (*fn)(const struct hd_mapping *m, void *arg), void *arg)
 {
-    static struct reader r; /* not on the stack, which may be small here */
+    static struct reader r; /* static, since the stack may be small here */
     char line[LINE];
 
     r.fd = hd_process_proc() < 0
@@ -164,7 +165,8 @@ static void keep(struct kept *k, uintptr_t lo, uintptr_t hi, bool executes)
     k->bytes += hi - lo;
 }
 
-/* The parts of the mapping that were not there before; the kernel joins neighbours. */
+/* Collects the parts of m that were not mapped before.  The kernel merges adjacent mappings, so m
+ * may be partly new. */
 static bool look_for_new(const struct hd_mapping *m, void *arg)
 {
     struct kept *k = arg;
@@ -184,7 +186,8 @@ static bool look_for_new(const struct hd_mapping *m, void *arg)
     return true;
 }
 
-/* Threads that constructors have started run on memory that libc has mapped for them. */
+/* True if the process has one kernel thread.  Threads started by constructors run on memory that
+ * libc mapped for them. */
 static bool is_alone(void)
 {
     struct stat st;

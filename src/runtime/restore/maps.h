@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * maps.h - which memory is mapped, as the kernel tells it, and which of it constructors have
- * mapped: that is part of the snapshot, as the program's own data is.
+ * maps.h - the memory mappings as the kernel lists them, and the mappings made by constructors,
+ * which belong to the snapshot like the program's data.
  *
- * Constructors may map memory by any way, also by a bare system call.  So the ranges that
- * are there before the first constructor runs are taken down, and compared with those that
- * are there before main: what is new, and not the runtime's, is theirs. */
+ * A constructor may map memory in any way, also by a raw system call.  The runtime therefore
+ * records the mappings before the first constructor and compares them with those before main.  New
+ * mappings that are not the runtime's belong to constructors. */
 #ifndef HD_RUNTIME_RESTORE_MAPS_H
 #define HD_RUNTIME_RESTORE_MAPS_H
 
@@ -15,24 +15,24 @@
 struct hd_mapping {
     uintptr_t lo, hi;
     bool reads, writes, executes, shared;
-    bool named; /* a file, or [stack] and its like */
+    bool named; /* a file, or a pseudo-name such as [stack] */
     bool is_break; /* [heap] */
-    bool is_stack; /* [stack]: it grows by itself */
-    uint64_t file; /* a hash of the file's number */
+    bool is_stack; /* [stack], which the kernel extends */
+    uint64_t file; /* a hash of device and inode */
 };
 
-/* Calls fn for each mapping, in the order of addresses, until it returns false.  False:
- * the kernel does not tell (no /proc). */
+/* Calls fn for each mapping in address order until fn returns false.  Returns false if there is no
+ * /proc. */
 bool hd_maps_each(bool (*fn)(const struct hd_mapping *m, void *arg), void *arg);
 
-/* Take down what is mapped now, when it is called for the first time. */
+/* Records the current mappings.  Only the first call has an effect. */
 void hd_maps_before_constructors(void);
 
-/* Was it mapped then?  Beside the objects that were loaded, it is ld.so's own memory. */
+/* True if addr was mapped then.  Outside of loaded objects, this is memory of ld.so. */
 bool hd_maps_is_early(uintptr_t addr);
 
-/* Before main: add what constructors have mapped to the snapshot, or go over to fork
- * isolation when that is too much. */
+/* Before main: adds the constructors' mappings to the snapshot, or switches to fork isolation if
+ * they are too large. */
 void hd_maps_keep_constructed(void);
 
 #endif

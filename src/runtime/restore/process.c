@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * process.c - what an execution leaves in the kernel and in ld.so. */
+ * process.c - restores the state that an execution leaves in the kernel and in ld.so. */
 #include "runtime/restore/process.h"
 
 #include <fcntl.h>
@@ -15,9 +15,9 @@
 #include "runtime/restore/undo.h"
 #include "runtime/watch/memcheck.h"
 
-#define MAP_BASE UINT64_C(0x500000000000) /* mappings that the target makes, by slot */
+#define MAP_BASE UINT64_C(0x500000000000) /* mappings of the target, by slot */
 #define MAP_STRIDE UINT64_C(0x100000000)
-/* Those that are to lie below 2 GB (MAP_32BIT): main has most of it. */
+/* Mappings that must lie below 2 GB (MAP_32BIT).  The main thread gets most of that space. */
 #define LOW_BASE UINT64_C(0x10000000)
 #define LOW_OTHERS UINT64_C(0x40000000)
 #define LOW_STRIDE UINT64_C(0x400000)
@@ -25,28 +25,28 @@
 #define RUNTIME_END (HD_HEAP_BASE + HD_HEAP_BYTES)
 enum { MAX_COPIES = 32, MAX_FDS = 1024, HIGHEST = 1024 };
 
-/* Descriptors that were open before the first execution, in order. */
+/* Descriptors that were open before the first execution, in ascending order. */
 struct fds {
     unsigned n;
     int fd[MAX_FDS];
 };
 static struct fds inherited; /* by the target */
-static struct fds kept;      /* with our copies of them */
-static long copies[MAX_COPIES]; /* of the first ones, in case an execution closes them */
-/* What an open file shares with its copies, and with those of other processes. */
+static struct fds kept;      /* inherited, and the runtime's copies of them */
+static long copies[MAX_COPIES]; /* of the first descriptors, in case an execution closes them */
+/* State that an open file shares with its duplicates, also in other processes. */
 static struct open_file {
-    long position; /* negative: it has none */
+    long position; /* negative: it has no position */
     long flags;
-    bool closes; /* on exec: this one is the descriptor's own */
+    bool closes; /* close-on-exec, a property of the descriptor alone */
 } files[MAX_COPIES];
 static long proc_fd = -1;
 static struct utsname host;
 static uint64_t mapped[HD_MAX_THREADS], mapped_low[HD_MAX_THREADS];
 static struct elsewhere {
     uintptr_t lo, hi;
-} elsewhere[256]; /* mapped by the execution at addresses that it has chosen */
+} elsewhere[256]; /* mapped by the execution at addresses of its own choice */
 static unsigned nelsewhere;
-static uintptr_t break_before; /* the program's, 0: not moved */
+static uintptr_t break_before; /* the program break before it moved; 0: it has not moved */
 uintptr_t hd_own_next __attribute__((visibility("hidden"))) = HD_OWN_BASE;
 static unsigned long long adds;
 static uintptr_t loader_used;
@@ -58,9 +58,9 @@ static int read_adds(struct dl_phdr_info *info, size_t size, void *arg)
     return 1;
 }
 
-/* Out of the target's way, which counts on the lowest free number; but not at the end of the
- * table: the kernel goes through all numbers up to there when it closes a range of them, after
- * each execution, and when it copies the table for a fork. */
+/* The number must not be low, since the target expects the lowest free number.  It must not be at
+ * the end of the table either: the kernel walks the table up to there when it closes a range of
+ * descriptors, after each execution, and when it copies the table for a fork. */
 long hd_process_high(long fd)
 {
     struct rlimit limit = { 1024, 1024 };
@@ -71,8 +71,8 @@ long hd_process_high(long fd)
     return hd_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, from);
 }
 
-/* Where others have the same table, the kernel makes it larger only after all processors
- * have let go of the old one, which takes milliseconds. */
+/* Enlarges the table early.  If several threads share the table, the kernel enlarges it only after
+ * all processors have released the old one, which takes milliseconds. */
 void hd_process_make_room(void)
 {
     long fd = hd_sys(SYS_open, "/", O_PATH | O_CLOEXEC, 0);
@@ -93,7 +93,7 @@ static void add_fd(struct fds *list, int fd)
     list->fd[i] = fd;
 }
 
-/* -1: the name is not a number. */
+/* Returns -1 if the text is not a number. */
 static int number(const char *text)
 {
     int n = 0;
@@ -103,14 +103,14 @@ static int number(const char *text)
     return *text == '\0' ? n : -1;
 }
 
-struct entry { /* of a directory: the kernel's layout */
+struct entry { /* of a directory, in the kernel's layout */
     uint64_t inode, offset;
     uint16_t size;
     uint8_t type;
     char name[];
 };
 
-/* All but one. */
+/* Lists all descriptors but one. */
 static void list_fds(struct fds *list, long but)
 {
     _Alignas(8) char buf[2048];
@@ -169,7 +169,8 @@ static void open_proc(void)
     hd_sys(SYS_close, fd, 0, 0);
 }
 
-/* Of ordinary files; the position of a terminal or of /dev/null is nothing. */
+/* Only ordinary files have a position here: the position of a terminal or of /dev/null means
+ * nothing. */
 static struct open_file look_at(int fd)
 {
     struct stat st;
@@ -233,7 +234,7 @@ void hd_process_restore(void)
     unsigned from = 0;
 
     if (kept.n == 0 || kept.n == MAX_FDS)
-        return; /* no /proc, or more of them than can be told apart */
+        return; /* no /proc, or too many descriptors */
     for (unsigned i = 0; i < kept.n; i++) {
         if ((unsigned)kept.fd[i] > from)
             hd_sys(SYS_close_range, from, kept.fd[i] - 1, 0);
@@ -249,7 +250,7 @@ void hd_process_restore(void)
 void *hd_process_place(size_t n)
 {
     uint64_t *used = &mapped[hd.cur->slot];
-    uint64_t bytes = HD_PAGE_CEIL(n) + HD_PAGE; /* a hole: one past the end faults */
+    uint64_t bytes = HD_PAGE_CEIL(n) + HD_PAGE; /* with a hole: an access one past the end faults */
 
     if (n == 0 || bytes > MAP_STRIDE - *used)
         return NULL;
@@ -349,7 +350,7 @@ bool hd_process_has_grown(void)
     unsigned long long now = 0;
 
     if (hd_heap_loader_used() == loader_used)
-        return false; /* nothing is loaded without an allocation of ld.so's */
+        return false; /* ld.so allocates whenever it loads something */
     loader_used = hd_heap_loader_used();
     dl_iterate_phdr(read_adds, &now);
     return now != adds;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * process.h - state of the process outside its memory: descriptors, loaded
+ * process.h - state of the process outside its memory: descriptors, placed mappings, loaded
  * objects. */
 #ifndef HD_RUNTIME_RESTORE_PROCESS_H
 #define HD_RUNTIME_RESTORE_PROCESS_H
@@ -9,48 +9,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* First of all, while the process has one thread: what follows takes no time then. */
+/* Call it first, while the process has one thread: enlarging the descriptor table takes no time
+ * then. */
 void hd_process_make_room(void);
-/* A copy of a descriptor, with a number that the target does not come upon. */
+/* Returns a copy of fd with a number that the target does not get in the way of. */
 long hd_process_high(long fd);
-/* The descriptor of /proc, with a name under which the target's own root does not matter; -1 none. */
+/* The descriptor of /proc, which works under any root directory of the target; -1 if there is none. */
 long hd_process_proc(void);
-/* All open descriptors, in order, at most cap of them; how many. */
+/* Stores the open descriptors in ascending order, at most cap, into out.  Returns their number. */
 unsigned hd_process_descriptors(int *out, unsigned cap);
-/* Did the target have it before the first execution, or get it from one?  Otherwise it is ours. */
+/* True if fd belongs to the target: it was open before the first execution, or an execution has
+ * opened it.  Otherwise it is the runtime's. */
 bool hd_process_is_targets(int fd);
-/* Remember it as it is before the first execution. */
+/* Records the state of the process before the first execution. */
 void hd_process_note(void);
-/* Where a new mapping of the running thread goes: an address that depends on its
- * own history only; NULL when there is no room.  It is unmapped afterwards. */
+/* Returns an address for a new mapping of the running thread, or NULL if there is no room.  It
+ * depends only on the thread's own history.  The mapping is removed after the execution. */
 void *hd_process_place(size_t n);
 /* The same below 2 GB. */
 void *hd_process_place_low(size_t n);
-/* The execution has mapped memory at an address of its own choice, where nothing was, or
- * only memory of its own: it is unmapped afterwards.  False: there is no room to note it. */
+/* The execution has mapped memory at an address of its own choice, over nothing or over its own
+ * memory.  The mapping is removed after the execution.  Returns false if there is no room to record
+ * it. */
 bool hd_process_note_mapping(const void *addr, size_t n);
-/* The program's break is about to move: it is moved back afterwards. */
+/* The program break is about to move.  It is moved back after the execution. */
 void hd_process_note_break(void);
-uintptr_t hd_process_break_before(void); /* 0: it was not moved */
-/* Is it the runtime's own memory? */
+uintptr_t hd_process_break_before(void); /* 0: the break has not moved */
+/* True if addr is the runtime's own memory. */
 bool hd_process_is_own(uintptr_t addr);
-/* Unmap what was placed; only when hd.maps_used says so. */
+/* Unmaps the placed mappings.  Needed only if hd.maps_used is set. */
 void hd_process_unmap(void);
-/* Does the range lie where such mappings are? */
+/* True if the range lies where hd_process_place puts mappings. */
 bool hd_process_is_placed(const void *addr, size_t n);
-/* Put the descriptors back. */
+/* Restores the descriptors. */
 void hd_process_restore(void);
-/* Put back what the target's open files have in common with all copies of them, also those of a
- * process that has ended: positions and flags. */
+/* Restores positions and flags of the target's open files.  They are shared with all duplicates,
+ * also with those of processes that have ended. */
 void hd_process_rewind(void);
-/* Give the machine its names back, if a process that has ended has changed them. */
+/* Restores the host and domain name if an ended process has changed them. */
 void hd_process_rename_host(void);
-/* Put signal dispositions and mask, directory and umask back; only when
- * hd.state_changed says that there is something to do. */
+/* Restores signal dispositions, signal mask, directory and umask.  Needed only if hd.state_changed
+ * is set. */
 void hd_kernel_restore(void);
-/* The part of it that is about limits. */
+/* Restores the resource limits only. */
 void hd_limits_restore(void);
-/* Were objects loaded since (dlopen, also libc's own)? */
+/* True if objects were loaded since hd_process_note (by dlopen, also by libc itself). */
 bool hd_process_has_grown(void);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * snapshot.c - write-protect once, copy back what became hot.
+ * snapshot.c - write-protect pages once, then copy back the hot ones.
  *
- * No method with a system call per execution is fast enough, so the set of
- * pages that the target writes is learned by one fault each and kept.  See
- * snapshot.h for the invariants; the runtime's own data and ld.so's are left
- * out (ld.so's tables must never go back in time). */
+ * A system call per execution would be too slow.  So each page that the target writes costs one
+ * fault and stays in the set of hot pages.  See snapshot.h for the invariants.  The data of the
+ * runtime and of ld.so is left out: ld.so's tables must never be rolled back. */
 #include "runtime/restore/snapshot.h"
 
 #include <elf.h>
@@ -19,20 +18,20 @@
 #define MAX_REGIONS 1024
 
 struct region {
-    uintptr_t lo, hi;     /* bytes that are restored */
+    uintptr_t lo, hi;     /* bytes to restore */
     uintptr_t page_lo;    /* HD_PAGE_FLOOR(lo) */
     unsigned char *image; /* of page_lo … HD_PAGE_CEIL(hi) */
     unsigned char *hot;   /* one byte per page */
     bool is_libc;
-    int more; /* protection beside reading and writing: PROT_EXEC or 0 */
+    int more; /* protection besides PROT_READ and PROT_WRITE: PROT_EXEC or 0 */
 };
 
-/* A stretch of memory to be put back: at most one page. */
+/* A range to restore, at most one page. */
 struct hot_page {
     uintptr_t at;
     uint32_t bytes;
     unsigned char *image;
-    unsigned char *before; /* used by hd_snapshot_absorb only */
+    unsigned char *before; /* used only by hd_snapshot_absorb */
 };
 
 static struct region regions[MAX_REGIONS];
@@ -55,7 +54,7 @@ static void grow_hot(void)
     cap_hot = cap;
 }
 
-/* True: it was not hot, and has yet to be made writable. */
+/* Returns true if the page was not hot.  The caller must make it writable then. */
 static bool note_hot(struct region *r, uintptr_t page)
 {
     size_t index = (page - r->page_lo) / HD_PAGE;
@@ -86,7 +85,7 @@ static struct region *region_of(uintptr_t page)
     return NULL;
 }
 
-/* The pages that became hot last, until `had` are left.  Most of them are neighbours. */
+/* Makes the newest hot pages cold until `had` are left.  Adjacent pages are protected by one call. */
 static void make_cold(size_t had)
 {
     while (nhot > had) {
@@ -119,7 +118,7 @@ void hd_snapshot_touch(const volatile void *p, size_t n)
 {
     hd.io_used = 1;
     if (hd.cur != NULL)
-        hd.cur->opaque++; /* the kernel writes there */
+        hd.cur->opaque++; /* the kernel writes to the stack */
     if (n == 0)
         return;
     for (uintptr_t page = HD_PAGE_FLOOR(p); page < (uintptr_t)p + n; page += HD_PAGE)
@@ -138,7 +137,7 @@ static void take_image(struct region *r)
     for (size_t i = 0; i < pages; i++) {
         const unsigned char *page = (const unsigned char *)page_lo + i * HD_PAGE;
 
-        if (!hd_mem_is_zero(page, HD_PAGE)) /* an untouched image page is zero already */
+        if (!hd_mem_is_zero(page, HD_PAGE)) /* an untouched image page is already zero */
             hd_mem_copy(r->image + i * HD_PAGE, page, HD_PAGE);
     }
     hd_mem_protect(page_lo, page_hi, PROT_READ | r->more);
@@ -152,7 +151,7 @@ void hd_snapshot_add_mapping(uintptr_t lo, uintptr_t hi, bool executes)
     regions[nregions] = (struct region){ .lo = lo, .hi = hi, .page_lo = HD_PAGE_FLOOR(lo),
                                          .more = executes ? PROT_EXEC : 0 };
     nregions++;
-    if (taken) /* else libc may still write there, and nobody would see to the fault */
+    if (taken) /* before that, libc may still write there, and no handler serves the fault yet */
         take_image(&regions[nregions - 1]);
 }
 
@@ -161,7 +160,7 @@ void hd_snapshot_add(uintptr_t lo, uintptr_t hi)
     hd_snapshot_add_mapping(lo, hi, false);
 }
 
-/* The part of the region from `from` on; it ends where the region does. */
+/* The part of region r from `from` to its end. */
 static struct region rest_of(const struct region *r, uintptr_t from)
 {
     struct region rest = *r;
@@ -199,8 +198,8 @@ void hd_snapshot_forget(uintptr_t lo, uintptr_t hi)
             forget_in(&regions[i], lo, hi);
 }
 
-/* Writable segments of one loaded object, without the part that the loader has
- * made read-only after relocation. */
+/* Adds the writable segments of one loaded object, without the part that the loader makes read-only
+ * after relocation. */
 static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
     uintptr_t relro_lo = 0, relro_hi = 0;
@@ -247,7 +246,7 @@ void hd_snapshot_take(void)
     taken = true;
 }
 
-/* 64 bytes. */
+/* Compares 64 bytes. */
 static inline bool same_line(const unsigned char *p, const unsigned char *q)
 {
     const __m128i *a = (const __m128i *)(const void *)p;
@@ -259,8 +258,8 @@ static inline bool same_line(const unsigned char *p, const unsigned char *q)
     return _mm_movemask_epi8(_mm_cmpeq_epi8(d, _mm_setzero_si128())) == 0xffff;
 }
 
-/* Compare by cache line: most lines of a hot page are as they were, and a store
- * to them would cost more than the comparison. */
+/* Compares by cache line: most lines of a hot page are unchanged, and storing to them would cost
+ * more than comparing. */
 static void put_back(const struct hot_page *h)
 {
     unsigned char *p = (unsigned char *)h->at;
@@ -286,8 +285,8 @@ void hd_snapshot_restore(void)
         put_back(&hot_pages[i]);
 }
 
-/* Which pages are hot, and in which order, depends on earlier executions: it must not
- * matter. */
+/* Earlier executions determine which pages are hot and in which order.  The hash must not depend on
+ * that. */
 uint64_t hd_snapshot_hash(void)
 {
     uint64_t sum = 0;
@@ -346,7 +345,7 @@ struct absorb {
     void *arg;
 };
 
-/* Keep what is hot now, so that the changes of fn can be told apart. */
+/* Copies the hot pages, so that take_changes can find the changes made by fn. */
 static unsigned char *save_hot(void)
 {
     unsigned char *saved =
@@ -382,7 +381,7 @@ void hd_snapshot_open_up(void)
     hd_snapshot_touch((void *)(sp - BELOW), BELOW);
 }
 
-/* What is not as before becomes a part of the image. */
+/* Makes the bytes that changed part of the image. */
 static void take_changes(struct hot_page *h, const unsigned char *before)
 {
     const unsigned char *now = (const unsigned char *)h->at;
@@ -411,11 +410,11 @@ static void absorb(void *arg)
     }
     if (saved != NULL)
         hd_sys(SYS_munmap, saved, had * HD_PAGE, 0);
-    make_cold(had); /* only fn has written there: equal to the image again (M2) */
+    make_cold(had); /* only fn has written to these pages: they equal the image again (M2) */
 }
 
-/* On a stack of its own: the fiber's may be protected below, and must not show
- * the target what was done here. */
+/* fn runs on a stack of its own: the fiber's stack may be protected further down, and the target
+ * must not see traces of fn in it. */
 void hd_snapshot_absorb(void (*fn)(void *), void *arg)
 {
     enum { STACK = 256 * 1024 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * undo.c - files and names, put back after every execution. */
+ * undo.c - logs files and names before they change, and restores them after every execution. */
 #include "runtime/restore/undo.h"
 
 #include <errno.h>
@@ -15,17 +15,17 @@
 #include "wire/undo_log.h"
 
 enum { ROOM = HD_UNDO_PATH, PIECE = 64 * 1024, KNOWN = 256 };
-#define LARGEST (INT64_C(64) << 20) /* a copy for each execution: more is no use */
+#define LARGEST (INT64_C(64) << 20) /* bytes: larger files are not copied for each execution */
 
 static int log_fd = -1;
-static uint64_t log_inode, log_device; /* a target that closes all descriptors may give the number away */
-static uint64_t last, end; /* of the log: where its last record begins, and where it ends */
-static uint64_t known[KNOWN]; /* paths in the log, by hash (U3) */
+static uint64_t log_inode, log_device; /* to detect that the target has closed log_fd and reused its number */
+static uint64_t last, end; /* in the log: where the last record begins and ends */
+static uint64_t known[KNOWN]; /* hashes of paths in the log (U3) */
 static unsigned nknown;
 static char piece[PIECE];
 
-/* The conductor has made the file, and nobody else has the right to use it.  Who has it open has a
- * lock on it: without that a later Heddle takes it for a dead one's. */
+/* The conductor has created the file with permissions for this user only.  Each process that has it
+ * open holds a lock on it; a later Heddle takes a log without a lock for that of a dead process. */
 static long open_log(void)
 {
     long fd = -1;
@@ -60,7 +60,7 @@ void hd_undo_open(void)
         log_inode = s.st_ino;
         log_device = s.st_dev;
     }
-    hd_undo(); /* what a zygote before this one has left */
+    hd_undo(); /* what an earlier zygote has left */
 }
 
 bool hd_undo_is_needed(void)
@@ -84,7 +84,7 @@ static size_t length(const char *s)
     return n;
 }
 
-/* The name of a directory; 0: it has none that fits. */
+/* Writes the path of directory dir and returns its length, or 0 if it has no path that fits. */
 static size_t directory(int dir, char *out)
 {
     char link[32];
@@ -99,7 +99,8 @@ static size_t directory(int dir, char *out)
     return n > 0 && out[0] == '/' ? (size_t)n : 0;
 }
 
-/* The path from the root on, which another working directory does not change. */
+/* Makes the path absolute, so that it does not depend on the working directory.  Returns false if
+ * that fails. */
 static bool absolute(int dir, const char *path, char out[ROOM])
 {
     size_t n = length(path) + 1, at = 0;
@@ -116,7 +117,7 @@ static bool absolute(int dir, const char *path, char out[ROOM])
     return true;
 }
 
-/* Is it in the log?  It will be. */
+/* Returns true if the path is in the log, and marks it as such. */
 static bool is_known(const char *path, bool contents)
 {
     uint64_t h = contents ? UINT64_C(0xcbf29ce484222325) : UINT64_C(0x84222325cbf29ce4);
@@ -141,7 +142,8 @@ static bool put(const void *p, size_t n, uint64_t *at)
     return done;
 }
 
-/* The contents of a file; negative: it cannot be read. */
+/* Appends the contents of a file.  Returns their length, or a negative value if the file cannot be
+ * read. */
 static int64_t put_file(const char *path, uint64_t *at)
 {
     long fd = hd_sys(SYS_open, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0), n;
@@ -155,7 +157,8 @@ static int64_t put_file(const char *path, uint64_t *at)
     return n == 0 ? bytes : -1;
 }
 
-/* What r says of path, with so many bytes behind it, or with what is in the file (U2). */
+/* Appends record r of path with r->bytes bytes of blob, or with the contents of the file if blob is
+ * NULL (U2). */
 static void add_blob(struct hd_undo_record *r, const char *path, const void *blob)
 {
     uint64_t start = end != 0 ? end : sizeof end, at;
@@ -216,7 +219,8 @@ static void add_link(struct hd_undo_record *r, const char *path)
     add(r, path, text);
 }
 
-/* Before the record of the file, so that they are put back behind it. */
+/* The record of attributes comes before that of the file.  Since the log is applied backwards, they
+ * are restored after the file. */
 static void add_xattrs(const char *path)
 {
     static char names[4096], blob[HD_UNDO_ATTRIBUTES];
@@ -236,7 +240,7 @@ static void add_xattrs(const char *path)
                            (long)(sizeof blob - r.bytes - name - sizeof size), 0, 0);
 
         if (got < 0)
-            continue; /* not for everybody to read, nor to change */
+            continue; /* not readable by this user, hence not changeable either */
         size = (uint32_t)got;
         hd_mem_copy(blob + r.bytes + name, &size, sizeof size);
         r.bytes += name + sizeof size + size;
@@ -244,7 +248,7 @@ static void add_xattrs(const char *path)
     add_blob(&r, path, blob);
 }
 
-/* Whatever has that name: for its contents, that of the file behind a link, too. */
+/* Logs the object with that name.  For contents, a symbolic link is followed. */
 static void save(const char *path, bool contents)
 {
     static struct stat s;
@@ -252,7 +256,7 @@ static void save(const char *path, bool contents)
     long rc = hd_sys6(SYS_newfstatat, AT_FDCWD, (long)path, (long)&s, contents ? 0 : AT_SYMLINK_NOFOLLOW, 0, 0);
 
     if (rc == -ENOENT) {
-        /* a link that leads nowhere: what is made is behind it */
+        /* a dangling link: the call creates its target, which has no record */
         if (contents && hd_sys(SYS_lstat, path, &s, 0) == 0)
             outlives();
         else
@@ -260,14 +264,14 @@ static void save(const char *path, bool contents)
         return;
     }
     if (rc != 0)
-        return; /* nor can the call do anything */
+        return; /* the call will fail as well */
     describe(&r, &s);
     if (S_ISLNK(s.st_mode)) {
         add_link(&r, path);
         return;
     }
     if (contents && (S_ISCHR(s.st_mode) || S_ISBLK(s.st_mode)))
-        return; /* what is behind a device cannot be put back */
+        return; /* the contents of a device cannot be restored */
     if (S_ISREG(s.st_mode) && s.st_size <= LARGEST)
         r.kind = HD_UNDO_CONTENTS;
     else if (S_ISDIR(s.st_mode))
@@ -282,7 +286,7 @@ static void save(const char *path, bool contents)
     add(&r, path, NULL);
 }
 
-/* The name of what a link leads to: the link may be gone when that is put back. */
+/* Replaces a link's path by that of its target: the link may be gone when the target is restored. */
 static void follow(char full[ROOM])
 {
     static struct stat s;
@@ -326,15 +330,15 @@ void hd_undo_name(int dir, const char *path)
     look(dir, path, false);
 }
 
-/* What has two names is changed by either. */
+/* A file with two names can be changed by either, so the set of known paths no longer holds (U3). */
 void hd_undo_link(int dir, const char *path)
 {
     hd_undo_name(dir, path);
     nknown = 0;
 }
 
-/* Not by its contents, which may be those of a whole directory: the inode tells whether the
- * move was made. */
+/* The contents are not copied: they may be those of a whole directory.  The inode shows whether the
+ * move took place. */
 void hd_undo_move(int from_dir, const char *from, int to_dir, const char *to, bool exchange)
 {
     static char old[ROOM], new[ROOM];
@@ -354,7 +358,7 @@ void hd_undo_move(int from_dir, const char *from, int to_dir, const char *to, bo
     add(&r, new, old);
 }
 
-/* By the name that it was opened by; one that has none any more needs nothing. */
+/* Logs an open file by the name under which it was opened.  A file without a name needs no record. */
 void hd_undo_descriptor(int fd)
 {
     static char path[ROOM];

@@ -2,8 +2,8 @@
  *
  * channel.c - see channel.h.
  *
- * A channel is a place of the numbering of open files (files.h, F1): that of the end into which
- * it leads. */
+ * A channel is identified by a place in the numbering of open files (files.h, F1): the place of the
+ * end that receives its data. */
 #include "runtime/kernel/channel.h"
 
 #include <errno.h>
@@ -18,23 +18,23 @@
 #include "runtime/kernel/loopback.h"
 
 enum {
-    PLACES = HD_STATE_FIRST_CONTENTS, /* below it are all that can be channels */
-    SHARED = HD_STATE_FIRST_CONTENTS - 1, /* by all that come after many others */
-    MAX_MET = 16,      /* channels of one operation; of more it is not known which */
-    MAX_CONNECTIONS = 64, /* that wait to be accepted; of more it is not known which they are */
-    SOCKET_OVERHEAD = 2048 /* what the kernel may charge for a message besides its bytes */
+    PLACES = HD_STATE_FIRST_CONTENTS, /* every channel has a place below this */
+    SHARED = HD_STATE_FIRST_CONTENTS - 1, /* the last place, shared by all open files beyond the limit */
+    MAX_MET = 16,      /* channels per operation; with more, the operation falls under C4 */
+    MAX_CONNECTIONS = 64, /* connections not yet accepted; further ones fall under C4 */
+    SOCKET_OVERHEAD = 2048 /* bytes that the kernel may charge per message besides its contents */
 };
 
 /* ---- places -------------------------------------------------------------------------- */
 
-/* Of this execution only, else nothing is known of it. */
+/* State of a place, valid in the execution `epoch` only. */
 struct place {
     uint32_t epoch;
-    uint16_t watcher;  /* the set of epoll's that watches it, 0 none */
-    bool unclear;      /* C4: it cannot be told apart */
+    uint16_t watcher;  /* place of the epoll set that watches it; 0: none */
+    bool unclear;      /* C4: the channel cannot be identified */
     bool is_set;
-    uint32_t overhead; /* of each write */
-    uint64_t room;     /* C2: may be written before it matters */
+    uint32_t overhead; /* per write, in bytes */
+    uint64_t room;     /* C2: bytes that can be written before room may run out */
 };
 
 static struct place places[PLACES];
@@ -56,9 +56,9 @@ static void set_room(uint16_t number, uint64_t room, uint32_t overhead)
     p->overhead = overhead;
 }
 
-/* A fourth of what the kernel says: pages of a pipe may be half empty, and who waits to write
- * to a socket waits until most of it is free.  Packets are counted, not measured: there is
- * no telling. */
+/* Uses a quarter of the size that the kernel reports: pages of a pipe may be half empty, and a
+ * blocked writer to a socket continues only when most of the buffer is free.  Packets have no
+ * usable limit in bytes, so their channel has no room at all. */
 static void measure(int fd, uint16_t number)
 {
     int value = 0, type = 0;
@@ -183,7 +183,8 @@ static void meet(uint16_t number, unsigned told)
     op.met[i].told |= (uint16_t)told;
 }
 
-/* And who watches it (C3).  That there is room matters to them when it matters at all. */
+/* Adds a flow on the channel and on the epoll set that watches it (C3).  Room is passed on to the
+ * set only if it can run out (C2). */
 static void tell(uint16_t number, unsigned told)
 {
     meet(number, told);
@@ -191,7 +192,7 @@ static void tell(uint16_t number, unsigned told)
         meet(place_of(number)->watcher, HD_FLOW_TELLS);
 }
 
-/* It would have waited: that something is not there yet tells nothing. */
+/* True if the call would have blocked.  Seeing that something has not happened yet orders nothing. */
 static bool is_in_vain(long result)
 {
     long error = result < -1 ? -result : errno;
@@ -210,14 +211,14 @@ void hd_channel_did(short events, long result)
 {
     if (op.settled)
         return;
-    /* a listener that is closed ends connections that it has not accepted */
+    /* closing a listener also ends the connections that it has not accepted */
     if (op.at.own == 0 || (op.at.own == HD_STATE_CONNECTIONS && events == 0)) {
         op.all = result >= 0 || !is_in_vain(result);
         return;
     }
     op.all = false;
     if (result < 0) {
-        if (!is_in_vain(result)) /* the other end is closed, say */
+        if (!is_in_vain(result)) /* for example, the other end is closed */
             meet(op.at.other, HD_FLOW_LEARNS);
     } else if (events & POLLIN) {
         tell(op.at.other, HD_FLOW_LEARNS | HD_FLOW_TELLS_ROOM);
@@ -237,7 +238,7 @@ void hd_channel_shut(void)
     tell(op.at.other, HD_FLOW_TELLS);
 }
 
-/* Queues are no pipes, and can be looked at, too. */
+/* Message queues are not pipes, but epoll and poll accept them too. */
 void hd_channel_looked(int fd, short events)
 {
     struct hd_ends ends = hd_files_ends(fd);
@@ -295,7 +296,7 @@ void hd_channel_watches(int set, int fd)
     hd_channel_nothing();
     if (fd >= 0 && (ends.own == 0 || place_of(ends.own)->is_set)) {
         place_of(of_set.own)->unclear = true;
-    } else if (fd >= 0) { /* it may be ready already: the set is told what is known of that */
+    } else if (fd >= 0) { /* fd may be ready already: the set acquires the clocks of its channels */
         meet(ends.other, HD_FLOW_LEARNS);
         meet(ends.own, HD_FLOW_LEARNS | HD_FLOW_LEARNS_ROOM);
         watch(ends.own, of_set.own);
@@ -310,12 +311,12 @@ static struct {
     uint32_t epoch;
     unsigned n;
     struct connection {
-        struct hd_ends ends; /* of who has connected */
+        struct hd_ends ends; /* of the connecting socket */
         uint16_t family, port;
     } waiting[MAX_CONNECTIONS];
 } connections;
 
-/* The address of the end that has connected. */
+/* Reads the address of the connecting end into *c.  Returns false if there is none. */
 static bool address_of(int fd, bool peer, struct connection *c)
 {
     struct sockaddr_in6 a = { .sin6_family = AF_UNSPEC };
@@ -327,7 +328,7 @@ static bool address_of(int fd, bool peer, struct connection *c)
     if (!hd_loopback_address(fd, peer, (struct sockaddr *)&a, &n))
         return false;
     c->family = a.sin6_family;
-    c->port = a.sin6_port; /* at the same place in both families */
+    c->port = a.sin6_port; /* at the same offset in both families */
     return true;
 }
 
@@ -339,7 +340,7 @@ static struct connection *find(const struct connection *like)
     return NULL;
 }
 
-/* Two that come from the same address cannot be told apart at the other end. */
+/* Two connections from the same address cannot be distinguished at the accepting end (C4). */
 void hd_channel_connected(int fd)
 {
     struct connection c, *same;
@@ -379,7 +380,7 @@ void hd_channel_accepted(int fd)
 
 /* ---- timers ---------------------------------------------------------------------------------- */
 
-/* Where it is not known which channel it is, everybody learns. */
+/* If the channel is not known, the operation is ordered with all others (C4). */
 void hd_channel_made_ready(int fd, uint64_t pc)
 {
     struct hd_ends ends = hd_files_ends(fd);
@@ -407,8 +408,8 @@ void hd_channel_signal(bool sends)
 
 /* ---- the event -------------------------------------------------------------------------------- */
 
-/* Who learns by any of them learns by the first: detect/clocks.c looks at that one only when
- * it comes to what those of C4 have told. */
+/* The operation acquires through its first channel if it acquires through any: to apply C4,
+ * detect/clocks.c looks at the first one only. */
 void hd_channel_flow(uint64_t value, unsigned flags)
 {
     struct hd_event *e = hd_pending();

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * channel.h - which descriptors lead to each other, so that the race detector knows who
- * learns from whom.  (To searches and to who waits all of them are one object: io_wait.h.)
+ * channel.h - which descriptors are connected to each other, so that the race detector knows the
+ * happens-before edges that pass through the kernel.  (Searches and waiting use a single object for
+ * all descriptors: io_wait.h.)
  *
- * C1  Who reads from a channel, accepts from it, or sees that it is ready or broken, learns
- *     what those know who have written to it so far, closed it, or connected.  Nobody learns
- *     anything else: two that write to the same pipe tell each other nothing.
- * C2  Who writes may have waited for room, and then learns from those who have read.  Whether
- *     this write had to cannot be seen (another order of the same operations might have found
- *     it full), so it counts from the moment at which all that was ever written to the channel
- *     might not have had room in it.
- * C3  A set of epoll's learns with each of the channels that it watches.
- * C4  Known are pipes, pairs of sockets, eventfds, timers, sets of epoll's, connections of the program
- *     with itself, and signals.  Where it is not known which channel it is (a descriptor that
- *     was inherited, opened by name or received; two that cannot be told apart; anything after a
- *     fork, since the other process may hand on what it reads; one that moves bytes from one
- *     channel to another), the operation learns from all
- *     others and all others learn from it.  So what is unknown hides races and never makes one. */
+ * C1  A thread that reads from a channel, accepts from it, or sees that it is ready or broken
+ *     acquires the clocks of all threads that have written to it, closed it or connected.  There
+ *     are no other edges: two writers to one pipe are not ordered.
+ * C2  A writer may have waited for room; it then acquires the clocks of the readers.  The event
+ *     does not show whether it had to wait, since another order of the same operations might have
+ *     found the channel full.  So writes acquire from the moment on at which everything ever
+ *     written to the channel might not fit into it.
+ * C3  An epoll set acquires with each of the channels that it watches.
+ * C4  Known channels are pipes, socket pairs, eventfds, timers, epoll sets, connections of the
+ *     program with itself, and signals.  An operation on an unknown channel is ordered with all
+ *     other operations in both directions.  Unknown are: a descriptor that was inherited, opened by
+ *     name or received; two channels that cannot be distinguished; everything after a fork, since
+ *     the other process may pass on data; operations that move bytes from one channel to another.
+ *     So lack of knowledge hides races and never invents one. */
 #ifndef HD_RUNTIME_KERNEL_CHANNEL_H
 #define HD_RUNTIME_KERNEL_CHANNEL_H
 
@@ -25,43 +26,45 @@
 /* ---- what there is: the caller has just made it, at its turn ---------------------------- */
 
 void hd_channel_pair(int a, int b);
-void hd_channel_alone(int fd, bool counts); /* counts: an eventfd or a timer; else a set of epoll's */
+void hd_channel_alone(int fd, bool counts); /* counts: an eventfd or a timer; otherwise an epoll set */
 void hd_channel_listens(int fd);
-/* The room of this channel is no longer what it was. */
+/* The buffer size of the channel has changed: its room is unknown from now on. */
 void hd_channel_narrow(int fd);
-/* Descriptors have been received: nobody knows what they are. */
+/* Descriptors have been received over fd: their channels are unknown. */
 void hd_channel_received(int fd);
 
 /* ---- what an operation has done: between its turn and hd_channel_flow ------------------- */
 
-/* It is its turn.  Unless something else is said below, C4 holds. */
+/* The operation has its turn.  Unless one of the calls below says otherwise, it falls under C4. */
 void hd_channel_turn(void);
-/* It is on this descriptor. */
+/* It operates on fd. */
 void hd_channel_at(int fd);
-/* It was a write of so much, where that is not what the call returns: to an eventfd. */
+/* It writes this amount, where the return value of the call is not the amount (eventfd). */
 void hd_channel_adds(uint64_t amount);
-/* It has read there (POLLIN), written (POLLOUT) or closed it (0), with that result. */
+/* It has read from the descriptor (POLLIN), written to it (POLLOUT) or closed it (0), with this
+ * result. */
 void hd_channel_did(short events, long result);
-/* It has shut it down, so that it ends at both sides. */
+/* It has shut the socket down: both directions have ended. */
 void hd_channel_shut(void);
-/* It has told nobody anything, yet. */
+/* It has no flow yet. */
 void hd_channel_nothing(void);
-/* It has seen that fd is ready (POLLIN …).  After hd_channel_nothing, and again for others. */
+/* It has seen that fd is ready (POLLIN …).  Call hd_channel_nothing first, then this for each
+ * descriptor. */
 void hd_channel_looked(int fd, short events);
-/* It has seen how much is in fd, of what was written to it or at it. */
+/* It has seen how many bytes are queued in fd, in either direction. */
 void hd_channel_counted(int fd);
 void hd_channel_waited_for(int set);
-/* It has told a set to watch fd (-1: something else about the set). */
+/* It has made the set watch fd (-1: it has changed something else in the set). */
 void hd_channel_watches(int set, int fd);
 /* It has connected fd; it has accepted fd. */
 void hd_channel_connected(int fd);
 void hd_channel_accepted(int fd);
-/* An operation of another kind, which has just ended, has made fd ready, or what it tells. */
+/* An operation of another kind, which has just ended, has made fd ready. */
 void hd_channel_made_ready(int fd, uint64_t pc);
 /* It sends a signal to this process, or has taken one. */
 void hd_channel_signal(bool sends);
 
-/* The operation has taken effect (instead of hd_done). */
+/* The operation has taken effect.  Replaces hd_done. */
 void hd_channel_flow(uint64_t value, unsigned flags);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * file_turns.c - several workers of a program that changes files. */
+ * file_turns.c - serialises the workers of a program that changes files. */
 #include "runtime/kernel/file_turns.h"
 
 #include <sys/syscall.h>
@@ -20,11 +20,11 @@ static void pause_a_little(void)
 {
     static const struct timespec t = { 0, 100000 };
 
-    hd.wire->heartbeat++; /* it does not hang */
+    hd.wire->heartbeat++; /* tells the conductor that this worker does not hang */
     hd_sys(SYS_nanosleep, (long)&t, 0, 0);
 }
 
-/* T1: those that began without the turn end first. */
+/* T1: executions that began without the turn end first. */
 static bool others_are_in_one(void)
 {
     const struct hd_common *c = hd.wire->common;
@@ -98,6 +98,6 @@ void hd_turn_for_files(void)
     if (!is_alone())
         hd_mentioned("changes of files: one worker at a time runs executions (-j)");
     else if (__atomic_load_n(&c->aside, __ATOMIC_SEQ_CST) == 0 && try_turn(c))
-        return; /* nobody could have seen anything */
+        return; /* no other worker could have seen a difference */
     hd_worker_begin_again();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * files.c - the table of what is behind descriptors, by their numbers. */
+ * files.c - the table of open files by descriptor number. */
 #include "runtime/kernel/files.h"
 
 #include <fcntl.h>
@@ -11,21 +11,21 @@
 #include "runtime/core/mem.h"
 
 enum {
-    MAX_FDS = 1024, /* above it, F2 */
+    MAX_FDS = 1024, /* higher descriptors fall under F2 */
     OUTPUT = UINT16_MAX
 };
 
-/* Places of the numbering (model/state.h); 0 stands for what F2 says. */
+/* Places of the numbering (model/state.h); 0: F2 applies. */
 struct behind {
     uint16_t open, contents;
     struct hd_ends ends;
     bool inner;
-    ino_t ino; /* of what has the ends */
+    ino_t ino; /* of the file for which `ends` was set */
 };
 
 static struct {
     uint32_t epoch;
-    unsigned nfds; /* rows from here on are 0 */
+    unsigned nfds; /* rows from here on are zero */
     unsigned nopen, ncontents;
     bool forked, watched;
     struct behind fds[MAX_FDS];
@@ -43,7 +43,7 @@ static void begin(void)
     hd_mem_zero(files.fds, files.nfds * sizeof files.fds[0]);
     files.nfds = files.nopen = 0;
     files.forked = files.watched = false;
-    files.ncontents = 1; /* the first is that of all that nobody has seen opened */
+    files.ncontents = 1; /* 0 is shared by all contents whose opening was not seen */
 }
 
 static bool is_output_number(int fd)
@@ -75,7 +75,7 @@ static void put(int fd, struct behind b)
     files.fds[fd] = b;
 }
 
-/* The number of the contents; ncontents when they are new. */
+/* Returns the number of the contents, or ncontents if they are new. */
 static unsigned find_contents(dev_t dev, ino_t ino)
 {
     unsigned i = 1;
@@ -98,7 +98,7 @@ static unsigned add_contents(const struct stat *s)
     return files.ncontents++;
 }
 
-/* The last one is that of all that come after it. */
+/* Returns the next place.  All files beyond the limit share the last one. */
 uint16_t hd_files_new_place(void)
 {
     begin();
@@ -200,7 +200,7 @@ void hd_files_set_ends(int fd, struct hd_ends ends)
     put(fd, b);
 }
 
-/* Without a controlled thread there are no objects, perhaps not even a wire (run alone). */
+/* Without a controlled thread there are no objects, and in a stand-alone run not even a wire. */
 struct hd_obj *hd_files_position(int fd)
 {
     if (hd.cur == NULL)
@@ -232,7 +232,7 @@ struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino)
 void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc)
 {
     hd_state_also(begun, HD_STATE_NAMES, changed, pc);
-    if (path == NULL || path[0] != '/' || changed) /* a new one has the umask's mode */
+    if (path == NULL || path[0] != '/' || changed) /* a new file depends on the umask */
         hd_state_also(begun, HD_STATE_SURROUNDINGS, false, pc);
 }
 
@@ -242,8 +242,9 @@ void hd_files_flow(bool begun, unsigned told, uint64_t pc)
         hd_note_channel(hd_shared_place(HD_STATE_NAMES), told, pc);
 }
 
-/* To make a file that must not be there is to lock, in many programs; to see one is to learn
- * that it was made.  That two open files for writing tells them nothing. */
+/* In many programs O_CREAT|O_EXCL takes a lock, so it acquires and releases.  Opening an existing
+ * file acquires from its creator.  Two threads that open a file for writing are not ordered by
+ * that. */
 static unsigned told_by(int flags)
 {
     if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))

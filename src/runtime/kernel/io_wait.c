@@ -21,8 +21,8 @@ static struct hd_obj *io_object(void)
     return hd_object(&object, HD_OBJ_UNKNOWN);
 }
 
-/* What comes from outside is no write to the object, so a thread must never be parked until
- * it is written: without the registers of the caller no thread is. */
+/* Input from outside is not a write to the object, so a thread must never be parked until the
+ * object is written (poll.h, P1).  Clearing the caller's registers prevents that. */
 static void announce(enum hd_kind kind, unsigned place, uint64_t pc)
 {
     hd_entry.rsp = 0;
@@ -47,10 +47,11 @@ void hd_io_retry(uint64_t pc)
 
 static bool look_for(int fd, short events, int ms)
 {
-    static struct pollfd look; /* the target's own poll set is on its stack or in its data */
+    static struct pollfd look; /* static: the kernel must not write to the target's stack or data, which may
+                                * be protected */
 
     look = (struct pollfd){ fd, events, 0 };
-    return hd_sys(SYS_poll, &look, 1, ms) != 0; /* errors too: the real call tells */
+    return hd_sys(SYS_poll, &look, 1, ms) != 0; /* also on errors: the real call will report them */
 }
 
 bool hd_io_is_ready(int fd, short events)
@@ -58,8 +59,8 @@ bool hd_io_is_ready(int fd, short events)
     return look_for(fd, events, 0);
 }
 
-/* Turns in which nobody else could run are waited through: a slow machine outside must not
- * look like a loop without an end. */
+/* True if no other thread can run.  The wait then takes real time: a slow peer must not look like
+ * an endless loop. */
 static bool is_alone(void)
 {
     return hd_set_count(&hd.point.enabled) <= 1;
@@ -83,7 +84,8 @@ bool hd_io_can_go_on(const struct hd_thread *t)
     return hd_thread_is_cancelled(t) || !w->inner(w->what) || w->ready(w->what);
 }
 
-/* True: it is ready, or W3 holds now; the operation is announced.  False: it has ended without. */
+/* Returns true if the descriptor is ready, or if W3 applies now; the operation is announced.
+ * Returns false if the operation has ended. */
 static bool await(enum hd_kind kind, const struct hd_io_wait *w, uint64_t pc)
 {
     hd_cancel_point();
@@ -101,7 +103,7 @@ bool hd_io_await(const struct hd_io_wait *w, uint64_t pc)
     while (!await(HD_EV_IO_WAIT, w, pc)) {
         if (hd_signal_has_ended_wait())
             return false;
-        hd_done(0, HD_EVF_FAILED); /* its turn came because it is cancelled */
+        hd_done(0, HD_EVF_FAILED); /* it got its turn because it is cancelled */
     }
     return true;
 }
@@ -147,7 +149,7 @@ void hd_io_also(uint64_t pc)
     hd_io_changed();
 }
 
-static uint32_t outside_epoch; /* the execution in which signals come from elsewhere, too */
+static uint32_t outside_epoch; /* the execution since which signals may come from outside */
 
 bool hd_io_signals_are_inner(void)
 {

@@ -2,68 +2,71 @@
  *
  * io_wait.h - operations on pipes, sockets and the like, and waiting for them.
  *
- * They are all operations on one object.  Which end belongs to which is known for some of them
- * (channel.h), but only the race detector is told.
+ * All of them operate on one object. channel.h knows which ends are connected for some of them, but
+ * only the race detector uses that.
  *
- * W1  A descriptor is *inner* when all that can make it ready is such an operation: a
- *     controlled thread of this execution has made it (pipe, eventfd, timer, socket pair, epoll
- *     set, socket of the inner network), and nobody has forked since.  An epoll set is
- *     inner as long as all that was put into it is.
- * W2  To wait for inner descriptors is to wait for the state of the object.  Such an
- *     operation is enabled when the kernel says that they are ready; the gate asks it
- *     again whenever the object has changed, and at no other time.  So a thread that
- *     waits takes no steps, and when nobody can run it is a deadlock.
- * W3  What comes from outside changes nothing that Heddle sees.  Who waits for that
- *     looks again and again, and lets the others go in between (hd_io_retry). */
+ * W1  A descriptor is *inner* if only such operations can make it ready: a controlled thread of
+ *     this execution has created it (pipe, eventfd, timer, socket pair, epoll set, socket of the
+ *     inner network) and no process has been forked since.  An epoll set is inner as long as all
+ *     its members are.
+ * W2  Waiting for inner descriptors is waiting for the state of the object.  Such an operation is
+ *     enabled when the kernel reports the descriptors ready.  The gate asks again whenever the
+ *     object has changed, and only then.  So a waiting thread takes no steps, and if no thread can
+ *     run, it is a deadlock.
+ * W3  Input from outside changes nothing that Heddle sees.  A thread that waits for it polls and
+ *     lets other threads run in between (hd_io_retry). */
 #ifndef HD_RUNTIME_KERNEL_IO_WAIT_H
 #define HD_RUNTIME_KERNEL_IO_WAIT_H
 
 #include "runtime/core/rt.h"
 #include "runtime/kernel/signals.h"
 
-/* What a thread waits for, on its stack.  ready must not change anything. */
+/* What a thread waits for, on its stack. ready must have no side effects. */
 struct hd_io_wait {
     bool (*ready)(const void *what);
     bool (*inner)(const void *what);
     const void *what;
-    unsigned place; /* of what is waited for (model/state.h), where a report is to name it; else 0 */
+    unsigned place; /* of the object waited for (model/state.h), for reports; 0: none */
 };
 
-/* One attempt, which never blocks: announced, and it is the caller's turn; it ends with
- * hd_channel_flow.  After one that would have blocked, hd_io_retry lets the others go first. */
+/* One attempt that never blocks.  It is announced and has its turn on return; the caller ends it
+ * with hd_channel_flow.  After an attempt that would have blocked, hd_io_retry lets other threads
+ * run first. */
 void hd_io_attempt(uint64_t pc);
 void hd_io_retry(uint64_t pc);
-/* After a yield of who waits for what comes from outside (W3). */
+/* Called after the yield of a thread that waits for input from outside (W3). */
 void hd_io_outside(void);
 
-/* Is w's pending operation enabled?  (The gate's question.) */
+/* For the gate: true if the pending operation of t is enabled. */
 bool hd_io_can_go_on(const struct hd_thread *t);
 
-/* As hd_io_attempt, when what w describes is ready; it must be inner.  Where it ceases to be
- * while the thread waits, it is not ready now: the caller goes on as for W3.  False: a handler has ended
- * the wait (hd_signal_wait_ends), and the operation is over. */
+/* Like hd_io_attempt, when w is ready.  Precondition: w is inner.  If it ceases to be inner during
+ * the wait, the function returns before it is ready and the caller continues with W3.  Returns
+ * false if a handler has ended the wait (hd_signal_wait_ends); the operation is over then. */
 bool hd_io_await(const struct hd_io_wait *w, uint64_t pc);
-/* As hd_io_await, for no longer than limit_ns; false: that time is over, and so is the operation. */
+/* Like hd_io_await, with a time limit.  Returns false if the limit has passed; the operation is
+ * over then. */
 bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t pc);
 
-/* As these (limit_ns below 0: no limit), for a call that EINTR may end.  True: ready, as hd_io_await.
- * False: the operation is over; *ended, by EINTR. */
+/* Like the two above (limit_ns below 0: no limit), for a call that may fail with EINTR.  Returns
+ * true if w is ready.  Returns false if the operation is over; *ended says whether by EINTR. */
 bool hd_io_await_ends(const struct hd_io_wait *w, int64_t limit_ns, enum hd_wait_end how, bool *ended,
                       uint64_t pc);
 
-/* For one descriptor.  Ready for any of events (POLLIN …), or in error. */
+/* True if fd is ready for any of events (POLLIN …), or in error. */
 bool hd_io_is_ready(int fd, short events);
-/* The same, of one that is not inner (W3), after a yield: takes a moment when all the others wait. */
+/* The same for a descriptor that is not inner (W3), after a yield.  Sleeps briefly if all other
+ * threads wait. */
 bool hd_io_comes_from_outside(int fd, short events);
 
-/* Nothing is inner any longer: there is another process. */
+/* After a fork: no descriptor is inner any more. */
 void hd_io_forked(void);
-/* Of signals: they may come from elsewhere from now on (another process, a timer of the kernel's). */
+/* From now on signals may come from outside (another process, a timer of the kernel). */
 void hd_io_signals_outside(void);
 bool hd_io_signals_are_inner(void);
-/* Something has changed that waiting depends on, by the operation that has just ended. */
+/* The operation that has just ended has changed something that waiting depends on. */
 void hd_io_changed(void);
-/* The same of one of another kind: it counts as input or output, too. */
+/* The same for an operation of another kind: it also counts as input or output. */
 void hd_io_also(uint64_t pc);
 
 #endif

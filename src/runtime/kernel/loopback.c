@@ -29,7 +29,7 @@ struct name {
     socklen_t n;
 };
 
-/* The process is part of it: workers have ports of their own. */
+/* The name contains the process id, so that each worker has ports of its own. */
 static struct name name_of(int family, unsigned port)
 {
     struct name name = { .un = { .sun_family = AF_UNIX } };
@@ -45,10 +45,10 @@ static const char *number_after(const char *at, const char *end, unsigned *numbe
     *number = 0;
     for (; at < end && *at >= '0' && *at <= '9'; at++)
         *number = *number * 10 + (unsigned)(*at - '0');
-    return at < end ? at + 1 : end; /* behind the dash */
+    return at < end ? at + 1 : end; /* after the dash */
 }
 
-/* False: it is not one of ours. */
+/* Returns false if the name is not one of ours. */
 static bool parse(const struct name *name, int *family, unsigned *port)
 {
     const char *at = name->un.sun_path + 1, *end = (const char *)&name->un + name->n;
@@ -101,11 +101,11 @@ bool hd_loopback_address(int fd, bool peer, struct sockaddr *a, socklen_t *n)
 
 static unsigned port_of(const struct sockaddr *a)
 {
-    /* at the same place in both families */
+    /* at the same offset in both families */
     return ntohs(((const struct sockaddr_in *)(const void *)a)->sin_port);
 }
 
-/* Of the loopback interface, or any: to connect to that is to connect to the own machine. */
+/* The loopback address or the wildcard address: connecting to the latter reaches the own machine. */
 static bool is_inside(const struct sockaddr *a)
 {
     const struct sockaddr_in *in = (const void *)a;
@@ -137,11 +137,11 @@ bool hd_loopback_reaches(int fd, const struct sockaddr *a, socklen_t n)
     if (!complete || option(fd, SO_TYPE) != SOCK_STREAM)
         return false;
     if (hd_loopback_has(fd))
-        return true; /* it is bound: there is no way back */
+        return true; /* it is bound, which cannot be undone */
     return option(fd, SO_DOMAIN) == a->sa_family && is_inside(a);
 }
 
-/* The next free port that nobody has asked for by name. */
+/* Binds fd to the next free port that no bind has asked for explicitly. */
 static long bind_ephemeral(int fd, int family)
 {
     static uint32_t epoch;
@@ -160,8 +160,8 @@ static long bind_ephemeral(int fd, int family)
     return result;
 }
 
-/* fd becomes such a socket, of that port (0: one that is free), or stays what it is when that
- * fails.  It keeps the modes that belong to descriptors. */
+/* Replaces fd by an AF_UNIX socket for that port (0: any free port), or leaves it as it is on
+ * failure.  The new socket keeps the descriptor's flags. */
 static long change(int fd, int family, unsigned port)
 {
     long mode = hd_sys(SYS_fcntl, fd, F_GETFL, 0), flags = hd_sys(SYS_fcntl, fd, F_GETFD, 0);
@@ -184,7 +184,7 @@ long hd_loopback_bind(int fd, const struct sockaddr *a)
     return hd_loopback_has(fd) ? -EINVAL : change(fd, a->sa_family, port_of(a));
 }
 
-/* Who listens on the port; a socket of the newer family may take connections of the older one. */
+/* Connects to the listener on the port.  An IPv6 listener may accept IPv4 connections. */
 static long connect_to(int fd, int family, unsigned port)
 {
     struct name name = name_of(family, port);

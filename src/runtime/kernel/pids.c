@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pids.c - numbers of processes, from the target's to the kernel's. */
+ * pids.c - translates process ids between the target's view and the kernel's. */
 #include "runtime/kernel/pids.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "runtime/calls/intercept.h"
 
-static pid_t child_of; /* in a child of the target: the kernel's number of its parent */
+static pid_t child_of; /* in a child of the target: the kernel's pid of its parent */
 
 static bool is_own(pid_t pid)
 {
@@ -44,7 +44,7 @@ bool hd_pid_allowed(pid_t *pid, int error, const char *why)
     return false;
 }
 
-/* Nobody but Heddle is there: to ask is allowed, to send is not. */
+/* The only process with that id is Heddle: signal 0 (a test) succeeds, sending fails. */
 static int refuse(int number, const char *why)
 {
     if (number == 0)
@@ -58,7 +58,7 @@ bool hd_pid_signal(pid_t *pid, int number, int *result)
 {
     pid_t to = *pid, self = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
 
-    if (to == 0 || to == -HD_VIRTUAL_PID || to == -HD_VIRTUAL_PARENT) { /* its group, whichever it is */
+    if (to == 0 || to == -HD_VIRTUAL_PID || to == -HD_VIRTUAL_PARENT) { /* its own group */
         *pid = self;
         return true;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * processor_clock.c - see ticks.h. */
+ * processor_clock.c - see processor_clock.h. */
 #include "runtime/kernel/processor_clock.h"
 
 #include <elf.h>
@@ -28,7 +28,8 @@ void hd_processor_clock_allow(void)
     hd_sys6(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0, 0);
 }
 
-/* By thread; who has not asked in this execution may read it. */
+/* The mode that each thread has set, by tid.  A thread that has set none in this execution may read
+ * the counter. */
 static struct {
     uint32_t epoch;
     int mode;
@@ -56,8 +57,8 @@ int hd_processor_clock_get(int *mode)
     return 0;
 }
 
-/* How long the instruction is, 0: it is another one.  *processor: it tells the number of the
- * processor as well. */
+/* Returns the length of the rdtsc or rdtscp instruction at pc; 0 if it is another instruction.
+ * *processor: it also returns the processor number (rdtscp). */
 static unsigned length_at(const unsigned char *pc, bool *processor)
 {
     *processor = pc[0] == 0x0f && pc[1] == 0x01;
@@ -75,7 +76,7 @@ bool hd_processor_clock_trap(void *context)
     bool processor;
 
     if (r[REG_TRAPNO] != GENERAL_PROTECTION)
-        return false; /* a page fault: there may be nothing to read at RIP */
+        return false; /* a page fault: the code at RIP may not be readable */
     unsigned n = length_at((const unsigned char *)r[REG_RIP], &processor);
 
     if (n == 0 || mode_of(hd.cur) == PR_TSC_SIGSEGV)
@@ -108,7 +109,7 @@ static const struct {
 };
 
 struct vdso {
-    uintptr_t base;  /* what its addresses are relative to */
+    uintptr_t base;  /* addresses in the image are relative to it */
     uintptr_t lo, hi;
     const Elf64_Sym *symbols;
     const char *names;
@@ -129,8 +130,8 @@ static void find_tables(struct vdso *v, const Elf64_Dyn *d)
     }
 }
 
-/* Without a section table of the linker's own a vdso has at least DT_HASH or a table of
- * sections that tells how many symbols there are. */
+/* The number of symbols comes from DT_HASH, or else from the section table: every vdso has one of
+ * the two. */
 static void count_symbols(struct vdso *v, const Elf64_Ehdr *e)
 {
     const Elf64_Shdr *s = (const Elf64_Shdr *)((uintptr_t)e + e->e_shoff);
@@ -170,8 +171,8 @@ static bool is_called(const char *a, const char *b)
     return *a == *b;
 }
 
-/* getrandom is asked first, with the last argument ~0, what state it wants to keep: that it has
- * none.  mov, system call, return. */
+/* Writes "mov $call, %eax; syscall; ret".  The vdso's getrandom has a special call, with ~0 as its
+ * last argument, that asks for the size of its state; the stub answers -ENOSYS to it. */
 static unsigned make_stub(unsigned char *to, unsigned call)
 {
     static const unsigned char asked[] = { 0x49, 0x83, 0xf8, 0xff, /* cmp $-1, %r8 */
@@ -190,7 +191,8 @@ static unsigned make_stub(unsigned char *to, unsigned call)
     return n;
 }
 
-/* False: the function is too small for that. */
+/* Replaces the beginning of a vdso function by the stub.  Returns false if the function is too
+ * small. */
 static bool lead(const struct vdso *v, const Elf64_Sym *s, unsigned call)
 {
     unsigned char stub[STUB];
@@ -218,7 +220,7 @@ void hd_processor_clock_lead_vdso(void)
     struct vdso v = { 0 };
 
     if (getauxval(AT_SYSINFO_EHDR) == 0)
-        return; /* this kernel has none */
+        return; /* this kernel has no vdso */
     bool led = find_vdso(&v) && hd_sys(SYS_mprotect, v.lo, v.hi - v.lo, PROT_READ | PROT_WRITE | PROT_EXEC) == 0 &&
                lead_all(&v);
 

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * processor_clock.h - clocks that are read without a call that could be interposed.
+ * processor_clock.h - clocks that a program reads without a call that could be interposed.
  *
- * T1  The processor's counter (rdtsc, rdtscp) is forbidden to the kernel thread that runs the
- *     program: the instruction faults, and the handler answers from virtual time, a tick each
- *     nanosecond.  It costs nothing where nobody reads it.
- * T2  The vdso's functions read that counter, and tables that the kernel keeps.  Their first
- *     instructions are replaced by the system call of the same name, which goes the way of all
- *     others (dispatch.h): virtual time for the program, the kernel's own for libc on our behalf.
- * T3  The kernel hands the ban on to children, and through exec: a process that is no longer
- *     controlled is freed of it. */
+ * T1  The kernel thread that runs the program may not read the processor's counter (rdtsc, rdtscp):
+ *     the instruction faults, and the handler returns virtual time, one tick per nanosecond.  A
+ *     program that does not read the counter pays nothing.
+ * T2  The functions of the vdso read that counter and tables of the kernel.  Their first
+ *     instructions are replaced by the system call of the same name, which is dispatched like all
+ *     others (dispatch.h): virtual time for the program, the kernel's time for calls that libc
+ *     makes on behalf of the runtime.
+ * T3  Children inherit the ban, also through exec.  A process that leaves Heddle's control is freed
+ *     of it. */
 #ifndef HD_RUNTIME_KERNEL_PROCESSOR_CLOCK_H
 #define HD_RUNTIME_KERNEL_PROCESSOR_CLOCK_H
 
 #include <stdbool.h>
 
-/* T2.  Once, before the first execution. */
+/* Applies T2.  Call it once, before the first execution. */
 void hd_processor_clock_lead_vdso(void);
-/* T1, for the calling kernel thread. */
+/* Applies T1 to the calling kernel thread. */
 void hd_processor_clock_ban(void);
-/* T3: in a child, and around a call of libc's that makes one. */
+/* Applies T3: in a child, and around a libc call that creates one. */
 void hd_processor_clock_allow(void);
-/* What the calling thread may do by the program's own word: prctl of PR_SET_TSC and PR_GET_TSC.
- * 0 or an error number. */
+/* Model of prctl(PR_SET_TSC) and prctl(PR_GET_TSC) for the calling thread.  Return 0 or an error
+ * number. */
 int hd_processor_clock_set(unsigned long mode);
 int hd_processor_clock_get(int *mode);
-/* Of SIGSEGV: true when it was such an instruction, which is then done. */
+/* For the SIGSEGV handler: returns true if the faulting instruction reads the counter; it has been
+ * emulated then. */
 bool hd_processor_clock_trap(void *context);
 
 #endif

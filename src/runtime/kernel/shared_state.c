@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * shared_state.c - visible operations on what threads share inside libc and the kernel. */
+ * shared_state.c - visible operations on state that threads share inside libc and the kernel. */
 #include "runtime/kernel/shared_state.h"
 
 #include "runtime/core/object.h"
 
-/* An object needs an address; these stand for nothing else. */
+/* Addresses for the objects; they have no other purpose. */
 static const char places[HD_STATE_PLACES];
 
-enum { SEVERAL = UINT16_MAX }; /* in place of the one thread that uses it */
+enum { SEVERAL = UINT16_MAX }; /* instead of a tid: more than one thread uses it */
 
 struct hd_obj *hd_shared_place(unsigned place)
 {
@@ -22,8 +22,8 @@ hd_cname hd_shared_name(uintptr_t addr)
     return place < HD_STATE_PLACES ? hd_state_name(place) : hd_object_name(addr);
 }
 
-/* Whether somebody is met or not: a loop that uses the kernel's state is not where it was
- * before, although its memory may be the same (poll.h, cycle.h). */
+/* A loop that changes kernel state is never in the same state twice, even if its memory is the same
+ * (poll.h, cycle.h).  This also holds for a thread that is alone. */
 static void note_change(enum hd_kind kind)
 {
     if (hd.cur != NULL && kind != HD_EV_STATE_READ)
@@ -40,7 +40,8 @@ bool hd_shared_is_met(void)
     return false;
 }
 
-/* U2.  The fields are those of barriers: limit is how often, round by whom (tid + 1). */
+/* Decides U2.  The object reuses fields of barriers: limit counts the uses, round is the user (tid
+ * + 1). */
 static bool is_operation(struct hd_obj *o)
 {
     uint32_t user = hd.cur->tid + 1u;
@@ -55,8 +56,8 @@ static bool is_operation(struct hd_obj *o)
     return true;
 }
 
-/* What comes from outside is no write, so a thread must never be parked until there is
- * one: without the registers of the caller no thread is. */
+/* Input from outside is not a write, so a thread must never be parked until there is one (poll.h,
+ * P1).  Clearing the caller's registers prevents that. */
 bool hd_shared_begin(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
     bool counts = hd_shared_is_met() && is_operation(o);
@@ -104,7 +105,7 @@ void hd_shared_also(bool begun, struct hd_obj *o, bool write, uint64_t pc)
         hd_touch_unit(o, write, pc);
     if (begun)
         return;
-    if (o->round == SEVERAL) /* others know of this, but the call was no operation */
+    if (o->round == SEVERAL) /* other threads use the object, but this call was not an operation */
         hd_fact(HD_FACT_PRIVATE);
     else
         o->limit = HD_SHARED_USES + 1;

@@ -17,7 +17,7 @@
 
 enum {
     MAX_QUEUED = 1024,
-    FIRST_QUEUED = 34, /* from here on each is kept, not one of a kind */
+    FIRST_QUEUED = 34, /* from here on every instance is queued (real-time signals) */
     MAX_PUT_OFF = 64
 };
 
@@ -37,19 +37,19 @@ static struct {
     struct queued {
         hd_tid to; /* HD_NO_TID: the process */
         siginfo_t info;
-    } queue[MAX_QUEUED]; /* all that is pending, in the order in which it was sent */
+    } queue[MAX_QUEUED]; /* all pending signals, in the order of sending */
 } sent;
 
-/* Of a thread, by tid; what most threads of most programs have no use for. */
+/* State of a thread, by tid, that most programs do not need. */
 static struct side {
     uint32_t epoch;
-    bool is_aside;     /* it stands before a signal */
-    bool put_off;      /* ... or does first what it stands before */
-    bool was_blocked;  /* could not go on when a signal was sent to it */
+    bool is_aside;     /* its pending operation is to take a signal (S2) */
+    bool put_off;      /* it does its original operation first (S3) */
+    bool was_blocked;  /* was blocked when a signal was sent to it */
     bool interrupted;
-    uint8_t nput_off;  /* how often since it has taken one */
+    uint8_t nput_off;  /* operations done so since it has taken a signal */
     uint32_t handled;
-    uint32_t before;   /* of them, those that ran before a wait for one */
+    uint32_t before;   /* handlers that ran before the current wait for one */
     uint64_t awaits;
     struct hd_child_session aside;
     stack_t stack;
@@ -73,11 +73,11 @@ static void begin(void)
     sent.n = 0;
 }
 
-/* By memory of ours: libc would let the kernel write to the stack, which it refuses where a page is
- * still protected. */
+/* Reads the action into the runtime's memory: libc would let the kernel write to the stack, and the
+ * kernel fails with EFAULT where a page is still protected. */
 bool hd_signal_kernel_action(int number, struct sigaction *act)
 {
-    enum { RESTORER = 0x04000000 }; /* libc's own affair */
+    enum { RESTORER = 0x04000000 }; /* set by libc for itself */
     static struct hd_kernel_sigaction kernel;
 
     if (hd_sys6(SYS_rt_sigaction, number, 0, (long)&kernel, sizeof kernel.mask, 0, 0) != 0)
@@ -138,7 +138,7 @@ static void add(hd_tid to, const siginfo_t *info)
     sent.queue[sent.n++] = (struct queued){ to, *info };
 }
 
-/* The first of these; false: there is none. */
+/* Removes the first pending instance.  Returns false if there is none. */
 static bool take_one(hd_tid to, int number, siginfo_t *info)
 {
     uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].sigpending;
@@ -170,7 +170,8 @@ bool hd_signal_is_pending(const struct hd_thread *t, uint64_t set)
     return (hd_signal_pending(t) & set) != 0;
 }
 
-/* Its own first, of these the lowest number: as in Linux. */
+/* Takes the lowest-numbered signal of the set, those for the thread before those for the process,
+ * as Linux does.  Returns its number, or 0. */
 static int take_of(const struct hd_thread *t, uint64_t set, siginfo_t *info)
 {
     begin();
@@ -182,7 +183,7 @@ static int take_of(const struct hd_thread *t, uint64_t set, siginfo_t *info)
     return number;
 }
 
-/* ---- who can take it ------------------------------------------------------------------------- */
+/* ---- which thread takes it ------------------------------------------------------------------------- */
 
 static uint64_t takes(const struct hd_thread *t)
 {
@@ -204,7 +205,8 @@ static bool has_open(const struct hd_thread *t, int number)
     return is_live(t) && (t->sigmask & hd_signal_bit(number)) == 0;
 }
 
-/* Anybody but `except`, which may be NULL; who waits for it counts, too, where asked for. */
+/* True if some thread other than `except` (may be NULL) does not block the signal.  With or_awaits,
+ * a thread that waits for it counts too. */
 static bool somebody_has_open(int number, const struct hd_thread *except, bool or_awaits)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
@@ -217,7 +219,7 @@ static bool somebody_has_open(int number, const struct hd_thread *except, bool o
     return false;
 }
 
-/* Does it stand at the gate with something that can be put aside? */
+/* True if t is at the gate with an operation that can be deferred (S2). */
 static bool can_put_aside(const struct hd_thread *t)
 {
     unsigned kind = hd.exec->pending[t->tid].kind;
@@ -238,7 +240,7 @@ static void take_up(struct hd_thread *t, struct side *s)
     hd_gate_take_up(t, &s->aside);
 }
 
-/* What is pending, masks or actions have changed: S2 for all others. */
+/* Applies S2 to all other threads, after pending signals, masks or actions have changed. */
 static void refresh(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
@@ -284,7 +286,8 @@ static bool is_on(const stack_t *s, uintptr_t sp)
     return (s->ss_flags & SS_DISABLE) == 0 && sp - (uintptr_t)s->ss_sp < s->ss_size;
 }
 
-/* The shadow call stack is in the order of stack pointers: on another stack it begins anew. */
+/* Runs the handler on the alternate stack.  The shadow call stack is ordered by stack pointers, so
+ * a new one begins there. */
 static void call_on_stack(struct call *c, const stack_t *s)
 {
     struct hd_call *calls = hd.calls;
@@ -303,8 +306,8 @@ static void forget_action(int number)
         HD_REAL(sigaction)(number, &actions[number].act, NULL);
 }
 
-/* Its handler runs here, with its mask; the kernel takes the old one back from the context.  What
- * is said of it: does the action restart waits? */
+/* Runs the handler in t, with its mask.  The old mask is restored from the context, as the kernel
+ * does.  Returns true if the action restarts waits (SA_RESTART). */
 static bool handle(struct hd_thread *t, const siginfo_t *info, uint64_t pc)
 {
     int number = info->si_signo;
@@ -338,7 +341,7 @@ static void learn(uint64_t pc)
     hd_note_channel(hd_shared_place(HD_STATE_SIGNALS), HD_FLOW_LEARNS, pc);
 }
 
-/* What the running thread can take, outside of an operation.  False: nothing. */
+/* Takes a signal of the set outside of an operation.  Returns false if there is none. */
 static bool take_now(struct hd_thread *t, uint64_t set, uint64_t pc)
 {
     siginfo_t info;
@@ -375,7 +378,7 @@ static _Noreturn void die(const struct hd_thread *by, int number, uint64_t pc)
     hd_fail(HD_FK_CRASH, pc, "the process is killed by signal %d, which T%u takes", number, by->tid);
 }
 
-/* Something deadly is pending that a thread has open. */
+/* Reports S6 if a deadly signal is pending and some thread does not block it. */
 static void die_of_pending(uint64_t pc)
 {
     begin();
@@ -397,7 +400,8 @@ bool hd_signal_would_kill(const struct hd_thread *to, int number)
 
 /* ---- sending ------------------------------------------------------------------------------------ */
 
-/* The kernel asks the first thread whether the process ignores it. */
+/* True if the signal is ignored.  For a signal to the process, the kernel checks the mask of the
+ * first thread. */
 static bool is_discarded(const struct hd_thread *to, int number)
 {
     const struct hd_thread *asked = to != NULL ? to : &hd.thread[0];
@@ -416,7 +420,7 @@ void hd_signal_send(struct hd_thread *to, const siginfo_t *info)
         add(to != NULL ? to->tid : HD_NO_TID, info);
 }
 
-/* Nobody else sees it, so it is no operation. */
+/* No other thread sees it, so it is not an operation. */
 bool hd_signal_take_own(const siginfo_t *info, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
@@ -448,7 +452,7 @@ void hd_signal_sent(const struct hd_thread *to, int number, uint64_t pc)
 
 /* ---- actions, masks ----------------------------------------------------------------------------- */
 
-/* To ignore a signal forgets what is pending of it. */
+/* Ignoring a signal discards its pending instances. */
 void hd_signal_acts(int number, const struct sigaction *act)
 {
     siginfo_t gone;
@@ -511,7 +515,7 @@ uint32_t hd_signal_handled(const struct hd_thread *t)
     return s->handled - s->before;
 }
 
-/* Part of every wait: as long as no signal was sent, no handler has run. */
+/* Called for every wait.  As long as no signal was sent, no handler has run. */
 void hd_signal_wait_ends(enum hd_wait_end how)
 {
     hd.cur->wait_end = (uint8_t)how;
@@ -547,9 +551,10 @@ bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint6
     return !hd_signal_ended_wait();
 }
 
-/* Two alternatives, of which only `other` is left where `free` is false.  Whether a thread can go on
- * depends on others, but whether there is a choice must not, for a reduction: there it is made all
- * the same, and an execution that takes the impossible one is cut off, as with faults (fault.c). */
+/* Chooses between two alternatives; if is_free is false, only `other` is possible.  Whether a
+ * thread can go on depends on other threads, but for a reduction the existence of the choice must
+ * not.  In a reduced search the choice is therefore always made, and an execution that takes the
+ * impossible alternative is cut, as with faults (fault.c). */
 static bool chooses(uint32_t other, bool is_free, uint64_t pc)
 {
     uint32_t got = other;
@@ -561,13 +566,13 @@ static bool chooses(uint32_t other, bool is_free, uint64_t pc)
     return got != other;
 }
 
-/* A handler has run while the thread stood before a wait: is the wait over?  Where it could have
- * run before the call, both are possible. */
+/* A handler has run while t was about to wait: true if that ends the wait.  If the handler could
+ * also have run before the call, both results are possible. */
 static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, bool restarts, uint64_t pc)
 {
     switch ((enum hd_wait_end)t->wait_end) {
     case HD_WAIT_GOES_ON:
-    case HD_WAIT_INSIDE: /* the count of handlers tells */
+    case HD_WAIT_INSIDE: /* hd_signal_handled decides */
         return false;
     case HD_WAIT_FOR_IT:
         if (hd_choose(2, pc) == 1)
@@ -595,7 +600,7 @@ void hd_signal_stands(struct hd_thread *t)
     }
 }
 
-/* Could it do now what it stood before? */
+/* True if the deferred operation of t is enabled now. */
 static bool could_go_on(struct hd_thread *t, struct side *s)
 {
     take_up(t, s);
@@ -605,7 +610,7 @@ static bool could_go_on(struct hd_thread *t, struct side *s)
     return can;
 }
 
-/* A loop that polls could put it off for ever. */
+/* The limit prevents a polling loop from deferring a signal forever. */
 static bool may_put_off(struct hd_thread *t, struct side *s)
 {
     if (!could_go_on(t, s))
@@ -616,7 +621,8 @@ static bool may_put_off(struct hd_thread *t, struct side *s)
     return false;
 }
 
-/* What the thread can do depends on whether it could have gone on, hence on that. */
+/* What the thread can do depends on whether the deferred operation is enabled, hence on its
+ * objects. */
 static void depend_on(const struct hd_child_session *stood, uint64_t pc)
 {
     if (stood->obj != NULL)
@@ -625,7 +631,8 @@ static void depend_on(const struct hd_child_session *stood, uint64_t pc)
         hd_touch_unit(stood->obj2, false, pc);
 }
 
-/* S3.  The place is that of what it stood before; others run meanwhile as at any operation. */
+/* Implements S3.  The event has the pc of the deferred operation.  Other threads run meanwhile, as
+ * at any operation. */
 bool hd_signal_turn(struct hd_thread *t)
 {
     struct side *s = side_of(t);
@@ -646,7 +653,7 @@ bool hd_signal_turn(struct hd_thread *t)
     depend_on(&stood, pc);
     s->is_aside = false;
     if (chooses(0, optional, pc)) {
-        t->progress = progress; /* nothing has happened: a thread that polls still does */
+        t->progress = progress; /* nothing has happened: a polling thread is still polling */
         hd.progress = all;
         s->nput_off++;
         s->put_off = true;
@@ -658,7 +665,7 @@ bool hd_signal_turn(struct hd_thread *t)
     uint8_t wait_end = t->wait_end;
 
     s->nput_off = 0;
-    t->wait_end = HD_WAIT_GOES_ON; /* those of the handler are other waits */
+    t->wait_end = HD_WAIT_GOES_ON; /* waits inside the handler are independent of this one */
     refresh();
     learn(pc);
     bool restarts = handle(t, &info, pc);

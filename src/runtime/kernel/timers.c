@@ -34,7 +34,7 @@ struct hd_obj *hd_timer_object(struct hd_timer *t)
 
 /* ---- who may go on -------------------------------------------------------------------- */
 
-/* Time that a processor has worked says nothing about time that has passed. */
+/* False for clocks of CPU time, which say nothing about elapsed time. */
 static bool is_comparable(const struct hd_timer *t)
 {
     return t->clock != CLOCK_PROCESS_CPUTIME_ID && t->clock != CLOCK_THREAD_CPUTIME_ID;
@@ -54,14 +54,14 @@ bool hd_timer_can_go_on(const struct hd_thread *thread, bool *idle)
 
     *idle = false;
     if (!t->armed)
-        return true; /* to its end */
+        return true; /* so that its thread ends */
     if (!is_first(t))
         return false;
     *idle = hd.cfg->timeouts_idle || t->expiries >= HD_TIMER_FREELY;
     return !*idle;
 }
 
-/* T2: what one is set to decides whether others may expire. */
+/* T2: the setting of one timer decides whether others may expire. */
 static void reevaluate(void)
 {
     for (const struct hd_timer *t = first(); t != NULL; t = t->next)
@@ -80,7 +80,7 @@ static bool kills(const struct hd_timer *t)
     return kills;
 }
 
-/* T5: at its turn, and after it. */
+/* T5: sends the signal at the turn of the expiry.  Returns false if none is sent. */
 static bool send_signal(const struct hd_timer *t)
 {
     if (t->signal.si_signo == 0 || kills(t) || (t->to != NULL && t->to->state != HD_TH_LIVE))
@@ -98,7 +98,7 @@ static void signal_sent(const struct hd_timer *t)
     hd_signal_came();
 }
 
-/* An expiry; false when there is nothing to wait for any more. */
+/* Runs one expiry.  Returns false if there is nothing left to wait for. */
 static bool expiry_of(struct hd_timer *t)
 {
     hd_fact(HD_FACT_TIMER);
@@ -124,7 +124,7 @@ static bool expiry_of(struct hd_timer *t)
     return armed;
 }
 
-/* It has expired as often as it ever will: who waits for more is not deadlocked. */
+/* The timer has reached T4's limit: a thread that waits for more expiries is not deadlocked. */
 static void cut(void)
 {
     hd.cut = 1;
@@ -164,7 +164,7 @@ static struct timespec timespec_of(uint64_t ns)
     return (struct timespec){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S) };
 }
 
-/* One that has not expired has something left, however late it is. */
+/* An armed timer has at least one nanosecond left, even if virtual time is past its expiry. */
 struct itimerspec hd_timer_setting(const struct hd_timer *t)
 {
     struct itimerspec now = { .it_interval = timespec_of(t->interval) };

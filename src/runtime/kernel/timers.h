@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * timers.h - timers in virtual time, whatever they do when they expire.
+ * timers.h - timers in virtual time, independent of what they do when they expire.
  *
- * T1  Arming a timer creates a logical thread that stands before the expiry.  When it comes is a
- *     matter of schedule: at any time after the arming (with --timeouts=idle: when nothing else
- *     can run).  Virtual time is then at least as late.  No timer of the kernel's is ever armed.
- * T2  Of two that are armed, the one that is set to an earlier moment expires first.
- * T3  Disarming and arming anew are operations on the same object.  A thread that stands before
- *     an expiry stands before that of the latest arming; where there is none any more, it ends.
- *     So a timer never blocks, and never keeps the process from ending.
- * T4  One that repeats would make executions endless: an arming expires HD_TIMER_FREELY times at
- *     any time, and then only when nothing else can run, HD_TIMER_MOST times in all or as often as
- *     its maker says.  The verdict names that.
- * T5  One that sends a signal sends it when it expires.  Where that would end the process by
- *     default it does not come: mostly it is a test's own watchdog, for which durations count. */
+ * T1  Arming a timer creates a logical thread whose next operation is the expiry.  The schedule
+ *     decides when it runs: at any time after the arming (with --timeouts=idle: when no other
+ *     thread can run).  Virtual time then advances at least to the expiry time.  No timer of the
+ *     kernel is ever armed.
+ * T2  Of two armed timers, the one with the earlier expiry time expires first.
+ * T3  Disarming and rearming are operations on the same object.  The timer's thread waits for the
+ *     expiry of the latest arming, and ends if there is none.  So a timer never blocks, and never
+ *     keeps the process from ending.
+ * T4  A periodic timer would make executions endless.  An arming expires HD_TIMER_FREELY times at
+ *     any time, then only when no other thread can run, and at most HD_TIMER_MOST times in all or
+ *     as often as its creator allows.  The verdict mentions the limit.
+ * T5  A timer that sends a signal sends it when it expires.  If the signal would end the process by
+ *     default, the timer never expires: mostly it is a watchdog of the test, for which real
+ *     durations count. */
 #ifndef HD_RUNTIME_KERNEL_TIMERS_H
 #define HD_RUNTIME_KERNEL_TIMERS_H
 
@@ -25,41 +27,42 @@ enum { HD_TIMER_FREELY = 3, HD_TIMER_MOST = 64 };
 
 struct hd_timer {
     clockid_t clock;
-    unsigned most;                       /* expiries of an arming (T4) */
-    void (*expire)(struct hd_timer *t);  /* at its turn: what it does; NULL: nothing */
-    void (*notify)(struct hd_timer *t);  /* then, in the timer's thread; NULL: nothing */
-    siginfo_t signal;                    /* that it sends; si_signo 0: none */
-    struct hd_thread *to;                /* to this thread; NULL: to the process */
-    /* of timers.c */
-    uint64_t expiry, interval; /* virtual, since the execution began */
-    uint32_t generation;       /* of the arming; counts every change */
+    unsigned most;                       /* limit of expiries per arming (T4) */
+    void (*expire)(struct hd_timer *t);  /* its effect, at its turn; NULL: none */
+    void (*notify)(struct hd_timer *t);  /* afterwards, in the timer's thread; NULL: none */
+    siginfo_t signal;                    /* signal to send; si_signo 0: none */
+    struct hd_thread *to;                /* receiver; NULL: the process */
+    /* private to timers.c */
+    uint64_t expiry, interval; /* virtual time since the execution began */
+    uint32_t generation;       /* counts all changes of the setting */
     uint32_t expiries;         /* of this arming */
     bool armed;
-    bool has_thread;           /* one stands before the expiry, or is about to */
+    bool has_thread;           /* a thread waits for the expiry, or is about to */
     struct hd_thread *stands;
-    struct hd_timer *next;     /* of those of this execution */
+    struct hd_timer *next;     /* next timer of this execution */
     uint64_t pc;               /* where it was armed */
 };
 
-/* A new one, not armed, zero but for what its maker says.  Its address is its name: it must not
- * depend on the interleaving, and is never given back. */
+/* Registers a new, disarmed timer that is zero except for the creator's fields.  Its address is its
+ * name: it must not depend on the interleaving, and is never reused. */
 void hd_timer_made(struct hd_timer *t);
-/* The object on which all operations of a timer are. */
+/* The object of all operations on the timer. */
 struct hd_obj *hd_timer_object(struct hd_timer *t);
 
-/* Between hd_op (HD_EV_TIMER_SET) and hd_done: it is now set to this, and was (old, unless NULL)
- * set to that.  Afterwards hd_timer_start, with the errno of a thread that cannot be had. */
+/* Sets the timer, and stores the previous setting in *old unless NULL.  Call it between
+ * hd_op(HD_EV_TIMER_SET) and hd_done, and hd_timer_start afterwards, which returns an errno if it
+ * cannot create the thread. */
 void hd_timer_set(struct hd_timer *t, bool absolute, const struct itimerspec *want,
                   struct itimerspec *old, uint64_t pc);
 int hd_timer_start(struct hd_timer *t);
-/* What signals do has changed: those may have to start that were of no use (T5). */
+/* Actions of signals have changed: starts the timers that T5 held back. */
 void hd_timers_wake(void);
-/* The same as hd_timer_set: what it is set to. */
+/* The current setting, at the same time as hd_timer_set. */
 struct itimerspec hd_timer_setting(const struct hd_timer *t);
 bool hd_timer_is_valid(const struct itimerspec *s);
 
-/* The gate's question: can this thread, which stands before an expiry, go on?  *idle: only when
- * nothing else can run. */
+/* For the gate: true if thread t, whose next operation is an expiry, may run. *idle: only if no
+ * other thread can run. */
 bool hd_timer_can_go_on(const struct hd_thread *t, bool *idle);
 
 #endif

@@ -116,17 +116,7 @@ static void add_finding(struct hd_session *s, const struct failure *f, uint64_t 
 {
     if (is_known(s, f))
         return;
-    s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
-    s->kept = realloc(s->kept, (s->nfindings + 1) * sizeof *s->kept);
-    HD_INVARIANT(s->findings != NULL && s->kept != NULL, "out of memory");
-    struct hd_result_finding *r = &s->findings[s->nfindings];
-
-    s->kept[s->nfindings++] = (struct hd_kept_finding){ .record = NULL };
-    *r = (struct hd_result_finding){ .kind = f->kind, .execution = execution };
-    snprintf(r->message, sizeof r->message, "%s", f->message);
-    snprintf(r->id, sizeof r->id, "%012llx",
-             (unsigned long long)(hd_hash_bytes((uint64_t)f->kind, f->message, strlen(f->message)) >> 16));
-    show(s, r, output);
+    show(s, hd_findings_new_said(s, f->kind, execution, f->message), output);
 }
 
 /* ---- the loop ----------------------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb)
         return "--faults: native threads get no faults; leave it out";
     if (o->nsuppressions > 0)
         return "--suppressions: what fails natively has no place to be known by; leave it out";
-    if (o->sarif_file != NULL || o->html_file != NULL)
+    if (o->files[HD_FORMAT_sarif] != NULL || o->files[HD_FORMAT_html] != NULL)
         return "--sarif, --html: of a native execution there is no interleaving to show; use --json "
                "or --junit";
     return NULL;

@@ -57,7 +57,7 @@ static _Noreturn void in_child(const struct hd_session *of, const struct hd_sche
     o.jobs = 1;
     o.nsuppressions = 0; /* one schedule is run, whatever it finds */
     o.nfilters = 0;
-    o.json_file = o.junit_file = o.sarif_file = o.html_file = NULL;
+    memset(o.files, 0, sizeof o.files);
     if (open_session(&s, &o, of, judged, schedule))
         fn(&s, ctx);
     hd_session_close(&s);

@@ -164,8 +164,8 @@ static void run_all(struct each *e)
         if (t->skipped == NULL && !e->interrupted)
             run_test(e, i);
         else
-            hd_junit_skip(&e->outputs.junit, e->o->args[0], t->name,
-                          t->skipped != NULL ? t->skipped : "interrupted");
+            hd_outputs_skip(&e->outputs, e->o->args[0], t->name,
+                            t->skipped != NULL ? t->skipped : "interrupted");
     }
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "campaign/commands.h"
 #include "campaign/confirm.h"
 #include "campaign/signals.h"
@@ -15,33 +16,49 @@
 #include "campaign/warnings.h"
 #include "campaign/witness.h"
 #include "conductor/store.h"
-#include "report/evidence/deadlock.h"
 #include "report/evidence/decisive.h"
 #include "report/evidence/message.h"
+#include "report/evidence/place.h"
 #include "report/evidence/race.h"
 #include "report/evidence/why.h"
-#include "report/evidence/place.h"
 #include "report/text/finding.h"
 
 enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
 
 /* ---- keeping ------------------------------------------------------------------------------------ */
 
-static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_wire *wire,
-                                             const struct hd_finding *f)
+struct hd_result_finding *hd_findings_new(struct hd_session *s, enum hd_finding_kind kind,
+                                          uint64_t execution)
 {
     s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
-    s->kept = realloc(s->kept, (s->nfindings + 1) * sizeof *s->kept);
-    HD_INVARIANT(s->findings != NULL && s->kept != NULL, "out of memory");
-    s->kept[s->nfindings] = (struct hd_kept_finding){ .record = f, .wire = wire };
-    struct hd_result_finding *out = &s->findings[s->nfindings++];
+    HD_INVARIANT(s->findings != NULL, "out of memory");
+    struct hd_result_finding *f = &s->findings[s->nfindings++];
 
-    memset(out, 0, sizeof *out);
-    out->kind = (enum hd_finding_kind)f->kind;
-    out->execution = f->execution;
-    out->preemptions = f->preemptions;
-    out->record = f;
-    return out;
+    *f = (struct hd_result_finding){ .kind = kind, .execution = execution };
+    return f;
+}
+
+/* A finding without a schedule is known by its kind and message. */
+struct hd_result_finding *hd_findings_new_said(struct hd_session *s, enum hd_finding_kind kind,
+                                               uint64_t execution, const char *message)
+{
+    struct hd_result_finding *f = hd_findings_new(s, kind, execution);
+
+    snprintf(f->message, sizeof f->message, "%s", message);
+    snprintf(f->id, sizeof f->id, "%012llx",
+             (unsigned long long)(hd_hash_bytes((uint64_t)kind, message, strlen(message)) >> 16));
+    return f;
+}
+
+static struct hd_result_finding *new_finding(struct hd_session *s, const struct hd_wire *wire,
+                                             const struct hd_finding *record)
+{
+    struct hd_result_finding *f = hd_findings_new(s, (enum hd_finding_kind)record->kind, record->execution);
+
+    f->preemptions = record->preemptions;
+    f->record = record;
+    f->wire = wire;
+    return f;
 }
 
 /* False: it could not be saved, and why was said.  *existed: it was there before. */
@@ -58,24 +75,6 @@ static bool save(struct hd_session *s, const struct hd_schedule *schedule,
     else
         fprintf(stderr, "heddle: %s; give -o a directory that may be written to\n", stored.error);
     return saved;
-}
-
-/* The details of a race or a deadlock, for JSON; NULL when there are none. */
-static char *details_of(const struct hd_report *r)
-{
-    char *text = NULL;
-    size_t size;
-    bool deadlock = r->finding->kind == HD_FK_DEADLOCK;
-    FILE *out = r->race != NULL || deadlock ? open_memstream(&text, &size) : NULL;
-
-    if (out == NULL)
-        return NULL;
-    if (deadlock)
-        hd_deadlock_json(out, r);
-    else
-        hd_race_json(out, r);
-    fclose(out);
-    return text;
 }
 
 static bool is_known_race(const struct hd_session *s, uint64_t key)
@@ -103,7 +102,7 @@ static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
 
     if (s->outputs == NULL)
         return;
-    if (hd_outputs_want_report(s->outputs)) {
+    if (hd_outputs_want_text(s->outputs)) {
         plain.out = open_memstream(&report, &size);
         HD_INVARIANT(plain.out != NULL, "out of memory");
         hd_text_finding(&plain, r, s->program);
@@ -152,7 +151,7 @@ static const struct hd_witness *second_look(const struct hd_session *s, const st
 /* A replay is no search: what it finds again has the number and the schedule that it had,
  * and what it finds instead has none. */
 static void take_from_recording(const struct hd_session *s, struct hd_report *r,
-                                struct hd_result_finding *kept, struct hd_explanation *why)
+                                struct hd_result_finding *kept)
 {
     const struct hd_schedule *sch = s->replayed_schedule;
     bool again = s->replayed_kind == kept->kind;
@@ -164,31 +163,23 @@ static void take_from_recording(const struct hd_session *s, struct hd_report *r,
         hd_store_identify(sch, kept->id);
     if (!again || strcmp(kept->message, sch->message) != 0)
         return; /* of several of a kind, it is one */
-    snprintf(why->sentence, sizeof why->sentence, "%s", sch->why);
-    why->nevents = sch->ndecisive;
-    memcpy(why->event, sch->decisive, sizeof why->event);
-    r->why = why;
+    snprintf(kept->why.sentence, sizeof kept->why.sentence, "%s", sch->why);
+    kept->why.nevents = sch->ndecisive;
+    memcpy(kept->why.event, sch->decisive, sizeof kept->why.event);
+    r->why = &kept->why;
 }
 
 /* ---- showing ------------------------------------------------------------------------------------ */
 
-static struct hd_kept_finding *kept_of(const struct hd_session *s, const struct hd_result_finding *f)
+static void open_report(struct hd_session *s, const struct hd_result_finding *f, struct hd_report *r)
 {
-    for (size_t i = 0; i < s->nfindings; i++)
-        if (s->kept[i].record == f->record)
-            return &s->kept[i];
-    return NULL;
-}
-
-static void open_report(struct hd_session *s, const struct hd_kept_finding *k, struct hd_report *r)
-{
-    if (k->minimized != NULL) {
-        hd_minimized_report(k->minimized, hd_session_symbols_from(s, k->wire), r);
-        r->execution = k->record->execution;
+    if (f->minimized != NULL) {
+        hd_minimized_report(f->minimized, hd_session_symbols_from(s, f->wire), r);
     } else {
-        hd_report_open(r, k->wire, k->record, hd_session_symbols_from(s, k->wire));
+        hd_report_open(r, f->wire, f->record, hd_session_symbols_from(s, f->wire));
     }
-    r->why = k->why.sentence[0] != '\0' ? &k->why : NULL;
+    r->execution = f->execution;
+    r->why = f->why.sentence[0] != '\0' ? &f->why : NULL;
     r->ledger = &s->ledger;
 }
 
@@ -242,8 +233,6 @@ static void show(struct hd_session *s, struct hd_report *r, const struct hd_sche
         r->witness = second_look(s, r, schedule);
         run_again(s, r, schedule, f);
     }
-    f->details = details_of(r);
-    snprintf(f->why, sizeof f->why, "%s", r->why != NULL ? r->why->sentence : "");
     keep_for_outputs(s, r, f);
     present(s, r, f);
     hd_witness_free(r->witness);
@@ -253,13 +242,12 @@ static void show(struct hd_session *s, struct hd_report *r, const struct hd_sche
 /* ---- minimising ---------------------------------------------------------------------------------- */
 
 /* The first schedule makes room for the smaller one, unless somebody had kept it before. */
-static void replace(struct hd_session *s, const struct hd_schedule *small, const struct hd_kept_finding *k,
-                    struct hd_result_finding *f)
+static void replace(struct hd_session *s, const struct hd_schedule *small, struct hd_result_finding *f)
 {
     struct hd_result_finding old = *f;
     bool existed;
 
-    if (save(s, small, f, &existed) && old.schedule[0] != '\0' && !k->was_there &&
+    if (save(s, small, f, &existed) && old.schedule[0] != '\0' && !f->was_there &&
         strcmp(old.schedule, f->schedule) != 0)
         unlink(old.schedule);
 }
@@ -296,28 +284,28 @@ static bool some_passed(const struct hd_session *s)
 }
 
 /* What cannot be run again as it was found is left as it was found. */
-static bool take_smaller(struct hd_session *s, struct hd_kept_finding *k, struct hd_minimized *m,
+static bool take_smaller(struct hd_session *s, struct hd_minimized *m, uint64_t occurrence,
                          struct hd_schedule *schedule, struct hd_result_finding *f)
 {
     struct hd_report r;
     struct hd_schedule small;
 
-    k->minimized = m;
-    open_report(s, k, &r);
+    f->minimized = m;
+    open_report(s, f, &r);
     hd_minimized_schedule(&r, schedule, &small);
-    if (!hd_minimize_replays(s, &small, k->record->occurrence)) {
-        k->minimized = NULL;
+    if (!hd_minimize_replays(s, &small, occurrence)) {
+        f->minimized = NULL;
         hd_schedule_free(&small);
         return false;
     }
     f->again = HD_CONFIRMED_YES;
     m->cause.passes |= some_passed(s);
-    tell_why(s, &r, &small, &m->cause, &k->why);
+    tell_why(s, &r, &small, &m->cause, &f->why);
     name_places(&r, f);
     f->preemptions = r.finding->preemptions;
     small.message = f->message;
-    keep_why(&small, &k->why);
-    replace(s, &small, k, f);
+    keep_why(&small, &f->why);
+    replace(s, &small, f);
     hd_schedule_free(schedule);
     *schedule = small;
     return true;
@@ -330,26 +318,26 @@ static uint64_t minimize_ms(struct hd_session *s)
     return left <= 0 ? 0 : left < (double)s->o->minimize_ms ? (uint64_t)left : s->o->minimize_ms;
 }
 
-static void show_waiting(struct hd_session *s, struct hd_kept_finding *k, struct hd_result_finding *f)
+static void show_waiting(struct hd_session *s, struct hd_result_finding *f)
 {
     struct hd_report r;
     struct hd_schedule schedule;
     struct hd_minimized *m = NULL;
     bool slow = false;
 
-    open_report(s, k, &r);
+    open_report(s, f, &r);
     hd_session_schedule(s, &r, &schedule);
     schedule.message = f->message;
     if (!s->watched.interrupted)
-        m = hd_minimize(s, &schedule, k->record->occurrence, minimize_ms(s), &slow);
+        m = hd_minimize(s, &schedule, f->record->occurrence, minimize_ms(s), &slow);
     s->stopped_early += m != NULL ? m->early : slow;
-    if (m != NULL && !take_smaller(s, k, m, &schedule, f))
+    if (m != NULL && !take_smaller(s, m, f->record->occurrence, &schedule, f))
         hd_minimized_free(m);
     s->watched.interrupted |= hd_signals_take(); /* it was for the minimising, not for what follows */
-    open_report(s, k, &r);
+    open_report(s, f, &r);
     show(s, &r, &schedule, f);
     hd_schedule_free(&schedule);
-    k->waits = false;
+    f->waits = false;
 }
 
 /* An impatient user gets what is there: who is at work hears of it (aside.h), this process
@@ -365,8 +353,8 @@ void hd_findings_finish(struct hd_session *s)
     for (size_t i = 0; i < s->nlater; i++)
         hd_findings_take(s, s->later[i].wire, s->later[i].finding);
     for (size_t i = 0; i < s->nfindings; i++) {
-        if (s->kept[i].waits)
-            show_waiting(s, &s->kept[i], &s->findings[i]);
+        if (s->findings[i].waits)
+            show_waiting(s, &s->findings[i]);
         s->watched.interrupted |= hd_signals_take();
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -389,7 +377,6 @@ static void announce(const struct hd_session *s, const struct hd_result_finding 
 
 static void take_new(struct hd_session *s, struct hd_report *r, struct hd_result_finding *f)
 {
-    struct hd_kept_finding *k = kept_of(s, f);
     struct hd_schedule schedule;
 
     hd_progress_clear(&s->progress);
@@ -397,11 +384,11 @@ static void take_new(struct hd_session *s, struct hd_report *r, struct hd_result
     hd_session_schedule(s, r, &schedule);
     schedule.message = f->message;
     if (s->replayed == NULL)
-        save(s, &schedule, f, &k->was_there);
+        save(s, &schedule, f, &f->was_there);
     else
-        take_from_recording(s, r, f, &k->why);
-    k->waits = is_to_wait(s, f);
-    if (k->waits)
+        take_from_recording(s, r, f);
+    f->waits = is_to_wait(s, f);
+    if (f->waits)
         announce(s, f);
     else
         show(s, r, &schedule, f);
@@ -472,16 +459,15 @@ bool hd_findings_add_minimized(struct hd_session *s, const struct hd_schedule *o
     struct hd_schedule schedule;
 
     hd_minimized_report(m, hd_session_symbols_from(s, &m->wire), &r);
-    ((struct hd_finding *)(uintptr_t)r.finding)->execution = original->execution;
     struct hd_result_finding *f = new_finding(s, &m->wire, r.finding);
-    struct hd_kept_finding *k = kept_of(s, f);
 
+    f->execution = original->execution;
     hd_schedule_like(&schedule, original);
-    bool runs = take_smaller(s, k, m, &schedule, f);
+    bool runs = take_smaller(s, m, r.finding->occurrence, &schedule, f);
 
-    k->minimized = m;
+    f->minimized = m;
     if (runs) {
-        open_report(s, k, &r);
+        open_report(s, f, &r);
         show(s, &r, &schedule, f);
     }
     hd_schedule_free(&schedule);
@@ -491,12 +477,10 @@ bool hd_findings_add_minimized(struct hd_session *s, const struct hd_schedule *o
 void hd_findings_free(struct hd_session *s)
 {
     for (size_t i = 0; i < s->nfindings; i++) {
-        free(s->findings[i].details);
-        free(s->findings[i].report);
-        free(s->findings[i].sarif);
-        hd_minimized_free(s->kept[i].minimized);
+        for (unsigned k = 0; k < HD_FORMATS; k++)
+            free(s->findings[i].kept[k]);
+        hd_minimized_free(s->findings[i].minimized);
     }
     free(s->findings);
     free(s->later);
-    free(s->kept);
 }

@@ -9,15 +9,12 @@
 #include "campaign/minimize.h"
 #include "campaign/session.h"
 
-/* What a session keeps of each of its findings beside the result. */
-struct hd_kept_finding {
-    const struct hd_finding *record; /* as it was found ... */
-    const struct hd_wire *wire;      /* ... and where */
-    bool waits;                     /* to be shown when the search is over */
-    bool was_there;                 /* its schedule was in the directory before */
-    struct hd_minimized *minimized; /* NULL: it was not */
-    struct hd_explanation why;
-};
+/* One more finding of the session, which has no record; valid until the next one. */
+struct hd_result_finding *hd_findings_new(struct hd_session *s, enum hd_finding_kind kind,
+                                          uint64_t execution);
+/* The same of one that has no schedule and is known by its message. */
+struct hd_result_finding *hd_findings_new_said(struct hd_session *s, enum hd_finding_kind kind,
+                                               uint64_t execution, const char *message);
 
 /* A hd_merge_fn whose ctx is the session. */
 void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd_finding *f);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "report/verdict/formats.h"
 #include "status/terminal.h"
 #include "wire/wire.h"
 
@@ -81,10 +82,7 @@ struct hd_options {
 
     /* what comes out */
     const char *out_dir;   /* never NULL */
-    const char *json_file; /* NULL: none; "-": standard output; so the next ones */
-    const char *junit_file;
-    const char *sarif_file;
-    const char *html_file;
+    const char *files[HD_FORMATS]; /* of reports; NULL: none; "-": standard output */
     const char *csv_file;      /* study */
     const char *markdown_file;
     enum hd_progress progress;

@@ -22,7 +22,7 @@ struct order {
     uint32_t *known; /* [n][nthreads]: what the thread of a giving event knew then */
     hd_segment last[HD_MAX_THREADS]; /* each thread's, before the event; 0 none */
     uint32_t *ended; /* [segment - first]: number + 1 of the event by which it was made known */
-    struct hd_html_edge *edge;
+    struct hd_order_edge *edge;
     size_t nedges, capacity;
 };
 
@@ -64,7 +64,7 @@ static void add_edge(struct order *o, uint32_t from, uint32_t to)
         o->edge = realloc(o->edge, o->capacity * sizeof *o->edge);
         HD_INVARIANT(o->edge != NULL, "out of memory");
     }
-    o->edge[o->nedges++] = (struct hd_html_edge){ from, to };
+    o->edge[o->nedges++] = (struct hd_order_edge){ from, to };
 }
 
 /* What has been learnt of a thread, and the event that told it. */
@@ -147,14 +147,14 @@ static bool open_clocks(struct order *o, uint32_t nobjects)
     return true;
 }
 
-struct hd_html_order hd_order_of(const struct hd_event *events, uint32_t n)
+struct hd_order hd_order_of(const struct hd_event *events, uint32_t n)
 {
     struct order o = { .nedges = 0 };
     uint32_t nobjects;
 
     count(events, n, &o.nthreads, &nobjects);
     if (!open_clocks(&o, nobjects)) /* a picture without arrows */
-        return (struct hd_html_order){ NULL, 0 };
+        return (struct hd_order){ NULL, 0 };
     o.seen = zeroed((size_t)o.nthreads * o.nthreads, sizeof *o.seen);
     o.ended = zeroed((size_t)n + 1, sizeof *o.ended);
     o.known = zeroed((size_t)n * o.nthreads, sizeof *o.known);
@@ -167,10 +167,10 @@ struct hd_html_order hd_order_of(const struct hd_event *events, uint32_t n)
     free(o.ended);
     free(o.seen);
     free(o.known);
-    return (struct hd_html_order){ o.edge, o.nedges };
+    return (struct hd_order){ o.edge, o.nedges };
 }
 
-void hd_order_free(struct hd_html_order *order)
+void hd_order_free(struct hd_order *order)
 {
     free((void *)(uintptr_t)order->edges);
 }

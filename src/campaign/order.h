@@ -5,11 +5,11 @@
 #ifndef HD_CAMPAIGN_ORDER_H
 #define HD_CAMPAIGN_ORDER_H
 
-#include "report/html/html.h"
+#include "report/verdict/format.h"
 
 /* The edges between different threads, ordered by their ends; those that follow from
  * others are left out.  To be freed with hd_order_free. */
-struct hd_html_order hd_order_of(const struct hd_event *events, uint32_t n);
-void hd_order_free(struct hd_html_order *order);
+struct hd_order hd_order_of(const struct hd_event *events, uint32_t n);
+void hd_order_free(struct hd_order *order);
 
 #endif

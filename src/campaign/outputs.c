@@ -4,28 +4,23 @@
 #include "campaign/outputs.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "campaign/order.h"
 #include "program/same_file.h"
 #include "report/print/file.h"
-#include "report/print/json.h"
 
-enum { FORMATS = 4 };
-
-struct format {
-    const char *option, *path;
+static const struct hd_format *const formats[HD_FORMATS] = {
+#define HD_FORMAT(name, verbs, help) &hd_format_##name,
+#include "report/verdict/formats.def"
+#undef HD_FORMAT
 };
 
-static void formats_of(const struct hd_options *o, struct format f[FORMATS])
-{
-    f[0] = (struct format){ "--json", o->json_file };
-    f[1] = (struct format){ "--junit", o->junit_file };
-    f[2] = (struct format){ "--sarif", o->sarif_file };
-    f[3] = (struct format){ "--html", o->html_file };
-}
+static const char *const options[HD_FORMATS] = {
+#define HD_FORMAT(name, verbs, help) "--" #name,
+#include "report/verdict/formats.def"
+#undef HD_FORMAT
+};
 
 static bool is_stdout(const char *path)
 {
@@ -33,14 +28,13 @@ static bool is_stdout(const char *path)
 }
 
 /* One would overwrite the other, or they would be mixed. */
-static bool are_different(const struct format *f)
+static bool are_different(const char *const *path)
 {
-    for (int i = 0; i < FORMATS; i++)
+    for (int i = 0; i < HD_FORMATS; i++)
         for (int k = 0; k < i; k++)
-            if (f[i].path != NULL && f[k].path != NULL && hd_same_file(f[i].path, f[k].path)) {
+            if (path[i] != NULL && path[k] != NULL && hd_same_file(path[i], path[k])) {
                 fprintf(stderr, "heddle: %s and %s both go to %s; give each a file of its own\n",
-                        f[k].option, f[i].option,
-                        is_stdout(f[i].path) ? "standard output" : f[i].path);
+                        options[k], options[i], is_stdout(path[i]) ? "standard output" : path[i]);
                 return false;
             }
     return true;
@@ -48,13 +42,10 @@ static bool are_different(const struct format *f)
 
 bool hd_outputs_spare(const struct hd_options *o, const char *path, const char *what)
 {
-    struct format f[FORMATS];
-
-    formats_of(o, f);
-    for (int i = 0; i < FORMATS; i++) {
-        if (f[i].path == NULL || !hd_same_file(f[i].path, path))
+    for (int i = 0; i < HD_FORMATS; i++) {
+        if (o->files[i] == NULL || !hd_same_file(o->files[i], path))
             continue;
-        fprintf(stderr, "heddle: %s would overwrite %s, %s; give it another file\n", f[i].option, what,
+        fprintf(stderr, "heddle: %s would overwrite %s, %s; give it another file\n", options[i], what,
                 path);
         return false;
     }
@@ -63,157 +54,128 @@ bool hd_outputs_spare(const struct hd_options *o, const char *path, const char *
 
 bool hd_outputs_writable(const struct hd_options *o)
 {
-    struct format f[FORMATS];
-
-    formats_of(o, f);
-    if (!are_different(f))
+    if (!are_different(o->files))
         return false;
     for (uint32_t i = 0; i < o->nsuppressions; i++)
         if (!hd_outputs_spare(o, o->suppressions[i], "the suppressions"))
             return false;
-    for (int i = 0; i < FORMATS; i++) {
-        if (f[i].path == NULL || hd_file_writable(f[i].path))
+    for (int i = 0; i < HD_FORMATS; i++) {
+        if (o->files[i] == NULL || hd_file_writable(o->files[i]))
             continue;
         fprintf(stderr, "heddle: cannot write %s: %s; give %s a file in a directory that exists "
-                        "and may be written to\n", f[i].path, strerror(errno), f[i].option);
+                        "and may be written to\n", o->files[i], strerror(errno), options[i]);
         return false;
     }
     return true;
 }
 
+bool hd_outputs_wanted(const struct hd_options *o)
+{
+    for (int i = 0; i < HD_FORMATS; i++)
+        if (o->files[i] != NULL)
+            return true;
+    return false;
+}
+
 bool hd_outputs_take_stdout(const struct hd_options *o)
 {
-    return is_stdout(o->json_file) || is_stdout(o->junit_file) || is_stdout(o->sarif_file) ||
-           is_stdout(o->html_file);
+    for (int i = 0; i < HD_FORMATS; i++)
+        if (is_stdout(o->files[i]))
+            return true;
+    return false;
 }
 
 void hd_outputs_open(struct hd_outputs *out, const struct hd_options *o)
 {
-    memset(out, 0, sizeof *out);
-    out->o = o;
-    out->json = open_memstream(&out->json_text, &out->json_size);
-    HD_INVARIANT(out->json != NULL, "out of memory");
-    out->html = hd_html_open();
-    hd_junit_open(&out->junit);
-    hd_sarif_open(&out->sarif);
+    *out = (struct hd_outputs){ .o = o };
+    for (int i = 0; i < HD_FORMATS; i++)
+        if (o->files[i] != NULL)
+            out->state[i] = formats[i]->open();
 }
 
 void hd_outputs_close(struct hd_outputs *out)
 {
-    fclose(out->json);
-    free(out->json_text);
-    hd_html_free(out->html);
-    hd_junit_close(&out->junit);
-    hd_sarif_close(&out->sarif);
+    for (int i = 0; i < HD_FORMATS; i++)
+        if (out->state[i] != NULL)
+            formats[i]->close(out->state[i]);
 }
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-bool hd_outputs_want_report(const struct hd_outputs *out)
+bool hd_outputs_want_text(const struct hd_outputs *out)
 {
-    return out->o->junit_file != NULL;
+    for (int i = 0; i < HD_FORMATS; i++)
+        if (out->state[i] != NULL && formats[i]->wants_text)
+            return true;
+    return false;
 }
 
-static void add_to_page(struct hd_outputs *out, const struct hd_report *r,
-                        const struct hd_result_finding *kept)
+static void take_finding(struct hd_outputs *out, int i, const struct hd_format_finding *f,
+                         struct hd_result_finding *kept)
 {
-    struct hd_html_order order = hd_order_of(r->events, r->nevents);
+    struct hd_format_finding with_order = *f;
+    struct hd_order order;
 
-    hd_html_add(out->html, r, &order, kept);
-    hd_order_free(&order);
+    if (formats[i]->wants_order) {
+        order = hd_order_of(f->report->events, f->report->nevents);
+        with_order.order = &order;
+    }
+    kept->kept[i] = formats[i]->finding(out->state[i], &with_order);
+    if (formats[i]->wants_order)
+        hd_order_free(&order);
 }
 
-void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const char *report,
+void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const char *text,
                         struct hd_result_finding *kept)
 {
-    if (out->o->junit_file != NULL) {
-        kept->report = strdup(report);
-        HD_INVARIANT(kept->report != NULL, "out of memory");
-    }
-    if (out->o->sarif_file != NULL)
-        kept->sarif = hd_sarif_finding(&out->sarif, r, kept->message);
-    if (out->o->html_file != NULL && hd_html_has_room(out->html))
-        add_to_page(out, r, kept);
+    const struct hd_format_finding f = { .report = r, .finding = kept, .text = text };
+
+    for (int i = 0; i < HD_FORMATS; i++)
+        if (out->state[i] != NULL)
+            take_finding(out, i, &f, kept);
 }
 
 void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *const *argv, int code)
 {
-    if (out->o->json_file != NULL) {
-        fputs(out->n > 0 ? "," : "", out->json);
-        hd_result_json(out->json, r);
-    }
-    if (out->o->junit_file != NULL)
-        hd_junit_add(&out->junit, r);
-    if (out->o->sarif_file != NULL)
-        hd_sarif_add(&out->sarif, r, argv, code);
-    if (out->o->html_file != NULL)
-        hd_html_result(out->html, r);
+    for (int i = 0; i < HD_FORMATS; i++)
+        if (out->state[i] != NULL)
+            formats[i]->result(out->state[i], r, argv, code);
     out->n++;
+}
+
+void hd_outputs_skip(struct hd_outputs *out, const char *program, const char *test, const char *why)
+{
+    for (int i = 0; i < HD_FORMATS; i++)
+        if (out->state[i] != NULL && formats[i]->skip != NULL)
+            formats[i]->skip(out->state[i], program, test, why);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
 struct document {
-    struct hd_outputs *out;
+    const struct hd_format *format;
+    void *state;
     const char *program;
     const struct hd_each_result *each;
 };
 
-static void write_json(FILE *f, const void *what)
-{
-    const struct document *d = what;
-    const struct hd_each_result *e = d->each;
-
-    if (e == NULL) {
-        fputs(d->out->json_text, f);
-        return;
-    }
-    fputs("{\"version\": 1, \"program\": ", f);
-    hd_json_string(f, d->program);
-    fprintf(f, ", \"framework\": \"%s\", \"verdict\": \"%s\", \"exit_code\": %d,\n \"skipped\": [",
-            e->framework, e->verdict, e->exit_code);
-    for (unsigned i = 0; i < e->nskipped; i++) {
-        fputs(i > 0 ? ", " : "", f);
-        hd_json_string(f, e->skipped[i]);
-    }
-    fprintf(f, "],\n \"tests\": [\n%s]}\n", d->out->json_text);
-}
-
-static void write_junit(FILE *f, const void *what)
+static void write_document(FILE *f, const void *what)
 {
     const struct document *d = what;
 
-    hd_junit_write(f, &d->out->junit, d->program);
-}
-
-static void write_sarif(FILE *f, const void *what)
-{
-    const struct document *d = what;
-
-    hd_sarif_write(f, &d->out->sarif);
-}
-
-static void write_page(FILE *f, const void *what)
-{
-    const struct document *d = what;
-
-    hd_html_write(f, d->out->html, d->program);
+    d->format->write(f, d->state, d->program, d->each);
 }
 
 bool hd_outputs_write(struct hd_outputs *out, const char *program, const struct hd_each_result *each)
 {
-    static void (*const write[FORMATS])(FILE *, const void *) = { write_json, write_junit, write_sarif,
-                                                                   write_page };
-    const struct document d = { out, program, each };
-    struct format f[FORMATS];
     bool ok = true;
 
-    fflush(out->json); /* json_text is valid from here */
-    formats_of(out->o, f);
-    for (int i = 0; i < FORMATS && (out->n > 0 || each != NULL); i++) {
-        if (f[i].path == NULL || hd_file_write(f[i].path, write[i], &d))
+    for (int i = 0; i < HD_FORMATS && (out->n > 0 || each != NULL); i++) {
+        const struct document d = { formats[i], out->state[i], program, each };
+
+        if (out->state[i] == NULL || hd_file_write(out->o->files[i], write_document, &d))
             continue;
-        fprintf(stderr, "heddle: cannot write %s: %s\n", f[i].path, strerror(errno));
+        fprintf(stderr, "heddle: cannot write %s: %s\n", out->o->files[i], strerror(errno));
         ok = false;
     }
     return ok;

@@ -68,7 +68,6 @@ struct hd_session {
     uint32_t loop_rounds[HD_MAX_LOOPS]; /* after so many rounds each */
     uint32_t nloops;
     struct hd_result_finding *findings;
-    struct hd_kept_finding *kept; /* findings.h: the rest of each of them */
     size_t nfindings;
     double findings_until;  /* there is time for findings, in milliseconds; 0: none was dealt with yet */
     uint32_t stopped_early; /* findings that there was no time to make as small as they go ... */

@@ -135,16 +135,7 @@ static int damaged(struct hd_session *s)
     static const char message[] = "the program has overwritten Heddle's own memory, by a write outside of all "
                                   "objects; where is not known";
 
-    s->findings = realloc(s->findings, (s->nfindings + 1) * sizeof *s->findings);
-    s->kept = realloc(s->kept, (s->nfindings + 1) * sizeof *s->kept);
-    HD_INVARIANT(s->findings != NULL && s->kept != NULL, "out of memory");
-    struct hd_result_finding *r = &s->findings[s->nfindings];
-
-    s->kept[s->nfindings++] = (struct hd_kept_finding){ .record = NULL };
-    *r = (struct hd_result_finding){ .kind = HD_FK_CRASH, .execution = 1 };
-    snprintf(r->message, sizeof r->message, "%s", message);
-    snprintf(r->id, sizeof r->id, "%012llx",
-             (unsigned long long)(hd_hash_bytes(HD_FK_CRASH, message, sizeof message) >> 16));
+    hd_findings_new_said(s, HD_FK_CRASH, 1, message);
     snprintf(s->error, sizeof s->error, "%s", message);
     fprintf(s->text.out, "FOUND crash in %s: ", s->program);
     hd_text_wrap(&s->text, 16, 2, message);

@@ -241,7 +241,7 @@ int hd_cmd_estimate(const struct hd_options *o)
 {
     struct hd_options with = *o;
     struct estimate e = { .program = o->args[0], .seed = o->seed };
-    bool to_stdout = o->json_file != NULL && strcmp(o->json_file, "-") == 0;
+    bool to_stdout = o->files[HD_FORMAT_json] != NULL && strcmp(o->files[HD_FORMAT_json], "-") == 0;
     struct hd_text text = { .out = to_stdout ? stderr : stdout };
 
     if (with.budget_ms == 0)
@@ -254,8 +254,8 @@ int hd_cmd_estimate(const struct hd_options *o)
         return code;
     if (!o->quiet)
         tell(&text, &e);
-    if (o->json_file != NULL && !hd_file_write(o->json_file, write_json, &e)) {
-        fprintf(stderr, "heddle: cannot write %s: %s\n", o->json_file, strerror(errno));
+    if (o->files[HD_FORMAT_json] != NULL && !hd_file_write(o->files[HD_FORMAT_json], write_json, &e)) {
+        fprintf(stderr, "heddle: cannot write %s: %s\n", o->files[HD_FORMAT_json], strerror(errno));
         return HD_EXIT_USAGE;
     }
     return HD_EXIT_CLEAN;

@@ -15,12 +15,6 @@
 #include "campaign/recorded.h"
 #include "cli/registry.h"
 
-static bool wants_files(const struct hd_options *o)
-{
-    return o->json_file != NULL || o->junit_file != NULL || o->sarif_file != NULL ||
-           o->html_file != NULL;
-}
-
 static bool shows_again(const struct hd_session *s, const struct hd_schedule *sch)
 {
     for (size_t i = 0; i < s->nfindings; i++)
@@ -55,7 +49,7 @@ static FILE *silence(void)
 static int render(struct hd_recorded *recorded, const struct hd_options *o, struct hd_outputs *outputs)
 {
     struct hd_session s;
-    FILE *nowhere = wants_files(o) ? silence() : NULL;
+    FILE *nowhere = hd_outputs_wanted(o) ? silence() : NULL;
     int code = hd_recorded_open(recorded, &s, o);
 
     s.outputs = outputs;

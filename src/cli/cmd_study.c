@@ -94,7 +94,7 @@ static bool take_options(const struct hd_options *o, struct hd_study_plan *plan)
     if (!hd_study_list_read(&plan->list, plan->list_path, error, sizeof error))
         return complain(error);
     return selects_any(&plan->list, plan->patterns) && can_write(o->csv_file) &&
-           can_write(o->markdown_file) && can_write(o->html_file);
+           can_write(o->markdown_file) && can_write(o->files[HD_FORMAT_html]);
 }
 
 /* ---- what is told ----------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ static bool write_files(const struct hd_options *o, const struct hd_study_report
 {
     const struct output outputs[] = { { o->csv_file, hd_study_csv, r },
                                       { o->markdown_file, hd_study_markdown, r },
-                                      { o->html_file, hd_study_html, r } };
+                                      { o->files[HD_FORMAT_html], hd_study_html, r } };
     bool good = true;
 
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
@@ -202,7 +202,7 @@ static int report(const struct hd_options *o, const struct hd_study_plan *plan, 
 
     if (study.nprograms == 0)
         complain("there is no result of these programs yet");
-    else if (!o->quiet && !is_stdout(o->csv_file) && !is_stdout(o->markdown_file) && !is_stdout(o->html_file))
+    else if (!o->quiet && !is_stdout(o->csv_file) && !is_stdout(o->markdown_file) && !is_stdout(o->files[HD_FORMAT_html]))
         print_summary(&r);
     if (study.crowded)
         fprintf(stderr, "heddle study: of the strategies in the results only %d are shown; --strategies says which\n",

@@ -178,25 +178,18 @@ const struct hd_option hd_option_table[] = {
       .help = "write one row per cell, with commas ('-': standard output)" },
     { .name = "markdown", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(markdown_file),
       .value = "FILE", .help = "write the tables as Markdown ('-': standard output)" },
-    { .name = "html", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(html_file), .value = "FILE",
+    { .name = "html", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_html]), .value = "FILE",
       .help = "write tables and plots as a page for a browser; one file that needs nothing else ('-': "
               "standard output)" },
     /* what comes out */
     { .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(SUPPRESS),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "where schedules of findings are kept, and how a search stands (stats.json)" },
-    { .name = "json", .verbs = LAUNCHING | V(REPORT), .type = HD_OPT_TEXT, .field = FIELD(json_file),
-      .value = "FILE", .help = "write the result as one JSON object ('-': standard output)" },
-    { .name = "junit", .verbs = RENDERING, .type = HD_OPT_TEXT, .field = FIELD(junit_file),
-      .value = "FILE", .help = "write the result as JUnit XML, for CI systems ('-': standard output)" },
-    { .name = "sarif", .verbs = RENDERING, .type = HD_OPT_TEXT, .field = FIELD(sarif_file),
-      .value = "FILE",
-      .help = "write the findings as SARIF 2.1.0, with the interleaving as thread flows ('-': "
-              "standard output)" },
-    { .name = "html", .verbs = RENDERING, .type = HD_OPT_TEXT, .field = FIELD(html_file),
-      .value = "FILE",
-      .help = "write the findings as a page for a browser: the interleaving step by step beside the "
-              "source code; one file that needs nothing else ('-': standard output)" },
+#define HD_FORMAT(option, on, text)                                                                  \
+    { .name = #option, .verbs = on, .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_##option]), \
+      .value = "FILE", .help = text },
+#include "report/verdict/formats.def"
+#undef HD_FORMAT
     { .name = "json", .verbs = V(VERSION) | V(STATUS), .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
     { .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,

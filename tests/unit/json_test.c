@@ -54,7 +54,7 @@ static void strings_are_escaped(void **state)
 
 static const struct hd_result_finding finding = {
     .id = "3f2a00000001", .kind = HD_FK_DATA_RACE, .message = "\"x\" \\ \n", .execution = 7,
-    .preemptions = 1, .schedule = ".heddle/3f2a00000001.heddle", .why = "fails because",
+    .preemptions = 1, .schedule = ".heddle/3f2a00000001.heddle", .why = { .sentence = "fails because" },
 };
 static const struct hd_result_warning warned = {
     .kind = HD_WARN_LOCK_ORDER, .message = "a and \"b\"", .details = (char *)"one\ntwo\n",

@@ -50,7 +50,7 @@ static void defaults(void **state)
     assert_int_equal(o.isolation, HD_ISO_AUTO);
     assert_false(o.timeouts_idle || o.study || o.keep_going || o.quiet || o.show_output);
     assert_string_equal(o.out_dir, ".heddle");
-    assert_null(o.json_file);
+    assert_null(o.files[HD_FORMAT_json]);
     assert_int_equal(o.nargs, 1);
 }
 
@@ -111,7 +111,7 @@ static void every_spelling(void **state)
     assert_true(o.quiet && o.timeouts_idle && o.study && o.keep_going);
     assert_int_equal(o.verbose, 2);
     assert_string_equal(o.out_dir, "out");
-    assert_string_equal(o.json_file, "-");
+    assert_string_equal(o.files[HD_FORMAT_json], "-");
     assert_int_equal(o.isolation, HD_ISO_FORK);
     assert_int_equal(o.progress, HD_PROGRESS_PLAIN);
     assert_int_equal(o.color, HD_COLOR_NEVER);

@@ -27,7 +27,7 @@ static struct hd_event create(hd_tid tid, hd_tid child)
 /* Exactly these edges, in this order. */
 static void expect(const struct hd_event *events, uint32_t n, const uint32_t (*edges)[2], size_t nedges)
 {
-    struct hd_html_order o = hd_order_of(events, n);
+    struct hd_order o = hd_order_of(events, n);
 
     assert_int_equal(o.n, nedges);
     for (size_t i = 0; i < nedges; i++) {

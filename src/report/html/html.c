@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * html.c - findings as JSON, and the page around them.
+ * html.c - findings as one page for a browser: a time line with a lane for each thread
+ * beside the source code, in one file that needs nothing else.
  *
- * Nothing of the program under test becomes HTML: names, paths, source text and output go
- * into one JSON object, and the scripts of the page show them as text.  What is left to do
- * here is that no string ends the element in which the object stands. */
-#include "report/html/html.h"
-
+ * The page is a fixed template (src/report/html, inside the tool) and data.  Nothing of the
+ * program under test becomes HTML: names, paths, source text and output go into one JSON
+ * object, and the scripts of the page show them as text.  This file only has to make sure that
+ * no string ends the element that holds the object. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ extern const char hd_html_script[], hd_html_script_end[];
 
 enum { SHOWN_IN_FULL = 50 }; /* findings; of later ones the page has the message only */
 
-struct hd_html *hd_html_open(void)
+static void *open_page(void)
 {
     struct hd_html *h = calloc(1, sizeof *h);
 
@@ -39,21 +39,16 @@ struct hd_html *hd_html_open(void)
     return h;
 }
 
-static void drop_pages(struct hd_html *h)
+static void close_page(void *state)
 {
-    while (h->npages > 0)
-        free(h->page[--h->npages].json);
-}
+    struct hd_html *h = state;
 
-void hd_html_free(struct hd_html *h)
-{
     for (uint32_t i = 0; i < h->nstrings; i++)
         free(h->string[i]);
     for (uint32_t i = 0; i < h->nsources; i++) {
         free(h->source[i].path);
         free(h->source[i].text);
     }
-    drop_pages(h);
     fclose(h->runs);
     fclose(h->findings);
     free(h->runs_text);
@@ -63,7 +58,6 @@ void hd_html_free(struct hd_html *h)
     free(h->string);
     free(h->site);
     free(h->source);
-    free(h->page);
     free(h);
 }
 
@@ -174,11 +168,6 @@ static void ledger_json(FILE *out, const struct hd_ledger *l)
     hd_ledger_sentences_json(out, l);
 }
 
-bool hd_html_has_room(const struct hd_html *h)
-{
-    return h->nfull < SHOWN_IN_FULL;
-}
-
 /* Source code that was changed since is not what has run. */
 static void note_build(struct hd_html *h, const struct hd_wire *w)
 {
@@ -188,11 +177,15 @@ static void note_build(struct hd_html *h, const struct hd_wire *w)
         h->built = st.st_mtime;
 }
 
-void hd_html_add(struct hd_html *h, const struct hd_report *r, const struct hd_html_order *order,
-                 const struct hd_result_finding *kept)
+static char *keep_finding(void *state, const struct hd_format_finding *f)
 {
+    struct hd_html *h = state;
+    const struct hd_report *r = f->report;
     char *json = NULL;
     size_t size;
+
+    if (h->nfull >= SHOWN_IN_FULL)
+        return NULL;
     FILE *out = open_memstream(&json, &size);
 
     HD_INVARIANT(out != NULL, "out of memory");
@@ -200,26 +193,16 @@ void hd_html_add(struct hd_html *h, const struct hd_report *r, const struct hd_h
     h->nfull++;
     fprintf(out, ",\n\"skipped\": %u", hd_report_first_step(r));
     cause_json(out, r);
-    hd_html_rows_json(out, h, r, order);
+    hd_html_rows_json(out, h, r, f->order);
     waits_json(out, h, r);
     stacks_json(out, h, r);
     output_json(out, r);
     ledger_json(out, r->ledger);
     fclose(out);
-    h->page = realloc(h->page, (h->npages + 1) * sizeof *h->page);
-    HD_INVARIANT(h->page != NULL && json != NULL, "out of memory");
-    h->page[h->npages++] = (struct hd_html_page){ kept->record, json };
+    return json;
 }
 
 /* ---- results --------------------------------------------------------------------------- */
-
-static const char *page_of(const struct hd_html *h, const struct hd_finding *record)
-{
-    for (size_t i = 0; i < h->npages; i++)
-        if (h->page[i].record == record)
-            return h->page[i].json;
-    return "";
-}
 
 static void finding_json(struct hd_html *h, const struct hd_result_finding *f)
 {
@@ -232,7 +215,8 @@ static void finding_json(struct hd_html *h, const struct hd_result_finding *f)
     text_json(out, "message", f->message);
     text_json(out, "schedule", f->schedule);
     text_json(out, "status", f->race_key != 0 ? hd_race_outcome_word(f->fate) : "");
-    fputs(page_of(h, f->record), out);
+    if (f->kept[HD_FORMAT_html] != NULL)
+        fputs(f->kept[HD_FORMAT_html], out);
     fputc('}', out);
 }
 
@@ -249,14 +233,16 @@ static void warnings_json(FILE *out, const struct hd_result *r)
     fputc(']', out);
 }
 
-void hd_html_result(struct hd_html *h, const struct hd_result *r)
+static void add_result(void *state, const struct hd_result *r, char *const *argv, int exit_code)
 {
+    struct hd_html *h = state;
     FILE *out = h->runs;
     char sentence[HD_GUARANTEE_TEXT];
 
     for (size_t i = 0; i < r->nfindings; i++)
         finding_json(h, &r->findings[i]);
-    drop_pages(h);
+    (void)argv;
+    (void)exit_code;
     hd_result_guarantee(r, sentence, sizeof sentence);
     fprintf(out, "%s\n{\"verdict\": \"%s\", \"executions\": %llu, \"seconds\": %.3f, \"seed\": %llu",
             h->nruns++ > 0 ? "," : "", hd_verdict_text(r->verdict),
@@ -317,14 +303,19 @@ static const char *put_until(FILE *out, const char *from, const char *mark)
     return at + strlen(mark);
 }
 
-void hd_html_write(FILE *out, struct hd_html *h, const char *program)
+static void write_page(FILE *out, void *state, const char *program, const struct hd_each_result *each)
 {
     const char *at = put_until(out, hd_html_page, "/*STYLE*/");
 
+    (void)each;
     fwrite(hd_html_style, 1, (size_t)(hd_html_style_end - hd_html_style), out);
     at = put_until(out, at, "/*DATA*/");
-    put_data(out, h, program);
+    put_data(out, state, program);
     at = put_until(out, at, "/*SCRIPT*/");
     fwrite(hd_html_script, 1, (size_t)(hd_html_script_end - hd_html_script), out);
     fwrite(at, 1, (size_t)(hd_html_page_end - at), out);
 }
+
+const struct hd_format hd_format_html = { .wants_order = true, .open = open_page,
+                                          .finding = keep_finding, .result = add_result,
+                                          .write = write_page, .close = close_page };

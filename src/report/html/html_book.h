@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "report/html/html.h"
+#include "report/verdict/format.h"
 
 /* Numbers by 64-bit keys; a key is never 0. */
 struct hd_html_map {
@@ -28,12 +28,6 @@ struct hd_html_source {
     bool newer; /* than the program */
 };
 
-/* A finding that was put into words, and belongs to no result yet. */
-struct hd_html_page {
-    const struct hd_finding *record;
-    char *json;
-};
-
 struct hd_html {
     time_t built; /* the program; 0: not known */
     struct hd_html_map strings, places;
@@ -43,8 +37,6 @@ struct hd_html {
     uint32_t nsites;
     struct hd_html_source *source;
     uint32_t nsources;
-    struct hd_html_page *page;
-    size_t npages;
     unsigned nfull; /* findings that were added, of all results */
 
     /* the results so far, as JSON with commas between them */
@@ -71,6 +63,6 @@ void hd_html_book_json(FILE *out, const struct hd_html *h);
 /* The columns of the time line and what they refer to: "threads", "objects", "rows",
  * "edges", "why", each after a comma. */
 void hd_html_rows_json(FILE *out, struct hd_html *h, const struct hd_report *r,
-                       const struct hd_html_order *order);
+                       const struct hd_order *order);
 
 #endif

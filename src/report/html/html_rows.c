@@ -362,7 +362,7 @@ static void objects_json(FILE *out, const struct rows *rs)
     fputc(']', out);
 }
 
-static void edges_json(FILE *out, const struct rows *rs, const struct hd_html_order *order)
+static void edges_json(FILE *out, const struct rows *rs, const struct hd_order *order)
 {
     const char *comma = "";
 
@@ -395,7 +395,7 @@ static void why_json(FILE *out, const struct rows *rs)
 }
 
 void hd_html_rows_json(FILE *out, struct hd_html *h, const struct hd_report *r,
-                       const struct hd_html_order *order)
+                       const struct hd_order *order)
 {
     struct rows rs = { .h = h, .r = r };
 

@@ -2,11 +2,14 @@
  *
  * json.c - the result of a run as one JSON object, for scripts.  Fields are only
  * ever added; what a field means does not change within one version. */
-#include "report/verdict/result.h"
+#include <stdlib.h>
 
-#include "report/evidence/describe.h"
+#include "base/check.h"
+#include "report/evidence/deadlock.h"
+#include "report/evidence/race.h"
 #include "report/print/json.h"
 #include "report/suppress/suppressed.h"
+#include "report/verdict/format.h"
 #include "report/verdict/ledger_print.h"
 
 #define JSON_VERSION 1
@@ -53,8 +56,8 @@ static void findings(FILE *out, const struct hd_result *r)
             text(out, "schedule", f->schedule);
         else
             fputs(", \"schedule\": null", out);
-        if (f->why[0] != '\0')
-            text(out, "why", f->why);
+        if (f->why.sentence[0] != '\0')
+            text(out, "why", f->why.sentence);
         else
             fputs(", \"why\": null", out);
         fprintf(out, ", \"repeated\": %s", f->again == HD_CONFIRMED_UNKNOWN ? "null"
@@ -64,8 +67,9 @@ static void findings(FILE *out, const struct hd_result *r)
             truth(out, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
             truth(out, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
         }
-        if (f->details != NULL)
-            fprintf(out, ",\n   \"%s\": %s", f->kind == HD_FK_DEADLOCK ? "deadlock" : "race", f->details);
+        if (f->kept[HD_FORMAT_json] != NULL)
+            fprintf(out, ",\n   \"%s\": %s", f->kind == HD_FK_DEADLOCK ? "deadlock" : "race",
+                    f->kept[HD_FORMAT_json]);
         fputc('}', out);
     }
     fputs("]", out);
@@ -227,3 +231,85 @@ void hd_result_json(FILE *out, const struct hd_result *r)
     hd_suppressed_json(out, r->suppressions, r->nsuppressed);
     fputs("}\n", out);
 }
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+struct json {
+    FILE *results; /* objects with commas between them */
+    char *text;
+    size_t size;
+    unsigned n;
+};
+
+static void *open_json(void)
+{
+    struct json *j = calloc(1, sizeof *j);
+
+    HD_INVARIANT(j != NULL, "out of memory");
+    j->results = open_memstream(&j->text, &j->size);
+    HD_INVARIANT(j->results != NULL, "out of memory");
+    return j;
+}
+
+static void close_json(void *state)
+{
+    struct json *j = state;
+
+    fclose(j->results);
+    free(j->text);
+    free(j);
+}
+
+/* The details of a race or a deadlock. */
+static char *keep_details(void *state, const struct hd_format_finding *f)
+{
+    const struct hd_report *r = f->report;
+    bool deadlock = r->finding->kind == HD_FK_DEADLOCK;
+    char *details = NULL;
+    size_t size;
+    FILE *out = r->race != NULL || deadlock ? open_memstream(&details, &size) : NULL;
+
+    (void)state;
+    if (out == NULL)
+        return NULL;
+    if (deadlock)
+        hd_deadlock_json(out, r);
+    else
+        hd_race_json(out, r);
+    fclose(out);
+    return details;
+}
+
+static void add_result(void *state, const struct hd_result *r, char *const *argv, int exit_code)
+{
+    struct json *j = state;
+
+    (void)argv;
+    (void)exit_code;
+    fputs(j->n++ > 0 ? "," : "", j->results);
+    hd_result_json(j->results, r);
+}
+
+static void write_json(FILE *out, void *state, const char *program, const struct hd_each_result *each)
+{
+    struct json *j = state;
+
+    fflush(j->results); /* j->text is valid from here */
+    if (each == NULL) {
+        fputs(j->text, out);
+        return;
+    }
+    fputs("{\"version\": 1, \"program\": ", out);
+    hd_json_string(out, program);
+    fprintf(out, ", \"framework\": \"%s\", \"verdict\": \"%s\", \"exit_code\": %d,\n \"skipped\": [",
+            each->framework, each->verdict, each->exit_code);
+    for (unsigned i = 0; i < each->nskipped; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        hd_json_string(out, each->skipped[i]);
+    }
+    fprintf(out, "],\n \"tests\": [\n%s]}\n", j->text);
+}
+
+const struct hd_format hd_format_json = { .open = open_json, .finding = keep_details,
+                                          .result = add_result, .write = write_json,
+                                          .close = close_json };

@@ -1,28 +1,59 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * junit.c - writing JUnit XML.  Cases are put together as text while the searches run: what
- * a result points to is gone when the next one begins. */
-#include "report/junit/junit.h"
-
+ * junit.c - results as JUnit XML, as Jenkins and GitLab read it: one <testsuite> for the
+ * run, one <testcase> for each program (or each test of it).
+ *
+ * A finding is a <failure>; a program that does not repeat itself and an error of ours is an
+ * <error>; what this machine cannot run, or the framework has switched off, is <skipped>.  A
+ * budget that is used up without a finding is none of these: it says so in a property and in
+ * <system-out>.
+ *
+ * Cases are put together as text while the searches run: what a result points to is gone when
+ * the next one begins. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/check.h"
 #include "report/junit/xml.h"
+#include "report/verdict/format.h"
 
-void hd_junit_open(struct hd_junit *j)
+struct junit {
+    FILE *cases;
+    char *text;
+    size_t size;
+    time_t started;
+    unsigned tests, failures, errors, skipped;
+    double seconds;
+};
+
+static void *open_junit(void)
 {
-    *j = (struct hd_junit){ .started = time(NULL) };
+    struct junit *j = calloc(1, sizeof *j);
+
+    HD_INVARIANT(j != NULL, "out of memory");
+    j->started = time(NULL);
     j->cases = open_memstream(&j->text, &j->size);
     HD_INVARIANT(j->cases != NULL, "out of memory");
+    return j;
 }
 
-void hd_junit_close(struct hd_junit *j)
+static void close_junit(void *state)
 {
-    if (j->cases != NULL)
-        fclose(j->cases);
+    struct junit *j = state;
+
+    fclose(j->cases);
     free(j->text);
-    *j = (struct hd_junit){ .cases = NULL };
+    free(j);
+}
+
+static char *keep_text(void *state, const struct hd_format_finding *f)
+{
+    char *text = strdup(f->text);
+
+    (void)state;
+    HD_INVARIANT(text != NULL, "out of memory");
+    return text;
 }
 
 /* ---- one case --------------------------------------------------------------------------- */
@@ -67,7 +98,7 @@ static void properties(FILE *out, const struct hd_result *r)
     fputs("    </properties>\n", out);
 }
 
-static void begin_case(struct hd_junit *j, const char *program, const char *test, double seconds)
+static void begin_case(struct junit *j, const char *program, const char *test, double seconds)
 {
     const char *slash = strrchr(program, '/');
 
@@ -93,9 +124,11 @@ static void outcome(FILE *out, const char *tag, const struct hd_result *r)
     hd_xml_attribute(out, "type", hd_finding_kind_text(first->kind));
     hd_xml_attribute(out, "message", message);
     fputc('>', out);
-    for (size_t i = 0; i < r->nfindings; i++)
-        hd_xml_text(out, r->findings[i].report != NULL ? r->findings[i].report
-                                                        : r->findings[i].message);
+    for (size_t i = 0; i < r->nfindings; i++) {
+        const struct hd_result_finding *f = &r->findings[i];
+
+        hd_xml_text(out, f->kept[HD_FORMAT_junit] != NULL ? f->kept[HD_FORMAT_junit] : f->message);
+    }
     fprintf(out, "</%s>\n", tag);
 }
 
@@ -121,8 +154,12 @@ static void summary(FILE *out, const struct hd_result *r)
     free(text);
 }
 
-void hd_junit_add(struct hd_junit *j, const struct hd_result *r)
+static void add_result(void *state, const struct hd_result *r, char *const *argv, int exit_code)
 {
+    struct junit *j = state;
+
+    (void)argv;
+    (void)exit_code;
     begin_case(j, r->program, r->test, r->seconds);
     fputs(">\n", j->cases);
     properties(j->cases, r);
@@ -144,8 +181,10 @@ void hd_junit_add(struct hd_junit *j, const struct hd_result *r)
     fputs("    </testcase>\n", j->cases);
 }
 
-void hd_junit_skip(struct hd_junit *j, const char *program, const char *test, const char *why)
+static void skip_test(void *state, const char *program, const char *test, const char *why)
 {
+    struct junit *j = state;
+
     begin_case(j, program, test, 0);
     fputs(">\n      <skipped", j->cases);
     hd_xml_attribute(j->cases, "message", why);
@@ -155,17 +194,19 @@ void hd_junit_skip(struct hd_junit *j, const char *program, const char *test, co
 
 /* ---- the document ------------------------------------------------------------------------- */
 
-static void totals(FILE *out, const struct hd_junit *j)
+static void totals(FILE *out, const struct junit *j)
 {
     fprintf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\"", j->tests,
             j->failures, j->errors, j->skipped, j->seconds);
 }
 
-void hd_junit_write(FILE *out, struct hd_junit *j, const char *program)
+static void write_junit(FILE *out, void *state, const char *program, const struct hd_each_result *each)
 {
+    struct junit *j = state;
     struct tm utc;
     char when[32];
 
+    (void)each;
     fflush(j->cases); /* j->text is valid from here */
     gmtime_r(&j->started, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &utc);
@@ -180,3 +221,8 @@ void hd_junit_write(FILE *out, struct hd_junit *j, const char *program)
     fputs(j->text, out);
     fputs("  </testsuite>\n</testsuites>\n", out);
 }
+
+const struct hd_format hd_format_junit = { .wants_text = true, .open = open_junit,
+                                           .finding = keep_text, .result = add_result,
+                                           .skip = skip_test, .write = write_junit,
+                                           .close = close_junit };

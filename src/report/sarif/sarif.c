@@ -79,8 +79,8 @@ static const char *level_of(const struct hd_result_finding *f)
 static void put_finding(FILE *out, const struct hd_result *r, const struct hd_result_finding *f)
 {
     put_rule(out, hd_finding_kind_text(f->kind), level_of(f));
-    if (f->sarif != NULL) {
-        fputs(f->sarif, out);
+    if (f->kept[HD_FORMAT_sarif] != NULL) {
+        fputs(f->kept[HD_FORMAT_sarif], out);
     } else {
         fputs("\"message\": ", out);
         hd_sarif_message(out, f->message);
@@ -188,8 +188,10 @@ static void put_invocation(FILE *out, const struct hd_result *r, char *const *ar
             (unsigned long long)r->totals.executions);
 }
 
-void hd_sarif_add(struct hd_sarif *s, const struct hd_result *r, char *const *argv, int exit_code)
+static void add_result(void *state, const struct hd_result *r, char *const *argv, int exit_code)
 {
+    struct hd_sarif *s = state;
+
     for (size_t i = 0; i < r->nfindings; i++)
         put_finding(next_of(&s->results), r, &r->findings[i]);
     for (size_t i = 0; i < r->nwarnings; i++)
@@ -216,8 +218,12 @@ static void put_driver(FILE *out)
     fputs("]}", out);
 }
 
-void hd_sarif_write(FILE *out, struct hd_sarif *s)
+static void write_sarif(FILE *out, void *state, const char *program, const struct hd_each_result *each)
 {
+    struct hd_sarif *s = state;
+
+    (void)program;
+    (void)each;
     fflush(s->results.out); /* their texts are valid from here */
     fflush(s->invocations.out);
     fputs("{\"$schema\": \"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\", \"version\": \"2.1.0\",\n"
@@ -230,3 +236,29 @@ void hd_sarif_write(FILE *out, struct hd_sarif *s)
     fprintf(out, ",\n \"invocations\": [%s],\n \"results\": [%s]}]}\n", s->invocations.text,
             s->results.text);
 }
+
+/* ---- the format ---------------------------------------------------------------------------------- */
+
+static void *open_sarif(void)
+{
+    struct hd_sarif *s = malloc(sizeof *s);
+
+    HD_INVARIANT(s != NULL, "out of memory");
+    hd_sarif_open(s);
+    return s;
+}
+
+static void close_sarif(void *state)
+{
+    hd_sarif_close(state);
+    free(state);
+}
+
+static char *keep_finding(void *state, const struct hd_format_finding *f)
+{
+    return hd_sarif_finding(state, f->report, f->finding->message);
+}
+
+const struct hd_format hd_format_sarif = { .open = open_sarif, .finding = keep_finding,
+                                           .result = add_result, .write = write_sarif,
+                                           .close = close_sarif };

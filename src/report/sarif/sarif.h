@@ -8,7 +8,7 @@
 #ifndef HD_REPORT_SARIF_SARIF_H
 #define HD_REPORT_SARIF_SARIF_H
 
-#include "report/verdict/result.h"
+#include "report/verdict/format.h"
 
 /* Source files that locations name, each once. */
 struct hd_sarif_files {
@@ -35,15 +35,9 @@ struct hd_sarif {
 
 void hd_sarif_open(struct hd_sarif *s);
 
-/* What has to be told of a finding while its record is at hand: message, locations, stacks,
- * the interleaving.  To be kept in hd_result_finding.sarif, and freed. */
+/* The members of the result object that need the record of the finding: message, locations,
+ * stacks, the interleaving.  To be freed. */
 char *hd_sarif_finding(struct hd_sarif *s, const struct hd_report *r, const char *message);
-
-/* The result of one search.  argv: of the program; exit_code: of the tool. */
-void hd_sarif_add(struct hd_sarif *s, const struct hd_result *r, char *const *argv, int exit_code);
-
-/* The document. */
-void hd_sarif_write(FILE *out, struct hd_sarif *s);
 
 void hd_sarif_close(struct hd_sarif *s);
 

@@ -9,20 +9,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "report/suppress/suppress.h"
 #include "report/evidence/report.h"
 #include "report/print/text.h"
+#include "report/suppress/suppress.h"
+#include "report/verdict/formats.h"
 #include "report/verdict/race_outcome.h"
 #include "wire/wire.h"
+
+struct hd_minimized;
 
 /* In the order of the words in result.c. */
 enum hd_verdict { HD_VERDICT_CLEAN, HD_VERDICT_BUG, HD_VERDICT_BUDGET, HD_VERDICT_DIVERGED,
                   HD_VERDICT_ERROR };
 
-/* One finding, after it was saved. */
 /* Did it show again when its schedule was run once more, in another process? */
 enum hd_confirm { HD_CONFIRMED_UNKNOWN, HD_CONFIRMED_YES, HD_CONFIRMED_NO };
 
+/* A finding of a run. */
 struct hd_result_finding {
     char id[13];
     enum hd_finding_kind kind;
@@ -35,11 +38,15 @@ struct hd_result_finding {
     enum hd_race_outcome fate;
     char places[200];    /* ... hd_race_places */
     enum hd_confirm again;
-    char why[600];       /* a sentence; empty: it is not known */
-    char *details;       /* of a race or a deadlock: a JSON object; else NULL */
-    char *report;        /* the text report, for --junit; else NULL */
-    char *sarif;         /* most of its object, for --sarif (sarif.h); else NULL */
-    const struct hd_finding *record; /* on its wire */
+    struct hd_explanation why; /* sentence empty: it is not known */
+    char *kept[HD_FORMATS];    /* what each format has kept of it (format.h); NULL: nothing */
+
+    /* while the session works on it (campaign/findings.c) */
+    const struct hd_finding *record; /* as it was found; NULL: there is no record ... */
+    const struct hd_wire *wire;      /* ... and where */
+    struct hd_minimized *minimized;  /* NULL: it was not minimised */
+    bool waits;                      /* to be shown when the search is over */
+    bool was_there;                  /* its schedule was in the directory before */
 };
 
 #define HD_WARNINGS_SHOWN 5 /* with details, and in the summary; JSON has all */

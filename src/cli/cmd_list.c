@@ -10,7 +10,7 @@
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "model/event.h"
-#include "report/verdict/rules.h"
+#include "report/evidence/kinds.h"
 #include "search/core/strategy.h"
 
 static void list_strategies(void)

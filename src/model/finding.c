@@ -1,26 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * finding.c - spelling of the kinds. */
+ * finding.c - the names of the kinds of findings and warnings. */
 #include "model/finding.h"
+
+#define HD_FINDING(id, name, summary, help) [HD_FK_##id] = name,
+#define HD_RESERVED(id, name) [HD_FK_##id] = name,
+#define HD_WARNING(id, name, summary, help)
+static const char *const finding_names[HD_FK_COUNT] = {
+#include "model/finding_kinds.def"
+};
+#undef HD_FINDING
+#undef HD_RESERVED
+#undef HD_WARNING
+
+#define HD_FINDING(id, name, summary, help)
+#define HD_RESERVED(id, name)
+#define HD_WARNING(id, name, summary, help) [HD_WARN_##id] = name,
+static const char *const warning_names[HD_WARN_COUNT] = {
+    [HD_WARN_NONE] = "none",
+#include "model/finding_kinds.def"
+};
+#undef HD_FINDING
+#undef HD_RESERVED
+#undef HD_WARNING
 
 const char *hd_finding_kind_text(enum hd_finding_kind k)
 {
-    static const char *const text[HD_FK_COUNT] = {
-#define X(id, t) [HD_FK_##id] = t,
-        HD_FINDING_KINDS(X)
-#undef X
-    };
-
-    return (unsigned)k < HD_FK_COUNT ? text[k] : "?";
+    return (unsigned)k < HD_FK_COUNT ? finding_names[k] : "?";
 }
 
 const char *hd_warning_kind_text(enum hd_warning_kind k)
 {
-    static const char *const text[HD_WARN_COUNT] = {
-        [HD_WARN_NONE] = "none",
-        [HD_WARN_LOCK_ORDER] = "potential-deadlock",
-        [HD_WARN_NOT_JOINED] = "thread-not-joined",
-    };
-
-    return (unsigned)k < HD_WARN_COUNT ? text[k] : "?";
+    return (unsigned)k < HD_WARN_COUNT ? warning_names[k] : "?";
 }

@@ -1,45 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * finding.h - kinds of findings and warnings, spelled as on the command line and in JSON.
+ * finding.h - kinds of findings and warnings (finding_kinds.def).
  *
- * A finding is something that went wrong.  A warning is something that may, or that is
+ * A finding is something that went wrong.  A warning is something that may go wrong, or that is
  * merely untidy: it ends no search and changes no verdict. */
 #ifndef HD_MODEL_FINDING_H
 #define HD_MODEL_FINDING_H
 
-#define HD_FINDING_KINDS(X)                 \
-    X(ASSERTION, "assertion")               \
-    X(ABORT, "abort")                       \
-    X(CRASH, "crash")                       \
-    X(EXIT_CODE, "exit-code")               \
-    X(DEADLOCK, "deadlock")                 \
-    X(LIVELOCK, "livelock")                 \
-    X(DATA_RACE, "data-race")               \
-    X(USE_AFTER_FREE, "use-after-free")     \
-    X(HEAP_OVERFLOW, "heap-overflow")       \
-    X(DOUBLE_FREE, "double-free")           \
-    X(BAD_FREE, "bad-free")                 \
-    X(LEAK, "leak")                         \
-    X(LOCK_MISUSE, "lock-misuse")           \
-    X(CHECK_FAILED, "check-failed")         \
-    X(NOT_LINEARIZABLE, "not-linearizable") \
-    X(NONDETERMINISM, "nondeterminism")
-
+#define HD_FINDING(id, name, summary, help) HD_FK_##id,
+#define HD_RESERVED(id, name) HD_FK_##id,
+#define HD_WARNING(id, name, summary, help)
 enum hd_finding_kind {
-#define X(id, text) HD_FK_##id,
-    HD_FINDING_KINDS(X)
-#undef X
+#include "model/finding_kinds.def"
     HD_FK_COUNT
 };
+#undef HD_FINDING
+#undef HD_RESERVED
+#undef HD_WARNING
 
 const char *hd_finding_kind_text(enum hd_finding_kind k);
 
+#define HD_FINDING(id, name, summary, help)
+#define HD_RESERVED(id, name)
+#define HD_WARNING(id, name, summary, help) HD_WARN_##id,
 enum hd_warning_kind {
-    HD_WARN_NONE,       /* a finding */
-    HD_WARN_LOCK_ORDER, /* locks in an order that may deadlock, though it has not */
-    HD_WARN_NOT_JOINED, /* a thread has ended that nobody joins or detaches */
+    HD_WARN_NONE, /* a finding */
+#include "model/finding_kinds.def"
     HD_WARN_COUNT
 };
+#undef HD_FINDING
+#undef HD_RESERVED
+#undef HD_WARNING
 
 const char *hd_warning_kind_text(enum hd_warning_kind k);
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "model/finding.h"
+#include "report/evidence/kinds.h"
 #include "report/junit/xml.h"
-#include "report/verdict/rules.h"
 
 #define NOT_UTF8 "\xef\xbf\xbd"
 

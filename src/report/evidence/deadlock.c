@@ -7,6 +7,7 @@
 
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
+#include "report/evidence/stopped.h"
 
 /* ---- how the threads stand ----------------------------------------------------------------- */
 
@@ -463,6 +464,7 @@ void hd_deadlock_evidence(struct hd_evidence_list *l, const struct hd_report *r)
     const struct hd_hold *holds[HD_WITNESS_EVENTS];
     unsigned n = obstacles(r, holds);
 
+    hd_stopped_evidence(l, r);
     for (unsigned i = 0; i < n; i++) {
         int64_t at = event_of(r, holds[i]);
         const struct hd_capture *c = at < 0 ? NULL : hd_report_witnessed(r, (uint32_t)at);

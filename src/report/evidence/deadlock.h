@@ -33,7 +33,7 @@ bool hd_deadlock_runs_on(const struct hd_report *r, hd_tid tid);
  * HD_WITNESS_EVENTS. */
 unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events);
 
-/* Where these locks were taken. */
+/* The threads that cannot get further, and where these locks were taken. */
 void hd_deadlock_evidence(struct hd_evidence_list *l, const struct hd_report *r);
 
 /* Is that event one of those? */

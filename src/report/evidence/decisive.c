@@ -11,6 +11,7 @@
 
 #include "model/lock.h"
 #include "report/evidence/deadlock.h"
+#include "report/evidence/kinds.h"
 #include "report/evidence/livelock.h"
 
 enum { LOOKED_AT = 4000 }; /* events before the end: the search is quadratic */
@@ -242,7 +243,7 @@ static void find_last(const struct hd_report *r, struct hd_decisive *d)
 }
 
 /* What was done last to the object that the failing thread was about to use. */
-static void find_last_use(const struct hd_report *r, struct hd_decisive *d)
+void hd_decisive_last_use(const struct hd_report *r, struct hd_decisive *d)
 {
     uint32_t tid = r->finding->tid;
     const struct hd_event *p = tid < r->npending ? &r->pending[tid] : NULL;
@@ -254,7 +255,7 @@ static void find_last_use(const struct hd_report *r, struct hd_decisive *d)
         }
 }
 
-static void find_conflict(const struct hd_report *r, struct hd_decisive *d)
+void hd_decisive_conflict(const struct hd_report *r, struct hd_decisive *d)
 {
     uint32_t first = first_looked_at(r);
 
@@ -275,48 +276,49 @@ static void take_from(struct hd_decisive *d, unsigned (*events)(const struct hd_
         add(d, found[i]);
 }
 
-/* A comparison names the order of two of them; of these things all are needed to understand it. */
-static void add_essential(const struct hd_report *r, struct hd_decisive *d)
+void hd_decisive_locks(const struct hd_report *r, struct hd_decisive *d)
 {
-    if (r->finding->kind == HD_FK_DEADLOCK)
-        take_from(d, hd_deadlock_events, r);
-    else if (r->finding->kind == HD_FK_LOCK_MISUSE)
-        find_last_use(r, d);
+    take_from(d, hd_deadlock_events, r);
 }
 
+/* Without locks and signals, a thread that does not come has seen something. */
+void hd_decisive_deadlock(const struct hd_report *r, struct hd_decisive *d)
+{
+    take_from(d, hd_deadlock_decisive, r);
+    if (d->n == 0)
+        find_pair(r, first_looked_at(r), memory_access, d);
+}
+
+void hd_decisive_livelock(const struct hd_report *r, struct hd_decisive *d)
+{
+    take_from(d, hd_livelock_events, r);
+}
+
+/* That the block was freed has a row of its own. */
+void hd_decisive_in_memory(const struct hd_report *r, struct hd_decisive *d)
+{
+    find_in_memory(r, d);
+}
+
+void hd_decisive_misuse(const struct hd_report *r, struct hd_decisive *d)
+{
+    hd_decisive_last_use(r, d);
+    find_in_memory(r, d);
+}
+
+/* A comparison names the order of two events; the essential ones are needed to understand it. */
 void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
 {
+    const struct hd_kind_report *kind = hd_kind_report(r);
+
     d->n = 0;
     for (unsigned i = 0; r->why != NULL && i < r->why->nevents && i < HD_MAX_DECISIVE; i++)
         if (r->why->event[i] < r->nevents)
             add(d, r->why->event[i]);
-    if (d->n > 0) {
-        add_essential(r, d);
-        return;
-    }
-    switch (r->finding->kind) {
-    case HD_FK_DEADLOCK: /* without locks and signals: who does not come has seen something */
-        take_from(d, hd_deadlock_decisive, r);
-        if (d->n == 0)
-            find_pair(r, first_looked_at(r), memory_access, d);
-        break;
-    case HD_FK_LIVELOCK:
-        take_from(d, hd_livelock_events, r);
-        break;
-    case HD_FK_USE_AFTER_FREE: /* that it was freed has a row of its own */
-    case HD_FK_DOUBLE_FREE:
-        find_in_memory(r, d);
-        break;
-    case HD_FK_LOCK_MISUSE:
-        find_last_use(r, d);
-        find_in_memory(r, d);
-        break;
-    case HD_FK_DATA_RACE: /* so have the accesses of a race */
-    case HD_FK_NONDETERMINISM:
-        break;
-    default:
-        find_conflict(r, d);
-    }
+    if (d->n > 0 && kind->essential != NULL)
+        kind->essential(r, d);
+    else if (d->n == 0 && kind->decisive != NULL)
+        kind->decisive(r, d);
 }
 
 /* What hangs in a call hangs again, and what differs from run to run differs again. */

@@ -27,4 +27,17 @@ bool hd_decisive_is_late(const struct hd_report *r, const struct hd_decisive *d,
 /* Is running it again worth while to see the stacks of these events? */
 bool hd_decisive_can_be_seen(const struct hd_report *r);
 
+/* ---- for the table of kinds (kinds.c): events to look at first ------------------------------ */
+
+/* Accesses of two threads that conflict, or the last ones. */
+void hd_decisive_conflict(const struct hd_report *r, struct hd_decisive *d);
+void hd_decisive_in_memory(const struct hd_report *r, struct hd_decisive *d);
+/* The last use of the object that the failing thread was about to use. */
+void hd_decisive_last_use(const struct hd_report *r, struct hd_decisive *d);
+void hd_decisive_misuse(const struct hd_report *r, struct hd_decisive *d);
+/* Taking the locks that others wait for. */
+void hd_decisive_locks(const struct hd_report *r, struct hd_decisive *d);
+void hd_decisive_deadlock(const struct hd_report *r, struct hd_decisive *d);
+void hd_decisive_livelock(const struct hd_report *r, struct hd_decisive *d);
+
 #endif

@@ -3,9 +3,9 @@
  * fault.c - injected faults in words. */
 #include "report/evidence/fault.h"
 
-#include "report/evidence/describe.h"
-
 #include <stdio.h>
+
+#include "report/evidence/describe.h"
 
 static const char *ordinal(uint32_t n)
 {

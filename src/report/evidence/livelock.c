@@ -4,10 +4,11 @@
  * or the round that a cycle repeats. */
 #include "report/evidence/livelock.h"
 
-#include "report/evidence/describe.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "report/evidence/describe.h"
+#include "report/names/path.h"
 
 static const struct hd_section *section(const struct hd_report *r, enum hd_section_type type,
                                         size_t each)
@@ -183,8 +184,33 @@ static void cycle_text(const struct hd_text *t, const struct hd_report *r)
         fputs("    ...\n", t->out);
 }
 
+/* A thread that runs for ever: where it was seen last. */
+static void running_thread(const struct hd_text *t, const struct hd_report *r, hd_tid tid,
+                           const struct hd_event *e)
+{
+    char who[64], op[320], line[500];
+    const char *site = hd_describe_site(r, e);
+
+    hd_describe_thread(r, tid, who, sizeof who);
+    hd_describe_pending(r, e, op, sizeof op);
+    snprintf(line, sizeof line, "%s is at %s: %s", who, site[0] != '\0' ? site : "?", op);
+    fputs("  ", t->out);
+    hd_text_wrap(t, 2, 4, line);
+}
+
 void hd_livelock_text(const struct hd_text *t, const struct hd_report *r)
 {
+    char line[800];
+
+    hd_describe_message(r, line, sizeof line);
+    hd_path_shorten(line);
+    hd_text_wrap(t, 0, 2, line);
+    for (uint32_t i = 0; i < r->nthreads; i++) {
+        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
+
+        if (e != NULL && !hd_livelock_explains(r, (hd_tid)i))
+            running_thread(t, r, (hd_tid)i, e);
+    }
     polling_text(t, r);
     cycle_text(t, r);
 }

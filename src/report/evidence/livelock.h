@@ -22,7 +22,8 @@ unsigned hd_livelock_events(const struct hd_report *r, uint32_t *events);
 const struct hd_polled *hd_livelock_polled(const struct hd_report *r, uint32_t *n);
 void hd_livelock_variable(const struct hd_report *r, const struct hd_polled *p, char *buf, size_t cap);
 
-/* What is polled and who has written it; the steps that lead back to where they began. */
+/* What went wrong: where threads run, what is polled and which thread has written it, the steps
+ * that lead back to where they began. */
 void hd_livelock_text(const struct hd_text *t, const struct hd_report *r);
 
 #endif

@@ -7,18 +7,12 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "report/evidence/deadlock.h"
-#include "report/evidence/describe.h"
-#include "report/evidence/race.h"
+#include "report/evidence/kinds.h"
+#include "report/print/text.h"
 
 void hd_report_message(const struct hd_report *r, char *buf, size_t cap)
 {
-    if (r->race != NULL)
-        hd_race_message(r, buf, cap);
-    else if (r->finding->kind == HD_FK_DEADLOCK)
-        hd_deadlock_message(r, buf, cap);
-    else
-        hd_describe_message(r, buf, cap);
+    hd_kind_report(r)->message(r, buf, cap);
     char *raw = strdup(buf);
 
     HD_INVARIANT(raw != NULL, "out of memory");

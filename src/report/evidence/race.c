@@ -11,6 +11,7 @@
 #include "model/lock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/stack.h"
+#include "report/names/path.h"
 #include "report/print/json.h"
 
 enum { MAX_HELD = 16 };
@@ -362,8 +363,12 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
 void hd_race_text(const struct hd_text *t, const struct hd_report *r)
 {
     struct hd_race_access first = hd_race_first(r);
-    char line[900] = "memory: ";
+    char line[900];
 
+    hd_race_message(r, line, sizeof line);
+    hd_path_shorten(line);
+    hd_text_wrap(t, 0, 2, line);
+    snprintf(line, sizeof line, "memory: ");
     memory_text(r, line + strlen(line), sizeof line - strlen(line));
     fputs("  ", t->out);
     hd_text_wrap(t, 2, 4, line);

@@ -36,7 +36,7 @@ uint64_t hd_race_key(const struct hd_report *r);
 void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a,
                        struct hd_operation *o);
 
-/* What follows the sentence: memory, both accesses with their locks, labels. */
+/* The sentence, memory, both accesses with their locks, labels. */
 void hd_race_text(const struct hd_text *t, const struct hd_report *r);
 
 /* The stacks of both accesses, and where the memory and the threads come from. */

@@ -3,10 +3,10 @@
  * warning.c - putting a warning into words. */
 #include "report/evidence/warning.h"
 
+#include <string.h>
+
 #include "report/evidence/describe.h"
 #include "report/evidence/stack.h"
-
-#include <string.h>
 
 static const char *site(const struct hd_report *r, uint64_t pc)
 {

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "report/evidence/deadlock.h"
-#include "report/evidence/race.h"
+#include "report/evidence/kinds.h"
 #include "report/print/json.h"
 #include "report/suppress/suppressed.h"
 #include "report/verdict/format.h"
@@ -68,8 +67,7 @@ static void findings(FILE *out, const struct hd_result *r)
             truth(out, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
         }
         if (f->kept[HD_FORMAT_json] != NULL)
-            fprintf(out, ",\n   \"%s\": %s", f->kind == HD_FK_DEADLOCK ? "deadlock" : "race",
-                    f->kept[HD_FORMAT_json]);
+            fputs(f->kept[HD_FORMAT_json], out);
         fputc('}', out);
     }
     fputs("]", out);
@@ -260,24 +258,23 @@ static void close_json(void *state)
     free(j);
 }
 
-/* The details of a race or a deadlock. */
+/* Members of the finding's object that only its kind has. */
 static char *keep_details(void *state, const struct hd_format_finding *f)
 {
-    const struct hd_report *r = f->report;
-    bool deadlock = r->finding->kind == HD_FK_DEADLOCK;
-    char *details = NULL;
+    const struct hd_kind_report *kind = hd_kind_report(f->report);
+    char *members = NULL;
     size_t size;
-    FILE *out = r->race != NULL || deadlock ? open_memstream(&details, &size) : NULL;
 
     (void)state;
-    if (out == NULL)
+    if (kind->details == NULL)
         return NULL;
-    if (deadlock)
-        hd_deadlock_json(out, r);
-    else
-        hd_race_json(out, r);
+    FILE *out = open_memstream(&members, &size);
+
+    HD_INVARIANT(out != NULL, "out of memory");
+    fprintf(out, ",\n   \"%s\": ", kind->details_key);
+    kind->details(out, f->report);
     fclose(out);
-    return details;
+    return members;
 }
 
 static void add_result(void *state, const struct hd_result *r, char *const *argv, int exit_code)

@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "base/check.h"
+#include "report/evidence/kinds.h"
 #include "report/print/json.h"
-#include "report/verdict/rules.h"
 
 static void list_open(struct hd_sarif_list *l)
 {

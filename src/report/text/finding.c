@@ -13,9 +13,8 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/fault.h"
 #include "report/evidence/gather.h"
-#include "report/evidence/livelock.h"
+#include "report/evidence/kinds.h"
 #include "report/evidence/place.h"
-#include "report/evidence/race.h"
 #include "report/evidence/snippet.h"
 #include "report/evidence/why.h"
 #include "report/names/path.h"
@@ -39,20 +38,6 @@ static void verdict_line(const struct hd_text *t, const struct hd_report *r, con
     fprintf(t->out, "%s\n", rest);
 }
 
-/* A thread that runs for ever: where it was seen last. */
-static void running_thread(const struct hd_text *t, const struct hd_report *r, hd_tid tid,
-                           const struct hd_event *e)
-{
-    char who[64], op[320], line[500];
-    const char *site = hd_describe_site(r, e);
-
-    hd_describe_thread(r, tid, who, sizeof who);
-    hd_describe_pending(r, e, op, sizeof op);
-    snprintf(line, sizeof line, "%s is at %s: %s", who, site[0] != '\0' ? site : "?", op);
-    fputs("  ", t->out);
-    hd_text_wrap(t, 2, 4, line);
-}
-
 /* Does the message name the thread itself? */
 static bool begins_with_thread(const char *message, const char *who)
 {
@@ -61,40 +46,30 @@ static bool begins_with_thread(const char *message, const char *who)
     return strncmp(message, who, n) == 0 && message[n] == ' ';
 }
 
-static void running_threads(const struct hd_text *t, const struct hd_report *r)
-{
-    for (uint32_t i = 0; i < r->nthreads; i++) {
-        const struct hd_event *e = hd_report_pending(r, (hd_tid)i);
-
-        if (e != NULL && !hd_livelock_explains(r, (hd_tid)i))
-            running_thread(t, r, (hd_tid)i, e);
-    }
-    hd_livelock_text(t, r);
-}
-
-void hd_text_cause(const struct hd_text *t, const struct hd_report *r)
+/* The message, with the thread that fails unless it begins with it. */
+static void say_failure(const struct hd_text *t, const struct hd_report *r)
 {
     const struct hd_finding *f = r->finding;
     char who[64], message[700], line[800];
 
-    if (f->kind == HD_FK_DEADLOCK) {
-        hd_deadlock_text(t, r);
-        return;
-    }
     hd_describe_message(r, message, sizeof message);
     hd_describe_thread(r, (hd_tid)f->tid, who, sizeof who);
-    if (r->race != NULL)
-        hd_race_message(r, line, sizeof line);
-    else if (f->tid < r->nthreads && !hd_report_is_stuck(r) && !begins_with_thread(message, who))
+    if (f->tid < r->nthreads && !begins_with_thread(message, who))
         snprintf(line, sizeof line, "%s: %s", who, message);
     else
         snprintf(line, sizeof line, "%s", message);
     hd_path_shorten(line);
     hd_text_wrap(t, 0, 2, line);
-    if (hd_report_is_stuck(r))
-        running_threads(t, r);
-    if (r->race != NULL)
-        hd_race_text(t, r);
+}
+
+void hd_text_cause(const struct hd_text *t, const struct hd_report *r)
+{
+    const struct hd_kind_report *kind = hd_kind_report(r);
+
+    if (kind->cause != NULL)
+        kind->cause(t, r);
+    else
+        say_failure(t, r);
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------- */

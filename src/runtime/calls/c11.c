@@ -14,7 +14,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/time.h"
-#include "runtime/core/real.h"
 #include "runtime/worker/early_threads.h"
 
 static int thrd_result(int error)
@@ -116,72 +115,7 @@ HD_EXPORT int mtx_init(mtx_t *m, int type)
     return result;
 }
 
-HD_EXPORT void mtx_destroy(mtx_t *m)
-{
-    if (hd.cur == NULL)
-        HD_REAL(mtx_destroy)(m);
-    else
-        POSIX(pthread_mutex_destroy((pthread_mutex_t *)m));
-}
-
-HD_EXPORT int mtx_lock(mtx_t *m)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(mtx_lock)(m);
-    return POSIX(pthread_mutex_lock((pthread_mutex_t *)m));
-}
-
-HD_EXPORT int mtx_trylock(mtx_t *m)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(mtx_trylock)(m);
-    return POSIX(pthread_mutex_trylock((pthread_mutex_t *)m));
-}
-
-HD_EXPORT int mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict until)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(mtx_timedlock)(m, until);
-    return POSIX(pthread_mutex_timedlock((pthread_mutex_t *)m, until));
-}
-
-HD_EXPORT int mtx_unlock(mtx_t *m)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(mtx_unlock)(m);
-    return POSIX(pthread_mutex_unlock((pthread_mutex_t *)m));
-}
-
 /* ---- conditions ------------------------------------------------------------------------ */
-
-HD_EXPORT int cnd_init(cnd_t *c)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(cnd_init)(c);
-    return POSIX(pthread_cond_init((pthread_cond_t *)c, NULL));
-}
-
-HD_EXPORT void cnd_destroy(cnd_t *c)
-{
-    if (hd.cur == NULL)
-        HD_REAL(cnd_destroy)(c);
-    else
-        POSIX(pthread_cond_destroy((pthread_cond_t *)c));
-}
-
-HD_EXPORT int cnd_signal(cnd_t *c)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(cnd_signal)(c);
-    return POSIX(pthread_cond_signal((pthread_cond_t *)c));
-}
-
-HD_EXPORT int cnd_broadcast(cnd_t *c)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(cnd_broadcast)(c);
-    return POSIX(pthread_cond_broadcast((pthread_cond_t *)c));
-}
 
 HD_EXPORT int cnd_wait(cnd_t *c, mtx_t *m)
 {
@@ -219,3 +153,6 @@ HD_EXPORT void tss_delete(tss_t key)
 {
     pthread_key_delete(key);
 }
+
+#define CALLS_C11
+#include "runtime/calls/calls.def"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * file.c - files by name: opening them, and changes of the file system.
+ * file.c - files by name: opening them, and changes of the file system and of files' attributes.
  *
  * What is changed in the file system is put back after the execution (undo.h).  Opening for
  * writing asks for fork isolation, because offsets and descriptors are then the worker's own. */
@@ -15,12 +15,14 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/xattr.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/random.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/file_turns.h"
@@ -146,6 +148,8 @@ static FILE *stream_instead(const char *path, const char *mode)
 
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
+int __openat_2(int dir, const char *path, int flags);
+int __openat64_2(int dir, const char *path, int flags);
 
 /* Around a call that takes a free number: true as hd_shared_begin. */
 static bool take_begin(uint64_t pc)
@@ -183,72 +187,38 @@ static int fd_of_directory(DIR *d)
     return d != NULL ? dirfd(d) : -1;
 }
 
-/* In an interposer: the descriptor that `instead` makes, or the real call. */
-#define OPEN_AS(instead, call, dir, path, flags)       \
+/* The body of an interposer that opens path in dir with flags. */
+#define OPEN_BY(call, dir)                             \
+    if (hd.cur == NULL)                                \
+        return call;                                   \
+    path = hd_pid_path(path);                          \
     hd_cancel_point();                                 \
     if (hd_fifo_blocks(dir, path, flags))              \
         return hd_fifo_open(dir, path, flags, HD_PC);  \
     bool begun = take_begin(HD_PC);                    \
-    int fd = instead;                                  \
+    int fd = open_instead(dir, path, flags);           \
                                                        \
     if (fd < 0)                                        \
         fd = call;                                     \
     taken(begun, fd, path, flags, HD_PC);              \
     return fd
 
+#define OPENS(type, name, params, args, dir) \
+    HD_EXPORT type name params               \
+    {                                        \
+        OPEN_BY(HD_REAL(name) args, dir);    \
+    }
+
 /* The mode is passed on always; the kernel looks at it only when it is there. */
-#define OPEN(name)                                           \
-    HD_EXPORT int name(const char *path, int flags, ...)     \
-    {                                                        \
-        va_list ap;                                          \
-                                                             \
-        va_start(ap, flags);                                 \
-        mode_t mode = va_arg(ap, mode_t);                    \
-        va_end(ap);                                          \
-        if (hd.cur == NULL)                                  \
-            return HD_REAL(name)(path, flags, mode);         \
-        path = hd_pid_path(path);                            \
-        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags, mode), AT_FDCWD, path, \
-                flags); \
-    }
-OPEN(open)
-OPEN(open64)
-
-#define OPENAT(name)                                              \
-    HD_EXPORT int name(int dir, const char *path, int flags, ...) \
-    {                                                             \
-        va_list ap;                                               \
-                                                                  \
-        va_start(ap, flags);                                      \
-        mode_t mode = va_arg(ap, mode_t);                         \
-        va_end(ap);                                               \
-        if (hd.cur == NULL)                                       \
-            return HD_REAL(name)(dir, path, flags, mode);         \
-        path = hd_pid_path(path);                                 \
-        OPEN_AS(open_instead(dir, path, flags), HD_REAL(name)(dir, path, flags, mode), dir, path, \
-                flags); \
-    }
-OPENAT(openat)
-OPENAT(openat64)
-
-#define OPEN_2(name)                                         \
-    HD_EXPORT int name(const char *path, int flags)          \
-    {                                                        \
-        if (hd.cur == NULL)                                  \
-            return HD_REAL(name)(path, flags);               \
-        path = hd_pid_path(path);                            \
-        OPEN_AS(open_instead(AT_FDCWD, path, flags), HD_REAL(name)(path, flags), AT_FDCWD, path, flags); \
-    }
-OPEN_2(__open_2)
-OPEN_2(__open64_2)
-
-/* An interposer that runs `note` first when a controlled thread calls. */
-#define NOTED(type, name, params, args, note) \
-    HD_EXPORT type name params                \
-    {                                         \
-        if (hd.cur != NULL)                   \
-            note;                             \
-        return HD_REAL(name) args;            \
+#define OPENS_MODE(type, name, params, args, dir) \
+    HD_EXPORT type name params                    \
+    {                                             \
+        va_list ap;                               \
+                                                  \
+        va_start(ap, flags);                      \
+        mode_t mode = va_arg(ap, mode_t);         \
+        va_end(ap);                               \
+        OPEN_BY(HD_REAL(name) args, dir);         \
     }
 
 /* One that takes a number: after `note`, path is opened with flags as fd (of result). */
@@ -267,21 +237,6 @@ OPEN_2(__open64_2)
 
 #define NEW_FILE (O_RDWR | O_CREAT)
 
-TAKES(int, creat, (const char *path, mode_t mode), (path, mode), opened(AT_FDCWD, path, true), result, path,
-      NEW_FILE | O_TRUNC)
-TAKES(int, creat64, (const char *path, mode_t mode), (path, mode), opened(AT_FDCWD, path, true), result, path,
-      NEW_FILE | O_TRUNC)
-TAKES(FILE *, tmpfile, (void), (), opens_new(), fd_of(result), "/tmp", NEW_FILE)
-TAKES(FILE *, tmpfile64, (void), (), opens_new(), fd_of(result), "/tmp", NEW_FILE)
-TAKES(int, mkstemp, (char *path), (path), opens_new(), made(result, path), path, NEW_FILE)
-TAKES(int, mkstemp64, (char *path), (path), opens_new(), made(result, path), path, NEW_FILE)
-TAKES(int, mkostemp, (char *path, int flags), (path, flags), opens_new(), made(result, path), path, NEW_FILE)
-TAKES(int, mkostemp64, (char *path, int flags), (path, flags), opens_new(), made(result, path), path, NEW_FILE)
-TAKES(DIR *, opendir, (const char *path), (path), path = hd_pid_path(path); opened(AT_FDCWD, path, false), fd_of_directory(result), path,
-      O_RDONLY)
-TAKES(int, memfd_create, (const char *name, unsigned flags), (name, flags), (void)0, result,
-      "/", O_RDONLY)
-
 /* How it is opened, as far as a FIFO is concerned. */
 static int stream_flags(const char *mode)
 {
@@ -293,11 +248,11 @@ static FILE *stream_on(int fd, const char *mode)
     return fd >= 0 ? HD_REAL(fdopen)(fd, mode) : NULL;
 }
 
-#define FOPEN(name)                                                \
-    HD_EXPORT FILE *name(const char *path, const char *mode)       \
+#define FOPEN(type, name, params, args)                            \
+    HD_EXPORT type name params                                     \
     {                                                              \
         if (hd.cur == NULL)                                        \
-            return HD_REAL(name)(path, mode);                      \
+            return HD_REAL(name) args;                             \
         path = hd_pid_path(path);                                  \
         if (hd_fifo_blocks(AT_FDCWD, path, stream_flags(mode)))    \
             return stream_on(hd_fifo_open(AT_FDCWD, path, stream_flags(mode), HD_PC), mode); \
@@ -305,34 +260,30 @@ static FILE *stream_on(int fd, const char *mode)
         FILE *f = stream_instead(path, mode);                      \
                                                                    \
         if (f == NULL)                                             \
-            f = HD_REAL(name)(path, mode);                         \
+            f = HD_REAL(name) args;                                \
         taken(begun, fd_of(f), path, mode_flags(mode), HD_PC);     \
         return f;                                                  \
     }
-FOPEN(fopen)
-FOPEN(fopen64)
 
 /* The stream itself is used, as by any call of intercept_stdio.c. */
-#define FREOPEN(name)                                                     \
-    HD_EXPORT FILE *name(const char *path, const char *mode, FILE *f)     \
+#define FREOPEN(type, name, params, args)                                 \
+    HD_EXPORT type name params                                            \
     {                                                                     \
         if (hd.cur == NULL)                                               \
-            return HD_REAL(name)(path, mode, f);                          \
+            return HD_REAL(name) args;                                    \
         if (hd_files_is_output(fd_of(f)) && hd_shared_is_met())           \
             hd_fact(HD_FACT_OUTPUT);                                      \
         bool begun = take_begin(HD_PC);                                   \
         if (path != NULL)                                                 \
             opened(AT_FDCWD, path, mode_writes(mode));                    \
         struct hd_obj *before = hd_files_position(fd_of(f));              \
-        FILE *made = HD_REAL(name)(path, mode, f);                        \
+        FILE *made = HD_REAL(name) args;                                  \
                                                                           \
         taken(begun, fd_of(made), path, mode_flags(mode), HD_PC);         \
         hd_shared_also(begun, hd_object(f, HD_OBJ_FILE), true, HD_PC);    \
         hd_shared_also(begun, before, true, HD_PC);                       \
         return made;                                                      \
     }
-FREOPEN(freopen)
-FREOPEN(freopen64)
 
 /* ---- descriptors that come and go --------------------------------------------------- */
 
@@ -358,7 +309,7 @@ static bool replaces_begin(int to, uint64_t pc)
 
 /* An interposer that copies fd to a number of its own choice, or (to is none of those)
  * to a given one. */
-#define COPIES(name, params, args, to)                                             \
+#define COPIES(type, name, params, args, to)                                             \
     HD_EXPORT int name params                                                      \
     {                                                                              \
         if (hd.cur == NULL)                                                        \
@@ -374,61 +325,43 @@ static bool replaces_begin(int to, uint64_t pc)
             hd_io_changed();                                                       \
         return result;                                                             \
     }
-COPIES(dup, (int fd), (fd), -1)
-COPIES(dup2, (int fd, int to), (fd, to), to)
-COPIES(dup3, (int fd, int to, int flags), (fd, to, flags), to)
 
 /* ---- changes of the file system -------------------------------------------------------- */
 
-/* An interposer of a call that changes what path is the name of, after `note`. */
-#define CHANGES(type, name, params, args, path, failed, note)                    \
+/* An interposer of a call that changes a file or its name, after `undo`; `named` says which names it used. */
+#define CHANGES(type, name, params, args, undo, named)                           \
     HD_EXPORT type name params                                                   \
     {                                                                            \
         if (hd.cur == NULL)                                                      \
             return HD_REAL(name) args;                                           \
         bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);   \
-        note;                                                                    \
+        undo;                                                                    \
         type result = HD_REAL(name) args;                                        \
                                                                                  \
-        hd_shared_end(begun, result == failed);                                  \
-        hd_files_named(begun, path, result != failed, HD_PC);                    \
-        hd_files_flow(begun && result != failed, HD_FLOW_LEARNS | HD_FLOW_TELLS, HD_PC); \
+        hd_shared_end(begun, result != 0);                                       \
+        named;                                                                   \
+        hd_files_flow(begun && result == 0, HD_FLOW_LEARNS | HD_FLOW_TELLS, HD_PC); \
         return result;                                                           \
     }
-#define NAME(name, params, args, dir) CHANGES(int, name, params, args, path, -1, hd_undo_name(dir, path))
-#define CONTENTS(name, params, args, dir) \
-    CHANGES(int, name, params, args, path, -1, hd_undo_contents(dir, path))
-#define LINK(name, params, args, dir) CHANGES(int, name, params, args, to, -1, hd_undo_link(dir, to))
-#define MOVE(name, params, args, from_dir, to_dir, exchange) \
-    CHANGES(int, name, params, args, to, -1, hd_undo_move(from_dir, from, to_dir, to, exchange))
+#define NAMES(type, name, params, args, path, undo) \
+    CHANGES(type, name, params, args, undo, hd_files_named(begun, path, result == 0, HD_PC))
+#define ATTRIBUTE(type, name, params, args, undo) CHANGES(type, name, params, args, undo, (void)0)
 
-NAME(unlink, (const char *path), (path), AT_FDCWD)
-NAME(unlinkat, (int dir, const char *path, int flags), (dir, path, flags), dir)
-NAME(remove, (const char *path), (path), AT_FDCWD)
-NAME(mkdir, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
-NAME(mkdirat, (int dir, const char *path, mode_t mode), (dir, path, mode), dir)
-NAME(rmdir, (const char *path), (path), AT_FDCWD)
-NAME(mkfifo, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
-CONTENTS(truncate, (const char *path, off_t n), (path, n), AT_FDCWD)
-CONTENTS(truncate64, (const char *path, off64_t n), (path, n), AT_FDCWD)
-CONTENTS(chmod, (const char *path, mode_t mode), (path, mode), AT_FDCWD)
-LINK(link, (const char *from, const char *to), (from, to), AT_FDCWD)
-LINK(linkat, (int dir, const char *from, int to_dir, const char *to, int flags), (dir, from, to_dir, to, flags),
-     to_dir)
-LINK(symlink, (const char *from, const char *to), (from, to), AT_FDCWD)
-LINK(symlinkat, (const char *from, int dir, const char *to), (from, dir, to), dir)
-MOVE(rename, (const char *from, const char *to), (from, to), AT_FDCWD, AT_FDCWD, false)
-MOVE(renameat, (int dir, const char *from, int to_dir, const char *to), (dir, from, to_dir, to), dir, to_dir,
-     false)
-MOVE(renameat2, (int dir, const char *from, int to_dir, const char *to, unsigned flags),
-     (dir, from, to_dir, to, flags), dir, to_dir, (flags & RENAME_EXCHANGE) != 0)
+/* A name that is NULL or empty stands for the descriptor. */
+static void undo_either(int dir, const char *path, int flags)
+{
+    if (path == NULL || path[0] == '\0')
+        hd_undo_descriptor(dir);
+    else if ((flags & AT_SYMLINK_NOFOLLOW) != 0)
+        hd_undo_name(dir, path);
+    else
+        hd_undo_contents(dir, path);
+}
 
 /* The name is made by the call. */
-HD_EXPORT char *mkdtemp(char *path)
+static char *model_mkdtemp(char *path, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(mkdtemp)(path);
-    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, pc);
 
     hd_turn_for_files();
     char *result = HD_REAL(mkdtemp)(path);
@@ -436,7 +369,10 @@ HD_EXPORT char *mkdtemp(char *path)
     if (result != NULL)
         hd_undo_made(result);
     hd_shared_end(begun, result == NULL);
-    hd_files_named(begun, path, result != NULL, HD_PC);
-    hd_files_flow(begun && result != NULL, HD_FLOW_LEARNS | HD_FLOW_TELLS, HD_PC);
+    hd_files_named(begun, path, result != NULL, pc);
+    hd_files_flow(begun && result != NULL, HD_FLOW_LEARNS | HD_FLOW_TELLS, pc);
     return result;
 }
+
+#define CALLS_FILE
+#include "runtime/calls/calls.def"

@@ -14,16 +14,13 @@
 #include "runtime/calls/fork.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/core/mem.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
 
 /* The program goes on in the process that it is in: who has started it, and would see the first
  * one end, is Heddle. */
-HD_EXPORT int daemon(int keep_directory, int keep_output)
+static int model_daemon(int keep_directory, int keep_output)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(daemon)(keep_directory, keep_output);
     hd_uncontrolled("daemon(): the program goes on in the same process");
     setsid();
     if (!keep_directory && chdir("/") != 0)
@@ -53,11 +50,9 @@ static pid_t own_number(void)
 }
 
 /* Without handlers, as its manual says. */
-HD_EXPORT pid_t _Fork(void)
+static pid_t model__Fork(uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(_Fork)();
-    hd_child_process("it forks", HD_PC);
+    hd_child_process("it forks", pc);
     pid_t self = own_number(), pid = HD_REAL(_Fork)();
 
     if (pid == 0)
@@ -141,3 +136,6 @@ long hd_raw_clone(const long a[6], uint64_t pc)
         leave_control(self);
     return pid;
 }
+
+#define CALLS_FORK
+#include "runtime/calls/calls.def"

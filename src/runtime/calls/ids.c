@@ -13,7 +13,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/mem.h"
-#include "runtime/core/real.h"
 
 enum { GROUPS = 64 };
 
@@ -50,31 +49,15 @@ static int change(long nr, long a, long b, long c)
     return -1;
 }
 
-#define CHANGES(name, params, args, nr, a, b, c)             \
-    HD_EXPORT int name params                                \
-    {                                                        \
-        if (hd.cur == NULL)                                  \
-            return HD_REAL(name) args;                       \
-        return change(nr, (long)(a), (long)(b), (long)(c));  \
-    }
-CHANGES(setuid, (uid_t u), (u), SYS_setuid, u, 0, 0)
-CHANGES(setgid, (gid_t g), (g), SYS_setgid, g, 0, 0)
-CHANGES(seteuid, (uid_t u), (u), SYS_setresuid, -1, u, -1)
-CHANGES(setegid, (gid_t g), (g), SYS_setresgid, -1, g, -1)
-CHANGES(setreuid, (uid_t r, uid_t e), (r, e), SYS_setreuid, r, e, 0)
-CHANGES(setregid, (gid_t r, gid_t e), (r, e), SYS_setregid, r, e, 0)
-CHANGES(setresuid, (uid_t r, uid_t e, uid_t s), (r, e, s), SYS_setresuid, r, e, s)
-CHANGES(setresgid, (gid_t r, gid_t e, gid_t s), (r, e, s), SYS_setresgid, r, e, s)
-CHANGES(setgroups, (size_t n, const gid_t *list), (n, list), SYS_setgroups, n, list, 0)
-
-HD_EXPORT int initgroups(const char *user, gid_t group)
+static int set_groups_of(const char *user, gid_t group)
 {
     static gid_t list[GROUPS];
     int n = GROUPS;
 
-    if (hd.cur == NULL)
-        return HD_REAL(initgroups)(user, group);
     if (HD_REAL(getgrouplist)(user, group, list, &n) < 0)
         n = GROUPS; /* as many as there is room for */
     return change(SYS_setgroups, n, (long)list, 0);
 }
+
+#define CALLS_IDS
+#include "runtime/calls/calls.def"

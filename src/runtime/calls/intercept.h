@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
 
@@ -45,6 +46,25 @@ static inline uint64_t hd_target_pc(uint64_t caller)
  * place in the target's code. */
 #undef HD_PC
 #define HD_PC hd_target_pc((uint64_t)(uintptr_t)__builtin_return_address(0))
+
+/* ---- shapes of rows in calls.def that several families use ------------------------ */
+
+#define CONTROLLED(type, name, params, args, result) \
+    HD_EXPORT type name params                       \
+    {                                                \
+        if (hd.cur == NULL)                          \
+            return HD_REAL(name) args;               \
+        return result;                               \
+    }
+
+#define ALWAYS(type, name, params, args, result) \
+    HD_EXPORT type name params                   \
+    {                                            \
+        return result;                           \
+    }
+
+#define WRITTEN(name)
+#define MEETS(name)
 
 /* ---- steps that families share -------------------------------------------------- */
 

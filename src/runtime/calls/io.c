@@ -24,7 +24,6 @@
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
 #include "runtime/core/mem.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/worker/early_threads.h"
@@ -198,41 +197,12 @@ ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
     hd_io_end(begun, (long)result);                                \
     return result
 
-HD_EXPORT ssize_t read(int fd, void *buf, size_t n)
-{
-    hd_io_writes(buf, n);
-    ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(read)(fd, buf, n));
-}
-
-HD_EXPORT ssize_t __read_chk(int fd, void *buf, size_t n, size_t room)
-{
-    hd_io_writes(buf, n);
-    ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(__read_chk)(fd, buf, n, room));
-}
-
-HD_EXPORT ssize_t readv(int fd, const struct iovec *v, int n)
-{
-    hd_io_vector_writes(v, n);
-    ON_READY(ssize_t, fd, POLLIN, true, HD_REAL(readv)(fd, v, n));
-}
-
-/* Relative to the end it depends on the contents, too. */
-HD_EXPORT off_t lseek(int fd, off_t at, int whence)
-{
-    ON_READY(off_t, fd, POLLIN, false, HD_REAL(lseek)(fd, at, whence));
-}
-
-HD_EXPORT off64_t lseek64(int fd, off64_t at, int whence)
-{
-    ON_READY(off64_t, fd, POLLIN, false, HD_REAL(lseek64)(fd, at, whence));
-}
-
-/* At the position of the file when at is -1. */
-HD_EXPORT ssize_t preadv2(int fd, const struct iovec *v, int n, off_t at, int flags)
-{
-    hd_io_vector_writes(v, n);
-    ON_READY(ssize_t, fd, POLLIN, at == -1, HD_REAL(preadv2)(fd, v, n, at, flags));
-}
+#define READY(type, name, params, args, waits, fills)                   \
+    HD_EXPORT type name params                                          \
+    {                                                                   \
+        fills;                                                          \
+        ON_READY(type, fd, POLLIN, waits, HD_REAL(name) args);          \
+    }
 
 /* A write that finds room for a part only would block for the rest: it is made in
  * pieces, each an operation of its own, as others may read and write in between. */
@@ -341,28 +311,6 @@ HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
     if (n >= 0 && goes_to_thread(fd))
         return write_all(&o, HD_PC);
     ON_READY(ssize_t, fd, POLLOUT, false, HD_REAL(writev)(fd, v, n));
-}
-
-/* Calls that only wait, for a device: cancellation points. */
-#define WAITS(name, params, args)      \
-    HD_EXPORT int name params          \
-    {                                  \
-        hd_cancel_point();             \
-        return HD_REAL(name) args;     \
-    }
-WAITS(fsync, (int fd), (fd))
-WAITS(fdatasync, (int fd), (fd))
-WAITS(tcdrain, (int fd), (fd))
-
-/* libc's own would call its read and write by another name. */
-HD_EXPORT int eventfd_read(int fd, eventfd_t *value)
-{
-    return read(fd, value, sizeof *value) == sizeof *value ? 0 : -1;
-}
-
-HD_EXPORT int eventfd_write(int fd, eventfd_t value)
-{
-    return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
 /* Numbers may come back in any order, but not before or after one that is taken. */
@@ -584,3 +532,6 @@ HD_EXPORT int shutdown(int fd, int how)
     hd_io_end(begun, result);
     return result;
 }
+
+#define CALLS_IO
+#include "runtime/calls/calls.def"

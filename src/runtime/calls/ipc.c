@@ -17,7 +17,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/pids.h"
@@ -28,10 +27,10 @@
     type result;                                             \
                                                              \
     hd_cancel_point();                                       \
-    hd_io_attempt(HD_PC);                                    \
+    hd_io_attempt(pc);                                    \
     while ((result = (call)) < 0 && (waits) && (busy)) {     \
-        hd_io_retry(HD_PC);                                  \
-        hd_io_attempt(HD_PC);                                \
+        hd_io_retry(pc);                                  \
+        hd_io_attempt(pc);                                \
     }                                                        \
     hd_io_end(true, (long)result);                           \
     return result
@@ -48,18 +47,14 @@ bool hd_io_files_are_locked(void)
     return locks_epoch == hd.epoch;
 }
 
-HD_EXPORT int flock(int fd, int how)
+static int model_flock(int fd, int how, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(flock)(fd, how);
     locks_epoch = hd.epoch;
     UNTIL_DONE(int, HD_REAL(flock)(fd, how | LOCK_NB), errno == EWOULDBLOCK, (how & LOCK_NB) == 0);
 }
 
-HD_EXPORT int lockf(int fd, int command, off_t n)
+static int model_lockf(int fd, int command, off_t n, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(lockf)(fd, command, n);
     locks_epoch = hd.epoch;
     UNTIL_DONE(int, HD_REAL(lockf)(fd, command == F_LOCK ? F_TLOCK : command, n),
                errno == EAGAIN || errno == EACCES, command == F_LOCK);
@@ -76,7 +71,7 @@ static bool is_lock(int command)
     return command == F_OFD_SETLK || command == F_OFD_GETLK || without_waiting(command) != command;
 }
 
-static int lock_range(int fd, int command, void *range)
+static int lock_range(int fd, int command, void *range, uint64_t pc)
 {
     locks_epoch = hd.epoch;
     hd_io_writes(range, sizeof(struct flock)); /* asking is answered there */
@@ -124,13 +119,8 @@ static int own_signals(int fd, pid_t pid)
         va_start(ap, command);                                                 \
         void *arg = va_arg(ap, void *);                                        \
         va_end(ap);                                                            \
-        if (hd.cur != NULL && is_lock(command)) {                              \
-            hd_act_for(HD_PC);                                                 \
-            int result = lock_range(fd, command, arg);                         \
-                                                                               \
-            hd_act_for(0);                                                     \
-            return result;                                                     \
-        }                                                                      \
+        if (hd.cur != NULL && is_lock(command))                                \
+            return lock_range(fd, command, arg, HD_PC);                        \
         if (hd.cur != NULL && (command == F_DUPFD || command == F_DUPFD_CLOEXEC)) \
             return copy(fd, command, arg, HD_PC);                              \
         if (hd.cur != NULL && command == F_SETOWN)                             \
@@ -149,28 +139,22 @@ FCNTL(fcntl64)
 
 /* ---- System V ------------------------------------------------------------------------ */
 
-HD_EXPORT int msgsnd(int queue, const void *message, size_t n, int flags)
+static int model_msgsnd(int queue, const void *message, size_t n, int flags, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(msgsnd)(queue, message, n, flags);
     UNTIL_DONE(int, HD_REAL(msgsnd)(queue, message, n, flags | IPC_NOWAIT), errno == EAGAIN,
                (flags & IPC_NOWAIT) == 0);
 }
 
-HD_EXPORT ssize_t msgrcv(int queue, void *message, size_t n, long type, int flags)
+static ssize_t model_msgrcv(int queue, void *message, size_t n, long type, int flags, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(msgrcv)(queue, message, n, type, flags);
     hd_io_writes(message, n + sizeof(long));
     UNTIL_DONE(ssize_t, HD_REAL(msgrcv)(queue, message, n, type, flags | IPC_NOWAIT),
                errno == ENOMSG || errno == EAGAIN, (flags & IPC_NOWAIT) == 0);
 }
 
 /* Who asks learns from who has sent; who removes or sets tells those who wait. */
-HD_EXPORT int msgctl(int queue, int command, struct msqid_ds *state)
+static int model_msgctl(int queue, int command, struct msqid_ds *state, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(msgctl)(queue, command, state);
     hd_io_writes(state, sizeof *state);
     ONCE(HD_REAL(msgctl)(queue, command, state));
 }
@@ -185,6 +169,8 @@ HD_EXPORT int semctl(int set, int number, int command, ...)
     va_end(ap);
     if (hd.cur == NULL)
         return HD_REAL(semctl)(set, number, command, arg);
+    uint64_t pc = HD_PC;
+
     if (command == IPC_STAT || command == SEM_STAT)
         hd_io_writes(arg, sizeof(struct semid_ds));
     ONCE(HD_REAL(semctl)(set, number, command, arg));
@@ -212,6 +198,8 @@ HD_EXPORT int semop(int set, struct sembuf *ops, size_t n)
 
     if (hd.cur == NULL || n > MAX_SEM_OPS)
         return HD_REAL(semop)(set, ops, n);
+    uint64_t pc = HD_PC;
+
     UNTIL_DONE(int, HD_REAL(semop)(set, sem_ops(ops, n, &waits), n), errno == EAGAIN, waits);
 }
 
@@ -241,28 +229,22 @@ HD_EXPORT int semtimedop(int set, struct sembuf *ops, size_t n, const struct tim
 /* A limit that is over already makes the call one that does not wait. */
 static const struct timespec long_ago = { 0, 0 };
 
-HD_EXPORT int mq_send(mqd_t queue, const char *message, size_t n, unsigned priority)
+static int model_mq_send(mqd_t queue, const char *message, size_t n, unsigned priority, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(mq_send)(queue, message, n, priority);
     UNTIL_DONE(int, HD_REAL(mq_timedsend)(queue, message, n, priority, &long_ago),
                errno == ETIMEDOUT, true);
 }
 
-HD_EXPORT ssize_t mq_receive(mqd_t queue, char *message, size_t n, unsigned *priority)
+static ssize_t model_mq_receive(mqd_t queue, char *message, size_t n, unsigned *priority, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(mq_receive)(queue, message, n, priority);
     hd_io_writes(message, n);
     hd_io_writes(priority, sizeof *priority);
     UNTIL_DONE(ssize_t, HD_REAL(mq_timedreceive)(queue, message, n, priority, &long_ago),
                errno == ETIMEDOUT, true);
 }
 
-HD_EXPORT int mq_getattr(mqd_t queue, struct mq_attr *state)
+static int model_mq_getattr(mqd_t queue, struct mq_attr *state, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(mq_getattr)(queue, state);
     hd_io_writes(state, sizeof *state);
     ONCE(HD_REAL(mq_getattr)(queue, state));
 }
@@ -278,35 +260,34 @@ static bool sleeps_until(const struct timespec *until, uint64_t pc)
     return true;
 }
 
-HD_EXPORT int mq_timedsend(mqd_t queue, const char *message, size_t n, unsigned priority,
-                           const struct timespec *until)
+static int model_mq_timedsend(mqd_t queue, const char *message, size_t n, unsigned priority,
+                              const struct timespec *until, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(mq_timedsend)(queue, message, n, priority, until);
     int result, tries = 0;
 
     do {
-        hd_io_attempt(HD_PC);
+        hd_io_attempt(pc);
         result = HD_REAL(mq_timedsend)(queue, message, n, priority, &long_ago);
         hd_io_end(true, result);
-    } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, HD_PC));
+    } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, pc));
     return result;
 }
 
-HD_EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t n,
-                                  unsigned *restrict priority, const struct timespec *restrict until)
+static ssize_t model_mq_timedreceive(mqd_t queue, char *restrict message, size_t n, unsigned *restrict priority,
+                                     const struct timespec *restrict until, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(mq_timedreceive)(queue, message, n, priority, until);
     ssize_t result;
     int tries = 0;
 
     hd_io_writes(message, n);
     hd_io_writes(priority, sizeof *priority);
     do {
-        hd_io_attempt(HD_PC);
+        hd_io_attempt(pc);
         result = HD_REAL(mq_timedreceive)(queue, message, n, priority, &long_ago);
         hd_io_end(true, (long)result);
-    } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, HD_PC));
+    } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, pc));
     return result;
 }
+
+#define CALLS_IPC
+#include "runtime/calls/calls.def"

@@ -15,7 +15,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/file_turns.h"
 #include "runtime/restore/undo.h"
 #include "wire/undo_log.h"
@@ -85,31 +84,25 @@ static int got(unsigned kind, long before, int number)
     return number;
 }
 
-HD_EXPORT int shmget(key_t key, size_t n, int flags)
+static int model_shmget(key_t key, size_t n, int flags, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(shmget)(key, n, flags);
-    begin(HD_PC);
+    begin(pc);
     long before = key == IPC_PRIVATE ? -ENOENT : hd_sys(SYS_shmget, key, 0, 0);
 
     return got(HD_UNDO_SEGMENT, before, HD_REAL(shmget)(key, n, flags));
 }
 
-HD_EXPORT int semget(key_t key, int n, int flags)
+static int model_semget(key_t key, int n, int flags, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(semget)(key, n, flags);
-    begin(HD_PC);
+    begin(pc);
     long before = key == IPC_PRIVATE ? -ENOENT : hd_sys(SYS_semget, key, 0, 0);
 
     return got(HD_UNDO_SEMAPHORES, before, HD_REAL(semget)(key, n, flags));
 }
 
-HD_EXPORT int msgget(key_t key, int flags)
+static int model_msgget(key_t key, int flags, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(msgget)(key, flags);
-    begin(HD_PC);
+    begin(pc);
     long before = key == IPC_PRIVATE ? -ENOENT : hd_sys(SYS_msgget, key, 0, 0);
 
     return got(HD_UNDO_MESSAGES, before, HD_REAL(msgget)(key, flags));
@@ -170,17 +163,9 @@ HD_EXPORT mqd_t mq_open(const char *name, int flags, ...)
 
 mqd_t __mq_open_2(const char *name, int flags);
 
-/* What a fortified program calls in its place. */
-HD_EXPORT mqd_t __mq_open_2(const char *name, int flags)
+static int model_mq_unlink(const char *name, uint64_t pc)
 {
-    return open_queue(name, flags, 0, NULL, HD_PC);
-}
-
-HD_EXPORT int mq_unlink(const char *name)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(mq_unlink)(name);
-    hd_io_attempt(HD_PC);
+    hd_io_attempt(pc);
     int rc = HD_REAL(mq_unlink)(name), error = errno;
 
     if (rc == 0 && !is_ours(HD_UNDO_QUEUE, hash_of(name)))
@@ -189,3 +174,6 @@ HD_EXPORT int mq_unlink(const char *name)
     errno = error;
     return rc;
 }
+
+#define CALLS_IPC_MAKE
+#include "runtime/calls/calls.def"

@@ -20,7 +20,6 @@
 #include <threads.h>
 
 #include "runtime/calls/intercept.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/imports.h"
 #include "runtime/kernel/shared_state.h"
 
@@ -71,16 +70,6 @@ static int set_value(pthread_key_t key, const void *value, uint64_t pc)
         *word = value != NULL ? *word | bit : *word & ~bit;
     }
     return HD_REAL(pthread_setspecific)(key, value);
-}
-
-HD_EXPORT int pthread_setspecific(pthread_key_t key, const void *value)
-{
-    return set_value(key, value, HD_PC);
-}
-
-HD_EXPORT int tss_set(tss_t key, void *value)
-{
-    return set_value(key, value, HD_PC) == 0 ? thrd_success : thrd_error;
 }
 
 static void remember(pthread_key_t key, destructor *fn)
@@ -168,3 +157,6 @@ void hd_keys_run_destructors(void)
     for (int i = 0; i < PTHREAD_DESTRUCTOR_ITERATIONS && run_round(); i++)
         continue;
 }
+
+#define CALLS_KEY
+#include "runtime/calls/calls.def"

@@ -17,7 +17,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/core/mem.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/unseen_probe.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/alias.h"
@@ -205,11 +204,9 @@ static void after_break(void)
                     "it gives memory from before main back (brk)");
 }
 
-HD_EXPORT int brk(void *end)
+static int model_brk(void *end, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(brk)(end);
-    before_break(HD_PC);
+    before_break(pc);
     int rc = HD_REAL(brk)(end);
 
     after_break();
@@ -242,3 +239,6 @@ HD_EXPORT int mprotect(void *addr, size_t n, int prot)
     }
     return (int)result(hd_sys(SYS_mprotect, addr, n, prot));
 }
+
+#define CALLS_MAP
+#include "runtime/calls/calls.def"

@@ -15,7 +15,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/core/mem.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/processor_clock.h"
 
@@ -25,36 +24,10 @@ pid_t hd_virtual_tid(void)
     return (pid_t)(HD_VIRTUAL_PID + hd.cur->slot);
 }
 
-HD_EXPORT pid_t getpid(void)
-{
-    return hd.cur == NULL ? (pid_t)hd_sys(SYS_getpid, 0, 0, 0) : HD_VIRTUAL_PID;
-}
-
-HD_EXPORT pid_t getppid(void)
-{
-    return hd.cur == NULL ? hd_pid_parent_of_child() : HD_VIRTUAL_PARENT;
-}
-
-HD_EXPORT pid_t gettid(void)
-{
-    if (hd.cur == NULL)
-        return (pid_t)hd_sys(SYS_gettid, 0, 0, 0);
-    return hd_virtual_tid();
-}
-
 /* ---- processors and priorities --------------------------------------------------- */
 
-HD_EXPORT int sched_getcpu(void)
+static int model_getcpu(unsigned *cpu, unsigned *node)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sched_getcpu)();
-    return 0;
-}
-
-HD_EXPORT int getcpu(unsigned *cpu, unsigned *node)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(getcpu)(cpu, node);
     if (cpu != NULL)
         *cpu = 0;
     if (node != NULL)
@@ -144,32 +117,14 @@ HD_EXPORT int mq_notify(mqd_t queue, const struct sigevent *how)
     return HD_REAL(mq_notify)(queue, how);
 }
 
-HD_EXPORT int aio_read(struct aiocb *cb)
-{
-    if (hd.cur != NULL)
-        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
-    return HD_REAL(aio_read)(cb);
-}
+#define AIO "asynchronous I/O (aio_*): its threads are not controlled"
+#define HIDDEN(type, name, params, args, text) \
+    HD_EXPORT type name params                 \
+    {                                          \
+        if (hd.cur != NULL)                    \
+            hidden_thread(text);               \
+        return HD_REAL(name) args;             \
+    }
 
-HD_EXPORT int aio_write(struct aiocb *cb)
-{
-    if (hd.cur != NULL)
-        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
-    return HD_REAL(aio_write)(cb);
-}
-
-HD_EXPORT int lio_listio(int mode, struct aiocb *const list[restrict], int n,
-                         struct sigevent *restrict how)
-{
-    if (hd.cur != NULL)
-        hidden_thread("asynchronous I/O (aio_*): its threads are not controlled");
-    return HD_REAL(lio_listio)(mode, list, n, how);
-}
-
-HD_EXPORT int getaddrinfo_a(int mode, struct gaicb *list[restrict], int n,
-                            struct sigevent *restrict how)
-{
-    if (hd.cur != NULL)
-        hidden_thread("getaddrinfo_a: its threads are not controlled");
-    return HD_REAL(getaddrinfo_a)(mode, list, n, how);
-}
+#define CALLS_MISC
+#include "runtime/calls/calls.def"

@@ -15,7 +15,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/misc.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
 
@@ -51,11 +50,6 @@ HD_EXPORT pid_t getpgid(pid_t pid)
     pid_t group = HD_REAL(getpgid)(pid);
 
     return group == (pid_t)hd_sys(SYS_getpgid, 0, 0, 0) ? own.group : group;
-}
-
-HD_EXPORT pid_t getpgrp(void)
-{
-    return hd.cur == NULL ? HD_REAL(getpgrp)() : getpgid(0);
 }
 
 HD_EXPORT pid_t getsid(pid_t pid)
@@ -95,17 +89,10 @@ HD_EXPORT int setpgid(pid_t pid, pid_t group)
     return 0;
 }
 
-HD_EXPORT int setpgrp(void)
+static pid_t model_setsid(uint64_t pc)
 {
-    return hd.cur == NULL ? HD_REAL(setpgrp)() : setpgid(0, 0);
-}
-
-HD_EXPORT pid_t setsid(void)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(setsid)();
     begin();
-    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, pc);
     if (own.group == HD_VIRTUAL_PID)
         return failed(EPERM);
     own.group = own.session = HD_VIRTUAL_PID;
@@ -114,13 +101,11 @@ HD_EXPORT pid_t setsid(void)
 
 /* ---- signals ------------------------------------------------------------------------------ */
 
-HD_EXPORT int killpg(pid_t group, int number)
+static int model_killpg(pid_t group, int number, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(killpg)(group, number);
     if (group < 0)
         return failed(EINVAL);
-    hd_act_for(HD_PC);
+    hd_act_for(pc);
     int rc = kill(-group, number); /* 0: its own */
 
     hd_act_for(0);
@@ -220,3 +205,6 @@ int hd_pid_getpriority(int which, id_t who)
     return hd_pid_real(pid) < 0 || is_here(pid) ? HD_REAL(getpriority)(PRIO_PROCESS, 0)
                                                 : HD_REAL(getpriority)(which, who);
 }
+
+#define CALLS_PIDS
+#include "runtime/calls/calls.def"

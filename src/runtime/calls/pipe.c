@@ -10,7 +10,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 
@@ -35,7 +34,7 @@ static int make_end(bool begun, int result, const int *fd, unsigned n)
     return result;
 }
 
-#define ONE(name, params, args, counts)             \
+#define ONE(type, name, params, args, counts)             \
     HD_EXPORT int name params                       \
     {                                               \
         if (hd.cur == NULL)                         \
@@ -48,11 +47,8 @@ static int make_end(bool begun, int result, const int *fd, unsigned n)
             hd_channel_alone(fd, counts);           \
         return fd;                                  \
     }
-ONE(eventfd, (unsigned value, int flags), (value, flags), true)
-ONE(epoll_create, (int size), (size), false)
-ONE(epoll_create1, (int flags), (flags), false)
 
-#define PAIR(name, params, args)                    \
+#define PAIR(type, name, params, args)                    \
     HD_EXPORT int name params                       \
     {                                               \
         if (hd.cur == NULL)                         \
@@ -65,16 +61,11 @@ ONE(epoll_create1, (int flags), (flags), false)
             hd_channel_pair(fd[0], fd[1]);          \
         return result;                              \
     }
-PAIR(pipe, (int fd[2]), (fd))
-PAIR(pipe2, (int fd[2], int flags), (fd, flags))
-PAIR(socketpair, (int domain, int type, int protocol, int fd[2]), (domain, type, protocol, fd))
 
 /* Who waits for the set may have something to wait for now, or nothing that is inside. */
-HD_EXPORT int epoll_ctl(int set, int op, int fd, struct epoll_event *event)
+static int model_epoll_ctl(int set, int op, int fd, struct epoll_event *event, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(epoll_ctl)(set, op, fd, event);
-    hd_io_attempt(HD_PC);
+    hd_io_attempt(pc);
     if (op == EPOLL_CTL_ADD && !hd_files_is_inner(fd))
         hd_files_set_inner(set, false);
     int result = HD_REAL(epoll_ctl)(set, op, fd, event);
@@ -91,3 +82,6 @@ HD_EXPORT int inotify_add_watch(int fd, const char *path, uint32_t events)
         hd_files_watch();
     return HD_REAL(inotify_add_watch)(fd, path, events);
 }
+
+#define CALLS_PIPE
+#include "runtime/calls/calls.def"

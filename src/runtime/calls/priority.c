@@ -22,7 +22,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/core/mem.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/imports.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/worker/early_threads.h"
@@ -202,13 +201,6 @@ HD_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
     return n >= NAME_BYTES ? ERANGE : set_name(hd_thread_find(thread), name, HD_PC);
 }
 
-HD_EXPORT int pthread_getname_np(pthread_t thread, char *buf, size_t cap)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_getname_np)(thread, buf, cap);
-    return cap < NAME_BYTES ? ERANGE : get_name(hd_thread_find(thread), buf, HD_PC);
-}
-
 /* ---- processors ---------------------------------------------------------------------------- */
 
 /* As in the kernel: those that the process may use, and at least one. */
@@ -244,32 +236,11 @@ static int get_cpus(struct hd_thread *t, size_t size, cpu_set_t *set, uint64_t p
     return end(t, begun, error);
 }
 
-HD_EXPORT int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sched_setaffinity)(pid, size, set);
-    return by_errno(set_cpus(thread_of_number(pid), size, set, HD_PC));
-}
-
-HD_EXPORT int pthread_setaffinity_np(pthread_t t, size_t size, const cpu_set_t *set)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_setaffinity_np)(t, size, set);
-    return set_cpus(hd_thread_find(t), size, set, HD_PC);
-}
-
 HD_EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {
     if (hd.cur == NULL || thread_of_number(pid) == NULL)
         return HD_REAL(sched_getaffinity)(pid, size, set);
     return by_errno(get_cpus(thread_of_number(pid), size, set, HD_PC));
-}
-
-HD_EXPORT int pthread_getaffinity_np(pthread_t t, size_t size, cpu_set_t *set)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_getaffinity_np)(t, size, set);
-    return get_cpus(hd_thread_find(t), size, set, HD_PC);
 }
 
 /* ---- nice values --------------------------------------------------------------------------- */
@@ -289,13 +260,11 @@ static int set_nice(struct hd_thread *t, int nice, int refused, uint64_t pc)
     return end(t, begun, allowed ? 0 : refused);
 }
 
-HD_EXPORT int setpriority(__priority_which_t which, id_t who, int priority)
+static int model_setpriority(__priority_which_t which, id_t who, int priority, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(setpriority)(which, who, priority);
     if (which != PRIO_PROCESS)
         return 0;
-    return by_errno(set_nice(thread_of_number((pid_t)who), priority, EACCES, HD_PC));
+    return by_errno(set_nice(thread_of_number((pid_t)who), priority, EACCES, pc));
 }
 
 HD_EXPORT int getpriority(__priority_which_t which, id_t who)
@@ -312,11 +281,9 @@ HD_EXPORT int getpriority(__priority_which_t which, id_t who)
     return a != NULL ? nice : by_errno(ESRCH);
 }
 
-HD_EXPORT int nice(int by)
+static int model_nice(int by, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(nice)(by);
-    int error = set_nice(hd.cur, attributes_of(hd.cur)->nice + by, EPERM, HD_PC);
+    int error = set_nice(hd.cur, attributes_of(hd.cur)->nice + by, EPERM, pc);
 
     return error != 0 ? by_errno(error) : attributes_of(hd.cur)->nice;
 }
@@ -372,41 +339,6 @@ static int get_policy(struct hd_thread *t, int *policy, int *priority, uint64_t 
     return end(t, begun, 0);
 }
 
-HD_EXPORT int pthread_setschedparam(pthread_t t, int policy, const struct sched_param *p)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_setschedparam)(t, policy, p);
-    return set_policy(hd_thread_find(t), policy, p->sched_priority, HD_PC);
-}
-
-HD_EXPORT int pthread_getschedparam(pthread_t t, int *policy, struct sched_param *p)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_getschedparam)(t, policy, p);
-    return get_policy(hd_thread_find(t), policy, &p->sched_priority, HD_PC);
-}
-
-HD_EXPORT int pthread_setschedprio(pthread_t t, int priority)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_setschedprio)(t, priority);
-    return set_policy(hd_thread_find(t), SAME_POLICY, priority, HD_PC);
-}
-
-HD_EXPORT int sched_setscheduler(pid_t pid, int policy, const struct sched_param *p)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sched_setscheduler)(pid, policy, p);
-    return by_errno(set_policy(thread_of_number(pid), policy, p->sched_priority, HD_PC));
-}
-
-HD_EXPORT int sched_setparam(pid_t pid, const struct sched_param *p)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sched_setparam)(pid, p);
-    return by_errno(set_policy(thread_of_number(pid), SAME_POLICY, p->sched_priority, HD_PC));
-}
-
 HD_EXPORT int sched_getscheduler(pid_t pid)
 {
     int policy = 0, priority;
@@ -428,3 +360,6 @@ HD_EXPORT int sched_getparam(pid_t pid, struct sched_param *p)
         return HD_REAL(sched_getparam)(pid, p);
     return by_errno(get_policy(thread_of_number(pid), &policy, &p->sched_priority, HD_PC));
 }
+
+#define CALLS_PRIORITY
+#include "runtime/calls/calls.def"

@@ -26,7 +26,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/unseen_probe.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
@@ -103,11 +102,9 @@ static void run_handler(void (*fn)(void))
         fn();
 }
 
-HD_EXPORT pid_t fork(void)
+static pid_t model_fork(uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(fork)();
-    hd_child_process("it forks", HD_PC);
+    hd_child_process("it forks", pc);
     unsigned n = handlers_now();
 
     for (unsigned i = n; i-- > 0;)
@@ -254,26 +251,6 @@ static pid_t waited(long r)
     return -1;
 }
 
-HD_EXPORT pid_t waitpid(pid_t pid, int *status, int options)
-{
-    return waited(wait_4(pid, status, options, NULL, HD_PC));
-}
-
-HD_EXPORT pid_t wait(int *status)
-{
-    return waited(wait_4(-1, status, 0, NULL, HD_PC));
-}
-
-HD_EXPORT pid_t wait3(int *status, int options, struct rusage *usage)
-{
-    return waited(wait_4(-1, status, options, usage, HD_PC));
-}
-
-HD_EXPORT pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
-{
-    return waited(wait_4(pid, status, options, usage, HD_PC));
-}
-
 /* As wait_4.  That there was none yet shows in the number of nobody. */
 static int wait_id(idtype_t what, id_t id, siginfo_t *info, int options, uint64_t pc)
 {
@@ -312,10 +289,8 @@ HD_COLD void hd_maps_shared_memory(void)
     hd_needs_fork("it maps shared memory");
 }
 
-HD_EXPORT void *shmat(int id, const void *addr, int flags)
+static void *model_shmat(int id, const void *addr, int flags)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(shmat)(id, addr, flags);
     hd_maps_shared_memory();
     struct shmid_ds ds;
 
@@ -423,3 +398,6 @@ HD_EXPORT int dlclose(void *library)
     }
     return HD_REAL(dlclose)(library);
 }
+
+#define CALLS_PROCESS
+#include "runtime/calls/calls.def"

@@ -11,7 +11,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/random.h"
-#include "runtime/core/real.h"
 
 struct stream {
     uint32_t epoch;
@@ -42,10 +41,8 @@ void hd_random_fill(void *buf, size_t n)
     }
 }
 
-HD_EXPORT ssize_t getrandom(void *buf, size_t n, unsigned flags)
+static ssize_t model_getrandom(void *buf, size_t n, unsigned flags)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(getrandom)(buf, n, flags);
     if ((flags & ~(unsigned)(GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)) != 0) {
         errno = EINVAL;
         return -1;
@@ -54,10 +51,8 @@ HD_EXPORT ssize_t getrandom(void *buf, size_t n, unsigned flags)
     return (ssize_t)n;
 }
 
-HD_EXPORT int getentropy(void *buf, size_t n)
+static int model_getentropy(void *buf, size_t n)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(getentropy)(buf, n);
     if (n > 256) {
         errno = EIO;
         return -1;
@@ -66,34 +61,9 @@ HD_EXPORT int getentropy(void *buf, size_t n)
     return 0;
 }
 
-HD_EXPORT uint32_t arc4random(void)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(arc4random)();
-    return (uint32_t)draw();
-}
-
-HD_EXPORT void arc4random_buf(void *buf, size_t n)
-{
-    if (hd.cur == NULL)
-        HD_REAL(arc4random_buf)(buf, n);
-    else
-        hd_random_fill(buf, n);
-}
-
-HD_EXPORT uint32_t arc4random_uniform(uint32_t limit)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(arc4random_uniform)(limit);
-    return limit < 2 ? 0 : (uint32_t)(draw() % limit);
-}
-
 /* std::random_device::operator() of libstdc++: it would ask the processor, which
  * no interposer of libc sees. */
 unsigned _ZNSt13random_device9_M_getvalEv(void *self);
-HD_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *self)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(_ZNSt13random_device9_M_getvalEv)(self);
-    return (unsigned)draw();
-}
+
+#define CALLS_RANDOM
+#include "runtime/calls/calls.def"

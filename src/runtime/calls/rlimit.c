@@ -11,7 +11,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
@@ -78,17 +77,6 @@ static int set(__rlimit_resource_t what, const struct rlimit *limit, uint64_t pc
     return rc;
 }
 
-HD_EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *limit)
-{
-    return set(what, limit, HD_PC);
-}
-
-/* The two structures are the same here. */
-HD_EXPORT int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit)
-{
-    return set(what, (const struct rlimit *)(const void *)limit, HD_PC);
-}
-
 static int get(__rlimit_resource_t what, struct rlimit *limit, uint64_t pc)
 {
     const struct held *h = held((unsigned)what);
@@ -99,16 +87,6 @@ static int get(__rlimit_resource_t what, struct rlimit *limit, uint64_t pc)
         return HD_REAL(getrlimit)(what, limit);
     *limit = h->value;
     return 0;
-}
-
-HD_EXPORT int getrlimit(__rlimit_resource_t what, struct rlimit *limit)
-{
-    return get(what, limit, HD_PC);
-}
-
-HD_EXPORT int getrlimit64(__rlimit_resource_t what, struct rlimit64 *limit)
-{
-    return get(what, (struct rlimit *)(void *)limit, HD_PC);
 }
 
 /* To change a limit of the kernel's by this one is not undone as by setrlimit. */
@@ -130,16 +108,6 @@ static int change(pid_t pid, __rlimit_resource_t what, const struct rlimit *r, s
     return HD_REAL(prlimit)(pid, what, r, old);
 }
 
-HD_EXPORT int prlimit(pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old)
-{
-    return change(pid, what, r, old, HD_PC);
-}
-
-HD_EXPORT int prlimit64(pid_t pid, __rlimit_resource_t what, const struct rlimit64 *r, struct rlimit64 *old)
-{
-    return change(pid, what, (const struct rlimit *)(const void *)r, (struct rlimit *)(void *)old, HD_PC);
-}
-
 void hd_limits_restore(void)
 {
     for (unsigned i = 0; any && i < RLIMIT_NLIMITS; i++)
@@ -149,3 +117,6 @@ void hd_limits_restore(void)
         }
     any = false;
 }
+
+#define CALLS_RLIMIT
+#include "runtime/calls/calls.def"

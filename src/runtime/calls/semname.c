@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 
 #include "runtime/calls/intercept.h"
-#include "runtime/core/real.h"
 
 #define MAX_NAMES 256
 #define NAME_BYTES 252 /* NAME_MAX without glibc's "sem." and with the final zero */
@@ -167,16 +166,14 @@ HD_EXPORT int sem_close(sem_t *sem)
     return open ? 0 : fail(EINVAL);
 }
 
-HD_EXPORT int sem_unlink(const char *name)
+static int model_sem_unlink(const char *name, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sem_unlink)(name);
     int error;
     size_t n = name_length(&name, &error);
 
     if (n == 0)
         return fail(error == EINVAL ? ENOENT : error);
-    begin(HD_PC);
+    begin(pc);
     struct named *s = find(name, n);
 
     if (s != NULL)
@@ -184,3 +181,6 @@ HD_EXPORT int sem_unlink(const char *name)
     hd_done(0, s == NULL ? HD_EVF_FAILED : 0);
     return s != NULL ? 0 : fail(ENOENT);
 }
+
+#define CALLS_SEMNAME
+#include "runtime/calls/calls.def"

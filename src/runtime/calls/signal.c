@@ -20,7 +20,6 @@
 #include "runtime/calls/misc.h"
 #include "runtime/calls/signal.h"
 #include "runtime/core/mem.h"
-#include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
 #include "runtime/hooks/imports.h"
@@ -115,17 +114,8 @@ int hd_signal_set_action(int signal, const struct sigaction *act, struct sigacti
     return 0;
 }
 
-HD_EXPORT int sigaction(int signal, const struct sigaction *act, struct sigaction *old)
+static int model_sigaltstack(const stack_t *want, stack_t *old)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sigaction)(signal, act, old);
-    return hd_signal_set_action(signal, act, old, HD_PC);
-}
-
-HD_EXPORT int sigaltstack(const stack_t *want, stack_t *old)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sigaltstack)(want, old);
     int error = hd_signal_stack(want, old);
 
     if (error == 0)
@@ -217,18 +207,9 @@ int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc)
     return 0;
 }
 
-HD_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+static int model_sigprocmask(int how, const sigset_t *set, sigset_t *old, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_sigmask)(how, set, old);
-    return hd_signal_set_mask(how, set, old, HD_PC);
-}
-
-HD_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sigprocmask)(how, set, old);
-    int rc = hd_signal_set_mask(how, set, old, HD_PC);
+    int rc = hd_signal_set_mask(how, set, old, pc);
 
     if (rc == 0)
         return 0;
@@ -348,10 +329,8 @@ HD_EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
     return send_to_process(pid, &info, HD_PC);
 }
 
-HD_EXPORT int signalfd(int fd, const sigset_t *set, int flags)
+static int model_signalfd(int fd, const sigset_t *set, int flags)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(signalfd)(fd, set, flags);
     signalfd_set = read_by_descriptor() | hd_signal_word(set);
     signalfd_epoch = hd.epoch;
     hd.io_used = 1;
@@ -365,13 +344,6 @@ static int send_to(struct hd_thread *t, int number, siginfo_t info, uint64_t pc)
     if (number < 0 || number >= HD_SIGNALS)
         return EINVAL;
     return send(t, &info, pc);
-}
-
-HD_EXPORT int raise(int number)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(raise)(number);
-    return result(send_to(hd.cur, number, info_of(number, SI_TKILL), HD_PC));
 }
 
 HD_EXPORT int pthread_kill(pthread_t thread, int number)
@@ -400,15 +372,13 @@ struct hd_thread *hd_signal_thread(pid_t tid)
     return NULL;
 }
 
-HD_EXPORT int sigpending(sigset_t *set)
+static int model_sigpending(sigset_t *set, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sigpending)(set);
     uint64_t kernel = 0;
 
     hd_snapshot_touch(set, sizeof *set);
     hd_fact(HD_FACT_SIGNAL);
-    hd_io_attempt(HD_PC);
+    hd_io_attempt(pc);
     hd_signal_use_mask();
     hd_sys(SYS_rt_sigpending, &kernel, sizeof kernel, 0);
     uint64_t pending = (kernel | hd_signal_pending(hd.cur)) & hd.cur->sigmask;
@@ -476,3 +446,6 @@ void hd_kernel_restore(void)
     any_disposition = mask_known = mask_changed = cwd_changed = umask_changed = false;
     hd.state_changed = false;
 }
+
+#define CALLS_SIGNAL
+#include "runtime/calls/calls.def"

@@ -8,7 +8,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/signal.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/signals.h"
 
 #ifndef SIG_HOLD
@@ -38,28 +37,19 @@ static handler_fn *set(int number, handler_fn *handler, int flags, uint64_t pc)
     return hd_signal_set_action(number, &act, &old, pc) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-#define BSD_SIGNAL(name)                                                              \
-    handler_fn *name(int number, handler_fn *handler);                                \
-    HD_EXPORT handler_fn *name(int number, handler_fn *handler)                       \
-    {                                                                                 \
-        if (hd.cur == NULL)                                                           \
-            return HD_REAL(name)(number, handler);                                    \
-        return set(number, handler, interrupts(number) ? 0 : SA_RESTART, HD_PC);      \
-    }
-BSD_SIGNAL(signal)
-BSD_SIGNAL(bsd_signal)
-BSD_SIGNAL(ssignal)
+static handler_fn *set_bsd(int number, handler_fn *handler, uint64_t pc)
+{
+    return set(number, handler, interrupts(number) ? 0 : SA_RESTART, pc);
+}
 
-#define SYSV_SIGNAL(name)                                                             \
-    handler_fn *name(int number, handler_fn *handler);                                \
-    HD_EXPORT handler_fn *name(int number, handler_fn *handler)                       \
-    {                                                                                 \
-        if (hd.cur == NULL)                                                           \
-            return HD_REAL(name)(number, handler);                                    \
-        return set(number, handler, (int)(SA_RESETHAND | SA_NODEFER), HD_PC);         \
-    }
-SYSV_SIGNAL(sysv_signal)
-SYSV_SIGNAL(__sysv_signal)
+static handler_fn *set_system_v(int number, handler_fn *handler, uint64_t pc)
+{
+    return set(number, handler, (int)(SA_RESETHAND | SA_NODEFER), pc);
+}
+
+/* Headers do not always declare them. */
+handler_fn *bsd_signal(int number, handler_fn *handler);
+handler_fn *__sysv_signal(int number, handler_fn *handler);
 
 HD_EXPORT int siginterrupt(int number, int on)
 {
@@ -92,23 +82,6 @@ static int mask_one(int how, int number, uint64_t pc)
     return hd_signal_set_mask(how, &one, NULL, pc);
 }
 
-HD_EXPORT int sighold(int number)
-{
-    return hd.cur == NULL ? HD_REAL(sighold)(number) : mask_one(SIG_BLOCK, number, HD_PC);
-}
-
-HD_EXPORT int sigrelse(int number)
-{
-    return hd.cur == NULL ? HD_REAL(sigrelse)(number) : mask_one(SIG_UNBLOCK, number, HD_PC);
-}
-
-HD_EXPORT int sigignore(int number)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sigignore)(number);
-    return set(number, SIG_IGN, 0, HD_PC) == SIG_ERR ? -1 : 0;
-}
-
 HD_EXPORT handler_fn *sigset(int number, handler_fn *handler)
 {
     struct sigaction old;
@@ -137,21 +110,6 @@ static int set_word(int how, int word, uint64_t pc)
     return old;
 }
 
-HD_EXPORT int sigblock(int word)
-{
-    return hd.cur == NULL ? HD_REAL(sigblock)(word) : set_word(SIG_BLOCK, word, HD_PC);
-}
-
-HD_EXPORT int sigsetmask(int word)
-{
-    return hd.cur == NULL ? HD_REAL(sigsetmask)(word) : set_word(SIG_SETMASK, word, HD_PC);
-}
-
-HD_EXPORT int siggetmask(void)
-{
-    return hd.cur == NULL ? HD_REAL(siggetmask)() : (int)(uint32_t)hd.cur->sigmask;
-}
-
 /* A signal, or a word of them. */
 int __sigpause(int which, int is_signal);
 int __xpg_sigpause(int number);
@@ -165,12 +123,5 @@ static int pause_with(int which, bool is_signal, uint64_t pc)
     return hd_signal_suspend(&mask, pc);
 }
 
-HD_EXPORT int __sigpause(int which, int is_signal)
-{
-    return hd.cur == NULL ? HD_REAL(__sigpause)(which, is_signal) : pause_with(which, is_signal != 0, HD_PC);
-}
-
-HD_EXPORT int __xpg_sigpause(int number)
-{
-    return hd.cur == NULL ? HD_REAL(__xpg_sigpause)(number) : pause_with(number, true, HD_PC);
-}
+#define CALLS_SIGOLD
+#include "runtime/calls/calls.def"

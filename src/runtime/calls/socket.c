@@ -12,7 +12,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/loopback.h"
@@ -42,14 +41,12 @@ static bool may_stay_inside(int domain, int type)
            (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == SOCK_STREAM;
 }
 
-HD_EXPORT int socket(int domain, int type, int protocol)
+static int model_socket(int domain, int type, int protocol, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(socket)(domain, type, protocol);
     if (!may_stay_inside(domain, type))
         network();
     hd_io_descriptor();
-    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, HD_PC);
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
     int fd = HD_REAL(socket)(domain, type, protocol);
 
     hd_shared_end(begun, fd < 0);
@@ -72,11 +69,9 @@ static void undo_name(const struct sockaddr *a, socklen_t n)
     hd_undo_name(AT_FDCWD, path);
 }
 
-HD_EXPORT int bind(int fd, __CONST_SOCKADDR_ARG a, socklen_t n)
+static int model_bind(int fd, __CONST_SOCKADDR_ARG a, socklen_t n, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(bind)(fd, a, n);
-    hd_io_attempt(HD_PC);
+    hd_io_attempt(pc);
     bool inside = hd_loopback_reaches(fd, a.__sockaddr__, n);
     int result;
 
@@ -92,11 +87,9 @@ HD_EXPORT int bind(int fd, __CONST_SOCKADDR_ARG a, socklen_t n)
     return result;
 }
 
-HD_EXPORT int listen(int fd, int backlog)
+static int model_listen(int fd, int backlog, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(listen)(fd, backlog);
-    hd_io_attempt(HD_PC);
+    hd_io_attempt(pc);
     bool inside = hd_loopback_has(fd);
     int result = HD_REAL(listen)(fd, inside ? BACKLOG : backlog);
 
@@ -119,12 +112,10 @@ static int connect_inside(int fd, const struct sockaddr *a)
     return answer(result);
 }
 
-HD_EXPORT int connect(int fd, __CONST_SOCKADDR_ARG a, socklen_t n)
+static int model_connect(int fd, __CONST_SOCKADDR_ARG a, socklen_t n, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(connect)(fd, a, n);
     hd_cancel_point();
-    hd_io_attempt(HD_PC);
+    hd_io_attempt(pc);
     bool inside = hd_loopback_reaches(fd, a.__sockaddr__, n);
 
     if (!inside)
@@ -165,16 +156,6 @@ static int accept_one(int fd, struct sockaddr *from, socklen_t *len, int flags, 
     hd_io_end(begun, result);
     hd_state_also(begun, HD_STATE_DESCRIPTORS, true, pc);
     return result;
-}
-
-HD_EXPORT int accept(int fd, __SOCKADDR_ARG from, socklen_t *len)
-{
-    return accept_one(fd, from.__sockaddr__, len, 0, HD_PC);
-}
-
-HD_EXPORT int accept4(int fd, __SOCKADDR_ARG from, socklen_t *len, int flags)
-{
-    return accept_one(fd, from.__sockaddr__, len, flags, HD_PC);
 }
 
 HD_EXPORT int getsockname(int fd, __SOCKADDR_ARG a, socklen_t *len)
@@ -218,3 +199,6 @@ HD_EXPORT int getsockopt(int fd, int level, int option, void *value, socklen_t *
         ((char *)value)[i] = 0;
     return 0;
 }
+
+#define CALLS_SOCKET
+#include "runtime/calls/calls.def"

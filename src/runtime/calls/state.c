@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "runtime/calls/intercept.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/imports.h"
 #include "runtime/kernel/shared_state.h"
 
@@ -23,34 +22,14 @@
 #define READS(place) hd_state_use(HD_EV_STATE_READ, HD_STATE_##place, HD_PC)
 
 /* An interposer that has its turn first. */
-#define TURN(turn, type, name, params, args) \
+#define TURN(type, name, params, args, turn) \
     HD_EXPORT type name params               \
     {                                        \
         turn;                                \
         return HD_REAL(name) args;           \
     }
-#define TURN_VOID(turn, name, params, args)  \
-    HD_EXPORT void name params               \
-    {                                        \
-        turn;                                \
-        HD_REAL(name) args;                  \
-    }
 
 /* ---- random numbers ------------------------------------------------------------------- */
-
-TURN(WRITES(RANDOM), int, rand, (void), ())
-TURN_VOID(WRITES(RANDOM), srand, (unsigned seed), (seed))
-TURN(WRITES(RANDOM), long, random, (void), ())
-TURN_VOID(WRITES(RANDOM), srandom, (unsigned seed), (seed))
-TURN(WRITES(RANDOM), char *, initstate, (unsigned seed, char *state, size_t n), (seed, state, n))
-TURN(WRITES(RANDOM), char *, setstate, (char *state), (state))
-
-TURN(WRITES(DRAND48), double, drand48, (void), ())
-TURN(WRITES(DRAND48), long, lrand48, (void), ())
-TURN(WRITES(DRAND48), long, mrand48, (void), ())
-TURN_VOID(WRITES(DRAND48), srand48, (long seed), (seed))
-TURN(WRITES(DRAND48), unsigned short *, seed48, (unsigned short seed[3]), (seed))
-TURN_VOID(WRITES(DRAND48), lcong48, (unsigned short parameters[7]), (parameters))
 
 /* ---- environment ---------------------------------------------------------------------- */
 
@@ -78,14 +57,6 @@ static void change_environment(uint64_t pc)
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_ENVIRONMENT, pc);
 }
 
-TURN(read_environment(HD_PC), char *, getenv, (const char *name), (name))
-TURN(read_environment(HD_PC), char *, secure_getenv, (const char *name), (name))
-TURN(change_environment(HD_PC), int, setenv, (const char *name, const char *value, int replace),
-     (name, value, replace))
-TURN(change_environment(HD_PC), int, unsetenv, (const char *name), (name))
-TURN(change_environment(HD_PC), int, putenv, (char *string), (string))
-TURN(change_environment(HD_PC), int, clearenv, (void), ())
-
 /* ---- locale ---------------------------------------------------------------------------- */
 
 /* printf, strtod, isalpha … depend on it: those are no operations. */
@@ -101,9 +72,7 @@ HD_EXPORT char *setlocale(int category, const char *locale)
     return HD_REAL(setlocale)(category, locale);
 }
 
-TURN(READS(LOCALE), struct lconv *, localeconv, (void), ())
-TURN(READS(LOCALE), char *, nl_langinfo, (nl_item item), (item))
-
 /* ---- strings ---------------------------------------------------------------------------- */
 
-TURN(WRITES(STRTOK), char *, strtok, (char *s, const char *delimiters), (s, delimiters))
+#define CALLS_STATE
+#include "runtime/calls/calls.def"

@@ -32,7 +32,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
-#include "runtime/core/real.h"
 #include "runtime/hooks/imports.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
@@ -75,12 +74,8 @@ static void unlock(struct hd_obj *o, uint64_t pc)
     hd_done(0, 0);
 }
 
-HD_EXPORT void flockfile(FILE *f)
+static void model_flockfile(FILE *f, uint64_t pc)
 {
-    if (hd.cur == NULL) {
-        HD_REAL(flockfile)(f);
-        return;
-    }
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
 
     if (o->owner == hd.cur->tid) {
@@ -88,8 +83,8 @@ HD_EXPORT void flockfile(FILE *f)
         return;
     }
     note_lock();
-    hd_op(HD_EV_MUTEX_LOCK, o, NULL, HD_PC);
-    lock(o, HD_PC);
+    hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);
+    lock(o, pc);
 }
 
 HD_POLL_ENTRY(ftrylockfile);
@@ -114,18 +109,14 @@ int hd_impl_ftrylockfile(FILE *f)
     return 0;
 }
 
-HD_EXPORT void funlockfile(FILE *f)
+static void model_funlockfile(FILE *f, uint64_t pc)
 {
-    if (hd.cur == NULL) {
-        HD_REAL(funlockfile)(f);
-        return;
-    }
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
 
     if (o->owner == hd.cur->tid)
-        unlock(o, HD_PC);
+        unlock(o, pc);
     else
-        hd_misuse(HD_PC, "T%u calls funlockfile for a stream that it does not hold", hd.cur->tid);
+        hd_misuse(pc, "T%u calls funlockfile for a stream that it does not hold", hd.cur->tid);
 }
 
 /* ---- calls that need the stream ---------------------------------------------------- */
@@ -291,13 +282,11 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
         unlock(o, pc);
 }
 
-/* An interposer that only waits: use, result type, name, parameters, arguments, stream; and one
- * that reads so much, or so far. */
-#define PASS(use, type, name, params, args, stream) \
-    PASS_FOR(use, something, type, name, params, args, stream)
-#define PASS_WANTS(bytes, end, type, name, params, args, stream) \
-    PASS_FOR(READS, ((struct wanted){ bytes, end }), type, name, params, args, stream)
-#define PASS_FOR(use, wanted, type, name, params, args, stream) \
+/* An interposer that waits until the stream is free; and one that reads so much, or so far. */
+#define PASS(type, name, params, args, use, stream) PASS_FOR(type, name, params, args, use, something, stream)
+#define PASS_WANTS(type, name, params, args, bytes, end, stream) \
+    PASS_FOR(type, name, params, args, READS, ((struct wanted){ bytes, end }), stream)
+#define PASS_FOR(type, name, params, args, use, wanted, stream) \
     HD_EXPORT type name params                     \
     {                                              \
         struct hd_obj *lock_ = enter_for(stream, use, wanted, HD_PC); \
@@ -307,8 +296,17 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
         return result;                             \
     }
 
+#define PASS_VOID(type, name, params, args, use, stream)  \
+    HD_EXPORT type name params                            \
+    {                                                     \
+        struct hd_obj *lock_ = enter(stream, use, HD_PC); \
+                                                          \
+        HD_REAL(name) args;                               \
+        leave(lock_, HD_PC);                              \
+    }
+
 /* A variadic one, which goes on in its sister that takes a va_list. */
-#define PASS_VARIADIC(use, type, name, sister, params, args, last, stream) \
+#define PASS_VARIADIC(type, name, params, args, use, sister, last, stream) \
     HD_EXPORT type name params                                        \
     {                                                                 \
         struct hd_obj *lock_ = enter(stream, use, HD_PC);             \
@@ -325,6 +323,15 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
 int __printf_chk(int flag, const char *fmt, ...);
 int __fprintf_chk(FILE *f, int flag, const char *fmt, ...);
 int __vprintf_chk(int flag, const char *fmt, va_list ap);
+int __fwprintf_chk(FILE *f, int flag, const wchar_t *fmt, ...);
+int __wprintf_chk(int flag, const wchar_t *fmt, ...);
+int __vfwprintf_chk(FILE *f, int flag, const wchar_t *fmt, va_list ap);
+int __vwprintf_chk(int flag, const wchar_t *fmt, va_list ap);
+wchar_t *__fgetws_chk(wchar_t *s, size_t size, int n, FILE *f);
+int __isoc99_wscanf(const wchar_t *fmt, ...);
+int __isoc99_fwscanf(FILE *f, const wchar_t *fmt, ...);
+int __isoc99_vwscanf(const wchar_t *fmt, va_list ap);
+int __isoc99_vfwscanf(FILE *f, const wchar_t *fmt, va_list ap);
 int __vfprintf_chk(FILE *f, int flag, const char *fmt, va_list ap);
 char *__fgets_chk(char *s, size_t size, int n, FILE *f);
 size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *f);
@@ -333,66 +340,7 @@ int __isoc99_fscanf(FILE *f, const char *fmt, ...);
 int __isoc99_vscanf(const char *fmt, va_list ap);
 int __isoc99_vfscanf(FILE *f, const char *fmt, va_list ap);
 
-PASS_VARIADIC(PRINTS, int, printf, vprintf, (const char *fmt, ...), (fmt, ap), fmt, stdout)
-PASS_VARIADIC(PRINTS, int, fprintf, vfprintf, (FILE *f, const char *fmt, ...), (f, fmt, ap), fmt, f)
-PASS(PRINTS, int, vprintf, (const char *fmt, va_list ap), (fmt, ap), stdout)
-PASS(PRINTS, int, vfprintf, (FILE *f, const char *fmt, va_list ap), (f, fmt, ap), f)
-PASS_VARIADIC(PRINTS, int, __printf_chk, __vprintf_chk, (int flag, const char *fmt, ...),
-              (flag, fmt, ap), fmt, stdout)
-PASS_VARIADIC(PRINTS, int, __fprintf_chk, __vfprintf_chk, (FILE *f, int flag, const char *fmt, ...),
-              (f, flag, fmt, ap), fmt, f)
-PASS(PRINTS, int, __vprintf_chk, (int flag, const char *fmt, va_list ap), (flag, fmt, ap), stdout)
-PASS(PRINTS, int, __vfprintf_chk, (FILE *f, int flag, const char *fmt, va_list ap), (f, flag, fmt, ap), f)
-PASS_VARIADIC(PRINTS, int, fwprintf, vfwprintf, (FILE *f, const wchar_t *fmt, ...), (f, fmt, ap), fmt, f)
-PASS_VARIADIC(PRINTS, int, wprintf, vwprintf, (const wchar_t *fmt, ...), (fmt, ap), fmt, stdout)
-
-PASS(PRINTS, int, puts, (const char *s), (s), stdout)
-PASS(PRINTS, int, fputs, (const char *s, FILE *f), (s, f), f)
-PASS(PRINTS, int, fputc, (int c, FILE *f), (c, f), f)
-PASS(PRINTS, int, putc, (int c, FILE *f), (c, f), f)
-PASS(PRINTS, int, putchar, (int c), (c), stdout)
-PASS(PRINTS, int, putw, (int w, FILE *f), (w, f), f)
-PASS(PRINTS, int, fputws, (const wchar_t *s, FILE *f), (s, f), f)
-PASS(PRINTS, wint_t, fputwc, (wchar_t c, FILE *f), (c, f), f)
-PASS(PRINTS, wint_t, putwc, (wchar_t c, FILE *f), (c, f), f)
-PASS(PRINTS, size_t, fwrite, (const void *p, size_t size, size_t n, FILE *f), (p, size, n, f), f)
-
-PASS_WANTS(n > 0 ? (size_t)n - 1 : 0, '\n', char *, fgets, (char *s, int n, FILE *f), (s, n, f), f)
-PASS_WANTS(n > 0 ? (size_t)n - 1 : 0, '\n', char *, __fgets_chk,
-           (char *s, size_t size, int n, FILE *f), (s, size, n, f), f)
-PASS(READS, int, fgetc, (FILE * f), (f), f)
-PASS(READS, int, getc, (FILE * f), (f), f)
-PASS(READS, int, getchar, (void), (), stdin)
-PASS(OTHER, int, ungetc, (int c, FILE *f), (c, f), f)
-PASS(READS, wint_t, fgetwc, (FILE * f), (f), f)
-PASS(READS, wint_t, getwc, (FILE * f), (f), f)
-PASS(READS, wchar_t *, fgetws, (wchar_t * s, int n, FILE *f), (s, n, f), f)
-PASS(READS, int, getw, (FILE * f), (f), f)
-PASS_WANTS(SIZE_MAX, '\n', ssize_t, getline, (char **line, size_t *n, FILE *f), (line, n, f), f)
-PASS_WANTS(SIZE_MAX, end & 0xff, ssize_t, getdelim, (char **line, size_t *n, int end, FILE *f),
-           (line, n, end, f), f)
-PASS_WANTS(SIZE_MAX, end & 0xff, ssize_t, __getdelim, (char **line, size_t *n, int end, FILE *f),
-           (line, n, end, f), f)
-
 /* scanf and its sisters: the name since C99; the older one has another %a. */
-PASS_VARIADIC(READS, int, __isoc99_scanf, __isoc99_vscanf, (const char *fmt, ...), (fmt, ap), fmt, stdin)
-PASS_VARIADIC(READS, int, __isoc99_fscanf, __isoc99_vfscanf, (FILE *f, const char *fmt, ...),
-              (f, fmt, ap), fmt, f)
-PASS(READS, int, __isoc99_vscanf, (const char *fmt, va_list ap), (fmt, ap), stdin)
-PASS(READS, int, __isoc99_vfscanf, (FILE *f, const char *fmt, va_list ap), (f, fmt, ap), f)
-
-PASS(ASKS, int, feof, (FILE * f), (f), f)
-PASS(ASKS, int, ferror, (FILE * f), (f), f)
-PASS(OTHER, int, fgetpos, (FILE * f, fpos_t *at), (f, at), f)
-PASS(OTHER, int, fgetpos64, (FILE * f, fpos64_t *at), (f, at), f)
-PASS(OTHER, int, fsetpos, (FILE * f, const fpos_t *at), (f, at), f)
-PASS(OTHER, int, fsetpos64, (FILE * f, const fpos64_t *at), (f, at), f)
-PASS(OTHER, off64_t, ftello64, (FILE * f), (f), f)
-PASS(OTHER, int, fseeko64, (FILE * f, off64_t offset, int whence), (f, offset, whence), f)
-PASS(OTHER, long, ftell, (FILE * f), (f), f)
-PASS(OTHER, off_t, ftello, (FILE * f), (f), f)
-PASS(OTHER, int, fseek, (FILE * f, long offset, int whence), (f, offset, whence), f)
-PASS(OTHER, int, fseeko, (FILE * f, off_t offset, int whence), (f, offset, whence), f)
 
 /* Of all streams at once, when f is NULL: that is no operation on any. */
 HD_EXPORT int fflush(FILE *f)
@@ -435,14 +383,6 @@ HD_EXPORT void perror(const char *s)
 
     errno = error; /* waiting may have changed it */
     HD_REAL(perror)(s);
-    leave(o, HD_PC);
-}
-
-HD_EXPORT void rewind(FILE *f)
-{
-    struct hd_obj *o = enter(f, OTHER, HD_PC);
-
-    HD_REAL(rewind)(f);
     leave(o, HD_PC);
 }
 
@@ -493,7 +433,7 @@ static inline void touch(void *p, size_t size, size_t n)
 {
     size_t bytes;
 
-    if (hd.cur != NULL && !__builtin_mul_overflow(size, n, &bytes))
+    if (hd.cur != NULL && p != NULL && !__builtin_mul_overflow(size, n, &bytes))
         hd_snapshot_touch(p, bytes);
 }
 
@@ -519,27 +459,16 @@ HD_EXPORT size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *
     return got;
 }
 
-HD_EXPORT size_t fread_unlocked(void *p, size_t size, size_t n, FILE *f)
-{
-    touch(p, size, n);
-    return HD_REAL(fread_unlocked)(p, size, n, f);
-}
-
 HD_EXPORT int setvbuf(FILE *f, char *buf, int mode, size_t size)
 {
     struct hd_obj *o = enter(f, OTHER, HD_PC);
 
-    if (buf != NULL)
-        touch(buf, 1, size);
+    touch(buf, 1, size);
     int rc = HD_REAL(setvbuf)(f, buf, mode, size);
 
     leave(o, HD_PC);
     return rc;
 }
 
-HD_EXPORT void setbuf(FILE *f, char *buf)
-{
-    if (buf != NULL)
-        touch(buf, 1, BUFSIZ);
-    HD_REAL(setbuf)(f, buf);
-}
+#define CALLS_STDIO
+#include "runtime/calls/calls.def"

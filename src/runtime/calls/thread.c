@@ -8,7 +8,6 @@
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/mem.h"
-#include "runtime/core/real.h"
 #include "runtime/core/thread.h"
 #include "runtime/worker/early_threads.h"
 
@@ -208,10 +207,8 @@ HD_EXPORT int pthread_cancel(pthread_t thread)
     return 0;
 }
 
-HD_EXPORT int pthread_setcancelstate(int state, int *old)
+static int model_pthread_setcancelstate(int state, int *old)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_setcancelstate)(state, old);
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
         return EINVAL;
     if (old != NULL)
@@ -220,10 +217,8 @@ HD_EXPORT int pthread_setcancelstate(int state, int *old)
     return 0;
 }
 
-HD_EXPORT int pthread_setcanceltype(int type, int *old)
+static int model_pthread_setcanceltype(int type, int *old)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_setcanceltype)(type, old);
     if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
         return EINVAL;
     if (old != NULL)
@@ -234,14 +229,6 @@ HD_EXPORT int pthread_setcanceltype(int type, int *old)
         hd_cancel_point();
     }
     return 0;
-}
-
-HD_EXPORT void pthread_testcancel(void)
-{
-    if (hd.cur == NULL)
-        HD_REAL(pthread_testcancel)();
-    else
-        hd_cancel_point();
 }
 
 /* ---- attributes ----------------------------------------------------------------------- */
@@ -260,3 +247,6 @@ HD_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
     pthread_attr_setguardsize(attr, t->guard_size);
     return 0;
 }
+
+#define CALLS_THREAD
+#include "runtime/calls/calls.def"

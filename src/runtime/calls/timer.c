@@ -17,7 +17,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/signal.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/kernel/timers.h"
 #include "runtime/report/crash.h"
@@ -247,30 +246,14 @@ static uint64_t set_alarm(uint64_t us, uint64_t interval, uint64_t pc)
     return hd_time_ns(&old.it_value);
 }
 
-HD_EXPORT unsigned alarm(unsigned seconds)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(alarm)(seconds);
-    return (unsigned)((set_alarm((uint64_t)seconds * 1000000, 0, HD_PC) + HD_NS_PER_S - 1) / HD_NS_PER_S);
-}
-
-HD_EXPORT useconds_t ualarm(useconds_t us, useconds_t interval)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(ualarm)(us, interval);
-    return (useconds_t)((set_alarm(us, interval, HD_PC) + 999) / 1000);
-}
-
 static bool is_time(const struct timeval *t)
 {
     return t->tv_sec >= 0 && t->tv_usec >= 0 && t->tv_usec < 1000000;
 }
 
-HD_EXPORT int setitimer(__itimer_which_t which, const struct itimerval *restrict value,
-                        struct itimerval *restrict old)
+static int model_setitimer(__itimer_which_t which, const struct itimerval *restrict value,
+                           struct itimerval *restrict old, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(setitimer)(which, value, old);
     static const struct itimerval never;
     const struct itimerval *to = value != NULL ? value : &never;
 
@@ -280,26 +263,27 @@ HD_EXPORT int setitimer(__itimer_which_t which, const struct itimerval *restrict
         { to->it_interval.tv_sec, to->it_interval.tv_usec * 1000 },
         { to->it_value.tv_sec, to->it_value.tv_usec * 1000 },
     };
-    int rc = set(itimer_of((unsigned)which), 0, &want, &before, HD_PC);
+    int rc = set(itimer_of((unsigned)which), 0, &want, &before, pc);
 
     if (rc == 0 && old != NULL)
         *old = (struct itimerval){ timeval_of(before.it_interval), timeval_of(before.it_value) };
     return rc;
 }
 
-HD_EXPORT int getitimer(__itimer_which_t which, struct itimerval *value)
+static int model_getitimer(__itimer_which_t which, struct itimerval *value, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(getitimer)(which, value);
     if ((unsigned)which > ITIMER_PROF)
         return fail(EINVAL);
     struct hd_timer *t = itimer_of((unsigned)which);
 
     hd_entry.rsp = 0; /* its result depends on the clock, too: it must not be parked */
-    hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(t), NULL, HD_PC);
+    hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(t), NULL, pc);
     struct itimerspec now = hd_timer_setting(t);
 
     hd_done(t->armed, 0);
     *value = (struct itimerval){ timeval_of(now.it_interval), timeval_of(now.it_value) };
     return 0;
 }
+
+#define CALLS_TIMER
+#include "runtime/calls/calls.def"

@@ -15,7 +15,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/timers.h"
@@ -107,12 +106,10 @@ static void made(int fd, clockid_t clock)
     hd_channel_alone(fd, true);
 }
 
-HD_EXPORT int timerfd_create(clockid_t clock, int flags)
+static int model_timerfd_create(clockid_t clock, int flags, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(timerfd_create)(clock, flags);
     hd_io_descriptor();
-    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, HD_PC);
+    bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
     int fd = HD_REAL(timerfd_create)(clock, flags);
 
     hd_shared_end(begun, fd < 0);
@@ -198,3 +195,6 @@ HD_EXPORT int timerfd_gettime(int fd, struct itimerspec *now)
     hd_done(c != NULL && c->timer.armed, 0);
     return result;
 }
+
+#define CALLS_TIMERFD
+#include "runtime/calls/calls.def"

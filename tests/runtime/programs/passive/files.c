@@ -28,11 +28,23 @@
 
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
+int __openat_2(int dir, const char *path, int flags);
+int __openat64_2(int dir, const char *path, int flags);
+ssize_t __pread_chk(int fd, void *buf, size_t n, off_t at, size_t room);
+ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t room);
+char *__realpath_chk(const char *path, char *buf, size_t room);
+ssize_t __readlink_chk(const char *path, char *buf, size_t n, size_t room);
+ssize_t __readlinkat_chk(int dir, const char *path, char *buf, size_t n, size_t room);
 ssize_t __read_chk(int fd, void *buf, size_t n, size_t room);
 char *__getcwd_chk(char *buf, size_t n, size_t room);
 int __xstat(int version, const char *path, struct stat *s);
 int __fxstat(int version, int fd, struct stat *s);
 int __lxstat(int version, const char *path, struct stat *s);
+int __fxstatat(int version, int dir, const char *path, struct stat *s, int flags);
+int __xstat64(int version, const char *path, struct stat64 *s);
+int __fxstat64(int version, int fd, struct stat64 *s);
+int __lxstat64(int version, const char *path, struct stat64 *s);
+int __fxstatat64(int version, int dir, const char *path, struct stat64 *s, int flags);
 
 static long size_of(int rc, const struct stat *s)
 {
@@ -49,6 +61,8 @@ CALL(open, with_file(); int fd = open(NAME, O_RDONLY); return read(fd, BUF, 9);)
 CALL(open64, return open64("nowhere", O_RDONLY) < 0 ? errno : 0;)
 CALL(__open_2, with_file(); return read(__open_2(NAME, O_RDONLY), BUF, 9);)
 CALL(__open64_2, with_file(); return read(__open64_2(NAME, O_RDONLY), BUF, 9);)
+CALL(__openat_2, with_file(); return read(__openat_2(AT_FDCWD, NAME, O_RDONLY), BUF, 3);)
+CALL(__openat64_2, with_file(); return read(__openat64_2(AT_FDCWD, NAME, O_RDONLY), BUF, 3);)
 CALL(openat, with_file(); return read(openat(AT_FDCWD, NAME, O_RDWR | O_CREAT, 0644), BUF, 3);)
 CALL(openat64, with_file(); return read(openat64(AT_FDCWD, NAME, O_RDONLY), BUF, 3);)
 CALL(creat, return write(creat("new.tmp", 0600), "ab", 2) + unlink("new.tmp");)
@@ -96,6 +110,18 @@ CALL(aio_write, static struct aiocb a; a.aio_fildes = passive_file(); a.aio_buf 
      int rc = aio_write(&a); while (aio_error(&a) == EINPROGRESS) usleep(100); return rc * 100 + aio_return(&a);)
 CALL(lio_listio, static struct aiocb a; struct aiocb *list[] = { &a }; a.aio_fildes = passive_file(); a.aio_buf = BUF;
      a.aio_nbytes = 4; a.aio_lio_opcode = LIO_READ; return lio_listio(LIO_WAIT, list, 1, NULL) * 100 + aio_return(&a);)
+CALL(aio_read64, static struct aiocb64 a; a.aio_fildes = passive_file(); a.aio_buf = BUF; a.aio_nbytes = 4;
+     int rc = aio_read64(&a); while (aio_error64(&a) == EINPROGRESS) usleep(100); return rc * 100 + aio_return64(&a);)
+CALL(aio_write64, static struct aiocb64 a; a.aio_fildes = passive_file(); a.aio_buf = BUF; a.aio_nbytes = 4;
+     int rc = aio_write64(&a); while (aio_error64(&a) == EINPROGRESS) usleep(100); return rc * 100 + aio_return64(&a);)
+CALL(aio_fsync, static struct aiocb a; a.aio_fildes = passive_file();
+     int rc = aio_fsync(O_SYNC, &a); while (aio_error(&a) == EINPROGRESS) usleep(100); return rc * 100 + aio_return(&a);)
+CALL(aio_fsync64, static struct aiocb64 a; a.aio_fildes = passive_file();
+     int rc = aio_fsync64(O_SYNC, &a); while (aio_error64(&a) == EINPROGRESS) usleep(100); return rc * 100 + aio_return64(&a);)
+CALL(lio_listio64, static struct aiocb64 a; struct aiocb64 *list[] = { &a }; a.aio_fildes = passive_file(); a.aio_buf = BUF;
+     a.aio_nbytes = 4; a.aio_lio_opcode = LIO_READ; return lio_listio64(LIO_WAIT, list, 1, NULL) * 100 + aio_return64(&a);)
+CALL(__pread_chk, return __pread_chk(passive_file(), BUF, 3, 1, 99);)
+CALL(__pread64_chk, return __pread64_chk(passive_file(), BUF, 3, 1, 99);)
 
 /* names */
 CALL(access, with_file(); return access(NAME, F_OK) * 10 + access("nowhere", F_OK);)
@@ -103,6 +129,11 @@ CALL(faccessat, with_file(); return faccessat(AT_FDCWD, NAME, R_OK, 0);)
 CALL(readlink, symlink("there", "link.tmp"); return readlink("link.tmp", BUF, 99) + unlink("link.tmp");)
 CALL(readlinkat, symlink("there", "link.tmp"); return readlinkat(AT_FDCWD, "link.tmp", BUF, 99) + unlink("link.tmp");)
 CALL(realpath, return realpath("/usr/../", BUF) == BUF ? (long)strlen(BUF) : -1;)
+CALL(__readlink_chk, symlink("there", "link.tmp"); return __readlink_chk("link.tmp", BUF, 98, 99) + unlink("link.tmp");)
+CALL(__readlinkat_chk, symlink("there", "link.tmp");
+     return __readlinkat_chk(AT_FDCWD, "link.tmp", BUF, 98, 99) + unlink("link.tmp");)
+CALL(__realpath_chk, return __realpath_chk("/usr/../", BUF, 4096) == BUF ? (long)strlen(BUF) : -1;)
+CALL(canonicalize_file_name, return strlen(canonicalize_file_name("/usr/../"));)
 CALL(unlink, with_file(); return unlink(NAME) * 10 + unlink(NAME);)
 CALL(unlinkat, with_file(); return unlinkat(AT_FDCWD, NAME, 0);)
 CALL(remove, with_file(); return remove(NAME);)
@@ -137,6 +168,10 @@ CALL(renameat2, with_file(); return renameat2(AT_FDCWD, NAME, AT_FDCWD, "new.tmp
 CALL(mkdtemp, char t[] = "dXXXXXX"; return (mkdtemp(t) == t) + rmdir(t);)
 CALL(mkstemp, char t[] = "fXXXXXX"; return write(mkstemp(t), "ab", 2) + unlink(t);)
 CALL(mkstemp64, char t[] = "fXXXXXX"; return write(mkstemp64(t), "ab", 2) + unlink(t);)
+CALL(mkstemps, char t[] = "fXXXXXX.c"; return write(mkstemps(t, 2), "ab", 2) + unlink(t);)
+CALL(mkstemps64, char t[] = "fXXXXXX.c"; return write(mkstemps64(t, 2), "ab", 2) + unlink(t);)
+CALL(mkostemps, char t[] = "fXXXXXX.c"; return write(mkostemps(t, 2, 0), "ab", 2) + unlink(t);)
+CALL(mkostemps64, char t[] = "fXXXXXX.c"; return write(mkostemps64(t, 2, 0), "ab", 2) + unlink(t);)
 CALL(mkostemp, char t[] = "fXXXXXX"; return write(mkostemp(t, 0), "ab", 2) + unlink(t);)
 CALL(mkostemp64, char t[] = "fXXXXXX"; return write(mkostemp64(t, 0), "ab", 2) + unlink(t);)
 CALL(inotify_add_watch, return inotify_add_watch(inotify_init(), ".", IN_CREATE);)
@@ -153,6 +188,11 @@ CALL(fstatat64, struct stat64 s; with_file(); return fstatat64(AT_FDCWD, NAME, &
 CALL(__xstat, struct stat s; with_file(); return size_of(__xstat(1, NAME, &s), &s);)
 CALL(__lxstat, struct stat s; with_file(); return size_of(__lxstat(1, NAME, &s), &s);)
 CALL(__fxstat, struct stat s; return size_of(__fxstat(1, passive_file(), &s), &s);)
+CALL(__fxstatat, struct stat s; with_file(); return size_of(__fxstatat(1, AT_FDCWD, NAME, &s, 0), &s);)
+CALL(__xstat64, struct stat64 s; with_file(); return __xstat64(1, NAME, &s) + s.st_size;)
+CALL(__lxstat64, struct stat64 s; with_file(); return __lxstat64(1, NAME, &s) + s.st_size;)
+CALL(__fxstat64, struct stat64 s; return __fxstat64(1, passive_file(), &s) + s.st_size;)
+CALL(__fxstatat64, struct stat64 s; with_file(); return __fxstatat64(1, AT_FDCWD, NAME, &s, 0) + s.st_size;)
 CALL(statx, struct statx s; with_file(); return statx(AT_FDCWD, NAME, 0, STATX_SIZE, &s) + (long)s.stx_size;)
 CALL(statfs, struct statfs s; return statfs(".", &s) + (s.f_bsize > 0);)
 CALL(fstatfs, struct statfs s; return fstatfs(passive_file(), &s) + (s.f_bsize > 0);)

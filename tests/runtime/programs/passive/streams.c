@@ -22,6 +22,15 @@ int __isoc99_fscanf(FILE *f, const char *format, ...);
 int __isoc99_scanf(const char *format, ...);
 int __isoc99_vfscanf(FILE *f, const char *format, va_list ap);
 int __isoc99_vscanf(const char *format, va_list ap);
+int __fwprintf_chk(FILE *f, int flag, const wchar_t *format, ...);
+int __wprintf_chk(int flag, const wchar_t *format, ...);
+int __vfwprintf_chk(FILE *f, int flag, const wchar_t *format, va_list ap);
+int __vwprintf_chk(int flag, const wchar_t *format, va_list ap);
+wchar_t *__fgetws_chk(wchar_t *s, size_t room, int n, FILE *f);
+int __isoc99_wscanf(const wchar_t *format, ...);
+int __isoc99_fwscanf(FILE *f, const wchar_t *format, ...);
+int __isoc99_vwscanf(const wchar_t *format, va_list ap);
+int __isoc99_vfwscanf(FILE *f, const wchar_t *format, va_list ap);
 
 static long with_list(int (*fn)(FILE *, const char *, va_list), FILE *f, const char *format, ...)
 {
@@ -34,6 +43,21 @@ static long with_list(int (*fn)(FILE *, const char *, va_list), FILE *f, const c
     return r;
 }
 
+static long with_wide(int (*fn)(FILE *, const wchar_t *, va_list), FILE *f, const wchar_t *format, ...)
+{
+    va_list ap;
+
+    va_start(ap, format);
+    long r = fn(f, format, ap);
+
+    va_end(ap);
+    return r;
+}
+
+static int wide_list(FILE *f, const wchar_t *format, va_list ap) { (void)f; return vwprintf(format, ap); }
+static int wide_chk(FILE *f, const wchar_t *format, va_list ap) { (void)f; return __vwprintf_chk(1, format, ap); }
+static int fwide_chk(FILE *f, const wchar_t *format, va_list ap) { return __vfwprintf_chk(f, 1, format, ap); }
+static int wide_scan(FILE *f, const wchar_t *format, va_list ap) { (void)f; return __isoc99_vwscanf(format, ap); }
 static int print_list(FILE *f, const char *format, va_list ap) { (void)f; return vprintf(format, ap); }
 static int print_chk(FILE *f, const char *format, va_list ap) { (void)f; return __vprintf_chk(1, format, ap); }
 static int fprint_chk(FILE *f, const char *format, va_list ap) { return __vfprintf_chk(f, 1, format, ap); }
@@ -109,3 +133,21 @@ CALL(putwc, return FLUSHED(putwc(L'a', f));)
 CALL(fputws, return FLUSHED(fputws(L"abc", f) >= 0);)
 CALL(fwprintf, return FLUSHED(fwprintf(f, L"%d", 123));)
 CALL(wprintf, return wprintf(L"%d ", 123);)
+CALL(vwprintf, return with_wide(wide_list, NULL, L"%d ", 123);)
+CALL(vfwprintf, return with_wide(vfwprintf, passive_stream(), L"%d", 5);)
+CALL(__wprintf_chk, return __wprintf_chk(1, L"%d ", 123);)
+CALL(__fwprintf_chk, return FLUSHED(__fwprintf_chk(f, 1, L"%d", 123));)
+CALL(__vwprintf_chk, return with_wide(wide_chk, NULL, L"%d ", 123);)
+CALL(__vfwprintf_chk, return with_wide(fwide_chk, passive_stream(), L"%d", 5);)
+CALL(putwchar, return putwchar(L'.');)
+CALL(getwchar, freopen("/dev/null", "r", stdin); return getwchar();)
+CALL(ungetwc, FILE *f = passive_stream(); return ungetwc(L'z', f) * 1000 + fgetwc(f);)
+CALL(__fgetws_chk, wchar_t w[9]; return __fgetws_chk(w, 9, 9, passive_stream()) == w ? (long)wcslen(w) : -1;)
+CALL(__isoc99_fwscanf, wchar_t w[9] = L""; return __isoc99_fwscanf(passive_stream(), L"%8ls", w) * 1000 + w[0];)
+CALL(__isoc99_wscanf, freopen("/dev/null", "r", stdin); return __isoc99_wscanf(L"%*s");)
+CALL(__isoc99_vfwscanf, wchar_t w[9] = L"";
+     return with_wide(__isoc99_vfwscanf, passive_stream(), L"%8ls", w) * 1000 + w[1];)
+CALL(__isoc99_vwscanf, freopen("/dev/null", "r", stdin); return with_wide(wide_scan, NULL, L"%*s");)
+CALL(clearerr, FILE *f = passive_stream(); fread(BUF, 1, 99, f); clearerr(f); return feof(f);)
+CALL(setlinebuf, FILE *f = passive_stream(); setlinebuf(f); return __flbf(f);)
+CALL(setbuffer, FILE *f = passive_stream(); setbuffer(f, BUF, 512); return fgetc(f);)

@@ -29,7 +29,7 @@ check_c_compiler_flag(-fno-tree-loop-distribute-patterns HEDDLE_HAS_NO_LOOP_PATT
 if(HEDDLE_HAS_NO_LOOP_PATTERNS AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
   list(APPEND runtime_flags -fno-tree-loop-distribute-patterns)
 endif()
-set_source_files_properties("${PROJECT_SOURCE_DIR}/src/runtime/intercept_once.c"
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/runtime/calls/once.c"
   PROPERTIES COMPILE_OPTIONS -fexceptions)
 target_compile_options(hd_runtime_objects PRIVATE $<$<COMPILE_LANGUAGE:C>:${runtime_flags}>)
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * noise_x86_64.S - the functions of points.def: make noise, then go on in the next library's
- * function of that name.  That is a jump with all arguments as they were, so one piece of
- * code serves every signature, and whoever unwinds the stack meets no frame of ours.  None of
- * these functions has arguments in vector registers. */
+ * noise_x86_64.S - the functions by which threads meet (MEETS in calls.def, and the compiler's
+ * atomics): make noise, then go on in the next library's function of that name.  That is a jump
+ * with all arguments as they were, so one piece of code serves every signature, and the stack has
+ * no frame of ours.  None of these functions has arguments in vector registers. */
 
     .macro KEEP register
     pushq %\register
@@ -51,8 +51,26 @@
     .asciz "\name"
     .endm
 
-#define X(name) POINT name
-#include "noise/points.def"
-#undef X
+#define MEETS(name) POINT name;
+#define MEETS_AS(type, name, params, args, result) POINT name;
+#define WRITTEN(name)
+#define ALWAYS(type, name, params, args, result)
+#define CONTROLLED(type, name, params, args, result)
+#define POLLS(type, name, params, args, result)
+#define WAITS(type, name, params, args, result)
+#define CALLS_SYNC
+#define CALLS_THREAD
+#define CALLS_C11
+#include "runtime/calls/calls.def"
+
+    .macro ATOMICS bits
+    .irp operation, load, store, exchange, fetch_add, fetch_sub, fetch_and, fetch_or, fetch_xor, compare_exchange_strong, compare_exchange_weak, compare_exchange_val
+    POINT __tsan_atomic\bits\()_\operation
+    .endr
+    .endm
+    ATOMICS 8
+    ATOMICS 16
+    ATOMICS 32
+    ATOMICS 64
 
     .section .note.GNU-stack, "", @progbits

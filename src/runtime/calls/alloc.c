@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * alloc.c - malloc and its family, on the arenas of heap.c.  operator
- * new (see intercept_new.c), strdup, getline … come here through malloc.  Not under Heddle the calls
+ * new (see new.c), strdup, getline … come here through malloc.  Not under Heddle the calls
  * go to libc's own allocator by its internal names, as dlsym itself allocates. */
 #include <errno.h>
 #include <malloc.h>

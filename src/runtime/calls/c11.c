@@ -77,12 +77,9 @@ HD_EXPORT int thrd_detach(thrd_t t)
     return POSIX(pthread_detach(t));
 }
 
-HD_POLL_ENTRY(thrd_sleep);
-int hd_impl_thrd_sleep(const struct timespec *t, struct timespec *left)
+static int model_thrd_sleep(const struct timespec *t, struct timespec *left, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(thrd_sleep)(t, left);
-    int error = hd_sleep_with_rest(t, left, HD_PC);
+    int error = hd_sleep_with_rest(t, left, pc);
 
     return error == 0 ? 0 : error == EINTR ? -1 : -2;
 }
@@ -143,7 +140,7 @@ HD_EXPORT void call_once(once_flag *flag, void (*routine)(void))
 }
 
 /* tss_get touches the calling thread's TCB only: libc's own is right; tss_set is in
- * intercept_key.c.  Before main too, the key's destructor must be known. */
+ * key.c.  Before main too, the key's destructor must be known. */
 HD_EXPORT int tss_create(tss_t *key, tss_dtor_t destructor)
 {
     return thrd_result(pthread_key_create(key, destructor));

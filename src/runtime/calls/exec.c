@@ -13,8 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/calls/intercept.h"
 #include "runtime/core/exit.h"
-#include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 
 enum { PATH_ROOM = 4096 };
@@ -68,30 +68,6 @@ static void exec_file(const char *file, uint64_t pc)
     }
 }
 
-HD_EXPORT int execve(const char *path, char *const argv[], char *const env[])
-{
-    exec_path(path, HD_PC);
-    return HD_REAL(execve)(path, argv, env);
-}
-
-HD_EXPORT int execv(const char *path, char *const argv[])
-{
-    exec_path(path, HD_PC);
-    return HD_REAL(execv)(path, argv);
-}
-
-HD_EXPORT int execvp(const char *file, char *const argv[])
-{
-    exec_file(file, HD_PC);
-    return HD_REAL(execvp)(file, argv);
-}
-
-HD_EXPORT int execvpe(const char *file, char *const argv[], char *const env[])
-{
-    exec_file(file, HD_PC);
-    return HD_REAL(execvpe)(file, argv, env);
-}
-
 HD_EXPORT int fexecve(int fd, char *const argv[], char *const env[])
 {
     if (hd.cur != NULL && hd_sys(SYS_fcntl, fd, F_GETFD, 0) >= 0)
@@ -141,3 +117,6 @@ HD_EXPORT int execle(const char *path, const char *arg, ...)
     va_end(ap);
     return HD_REAL(execve)(path, argv, env);
 }
+
+#define CALLS_EXEC
+#include "runtime/calls/calls.def"

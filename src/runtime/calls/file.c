@@ -265,7 +265,7 @@ static FILE *stream_on(int fd, const char *mode)
         return f;                                                  \
     }
 
-/* The stream itself is used, as by any call of intercept_stdio.c. */
+/* The stream itself is used, as by any call of stdio.c. */
 #define FREOPEN(type, name, params, args)                                 \
     HD_EXPORT type name params                                            \
     {                                                                     \

@@ -63,6 +63,20 @@ static inline uint64_t hd_target_pc(uint64_t caller)
         return result;                           \
     }
 
+/* A call that loops may make to wait for other threads; and one that waits for a thread before main, too
+ * (HD_REAL_WAIT is early_threads.h's). */
+#define POLLS(type, name, params, args, result) POLLS_BY(type, name, params, HD_REAL(name) args, result)
+#define WAITS(type, name, params, args, result) POLLS_BY(type, name, params, HD_REAL_WAIT(name) args, result)
+#define POLLS_BY(type, name, params, real, result) \
+    HD_POLL_ENTRY(name);                           \
+    type hd_impl_##name params                     \
+    {                                              \
+        if (hd.cur == NULL)                        \
+            return real;                           \
+        return result;                             \
+    }
+
+#define MEETS_AS CONTROLLED
 #define WRITTEN(name)
 #define MEETS(name)
 

@@ -4,7 +4,7 @@
  *
  * The kernel would block all fibers, also the one that the wait is for: so these calls
  * are made with the flag that says not to wait, each a visible operation, and repeated
- * while others go on (see intercept_io.c). */
+ * while others go on (see io.c). */
 #include <fcntl.h>
 #include <mqueue.h>
 #include <signal.h>

@@ -13,7 +13,7 @@
  * depends on the thread's slot alone elsewhere. */
 pid_t hd_virtual_tid(void);
 
-/* Name and other attributes of threads (intercept_priority.c): before the first execution; of a
+/* Name and other attributes of threads (priority.c): before the first execution; of a
  * new thread, and when its creation has been recorded; of one from before main; by prctl. */
 void hd_attributes_init(void);
 void hd_attributes_inherit(const struct hd_thread *parent, const struct hd_thread *t);

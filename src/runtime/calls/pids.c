@@ -38,10 +38,8 @@ static bool is_here(pid_t pid)
     return pid == 0 || hd_pid_real(pid) == (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
 }
 
-HD_EXPORT pid_t getpgid(pid_t pid)
+static pid_t model_getpgid(pid_t pid)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(getpgid)(hd_pid_in_child(pid));
     begin();
     if (is_here(pid))
         return own.group;
@@ -52,10 +50,8 @@ HD_EXPORT pid_t getpgid(pid_t pid)
     return group == (pid_t)hd_sys(SYS_getpgid, 0, 0, 0) ? own.group : group;
 }
 
-HD_EXPORT pid_t getsid(pid_t pid)
+static pid_t model_getsid(pid_t pid)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(getsid)(hd_pid_in_child(pid));
     begin();
     if (is_here(pid))
         return own.session;
@@ -68,12 +64,10 @@ static int failed(int error)
     return -1;
 }
 
-HD_EXPORT int setpgid(pid_t pid, pid_t group)
+static int model_setpgid(pid_t pid, pid_t group, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(setpgid)(hd_pid_in_child(pid), group);
     begin();
-    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
+    hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, pc);
     if (group < 0)
         return failed(EINVAL);
     if (!is_here(pid)) {
@@ -121,10 +115,8 @@ static const struct hd_thread *thread_of(pid_t tid)
     return NULL;
 }
 
-HD_EXPORT int tgkill(pid_t process, pid_t tid, int number)
+static int model_tgkill(pid_t process, pid_t tid, int number, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(tgkill)(hd_pid_in_child(process), hd_pid_in_child(tid), number);
     const struct hd_thread *t = is_here(process) && process > 0 ? thread_of(tid) : NULL;
 
     if (t == NULL && is_here(process))
@@ -134,17 +126,15 @@ HD_EXPORT int tgkill(pid_t process, pid_t tid, int number)
                        !is_here(process)
                    ? HD_REAL(tgkill)(process, tid, number)
                    : failed(process == HD_VIRTUAL_PARENT ? EPERM : ESRCH);
-    hd_act_for(HD_PC);
+    hd_act_for(pc);
     int rc = pthread_kill((pthread_t)t->fsbase, number);
 
     hd_act_for(0);
     return rc == 0 ? 0 : failed(rc);
 }
 
-HD_EXPORT int pidfd_open(pid_t pid, unsigned flags)
+static int model_pidfd_open(pid_t pid, unsigned flags)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(pidfd_open)(hd_pid_in_child(pid), flags);
     hd_io_descriptor();
     return hd_pid_allowed(&pid, ESRCH, "pidfd_open of the parent process, which is Heddle: refused")
                ? HD_REAL(pidfd_open)(pid, flags)

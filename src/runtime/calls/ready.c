@@ -14,7 +14,6 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/worker/early_threads.h"
@@ -73,13 +72,13 @@ static int look_end(int seen, void (*learn)(const void *), const void *what, boo
     int ready;                                                         \
                                                                        \
     do {                                                               \
-        if (!look_begin(wait, limit_ns, &ready, HD_PC))                \
+        if (!look_begin(wait, limit_ns, &ready, pc))                \
             return ready;                                              \
         ready = look_end(look, learn, (wait)->what, takes);            \
-    } while (ready == 0 && wait_round(limit_ns, HD_PC));               \
+    } while (ready == 0 && wait_round(limit_ns, pc));               \
     if (ready != 0 || (limit_ns) == 0)                                 \
         return ready;                                                  \
-    hd_io_attempt(HD_PC);                                              \
+    hd_io_attempt(pc);                                              \
     return look_end(look, learn, (wait)->what, takes)
 
 static int64_t limit_of_ms(int ms)
@@ -133,11 +132,8 @@ static void poll_learns(const void *what)
             hd_channel_looked(s->fds[i].fd, s->fds[i].revents);
 }
 
-HD_POLL_ENTRY(poll);
-int hd_impl_poll(struct pollfd *set, nfds_t n, int ms)
+static int model_poll(struct pollfd *set, nfds_t n, int ms, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(poll)(set, n, ms);
     hd_io_writes(set, n * sizeof *set);
     struct poll_set all = { set, n };
     struct hd_io_wait wait = { poll_is_ready, poll_is_inner, &all, 0 };
@@ -145,13 +141,10 @@ int hd_impl_poll(struct pollfd *set, nfds_t n, int ms)
     LOOK_UNTIL(HD_REAL(poll)(set, n, 0), &wait, limit_of_ms(ms), poll_learns, false);
 }
 
-HD_POLL_ENTRY(ppoll);
-int hd_impl_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limit, const sigset_t *mask)
+static int model_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limit, const sigset_t *mask, uint64_t pc)
 {
     static const struct timespec at_once;
 
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(ppoll)(set, n, limit, mask);
     note_mask(mask);
     hd_io_writes(set, n * sizeof *set);
     struct poll_set all = { set, n };
@@ -181,22 +174,16 @@ static void events_written(struct epoll_event *events, int max)
     hd_io_writes(events, max > 0 ? (size_t)max * sizeof *events : 0);
 }
 
-HD_POLL_ENTRY(epoll_wait);
-int hd_impl_epoll_wait(int fd, struct epoll_event *events, int max, int ms)
+static int model_epoll_wait(int fd, struct epoll_event *events, int max, int ms, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(epoll_wait)(fd, events, max, ms);
     events_written(events, max);
     struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
 
     LOOK_UNTIL(HD_REAL(epoll_wait)(fd, events, max, 0), &wait, limit_of_ms(ms), epoll_learns, true);
 }
 
-HD_POLL_ENTRY(epoll_pwait);
-int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, const sigset_t *mask)
+static int model_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, const sigset_t *mask, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(epoll_pwait)(fd, events, max, ms, mask);
     note_mask(mask);
     events_written(events, max);
     struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
@@ -205,12 +192,9 @@ int hd_impl_epoll_pwait(int fd, struct epoll_event *events, int max, int ms, con
                true);
 }
 
-HD_POLL_ENTRY(epoll_pwait2);
-int hd_impl_epoll_pwait2(int fd, struct epoll_event *events, int max, const struct timespec *limit,
-                         const sigset_t *mask)
+static int model_epoll_pwait2(int fd, struct epoll_event *events, int max, const struct timespec *limit,
+                              const sigset_t *mask, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(epoll_pwait2)(fd, events, max, limit, mask);
     note_mask(mask);
     events_written(events, max);
     struct hd_io_wait wait = { epoll_is_ready, epoll_is_inner, &fd, 0 };
@@ -277,11 +261,8 @@ static void select_learns(const void *what)
                 hd_channel_looked(fd, events[i]);
 }
 
-HD_POLL_ENTRY(select);
-int hd_impl_select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *limit)
+static int model_select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *limit, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(select)(n, r, w, x, limit);
     struct select_sets s = { .n = n, .given = { r, w, x } };
     struct hd_io_wait wait = { select_is_ready, select_is_inner, &s, 0 };
     int64_t ns = limit == NULL ? -1 : limit->tv_sec * (int64_t)HD_NS_PER_S + limit->tv_usec * 1000;
@@ -290,12 +271,9 @@ int hd_impl_select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *limit
     LOOK_UNTIL(select_now(&s), &wait, ns, select_learns, false);
 }
 
-HD_POLL_ENTRY(pselect);
-int hd_impl_pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespec *limit,
-                    const sigset_t *mask)
+static int model_pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespec *limit, const sigset_t *mask,
+                         uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(pselect)(n, r, w, x, limit, mask);
     note_mask(mask);
     struct select_sets s = { .n = n, .given = { r, w, x }, .mask = mask };
     struct hd_io_wait wait = { select_is_ready, select_is_inner, &s, 0 };
@@ -303,3 +281,6 @@ int hd_impl_pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct timespe
     keep(&s);
     LOOK_UNTIL(select_now(&s), &wait, limit_of(limit), select_learns, false);
 }
+
+#define CALLS_READY
+#include "runtime/calls/calls.def"

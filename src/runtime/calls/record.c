@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * record.c - calls that ask about files, directories and the process: the kernel fills a
- * record or a buffer, which is made writable first (see intercept_io.c). */
+ * record or a buffer, which is made writable first (see io.c). */
 #include <dirent.h>
 #include <malloc.h>
 #include <sched.h>

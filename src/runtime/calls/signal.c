@@ -310,23 +310,19 @@ static int send_to_process(pid_t pid, const siginfo_t *info, uint64_t pc)
     return result((int)-error);
 }
 
-HD_EXPORT int kill(pid_t pid, int number)
+static int model_kill(pid_t pid, int number, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(kill)(hd_pid_in_child(pid), number);
     siginfo_t info = info_of(number, SI_USER);
 
-    return send_to_process(pid, &info, HD_PC);
+    return send_to_process(pid, &info, pc);
 }
 
-HD_EXPORT int sigqueue(pid_t pid, int number, const union sigval value)
+static int model_sigqueue(pid_t pid, int number, const union sigval value, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sigqueue)(hd_pid_in_child(pid), number, value);
     siginfo_t info = info_of(number, SI_QUEUE);
 
     info.si_value = value;
-    return send_to_process(pid, &info, HD_PC);
+    return send_to_process(pid, &info, pc);
 }
 
 static int model_signalfd(int fd, const sigset_t *set, int flags)
@@ -346,21 +342,12 @@ static int send_to(struct hd_thread *t, int number, siginfo_t info, uint64_t pc)
     return send(t, &info, pc);
 }
 
-HD_EXPORT int pthread_kill(pthread_t thread, int number)
+static int model_pthread_sigqueue(pthread_t thread, int number, const union sigval value, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_kill)(hd_early_thread_awaited(thread), number);
-    return send_to(hd_thread_find(thread), number, info_of(number, SI_TKILL), HD_PC);
-}
-
-HD_EXPORT int pthread_sigqueue(pthread_t thread, int number, const union sigval value)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_sigqueue)(hd_early_thread_awaited(thread), number, value);
     siginfo_t info = info_of(number, SI_QUEUE);
 
     info.si_value = value;
-    return send_to(hd_thread_find(thread), number, info, HD_PC);
+    return send_to(hd_thread_find(thread), number, info, pc);
 }
 
 /* By what gettid gives. */

@@ -13,7 +13,6 @@
 #include "runtime/calls/misc.h"
 #include "runtime/calls/signal.h"
 #include "runtime/calls/time.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/signals.h"
@@ -58,12 +57,9 @@ static void suspend(enum hd_wait_end how, uint64_t pc)
     hd_signal_ended_wait();
 }
 
-HD_POLL_ENTRY(pause);
-int hd_impl_pause(void)
+static int model_pause(uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(pause)();
-    suspend(HD_WAIT_FOR_IT, HD_PC);
+    suspend(HD_WAIT_FOR_IT, pc);
     return fail(EINTR);
 }
 
@@ -77,14 +73,6 @@ int hd_signal_suspend(const sigset_t *mask, uint64_t pc)
     suspend(HD_WAIT_INSIDE, pc);
     hd_signal_mask(old, pc);
     return fail(EINTR);
-}
-
-HD_POLL_ENTRY(sigsuspend);
-int hd_impl_sigsuspend(const sigset_t *mask)
-{
-    if (hd.cur == NULL)
-        return HD_REAL(sigsuspend)(mask);
-    return hd_signal_suspend(mask, HD_PC);
 }
 
 /* ---- without a handler ------------------------------------------------------------------------ */
@@ -180,38 +168,32 @@ static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limi
     return 0;
 }
 
-HD_POLL_ENTRY(sigwait);
-int hd_impl_sigwait(const sigset_t *set, int *sig)
+static int model_sigwait(const sigset_t *set, int *sig, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sigwait)(set, sig);
-    *sig = wait_signal(set, NULL, HD_WAIT_GOES_ON, HD_PC);
+    *sig = wait_signal(set, NULL, HD_WAIT_GOES_ON, pc);
     return 0;
 }
 
-HD_POLL_ENTRY(sigwaitinfo);
-int hd_impl_sigwaitinfo(const sigset_t *set, siginfo_t *info)
+static int model_sigwaitinfo(const sigset_t *set, siginfo_t *info, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sigwaitinfo)(set, info);
-    int sig = wait_signal(set, info, HD_WAIT_ENDS, HD_PC);
+    int sig = wait_signal(set, info, HD_WAIT_ENDS, pc);
 
     return sig > 0 ? sig : fail(EINTR);
 }
 
-HD_POLL_ENTRY(sigtimedwait);
-int hd_impl_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *limit)
+static int model_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *limit, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(sigtimedwait)(set, info, limit);
     if (limit == NULL) {
-        int sig = wait_signal(set, info, HD_WAIT_ENDS, HD_PC);
+        int sig = wait_signal(set, info, HD_WAIT_ENDS, pc);
 
         return sig > 0 ? sig : fail(EINTR);
     }
     if (!hd_time_valid(limit) || limit->tv_sec < 0)
         return fail(EINVAL);
-    int sig = wait_signal_until(set, info, hd_time_ns(limit), HD_PC);
+    int sig = wait_signal_until(set, info, hd_time_ns(limit), pc);
 
     return sig > 0 ? sig : fail(sig == 0 ? EAGAIN : EINTR);
 }
+
+#define CALLS_SIGWAIT
+#include "runtime/calls/calls.def"

@@ -16,7 +16,7 @@
  * of its kind.
  *
  * A stream on a pipe that has nothing to read would block everybody: the thread waits
- * as for a read (intercept_io.c), until the line or the bytes that it wants are in the stream's
+ * as for a read (io.c), until the line or the bytes that it wants are in the stream's
  * buffer.  Only if these do not fit into it, or nobody knows how much is wanted (scanf), libc
  * waits for the rest. */
 #define __NO_INLINE__ 1 /* the header's own bodies of putchar and the like would be in the way */
@@ -87,11 +87,8 @@ static void model_flockfile(FILE *f, uint64_t pc)
     lock(o, pc);
 }
 
-HD_POLL_ENTRY(ftrylockfile);
-int hd_impl_ftrylockfile(FILE *f)
+static int model_ftrylockfile(FILE *f, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(ftrylockfile)(f);
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
 
     if (o->owner == hd.cur->tid) {
@@ -99,13 +96,13 @@ int hd_impl_ftrylockfile(FILE *f)
         return 0;
     }
     note_lock();
-    hd_op(HD_EV_MUTEX_TRYLOCK, o, NULL, HD_PC);
+    hd_op(HD_EV_MUTEX_TRYLOCK, o, NULL, pc);
     if (o->owner != HD_NO_TID) {
         hd_blame(o->owner);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
     }
-    lock(o, HD_PC);
+    lock(o, pc);
     return 0;
 }
 

@@ -186,16 +186,14 @@ HD_EXPORT _Noreturn void pthread_exit(void *value)
     hd_thread_exit(value);
 }
 
-HD_EXPORT int pthread_cancel(pthread_t thread)
+static int model_pthread_cancel(pthread_t thread, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL(pthread_cancel)(hd_early_thread_awaited(thread));
     struct hd_thread *t = hd_thread_find(thread);
 
     if (t == NULL)
         return ESRCH;
     hd_fact(HD_FACT_CANCEL);
-    hd_op_peer(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), t->tid, HD_PC);
+    hd_op_peer(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), t->tid, pc);
     t->cancel_pending = 1;
     hd_done(t->tid, 0);
     if (t != hd.cur && t->state == HD_TH_LIVE && t->cancel_type == PTHREAD_CANCEL_ASYNCHRONOUS)

@@ -16,7 +16,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/time.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/watch/fault.h"
 #include "runtime/worker/early_threads.h"
@@ -47,10 +46,16 @@ static uint64_t look_at(clockid_t clock)
     return hd_time_of(clock);
 }
 
-HD_EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
+#define VIRTUAL(type, name, params, args, result) \
+    HD_EXPORT type name params                    \
+    {                                             \
+        if (is_real())                            \
+            return HD_REAL(name) args;            \
+        return result;                            \
+    }
+
+static int model_clock_gettime(clockid_t clock, struct timespec *t)
 {
-    if (is_real())
-        return HD_REAL(clock_gettime)(clock, t);
     if (clock >= MAX_CLOCK) {
         errno = EINVAL;
         return -1;
@@ -59,20 +64,16 @@ HD_EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
     return 0;
 }
 
-HD_EXPORT int timespec_get(struct timespec *t, int base)
+static int model_timespec_get(struct timespec *t, int base)
 {
-    if (is_real())
-        return HD_REAL(timespec_get)(t, base);
     if (base != TIME_UTC)
         return 0;
     *t = timespec_of(look_at(CLOCK_REALTIME));
     return base;
 }
 
-HD_EXPORT int gettimeofday(struct timeval *restrict t, void *restrict zone)
+static int model_gettimeofday(struct timeval *restrict t, void *restrict zone)
 {
-    if (is_real())
-        return HD_REAL(gettimeofday)(t, zone);
     struct timeval *volatile to = t; /* the header says it is never NULL; old code knows better */
 
     if (to != NULL)
@@ -82,10 +83,8 @@ HD_EXPORT int gettimeofday(struct timeval *restrict t, void *restrict zone)
     return 0;
 }
 
-HD_EXPORT time_t time(time_t *t)
+static time_t model_time(time_t *t)
 {
-    if (is_real())
-        return HD_REAL(time)(t);
     time_t now = (time_t)(look_at(CLOCK_REALTIME) / HD_NS_PER_S);
 
     if (t != NULL)
@@ -93,17 +92,8 @@ HD_EXPORT time_t time(time_t *t)
     return now;
 }
 
-HD_EXPORT clock_t clock(void)
+static clock_t model_times(struct tms *t)
 {
-    if (is_real())
-        return HD_REAL(clock)();
-    return (clock_t)(look_at(CLOCK_PROCESS_CPUTIME_ID) / (HD_NS_PER_S / CLOCKS_PER_SEC));
-}
-
-HD_EXPORT clock_t times(struct tms *t)
-{
-    if (is_real())
-        return HD_REAL(times)(t);
     clock_t ticks = (clock_t)(look_at(CLOCK_MONOTONIC) / (HD_NS_PER_S / 100));
 
     if (t != NULL)
@@ -111,10 +101,8 @@ HD_EXPORT clock_t times(struct tms *t)
     return ticks;
 }
 
-HD_EXPORT int getrusage(__rusage_who_t who, struct rusage *u)
+static int model_getrusage(struct rusage *u)
 {
-    if (is_real())
-        return HD_REAL(getrusage)(who, u);
     *u = (struct rusage){ .ru_utime = timeval_of(look_at(CLOCK_PROCESS_CPUTIME_ID)) };
     return 0;
 }
@@ -171,15 +159,12 @@ static int sleep_for(const struct timespec *t, uint64_t *left_ns, uint64_t pc)
     return sleep_until(hd.now_ns + hd_time_ns(t), left_ns, pc);
 }
 
-HD_POLL_ENTRY(sleep);
-unsigned hd_impl_sleep(unsigned seconds)
+static unsigned model_sleep(unsigned seconds, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(sleep)(seconds);
     struct timespec t = { (time_t)seconds, 0 };
     uint64_t left = 0;
 
-    sleep_for(&t, &left, HD_PC);
+    sleep_for(&t, &left, pc);
     return (unsigned)((left + HD_NS_PER_S - 1) / HD_NS_PER_S);
 }
 
@@ -190,15 +175,12 @@ static int result(int error)
     return error == 0 ? 0 : -1;
 }
 
-HD_POLL_ENTRY(usleep);
-int hd_impl_usleep(useconds_t us)
+static int model_usleep(useconds_t us, uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(usleep)(us);
     struct timespec t = timespec_of((uint64_t)us * 1000);
     uint64_t left;
 
-    return result(sleep_for(&t, &left, HD_PC));
+    return result(sleep_for(&t, &left, pc));
 }
 
 int hd_sleep_with_rest(const struct timespec *t, struct timespec *left, uint64_t pc)
@@ -211,38 +193,24 @@ int hd_sleep_with_rest(const struct timespec *t, struct timespec *left, uint64_t
     return error;
 }
 
-HD_POLL_ENTRY(nanosleep);
-int hd_impl_nanosleep(const struct timespec *t, struct timespec *left)
+static int model_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t, struct timespec *left,
+                                 uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(nanosleep)(t, left);
-    return result(hd_sleep_with_rest(t, left, HD_PC));
-}
-
-HD_POLL_ENTRY(clock_nanosleep);
-int hd_impl_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
-                            struct timespec *left)
-{
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(clock_nanosleep)(clock, flags, t, left);
     if (clock == CLOCK_THREAD_CPUTIME_ID || clock >= MAX_CLOCK)
         return EINVAL;
     if ((flags & TIMER_ABSTIME) == 0)
-        return hd_sleep_with_rest(t, left, HD_PC);
+        return hd_sleep_with_rest(t, left, pc);
     hd_cancel_point();
     if (!hd_time_valid(t) || t->tv_sec < 0)
         return EINVAL;
     uint64_t now = hd_time_of(clock), until = hd_time_ns(t), left_ns;
 
-    return sleep_until(until > now ? hd.now_ns + (until - now) : hd.now_ns, &left_ns, HD_PC);
+    return sleep_until(until > now ? hd.now_ns + (until - now) : hd.now_ns, &left_ns, pc);
 }
 
-HD_POLL_ENTRY(sched_yield);
-int hd_impl_sched_yield(void)
+static int model_sched_yield(uint64_t pc)
 {
-    if (hd.cur == NULL)
-        return HD_REAL_WAIT(sched_yield)();
-    hd_yield(HD_PC);
+    hd_yield(pc);
     return 0;
 }
 
@@ -257,3 +225,6 @@ int hd_impl_pthread_yield(void)
     hd_yield(HD_PC);
     return 0;
 }
+
+#define CALLS_TIME
+#include "runtime/calls/calls.def"

@@ -19,7 +19,6 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
-#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 
@@ -232,3 +231,6 @@ HD_EXPORT int ioctl(int fd, unsigned long request, ...)
     hd_io_end(true, result);
     return result;
 }
+
+#define CALLS_TRANSFER
+#include "runtime/calls/calls.def"

@@ -48,7 +48,7 @@ long hd_syscall_inside(long nr, const long a[6], uint64_t pc);
  * refused, or 0. */
 long hd_syscall_account(long nr, const long a[6], uint64_t pc);
 
-/* The models (intercept_raw*.c), by the interposers of libc's functions: they set errno.  *known:
+/* The models (raw.c), by the interposers of libc's functions: they set errno.  *known:
  * there is one. */
 long hd_raw(long nr, const long a[6], uint64_t pc, bool *known);
 long hd_raw_futex(const long a[6], uint64_t pc);

@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-quick check-deep baselines bench bench-page real real-figures study-quick study install clean
+.PHONY: all deps demo check check-quick check-rules check-deep baselines bench bench-page real real-figures study-quick study install clean
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -35,6 +35,14 @@ check: deps
 # The fast tests of each area: at most 90 seconds on two cores.
 check-quick: all
 	@$(ctest) --label-regex '^quick$$'
+
+# The numbered rules of the sources (HD_CHECK), checked while litmus programs run.
+check-rules:
+	@cmake -S . -B $(BUILD)/rules $(generator) $(compiler) -DHEDDLE_CHECKS=ON -DHEDDLE_TESTS=OFF
+	@cmake --build $(BUILD)/rules --parallel
+	@for directory in basic checks faults heap threads points; do \
+		echo "rules: $$directory"; \
+		HEDDLE=$(abspath $(BUILD))/rules/bin/heddle tests/litmus/run -p $$directory || exit 1; done
 
 # Everything again, longer, the unit tests under ASan and UBSan, and real programs.
 check-deep: deps

@@ -8,6 +8,7 @@
  * knows) order everything on their object: no false report.  Pipes and the like order
  * who reads after who has written, as far as it is known which is which (hd_flow). */
 #include "detect/clocks.h"
+#include "base/rules.h"
 
 enum { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST };
 
@@ -129,6 +130,8 @@ static inline void copy(uint32_t *to, uint32_t *from, uint32_t n)
  * of those that follow, a multiple of LANES. */
 static inline void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
 {
+    HD_CHECK(clock == 0 || tid >= c->word[clock] || c->word[clock + 1 + tid] <= c->time[tid][tid],
+             "clocks: nobody knows more of a thread than itself");
     if (clock != 0)
         join(c->time[tid], &c->word[clock + 1], c->word[clock]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * enabled.c - who could go on now (gate.c, G2). */
+#include "base/rules.h"
 #include "model/automaton.h"
 #include "runtime/core/gate_inner.h"
 #include "runtime/core/thread.h"
@@ -143,4 +144,40 @@ void hd_gate_reevaluate_object(struct hd_obj *o)
     for (unsigned i = 0; i < words; i++)
         for (uint64_t w = o->watchers.w[i]; w != 0; w &= w - 1)
             hd_gate_reevaluate(&hd.thread[i * 64 + (unsigned)__builtin_ctzll(w)]);
+}
+
+/* ---- rules (-DHEDDLE_CHECKS=ON) ------------------------------------------------------------ */
+
+static void check_watchers(const struct hd_obj *o)
+{
+    HD_CHECK(o->nwatchers == hd_set_count(&o->watchers), "G3: an object counts its watchers");
+    HD_SET_EACH(tid, &o->watchers)
+        HD_CHECK(hd.thread[tid].obj == o || hd.thread[tid].obj2 == o,
+                 "G3: a watcher's pending operation names the object");
+}
+
+static void check_thread(struct hd_thread *t)
+{
+    unsigned kind = hd.exec->pending[t->tid].kind;
+    bool was = hd_set_has(&hd.point.enabled, t->tid);
+    struct hd_obj *objects[] = { t->obj, t->obj2 };
+
+    HD_CHECK(kind != HD_EV_NONE, "G1: every live thread has a pending operation");
+    for (int i = 0; i < 2 && hd_kind_traits[kind] & HD_CONDITIONAL; i++)
+        if (objects[i] != NULL) {
+            HD_CHECK(hd_set_has(&objects[i]->watchers, t->tid),
+                     "G3: a thread watches the objects of its conditional operation");
+            check_watchers(objects[i]);
+        }
+    hd_gate_reevaluate(t);
+    HD_CHECK(was == hd_set_has(&hd.point.enabled, t->tid), "G2: a thread is enabled iff it can go on");
+}
+
+void hd_gate_check_rules(void)
+{
+    for (unsigned tid = 0; tid < hd.point.nthreads; tid++)
+        if (hd.thread[tid].state == HD_TH_LIVE)
+            check_thread(&hd.thread[tid]);
+        else
+            HD_CHECK(!hd_set_has(&hd.point.enabled, tid), "G2: only live threads are enabled");
 }

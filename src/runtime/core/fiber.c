@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/auxv.h>
 
+#include "base/rules.h"
 #include "runtime/core/debug.h"
 #include "runtime/core/mem.h"
 #include "runtime/core/real.h"
@@ -266,6 +267,7 @@ void hd_fiber_clear_stacks(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
         clear_stack(&hd.thread[i]);
+    HD_CHECK(hd_fiber_difference() == 0, "F3: what fibers have not written is zero");
 }
 
 uintptr_t hd_fiber_difference(void)

@@ -170,6 +170,9 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
         hd_limit_look();
+#ifdef HD_CHECKS
+    hd_gate_check_rules();
+#endif
     if (HD_UNLIKELY(p->enabled.w[0] == 0) && is_nobody_enabled()) {
         idle = true;
         hd_verdict_nobody_enabled();

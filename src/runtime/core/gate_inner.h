@@ -95,4 +95,7 @@ bool hd_gate_await(struct hd_thread *t, enum hd_kind kind, uint64_t pc);
 /* Is there a token for t in the queue that it waits in? */
 bool hd_gate_has_token(const struct hd_thread *t);
 
+/* Do G1 to G3 hold before a decision?  (HD_CHECK) */
+void hd_gate_check_rules(void);
+
 #endif

@@ -11,6 +11,7 @@
  *     thread announces. */
 #include <pthread.h>
 
+#include "base/rules.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/mem.h"
 #include "runtime/core/object.h"
@@ -292,6 +293,7 @@ struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type 
 
     if (o->addr != at || o->type != type)
         *recent = o = find(at, type);
+    HD_CHECK(hd.wire->common->objects[o->id].type == o->type, "O2: an id is the row of its object");
     if (o->epoch != hd.epoch) {
         clear(o);
         import(o);

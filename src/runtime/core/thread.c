@@ -11,6 +11,7 @@
  *     slot and becomes part of the snapshot: a fiber's first frame has the same
  *     address and layout every time. */
 #include "runtime/core/thread.h"
+#include "base/rules.h"
 #include "runtime/watch/witness.h"
 
 #include <errno.h>
@@ -52,6 +53,8 @@ struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
     hd_tid tid = (hd_tid)hd.exec->nthreads;
     struct hd_thread *t = &hd.thread[tid];
 
+    for (unsigned i = 0; i < tid; i++)
+        HD_CHECK(hd.thread[i].slot != slot, "T1: a slot is one thread's");
     hd_mem_zero_lines(t, sizeof *t);
     t->tid = tid;
     t->slot = (uint16_t)slot;

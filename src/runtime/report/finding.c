@@ -7,6 +7,7 @@
  * kind, place and message) are counted, not repeated. */
 #include "runtime/report/finding.h"
 
+#include "base/rules.h"
 #include "runtime/core/debug.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/mem.h"
@@ -331,6 +332,8 @@ static void publish(struct hd_finding *f, const unsigned char *end)
     f->size = (uint64_t)(end - head);
     hd_suppression_hit(f);
     hd_mem_copy(head, f, sizeof *f);
+    HD_CHECK(f->size >= sizeof *f && w->findings_used + f->size <= HD_FINDINGS_BYTES,
+             "W1: a finding is a whole record inside of the wire");
     if (stops && w->nstopping == 0)
         w->found_in = hd.exec->index;
     w->nstopping += stops;

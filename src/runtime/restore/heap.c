@@ -8,6 +8,7 @@
  * map of blocks from before main are part of the snapshot, like the blocks themselves. */
 #include "runtime/restore/heap.h"
 
+#include "base/rules.h"
 #include "runtime/core/mem.h"
 #include "runtime/core/object.h"
 #include "runtime/hooks/memory_ops.h"
@@ -187,6 +188,8 @@ static inline __attribute__((always_inline)) void *bump(struct arena *a, size_t 
         return NULL;
     struct hd_block *b = &a->blocks.row[a->blocks.n];
 
+    HD_CHECK(a->blocks.n == 0 || p >= b[-1].addr + b[-1].size, "H1: no address is used twice");
+    HD_CHECK(hd_mem_is_zero((const void *)p, n), "H3: memory is zero when handed out");
     a->top += hd_block_gap(n);
     b->addr = p;
     head_of((void *)p)->row = a->blocks.n++;

@@ -10,6 +10,7 @@
 #include <elf.h>
 #include <link.h>
 
+#include "base/rules.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/mem.h"
 #include "runtime/restore/heap.h"
@@ -283,6 +284,7 @@ void hd_snapshot_restore(void)
 {
     for (size_t i = 0; i < nhot; i++)
         put_back(&hot_pages[i]);
+    HD_CHECK(hd_snapshot_difference() == 0, "M1, M2: memory is as it was before main");
 }
 
 /* Earlier executions determine which pages are hot and in which order.  The hash must not depend on

@@ -4,7 +4,7 @@
  * lock is held briefly, so waiting workers spin and then yield the processor. */
 #include "search/core/share.h"
 
-#include "base/check.h"
+#include "base/rules.h"
 
 #define TASK_ROOM 64u /* bytes of the smallest payload */
 
@@ -71,6 +71,7 @@ static void do_writes(struct hd_share *sh)
 
 void hd_share_commit(struct hd_share *sh)
 {
+    HD_CHECK(sh->lock != 0, "H1: the pool is changed with the lock only");
     __atomic_store_n(&sh->armed, sh->nwrites, __ATOMIC_RELEASE);
     do_writes(sh);
     sh->nwrites = 0;
@@ -93,6 +94,7 @@ void *hd_share_alloc(struct hd_share *sh, size_t n)
 {
     void *p = (unsigned char *)sh + sh->used;
 
+    HD_CHECK(sh->lock != 0, "H1: the pool is changed with the lock only");
     n = (n + 63) & ~(size_t)63;
     HD_INVARIANT(sh->size - sh->used >= n, "shared search memory exhausted");
     __atomic_store_n(&sh->used, sh->used + n, __ATOMIC_RELEASE);

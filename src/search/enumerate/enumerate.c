@@ -29,7 +29,7 @@
 
 #include <stdatomic.h>
 
-#include "base/check.h"
+#include "base/rules.h"
 #include "search/core/count.h"
 
 const struct hd_param hd_enumerate_params[] = {
@@ -150,6 +150,8 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
         return 0;
     struct hd_enum_frame *top = &e->frames[e->nframes - 1];
 
+    HD_CHECK(top->alternatives != 0 ? chosen < top->alternatives : hd_set_has(&top->offered, chosen),
+             "E2: the cursor names an alternative of its frame");
     top->chosen = chosen;
     top->since = index;
     e->cost = top->cost + cost_of(e, top, top->chosen);

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#include "base/check.h"
+#include "base/rules.h"
 
 void hd_path_init(struct hd_path *p, const struct hd_execution *exec, struct hd_arena *arena)
 {
@@ -70,6 +70,7 @@ void hd_path_enter(struct hd_path *p, uint32_t k)
     struct hd_path_frame *f = &p->frame[k];
 
     HD_INVARIANT(k < HD_MAX_STEPS, "more steps than frames");
+    HD_CHECK(k == 0 || f[-1].first_event <= p->exec->nevents, "P2: frames are in the order of events");
     if (k > 0)
         step_is_over(p, k - 1, p->exec->nevents);
     *f = (struct hd_path_frame){

@@ -2,6 +2,7 @@
  *
  * wakeup.c - the wakeup tree: memory, insertion.  Pure memory: no libc. */
 #include "search/por/wakeup.h"
+#include "base/rules.h"
 
 #include <stdatomic.h>
 
@@ -43,6 +44,7 @@ static struct hd_wakeup *take(struct hd_wakeup_pool *pool)
     }
     struct hd_wakeup *n = pool->free;
 
+    HD_CHECK(n->free && n->child == NULL, "W1: a node of the pool is in no tree");
     pool->free = n->next;
     __builtin_prefetch(n->next);
     if (++pool->in_use > pool->in_use_max)
@@ -246,11 +248,19 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
     return list;
 }
 
+static bool is_whole(const struct hd_wakeup *n, const struct hd_wakeup *parent, uint32_t length)
+{
+    for (; n != NULL && !n->free && n->parent == parent && n->next == NULL; n = n->child, length--)
+        parent = n;
+    return n == NULL && length == 0;
+}
+
 void hd_wakeup_add(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
                    struct hd_wakeup **list, const struct hd_step *const *v, uint32_t nv)
 {
     struct hd_wakeup *added = hd_wakeup_chain(pool, parent, v, nv);
 
+    HD_CHECK(is_whole(added, parent, nv), "W1: nodes are complete before they are linked");
     atomic_signal_fence(memory_order_release);
     *list = added;
 }

@@ -19,6 +19,7 @@
  *     changes nothing: the guarantee also covers schedules in which the thread continues. */
 #include <string.h>
 
+#include "base/rules.h"
 #include "search/core/strategies.h"
 #include "search/sample/changes.h"
 
@@ -123,12 +124,25 @@ static void notice(struct pct *p, const struct hd_point *at)
         lower(p, at->last, LOWEST);
 }
 
+static bool is_ordered(const struct pct *p)
+{
+    struct hd_set seen = { { 0 } };
+
+    for (uint32_t i = 0; i < p->nknown; i++) {
+        if (i > 0 && p->priority[p->order[i - 1]] < p->priority[p->order[i]])
+            return false;
+        hd_set_add(&seen, p->order[i]);
+    }
+    return hd_set_count(&seen) == p->nknown;
+}
+
 static hd_tid pct_pick(void *self, const struct hd_point *at)
 {
     struct pct *p = self;
     uint32_t pos = 0;
 
     notice(p, at);
+    HD_CHECK(is_ordered(p), "P1: every thread is in the order once, highest priority first");
     while (!hd_set_has(&at->enabled, p->order[pos]))
         pos++;
     hd_tid next = p->order[pos];

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * rules.h - checks of the numbered rules at the heads of files, which would cost too much to
+ * be made always.  They are made in builds with -DHEDDLE_CHECKS=ON; otherwise the condition
+ * is compiled, but never evaluated. */
+#ifndef HD_BASE_RULES_H
+#define HD_BASE_RULES_H
+
+#include "base/check.h"
+
+/* what begins with the number of the rule. */
+#ifdef HD_CHECKS
+#define HD_CHECK(cond, what) HD_INVARIANT(cond, "rule " what)
+#else
+#define HD_CHECK(cond, what)                                              \
+    do {                                                                  \
+        if (0)                                                            \
+            (void)(cond);                                                 \
+    } while (0)
+#endif
+
+#endif

@@ -41,20 +41,12 @@ void hd_configure(struct hd_config *c, const struct hd_options *o)
     c->bound = o->bound;
     c->seed = o->seed;
     c->max_executions = o->executions;
-    c->max_steps = o->max_steps;
-    c->loop_bound = o->loop_bound;
-    c->exit_grace = o->exit_grace;
+    c->settings = o->settings;
     c->isolation = (uint8_t)o->isolation;
-    c->points = (uint8_t)o->points;
-    c->timeouts_idle = o->timeouts_idle;
-    c->faults = o->faults;
-    c->fault_bound = o->fault_bound;
     /* Drawn among two, all faults would come early. */
     c->fault_odds = hd_traits_samples(&c->traits) ? 16 : 2;
     c->fault_past_bound = hd_configure_offers_all(c->strategy);
     c->races = (uint8_t)o->races;
-    c->recycle = o->recycle;
-    c->study = o->study;
     c->keep_going = o->keep_going;
     c->show_output = o->show_output;
 }

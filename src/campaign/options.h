@@ -53,11 +53,8 @@ struct hd_options {
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
     uint64_t budget_ms;  /* 0: no limit */
-    uint32_t max_steps;
-    uint32_t loop_bound;
-    uint32_t exit_grace;
+    HD_SETTINGS_EMBEDDED;
     uint32_t jobs;       /* 0: one for each usable processor */
-    enum hd_points points;
     bool points_named;   /* by the user */
     struct {
         bool within; /* else without */
@@ -65,12 +62,7 @@ struct hd_options {
     } filters[HD_MAX_FILTERS]; /* in the order of the command line */
     uint32_t nfilters;
     enum hd_isolation isolation;
-    bool timeouts_idle;  /* --timeouts idle */
-    uint32_t faults;     /* enum hd_fault, of --faults */
-    uint32_t fault_bound;
     enum hd_races_mode races;
-    bool recycle;        /* --heap recycle */
-    bool study;          /* --convention study */
     bool keep_going;
     bool each;           /* every test of the program is a search of its own */
     bool minimize;       /* what is found, before it is shown ... */

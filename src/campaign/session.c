@@ -73,26 +73,15 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     c->bound = -1;
     c->seed = sch->seed;
     c->max_executions = 1;
-    c->max_steps = sch->max_steps;
-    c->loop_bound = sch->loop_bound;
-    c->exit_grace = sch->exit_grace;
-    c->points = strcmp(sch->points, "every") == 0   ? HD_POINTS_EVERY
-                : strcmp(sch->points, "all") == 0   ? HD_POINTS_ALL
-                : strcmp(sch->points, "races") == 0 ? HD_POINTS_RACES
-                                                    : HD_POINTS_SYNC;
+    c->settings = sch->settings;
     for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
         w->common->sites[i].name = sch->sites[i];
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
-    c->timeouts_idle = sch->timeouts_idle;
-    c->faults = sch->faults;
-    c->fault_bound = sch->fault_bound;
-    c->fault_odds = sch->fault_odds;
-    c->fault_past_bound = sch->faults != 0 ? sch->fault_past_bound : hd_configure_offers_all(sch->strategy);
+    if (sch->faults == 0) /* the file does not say */
+        c->fault_past_bound = hd_configure_offers_all(sch->strategy);
     c->races = HD_RACES_ON;
-    c->recycle = sch->recycle;
     c->leak_site = sch->leak_site;
     c->leak_expected = sch->leak_expected;
-    c->study = sch->study;
     c->replay = 1;
     c->many = hd_ending_is_loss(sch); /* then there must be a worker to lose, and a zygote to tell */
     for (uint32_t i = 0; i < sch->nsteps; i++)
@@ -216,7 +205,6 @@ static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule
 
 void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out)
 {
-    static const char *const points[] = { "sync", "races", "all", "every" };
     const struct hd_config *c = &s->wire->config;
     char build_id[65], here[4096];
 
@@ -229,20 +217,10 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
         hd_schedule_add_arg(out, *a);
     if (s->preloads_test)
         out->test = hd_schedule_string(out, s->test);
-    out->study = c->study;
-    out->timeouts_idle = c->timeouts_idle;
-    out->points = points[c->points <= HD_POINTS_EVERY ? c->points : HD_POINTS_SYNC];
+    out->settings = c->settings;
     add_sites(s, r->finding->sites, out);
     for (uint32_t i = 0; i < s->o->nfilters; i++)
         hd_schedule_add_filter(out, s->o->filters[i].within, s->o->filters[i].function);
-    out->loop_bound = c->loop_bound;
-    out->exit_grace = c->exit_grace;
-    out->max_steps = c->max_steps;
-    out->recycle = c->recycle;
-    out->faults = c->faults;
-    out->fault_bound = c->fault_bound;
-    out->fault_odds = c->fault_odds;
-    out->fault_past_bound = c->fault_past_bound;
     out->strategy = hd_schedule_string(out, c->strategy);
     out->seed = c->seed;
     hd_report_schedule(r, out);

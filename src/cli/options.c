@@ -387,7 +387,7 @@ static bool check_whole(const struct hd_parser *p)
     if (o->points != HD_POINTS_SYNC && !o->races)
         return hd_complain(p, "--points %s needs the race detector, which finds the accesses that "
                               "matter; leave --races off out",
-                           o->points == HD_POINTS_RACES ? "races" : o->points == HD_POINTS_ALL ? "all" : "every");
+                           hd_points_words[o->points]);
     if (o->points == HD_POINTS_SYNC && o->nfilters > 0)
         return hd_complain(p, "--%s chooses among plain accesses, and these are no points without "
                               "--points races or all",

@@ -14,20 +14,13 @@
 #define RENDERING (RUNNING | V(REPORT))
 #define FIELD(name) offsetof(struct hd_options, name)
 
-static const char *const points_words[] = { "sync", "races", "all", "every", NULL };
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const bound_words[] = { "iterate", NULL };
-static const char *const timeouts_words[] = { "any", "idle", NULL };
 static const char *const races_words[] = { "off", "on", "predict", NULL };
-static const char *const heap_words[] = { "normal", "recycle", NULL };
-static const char *const convention_words[] = { "default", "study", NULL };
 static const char *const minimize_words[] = { "off", "on", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 
-_Static_assert(HD_POINTS_SYNC == 0 && HD_POINTS_RACES == 1 && HD_POINTS_ALL == 2 &&
-               HD_POINTS_EVERY == 3,
-               "points_words is in the order of enum hd_points");
 _Static_assert(HD_RACES_OFF == 0 && HD_RACES_ON == 1 && HD_RACES_PREDICT == 2,
                "races_words is in the order of enum hd_races_mode");
 _Static_assert(HD_ISO_AUTO == 0 && HD_ISO_INPROC == 1 && HD_ISO_FORK == 2,
@@ -49,7 +42,7 @@ const struct hd_option hd_option_table[] = {
               "iterate: 0, 1, 2 ... until nothing is left. verify uses bpor-lazy then, unless "
               "--strategy names another" },
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
-      .value = "sync|races|all|every", .choices = points_words, .fallback = "sync",
+      .value = "sync|races|all|every", .choices = hd_points_words, .fallback = "sync",
       .help = "where threads may be switched: at synchronisation and atomics; also at plain accesses "
               "that race, and data races then do not end the search; at every plain access outside "
               "the own stack (small programs); there, too, as dpor-lazy and +lazycache need it" },
@@ -84,8 +77,8 @@ const struct hd_option hd_option_table[] = {
     { .name = "max-steps", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(max_steps),
       .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "1000000",
       .help = "an execution of more scheduling decisions is given up as too long" },
-    { .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_SWITCH,
-      .field = FIELD(timeouts_idle), .value = "any|idle", .choices = timeouts_words,
+    { .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
+      .field = FIELD(timeouts_idle), .value = "any|idle", .choices = hd_timeouts_words,
       .fallback = "any",
       .help = "when a timed wait may time out: at any moment, or only when nothing else can run" },
     { .name = "faults", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(faults),
@@ -103,8 +96,8 @@ const struct hd_option hd_option_table[] = {
       .help = "whether two accesses that nothing orders are reported as a data race; predict: also "
               "list accesses that only the order of critical sections kept apart, which may race "
               "or not" },
-    { .name = "heap", .verbs = MEASURING, .type = HD_OPT_SWITCH, .field = FIELD(recycle),
-      .value = "normal|recycle", .choices = heap_words, .fallback = "normal",
+    { .name = "heap", .verbs = MEASURING, .type = HD_OPT_CHOICE, .field = FIELD(recycle),
+      .value = "normal|recycle", .choices = hd_heap_words, .fallback = "normal",
       .help = "normal: no address is given out twice in an execution, so that every use after free "
               "is seen; recycle: a thread is given the block first that it freed last, so that "
               "an address comes back (ABA)" },
@@ -114,8 +107,8 @@ const struct hd_option hd_option_table[] = {
     { .name = "exit-grace", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",
       .help = "operations that other threads may still do after the program has begun to exit" },
-    { .name = "convention", .verbs = MEASURING, .type = HD_OPT_SWITCH, .field = FIELD(study),
-      .value = "default|study", .choices = convention_words, .fallback = "default",
+    { .name = "convention", .verbs = MEASURING, .type = HD_OPT_CHOICE, .field = FIELD(study),
+      .value = "default|study", .choices = hd_convention_words, .fallback = "default",
       .help = "study: count as the SCT study does: no scheduling point at thread start and exit, "
               "a child runs inside create up to its first operation, a failure ends the run" },
     { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),

@@ -36,7 +36,7 @@ void hd_schedule_init(struct hd_schedule *s)
     s->text = must_alloc(1, sizeof *s->text);
     s->text->capacity = 64;
     s->text->slot = must_alloc(s->text->capacity, sizeof *s->text->slot);
-    s->program = s->directory = s->build_id = s->points = s->strategy = s->message = s->why = "";
+    s->program = s->directory = s->build_id = s->strategy = s->message = s->why = "";
     s->test = "";
 }
 
@@ -57,7 +57,6 @@ void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
     s->program = hd_schedule_string(s, other->program);
     s->directory = hd_schedule_string(s, other->directory);
     s->build_id = hd_schedule_string(s, other->build_id);
-    s->points = hd_schedule_string(s, other->points);
     s->strategy = hd_schedule_string(s, other->strategy);
     s->message = hd_schedule_string(s, other->message);
     s->why = hd_schedule_string(s, other->why);
@@ -247,9 +246,8 @@ static void word_line(struct line_writer *w, const char *key, const char *value)
     end_line(w);
 }
 
-static void write_points(struct line_writer *w, const struct hd_schedule *s)
+static void write_sites_and_filters(struct line_writer *w, const struct hd_schedule *s)
 {
-    word_line(w, "option points", s->points);
     for (uint32_t i = 0; i < s->nsites; i++) {
         put(w, "site %u %u %llu", hd_cname_region(s->sites[i]), hd_cname_index(s->sites[i]),
             (unsigned long long)hd_cname_offset(s->sites[i]));
@@ -259,6 +257,28 @@ static void write_points(struct line_writer *w, const struct hd_schedule *s)
         put(w, "filter %s ", s->filters[i].within ? "within" : "without");
         put_quoted(w, s->filters[i].function);
         end_line(w);
+    }
+}
+
+/* Earlier versions of heddle expect sites and filters right after the points. */
+static void write_settings(struct line_writer *w, const struct hd_schedule *s)
+{
+    struct hd_settings settings = s->settings;
+
+    for (size_t i = 0; i < hd_setting_count; i++) {
+        const struct hd_setting *row = &hd_setting_table[i];
+        uint32_t value = *hd_setting_at(&settings, row);
+
+        if (row->key == NULL)
+            continue;
+        put(w, "option %s ", row->key);
+        if (row->words != NULL)
+            put(w, "%s", row->words[value]);
+        else
+            put(w, "%u", value);
+        end_line(w);
+        if (row->words == hd_points_words)
+            write_sites_and_filters(w, s);
     }
 }
 
@@ -295,13 +315,7 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
         text_line(w, "arg", s->args[i]);
     if (s->test[0] != '\0')
         text_line(w, "test", s->test);
-    word_line(w, "option convention", s->study ? "study" : "default");
-    word_line(w, "option timeouts", s->timeouts_idle ? "idle" : "any");
-    write_points(w, s);
-    number_line(w, "option loop-bound", s->loop_bound);
-    number_line(w, "option exit-grace", s->exit_grace);
-    number_line(w, "option max-steps", s->max_steps);
-    word_line(w, "option heap", s->recycle ? "recycle" : "normal");
+    write_settings(w, s);
     if (s->faults != 0)
         write_faults(w, s);
     text_line(w, "strategy", s->strategy);

@@ -6,7 +6,7 @@
  * The file is text, one fact per line, so that a person can read it, compare two
  * of them and mail them; it carries a format version and ends with a checksum
  * over every byte before it, so that a damaged file is refused instead of being
- * replayed into something else.
+ * replayed into something else.  The lines before "slots" may come in any order.
  *
  *     heddle-schedule 1
  *     program "./t"             as it was typed
@@ -15,7 +15,8 @@
  *     arg "8"                   one line per argument
  *     test "group/name"         only where Heddle runs one test of a framework that has no
  *                               argument for that
- *     option points sync        everything that changes what a decision means
+ *     option points sync        one line for each setting that changes what a decision means
+ *                               (settings.h)
  *     site 1 0 4660             any number: racing sites that were points (region, index, offset)
  *     filter within "f"         any number: --within and --without, in order
  *     faults malloc,trylock 1 2 cut   only with --faults: which, how many at most, alternatives
@@ -45,6 +46,7 @@
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/object.h"
+#include "model/settings.h"
 
 #define HD_SCHEDULE_VERSION 1
 #define HD_MAX_DECISIVE 3
@@ -82,21 +84,11 @@ struct hd_schedule {
     uint32_t nargs;
     const char *test;     /* "" the program runs as it is */
 
-    bool study;
-    bool timeouts_idle;
-    const char *points; /* "sync", "races", "all" */
+    HD_SETTINGS_EMBEDDED; /* of the faults only the first has a meaning when it is 0 */
     hd_cname *sites;
     uint32_t nsites;
     struct hd_schedule_filter filters[HD_MAX_FILTERS];
     uint32_t nfilters;
-    uint32_t loop_bound;
-    uint32_t exit_grace;
-    uint32_t max_steps;
-    bool recycle; /* --heap=recycle */
-    uint32_t faults; /* enum hd_fault; the rest is of no meaning without any */
-    uint32_t fault_bound;
-    uint32_t fault_odds;
-    bool fault_past_bound;
 
     const char *strategy; /* how it was found, for people */
     uint64_t seed;

@@ -28,6 +28,7 @@ struct parser {
     uint64_t sum;      /* of the lines before this one */
     struct hd_schedule *out;
     struct hd_schedule_error *err;
+    uint32_t settings; /* rows of hd_setting_table that were read */
     char *scratch;     /* for unquoted strings; as large as the data */
 };
 
@@ -203,34 +204,7 @@ static bool want_token(struct parser *p, char *out, size_t cap)
     return true;
 }
 
-/* ---- lines ------------------------------------------------------------------------- */
-
-static bool text_line(struct parser *p, const char *key, const char **out)
-{
-    return next_line(p) && want_word(p, key) && want_string(p, out) && want_end(p);
-}
-
-static bool number_line(struct parser *p, const char *key, uint64_t max, uint64_t *out)
-{
-    return next_line(p) && want_word(p, key) && want_number(p, max, ' ', out) && want_end(p);
-}
-
-static bool u32_line(struct parser *p, const char *key, uint64_t max, uint32_t *out)
-{
-    return next_line(p) && want_word(p, key) && want_u32(p, max, out) && want_end(p);
-}
-
-/* One of two words. */
-static bool either_line(struct parser *p, const char *key, const char *no, const char *yes,
-                        bool *out)
-{
-    char word[32];
-
-    if (!next_line(p) || !want_word(p, key) || !want_token(p, word, sizeof word) || !want_end(p))
-        return false;
-    *out = strcmp(word, yes) == 0;
-    return *out || strcmp(word, no) == 0 || fail(p, "expected \"%s\" or \"%s\"", no, yes);
-}
+/* ---- the head ---------------------------------------------------------------------- */
 
 static bool version_line(struct parser *p)
 {
@@ -248,12 +222,11 @@ static bool version_line(struct parser *p)
                    "with this heddle", (unsigned long long)version, HD_SCHEDULE_VERSION);
 }
 
-static bool build_id_line(struct parser *p)
+static bool read_build_id(struct parser *p)
 {
     char id[65];
 
-    if (!next_line(p) || !want_word(p, "build-id") || !want_token(p, id, sizeof id) ||
-        !want_end(p))
+    if (!want_token(p, id, sizeof id))
         return false;
     if (strcmp(id, "-") == 0)
         return true;
@@ -264,98 +237,72 @@ static bool build_id_line(struct parser *p)
     return true;
 }
 
-static bool points_line(struct parser *p)
+static bool read_arg(struct parser *p)
 {
-    char word[32];
+    const char *arg;
 
-    if (!next_line(p) || !want_word(p, "option points") || !want_token(p, word, sizeof word) ||
-        !want_end(p))
+    if (!want_string(p, &arg))
         return false;
-    if (strcmp(word, "sync") != 0 && strcmp(word, "races") != 0 && strcmp(word, "all") != 0 &&
-        strcmp(word, "every") != 0)
-        return fail(p, "expected \"sync\", \"races\", \"all\" or \"every\"");
-    p->out->points = hd_schedule_string(p->out, word);
+    hd_schedule_add_arg(p->out, arg);
     return true;
 }
 
-static bool site_rest(struct parser *p)
+/* One of the words, whose place is the value. */
+static bool want_choice(struct parser *p, const struct hd_setting *row, uint32_t *out)
+{
+    char word[32];
+
+    if (!want_token(p, word, sizeof word))
+        return false;
+    for (uint32_t i = 0; row->words[i] != NULL; i++)
+        if (strcmp(word, row->words[i]) == 0) {
+            *out = i;
+            return true;
+        }
+    return fail(p, "option %s: unknown value \"%s\"", row->key, word);
+}
+
+static bool read_option(struct parser *p)
+{
+    char key[32];
+
+    if (!want_token(p, key, sizeof key))
+        return false;
+    for (size_t i = 0; i < hd_setting_count; i++) {
+        const struct hd_setting *row = &hd_setting_table[i];
+        uint32_t *value = hd_setting_at(&p->out->settings, row);
+
+        if (row->key == NULL || strcmp(row->key, key) != 0)
+            continue;
+        if (p->settings & (1u << i))
+            return fail(p, "a second \"option %s\"", key);
+        p->settings |= 1u << i;
+        return row->words != NULL ? want_choice(p, row, value) : want_u32(p, UINT32_MAX, value);
+    }
+    return fail(p, "this heddle has no option \"%s\" that a schedule may have", key);
+}
+
+static bool read_site(struct parser *p)
 {
     uint32_t region, index;
     uint64_t offset;
 
     if (!want_u32(p, HD_REG_PROCESS, &region) || !want_u32(p, 0xfff, &index) ||
-        !want_number(p, UINT64_C(0xffffffffffff), ' ', &offset) || !want_end(p))
+        !want_number(p, UINT64_C(0xffffffffffff), ' ', &offset))
         return false;
     hd_schedule_add_site(p->out, hd_cname_make((enum hd_region)region, index, offset));
     return true;
 }
 
-static bool filter_rest(struct parser *p)
+static bool read_filter(struct parser *p)
 {
     const char *function;
     bool within = accept_word(p, "within");
 
     if (!within && !accept_word(p, "without"))
         return fail(p, "expected \"within\" or \"without\"");
-    return want_string(p, &function) && want_end(p) &&
+    return want_string(p, &function) &&
            (hd_schedule_add_filter(p->out, within, function) || fail(p, "too many filters"));
-}
-
-/* Any number of sites and filters, then the option that follows. */
-static bool point_lines(struct parser *p)
-{
-    if (!points_line(p))
-        return false;
-    while (next_line(p)) {
-        bool site = accept_word(p, "site");
-
-        if (!site && !accept_word(p, "filter"))
-            return want_word(p, "option loop-bound") &&
-                   want_u32(p, UINT32_MAX, &p->out->loop_bound) && want_end(p);
-        if (!(site ? site_rest(p) : filter_rest(p)))
-            return false;
-    }
-    return false;
-}
-
-static bool kind_line(struct parser *p)
-{
-    char word[32];
-
-    if (!next_line(p) || !want_word(p, "kind") || !want_token(p, word, sizeof word) ||
-        !want_end(p))
-        return false;
-    for (int k = 0; k < HD_FK_COUNT; k++)
-        if (strcmp(word, hd_finding_kind_text((enum hd_finding_kind)k)) == 0) {
-            p->out->kind = (enum hd_finding_kind)k;
-            return true;
-        }
-    return fail(p, "unknown kind of finding \"%s\"", word);
-}
-
-/* Any number of "arg" lines, perhaps a "test", then the first option. */
-static bool arg_lines(struct parser *p)
-{
-    const char *arg;
-
-    for (;;) {
-        if (!next_line(p))
-            return false;
-        if (!accept_word(p, "arg"))
-            break;
-        if (!want_string(p, &arg) || !want_end(p))
-            return false;
-        hd_schedule_add_arg(p->out, arg);
-    }
-    if (accept_word(p, "test") &&
-        !(want_string(p, &p->out->test) && want_end(p) && next_line(p)))
-        return false;
-    if (!want_word(p, "option convention"))
-        return false;
-    p->out->study = accept_word(p, "study");
-    if (!p->out->study && !accept_word(p, "default"))
-        return fail(p, "expected \"default\" or \"study\"");
-    return want_end(p);
 }
 
 static bool fault_words(struct parser *p, const char *words)
@@ -375,67 +322,137 @@ static bool fault_words(struct parser *p, const char *words)
     }
 }
 
-/* Perhaps the faults, then the strategy. */
-static bool fault_lines(struct parser *p)
+static bool read_faults(struct parser *p)
 {
     struct hd_schedule *s = p->out;
     char words[64];
 
-    if (!next_line(p))
+    if (!want_token(p, words, sizeof words) || !fault_words(p, words) ||
+        !want_u32(p, HD_MAX_FAULT_BOUND, &s->fault_bound) || !want_u32(p, UINT16_MAX, &s->fault_odds))
         return false;
-    if (accept_word(p, "faults")) {
-        if (!want_token(p, words, sizeof words) || !fault_words(p, words) ||
-            !want_u32(p, HD_MAX_FAULT_BOUND, &s->fault_bound) ||
-            !want_u32(p, UINT16_MAX, &s->fault_odds))
-            return false;
-        s->fault_past_bound = accept_word(p, "cut");
-        if (!s->fault_past_bound && !accept_word(p, "free"))
-            return fail(p, "expected \"cut\" or \"free\"");
-        if (!want_end(p) || !next_line(p))
-            return false;
-    }
-    return want_word(p, "strategy") && want_string(p, &s->strategy) && want_end(p);
+    s->fault_past_bound = accept_word(p, "cut");
+    return s->fault_past_bound || accept_word(p, "free") || fail(p, "expected \"cut\" or \"free\"");
 }
 
-/* Perhaps why, then the message. */
-static bool why_lines(struct parser *p)
+static bool read_seed(struct parser *p)
+{
+    return want_number(p, UINT64_MAX, ' ', &p->out->seed);
+}
+
+static bool read_kind(struct parser *p)
+{
+    char word[32];
+
+    if (!want_token(p, word, sizeof word))
+        return false;
+    for (int k = 0; k < HD_FK_COUNT; k++)
+        if (strcmp(word, hd_finding_kind_text((enum hd_finding_kind)k)) == 0) {
+            p->out->kind = (enum hd_finding_kind)k;
+            return true;
+        }
+    return fail(p, "unknown kind of finding \"%s\"", word);
+}
+
+static bool read_why(struct parser *p)
 {
     struct hd_schedule *s = p->out;
-    bool ok = next_line(p);
+    bool ok = want_string(p, &s->why);
 
-    if (ok && accept_word(p, "why")) {
-        ok = want_string(p, &s->why);
-        while (ok && p->at < p->end && s->ndecisive < HD_MAX_DECISIVE)
-            ok = want_u32(p, UINT32_MAX, &s->decisive[s->ndecisive++]);
-        ok = ok && want_end(p) && next_line(p);
-    }
-    return ok && want_word(p, "message") && want_string(p, &s->message) && want_end(p);
+    while (ok && p->at < p->end && s->ndecisive < HD_MAX_DECISIVE)
+        ok = want_u32(p, UINT32_MAX, &s->decisive[s->ndecisive++]);
+    return ok;
 }
 
-static bool leak_line(struct parser *p)
+static bool read_execution(struct parser *p)
 {
-    return next_line(p) && want_word(p, "leak") &&
-           want_number(p, UINT64_MAX, ' ', &p->out->leak_site) &&
-           want_u32(p, UINT32_MAX, &p->out->leak_expected) && want_end(p);
+    return want_number(p, UINT64_MAX, ' ', &p->out->execution);
 }
 
+static bool read_preemptions(struct parser *p)
+{
+    return want_u32(p, UINT32_MAX, &p->out->preemptions);
+}
+
+static bool read_leak(struct parser *p)
+{
+    return want_number(p, UINT64_MAX, ' ', &p->out->leak_site) &&
+           want_u32(p, UINT32_MAX, &p->out->leak_expected);
+}
+
+enum times { ONCE, AT_MOST_ONCE, MANY };
+
+static const struct {
+    const char *key;
+    enum times times;
+    bool (*read)(struct parser *); /* what comes after the key; NULL: one string ... */
+    size_t text;                   /* ... for this field of the schedule */
+} head[] = {
+#define TEXT(field) offsetof(struct hd_schedule, field)
+    { "leak", AT_MOST_ONCE, read_leak, 0 },
+    { "program", ONCE, NULL, TEXT(program) },
+    { "directory", ONCE, NULL, TEXT(directory) },
+    { "build-id", ONCE, read_build_id, 0 },
+    { "arg", MANY, read_arg, 0 },
+    { "test", AT_MOST_ONCE, NULL, TEXT(test) },
+    { "option", MANY, read_option, 0 },
+    { "site", MANY, read_site, 0 },
+    { "filter", MANY, read_filter, 0 },
+    { "faults", AT_MOST_ONCE, read_faults, 0 },
+    { "strategy", ONCE, NULL, TEXT(strategy) },
+    { "seed", ONCE, read_seed, 0 },
+    { "kind", ONCE, read_kind, 0 },
+    { "why", AT_MOST_ONCE, read_why, 0 },
+    { "message", ONCE, NULL, TEXT(message) },
+    { "execution", ONCE, read_execution, 0 },
+    { "preemptions", ONCE, read_preemptions, 0 },
+#undef TEXT
+};
+enum { LEAK = 0, HEAD_LINES = sizeof head / sizeof *head };
+
+static bool head_line(struct parser *p, uint32_t *seen)
+{
+    for (unsigned i = 0; i < HEAD_LINES; i++) {
+        if (!accept_word(p, head[i].key))
+            continue;
+        if (head[i].times != MANY && (*seen & (1u << i)))
+            return fail(p, "a second \"%s\"", head[i].key);
+        *seen |= 1u << i;
+        bool ok = head[i].read != NULL ? head[i].read(p)
+                                       : want_string(p, (const char **)(void *)((char *)p->out + head[i].text));
+
+        return ok && want_end(p);
+    }
+    return fail(p, "unknown line; expected a line such as \"program\", \"option\" or \"slots\"");
+}
+
+static bool is_whole(struct parser *p, uint32_t seen)
+{
+    for (unsigned i = 0; i < HEAD_LINES; i++)
+        if (head[i].times == ONCE && !(seen & (1u << i)))
+            return fail(p, "expected \"%s\" before \"slots\"", head[i].key);
+    for (size_t i = 0; i < hd_setting_count; i++)
+        if (hd_setting_table[i].key != NULL && !(p->settings & (1u << i)))
+            return fail(p, "expected \"option %s\" before \"slots\"", hd_setting_table[i].key);
+    return p->out->kind != HD_FK_LEAK || (seen & (1u << LEAK)) || fail(p, "expected \"leak\" before \"slots\"");
+}
+
+/* Up to and with the word "slots". */
 static bool head_lines(struct parser *p)
 {
-    struct hd_schedule *s = p->out;
+    uint32_t seen = 0;
 
-    return version_line(p) && text_line(p, "program", &s->program) &&
-           text_line(p, "directory", &s->directory) && build_id_line(p) && arg_lines(p) &&
-           either_line(p, "option timeouts", "any", "idle", &s->timeouts_idle) &&
-           point_lines(p) &&
-           u32_line(p, "option exit-grace", UINT32_MAX, &s->exit_grace) &&
-           u32_line(p, "option max-steps", UINT32_MAX, &s->max_steps) &&
-           either_line(p, "option heap", "normal", "recycle", &s->recycle) &&
-           fault_lines(p) &&
-           number_line(p, "seed", UINT64_MAX, &s->seed) && kind_line(p) && why_lines(p) &&
-           number_line(p, "execution", UINT64_MAX, &s->execution) &&
-           u32_line(p, "preemptions", UINT32_MAX, &s->preemptions) &&
-           (s->kind != HD_FK_LEAK || leak_line(p));
+    if (!version_line(p))
+        return false;
+    while (next_line(p)) {
+        if (accept_word(p, "slots"))
+            return is_whole(p, seen);
+        if (!head_line(p, &seen))
+            return false;
+    }
+    return false;
 }
+
+/* ---- the tables -------------------------------------------------------------------- */
 
 static bool want_row(struct parser *p, uint32_t number)
 {
@@ -512,12 +529,17 @@ static bool step_line(struct parser *p, uint32_t i, struct hd_schedule_step *s)
 }
 
 /* A count that the rest of the file can hold: every row takes at least 8 bytes. */
-static bool count_line(struct parser *p, const char *key, uint64_t max, uint32_t *out)
+static bool want_count(struct parser *p, const char *key, uint64_t max, uint32_t *out)
 {
-    if (!u32_line(p, key, max, out))
+    if (!want_u32(p, max, out) || !want_end(p))
         return false;
     return *out <= (uint64_t)(p->stop - p->end) / 8 ||
            fail(p, "%u %s, but the file is too short for them (truncated?)", *out, key);
+}
+
+static bool count_line(struct parser *p, const char *key, uint64_t max, uint32_t *out)
+{
+    return next_line(p) && want_word(p, key) && want_count(p, key, max, out);
 }
 
 static bool tables(struct parser *p)
@@ -527,7 +549,7 @@ static bool tables(struct parser *p)
     struct hd_schedule_slot slots[HD_MAX_THREADS];
     struct hd_schedule_thread threads[HD_MAX_THREADS];
 
-    if (!count_line(p, "slots", HD_MAX_THREADS, &nslots))
+    if (!want_count(p, "slots", HD_MAX_THREADS, &nslots))
         return false;
     for (uint32_t i = 0; i < nslots; i++)
         if (!slot_line(p, i, &slots[i]))

@@ -40,11 +40,12 @@
 #include "model/object.h"
 #include "model/plan.h"
 #include "model/race.h"
+#include "model/settings.h"
 #include "model/traits.h"
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 8
+#define HD_WIRE_VERSION 9
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all that the
                                                 * kernel, the loader and the runtime map */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* from one part to the next */
@@ -71,7 +72,6 @@
 
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
 enum hd_races_mode { HD_RACES_OFF, HD_RACES_ON, HD_RACES_PREDICT };
-enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
 /* Whether there are suppressions, so that the conductor says which findings count; and
  * whether one of them names a variable, because racing arrays have many. */
@@ -86,24 +86,13 @@ struct hd_config {
     int64_t bound;     /* -1 none */
     uint64_t seed;
     uint64_t max_executions; /* counted; 0 = no limit */
-    uint32_t max_steps;
-    uint32_t loop_bound;
-    uint32_t exit_grace;
+    HD_SETTINGS_EMBEDDED;
     uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway ... */
     uint64_t leak_site;     /* ... and where they come from (struct hd_block_info) */
     uint64_t wanted;        /* the one finding that ends the search, by its occurrence; 0: any */
-    uint32_t faults;       /* enum hd_fault: bits of those to be injected */
-    uint32_t fault_bound;  /* at most so many in an execution */
-    uint32_t fault_odds;   /* alternatives of a fault choice: one of them is the fault */
-    uint8_t fault_past_bound; /* offered also where that would be too many, and cut off then; the same of
-                               * when a signal is taken */
     uint8_t isolation;     /* enum hd_isolation */
-    uint8_t points;        /* enum hd_points */
     uint8_t release_rule;  /* enum hd_release_rule: of the standard that the program was compiled for */
     uint8_t races;         /* enum hd_races_mode: look for data races, and for hidden ones */
-    uint8_t timeouts_idle; /* a timed operation times out only when nothing else can run */
-    uint8_t recycle;       /* the heap gives a thread what it freed last */
-    uint8_t study;         /* conventions of the SCT study: see docs/glossary.md */
     uint8_t keep_going;    /* do not stop at the first finding */
     uint8_t replay;        /* one execution of recorded, in the zygote itself: no fork */
     uint8_t debug;         /* ... under a debugger: runtime/core/debug.h */

@@ -24,7 +24,7 @@ static void fill(struct hd_schedule *s)
     hd_schedule_add_arg(s, nasty);
     s->test = nasty;
     s->timeouts_idle = true;
-    s->points = "races";
+    s->points = HD_POINTS_RACES;
     hd_schedule_add_site(s, hd_cname_make(HD_REG_MODULE, 3, 0x123456789a));
     hd_schedule_add_site(s, hd_cname_make(HD_REG_OTHER, 0, 1));
     hd_schedule_add_filter(s, true, nasty);
@@ -277,7 +277,15 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
     { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },
-    { "two lines in one", "seed", "seeds", "expected \"seed\"" },
+    { "two lines in one", "seed", "seeds", "unknown line" },
+    { "an unknown option", "option loop-bound 3", "option loop-band 3", "no option \"loop-band\"" },
+    { "an option twice", "option loop-bound 3", "option loop-bound 3\noption loop-bound 3",
+      ":16: a second \"option loop-bound\"" },
+    { "an option missing", "option loop-bound 3\n", "", "expected \"option loop-bound\" before" },
+    { "a line missing", "kind deadlock\n", "", "expected \"kind\" before" },
+    { "a line twice", "kind deadlock\n", "kind deadlock\nkind deadlock\n", "a second \"kind\"" },
+    { "another order is read", "option timeouts idle\noption points races",
+      "option points races\noption timeouts idle", "checksum" },
     { "only the sum is wrong", "execution 7", "execution 8", "checksum" },
 };
 

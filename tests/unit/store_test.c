@@ -39,7 +39,7 @@ static int remove_root(void **state)
 static void fill(struct hd_schedule *s, const char *message)
 {
     hd_schedule_init(s);
-    s->points = "sync";
+    s->points = HD_POINTS_SYNC;
     s->message = hd_schedule_string(s, message);
     hd_schedule_reserve(s, 1, 1, 1);
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * settings.c - the table of settings. */
+#include "model/settings.h"
+
+const char *const hd_points_words[] = { [HD_POINTS_SYNC] = "sync", [HD_POINTS_RACES] = "races",
+                                        [HD_POINTS_ALL] = "all", [HD_POINTS_EVERY] = "every", NULL };
+const char *const hd_timeouts_words[] = { "any", "idle", NULL };
+const char *const hd_heap_words[] = { "normal", "recycle", NULL };
+const char *const hd_convention_words[] = { "default", "study", NULL };
+
+const struct hd_setting hd_setting_table[] = {
+#define ROW(field, key, words) { key, words, offsetof(struct hd_settings, field) },
+    HD_SETTINGS(ROW)
+#undef ROW
+};
+const size_t hd_setting_count = sizeof hd_setting_table / sizeof *hd_setting_table;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * settings.h - everything that changes the meaning of a decision.  The options of the command
+ * line, the configuration of a target and a recorded schedule hold the same settings, so that a
+ * replay means what the search meant.  They are copied as a whole, and schedules read and write
+ * them by the table: a new setting is a row here, its option, and the code that uses it. */
+#ifndef HD_MODEL_SETTINGS_H
+#define HD_MODEL_SETTINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
+
+/* NULL-terminated, in the order of the values. */
+extern const char *const hd_points_words[], *const hd_timeouts_words[], *const hd_heap_words[],
+    *const hd_convention_words[];
+
+/* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number). */
+#define HD_SETTINGS(X) \
+    X(study, "convention", hd_convention_words) /* conventions of the SCT study: see docs/glossary.md */ \
+    X(timeouts_idle, "timeouts", hd_timeouts_words) /* a timed operation times out only when nothing else can run */ \
+    X(points, "points", hd_points_words) /* enum hd_points */ \
+    X(loop_bound, "loop-bound", NULL) \
+    X(exit_grace, "exit-grace", NULL) \
+    X(max_steps, "max-steps", NULL) \
+    X(recycle, "heap", hd_heap_words) /* the heap gives a thread the block that it freed last */ \
+    X(faults, NULL, NULL) /* enum hd_fault: bits of the faults to inject */ \
+    X(fault_bound, NULL, NULL) /* at most so many in an execution */ \
+    X(fault_odds, NULL, NULL) /* alternatives of a fault choice: one of them is the fault */ \
+    X(fault_past_bound, NULL, NULL) /* choices past the bound are offered and cut off; so is taking a signal */
+
+#define HD_SETTING_FIELD(field, key, words) uint32_t field;
+
+struct hd_settings {
+    HD_SETTINGS(HD_SETTING_FIELD)
+};
+
+/* In a struct: the settings as a whole, and each by its name. */
+#define HD_SETTINGS_EMBEDDED \
+    union { \
+        struct hd_settings settings; \
+        struct { \
+            HD_SETTINGS(HD_SETTING_FIELD) \
+        }; \
+    }
+
+struct hd_setting {
+    const char *key;
+    const char *const *words;
+    size_t field; /* offset in struct hd_settings */
+};
+
+extern const struct hd_setting hd_setting_table[];
+extern const size_t hd_setting_count;
+
+static inline uint32_t *hd_setting_at(struct hd_settings *s, const struct hd_setting *row)
+{
+    return (uint32_t *)(void *)((char *)s + row->field);
+}
+
+#endif

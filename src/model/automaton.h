@@ -1,41 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * automaton.h - what sync objects do, as pure data: can an operation run in this
- * state, with which outcome, and what does it change.
+ * automaton.h - objects whose states follow from events.
  *
- * The runtime decides the same on its own objects while the program runs.  The
- * search needs it for orders that did not run: after some steps were left out of
- * an execution, is this operation enabled, and would its attempt succeed?  So the
- * automata are fed with events, and only with those of the objects in question. */
+ * The search asks about orders that did not run: after some steps were left out of an
+ * execution, is this operation enabled, and would its attempt succeed?  It feeds an automaton
+ * with the events of one object; the rules are those of the running program (model/sync.h). */
 #ifndef HD_MODEL_AUTOMATON_H
 #define HD_MODEL_AUTOMATON_H
 
 #include "base/set.h"
-#include "model/event.h"
+#include "model/object.h"
+#include "model/sync.h"
 
-/* The state of one object.  Only the fields of its family mean anything; a
- * condition's (futex's) queue and tokens are one automaton. */
+/* A condition's (futex's) queue and tokens are one automaton. */
 struct hd_automaton {
-    uint64_t value;  /* memory: what the location holds, when `known` */
-    uint32_t count;  /* semaphore value, readers, arrivals of the open round; thread: detached */
-    uint32_t limit;  /* barrier: arrivals that close a round */
-    uint32_t round;  /* barrier: the open round, from 1 */
-    uint32_t seq;    /* stamps of waiters and tokens */
-    uint32_t nwaiters; /* barrier: free to leave; rwlock: writers that queue */
-    uint32_t ntokens;
-    hd_tid owner;    /* holder, writer, runner; HD_NO_TID none */
-    bool done;       /* once: over; thread: ended; process: exiting; semaphore: destroyed */
-    bool known;      /* barrier: who comes first of the open round is looked at */
+    struct hd_sync_state sync;
+    uint64_t value; /* memory: what the location holds, when it is known */
     uint32_t nthreads;
-    uint32_t mark[HD_MAX_THREADS];   /* stamp in the queue, rounds, read locks held */
-    uint32_t tokens[HD_MAX_THREADS]; /* stamps, oldest first; barrier, by tid: may it win? */
-};
-
-enum hd_run {
-    HD_RUN_BLOCKED, /* not enabled */
-    HD_RUN_OK,
-    HD_RUN_FAILS,   /* enabled; the attempt fails, the wait times out */
-    HD_RUN_UNKNOWN, /* enabled; which of both cannot be told */
+    uint32_t mark[HD_MAX_THREADS];   /* by tid: stamp in the queue, round, read locks held */
+    uint32_t tokens[HD_MAX_THREADS]; /* of a queue; barrier, by tid: may it win? */
 };
 
 /* The objects whose states decide about the event: a lock-like one (or memory)

@@ -120,8 +120,26 @@ static void who_leaves_before_it_came_leaves_nothing_behind(void **state)
     (void)state;
     happen(&w, HD_EV_COND_WAKE, 1);
     happen(&w, HD_EV_COND_BROADCAST, 0);
-    assert_int_equal(w.queue.ntokens, 0);
-    assert_int_equal(w.queue.nwaiters, 0);
+    assert_int_equal(w.queue.sync.ntokens, 0);
+    assert_int_equal(w.queue.sync.nwaiters, 0);
+}
+
+/* A cancelled waiter leaves its token to the others; where there are none, it is lost, and the next
+ * waiter gets a signal of its own. */
+static void a_token_without_a_waiter_is_lost(void **state)
+{
+    struct world w = fresh();
+    struct hd_event cancelled = event(HD_EV_COND_WAKE, 1);
+
+    (void)state;
+    cancelled.flags = HD_EVF_FAILED;
+    happen(&w, HD_EV_COND_WAIT, 1);
+    happen(&w, HD_EV_COND_SIGNAL, 2);
+    hd_automaton_queue_event(&w.queue, &cancelled);
+    happen(&w, HD_EV_COND_WAIT, 3);
+    assert_int_equal(would(&w, HD_EV_COND_WAKE, 3), HD_RUN_BLOCKED);
+    happen(&w, HD_EV_COND_SIGNAL, 2);
+    assert_int_equal(would(&w, HD_EV_COND_WAKE, 3), HD_RUN_OK);
 }
 
 static void only_a_timed_wait_times_out(void **state)
@@ -258,6 +276,7 @@ int main(void)
         cmocka_unit_test(a_semaphore_counts),
         cmocka_unit_test(a_token_is_for_those_who_waited),
         cmocka_unit_test(who_leaves_before_it_came_leaves_nothing_behind),
+        cmocka_unit_test(a_token_without_a_waiter_is_lost),
         cmocka_unit_test(only_a_timed_wait_times_out),
         cmocka_unit_test(a_barrier_opens_when_its_round_is_full),
         cmocka_unit_test(who_leaves_a_barrier_first_wins_where_somebody_looks),

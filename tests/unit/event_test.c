@@ -49,6 +49,31 @@ static void accesses_are_as_the_semantics_say(void **state)
     }
 }
 
+/* Columns that say the same about a lock must agree. */
+static void columns_do_not_contradict(void **state)
+{
+    (void)state;
+    for (int k = 1; k < HD_EV_COUNT; k++) {
+        const struct hd_kind_info *i = &hd_kind_info[k];
+        bool conditional = i->traits & (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED);
+        bool takes = i->lock == HD_LOCK_TAKES || i->lock == HD_LOCK_SHARES;
+
+        if (conditional && i->when == HD_WHEN_ALWAYS)
+            fail_msg("%s waits for nothing", i->name);
+        if (takes && (i->hb != HD_HB_TAKE && i->hb != HD_HB_WRITE_LOCK))
+            fail_msg("%s takes a lock and learns nothing", i->name);
+        if (takes && (i->change == HD_CHANGE_NONE || i->when == HD_WHEN_ALWAYS))
+            fail_msg("%s takes a lock that has no state", i->name);
+        if (i->lock == HD_LOCK_GIVES && i->change != HD_CHANGE_DISOWN && i->change != HD_CHANGE_READ_OUT)
+            fail_msg("%s gives up a lock and keeps it", i->name);
+        if (i->lock == HD_LOCK_GIVES && i->hb != HD_HB_UNLOCK && i->hb != HD_HB_READ_UNLOCK &&
+            i->hb != HD_HB_WRITE_UNLOCK)
+            fail_msg("%s gives up a lock and passes nothing on", i->name);
+        if (i->hb == HD_HB_NONE && i->hb_fail != HD_HB_NONE)
+            fail_msg("%s orders only when it fails", i->name);
+    }
+}
+
 /* A kind that a strategy may have to wait for must not be local: local kinds
  * are no scheduling points. */
 static void traits_do_not_contradict(void **state)
@@ -67,6 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_unique_and_found),
         cmocka_unit_test(accesses_are_as_the_semantics_say),
+        cmocka_unit_test(columns_do_not_contradict),
         cmocka_unit_test(traits_do_not_contradict),
     };
 

@@ -23,10 +23,11 @@
  *     destroy waits for them.
  *
  * The object's readers hold the threads that have used it, seq the lowest slot
- * of the open round plus one, attr whether a thread of the open round looks. */
+ * of the open round plus one. */
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/object.h"
 #include "runtime/core/real.h"
 #include "runtime/watch/result_unused.h"
 #include "runtime/worker/early_threads.h"
@@ -73,11 +74,9 @@ HD_EXPORT int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierat
     struct hd_obj *o = hd_object_fresh(b, HD_OBJ_BARRIER);
 
     start_execution();
-    o->limit = count;
-    o->count = 0;
-    o->seq = 0;
-    o->attr = 0;
-    o->round = ++rounds.last_round;
+    hd_take_effect(o, HD_EV_BARRIER_INIT, count);
+    o->sync.seq = 0;
+    o->sync.round = ++rounds.last_round;
     hd_set_clear(&o->readers);
     hd_note(HD_EV_BARRIER_INIT, o, count, HD_PC);
     return 0;
@@ -92,9 +91,9 @@ HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
     /* Like libc's, it lets those go who are free to leave (B5); only threads that are
      * still blocked make it a mistake. */
     hd_op(HD_EV_BARRIER_DESTROY, o, NULL, HD_PC);
-    if (o->count != 0)
-        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", at which %u thread%s", hd.cur->tid, o->id, o->count,
-                  o->count == 1 ? " waits" : "s wait");
+    if (o->sync.count != 0)
+        hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", at which %u thread%s", hd.cur->tid, o->id, o->sync.count,
+                  o->sync.count == 1 ? " waits" : "s wait");
     hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
@@ -144,21 +143,18 @@ static void arrive(struct hd_obj *o, bool looks)
 {
     uint32_t slot = hd.cur->slot;
 
-    hd.cur->round = o->round;
-    o->attr |= looks;
+    bool full = hd_sync_arrive(&o->sync, &hd.cur->round, looks);
+
     hd_set_add(&o->readers, hd.cur->tid);
-    if (o->seq == 0 || slot + 1 < o->seq)
-        o->seq = slot + 1;
-    if (++o->count < o->limit)
+    if (o->sync.seq == 0 || slot + 1 < o->sync.seq)
+        o->sync.seq = slot + 1;
+    if (!full)
         return;
-    tell_round(o->round, o->attr ? SERIAL_FIRST : SERIAL_OTHER);
-    if (!o->attr)
-        rounds.serial[tid_of_slot(o->seq - 1)] = SERIAL_SELF;
-    o->count = 0;
-    o->seq = 0;
-    o->attr = 0;
-    o->nwaiters += o->limit;
-    o->round = ++rounds.last_round;
+    tell_round(o->sync.round, o->sync.known ? SERIAL_FIRST : SERIAL_OTHER);
+    if (!o->sync.known)
+        rounds.serial[tid_of_slot(o->sync.seq - 1)] = SERIAL_SELF;
+    o->sync.seq = 0;
+    hd_sync_next_round(&o->sync, ++rounds.last_round);
 }
 
 /* Whether the running thread is the serial one of its round. */
@@ -169,7 +165,7 @@ static bool leave(struct hd_obj *o, uint64_t pc)
 
     if (told == SERIAL_FIRST)
         tell_round(hd.cur->round, SERIAL_OTHER);
-    o->nwaiters -= o->nwaiters > 0; /* none if it was initialised anew meanwhile */
+    hd_take_effect(o, HD_EV_BARRIER_LEAVE, 0);
     hd_done(told != SERIAL_OTHER, told == SERIAL_FIRST ? 0 : HD_EVF_FAILED);
     return told != SERIAL_OTHER;
 }
@@ -183,7 +179,7 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
 
     start_execution();
     hd_op_flags(HD_EV_BARRIER_ARRIVE, o, has_surplus(o) ? HD_EVF_FAILED : 0, HD_PC);
-    if (o->limit == 0) {
+    if (o->sync.limit == 0) {
         hd_misuse(HD_PC, "T%u uses " HD_NAMED ", which was never initialised", hd.cur->tid, o->id);
         hd_done(EINVAL, HD_EVF_FAILED);
         return EINVAL;
@@ -193,7 +189,7 @@ HD_EXPORT int pthread_barrier_wait(pthread_barrier_t *b)
     arrive(o, looks);
     if (looks && !may_win(o))
         note_look(o);
-    if (hd_set_count(&o->readers) > o->limit && !has_surplus(o))
+    if (hd_set_count(&o->readers) > o->sync.limit && !has_surplus(o))
         note_surplus(o);
     hd_done(0, 0);
     return leave(o, HD_PC) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;

@@ -15,9 +15,9 @@
 
 static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
-    if (m->owner != hd.cur->tid)
+    if (m->sync.owner != hd.cur->tid)
         hd_misuse(pc, "T%u waits on " HD_NAMED " without holding " HD_NAMED, hd.cur->tid, c->id, m->id);
-    if (c->nwaiters > 0 && c->second != NULL && c->second != m)
+    if (c->sync.nwaiters > 0 && c->second != NULL && c->second != m)
         hd_misuse(pc, "T%u waits on " HD_NAMED " with " HD_NAMED ", while others wait with " HD_NAMED,
                   hd.cur->tid, c->id, m->id, c->second->id);
 }
@@ -36,11 +36,11 @@ static void use_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 /* True: woken, the mutex is held again.  False: timed out, it is not. */
 static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, uint64_t pc)
 {
-    uint32_t depth = m->count;
+    uint32_t depth = m->sync.count;
 
     hd_op(HD_EV_COND_WAIT, m, c, pc);
     check_mutex(c, m, pc);
-    if (m->owner == hd.cur->tid)
+    if (m->sync.owner == hd.cur->tid)
         hd_mutex_drop(m);
     hd_wait_enqueue(c, timed);
     hd_done(0, 0);
@@ -52,8 +52,8 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, u
         hd_mutex_take(m, pc);
         hd_done(0, 0);
     }
-    if (woken || m->owner == hd.cur->tid)
-        m->count = depth;
+    if (woken || m->sync.owner == hd.cur->tid)
+        m->sync.count = depth;
     return woken;
 }
 
@@ -61,7 +61,7 @@ static void relock(struct hd_obj *m, uint32_t depth, uint64_t pc)
 {
     hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
     hd_mutex_take(m, pc);
-    m->count = depth;
+    m->sync.count = depth;
     hd_done(0, 0);
 }
 
@@ -77,13 +77,13 @@ static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t 
     struct hd_obj *m = hd_object(mutex, HD_OBJ_MUTEX);
     struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
 
-    if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->owner != hd.cur->tid)
+    if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->sync.owner != hd.cur->tid)
         return EPERM;
     hd_cancel_point();
-    uint32_t depth = m->count;
+    uint32_t depth = m->sync.count;
     bool woken = wait_once(c, m, may_end_by_itself(c, pc) ? HD_TIMED_FAULT : HD_TIMED_NOT, pc);
 
-    if (!woken && m->owner != hd.cur->tid) /* who was cancelled holds it */
+    if (!woken && m->sync.owner != hd.cur->tid) /* who was cancelled holds it */
         relock(m, depth, pc);
     hd_cancel_point(); /* with the mutex held, as POSIX wants */
     return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
@@ -107,11 +107,11 @@ static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t cl
 
     if (!hd_time_valid(until) || !hd_clock_waits(clock))
         return EINVAL;
-    if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->owner != hd.cur->tid)
+    if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->sync.owner != hd.cur->tid)
         return EPERM;
     hd_cancel_point();
     hd_poll_visit(hd.cur, pc);
-    uint32_t depth = m->count;
+    uint32_t depth = m->sync.count;
     bool fault = may_end_by_itself(c, pc);
     bool woken = wait_once(c, m, fault ? HD_TIMED_FAULT : HD_TIMED, pc);
 
@@ -192,9 +192,9 @@ HD_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
 
     hd_op(HD_EV_COND_DESTROY, c, NULL, HD_PC);
     /* Waiters that were given a token are on their way out: POSIX allows that. */
-    if (c->nwaiters > c->ntokens)
+    if (c->sync.nwaiters > c->sync.ntokens)
         hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", on which %u thread%s", hd.cur->tid, c->id,
-                  c->nwaiters - c->ntokens, c->nwaiters - c->ntokens == 1 ? " waits" : "s wait");
+                  c->sync.nwaiters - c->sync.ntokens, c->sync.nwaiters - c->sync.ntokens == 1 ? " waits" : "s wait");
     hd_object_destroyed(c);
     hd_done(0, 0);
     return 0;

@@ -13,7 +13,7 @@
 
 static bool is_own(const struct hd_obj *o)
 {
-    return o->owner == hd.cur->tid;
+    return o->sync.owner == hd.cur->tid;
 }
 
 static void import_kind(struct hd_obj *o, const pthread_mutex_t *m)
@@ -28,8 +28,8 @@ static bool relock(struct hd_obj *o, int *rc)
     if (!is_own(o))
         return false;
     if (o->attr == PTHREAD_MUTEX_RECURSIVE) {
-        *rc = o->count == UINT32_MAX ? EAGAIN : 0;
-        o->count += *rc == 0;
+        *rc = o->sync.count == UINT32_MAX ? EAGAIN : 0;
+        o->sync.count += *rc == 0;
         return true;
     }
     *rc = EDEADLK;
@@ -56,15 +56,15 @@ int hd_impl_pthread_mutex_lock(pthread_mutex_t *m)
 static int attempt(enum hd_kind kind, struct hd_obj *o, int otherwise, uint64_t pc)
 {
     hd_op(kind, o, NULL, pc);
-    if (o->flags & HD_OF_NOTRECOVERABLE)
+    if (o->sync.done)
         otherwise = ENOTRECOVERABLE;
-    else if (o->owner == HD_NO_TID) {
+    else if (hd_can(o, HD_EV_MUTEX_TRYLOCK)) {
         int rc = hd_mutex_take(o, pc);
 
         hd_done(0, 0);
         return rc;
     }
-    hd_event_set_peer(hd_pending(), o->owner);
+    hd_event_set_peer(hd_pending(), o->sync.owner);
     hd_done(0, HD_EVF_FAILED);
     return otherwise;
 }
@@ -123,10 +123,10 @@ int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
 HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
 {
     hd_lock_not_own(o, pc);
-    if (o->owner == HD_NO_TID)
+    if (o->sync.owner == HD_NO_TID)
         return;
-    hd_lock_given(&hd.thread[o->owner], o);
-    o->owner = HD_NO_TID;
+    hd_lock_given(&hd.thread[o->sync.owner], o);
+    hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);
 }
 
 HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
@@ -139,8 +139,8 @@ HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
         /* POSIX gives these kinds a defined answer; for a normal mutex it is undefined. */
         if (o->attr == PTHREAD_MUTEX_ERRORCHECK || o->attr == PTHREAD_MUTEX_RECURSIVE || o->robust)
             return EPERM;
-    } else if (o->count > 1) {
-        o->count--;
+    } else if (o->sync.count > 1) {
+        o->sync.count--;
         return 0;
     }
     return hd_mutex_unlock(o, HD_PC);
@@ -166,7 +166,7 @@ HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
     struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
 
     hd_op(HD_EV_MUTEX_DESTROY, o, NULL, HD_PC);
-    if (o->owner != HD_NO_TID) {
+    if (o->sync.owner != HD_NO_TID) {
         hd_lock_destroyed_held(o, HD_PC);
         hd_done(0, HD_EVF_FAILED);
         return EBUSY;

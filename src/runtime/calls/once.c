@@ -14,6 +14,7 @@
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/object.h"
 #include "runtime/core/real.h"
 
 #define CONTROL_DONE 2 /* what libc writes into a pthread_once_t when it is done */
@@ -21,16 +22,16 @@
 /* True: the caller runs it and must call finish. */
 static bool claim(struct hd_obj *o, const volatile char *done, char mask, uint64_t pc)
 {
-    if (!(o->flags & HD_OF_DONE) && o->owner == HD_NO_TID && (*done & mask) != 0)
+    if (!o->sync.done && o->sync.owner == HD_NO_TID && (*done & mask) != 0)
         return false; /* done before this execution began: it never changes */
     hd_op(HD_EV_ONCE_BEGIN, o, NULL, pc);
     if ((*done & mask) != 0) { /* not the flag: the memory may hold a new object since */
-        o->flags |= HD_OF_DONE;
+        o->sync.done = true;
         hd_done(0, HD_EVF_FAILED);
         return false;
     }
-    o->flags &= (uint8_t)~HD_OF_DONE;
-    o->owner = hd.cur->tid;
+    o->sync.done = false;
+    hd_take_effect(o, HD_EV_ONCE_BEGIN, 0);
     o->pc = pc;
     hd_done(0, 0);
     return true;
@@ -39,9 +40,7 @@ static bool claim(struct hd_obj *o, const volatile char *done, char mask, uint64
 static void finish(struct hd_obj *o, bool done, uint64_t pc)
 {
     hd_op(HD_EV_ONCE_END, o, NULL, pc);
-    o->owner = HD_NO_TID;
-    if (done)
-        o->flags |= HD_OF_DONE;
+    hd_sync_happen(&o->sync, hd_kind_change(HD_EV_ONCE_END), hd.cur->tid, !done, 0);
     hd_done(0, done ? 0 : HD_EVF_FAILED);
 }
 

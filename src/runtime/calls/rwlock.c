@@ -17,6 +17,7 @@
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/object.h"
 #include "runtime/core/real.h"
 #include "runtime/watch/fault.h"
 #include "runtime/watch/locks.h"
@@ -76,12 +77,12 @@ static bool again_leave(const struct hd_obj *o)
 
 static bool may_read(const struct hd_obj *o)
 {
-    return o->owner == HD_NO_TID && o->nwaiters == 0;
+    return hd_can(o, HD_EV_RWLOCK_RDLOCK);
 }
 
 static bool may_write(const struct hd_obj *o)
 {
-    return o->owner == HD_NO_TID && o->count == 0;
+    return hd_can(o, HD_EV_RWLOCK_WRLOCK);
 }
 
 static int take_read(struct hd_obj *o, uint64_t pc)
@@ -91,7 +92,7 @@ static int take_read(struct hd_obj *o, uint64_t pc)
         return EAGAIN;
     }
     hd_set_add(&o->readers, hd.cur->tid);
-    o->count++;
+    hd_take_effect(o, HD_EV_RWLOCK_RDLOCK, 0);
     o->pc = pc;
     hd_lock_taken(o);
     hd_done(0, 0);
@@ -100,7 +101,7 @@ static int take_read(struct hd_obj *o, uint64_t pc)
 
 static int take_write(struct hd_obj *o, uint64_t pc)
 {
-    o->owner = hd.cur->tid;
+    hd_take_effect(o, HD_EV_RWLOCK_TRYWRLOCK, 0);
     o->pc = pc;
     hd_lock_taken(o);
     hd_done(0, 0);
@@ -111,7 +112,7 @@ static int refuse(const struct hd_obj *o, int error)
 {
     unsigned reader = hd_set_next(&o->readers, 0);
 
-    hd_blame(o->owner != HD_NO_TID || reader == HD_MAX_THREADS ? o->owner : (hd_tid)reader);
+    hd_blame(o->sync.owner != HD_NO_TID || reader == HD_MAX_THREADS ? o->sync.owner : (hd_tid)reader);
     hd_done((uint64_t)error, HD_EVF_FAILED);
     return error;
 }
@@ -124,9 +125,9 @@ HD_EXPORT int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_
         return error;
     struct hd_obj *o = hd_object_fresh(l, HD_OBJ_RWLOCK);
 
-    o->owner = HD_NO_TID;
-    o->count = 0;
-    o->nwaiters = 0;
+    o->sync.owner = HD_NO_TID;
+    o->sync.count = 0;
+    o->sync.nwaiters = 0;
     o->attr = l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
     hd_set_clear(&o->readers);
     hd_note(HD_EV_RWLOCK_INIT, o, 0, HD_PC);
@@ -155,7 +156,7 @@ HD_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_rdlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
-    if (o->owner == hd.cur->tid)
+    if (o->sync.owner == hd.cur->tid)
         return EDEADLK;
     hd_lock_wanted(o, HD_PC);
     hd_op(HD_EV_RWLOCK_RDLOCK, o, NULL, HD_PC);
@@ -167,13 +168,13 @@ static void announce_write(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
     if (o->attr) {
         hd_op(HD_EV_RWLOCK_QUEUE, o, NULL, pc);
-        o->nwaiters++;
+        hd_take_effect(o, HD_EV_RWLOCK_QUEUE, 0);
         hd_done(0, 0);
     }
     hd_op(kind, o, NULL, pc);
     if (o->attr) {
         hd_pending()->aux = true;
-        o->nwaiters -= o->nwaiters > 0; /* none if it was initialised anew meanwhile */
+        hd_sync_happen(&o->sync, hd_kind_change(kind), hd.cur->tid, true, true);
     }
 }
 
@@ -183,7 +184,7 @@ HD_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_wrlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
-    if (o->owner == hd.cur->tid)
+    if (o->sync.owner == hd.cur->tid)
         return EDEADLK;
     hd_lock_wanted(o, HD_PC);
     announce_write(HD_EV_RWLOCK_WRLOCK, o, HD_PC);
@@ -223,7 +224,7 @@ static int timed_lock(enum hd_kind kind, pthread_rwlock_t *l, clockid_t clock,
 
     if (!hd_clock_waits(clock) || !hd_time_valid(until))
         return EINVAL;
-    if (o->owner == hd.cur->tid)
+    if (o->sync.owner == hd.cur->tid)
         return EDEADLK;
     if (kind == HD_EV_RWLOCK_TIMEDWR)
         announce_write(kind, o, pc);
@@ -281,20 +282,20 @@ HD_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
     bool reads = hd_set_has(&o->readers, hd.cur->tid);
 
     hd_op(reads ? HD_EV_RWLOCK_RDUNLOCK : HD_EV_RWLOCK_WRUNLOCK, o, NULL, HD_PC);
-    if (reads ? !hd_set_has(&o->readers, hd.cur->tid) : o->owner != hd.cur->tid) {
+    if (reads ? !hd_set_has(&o->readers, hd.cur->tid) : o->sync.owner != hd.cur->tid) {
         hd_lock_not_own(o, HD_PC);
         hd_done(EPERM, HD_EVF_FAILED);
         return EPERM;
     }
     hd_lock_given(hd.cur, o);
     if (!reads) {
-        o->owner = HD_NO_TID;
+        hd_take_effect(o, HD_EV_RWLOCK_WRUNLOCK, 0);
         hd_done(0, 0);
         return 0;
     }
     if (!again_leave(o))
         hd_set_remove(&o->readers, hd.cur->tid);
-    o->count--;
+    hd_take_effect(o, HD_EV_RWLOCK_RDUNLOCK, 0);
     hd_done(0, 0);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * sem.c - unnamed semaphores, and the operations of named ones (which
- * intercept_semname.c opens).
+ * semname.c opens).
  *
  * The value lives in the model only; the sem_t keeps what sem_init wrote, so
  * that a semaphore from before main is imported with its initial value. */
@@ -9,6 +9,7 @@
 #include <semaphore.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/object.h"
 #include "runtime/core/real.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/watch/fault.h"
@@ -22,8 +23,8 @@ static int fail(int error)
 
 static int take(struct hd_obj *o)
 {
-    o->count--;
-    hd_done(o->count, 0);
+    hd_take_effect(o, HD_EV_SEM_WAIT, 0);
+    hd_done(o->sync.count, 0);
     return 0;
 }
 
@@ -41,7 +42,7 @@ HD_EXPORT int sem_init(sem_t *s, int shared, unsigned value)
         return rc;
     struct hd_obj *o = hd_object_fresh(s, HD_OBJ_SEM);
 
-    o->count = value;
+    hd_take_effect(o, HD_EV_SEM_INIT, value);
     hd_note(HD_EV_SEM_INIT, o, value, HD_PC);
     return 0;
 }
@@ -53,6 +54,7 @@ HD_EXPORT int sem_destroy(sem_t *s)
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
     hd_op(HD_EV_SEM_DESTROY, o, NULL, HD_PC); /* lets threads go that wait: they use what is no more */
+    hd_take_effect(o, HD_EV_SEM_DESTROY, 0);
     hd_object_destroyed(o);
     hd_done(0, 0);
     return 0;
@@ -65,9 +67,9 @@ HD_EXPORT int sem_post(sem_t *s)
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
     hd_op(HD_EV_SEM_POST, o, NULL, HD_PC);
-    if (o->count == SEM_VALUE_MAX)
+    if (o->sync.count == SEM_VALUE_MAX)
         return refuse(EOVERFLOW);
-    o->count++;
+    hd_take_effect(o, HD_EV_SEM_POST, 0);
     hd_done(0, 0); /* posts commute: the event must not tell which came first */
     return 0;
 }
@@ -78,9 +80,9 @@ static int wait_or_end(struct hd_obj *o, uint64_t pc)
     hd_entry.rsp = 0; /* not in a polling stub */
     if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_RESTARTS, pc))
         return fail(EINTR);
-    if (o->count > 0)
+    if (hd_can(o, HD_EV_SEM_TIMEDWAIT))
         return take(o);
-    refuse(o->flags & HD_OF_DESTROYED ? EINVAL : EINTR);
+    refuse(o->sync.done ? EINVAL : EINTR);
     hd_cancel_point();
     return -1;
 }
@@ -96,8 +98,8 @@ HD_EXPORT int sem_wait(sem_t *s)
         return wait_or_end(o, HD_PC);
     if (!hd_op_ends(HD_EV_SEM_WAIT, o, HD_WAIT_RESTARTS, HD_PC))
         return fail(EINTR);
-    while (o->count == 0) { /* it has its turn only because it was cancelled, or the semaphore destroyed */
-        if (o->flags & HD_OF_DESTROYED)
+    while (!hd_can(o, HD_EV_SEM_WAIT)) { /* it has its turn only because it was cancelled, or the semaphore destroyed */
+        if (o->sync.done)
             return refuse(EINVAL);
         hd_done(0, HD_EVF_FAILED);
         hd_cancel_point();
@@ -117,7 +119,7 @@ int hd_impl_sem_trywait(sem_t *s)
     if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
         return fail(EAGAIN);
     hd_op(HD_EV_SEM_TRYWAIT, o, NULL, HD_PC);
-    return o->count > 0 ? take(o) : refuse(EAGAIN);
+    return hd_can(o, HD_EV_SEM_TRYWAIT) ? take(o) : refuse(EAGAIN);
 }
 
 static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until, uint64_t pc)
@@ -131,7 +133,7 @@ static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until, u
         return wait_or_end(o, pc);
     if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_RESTARTS, pc))
         return fail(EINTR);
-    if (o->count > 0)
+    if (hd_can(o, HD_EV_SEM_TIMEDWAIT))
         return take(o);
     if (!hd_thread_is_cancelled(hd.cur))
         hd_time_reach(clock, hd_time_ns(until));
@@ -164,7 +166,7 @@ int hd_impl_sem_getvalue(sem_t *s, int *value)
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
     hd_op(HD_EV_SEM_GETVALUE, o, NULL, HD_PC);
-    *value = (int)o->count;
-    hd_done(o->count, 0);
+    *value = (int)o->sync.count;
+    hd_done(o->sync.count, 0);
     return 0;
 }

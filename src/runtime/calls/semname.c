@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/object.h"
 
 #define MAX_NAMES 256
 #define NAME_BYTES 252 /* NAME_MAX without glibc's "sem." and with the final zero */
@@ -101,7 +102,7 @@ static struct named *create(const char *name, size_t n, unsigned value, uint64_t
         s->linked = true;
         struct hd_obj *o = hd_object_fresh(&s->sem, HD_OBJ_SEM);
 
-        o->count = value;
+        hd_take_effect(o, HD_EV_SEM_INIT, value);
         hd_note(HD_EV_SEM_INIT, o, value, pc);
         return s;
     }

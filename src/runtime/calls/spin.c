@@ -8,13 +8,14 @@
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/object.h"
 #include "runtime/core/real.h"
 #include "runtime/watch/fault.h"
 #include "runtime/watch/locks.h"
 
 static void take(struct hd_obj *o, uint64_t pc)
 {
-    o->owner = hd.cur->tid;
+    hd_take_effect(o, HD_EV_SPIN_LOCK, 0);
     o->pc = pc;
     hd_lock_taken(o);
     hd_done(0, 0);
@@ -28,7 +29,7 @@ HD_EXPORT int pthread_spin_init(pthread_spinlock_t *l, int shared)
         return error;
     struct hd_obj *o = hd_object_fresh(l, HD_OBJ_SPIN);
 
-    o->owner = HD_NO_TID;
+    o->sync.owner = HD_NO_TID;
     hd_note(HD_EV_SPIN_INIT, o, 0, HD_PC);
     return 0;
 }
@@ -40,7 +41,7 @@ HD_EXPORT int pthread_spin_destroy(pthread_spinlock_t *l)
     struct hd_obj *o = hd_object(l, HD_OBJ_SPIN);
 
     hd_op(HD_EV_SPIN_DESTROY, o, NULL, HD_PC);
-    if (o->owner != HD_NO_TID) {
+    if (o->sync.owner != HD_NO_TID) {
         hd_lock_destroyed_held(o, HD_PC);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
@@ -72,8 +73,8 @@ int hd_impl_pthread_spin_trylock(pthread_spinlock_t *l)
     if (hd_fault(HD_FAULT_TRYLOCK, o, HD_PC))
         return EBUSY;
     hd_op(HD_EV_SPIN_TRYLOCK, o, NULL, HD_PC);
-    if (o->owner != HD_NO_TID) {
-        hd_blame(o->owner);
+    if (!hd_can(o, HD_EV_SPIN_TRYLOCK)) {
+        hd_blame(o->sync.owner);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
     }
@@ -88,12 +89,12 @@ HD_EXPORT int pthread_spin_unlock(pthread_spinlock_t *l)
     struct hd_obj *o = hd_object(l, HD_OBJ_SPIN);
 
     hd_op(HD_EV_SPIN_UNLOCK, o, NULL, HD_PC);
-    if (o->owner != hd.cur->tid) {
+    if (o->sync.owner != hd.cur->tid) {
         hd_lock_not_own(o, HD_PC);
         hd_done(EPERM, HD_EVF_FAILED);
         return EPERM;
     }
-    o->owner = HD_NO_TID;
+    hd_take_effect(o, HD_EV_SPIN_UNLOCK, 0);
     hd_lock_given(hd.cur, o);
     hd_done(0, 0);
     return 0;

@@ -32,6 +32,7 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/object.h"
 #include "runtime/hooks/imports.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
@@ -54,8 +55,8 @@ static void note_lock(void)
 
 static void lock(struct hd_obj *o, uint64_t pc)
 {
-    o->owner = hd.cur->tid;
-    o->count = 1;
+    hd_take_effect(o, HD_EV_MUTEX_LOCK, 0);
+    o->sync.count = 1;
     o->pc = pc;
     hd.file_locks++;
     hd_done(0, 0);
@@ -63,13 +64,13 @@ static void lock(struct hd_obj *o, uint64_t pc)
 
 static void unlock(struct hd_obj *o, uint64_t pc)
 {
-    if (o->count > 1) {
-        o->count--;
+    if (o->sync.count > 1) {
+        o->sync.count--;
         return;
     }
     hd_op(HD_EV_MUTEX_UNLOCK, o, NULL, pc);
-    o->owner = HD_NO_TID;
-    o->count = 0;
+    hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);
+    o->sync.count = 0;
     hd.file_locks--;
     hd_done(0, 0);
 }
@@ -78,8 +79,8 @@ static void model_flockfile(FILE *f, uint64_t pc)
 {
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
 
-    if (o->owner == hd.cur->tid) {
-        o->count++;
+    if (o->sync.owner == hd.cur->tid) {
+        o->sync.count++;
         return;
     }
     note_lock();
@@ -91,14 +92,14 @@ static int model_ftrylockfile(FILE *f, uint64_t pc)
 {
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
 
-    if (o->owner == hd.cur->tid) {
-        o->count++;
+    if (o->sync.owner == hd.cur->tid) {
+        o->sync.count++;
         return 0;
     }
     note_lock();
     hd_op(HD_EV_MUTEX_TRYLOCK, o, NULL, pc);
-    if (o->owner != HD_NO_TID) {
-        hd_blame(o->owner);
+    if (o->sync.owner != HD_NO_TID) {
+        hd_blame(o->sync.owner);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
     }
@@ -110,7 +111,7 @@ static void model_funlockfile(FILE *f, uint64_t pc)
 {
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
 
-    if (o->owner == hd.cur->tid)
+    if (o->sync.owner == hd.cur->tid)
         unlock(o, pc);
     else
         hd_misuse(pc, "T%u calls funlockfile for a stream that it does not hold", hd.cur->tid);
@@ -122,7 +123,7 @@ enum use { PRINTS, READS, ASKS, OTHER };
 
 static bool is_held(const struct hd_obj *o)
 {
-    return o->owner != HD_NO_TID && o->owner != hd.cur->tid;
+    return o->sync.owner != HD_NO_TID && o->sync.owner != hd.cur->tid;
 }
 
 /* So many bytes, or all up to this character (-1: none). */
@@ -249,7 +250,7 @@ static HD_COLD struct hd_obj *meet(FILE *f, enum use use, struct wanted w, uint6
         use_stream(f, o, use, w, pc);
     else if ((use == READS || use == OTHER) && hd_shared_is_met())
         hd_fact(HD_FACT_OUTPUT);
-    else if (locks && o->owner != hd.cur->tid)
+    else if (locks && o->sync.owner != hd.cur->tid)
         print(o, pc);
     if (!is_held(o))
         return NULL;
@@ -391,8 +392,8 @@ static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
     bool pipe = hd_files_is_pipe(fd);
 
     enter(f, OTHER, pc);
-    if (o != NULL && o->owner == hd.cur->tid) {
-        o->count = 1;
+    if (o != NULL && o->sync.owner == hd.cur->tid) {
+        o->sync.count = 1;
         unlock(o, pc);
     }
     hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, pc);

@@ -167,7 +167,7 @@ void hd_debug_init(void)
         { "carrier", sizeof(struct carrier) }, { "carrier.lwp", offsetof(struct carrier, lwp) },
         SIZE(thread), IN(thread, tid), IN(thread, slot), IN(thread, fn), IN(thread, parked),
         IN(thread, loop_wait), IN(thread, obj),
-        IN(obj, owner), IN(obj, addr),
+        { "obj.owner", offsetof(struct hd_obj, sync.owner) }, IN(obj, addr),
         IN(execution, nsteps), IN(execution, nevents), IN(execution, nthreads),
         IN(execution, ending), IN(execution, diverged_step),
         IN(execution, pending), IN(execution, threads),

@@ -10,9 +10,7 @@
 
 bool hd_gate_has_token(const struct hd_thread *t)
 {
-    const struct hd_obj *q = t->waits;
-
-    return q->ntokens > 0 && q->tokens[q->ntokens - 1] > t->stamp;
+    return hd_sync_has_token(&t->waits->sync, t->waits->tokens, t->stamp);
 }
 
 bool hd_gate_is_woken(const struct hd_thread *t)
@@ -22,7 +20,7 @@ bool hd_gate_is_woken(const struct hd_thread *t)
 
 static bool is_free(const struct hd_obj *mutex)
 {
-    return mutex == NULL || mutex->owner == HD_NO_TID;
+    return mutex == NULL || mutex->sync.owner == HD_NO_TID;
 }
 
 /* A waiter's next step depends on the tokens: wake-up (with relocking), or
@@ -68,54 +66,47 @@ static bool timer_enabled(const struct hd_thread *t)
     return now;
 }
 
+/* The outcome of the pending operation, if it ran now.  What is not the state of an object of its
+ * own is put into the form of one. */
+static enum hd_run outcome(const struct hd_thread *t, const struct hd_event *e, enum hd_when when)
+{
+    struct hd_sync_state s;
+
+    switch (when) {
+    case HD_WHEN_ENDED:
+        s = (struct hd_sync_state){ .done = hd.exec->threads[e->peer].state == HD_TH_FINISHED,
+                                    .count = hd.thread[e->peer].detached };
+        return hd_sync_run(&s, when, t->tid, 0);
+    case HD_WHEN_NOT_DONE:
+        s = (struct hd_sync_state){ .done = hd.exit_begun };
+        return hd_sync_run(&s, when, t->tid, 0);
+    case HD_WHEN_IO:
+        return hd_run_if(hd_io_can_go_on(t));
+    default:
+        return hd_sync_run(&t->obj->sync, when, t->tid, t->round);
+    }
+}
+
 static bool is_enabled(struct hd_thread *t)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
-    const struct hd_obj *o = t->obj;
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
 
     if (t->waits != NULL)
         return waiter_enabled(t, e);
     if (e->kind == HD_EV_MUTEX_LOCK) /* by far the most frequent */
-        return hd_mutex_is_open(o);
-    switch (e->kind) {
-    case HD_EV_SPIN_LOCK:
-        return o->owner == HD_NO_TID;
-    case HD_EV_RWLOCK_RDLOCK:
-        return o->owner == HD_NO_TID && o->nwaiters == 0;
-    case HD_EV_RWLOCK_WRLOCK:
-        return o->owner == HD_NO_TID && o->count == 0;
-    case HD_EV_SEM_WAIT:
-        return o->count > 0 || (o->flags & HD_OF_DESTROYED) || hd_thread_is_cancelled(t);
-    case HD_EV_BARRIER_LEAVE:
-        return o->round != t->round;
-    case HD_EV_BARRIER_DESTROY:
-        return o->nwaiters == 0;
-    case HD_EV_ONCE_BEGIN:
-        return o->owner == HD_NO_TID || (o->flags & HD_OF_DONE);
-    case HD_EV_THREAD_JOIN:
-        return hd.exec->threads[e->peer].state == HD_TH_FINISHED || hd.thread[e->peer].detached ||
-               hd_thread_is_cancelled(t);
-    case HD_EV_MUTEX_TIMEDLOCK:
-        return timed_enabled(t, o->owner == HD_NO_TID);
-    case HD_EV_RWLOCK_TIMEDRD:
-        return timed_enabled(t, o->owner == HD_NO_TID && o->nwaiters == 0);
-    case HD_EV_RWLOCK_TIMEDWR:
-        return timed_enabled(t, o->owner == HD_NO_TID && o->count == 0);
-    case HD_EV_SEM_TIMEDWAIT:
-        return timed_enabled(t, o->count > 0 || hd_thread_is_cancelled(t));
-    case HD_EV_IO_WAIT:
-        return hd_io_can_go_on(t);
-    case HD_EV_IO_TIMED:
-        return timed_enabled(t, hd_io_can_go_on(t));
-    case HD_EV_TIMER_EXPIRE:
-        return timer_enabled(t);
-    case HD_EV_EXIT_BEGIN:
-        return !hd.exit_begun;
-    case HD_EV_EXIT_END: /* chosen by verdict.c when nobody else can run */
-        return false;
-    default:
+        return hd_mutex_is_open(t->obj);
+    if (!(k->traits & HD_CONDITIONAL) || k->when == HD_WHEN_ALWAYS)
         return true;
-    }
+    if (k->when == HD_WHEN_NEVER) /* chosen by verdict.c when no other thread can run */
+        return false;
+    if (k->when == HD_WHEN_TIMER)
+        return timer_enabled(t);
+    enum hd_run run = outcome(t, e, (enum hd_when)k->when);
+
+    if (k->props & HD_PROP_CANCEL && hd_thread_is_cancelled(t))
+        run = HD_RUN_OK;
+    return k->traits & HD_TRAIT_TIMED ? timed_enabled(t, run == HD_RUN_OK) : run != HD_RUN_BLOCKED;
 }
 
 /* A thread that polls by timed waits is held back in the wait, from timing out again, not

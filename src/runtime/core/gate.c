@@ -356,7 +356,7 @@ static HD_HOT int lock(struct hd_thread *t, struct hd_obj *o, uint64_t pc)
 {
     int rc = ENOTRECOVERABLE;
 
-    if (HD_UNLIKELY(o->flags & HD_OF_NOTRECOVERABLE)) {
+    if (HD_UNLIKELY(o->sync.done)) {
         mutex_done(t, o, HD_EV_MUTEX_LOCK, HD_EVF_FAILED);
         return rc;
     }
@@ -375,7 +375,7 @@ static __attribute__((noinline)) int mutex_turn(struct hd_thread *t, struct hd_o
     hd_object_at_turn(o);
     if (kind == HD_EV_MUTEX_LOCK)
         return lock(t, o, pc);
-    if (HD_LIKELY(o->owner == t->tid))
+    if (HD_LIKELY(o->sync.owner == t->tid))
         hd_mutex_drop(o);
     else
         hd_mutex_unlock_of_another(o, pc);

@@ -17,7 +17,6 @@ _Noreturn void hd_gate_leave_for_good(void);
 void hd_gate_reevaluate(struct hd_thread *t);
 void hd_gate_reevaluate_object(struct hd_obj *o);
 /* The running thread is on its way: it no longer waits on q. */
-void hd_gate_dequeue(struct hd_thread *t);
 /* Has a waiter been given what it waits for, so that only its mutex may be missing? */
 bool hd_gate_is_woken(const struct hd_thread *t);
 /* One of the things that hd.special sums up has changed. */

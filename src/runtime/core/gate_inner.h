@@ -44,7 +44,7 @@ static inline void hd_stand(unsigned tid, uint32_t sig, uint64_t pc)
 
 static inline bool hd_mutex_is_open(const struct hd_obj *mutex)
 {
-    return mutex->owner == HD_NO_TID || (mutex->flags & HD_OF_NOTRECOVERABLE);
+    return hd_sync_run(&mutex->sync, hd_kind_when(HD_EV_MUTEX_LOCK), HD_NO_TID, 0) != HD_RUN_BLOCKED;
 }
 
 /* Operations whose enabledness depends on the state of their objects. */

@@ -6,33 +6,36 @@
 
 #include <errno.h>
 
+#include "runtime/core/object.h"
 #include "runtime/watch/locks.h"
 
 /* The running thread holds o now; EOWNERDEAD when its last holder died. */
 static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
 {
-    o->owner = hd.cur->tid;
-    o->count = 1;
+    hd_take_effect(o, HD_EV_MUTEX_LOCK, 0);
+    o->sync.count = 1;
     o->pc = pc;
     hd_lock_taken(o);
     if (HD_LIKELY(!o->robust))
         return 0;
     hd.cur->robust_held++;
-    o->seq = hd.exec->nevents; /* which of several was locked last: thread_end.c, E2 */
+    o->sync.seq = hd.exec->nevents; /* which of several was locked last: thread_end.c, E2 */
     return o->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
 }
 
 /* It holds it no longer. */
 static inline void hd_mutex_drop(struct hd_obj *o)
 {
-    o->owner = HD_NO_TID;
-    o->count = 0;
+    hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);
+    o->sync.count = 0;
     hd_lock_given(hd.cur, o);
     if (HD_LIKELY(!o->robust))
         return;
     hd.cur->robust_held--;
-    if (o->flags & HD_OF_INCONSISTENT) /* unlocked without pthread_mutex_consistent */
-        o->flags = (uint8_t)((o->flags & ~HD_OF_INCONSISTENT) | HD_OF_NOTRECOVERABLE);
+    if (o->flags & HD_OF_INCONSISTENT) { /* unlocked without pthread_mutex_consistent */
+        o->flags &= (uint8_t)~HD_OF_INCONSISTENT;
+        o->sync.done = true;
+    }
 }
 
 /* The whole of MUTEX_LOCK or MUTEX_UNLOCK once it is clear that it is one: wait

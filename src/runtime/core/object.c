@@ -159,8 +159,10 @@ static void clear_state(struct hd_obj *o)
     o->flags = 0;
     o->attr = 0;
     o->robust = 0;
-    o->owner = HD_NO_TID;
-    o->count = o->limit = o->round = 0;
+    o->sync.owner = HD_NO_TID;
+    o->sync.done = o->sync.known = false;
+    o->sync.count = o->sync.limit = o->sync.round = 0;
+    o->uses = o->user = 0;
     o->second = NULL;
     o->pc = 0;
     hd_set_clear(&o->readers);
@@ -169,7 +171,7 @@ static void clear_state(struct hd_obj *o)
 static void clear(struct hd_obj *o)
 {
     clear_state(o);
-    o->seq = o->nwaiters = o->ntokens = 0;
+    o->sync.seq = o->sync.nwaiters = o->sync.ntokens = 0;
     o->tokens = NULL;
     o->nwatchers = o->nlockers = 0;
     hd_set_clear(&o->watchers);
@@ -216,12 +218,12 @@ static HD_COLD void import(struct hd_obj *o)
         break;
     }
     case HD_OBJ_SEM:
-        o->count = *(const uint32_t *)p;
+        o->sync.count = *(const uint32_t *)p;
         note_garbage(o, !is_sharing(((const uint32_t *)p)[2]));
         break;
     case HD_OBJ_BARRIER:
         note_garbage(o, ((const uint32_t *)p)[2] > 0 && !is_sharing(((const uint32_t *)p)[3]));
-        o->limit = ((const uint32_t *)p)[2];
+        o->sync.limit = ((const uint32_t *)p)[2];
         break;
     default:
         break;
@@ -328,12 +330,12 @@ static bool used_by_others(const struct hd_obj *o)
 {
     struct hd_set readers = o->readers;
 
-    if (o->owner != HD_NO_TID && o->owner != hd.cur->tid)
+    if (o->sync.owner != HD_NO_TID && o->sync.owner != hd.cur->tid)
         return true;
     if (o->type == HD_OBJ_COND)
-        return o->nwaiters > o->ntokens;
+        return o->sync.nwaiters > o->sync.ntokens;
     hd_set_remove(&readers, hd.cur->tid);
-    return (o->type == HD_OBJ_RWLOCK || o->type == HD_OBJ_BARRIER) && o->count > 0 &&
+    return (o->type == HD_OBJ_RWLOCK || o->type == HD_OBJ_BARRIER) && o->sync.count > 0 &&
            !hd_set_is_empty(&readers);
 }
 

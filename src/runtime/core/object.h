@@ -32,4 +32,18 @@ void hd_object_each_overlap(const struct hd_obj *o, void (*fn)(struct hd_obj *, 
 /* Every object that this execution has used. */
 void hd_object_each(void (*fn)(struct hd_obj *, void *), void *arg);
 
+/* ---- the rules of model/sync.h, for the running thread at its turn ------------------------- */
+
+/* Would an operation of that kind succeed now? */
+static inline bool hd_can(const struct hd_obj *o, enum hd_kind kind)
+{
+    return hd_sync_run(&o->sync, hd_kind_when(kind), hd.cur->tid, hd.cur->round) == HD_RUN_OK;
+}
+
+/* An operation of that kind succeeds.  number: see hd_sync_happen. */
+static inline void hd_take_effect(struct hd_obj *o, enum hd_kind kind, uint64_t number)
+{
+    hd_sync_happen(&o->sync, hd_kind_change(kind), hd.cur->tid, false, number);
+}
+
 #endif

@@ -16,7 +16,7 @@
  * The life of a visible operation:
  *     struct hd_obj *o = hd_object(addr, HD_OBJ_SEM);
  *     hd_op(HD_EV_SEM_WAIT, o, NULL, HD_PC);   announce, wait for the turn
- *     o->count--;                               take effect on the model's state
+ *     hd_take_effect(o, HD_EV_SEM_WAIT, 0);     change the model's state (object.h)
  *     hd_done(value, flags);                    record; others become (dis)abled
  * Between hd_op and hd_done nothing else runs.  Checks that need no turn (wrong
  * argument, error code that depends on the own thread only) come before hd_op;
@@ -33,6 +33,7 @@
 #include "base/sys.h"
 #include "detect/lines.h"
 #include "detect/race.h"
+#include "model/sync.h"
 #include "runtime/watch/memcheck.h"
 #include "search/core/search.h"
 #include "wire/wire.h"
@@ -45,9 +46,7 @@
 
 enum hd_obj_flag {
     HD_OF_DESTROYED = 1,
-    HD_OF_DONE = 2,         /* once: done */
     HD_OF_INCONSISTENT = 4, /* robust mutex: its owner died */
-    HD_OF_NOTRECOVERABLE = 8,
     HD_OF_MONOTONIC = 16,   /* condition: clock of absolute time-outs */
     HD_OF_GARBAGE = 32,     /* its memory was never initialised; until that is said */
 };
@@ -62,16 +61,12 @@ struct hd_obj {
     uint8_t flags;  /* enum hd_obj_flag */
     uint8_t attr;   /* kind bits of the libc object, by family */
     uint8_t overlaps; /* memory: shares bytes with another object; for the whole process */
-    hd_tid owner;   /* holder, writer, runner of a once; HD_NO_TID none */
-    uint16_t robust;
-    uint32_t count; /* recursion depth, semaphore value, readers, arrivals */
-    uint32_t limit; /* barrier: how many; shared.c: how often it was used ... */
-    uint32_t round; /* barrier: rounds that are over; ... and by whom */
-    uint32_t seq;   /* cond, futex: stamps for waiters and tokens */
-    uint32_t nwaiters;
-    uint32_t ntokens;
+    struct hd_sync_state sync;
+    uint32_t *tokens; /* of a queue: see model/sync.h */
+    uint32_t robust;
     uint32_t extent;  /* memory: bytes of the largest access; for the whole process */
-    uint32_t *tokens; /* stamps of tokens that nobody took yet, oldest first */
+    uint32_t uses;    /* shared_state.c: how often it was used, and by whom */
+    uint32_t user;
     uint64_t addr;
     uint64_t pc;           /* where it was acquired last */
     struct hd_obj *second; /* cond: the mutex that its waiters use */

@@ -60,16 +60,16 @@ static void look_for_last(struct hd_obj *o, void *arg)
 {
     struct held *h = arg;
 
-    if (o->type == HD_OBJ_MUTEX && o->robust && o->owner == h->by->tid &&
-        (h->last == NULL || o->seq > h->last->seq))
+    if (o->type == HD_OBJ_MUTEX && o->robust && o->sync.owner == h->by->tid &&
+        (h->last == NULL || o->sync.seq > h->last->sync.seq))
         h->last = o;
 }
 
 static void abandon(struct hd_thread *t, struct hd_obj *o)
 {
     hd_op(HD_EV_MUTEX_ABANDON, o, NULL, 0);
-    o->owner = HD_NO_TID;
-    o->count = 0;
+    hd_take_effect(o, HD_EV_MUTEX_ABANDON, 0);
+    o->sync.count = 0;
     o->flags |= HD_OF_INCONSISTENT;
     hd_lock_given(t, o);
     t->robust_held--;

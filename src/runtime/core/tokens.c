@@ -13,47 +13,21 @@ void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed)
     struct hd_thread *t = hd.cur;
 
     t->timed = (uint8_t)timed;
-    t->stamp = ++q->seq;
-    q->nwaiters++;
+    hd_sync_enter(&q->sync, &t->stamp);
     t->queued = q;
 }
 
 unsigned hd_wait_tokens(struct hd_obj *q, unsigned n)
 {
-    unsigned given = 0;
-
-    if (q->nwaiters > 0 && q->tokens == NULL)
+    if (q->sync.nwaiters > 0 && q->tokens == NULL)
         q->tokens = hd_object_tokens();
-    while (given < n && q->ntokens < q->nwaiters) {
-        q->tokens[q->ntokens++] = ++q->seq;
-        given++;
-    }
-    return given;
+    return hd_sync_signal(&q->sync, q->tokens, n);
 }
 
-/* The oldest token for those who have waited since before it: newer than stamp. */
-static void take_token(struct hd_obj *q, uint32_t stamp)
+static void dequeue(struct hd_thread *t)
 {
-    uint32_t i = 0;
-
-    while (q->tokens[i] <= stamp)
-        i++;
-    q->ntokens--;
-    for (; i < q->ntokens; i++)
-        q->tokens[i] = q->tokens[i + 1];
-}
-
-void hd_gate_dequeue(struct hd_thread *t)
-{
-    t->queued->nwaiters--;
+    hd_sync_leave(&t->queued->sync, t->queued->tokens);
     t->queued = NULL;
-}
-
-static void leave_queue(struct hd_thread *t, struct hd_obj *q)
-{
-    hd_gate_dequeue(t);
-    if (q->ntokens > q->nwaiters)
-        take_token(q, 0); /* nobody is left for it */
 }
 
 bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
@@ -67,7 +41,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     t->waits = q;
     if (HD_UNLIKELY(!hd_gate_await(t, HD_EV_COND_WAKE, pc))) { /* see hd_signal_ended_wait */
-        leave_queue(t, q);
+        dequeue(t);
         return false;
     }
     bool cancelled = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);
@@ -75,8 +49,8 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 
     t->waits = NULL;
     if (woken)
-        take_token(q, t->stamp);
-    leave_queue(t, q);
+        hd_sync_take_token(&q->sync, q->tokens, t->stamp);
+    dequeue(t);
     if ((woken || cancelled) && mutex != NULL)
         hd_mutex_take(mutex, pc);
     hd_done(woken, woken ? 0 : HD_EVF_FAILED);

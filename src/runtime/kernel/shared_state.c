@@ -46,13 +46,13 @@ static bool is_operation(struct hd_obj *o)
 {
     uint32_t user = hd.cur->tid + 1u;
 
-    if (o->round == 0)
-        o->round = user;
-    if (o->round == user)
-        return ++o->limit <= HD_SHARED_USES;
-    if (o->round != SEVERAL && o->limit > HD_SHARED_USES)
+    if (o->user == 0)
+        o->user = user;
+    if (o->user == user)
+        return ++o->uses <= HD_SHARED_USES;
+    if (o->user != SEVERAL && o->uses > HD_SHARED_USES)
         hd_fact(HD_FACT_PRIVATE);
-    o->round = SEVERAL;
+    o->user = SEVERAL;
     return true;
 }
 
@@ -105,8 +105,8 @@ void hd_shared_also(bool begun, struct hd_obj *o, bool write, uint64_t pc)
         hd_touch_unit(o, write, pc);
     if (begun)
         return;
-    if (o->round == SEVERAL) /* other threads use the object, but this call was not an operation */
+    if (o->user == SEVERAL) /* other threads use the object, but this call was not an operation */
         hd_fact(HD_FACT_PRIVATE);
     else
-        o->limit = HD_SHARED_USES + 1;
+        o->uses = HD_SHARED_USES + 1;
 }

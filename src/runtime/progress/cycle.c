@@ -105,11 +105,11 @@ static uint64_t thread_hash(const struct hd_thread *t)
 
 static void add_object(struct hd_obj *o, void *arg)
 {
-    uint64_t h = hd_hash_mix(hd_hash_mix(0, o->id), o->owner);
+    uint64_t h = hd_hash_mix(hd_hash_mix(0, o->id), o->sync.owner);
 
-    h = hd_hash_mix(h, (uint64_t)o->count << 32 | o->flags);
-    h = hd_hash_mix(h, (uint64_t)o->round << 32 | o->limit);
-    h = hd_hash_mix(h, (uint64_t)o->nwaiters << 32 | o->ntokens);
+    h = hd_hash_mix(h, (uint64_t)o->sync.count << 32 | (unsigned)o->sync.done << 8 | o->flags);
+    h = hd_hash_mix(h, (uint64_t)o->sync.round << 32 | o->sync.limit);
+    h = hd_hash_mix(h, (uint64_t)o->sync.nwaiters << 32 | o->sync.ntokens);
     h = hd_hash_bytes(h, &o->readers, sizeof o->readers);
     *(uint64_t *)arg += h; /* the table has no order that would not depend on the past */
 }
@@ -156,7 +156,7 @@ static bool was_touched(const struct hd_thread *t, uint32_t event)
 {
     uint32_t one = t->obj != NULL ? t->obj->id : 0, two = t->obj2 != NULL ? t->obj2->id : 0;
 
-    if (t->waits != NULL && t->waits->ntokens == 0)
+    if (t->waits != NULL && t->waits->sync.ntokens == 0)
         one = two = t->waits->id + 1;
     for (uint32_t i = event; i < hd.exec->nevents; i++)
         if ((one != 0 && hd_event_touches(&hd.exec->events[i], one)) ||

@@ -137,9 +137,9 @@ struct holds {
 static void add_hold(struct hd_obj *o, void *arg)
 {
     struct holds *h = arg;
-    struct hd_hold hold = { o->id, o->owner, o->pc };
+    struct hd_hold hold = { o->id, o->sync.owner, o->pc };
 
-    if (o->owner != HD_NO_TID) {
+    if (o->sync.owner != HD_NO_TID) {
         append(h->w, h->s, &hold, sizeof hold);
         h->n++;
     }

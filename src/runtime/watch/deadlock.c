@@ -29,9 +29,9 @@ static void add_writers(const struct hd_obj *o, struct hd_set *out)
 
 static void add_holders(const struct hd_obj *o, bool writer, struct hd_set *out)
 {
-    if (o->owner != HD_NO_TID)
-        hd_set_add(out, o->owner);
-    else if (writer && o->count > 0)
+    if (o->sync.owner != HD_NO_TID)
+        hd_set_add(out, o->sync.owner);
+    else if (writer && o->sync.count > 0)
         *out = o->readers;
 }
 
@@ -48,20 +48,23 @@ static void waits_for(const struct hd_thread *t, struct hd_set *out)
             add_holders(t->obj2, false, out);
         return;
     }
-    switch (e->kind) {
-    case HD_EV_MUTEX_LOCK:
-        if (!(t->obj->flags & HD_OF_NOTRECOVERABLE))
-            add_holders(t->obj, false, out);
+    switch (hd_kind_traits[e->kind] & HD_TRAIT_BLOCKS ? hd_kind_when((enum hd_kind)e->kind) : HD_WHEN_ALWAYS) {
+    case HD_WHEN_FREE:
+        if (t->obj->sync.done) /* locking it fails */
+            break;
+        /* fall through */
+    case HD_WHEN_CLAIMABLE:
+        add_holders(t->obj, false, out);
         break;
-    case HD_EV_SPIN_LOCK:
-    case HD_EV_ONCE_BEGIN:
-    case HD_EV_RWLOCK_RDLOCK:
-    case HD_EV_RWLOCK_WRLOCK:
-        add_holders(t->obj, e->kind == HD_EV_RWLOCK_WRLOCK, out);
-        if (e->kind == HD_EV_RWLOCK_RDLOCK && hd_set_is_empty(out) && t->obj->nwaiters > 0)
+    case HD_WHEN_WRITABLE:
+        add_holders(t->obj, true, out);
+        break;
+    case HD_WHEN_READABLE:
+        add_holders(t->obj, false, out);
+        if (hd_set_is_empty(out) && t->obj->sync.nwaiters > 0)
             add_writers(t->obj, out);
         break;
-    case HD_EV_THREAD_JOIN:
+    case HD_WHEN_ENDED:
         if (!hd_thread_is_cancelled(t))
             hd_set_add(out, e->peer);
         break;

@@ -100,7 +100,7 @@ static HD_COLD void look_at_order(void)
 static void tell_holder(const char *does, const struct hd_obj *o, uint64_t pc)
 {
     unsigned reader = hd_set_next(&o->readers, 0);
-    unsigned holder = o->owner != HD_NO_TID ? o->owner : reader;
+    unsigned holder = o->sync.owner != HD_NO_TID ? o->sync.owner : reader;
 
     if (holder >= HD_MAX_THREADS)
         hd_misuse(pc, "T%u %s " HD_NAMED ", which nobody holds", hd.cur->tid, does, o->id);
@@ -125,7 +125,7 @@ static void tell_held(struct hd_obj *o, void *arg)
     const struct hd_thread *t = arg;
     bool lock = o->type == HD_OBJ_MUTEX || o->type == HD_OBJ_RWLOCK || o->type == HD_OBJ_SPIN;
 
-    if (lock && !o->robust && (o->owner == t->tid || hd_set_has(&o->readers, t->tid)))
+    if (lock && !o->robust && (o->sync.owner == t->tid || hd_set_has(&o->readers, t->tid)))
         hd_misuse(o->pc, "T%u has ended and still holds " HD_NAMED ", which nobody can unlock now",
                   t->tid, o->id);
 }

@@ -159,8 +159,8 @@ static bool in_the_way(const struct hd_reversal *r, const struct hd_event *op,
     if (!hd_event_acquires(e))
         return false;
     if (lock != 0 && hd_event_lock(e) == lock) {
-        if (r->lock.owner != HD_NO_TID)
-            return e->tid == r->lock.owner;
+        if (r->lock.sync.owner != HD_NO_TID)
+            return e->tid == r->lock.sync.owner;
         if (op->kind == HD_EV_RWLOCK_WRLOCK)
             return r->lock.mark[e->tid] > 0;
         if (queue == 0)
@@ -252,7 +252,7 @@ static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer
 
     if (op->kind != HD_EV_ATOMIC_CAS || op->obj2 == 0 || !values_tell(r->trace, op, &initial))
         return false;
-    return op->obj2 != (r->lock.known ? hd_event_value_hash(r->lock.value) : initial);
+    return op->obj2 != (r->lock.sync.known ? hd_event_value_hash(r->lock.value) : initial);
 }
 
 struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer)

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * sync.h - the state of a synchronisation object, when an operation on it can take effect,
+ * and what it changes: the meaning of the columns when, change and queue of event_kinds.def.
+ *
+ * The gate and the interceptors apply this to the objects of the running program, the search
+ * (model/automaton.h) to orders of events that did not run.  Pure memory: no libc. */
+#ifndef HD_MODEL_SYNC_H
+#define HD_MODEL_SYNC_H
+
+#include "model/event.h"
+
+/* Only the fields of the object's type mean anything. */
+struct hd_sync_state {
+    hd_tid owner;      /* holder, writer, runner; HD_NO_TID none */
+    bool done;         /* once: over; thread: ended; process: exiting; semaphore: destroyed;
+                        * mutex: not recoverable */
+    bool known;        /* barrier: a thread of the open round looks which one is serial;
+                        * memory: its value is known */
+    uint32_t count;    /* recursion depth, semaphore value, readers, arrivals of the open round;
+                        * thread: detached */
+    uint32_t limit;    /* barrier: arrivals that close a round */
+    uint32_t round;    /* barrier: the open round */
+    uint32_t seq;      /* stamps of waiters and tokens */
+    uint32_t nwaiters; /* queue: threads in it; barrier: free to leave; rwlock: writers that queue */
+    uint32_t ntokens;  /* queue: tokens that no thread has taken; see below */
+};
+
+enum hd_run {
+    HD_RUN_BLOCKED, /* not enabled; an attempt fails */
+    HD_RUN_OK,
+    HD_RUN_FAILS,   /* enabled; it fails, the wait times out */
+    HD_RUN_UNKNOWN, /* enabled; which of both is not known */
+};
+
+/* The columns of a kind; constants when the kind is one. */
+static inline enum hd_when hd_kind_when(enum hd_kind kind)
+{
+    switch (kind) {
+#define X(id, text, obj, ok1, fail1, acc2, traits, lock, hb, hb_fail, dep, when, ...) \
+    case HD_EV_##id: return HD_WHEN_##when;
+#include "model/event_kinds.def"
+#undef X
+    default: return HD_WHEN_ALWAYS;
+    }
+}
+
+static inline enum hd_change hd_kind_change(enum hd_kind kind)
+{
+    switch (kind) {
+#define X(id, text, obj, ok1, fail1, acc2, traits, lock, hb, hb_fail, dep, when, change, ...) \
+    case HD_EV_##id: return HD_CHANGE_##change;
+#include "model/event_kinds.def"
+#undef X
+    default: return HD_CHANGE_NONE;
+    }
+}
+
+static inline enum hd_run hd_run_if(bool possible)
+{
+    return possible ? HD_RUN_OK : HD_RUN_BLOCKED;
+}
+
+/* Can thread tid take effect on that object?  round: the barrier's round in which it has
+ * arrived. */
+static inline __attribute__((always_inline)) enum hd_run hd_sync_run(const struct hd_sync_state *s,
+                                                                     enum hd_when when, hd_tid tid, uint32_t round)
+{
+    bool free = s->owner == HD_NO_TID;
+
+    switch (when) {
+    case HD_WHEN_FREE:
+        return hd_run_if(free || s->done);
+    case HD_WHEN_READABLE:
+        return hd_run_if(free && s->nwaiters == 0);
+    case HD_WHEN_WRITABLE:
+        return hd_run_if(free && s->count == 0);
+    case HD_WHEN_POSITIVE:
+        return s->count == 0 && s->done ? HD_RUN_FAILS : hd_run_if(s->count > 0);
+    case HD_WHEN_ROUND_OVER:
+        return hd_run_if(s->round != round);
+    case HD_WHEN_LEFT:
+        return hd_run_if(s->nwaiters == 0);
+    case HD_WHEN_CLAIMABLE:
+        return s->done ? HD_RUN_FAILS : hd_run_if(free);
+    case HD_WHEN_ENDED:
+        return s->count > 0 ? HD_RUN_FAILS : hd_run_if(s->done);
+    case HD_WHEN_NOT_DONE:
+        return hd_run_if(!s->done);
+    case HD_WHEN_UNLOCKED:
+        return hd_run_if(free || s->owner == tid);
+    case HD_WHEN_NEVER:
+        return HD_RUN_BLOCKED;
+    default:
+        return HD_RUN_OK;
+    }
+}
+
+/* An operation of thread tid has taken effect.  number: the value of an init, whether a thread
+ * was created detached, whether a writer has queued.  What BARRIER_ARRIVE and atomics do is
+ * below and in automaton.c. */
+static inline __attribute__((always_inline)) void hd_sync_happen(struct hd_sync_state *s, enum hd_change change,
+                                                                 hd_tid tid, bool failed, uint64_t number)
+{
+    switch (change) { /* whether it failed or not */
+    case HD_CHANGE_QUEUE:
+        s->nwaiters++;
+        return;
+    case HD_CHANGE_OWN_QUEUED:
+        s->nwaiters -= number != 0 && s->nwaiters > 0; /* 0 after another init */
+        break;
+    case HD_CHANGE_LEAVE:
+        s->nwaiters -= s->nwaiters > 0;
+        return;
+    case HD_CHANGE_FINISH:
+        s->owner = HD_NO_TID;
+        s->done = !failed; /* failed: an exception has left the routine */
+        return;
+    default:
+        break;
+    }
+    if (failed)
+        return;
+    switch (change) {
+    case HD_CHANGE_OWN:
+    case HD_CHANGE_OWN_QUEUED:
+        s->owner = tid;
+        break;
+    case HD_CHANGE_DISOWN:
+        s->owner = HD_NO_TID;
+        break;
+    case HD_CHANGE_READ_IN:
+    case HD_CHANGE_UP:
+        s->count++;
+        break;
+    case HD_CHANGE_READ_OUT:
+    case HD_CHANGE_DOWN:
+        s->count--;
+        break;
+    case HD_CHANGE_SET:
+        s->count = (uint32_t)number;
+        s->done = false;
+        break;
+    case HD_CHANGE_CREATE:
+        s->count = (uint32_t)number;
+        break;
+    case HD_CHANGE_DETACH:
+        s->count = 1;
+        break;
+    case HD_CHANGE_ROUNDS:
+        s->limit = (uint32_t)number;
+        s->count = 0;
+        s->known = false;
+        s->round++;
+        break;
+    case HD_CHANGE_DONE:
+        s->done = true;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- barriers ------------------------------------------------------------------------- */
+
+/* *round: in which the thread arrives.  True: the round is full. */
+static inline bool hd_sync_arrive(struct hd_sync_state *s, uint32_t *round, bool looks)
+{
+    *round = s->round;
+    s->known |= looks;
+    return ++s->count == s->limit;
+}
+
+static inline void hd_sync_next_round(struct hd_sync_state *s, uint32_t next)
+{
+    s->nwaiters += s->limit;
+    s->count = 0;
+    s->known = false;
+    s->round = next;
+}
+
+/* ---- queues with tokens ---------------------------------------------------------------- */
+
+/* A waiter enters a queue with a stamp.  A signal puts a token with a later stamp into it; a
+ * waiter can take a token that is younger than its stamp.  tokens: the stamps of the queue's
+ * ntokens tokens, oldest first. */
+static inline void hd_sync_enter(struct hd_sync_state *s, uint32_t *stamp)
+{
+    *stamp = ++s->seq;
+    s->nwaiters++;
+}
+
+static inline bool hd_sync_has_token(const struct hd_sync_state *s, const uint32_t *tokens, uint32_t stamp)
+{
+    return s->ntokens > 0 && tokens[s->ntokens - 1] > stamp;
+}
+
+/* Up to n tokens, as many as there are waiters without one; how many. */
+static inline unsigned hd_sync_signal(struct hd_sync_state *s, uint32_t *tokens, uint64_t n)
+{
+    unsigned given = 0;
+
+    for (; given < n && s->ntokens < s->nwaiters; given++)
+        tokens[s->ntokens++] = ++s->seq;
+    return given;
+}
+
+/* Take the oldest token that is younger than stamp, if there is one. */
+static inline void hd_sync_take_token(struct hd_sync_state *s, uint32_t *tokens, uint32_t stamp)
+{
+    uint32_t i = 0;
+
+    if (!hd_sync_has_token(s, tokens, stamp))
+        return;
+    while (tokens[i] <= stamp)
+        i++;
+    s->ntokens--;
+    for (; i < s->ntokens; i++)
+        tokens[i] = tokens[i + 1];
+}
+
+/* The search may ask about an order that cannot be: a waiter leaves before it has entered. */
+static inline void hd_sync_leave(struct hd_sync_state *s, uint32_t *tokens)
+{
+    s->nwaiters -= s->nwaiters > 0;
+    if (s->ntokens > s->nwaiters)
+        hd_sync_take_token(s, tokens, 0); /* no waiter is left for it */
+}
+
+#endif

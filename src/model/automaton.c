@@ -112,7 +112,7 @@ void hd_automaton_queue_event(struct hd_automaton *a, const struct hd_event *e)
         break;
     case HD_QUEUE_TAKE:
     case HD_QUEUE_RELOCK:
-        leave_queue(a, e->tid, !failed);
+        leave_queue(a, e->tid, !failed && e->value != HD_WAKE_CANCELLED);
         break;
     case HD_QUEUE_LEAVE:
         leave_queue(a, e->tid, false);

@@ -46,4 +46,7 @@ bool hd_event_acquires(const struct hd_event *e);
 /* aux of the parts of a wait that may time out. */
 #define HD_AUX_TIMED 1
 
+/* value of a COND_WAKE by a thread that is cancelled: it takes the mutex, and no token. */
+#define HD_WAKE_CANCELLED 2
+
 #endif

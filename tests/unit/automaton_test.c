@@ -132,7 +132,7 @@ static void a_token_without_a_waiter_is_lost(void **state)
     struct hd_event cancelled = event(HD_EV_COND_WAKE, 1);
 
     (void)state;
-    cancelled.flags = HD_EVF_FAILED;
+    cancelled.value = HD_WAKE_CANCELLED;
     happen(&w, HD_EV_COND_WAIT, 1);
     happen(&w, HD_EV_COND_SIGNAL, 2);
     hd_automaton_queue_event(&w.queue, &cancelled);

@@ -2,6 +2,7 @@
  *
  * tokens.c - waiting with tokens (conditions and futexes), and what a thread stood before when a
  * signal came (signals.h, S2). */
+#include "model/automaton.h"
 #include "runtime/core/gate_inner.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/thread.h"
@@ -53,7 +54,9 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     dequeue(t);
     if ((woken || cancelled) && mutex != NULL)
         hd_mutex_take(mutex, pc);
-    hd_done(woken, woken ? 0 : HD_EVF_FAILED);
+    bool holds = woken || (cancelled && mutex != NULL);
+
+    hd_done(cancelled ? HD_WAKE_CANCELLED : woken, holds ? 0 : HD_EVF_FAILED);
     return woken;
 }
 

@@ -109,6 +109,25 @@ uint64_t hd_report_creation_place(const struct hd_report *r, hd_tid tid)
     return e != NULL ? hd_report_place(r, e) : r->threads[tid].create_pc;
 }
 
+/* The first place of a stack is exact, all others follow a call. */
+uint64_t hd_report_failure_place(const struct hd_report *r)
+{
+    uint64_t pcs[HD_MAX_FRAMES];
+    unsigned n = hd_stack_pcs(r, (hd_tid)r->finding->tid, r->finding->pc, pcs);
+    struct hd_frame f[HD_MAX_FRAMES];
+
+    if (hd_symbols_is_own(r->symbols, r->finding->pc))
+        return r->finding->pc;
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_frame *own = hd_symbols_own_frame(
+            f, hd_symbols_frames(r->symbols, pcs[i] + (i == 0), true, f, HD_MAX_FRAMES));
+
+        if (own->line > 0 && !own->runtime && !hd_is_system_file(own->file))
+            return pcs[i] + (i == 0);
+    }
+    return r->finding->pc;
+}
+
 /* Code without debug information is called without a trace in the calls that are noted. */
 static bool is_lost(const struct hd_report *r, const struct hd_event *e)
 {

@@ -15,6 +15,9 @@ uint64_t hd_report_place(const struct hd_report *r, const struct hd_event *e);
 uint64_t hd_report_hold_place(const struct hd_report *r, const struct hd_hold *h);
 uint64_t hd_report_creation_place(const struct hd_report *r, hd_tid tid);
 
+/* Where the thread fails; when that is in a library, the last place in source of the user. */
+uint64_t hd_report_failure_place(const struct hd_report *r);
+
 /* Add to n events in out those whose place only their whole stack tells: in code of a library
  * that has no source.  Returns how many there are then. */
 unsigned hd_report_lost_events(const struct hd_report *r, uint32_t *out, unsigned n, unsigned max);

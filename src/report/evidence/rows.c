@@ -12,7 +12,6 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
-#include "report/evidence/stack.h"
 
 /* A fault that did not happen is none of a reader's business. */
 static bool is_no_fault(const struct hd_event *e)
@@ -150,29 +149,12 @@ static void add_late(struct hd_rows *rs)
         }
 }
 
-/* The failing thread may be in a library: then its last place in code of the user. */
-static uint64_t failing_pc(const struct hd_report *r)
-{
-    uint64_t pcs[HD_MAX_FRAMES];
-    unsigned n = hd_stack_pcs(r, (hd_tid)r->finding->tid, r->finding->pc, pcs);
-    struct hd_frame f[HD_MAX_FRAMES];
-
-    for (unsigned i = 0; i < n; i++) {
-        const struct hd_frame *own = hd_symbols_own_frame(
-            f, hd_symbols_frames(r->symbols, pcs[i] + (i == 0), true, f, HD_MAX_FRAMES));
-
-        if (own->line > 0 && !own->runtime && !hd_is_system_file(own->file))
-            return pcs[i] + (i == 0);
-    }
-    return r->finding->pc;
-}
-
 static void add_failure(struct hd_rows *rs)
 {
     const struct hd_finding *f = rs->r->finding;
 
     add_row(rs, HD_ROW_FAILURE, (hd_tid)f->tid)->decisive = true;
-    rs->failure_pc = hd_symbols_is_own(rs->r->symbols, f->pc) ? f->pc : failing_pc(rs->r);
+    rs->failure_pc = hd_report_failure_place(rs->r);
     add_late(rs);
 }
 

@@ -16,7 +16,6 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/race.h"
 #include "report/evidence/place.h"
-#include "report/evidence/stack.h"
 #include "report/print/json.h"
 
 /* What the page knows by these numbers: src/report/html/model.js has them, too. */
@@ -247,30 +246,13 @@ static void add_events(struct rows *rs)
     add_notes(rs, UINT32_MAX);
 }
 
-/* Where the program's own code is when a library fails for it. */
-static uint64_t failure_place(const struct hd_report *r)
-{
-    uint64_t pcs[HD_MAX_FRAMES];
-    unsigned n = hd_stack_pcs(r, (hd_tid)r->finding->tid, r->finding->pc, pcs);
-
-    for (unsigned i = 0; i < n; i++) {
-        struct hd_frame f[HD_MAX_FRAMES];
-        const struct hd_frame *own =
-            hd_symbols_own_frame(f, hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES));
-
-        if (own->line > 0 && !own->runtime && !hd_is_system_file(own->file))
-            return pcs[i];
-    }
-    return r->finding->pc;
-}
-
 static void add_failure(struct rows *rs)
 {
     const struct hd_finding *f = rs->r->finding;
     struct hd_operation o = { .object = "", .value = "", .outcome = "" };
 
     snprintf(o.verb, sizeof o.verb, "%s", hd_finding_kind_text((enum hd_finding_kind)f->kind));
-    new_row(rs, (hd_tid)f->tid, &o, failure_place(rs->r), ROW_KEY | ROW_FAILURE);
+    new_row(rs, (hd_tid)f->tid, &o, hd_report_failure_place(rs->r), ROW_KEY | ROW_FAILURE);
 }
 
 /* What the end looked like: the failing thread, or what everybody waits for. */

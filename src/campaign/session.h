@@ -121,9 +121,6 @@ struct hd_symbols *hd_session_symbols(struct hd_session *s);
 /* The same, opened by what that target knows of its modules. */
 struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w);
 
-/* What is kept of a finding; to be freed with hd_schedule_free. */
-void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
-
 /* Gather the places that the verdict names. */
 void hd_session_places(struct hd_session *s);
 

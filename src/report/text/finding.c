@@ -118,7 +118,10 @@ static void begin_part(struct part *p, const struct hd_text *t)
 
 static void end_part(struct part *p)
 {
-    fclose(p->t.out);
+    bool failed = ferror(p->t.out) != 0;
+
+    failed |= fclose(p->t.out) != 0;
+    HD_INVARIANT(!failed && p->text != NULL, "out of memory");
     for (const char *c = p->text; (c = strchr(c, '\n')) != NULL; c++)
         p->lines++;
 }

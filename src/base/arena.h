@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * arena.h - a bump allocator over caller-given memory.  Nothing is freed one by
- * one.  Search state is allocated here, in a shared mapping that survives the
- * worker: pointers stay valid in every worker because the mapping is at a fixed
- * address.  The memory is zero when handed out. */
+ * arena.h - a bump allocator over memory given by the caller.  Single allocations are not
+ * freed.  Search state is allocated here, in a shared mapping that survives the worker:
+ * pointers stay valid in every worker because the mapping has a fixed address.  Allocated
+ * memory is zeroed. */
 #ifndef HD_BASE_ARENA_H
 #define HD_BASE_ARENA_H
 

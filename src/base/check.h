@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * check.h - always-on invariants.  A failure is a bug of Heddle, never of the
- * target or the user: it prints where and ends the process with HD_EXIT_INTERNAL.
- * Async-signal-safe: uses only raw system calls, so the runtime inside the
- * target may use it anywhere. */
+ * check.h - invariants that are always checked.  A failure is a bug of Heddle, never of the
+ * target or the user: it prints the place and exits with HD_EXIT_INTERNAL.
+ * Async-signal-safe: uses only raw system calls, so the runtime inside the target may use
+ * it anywhere. */
 #ifndef HD_BASE_CHECK_H
 #define HD_BASE_CHECK_H
 
 #define HD_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HD_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* Exit codes of every verb. */
+/* Exit codes of all commands. */
 enum {
     HD_EXIT_CLEAN = 0,
     HD_EXIT_USAGE = 1,

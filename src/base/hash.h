@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * hash.h - a 64-bit mixing step, used for object tables, signatures and trace
- * hashes; and one of 128 bits, for where equal hashes are taken for equal things.
- * Not cryptographic. */
+ * hash.h - a 64-bit mixing step for object tables, signatures and trace hashes, and a
+ * 128-bit one for uses that treat equal hashes as equal values.  Not cryptographic. */
 #ifndef HD_BASE_HASH_H
 #define HD_BASE_HASH_H
 
@@ -37,8 +36,8 @@ static inline uint64_t hd_hash_bytes(uint64_t h, const void *data, size_t n)
     return h;
 }
 
-/* Of n words.  In four lanes: within one, each step waits for the one before.  They begin
- * differently, as equal ones would leave nothing of each other. */
+/* Hash of n words in four lanes, because the steps of one lane depend on each other.  The
+ * lanes start with different values; otherwise equal lanes would cancel out. */
 static inline uint64_t hd_hash_words(uint64_t h, const void *words, size_t n)
 {
     const unsigned char *p = words;
@@ -59,7 +58,7 @@ static inline uint64_t hd_hash_words(uint64_t h, const void *words, size_t n)
     return hd_hash_mix(hd_hash_mix(hd_hash_mix(lane[0], lane[1]) + 1, lane[2]) + 2, lane[3]);
 }
 
-/* Two lanes that are fed with the same or with different words. */
+/* Two independent lanes. */
 struct hd_hash128 {
     uint64_t lo, hi;
 };
@@ -87,7 +86,7 @@ static inline struct hd_hash128 hd_hash128_word(struct hd_hash128 h, uint64_t v)
     return hd_hash128_join(h, (struct hd_hash128){ v, v });
 }
 
-/* Of a multiset: order does not matter. */
+/* Hash of a multiset: the order does not matter. */
 static inline struct hd_hash128 hd_hash128_sum(struct hd_hash128 a, struct hd_hash128 b)
 {
     return (struct hd_hash128){ a.lo + b.lo, a.hi + b.hi };

@@ -24,7 +24,8 @@ static const char *problem_of(int fd, uint64_t max_bytes)
 
 FILE *hd_regular_open(const char *path, uint64_t max_bytes, const char **problem)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* does not wait for a writer */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* does not wait for a writer
+                                                                        * of a pipe */
     FILE *f = NULL;
 
     *problem = problem_of(fd, max_bytes);

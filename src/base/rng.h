@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rng.h - the only source of randomness: splitmix64 (Steele, Lea, Flood 2014).
- * The state of execution i is derived from (seed, i), so that any execution of
- * a random campaign can be run again alone. */
+ * rng.h - the only source of randomness: splitmix64 (Steele, Lea, Flood 2014).  The state
+ * of execution i is derived from (seed, i), so that any execution of a random campaign can
+ * be repeated alone. */
 #ifndef HD_BASE_RNG_H
 #define HD_BASE_RNG_H
 

@@ -60,7 +60,7 @@ static inline unsigned hd_set_count(const struct hd_set *s)
     return n;
 }
 
-/* Smallest member >= from, or HD_MAX_THREADS when there is none. */
+/* Smallest member >= from; HD_MAX_THREADS if there is none. */
 static inline unsigned hd_set_next(const struct hd_set *s, unsigned from)
 {
     unsigned i = from >> 6;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sys.h - system calls without libc: they are seen by no interposer, and set no errno. */
+ * sys.h - raw system calls: no interposer sees them, and they do not set errno. */
 #ifndef HD_BASE_SYS_H
 #define HD_BASE_SYS_H
 

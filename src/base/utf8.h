@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * utf8.h - what is UTF-8 and what is not: names and output of a program under test may
- * hold any bytes, and the files that we write must not. */
+ * utf8.h - validates UTF-8: names and output of the tested program may contain any bytes,
+ * but the files that Heddle writes must be valid. */
 #ifndef HD_BASE_UTF8_H
 #define HD_BASE_UTF8_H
 
@@ -17,8 +17,8 @@ static inline size_t hd_utf8_tail(const unsigned char *s, size_t room, size_t n)
     return n;
 }
 
-/* Length of the well-formed sequence at s, of which `room` bytes may be looked at; 0 when
- * there is none (overlong forms, surrogates and values beyond U+10FFFF included). */
+/* Length of the well-formed sequence at s, of which `room` bytes may be read; 0 if there is
+ * none (this includes overlong forms, surrogates and values beyond U+10FFFF). */
 static inline size_t hd_utf8_length(const unsigned char *s, size_t room)
 {
     if (room == 0)

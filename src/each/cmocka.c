@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmocka.c - cmocka has no way to list tests or to choose one from outside, but all of them
- * pass through one function.  Of a group that holds the wanted test, that one is run, with
- * the fixtures of the group; other groups pass. */
+ * cmocka.c - cmocka cannot list tests or select one from outside, but all tests pass
+ * through one function.  In the group of the wanted test only that test is run, with the
+ * fixtures of the group; other groups are skipped. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct unit_test {
 typedef int run_group(const char *group, const struct unit_test *tests, size_t n, fixture *setup,
                       fixture *teardown);
 
-/* "group/test"; the same function may be in a group several times, with other states:
+/* "group/test"; the same function may be in a group several times with other states:
  * "group/test#2" */
 static void name_of(const char *group, const struct unit_test *tests, size_t i, char *buf, size_t cap)
 {
@@ -52,7 +52,7 @@ HD_EACH_API int _cmocka_run_group_tests(const char *group, const struct unit_tes
         if (hd_each_mode() == HD_EACH_LISTS) {
             hd_each_list(name, NULL);
         } else if (hd_each_is_wanted(name)) {
-            /* a failure is reported where it is, not by an exit code afterwards */
+            /* report a failure where it occurs, not by an exit code afterwards */
             setenv("CMOCKA_TEST_ABORT", "1", 0);
             return real(group, &tests[i], 1, setup, teardown);
         }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * criterion.c - Criterion runs every test in a process of its own, to which it talks over a
- * socket: nothing of that is under Heddle's control.  Here the wanted test runs in the
- * process itself, between its fixtures, and a failed assertion that would end the test
- * aborts there.  What Criterion checks from outside (an expected signal or exit code) cannot
- * be had that way; such tests are listed as not to be run. */
+ * criterion.c - Criterion runs every test in its own process and talks to it over a socket,
+ * which is outside Heddle's control.  Here the wanted test runs in this process, between
+ * its fixtures, and a failed assertion that would end the test aborts.  Checks that
+ * Criterion makes from outside (an expected signal or exit code) are not possible; such
+ * tests are listed as skipped. */
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ struct params {
 
 struct extra {
     int sentinel, compiler, language, kind;
-    struct params (*params)(void); /* of a parameterised test; else NULL */
+    struct params (*params)(void); /* for a parameterised test; otherwise NULL */
     const char *identifier, *file;
     unsigned line;
     void (*init)(void);
@@ -89,7 +89,7 @@ struct assert_stats {
 
 static const struct suite *the_suite;
 static const struct test *the_test; /* NULL: Criterion itself is running */
-static void *the_parameter;         /* of a parameterised test */
+static void *the_parameter;         /* for a parameterised test */
 static bool failed;
 
 static void call(void (*f)(void))
@@ -98,7 +98,7 @@ static void call(void (*f)(void))
         f();
 }
 
-/* Called by the test's own code, in this order. */
+/* Called by the test's code in this order. */
 HD_EACH_API void criterion_internal_test_setup(void)
 {
     if (the_test == NULL) {
@@ -149,7 +149,7 @@ HD_EACH_API void criterion_send_assert(struct assert_stats *s)
         say_failure(s->file, s->line, s->message != NULL ? s->message : "", NULL);
 }
 
-/* The root has no words of its own where it stands for one condition. */
+/* The root has no text of its own if it stands for a single condition. */
 static const char *words_of(const struct assert_node *n)
 {
     if (n->repr != NULL && n->repr[0] != '\0')
@@ -199,7 +199,7 @@ HD_EACH_API void criterion_test_die(const char *format, ...)
     abort();
 }
 
-/* A skipped test has passed, as far as anybody can tell. */
+/* A skipped test counts as passed. */
 HD_EACH_API _Noreturn void criterion_skip_test(const char *format, ...)
 {
     char text[1024];
@@ -215,10 +215,10 @@ HD_EACH_API _Noreturn void criterion_skip_test(const char *format, ...)
 
 /* ---- the beginning ---------------------------------------------------------------------------------- */
 
-/* Criterion begins by reading the files of all loaded libraries, for their sections, and by
- * initialising libgit2: milliseconds and some hundred operations on locks in each execution,
- * before the test begins.  Done before main it costs nothing, because memory goes back to
- * how it was there. */
+/* Criterion starts by reading the files of all loaded libraries and by initialising
+ * libgit2, which takes milliseconds and some hundred lock operations in each execution
+ * before the test begins.  Done before main it costs nothing, because memory is restored to
+ * its state at main. */
 static struct test_set *all_tests;
 
 __attribute__((constructor(65535))) static void initialize(void)
@@ -290,7 +290,7 @@ static void look_at(const struct suite *suite, const struct test *t)
         p.cleanup(&p);
 }
 
-/* True when nothing failed. */
+/* True if nothing failed. */
 HD_EACH_API int criterion_run_all_tests(struct test_set *all)
 {
     if (hd_each_mode() == HD_EACH_OFF)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * each.c - what the tool wants of the test program, from the environment.  It is read before
- * main: the runtime hides its variables from the program. */
+ * each.c - reads the tool's request from the environment.  It is read before main, because
+ * the runtime hides its variables from the program. */
 #include "each/each.h"
 
 #include <dlfcn.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * noise.c - libheddle-noise.so, preloaded by `--strategy noise` into a program that runs on
- * native threads: now and then a thread waits for a random time before it does something that
- * others may notice.  The functions themselves are in noise_x86_64.S.
+ * native threads: with some probability a thread waits for a random time before an
+ * operation that other threads may notice.  The interposers are in noise_x86_64.S.
  *
- * Whatever a program does then it could have done anyway: a delay takes nothing away and
- * returns nothing.  Waiting is a system call of its own, as nanosleep would be a cancellation
- * point where the program has none. */
+ * The program could behave this way without the library too: a delay consumes and returns
+ * nothing.  Waiting uses a raw system call, because nanosleep would be a cancellation
+ * point. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>
@@ -20,7 +20,7 @@
 #include "base/rng.h"
 
 struct hd_noise_point {
-    void *real; /* NULL: not looked for yet */
+    void *real; /* NULL: not looked up yet */
     char name[];
 };
 
@@ -31,7 +31,8 @@ static struct {
 
 static uint32_t nthreads;
 static __thread struct hd_rng rng __attribute__((tls_model("initial-exec")));
-static __thread uint32_t number __attribute__((tls_model("initial-exec"))); /* from 1 */
+static __thread uint32_t number __attribute__((tls_model("initial-exec"))); /* number of the thread,
+                                                                             * from 1 */
 
 __attribute__((constructor)) static void read_settings(void)
 {
@@ -70,7 +71,7 @@ static void disturb(void)
     errno = saved;
 }
 
-/* A function is about to be called: where it goes on. */
+/* Called before a function; returns the address of the real one. */
 __attribute__((visibility("hidden"))) void *hd_noise_point(struct hd_noise_point *p);
 
 void *hd_noise_point(struct hd_noise_point *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * assembly.c - finding inline assembly that synchronises.  See assembly.h. */
+ * assembly.c - finds inline assembly that synchronises.  See assembly.h. */
 #include "program/assembly.h"
 
 #include <ctype.h>
@@ -22,7 +22,8 @@ static bool is_frame(const char *operand, bool framed)
     return begins(operand, "(%rsp") || (framed && begins(operand, "(%rbp"));
 }
 
-/* Memory that others may share: neither thread-local nor on the function's own stack. */
+/* Memory that other threads may share: neither thread-local nor on the function's own
+ * stack. */
 static bool has_memory(const char *operands, bool framed)
 {
     if (strstr(operands, "%fs:") != NULL)
@@ -33,7 +34,7 @@ static bool has_memory(const char *operands, bool framed)
     return strstr(operands, "%gs:") != NULL;
 }
 
-/* An exchange with memory is atomic also without a lock prefix. */
+/* An exchange with memory is atomic even without a lock prefix. */
 static bool is_one(const char *word, const char *operands)
 {
     static const char *const always[] = { "lock", "mfence", "syscall", "sysenter", "xbegin", NULL };
@@ -54,8 +55,8 @@ static bool touches_nothing(const char *word)
 
 enum weight { NOTHING, MEMORY, SYNCHRONISES };
 
-/* The instructions of a line are separated by semicolons.  `word` is the one that matters
- * most. */
+/* The instructions of a line are separated by semicolons; `word` becomes the most important
+ * one. */
 static enum weight weigh(const char *line, bool framed, char word[WORD_CAP])
 {
     enum weight most = NOTHING;
@@ -89,7 +90,7 @@ struct scan {
     char file[4096];
     unsigned line;
     size_t at;
-    enum weight most; /* of the running statement */
+    enum weight most; /* of the current statement */
     char word[WORD_CAP];
     void (*found)(const struct hd_asm_place *, void *);
     void *arg;
@@ -109,7 +110,7 @@ static void take_marker(struct scan *s, const char *line)
     memcpy(s->file, file, sizeof file);
 }
 
-/* A statement is over. */
+/* The end of a statement. */
 static void tell(struct scan *s)
 {
     struct hd_asm_place place = { .function = s->function, .file = s->file, .line = s->line,

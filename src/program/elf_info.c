@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * elf_info.c - look into a program file with libelf.  Every refusal is decided
- * here, before anything is started, because what comes later is a crash deep in
- * the target. */
+ * elf_info.c - inspects a program file with libelf.  All refusals are decided here, before
+ * anything is started, because a later failure would be a crash deep in the target. */
 #include "program/elf_info.h"
 
 #include <errno.h>
@@ -32,7 +31,7 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* As execvp would: a name without slash is looked up in PATH. */
+/* Like execvp: a name without a slash is looked up in PATH. */
 static bool find_program(const char *program, struct hd_elf_info *info)
 {
     const char *dirs = getenv("PATH");
@@ -105,9 +104,10 @@ static bool check_header(const GElf_Ehdr *h, struct hd_elf_info *info)
 struct inside {
     bool dynamic;
     bool flagged_pie;
-    bool cut_off;        /* a part that the header promises lies behind the end of the file */
+    bool cut_off;        /* a part that the header describes lies beyond the end of the file */
     bool calls_init;     /* imports __tsan_init */
-    bool has_init_caller; /* ... and has what a compiler adds to each file that it instruments */
+    bool has_init_caller; /* contains the constructor that a compiler adds to each instrumented
+                           * file */
 };
 
 static void note_needed(const char *name, struct hd_elf_info *info)
@@ -140,7 +140,8 @@ static void read_dynamic(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct ins
     }
 }
 
-/* The constructor that calls __tsan_init, as gcc (also for other sanitizers) and clang call it. */
+/* The constructor that calls __tsan_init: gcc's name (also used for other sanitizers) and
+ * clang's. */
 static bool is_init_caller(const char *name)
 {
     return strncmp(name, "_sub_I_00099_", 13) == 0 || strncmp(name, "tsan.module_ctor", 16) == 0;
@@ -161,8 +162,8 @@ static void note_symbol(const char *name, const GElf_Sym *sym, struct inside *in
 }
 
 /* gcc's libtsan_preinit.o imports __tsan_init into programs that were linked but not
- * compiled with -fsanitize=thread: alone it tells nothing.  A program without any access
- * to instrument has only the constructor to show for it. */
+ * compiled with -fsanitize=thread, so this import alone proves nothing.  A program without
+ * any access to instrument shows only the constructor. */
 static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct inside *in,
                          struct hd_elf_info *info)
 {

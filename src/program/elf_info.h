@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * elf_info.h - what a program file tells about itself before it is started: may
- * Heddle run it, and what will be visible. */
+ * elf_info.h - what a program file says before it is started: may Heddle run it, and what
+ * will be visible. */
 #ifndef HD_PROGRAM_ELF_INFO_H
 #define HD_PROGRAM_ELF_INFO_H
 
@@ -11,7 +11,7 @@
 
 /* Which runtime the program was linked with. */
 enum hd_elf_runtime {
-    HD_ELF_RT_NONE,   /* a plain program: preload */
+    HD_ELF_RT_NONE,   /* a plain program: the runtime is preloaded */
     HD_ELF_RT_HEDDLE, /* linked by `heddle cc` */
     HD_ELF_RT_GCC,    /* libtsan.so.2: replaced by file name */
     HD_ELF_RT_CLANG,  /* libclang_rt.tsan-x86_64.so: replaced by file name */
@@ -19,11 +19,11 @@ enum hd_elf_runtime {
 
 struct hd_elf_info {
     char path[4096];    /* the file, found as a shell would find it */
-    char problem[512];  /* why it is refused, one sentence; empty when it is not */
-    char remedy[512];   /* what to do about it, one sentence; empty when unknown */
+    char problem[512];  /* why it is refused, one sentence; empty if it is not */
+    char remedy[512];   /* the remedy, one sentence; empty if unknown */
 
-    /* valid when the file is an ELF program for this machine */
-    bool instrumented;  /* a compiler has put calls of __tsan_* into it */
+    /* valid if the file is an ELF program for this machine */
+    bool instrumented;  /* contains calls of __tsan_* */
     bool built_in_tsan; /* defines __tsan_init itself: refused */
     bool pie;
     bool static_program; /* no loader: refused */
@@ -34,8 +34,8 @@ struct hd_elf_info {
     uint32_t build_id_len; /* 0: none */
 };
 
-/* Look at `program` (a path, or a name to be found in PATH).  False when Heddle
- * cannot run it: then problem and remedy say why. */
+/* Inspect `program` (a path, or a name to look up in PATH).  False if Heddle cannot run it;
+ * problem and remedy then give the reason. */
 bool hd_elf_inspect(const char *program, struct hd_elf_info *info);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * frameworks.c - GoogleTest and <heddle/test.h> can list their tests and run one alone, by
- * arguments.  Criterion runs each in a process of its own, and cmocka can do neither: for
- * these two a library of ours is preloaded (src/each).  Tests are listed by running the program
- * without Heddle. */
+ * frameworks.c - test frameworks.  GoogleTest and <heddle/test.h> can list their tests and
+ * run one alone by arguments.  Criterion runs each test in its own process, and cmocka can
+ * do neither: for these two a library is preloaded (src/each).  Tests are listed by running
+ * the program without Heddle. */
 #include "program/frameworks.h"
 
 #include <ctype.h>
@@ -28,12 +28,12 @@ enum { LISTING_SECONDS = 60, LIST_FD = 3 };
 
 struct hd_framework {
     const char *name;
-    const char *mark;   /* a string in the file of every program that has it */
-    const char *shared; /* the library that must be shared for the preloaded one to get in
-                         * between; NULL: none is preloaded */
+    const char *mark;   /* a string that occurs in every program that uses it */
+    const char *shared; /* library that must be shared so that the preloaded one can interpose;
+                         * NULL: nothing is preloaded */
     const char *lists;  /* argument that lists the tests, or NULL */
-    const char *runs;   /* argument that runs one alone, but for its name; NULL with lists */
-    const char *const *more; /* arguments that go with it */
+    const char *runs;   /* argument that runs one test, without the name; NULL if lists is NULL */
+    const char *const *more; /* additional arguments */
     void (*read)(struct hd_tests *t, char *list);
 };
 
@@ -41,9 +41,9 @@ static void read_gtest(struct hd_tests *t, char *list);
 static void read_preloaded(struct hd_tests *t, char *list);
 static void read_names(struct hd_tests *t, char *list);
 
-/* A failed assertion of GoogleTest is an exception that nobody catches: then the report is
- * about the place of the failure, and not about an exit code long after it.  What CI has
- * asked GoogleTest to write is not written once for each execution. */
+/* A failed assertion of GoogleTest becomes an uncaught exception, so the report names the
+ * place of the failure and not an exit code long afterwards.  Output files that CI asked
+ * GoogleTest for are suppressed, because every execution would write them. */
 static const char *const gtest_more[] = { "--gtest_throw_on_failure", "--gtest_catch_exceptions=0",
                                           "--gtest_color=no", "--gtest_output=", NULL };
 static const char *const no_more[] = { NULL };
@@ -69,7 +69,8 @@ bool hd_framework_preloads(const struct hd_framework *f)
     return f->shared != NULL;
 }
 
-/* ---- which one ---------------------------------------------------------------------------- */
+/* ---- recognition
+ * --------------------------------------------------------------------------- */
 
 struct file {
     const char *data;
@@ -128,7 +129,7 @@ static _Noreturn void become_lister(const struct hd_framework *w, const struct h
     dup2(w->lists != NULL ? out : null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
     if (hd_framework_preloads(w)) {
-        dup2(out, LIST_FD); /* without CLOEXEC, unless it is that already */
+        dup2(out, LIST_FD); /* dup2 clears CLOEXEC unless it is the same descriptor */
         fcntl(LIST_FD, F_SETFD, 0);
         snprintf(wish, sizeof wish, HD_EACH_LIST "%d", LIST_FD);
         if (!hd_path_of(HD_LIB_EACH, path, sizeof path))
@@ -142,7 +143,7 @@ static _Noreturn void become_lister(const struct hd_framework *w, const struct h
     _exit(HD_EXIT_USAGE);
 }
 
-/* Until the program closes its end; false when it does not in time. */
+/* Reads until the program closes its end; false if that takes too long. */
 static bool read_all(int fd, char **text)
 {
     double end = hd_seconds_now() + LISTING_SECONDS;
@@ -195,7 +196,7 @@ static char **with_argument(char *const *argv, const char *const *more, unsigned
     return all;
 }
 
-/* What the program lists; NULL after having said why it does not. */
+/* The program's list of tests; NULL, after a message, if there is none. */
 static char *list(const struct hd_framework *w, const struct hd_elf_info *elf, char *const *argv)
 {
     char **arguments = with_argument(argv, &w->lists, w->lists != NULL);
@@ -238,8 +239,8 @@ static void add_test(struct hd_tests *t, const char *name, const char *skipped)
     HD_INVARIANT(test->name != NULL, "out of memory");
 }
 
-/* "Suite." and then its tests, each after two blanks; behind either may be a comment.
- * Lines of the program's own are neither. */
+/* "Suite."  followed by its tests, each indented by two blanks; either may have a comment.
+ * Ignores other output of the program. */
 static void read_gtest(struct hd_tests *t, char *list)
 {
     char suite[512] = "", name[1100];
@@ -277,7 +278,7 @@ static void read_preloaded(struct hd_tests *t, char *list)
     }
 }
 
-/* Names of tests are identifiers; lines of the program's own may come before them. */
+/* Names of tests are identifiers; ignores other output of the program. */
 static void read_names(struct hd_tests *t, char *list)
 {
     for (char *line = strtok(list, "\n"); line != NULL; line = strtok(NULL, "\n")) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * linked.c - the functions of a linked file that are not seen, by their origin. */
+ * linked.c - the unseen functions of a linked file, by origin. */
 #include "program/linked.h"
 
 #include <stdio.h>
@@ -33,8 +33,8 @@ static void add(struct origins *o, unsigned long long addr, unsigned long long s
     o->list[o->n++] = (struct origin){ addr, size, strdup(file) };
 }
 
-/* GNU ld's map: " .text  0xADDRESS  0xSIZE file.o"; a long name of a section stands alone on the
- * line before. */
+/* GNU ld's map: " .text 0xADDRESS 0xSIZE file.o"; a long section name is alone on the line
+ * before. */
 static void read_map(struct origins *o, const char *map)
 {
     FILE *f = map != NULL ? fopen(map, "r") : NULL;
@@ -74,13 +74,13 @@ static const char *short_name(const char *file)
     return slash != NULL ? slash + 1 : file;
 }
 
-/* What was compiled and linked in one go is gone by now. */
+/* An object file that was compiled and linked in one step no longer exists. */
 static const char *readable(const char *origin, const char *file)
 {
     return strchr(origin, '(') == NULL && access(origin, F_OK) != 0 ? file : short_name(origin);
 }
 
-/* All functions of one origin; they are told once. */
+/* Reports all functions of one origin together. */
 static void tell(const struct hd_scan *s, const char **origin, size_t first, const char *file)
 {
     enum { SHOWN = 3 };
@@ -106,14 +106,15 @@ static void tell(const struct hd_scan *s, const char **origin, size_t first, con
     fputc('\n', stderr);
 }
 
-/* An archive of the system (a test framework, most often): nobody is going to compile it anew. */
+/* An archive of the system (usually a test framework), which the user will not recompile. */
 static bool is_systems(const char *origin)
 {
     return (strncmp(origin, "/usr/lib/", 9) == 0 || strncmp(origin, "/lib/", 5) == 0) &&
            strchr(origin, '(') != NULL;
 }
 
-/* (Of what has a place the compiler's wrapper has told; what was made a point is seen.) */
+/* Skips functions with a place, which the compiler's wrapper reported, and those made a
+ * scheduling point, which are seen. */
 static void tell_all(const struct hd_scan *s, const struct origins *o, const char *file)
 {
     enum { MOST = 8 };

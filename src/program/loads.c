@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * loads.c - ask the dynamic linker.  Its option --list, which both glibc and musl have,
- * loads everything and prints what comes from where instead of starting the program. */
+ * loads.c - asks the dynamic linker.  Its option --list, which glibc and musl have, loads
+ * everything and prints the libraries found instead of starting the program. */
 #include "program/loads.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ const char *hd_runtime_part(enum hd_elf_runtime runtime)
                                          : HD_LIB_TSAN_DIR;
 }
 
-/* A name without slash the loader would look for among the libraries. */
+/* The loader would look up a name without a slash among the libraries. */
 static _Noreturn void become_loader(const struct hd_elf_info *info, int out)
 {
     char part[4096], path[8300], program[sizeof info->path + 2];
@@ -40,9 +40,9 @@ static _Noreturn void become_loader(const struct hd_elf_info *info, int out)
     _exit(127);
 }
 
-/* What a line complains of; NULL: nothing.  glibc says "\tNAME => not found" and goes on, or
- * "PROGRAM: error while loading shared libraries: NAME: ..." and ends, by its version; musl
- * says "Error loading shared library NAME: ...". */
+/* The library that a line complains about; NULL: none.  glibc prints "\tNAME => not found"
+ * and continues, or "PROGRAM: error while loading shared libraries: NAME: ..."  and ends,
+ * depending on its version; musl prints "Error loading shared library NAME: ...". */
 static const char *complaint(char *line)
 {
     static const char fatal[] = "error while loading shared libraries: ";
@@ -89,7 +89,7 @@ static bool read_answer(struct hd_elf_info *info, FILE *answer, hd_loads_fn *fn,
     return good;
 }
 
-/* Where the loader cannot be asked, nothing is known, and nothing is said. */
+/* If the loader cannot be asked, returns true without a result. */
 bool hd_loads_each(struct hd_elf_info *info, hd_loads_fn *fn, void *arg)
 {
     int fds[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * paths.c - the prefix is the directory above the one that holds the running
- * executable; /proc/self/exe has symbolic links resolved already. */
+ * paths.c - the prefix is the parent of the directory of the running executable;
+ * /proc/self/exe has its symbolic links resolved. */
 #include "program/paths.h"
 
 #include <limits.h>

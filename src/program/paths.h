@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * paths.h - where the parts of Heddle lie: always relative to the running
- * executable, so that the build tree, an installation and a copy of either work
- * without configuration.
+ * paths.h - the locations of Heddle's parts.  They are relative to the running executable,
+ * so that the build tree, an installation and a copy of either work without configuration.
  *
  *     bin/heddle
  *     include/heddle/heddle.h
  *     lib/libheddle.so             the runtime
- *     share/heddle/gdb/load.py     what gdb is to know of schedules
- *     lib/tsan/libtsan.so.2        the same under the name gcc's programs ask for
- *     lib/tsan/libclang_rt.tsan-x86_64.so   … and clang's
- *     lib/tsan/link/libtsan.so     what -ltsan finds when `heddle cc` links
+ *     share/heddle/gdb/load.py     the extension for gdb
+ *     lib/tsan/libtsan.so.2        the runtime under the name that gcc's programs need
+ *     lib/tsan/libclang_rt.tsan-x86_64.so   the same for clang's programs
+ *     lib/tsan/link/libtsan.so     found by -ltsan when `heddle cc` links
  *     lib/libheddle-each.so        for test programs, with --each
  *     lib/libheddle-noise.so       for --strategy noise */
 #ifndef HD_PROGRAM_PATHS_H
@@ -28,8 +27,8 @@
 #define HD_SHARE_GDB "share/heddle/gdb/load.py"
 #define HD_LIB_LINK_DIR HD_LIB_TSAN_DIR "/link"
 
-/* The absolute path of a part, given relative to the prefix ("lib/libheddle.so").
- * False when the prefix cannot be found or cap is too small. */
+/* The absolute path of a part, given relative to the prefix ("lib/libheddle.so").  False if
+ * the prefix cannot be found or cap is too small. */
 bool hd_path_of(const char *part, char *buf, size_t cap);
 
 #endif

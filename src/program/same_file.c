@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * same_file.c - comparing files, not the names that somebody gave them: a file has many, by
- * "./", by links.  One that is yet to be made is its directory and its name there. */
+ * same_file.c - compares files instead of names, because a file has many names ("./",
+ * links).  A file that does not exist yet is identified by its directory and its name
+ * there. */
 #include "program/same_file.h"
 
 #include <libgen.h>
@@ -13,8 +14,8 @@
 
 struct identity {
     dev_t dev;
-    ino_t ino;      /* of the file, or of the directory in which it is to be made */
-    char name[256]; /* "": it exists */
+    ino_t ino;      /* of the file, or of the directory in which it will be created */
+    char name[256]; /* "": the file exists */
     bool nowhere;
 };
 
@@ -23,7 +24,7 @@ static bool is_null_device(const struct stat *st)
     return S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
 }
 
-/* Where a link leads whose target is not there yet; else the path itself. */
+/* The target of a link to a file that does not exist yet; otherwise the path itself. */
 static void follow(const char *path, char *to, size_t cap)
 {
     char target[2048], dir[2048];
@@ -40,7 +41,7 @@ static void follow(const char *path, char *to, size_t cap)
         snprintf(to, cap, "%s/%s", dirname(dir), target);
 }
 
-/* False: it is nowhere, and cannot be made either. */
+/* False if the file does not exist and cannot be created. */
 static bool identify(const char *path, struct identity *id)
 {
     char real[4200], copy[4200];

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Whether or not it exists already; "-" is standard output.  What is written to the null
- * device is nowhere, and so never the same. */
+/* Also for files that do not exist yet; "-" is standard output.  The null device is never
+ * the same file, because output to it goes nowhere. */
 bool hd_same_file(const char *a, const char *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * struct_returns.c - reading the dump, a function at a time.  Names in it: a variable has its number
- * behind its name (sharedD.3108), a value has not (p_2, _7, this_5(D)). */
+ * struct_returns.c - reads the dump, one function at a time.  In the dump a variable has a
+ * number after its name (sharedD.3108), an SSA value has not (p_2, _7, this_5(D)). */
 #include "program/struct_returns.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { NAME_CAP = 512, DEPTH = 64 };
 
-/* The state behind std::stop_token: what it stores is under a lock of its own. */
+/* The state of std::stop_token: its own lock protects its stores. */
 #define ORDERS_ITSELF "_ZNSt10stop_token13_Stop_state_t"
 
 /* A piece of the dump. */
@@ -22,11 +22,11 @@ struct span {
     size_t n;
 };
 
-/* What a store goes to: the name of a variable, or of the value that is a pointer to it. */
+/* The target of a store: the name of a variable, or of the value that points to it. */
 enum kind { UNKNOWN, VARIABLE, VALUE };
 
-/* An object that is private until it is given away: a variable by its name, and what is
- * allocated or constructed by the value that points to it.  None: not private. */
+/* An object that is private until its address escapes: a variable, by its name, or an
+ * allocated or constructed object, by the value that points to it.  UNKNOWN: not private. */
 struct root {
     enum kind kind;
     struct span name;
@@ -36,23 +36,23 @@ struct statement {
     char *text;
     unsigned block, line;
     const char *file;
-    struct span defines; /* the value, if any */
-    struct root root;    /* that it points to */
+    struct span defines; /* the value that it defines, if any */
+    struct root root;    /* the object that the value points to */
     bool resolved;
 };
 
 struct block {
     int number;
     unsigned first, end; /* statements */
-    bool entered;        /* somehow: by a jump that is not looked at, or from outside */
-    bool given;          /* at its beginning the object may be known to others */
+    bool entered;        /* entered by a jump that is not analysed, or from outside */
+    bool given;          /* at its beginning the object may have escaped */
 };
 
 struct function {
     char symbol[NAME_CAP];
     struct span head; /* from its heading to the first block: parameters and variables */
     struct statement *statement;
-    struct statement **by_name; /* those that define a value */
+    struct statement **by_name; /* statements that define a value, sorted */
     struct block *block;
     unsigned n, ndefines, nblocks;
     bool constructor;
@@ -114,7 +114,7 @@ static size_t marker(const char *text, struct statement *s)
     return n + 2;
 }
 
-/* Without the places, which stand before statements and operands. */
+/* Removes the places, which precede statements and operands. */
 static void strip(char *line, struct statement *s)
 {
     char *to = line;
@@ -132,7 +132,7 @@ static void strip(char *line, struct statement *s)
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-/* Behind the number of a variable ("D.3108"), from its D; NULL: it is none. */
+/* The end of a variable's number ("D.3108"), given its D; NULL if it is not one. */
 static const char *number_end(const char *d)
 {
     size_t n = d[0] == 'D' && d[1] == '.' ? strspn(d + 2, "0123456789") : 0;
@@ -161,7 +161,7 @@ static enum kind name_at(const char *text, struct span *name)
     return n > 0 && text[n] != ':' && text[n] != '<' ? VALUE : UNKNOWN;
 }
 
-/* Behind the bracket that closes the one at text. */
+/* The position after the bracket that closes the one at text. */
 static const char *behind(const char *text, char open, char close)
 {
     int depth = 0;
@@ -182,7 +182,7 @@ static const char *behind_cast(const char *text)
     return text + (*text == ' ');
 }
 
-/* What a reference to memory is based on. */
+/* The base of a memory reference. */
 static enum kind base_of(const char *text, struct span *name)
 {
     enum kind kind;
@@ -208,9 +208,10 @@ static enum kind base_of(const char *text, struct span *name)
     return kind == (through ? VALUE : VARIABLE) ? kind : UNKNOWN;
 }
 
-/* ---- what is private ------------------------------------------------------------------------ */
+/* ---- private objects
+ * ------------------------------------------------------------------------ */
 
-/* Is it a variable of the function's own, and not a static one? */
+/* Is it a non-static variable of the function? */
 static bool is_local(const struct function *f, struct span name)
 {
     if (begins(name.at, "<retval>"))
@@ -245,7 +246,7 @@ static struct statement *definition(const struct function *f, struct span name)
     return got != NULL ? *got : NULL;
 }
 
-/* A call of an allocator with one argument (new with two is told where), or of calloc. */
+/* A call of an allocator with one argument (placement new has two), or of calloc. */
 static bool allocates(const char *call)
 {
     static const char *const names[] = { "operator newD.", "operator new []D.", "mallocD.", "__builtin_mallocD.",
@@ -257,7 +258,7 @@ static bool allocates(const char *call)
     return false;
 }
 
-/* Is it the address that the caller wants the result at?  It has no name of its own, and is
+/* Is it the address where the caller wants the result?  It has no name of its own and is
  * returned. */
 static bool is_result(const struct function *f, struct span name)
 {
@@ -271,7 +272,7 @@ static bool is_result(const struct function *f, struct span name)
     return begins(name.at, "<retval>_");
 }
 
-/* The right side of an assignment; NULL: it is none. */
+/* The right side of an assignment; NULL if it is not one. */
 static const char *right_side(const char *text)
 {
     const char *plain = strstr(text, " = "), *marked = strstr(text, " ={v} ");
@@ -283,7 +284,7 @@ static const char *right_side(const char *text)
 
 static struct root root_of(const struct function *f, enum kind kind, struct span name, unsigned depth);
 
-/* The object that what is assigned to a value points to. */
+/* The object that the assigned value points to. */
 static struct root root_of_text(const struct function *f, const char *text, struct span defines, unsigned depth)
 {
     struct span name;
@@ -325,8 +326,8 @@ static struct root root_of(const struct function *f, enum kind kind, struct span
 
 /* ---- calls --------------------------------------------------------------------------------------- */
 
-/* A value that threads may share is never assigned by other than a call or a plain copy, of which
- * the latter is announced. */
+/* Memory that threads may share is assigned only by calls and plain copies, and the latter
+ * are announced. */
 static bool is_call(const char *right)
 {
     const char *end = strrchr(right, ';');
@@ -335,7 +336,7 @@ static bool is_call(const char *right)
            !begins(right, "VIEW_CONVERT_EXPR<");
 }
 
-/* From its last letter back over <...>. */
+/* Skips <...> backwards from its last character. */
 static const char *before_arguments(const char *from, const char *last)
 {
     int depth = 0;
@@ -348,7 +349,7 @@ static const char *before_arguments(const char *from, const char *last)
     return from;
 }
 
-/* In a call of A::A: behind its first argument; else the beginning. */
+/* In a call of A::A: the position after its first argument; otherwise the beginning. */
 static const char *behind_object(const char *text)
 {
     const char *last = NULL, *arguments = strstr(text, " ("), *a, *b;
@@ -374,9 +375,10 @@ static const char *behind_object(const char *text)
     return arguments + strcspn(arguments, ",");
 }
 
-/* ---- given away ------------------------------------------------------------------------------------ */
+/* ---- escaping
+ * -------------------------------------------------------------------------------------- */
 
-/* Does the reference to memory that has the name at `at` stand behind an ampersand? */
+/* Does an ampersand precede the memory reference that has the name at `at`? */
 static bool address_taken(const char *text, const char *at)
 {
     while (at > text && at[-1] == '(' )
@@ -384,7 +386,7 @@ static bool address_taken(const char *text, const char *at)
     return at > text && at[-1] == '&';
 }
 
-/* In MEM[(type)NAME + 8B], or MEM[(type)&NAME]: where MEM begins; else NULL. */
+/* In MEM[(type)NAME + 8B] or MEM[(type)&NAME]: where MEM begins; otherwise NULL. */
 static const char *memory_around(const char *text, const char *at)
 {
     const char *open = at;
@@ -404,8 +406,8 @@ static const char *memory_around(const char *text, const char *at)
     return begins(open, "MEM") ? open : NULL;
 }
 
-/* Is what the name at `at` stands for (a variable, or a pointer to the object) handed on there, and
- * not just used? */
+/* Does the object of the name at `at` (a variable, or a pointer to the object) escape
+ * there, rather than being just used? */
 static bool hands_on(const char *text, const char *at, struct span name, enum kind kind)
 {
     const char *memory = memory_around(text, at), *next = at + name.n;
@@ -428,7 +430,7 @@ static bool names_root(const struct function *f, enum kind kind, struct span nam
     return kind == VALUE && same_root(root_of(f, VALUE, name, DEPTH), r);
 }
 
-/* Functions of the C library that are given times, and keep no address of them. */
+/* Functions of the C library that take times and keep no address of them. */
 static bool takes_time(const char *call)
 {
     static const char *const names[] = {
@@ -446,8 +448,8 @@ static bool takes_time(const char *call)
     return false;
 }
 
-/* Iterators of C++'s library, and operators but for calls and assignments, keep no address of what
- * they are given. */
+/* Iterators of the C++ library, and operators except calls and assignments, keep no address
+ * of their arguments. */
 static bool keeps_nothing(const char *text)
 {
     const char *right = right_side(text), *call = right != NULL ? right : text;
@@ -466,7 +468,7 @@ static bool keeps_nothing(const char *text)
     return iterator != NULL && iterator < arguments;
 }
 
-/* Does the statement give the object to others? */
+/* Does the object escape in the statement? */
 static bool gives(const struct function *f, const struct statement *s, struct root r)
 {
     if (begins(s->text, "# DEBUG") || begins(s->text, "__builtin___tsan_") || begins(s->text, "if (") ||
@@ -486,19 +488,19 @@ static bool gives(const struct function *f, const struct statement *s, struct ro
             !keeps_nothing(s->text))
             return true;
         at += name.n;
-        if (kind == VARIABLE) /* its members are not names of their own */
+        if (kind == VARIABLE) /* its members are not separate names */
             at += strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.");
     }
     return false;
 }
 
-/* Does its variable begin or end its life there? */
+/* Does the lifetime of the variable begin or end there? */
 static bool renews(const struct statement *s, struct root r)
 {
     return r.kind == VARIABLE && strncmp(s->text, r.name.at, r.name.n) == 0 && begins(s->text + r.name.n, " ={v} {CLOBBER");
 }
 
-/* May others know the object before statement `until` (or the end of the block)? */
+/* May the object have escaped before statement `until` (or the end of the block)? */
 static bool given_in(const struct function *f, const struct block *b, struct root r, unsigned until)
 {
     bool given = b->given;
@@ -525,7 +527,8 @@ static bool ends_flow(const char *text)
     return begins(text, "goto ") || begins(text, "return") || begins(text, "resx ");
 }
 
-/* Successors of a block at whose end the object may be known.  Has anything changed? */
+/* Marks the successors of a block at whose end the object may have escaped.  True if
+ * something changed. */
 static bool spread_from(struct function *f, unsigned number)
 {
     const struct block *b = &f->block[number];
@@ -542,12 +545,14 @@ static bool spread_from(struct function *f, unsigned number)
     return changed;
 }
 
-/* May others know the object when the call of statement `number` has returned? */
+/* May the object have escaped when the call of statement `number` returns? */
 static bool is_given(struct function *f, unsigned number, struct root r)
 {
     bool anywhere = false, changed = true;
 
-    if (r.kind == VALUE && begins(r.name.at, "this_") && begins(f->symbol, "_ZNSt")) /* C++'s own constructors */
+    if (r.kind == VALUE && begins(r.name.at, "this_") && begins(f->symbol, "_ZNSt")) /* constructors
+                                                                                      * of the C++
+                                                                                      * library */
         return false;
     for (unsigned i = 0; i < f->n && !anywhere; i++)
         anywhere = gives(f, &f->statement[i], r);
@@ -564,8 +569,8 @@ static bool is_given(struct function *f, unsigned number, struct root r)
     return given_in(f, &f->block[f->statement[number].block], r, number + 1);
 }
 
-/* What the callee writes to a variable as its own result is a new variable: gcc never has it do
- * that to one that others know by then. */
+/* With return slot optimization the callee writes its result directly into a new variable:
+ * gcc never does that with a variable whose address has escaped. */
 static bool is_beginning(const char *text)
 {
     return strstr(text, "); [return slot optimization]") != NULL;
@@ -573,7 +578,7 @@ static bool is_beginning(const char *text)
 
 /* ---- a function ---------------------------------------------------------------------------------------- */
 
-/* Is a call's result stored in memory, whatever that is? */
+/* Does the statement store a call's result in memory? */
 static bool is_store(const struct statement *s)
 {
     const char *right = s->defines.n == 0 && *s->text != '#' && !begins(s->text, "if (") ? right_side(s->text) : NULL;
@@ -597,8 +602,8 @@ static bool is_shared_store(struct function *f, unsigned number)
     return r.kind == UNKNOWN || is_given(f, number, r);
 }
 
-/* Blocks that are entered by a jump with a label (switch, exceptions, computed) or not by any that
- * is seen; all of them where control may come back to a setjmp. */
+/* Finds blocks that are entered by a jump to a label (switch, exceptions, computed) or
+ * without a visible jump; all blocks if control may return to a setjmp. */
 static void find_entered(struct function *f)
 {
     bool again = false;
@@ -654,7 +659,7 @@ static void forget(struct function *f)
 
 /* ---- the dump ---------------------------------------------------------------------------------------------- */
 
-/* C1 or C2 at the end of the (nested) name in a symbol. */
+/* C1  or C2 at the end of the (nested) name in a symbol. */
 static bool is_constructor(const char *symbol)
 {
     if (!begins(symbol, "_ZN"))

@@ -2,28 +2,29 @@
  *
  * struct_returns.h - stores of structures that calls return, which gcc does not announce.
  *
- * gcc's instrumentation passes over calls: in `shared = make();`, where make returns a
- * structure, neither the caller nor the callee tells that shared is written.  What the compiler
- * was left with is in the dump of that very pass (-fdump-tree-tsan-lineno-uid): a call whose left
- * side is memory.  It does no harm where nobody else can know that memory:
+ * gcc's instrumentation skips calls: in `shared = make();`, where make returns a structure,
+ * neither the caller nor the callee announces the write to shared.  The dump of that pass
+ * (-fdump-tree-tsan-lineno-uid) shows it: a call whose left side is memory.  The store is
+ * harmless if no other thread can know that memory:
  *
- *   a variable of the function, or the place of the function's own result, whose address has
- *   been given to nobody on any way from its beginning to the call;
- *   memory that the function has just been given by malloc or new, and an object in its
- *   constructor, likewise (to be handed to a constructor as its object counts for nothing).
+ *   a variable of the function, or the place of its own result, whose address has not
+ *   escaped on any path from the beginning to the call;
+ *   memory just returned by malloc or new, and an object in its constructor, under the same
+ *   condition (passing it to a constructor as the object does not count).
  *
- * All other such functions are told.  What is not understood counts as known to others. */
+ * All other functions with such a store are reported.  Code that is not understood counts
+ * as escaping. */
 #ifndef HD_PROGRAM_STRUCT_RETURNS_H
 #define HD_PROGRAM_STRUCT_RETURNS_H
 
 struct hd_struct_returns_place {
     const char *function; /* its symbol */
-    const char *file;     /* "" unknown */
+    const char *file;     /* "": unknown */
     unsigned line;
 };
 
-/* Tell of each function of the dump that has such a store, once, with the first place.  The
- * text is written over. */
+/* Calls `found` once for each function of the dump that has such a store, with the first
+ * place.  Overwrites the text. */
 void hd_struct_returns_scan(char *dump, void (*found)(const struct hd_struct_returns_place *, void *), void *arg);
 
 #endif

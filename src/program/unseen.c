@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen.c - the scan of all that is loaded. */
+ * unseen.c - scans all loaded objects. */
 #include "program/unseen.h"
 
 #include <stdio.h>
@@ -32,7 +32,8 @@ static bool is_one_of(const char *path, const char *const *names)
     return false;
 }
 
-/* Their calls are intercepted, or work on what their callers give them and announce. */
+/* Calls of these libraries are intercepted, or work only on memory that their callers
+ * announce. */
 bool hd_unseen_is_known(const char *path)
 {
     static const char *const names[] = {
@@ -68,7 +69,7 @@ static bool is_system(const char *path)
     return false;
 }
 
-/* Looking at all of it would take longer than most searches. */
+/* Scanning such a library would take longer than most searches. */
 static bool is_large(const char *path)
 {
     enum { LARGE = 8 << 20 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen.h - what of a program and of the libraries that it loads Heddle does not see
- * (scan/scan.h), object by object. */
+ * unseen.h - the parts of a program and its libraries that Heddle does not see
+ * (scan/scan.h), by object. */
 #ifndef HD_PROGRAM_UNSEEN_H
 #define HD_PROGRAM_UNSEEN_H
 
@@ -11,10 +11,11 @@
 
 struct hd_unseen_object {
     char *path;
-    bool system; /* from the system's directories of libraries: not the user's own code */
-    bool cplusplus; /* C++'s own library */
-    bool openmp; /* OpenMP's: the runtime knows how it orders threads, or that it does not */
-    bool quick;  /* every function is listed, none was looked at */
+    bool system; /* in the system's library directories: not the user's code */
+    bool cplusplus; /* the C++ library */
+    bool openmp; /* an OpenMP library: the runtime knows how it orders threads, or that it does
+                  * not */
+    bool quick;  /* every function is listed, none was analysed */
     struct hd_scan scan;
 };
 
@@ -23,17 +24,18 @@ struct hd_unseen_objects {
     size_t n;
 };
 
-/* Scan the program and what the loader loads for it, but for the C library, the compilers' own
- * run-time libraries and Heddle.  Where the loader cannot be asked, only the program. */
+/* Scan the program and the libraries that the loader loads for it, except the C library,
+ * the compilers' runtime libraries and Heddle.  If the loader cannot be asked, scan only
+ * the program. */
 void hd_unseen_open(struct hd_unseen_objects *o, struct hd_elf_info *info);
 void hd_unseen_close(struct hd_unseen_objects *o);
 
-/* What it does to a claim that this function runs beside other threads. */
+/* The effect on a claim if this function runs concurrently with other threads. */
 enum hd_ledger_effect hd_unseen_effect(const struct hd_unseen_object *o, const struct hd_unseen *u);
 
-/* Is the library one of those whose functions are modelled or touch nothing that threads share? */
+/* Is the library one whose functions are modelled or touch nothing that threads share? */
 bool hd_unseen_is_known(const char *path);
-/* Is it C++'s own? */
+/* Is it the C++ library? */
 bool hd_unseen_is_cplusplus(const char *path);
 
 /* "bump, get and 3 more" into buf. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""commands.py - the commands that gdb gets."""
+"""commands.py - the commands of the extension."""
 import os
 
 import gdb
@@ -36,7 +36,7 @@ Heddle()
 
 
 def command(name):
-    """Make a function `heddle NAME`; its text is the help."""
+    """Define the command `heddle NAME`; the docstring is its help."""
     def make(function):
         def invoke(_self, argument, _from_tty):
             function(argument.strip())
@@ -64,7 +64,7 @@ def table(rows):
 # ---- looking ------------------------------------------------------------------------------
 
 class Unmoved:
-    """Whatever is looked at inside, the user's thread and frame stay selected."""
+    """Restores the user's selected thread and frame afterwards."""
 
     def __enter__(self):
         self.thread, self.frame = gdb.selected_thread(), gdb.selected_frame()
@@ -76,7 +76,7 @@ class Unmoved:
 
 
 def stands_at(thread):
-    """Where it is, in the program's code."""
+    """The thread's position in the program's code."""
     there = thread.gdb_thread()
     if thread.state != LIVE or there is None:
         return ''
@@ -90,7 +90,7 @@ def stands_at(thread):
 
 @command('threads')
 def threads(_argument):
-    """All logical threads: which gdb thread each is, its state, what it stands before, and where."""
+    """List all logical threads: gdb thread, state, pending operation and place."""
     rt = Runtime()
     rows = [(' ', 'thread', 'gdb', 'state', 'before', 'where')]
     with Unmoved() as now:
@@ -104,7 +104,7 @@ def threads(_argument):
 
 @command('thread')
 def thread_command(argument):
-    """Look at a logical thread: main, T1, T2 ..., or its number, or the name that it was given."""
+    """Select a logical thread: main, T1, T2 ..., its number, or its name."""
     rt = Runtime()
     wanted = [t for t in rt.threads() if argument in (thread_name(t.tid), str(t.tid), t.name)]
     if argument == '' or not wanted:
@@ -123,7 +123,7 @@ def thread_command(argument):
 
 @command('where')
 def where(_argument):
-    """The steps before and after the place where the replay is."""
+    """Show the steps before and after the current position of the replay."""
     done, total = session.done(), session.total
     rows = []
     for step in range(max(1, done - 5), min(total, done + 4) + 1):
@@ -155,7 +155,7 @@ Besides the steps these are what threads did in passing, such as initialising a 
 
 @command('output')
 def output(_argument):
-    """What the program has printed and flushed."""
+    """Show what the program has printed and flushed."""
     path = f'/proc/{gdb.selected_inferior().pid}/fd/1'
     try:
         if 'heddle-output' not in os.readlink(path):
@@ -177,7 +177,7 @@ def start(_argument):
 
 @command('next-switch')
 def next_switch(_argument):
-    """Go on until another thread has its turn."""
+    """Continue until another thread runs."""
     session.go_on(NEVER, 1)
 
 
@@ -189,15 +189,15 @@ def goto(argument):
 
 @command('back')
 def back(argument):
-    """Go back by N steps (1), by running the schedule again."""
+    """Go back by N steps (1) by running the schedule again."""
     session.go_to(max(1, session.done() + 1 - number(argument, 1)))
 
 
 class LeaveRuntime(gdb.Command):
-    """Before step, next and until: return from Heddle's own code to the program's.
+    """Before step, next and until: return from Heddle's code to the program's.
 
-A thread that does not have its turn waits for it, and others run meanwhile; one that has
-not begun is run to its function."""
+    A thread that is not scheduled waits for its turn while others run; a thread that
+    has not begun runs to its function."""
 
     def __init__(self):
         super().__init__('heddle-leave-runtime', gdb.COMMAND_OBSCURE)
@@ -210,7 +210,7 @@ not begun is run to its function."""
         thread, users = gdb.selected_thread(), users_frame()
         line = users.find_sal().line if users is not None else None
         there = self.way_out(thread, users)
-        there.silent = True  # what gdb says at the end of "finish" could not be held back
+        there.silent = True  # the message of "finish" could not be suppressed
         session.move('continue')
         if there.is_valid():
             there.delete()
@@ -218,7 +218,7 @@ not begun is run to its function."""
             raise gdb.GdbError('This came before the thread could make a step.')
         sal = gdb.newest_frame().find_sal()
         if line is not None and sal.line != line and sal.pc == gdb.newest_frame().pc():
-            # the call was the last thing on its line: this is where the step leads to
+            # the call was the last operation on its line: the step ends here
             raise gdb.GdbError(gdb.execute('frame 0', to_string=True).rstrip())
 
     @staticmethod

@@ -5,11 +5,12 @@ import re
 
 import gdb
 
-library = None  # file of the runtime in the program; set when it is there
+library = None  # file of the runtime in the program, once loaded
 
 
 def member_at(kind, offset):
-    """'.lock', '[3].next': the member of that type at that offset; '' for the whole."""
+    """'.lock', '[3].next': the member of that type at that offset; '' for the whole
+    object."""
     kind = kind.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_ARRAY and kind.target().sizeof:
         size = kind.target().sizeof
@@ -52,18 +53,19 @@ def place_of(pc):
 
 
 def is_runtime(frame):
-    """Is it Heddle's?  (So is what the kernel returns to from the handler of a crash.)"""
+    """Is it a frame of Heddle?  (Includes the frame to which a crash handler returns.)"""
     return gdb.solib_name(frame.pc()) == library
 
 
 def is_users(frame):
-    """Has it a source, and one that is not the system's (std::mutex and the like)?"""
+    """Has it source code outside the system's headers (std::mutex and the like)?"""
     symtab = frame.find_sal().symtab
     return symtab is not None and not symtab.fullname().startswith('/usr/include/')
 
 
 def users_frame():
-    """The innermost frame of the selected thread that is the program's; None: there is none."""
+    """The innermost frame of the selected thread in the program's code; None if there is
+    none."""
     frame, fallback = gdb.newest_frame(), None
     while frame is not None:
         if not is_runtime(frame):
@@ -82,7 +84,7 @@ def select_users_frame():
 
 
 class HideRuntime:
-    """bt without Heddle's own frames; `bt -no-filters` shows them."""
+    """bt without Heddle's frames; `bt -no-filters` shows them."""
 
     def __init__(self):
         self.name, self.priority, self.enabled = 'heddle', 100, True
@@ -96,4 +98,4 @@ class HideRuntime:
                 yield frame
             elif hidden is not None:
                 hidden.append(frame)
-        yield from hidden or []  # a thread that has not begun has no others
+        yield from hidden or []  # a thread that has not begun has only these

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""runtime.py - Heddle's runtime in the program that is being debugged.
+"""runtime.py - Heddle's runtime in the debugged program.
 
-Its memory is read by a table that it carries (struct heddle_debug in
-src/runtime/core/debug.c): neither its debug information nor its sources are needed.
-"""
+Its memory is read by a table that it contains (struct heddle_debug in
+src/runtime/core/debug.c): neither its debug information nor its sources are needed."""
 import collections
 import struct
 
@@ -12,7 +11,7 @@ import gdb
 from .places import name_of_address
 from .schedule import NO_TID, thread_name
 
-VERSION = 1  # of the table
+VERSION = 1  # version of the table
 HEAD = struct.Struct('<IIQIIIIQQ')  # struct heddle_debug:
 Head = collections.namedtuple('Head', 'version nrows rows reason stop_at stop_at_switch steps '
                               'kind message')
@@ -25,7 +24,7 @@ NOBODY = 0xffffffff
 
 
 class Runtime:
-    """Heddle's runtime in the program that is being debugged, as it is now."""
+    """The current state of Heddle's runtime in the debugged program."""
 
     def __init__(self):
         self.inferior = gdb.selected_inferior()
@@ -69,12 +68,12 @@ class Runtime:
         return self.text(pointer) if pointer else ''
 
     def kind_texts(self):
-        """How operations are called in schedule files, and what a person calls them."""
+        """Names of operations in schedule files, mapped to readable texts."""
         return {self.kind_text(kind, 'name'): self.kind_text(kind)
                 for kind in range(self.row['nkinds'])}
 
     def running(self):
-        """The thread that has the turn; None: the scheduler."""
+        """The thread that runs; None: the scheduler."""
         cur = self.number(self.row['cur'], 8)
         return self.number(cur + self.row['thread.tid'], 2) if cur else None
 
@@ -85,7 +84,7 @@ class Runtime:
                  ('value', 8))}
 
     def operation(self, event):
-        """What it does to what, as a person would write it."""
+        """The operation and its object as readable text."""
         what = self.kind_text(event['kind'])
         at = self.row['all_objects'] + event['obj'] * self.row['object_info']
         kind = self.number(at + self.row['object_info.type'], 1) if event['obj'] else NO_OBJECT
@@ -96,7 +95,7 @@ class Runtime:
         return what
 
     def call_aside(self):
-        """The user calls a function of the program: it is no part of the execution."""
+        """The user calls a function of the program: it is not part of the execution."""
         self.hot = self.read(self.row['cur'], self.row['hot'])
         self.inferior.write_memory(self.row['cur'], bytes(8))
 
@@ -147,13 +146,13 @@ class Thread:
         return f', held by {thread_name(owner)}' if owner not in (NO_TID, self.tid) else ''
 
     def stands_before(self):
-        """The operation that comes next; between two of them the running thread has none."""
+        """The pending operation; the running thread has none between two operations."""
         if self.state != LIVE or self.pending['kind'] == 0:
             return ''
         return self.rt.operation(self.pending) + self.holder()
 
     def begins_at(self):
-        """Its function, as a return address."""
+        """Its function as a return address."""
         return self.function + 1
 
     def gdb_thread(self):

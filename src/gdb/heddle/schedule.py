@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""schedule.py - a schedule file (src/model/schedule.h), in the words of the report."""
+"""schedule.py - a schedule file (src/model/schedule.h), in the terms of the report."""
 import re
 
 NO_TID = 0xffff
@@ -10,7 +10,7 @@ def thread_name(tid):
 
 
 class Schedule:
-    """The recorded steps, in the words of the report."""
+    """The recorded steps, in the terms of the report."""
 
     QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
     WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
@@ -19,7 +19,7 @@ class Schedule:
         self.path = path
         self.kind = self.message = ''
         self.steps = []  # (thread, name of the operation, object, place)
-        self.texts = {}  # of operations, by name; the runtime knows them
+        self.texts = {}  # readable texts of operations by name, from the runtime
         with open(path, encoding='utf-8', errors='replace') as lines:
             for line in lines:
                 self.take(self.WORDS.findall(line))
@@ -39,13 +39,13 @@ class Schedule:
         elif words[0] == 'message':
             self.message = words[1]
         elif words[0].isdigit() and words[1] == 'choice':
-            who = self.steps[-1][0] if self.steps else 0  # of the thread that runs
+            who = self.steps[-1][0] if self.steps else 0  # by the running thread
             self.steps.append((who, 'CHOOSE', words[2], words[3]))
         elif words[0].isdigit():
             self.steps.append((int(words[1][1:]), words[2], words[3], words[4]))
 
     def step(self, number):
-        """Who does step number `number` (from 1), what and where."""
+        """Step `number` (from 1): thread, operation and place."""
         who, what, place = self.row(number)
         return f'{who}, {what}' + (f' at {place}' if place else '')
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""session.py - where the replay is, why it stops, and what is said then.
+"""session.py - the position of the replay, why it stops, and the messages.
 
-The program is stopped by one breakpoint of ours, in heddle_debug_stop, which the
-runtime calls when there is something to stop for.  Going back is running the program
-again, through `heddle debuggee`, and stopping earlier.
-"""
+One breakpoint in heddle_debug_stop stops the program; the runtime calls that function
+when there is a reason to stop.  Going back runs the program again, through `heddle
+debuggee`, and stops earlier."""
 import os
 import re
 import shlex
@@ -23,13 +22,13 @@ NEVER = NOBODY
 HANGS_AFTER = 10  # seconds without a step, as in a replay without gdb
 NOISE = ('[Thread debugging using', 'Using host libthread_db', '[Switching to ')
 
-# How the session went, for src/campaign/gdb.c: it was begun; the recorded failure was seen;
-# the program did not repeat itself; programs cannot be traced here; it was not started.
+# Result of the session, for src/campaign/gdb.c: begun; the recorded failure was seen; the
+# program did not repeat itself; programs cannot be traced here; not started.
 BEGUN, SEEN, DIFFERS, CANNOT, FAILED = b'r', b'f', b'd', b'c', b'e'
 
 
 def tell(letter):
-    """What was seen once counts, whatever becomes of later runs."""
+    """Report the result.  A result that was seen once stays, whatever later runs show."""
     status = int(os.environ['HEDDLE_GDB_STATUS'])
     if os.pread(status, 1, 0) not in (SEEN, DIFFERS) or letter in (SEEN, DIFFERS):
         os.pwrite(status, letter, 0)
@@ -44,26 +43,26 @@ def is_alive():
 
 
 class Session:
-    """Where the replay is, and where it is to stop next."""
+    """The position of the replay, and where to stop next."""
 
     def __init__(self):
         self.schedule = Schedule(os.environ['HEDDLE_GDB_FILE'])
         self.total = len(self.schedule.steps)
-        self.stop_at = NEVER  # wish for the next run: steps done
-        self.seen = False     # the recorded failure, in this run
-        self.similar = False  # another finding of its kind
-        self.reason = None    # why it stands, if it was Heddle that stopped it
-        self.skips = False    # gdb does not step into the runtime
-        self.calls = []       # of functions by the user; a string as argument makes two
+        self.stop_at = NEVER  # for the next run: number of steps after which to stop
+        self.seen = False     # the recorded failure occurred in this run
+        self.similar = False  # another finding of its kind occurred
+        self.reason = None    # why Heddle stopped the program; None if something else did
+        self.skips = False    # gdb skips the runtime when stepping
+        self.calls = []       # function calls by the user; a string argument makes two
 
     def done(self):
-        """How many steps are done; a thread that has come to its turn has yet to do its own."""
+        """Number of steps done; a thread whose turn has come has yet to make its step."""
         rt = Runtime()
         if self.reason == STEP:
             return rt.head().steps
         return rt.execution('diverged_step' if self.reason == DIVERGED else 'nsteps')
 
-    # -- the runtime has called heddle_debug_stop; is the program to stop?
+    # -- the runtime has called heddle_debug_stop: should the program stop?
 
     def ready(self, rt):
         tell(BEGUN)
@@ -79,7 +78,7 @@ class Session:
         return False
 
     def skip_runtime(self):
-        """Where the runtime has debug information, gdb would step into it."""
+        """Keep gdb from stepping into the runtime if that has debug information."""
         line = gdb.decode_line('heddle_debug_stop')[1]
         if line and line[0].symtab is not None:
             directory = os.path.dirname(line[0].symtab.fullname())
@@ -117,7 +116,7 @@ class Session:
             self.reason = None
         return stop
 
-    # -- what is said when it does
+    # -- messages at a stop
 
     def announce(self, rt):
         done = self.done()
@@ -137,7 +136,7 @@ class Session:
             self.show_place(rt)
 
     def show_place(self, rt):
-        """The selected thread, where it is in the program."""
+        """Show the selected thread's position in the program."""
         if places.select_users_frame():
             gdb.execute('frame')
             return
@@ -148,20 +147,20 @@ class Session:
     # -- moving
 
     def move(self, command):
-        """Let it run, without what gdb says of kernel threads."""
+        """Run a command without gdb's messages about kernel threads."""
         printed = gdb.execute(command, to_string=True)
         gdb.write(''.join(line for line in printed.splitlines(keepends=True)
                           if not line.startswith(NOISE)))
 
     def run_to(self, stop_at):
-        """From the beginning, until so many steps are done."""
+        """Start again and run until that many steps are done."""
         self.stop_at = stop_at
         try:
             self.move('run')
         except gdb.error as error:
             if is_alive():
                 raise
-            cannot = 'code 127' in str(error)  # gdb's own, when it may not trace
+            cannot = 'code 127' in str(error)  # gdb's exit code if it may not trace
             tell(CANNOT if cannot else FAILED)
             raise gdb.GdbError('Programs cannot be traced here; a container may have to be allowed to '
                                '(--cap-add=SYS_PTRACE).' if cannot else str(error))
@@ -184,7 +183,7 @@ class Session:
 
 
 def plain(message):
-    """In a finding's message objects are numbers, which only the report can name."""
+    """Replace object numbers in a finding's message, which only the report can name."""
     return re.sub('\x01\\d+\x02', 'an object', message)
 
 
@@ -198,11 +197,11 @@ class StopHere(gdb.Breakpoint):
 
 
 class Watch:
-    """A thread that computes for ever makes no step at which anybody could stop it: only
-    where that is what was recorded, gdb is interrupted."""
+    """A thread that computes for ever makes no step at which it could be stopped.  If a
+    livelock was recorded, gdb is interrupted."""
 
     def __init__(self):
-        self.place = None  # process, and where the number of steps is in it
+        self.place = None  # process, and the address of its number of steps
         self.end, self.fired = None, False
 
     def begin(self):
@@ -256,7 +255,7 @@ def on_stop(event):
     try:
         rt = Runtime()
     except gdb.GdbError:
-        return  # before the runtime is there
+        return  # the runtime is not loaded yet
     name_threads(rt)
     if any(isinstance(b, StopHere) for b in getattr(event, 'breakpoints', ())):
         session.announce(rt)
@@ -279,7 +278,7 @@ def on_resume(_event):
 
 
 def on_call(event):
-    """Of a function of the program, by the user, in any thread: nobody else is to run."""
+    """The user calls a function of the program, in any thread: no other thread may run."""
     if isinstance(event, gdb.InferiorCallPreEvent):
         session.calls.append((Runtime(), gdb.parameter('scheduler-locking')))
         session.calls[-1][0].call_aside()
@@ -301,7 +300,8 @@ def prepare():
                  'set exec-wrapper ' + ' '.join(map(shlex.quote, wrapper)),
                  'python heddle.session.StopHere()', 'set breakpoint pending auto'):
         gdb.execute(line, to_string=True)
-    # Heddle's own write faults, and failures: both reach its handler, which stops if need be.
+    # Heddle's own write faults, and failures: both reach its handler, which stops if
+    # necessary.
     for name in ('SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGSYS', 'SIG64'):
         gdb.execute(f'handle {name} nostop noprint pass', to_string=True)
     if not os.environ.get('HEDDLE_GDB_SIZE'):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * campaign.c - the totals of a search that several workers do together. */
+ * campaign.c - the totals of a search with several workers. */
 #include "model/campaign.h"
 
 static uint64_t max64(uint64_t a, uint64_t b)
@@ -8,14 +8,14 @@ static uint64_t max64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Of two numbers that count from 1 the smaller; 0 stands for none. */
+/* The smaller of two numbers that count from 1; 0 means none. */
 static uint64_t first64(uint64_t a, uint64_t b)
 {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
-/* What is counted by bound is that of the bound worked on last: of a worker that has
- * not come that far, nothing. */
+/* Counts per bound are those of the current bound; a worker that has not reached it
+ * contributes nothing. */
 static void merge_bounds(struct hd_totals *into, const struct hd_totals *one)
 {
     if (one->bound > into->bound) {
@@ -32,8 +32,8 @@ static void merge_bounds(struct hd_totals *into, const struct hd_totals *one)
     }
 }
 
-/* A worker that was stopped before it came to the pass that others are in: all that it
- * did is discarded.  Its findings stay. */
+/* A worker that was stopped before it reached the others' pass: everything that it did is
+ * discarded except its findings. */
 static void discard(struct hd_totals *t)
 {
     t->discarded = t->begun;
@@ -79,7 +79,7 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other)
     into->fallback = max64(into->fallback, one->fallback);
     into->tree_max = max64(into->tree_max, one->tree_max);
     into->trace_hash += one->trace_hash;
-    into->explored = into->tree_size = 0; /* a worker knows its own branches only */
+    into->explored = into->tree_size = 0; /* a worker knows only its own branches */
     into->exhausted = into->exhausted && one->exhausted;
     into->complete = into->complete && one->complete;
 }

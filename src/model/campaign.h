@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * campaign.h - what a search has reached so far: totals and the strategy's
- * cursor in one record that exists twice.  The end of an execution fills the
- * record not in use and switches over with one store, so a worker killed at any
- * instruction leaves a consistent campaign behind. */
+ * campaign.h - the progress of a search: totals and the strategy's cursor in one record
+ * that exists twice.  The end of an execution fills the unused record and switches over
+ * with one store, so a worker that is killed at any instruction leaves a consistent
+ * campaign. */
 #ifndef HD_MODEL_CAMPAIGN_H
 #define HD_MODEL_CAMPAIGN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All that a strategy must remember from one execution to the next.  All zero
- * before the first execution. */
+/* The state that a strategy keeps between executions.  All zero before the first one. */
 struct hd_cursor {
     uint64_t w[16];
 };
@@ -19,33 +18,35 @@ struct hd_cursor {
 /* Why lazy reduction was given up (search/por/lazy.c). */
 enum hd_fallback {
     HD_FALLBACK_NONE,
-    HD_FALLBACK_BLOCKS, /* a thread did what may block while it held a mutex */
-    HD_FALLBACK_HELD,   /* a mutex was held at the end, or not by who released it */
+    HD_FALLBACK_BLOCKS, /* a thread made an operation that may block while it held a mutex */
+    HD_FALLBACK_HELD,   /* a mutex was held at the end, or released by a thread that did not hold
+                         * it */
 };
 
 struct hd_totals {
     struct hd_cursor cursor;
     uint64_t executions;     /* complete and counted */
-    uint64_t by_depth;       /* of these, drawn by pct or ppct: for them a guarantee holds */
+    uint64_t by_depth;       /* of these, drawn by pct or ppct, for which a guarantee holds */
     uint64_t redundant;      /* begun but not counted */
-    uint64_t assumed;        /* left out by heddle_assume */
-    uint64_t discarded;      /* begun in earlier passes: with fewer racing sites as points */
-    uint64_t restarts;       /* earlier passes */
-    uint64_t sites;          /* racing sites that are points in this pass */
+    uint64_t assumed;        /* excluded by heddle_assume */
+    uint64_t discarded;      /* begun in earlier passes, with fewer racing sites as scheduling
+                              * points */
+    uint64_t restarts;       /* number of earlier passes */
+    uint64_t sites;          /* racing sites that are scheduling points in this pass */
     uint64_t begun;          /* executions + redundant + assumed + discarded: index of the next one */
     uint64_t buggy;          /* counted executions with a finding */
-    uint64_t first_buggy;    /* number (from 1) of the first such execution; 0 none */
+    uint64_t first_buggy;    /* number (from 1) of the first such execution; 0: none */
     uint64_t at_bound;       /* counted executions at the current bound ("new" of the study) */
     uint64_t buggy_at_bound;
     uint64_t bug_bound_set;  /* 1 when bug_bound is valid */
     int64_t bug_bound;       /* bound at which the first bug was found */
-    int64_t bound;           /* bound that was worked on last; -1 none */
-    uint64_t choices;        /* of all executions: heddle_choose and faults that were offered */
+    int64_t bound;           /* current bound; -1: none */
+    uint64_t choices;        /* in all executions: heddle_choose and offered faults */
     uint64_t loop_cuts;
     uint64_t grace_cuts;
     uint64_t too_long;
-    uint64_t too_long_steps; /* of steps_sum, those of executions that were too long */
-    uint64_t estimated;      /* executions, also redundant ones, see hd_outcome */
+    uint64_t too_long_steps; /* part of steps_sum in executions that were too long */
+    uint64_t estimated;      /* executions, including redundant ones; see hd_outcome */
     uint64_t unmodelled;
     uint64_t facts;          /* enum hd_fact, of all executions */
     uint64_t steps_max;
@@ -54,25 +55,26 @@ struct hd_totals {
     uint64_t threads_max;
     uint64_t enabled_max;
     uint64_t fallback;       /* enum hd_fallback */
-    uint64_t tree_max;       /* most nodes of a wakeup tree at once; 0 there is none */
-    uint64_t trace_hash;     /* over the trace hashes of all executions, in any order */
-    double explored;         /* estimated part of the tree (at this bound), 0: not known */
-    double tree_size;        /* estimated executions in it, by another way */
+    uint64_t tree_max;       /* largest number of wakeup-tree nodes at once; 0: no tree */
+    uint64_t trace_hash;     /* combines the trace hashes of all executions, independent of their
+                              * order */
+    double explored;         /* estimated explored part of the tree (at this bound); 0: unknown */
+    double tree_size;        /* estimated number of executions in it, by another method */
     uint64_t exhausted;
     uint64_t complete;
 };
 
 struct hd_campaign {
     struct hd_totals totals[2];
-    uint32_t current; /* the lowest bit tells which record is valid */
+    uint32_t current; /* the lowest bit selects the valid record */
 };
 
-/* Add what another worker of the same search has reached.  The cursor, which belongs
- * to one worker, stays as it is; first_buggy is the smaller one. */
+/* Add the totals of another worker of the same search.  The cursor, which belongs to one
+ * worker, does not change; first_buggy becomes the smaller one. */
 void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other);
 
-/* Was there never anything to decide?  Then whatever a strategy draws, every execution is
- * the same: after so many of them, a search that samples has nothing to go on for. */
+/* Was there never anything to decide?  Then all executions are the same whatever a strategy
+ * draws, and after this many a sampling search can stop. */
 #define HD_SAME_ENOUGH 100
 static inline bool hd_totals_undecided(const struct hd_totals *t)
 {

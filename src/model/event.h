@@ -15,16 +15,16 @@ typedef uint16_t hd_tid; /* creation order within one execution; 0 is main */
 enum hd_event_flag {
     HD_EVF_FAILED = 1,    /* attempt failed, timed out, or compare did not match */
     HD_EVF_CHOICE = 2,    /* value holds the alternative that was taken */
-    HD_EVF_SAME = 4,      /* a write that stored the value that was there */
-    HD_EVF_PREEMPTED = 8, /* the thread before it was enabled and did not yield */
-    HD_EVF_HELD = 16,     /* the thread had polled in vain: it could go on only after a write to one
-                           * of the objects that the TOUCH events of this step name */
+    HD_EVF_SAME = 4,      /* a write that stored the value that was already there */
+    HD_EVF_PREEMPTED = 8, /* the previous thread was enabled and did not yield */
+    HD_EVF_HELD = 16,     /* the thread polled without success and may continue only after a write
+                           * to one of the objects that the TOUCH events of this step name */
     HD_EVF_SIZE_SHIFT = 5 /* upper bits: log2 of the access size in bytes, at most HD_EVF_SIZE_MAX */
 };
 
 #define HD_EVF_SIZE_MAX 7u
 
-/* obj2 of a FAULT_MALLOC, which names no object: the call. */
+/* obj2 of a FAULT_MALLOC, which names no object: the allocation function. */
 enum hd_alloc_call { HD_CALL_MALLOC = 1, HD_CALL_CALLOC, HD_CALL_REALLOC, HD_CALL_ALIGNED, HD_CALL_NEW };
 
 static inline bool hd_kind_is_fault(unsigned kind)
@@ -37,35 +37,35 @@ static inline bool hd_kind_is_io(unsigned kind)
     return kind >= HD_EV_IO && kind <= HD_EV_IO_TIMED;
 }
 
-/* The alternative of a fault choice that is the fault; any other one is none. */
+/* The alternative of a fault choice that injects the fault. */
 #define HD_FAULT_TAKEN 1u
 
 /* value of a PLAIN_WRITE that is a free of the block. */
 #define HD_PLAIN_FREES 1u
 
-/* value of a SECTION_END that a wait has brought about; its thread might have gone on. */
+/* value of a SECTION_END that a wait caused; the thread might have continued. */
 #define HD_SECTION_LEFT 1u
 
-/* aux of input or output and of a CHANNEL: what threads hand over to each other, for the
- * race detector.  What goes into a channel and what room it has are told apart: who writes
- * knows nothing of who reads, unless it had to wait for room.  obj2 of input or output is
- * its channel, which is no second object to a search; more of them follow as CHANNELs. */
+/* aux of input or output and of a CHANNEL: the happens-before flow through a channel, for
+ * the race detector.  Data and free space are separate: a writer is not ordered after a
+ * reader unless it had to wait for space.  obj2 of input or output is its channel, which
+ * the search does not treat as a second object; further channels follow as CHANNEL events. */
 enum hd_flow {
-    HD_FLOW_ALL = 1, /* nobody knows by which channel: by all of them, in both directions */
+    HD_FLOW_ALL = 1, /* channel unknown: all channels, in both directions */
     HD_FLOW_LEARNS = 2,
     HD_FLOW_TELLS = 4,
     HD_FLOW_LEARNS_ROOM = 8,
     HD_FLOW_TELLS_ROOM = 16
 };
 
-/* Value of a FENCE: its memory order, or this for membarrier(2), a fence of everybody. */
+/* Value of a FENCE: its memory order, or this for membarrier(2), a fence for all threads. */
 #define HD_FENCE_EVERYBODY 8u
 
 struct hd_event {
     hd_tid tid;
     uint8_t kind;  /* enum hd_kind */
     uint8_t flags; /* enum hd_event_flag */
-    hd_tid peer;   /* the other thread: child, joined, owner that was in the way */
+    hd_tid peer;   /* the other thread: child, joined thread, or owner of a held lock */
     uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached;
                     * of input or output enum hd_flow */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
@@ -76,7 +76,7 @@ struct hd_event {
     uint64_t value; /* value read, written, or result */
 };
 
-/* Has it left everything that others can see as it was?  traits are its kind's. */
+/* Did the event leave all visible state unchanged?  traits are those of its kind. */
 static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
 {
     if (__builtin_expect(!(traits & (HD_TRAIT_YIELDS | HD_TRAIT_POLLS)), 1))
@@ -85,8 +85,8 @@ static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
            hd_kind_info[e->kind].ok1 == HD_ACC_R;
 }
 
-/* Never 0, which stands for an unknown value.  Part of every atomic operation, so it is
- * one multiplication. */
+/* Never 0, which means an unknown value.  Computed for every atomic operation, so it is one
+ * multiplication. */
 static inline uint32_t hd_event_value_hash(uint64_t value)
 {
     return (uint32_t)((value ^ value >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;

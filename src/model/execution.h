@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * execution.h - one run of the program: the decisions that were taken, the
- * events that happened and how it ended.  Lives in shared memory: it survives
- * the worker that ran it. */
+ * execution.h - one run of the program: its decisions, its events and its end.  It lies in
+ * shared memory and survives the worker that ran it. */
 #ifndef HD_MODEL_EXECUTION_H
 #define HD_MODEL_EXECUTION_H
 
@@ -12,8 +11,8 @@
 
 #define HD_MAX_STEPS (1u << 22)
 
-/* One decision: which thread (or, for a choice, which alternative), and a
- * signature of what it was about to do, by which replay notices divergence. */
+/* One decision: the thread (or, for a choice, the alternative) and a signature of its
+ * pending operation, by which replay notices divergence. */
 struct hd_decision {
     uint16_t chosen;
     uint16_t alternatives; /* 0: a thread was chosen; n: one of n alternatives */
@@ -21,7 +20,7 @@ struct hd_decision {
 };
 
 enum hd_ending {
-    HD_END_RUNNING,   /* not over (also: the worker died in it) */
+    HD_END_RUNNING,   /* not over (or the worker died in it) */
     HD_END_CLEAN,
     HD_END_DEADLOCK,  /* threads are blocked for ever */
     HD_END_LIVELOCK,  /* threads poll for ever */
@@ -29,7 +28,7 @@ enum hd_ending {
     HD_END_LOST,      /* the process died */
     HD_END_TOO_LONG,  /* step limit or watchdog */
     HD_END_DIVERGED,  /* the replayed prefix did not fit */
-    HD_END_CUT,       /* the strategy wanted no more of it: nothing is judged */
+    HD_END_CUT,       /* cut by the strategy: not checked for findings */
 };
 
 enum hd_thread_state {
@@ -43,7 +42,7 @@ enum hd_thread_state {
 struct hd_thread_info {
     hd_tid parent;
     uint16_t nth;       /* nth child of its parent, from 0 */
-    uint16_t slot;      /* campaign-wide identity, chosen by (parent's slot, nth) */
+    uint16_t slot;      /* campaign-wide identity, determined by (parent's slot, nth) */
     uint8_t state;      /* enum hd_thread_state */
     uint64_t create_pc; /* where it was created */
     char name[16];      /* pthread_setname_np; empty when none */
@@ -56,13 +55,13 @@ struct hd_execution {
     uint32_t nthreads;
     uint32_t preemptions;
     uint32_t ending;      /* enum hd_ending */
-    uint32_t findings;    /* in this execution */
+    uint32_t findings;    /* number in this execution */
     uint32_t assumed;     /* threads stopped by heddle_assume: the execution does not count */
-    uint32_t choices;     /* decisions that were not about threads: heddle_choose, faults */
+    uint32_t choices;     /* decisions that are not about threads: heddle_choose, faults */
     uint32_t loop_cuts;   /* threads stopped by the loop bound: weakens "complete" */
     uint32_t grace_cuts;  /* threads cut by the exit grace: weakens "complete" */
-    uint32_t sites;       /* racing sites known at its end, of this and all earlier ones */
-    uint32_t facts;       /* enum hd_fact: what a reduction does not know of */
+    uint32_t sites;       /* racing sites known at its end, from this and all earlier executions */
+    uint32_t facts;       /* enum hd_fact: effects that a reduction does not model */
     int32_t exit_code;
     uint32_t diverged_step;
     struct hd_event diverged_found; /* valid when ending is DIVERGED */
@@ -70,12 +69,13 @@ struct hd_execution {
     struct hd_decision *decisions; /* [HD_MAX_STEPS] */
     uint32_t *stands;              /* [HD_MAX_STEPS]: hd_point.stands before each of them */
     struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
-    _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* none lies in two cache lines */
+    _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* aligned so that no element straddles
+                                                           * two cache lines */
     struct hd_thread_info threads[HD_MAX_THREADS];
 };
 
-/* Did it end otherwise than by the program's or the search's doing?  Then nobody has
- * seen the rest of it. */
+/* Did it end for a reason outside the program and the search?  Then its continuation is
+ * unknown. */
 static inline bool hd_execution_broke_off(const struct hd_execution *x)
 {
     return x->ending == HD_END_RUNNING || x->ending == HD_END_LOST ||

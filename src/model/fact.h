@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fact.h - what an execution did that partial-order reduction does not know of: the
- * table of kinds and the automata do not tell all on which it depends.  A reduced
- * search that has seen one of these makes no claim, and its verdict says which
- * (report/verdict/claim.c has the words); an unreduced one is not concerned. */
+ * fact.h - effects in an execution that partial-order reduction does not model: the table
+ * of kinds and the automata do not describe everything that they depend on.  A reduced
+ * search that has seen one of them makes no claim, and its verdict names it
+ * (report/verdict/claim.c has the texts); an unreduced search is not affected. */
 #ifndef HD_MODEL_FACT_H
 #define HD_MODEL_FACT_H
 
@@ -47,8 +47,8 @@ enum hd_fact {
 #undef HD_FACT_NAME
 };
 
-/* What C11 allows an operation that the program has used, and no execution has tried: name,
- * bit, words.  The claim is then about less than C11. */
+/* Behaviour that C11 allows for an operation of the program and that no execution has
+ * tried: name, bit, text.  The claim then covers less than C11. */
 #define HD_UNTRIED(X) \
     X(WEAK_CAS, 0, "a weak compare-exchange that fails for no reason (--faults=weak-cas)") \
     X(WAKEUP, 1, "a wait on a condition that ends for no reason (--faults=spurious-wakeup)") \

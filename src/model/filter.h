@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * filter.h - --within F and --without F: which calls of the program have scheduling
- * points at plain accesses.  The last of them that names a function anywhere on the
- * call stack decides.  Where none does, an access is a point unless there is a
- * --within: naming what is wanted leaves out the rest. */
+ * filter.h - --within F and --without F: which calls of the program have scheduling points
+ * at plain accesses.  The last filter that names a function anywhere on the call stack
+ * decides.  If no filter matches, an access is a scheduling point unless there is a
+ * --within, because naming what is wanted excludes the rest. */
 #ifndef HD_MODEL_FILTER_H
 #define HD_MODEL_FILTER_H
 
@@ -13,10 +13,10 @@
 #define HD_MAX_FILTERS 32
 #define HD_MAX_FILTER_RANGES 256
 
-/* Code of a function that a filter names; a name may stand for several. */
+/* Code range of a function that a filter names; a name may match several. */
 struct hd_filter_range {
     uint64_t lo, hi;
-    uint32_t filter; /* which, in the order of the command line */
+    uint32_t filter; /* its number, in the order of the command line */
 };
 
 struct hd_filters {
@@ -26,8 +26,8 @@ struct hd_filters {
     struct hd_filter_range ranges[HD_MAX_FILTER_RANGES];
 };
 
-/* The last filter so far that names a function on the stack, -1 none; to be called for
- * one code address of each frame, in any order, beginning with -1. */
+/* The last filter so far that names a function on the stack; -1: none.  To be called for
+ * one code address of each frame, in any order, starting with -1. */
 static inline int hd_filter_match(const struct hd_filters *f, uint64_t pc, int best)
 {
     for (uint32_t i = 0; i < f->nranges; i++)
@@ -36,7 +36,7 @@ static inline int hd_filter_match(const struct hd_filters *f, uint64_t pc, int b
     return best;
 }
 
-/* Is an access a point when this was the last match on its stack? */
+/* Is an access a scheduling point if this was the last match on its stack? */
 static inline bool hd_filter_accepts(const struct hd_filters *f, int best)
 {
     if (best >= 0)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * heap.h - what is told about a heap block in a finding: who allocated it, who
- * freed it, where and when. */
+ * heap.h - information about a heap block in a finding: which threads allocated and freed
+ * it, where and when. */
 #ifndef HD_MODEL_HEAP_H
 #define HD_MODEL_HEAP_H
 
 #include "base/set.h"
 #include "model/event.h"
 
-/* Where heaps are: each thread's has a stretch of its own. */
+/* Location of the heaps: each thread has an address range of its own. */
 #define HD_HEAP_BASE UINT64_C(0x620000000000)
 #define HD_HEAP_STRIDE UINT64_C(0x1000000000)
 #define HD_HEAP_BYTES (HD_HEAP_STRIDE * HD_MAX_THREADS)
 
 #define HD_SITE_CALLS 4
 
-/* A call of malloc or free: its place and the calls that led there, innermost
- * first; as many as there is room for, 0 ends them. */
+/* A call of malloc or free: its place and the callers, innermost first, as many as fit;
+ * terminated by 0. */
 struct hd_heap_site {
     uint64_t pc; /* 0: it did not happen */
     uint64_t calls[HD_SITE_CALLS];
@@ -31,32 +31,33 @@ struct hd_block_info {
     uint64_t size;
     struct hd_heap_site allocated;
     struct hd_heap_site freed;
-    /* of a leak */
-    uint64_t site;     /* name of the allocation's place, the same in every process */
-    uint32_t count;    /* blocks from there that were lost */
-    uint32_t expected; /* ... in the execution that lost fewest */
+    /* for a leak */
+    uint64_t site;     /* name of the allocation site, the same in every process */
+    uint32_t count;    /* number of lost blocks from there */
+    uint32_t expected; /* number in the execution that lost fewest */
 };
 
-/* A place that allocates: how many of its blocks an execution has lost. */
+/* An allocation site: how many of its blocks an execution has lost. */
 struct hd_leak_site {
     uint64_t site;
     uint32_t now;   /* in this execution */
     uint32_t first; /* in the first one */
-    uint32_t least; /* in that which lost fewest */
+    uint32_t least; /* in the execution that lost fewest */
     uint8_t reported;
     uint64_t bytes, first_bytes;
-    struct hd_block_info block, first_block; /* one of them, of this execution and of the first */
+    struct hd_block_info block, first_block; /* one of the blocks, of this execution and of the
+                                              * first */
 };
 
 #define HD_LEAK_SITES 256
 #define HD_LEAK_SEEN 256
 
-/* What is known of all executions that came to a clean end. */
+/* Data about all executions that ended cleanly. */
 struct hd_leaks {
     uint32_t executions;
     uint32_t nsites;
     struct hd_leak_site sites[HD_LEAK_SITES];
-    uint64_t seen[HD_LEAK_SEEN]; /* what was left over in them, as hashes: a cache */
+    uint64_t seen[HD_LEAK_SEEN]; /* hashes of the sets of lost blocks seen so far: a cache */
 };
 
 #endif

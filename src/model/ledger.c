@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ledger.c - entries, merged and counted.  It runs in the target, too: nothing of libc. */
+ * ledger.c - merges and counts entries.  It also runs in the target: no libc. */
 #include "model/ledger.h"
 
 #include <stddef.h>
@@ -17,8 +17,8 @@ static const char *const headings[] = {
 #undef HD_LEDGER_HEADING
 };
 
-/* A sentence that is too long is cut in every copy of it in the same way; and one on a wire
- * may have lost its end. */
+/* All copies of a text that is too long are truncated alike; a text on a wire may lack its
+ * terminator. */
 static bool is_same(const char *kept, const char *text)
 {
     size_t i = 0;

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ledger.h - what is not known to be controlled, each with a sentence and with what it
- * does to the claim of a search.
+ * ledger.h - a list of everything that Heddle does not control, each entry with a text and
+ * its effect on the claim of a search.
  *
- * A claim is earned: it stands only when nothing on the ledger denies it.  Whoever meets
- * something that Heddle neither decides nor repeats, does not see, or takes on somebody's
- * word, makes an entry; DENIES is what an entry does unless a weaker effect is justified.
- * The target's entries are on its wire; the tool has a ledger of its own, into which
- * those of all workers are merged.  What an effect means for a verdict is in
- * report/verdict/claim.c, and nowhere else. */
+ * A search may claim something only if no entry denies it.  Code that meets an effect which
+ * Heddle neither decides nor repeats, cannot see, or accepts on trust adds an entry.  The
+ * effect is DENIES unless a weaker one is justified.  The target's entries are on its wire;
+ * the tool has its own ledger, into which those of all workers are merged.  The meaning of
+ * an effect for a verdict is defined in report/verdict/claim.c only. */
 #ifndef HD_MODEL_LEDGER_H
 #define HD_MODEL_LEDGER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* name, word in JSON, heading of the list in a summary.  The strongest comes first, and is
- * what a number that is none of them counts as. */
+/* name, word in JSON, heading in a summary.  The strongest comes first; invalid values
+ * count as the strongest. */
 #define HD_LEDGER_EFFECTS(X)                                                                           \
     X(DENIES, "denies", "Not seen or not controlled, so nothing is proved")                     \
     X(QUALIFIES, "qualifies", "Not controlled")                                                 \
@@ -37,24 +36,24 @@ struct hd_entry {
 };
 
 struct hd_ledger {
-    uint32_t n; /* entries; written after the entry itself */
-    uint32_t left_out[HD_LEDGER_NEFFECTS]; /* for which there was no room */
+    uint32_t n; /* number of entries; written after the entry itself */
+    uint32_t left_out[HD_LEDGER_NEFFECTS]; /* number of entries for which there was no room */
     struct hd_entry entry[HD_LEDGER_ROOM];
 };
 
-/* Make an entry.  The same text again is the same entry: it keeps the stronger effect. */
+/* Add an entry.  An equal text is the same entry: it keeps the stronger effect. */
 void hd_ledger_add(struct hd_ledger *l, enum hd_ledger_effect effect, const char *text);
 
-/* Make all entries of from, which another process may be writing. */
+/* Add all entries of from, which another process may be writing. */
 void hd_ledger_merge(struct hd_ledger *l, const struct hd_ledger *from);
 
-/* How many entries there are that can be read; of NULL none. */
+/* Number of readable entries; 0 for NULL. */
 uint32_t hd_ledger_count(const struct hd_ledger *l);
 
-/* How many have that effect, those without room included. */
+/* Number of entries with that effect, including those without room. */
 uint32_t hd_ledger_effects(const struct hd_ledger *l, enum hd_ledger_effect effect);
 
-/* The effect of an entry, whatever number stands there. */
+/* The effect of an entry; an invalid value counts as the strongest. */
 enum hd_ledger_effect hd_entry_effect(const struct hd_entry *e);
 
 const char *hd_ledger_word(enum hd_ledger_effect effect);

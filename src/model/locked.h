@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * locked.h - atomic instructions of code that is not instrumented, as the tool hands them to
- * the runtime: where they are, and what they do to which memory. */
+ * locked.h - atomic instructions in code that is not instrumented, as the tool passes them
+ * to the runtime: their place, and their effect on which memory. */
 #ifndef HD_MODEL_LOCKED_H
 #define HD_MODEL_LOCKED_H
 
@@ -17,18 +17,21 @@ enum hd_locked_op {
 };
 
 /* Registers are numbered as in machine code. */
-enum { HD_LOCKED_NONE = 16, HD_LOCKED_RIP = 17, HD_LOCKED_HIGH = 32 /* the second byte of register n - 32 */ };
+enum { HD_LOCKED_NONE = 16, HD_LOCKED_RIP = 17, HD_LOCKED_HIGH = 32 /* the second byte of register n
+                                                                     * - 32 */ };
 
 /* One instruction; addresses are those of the object's file. */
 struct hd_locked_site {
     uint64_t addr;
-    int64_t value;              /* of the other operand, when it is a constant */
+    int64_t value;              /* value of the other operand if it is a constant */
     int32_t disp;
-    uint8_t length, op, size;   /* of the instruction, and of the memory */
+    uint8_t length, op, size;   /* of the instruction; of the memory */
     uint8_t base, index, scale; /* of the address */
-    uint8_t source;             /* the register that is the other operand; HD_LOCKED_NONE: value */
-    uint8_t disp_at;            /* in the instruction, when it is relative to it; 0: it is not */
-    uint8_t before, moved;      /* how many bytes before it, and in all, a jump may replace; 0: none */
+    uint8_t source;             /* register that is the other operand; HD_LOCKED_NONE: value */
+    uint8_t disp_at;            /* offset of disp in the instruction if it is relative to it; 0: it
+                                 * is not */
+    uint8_t before, moved;      /* bytes before it, and in total, that a jump may replace; 0:
+                                 * none */
 };
 
 struct hd_locked_span {
@@ -40,7 +43,7 @@ struct hd_locked_table {
     uint32_t nspans;
     struct hd_locked_span span[HD_MAX_LOCKED_OBJECTS]; /* the first is the program */
     uint32_t nsites;
-    struct hd_locked_site site[HD_MAX_LOCKED]; /* of each object by address */
+    struct hd_locked_site site[HD_MAX_LOCKED]; /* sorted by address within each object */
 };
 
 #endif

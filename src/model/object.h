@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * object.h - what visible operations act on, named canonically: the name of an
- * object depends only on where it lives (module and offset, or the thread whose
- * heap or stack it is in and the offset there), never on the interleaving, so
- * that schedules, hashes and replay agree across executions and processes. */
+ * object.h - the objects of visible operations and their canonical names.  The name of an
+ * object depends only on its location (module and offset, or the thread that owns the heap
+ * or stack and the offset there), never on the interleaving, so schedules, hashes and
+ * replay agree across executions and processes. */
 #ifndef HD_MODEL_OBJECT_H
 #define HD_MODEL_OBJECT_H
 
@@ -15,7 +15,7 @@ enum hd_object_type {
     HD_OBJ_NONE,
     HD_OBJ_THREAD,
     HD_OBJ_MUTEX,
-    HD_OBJ_COND,        /* queue; the tokens are the next object id */
+    HD_OBJ_COND,        /* queue; the next object id is its tokens */
     HD_OBJ_COND_TOKENS,
     HD_OBJ_RWLOCK,
     HD_OBJ_SPIN,
@@ -49,9 +49,10 @@ struct hd_object_info {
     hd_cname name;
     uint64_t addr;
     uint8_t type; /* enum hd_object_type */
-    uint8_t surplus; /* barrier: more threads than places use it in some execution; the pass
-                      * of the search from which on that counts; 0 not */
-    uint8_t serial;  /* barrier: somebody looks who its serial thread is; the same */
+    uint8_t surplus; /* barrier: the pass of the search from which on more threads than places are
+                      * assumed to use it; 0: no */
+    uint8_t serial;  /* barrier: the pass from which on the program is assumed to check for the
+                      * serial thread; 0: no */
     uint8_t pad[5];
 };
 

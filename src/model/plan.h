@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * plan.h - how somebody outside asks for one execution after the other.
+ * plan.h - requests for single executions from another process.
  *
- * A plan is a list of decisions in which threads are named by slot, which means the
- * same in every execution; it need not fit (search/core/follow.c).  Its steps are where the
- * recorded decisions of a replay would be.  Who asks changes the plan only when all that
- * was asked for is answered: the cursor of the search counts the answers. */
+ * A plan is a list of decisions in which threads are named by slot, which means the same in
+ * every execution; it need not be executable as it is (search/core/follow.c).  Its steps
+ * are stored in place of the recorded decisions of a replay.  The requesting process
+ * changes the plan only when all requests are answered: the cursor of the search counts the
+ * answers. */
 #ifndef HD_MODEL_PLAN_H
 #define HD_MODEL_PLAN_H
 
 #include <stdint.h>
 
 struct hd_plan {
-    uint64_t asked;  /* plans so far, with the one that is ready to be run */
-    uint32_t nsteps; /* of that one */
-    /* what came of the last one; its decisions and events are the execution's */
+    uint64_t asked;  /* number of plans so far, including the one ready to run */
+    uint32_t nsteps; /* length of that one */
+    /* result of the last one; its decisions and events are those of the execution */
     uint32_t ending; /* enum hd_ending */
     uint32_t findings;
 };

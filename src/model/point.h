@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * point.h - a scheduling point: every live thread stands before its pending
- * operation, and one that is enabled must be chosen. */
+ * point.h - a scheduling point: every live thread is before its pending operation, and one
+ * enabled thread must be chosen. */
 #ifndef HD_MODEL_POINT_H
 #define HD_MODEL_POINT_H
 
@@ -10,22 +10,24 @@
 
 struct hd_point {
     uint32_t step;                  /* index of this decision in the execution */
-    uint32_t nthreads;              /* created so far, finished ones included */
-    hd_tid last;                    /* thread of the event before; 0 at the start */
-    bool last_enabled;              /* last is enabled ... */
-    bool last_yielded;              /* ... and has yielded: leaving it is free */
-    bool last_resort;               /* nobody could run: who is enabled now was held back */
+    uint32_t nthreads;              /* threads created so far, including finished ones */
+    hd_tid last;                    /* thread of the previous event; 0 at the start */
+    bool last_enabled;              /* last is enabled */
+    bool last_yielded;              /* last has yielded: switching away from it is free */
+    bool last_resort;               /* no thread could run: the enabled threads had been held
+                                     * back */
     struct hd_set enabled;          /* never empty */
-    struct hd_set yielded;          /* enabled threads that are to go after the others; the runtime
-                                     * leaves it empty, as that would lose interleavings */
+    struct hd_set yielded;          /* enabled threads that should run after the others; the runtime
+                                     * leaves it empty, because it would lose interleavings */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
-    const uint32_t *sigs;           /* [nthreads]: what replay compares of each pending operation */
-    uint32_t stands;                /* a sum over what all threads stand before and where: the same
-                                     * whenever the same decisions lead here; 0: not known */
+    const uint32_t *sigs;           /* [nthreads]: signatures of the pending operations, compared by
+                                     * replay */
+    uint32_t stands;                /* hash of all threads' pending operations and places: the same
+                                     * whenever the same decisions lead here; 0: unknown */
 };
 
-/* Would running next be a preemption: a switch away from a thread that is enabled
- * and did not yield? */
+/* Is running `next` a preemption, that is, a switch away from a thread that is enabled and
+ * did not yield? */
 static inline bool hd_point_preempts(const struct hd_point *p, hd_tid next)
 {
     return next != p->last && p->last_enabled && !p->last_yielded;

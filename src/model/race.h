@@ -8,20 +8,22 @@
 #include "base/hash.h"
 #include "model/event.h"
 
-/* Does a store that does not release go on with the release sequence of its own thread? */
+/* Does a store that is not a release continue its own thread's release sequence? */
 enum hd_release_rule {
     HD_RELEASE_CONTINUED, /* C11 to C17, C++11 to C++17: yes */
     HD_RELEASE_ENDED,     /* since C++20: no, only read-modify-writes do */
-    HD_RELEASE_OPEN,      /* not known: taken as a yes, and the verdict claims nothing that rests on it */
+    HD_RELEASE_OPEN,      /* unknown: assumed to continue, and the verdict makes no claim that
+                           * depends on it */
 };
 
 struct hd_race_access {
     uint64_t pc;
-    uint32_t position; /* events that had happened, at least: its segment began then */
+    uint32_t position; /* lower bound of the number of earlier events: those at the start of its
+                        * segment */
     hd_tid tid;
     bool write;
     bool atomic;
-    bool frees; /* a write in that the block with these bytes was freed */
+    bool frees; /* a write that freed the block containing these bytes */
 };
 
 struct hd_race {
@@ -30,8 +32,8 @@ struct hd_race {
     struct hd_race_access first, second;
 };
 
-/* The same number for the same two places, whichever comes first.  Twin functions race at
- * many pairs that are equally far apart: each address is spread before they are joined. */
+/* A number for the pair of places, independent of their order.  Similar functions race at
+ * many pairs with equal distances, so each address is mixed before they are combined. */
 static inline uint64_t hd_race_pair(const struct hd_race *race)
 {
     uint64_t a = race->first.pc, b = race->second.pc;
@@ -39,29 +41,29 @@ static inline uint64_t hd_race_pair(const struct hd_race *race)
     return hd_hash_mix(hd_hash_mix(0, a < b ? a : b), a < b ? b : a);
 }
 
-/* What was seen of two places at the same memory, where both are scheduling points or may
- * become such.  Bits for the one order; those for the other are the next higher ones. */
+/* What was observed for two places at the same memory, if both are scheduling points or may
+ * become such.  Bits for one order; the bits for the other order are the next higher ones. */
 enum hd_race_seen {
-    HD_RACE_SEEN = 1,    /* the race was, in this order ... */
-    HD_RACE_PASSED = 4,  /* ... in an execution that came to a good end */
-    HD_RACE_FAILED = 16, /* ... in one that has another finding, later than the race */
+    HD_RACE_SEEN = 1,    /* the race occurred in this order */
+    HD_RACE_PASSED = 4,  /* in an execution that passed */
+    HD_RACE_FAILED = 16, /* in an execution with another finding after the race */
 };
 #define HD_RACE_BOTH (HD_RACE_SEEN | HD_RACE_SEEN << 1)
 #define HD_RACE_ANY_FAILED (HD_RACE_FAILED | HD_RACE_FAILED << 1)
-#define HD_RACE_ONE_WAY 64 /* the one order only failed or did both, the other only passed */
+#define HD_RACE_ONE_WAY 64 /* one order failed (or did both), the other only passed */
 
 struct hd_race_row {
-    uint64_t key;  /* of places and memory; 0: free */
+    uint64_t key;  /* hash of places and memory; 0: free */
     uint64_t pair; /* hd_race_pair */
-    uint32_t seen; /* enum hd_race_seen; bits are only ever added */
+    uint32_t seen; /* enum hd_race_seen; bits are only added */
 };
 
-/* What makes a race look harmless to many.  In C and C++ none of them is. */
+/* Properties that make a race look harmless.  In C and C++ no race is harmless. */
 enum hd_race_label {
-    HD_RACE_SAME_VALUE = 1, /* a write stored the value that was there */
-    HD_RACE_COUNTER = 2,    /* both sides read, change and write it in place: x++ */
-    HD_RACE_FLAG = 4,       /* one side writes what was 0 or 1 before and after, the other reads */
-    HD_RACE_VOLATILE = 8,   /* it is declared so */
+    HD_RACE_SAME_VALUE = 1, /* a write stored the value that was already there */
+    HD_RACE_COUNTER = 2,    /* both sides read, change and write in place: x++ */
+    HD_RACE_FLAG = 4,       /* one side changes between 0 and 1, the other reads */
+    HD_RACE_VOLATILE = 8,   /* the object is declared volatile */
 };
 
 #endif

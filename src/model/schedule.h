@@ -60,7 +60,7 @@ struct hd_schedule_thread {
     hd_tid parent;
     uint16_t nth;
     uint16_t slot;
-    const char *name; /* "" when it has none */
+    const char *name; /* "" if it has none */
 };
 
 struct hd_schedule_step {
@@ -75,14 +75,14 @@ struct hd_schedule_filter {
     const char *function;
 };
 
-/* Strings are owned by the schedule and live until hd_schedule_free. */
+/* The schedule owns its strings; they live until hd_schedule_free. */
 struct hd_schedule {
     const char *program;
     const char *directory;
     const char *build_id; /* hexadecimal, "" when the program has none */
     const char **args;    /* without the program itself */
     uint32_t nargs;
-    const char *test;     /* "" the program runs as it is */
+    const char *test;     /* "": the program runs as it is */
 
     HD_SETTINGS_EMBEDDED; /* of the faults only the first has a meaning when it is 0 */
     hd_cname *sites;
@@ -90,15 +90,15 @@ struct hd_schedule {
     struct hd_schedule_filter filters[HD_MAX_FILTERS];
     uint32_t nfilters;
 
-    const char *strategy; /* how it was found, for people */
+    const char *strategy; /* how it was found, for the reader */
     uint64_t seed;
     enum hd_finding_kind kind;
     const char *message;
     uint64_t execution;
     uint32_t preemptions;
-    const char *why; /* it fails: report/evidence/explain.h; "" nobody knows */
+    const char *why; /* why it fails (report/evidence/explain.h); "": unknown */
     uint32_t decisive[HD_MAX_DECISIVE], ndecisive;
-    /* of a leak: where the blocks come from, and how many of them are lost anyway */
+    /* for a leak: its allocation site, and how many blocks are lost in any case */
     uint64_t leak_site;
     uint32_t leak_expected;
 
@@ -119,29 +119,29 @@ struct hd_schedule_error {
 void hd_schedule_init(struct hd_schedule *s);
 void hd_schedule_free(struct hd_schedule *s);
 
-/* Initialise s with all that other knows of the program and its options; findings, slots,
- * threads and steps are left to be filled in. */
+/* Initialise s with the program and the options of other; findings, slots, threads and
+ * steps remain to be filled in. */
 void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other);
 
 /* A copy of the string that lives as long as the schedule; equal strings share one. */
 const char *hd_schedule_string(struct hd_schedule *s, const char *str);
 
-/* Room for that many rows, zeroed. */
+/* Allocate that many zeroed rows. */
 void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthreads,
                          uint32_t nsteps);
 void hd_schedule_add_arg(struct hd_schedule *s, const char *arg);
 void hd_schedule_add_site(struct hd_schedule *s, hd_cname site);
-/* False when there are HD_MAX_FILTERS already. */
+/* False if there are already HD_MAX_FILTERS. */
 bool hd_schedule_add_filter(struct hd_schedule *s, bool within, const char *function);
 
-/* False when the stream reports an error (errno is set); *sum is the checksum,
- * which serves as the identity of the schedule. */
+/* False if the stream reports an error (errno is set); *sum is the checksum, which
+ * identifies the schedule. */
 bool hd_schedule_write(const struct hd_schedule *s, FILE *out, uint64_t *sum);
 
 /* Read into s, which must be initialised.  False with the reason in err. */
 bool hd_schedule_read(struct hd_schedule *s, const char *path, struct hd_schedule_error *err);
 
-/* The same from memory; name stands for the file in messages. */
+/* The same from memory; name is used as the file's name in messages. */
 bool hd_schedule_parse(struct hd_schedule *s, const char *name, const char *data, size_t size,
                        struct hd_schedule_error *err);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen.h - functions that are not instrumented, as the tool hands them to the runtime and
- * hears of them again: where they are, and whether they have run beside other threads. */
+ * unseen.h - functions that are not instrumented, as the tool passes them to the runtime:
+ * where they are, and (filled by the runtime) whether they ran concurrently with other
+ * threads. */
 #ifndef HD_MODEL_UNSEEN_H
 #define HD_MODEL_UNSEEN_H
 
@@ -19,20 +20,22 @@ struct hd_unseen_span {
 };
 
 struct hd_unseen_row {
-    uint64_t addr; /* in the object's file */
+    uint64_t addr; /* address in the object file */
     uint32_t size;
     uint32_t first_resume, nresumes;
-    uint32_t orders; /* it has atomic instructions, or may have: it may order what others do */
-    uint32_t ran;    /* the target: beside other threads */
+    uint32_t orders; /* it has, or may have, atomic instructions, so it may order other threads'
+                      * operations */
+    uint32_t ran;    /* set by the target: it ran concurrently with other threads */
 };
 
 struct hd_unseen_table {
-    uint32_t nspans; /* 0: nobody asks */
+    uint32_t nspans; /* 0: not requested */
     struct hd_unseen_span span[HD_MAX_UNSEEN_OBJECTS]; /* the first is the program */
     uint32_t nrows, nresumes;
-    uint32_t may_order; /* the target: one of those that may order others ran beside other threads */
-    struct hd_unseen_row row[HD_MAX_UNSEEN];    /* of each object by address */
-    uint64_t resume[HD_MAX_RESUMES];            /* in the object's file */
+    uint32_t may_order; /* set by the target: a row with `orders` ran concurrently with other
+                         * threads */
+    struct hd_unseen_row row[HD_MAX_UNSEEN];    /* sorted by address within each object */
+    uint64_t resume[HD_MAX_RESUMES];            /* address in the object file */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * registry.c - the one place that names all verbs and exit codes.
+ * registry.c - the table of all verbs and exit codes.
  * The list of strategies is in search/core/strategies.c, the kinds of findings are in
  * report/verdict/rules.h. */
 #include "cli/registry.h"
@@ -11,15 +11,14 @@
 #include "search/core/strategy.h"
 
 #define CC_DESCRIPTION                                                                       \
-    "Runs the compiler with the arguments given, all of them unchanged, and adds what Heddle\n" \
-    "needs: the compiler's own -fsanitize=thread instrumentation and -g when compiling,\n"   \
-    "Heddle's runtime in place of the sanitizer's when linking. Works wherever a compiler's\n" \
-    "name is expected, for example: make CC=\"heddle cc\".\n"                                 \
-    "Inline assembly that synchronises is invisible to Heddle: gcc's is found and a warning\n" \
-    "names file, line and function. --asm=point makes each such statement an operation that\n" \
-    "has its turn like an atomic on one object for all of them; --asm=ignore says nothing.\n" \
-    "Static linking is refused: Heddle steps in between a program and the C library, which\n" \
-    "a static program does not allow."
+    "Runs the compiler with the given arguments, unchanged, and adds what Heddle needs:\n"       \
+    "the instrumentation of -fsanitize=thread and -g when compiling, and Heddle's runtime\n"     \
+    "instead of the sanitizer's when linking. Works wherever a compiler's name is\n"             \
+    "expected, for example: make CC=\"heddle cc\". Heddle does not see inline assembly\n"        \
+    "that synchronises: with gcc a warning names file, line and function. --asm=point\n"         \
+    "makes each such statement a scheduling point, like an atomic operation on one object\n"     \
+    "shared by all of them; --asm=ignore suppresses the warning. Static linking is\n"            \
+    "refused, because Heddle cannot interpose between a static program and the C library."
 
 #define SEARCH_EXITS "0123457" /* 7: 77, see exits_with in options_doc.c */
 
@@ -36,27 +35,28 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .name = "run", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
         .summary = "look for a bug; stops at the first finding",
         .description =
-            "Runs the program again and again, each time with its threads in another order,\n"
+            "Runs the program repeatedly, each time with another interleaving of its threads,\n"
             "until an execution fails, the budget is used up or nothing is left to try. The\n"
-            "schedule of a finding is kept, and 'heddle replay' runs exactly that one again.",
+            "schedule of a finding is saved, and 'heddle replay' runs exactly that schedule\n"
+            "again.",
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_run },
     [HD_VERB_VERIFY] = {
         .name = "verify", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
         .summary = "explore everything (or everything up to --bound)",
         .description =
-            "As 'heddle run', with a strategy that explores systematically and no limit of\n"
-            "time. Exits with 0 only when the exploration is complete and clean.",
+            "Like 'heddle run', but with a systematic strategy and without a time limit. Exits\n"
+            "with 0 only if the exploration is complete and clean.",
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_verify },
     [HD_VERB_REPLAY] = {
         .name = "replay", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "run one recorded schedule again (the newest by default)",
         .description =
-            "Runs the program of a finding once more in the order that was recorded, and\n"
-            "prints the finding. Without FILE the newest schedule in the output directory is\n"
-            "taken. With --gdb it runs in gdb and stops at the failure. The recorded program is run\n"
-            "when it lies below the current directory; any other one only when PROGRAM names it.",
+            "Runs the program of a finding once more with the recorded schedule and prints the\n"
+            "finding. Without FILE it uses the newest schedule in the output directory. With\n"
+            "--gdb it runs in gdb and stops at the failure. The recorded program is run if it\n"
+            "lies below the current directory; any other program only if PROGRAM names it.",
         .exits = "012357", .max_args = 1, .names_program = true,
         .run = hd_cmd_replay },
     [HD_VERB_REPORT] = {
@@ -64,75 +64,76 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .summary = "render a finding (the newest by default): text, HTML, JSON, JUnit, SARIF",
         .description =
             "Runs the schedule of a finding once more and writes its report: to the terminal, or\n"
-            "into the files that --html, --json, --junit and --sarif name. FILE is a schedule or\n"
-            "the id of a finding. Exits with 0 when the report was written: 'heddle replay' is for checking\n"
-            "whether a finding is still there.",
+            "to the files that --html, --json, --junit and --sarif name. FILE is a schedule or\n"
+            "the id of a finding. Exits with 0 if the report was written; to check whether a\n"
+            "finding still occurs, use 'heddle replay'.",
         .exits = "01357", .max_args = 1, .names_program = true,
         .run = hd_cmd_report },
     [HD_VERB_MINIMIZE] = {
         .name = "minimize", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
-        .summary = "make the schedule of a finding (the newest by default) as small as it goes",
+        .summary = "minimise the schedule of a finding (the newest by default)",
         .description =
-            "Runs the schedule of a finding in ever simpler variants, each of which must show the\n"
-            "same finding: with fewer preemptions, then fewer switches between threads, then fewer\n"
-            "steps. All schedules with fewer preemptions than are left are searched too, as far as\n"
-            "the time allows. What comes of it is kept, and shown with the order of operations that\n"
-            "makes it fail. FILE is a schedule or the id of a finding. Exits with 0 when no schedule\n"
-            "with fewer preemptions fails like this, with 4 when that could not be made certain.",
+            "Runs simpler and simpler variants of the schedule of a finding that show the same\n"
+            "finding: with fewer preemptions, then fewer switches between threads, then fewer\n"
+            "steps. Then searches all schedules with even fewer preemptions, as far as the time\n"
+            "allows. The result is saved and shown with the order of operations that makes it\n"
+            "fail. FILE is a schedule or the id of a finding. Exits with 0 if no schedule with\n"
+            "fewer preemptions fails in this way, with 4 if that is not certain.",
         .exits = "013457", .max_args = 1, .names_program = true,
         .run = hd_cmd_minimize },
     [HD_VERB_SUPPRESS] = {
         .name = "suppress", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
-        .summary = "print what keeps a finding (the newest by default) from being reported",
+        .summary = "print a suppression for a finding (the newest by default)",
         .description =
-            "Runs the schedule of a finding once more and prints a suppression that covers this\n"
-            "finding and little else. Edit its first line, which says why the finding may stay,\n"
-            "append it to a file, and give that to 'heddle run --suppressions'. FILE is a schedule\n"
-            "or the id of a finding.",
+            "Runs the schedule of a finding once more and prints a suppression that matches this\n"
+            "finding and little else. Edit its first line, which gives the reason, append it to a\n"
+            "file, and pass that file to 'heddle run --suppressions'. FILE is a schedule or the\n"
+            "id of a finding.",
         .exits = "01357", .max_args = 1, .names_program = true,
         .run = hd_cmd_suppress },
     [HD_VERB_ESTIMATE] = {
         .name = "estimate", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
-        .summary = "how many interleavings there are, and how long they would take",
+        .summary = "estimate the number of interleavings and the time to explore them",
         .description =
-            "Measures the tree of all interleavings by random descents, and a reduced one by\n"
-            "searching it for a while: how many executions, and how much time at the speed that\n"
-            "was measured. Estimates of uneven trees are uncertain, and rather too small than too\n"
-            "large; the spread of the descents is told. Failures on the way are counted only.",
+            "Measures the tree of all interleavings by random descents, and a reduced tree by\n"
+            "searching it for a while: the number of executions, and the time at the measured\n"
+            "speed. Estimates of uneven trees are uncertain and rather too small than too large;\n"
+            "the output shows the spread of the descents. Failures on the way are only counted.",
         .exits = "01347", .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_estimate },
     [HD_VERB_STATUS] = {
         .name = "status", .synopsis = "[OPTIONS] [DIR]",
-        .summary = "how the searches stand that write into a directory (.heddle by default)",
+        .summary = "show the state of the searches that write to a directory (.heddle by default)",
         .description =
-            "Reads what 'heddle run' and 'heddle verify' write into their output directory about\n"
-            "once a second and at their end, and prints it; says whether the search still runs, has\n"
-            "ended, or was killed. Where several run at the same time, each is shown. Exits with 1\n"
-            "when there is nothing to read.",
+            "Prints the state that 'heddle run' and 'heddle verify' write to their output\n"
+            "directory about once a second and at the end, and whether the search is still\n"
+            "running, has ended or was killed. If several searches run at the same time, all are\n"
+            "shown. Exits with 1 if there is nothing to read.",
         .exits = "01", .max_args = 1, .run = hd_cmd_status },
     [HD_VERB_STUDY] = {
         .name = "study", .synopsis = "[OPTIONS] LIST|DIR",
-        .summary = "many programs times many strategies: tables and plots",
+        .summary = "run many programs with many strategies: tables and plots",
         .description =
-            "Compiles the programs of a list (a table with tabs, whose first line names the columns:\n"
-            "name and source are needed; DIR stands for its programs.tsv) and runs each with every\n"
-            "strategy and seed, counting as the SCT study does (--convention study). Each such cell is\n"
-            "a 'heddle run' of its own with the same limits. Results are kept in one SQLite file; a study\n"
-            "that was ended or killed goes on from there, and one with more strategies or seeds adds\n"
-            "them. Cells that failed are named in every table, and tried again by the next study. Numbers\n"
-            "in published.tsv beside the list are compared, and deviations.tsv says why they differ.",
+            "Compiles the programs of a list (a tab-separated table whose first line names the\n"
+            "columns; name and source are required; DIR stands for its programs.tsv) and runs\n"
+            "each one with every strategy and seed, counting as the SCT study does (--convention\n"
+            "study). Each such cell is a separate 'heddle run' with the same limits. The results\n"
+            "are stored in one SQLite file; an interrupted study continues from there, and one\n"
+            "with more strategies or seeds adds them. Failed cells are named in every table and\n"
+            "run again by the next study. Numbers in published.tsv beside the list are compared,\n"
+            "and deviations.tsv explains differences.",
         .exits = "01347", .min_args = 1, .max_args = 1, .run = hd_cmd_study },
     [HD_VERB_LIST] = {
         .name = "list", .synopsis = "strategies|detectors|events",
-        .summary = "what there is, one line each",
-        .description = "Prints the names that options and reports use, with a line about each.",
+        .summary = "list strategies, detectors or events",
+        .description = "Prints the names that options and reports use, one line each.",
         .exits = "01", .min_args = 1, .max_args = 1, .run = hd_cmd_list },
     [HD_VERB_DOCTOR] = {
         .name = "doctor", .synopsis = "[OPTIONS] [PROGRAM]",
-        .summary = "do this machine, compiler and program suit Heddle",
+        .summary = "check this machine, the compiler and a program",
         .description =
-            "Checks what Heddle needs and prints every problem with its remedy. Exits with 1\n"
-            "when the program cannot be run, with 77 when this machine cannot run any.",
+            "Checks the requirements of Heddle and prints every problem with its remedy. Exits\n"
+            "with 1 if the program cannot be run, with 77 if this machine cannot run any program.",
         .exits = "017", .max_args = 1, .run = hd_cmd_doctor },
     [HD_VERB_VERSION] = {
         .name = "version", .synopsis = "[--json]", .summary = "print the version",
@@ -146,13 +147,13 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
     [HD_VERB_DEBUGGEE] = {
         .name = "debuggee", .synopsis = "[--output] FILE ...",
         .summary = "become the program of a schedule, ready for gdb", .hidden = true,
-        .description = "What 'heddle replay --gdb' has gdb start.",
+        .description = "Started by gdb for 'heddle replay --gdb'.",
         .exits = "1", .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_debuggee },
     [HD_VERB_ASSEMBLE] = {
         .name = "assemble", .synopsis = "warn|point TOOL ARGUMENTS...",
-        .summary = "start a program of the compiler, and look at inline assembly", .hidden = true,
-        .description = "What 'heddle cc' has gcc start its programs through.",
+        .summary = "start a program of the compiler and check its inline assembly", .hidden = true,
+        .description = "Used by gcc to start its programs under 'heddle cc'.",
         .exits = "1", .max_args = -1, .run_raw = hd_cmd_assemble },
 };
 
@@ -165,8 +166,8 @@ enum hd_verb hd_verb_find(const char *name)
 }
 
 const struct hd_exit_info hd_exit_table[] = {
-    { HD_EXIT_CLEAN, "clean, and what was asked for was done completely" },
-    { HD_EXIT_USAGE, "a mistake in usage, configuration or environment" },
+    { HD_EXIT_CLEAN, "clean, and the requested exploration is complete" },
+    { HD_EXIT_USAGE, "an error in usage, configuration or environment" },
     { HD_EXIT_FINDING, "a finding" },
     { HD_EXIT_INTERNAL, "internal error of Heddle" },
     { HD_EXIT_BUDGET, "budget used up, nothing found, not complete" },

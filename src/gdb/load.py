@@ -18,7 +18,7 @@ import gdb
 
 if 'HEDDLE_GDB_FILE' not in os.environ:
     raise gdb.GdbError('This is a part of Heddle: "heddle replay --gdb" loads it.')
-sys.dont_write_bytecode = True  # # an installation must not be written to
+sys.dont_write_bytecode = True  # an installation must not be written to
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import heddle.commands  # noqa: E402

@@ -13,20 +13,20 @@ PREEMPTED = 8  # enum hd_event_flag
 
 
 class Heddle(gdb.Command):
-    """Commands that know of the schedule that is being replayed.
+    """Commands for the schedule that is being replayed.
 
-heddle threads         all logical threads, and what each stands before
-heddle thread T1       look at that thread (main, T1, T2 ...): bt, frame, print
-heddle where           the steps around the one that comes next
-heddle events [N]      what the program has done last
-heddle next-switch     go on until another thread has its turn
+heddle threads         all logical threads and their pending operations
+heddle thread T1       select that thread (main, T1, T2 ...) for bt, frame, print
+heddle where           the steps around the next one
+heddle events [N]      the last events of the program
+heddle next-switch     continue until another thread runs
 heddle goto STEP       go to just before that step, forwards or backwards
 heddle back [N]        go back by N steps (1)
-heddle output          what the program has printed
+heddle output          the output of the program
 heddle start           run the schedule from its beginning to its failure
 
-Everything else is as usual: every logical thread is a thread of gdb, and "continue"
-goes on to the failure, or to the end."""
+Everything else works as usual: every logical thread is a thread of gdb, and "continue"
+runs to the failure or to the end."""
 
     def __init__(self):
         super().__init__('heddle', gdb.COMMAND_RUNNING, prefix=True)
@@ -139,7 +139,8 @@ def where(_argument):
 def events(argument):
     """The last N events (20) of the execution: number, thread, operation, value, place.
 
-Besides the steps these are what threads did in passing, such as initialising a mutex."""
+Besides the steps these include events that are not scheduling points, such as initialising
+a mutex."""
     rt = Runtime()
     count = rt.execution('nevents')
     rows = [('event', 'thread', 'operation', 'value', 'where')]

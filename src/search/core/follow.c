@@ -93,7 +93,7 @@ static void follow_end(void *self, const struct hd_execution *done, const struct
 
 const struct hd_strategy_ops hd_strategy_follow = {
     .name = "follow",
-    .summary = "run the plans that somebody outside asks for, as far as they fit",
+    .summary = "execute plans on request, as far as possible",
     .traits = { .recorded = true },
     .open = follow_open,
     .begin = follow_begin,

@@ -434,13 +434,13 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
         .begin = bpor_begin, .pick = bpor_pick, .choose = bpor_choose, .end = bpor_end }
 
 BPOR_STRATEGY(bpor_lazy, "bpor-lazy",
-              "partial-order reduction up to a bound: each behaviour that needs no more preemptions",
+              "partial-order reduction up to a bound: each behaviour within the bound",
               lazy_open, HD_COVERS_CLASSES, lazy_params);
 BPOR_STRATEGY(bpor, "bpor",
               "partial-order reduction up to a bound with conservative branches", full_open,
               HD_COVERS_CLASSES, NULL);
 BPOR_STRATEGY(bpor_source, "bpor-source",
-              "the same with source sets where there is a race", source_open, HD_COVERS_CLASSES, NULL);
+              "like bpor, with source sets at the race itself", source_open, HD_COVERS_CLASSES, NULL);
 BPOR_STRATEGY(bpor_naive, "bpor-naive",
               "partial-order reduction that cuts off at a bound: misses behaviours", naive_open,
               HD_COVERS_NOTHING, NULL);

@@ -132,7 +132,7 @@ static void lazy_end(void *self, const struct hd_execution *done, const struct h
 const struct hd_strategy_ops hd_strategy_dpor_lazy = {
     .name = "dpor-lazy",
     .repeats = HD_REPEATS_BUT_LAST,
-    .summary = "as dpor-classic, but critical sections commute where their accesses do",
+    .summary = "like dpor-classic, but critical sections commute where their accesses do",
     .traits = { .coverage = HD_COVERS_STATES },
     .open = lazy_open,
     .begin = lazy_begin,

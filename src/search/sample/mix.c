@@ -155,7 +155,7 @@ static void mix_end(void *self, const struct hd_execution *done, const struct hd
 const struct hd_strategy_ops hd_strategy_mix = {
     .name = "mix",
     .split = HD_SPLIT_INDEX,
-    .summary = "several samplers by turns: stale, surw, pct and pos",
+    .summary = "several samplers in turn: stale, surw, pct and pos",
     .traits = { .draws = HD_DRAWS_RANDOM },
     .params = params,
     .open = mix_open,

@@ -119,7 +119,7 @@ static void ppct_end(void *self, const struct hd_execution *done, const struct h
 const struct hd_strategy_ops hd_strategy_ppct = {
     .name = "ppct",
     .split = HD_SPLIT_INDEX,
-    .summary = "as pct, but only d threads have a priority: the others walk at random above them",
+    .summary = "like pct, but only d threads have a priority; the others run in random order above them",
     .traits = { .draws = HD_DRAWS_RANDOM },
     .params = params,
     .open = ppct_open,

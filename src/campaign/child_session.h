@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * child_session.h - running the program again beside a session, by a schedule that was found.
- * A process has one wire, at a fixed address: so it happens in a child, which leaves what
- * it learnt in memory that both share.  Whatever goes wrong there is the child's end, and
- * costs nothing but what it would have told. */
+ * child_session.h - runs the program again beside a session, with a recorded schedule.  A
+ * process has one wire, at a fixed address, so the run happens in a child process, which
+ * leaves its results in shared memory.  If something goes wrong, only the child ends and
+ * only its results are missing. */
 #ifndef HD_CAMPAIGN_CHILD_SESSION_H
 #define HD_CAMPAIGN_CHILD_SESSION_H
 
@@ -11,19 +11,19 @@
 
 #include "campaign/session.h"
 
-/* In the child: the session runs the schedule, if it is told to. */
+/* Runs in the child; the function runs the session if it needs to. */
 typedef void hd_child_session_fn(struct hd_session *s, void *ctx);
 
-/* Call fn in a child and wait for its end.  The child holds the user's signals back
- * (signals.h); those that come meanwhile are sent on to it, and wait here afterwards. */
+/* Call fn in a child and wait for its end.  The child blocks the user's signals
+ * (signals.h); signals that arrive meanwhile are forwarded to it and stay pending here. */
 void hd_child_session(const struct hd_session *s, const struct hd_schedule *schedule, hd_child_session_fn *fn,
               void *ctx);
 
-/* n bytes that children share, zero at first and of cost only where they are used; NULL:
- * there are none. */
+/* n bytes of zeroed memory shared with children, allocated only where used; NULL on
+ * failure. */
 void *hd_child_session_memory(size_t n);
 
-/* A child that does not outlive this process; as fork. */
+/* Like fork, but the child does not outlive this process. */
 pid_t hd_child_session_fork(void);
 
 /* Wait for the child's end. */

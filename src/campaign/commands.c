@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * commands.c - the commands below a finding, ready to be copied. */
+ * commands.c - the commands printed below a finding, ready to be copied. */
 #include "campaign/commands.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static void print_command(FILE *out, const char *what, const char *command,
 void hd_commands_print(FILE *out, const struct hd_result_finding *f, const char *program)
 {
     if (f->schedule[0] == '\0' && f->execution == 0)
-        return; /* a replay that shows something else, and may not do so again */
+        return; /* a replay that shows another finding, which may not occur again */
     if (f->schedule[0] == '\0') {
         fputs("reproduce: run the same command again (the schedule could not be saved)\n", out);
         return;

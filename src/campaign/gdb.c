@@ -2,13 +2,13 @@
  *
  * gdb.c - `heddle replay --gdb`.
  *
- * gdb starts the program through `heddle debuggee` (its exec-wrapper), which makes a
- * wire, fills it from the schedule file and becomes the program.  So every `run` in gdb
- * has a wire of its own: to go back is to run again and to stop earlier.  Nobody
- * watches over the program but gdb, and nothing kills it for being slow.
+ * gdb starts the program through `heddle debuggee` (its exec-wrapper), which creates a
+ * wire, fills it from the schedule file and becomes the program.  So every `run` in gdb has
+ * its own wire: going back means running again and stopping earlier.  Only gdb watches the
+ * program, and nothing kills it for being slow.
  *
- * All that gdb is to know of schedules is in src/gdb; how the session went it
- * tells by a word in a file that both have open. */
+ * The extension for gdb is in src/gdb; it reports the result of the session by one letter
+ * in a file that both processes have open. */
 #include "campaign/gdb.h"
 
 #include <errno.h>
@@ -26,7 +26,8 @@
 #include "campaign/library_atomics.h"
 #include "program/paths.h"
 
-/* ---- what gdb starts --------------------------------------------------------------------- */
+/* ---- the program under gdb
+ * ------------------------------------------------------------------- */
 
 static int become(struct hd_session *s)
 {
@@ -35,7 +36,7 @@ static int become(struct hd_session *s)
     const char *what;
 
     s->wire->config.debug = 1;
-    s->wire->config.judged = HD_JUDGED_NOT; /* nobody is there to judge */
+    s->wire->config.judged = HD_JUDGED_NOT; /* no process judges findings */
     hd_locked_tell(s);
     if (!hd_libraries_set(s, &l, &lib))
         return HD_EXIT_USAGE;
@@ -69,19 +70,19 @@ static const char *gdb_program(void)
     return named != NULL && named[0] != '\0' ? named : "gdb";
 }
 
-/* What the extension is to know; Heddle's variables do not reach the program. */
+/* Settings for the extension; Heddle's variables do not reach the program. */
 static void set_environment(const struct hd_recorded *r, const struct hd_options *o, int status)
 {
     char file[4096], self[4096], fd[16];
 
     if (realpath(r->file, file) == NULL || realpath("/proc/self/exe", self) == NULL)
-        return; /* the extension says that it was not started by Heddle */
+        return; /* the extension reports that Heddle did not start it */
     snprintf(fd, sizeof fd, "%d", status);
     setenv("HEDDLE_GDB_FILE", file, 1);
     setenv("HEDDLE_GDB_SELF", self, 1);
     setenv("HEDDLE_GDB_STATUS", fd, 1);
     setenv("HEDDLE_GDB_OUTPUT", o->show_output ? "1" : "", 1);
-    /* gdb tells programs the size of its terminal; this one had none before */
+    /* gdb passes the size of its terminal to programs; without gdb the program had none */
     setenv("HEDDLE_GDB_SIZE", getenv("LINES") == NULL && getenv("COLUMNS") == NULL ? "" : "1", 1);
 }
 
@@ -112,7 +113,7 @@ static char **gdb_arguments(const struct hd_recorded *r, const struct hd_options
 static _Noreturn void become_gdb(const struct hd_recorded *r, const struct hd_options *o,
                                  char *extension, int status)
 {
-    prctl(PR_SET_PDEATHSIG, SIGHUP); /* as when the terminal goes */
+    prctl(PR_SET_PDEATHSIG, SIGHUP); /* as when the terminal is closed */
     set_environment(r, o, status);
     char **argv = gdb_arguments(r, o, extension);
 
@@ -123,7 +124,7 @@ static _Noreturn void become_gdb(const struct hd_recorded *r, const struct hd_op
     _exit(HD_EXIT_USAGE);
 }
 
-/* gdb has the terminal, and its keys are for gdb and the program in it. */
+/* gdb has the terminal, so keys go to gdb and its program. */
 static int run_gdb(const struct hd_recorded *r, const struct hd_options *o, char *extension,
                    int status)
 {
@@ -147,7 +148,7 @@ static int run_gdb(const struct hd_recorded *r, const struct hd_options *o, char
     return -1;
 }
 
-/* The letter that src/gdb/heddle/session.py has left, where it says what they mean. */
+/* Decodes the letter that src/gdb/heddle/session.py defines. */
 static int judge(int status, int ended)
 {
     char letter = 0;
@@ -178,7 +179,7 @@ int hd_gdb(struct hd_recorded *r, const struct hd_options *o)
 {
     struct hd_session s;
     char extension[4096];
-    int code = hd_recorded_open(r, &s, o); /* what is wrong with it is said now */
+    int code = hd_recorded_open(r, &s, o); /* report problems now */
 
     hd_session_close(&s);
     if (code != HD_EXIT_CLEAN)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * gdb.h - a recorded schedule in gdb. */
+ * gdb.h - replays a recorded schedule in gdb. */
 #ifndef HD_CAMPAIGN_GDB_H
 #define HD_CAMPAIGN_GDB_H
 
 #include "campaign/recorded.h"
 
 /* Runs gdb until the user leaves it.  Returns the exit code: whether the recorded failure
- * was seen, or why there was no gdb, which has been said then. */
+ * was seen or, after a message, why gdb did not run. */
 int hd_gdb(struct hd_recorded *r, const struct hd_options *o);
 
 #endif

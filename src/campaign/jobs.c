@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * jobs.c - how many workers a search gets.  Those that -j auto counts are the
- * processors that this process may run on (taskset, containers with a set of CPUs), not
- * all that the machine has. */
+ * jobs.c - the number of workers of a search.  -j auto counts the processors that this
+ * process may use (taskset, containers with a CPU set), not all processors of the machine. */
 #include "campaign/jobs.h"
 
 #include <sched.h>
@@ -13,7 +12,7 @@ static uint32_t usable_processors(void)
 {
     cpu_set_t set;
 
-    /* fails on machines with more processors than the set has room for */
+    /* fails on machines with more processors than the set can hold */
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : HD_MAX_WORKERS;
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * jobs.h - how many workers a search gets. */
+ * jobs.h - the number of workers of a search. */
 #ifndef HD_CAMPAIGN_JOBS_H
 #define HD_CAMPAIGN_JOBS_H
 
 #include "campaign/options.h"
 
-/* Why the search cannot be divided among workers; NULL: it can. */
+/* Why the search cannot be divided among workers; NULL if it can. */
 const char *hd_jobs_obstacle(const struct hd_options *o);
 
-/* 1 to HD_MAX_WORKERS: never more than there are executions to do, and one when the
- * search cannot be divided. */
+/* 1 to HD_MAX_WORKERS: at most the number of executions, and 1 if the search cannot be
+ * divided. */
 uint32_t hd_jobs(const struct hd_options *o);
 
 #endif

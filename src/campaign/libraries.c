@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * libraries.c - which of Heddle's libraries a program gets, and how. */
+ * libraries.c - selects the libraries that are loaded into a program. */
 #include "campaign/libraries.h"
 
 #include <unistd.h>

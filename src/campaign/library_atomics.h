@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * library_atomics.h - atomic instructions of what is not instrumented, for every process that runs the
- * program: a replay stops where the search has stopped. */
+ * library_atomics.h - atomic instructions in code that is not instrumented, for every
+ * process that runs the program, so that a replay has the same scheduling points as the
+ * search. */
 #ifndef HD_CAMPAIGN_LIBRARY_ATOMICS_H
 #define HD_CAMPAIGN_LIBRARY_ATOMICS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * live.c - the panel and the file, each when it is time to. */
+ * live.c - updates the panel and the file when they are due. */
 #include "campaign/live.h"
 
 #include <dirent.h>
@@ -17,7 +17,7 @@
 #include "report/print/file.h"
 #include "status/panel.h"
 
-#define DRAW_AFTER 0.5 /* short campaigns show nothing at all */
+#define DRAW_AFTER 0.5 /* short campaigns show nothing */
 #define DRAW_EVERY 0.25
 #define WRITE_EVERY 1.0
 
@@ -36,7 +36,7 @@ bool hd_live_is_second(const char *name)
            strcmp(name + n - end, ".json") == 0;
 }
 
-/* Of those that came second, what nobody keeps up to date goes when another run begins. */
+/* Removes stats-<pid>.json files whose process is gone. */
 static void sweep(const char *dir)
 {
     DIR *d = opendir(dir);
@@ -73,13 +73,13 @@ static void write_file(struct hd_live *l)
 
     clock_gettime(CLOCK_REALTIME, &now);
     l->stats.updated = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-    /* nobody is told when that fails: what is found will be saved, or not, in the same place */
+    /* a failure is not reported: saving a finding in the same place will report it */
     if (l->path[0] != '\0')
         hd_file_write(l->path, hd_stats_write, &l->stats);
 }
 
-/* The first time.  Two runs that begin together must not both find the name free: the lock is
- * on the directory, and goes with the descriptor. */
+/* Takes the file name.  Two runs that start together must not both find it free, so the
+ * directory is locked; closing the descriptor releases the lock. */
 static void claim(struct hd_live *l, const char *dir)
 {
     int lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -103,14 +103,14 @@ static void save(struct hd_live *l, const char *dir)
 
 /* ---- the panel ---------------------------------------------------------------------------------- */
 
-/* Rows of the terminal when a panel may be drawn there, and its columns; 0 when not. */
+/* Rows of the terminal if a panel may be drawn, and its columns; otherwise 0. */
 static int room_for_panel(const struct hd_session *s, int *cols)
 {
     int rows;
 
     if (s->progress.style != HD_PROGRESS_LIVE || !hd_screen_size(cols, &rows))
         return 0;
-    *cols -= 1; /* the last column makes some terminals begin a new line */
+    *cols -= 1; /* writing to the last column makes some terminals start a new line */
     return *cols >= HD_PANEL_NARROWEST ? rows : 0;
 }
 
@@ -128,7 +128,7 @@ static void draw(struct hd_session *s, const struct hd_panel *panel)
     free(text);
 }
 
-/* False: there is no room, and the line is to be shown. */
+/* False if there is no room and the progress line must be shown. */
 static bool show_panel(struct hd_session *s, const struct hd_stats *stats, bool due)
 {
     struct hd_panel panel;
@@ -204,7 +204,7 @@ bool hd_live_look(struct hd_live *l, struct hd_session *s, const struct hd_total
     if (drawn || written || s->nfindings > l->findings)
         bring_up_to_date(l, s, t, seconds);
     panel = show_panel(s, &l->stats, drawn);
-    if (!panel && s->progress.panel.lines > 0) /* the terminal was made smaller */
+    if (!panel && s->progress.panel.lines > 0) /* the terminal became smaller */
         hd_progress_clear(&s->progress);
     if (drawn)
         l->next_draw = seconds + DRAW_EVERY;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * live.h - what can be seen of a search while it runs: the panel on the terminal, and stats.json
- * in the output directory.
+ * live.h - the display of a running search: the panel on the terminal, and stats.json in
+ * the output directory.
  *
- * L1  stats.json belongs to one run at a time.  A run takes it over unless another one that is
- *     alive has it; then it writes stats-<pid>.json beside it, which stays until another run
- *     begins.
- * L2  Whoever reads the file sees a whole object: it is replaced, never changed.
- * L3  A search that is over within a second, and finds nothing, makes no directory for it. */
+ * L1  stats.json belongs to one run at a time.  A run takes it over unless a live run has
+ *     it; then it writes stats-<pid>.json, which stays until another run begins.
+ * L2  A reader always sees a complete object: the file is replaced, never modified.
+ * L3  A search that ends within a second without a finding does not create the directory. */
 #ifndef HD_CAMPAIGN_LIVE_H
 #define HD_CAMPAIGN_LIVE_H
 
@@ -15,30 +14,30 @@
 #include "status/stats.h"
 
 #define HD_STATS_FILE "stats.json"
-#define HD_STATS_PREFIX "stats-" /* of those that came second: stats-<pid>.json */
+#define HD_STATS_PREFIX "stats-" /* of further simultaneous runs: stats-<pid>.json */
 
 struct hd_session;
 
 struct hd_live {
     struct hd_stats stats;
-    char path[4096];      /* of the file; empty: it has none yet */
+    char path[4096];      /* path of the file; empty: none yet */
     double next_write, next_draw;
-    double rate_at;       /* for the rate: when ... */
-    uint64_t rate_begun;  /* ... and how many executions had begun */
-    uint64_t known;       /* findings, races and their orders */
+    double rate_at;       /* time of the last measurement of the rate */
+    uint64_t rate_begun;  /* number of executions begun then */
+    uint64_t known;       /* number of findings, races and confirmed orders */
     uint64_t findings;
 };
 
-/* Is that the name of a file of a run that came second? */
+/* Is that the file name of a further simultaneous run? */
 bool hd_live_is_second(const char *name);
 
-/* The session goes on the record from here. */
+/* Start to record the session. */
 void hd_live_open(struct hd_live *l, struct hd_session *s);
 
-/* About 20 times a second.  True: the panel is what is shown. */
+/* Called about 20 times a second.  True if the panel is shown. */
 bool hd_live_look(struct hd_live *l, struct hd_session *s, const struct hd_totals *t, double seconds);
 
-/* All is over, with this verdict. */
+/* The search is over with this verdict. */
 void hd_live_close(struct hd_live *l, struct hd_session *s, const struct hd_totals *t,
                    const char *verdict, int code);
 

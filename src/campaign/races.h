@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * races.h - from what the workers have seen of pairs of places to what is said of races: a
- * person knows lines, and several pairs may be one race to them. */
+ * races.h - turns the workers' observations about pairs of places into statements about
+ * races: reports name source lines, and several pairs may be one race there. */
 #ifndef HD_CAMPAIGN_RACES_H
 #define HD_CAMPAIGN_RACES_H
 
@@ -17,14 +17,14 @@ struct hd_races_known {
     size_t npredicted;
 };
 
-/* That pair of places is that race. */
+/* Record that the pair of places belongs to that race. */
 void hd_races_note(struct hd_races_known *k, uint64_t pair, uint64_t key);
 
-/* What became of the races among the findings of r, which are findings[]. */
+/* Sets the status of the races among the findings of r, which are findings[]. */
 void hd_races_judge(const struct hd_races_known *k, const struct hd_common *c,
                     const struct hd_result *r, struct hd_result_finding *findings);
 
-/* The races that were predicted and not seen, each once, in order of their text. */
+/* Collects the races that were predicted and not seen, each once, sorted by text. */
 void hd_races_predicted(struct hd_races_known *k, const struct hd_common *c,
                         struct hd_symbols *symbols);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * recorded.c - finding a schedule and the program that it belongs to, and making both
- * ready to run.  The program must be the same build: a schedule of another one would
- * show something else. */
+ * recorded.c - finds a schedule and its program and prepares both for a run.  The program
+ * must be the same build, because the schedule would mean something else in another one. */
 #include "campaign/recorded.h"
 
 #include <errno.h>
@@ -18,7 +17,7 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/message.h"
 
-/* A path, or the id of a finding in the output directory, or the newest one. */
+/* A path, the id of a finding in the output directory, or the newest one. */
 static bool find_file(const struct hd_options *o, char *path, size_t cap)
 {
     if (o->nargs == 0 || strcmp(o->args[0], HD_STORE_LATEST) == 0) {
@@ -44,7 +43,8 @@ static bool find_file(const struct hd_options *o, char *path, size_t cap)
     return true;
 }
 
-/* The program as it was typed; from another directory, where it was typed. */
+/* The program as typed; from another directory, relative to the directory where it was
+ * typed. */
 static void find_program(const struct hd_schedule *sch, char *path, size_t cap)
 {
     snprintf(path, cap, "%s", sch->program);
@@ -93,8 +93,8 @@ static char **target_argv(const char *program, const struct hd_schedule *sch)
     return argv;
 }
 
-/* A file may come from anywhere, and a program is what its arguments make of it: the user says
- * what is run, by being where it is or by naming it. */
+/* A schedule file may come from anyone, and arguments determine what a program does.  So
+ * the user must confirm what is run, by being in its directory or by naming it. */
 bool hd_recorded_is_inside(const char *program)
 {
     char here[PATH_MAX], there[PATH_MAX];
@@ -125,7 +125,7 @@ static bool may_run(const struct hd_recorded *r, const struct hd_options *o)
     return false;
 }
 
-/* What gdb starts is what the first command was allowed to. */
+/* gdb may start what the first command was allowed to run. */
 static const char *given_program(const struct hd_options *o)
 {
     if (o->verb == HD_VERB_DEBUGGEE && o->nargs > 1)
@@ -180,7 +180,8 @@ int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct h
 
 static bool is_it(const struct hd_report *r, const struct hd_schedule *sch)
 {
-    char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* what was kept */
+    char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* the message that was
+                                                                       * saved */
 
     hd_report_message(r, message, sizeof message);
     return strcmp(message, sch->message) == 0;

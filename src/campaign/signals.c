@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * signals.c - the user's signals, held back. */
+ * signals.c - blocks the user's signals. */
 #include "campaign/signals.h"
 
 #include <stddef.h>

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * signals.h - the signals with which a user ends Heddle, held back while something must be
- * told at its end: they wait until somebody takes them. */
+ * signals.h - the signals with which a user ends Heddle.  They are blocked while Heddle
+ * must finish its output, and stay pending until they are taken. */
 #ifndef HD_CAMPAIGN_SIGNALS_H
 #define HD_CAMPAIGN_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* SIGINT, SIGTERM, SIGHUP. */
+/* SIGINT, SIGTERM, SIGHUP, SIGQUIT. */
 void hd_signals_ours(sigset_t *out);
 
-/* From here on they wait; *before is for sigprocmask, afterwards. */
+/* Block them; *before is the mask to restore by sigprocmask. */
 void hd_signals_hold(sigset_t *before);
 
-/* Does one of them wait? */
+/* Is one of them pending? */
 bool hd_signals_wait(void);
 
-/* The same, and it waits no longer. */
+/* The same, and remove the pending signals. */
 bool hd_signals_take(void);
 
 #endif

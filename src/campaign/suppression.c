@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppression.c - which findings are suppressed.  A finding is judged by the record of its
- * first occurrence; of a race the first access has only its place there, so the second
- * look (witness.h) is taken where a suppression might need it. */
+ * suppression.c - decides which findings are suppressed.  A finding is matched by the
+ * record of its first occurrence.  For a race that record has only the place of the first
+ * access, so the schedule is run again (witness.h) if a suppression might need the stack. */
 #include "campaign/suppression.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static struct hd_suppression *look_up(const struct hd_session *s, const struct h
     return by;
 }
 
-/* More frames can only help: the second look is for what is not covered without it. */
+/* More frames can only help: runs the schedule again only if nothing matches without it. */
 static struct hd_suppression *look_again(struct hd_session *s, struct hd_report *r)
 {
     struct hd_suppression *by;
@@ -84,7 +84,8 @@ bool hd_suppression_open(struct hd_session *s)
     return true;
 }
 
-/* Not all that two threads do ends with the finding. */
+/* After such a finding the thread does not continue, so its later operations are
+ * unexplored. */
 static bool ends_thread(enum hd_finding_kind kind)
 {
     return kind == HD_FK_ASSERTION || kind == HD_FK_ABORT || kind == HD_FK_CRASH ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen_watch.c - from the scan to the runtime's table, and from there to the ledger. */
+ * unseen_watch.c - passes the scan to the runtime's table, and its results to the ledger. */
 #include "campaign/unseen_watch.h"
 
 #include <fnmatch.h>
@@ -14,7 +14,8 @@
 
 struct hd_unseen_watch {
     struct hd_unseen_objects objects;
-    uint32_t first[HD_MAX_UNSEEN_OBJECTS]; /* rows of each (the target may write over what it was told) */
+    uint32_t first[HD_MAX_UNSEEN_OBJECTS]; /* first row of each object (the target may overwrite its
+                                            * table) */
     size_t nwatched;
     struct hd_result_unseen *list;
     size_t n;
@@ -45,13 +46,14 @@ static bool is_allowed(const struct hd_session *s, const struct hd_unseen_object
 
 /* ---- before ------------------------------------------------------------------------------- */
 
-/* (C++'s library does it by calls that are intercepted, and OpenMP's is the runtime's matter.) */
+/* The C++ library orders threads by intercepted calls, and the runtime handles OpenMP's
+ * library. */
 static bool may_order(const struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
     return (u->locked || o->quick) && !o->cplusplus && !o->openmp && !u->point && !is_allowed(s, o, u->name);
 }
 
-/* Rows of what surely is a function, by address; the rest cannot be watched. */
+/* Adds rows for certain functions, by address; the others cannot be watched. */
 static bool add_rows(struct hd_session *s, const struct hd_unseen_object *o)
 {
     struct hd_unseen_table *t = s->wires.common->unseen;
@@ -99,9 +101,9 @@ void hd_unseen_begin(struct hd_session *s)
 
 /* ---- after -------------------------------------------------------------------------------- */
 
-/* Of C++'s library: nothing is touched but what is intercepted, thread-local, or their
- * callers' own.  Functions without a name are called by those that have one, and by libc and
- * the unwinder on their behalf. */
+/* Functions of the C++ library that touch only intercepted, thread-local or their callers'
+ * data.  Functions without a name are called by these, and by libc and the unwinder on
+ * their behalf. */
 static bool is_modelled(const char *name)
 {
     static const char *const patterns[] = {
@@ -129,7 +131,7 @@ static enum hd_ledger_effect effect_of(const struct hd_unseen_object *o, const s
     return allowed ? HD_QUALIFIES : hd_unseen_effect(o, u);
 }
 
-/* Entries are made by object, effect and kind; a few of the functions are named. */
+/* Ledger entries are per object, effect and kind; a few of the functions are named. */
 struct group {
     char names[160];
     size_t n;
@@ -194,13 +196,13 @@ static enum reason reason_of(const struct hd_unseen *u, bool allowed)
     return u->kind == HD_UNSEEN_RETURNED ? RAN_RETURNED : assembly ? RAN_ASSEMBLY : RAN;
 }
 
-/* A function of an object without instrumentation is looked at only now that it ran. */
+/* A function of an object without instrumentation is analysed only after it has run. */
 static bool touches(const struct hd_unseen_object *o, struct hd_unseen *u)
 {
     return !o->quick || hd_scan_function(o->path, u);
 }
 
-/* name: for people. */
+/* name: the readable name. */
 static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_unseen *u, bool ran,
                   struct group group[HD_LEDGER_NEFFECTS][REASONS], const char *name)
 {
@@ -213,11 +215,11 @@ static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_un
     list(s->unseen, o, u, name, ran, allowed);
     if (ran)
         name_in(&group[effect_of(o, u, allowed)][reason_of(u, allowed)], u, name);
-    else if (u->kind != HD_UNSEEN_RETURNED) /* (which is instrumented but for that) */
+    else if (u->kind != HD_UNSEEN_RETURNED) /* otherwise instrumented */
         name_in(&group[HD_MENTIONS][IDLE], u, name);
 }
 
-/* The name without C++'s encoding, where the debug information or the symbols tell. */
+/* The demangled name, if the debug information or the symbols have it. */
 static const char *readable(struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
     const struct hd_wire *w = s->wire;
@@ -253,7 +255,8 @@ static void gather_object(struct hd_session *s, struct hd_unseen_object *o, uint
             enter(s, o, &group[e][r], (enum hd_ledger_effect)e, (enum reason)r);
 }
 
-/* ---- objects that were loaded later ---------------------------------------------------------- */
+/* ---- objects loaded later
+ * ----------------------------------------------------------------------- */
 
 static bool is_scanned(const struct hd_unseen_watch *w, const char *path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * warnings.c - from records to what is shown. */
+ * warnings.c - turns warning records into text. */
 #include "campaign/warnings.h"
 
 #include <stdlib.h>
@@ -22,9 +22,10 @@ void hd_warnings_add(struct hd_session *s, const struct hd_wire *wire, const str
     s->kept_warnings[s->nkept_warnings++] = (struct hd_kept_warning){ wire, f };
 }
 
-/* ---- which of them hold ------------------------------------------------------------------ */
+/* ---- which warnings remain valid
+ * ----------------------------------------------------------- */
 
-/* Have all orders of the threads been seen, to their ends, and none deadlocks? */
+/* Were all interleavings explored to their ends without a deadlock? */
 static bool deadlock_is_refuted(const struct hd_result *r)
 {
     for (size_t i = 0; i < r->nfindings; i++)
@@ -34,8 +35,8 @@ static bool deadlock_is_refuted(const struct hd_result *r)
            r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
 }
 
-/* Does a thread of the deadlock want the lock that one of the warning wants there?  Locks
- * on heap and stack are many of a kind: of them the place alone counts. */
+/* Does a thread of the deadlock request the lock that a thread of the warning requests
+ * there?  Many locks on heap and stack are alike, so for them only the place counts. */
 static bool waits_for(const struct hd_report *r, const struct hd_lock_step *s)
 {
     bool named = hd_cname_region(r->wire->common->objects[s->wanted].name) == HD_REG_MODULE;
@@ -49,7 +50,7 @@ static bool waits_for(const struct hd_report *r, const struct hd_lock_step *s)
     return false;
 }
 
-/* Is f the deadlock that the warning is about? */
+/* Is f the deadlock that the warning describes? */
 static bool is_that(const struct hd_report *w, const struct hd_finding *f)
 {
     struct hd_report r;
@@ -63,7 +64,7 @@ static bool is_that(const struct hd_report *w, const struct hd_finding *f)
     return there == w->nlocks;
 }
 
-/* Is that deadlock among the findings, told or suppressed? */
+/* Is that deadlock among the findings, reported or suppressed? */
 static bool has_happened(const struct hd_session *s, const struct hd_report *w)
 {
     for (size_t i = 0; i < s->nfindings; i++)
@@ -75,7 +76,8 @@ static bool has_happened(const struct hd_session *s, const struct hd_report *w)
     return false;
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- text
+ * ------------------------------------------------------------------------------------ */
 
 static bool is_told(const struct hd_session *s, enum hd_warning_kind kind, const char *message)
 {
@@ -105,7 +107,7 @@ static void tell(struct hd_session *s, const struct hd_report *r)
     s->warnings[s->nwarnings++] = w;
 }
 
-/* Only what is shown is looked at once more. */
+/* Only warnings that are shown are run again for details. */
 static void add_details(struct hd_session *s, struct hd_result_warning *w)
 {
     uint32_t events[HD_WITNESS_EVENTS];

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_assemble.c - `heddle assemble MODE TOOL ARGUMENTS...`: what `heddle cc` has gcc start
- * each of its programs through (-wrapper).  The compiler proper is asked for a dump, which tells
- * what of its code it does not announce (program/struct_returns.h): that is noted behind what it has
- * written for the assembler.  All others but the assembler are just started.  What the assembler
- * is given is looked through for inline assembly that synchronises without
- * Heddle's knowledge:
+ * cmd_assemble.c - `heddle assemble MODE TOOL ARGUMENTS...`: gcc starts each of its
+ * programs through this verb (-wrapper) under `heddle cc`.  The compiler proper also writes
+ * a dump, which shows the stores that it does not announce (program/struct_returns.h);
+ * notes about them are appended to its output.  Text for the assembler is searched for
+ * inline assembly that synchronises without Heddle's knowledge.  All other programs are
+ * just started.
  *
- *   warn   says where, and keeps that in a section of the object, so that a search of the
- *          program knows it (scan/noted.h)
- *   ignore keeps it and says nothing
- *   point  puts a call of the runtime before each such statement, and before those that touch
- *          memory in any other way (a lock may be given back by a mere store), so that it
- *          has its turn like any other operation
- *
- * Anything unforeseen (a file that cannot be read, no memory) leaves compiler and assembler
- * alone with it: this must never break a build. */
+ *   warn   prints the place and records it in a section of the object, so that a search of
+ *          the program knows it (scan/noted.h)
+ *   ignore records it without a message
+ *   point  inserts a call of the runtime before each such statement, and before those that
+ *          touch memory in any other way (a mere store may release a lock), so that the
+ *          statement is a scheduling point */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -36,7 +33,7 @@
 
 enum { MAX_PLACES = 256 };
 
-/* One place in the source may be in many functions, by inlining. */
+/* One place in the source may occur in many functions because of inlining. */
 struct place {
     char *file, *function, *instruction;
     unsigned line, functions;
@@ -47,12 +44,13 @@ struct job {
     struct place place[MAX_PLACES];
     unsigned n, points, notes;
     bool point;
-    char *out; /* with the calls put in */
+    char *out; /* the text with the inserted calls */
     size_t out_len, copied;
     FILE *to;
 };
 
-/* ---- what is found --------------------------------------------------------------------- */
+/* ---- places
+ * -------------------------------------------------------------------------------- */
 
 static void note(struct job *j, const struct hd_asm_place *p)
 {
@@ -133,7 +131,7 @@ static char *read_all(int fd)
     return text;
 }
 
-/* The file that the assembler is to read: gcc names it last. */
+/* The file that the assembler reads: gcc names it last. */
 static char **input_of(char **argv)
 {
     char **input = NULL;
@@ -154,7 +152,8 @@ static bool is_tool(const char *path, const char *name)
     return strcmp(slash != NULL ? slash + 1 : path, name) == 0;
 }
 
-/* ---- going on -------------------------------------------------------------------------------- */
+/* ---- starting
+ * ------------------------------------------------------------------------------ */
 
 static int start(char **argv)
 {
@@ -163,14 +162,14 @@ static int start(char **argv)
     return HD_EXIT_USAGE;
 }
 
-/* To go on without the look would hide something from every search. */
+/* Continuing without the check would hide code from every search. */
 static int cannot_look(const char *file)
 {
     fprintf(stderr, "heddle: cannot look at what gcc makes of %s: %s\n", file, strerror(errno));
     return HD_EXIT_USAGE;
 }
 
-/* A copy of the words, with room for `more` and the end. */
+/* A copy of the words, with room for `more` and the terminator. */
 static char **copy_of(char **argv, size_t more)
 {
     size_t n = 0;
@@ -184,7 +183,7 @@ static char **copy_of(char **argv, size_t more)
     return with;
 }
 
-/* The assembler reads `text` instead of what it was to read. */
+/* Starts the assembler with `text` as its input. */
 static int assemble_text(char **argv, char **input, const char *text)
 {
     FILE *f = tmpfile();
@@ -193,13 +192,13 @@ static int assemble_text(char **argv, char **input, const char *text)
 
     if (with == NULL || f == NULL || fwrite(text, 1, strlen(text), f) != strlen(text) || fflush(f) != 0)
         return cannot_look(*input);
-    /* the file has no name any more: it is inherited, and read through its descriptor */
+    /* the file has no name: it is inherited and read through its descriptor */
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
     with[input - argv] = path;
     return start(with);
 }
 
-/* Notes stand before the text as it was. */
+/* Notes precede the original text. */
 static int look_and_assemble(const char *mode, char **argv)
 {
     struct job j = { .point = strcmp(mode, "point") == 0 };
@@ -207,7 +206,7 @@ static int look_and_assemble(const char *mode, char **argv)
     int fd = input != NULL ? open(*input, O_RDONLY | O_CLOEXEC) : -1;
 
     if (fd < 0)
-        return start(argv); /* the assembler says so itself */
+        return start(argv); /* the assembler reports that itself */
     char *text = read_all(fd);
 
     j.to = text != NULL ? open_memstream(&j.out, &j.out_len) : NULL;
@@ -232,7 +231,7 @@ static void note_returned(const struct hd_struct_returns_place *p, void *arg)
     hd_noted_write(arg, HD_NOTED_RETURNED, p->function, p->file, p->line);
 }
 
-/* False: the dump could not be read, or what it says not be noted. */
+/* False if the dump could not be read or the notes could not be written. */
 static bool note_dump(int dump, const char *output)
 {
     char *text = lseek(dump, 0, SEEK_SET) == 0 ? read_all(dump) : NULL;
@@ -248,7 +247,7 @@ static bool note_dump(int dump, const char *output)
     return noted;
 }
 
-/* What it writes for the assembler; NULL: nothing, or nothing that can be gone on with. */
+/* The compiler's output for the assembler; NULL if there is none, or not in a file. */
 static const char *output_of(char **argv)
 {
     const char *output = NULL;
@@ -264,7 +263,7 @@ static const char *output_of(char **argv)
     return instruments && output != NULL && strcmp(output, "-") != 0 ? output : NULL;
 }
 
-/* The pass is called tsan0 where nothing is optimised.  The dump stays in memory. */
+/* The pass is called tsan0 without optimisation.  The dump stays in memory. */
 static char **with_dump(char **argv, int dump)
 {
     static char option[2][96];

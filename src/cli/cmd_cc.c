@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_cc.c - `heddle cc` and `heddle c++`: the user's compiler with
- * instrumentation, and with Heddle's runtime where the sanitizer's would be.
+ * cmd_cc.c - `heddle cc` and `heddle c++`: the user's compiler with instrumentation, and
+ * with Heddle's runtime instead of the sanitizer's.
  *
- * The user's arguments go through unchanged, after ours, so that they can
- * overrule ours (-fno-sanitize=thread for one file, -g0).  The arguments are
- * looked at only to learn whether this call links.
+ * The user's arguments are passed unchanged after ours, so that they can override ours
+ * (-fno-sanitize=thread for one file, -g0).  The arguments are examined only to find out
+ * whether this call links.
  *
- * How the runtime gets in, with an unpatched compiler:
+ * How the runtime is linked with an unpatched compiler:
  *   clang  -fno-sanitize-link-runtime, and libheddle named explicitly;
- *   gcc    has no such option: it asks the linker for -ltsan, which finds the
- *          directory HD_LIB_LINK_DIR first, where libtsan.so is libheddle.
- *          (It also links libtsan_preinit.o, whose only deed is a call of
- *          __tsan_init before any constructor.  libheddle has that.) */
+ *   gcc    has no such option: it passes -ltsan to the linker, which finds the directory
+ *          HD_LIB_LINK_DIR first, where libtsan.so is libheddle.  (It also links
+ *          libtsan_preinit.o, which only calls __tsan_init before any constructor.
+ *          libheddle has that function.) */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@
 
 #define PATH_CAP 4096
 
-/* A growing list of words; exec or exit ends its life. */
+/* A growing list of words; freed by exec or exit. */
 struct list {
     char **word;
     size_t n, cap;
@@ -61,17 +61,17 @@ static void push_joined(struct list *l, const char *prefix, const char *rest)
     push(l, joined);
 }
 
-/* ---- what the user asks the compiler to do ------------------------------------- */
+/* ---- the user's arguments ---------------------------------------------------------- */
 
 struct request {
-    const char *assembly;     /* --asm=: what to do about inline assembly */
-    bool wrapped;             /* the user has a -wrapper already */
-    bool has_input;           /* something to compile or link is named */
+    const char *assembly;     /* --asm=: handling of inline assembly */
+    bool wrapped;             /* the user already has a -wrapper */
+    bool has_input;           /* there is something to compile or link */
     bool no_link;             /* stops before linking */
-    bool partial;             /* -r: no libraries */
-    const char *is_static;    /* the option that asks for a static program */
-    bool skip_next;           /* the next word is the value of this option ... */
-    bool output_next;         /* ... and the name of what is made */
+    bool partial;             /* -r: without libraries */
+    const char *is_static;    /* the option that requests a static program */
+    bool skip_next;           /* the next word is the value of this option */
+    bool output_next;         /* the next word is the name of the output */
     char *output;             /* NULL: a.out */
     bool own_map;             /* the user wants the linker's map */
     bool silent;              /* -w: no warnings */
@@ -85,7 +85,7 @@ static bool one_of(const char *word, const char *const *words)
     return false;
 }
 
-/* Options whose value is the next word, which is then no input file. */
+/* Options whose value is the next word, which is then not an input file. */
 static bool value_is_next_word(const char *word)
 {
     static const char *const options[] = {
@@ -144,8 +144,8 @@ static void note_word(struct request *r, const char *word, bool nested)
         note_option(r, word);
 }
 
-/* The next word of a response file (blanks separate; quotes and backslashes as
- * the compilers read them), in place; NULL at the end. */
+/* The next word of a response file (separated by blanks; quotes and backslashes as in the
+ * compilers), in place; NULL at the end. */
 static char *next_word(char **text)
 {
     char *from = *text + strspn(*text, " \t\r\n");
@@ -187,7 +187,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* A file that cannot be read is for the compiler to complain about. */
+/* The compiler reports a file that cannot be read. */
 static void note_response_file(struct request *r, const char *path)
 {
     char *text = read_file(path);
@@ -225,7 +225,7 @@ static _Noreturn void exec_version(const struct list *compiler, int out)
     _exit(127);
 }
 
-/* cc, c++ and wrappers may be either compiler: their --version tells. */
+/* cc, c++ and wrappers may be either compiler: --version tells. */
 static bool is_clang(const struct list *compiler)
 {
     const char *last = compiler->word[compiler->n - 1];
@@ -267,9 +267,10 @@ static void split_compiler(struct list *to, const char *variable, const char *fa
 
 /* ---- the command -------------------------------------------------------------------- */
 
-/* In place of such a call of small constant size gcc puts instructions that nothing announces.
- * Not strlen and its like, which are called wherever they read: programs need their value
- * in constant expressions.  What the distribution fortifies are no calls, either. */
+/* gcc replaces such a call of small constant size by instructions that are not announced.
+ * Not strlen and the like, which are always called where they read: programs need their
+ * value in constant expressions.  Fortified functions of the distribution are not calls,
+ * either. */
 static const char *const gcc_calls[] = {
     "-U_FORTIFY_SOURCE",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-mempcpy", "-fno-builtin-memset",
@@ -283,26 +284,26 @@ static void add_compile_arguments(struct list *argv, bool clang)
     char include[PATH_CAP];
 
     push(argv, "-fsanitize=thread");
-    push(argv, "-fno-plt"); /* each access is a call: one jump less */
+    push(argv, "-fno-plt"); /* each access is a call: saves one jump */
     push(argv, "-g");
-    push(argv, "-grecord-gcc-switches"); /* tells the standard: report/names/standard.h */
+    push(argv, "-grecord-gcc-switches"); /* records the standard: report/names/standard.h */
     if (!clang) {
         push(argv, "--param");
         push(argv, "tsan-distinguish-volatile=1");
-        push(argv, "-Wno-tsan"); /* it says that fences are not supported: here they are */
+        push(argv, "-Wno-tsan"); /* it warns that fences are not supported; here they are */
         for (size_t i = 0; i < sizeof gcc_calls / sizeof *gcc_calls; i++)
             push(argv, gcc_calls[i]);
     }
-    /* -idirafter, because naming /usr/include any earlier breaks C++ headers */
+    /* -idirafter, because an earlier /usr/include breaks C++ headers */
     if (hd_path_of("include", include, sizeof include) && access(include, R_OK) == 0) {
         push(argv, "-idirafter");
         push_joined(argv, "", include);
     }
 }
 
-/* gcc starts its programs through `heddle assemble`, which looks at what the assembler gets.
- * Not behind a launcher such as ccache, which does not know the option; clang has none.
- * No red zone, because a call is put into the code. */
+/* gcc starts its programs through `heddle assemble`, which checks the assembler's input.
+ * Not with a launcher such as ccache, which does not know the option; clang has no such
+ * option.  No red zone, because a call is inserted into the code. */
 static bool add_assembly_arguments(struct list *argv, const struct request *r)
 {
     char self[PATH_CAP], wrapper[PATH_CAP + 32];
@@ -362,13 +363,15 @@ static bool is_mode(const char *assembly)
     return one_of(assembly, modes);
 }
 
-/* Not for the compiler.  Of a pipe gcc starts only the first program through the wrapper. */
+/* Is the word not for the compiler?  With -pipe gcc starts only the first program through
+ * the wrapper. */
 static bool is_ours(const char *word, bool looks)
 {
     return strncmp(word, "--asm=", 6) == 0 || (looks && strcmp(word, "-pipe") == 0);
 }
 
-/* ---- what was linked ------------------------------------------------------------------ */
+/* ---- checking the linked file
+ * ------------------------------------------------------------ */
 
 static _Noreturn void become(const struct list *argv, const char *verb, const char *variable)
 {
@@ -378,7 +381,7 @@ static _Noreturn void become(const struct list *argv, const char *verb, const ch
     exit(HD_EXIT_USAGE);
 }
 
-/* The linker's map, which tells where a function comes from, in memory.  -1: none. */
+/* The linker's map, which shows the origin of functions, in memory.  -1: none. */
 static int add_map(struct list *argv, const struct request *r)
 {
     char option[64];
@@ -391,8 +394,7 @@ static int add_map(struct list *argv, const struct request *r)
     return fd;
 }
 
-/* What the compiler says, and how it ends, is as if it had been called directly; then what it
- * has linked is looked at. */
+/* The compiler's messages and exit code are passed on; then the linked file is checked. */
 static int link_and_look(struct list *argv, const struct request *r, const char *verb, const char *variable)
 {
     int status, map = add_map(argv, r);

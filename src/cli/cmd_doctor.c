@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_doctor.c - `heddle doctor`: does what Heddle needs exist here?  Each check
- * tries the very thing that a run will do (map the wire, switch off address
- * randomisation) instead of guessing from versions. */
+ * cmd_doctor.c - `heddle doctor`: are the requirements of Heddle met?  Each check tries
+ * what a run will do (map the wire, switch off address randomisation) instead of guessing
+ * from versions. */
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -119,7 +119,7 @@ static void check_aslr(struct doctor *d)
             "allow the personality system call (containers: --security-opt seccomp=unconfined)");
 }
 
-/* In a process of its own: what it switches on stays. */
+/* In a separate process, because what it switches on cannot be switched off. */
 static bool can_trap(void)
 {
     static char selector;
@@ -184,7 +184,7 @@ static bool in_path(const char *program)
 
     if (info == NULL)
         return false;
-    /* refused for what it is (a script), but found all the same */
+    /* found, even if refused for its type (a script) */
     found = hd_elf_inspect(program, info) || info->path[0] == '/';
     free(info);
     return found;
@@ -248,8 +248,8 @@ static void describe_file(struct doctor *d, const struct hd_elf_info *info)
             "compile it with -g");
 }
 
-/* The strongest effect that a function of the object can have (model/ledger.h), and the words for
- * it; of a large library that was not looked at it depends on what runs. */
+/* The strongest effect that a function of the object can have (model/ledger.h), as text;
+ * for a large library that was not analysed it depends on what runs. */
 static const char *effect_on_claim(const struct hd_unseen_object *u)
 {
     static const char *const words[HD_LEDGER_NEFFECTS] = {
@@ -283,7 +283,7 @@ static void describe_object(struct doctor *d, const struct hd_unseen_object *u)
     say(d, WARNING, line, "compile it with heddle cc; a search says what of it ran beside other threads");
 }
 
-/* Of a program without instrumentation all is said already. */
+/* For a program without instrumentation this was already said. */
 static void describe_unseen(struct doctor *d, struct hd_elf_info *info)
 {
     struct hd_unseen_objects o;
@@ -305,7 +305,7 @@ static void describe_unseen(struct doctor *d, struct hd_elf_info *info)
     say(d, GOOD, line, "");
 }
 
-/* False when Heddle cannot run it. */
+/* False if Heddle cannot run it. */
 static bool check_program(struct doctor *d, const char *program)
 {
     struct hd_elf_info info;

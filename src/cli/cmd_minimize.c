@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_minimize.c - `heddle minimize`: a recorded schedule made as small as it goes. */
+ * cmd_minimize.c - `heddle minimize`: minimises a recorded schedule. */
 #include <stdio.h>
 
 #include "base/check.h"
@@ -55,7 +55,7 @@ static int complain(const struct hd_recorded *r, bool interrupted, bool slow)
     return HD_EXIT_DIVERGED;
 }
 
-/* A signal ends the minimising, and what was reached by then is kept and shown. */
+/* A signal ends the minimising; the result so far is saved and shown. */
 static int minimize(struct hd_session *s, const struct hd_recorded *r, uint64_t budget_ms)
 {
     bool slow;
@@ -79,7 +79,7 @@ int hd_cmd_minimize(const struct hd_options *o)
     int code = HD_EXIT_USAGE;
 
     if (!hd_recorded_read(&recorded, o)) {
-        /* it was said why */
+        /* a message was printed */
     } else if (!hd_minimize_allowed(recorded.schedule.kind)) {
         fputs("heddle: what does not repeat itself cannot be minimized; remove the cause of the "
               "nondeterminism first\n", stderr);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_replay.c - `heddle replay`: one recorded schedule again, in a fresh
- * process, every step verified.  The program must be the same build; when it
- * does not repeat itself, the first step that differs is named. */
+ * cmd_replay.c - `heddle replay`: runs one recorded schedule again in a new process and
+ * verifies every step.  The program must be the same build; if it does not repeat itself,
+ * the first differing step is named. */
 #include <stdio.h>
 
 #include "base/check.h"
@@ -12,7 +12,8 @@
 #include "cli/registry.h"
 #include "report/evidence/describe.h"
 
-/* ---- what came of it ---------------------------------------------------------------------------- */
+/* ---- the result
+ * --------------------------------------------------------------------------------- */
 
 static void expected_step(const struct hd_schedule *sch, uint32_t step, char *buf, size_t cap)
 {
@@ -79,8 +80,8 @@ static bool reappeared(const struct hd_session *s, const struct hd_schedule *sch
     return false;
 }
 
-/* A program that hangs cannot put its finding on the wire when there is no
- * worker to lose: the hang itself is what was to be seen again. */
+/* A program that hangs cannot write its finding to the wire if there is no worker process
+ * to end: the hang itself is the expected finding. */
 static enum hd_verdict judge_hang(struct hd_session *s, const struct hd_schedule *sch)
 {
     bool expected = sch->kind == HD_FK_LIVELOCK;
@@ -93,7 +94,7 @@ static enum hd_verdict judge_hang(struct hd_session *s, const struct hd_schedule
     return expected ? HD_VERDICT_BUG : HD_VERDICT_DIVERGED;
 }
 
-/* Nor can one that is gone. */
+/* The same for a process that was lost. */
 static enum hd_verdict judge_lost(struct hd_session *s, const struct hd_schedule *sch)
 {
     char line[700];
@@ -128,7 +129,7 @@ static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch
     return HD_VERDICT_DIVERGED;
 }
 
-/* What the runtime captured, or else what came through the pipe. */
+/* The output that the runtime captured, otherwise the output from the pipe. */
 static void show_output(struct hd_session *s)
 {
     const struct hd_finding *f = hd_wire_finding_first(s->wire);
@@ -168,7 +169,7 @@ int hd_cmd_replay(const struct hd_options *o)
 
     hd_outputs_open(&outputs, o);
     if (!hd_recorded_read(&recorded, o)) {
-        /* it was said why */
+        /* a message was printed */
     } else if (o->gdb) {
         code = hd_gdb(&recorded, o);
     } else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_run.c - `heddle run` looks for a bug, `heddle verify` explores everything.
- * They differ in the default strategy, in the default limits and in nothing
- * else: an exhaustive strategy that gets to its end proves as much under run. */
+ * cmd_run.c - `heddle run` looks for a bug, `heddle verify` explores everything.  They
+ * differ only in the default strategy and the default limits: an exhaustive strategy that
+ * completes proves as much under run. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +13,13 @@
 #include "cli/registry.h"
 #include "conductor/store.h"
 
-/* Limits of `run` when the user names none: long enough to find most of what
- * random schedules find, short enough to wait for. */
+/* Default limits of `run`: long enough to find most bugs that random schedules find, short
+ * enough to wait for. */
 #define RUN_EXECUTIONS 100000
 #define RUN_BUDGET_MS 60000
 
-/* A directory that somebody has named is checked before hours are spent.  Where the usual
- * one cannot be made, the search is worth having all the same. */
+/* A directory that the user named is checked before hours are spent.  If the default one
+ * cannot be created, the search still runs. */
 static bool can_save(const struct hd_options *o)
 {
     if (strcmp(o->out_dir, HD_DEFAULT_OUT_DIR) == 0 || hd_store_writable(o->out_dir))
@@ -41,7 +41,7 @@ static int search(const struct hd_options *o)
         return hd_each(o);
     hd_outputs_open(&outputs, o);
     hd_search_one(o, &outputs, &one, &result);
-    /* a finding is worth more than the news that a file could not be written */
+    /* a finding takes precedence over a failure to write a file */
     if (!hd_outputs_write(&outputs, o->args[0], NULL) && result.code != HD_EXIT_FINDING)
         result.code = HD_EXIT_USAGE;
     hd_outputs_close(&outputs);

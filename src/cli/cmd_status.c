@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_status.c - `heddle status`: how the searches stand that write into a directory.  Reads
- * their files only, so that it can be asked from anywhere and disturbs nobody. */
+ * cmd_status.c - `heddle status`: shows the state of the searches that write to a
+ * directory.  It only reads their files, so it can run anywhere and disturbs no search. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct run {
 struct runs {
     struct run *run;
     size_t n;
-    bool broken; /* one could not be read, which was said */
+    bool broken; /* a file could not be read; a message was printed */
 };
 
 static void add(struct runs *all, const char *dir, const char *name)
@@ -36,14 +36,14 @@ static void add(struct runs *all, const char *dir, const char *name)
     if (hd_stats_read(r->path, &r->stats)) {
         r->alive = hd_stats_alive(&r->stats);
         all->n++;
-    } else if (errno != ENOENT) { /* one that ends may take its file with it */
+    } else if (errno != ENOENT) { /* a search that ends may remove its file */
         fprintf(stderr, "heddle: cannot read %s: %s\n", r->path,
                 errno == EBADMSG ? "it does not say how a search stands" : strerror(errno));
         all->broken = true;
     }
 }
 
-/* Those that run first, then the one that began last. */
+/* Running searches first, then the one that started last. */
 static int compare(const void *pa, const void *pb)
 {
     const struct run *a = pa, *b = pb;
@@ -69,7 +69,8 @@ static bool find(struct runs *all, const char *dir)
     return all->n > 0;
 }
 
-/* ---- telling ------------------------------------------------------------------------------------ */
+/* ---- output
+ * ------------------------------------------------------------------------------------- */
 
 static const char *state_of(const struct run *r)
 {

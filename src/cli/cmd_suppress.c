@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_suppress.c - `heddle suppress`: the suppression of a finding.  A schedule does not
- * keep stacks; running it again shows them all. */
+ * cmd_suppress.c - `heddle suppress`: prints a suppression for a finding.  A schedule does
+ * not contain stacks, so it is run again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ int hd_cmd_suppress(const struct hd_options *o)
     int code = HD_EXIT_USAGE;
 
     if (!hd_recorded_read(&recorded, o)) {
-        /* it was said why */
+        /* a message was printed */
     } else if (!hd_supp_allowed(recorded.schedule.kind)) {
         fputs("heddle: nondeterminism cannot be suppressed: a search over a program that does not "
               "repeat itself is worth nothing; remove its cause\n", stderr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * main.c - find the verb, parse its options, hand over. */
+ * main.c - finds the verb, parses its options and calls it. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -93,11 +93,11 @@ static int dispatch(int argc, char **argv)
     return run_verb(verb, argc - 1, argv + 1);
 }
 
-/* A report that was cut short by a full disk must not pass for success.  Why a write failed that
- * is long past nobody knows any more; what errno says then is about something else. */
+/* A report that was truncated by a full disk must not look like success.  The errno of an
+ * earlier failed write is lost; it is reported only if fflush itself failed. */
 int main(int argc, char **argv)
 {
-    signal(SIGCHLD, SIG_DFL); /* inherited as ignored, it would hide how children end */
+    signal(SIGCHLD, SIG_DFL); /* if inherited as ignored, exit codes of children would be lost */
     hd_inherited_note();
     int code = dispatch(argc, argv);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * options.h - the command line as one struct, and the one table it comes from.
+ * options.h - the command line as one struct, and the table that defines it.
  *
- * Every option is a row of hd_option_table: spelling, verbs, value, default,
- * help.  Parsing, --help, the man pages and the shell completions all read that
- * table, so they cannot disagree.
+ * Every option is a row of hd_option_table: spelling, verbs, value, default, help.
+ * Parsing, --help, the man pages and the shell completions all use that table, so they
+ * cannot disagree.
  *
  * Precedence: default of the table, then HEDDLE_OPTIONS, then the command line. */
 #ifndef HD_CLI_OPTIONS_H
@@ -17,47 +17,48 @@
 
 #include "campaign/options.h"
 
-/* What parsing came to. */
+/* The result of parsing. */
 enum hd_parse {
     HD_PARSE_OK,
     HD_PARSE_HELP, /* --help was printed: exit HD_EXIT_CLEAN */
     HD_PARSE_BAD,  /* the message was printed: exit HD_EXIT_USAGE */
 };
 
-/* Parse what follows the verb.  argv[argc] is NULL; strings are kept, not copied. */
+/* Parse the arguments after the verb.  argv[argc] is NULL; strings are kept, not copied. */
 enum hd_parse hd_options_parse(enum hd_verb verb, int argc, char **argv, struct hd_options *out);
 
 /* ---- the table ------------------------------------------------------------- */
 
 enum hd_option_type {
     HD_OPT_FLAG,     /* no value; bool */
-    HD_OPT_COUNT,    /* no value; uint32_t counts how often */
+    HD_OPT_COUNT,    /* no value; uint32_t counts occurrences */
     HD_OPT_U32,
     HD_OPT_U64,
     HD_OPT_BOUND,    /* a number, or the word in `choices`: HD_BOUND_ITERATE; int64_t */
     HD_OPT_DURATION, /* 30s, 5m, 2h; uint64_t milliseconds */
     HD_OPT_CHOICE,   /* one of `choices`; an enum */
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
-    HD_OPT_WORDS,    /* some of `choices`, with commas; uint32_t, a bit for each in their order */
+    HD_OPT_WORDS,    /* some of `choices`, separated by commas; uint32_t, one bit each in their
+                      * order */
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
     HD_OPT_FILTER,   /* a function; may be repeated */
     HD_OPT_FILES,    /* a file; may be repeated */
     HD_OPT_ALLOWED,  /* a library or function; may be repeated */
-    HD_OPT_COMMAND,  /* of gdb; may be repeated */
+    HD_OPT_COMMAND,  /* a gdb command; may be repeated */
     HD_OPT_TEXT,     /* const char *, not empty */
 };
 
 struct hd_option {
-    const char *name;       /* long spelling without "--"; NULL when there is none */
-    char letter;            /* short spelling, 0 when there is none */
+    const char *name;       /* long spelling without "--"; NULL if there is none */
+    char letter;            /* short spelling; 0 if there is none */
     unsigned verbs;         /* bits 1 << enum hd_verb */
     enum hd_option_type type;
     size_t field;           /* offset in struct hd_options */
-    const char *value;      /* how the value is written in help; NULL for flags */
+    const char *value;      /* placeholder of the value in the help; NULL for flags */
     const char *const *choices; /* HD_OPT_CHOICE, HD_OPT_WORDS: NULL-terminated, in order of the enum */
     uint64_t min, max;      /* numbers: smallest and largest value */
-    const char *zero;       /* numbers: a word for 0; NULL none */
-    const char *fallback;   /* the default, as the user would write it; NULL none */
+    const char *zero;       /* numbers: a word for 0; NULL: none */
+    const char *fallback;   /* the default, as the user would write it; NULL: none */
     const char *help;       /* one sentence, no full stop */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * options_doc.c - --help and manual pages, written from the tables of options
- * and verbs.  Shell completions: options_shell.c. */
+ * options_doc.c - generates --help and manual pages from the tables of options and verbs.
+ * Shell completions: options_shell.c. */
 #include <ctype.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "cli/registry.h"
 #include "cli/version.h"
 
-#define WIDTH 92   /* of a line of help */
-#define COLUMN 31  /* where the sentences begin */
+#define WIDTH 92   /* width of a line of help */
+#define COLUMN 31  /* column where the help texts begin */
 
 static bool has_options(enum hd_verb verb)
 {
@@ -20,7 +20,7 @@ static bool has_options(enum hd_verb verb)
     return false;
 }
 
-/* The sentence, broken into lines that begin at COLUMN. */
+/* Prints the text wrapped into lines that begin at COLUMN. */
 static void print_wrapped(const char *text, FILE *to)
 {
     int at = COLUMN;
@@ -66,7 +66,7 @@ static void help_row(const struct hd_option *o, enum hd_verb verb, FILE *to)
     fputc('\n', to);
 }
 
-/* "7" in a verb's list stands for HD_EXIT_SKIPPED, 77. */
+/* "7" in a verb's list means HD_EXIT_SKIPPED, 77. */
 static bool exits_with(const struct hd_verb_info *v, int code)
 {
     return strchr(v->exits, '0' + (code > 9 ? code / 10 : code)) != NULL;
@@ -94,7 +94,7 @@ void hd_options_help(enum hd_verb verb, FILE *to)
 
 /* ---- manual pages (man(7) macros) ------------------------------------------------ */
 
-/* Text with what troff would take for itself written out. */
+/* Prints text with troff's special characters escaped. */
 static void roff(const char *text, FILE *to)
 {
     bool line_start = true;

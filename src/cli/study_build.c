@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * study_build.c - compiling the programs of a study.
+ * study_build.c - compiles the programs of a study.
  *
- * The name in the cache depends on how the program is made; whether it is still up to date
- * is told by the list of files that the compiler wrote beside it (-MMD). */
+ * The name in the cache depends on how the program is built; the dependency file that the
+ * compiler wrote (-MMD) shows whether it is up to date. */
 #include "cli/study_build.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "campaign/signals.h"
 #include "cli/version.h"
 
-#define COMPILING 300 /* seconds; what takes longer hangs, and the other programs wait for it */
+#define COMPILING 300 /* seconds; a longer compilation counts as hanging */
 
 /* ---- processes -------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static void become(char *const *argv, const char *dir, const char *log)
     sigset_t none;
 
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* a study that is killed leaves nobody behind */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* a killed study leaves no process behind */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0 || chdir(dir) != 0)
@@ -63,7 +63,7 @@ int hd_study_spawn(char *const *argv, const char *dir, const char *log)
         become(argv, dir, log);
     }
     if (pid > 0)
-        setpgid(pid, pid); /* whoever comes first */
+        setpgid(pid, pid); /* whichever process is first */
     return pid;
 }
 
@@ -115,7 +115,7 @@ static bool is_source(const char *file)
     return ends_with(file, ".c") || is_cxx(file);
 }
 
-/* The nearest directory, from the list's upward, in which the file is. */
+/* The nearest directory, from that of the list upward, that contains the file. */
 static bool find_root(const char *list, const char *file, char *root, size_t cap)
 {
     char path[2 * PATH_MAX];
@@ -154,7 +154,7 @@ static bool newer(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-/* Is the program there, and none of the files that its list of dependences names is younger? */
+/* Does the program exist, and is no file of its dependency list newer? */
 static bool up_to_date(const char *program, const char *depends, const char *root)
 {
     struct stat made, st;
@@ -175,8 +175,8 @@ static bool up_to_date(const char *program, const char *depends, const char *roo
 
 /* ---- compiling -------------------------------------------------------------------------------- */
 
-/* heddle cc -O1 -g -MMD -MF depends SOURCES CFLAGS -o temporary: as bench/programs/check, so
- * that the counts are the same. */
+/* heddle cc -O1 -g -MMD -MF depends SOURCES CFLAGS -o temporary: as bench/programs/check,
+ * so that the counts are the same. */
 static bool command(const struct hd_study_program *p, char *words[], char *sources, char *cflags,
                     char *depends, char *temporary)
 {
@@ -214,7 +214,7 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Its end; false when it had to be ended: by the user, or because it takes too long. */
+/* Waits for the compiler; false if it was killed: by the user, or because it took too long. */
 static bool await_compiler(pid_t pid, int *status, struct hd_study_built *out)
 {
     double deadline = seconds() + COMPILING;
@@ -254,7 +254,9 @@ static bool compile(const struct hd_study_program *p, const char *stem, struct h
 
     snprintf(depends, sizeof depends, "%s.d", stem);
     snprintf(log, sizeof log, "%s.log", stem);
-    snprintf(temporary, sizeof temporary, "%s.%ld", stem, (long)getpid()); /* another study may do the same */
+    snprintf(temporary, sizeof temporary, "%s.%ld", stem, (long)getpid()); /* another study may
+                                                                            * compile the same
+                                                                            * program */
     if (up_to_date(stem, depends, out->root))
         return true;
     if (!command(p, words, sources, cflags, depends, temporary)) {
@@ -269,7 +271,7 @@ static bool compile(const struct hd_study_program *p, const char *stem, struct h
     return false;
 }
 
-/* A file's name, of the program's own. */
+/* The file name of a program in the cache. */
 static void stem_of(const struct hd_study_program *p, const char *cache, const char *root, char *stem,
                     size_t cap)
 {
@@ -301,7 +303,7 @@ void hd_study_compile(const struct hd_study_program *p, const char *list, const 
     if (is_source(first)) {
         stem_of(p, cache, out->root, out->program, sizeof out->program);
         out->good = compile(p, out->program, out);
-    } else { /* built already */
+    } else { /* already built */
         int n = first[0] == '/' ? snprintf(out->program, sizeof out->program, "%s", first)
                                 : snprintf(out->program, sizeof out->program, "%s/%s", out->root, first);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * study_build.h - the programs of a study, compiled for Heddle into a directory beside its
- * results, and again only when something that they are made of has changed. */
+ * study_build.h - compiles the programs of a study into a directory beside its results, and
+ * again only if a source file has changed. */
 #ifndef HD_CLI_STUDY_BUILD_H
 #define HD_CLI_STUDY_BUILD_H
 
@@ -11,31 +11,32 @@
 
 struct hd_study_built {
     bool good;
-    bool stopped;           /* a signal of the user's came while it was compiled, and still waits */
+    bool stopped;           /* a signal of the user arrived during compilation and is still
+                             * pending */
     char program[PATH_MAX]; /* absolute */
-    char root[PATH_MAX];    /* what the list's paths start from */
-    char digest[20];        /* of its contents */
-    char error[400];        /* unless good: what the compiler says first */
+    char root[PATH_MAX];    /* directory that the paths of the list are relative to */
+    char digest[20];        /* hash of its contents */
+    char error[400];        /* unless good: the compiler's first message */
 };
 
-/* list: the file, absolute; cache: the directory, absolute, which exists. */
+/* list: the file, absolute; cache: an existing directory, absolute. */
 void hd_study_compile(const struct hd_study_program *p, const char *list, const char *cache,
                       struct hd_study_built *out);
 
 enum { HD_STUDY_WORDS = 64 };
 
-/* Cut words at blanks, in place, and append them; false when there are too many. */
+/* Split text at blanks, in place, and append the words; false if there are too many. */
 bool hd_study_words(char *text, char **words, size_t *n);
 
-/* Run heddle itself: in that directory, in a process group of its own, its output into the
- * log.  The process; -1 with errno set. */
+/* Run heddle itself in that directory, in its own process group, with its output in the
+ * log.  Returns the process; -1 with errno set. */
 int hd_study_spawn(char *const *argv, const char *dir, const char *log);
 
-/* The end of a child, a signal of the user's, or a moment: whichever comes first.  SIGCHLD is
+/* Wait for the end of a child, a signal of the user, or a short time.  SIGCHLD must be
  * blocked. */
 void hd_study_wait_moment(void);
 
-/* The first line of a log that tells of an error, or else its first line. */
+/* The first line of a log that reports an error, otherwise its first line. */
 void hd_study_log_line(const char *log, char *buf, size_t cap);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * study_job.c - starting, watching and reading back one cell. */
+ * study_job.c - starts and watches one cell and reads its result. */
 #include "cli/study_job.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #include "base/check.h"
 
-#define GRACE 10.0 /* seconds after the budget: to end an execution, and to write the result */
+#define GRACE 10.0 /* seconds after the budget, to end an execution and to write the result */
 
 static double now(void)
 {
@@ -102,7 +102,7 @@ void hd_study_job_watch(struct hd_study_job *j)
     if (j->pid == 0 || j->killed || now() < j->deadline)
         return;
     j->killed = true;
-    kill(-j->pid, SIGKILL); /* its targets go with it: they have asked the kernel for that */
+    kill(-j->pid, SIGKILL); /* its targets die with it (PR_SET_PDEATHSIG) */
 }
 
 void hd_study_job_stop(struct hd_study_job *j)
@@ -134,7 +134,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Only these say what was found. */
+/* Only these exit codes and verdicts are results. */
 static bool is_result(const struct hd_cell *c, int code)
 {
     return (code == HD_EXIT_CLEAN && strcmp(c->verdict, "clean") == 0) ||

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suggest.c - edit distance (insert, delete, replace, swap of neighbours) over
- * short words.  A word further away than a third of its length is no typing
- * mistake, so it is not offered. */
+ * suggest.c - edit distance (insert, delete, replace, swap of neighbours) over short words.
+ * A word whose distance exceeds a third of its length is not suggested. */
 #include "cli/suggest.h"
 
 #include <string.h>

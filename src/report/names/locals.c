@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * locals.c - which local variable lies at an address of a stack.  Only those that the
- * compiler has given one place for their whole life are looked for; one whose address
- * another thread has got is such a variable. */
+ * locals.c - finds the local variable at a stack address.  Only variables with one location
+ * for their whole lifetime are considered; a variable whose address another thread has is
+ * one. */
 #include <dwarf.h>
 
 #include "report/names/members.h"
@@ -11,13 +11,13 @@ enum { MAX_DEPTH = 16, R_RBP = 6, R_RSP = 7 };
 
 struct search {
     Dwarf_Addr pc; /* in the file's address space */
-    uint64_t base; /* of the frame */
+    uint64_t base; /* base address of the frame */
     uint64_t addr;
     Dwarf_Die *out, *function;
     uint64_t inside;
 };
 
-/* Its expression at that place; 0 when it has none. */
+/* The variable's location expression at that pc; 0 if there is none. */
 static size_t location_at(Dwarf_Die *die, unsigned name, Dwarf_Addr pc, Dwarf_Op **expr)
 {
     Dwarf_Attribute attr;
@@ -69,7 +69,7 @@ static bool holds(struct search *s, Dwarf_Die *variable)
     return s->inside < size;
 }
 
-/* The innermost function, also one that was inlined, is that of the variable. */
+/* The innermost function, possibly inlined, is that of the variable. */
 static bool search_scope(struct search *s, Dwarf_Die *scope, Dwarf_Die *function, int depth)
 {
     Dwarf_Die die;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * members.c - from "pool+0x28" to "pool.lock", by the types in the debug
- * information.  The walk stops at names that are reserved for the
- * implementation: nobody wants to read "lock.__data.__lock". */
+ * members.c - turns "pool+0x28" into "pool.lock" by the types in the debug information.
+ * The walk stops at names that are reserved for the implementation, such as
+ * "lock.__data.__lock". */
 #include "report/names/members.h"
 
 #include <dwarf.h>
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reading all units of a giant program for one name would take seconds. */
+/* Reading all units of a very large program for one name would take seconds. */
 #define MAX_UNITS 1000
 
 enum { MAX_DEPTH = 8 };
@@ -62,7 +62,7 @@ static bool find_variable(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *out, int 
 struct path {
     char *buf;
     size_t cap, used;
-    Dwarf_Die leaf; /* what the path names so far has this one's type */
+    Dwarf_Die leaf; /* the path so far has the type of this one */
 };
 
 static bool type_of(Dwarf_Die *die, Dwarf_Die *type)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * path.c - leaving the working directory out of paths.  Only for people: what is kept or
- * compared has whole paths, because it may be read elsewhere. */
+ * path.c - removes the working directory from paths.  Only for display: saved or compared
+ * data keep whole paths, because they may be read elsewhere. */
 #include "report/names/path.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* "/home/me/project/"; its length, 0: nothing that could be left out. */
+/* "/home/me/project/"; returns its length, 0 if nothing can be removed. */
 static size_t here(char *buf, size_t cap)
 {
     if (getcwd(buf, cap - 1) == NULL || strcmp(buf, "/") == 0)
@@ -27,7 +27,7 @@ const char *hd_path_shown(const char *path)
     return n > 0 && strncmp(path, dir, n) == 0 && path[n] != '\0' ? path + n : path;
 }
 
-/* Only where a path begins: the end of a longer one may look the same. */
+/* Only at the beginning of a path: the end of a longer one may look the same. */
 void hd_path_shorten(char *text)
 {
     char dir[4096];

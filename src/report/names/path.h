@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * path.h - paths as people want to read them: below the working directory without it. */
+ * path.h - readable paths: without the working directory. */
 #ifndef HD_REPORT_NAMES_PATH_H
 #define HD_REPORT_NAMES_PATH_H
 
-/* The end of the path that tells the file to somebody who is here. */
+/* The path relative to the working directory, if it lies below it. */
 const char *hd_path_shown(const char *path);
 
 /* The same for all paths in a text, in place. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * standard.c - the standard of every translation unit, by the compiler's own words in the debug
- * information: "GNU C++20 12.2.0 -g -std=c++20 ..." (gcc), "clang version 14.0.6 ... -std=c++20"
- * (clang with -grecord-gcc-switches, which `heddle cc` asks for).
+ * standard.c - the language standard of every translation unit, from the compiler's text in
+ * the debug information: "GNU C++20 12.2.0 -g -std=c++20 ..."  (gcc), "clang version 14.0.6
+ * ...  -std=c++20" (clang with -grecord-gcc-switches, which `heddle cc` adds).
  *
- * C++20 has taken relaxed stores out of release sequences (P0982).  Drafts of C23 were read in
- * both ways: of C that is newer than C17 nothing is assumed. */
+ * C++20 removed relaxed stores from release sequences (P0982).  Drafts of C23 were
+ * interpreted in both ways, so nothing is assumed for C newer than C17. */
 #include "report/names/standard.h"
 
 #include <ctype.h>
@@ -26,7 +26,7 @@ static enum hd_release_rule by_year(const char *year, bool cplusplus)
     return cplusplus && year[0] == '2' ? HD_RELEASE_ENDED : HD_RELEASE_OPEN;
 }
 
-/* What stands behind C, or C++, of a name like "gnu++20" or "C17". */
+/* The part after C or C++ of a name like "gnu++20" or "C17". */
 static enum hd_release_rule by_name(const char *name)
 {
     if (strncmp(name, "iso", 3) == 0)
@@ -46,9 +46,9 @@ static const char *last_option(const char *producer, const char *option)
     return last;
 }
 
-/* Without an option clang's C++ is C++17 at most, and its C C17, up to CLANG_KNOWN.  Before
- * CLANG_EXACT it made stores of relaxed exchanges whose result nobody uses (LLVM issue 60418), which
- * then seem to end a sequence, when it optimised. */
+/* Without an option clang's C++ is at most C++17 and its C at most C17, up to CLANG_KNOWN.
+ * Before CLANG_EXACT an optimising clang turned relaxed exchanges with unused results into
+ * stores (LLVM issue 60418), which then seem to end a sequence. */
 enum { CLANG_EXACT = 17, CLANG_KNOWN = 21 };
 
 static bool is_optimised(const char *producer)

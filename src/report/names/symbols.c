@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * symbols.c - symbolisation with libdw.  Debug information is read lazily, for
- * the modules that are asked about only; answers are kept, because a schedule
- * names few sites and variables many times. */
+ * symbols.c - symbolisation with libdw.  Debug information is read lazily, only for the
+ * modules in question; answers are cached, because a schedule names few sites and variables
+ * many times. */
 #include "report/names/symbols.h"
 
 #include <dwarf.h>
@@ -18,7 +18,7 @@
 #include "report/names/demangle.h"
 #include "report/names/members.h"
 
-/* An answer that was given before: about a site (key: its pc) or a variable. */
+/* A cached answer: about a site (key: its pc) or a variable. */
 struct answer {
     uint64_t key;
     char *text;
@@ -28,12 +28,12 @@ struct answer {
 #define VARIABLE_KEY(module, offset) \
     (UINT64_C(1) << 63 | (uint64_t)(module) << 48 | ((offset) & UINT64_C(0xffffffffffff)))
 
-/* Frames that were looked up, one address in each place: searching scopes and symbol tables
- * takes milliseconds, and findings of one search stand at the same places. */
+/* Cached frames, one address per slot: searching scopes and symbol tables takes
+ * milliseconds, and the findings of one search have the same places. */
 #define LOOKUPS 4096
 struct lookup {
-    uint64_t key; /* of the address and of what it means */
-    unsigned n;   /* 0: none yet */
+    uint64_t key; /* hash of the address and its meaning */
+    unsigned n;   /* 0: empty */
     struct hd_frame *frames;
 };
 
@@ -48,7 +48,7 @@ struct hd_symbols {
     struct lookup lookup[LOOKUPS];
 };
 
-/* libdw keeps the string that this variable points to: it must be static. */
+/* libdw keeps a pointer to this variable: it must be static. */
 static char *no_debug_path;
 
 static const Dwfl_Callbacks callbacks = {
@@ -163,7 +163,7 @@ static const char *short_path(const char *path)
 
 /* ---- frames ----------------------------------------------------------------------- */
 
-/* Where an inlined function was called from, as its caller's position. */
+/* Sets the caller's position to where the inlined function was called. */
 static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller)
 {
     Dwarf_Attribute attr;
@@ -183,8 +183,8 @@ static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller
     }
 }
 
-/* clang writes no table of address ranges (.debug_aranges), so the units themselves have
- * to be asked. */
+/* clang writes no table of address ranges (.debug_aranges), so the units themselves are
+ * searched. */
 Dwarf_Die *hd_unit_of(Dwfl_Module *m, uint64_t addr, Dwarf_Addr *bias)
 {
     Dwarf_Die *cu = dwfl_module_addrdie(m, addr, bias);
@@ -223,8 +223,8 @@ static int take_function(Dwarf_Die *die, void *arg)
     return DWARF_CB_ABORT;
 }
 
-/* The body of a lambda is described inside the function that it is written in but lies outside
- * of it: who only goes where the address is, as dwarf_getscopes does, never comes there. */
+/* The body of a lambda is described inside its enclosing function but lies outside of its
+ * address range, so a search by address ranges, as dwarf_getscopes does, never reaches it. */
 static bool search_scope(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out)
 {
     struct sought s = { pc, out, false };
@@ -247,8 +247,8 @@ static bool search_scope(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out)
     return s.found;
 }
 
-/* dwarf_getscopes follows an inlined function to where it was written; what is innermost can be
- * asked again for the chain of where it was inlined.  *lambda: it had to be searched for. */
+/* dwarf_getscopes follows an inlined function to its definition; the innermost scope can be
+ * queried again for the chain of inlining.  *lambda: it was found by a search. */
 static bool innermost_scope(Dwfl_Module *m, Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out, bool *lambda)
 {
     Dwarf_Die *scopes = NULL;
@@ -261,8 +261,8 @@ static bool innermost_scope(Dwfl_Module *m, Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_
     return found || search_scope(cu, pc, out);
 }
 
-/* The chain of inlined functions at an address, from debug information; base
- * has its source line afterwards even when there is no chain. */
+/* The chain of inlined functions at an address, from debug information; base gets its
+ * source line even if there is no chain. */
 static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr,
                              struct hd_frame *base, struct hd_frame *out, unsigned max)
 {
@@ -286,7 +286,7 @@ static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr
             continue;
         out[n] = next;
         out[n].function = die_name(s, &scopes[i]);
-        if (lambda && tag == DW_TAG_subprogram) /* the symbol says of which function */
+        if (lambda && tag == DW_TAG_subprogram) /* the symbol names the function */
             out[n].function = base->function;
         out[n].inlined = tag == DW_TAG_inlined_subroutine;
         n++;
@@ -394,7 +394,7 @@ static const char *remember(struct hd_symbols *s, uint64_t key, const char *text
     return slot->text;
 }
 
-/* Our own header is none of the user's files either, wherever it lies. */
+/* Our own header is not a file of the user, wherever it lies. */
 bool hd_is_system_file(const char *file)
 {
     static const char own[] = "/heddle/heddle.h";
@@ -440,7 +440,7 @@ bool hd_symbols_is_own(struct hd_symbols *s, uint64_t pc)
     return hd_symbols_site(s, pc)[0] != '\0' && answer_slot(s->answers, s->capacity, pc)->own;
 }
 
-/* "" in type: not known. */
+/* type is "" if unknown. */
 static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uint64_t offset,
                           char *buf, size_t cap, char *type, size_t type_cap)
 {
@@ -461,7 +461,7 @@ static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uin
     }
     bool found = hd_member_variable(m, addr - inside, &die);
 
-    /* a mark of the linker (__TMC_END__) may stand where a variable begins */
+    /* a linker symbol (__TMC_END__) may have the address of a variable */
     if (found && sym.st_size == 0 && dwarf_diename(&die) != NULL)
         name = dwarf_diename(&die);
     int n = snprintf(buf, cap, "%s", readable(s, name));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * types.c - the type of a variable, as a C programmer would write it: near enough to be
- * recognised, not to be compiled. */
+ * types.c - the type of a variable in C syntax: recognisable, not necessarily compilable. */
 #include <dwarf.h>
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +84,7 @@ static void put_type(Dwarf_Die *type, char *buf, size_t cap, int depth)
     }
 }
 
-/* What has no type is void. */
+/* A missing type is void. */
 static void put_type_of(Dwarf_Die *holder, char *buf, size_t cap, int depth)
 {
     Dwarf_Attribute attr;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unwind.c - the call stack of a thread from the registers and the piece of
- * stack that the runtime copied into the finding, by the call frame information
- * of the modules.  libdw is told of one thread, whose memory is the copy; what
- * is not in the copy is read from the files (constants) or ends the unwinding. */
+ * unwind.c - unwinds the call stack of a thread from the registers and the part of the
+ * stack that the runtime copied into the finding, by the call frame information of the
+ * modules.  libdw sees one thread whose memory is the copy; other memory is read from the
+ * files (constants) or ends the unwinding. */
 #include <elfutils/libdwfl.h>
 #include <string.h>
 
 #include "report/names/symbols.h"
 
-/* Numbers of registers in DWARF for x86-64. */
+/* DWARF register numbers for x86-64. */
 enum { R_RBX = 3, R_RBP = 6, R_RSP = 7, R_R12 = 12, R_R13, R_R14, R_R15, R_RIP, REGISTERS };
 
 enum { THE_THREAD = 1 };
 
-/* libdw binds its callbacks to a Dwfl once; which image they read changes. */
+/* libdw binds its callbacks to a Dwfl once; the image that they read changes. */
 static const struct hd_stack_image *current;
 
 static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread_arg)
@@ -99,10 +99,10 @@ unsigned hd_unwind(struct hd_symbols *s, const struct hd_stack_image *image, uin
 
 struct around {
     uint64_t addr;
-    struct hd_local_frame f; /* the one looked at last; cfa is not 0: found */
+    struct hd_local_frame f; /* the last one visited; found if cfa is not 0 */
 };
 
-/* The stack pointer of a caller, after the call, is the frame address of what it called. */
+/* The caller's stack pointer after the call is the frame address of the callee. */
 static int look(Dwfl_Frame *frame, void *arg)
 {
     struct around *a = arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppress.c - reading suppressions.  A line that is not understood is an error and
- * never skipped: a stanza that has lost a line covers more than its author meant. */
+ * suppress.c - reads suppressions.  A line that is not understood is an error and never
+ * skipped: a stanza without one of its lines would match more than its author meant. */
 #include "report/suppress/suppress.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 #include "base/check.h"
 #include "base/regular.h"
 
-enum { MAX_BYTES = 16 << 20 }; /* more than anybody writes */
+enum { MAX_BYTES = 16 << 20 }; /* more than any real file has */
 
 struct reader {
     struct hd_suppressions *into;
-    struct hd_suppression *open; /* the stanza that is being read; NULL: between two */
+    struct hd_suppression *open; /* the current stanza; NULL: between two */
     const char *file;
     unsigned line;
     char *error;
@@ -27,7 +27,7 @@ struct reader {
 static bool wrong(const struct reader *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* False, so that callers can return it. */
+/* Returns false, so that callers can return it. */
 static bool wrong(const struct reader *r, const char *fmt, ...)
 {
     int n = snprintf(r->error, r->cap, "%s:%u: ", r->file, r->line);
@@ -142,7 +142,7 @@ static bool set(const struct reader *r, const char *key, const char *value)
                     "and '...'", key);
 }
 
-/* The key of "key: value", cut off in place; NULL when the line has none. */
+/* The key of "key: value", cut off in place; NULL if the line has none. */
 static char *cut_key(char *text, char **value)
 {
     size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_");
@@ -246,7 +246,7 @@ static void forget_since(struct hd_suppressions *s, unsigned n)
     }
 }
 
-/* text belongs to the set from now on. */
+/* Takes ownership of text. */
 static bool parse(struct hd_suppressions *s, const char *file, char *text, char *error, size_t cap)
 {
     struct reader r = { .into = s, .file = file, .error = error, .cap = cap };
@@ -280,7 +280,7 @@ bool hd_suppressions_parse(struct hd_suppressions *s, const char *file, const ch
     return parse(s, file, copy, error, cap);
 }
 
-/* All of the file; NULL with the reason in *problem. */
+/* The whole file; NULL with the reason in *problem. */
 static char *contents(const char *path, const char **problem)
 {
     FILE *in = hd_regular_open(path, MAX_BYTES, problem);
@@ -295,7 +295,7 @@ static char *contents(const char *path, const char **problem)
         *problem = strerror(errno);
     else if (n > 0 && text[n - 1] == '\0')
         *problem = "it is not a text";
-    else if (n <= 0) { /* an empty file is a list without an element */
+    else if (n <= 0) { /* an empty file is an empty list */
         free(text);
         text = strdup("");
     }

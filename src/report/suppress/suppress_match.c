@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppress_match.c - does a suppression cover a finding?  Everything that it names must
- * fit; each of its stacks must fit another stack of the finding, from the innermost
- * frame on, and what lies further out does not matter. */
+ * suppress_match.c - does a suppression match a finding?  Everything that it names must
+ * match; each of its stacks must match a different stack of the finding, from the innermost
+ * frame on, and the outer frames do not matter. */
 #include "report/suppress/suppress.h"
 
 #include <string.h>
@@ -11,7 +11,8 @@ enum { MAX_STACKS = 64 };
 
 bool hd_supp_glob(const char *glob, const char *text)
 {
-    const char *star = NULL, *again = NULL; /* where the last '*' is, and what it may eat next */
+    const char *star = NULL, *again = NULL; /* position of the last '*', and what it may consume
+                                             * next */
 
     while (*text != '\0')
         if (*glob == '*') {
@@ -33,7 +34,7 @@ bool hd_supp_glob(const char *glob, const char *text)
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-/* Of "ns::push(int, char const*) const" the part before the parameters. */
+/* The part of "ns::push(int, char const*) const" before the parameters. */
 static size_t without_parameters(const char *function)
 {
     const char *close = strrchr(function, ')');
@@ -62,7 +63,7 @@ static bool fits_function(const char *glob, const char *function)
     return hd_supp_glob(glob, name);
 }
 
-/* A pattern without a directory is about the name, any other about the end of the path. */
+/* A pattern without a directory matches the name, any other the end of the path. */
 static bool fits_file(const char *glob, const char *file)
 {
     if (*file == '\0')
@@ -89,7 +90,7 @@ static bool fits_frame(const struct hd_supp_line *l, const struct hd_frame *f)
     }
 }
 
-/* As the glob above, with "..." for the star, and without having to reach the end. */
+/* Like the glob above, with "..."  for the star, and without having to reach the end. */
 static bool fits_stack(const struct hd_supp_line *l, unsigned n, const struct hd_supp_stack *s)
 {
     unsigned at = 0, frame = 0, star = n, again = 0;
@@ -113,7 +114,8 @@ static bool fits_stack(const struct hd_supp_line *l, unsigned n, const struct hd
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-/* The frames of the stack that begins at line `from`; where the next one begins in *next. */
+/* Number of frames of the stack that begins at line `from`; *next is where the next stack
+ * begins. */
 static unsigned stack_lines(const struct hd_suppression *s, unsigned from, unsigned *next)
 {
     unsigned end = from;
@@ -124,7 +126,7 @@ static unsigned stack_lines(const struct hd_suppression *s, unsigned from, unsig
     return end - from;
 }
 
-/* Each stack from this line on fits another one of those not taken. */
+/* Does each stack from this line on match a different one of those not taken? */
 static bool fits_stacks(const struct hd_suppression *s, unsigned from,
                         const struct hd_supp_subject *what, uint64_t taken)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppressed.h - what suppressions have done in a run: used ones with their number of
- * findings, and those that are of no use any more. */
+ * suppressed.h - the use of suppressions in a run: used ones with their number of findings,
+ * and unused ones. */
 #ifndef HD_REPORT_SUPPRESS_SUPPRESSED_H
 #define HD_REPORT_SUPPRESS_SUPPRESSED_H
 
 #include "report/print/text.h"
 #include "report/suppress/suppress.h"
 
-/* A line for each; s may be NULL. */
+/* One line for each; s may be NULL. */
 void hd_suppressed_text(const struct hd_text *t, const struct hd_suppressions *s);
 
-/* Two members of the object, with a comma before them; nfindings: that were suppressed. */
+/* Two members of the object, with a leading comma; nfindings: number of suppressed
+ * findings. */
 void hd_suppressed_json(FILE *out, const struct hd_suppressions *s, uint32_t nfindings);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cut_loops.c - loops that were not followed to their end, in words.  See rounds.h. */
+ * cut_loops.c - text about loops that were cut.  See cut_loops.h. */
 #include "report/verdict/cut_loops.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMED = 4 }; /* loops of one kind; a sentence is no list */
+enum { NAMED = 4 }; /* maximum number of loops named per kind */
 
 struct words {
     char *buf;
@@ -20,7 +20,7 @@ static void add(struct words *w, const char *before, const char *what)
     snprintf(w->buf + used, w->cap - used, "%s%s", before, what);
 }
 
-/* The least number of rounds above that one; 0: there is none. */
+/* The smallest number of rounds above that one; 0 if there is none. */
 static uint32_t next_number(const struct hd_result *r, uint32_t above)
 {
     uint32_t next = 0;
@@ -60,7 +60,7 @@ bool hd_cut_loops_text(const struct hd_result *r, char *buf, size_t cap)
     char number[48];
 
     buf[0] = '\0';
-    if (r->totals.loop_cuts == 0) /* others may have been in what was discarded */
+    if (r->totals.loop_cuts == 0) /* loops may have been cut in discarded executions only */
         return false;
     for (uint32_t rounds = next_number(r, 0); rounds != 0; rounds = next_number(r, rounds)) {
         snprintf(number, sizeof number, "%u%s round%s", rounds,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * missed_probability.h - how likely is it that a search by sampling has missed a bug? */
+ * missed_probability.h - the probability that a sampling search has missed a bug. */
 #ifndef HD_REPORT_VERDICT_MISSED_PROBABILITY_H
 #define HD_REPORT_VERDICT_MISSED_PROBABILITY_H
 
 #include "report/verdict/result.h"
 
-/* Does the strategy have a guarantee that could be computed, and does nothing deny it?  A loop
- * that was cut does: a bug behind its later rounds is not met at all. */
+/* Does the strategy have a computable guarantee, and does nothing deny it?  A cut loop
+ * does, because a bug in its later rounds cannot be found at all. */
 bool hd_missed_probability_apply(const struct hd_result *r);
 
-/* The depth of the bugs that it is about. */
+/* The depth of the bugs that the guarantee covers. */
 unsigned hd_missed_probability_depth(const struct hd_result *r);
 
-/* The probability that a bug of that depth is missed, at most. */
+/* Upper bound of the probability that a bug of that depth was missed. */
 double hd_missed_probability_missed(const struct hd_result *r);
 
 #endif

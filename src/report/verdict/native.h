@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * native.h - what is known after executions on native threads (--strategy stress, noise). */
+ * native.h - the result of executions on native threads (--strategy stress, noise). */
 #ifndef HD_REPORT_VERDICT_NATIVE_H
 #define HD_REPORT_VERDICT_NATIVE_H
 
@@ -8,7 +8,7 @@
 
 bool hd_native_is(const struct hd_result *r);
 
-/* The sentence of hd_result_guarantee, if it is one of those. */
+/* The sentence of hd_result_guarantee, if it is such a run. */
 bool hd_native_guarantee(const struct hd_result *r, char *buf, size_t cap);
 
 #endif

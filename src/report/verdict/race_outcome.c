@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_outcome.c - the status of races, in words. */
+ * race_outcome.c - text about the status of races. */
 #include "report/verdict/race_outcome.h"
 
 #include "report/verdict/claim.h"
@@ -8,8 +8,8 @@
 
 enum { LISTED = 20 };
 
-/* A filter leaves accesses out that may have been reordered, and a lazy reduction orders of
- * sections that decide what races: then nothing was explored to its end. */
+/* A filter excludes accesses that may have been reordered, and a lazy reduction skips
+ * orders of sections that determine which accesses race: then no race counts as explored. */
 enum hd_race_outcome hd_race_outcome_of(const struct hd_result *r, uint32_t seen)
 {
     if (r->config->points == HD_POINTS_SYNC || r->config->replay)
@@ -62,7 +62,7 @@ static void say_one(const struct hd_text *t, const struct hd_result *r,
     hd_text_wrap(t, 2, 4, line);
 }
 
-/* Those that are open, or those that are not; how many there are. */
+/* Lists the races that are open, or those that are not; returns their number. */
 static size_t list(const struct hd_text *t, const struct hd_result *r, bool open, const char *head)
 {
     size_t n = 0;
@@ -82,8 +82,8 @@ static size_t list(const struct hd_text *t, const struct hd_result *r, bool open
     return n;
 }
 
-/* They are no findings, and no sentence of the verdict is about them.  A search that has
- * seen everything and no race has disproved them. */
+/* Predictions are not findings, and the verdict does not mention them.  A complete search
+ * without a race has disproved them. */
 static void list_predicted(const struct hd_text *t, const struct hd_result *r)
 {
     bool disproved = r->nfindings == 0 && r->config->bound < 0 && hd_result_complete(r);

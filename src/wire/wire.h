@@ -334,7 +334,7 @@ struct hd_common {
     uint64_t pass;         /* ... in this pass of the search */
     uint64_t pass_wanted;  /* larger: what was explored so far by reduction is void */
     uint64_t let_go[HD_MAX_WORKERS]; /* for the beginning of which pass the worker waits:
-                                      * see runtime/worker/restart.h */
+                                      * see runtime/core/restart.h */
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
     struct hd_passes passes;

@@ -110,7 +110,7 @@ void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc)
     fail_msg("%lx is no address of a fiber", (unsigned long)addr);
 }
 
-bool hd_start_under_heddle(void)
+bool hd_under_heddle(void)
 {
     return false;
 }

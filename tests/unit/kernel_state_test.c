@@ -11,7 +11,7 @@
 
 #include "runtime/restore/kernel_state.c"
 #undef LARGEST
-#include "runtime/core/format.c"
+#include "runtime/sys/text.c"
 #include "runtime/restore/maps.c"
 
 struct hd_rt hd;
@@ -59,7 +59,7 @@ void hd_snapshot_add_mapping(uintptr_t lo, uintptr_t hi, bool executes)
     (void)executes;
 }
 
-bool hd_start_is_module(uintptr_t addr)
+bool hd_program_is_module(uintptr_t addr)
 {
     (void)addr;
     return false;

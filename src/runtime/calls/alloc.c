@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "runtime/calls/new.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/attach.h"
 #include "runtime/core/rt.h"
 #include "runtime/restore/heap.h"
+#include "runtime/sys/mem.h"
 #include "runtime/watch/fault.h"
-#include "runtime/worker/start.h"
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
@@ -25,7 +25,7 @@ extern void __libc_free(void *);
 /* A controlled thread is under Heddle: no need to ask. */
 static inline bool not_ours(void)
 {
-    return HD_UNLIKELY(hd.cur == NULL) && !hd_start_under_heddle();
+    return HD_UNLIKELY(hd.cur == NULL) && !hd_under_heddle();
 }
 
 static inline void *checked(void *p)
@@ -63,7 +63,7 @@ HD_EXPORT void free(void *p)
         return;
     if (hd_heap_owns(p))
         hd_heap_free(p, HD_PC);
-    else if (!hd_start_under_heddle())
+    else if (!hd_under_heddle())
         __libc_free(p);
     else
         hd_memcheck_bad_free((uintptr_t)p, NULL, "free", HD_PC);
@@ -88,7 +88,7 @@ static void *reallocate(void *p, size_t n, uint64_t pc)
 
 HD_EXPORT void *realloc(void *p, size_t n)
 {
-    if (!hd_start_under_heddle())
+    if (!hd_under_heddle())
         return __libc_realloc(p, n);
     return reallocate(p, n, HD_PC);
 }
@@ -99,7 +99,7 @@ HD_EXPORT void *reallocarray(void *p, size_t count, size_t each)
 
     if (__builtin_mul_overflow(count, each, &n))
         return checked(NULL);
-    if (!hd_start_under_heddle())
+    if (!hd_under_heddle())
         return __libc_realloc(p, n);
     return reallocate(p, n, HD_PC);
 }
@@ -111,7 +111,7 @@ static bool is_power_of_two(size_t a)
 
 static void *allocate_aligned(size_t align, size_t n, uint64_t pc)
 {
-    if (!hd_start_under_heddle())
+    if (!hd_under_heddle())
         return __libc_memalign(align, n);
     if (!is_power_of_two(align)) {
         errno = EINVAL;
@@ -138,7 +138,7 @@ HD_EXPORT int posix_memalign(void **out, size_t align, size_t n)
         return EINVAL;
     if (hd_fault_alloc(HD_CALL_ALIGNED, HD_PC) || hd_new_fails())
         return ENOMEM;
-    void *p = hd_start_under_heddle() ? hd_heap_alloc(n, align, HD_PC) : __libc_memalign(align, n);
+    void *p = hd_under_heddle() ? hd_heap_alloc(n, align, HD_PC) : __libc_memalign(align, n);
 
     if (p == NULL)
         return ENOMEM;

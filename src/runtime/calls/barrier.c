@@ -31,7 +31,7 @@
 #include "runtime/core/real.h"
 #include "runtime/watch/result_unused.h"
 #include "runtime/worker/early_threads.h"
-#include "runtime/worker/restart.h"
+#include "runtime/core/restart.h"
 
 /* Of a thread that is free to leave its round: who is told to be the serial thread? */
 enum serial {

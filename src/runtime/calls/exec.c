@@ -16,6 +16,7 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/core/exit.h"
 #include "runtime/core/rt.h"
+#include "runtime/sys/text.h"
 
 enum { PATH_ROOM = 4096 };
 

@@ -12,15 +12,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/core/execution.h"
 #include "runtime/core/exit.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/program.h"
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/watch/checks.h"
-#include "runtime/worker/start.h"
-#include "runtime/worker/worker.h"
 
 enum { MAX_FINIS = 256 };
 
@@ -76,7 +76,7 @@ static _Noreturn void end_process(void)
 
     if (code != 0)
         hd_report(HD_FK_EXIT_CODE, 0, "the program ended with exit code %d", code);
-    hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
+    hd_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
 }
 
 /* What ld.so would do: run the destructors that are not registered with atexit.
@@ -90,7 +90,7 @@ static int note_fini(struct dl_phdr_info *info, size_t size, void *arg)
 
     (void)size;
     (void)arg;
-    if (hd_start_is_own_or_loader(info->dlpi_addr) || hd_start_is_libc(info->dlpi_addr) ||
+    if (hd_program_is_own_or_loader(info->dlpi_addr) || hd_program_is_libc(info->dlpi_addr) ||
         nfinis == MAX_FINIS)
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)

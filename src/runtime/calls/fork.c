@@ -13,7 +13,8 @@
 
 #include "runtime/calls/fork.h"
 #include "runtime/calls/intercept.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/sys/mem.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
 

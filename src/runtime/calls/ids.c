@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "runtime/calls/intercept.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/sys/mem.h"
 
 enum { GROUPS = 64 };
 

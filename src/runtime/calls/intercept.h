@@ -13,14 +13,11 @@
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
+#include "runtime/sys/image.h"
 
 #define HD_NS_PER_S UINT64_C(1000000000)
 
 /* ---- whose call it is --------------------------------------------------------- */
-
-/* Our own code lies between these two (see memory_ops.h). */
-extern const char hd_image_start[] __asm__("__ehdr_start") __attribute__((visibility("hidden")));
-extern const char hd_image_data[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
 
 /* By tid: the place in the target's code on whose behalf one interposer calls
  * another; 0 when none does. */
@@ -33,10 +30,7 @@ static inline void hd_act_for(uint64_t pc)
 
 static inline uint64_t hd_target_pc(uint64_t caller)
 {
-    bool ours = caller - (uintptr_t)hd_image_start <
-                (uintptr_t)hd_image_data - (uintptr_t)hd_image_start;
-
-    if (HD_LIKELY(!ours) || hd.cur == NULL || hd_acting_for[hd.cur->tid] == 0)
+    if (HD_LIKELY(!hd_image_has(caller)) || hd.cur == NULL || hd_acting_for[hd.cur->tid] == 0)
         return caller;
     return hd_acting_for[hd.cur->tid];
 }

@@ -17,6 +17,7 @@
 #include "runtime/calls/io.h"
 #include "runtime/kernel/file_turns.h"
 #include "runtime/restore/undo.h"
+#include "runtime/sys/text.h"
 #include "wire/undo_log.h"
 
 /* Those that this execution has made. */

@@ -20,7 +20,8 @@
 #include <threads.h>
 
 #include "runtime/calls/intercept.h"
-#include "runtime/hooks/imports.h"
+#include "runtime/core/imports.h"
+#include "runtime/core/real.h"
 #include "runtime/kernel/shared_state.h"
 
 typedef void destructor(void *value);

@@ -16,13 +16,15 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/execution.h"
+#include "runtime/core/real.h"
+#include "runtime/sys/mem.h"
 #include "runtime/hooks/unseen_probe.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/alias.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
-#include "runtime/worker/worker.h"
+#include "runtime/sys/mem.h"
 
 static bool is_error(long r)
 {
@@ -41,7 +43,7 @@ static long result(long r)
 static HD_COLD void lose_process(const char *why)
 {
     hd_needs_fork(why);
-    hd_worker_taint(); /* also when isolation in process was asked for */
+    hd_execution_taint(); /* also when isolation in process was asked for */
 }
 
 static HD_COLD void lose_memory(const void *at, size_t n, const char *why)

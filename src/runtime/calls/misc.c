@@ -14,7 +14,8 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/sys/mem.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/processor_clock.h"
 

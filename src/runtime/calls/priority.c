@@ -21,8 +21,9 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
-#include "runtime/core/mem.h"
-#include "runtime/hooks/imports.h"
+#include "runtime/core/imports.h"
+#include "runtime/core/real.h"
+#include "runtime/sys/mem.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/worker/early_threads.h"
 

@@ -34,8 +34,8 @@
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/restore/undo.h"
+#include "runtime/sys/text.h"
 #include "runtime/watch/race.h"
-#include "runtime/worker/worker.h"
 
 /* What the child writes, or that it ends, tells what its parent knows now. */
 static void tell_child(uint64_t pc)

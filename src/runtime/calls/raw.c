@@ -52,9 +52,10 @@
 #include "runtime/calls/misc.h"
 #include "runtime/calls/random.h"
 #include "runtime/calls/time.h"
+#include "runtime/core/fatal_signals.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/pids.h"
-#include "runtime/report/crash.h"
+#include "runtime/sys/text.h"
 
 /* The arguments of the call, which are in the array `a`. */
 #define INT(i) ((int)a[i])

@@ -11,11 +11,12 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/execution.h"
+#include "runtime/core/real.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/process.h"
-#include "runtime/worker/worker.h"
 
 static struct {
     bool changed;
@@ -72,7 +73,7 @@ static int set(__rlimit_resource_t what, const struct rlimit *limit, uint64_t pc
     /* A hard limit that was lowered stays so, unless the process is privileged. */
     if (hd_sys(SYS_getrlimit, i, &after, 0) == 0 && after.rlim_max < before.rlim_max) {
         hd_needs_fork("it lowers a hard limit (setrlimit)");
-        hd_worker_taint(); /* also when isolation in process was asked for */
+        hd_execution_taint(); /* also when isolation in process was asked for */
     }
     return rc;
 }

@@ -7,6 +7,8 @@
  * The handlers of fatal signals stay ours: the snapshot lives on SIGSEGV.  A
  * handler that the target installs for one is remembered and reported back to
  * it, but a crash is a finding all the same. */
+#include "runtime/calls/signal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,20 +21,21 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/calls/signal.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/fatal_signals.h"
+#include "runtime/core/imports.h"
+#include "runtime/core/real.h"
+#include "runtime/sys/mem.h"
 #include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
-#include "runtime/hooks/imports.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/kernel/timers.h"
-#include "runtime/report/crash.h"
 #include "runtime/restore/process.h"
+#include "runtime/sys/mem.h"
 #include "runtime/worker/early_threads.h"
-#include "runtime/worker/worker.h"
 
 static struct {
     bool changed;
@@ -69,7 +72,7 @@ static int set_fatal(int signal, const struct sigaction *act, struct sigaction *
 static uint64_t without_fatal(uint64_t mask)
 {
     for (int s = 1; s < HD_SIGNALS; s++)
-        if (hd_crash_owns(s))
+        if (hd_signal_is_fatal(s))
             mask &= ~hd_signal_bit(s);
     return mask;
 }
@@ -94,7 +97,7 @@ int hd_signal_set_action(int signal, const struct sigaction *act, struct sigacti
     hd_state_use(act != NULL ? HD_EV_STATE_WRITE : HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
     if (act != NULL && act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN)
         hd_untried(HD_UNTRIED_HANDLER);
-    if (hd_crash_owns(signal))
+    if (hd_signal_is_fatal(signal))
         return set_fatal(signal, act, old);
     struct sigaction before = hd_signal_action(signal);
     int rc = act != NULL ? tell_kernel(signal, act) : 0;
@@ -251,7 +254,7 @@ static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
         return EINVAL;
     if (number == 0)
         return 0;
-    if (hd_crash_owns(number) && (to == NULL || to->state == HD_TH_LIVE))
+    if (hd_signal_is_fatal(number) && (to == NULL || to->state == HD_TH_LIVE))
         return raise_fatal(number);
     if (to == hd.cur) {
         hd_state_use(HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);

@@ -15,7 +15,8 @@
 #include <string.h>
 
 #include "runtime/calls/intercept.h"
-#include "runtime/hooks/imports.h"
+#include "runtime/core/imports.h"
+#include "runtime/core/real.h"
 #include "runtime/kernel/shared_state.h"
 
 #define WRITES(place) hd_state_use(HD_EV_STATE_WRITE, HD_STATE_##place, HD_PC)

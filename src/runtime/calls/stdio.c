@@ -32,8 +32,9 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/imports.h"
 #include "runtime/core/object.h"
-#include "runtime/hooks/imports.h"
+#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 

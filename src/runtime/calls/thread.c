@@ -7,7 +7,8 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/real.h"
+#include "runtime/sys/mem.h"
 #include "runtime/core/thread.h"
 #include "runtime/worker/early_threads.h"
 

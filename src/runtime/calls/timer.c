@@ -17,9 +17,10 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/signal.h"
+#include "runtime/core/fatal_signals.h"
+#include "runtime/core/real.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/kernel/timers.h"
-#include "runtime/report/crash.h"
 #include "runtime/restore/heap.h"
 
 #define MAGIC UINT64_C(0x6865646c2d74696d)
@@ -91,7 +92,7 @@ static int notifies_by(struct timer *t, const struct sigevent *how)
     default:
         return EINVAL;
     }
-    if (how->sigev_signo <= 0 || how->sigev_signo >= HD_SIGNALS || hd_crash_owns(how->sigev_signo))
+    if (how->sigev_signo <= 0 || how->sigev_signo >= HD_SIGNALS || hd_signal_is_fatal(how->sigev_signo))
         return EINVAL;
     t->timer.signal = (siginfo_t){ .si_signo = how->sigev_signo, .si_code = SI_TIMER,
                                    .si_value = how->sigev_value };

@@ -2,14 +2,15 @@
  *
  * debug.c - what a debugger needs: fibers on kernel threads, places to stop at, and a
  * table by which it finds the rest.  See debug.h. */
+
 #include "runtime/core/debug.h"
 
 #include <linux/futex.h>
 #include <signal.h>
 
-#include "runtime/core/mem.h"
+#include "runtime/core/fatal_signals.h"
 #include "runtime/hooks/dispatch.h"
-#include "runtime/report/crash.h"
+#include "runtime/sys/mem.h"
 
 #define NOBODY UINT32_MAX
 #define NEVER UINT32_MAX
@@ -106,7 +107,7 @@ void hd_debug_found(const struct hd_finding *f)
 
 static void block_signals(void)
 {
-    uint64_t all = ~hd_crash_signals();
+    uint64_t all = ~hd_fatal_signals_set();
 
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&carried_mask, 8, 0, 0);
 }
@@ -144,7 +145,7 @@ uint64_t hd_debug_pass(uint64_t sp)
 
 void hd_debug_donor(unsigned slot)
 {
-    hd_crash_use_stack();
+    hd_fatal_signals_use_stack();
     hd_dispatch_begin();
     carriers[slot].lwp = (int32_t)hd_sys(SYS_gettid, 0, 0, 0);
 }

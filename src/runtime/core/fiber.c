@@ -7,6 +7,7 @@
  * kernel thread that the real pthread_create made on a stack of ours and that
  * sleeps for ever.  The fiber runs below the donor's frame on the same stack, so
  * that pthread_getattr_np, pthread_exit and gdb see an ordinary thread. */
+
 #include "runtime/core/fiber.h"
 
 #include <linux/futex.h>
@@ -16,10 +17,11 @@
 
 #include "base/rules.h"
 #include "runtime/core/debug.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/program.h"
 #include "runtime/core/real.h"
+#include "runtime/core/selector.h"
 #include "runtime/restore/snapshot.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/mem.h"
 
 #define RUNTIME_FRAMES 512 /* the runtime and a strategy below the lowest stack pointer it saw */
 #define FIRST_FRAMES 1280 /* room for a small thread and the runtime's frames */
@@ -40,6 +42,7 @@ static struct donor donors[HD_MAX_THREADS];
 static uint64_t home_sp, home_fsbase;
 static int code_on_stacks; /* PROT_EXEC: trampolines of nested functions lie there */
 #define STACK_RW (PROT_READ | PROT_WRITE | code_on_stacks)
+volatile unsigned char hd_selector = HD_OPEN;
 unsigned char hd_has_fsgsbase __attribute__((visibility("hidden")));
 
 static uintptr_t stack_top(unsigned slot)
@@ -157,7 +160,7 @@ void hd_fiber_init(void)
 
     hd_has_fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0 && !hd.cfg->debug; /* see debug.h */
     unregister_rseq();
-    code_on_stacks = hd_start_has_code_on_stacks() ? PROT_EXEC : 0;
+    code_on_stacks = hd_program_has_code_on_stacks() ? PROT_EXEC : 0;
     HD_INVARIANT(hd_mem_map(stack_top(0) - HD_STACK_SIZE, HD_STACK_SIZE, STACK_RW) != NULL,
                  "the address range of the stacks is taken");
     d->ready = 1;

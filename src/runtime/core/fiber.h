@@ -16,7 +16,7 @@
 #define HD_RUNTIME_CORE_FIBER_H
 
 #include "runtime/core/rt.h"
-#include "runtime/hooks/dispatch.h"
+#include "runtime/core/selector.h"
 
 #define HD_STACK_SIZE UINT64_C(0x4000000) /* of every thread; committed as it is used */
 #define HD_CALLS_BYTES UINT64_C(0x2000000)  /* of it, above the first frame, for the shadow call stack */

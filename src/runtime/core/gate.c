@@ -13,9 +13,10 @@
  * G3  An object's watchers are exactly the threads whose pending operation names
  *     it and is conditional; whoever changes the object's state reevaluates them
  *     (hd_done). */
-#include "runtime/core/gate_inner.h"
+#include "runtime/core/gate.h"
 
 #include "runtime/core/fiber.h"
+#include "runtime/core/gate_inner.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/verdict.h"
@@ -26,7 +27,6 @@
 #include "runtime/watch/checks.h"
 #include "runtime/watch/deadlock.h"
 #include "runtime/watch/points.h"
-#include "runtime/worker/worker.h"
 
 uint32_t hd_gate_sigs[HD_MAX_THREADS];
 uint32_t hd_gate_stood[HD_MAX_THREADS];

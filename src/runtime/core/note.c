@@ -2,12 +2,12 @@
  *
  * note.c - events without a turn at the gate: what the running thread does in passing,
  * what a step touches besides its object, and choices. */
+#include "runtime/core/execution.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/verdict.h"
 #include "runtime/progress/limit.h"
 #include "runtime/progress/poll.h"
 #include "runtime/watch/checks.h"
-#include "runtime/worker/worker.h"
 
 /* Events that are no steps: with them the log is bounded, too. */
 #define MAX_NOTES (HD_MAX_STEPS - 4096)
@@ -15,7 +15,7 @@
 void hd_gate_make_room(void)
 {
     if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
-        hd_worker_cut("more than 4 million fences and initialisations in one execution: cut there");
+        hd_execution_cut("more than 4 million fences and initialisations in one execution: cut there");
     if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
         hd.wire->heartbeat++;
 }

@@ -9,16 +9,17 @@
  * O3  What is reported of an object depends on the operations that had their turn,
  *     never on those that are only announced: equivalent executions differ in when a
  *     thread announces. */
+#include "runtime/core/object.h"
+
 #include <pthread.h>
 
 #include "base/rules.h"
+#include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
-#include "runtime/core/mem.h"
-#include "runtime/core/object.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/alias.h"
 #include "runtime/restore/heap.h"
-#include "runtime/worker/worker.h"
+#include "runtime/sys/mem.h"
 
 static struct hd_obj **table;
 static size_t table_size, table_used;
@@ -85,7 +86,7 @@ static void grow(void)
 static HD_COLD void too_many(void)
 {
     HD_INVARIANT(hd.cur != NULL, "too many objects");
-    hd_worker_cut("more than a million objects: executions are cut where a new one is used");
+    hd_execution_cut("more than a million objects: executions are cut where a new one is used");
 }
 
 static uint32_t new_rows(hd_cname name, uintptr_t addr, unsigned type, unsigned rows)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * real.c - finding libc's own functions behind our interposers. */
+
 #include "runtime/core/real.h"
 
 #include <dlfcn.h>
 
+#include "runtime/core/attach.h"
 #include "runtime/core/rt.h"
-#include "runtime/worker/start.h"
 
 enum { HD_REAL_THUNKS = 1024, THUNK_BYTES = 16 }; /* as in dispatch_x86_64.S */
 
@@ -52,7 +53,7 @@ static void *look_up(void **slot, const char *name)
     void *p = dlsym(RTLD_NEXT, name);
 
     hd.cur = cur;
-    if (p != NULL && hd_start_under_heddle() && !stays_closed(name))
+    if (p != NULL && hd_under_heddle() && !stays_closed(name))
         p = opening(p);
     *slot = p;
     return p;

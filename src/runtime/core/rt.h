@@ -369,9 +369,6 @@ void hd_mentioned(const char *what);
 void hd_needs_fork(const char *why);
 /* The same of what is put back in process as well, where --isolation asks for that. */
 void hd_prefers_fork(const char *why);
-/* A small formatter: %s %d %u %x %p %lu %lx, no allocation. */
-size_t hd_vformat(char *buf, size_t cap, const char *fmt, va_list ap);
-size_t hd_format(char *buf, size_t cap, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* A range that a system call is about to write: make it writable (sticky pages). */
 void hd_snapshot_touch(const volatile void *p, size_t n);

@@ -11,7 +11,7 @@
  * stands here.  The FS base is set between the stacks: no code of ours in
  * between uses TLS. */
 
-#include "runtime/core/vectors_x86_64.h"
+#include "runtime/sys/vectors_x86_64.h"
 
     .text
 

@@ -10,6 +10,7 @@
  *     then lands here.  Registering writes to the TCB, so it is done once per
  *     slot and becomes part of the snapshot: a fiber's first frame has the same
  *     address and layout every time. */
+
 #include "runtime/core/thread.h"
 #include "base/rules.h"
 #include "runtime/watch/witness.h"
@@ -21,17 +22,18 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
+#include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/imports.h"
 #include "runtime/core/object.h"
 #include "runtime/core/real.h"
-#include "runtime/hooks/imports.h"
 #include "runtime/hooks/unseen_probe.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/restore/snapshot.h"
+#include "runtime/sys/mem.h"
+#include "runtime/watch/witness.h"
 #include "runtime/worker/start.h"
-#include "runtime/worker/worker.h"
 
 extern int hd_sigsetjmp(struct __cancel_jmp_buf_tag *, int) __asm__("__sigsetjmp")
     __attribute__((returns_twice));
@@ -118,9 +120,9 @@ int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, 
     unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
 
     if (hd.exec->nthreads >= HD_MAX_THREADS)
-        hd_worker_cut("more than 256 threads in one execution: cut where the next one is created");
+        hd_execution_cut("more than 256 threads in one execution: cut where the next one is created");
     if (slot >= HD_MAX_THREADS)
-        hd_worker_cut("more than 256 different threads in all executions: cut where the next one is created");
+        hd_execution_cut("more than 256 different threads in all executions: cut where the next one is created");
     if (!hd_fiber_provide(slot)) {
         hd_uncontrolled("no memory for another thread: pthread_create fails with EAGAIN");
         return EAGAIN;
@@ -235,7 +237,7 @@ void hd_thread_failed(void)
     t->state = HD_TH_FAILED;
     hd.exec->threads[t->tid].state = HD_TH_FAILED;
     if (hd.cfg->study)
-        hd_worker_execution_over(HD_END_FAILED);
+        hd_execution_over(HD_END_FAILED);
     hd_gate_leave_for_good();
 }
 

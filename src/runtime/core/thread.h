@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 
 #include "runtime/core/rt.h"
 

@@ -13,7 +13,7 @@
 #include "runtime/core/exit.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/object.h"
-#include "runtime/hooks/imports.h"
+#include "runtime/core/imports.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/progress/poll.h"
 #include "runtime/watch/checks.h"

@@ -4,11 +4,11 @@
 #include "runtime/core/verdict.h"
 
 #include "runtime/core/debug.h"
+#include "runtime/core/execution.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
 #include "runtime/watch/deadlock.h"
-#include "runtime/worker/worker.h"
 
 static bool is_live(unsigned tid)
 {
@@ -47,21 +47,21 @@ static _Noreturn void end_blocked(void)
         cut += hd.thread[i].grace > hd.cfg->exit_grace;
     }
     if (blocked == 0 || hd.failed)
-        hd_worker_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
+        hd_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
     bool cycle = hd_deadlock_in_cycle(); /* that is for ever, whatever was cut */
 
     if (!cycle && (cut > 0 || (hd.exit_begun && !exit_is_blocked())))
-        hd_worker_execution_over(HD_END_CLEAN);
+        hd_execution_over(HD_END_CLEAN);
     if (!cycle && hd.cut)
-        hd_worker_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
+        hd_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
     if (!cycle && hd.exec->assumed > 0) /* they may wait for a thread that was stopped */
-        hd_worker_execution_over(HD_END_CLEAN);
+        hd_execution_over(HD_END_CLEAN);
     if (!cycle && parked > 0) { /* the others wait for the one that polls */
         report_polling(parked);
-        hd_worker_execution_over(HD_END_LIVELOCK);
+        hd_execution_over(HD_END_LIVELOCK);
     }
     hd_deadlock_total();
-    hd_worker_execution_over(HD_END_DEADLOCK);
+    hd_execution_over(HD_END_DEADLOCK);
 }
 
 /* The process can end only when nobody else can move (docs/internals.md, "Exit"). */
@@ -100,14 +100,14 @@ void hd_verdict_stopped(void)
     const struct hd_execution *x = hd.exec;
 
     if (x->ending == HD_END_CUT)
-        hd_worker_execution_over(HD_END_CUT);
+        hd_execution_over(HD_END_CUT);
     if (hd.cfg->debug)
         hd_debug_stop(HD_DEBUG_DIVERGED);
     if (!hd.cfg->replay) /* there the conductor knows what was expected */
         hd_report(HD_FK_NONDETERMINISM, x->diverged_found.pc,
                   "the program did not repeat itself: at step %u of a prefix that ran before, T%u is about to %s",
                   x->diverged_step + 1, x->diverged_found.tid, hd_kind_info[x->diverged_found.kind].text);
-    hd_worker_execution_over(HD_END_DIVERGED);
+    hd_execution_over(HD_END_DIVERGED);
 }
 
 void hd_verdict_count_grace(struct hd_thread *t)

@@ -10,10 +10,12 @@
  * Annotations of hand-made locks are not: the lock's atomics are instrumented
  * and order its users already.  What silences TSan (ignore, benign, expect) says
  * nothing about the order of events, so it has no effect here. */
-#include "runtime/hooks/atomic_ops.h"
-#include "runtime/worker/start.h"
 
 #include <sys/syscall.h>
+
+#include "runtime/core/program.h"
+#include "runtime/hooks/atomic_ops.h"
+#include "runtime/sys/text.h"
 
 #define WEAK __attribute__((weak))
 
@@ -23,7 +25,7 @@
 static HD_COLD void tell(uint64_t pc)
 {
     static const char *told; /* the file whose word was told last */
-    const char *file = hd_start_file(pc);
+    const char *file = hd_program_file(pc);
     char text[200];
 
     if (told == file)

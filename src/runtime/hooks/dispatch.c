@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * dispatch.c - switching the trap on, and what a trapped call becomes.  See dispatch.h. */
+
 #include "runtime/hooks/dispatch.h"
 
 #include <errno.h>
@@ -8,19 +9,18 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "runtime/calls/intercept.h"
+#include "runtime/core/fatal_signals.h"
+#include "runtime/core/program.h"
 #include "runtime/core/rt.h"
+#include "runtime/core/selector.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/processor_clock.h"
-#include "runtime/report/crash.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/image.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 enum { DISPATCH_ON = 1, TRAPPED = 2 /* si_code: SYS_USER_DISPATCH */ };
-
-volatile unsigned char hd_selector = HD_OPEN;
 
 /* In assembly. */
 extern void hd_dispatch_entry(void) __attribute__((visibility("hidden")));
@@ -61,7 +61,7 @@ long hd_dispatch_call(const long call[7], uint64_t pc)
 {
     const long *a = call + 1;
 
-    if (hd.cur == NULL || hd_start_in_loader(pc))
+    if (hd.cur == NULL || hd_program_in_loader(pc))
         return hd_sys6(call[0], a[0], a[1], a[2], a[3], a[4], a[5]);
-    return hd_start_in_libc(pc) ? hd_syscall_inside(call[0], a, pc) : hd_syscall(call[0], a, pc);
+    return hd_program_in_libc(pc) ? hd_syscall_inside(call[0], a, pc) : hd_syscall(call[0], a, pc);
 }

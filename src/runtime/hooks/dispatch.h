@@ -11,7 +11,7 @@
  * E3  The selector belongs to the running context: it is saved and closed at every switch.  It is
  *     in no snapshot.
  * E4  The kernel thread must never hold SIGSYS back: the next trap would kill it.  No mask that goes
- *     to the kernel has a signal of ours in it (hd_crash_signals).
+ *     to the kernel has a signal of ours in it (hd_fatal_signals_set).
  * E5  Nothing of this is inherited: a child of the program runs free, and each worker, the process
  *     of a replay, and under a debugger each kernel thread, switches it on. */
 #ifndef HD_RUNTIME_HOOKS_DISPATCH_H
@@ -20,11 +20,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-enum { HD_OPEN = 0, HD_CLOSED = 1 };
-
-/* Read by the kernel, at every system call. */
-extern volatile unsigned char hd_selector __attribute__((visibility("hidden")));
 
 /* For the calling kernel thread.  Where the kernel cannot do it, the verdict says so. */
 void hd_dispatch_begin(void);

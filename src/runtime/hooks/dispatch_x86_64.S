@@ -3,7 +3,7 @@
  * dispatch_x86_64.S - where trapped system calls go on, and the way from an interposer to the
  * function of libc behind it (dispatch.h). */
 
-#include "runtime/core/vectors_x86_64.h"
+#include "runtime/sys/vectors_x86_64.h"
 
     .text
 

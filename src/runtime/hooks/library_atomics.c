@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * library_atomics.c - leading atomic instructions through the gate.  See locked.h. */
+
 #include "runtime/hooks/library_atomics.h"
 
 #include <link.h>
 
 #include "model/locked.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/imports.h"
 #include "runtime/core/rt.h"
-#include "runtime/hooks/imports.h"
 #include "runtime/hooks/unseen_probe.h"
 #include "runtime/report/finding.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/mem.h"
 
 /* 0x06 pushes a segment register; in 64-bit mode it is undefined, and only one byte.  In virtual
  * machines it is dearer than a breakpoint, which a debugger would take for its own. */

@@ -3,7 +3,7 @@
  * library_atomics_x86_64.S - where atomic instructions of code that is not instrumented are led through
  * (locked.h). */
 
-#include "runtime/core/vectors_x86_64.h"
+#include "runtime/sys/vectors_x86_64.h"
 
     .text
 

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "runtime/core/rt.h"
+#include "runtime/sys/image.h"
 #include "runtime/watch/predict.h"
 
 typedef uint16_t hd_word16 __attribute__((aligned(1), may_alias));
@@ -34,17 +35,12 @@ static inline void hd_vec_put(void *p, __m128i v) { _mm_storeu_si128((__m128i *)
 
 /* ---- which calls are the target's own accesses --------------------------------- */
 
-/* The linker's names for the first byte of this library and for a place in its
- * data, which lies behind all of its code. */
-extern const char hd_image_start[] __asm__("__ehdr_start") __attribute__((visibility("hidden")));
-extern const char hd_image_data[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
-
 /* A controlled thread is running and the call comes from the target or one of
  * its libraries, not from the runtime working for it. */
 static inline bool hd_watched(uint64_t pc)
 {
     return HD_UNLIKELY(hd.cur != NULL || hd.aside != NULL) &&
-           pc - (uintptr_t)hd_image_start >= (uintptr_t)hd_image_data - (uintptr_t)hd_image_start;
+           !hd_image_has(pc);
 }
 
 /* Calls by code that is not instrumented are accesses, too, but may be ordered by its

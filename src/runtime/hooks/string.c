@@ -7,14 +7,14 @@
  * if it had measured nothing: the announcement may let another thread change the
  * strings.  Not interposed: what depends on the locale (strcoll, strcasecmp) or
  * keeps hidden state (strtok). */
-#include "runtime/hooks/memory_ops.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/core/attach.h"
+#include "runtime/hooks/memory_ops.h"
 #include "runtime/restore/heap.h"
-#include "runtime/worker/start.h"
 
 extern _Noreturn void __chk_fail(void);
 
@@ -345,7 +345,7 @@ HD_EXPORT char *strstr(const char *s, const char *word)
 static char *duplicate(const char *s, size_t n, uint64_t pc)
 {
     size_t len = hd_length_max(s, n);
-    char *d = hd_start_under_heddle() ? hd_heap_alloc(len + 1, 16, pc) : malloc(len + 1);
+    char *d = hd_under_heddle() ? hd_heap_alloc(len + 1, 16, pc) : malloc(len + 1);
 
     if (d == NULL) {
         errno = ENOMEM;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * syscalls.c - system calls by the table: to their models, or passed on and accounted for. */
+
 #include "runtime/hooks/syscalls.h"
 
 #include <errno.h>
@@ -8,11 +9,12 @@
 #include <sys/syscall.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/fatal_signals.h"
+#include "runtime/core/program.h"
 #include "runtime/kernel/pids.h"
-#include "runtime/report/crash.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/text.h"
 
 static const struct hd_syscall table[HD_SYSCALLS] = {
 #define HD_SYSCALL(nr, name, class, inside) \
@@ -108,7 +110,7 @@ static HD_COLD void say(void (*enter)(const char *), long nr, uint64_t pc, const
     char text[160], name[32];
 
     put_name(name, sizeof name, nr);
-    hd_format(text, sizeof text, "system call %s in %s: %s", name, hd_start_file(pc), what);
+    hd_format(text, sizeof text, "system call %s in %s: %s", name, hd_program_file(pc), what);
     enter(text);
 }
 
@@ -207,7 +209,7 @@ static long by_table(long nr, const long a[6], uint64_t pc)
  * instructions are seen (locked.h). */
 static void look_at_futex(uint64_t pc)
 {
-    if (HD_UNLIKELY(!hd_start_is_instrumented(pc) && !hd_start_is_cplusplus(pc) && !hd_start_in_libc(pc)))
+    if (HD_UNLIKELY(!hd_program_is_instrumented(pc) && !hd_program_is_cplusplus(pc) && !hd_program_in_libc(pc)))
         say(hd_uncontrolled, SYS_futex, pc, "it waits by atomics of its own, whose loads and stores are not seen");
 }
 
@@ -248,7 +250,7 @@ static long change_mask(const long a[6])
     long set = a[1];
 
     if (set != 0 && a[3] == sizeof mask) {
-        mask = *(const uint64_t *)set & ~hd_crash_signals();
+        mask = *(const uint64_t *)set & ~hd_fatal_signals_set();
         set = (long)&mask;
     }
     open_buffers(SYS_rt_sigprocmask, a);

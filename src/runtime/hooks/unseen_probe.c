@@ -2,17 +2,18 @@
  *
  * unseen_probe.c - breakpoints in code that is not instrumented.  The pages of that code are made
  * writable for good: putting a byte there and taking it away is one store each. */
+
 #include "runtime/hooks/unseen_probe.h"
 
 #include <link.h>
 #include <sys/mman.h>
 
 #include "model/unseen.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/imports.h"
 #include "runtime/core/rt.h"
-#include "runtime/hooks/imports.h"
 #include "runtime/report/finding.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 
 enum { INT3 = 0xcc, MAX_BACK = 4096 };
 

@@ -6,8 +6,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "runtime/core/execution.h"
 #include "runtime/core/rt.h"
-#include "runtime/worker/worker.h"
 
 static bool has_turn;
 
@@ -99,5 +99,5 @@ void hd_turn_for_files(void)
         hd_mentioned("changes of files: one worker at a time runs executions (-j)");
     else if (__atomic_load_n(&c->aside, __ATOMIC_SEQ_CST) == 0 && try_turn(c))
         return; /* no other worker could have seen a difference */
-    hd_worker_begin_again();
+    hd_execution_begin_again();
 }

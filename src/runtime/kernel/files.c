@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 
 enum {
     MAX_FDS = 1024, /* higher descriptors fall under F2 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * loopback.c - see loopback.h. */
+
 #include "runtime/kernel/loopback.h"
 
 #include <errno.h>
@@ -12,8 +13,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "runtime/core/mem.h"
 #include "runtime/core/rt.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 
 enum {
     FIRST_EPHEMERAL = 49152,

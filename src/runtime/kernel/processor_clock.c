@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 #include "runtime/core/rt.h"
 
 /* ---- the counter ------------------------------------------------------------------------ */

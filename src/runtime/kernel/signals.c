@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * signals.c - see signals.h. */
+
 #include "runtime/kernel/signals.h"
 
 #include <ucontext.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/execution.h"
+#include "runtime/core/fatal_signals.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/mem.h"
 #include "runtime/core/real.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/progress/poll.h"
-#include "runtime/report/crash.h"
-#include "runtime/worker/worker.h"
+#include "runtime/sys/mem.h"
 
 enum {
     MAX_QUEUED = 1024,
@@ -302,7 +303,7 @@ static void call_on_stack(struct call *c, const stack_t *s)
 static void forget_action(int number)
 {
     actions[number].act = (struct sigaction){ .sa_handler = SIG_DFL };
-    if (!hd_crash_owns(number))
+    if (!hd_signal_is_fatal(number))
         HD_REAL(sigaction)(number, &actions[number].act, NULL);
 }
 
@@ -562,7 +563,7 @@ static bool chooses(uint32_t other, bool is_free, uint64_t pc)
     if (is_free || hd.cfg->fault_past_bound)
         got = hd_choose(2, pc);
     if (!is_free && got != other)
-        hd_worker_execution_over(HD_END_CUT);
+        hd_execution_over(HD_END_CUT);
     return got != other;
 }
 

@@ -5,7 +5,7 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/kernel/signals.h"

@@ -5,15 +5,17 @@
  * A moment is kept as one hash.  Making it costs as much as looking at all memory that
  * the program has changed; so it is made only where a thread's own state has come back
  * already, which hardly ever happens by chance. */
+
 #include "runtime/progress/cycle.h"
 
-#include "runtime/core/mem.h"
+#include "runtime/core/execution.h"
 #include "runtime/core/object.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/snapshot.h"
-#include "runtime/worker/worker.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 #include "search/core/step.h"
 
 enum {
@@ -229,7 +231,7 @@ static _Noreturn void report(const struct hd_set *runners, uint32_t event)
               "and every thread that could run has run%s", who, hd.exec->nevents - event,
               n > 1 ? "; they undo each other's work" : "");
     hd_finding_attach(HD_SEC_END, NULL, 0, 0);
-    hd_worker_execution_over(HD_END_LIVELOCK);
+    hd_execution_over(HD_END_LIVELOCK);
 }
 
 static void found(uint32_t event)

@@ -4,11 +4,11 @@
 #include "runtime/progress/limit.h"
 
 #include "runtime/core/debug.h"
+#include "runtime/core/execution.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/progress/loop.h"
 #include "runtime/report/finding.h"
 #include "runtime/watch/deadlock.h"
-#include "runtime/worker/worker.h"
 
 #define USUAL_MAX_STEPS 1000000u /* the default; who has asked for more wants L1 only */
 
@@ -109,7 +109,7 @@ static _Noreturn void report(uint32_t round)
         hd_report(HD_FK_LIVELOCK, 0, "%u steps and no end: an endless loop, or merely slow (raise --max-steps)",
                   hd.exec->nsteps);
     hd_finding_attach(HD_SEC_END, NULL, 0, 0);
-    hd_worker_execution_over(HD_END_TOO_LONG);
+    hd_execution_over(HD_END_TOO_LONG);
 }
 
 static _Noreturn void give_up(uint32_t round)
@@ -120,7 +120,7 @@ static _Noreturn void give_up(uint32_t round)
     if (n == 0 || hd_cycle_is_fair(n - n / 2))
         report(round);
     hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
-    hd_worker_execution_over(HD_END_TOO_LONG);
+    hd_execution_over(HD_END_TOO_LONG);
 }
 
 /* A recursion without an end repeats itself, too; but its end is a used up stack, which

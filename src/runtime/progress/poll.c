@@ -4,7 +4,7 @@
 #include "runtime/progress/poll.h"
 
 #include "runtime/core/gate.h"
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 #include "runtime/core/object.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/progress/loop.h"

@@ -9,15 +9,16 @@
 
 #include "base/rules.h"
 #include "runtime/core/debug.h"
+#include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
-#include "runtime/core/mem.h"
 #include "runtime/core/object.h"
 #include "runtime/core/output.h"
 #include "runtime/core/thread.h"
 #include "runtime/report/signature.h"
 #include "runtime/report/suppression.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 #include "runtime/watch/points.h"
-#include "runtime/worker/worker.h"
 
 static const struct hd_block_info *about; /* hd_finding_about */
 static const struct hd_stand *stands;     /* hd_finding_blocked_states */
@@ -313,7 +314,7 @@ static void fill_in(struct hd_finding *f)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
 
-    f->index = hd_worker_index(t);
+    f->index = hd_execution_index(t);
     f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
     f->sites = hd.cfg->points == HD_POINTS_SYNC ? 0 : hd_points_count();
     f->step = hd.exec->nsteps;
@@ -422,7 +423,7 @@ void hd_finding_emit_kept(struct hd_finding *f)
     if (w->kept_size == 0 || (uint64_t)(out.end - out.at) < 2 * w->kept_size ||
         is_to_be_left_out(f, NULL, true))
         return;
-    f->index = hd_worker_index(hd_campaign_totals(&w->campaign)); /* nobody knew it before */
+    f->index = hd_execution_index(hd_campaign_totals(&w->campaign)); /* nobody knew it before */
     f->execution = kept->execution;
     f->step = kept->step;
     f->preemptions = kept->preemptions;

@@ -9,8 +9,8 @@
  * same in every process that runs the program: so are signatures. */
 #include "runtime/report/signature.h"
 
+#include "runtime/core/program.h"
 #include "runtime/report/finding.h"
-#include "runtime/worker/start.h"
 
 /* A variable of the program is itself; of objects on heap and stack there are many of a
  * kind, and a finding about one is a finding about all. */
@@ -113,7 +113,7 @@ static uint64_t access_signature(const struct hd_finding *f)
 {
     uint64_t caller = 0;
 
-    if (f->kind == HD_FK_CRASH && hd.cur != NULL && !hd_start_is_instrumented(f->pc))
+    if (f->kind == HD_FK_CRASH && hd.cur != NULL && !hd_program_is_instrumented(f->pc))
         hd_finding_calls(&caller, 1);
     return hd_hash_mix(hd_hash_mix(f->kind, f->signal), caller != 0 ? caller : f->pc);
 }

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/core/rt.h"
+#include "runtime/sys/text.h"
 
 enum { MOST = 2048, ROOM = 2 * MOST, SHOWN = 3 };
 

@@ -9,15 +9,16 @@
 #include "runtime/restore/heap.h"
 
 #include "base/rules.h"
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 #include "runtime/core/object.h"
+#include "runtime/core/program.h"
 #include "runtime/hooks/memory_ops.h"
 #include "runtime/restore/alloc_site.h"
 #include "runtime/restore/snapshot.h"
+#include "runtime/sys/mem.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/race.h"
 #include "runtime/watch/witness.h"
-#include "runtime/worker/start.h"
 
 #define LOADER_BASE (HD_HEAP_BASE - UINT64_C(0x1000000000))
 #define LOADER_ROW UINT32_MAX /* in the header: a block of the loader has no row */
@@ -248,7 +249,7 @@ static void *allocate(size_t n, size_t align, uint64_t pc)
 
     if (align < HD_GRANULE)
         align = HD_GRANULE;
-    if (HD_UNLIKELY(hd_start_in_loader(pc)))
+    if (HD_UNLIKELY(hd_program_in_loader(pc)))
         return loader_block(n, align);
     if (HD_UNLIKELY(a->base == 0) && !open_arena(a, HD_HEAP_BASE + slot * HD_HEAP_STRIDE))
         return NULL;
@@ -276,7 +277,7 @@ static __attribute__((noinline)) void *alloc_in_any_case(size_t n, size_t align,
 void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
 {
     if (HD_LIKELY(hd.cur != NULL && align <= HD_GRANULE && hd.witness == 0 && !hd.cfg->recycle &&
-                  !hd_start_may_be_loader(pc))) {
+                  !hd_program_may_be_loader(pc))) {
         struct arena *a = &arenas[hd.cur->slot];
 
         if (HD_LIKELY(a->base != 0)) {
@@ -308,8 +309,8 @@ static struct hd_block *block_at(const void *p)
  * as well. */
 static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64_t pc)
 {
-    if (b->size > 0 && (hd_start_is_instrumented(pc) ||
-                        (hd.cfg->points == HD_POINTS_RACES && hd_start_is_cplusplus(pc))))
+    if (b->size > 0 && (hd_program_is_instrumented(pc) ||
+                        (hd.cfg->points == HD_POINTS_RACES && hd_program_is_cplusplus(pc))))
         hd_race_free(b->addr, b->size, pc);
 }
 

@@ -13,12 +13,14 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "runtime/core/mem.h"
-#include "runtime/report/crash.h"
+#include "runtime/core/fatal_signals.h"
+#include "runtime/core/program.h"
+#include "runtime/core/rt.h"
 #include "runtime/restore/maps.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 
 #define LARGEST (UINT64_C(16) << 20) /* contents of larger mappings are not compared */
 
@@ -249,7 +251,7 @@ static bool take_mapping(const struct hd_mapping *m, void *arg)
         last->hi = m->hi;
     else if (s->nranges < HD_KERNEL_RANGES)
         s->range[s->nranges++] = (struct hd_kernel_range){ m->is_stack ? m->hi - HD_PAGE : m->lo, m->hi, what };
-    if (m->writes && m->reads && !m->is_stack && m->hi - m->lo <= LARGEST && !hd_start_is_module(m->lo) &&
+    if (m->writes && m->reads && !m->is_stack && m->hi - m->lo <= LARGEST && !hd_program_is_module(m->lo) &&
         !hd_maps_is_early(m->lo) && !hd_snapshot_has(m->lo))
         put_numbered(s, hd_hash_words(0, (const void *)m->lo, (m->hi - m->lo) / 8), "the memory at 0x%lx", m->lo);
     return true;

@@ -6,10 +6,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "runtime/core/mem.h"
+#include "runtime/core/program.h"
+#include "runtime/core/rt.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/mem.h"
 
 enum { MAX_EARLY = 512, MAX_KEPT = 512, LINE = 512 };
 #define MOST_KEPT (UINT64_C(256) << 20) /* bytes: a larger image takes too long to make */
@@ -172,7 +173,7 @@ static bool look_for_new(const struct hd_mapping *m, void *arg)
     struct kept *k = arg;
     uintptr_t lo = m->lo;
 
-    if (!m->writes || m->shared || hd_start_is_module(m->lo) || hd_process_is_own(m->lo))
+    if (!m->writes || m->shared || hd_program_is_module(m->lo) || hd_process_is_own(m->lo))
         return true;
     for (unsigned i = 0; i < nearlier && lo < m->hi; i++) {
         if (early[i].hi <= lo || early[i].lo >= m->hi)

@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/undo.h"
 #include "runtime/watch/memcheck.h"

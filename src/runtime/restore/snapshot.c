@@ -12,9 +12,9 @@
 
 #include "base/rules.h"
 #include "runtime/core/fiber.h"
-#include "runtime/core/mem.h"
+#include "runtime/core/program.h"
 #include "runtime/restore/heap.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/mem.h"
 
 #define MAX_REGIONS 1024
 
@@ -207,7 +207,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
 
     (void)size;
     (void)arg;
-    if (hd_start_is_own_or_loader(info->dlpi_addr))
+    if (hd_program_is_own_or_loader(info->dlpi_addr))
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
@@ -227,7 +227,7 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
         if (lo >= hi)
             continue;
         hd_snapshot_add(lo, hi);
-        regions[nregions - 1].is_libc = hd_start_is_libc(info->dlpi_addr);
+        regions[nregions - 1].is_libc = hd_program_is_libc(info->dlpi_addr);
     }
     return 0;
 }
@@ -236,9 +236,9 @@ void hd_snapshot_take(void)
 {
     uintptr_t lo, hi;
 
-    hd_start_argument_area(&lo, &hi);
+    hd_program_argument_area(&lo, &hi);
     hd_snapshot_add(lo, hi);
-    hd_start_main_tls(&lo, &hi);
+    hd_program_main_tls(&lo, &hi);
     hd_snapshot_add(lo, hi);
     hd_heap_seal();
     dl_iterate_phdr(add_module, NULL);

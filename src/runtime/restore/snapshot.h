@@ -26,7 +26,7 @@ void hd_snapshot_add(uintptr_t lo, uintptr_t hi);
 void hd_snapshot_add_mapping(uintptr_t lo, uintptr_t hi, bool executes);
 
 /* The pages are about to be unmapped and leave the snapshot.  The process must not run another
- * execution (hd_worker_taint). */
+ * execution (hd_execution_taint). */
 void hd_snapshot_forget(uintptr_t lo, uintptr_t hi);
 
 /* True if addr belongs to the snapshot. */

@@ -9,9 +9,11 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "runtime/core/mem.h"
+#include "runtime/core/rt.h"
 #include "runtime/kernel/file_turns.h"
 #include "runtime/restore/process.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 #include "wire/undo_log.h"
 
 enum { ROOM = HD_UNDO_PATH, PIECE = 64 * 1024, KNOWN = 256 };

@@ -7,6 +7,7 @@
  * others do from there on could as well have come before it, so it is judged; who waits
  * for the stopped thread is not.  Stopping all of them at once would hide, from a
  * reduction, what the others were going to do. */
+
 #include "runtime/watch/checks.h"
 
 #include <dlfcn.h>
@@ -15,6 +16,7 @@
 
 #include "runtime/core/real.h"
 #include "runtime/core/thread.h"
+#include "runtime/sys/text.h"
 #include "runtime/watch/race.h"
 
 enum { MAX_AT_END = 64, MEMO = 64 };

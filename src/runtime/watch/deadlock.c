@@ -5,6 +5,7 @@
  * A cycle of threads each of which waits for one that the next alone can give (a lock, its
  * end) is for ever, whatever the others do.  So it does not matter when it is looked for:
  * equivalent executions have the same cycles at their ends. */
+
 #include "runtime/watch/deadlock.h"
 
 #include <pthread.h>
@@ -13,6 +14,7 @@
 #include "runtime/core/gate.h"
 #include "runtime/core/thread.h"
 #include "runtime/report/finding.h"
+#include "runtime/sys/text.h"
 
 static bool is_live(unsigned tid)
 {

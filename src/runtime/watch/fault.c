@@ -12,8 +12,8 @@
  * searches are offered what is allowed. */
 #include "runtime/watch/fault.h"
 
-#include "runtime/worker/start.h"
-#include "runtime/worker/worker.h"
+#include "runtime/core/execution.h"
+#include "runtime/core/program.h"
 
 static uint32_t known_before(const struct hd_thread *t)
 {
@@ -32,7 +32,7 @@ bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc
     if (hd_choose_as(kind, c->fault_odds, obj, what, pc) != HD_FAULT_TAKEN)
         return false;
     if (hd.faults >= c->fault_bound)
-        hd_worker_execution_over(HD_END_CUT);
+        hd_execution_over(HD_END_CUT);
     t->faults |= UINT64_C(1) << hd.faults++;
     return true;
 }
@@ -43,7 +43,7 @@ static bool is_of_program(uint64_t pc)
 {
     const struct hd_module *program = &hd.wire->modules[0];
 
-    return pc - program->lo < program->hi - program->lo || hd_start_is_instrumented(pc);
+    return pc - program->lo < program->hi - program->lo || hd_program_is_instrumented(pc);
 }
 
 bool hd_fault_alloc_slow(enum hd_alloc_call call, uint64_t pc)

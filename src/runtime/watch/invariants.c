@@ -25,7 +25,7 @@
 #include "runtime/core/gate.h"
 #include "runtime/core/object.h"
 #include "runtime/restore/heap.h"
-#include "runtime/worker/restart.h"
+#include "runtime/core/restart.h"
 
 enum { MAX_INVARIANTS = 64, KEPT = 4096, INDEX = 2 * HD_MAX_WATCHED };
 

@@ -13,6 +13,7 @@
 #include "runtime/report/finding.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/snapshot.h"
+#include "runtime/sys/text.h"
 
 #define ADDRESS_BITS UINT64_C(0xffffffffffff) /* above them lock-free code keeps tags */
 

@@ -8,12 +8,13 @@
  * one; when it was allocated and freed is in the finding's section. */
 #include "runtime/watch/memcheck.h"
 
+#include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/output.h"
 #include "runtime/core/thread.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/heap.h"
-#include "runtime/worker/worker.h"
+#include "runtime/sys/text.h"
 
 static const char *s_of(uint64_t n)
 {
@@ -34,7 +35,7 @@ static void stop(enum hd_finding_kind kind, const struct hd_block *b, uint64_t p
     hd_finding_about(NULL);
     if (hd_output_is_locked()) {
         hd.failed = 1;
-        hd_worker_execution_over(HD_END_FAILED);
+        hd_execution_over(HD_END_FAILED);
     }
     hd_thread_failed();
 }

@@ -2,6 +2,7 @@
  *
  * openmp.c - functions of OpenMP's libraries, and what they tell threads about each other.  See
  * openmp.h.  The libraries do the rest themselves: they wait by calls that are controlled. */
+
 #include "runtime/watch/openmp.h"
 
 #include <dlfcn.h>
@@ -10,11 +11,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "runtime/core/imports.h"
 #include "runtime/core/object.h"
+#include "runtime/core/program.h"
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
-#include "runtime/hooks/imports.h"
-#include "runtime/worker/start.h"
 
 /* ---- the libraries' own -------------------------------------------------------------------- */
 
@@ -76,7 +77,7 @@ static void look(const char *name, const ElfW(Rela) *at, uintptr_t bias, void *a
     (void)at;
     (void)arg;
     if ((!begins(name, "GOMP_") && !begins(name, "__kmpc_") && !begins(name, "omp_")) ||
-        hd_start_is_openmp(bias))
+        hd_program_is_openmp(bias))
         return;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (matches(known[i], name))
@@ -98,9 +99,9 @@ static void settle_environment(const char *library)
 
 void hd_openmp_init(void)
 {
-    if (hd_start_openmp() == NULL)
+    if (hd_program_openmp() == NULL)
         return;
-    settle_environment(hd_start_openmp());
+    settle_environment(hd_program_openmp());
     all_known = true;
     hd_imports_each(look, NULL);
     for (int r = 0; r < REALS; r++)

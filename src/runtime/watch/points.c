@@ -7,15 +7,15 @@
  * says exactly which of them were points in an execution. */
 #include "runtime/watch/points.h"
 
+#include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/mem.h"
 #include "runtime/core/object.h"
+#include "runtime/core/program.h"
 #include "runtime/progress/poll.h"
 #include "runtime/restore/heap.h"
+#include "runtime/sys/mem.h"
 #include "runtime/watch/unseen_sections.h"
-#include "runtime/worker/start.h"
-#include "runtime/worker/worker.h"
 
 #define TABLE (2 * HD_MAX_SITES)
 
@@ -92,7 +92,7 @@ static uint64_t next_turn(uint64_t index)
 
 static uint64_t next_index(void)
 {
-    return hd_worker_index(hd_campaign_totals(&hd.wire->campaign));
+    return hd_execution_index(hd_campaign_totals(&hd.wire->campaign));
 }
 
 static bool by_turns(void)
@@ -183,7 +183,7 @@ void hd_points_stuck(uint64_t pc)
 {
     if (hd.cfg->points != HD_POINTS_RACES || (!hd.cfg->replay && !add_site(pc)))
         return;
-    hd_worker_execution_over(HD_END_TOO_LONG);
+    hd_execution_over(HD_END_TOO_LONG);
 }
 
 void hd_points_begin(void)
@@ -281,7 +281,7 @@ bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 /* What libc frees in passing is no point: it may hold a lock of its own there. */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc)
 {
-    if (size == 0 || !hd_start_is_targets(pc) || !is_point(addr, pc))
+    if (size == 0 || !hd_program_is_targets(pc) || !is_point(addr, pc))
         return;
     hd_entry.rsp = 0; /* no poll */
     hd_op(HD_EV_PLAIN_WRITE, unit_at(addr & ~(uintptr_t)(UNIT - 1)), unit_at(hd_heap_life(addr)), pc);

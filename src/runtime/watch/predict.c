@@ -4,7 +4,7 @@
 #include "runtime/watch/predict.h"
 
 #include "detect/predict.h"
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 #include "runtime/core/object.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 34) /* sparse */

@@ -7,15 +7,16 @@
  * up; what other workers have reported is known by the signatures on the wire. */
 #include "runtime/watch/race.h"
 
-#include "runtime/core/mem.h"
+#include "runtime/core/program.h"
 #include "runtime/hooks/unseen_probe.h"
 #include "runtime/report/finding.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 #include "runtime/watch/openmp.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/predict.h"
 #include "runtime/watch/race_outcome.h"
 #include "runtime/watch/witness.h"
-#include "runtime/worker/start.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
 #define PAGES (1u << 20)
@@ -46,7 +47,7 @@ static bool is_new(const struct hd_race *race)
 /* What C++'s library frees may be ordered by atomics of its own. */
 static bool may_be_ordered(const struct hd_race_access *a)
 {
-    return a->frees && !hd_start_is_instrumented(a->pc);
+    return a->frees && !hd_program_is_instrumented(a->pc);
 }
 
 /* OpenMP's library orders threads by plain accesses and atomics that nobody sees, where not all of that
@@ -59,14 +60,14 @@ static bool is_possible_only(const struct hd_race *race)
     char text[200];
 
     if (!known)
-        library = hd_openmp_is_known() ? NULL : hd_start_openmp();
+        library = hd_openmp_is_known() ? NULL : hd_program_openmp();
     known = true;
     if (HD_LIKELY(library == NULL && !hd_probe_may_order()))
         return false;
     hd_format(text, sizeof text, "possible data race, unless %s orders the accesses: %s+0x%lx and %s+0x%lx",
               library != NULL ? library : "code that is not instrumented",
-              hd_start_file(race->first.pc), hd_start_offset(race->first.pc),
-              hd_start_file(race->second.pc), hd_start_offset(race->second.pc));
+              hd_program_file(race->first.pc), hd_program_offset(race->first.pc),
+              hd_program_file(race->second.pc), hd_program_offset(race->second.pc));
     hd_uncontrolled(text);
     return true;
 }
@@ -166,7 +167,7 @@ static HD_COLD void tell_of_rule(void)
 
     hd_format(text, sizeof text, "a relaxed store behind a release store of the same thread orders accesses "
               "until C++17, not since: %s+0x%lx reads it, and the standard is not known or not one",
-              hd_start_file(pc), hd_start_offset(pc));
+              hd_program_file(pc), hd_program_offset(pc));
     hd_uncontrolled(text);
 }
 

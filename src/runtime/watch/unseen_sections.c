@@ -4,14 +4,15 @@
  *
  * A stub takes the place of the function's address where the loader has put it.  It ends
  * with a jump: the function finds registers, stack and return address as they were. */
+
 #include "runtime/watch/unseen_sections.h"
 
 #include <sys/mman.h>
 
-#include "runtime/core/mem.h"
-#include "runtime/hooks/imports.h"
+#include "runtime/core/imports.h"
+#include "runtime/core/program.h"
+#include "runtime/sys/mem.h"
 #include "runtime/watch/locks.h"
-#include "runtime/worker/start.h"
 
 enum { MAX_STUBS = 8192 };
 
@@ -191,11 +192,11 @@ static void lead_through(const char *name, const ElfW(Rela) *at, uintptr_t bias,
     uint64_t type = ELF64_R_TYPE(at->r_info), *where = (uint64_t *)(bias + at->r_offset);
 
     (void)unused;
-    if (!hd_start_is_instrumented((uintptr_t)where))
+    if (!hd_program_is_instrumented((uintptr_t)where))
         return;
     blind |= finds_functions(name);
     if ((type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT && type != R_X86_64_64) ||
-        at->r_addend != 0 || is_harmless(name) || *where == 0 || hd_start_is_instrumented(*where) ||
+        at->r_addend != 0 || is_harmless(name) || *where == 0 || hd_program_is_instrumented(*where) ||
         !place_of(*where).code)
         return;
     struct stub *s = stub_for(*where);
@@ -223,9 +224,9 @@ void hd_unseen_sections_init(void)
  * that waits with its conditions, and locks again. */
 static bool is_seen_whole(const struct hd_obj *mutex, const struct hd_event *e)
 {
-    bool ends = e->kind == HD_EV_COND_WAIT ? hd_start_is_targets(e->pc) : hd_start_is_instrumented(e->pc);
+    bool ends = e->kind == HD_EV_COND_WAIT ? hd_program_is_targets(e->pc) : hd_program_is_instrumented(e->pc);
 
-    return !blind && !hd.cur->called_outside && mutex->type == HD_OBJ_MUTEX && ends && hd_start_is_targets(mutex->pc);
+    return !blind && !hd.cur->called_outside && mutex->type == HD_OBJ_MUTEX && ends && hd_program_is_targets(mutex->pc);
 }
 
 /* The memory of the mutex stands for what it protects: nobody else looks at it. */

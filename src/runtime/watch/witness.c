@@ -8,7 +8,7 @@
  * is ordered after the earlier: it races all the same. */
 #include "runtime/watch/witness.h"
 
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 #include "runtime/report/finding.h"
 
 /* A plain access in program order, for telling x++ from a read and a write. */

@@ -9,6 +9,7 @@
  *
  * All of this belongs to the process's first kernel thread; kernel threads that
  * were started for E2 go straight to libc. */
+
 #include "runtime/worker/early_threads.h"
 
 #include <errno.h>
@@ -17,10 +18,11 @@
 #include <sys/syscall.h>
 
 #include "runtime/calls/misc.h"
+#include "runtime/core/attach.h"
 #include "runtime/core/fiber.h"
-#include "runtime/core/mem.h"
 #include "runtime/core/thread.h"
-#include "runtime/worker/start.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 
 struct early {
     void *(*fn)(void *);
@@ -72,7 +74,7 @@ int hd_early_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*f
 {
     int detached = PTHREAD_CREATE_JOINABLE;
 
-    if (hd.in_main || !hd_start_attach() || !is_first_kernel_thread())
+    if (hd.in_main || !hd_attach() || !is_first_kernel_thread())
         return HD_REAL(pthread_create)(out, attr, fn, arg);
     if (attr != NULL)
         pthread_attr_getdetachstate(attr, &detached);

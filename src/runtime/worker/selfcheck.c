@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * selfcheck.c - one execution twice, and what it leaves behind. */
+
 #include "runtime/worker/selfcheck.h"
 
 #include <signal.h>
 
+#include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
-#include "runtime/core/mem.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/kernel_state.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 #include "runtime/watch/race.h"
 #include "runtime/worker/worker.h"
 
@@ -165,7 +168,7 @@ static void not_repeated(const char *how)
         return;
     hd.wire->first_trace = hash_of(hd.exec);
     hd.wire->first_index = hd.exec->index;
-    hd_worker_begin_again();
+    hd_execution_begin_again();
 }
 
 static void run_again(void)
@@ -180,7 +183,7 @@ static void run_again(void)
     hd.repeating = false;
     hd.search = search;
     if (hd_race_is_unsure())
-        hd_worker_begin_again();
+        hd_execution_begin_again();
 }
 
 /* The search is over with it, or somebody else ended it. */
@@ -204,7 +207,7 @@ void hd_selfcheck_repeat(void)
     run_again();
     uint32_t step = other_step();
 
-    if (hd_worker_is_tainted()) {
+    if (hd_execution_is_tainted()) {
         not_repeated("crashed");
     } else if (step != UINT32_MAX) {
         hd_format(what, sizeof what, "differed after %u steps", step);

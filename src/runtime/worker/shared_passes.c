@@ -4,7 +4,7 @@
  * ready asks again, and looks in between whether the search is over. */
 #include "runtime/worker/shared_passes.h"
 
-#include "runtime/core/mem.h"
+#include "runtime/sys/mem.h"
 
 void hd_shared_passes_wipe(void *p, size_t n)
 {

@@ -9,6 +9,7 @@
  * that was cut off is begun again, one that killed its process is reported.  When the
  * zygote itself is killed, the conductor starts another one over the same wire, which
  * goes on in the same way. */
+
 #include "runtime/worker/worker.h"
 
 #include <errno.h>
@@ -20,11 +21,13 @@
 #include <time.h>
 
 #include "runtime/core/debug.h"
+#include "runtime/core/execution.h"
+#include "runtime/core/fatal_signals.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/mem.h"
 #include "runtime/core/object.h"
 #include "runtime/core/output.h"
+#include "runtime/core/restart.h"
 #include "runtime/core/thread.h"
 #include "runtime/hooks/dispatch.h"
 #include "runtime/hooks/unseen_probe.h"
@@ -34,7 +37,6 @@
 #include "runtime/progress/limit.h"
 #include "runtime/progress/loop.h"
 #include "runtime/progress/poll.h"
-#include "runtime/report/crash.h"
 #include "runtime/report/finding.h"
 #include "runtime/report/suppression.h"
 #include "runtime/restore/alias.h"
@@ -43,64 +45,25 @@
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/restore/undo.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 #include "runtime/watch/checks.h"
 #include "runtime/watch/leak.h"
 #include "runtime/watch/locks.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/race.h"
 #include "runtime/watch/race_outcome.h"
+#include "runtime/worker/crash.h"
 #include "runtime/worker/early_threads.h"
-#include "runtime/worker/restart.h"
 #include "runtime/worker/selfcheck.h"
 #include "runtime/worker/shared_passes.h"
 #include "search/core/share.h"
 
-enum { WORKER_DONE = 0, WORKER_NEXT = 10, MAX_KILLS = 5 };
+enum { MAX_KILLS = 5 };
 
-static bool tainted;
 static int zygote_pid;
 static long conductor_fd = -1; /* the zygote's: readable when whoever started it has ended */
 static struct hd_kernel_sigaction target_sigchld; /* as the constructors have left it */
-
-static _Noreturn void leave_process(int code)
-{
-    for (;;)
-        hd_sys(SYS_exit_group, code, 0, 0);
-}
-
-void hd_worker_begin_again(void)
-{
-    hd.wire->worker_done = 1;
-    leave_process(WORKER_NEXT);
-}
-
-void hd_worker_taint(void)
-{
-    tainted = true;
-}
-
-bool hd_worker_is_tainted(void)
-{
-    return tainted;
-}
-
-void hd_worker_execution_over(enum hd_ending ending)
-{
-    hd.exec->ending = ending;
-    /* After a crash stdio may be locked for ever, or damaged; of an execution that was
-     * cut nobody wants the output, and somebody may be writing it. */
-    if (ending != HD_END_CUT && (!hd.failed || !tainted))
-        hd_output_flush();
-    hd_fiber_go_home();
-    HD_INVARIANT(false, "a finished execution went on");
-    __builtin_unreachable();
-}
-
-void hd_worker_cut(const char *why)
-{
-    hd_uncontrolled(why);
-    hd_worker_execution_over(HD_END_TOO_LONG);
-}
 
 /* The analysis of a long execution takes long.  It is no hang of the target, and the
  * watchdog is to know. */
@@ -160,11 +123,6 @@ void hd_worker_restore(void)
     hd_snapshot_restore();
 }
 
-uint64_t hd_worker_index(const struct hd_totals *t)
-{
-    return hd.cfg->by_index ? t->begun * hd.cfg->nworkers + hd.cfg->worker : t->begun;
-}
-
 /* An execution that was cut off after its finding does not count yet: it is begun
  * again.  Workers that sample go on up to the index of the finding, because a smaller
  * one may have another: so the finding is the one that a single worker would meet
@@ -177,7 +135,7 @@ static bool found_enough(const struct hd_totals *t)
     if (found == 0 || w->config.keep_going)
         return false;
     if (w->config.by_index)
-        return hd_worker_index(t) + 1 > found;
+        return hd_execution_index(t) + 1 > found;
     return w->nstopping == 0 || t->begun > w->found_in || t->buggy > 0;
 }
 
@@ -212,7 +170,7 @@ static bool done_enough(const struct hd_totals *t)
         return false;
     if (c->nworkers <= 1)
         return t->executions + t->assumed + t->discarded >= c->max_executions;
-    return c->by_index ? hd_worker_index(t) >= c->max_executions
+    return c->by_index ? hd_execution_index(t) >= c->max_executions
                        : together_done(c->max_executions);
 }
 
@@ -256,14 +214,14 @@ static bool is_used_up(void)
         hd_probe_late();
         hd_needs_fork("the program loads libraries while it runs (dlopen)");
     }
-    return tainted || hd.wire->forked || hd_restart_wanted();
+    return hd_execution_is_tainted() || hd.wire->forked || hd_restart_wanted();
 }
 
 static void run_one(bool to_be_repeated)
 {
     run_program();
     if (HD_UNLIKELY(hd_race_is_unsure()))
-        hd_worker_begin_again();
+        hd_execution_begin_again();
     hd_race_end();
     hd_points_end();
     hd_locks_look();
@@ -324,16 +282,16 @@ static int run_executions(unsigned quota)
     hd_probe_worker();
     for (unsigned n = 0; quota == 0 || n < quota; n++) {
         if (!begin_next())
-            return hd_restart_wanted() ? WORKER_NEXT : WORKER_DONE;
+            return hd_restart_wanted() ? HD_WORKER_NEXT : HD_WORKER_DONE;
         if (!hd_turn_begin())
-            hd_worker_begin_again();
+            hd_execution_begin_again();
         run_one(hd_selfcheck_begin());
         if (is_used_up() || !w->proven)
-            return WORKER_NEXT;
+            return HD_WORKER_NEXT;
         hd_worker_restore();
         hd_turn_end();
     }
-    return WORKER_NEXT;
+    return HD_WORKER_NEXT;
 }
 
 /* ---- deaths ---------------------------------------------------------------------- */
@@ -450,14 +408,14 @@ static _Noreturn void worker_process(void)
         hd_sys(SYS_close, conductor_fd, 0, 0);
     hd_sys(SYS_setpgid, 0, 0, 0); /* pids.h, I3 */
     if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
-        leave_process(WORKER_DONE);
+        hd_leave_process(HD_WORKER_DONE);
     hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&target_sigchld, 0, 8, 0, 0);
     hd.wire->analysing = 0; /* the worker before may have been killed there */
     hd_dispatch_begin();
     int code = run_executions(hd.wire->forked ? 1 : 0);
 
     hd.wire->worker_done = 1;
-    leave_process(code);
+    hd_leave_process(code);
 }
 
 /* ---- whoever starts the target may die first --------------------------------------------- */
@@ -475,7 +433,7 @@ static void watch_conductor(void)
     hd_sys(SYS_close, fd, 0, 0);
     hd_sys(SYS_prctl, PR_SET_PDEATHSIG, 0, 0);
     if (hd_sys(SYS_getppid, 0, 0, 0) != conductor)
-        leave_process(WORKER_DONE); /* nothing has run yet */
+        hd_leave_process(HD_WORKER_DONE); /* nothing has run yet */
 }
 
 /* Returns when the worker has ended; without the conductor it is ended, and so is this process. */
@@ -493,7 +451,7 @@ static void wait_for_either(long worker, long worker_fd)
     hd_sys6(SYS_waitid, P_PID, worker, 0, WEXITED | WNOWAIT, 0, 0);
     hd_sys(SYS_kill, -worker, SIGKILL, 0);
     hd_undo();
-    leave_process(WORKER_DONE);
+    hd_leave_process(HD_WORKER_DONE);
 }
 
 /* Nothing is left to wait for when the kernel reaps the children by itself; then
@@ -526,7 +484,7 @@ static _Noreturn void finish(void)
 {
     hd_restart_gone();
     hd.wire->phase = HD_PHASE_DONE;
-    leave_process(0);
+    hd_leave_process(0);
 }
 
 /* The worker before this one is dead, if there was one: what it had locked is free. */
@@ -604,14 +562,14 @@ static void zygote(void)
         hd_turn_end();
         recover_share();
         if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
-            leave_process(HD_EXIT_INTERNAL);
+            hd_leave_process(HD_EXIT_INTERNAL);
         if (hd_race_again() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0)) /* however it has ended */
             continue;
         if (WIFSIGNALED(status))
             survive(WTERMSIG(status));
         else if (!w->worker_done)
             report_end(WEXITSTATUS(status));
-        else if (WEXITSTATUS(status) == WORKER_DONE)
+        else if (WEXITSTATUS(status) == HD_WORKER_DONE)
             return;
     }
 }
@@ -653,7 +611,7 @@ void hd_worker_run(void)
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
                   w->config.strategy, w->config.params);
         w->phase = HD_PHASE_REFUSED;
-        leave_process(HD_EXIT_USAGE);
+        hd_leave_process(HD_EXIT_USAGE);
     }
     zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
     w->zygote_pid = zygote_pid;

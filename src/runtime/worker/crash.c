@@ -6,13 +6,15 @@
  * controlled thread is a finding: the thread stops, the others run on, and the
  * process is replaced afterwards, as its memory may be damaged.  In the
  * runtime's own code it is left to kill the process: the zygote sees that. */
-#include "runtime/report/crash.h"
+
+#include "runtime/worker/crash.h"
 
 #include <signal.h>
 #include <ucontext.h>
 
+#include "runtime/core/execution.h"
+#include "runtime/core/fatal_signals.h"
 #include "runtime/core/fiber.h"
-#include "runtime/core/mem.h"
 #include "runtime/core/output.h"
 #include "runtime/core/thread.h"
 #include "runtime/hooks/dispatch.h"
@@ -21,50 +23,9 @@
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/snapshot.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
 #include "runtime/watch/checks.h"
-#include "runtime/worker/worker.h"
-
-static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, HD_SIGNAL_HANGS };
-
-/* Where a handler returns to: the kernel has left all registers in the ucontext_t that the
- * stack pointer points to.  The CFI says so, that a debugger finds the way from a handler
- * to the code that it has interrupted.  A return address is looked up one byte before: hence
- * the first instruction, which is never executed. */
-#define IN_CONTEXT(reg, offset) /* DW_CFA_expression: DW_OP_breg7 offset, in two bytes */ \
-    "  .cfi_escape 0x10, " #reg ", 3, 0x77, 0x80 | (" #offset " & 0x7f), " #offset " >> 7\n"
-__asm__(".pushsection .text\n"
-        ".hidden hd_sigreturn\n.globl hd_sigreturn\n.type hd_sigreturn,@function\n"
-        "  .cfi_startproc\n  .cfi_signal_frame\n"
-        "  .cfi_escape 0x0f, 4, 0x77, 0x80 | (160 & 0x7f), 160 >> 7, 6\n" /* CFA: the stack pointer then */
-        IN_CONTEXT(8, 40) IN_CONTEXT(9, 48) IN_CONTEXT(10, 56) IN_CONTEXT(11, 64)
-        IN_CONTEXT(12, 72) IN_CONTEXT(13, 80) IN_CONTEXT(14, 88) IN_CONTEXT(15, 96)
-        IN_CONTEXT(5, 104) IN_CONTEXT(4, 112) IN_CONTEXT(6, 120) IN_CONTEXT(3, 128)
-        IN_CONTEXT(1, 136) IN_CONTEXT(0, 144) IN_CONTEXT(2, 152) IN_CONTEXT(7, 160)
-        IN_CONTEXT(16, 168)
-        "  nop\n"
-        "hd_sigreturn:\n  movq $15, %rax\n  syscall\n"
-        "  .cfi_endproc\n  .size hd_sigreturn, .-hd_sigreturn\n"
-        ".popsection\n");
-_Static_assert(offsetof(ucontext_t, uc_mcontext.gregs) == 40 && REG_R8 == 0 && REG_RDI == 8 &&
-                   REG_RBP == 10 && REG_RDX == 12 && REG_RSP == 15 && REG_RIP == 16,
-               "the offsets above");
-
-bool hd_crash_owns(int signal)
-{
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        if (fatal[i] == signal)
-            return true;
-    return false;
-}
-
-uint64_t hd_crash_signals(void)
-{
-    uint64_t set = 0;
-
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        set |= UINT64_C(1) << (fatal[i] - 1);
-    return set;
-}
 
 static const char *name_of(int signal)
 {
@@ -187,28 +148,19 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     }
     if (!hd.failed)
         report(signal, info, r, hangs);
-    hd_worker_taint();
+    hd_execution_taint();
     if (hangs) {
         hd.failed = 1; /* it may hold a lock of libc's: nothing is written any more */
-        hd_worker_execution_over(HD_END_TOO_LONG);
+        hd_execution_over(HD_END_TOO_LONG);
     }
     if (hd_output_is_locked()) /* by this thread, for ever: the others would hang in libc */
-        hd_worker_execution_over(HD_END_FAILED);
+        hd_execution_over(HD_END_FAILED);
     hd_thread_failed();
-}
-
-void hd_crash_use_stack(void)
-{
-    enum { ALT_STACK = 256 * 1024 };
-    stack_t alt = { .ss_sp = hd_mem_map_stack(ALT_STACK), .ss_size = ALT_STACK };
-
-    HD_INVARIANT(alt.ss_sp != NULL, "no memory for the signal stack");
-    hd_sys(SYS_sigaltstack, &alt, 0, 0);
 }
 
 void hd_crash_init(void)
 {
-    hd_crash_use_stack();
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        set_handler(fatal[i], on_fatal);
+    hd_fatal_signals_use_stack();
+    for (size_t i = 0; i < HD_FATAL_SIGNALS; i++)
+        set_handler(hd_fatal_signals[i], on_fatal);
 }

@@ -2,14 +2,18 @@
  *
  * mem.h - moving and clearing memory without a call that could be interposed,
  * and mappings of the runtime's own. */
-#ifndef HD_RUNTIME_CORE_MEM_H
-#define HD_RUNTIME_CORE_MEM_H
+#ifndef HD_RUNTIME_SYS_MEM_H
+#define HD_RUNTIME_SYS_MEM_H
 
 #include <emmintrin.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#include "runtime/core/rt.h"
+#include "base/check.h"
+#include "base/sys.h"
 
 #define HD_PAGE UINT64_C(4096)
 #define HD_PAGE_FLOOR(a) ((uintptr_t)(a) & ~(uintptr_t)(HD_PAGE - 1))

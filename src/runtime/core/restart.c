@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * restart.c - a search that begins anew, for all workers at once. */
-#include "runtime/worker/restart.h"
+#include "runtime/core/restart.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>

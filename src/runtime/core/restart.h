@@ -12,8 +12,8 @@
  *     it, so that whoever is killed meanwhile can do its part again.
  * N2  A zygote that leaves for good says so.  It does because the search is over, for one
  *     reason or another, so those that wait for it leave as well. */
-#ifndef HD_RUNTIME_WORKER_RESTART_H
-#define HD_RUNTIME_WORKER_RESTART_H
+#ifndef HD_RUNTIME_CORE_RESTART_H
+#define HD_RUNTIME_CORE_RESTART_H
 
 #include <stdbool.h>
 #include <stdint.h>

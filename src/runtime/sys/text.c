@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * format.c - a formatter that allocates nothing and calls nothing: for messages
+ * text.c - a formatter that allocates nothing and calls nothing: for messages
  * made inside the target, also in signal handlers. */
-#include "runtime/core/rt.h"
+#include "runtime/sys/text.h"
+
+#include <stdint.h>
 
 struct out {
     char *buf;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * imports.c - the relocations of the objects that are loaded. */
-#include "runtime/hooks/imports.h"
+
+#include "runtime/core/imports.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/worker/start.h"
+#include "runtime/core/program.h"
 
 struct visit {
     hd_import_fn *fn;
@@ -81,7 +82,7 @@ static int look(struct dl_phdr_info *info, size_t size, void *arg)
     struct tables t = { 0 };
 
     (void)size;
-    if (hd_start_is_own_or_loader(info->dlpi_addr) || hd_start_is_libc(info->dlpi_addr))
+    if (hd_program_is_own_or_loader(info->dlpi_addr) || hd_program_is_libc(info->dlpi_addr))
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)

@@ -5,8 +5,8 @@
  * What a program never calls needs no scheduling points.  That is known before main from
  * what its objects ask the loader for, and so the same in every execution, every worker
  * and every replay. */
-#ifndef HD_RUNTIME_HOOKS_IMPORTS_H
-#define HD_RUNTIME_HOOKS_IMPORTS_H
+#ifndef HD_RUNTIME_CORE_IMPORTS_H
+#define HD_RUNTIME_CORE_IMPORTS_H
 
 #include <link.h>
 #include <stdbool.h>

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * program.c - where the program, its libraries and their parts are. */
+#include "runtime/core/program.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "runtime/core/fiber.h"
+#include "runtime/core/real.h"
+#include "runtime/core/rt.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
+
+static char **arguments;
+static const ElfW(auxv_t) *auxiliary;
+static uintptr_t own_base, libc_base, libc_lo, libc_hi;
+uintptr_t hd_program_loader_lo, hd_program_loader_bytes;
+
+/* ---- where things are ---------------------------------------------------------- */
+
+static void find_loader(void)
+{
+    uintptr_t base = getauxval(AT_BASE);
+
+    if (base == 0)
+        return;
+    const ElfW(Ehdr) *eh = (const ElfW(Ehdr) *)base;
+    const ElfW(Phdr) *ph = (const ElfW(Phdr) *)(base + eh->e_phoff);
+    uintptr_t hi = base;
+
+    for (int i = 0; i < eh->e_phnum; i++)
+        if (ph[i].p_type == PT_LOAD && base + ph[i].p_vaddr + ph[i].p_memsz > hi)
+            hi = base + ph[i].p_vaddr + ph[i].p_memsz;
+    hd_program_loader_lo = base;
+    hd_program_loader_bytes = hi - base;
+}
+
+bool hd_program_in_loader(uintptr_t pc)
+{
+    if (HD_UNLIKELY(hd_program_loader_bytes == 0))
+        find_loader();
+    return pc - hd_program_loader_lo < hd_program_loader_bytes;
+}
+
+bool hd_program_is_own_or_loader(uintptr_t bias)
+{
+    return bias == own_base || (hd_program_loader_lo != 0 && bias == hd_program_loader_lo);
+}
+
+bool hd_program_is_libc(uintptr_t bias)
+{
+    return bias == libc_base;
+}
+
+bool hd_program_in_libc(uintptr_t pc)
+{
+    return pc - libc_lo < libc_hi - libc_lo;
+}
+
+void hd_program_find(char **argv, const ElfW(auxv_t) *auxv)
+{
+    Dl_info info;
+
+    HD_INVARIANT(dladdr((void *)HD_REAL(exit), &info) != 0, "libc not found");
+    libc_base = (uintptr_t)info.dli_fbase;
+
+    HD_INVARIANT(dladdr((void *)hd_program_is_own_or_loader, &info) != 0, "own module not found");
+    own_base = (uintptr_t)info.dli_fbase;
+    arguments = argv;
+    auxiliary = auxv;
+}
+
+void hd_program_argument_area(uintptr_t *lo, uintptr_t *hi)
+{
+    const ElfW(auxv_t) *a = auxiliary;
+
+    *lo = (uintptr_t)arguments;
+    *hi = (uintptr_t)a;
+    for (; a->a_type != AT_NULL; a++)
+        if (a->a_type == AT_EXECFN) { /* the last string, at the end of the stack */
+            const char *s = (const char *)a->a_un.a_val;
+
+            while (*s != '\0')
+                s++;
+            *hi = (uintptr_t)s + 1;
+        }
+}
+
+void hd_program_main_tls(uintptr_t *lo, uintptr_t *hi)
+{
+    void (*info)(size_t *, size_t *) =
+        (void (*)(size_t *, size_t *))dlsym(RTLD_DEFAULT, "_dl_get_tls_static_info");
+    const uint32_t *size = dlsym(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
+    uintptr_t tcb = hd_fiber_self(0);
+    size_t bytes = 0, align = 0;
+
+    HD_INVARIANT(info != NULL && size != NULL, "this libc does not tell the size of its TLS");
+    info(&bytes, &align); /* includes the TCB */
+    *lo = tcb + *size - bytes;
+    *hi = tcb + *size;
+}
+
+/* ---- the modules, for the report and for names ----------------------------------- */
+
+static void note_build_id(struct hd_module *m, uintptr_t at, size_t n)
+{
+    for (uintptr_t end = at + n; at + sizeof(ElfW(Nhdr)) <= end;) {
+        const ElfW(Nhdr) *nh = (const ElfW(Nhdr) *)at;
+        uintptr_t name = at + sizeof *nh;
+        uintptr_t desc = name + ((nh->n_namesz + 3u) & ~3u);
+
+        if (nh->n_type == NT_GNU_BUILD_ID && nh->n_descsz <= sizeof m->build_id) {
+            hd_mem_copy(m->build_id, (void *)desc, nh->n_descsz);
+            m->build_id_len = nh->n_descsz;
+            return;
+        }
+        at = desc + ((nh->n_descsz + 3u) & ~3u);
+    }
+}
+
+/* Does the object import the instrumentation's entry points? */
+static bool imports_tsan(const struct dl_phdr_info *info, const ElfW(Dyn) *dyn)
+{
+    const ElfW(Sym) *sym = NULL;
+    const char *str = NULL;
+    uintptr_t rela[2] = { 0, 0 };
+    size_t bytes[2] = { 0, 0 };
+
+    for (; dyn->d_tag != DT_NULL; dyn++) {
+        if (dyn->d_tag == DT_SYMTAB)
+            sym = (const ElfW(Sym) *)dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_STRTAB)
+            str = (const char *)dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_JMPREL)
+            rela[0] = dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_PLTRELSZ)
+            bytes[0] = dyn->d_un.d_val;
+        else if (dyn->d_tag == DT_RELA)
+            rela[1] = dyn->d_un.d_ptr;
+        else if (dyn->d_tag == DT_RELASZ)
+            bytes[1] = dyn->d_un.d_val;
+    }
+    if (sym == NULL || str == NULL || (uintptr_t)str < info->dlpi_addr)
+        return false;
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; rela[k] != 0 && i < bytes[k] / sizeof(ElfW(Rela)); i++) {
+            const ElfW(Rela) *r = (const ElfW(Rela) *)rela[k] + i;
+
+            if (hd_begins_with(str + sym[ELF64_R_SYM(r->r_info)].st_name, "__tsan_func_entry"))
+                return true;
+        }
+    return false;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct hd_wire *w = arg;
+    struct hd_module *m = &w->modules[w->nmodules];
+
+    (void)size;
+    if (w->nmodules == HD_MAX_MODULES)
+        return 0;
+    *m = (struct hd_module){ .bias = info->dlpi_addr, .lo = UINT64_MAX };
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + ph->p_vaddr;
+
+        if (ph->p_type == PT_NOTE)
+            note_build_id(m, at, ph->p_memsz);
+        if (ph->p_type == PT_DYNAMIC)
+            m->instrumented = imports_tsan(info, (const ElfW(Dyn) *)at);
+        if (ph->p_type != PT_LOAD)
+            continue;
+        m->lo = at < m->lo ? at : m->lo;
+        m->hi = at + ph->p_memsz > m->hi ? at + ph->p_memsz : m->hi;
+    }
+    if (hd_program_is_libc(m->bias)) {
+        libc_lo = m->lo;
+        libc_hi = m->hi;
+    }
+    if (w->nmodules == 0) {
+        long n = hd_sys(SYS_readlink, "/proc/self/exe", m->path, sizeof m->path - 1);
+
+        m->path[n > 0 ? n : 0] = '\0';
+    } else {
+        hd_format(m->path, sizeof m->path, "%s", info->dlpi_name);
+    }
+    w->nmodules++;
+    return 0;
+}
+
+void hd_program_note_modules(void)
+{
+    hd.wire->nmodules = 0;
+    dl_iterate_phdr(add_module, hd.wire);
+}
+
+bool hd_program_is_instrumented(uint64_t pc)
+{
+    static uint64_t lo, hi; /* of the last one that is */
+    const struct hd_wire *w = hd.wire;
+
+    if (HD_LIKELY(pc - lo < hi - lo))
+        return true;
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        if (w->modules[i].instrumented && pc >= w->modules[i].lo && pc < w->modules[i].hi) {
+            lo = w->modules[i].lo;
+            hi = w->modules[i].hi;
+            return true;
+        }
+    return false;
+}
+
+static const struct hd_module *module_of(uint64_t pc)
+{
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        if (pc - w->modules[i].lo < w->modules[i].hi - w->modules[i].lo)
+            return &w->modules[i];
+    return NULL;
+}
+
+const char *hd_program_file(uint64_t pc)
+{
+    const struct hd_module *m = module_of(pc);
+    const char *name = m != NULL ? m->path : "code of no file";
+
+    for (const char *s = name; m != NULL && *s != '\0'; s++)
+        name = *s == '/' ? s + 1 : name;
+    return name;
+}
+
+uint64_t hd_program_offset(uint64_t pc)
+{
+    const struct hd_module *m = module_of(pc);
+
+    return m != NULL ? pc - m->bias : pc;
+}
+
+const char *hd_program_openmp(void)
+{
+    static const char *const names[] = { "libgomp.so", "libomp.so", "libiomp5.so" };
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (strstr(w->modules[i].path, names[k]) != NULL)
+                return names[k];
+    return NULL;
+}
+
+bool hd_program_is_openmp(uintptr_t bias)
+{
+    const char *library = hd_program_openmp();
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; library != NULL && i < w->nmodules; i++)
+        if (w->modules[i].bias == bias)
+            return strstr(w->modules[i].path, library) != NULL;
+    return false;
+}
+
+static int needs_code_on_stack(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    (void)size;
+    (void)arg;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_STACK)
+            return (info->dlpi_phdr[i].p_flags & PF_X) != 0;
+    return 0;
+}
+
+bool hd_program_has_code_on_stacks(void)
+{
+    return dl_iterate_phdr(needs_code_on_stack, NULL) != 0;
+}
+
+bool hd_program_is_module(uintptr_t addr)
+{
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        if (addr >= HD_PAGE_FLOOR(w->modules[i].lo) && addr < HD_PAGE_CEIL(w->modules[i].hi))
+            return true;
+    return false;
+}
+
+bool hd_program_is_cplusplus(uint64_t pc)
+{
+    static const char *const names[] = { "/libstdc++.so", "/libc++.so" };
+    const struct hd_wire *w = hd.wire;
+
+    for (uint32_t i = 0; i < w->nmodules; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (pc - w->modules[i].lo < w->modules[i].hi - w->modules[i].lo &&
+                strstr(w->modules[i].path, names[k]) != NULL)
+                return true;
+    return false;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * selector.h - whether the kernel traps system calls outside of the runtime (hooks/dispatch.h, E1-E3). */
+#ifndef HD_RUNTIME_CORE_SELECTOR_H
+#define HD_RUNTIME_CORE_SELECTOR_H
+
+enum { HD_OPEN = 0, HD_CLOSED = 1 };
+
+/* Read by the kernel, at every system call. */
+extern volatile unsigned char hd_selector __attribute__((visibility("hidden")));
+
+#endif

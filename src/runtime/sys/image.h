@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * image.h - where the runtime's own code is. */
+#ifndef HD_RUNTIME_SYS_IMAGE_H
+#define HD_RUNTIME_SYS_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The linker's names for the first byte of this library and for a place in its data, which
+ * lies behind all of its code. */
+extern const char hd_image_start[] __asm__("__ehdr_start") __attribute__((visibility("hidden")));
+extern const char hd_image_data[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
+
+static inline bool hd_image_has(uintptr_t pc)
+{
+    return pc - (uintptr_t)hd_image_start < (uintptr_t)hd_image_data - (uintptr_t)hd_image_start;
+}
+
+#endif

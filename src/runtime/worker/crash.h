@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * crash.h - the handler of fatal signals: pages that become writable, and crashes of the target. */
+#ifndef HD_RUNTIME_WORKER_CRASH_H
+#define HD_RUNTIME_WORKER_CRASH_H
+
+void hd_crash_init(void);
+
+#endif

@@ -104,7 +104,7 @@ static int wait_and_forward(pid_t pid)
 }
 
 /* While workers change files, another target must not meet their changes, nor they its own
- * (runtime/kernel/file_turns.h).  False: a worker did not end its execution in time. */
+ * (runtime/restore/file_turns.h).  False: a worker did not end its execution in time. */
 static bool take_turn(struct hd_common *c)
 {
     enum { TRIES = 3000 };

@@ -18,7 +18,7 @@
  *             gcc does not announce; also noted by the wrapper (program/struct_returns.h)
  *
  * This is about code, not about its execution: whether it ever runs, and while there are
- * several threads, is determined by the runtime (runtime/hooks/unseen_probe.h). */
+ * several threads, is determined by the runtime (runtime/watch/unseen_probe.h). */
 #ifndef HD_SCAN_SCAN_H
 #define HD_SCAN_SCAN_H
 

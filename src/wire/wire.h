@@ -339,7 +339,7 @@ struct hd_common {
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery: they only ever grow */
     struct hd_passes passes;
     uint32_t files_used; /* an execution has changed a file, or wanted to ... */
-    uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/kernel/file_turns.h */
+    uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/restore/file_turns.h */
     uint32_t aside;      /* conductor: another target of the same program runs (a second look) */
     struct hd_prediction predictions[HD_MAX_PREDICTIONS];
     struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
@@ -349,7 +349,7 @@ struct hd_common {
     struct hd_tally {
         uint64_t executions;
         uint64_t begun;
-        uint32_t runs_free; /* it is in an execution that began without a turn (runtime/kernel/file_turns.h) */
+        uint32_t runs_free; /* it is in an execution that began without a turn (runtime/restore/file_turns.h) */
     } __attribute__((aligned(64))) tally[HD_MAX_WORKERS];
 };
 

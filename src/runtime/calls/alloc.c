@@ -15,6 +15,7 @@
 #include "runtime/restore/heap.h"
 #include "runtime/sys/mem.h"
 #include "runtime/watch/fault.h"
+#include "runtime/watch/memcheck.h"
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

@@ -27,11 +27,11 @@
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/core/object.h"
 #include "runtime/core/real.h"
-#include "runtime/watch/result_unused.h"
-#include "runtime/worker/early_threads.h"
 #include "runtime/core/restart.h"
+#include "runtime/watch/result_unused.h"
 
 /* Of a thread that is free to leave its round: who is told to be the serial thread? */
 enum serial {

@@ -14,7 +14,8 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/time.h"
-#include "runtime/worker/early_threads.h"
+#include "runtime/core/early_threads.h"
+#include "runtime/core/real.h"
 
 static int thrd_result(int error)
 {

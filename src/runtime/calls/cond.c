@@ -7,11 +7,11 @@
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/real.h"
 #include "runtime/progress/poll.h"
 #include "runtime/watch/fault.h"
-#include "runtime/worker/early_threads.h"
 
 static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {

@@ -13,8 +13,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/calls/exit.h"
 #include "runtime/calls/intercept.h"
-#include "runtime/core/exit.h"
+#include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 #include "runtime/sys/text.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/core/execution.h"
-#include "runtime/core/exit.h"
+#include "runtime/calls/exit.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"

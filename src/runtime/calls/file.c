@@ -25,9 +25,9 @@
 #include "runtime/calls/random.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/channel.h"
-#include "runtime/kernel/file_turns.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/pids.h"
+#include "runtime/restore/file_turns.h"
 #include "runtime/restore/undo.h"
 
 static bool has_prefix(const char *s, const char *prefix)

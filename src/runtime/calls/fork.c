@@ -17,6 +17,7 @@
 #include "runtime/sys/mem.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
+#include "runtime/sys/mem.h"
 
 /* The program goes on in the process that it is in: who has started it, and would see the first
  * one end, is Heddle. */

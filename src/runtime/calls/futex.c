@@ -17,9 +17,9 @@
 #include <sys/syscall.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/signals.h"
-#include "runtime/worker/early_threads.h"
 
 #define MATCH_ANY 0xffffffffu
 

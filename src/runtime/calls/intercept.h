@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept.h - the few steps that interposers of several families share: time
- * limits, who else uses an object, and entry points of one family that another
- * one builds on. */
+ * intercept.h - the few steps that interposers of several families share, and entry
+ * points of one family that another one builds on. */
 #ifndef HD_RUNTIME_CALLS_INTERCEPT_H
 #define HD_RUNTIME_CALLS_INTERCEPT_H
 
@@ -10,30 +9,13 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "runtime/core/acting.h"
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
-#include "runtime/sys/image.h"
-
-#define HD_NS_PER_S UINT64_C(1000000000)
+#include "runtime/core/time.h"
 
 /* ---- whose call it is --------------------------------------------------------- */
-
-/* By tid: the place in the target's code on whose behalf one interposer calls
- * another; 0 when none does. */
-extern uint64_t hd_acting_for[HD_MAX_THREADS] __attribute__((visibility("hidden")));
-
-static inline void hd_act_for(uint64_t pc)
-{
-    hd_acting_for[hd.cur->tid] = pc;
-}
-
-static inline uint64_t hd_target_pc(uint64_t caller)
-{
-    if (HD_LIKELY(!hd_image_has(caller)) || hd.cur == NULL || hd_acting_for[hd.cur->tid] == 0)
-        return caller;
-    return hd_acting_for[hd.cur->tid];
-}
 
 /* In an interposer the caller may be another interposer (mtx_lock is made of
  * pthread_mutex_lock); reports, and the recognition of polling loops, need the
@@ -83,32 +65,6 @@ void hd_keys_run_destructors(void);
 
 /* pthread_once and call_once. */
 void hd_once(int *control, void (*routine)(void), uint64_t pc);
-
-static inline bool hd_time_valid(const struct timespec *t)
-{
-    return t->tv_nsec >= 0 && t->tv_nsec < (long)HD_NS_PER_S;
-}
-
-/* Clocks by which an absolute time-out may be given. */
-static inline bool hd_clock_waits(clockid_t clock)
-{
-    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
-}
-
-static inline uint64_t hd_time_ns(const struct timespec *t)
-{
-    return t->tv_sec < 0 ? 0 : (uint64_t)t->tv_sec * HD_NS_PER_S + (uint64_t)t->tv_nsec;
-}
-
-/* It is now at least that late: virtual time never goes back. */
-static inline void hd_time_reach(clockid_t clock, uint64_t deadline)
-{
-    uint64_t opaque = hd.cur->opaque, now = hd_time_of(clock);
-
-    hd.cur->opaque = opaque; /* the target does not learn what time it is */
-    if (deadline > now)
-        hd_time_pass(deadline - now);
-}
 
 /* o is taken: name the thread that was in the way in the event to come. */
 static inline void hd_blame(hd_tid owner)

@@ -23,11 +23,12 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/core/real.h"
 #include "runtime/sys/mem.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
-#include "runtime/worker/early_threads.h"
+#include "runtime/sys/mem.h"
 
 /* The other end is outside, or before main. */
 static void wait_outside(int fd, short events, uint64_t pc)

@@ -15,7 +15,8 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
-#include "runtime/kernel/file_turns.h"
+#include "runtime/core/real.h"
+#include "runtime/restore/file_turns.h"
 #include "runtime/restore/undo.h"
 #include "runtime/sys/text.h"
 #include "wire/undo_log.h"

@@ -19,12 +19,13 @@
 #include "runtime/core/execution.h"
 #include "runtime/core/real.h"
 #include "runtime/sys/mem.h"
-#include "runtime/hooks/unseen_probe.h"
+#include "runtime/watch/unseen_probe.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/alias.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/unseen_probe.h"
 
 static bool is_error(long r)
 {

@@ -18,6 +18,7 @@
 #include "runtime/sys/mem.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/processor_clock.h"
+#include "runtime/sys/mem.h"
 
 /* Main's is the process's, as in real life. */
 pid_t hd_virtual_tid(void)

@@ -10,6 +10,7 @@
 #include "runtime/core/mutex.h"
 #include "runtime/core/real.h"
 #include "runtime/watch/fault.h"
+#include "runtime/watch/locks.h"
 
 static bool is_own(const struct hd_obj *o)
 {

@@ -21,11 +21,12 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/real.h"
 #include "runtime/sys/mem.h"
 #include "runtime/kernel/shared_state.h"
-#include "runtime/worker/early_threads.h"
+#include "runtime/sys/mem.h"
 
 enum { NAME_BYTES = 16, NICE_MOST = 19, NICE_LEAST = -20, REALTIME_MOST = 99 };
 

@@ -26,7 +26,8 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
-#include "runtime/hooks/unseen_probe.h"
+#include "runtime/core/real.h"
+#include "runtime/watch/unseen_probe.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/kernel/shared_state.h"
@@ -36,6 +37,7 @@
 #include "runtime/restore/undo.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/race.h"
+#include "runtime/watch/unseen_probe.h"
 
 /* What the child writes, or that it ends, tells what its parent knows now. */
 static void tell_child(uint64_t pc)

@@ -14,9 +14,10 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
+#include "runtime/core/early_threads.h"
+#include "runtime/core/real.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
-#include "runtime/worker/early_threads.h"
 
 #define NS_PER_MS 1000000
 

@@ -9,11 +9,11 @@
 #include <semaphore.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/core/object.h"
 #include "runtime/core/real.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/watch/fault.h"
-#include "runtime/worker/early_threads.h"
 
 static int fail(int error)
 {

@@ -21,6 +21,7 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/calls/signal.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/core/fatal_signals.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/real.h"
@@ -35,7 +36,6 @@
 #include "runtime/kernel/timers.h"
 #include "runtime/restore/process.h"
 #include "runtime/sys/mem.h"
-#include "runtime/worker/early_threads.h"
 
 static struct {
     bool changed;

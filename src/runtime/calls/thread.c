@@ -5,12 +5,13 @@
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/real.h"
 #include "runtime/sys/mem.h"
 #include "runtime/core/thread.h"
-#include "runtime/worker/early_threads.h"
+#include "runtime/sys/mem.h"
 
 /* ---- creation ---------------------------------------------------------------------- */
 

@@ -16,9 +16,10 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/time.h"
+#include "runtime/core/early_threads.h"
+#include "runtime/core/real.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/watch/fault.h"
-#include "runtime/worker/early_threads.h"
 
 #define MAX_CLOCK 12 /* the kernel's fixed clocks are 0 … 11; negative ones are made on demand */
 
@@ -116,12 +117,6 @@ void hd_sleep_until(uint64_t wake_ns, uint64_t pc)
         hd_time_pass(wake_ns - hd.now_ns);
     hd_done(0, 0);
     hd_cancel_point(); /* others may have moved before its turn came */
-}
-
-void hd_yield(uint64_t pc)
-{
-    hd_op_local(HD_EV_YIELD, pc);
-    hd_done(0, 0);
 }
 
 int hd_sleep_for(const struct timespec *t, uint64_t pc)

@@ -16,6 +16,4 @@ int hd_sleep_for(const struct timespec *t, uint64_t pc);
 /* The same, and a handler or a fault may end it: 0, EINTR with what is left (which may be NULL), EINVAL. */
 int hd_sleep_with_rest(const struct timespec *t, struct timespec *left, uint64_t pc);
 
-void hd_yield(uint64_t pc);
-
 #endif

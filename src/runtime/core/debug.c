@@ -8,8 +8,9 @@
 #include <linux/futex.h>
 #include <signal.h>
 
+#include "runtime/core/callbacks.h"
 #include "runtime/core/fatal_signals.h"
-#include "runtime/hooks/dispatch.h"
+#include "runtime/core/rt.h"
 #include "runtime/sys/mem.h"
 
 #define NOBODY UINT32_MAX
@@ -146,7 +147,7 @@ uint64_t hd_debug_pass(uint64_t sp)
 void hd_debug_donor(unsigned slot)
 {
     hd_fatal_signals_use_stack();
-    hd_dispatch_begin();
+    hd_callbacks.kernel_thread();
     carriers[slot].lwp = (int32_t)hd_sys(SYS_gettid, 0, 0, 0);
 }
 

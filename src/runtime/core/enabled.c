@@ -3,10 +3,10 @@
  * enabled.c - who could go on now (gate.c, G2). */
 #include "base/rules.h"
 #include "model/automaton.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/gate_inner.h"
+#include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
-#include "runtime/kernel/io_wait.h"
-#include "runtime/kernel/timers.h"
 
 bool hd_gate_has_token(const struct hd_thread *t)
 {
@@ -60,7 +60,7 @@ static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
 
 static bool timer_enabled(const struct hd_thread *t)
 {
-    bool idle, now = hd_timer_can_go_on(t, &idle);
+    bool idle, now = hd_callbacks.timer_can_go_on(t, &idle);
 
     hd_set_put(&hd.idle, t->tid, idle);
     return now;
@@ -81,7 +81,7 @@ static enum hd_run outcome(const struct hd_thread *t, const struct hd_event *e, 
         s = (struct hd_sync_state){ .done = hd.exit_begun };
         return hd_sync_run(&s, when, t->tid, 0);
     case HD_WHEN_IO:
-        return hd_run_if(hd_io_can_go_on(t));
+        return hd_run_if(hd_callbacks.io_can_go_on(t));
     default:
         return hd_sync_run(&t->obj->sync, when, t->tid, t->round);
     }

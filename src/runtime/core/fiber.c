@@ -16,11 +16,13 @@
 #include <sys/auxv.h>
 
 #include "base/rules.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/debug.h"
+#include "runtime/core/memory_map.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
+#include "runtime/core/rt.h"
 #include "runtime/core/selector.h"
-#include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
 
 #define RUNTIME_FRAMES 512 /* the runtime and a strategy below the lowest stack pointer it saw */
@@ -100,7 +102,7 @@ static void create_donor(void *arg)
     if (hd_mem_map(stack_top(slot) - HD_STACK_SIZE, HD_STACK_SIZE, STACK_RW) == NULL)
         return;
     if (hd.in_main)
-        hd_snapshot_heat_libc(); /* it blocks all signals while it makes a thread */
+        hd_callbacks.heat_libc(); /* it blocks all signals while it makes a thread */
     HD_REAL(pthread_attr_init)(&attr);
     HD_REAL(pthread_attr_setstack)(&attr, (void *)(stack_top(slot) - HD_STACK_SIZE), HD_STACK_SIZE);
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, 8, 0, 0);
@@ -134,14 +136,14 @@ bool hd_fiber_provide(unsigned slot)
         return true;
     hd.cur = NULL; /* R2: what libc does to make a thread is not the target's doing */
     if (hd.in_main)
-        hd_snapshot_absorb(create_donor, &slot);
+        hd_callbacks.absorb(create_donor, &slot);
     else
         create_donor(&slot);
     hd.cur = cur;
     if (d->ready == 0)
         return false;
     finish_stack(d, slot, HD_PAGE_FLOOR(d->park_sp) - HD_CALLS_BYTES);
-    hd_snapshot_add_mapping(HD_PAGE_FLOOR(d->park_sp) - HD_PAGE, stack_top(slot), code_on_stacks != 0);
+    hd_callbacks.stack_made(HD_PAGE_FLOOR(d->park_sp) - HD_PAGE, stack_top(slot), code_on_stacks != 0);
     return true;
 }
 

@@ -15,18 +15,13 @@
  *     (hd_done). */
 #include "runtime/core/gate.h"
 
+#include "runtime/core/callbacks.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate_inner.h"
+#include "runtime/core/memory_map.h"
 #include "runtime/core/mutex.h"
+#include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
-#include "runtime/core/verdict.h"
-#include "runtime/kernel/signals.h"
-#include "runtime/progress/cycle.h"
-#include "runtime/progress/limit.h"
-#include "runtime/progress/poll.h"
-#include "runtime/watch/checks.h"
-#include "runtime/watch/deadlock.h"
-#include "runtime/watch/points.h"
 
 uint32_t hd_gate_sigs[HD_MAX_THREADS];
 uint32_t hd_gate_stood[HD_MAX_THREADS];
@@ -63,7 +58,7 @@ static inline void record(const struct hd_event *e, const struct hd_obj *o)
 {
     append(e, o);
     if (hd.races && hd_kind_hb[e->kind] != HD_HB_NONE)
-        hd_race_event(e, o != NULL ? o->addr : 0);
+        hd_callbacks.race_event(e, o != NULL ? o->addr : 0);
 }
 
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
@@ -78,6 +73,15 @@ void hd_gate_special(void)
     hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
 }
 
+/* t has done an operation since exit began: it has only so many. */
+static HD_COLD void count_grace(struct hd_thread *t)
+{
+    if (t->exiting || t->grace > hd.cfg->exit_grace)
+        return;
+    if (++t->grace > hd.cfg->exit_grace)
+        hd.exec->grace_cuts++;
+}
+
 /* The rest of done where there are two objects or anything out of the ordinary goes on. */
 static __attribute__((noinline)) void done_special(struct hd_thread *t, struct hd_event *e,
                                                    struct hd_obj *o, struct hd_obj *o2, bool poll)
@@ -90,11 +94,11 @@ static __attribute__((noinline)) void done_special(struct hd_thread *t, struct h
         object_changed(o2);
     }
     if (hd.exit_begun)
-        hd_verdict_count_grace(t);
+        count_grace(t);
     if (hd.special)
-        hd_poll_event(t, e, o, poll);
+        hd_callbacks.special_event(t, e, o, poll);
     if (hd.access_mode & HD_MODE_POINTS)
-        hd_points_used(o, e);
+        hd_callbacks.points_used(o, e);
     e->kind = HD_EV_NONE;
 }
 
@@ -169,13 +173,13 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     unsigned last = cur->tid;
 
     if (HD_UNLIKELY(x->nsteps >= hd.next_look))
-        hd_limit_look();
+        hd_callbacks.look_at_limits();
 #ifdef HD_CHECKS
     hd_gate_check_rules();
 #endif
     if (HD_UNLIKELY(p->enabled.w[0] == 0) && is_nobody_enabled()) {
         idle = true;
-        hd_verdict_nobody_enabled();
+        hd_callbacks.nobody_enabled();
     }
 
     p->step = x->nsteps;
@@ -185,10 +189,10 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     __asm__("" : "+r"(enabled)); /* or gcc makes a byte of it in memory, by reading it back */
     p->last_enabled = enabled;
     p->last_yielded = cur->just_yielded;
-    hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_cycle_pick(p);
+    hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_callbacks.pick_unfair(p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
-        hd_verdict_stopped();
+        hd_callbacks.stopped();
     if (hd_point_preempts(p, next)) {
         x->preemptions++;
         hd_event_add_flags(&x->pending[next], HD_EVF_PREEMPTED);
@@ -238,7 +242,7 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     hd_misuse(hd_pending()->pc,
               "T%u has to wait (%s) inside an atomic section (heddle_atomic_begin)", t->tid,
               hd_kind_info[hd_pending()->kind].text);
-    hd_section_leave(t, HD_SECTION_LEFT);
+    hd_callbacks.section_leave(t, HD_SECTION_LEFT);
     return false;
 }
 
@@ -249,7 +253,7 @@ static HD_COLD void pass_specially(struct hd_thread *t)
         return_to_parent(t);
     } else if (!t->in_section || !stays_in_section(t)) {
         if (hd.signals)
-            hd_signal_stands(t);
+            hd_callbacks.signal_announced(t);
         pass_gate(t);
     }
 }
@@ -257,7 +261,7 @@ static HD_COLD void pass_specially(struct hd_thread *t)
 /* False: a handler has ended the wait, and the operation is gone. */
 static HD_COLD bool take_signals(struct hd_thread *t)
 {
-    while (hd_signal_turn(t))
+    while (hd_callbacks.signal_turn(t))
         pass_gate(t);
     return hd.exec->pending[t->tid].kind != HD_EV_NONE;
 }
@@ -306,8 +310,8 @@ static __attribute__((noinline)) void op(enum hd_kind kind, struct hd_obj *o, st
     struct hd_thread *t = hd.cur;
 
     if (HD_UNLIKELY(hd.invariants))
-        hd_invariants_look();
-    if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_poll_visit(t, pc))
+        hd_callbacks.check_invariants();
+    if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_callbacks.poll_visit(t, pc))
         flags |= HD_EVF_HELD;
     hd_announce(t, kind, hd_kind_traits[kind], o, o2, peer, pc);
     if (HD_UNLIKELY(flags != 0))
@@ -348,7 +352,7 @@ static HD_HOT void mutex_done(struct hd_thread *t, struct hd_obj *o, enum hd_kin
         hd_event_add_flags(e, flags);
     append(e, o);
     if (hd.races)
-        hd_race_event(e, o->addr);
+        hd_callbacks.race_event(e, o->addr);
     settle(t, e, o, NULL, kind, kind == HD_EV_MUTEX_LOCK ? LOCK_TRAITS : UNLOCK_TRAITS);
 }
 
@@ -388,12 +392,12 @@ static HD_HOT int mutex_lock(struct hd_obj *o, bool nested, uint64_t pc)
     struct hd_thread *t = hd.cur;
 
     if (HD_UNLIKELY(hd.invariants))
-        hd_invariants_look();
+        hd_callbacks.check_invariants();
     if (HD_UNLIKELY(t->progress >= t->look))
-        hd_cycle_lock(t, pc);
+        hd_callbacks.lock_visit(t, pc);
     hd_announce(t, HD_EV_MUTEX_LOCK, LOCK_TRAITS, o, NULL, HD_NO_TID, pc);
     if (nested && !hd_mutex_is_open(o))
-        hd_deadlock_partial(false);
+        hd_callbacks.look_for_deadlock(false);
     if (HD_UNLIKELY(hd.exit_begun))
         hd_gate_reevaluate(t);
     else
@@ -408,7 +412,7 @@ int hd_mutex_lock(struct hd_obj *o, uint64_t pc)
 
 HD_COLD int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc)
 {
-    hd_locks_request(o, pc);
+    hd_callbacks.lock_nested(o, pc);
     return mutex_lock(o, true, pc);
 }
 
@@ -417,7 +421,7 @@ int hd_mutex_unlock(struct hd_obj *o, uint64_t pc)
     struct hd_thread *t = hd.cur;
 
     if (HD_UNLIKELY(hd.invariants))
-        hd_invariants_look();
+        hd_callbacks.check_invariants();
     hd_announce(t, HD_EV_MUTEX_UNLOCK, UNLOCK_TRAITS, o, NULL, HD_NO_TID, pc);
     if (HD_UNLIKELY(hd.exit_begun))
         hd_gate_reevaluate(t);
@@ -457,7 +461,7 @@ void hd_gate_leave_for_good(void)
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
     hd_set_remove(&hd.point.enabled, t->tid);
     if (t->polls)
-        hd_poll_forget(t);
+        hd_callbacks.poll_forget(t);
     hd_set_remove(&hd.idle, t->tid);
     if (hd.eager)
         return_to_parent(t);

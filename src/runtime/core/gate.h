@@ -24,9 +24,12 @@ void hd_gate_special(void);
 /* The log is bounded also where events are no steps: before such a one. */
 void hd_gate_make_room(void);
 /* t stands before taking a signal instead (signals.h, S2), which is always possible; and back. */
-struct hd_child_session;
-void hd_gate_put_aside(struct hd_thread *t, struct hd_child_session *a, struct hd_obj *signals);
-void hd_gate_take_up(struct hd_thread *t, const struct hd_child_session *a);
+struct hd_saved_op { /* a pending operation, while its thread takes a signal */
+    struct hd_event event;
+    struct hd_obj *obj, *obj2, *waits;
+};
+void hd_gate_put_aside(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals);
+void hd_gate_take_up(struct hd_thread *t, const struct hd_saved_op *a);
 /* Append an event to the log. */
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o);
 

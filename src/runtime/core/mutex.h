@@ -6,8 +6,8 @@
 
 #include <errno.h>
 
+#include "runtime/core/held.h"
 #include "runtime/core/object.h"
-#include "runtime/watch/locks.h"
 
 /* The running thread holds o now; EOWNERDEAD when its last holder died. */
 static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)

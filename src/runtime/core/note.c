@@ -2,12 +2,10 @@
  *
  * note.c - events without a turn at the gate: what the running thread does in passing,
  * what a step touches besides its object, and choices. */
+#include "runtime/core/callbacks.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/verdict.h"
-#include "runtime/progress/limit.h"
-#include "runtime/progress/poll.h"
-#include "runtime/watch/checks.h"
+#include "runtime/core/rt.h"
 
 /* Events that are no steps: with them the log is bounded, too. */
 #define MAX_NOTES (HD_MAX_STEPS - 4096)
@@ -33,7 +31,7 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
     if (HD_UNLIKELY(o != NULL && o->nwatchers != 0))
         hd_gate_reevaluate_object(o);
     if (HD_UNLIKELY(hd.special))
-        hd_poll_event(hd.cur, &e, o, poll);
+        hd_callbacks.special_event(hd.cur, &e, o, poll);
 }
 
 void hd_touch(uint32_t obj, uint64_t pc)
@@ -53,7 +51,7 @@ void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc)
     hd_gate_make_room();
     hd_gate_record(&e, unit);
     if (HD_UNLIKELY(hd.special))
-        hd_poll_event(hd.cur, &e, unit, !write);
+        hd_callbacks.special_event(hd.cur, &e, unit, !write);
 }
 
 void hd_note_channel(struct hd_obj *channel, unsigned told, uint64_t pc)
@@ -73,11 +71,11 @@ uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what
     if (n <= 1)
         return 0;
     if (HD_UNLIKELY(hd.invariants))
-        hd_invariants_look();
+        hd_callbacks.check_invariants();
     if (hd.cur->in_section)
         hd_fact(HD_FACT_CHOICE); /* a reduction takes what follows it for a step that touches nothing */
     if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
-        hd_limit_look();
+        hd_callbacks.look_at_limits();
     /* No decision tells who runs where a thread goes on behind the one that chose it. */
     hd.point.step = hd.exec->nsteps;
     hd.point.last = hd.cur->tid;
@@ -86,7 +84,7 @@ uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what
     uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
 
     if (got == HD_NO_ALTERNATIVE)
-        hd_verdict_stopped();
+        hd_callbacks.stopped();
     e.value = got;
     hd.cur->progress++;
     hd_gate_record(&e, NULL);

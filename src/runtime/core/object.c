@@ -9,16 +9,17 @@
  * O3  What is reported of an object depends on the operations that had their turn,
  *     never on those that are only announced: equivalent executions differ in when a
  *     thread announces. */
+
 #include "runtime/core/object.h"
 
 #include <pthread.h>
 
 #include "base/rules.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
-#include "runtime/kernel/shared_state.h"
-#include "runtime/restore/alias.h"
-#include "runtime/restore/heap.h"
+#include "runtime/core/memory_map.h"
+#include "runtime/core/rt.h"
 #include "runtime/sys/mem.h"
 
 static struct hd_obj **table;
@@ -42,7 +43,7 @@ hd_cname hd_object_name(uintptr_t addr)
 {
     const struct hd_wire *w = hd.wire;
 
-    if (hd_heap_owns((void *)addr) && addr >= HD_HEAP_BASE)
+    if (hd_callbacks.heap_owns((void *)addr) && addr >= HD_HEAP_BASE)
         return hd_cname_make(HD_REG_HEAP, (unsigned)((addr - HD_HEAP_BASE) / HD_HEAP_STRIDE),
                              (addr - HD_HEAP_BASE) % HD_HEAP_STRIDE);
     if (addr >= HD_STACK_BASE && addr < HD_STACK_BASE + HD_MAX_THREADS * HD_STACK_STRIDE)
@@ -111,7 +112,7 @@ static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
     struct hd_common *c = hd.wire->common;
     hd_cname name = type == HD_OBJ_THREAD ? hd_cname_make(HD_REG_THREAD, 0, addr)
                     : type == HD_OBJ_PROCESS ? hd_cname_make(HD_REG_PROCESS, 0, 0)
-                    : type == HD_OBJ_STATE   ? hd_shared_name(addr)
+                    : type == HD_OBJ_STATE   ? hd_callbacks.state_name(addr)
                                              : hd_object_name(addr);
     size_t at = (size_t)(hd_hash_mix(name, type) % HD_OBJECT_INDEX);
     uint32_t own = 0;
@@ -280,7 +281,7 @@ static void make_anew(struct hd_obj *o)
 static void note_in_heap(const struct hd_obj *o)
 {
     if (HD_UNLIKELY(hd.cfg->recycle) && o->addr - HD_HEAP_BASE < HD_HEAP_BYTES)
-        hd_heap_note_object(o->addr);
+        hd_callbacks.object_in_heap(o->addr);
 }
 
 void hd_object_renew(struct hd_obj *o)

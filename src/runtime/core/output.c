@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "runtime/sys/mem.h"
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
+#include "runtime/sys/mem.h"
 
 static long out_fd = -1;
 static bool written; /* stdio was flushed in this execution */

@@ -34,7 +34,7 @@
 #include "detect/lines.h"
 #include "detect/race.h"
 #include "model/sync.h"
-#include "runtime/watch/memcheck.h"
+#include "runtime/core/memory_map.h"
 #include "search/core/search.h"
 #include "wire/wire.h"
 
@@ -272,6 +272,12 @@ static inline void hd_op_local(enum hd_kind kind, uint64_t pc)
 }
 /* It has taken effect. */
 void hd_done(uint64_t value, unsigned flags);
+/* Let the others go first. */
+static inline void hd_yield(uint64_t pc)
+{
+    hd_op_local(HD_EV_YIELD, pc);
+    hd_done(0, 0);
+}
 /* Record an event that is no scheduling point (init, fence). */
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
 /* What the running thread has just done depends on all that was done to this object. */
@@ -372,13 +378,6 @@ void hd_prefers_fork(const char *why);
 
 /* A range that a system call is about to write: make it writable (sticky pages). */
 void hd_snapshot_touch(const volatile void *p, size_t n);
-
-/* Virtual time. */
-#define HD_EPOCH_SECONDS INT64_C(1700000000)
-void hd_time_pass(uint64_t ns);               /* a thread slept */
-void hd_time_touch(bool read);                /* the running thread looks at it, or moves it */
-uint64_t hd_time_of(clockid_t clock);         /* ns on that clock now */
-uint64_t hd_time_zero(clockid_t clock);       /* ns on that clock when the execution began */
 
 /* ---- instrumented code ------------------------------------------------------ */
 

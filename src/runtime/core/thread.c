@@ -20,20 +20,15 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-#include "runtime/calls/intercept.h"
-#include "runtime/calls/misc.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/object.h"
 #include "runtime/core/real.h"
-#include "runtime/hooks/unseen_probe.h"
-#include "runtime/progress/cycle.h"
-#include "runtime/restore/snapshot.h"
+#include "runtime/core/rt.h"
 #include "runtime/sys/mem.h"
-#include "runtime/watch/witness.h"
-#include "runtime/worker/start.h"
 
 extern int hd_sigsetjmp(struct __cancel_jmp_buf_tag *, int) __asm__("__sigsetjmp")
     __attribute__((returns_twice));
@@ -61,8 +56,8 @@ struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
     t->tid = tid;
     t->slot = (uint16_t)slot;
     t->state = HD_TH_LIVE;
-    t->look = HD_CYCLE_LOCKS;
-    t->ring_wait = HD_CYCLE_POLLS;
+    t->look = hd_callbacks.first_lock_visit;
+    t->ring_wait = hd_callbacks.first_poll_visit;
     hd.exec->threads[tid] = (struct hd_thread_info){
         .parent = parent, .nth = nth, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
     hd_fiber_prepare(t);
@@ -73,7 +68,7 @@ struct hd_thread *hd_thread_main(void)
 {
     struct hd_thread *t = hd_thread_new(0, 0, 0);
 
-    t->fn = hd_start_main_fiber;
+    t->fn = hd_callbacks.main_function;
     hd_event_set(&hd.exec->pending[0], hd_event_head(0, HD_EV_NONE, HD_NO_TID), 0, 0);
     hd_gate_add(t);
     return t;
@@ -87,15 +82,12 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     struct hd_thread *t = hd_thread_new(slot, parent->tid, (uint16_t)nth);
     struct hd_obj *o = hd_thread_object(slot);
 
-    hd_probe_threads();
     t->fn = fn;
     t->arg = arg;
     t->sigmask = parent->sigmask;
     t->faults = parent->faults;
-    hd_attributes_inherit(parent, t);
     hd.exec->threads[t->tid].create_pc = pc;
-    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
-        hd_witness_created(t->tid, pc);
+    hd_callbacks.thread_spawned(parent, t, pc);
     /* One past the address: every pc is taken for a return address. */
     hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
                  (uint64_t)(uintptr_t)fn + 1);
@@ -138,7 +130,7 @@ int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, 
     if (detached) /* a narrow store only where it has to be: see hd_event_set */
         hd_pending()->aux = true; /* joining it fails at once, whatever it does */
     hd_done(t->tid, 0);
-    hd_attributes_created(pc);
+    hd_callbacks.thread_created(pc);
     if (hd.cfg->study)
         hd_thread_start_eagerly(t);
     return 0;
@@ -214,7 +206,7 @@ void hd_fiber_main(void)
         registered[hd.cur->slot] = true;
         if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
             hd_thread_end(); /* pthread_exit has come to its end, perhaps executions later */
-        hd_snapshot_absorb(register_buffer, &unwind[hd.cur->slot].buf);
+        hd_callbacks.absorb(register_buffer, &unwind[hd.cur->slot].buf);
     }
     void *value = hd.cur->fn(hd.cur->arg);
 

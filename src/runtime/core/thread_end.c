@@ -9,15 +9,13 @@
  * E2  A robust mutex is given up when its owner has ended, which whoever tries to lock it sees:
  *     a step for each (MUTEX_ABANDON), the one that was locked last first, as the kernel does
  *     it; the end itself comes after them. */
-#include "runtime/calls/intercept.h"
-#include "runtime/core/exit.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/object.h"
+#include "runtime/core/held.h"
 #include "runtime/core/imports.h"
-#include "runtime/kernel/signals.h"
-#include "runtime/progress/poll.h"
-#include "runtime/watch/checks.h"
-#include "runtime/watch/locks.h"
+#include "runtime/core/object.h"
+#include "runtime/core/rt.h"
+#include "runtime/core/thread.h"
 
 static bool is_seen; /* E1 */
 
@@ -97,7 +95,7 @@ static void end_process_if_alone(void)
         return;
     if (hd.exec->nthreads > 1)
         hd_fact(HD_FACT_LAST_THREAD); /* it might have been another */
-    hd_exit_run(0, 0);
+    hd_callbacks.last_thread_ended(0, 0);
 }
 
 static _Noreturn void finish(struct hd_thread *t)
@@ -106,7 +104,7 @@ static _Noreturn void finish(struct hd_thread *t)
     struct hd_event e;
 
     if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)
-        hd_locks_left_behind(t);
+        hd_callbacks.thread_left_locks(t);
     hd_event_set(&e, hd_event_head(t->tid, HD_EV_THREAD_END, HD_NO_TID), o->id, 0);
     hd_gate_record(&e, o);
     hd.progress++;
@@ -114,7 +112,7 @@ static _Noreturn void finish(struct hd_thread *t)
     hd.exec->threads[t->tid].state = HD_TH_FINISHED;
     hd_gate_reevaluate_object(o);
     if (hd.special)
-        hd_poll_event(t, &e, o, false);
+        hd_callbacks.special_event(t, &e, o, false);
     hd_gate_leave_for_good();
 }
 
@@ -122,16 +120,13 @@ void hd_thread_end(void)
 {
     struct hd_thread *t = hd.cur;
 
-    if (HD_UNLIKELY(hd.signals))
-        hd_signal_thread_ends();
-    hd_thread_run_tls_dtors();
-    hd_keys_run_destructors();
+    hd_callbacks.thread_leaves();
     if (!is_seen)
         end_process_if_alone();
     if (HD_UNLIKELY(hd.invariants))
-        hd_invariants_look();
+        hd_callbacks.check_invariants();
     if (t->in_section)
-        hd_section_leave(t, 0);
+        hd_callbacks.section_leave(t, 0);
     abandon_robust(t);
     if (is_seen) {
         hd_op(HD_EV_THREAD_LAST, hd_thread_object(t->slot), NULL, 0);

@@ -6,6 +6,8 @@
  *
  * A thread that looks again and again without doing anything else waits for time
  * to pass: each look is worth twice the last one. */
+#include "runtime/core/time.h"
+
 #include "runtime/core/rt.h"
 
 enum { LOOK_NS = 1000, LOOK_MAX_SHIFT = 20 };

@@ -3,11 +3,11 @@
  * tokens.c - waiting with tokens (conditions and futexes), and what a thread stood before when a
  * signal came (signals.h, S2). */
 #include "model/automaton.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/gate_inner.h"
 #include "runtime/core/mutex.h"
+#include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
-#include "runtime/kernel/signals.h"
-#include "runtime/watch/checks.h"
 
 void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed)
 {
@@ -36,7 +36,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     struct hd_thread *t = hd.cur;
 
     if (HD_UNLIKELY(hd.invariants))
-        hd_invariants_look();
+        hd_callbacks.check_invariants();
     hd_announce(t, HD_EV_COND_WAKE, hd_kind_traits[HD_EV_COND_WAKE], q, mutex, HD_NO_TID, pc);
     if (HD_UNLIKELY(t->held)) /* from timing out once more */
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
@@ -62,12 +62,12 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 
 /* ---- put aside ----------------------------------------------------------------------------- */
 
-void hd_gate_put_aside(struct hd_thread *t, struct hd_child_session *a, struct hd_obj *signals)
+void hd_gate_put_aside(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
     bool conditional = hd_kind_traits[e->kind] & HD_CONDITIONAL;
 
-    *a = (struct hd_child_session){ *e, t->obj, t->obj2, t->waits };
+    *a = (struct hd_saved_op){ *e, t->obj, t->obj2, t->waits };
     if (conditional && t->obj != NULL)
         hd_unwatch(t->obj, t->tid, (enum hd_kind)e->kind);
     if (conditional && t->obj2 != NULL)
@@ -78,7 +78,7 @@ void hd_gate_put_aside(struct hd_thread *t, struct hd_child_session *a, struct h
     hd_gate_reevaluate(t);
 }
 
-void hd_gate_take_up(struct hd_thread *t, const struct hd_child_session *a)
+void hd_gate_take_up(struct hd_thread *t, const struct hd_saved_op *a)
 {
     enum hd_kind kind = (enum hd_kind)a->event.kind;
     bool conditional = hd_kind_traits[kind] & HD_CONDITIONAL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * access.c - atomic operations of instrumented code as visible operations. */
+#include "runtime/core/early_threads.h"
+#include "runtime/core/memory_map.h"
 #include "runtime/core/object.h"
-#include "runtime/progress/poll.h"
 #include "runtime/watch/checks.h"
 #include "runtime/watch/points.h"
-#include "runtime/worker/early_threads.h"
 
 /* Of an odd size, that of its largest aligned part; at most HD_EVF_SIZE_MAX. */
 static inline unsigned log2_of(unsigned size)

@@ -11,7 +11,8 @@
  * The sized names are builtins to the compiler, which refuses to see them
  * defined in C: HD_POLL_ENTRY defines them in assembly. */
 #include "runtime/hooks/atomic_ops.h"
-#include "runtime/hooks/memory_ops.h"
+#include "runtime/hooks/range.h"
+#include "runtime/sys/memory_ops.h"
 
 /* ---- sized --------------------------------------------------------------------- */
 

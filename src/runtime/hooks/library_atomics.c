@@ -9,9 +9,9 @@
 #include "model/locked.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/rt.h"
-#include "runtime/hooks/unseen_probe.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/unseen_probe.h"
 
 /* 0x06 pushes a segment register; in 64-bit mode it is undefined, and only one byte.  In virtual
  * machines it is dearer than a breakpoint, which a debugger would take for its own. */

@@ -8,7 +8,8 @@
  * First the access is announced, then it happens: announcing may switch to other
  * threads (plain accesses as scheduling points), so nothing read from the
  * buffers before may be used after. */
-#include "runtime/hooks/memory_ops.h"
+#include "runtime/hooks/range.h"
+#include "runtime/sys/memory_ops.h"
 #include "runtime/watch/points.h"
 
 #include <string.h>

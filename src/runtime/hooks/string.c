@@ -13,8 +13,9 @@
 #include <string.h>
 
 #include "runtime/core/attach.h"
-#include "runtime/hooks/memory_ops.h"
+#include "runtime/hooks/range.h"
 #include "runtime/restore/heap.h"
+#include "runtime/sys/memory_ops.h"
 
 extern _Noreturn void __chk_fail(void);
 

@@ -8,12 +8,11 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "runtime/calls/intercept.h"
+#include "runtime/core/acting.h"
 #include "runtime/core/fatal_signals.h"
 #include "runtime/core/program.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/restore/process.h"
-#include "runtime/restore/snapshot.h"
 #include "runtime/sys/text.h"
 
 static const struct hd_syscall table[HD_SYSCALLS] = {

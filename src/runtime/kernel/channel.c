@@ -16,6 +16,7 @@
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/loopback.h"
+#include "runtime/kernel/shared_state.h"
 
 enum {
     PLACES = HD_STATE_FIRST_CONTENTS, /* every channel has a place below this */

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/kernel/shared_state.h"
 #include "runtime/sys/mem.h"
 
 enum {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * io_wait.c - see io_wait.h. */
+
 #include "runtime/kernel/io_wait.h"
 
 #include <poll.h>
 #include <sys/syscall.h>
 
-#include "runtime/calls/intercept.h"
-#include "runtime/calls/time.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/rt.h"
+#include "runtime/core/thread.h"
+#include "runtime/core/time.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
+#include "runtime/kernel/shared_state.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/watch/fault.h"
 

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <sys/syscall.h>
 
-#include "runtime/calls/intercept.h"
+#include "runtime/core/rt.h"
 
 static pid_t child_of; /* in a child of the target: the kernel's pid of its parent */
 

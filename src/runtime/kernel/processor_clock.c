@@ -12,8 +12,9 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "runtime/sys/mem.h"
 #include "runtime/core/rt.h"
+#include "runtime/core/time.h"
+#include "runtime/sys/mem.h"
 
 /* ---- the counter ------------------------------------------------------------------------ */
 

@@ -4,14 +4,16 @@
 
 #include "runtime/kernel/signals.h"
 
+#include <errno.h>
 #include <ucontext.h>
 
-#include "runtime/calls/intercept.h"
+#include "runtime/core/acting.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fatal_signals.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/real.h"
+#include "runtime/core/rt.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/progress/poll.h"
 #include "runtime/sys/mem.h"
@@ -52,7 +54,7 @@ static struct side {
     uint32_t handled;
     uint32_t before;   /* handlers that ran before the current wait for one */
     uint64_t awaits;
-    struct hd_child_session aside;
+    struct hd_saved_op aside;
     stack_t stack;
 } sides[HD_MAX_THREADS];
 
@@ -624,7 +626,7 @@ static bool may_put_off(struct hd_thread *t, struct side *s)
 
 /* What the thread can do depends on whether the deferred operation is enabled, hence on its
  * objects. */
-static void depend_on(const struct hd_child_session *stood, uint64_t pc)
+static void depend_on(const struct hd_saved_op *stood, uint64_t pc)
 {
     if (stood->obj != NULL)
         hd_touch_unit(stood->obj, false, pc);
@@ -647,7 +649,7 @@ bool hd_signal_turn(struct hd_thread *t)
     uint64_t pc = s->aside.event.pc;
     bool optional = may_put_off(t, s);
     bool blocked = !optional || s->was_blocked || s->aside.event.kind == HD_EV_SLEEP;
-    struct hd_child_session stood = s->aside;
+    struct hd_saved_op stood = s->aside;
     uint64_t progress = t->progress, all = hd.progress;
 
     hd_done(0, 0);

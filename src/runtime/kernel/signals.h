@@ -107,12 +107,6 @@ int hd_signal_stack(const stack_t *want, stack_t *old);
 
 /* ---- for the gate and the end of threads; only while hd.signals ------------------------------- */
 
-/* An operation that a signal has deferred (S2). */
-struct hd_child_session {
-    struct hd_event event;
-    struct hd_obj *obj, *obj2, *waits;
-};
-
 /* t has announced an operation. */
 void hd_signal_stands(struct hd_thread *t);
 /* t has its turn.  Returns true if it has taken or deferred a signal; its original operation is

@@ -3,12 +3,14 @@
  * timers.c - see timers.h. */
 #include "runtime/kernel/timers.h"
 
-#include "runtime/calls/intercept.h"
 #include "runtime/core/gate.h"
-#include "runtime/sys/mem.h"
+#include "runtime/core/rt.h"
+#include "runtime/core/thread.h"
+#include "runtime/core/time.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/kernel/signals.h"
+#include "runtime/sys/mem.h"
 
 static struct hd_timer *all; /* of this execution */
 static uint32_t all_epoch;

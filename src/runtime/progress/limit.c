@@ -3,12 +3,12 @@
  * limit.c - when to give an execution up.  See limit.h. */
 #include "runtime/progress/limit.h"
 
+#include "runtime/core/callbacks.h"
 #include "runtime/core/debug.h"
 #include "runtime/core/execution.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/progress/loop.h"
 #include "runtime/report/finding.h"
-#include "runtime/watch/deadlock.h"
 
 #define USUAL_MAX_STEPS 1000000u /* the default; who has asked for more wants L1 only */
 
@@ -116,7 +116,7 @@ static _Noreturn void give_up(uint32_t round)
 {
     uint32_t n = hd.exec->nevents;
 
-    hd_deadlock_partial(true);
+    hd_callbacks.look_for_deadlock(true);
     if (n == 0 || hd_cycle_is_fair(n - n / 2))
         report(round);
     hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
@@ -145,7 +145,7 @@ void hd_limit_look(void)
     if (x->nsteps < due)
         return;
     if (x->nsteps > 0)
-        hd_deadlock_partial(false);
+        hd_callbacks.look_for_deadlock(false);
     if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2 * LOOK_EVERY >= HD_MAX_STEPS)
         give_up(find_round());
     if (x->nsteps >= suspicious && hd.cfg->max_steps <= USUAL_MAX_STEPS && x->nevents > 0) {

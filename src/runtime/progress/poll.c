@@ -4,10 +4,10 @@
 #include "runtime/progress/poll.h"
 
 #include "runtime/core/gate.h"
-#include "runtime/sys/mem.h"
 #include "runtime/core/object.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/progress/loop.h"
+#include "runtime/sys/mem.h"
 #include "search/core/step.h"
 
 enum { DEEP = 256 * 1024 }; /* more of a stack is not looked at: a recursion is no loop */

@@ -8,17 +8,18 @@
 #include "runtime/report/finding.h"
 
 #include "base/rules.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/debug.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/object.h"
 #include "runtime/core/output.h"
+#include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
 #include "runtime/report/signature.h"
 #include "runtime/report/suppression.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
-#include "runtime/watch/points.h"
 
 static const struct hd_block_info *about; /* hd_finding_about */
 static const struct hd_stand *stands;     /* hd_finding_blocked_states */
@@ -316,7 +317,7 @@ static void fill_in(struct hd_finding *f)
 
     f->index = hd_execution_index(t);
     f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
-    f->sites = hd.cfg->points == HD_POINTS_SYNC ? 0 : hd_points_count();
+    f->sites = hd.cfg->points == HD_POINTS_SYNC ? 0 : hd_callbacks.point_sites();
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;

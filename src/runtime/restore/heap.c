@@ -9,16 +9,16 @@
 #include "runtime/restore/heap.h"
 
 #include "base/rules.h"
+#include "runtime/core/callbacks.h"
+#include "runtime/core/memory_map.h"
 #include "runtime/sys/mem.h"
 #include "runtime/core/object.h"
 #include "runtime/core/program.h"
-#include "runtime/hooks/memory_ops.h"
+#include "runtime/core/rt.h"
 #include "runtime/restore/alloc_site.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
-#include "runtime/watch/points.h"
-#include "runtime/watch/race.h"
-#include "runtime/watch/witness.h"
+#include "runtime/sys/memory_ops.h"
 
 #define LOADER_BASE (HD_HEAP_BASE - UINT64_C(0x1000000000))
 #define LOADER_ROW UINT32_MAX /* in the header: a block of the loader has no row */
@@ -268,7 +268,7 @@ static __attribute__((noinline)) void *alloc_in_any_case(size_t n, size_t align,
 
     unlock_early();
     if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL && p != NULL)
-        hd_witness_allocated(p, n, pc);
+        hd_callbacks.block_allocated(p, n, pc);
     return p;
 }
 
@@ -311,7 +311,7 @@ static __attribute__((noinline)) void note_race(const struct hd_block *b, uint64
 {
     if (b->size > 0 && (hd_program_is_instrumented(pc) ||
                         (hd.cfg->points == HD_POINTS_RACES && hd_program_is_cplusplus(pc))))
-        hd_race_free(b->addr, b->size, pc);
+        hd_callbacks.block_freed(b->addr, b->size, pc);
 }
 
 /* The slow path of a free.  No address is used twice, so a program that keeps allocating would need
@@ -357,7 +357,7 @@ static struct hd_block *live_block(const void *p, const char *what, uint64_t pc)
 
     if (HD_LIKELY(b != NULL && b->state == HD_BLOCK_LIVE))
         return b;
-    hd_memcheck_bad_free((uintptr_t)p, b, what, pc);
+    hd_callbacks.bad_free((uintptr_t)p, b, what, pc);
     return NULL;
 }
 
@@ -379,7 +379,7 @@ static void have_turn(const void *p, uint64_t pc)
     const struct hd_block *b = block_at(p);
 
     if (b != NULL && hd.cur != NULL)
-        hd_points_free(b->addr, b->size, pc);
+        hd_callbacks.block_before_free(b->addr, b->size, pc);
 }
 
 bool hd_heap_free(void *p, uint64_t pc)

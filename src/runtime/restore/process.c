@@ -10,10 +10,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "runtime/sys/mem.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/undo.h"
-#include "runtime/watch/memcheck.h"
+#include "runtime/sys/mem.h"
 
 #define MAP_BASE UINT64_C(0x500000000000) /* mappings of the target, by slot */
 #define MAP_STRIDE UINT64_C(0x100000000)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "runtime/core/rt.h"
-#include "runtime/kernel/file_turns.h"
+#include "runtime/restore/file_turns.h"
 #include "runtime/restore/process.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"

@@ -24,8 +24,8 @@
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/object.h"
-#include "runtime/restore/heap.h"
 #include "runtime/core/restart.h"
+#include "runtime/restore/heap.h"
 
 enum { MAX_INVARIANTS = 64, KEPT = 4096, INDEX = 2 * HD_MAX_WATCHED };
 

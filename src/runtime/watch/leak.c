@@ -9,6 +9,7 @@
  * pointer search (memory that it maps itself) makes it blind, not wrong. */
 #include "runtime/watch/leak.h"
 
+#include "runtime/core/memory_map.h"
 #include "runtime/core/object.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/heap.h"

@@ -9,19 +9,8 @@
 #ifndef HD_RUNTIME_WATCH_LOCKS_H
 #define HD_RUNTIME_WATCH_LOCKS_H
 
+#include "runtime/core/held.h"
 #include "runtime/core/rt.h"
-
-/* The running thread holds it (once more). */
-static inline void hd_lock_taken(const struct hd_obj *o)
-{
-    hd.cur->locks += o->sig;
-}
-
-/* t holds it (once) less. */
-static inline void hd_lock_given(struct hd_thread *t, const struct hd_obj *o)
-{
-    t->locks -= o->sig;
-}
 
 /* The running thread wants the lock while it holds another one. */
 void hd_locks_request(const struct hd_obj *wanted, uint64_t pc);

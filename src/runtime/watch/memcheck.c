@@ -10,6 +10,7 @@
 
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/memory_map.h"
 #include "runtime/core/output.h"
 #include "runtime/core/thread.h"
 #include "runtime/report/finding.h"

@@ -3,6 +3,7 @@
  * plain.c - the slow path of plain accesses of instrumented code: what a poll or the check
  * of an invariant reads, what a held thread waits for, accesses that are points, and loops
  * in which there is nothing but plain accesses.  What is hot is in rt.h. */
+#include "runtime/core/memory_map.h"
 #include "runtime/progress/poll.h"
 #include "runtime/watch/checks.h"
 #include "runtime/watch/points.h"

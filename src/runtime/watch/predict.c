@@ -4,8 +4,8 @@
 #include "runtime/watch/predict.h"
 
 #include "detect/predict.h"
-#include "runtime/sys/mem.h"
 #include "runtime/core/object.h"
+#include "runtime/sys/mem.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 34) /* sparse */
 

@@ -8,7 +8,6 @@
 #include "runtime/watch/race.h"
 
 #include "runtime/core/program.h"
-#include "runtime/hooks/unseen_probe.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
@@ -16,6 +15,7 @@
 #include "runtime/watch/points.h"
 #include "runtime/watch/predict.h"
 #include "runtime/watch/race_outcome.h"
+#include "runtime/watch/unseen_probe.h"
 #include "runtime/watch/witness.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */

@@ -12,7 +12,6 @@
 #include "runtime/core/imports.h"
 #include "runtime/core/program.h"
 #include "runtime/sys/mem.h"
-#include "runtime/watch/locks.h"
 
 enum { MAX_STUBS = 8192 };
 

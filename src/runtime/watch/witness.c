@@ -8,8 +8,8 @@
  * is ordered after the earlier: it races all the same. */
 #include "runtime/watch/witness.h"
 
-#include "runtime/sys/mem.h"
 #include "runtime/report/finding.h"
+#include "runtime/sys/mem.h"
 
 /* A plain access in program order, for telling x++ from a read and a write. */
 struct access {

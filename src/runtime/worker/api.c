@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "runtime/calls/misc.h"
-#include "runtime/calls/time.h"
 #include "runtime/core/rt.h"
 #include "runtime/watch/checks.h"
 

@@ -1,10 +1,95 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * callbacks.c - the table of callbacks, filled with functions of all layers. */
+#include "runtime/calls/exit.h"
+#include "runtime/calls/intercept.h"
+#include "runtime/calls/misc.h"
 #include "runtime/core/callbacks.h"
-
+#include "runtime/core/rt.h"
+#include "runtime/hooks/dispatch.h"
+#include "runtime/kernel/io_wait.h"
+#include "runtime/kernel/shared_state.h"
+#include "runtime/kernel/signals.h"
+#include "runtime/kernel/timers.h"
+#include "runtime/progress/cycle.h"
+#include "runtime/progress/limit.h"
+#include "runtime/progress/poll.h"
+#include "runtime/restore/heap.h"
 #include "runtime/restore/maps.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/watch/checks.h"
+#include "runtime/watch/deadlock.h"
+#include "runtime/watch/locks.h"
+#include "runtime/watch/memcheck.h"
+#include "runtime/watch/points.h"
+#include "runtime/watch/unseen_probe.h"
+#include "runtime/watch/witness.h"
+#include "runtime/worker/start.h"
+#include "runtime/worker/verdict.h"
+
+static void thread_spawned(const struct hd_thread *parent, struct hd_thread *t, uint64_t pc)
+{
+    hd_probe_threads();
+    hd_attributes_inherit(parent, t);
+    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
+        hd_witness_created(t->tid, pc);
+}
+
+static void thread_leaves(void)
+{
+    if (HD_UNLIKELY(hd.signals))
+        hd_signal_thread_ends();
+    hd_thread_run_tls_dtors();
+    hd_keys_run_destructors();
+}
 
 const struct hd_callbacks hd_callbacks = {
     .attached = hd_maps_before_constructors,
+    .kernel_thread = hd_dispatch_begin,
+    .main_function = hd_start_main_fiber,
+    .early_thread_named = hd_attributes_early_name,
+
+    .absorb = hd_snapshot_absorb,
+    .stack_made = hd_snapshot_add_mapping,
+    .heat_libc = hd_snapshot_heat_libc,
+
+    .first_lock_visit = HD_CYCLE_LOCKS,
+    .first_poll_visit = HD_CYCLE_POLLS,
+    .thread_spawned = thread_spawned,
+    .thread_created = hd_attributes_created,
+    .thread_leaves = thread_leaves,
+    .thread_left_locks = hd_locks_left_behind,
+    .last_thread_ended = hd_exit_run,
+
+    .check_invariants = hd_invariants_look,
+    .poll_visit = hd_poll_visit,
+    .lock_visit = hd_cycle_lock,
+    .lock_nested = hd_locks_request,
+    .look_for_deadlock = hd_deadlock_partial,
+
+    .look_at_limits = hd_limit_look,
+    .pick_unfair = hd_cycle_pick,
+    .nobody_enabled = hd_verdict_nobody_enabled,
+    .stopped = hd_verdict_stopped,
+    .io_can_go_on = hd_io_can_go_on,
+    .timer_can_go_on = hd_timer_can_go_on,
+
+    .signal_announced = hd_signal_stands,
+    .signal_turn = hd_signal_turn,
+
+    .race_event = hd_race_event,
+    .special_event = hd_poll_event,
+    .points_used = hd_points_used,
+    .poll_forget = hd_poll_forget,
+    .section_leave = hd_section_leave,
+
+    .heap_owns = hd_heap_owns,
+    .object_in_heap = hd_heap_note_object,
+    .state_name = hd_shared_name,
+
+    .block_allocated = hd_witness_allocated,
+    .block_before_free = hd_points_free,
+    .block_freed = hd_race_free,
+    .bad_free = hd_memcheck_bad_free,
+    .point_sites = hd_points_count,
 };

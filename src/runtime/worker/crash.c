@@ -19,13 +19,13 @@
 #include "runtime/core/thread.h"
 #include "runtime/hooks/dispatch.h"
 #include "runtime/hooks/library_atomics.h"
-#include "runtime/hooks/unseen_probe.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/checks.h"
+#include "runtime/watch/unseen_probe.h"
 
 static const char *name_of(int signal)
 {

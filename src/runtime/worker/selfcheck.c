@@ -15,7 +15,6 @@
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
-#include "runtime/watch/race.h"
 #include "runtime/worker/worker.h"
 
 enum { LONGEST = 1 << 20, WHAT = 96 }; /* events; a longer one costs more to repeat than a process */

@@ -21,30 +21,29 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "runtime/calls/exit.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/misc.h"
 #include "runtime/calls/signal.h"
 #include "runtime/core/attach.h"
-#include "runtime/core/exit.h"
+#include "runtime/core/early_threads.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
 #include "runtime/core/thread.h"
 #include "runtime/hooks/library_atomics.h"
-#include "runtime/hooks/unseen_probe.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/maps.h"
 #include "runtime/restore/process.h"
-#include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/openmp.h"
+#include "runtime/watch/unseen_probe.h"
 #include "runtime/watch/unseen_sections.h"
-#include "runtime/worker/early_threads.h"
 #include "runtime/worker/worker.h"
 
 struct hd_rt hd __attribute__((visibility("hidden")));

@@ -2,8 +2,8 @@
  *
  * exit.h - the end of the process as the model sees it: exit begins (once), its
  * handlers run as ordinary code of that thread, and the kill comes last. */
-#ifndef HD_RUNTIME_CORE_EXIT_H
-#define HD_RUNTIME_CORE_EXIT_H
+#ifndef HD_RUNTIME_CALLS_EXIT_H
+#define HD_RUNTIME_CALLS_EXIT_H
 
 #include <stdint.h>
 

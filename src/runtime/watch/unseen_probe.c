@@ -3,7 +3,7 @@
  * unseen_probe.c - breakpoints in code that is not instrumented.  The pages of that code are made
  * writable for good: putting a byte there and taking it away is one store each. */
 
-#include "runtime/hooks/unseen_probe.h"
+#include "runtime/watch/unseen_probe.h"
 
 #include <link.h>
 #include <sys/mman.h>

@@ -12,8 +12,8 @@
  *     zygote's successor.
  * T3  The conductor takes the turn for another target that it starts in between (for example to
  *     confirm a finding).  With a single worker, this is the only reason to take turns. */
-#ifndef HD_RUNTIME_KERNEL_FILE_TURNS_H
-#define HD_RUNTIME_KERNEL_FILE_TURNS_H
+#ifndef HD_RUNTIME_RESTORE_FILE_TURNS_H
+#define HD_RUNTIME_RESTORE_FILE_TURNS_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * verdict.h - what it means when nobody can run, and other ends. */
-#ifndef HD_RUNTIME_CORE_VERDICT_H
-#define HD_RUNTIME_CORE_VERDICT_H
+#ifndef HD_RUNTIME_WORKER_VERDICT_H
+#define HD_RUNTIME_WORKER_VERDICT_H
 
 #include "runtime/core/rt.h"
 
@@ -11,7 +11,5 @@
 void hd_verdict_nobody_enabled(void);
 /* The search lets nobody run: exec->ending says why. */
 _Noreturn void hd_verdict_stopped(void);
-/* exit has begun: t has run one more operation. */
-void hd_verdict_count_grace(struct hd_thread *t);
 
 #endif

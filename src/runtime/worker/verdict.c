@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * verdict.c - deadlock, livelock, the last step of a process. */
-#include "runtime/core/verdict.h"
+#include "runtime/worker/verdict.h"
 
 #include "runtime/core/debug.h"
 #include "runtime/core/execution.h"
@@ -108,12 +108,4 @@ void hd_verdict_stopped(void)
                   "the program did not repeat itself: at step %u of a prefix that ran before, T%u is about to %s",
                   x->diverged_step + 1, x->diverged_found.tid, hd_kind_info[x->diverged_found.kind].text);
     hd_execution_over(HD_END_DIVERGED);
-}
-
-void hd_verdict_count_grace(struct hd_thread *t)
-{
-    if (t->exiting || t->grace > hd.cfg->exit_grace)
-        return;
-    if (++t->grace > hd.cfg->exit_grace)
-        hd.exec->grace_cuts++;
 }

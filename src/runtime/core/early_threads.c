@@ -10,16 +10,17 @@
  * All of this belongs to the process's first kernel thread; kernel threads that
  * were started for E2 go straight to libc. */
 
-#include "runtime/worker/early_threads.h"
+#include "runtime/core/early_threads.h"
 
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/syscall.h>
 
-#include "runtime/calls/misc.h"
 #include "runtime/core/attach.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
@@ -256,7 +257,7 @@ void hd_early_thread_begin(struct hd_thread *main)
         t->stack_size = e->stack.size;
         t->guard_size = e->stack.guard;
         hd_mem_copy(hd.exec->threads[t->tid].name, e->name, sizeof e->name);
-        hd_attributes_early_name(t, e->name);
+        hd_callbacks.early_thread_named(t, e->name);
     }
     main->children = nthreads;
 }

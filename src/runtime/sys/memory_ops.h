@@ -7,17 +7,15 @@
  * anything is initialised: no table, no pointer to a real one, no CPU detection;
  * SSE2 is the baseline of x86-64.  Explicit vector code, never a plain byte loop
  * that a compiler could turn into a call of the function it implements. */
-#ifndef HD_RUNTIME_HOOKS_MEMORY_OPS_H
-#define HD_RUNTIME_HOOKS_MEMORY_OPS_H
+#ifndef HD_RUNTIME_SYS_MEMORY_OPS_H
+#define HD_RUNTIME_SYS_MEMORY_OPS_H
 
 #include <emmintrin.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/core/rt.h"
-#include "runtime/sys/image.h"
-#include "runtime/watch/predict.h"
+#include "base/check.h"
 
 typedef uint16_t hd_word16 __attribute__((aligned(1), may_alias));
 typedef uint32_t hd_word32 __attribute__((aligned(1), may_alias));
@@ -32,32 +30,6 @@ enum {
 
 static inline __m128i hd_vec(const void *p) { return _mm_loadu_si128((const __m128i *)p); }
 static inline void hd_vec_put(void *p, __m128i v) { _mm_storeu_si128((__m128i *)p, v); }
-
-/* ---- which calls are the target's own accesses --------------------------------- */
-
-/* A controlled thread is running and the call comes from the target or one of
- * its libraries, not from the runtime working for it. */
-static inline bool hd_watched(uint64_t pc)
-{
-    return HD_UNLIKELY(hd.cur != NULL || hd.aside != NULL) &&
-           !hd_image_has(pc);
-}
-
-/* Calls by code that is not instrumented are accesses, too, but may be ordered by its
- * own atomics: never cry wolf. */
-static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
-{
-    if (n == 0)
-        return;
-    hd_plain_ordered((uintptr_t)p, n, write, pc);
-    if (!hd.races || !hd_race_sees(pc))
-        return;
-    uintptr_t addr = hd_canonical((uintptr_t)p);
-
-    hd_race_plain(addr, n, write, pc);
-    if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
-        hd_predict_plain(addr, n, write, pc);
-}
 
 /* ---- copy ------------------------------------------------------------------------ */
 

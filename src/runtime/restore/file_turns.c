@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * file_turns.c - serialises the workers of a program that changes files. */
-#include "runtime/kernel/file_turns.h"
+ * file_turns.c - several workers of a program that changes files. */
+
+#include "runtime/restore/file_turns.h"
 
 #include <sys/syscall.h>
 #include <time.h>

@@ -9,8 +9,8 @@
  * E2  When the code before main waits, in whatever way, the threads that were put
  *     off become ordinary kernel threads, which Heddle does not control, and the
  *     verdict says so.  What is left of them when main begins is stopped for good. */
-#ifndef HD_RUNTIME_WORKER_EARLY_THREADS_H
-#define HD_RUNTIME_WORKER_EARLY_THREADS_H
+#ifndef HD_RUNTIME_CORE_EARLY_THREADS_H
+#define HD_RUNTIME_CORE_EARLY_THREADS_H
 
 #include <pthread.h>
 

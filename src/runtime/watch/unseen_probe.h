@@ -15,8 +15,8 @@
  *     the first thread is created, there is a breakpoint at every return address on the stack
  *     of its creator that leads into one of them, and where they catch exceptions.
  * P4  A replay claims nothing and has no probes; a debugger would take them for its own. */
-#ifndef HD_RUNTIME_HOOKS_UNSEEN_PROBE_H
-#define HD_RUNTIME_HOOKS_UNSEEN_PROBE_H
+#ifndef HD_RUNTIME_WATCH_UNSEEN_PROBE_H
+#define HD_RUNTIME_WATCH_UNSEEN_PROBE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * memory_map.h - may this memory be touched now?  Asked at every access of
+ * instrumented code, so what is inline decides all that is in order.
+ *
+ * The arrangement of the address space makes it cheap: what is below the stacks
+ * (the program's own data) needs one comparison, the heap one more and a look at
+ * its map (detect/heap.h), the own stack two more. */
+#ifndef HD_RUNTIME_CORE_MEMORY_MAP_H
+#define HD_RUNTIME_CORE_MEMORY_MAP_H
+
+#include "base/check.h"
+#include "base/set.h"
+#include "detect/heap.h"
+#include "model/heap.h"
+
+#define HD_STACK_BASE UINT64_C(0x610000000000)
+#define HD_STACK_STRIDE UINT64_C(0x8000000)
+#define HD_STACKS_BYTES (HD_STACK_STRIDE * HD_MAX_THREADS)
+#define HD_MAP_BASE UINT64_C(0x5f0000000000)
+#define HD_MAP_BYTES (HD_HEAP_BYTES / HD_GRANULE) /* sparse */
+#define HD_MAP ((int8_t *)HD_MAP_BASE)
+
+/* The program's own data, or a live block of the heap. */
+static inline bool hd_memcheck_nearest(uintptr_t addr, size_t size)
+{
+    return HD_LIKELY(addr < HD_STACK_BASE) ||
+           (addr - HD_HEAP_BASE < HD_HEAP_BYTES &&
+            hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size));
+}
+
+/* Is it in order, as far as a glance can tell?  stack_lo and stack_len: of the running
+ * thread.  Not so are, among others, long accesses to the heap and those to another stack. */
+static inline bool hd_memcheck_near(uintptr_t addr, size_t size, uintptr_t stack_lo,
+                                    uintptr_t stack_len)
+{
+    if (addr - HD_HEAP_BASE < HD_HEAP_BYTES)
+        return hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size) ||
+               hd_map_allows_across(HD_MAP, addr - HD_HEAP_BASE, size);
+    return addr < HD_STACK_BASE || addr - stack_lo < stack_len || addr - HD_STACK_BASE >= HD_STACKS_BYTES;
+}
+
+/* Look closely (watch/memcheck.c); does not return from an access that is not in order. */
+void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+static inline void hd_memcheck(uintptr_t addr, size_t size, bool write, uint64_t pc,
+                               uintptr_t stack_lo, uintptr_t stack_len)
+{
+    if (HD_UNLIKELY(!hd_memcheck_near(addr, size, stack_lo, stack_len)))
+        hd_memcheck_far(addr, size, write, pc);
+}
+
+#endif

@@ -226,11 +226,10 @@ static _Noreturn void report(const struct hd_set *runners, uint32_t event)
     struct hd_cycle_info info = { event > skipped ? event - skipped : 0, hd.exec->nevents - skipped };
 
     name_threads(runners, who, sizeof who);
-    hd_finding_attach(HD_SEC_CYCLE, &info, 1, sizeof info);
-    hd_report(HD_FK_LIVELOCK, 0, "%s can go on like this for ever: after %u steps everything is as it was, "
-              "and every thread that could run has run%s", who, hd.exec->nevents - event,
-              n > 1 ? "; they undo each other's work" : "");
-    hd_finding_attach(HD_SEC_END, NULL, 0, 0);
+    hd_finding_report(HD_FK_LIVELOCK, 0, &(struct hd_evidence){ .cycle = &info },
+                      "%s can go on like this for ever: after %u steps everything is as it was, "
+                      "and every thread that could run has run%s", who, hd.exec->nevents - event,
+                      n > 1 ? "; they undo each other's work" : "");
     hd_execution_over(HD_END_LIVELOCK);
 }
 

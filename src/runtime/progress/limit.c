@@ -101,14 +101,12 @@ static _Noreturn void report(uint32_t round)
     struct hd_cycle_info info = { kept - round, kept };
 
     if (round != 0)
-        hd_finding_attach(HD_SEC_CYCLE, &info, 1, sizeof info);
-    if (round != 0)
-        hd_report(HD_FK_LIVELOCK, 0, "%u steps and no end: the same %u are repeated with the same "
-                  "results; an endless loop, or merely slow (raise --max-steps)", hd.exec->nsteps, round);
+        hd_finding_report(HD_FK_LIVELOCK, 0, &(struct hd_evidence){ .cycle = &info },
+                          "%u steps and no end: the same %u are repeated with the same results; an endless "
+                          "loop, or merely slow (raise --max-steps)", hd.exec->nsteps, round);
     else
         hd_report(HD_FK_LIVELOCK, 0, "%u steps and no end: an endless loop, or merely slow (raise --max-steps)",
                   hd.exec->nsteps);
-    hd_finding_attach(HD_SEC_END, NULL, 0, 0);
     hd_execution_over(HD_END_TOO_LONG);
 }
 

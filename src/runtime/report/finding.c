@@ -21,17 +21,7 @@
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 
-static const struct hd_block_info *about; /* hd_finding_about */
-static const struct hd_stand *stands;     /* hd_finding_blocked_states */
-static uint32_t nstands;
-
-/* hd_finding_attach */
-static struct {
-    enum hd_section_type type;
-    const void *data;
-    uint32_t count;
-    size_t each;
-} attached;
+static const struct hd_evidence none;
 
 struct writer {
     unsigned char *at;
@@ -171,14 +161,16 @@ static void add_output(struct writer *w)
     end_section(w, s, (uint32_t)n);
 }
 
-static void add_end(struct writer *w)
+static void add_end(struct writer *w, const struct hd_evidence *e)
 {
-    if (about != NULL)
-        add_array(w, HD_SEC_BLOCK, about, 1, sizeof *about);
-    if (attached.type != HD_SEC_END)
-        add_array(w, attached.type, attached.data, attached.count, attached.each);
-    if (nstands > 0)
-        add_array(w, HD_SEC_BLOCKED_STATES, stands, nstands, sizeof *stands);
+    if (e->block != NULL)
+        add_array(w, HD_SEC_BLOCK, e->block, 1, sizeof *e->block);
+    if (e->polled != NULL)
+        add_array(w, HD_SEC_POLLED, e->polled, e->npolled, sizeof *e->polled);
+    if (e->cycle != NULL)
+        add_array(w, HD_SEC_CYCLE, e->cycle, 1, sizeof *e->cycle);
+    if (e->nblocked > 0)
+        add_array(w, HD_SEC_BLOCKED_STATES, e->blocked, e->nblocked, sizeof *e->blocked);
     begin_section(w, HD_SEC_END, 0);
 }
 
@@ -195,7 +187,7 @@ uint32_t hd_finding_events_skipped(void)
 }
 
 static void write_sections(struct writer *w, const struct hd_stack_image *here,
-                           const struct hd_race *race, bool lost)
+                           const struct hd_evidence *e, bool lost)
 {
     const struct hd_execution *x = hd.exec;
     uint32_t skip = hd_finding_events_skipped();
@@ -206,8 +198,8 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here,
     add_array(w, HD_SEC_PENDING, x->pending, x->nthreads, sizeof *x->pending);
     add_slots(w);
     add_array(w, HD_SEC_EVENTS, x->events + skip, x->nevents - skip, sizeof *x->events);
-    if (race != NULL)
-        add_race(w, race, skip);
+    if (e->race != NULL)
+        add_race(w, e->race, skip);
     if (!lost) { /* the threads are in this process */
         h.s = begin_section(w, HD_SEC_HOLDS, HD_NO_TID);
         hd_object_each(add_hold, &h);
@@ -219,7 +211,7 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here,
             }
     }
     add_output(w);
-    add_end(w);
+    add_end(w, e);
 }
 
 /* Its record, when there is one already. */
@@ -249,8 +241,10 @@ static uint64_t variable_of(const struct hd_race *race)
 }
 
 /* The place alone does not tell whether a suppression covers it. */
-static uint64_t occurrence_of(const struct hd_finding *f, const struct hd_race *race, bool gone)
+static uint64_t occurrence_of(const struct hd_finding *f, const struct hd_evidence *e, bool gone)
 {
+    const struct hd_race *race = e->race;
+    const struct hd_block_info *block = e->block;
     uint64_t h = f->signature;
 
     if (!hd.cfg->judged)
@@ -259,9 +253,9 @@ static uint64_t occurrence_of(const struct hd_finding *f, const struct hd_race *
         h = hd_hash_mix(h, hd.thread[race->first.tid].slot);
     if (race != NULL && hd.cfg->judged == HD_JUDGED_BY_VARIABLE)
         h = hd_hash_mix(h, variable_of(race));
-    if (about != NULL)
+    if (block != NULL)
         for (unsigned i = 0; i < HD_SITE_CALLS; i++)
-            h = hd_hash_mix(h, hd_hash_mix(about->allocated.calls[i], about->freed.calls[i]));
+            h = hd_hash_mix(h, hd_hash_mix(block->allocated.calls[i], block->freed.calls[i]));
     for (unsigned i = 0; i < hd.exec->nthreads && !gone; i++) {
         uint64_t pcs[HD_CAPTURED_CALLS];
         bool concerned = f->tid == HD_NO_TID ? hd.exec->threads[i].state == HD_TH_LIVE : f->tid == i;
@@ -272,31 +266,27 @@ static uint64_t occurrence_of(const struct hd_finding *f, const struct hd_race *
     return h;
 }
 
-static uint64_t signature_of(const struct hd_finding *f, const struct hd_race *race)
+static uint64_t signature_of(const struct hd_finding *f, const struct hd_evidence *e)
 {
-    const struct hd_cycle_info *cycle = attached.type == HD_SEC_CYCLE ? attached.data : NULL;
-    struct hd_signed of = { .stands = stands, .nstands = nstands };
+    struct hd_signed of = { .stands = e->blocked, .nstands = e->nblocked,
+                            .polled = e->polled, .npolled = e->npolled };
 
-    if (attached.type == HD_SEC_POLLED) {
-        of.polled = attached.data;
-        of.npolled = attached.count;
+    if (e->cycle != NULL) {
+        of.round = hd.exec->events + hd_finding_events_skipped() + e->cycle->first;
+        of.nround = e->cycle->end - e->cycle->first;
     }
-    if (cycle != NULL) {
-        of.round = hd.exec->events + hd_finding_events_skipped() + cycle->first;
-        of.nround = cycle->end - cycle->first;
-    }
-    return hd_signature(f, race, &of);
+    return hd_signature(f, e->race, &of);
 }
 
 /* gone: its threads are not there any more.  An execution that will be begun again shows it
  * again, with all that comes before it; but it goes on to its end, so that it leaves behind
  * what any other does. */
-static bool is_to_be_left_out(struct hd_finding *f, const struct hd_race *race, bool gone)
+static bool is_to_be_left_out(struct hd_finding *f, const struct hd_evidence *e, bool gone)
 {
     struct hd_wire *w = hd.wire;
 
-    f->signature = signature_of(f, race);
-    f->occurrence = occurrence_of(f, race, gone);
+    f->signature = signature_of(f, e);
+    f->occurrence = occurrence_of(f, e, gone);
     hd.exec->findings += hd_ends_search(f);
     if (HD_UNLIKELY(hd.repeating || hd_race_is_unsure()))
         return true;
@@ -349,40 +339,23 @@ static void publish(struct hd_finding *f, const unsigned char *end)
 
 /* It is not to be left out. */
 static void emit_new(struct hd_finding *f, const struct hd_stack_image *here,
-                     const struct hd_race *race, bool lost)
+                     const struct hd_evidence *e, bool lost)
 {
     struct hd_wire *w = hd.wire;
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
     fill_in(f);
     out.at += sizeof *f;
-    write_sections(&out, here, race, lost);
+    write_sections(&out, here, e, lost);
     publish(f, out.at);
 }
 
-void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost)
+void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here,
+                     const struct hd_evidence *e, bool lost)
 {
-    if (!is_to_be_left_out(f, NULL, lost))
-        emit_new(f, here, NULL, lost);
-}
-
-void hd_finding_about(const struct hd_block_info *b)
-{
-    about = b;
-}
-
-void hd_finding_attach(enum hd_section_type type, const void *data, uint32_t count, size_t each)
-{
-    attached.type = type;
-    attached.data = data;
-    attached.count = count;
-    attached.each = each;
-}
-
-void hd_finding_blocked_states(const struct hd_stand *s, uint32_t n)
-{
-    stands = s;
-    nstands = n;
+    e = e != NULL ? e : &none;
+    if (!is_to_be_left_out(f, e, lost))
+        emit_new(f, here, e, lost);
 }
 
 void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n)
@@ -398,7 +371,7 @@ void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uin
     out.at += sizeof *f;
     if (n > 0)
         add_array(&out, HD_SEC_LOCKS, steps, n, sizeof *steps);
-    write_sections(&out, NULL, NULL, true);
+    write_sections(&out, NULL, &none, true);
     w->nwarnings++;
     publish(f, out.at);
 }
@@ -410,19 +383,19 @@ void hd_finding_keep(void)
     struct writer out = { w->kept + sizeof f, w->kept + HD_KEPT_BYTES };
 
     fill_in(&f);
-    write_sections(&out, NULL, NULL, false);
+    write_sections(&out, NULL, &none, false);
     hd_mem_copy(w->kept, &f, sizeof f);
     w->kept_size = (uint64_t)(out.at - w->kept) - sizeof(struct hd_section); /* without its end */
 }
 
-void hd_finding_emit_kept(struct hd_finding *f)
+void hd_finding_emit_kept(struct hd_finding *f, const struct hd_evidence *e)
 {
     struct hd_wire *w = hd.wire;
     const struct hd_finding *kept = (const struct hd_finding *)(const void *)w->kept;
     struct writer out = { w->findings + w->findings_used, w->findings + HD_FINDINGS_BYTES };
 
     if (w->kept_size == 0 || (uint64_t)(out.end - out.at) < 2 * w->kept_size ||
-        is_to_be_left_out(f, NULL, true))
+        is_to_be_left_out(f, e, true))
         return;
     f->index = hd_execution_index(hd_campaign_totals(&w->campaign)); /* nobody knew it before */
     f->execution = kept->execution;
@@ -432,7 +405,7 @@ void hd_finding_emit_kept(struct hd_finding *f)
     f->sites = kept->sites;
     hd_mem_copy(out.at, w->kept, w->kept_size);
     out.at += w->kept_size;
-    add_end(&out);
+    add_end(&out, e);
     publish(f, out.at);
 }
 
@@ -474,13 +447,14 @@ void hd_finding_race(const struct hd_race *race)
     struct hd_finding f = { .kind = HD_FK_DATA_RACE, .tid = race->second.tid,
                             .pc = race->second.pc, .address = race->addr,
                             .message = "two accesses to the same memory that nothing orders" };
+    struct hd_evidence e = { .race = race };
     struct hd_stack_image here = { 0 };
 
-    if (is_to_be_left_out(&f, race, false))
+    if (is_to_be_left_out(&f, &e, false))
         return;
     hd_output_flush();
     capture_here(&here);
-    emit_new(&f, &here, race, false);
+    emit_new(&f, &here, &e, false);
 }
 
 void hd_finding_name_main(char *text, size_t cap)
@@ -500,7 +474,8 @@ void hd_finding_name_main(char *text, size_t cap)
     }
 }
 
-static void report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, va_list ap)
+static void report(enum hd_finding_kind kind, uint64_t pc, const struct hd_evidence *e, const char *fmt,
+                   va_list ap)
 {
     struct hd_finding f = { .kind = kind, .pc = pc };
     struct hd_stack_image here = { 0 };
@@ -512,7 +487,7 @@ static void report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, va_l
     f.tid = hd.cur != NULL && kind != HD_FK_DEADLOCK && kind != HD_FK_LIVELOCK ? hd.cur->tid : HD_NO_TID;
     hd_vformat(f.message, sizeof f.message, fmt, ap);
     hd_finding_name_main(f.message, sizeof f.message);
-    hd_finding_emit(&f, hd.cur != NULL ? &here : NULL, false);
+    hd_finding_emit(&f, hd.cur != NULL ? &here : NULL, e, false);
 }
 
 void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
@@ -522,7 +497,19 @@ void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
     if (hd.failed)
         return; /* what follows a failure is its consequence */
     va_start(ap, fmt);
-    report(kind, pc, fmt, ap);
+    report(kind, pc, &none, fmt, ap);
+    va_end(ap);
+}
+
+void hd_finding_report(enum hd_finding_kind kind, uint64_t pc, const struct hd_evidence *e,
+                       const char *fmt, ...)
+{
+    va_list ap;
+
+    if (hd.failed)
+        return;
+    va_start(ap, fmt);
+    report(kind, pc, e, fmt, ap);
     va_end(ap);
 }
 
@@ -532,7 +519,7 @@ void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
 
     va_start(ap, fmt);
     if (!hd.failed)
-        report(kind, pc, fmt, ap);
+        report(kind, pc, &none, fmt, ap);
     va_end(ap);
     hd_thread_failed();
 }

@@ -6,32 +6,41 @@
 
 #include "runtime/core/rt.h"
 
+/* What a finding has beside what every one has (the schedule, events, stacks, output). */
+struct hd_evidence {
+    const struct hd_race *race;
+    const struct hd_block_info *block;   /* of the heap */
+    const struct hd_polled *polled;      /* a livelock: the threads that poll */
+    uint32_t npolled;
+    const struct hd_cycle_info *cycle;   /* a livelock: the events that repeat */
+    const struct hd_stand *blocked;      /* a deadlock: the state of each thread */
+    uint32_t nblocked;
+};
+
+/* As hd_report, with this evidence. */
+void hd_finding_report(enum hd_finding_kind kind, uint64_t pc, const struct hd_evidence *e,
+                       const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
 /* Put f (kind, tid, message, pc, signal, address filled in) on the wire.  here:
- * registers of the running thread; lost: its process is gone, and so are the
- * threads (called by the zygote). */
-void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here, bool lost);
+ * registers of the running thread; e: may be NULL; lost: its process is gone, and so are
+ * the threads (called by the zygote). */
+void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here,
+                     const struct hd_evidence *e, bool lost);
 
 /* Does a record of this kind end a search without --keep-going? */
 bool hd_ends_search(const struct hd_finding *f);
-
-/* The finding that comes next is about this block; NULL: about none. */
-void hd_finding_about(const struct hd_block_info *b);
-/* The finding that comes next is a deadlock in which the threads stand so; NULL: none. */
-void hd_finding_blocked_states(const struct hd_stand *s, uint32_t n);
 
 /* Put a warning (warning, tid, pc and signature filled in) on the wire, with the steps of
  * a cycle of locks; the execution is over.  It is told once. */
 void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n);
 
-/* The finding that comes next has this section, too; END: it has not. */
-void hd_finding_attach(enum hd_section_type type, const void *data, uint32_t count, size_t each);
 /* Of the events of this execution, so many are not part of a finding: the first ones. */
 uint32_t hd_finding_events_skipped(void);
 
 /* Keep this execution, which is over, in case it turns out to be a finding; and that
  * is what it was (kind, message and pc filled in), in an execution that has just ended. */
 void hd_finding_keep(void);
-void hd_finding_emit_kept(struct hd_finding *f);
+void hd_finding_emit_kept(struct hd_finding *f, const struct hd_evidence *e);
 /* The same of a data race: the running thread makes the second access. */
 void hd_finding_race(const struct hd_race *race);
 

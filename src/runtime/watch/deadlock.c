@@ -141,9 +141,9 @@ static void report(const hd_tid *cycle, unsigned n)
 
     if (n > 0)
         describe_cycle(text, sizeof text, cycle, n);
-    hd_finding_blocked_states(stands, gather(stands, cycle, n));
-    hd_report(HD_FK_DEADLOCK, 0, "%s", text);
-    hd_finding_blocked_states(NULL, 0);
+    struct hd_evidence e = { .blocked = stands, .nblocked = gather(stands, cycle, n) };
+
+    hd_finding_report(HD_FK_DEADLOCK, 0, &e, "%s", text);
 }
 
 void hd_deadlock_total(void)

@@ -130,9 +130,7 @@ static void report_now(const struct hd_leak_site *s, uint32_t expected)
     struct hd_block_info b = s->block;
 
     describe(&f, &b, s->now, s->bytes, expected);
-    hd_finding_about(&b);
-    hd_finding_emit(&f, NULL, false);
-    hd_finding_about(NULL);
+    hd_finding_emit(&f, NULL, &(struct hd_evidence){ .block = &b }, false);
 }
 
 static void report_first(const struct hd_leak_site *s)
@@ -141,9 +139,7 @@ static void report_first(const struct hd_leak_site *s)
     struct hd_block_info b = s->first_block;
 
     describe(&f, &b, s->first, s->first_bytes, s->now);
-    hd_finding_about(&b);
-    hd_finding_emit_kept(&f);
-    hd_finding_about(NULL);
+    hd_finding_emit_kept(&f, &(struct hd_evidence){ .block = &b });
 }
 
 static void judge(struct hd_leaks *l)

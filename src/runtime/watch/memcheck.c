@@ -27,13 +27,11 @@ static const char *s_of(uint64_t n)
 static void stop(enum hd_finding_kind kind, const struct hd_block *b, uint64_t pc, const char *text)
 {
     struct hd_block_info info;
+    struct hd_evidence e = { .block = b != NULL ? &info : NULL };
 
-    if (b != NULL) {
+    if (b != NULL)
         hd_heap_tell(b, &info);
-        hd_finding_about(&info);
-    }
-    hd_report(kind, pc, "%s", text);
-    hd_finding_about(NULL);
+    hd_finding_report(kind, pc, &e, "%s", text);
     if (hd_output_is_locked()) {
         hd.failed = 1;
         hd_execution_over(HD_END_FAILED);

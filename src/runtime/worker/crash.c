@@ -104,7 +104,7 @@ static void report(int signal, const siginfo_t *info, const greg_t *r, bool hang
     else
         describe(&f, info, r);
     hd_finding_name_main(f.message, sizeof f.message);
-    hd_finding_emit(&f, &here, false);
+    hd_finding_emit(&f, &here, NULL, false);
 }
 
 /* Not the target's doing: die of it. */

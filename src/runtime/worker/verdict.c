@@ -28,11 +28,10 @@ static void report_polling(unsigned parked)
 {
     enum { MOST = 64 };
     struct hd_polled polled[MOST];
+    struct hd_evidence e = { .polled = polled, .npolled = hd_poll_tell(polled, MOST) };
 
-    hd_finding_attach(HD_SEC_POLLED, polled, hd_poll_tell(polled, MOST), sizeof *polled);
-    hd_report(HD_FK_LIVELOCK, 0, "%u thread%s for ever: what %s for is never written", parked,
-              parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
-    hd_finding_attach(HD_SEC_END, NULL, 0, 0);
+    hd_finding_report(HD_FK_LIVELOCK, 0, &e, "%u thread%s for ever: what %s for is never written", parked,
+                      parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
 }
 
 static _Noreturn void end_blocked(void)

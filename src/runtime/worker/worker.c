@@ -333,7 +333,7 @@ static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
 {
     hd.exec->ending = ending;
     if (f != NULL && !has_failed_thread())
-        hd_finding_emit(f, NULL, true);
+        hd_finding_emit(f, NULL, NULL, true);
     hd_points_end();
     hd_suppression_settle();
     hd_race_outcome_end();

@@ -15,8 +15,8 @@
 #include "runtime/core/rt.h"
 
 static uint64_t caller_pc; /* stands for the return address */
-#undef HD_PC
-#define HD_PC caller_pc
+#undef HD_RETURN_PC
+#define HD_RETURN_PC caller_pc
 /* As in the library, callers see no bodies. */
 #undef HD_EXPORT
 #ifdef __clang__

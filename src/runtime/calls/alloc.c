@@ -40,9 +40,9 @@ HD_EXPORT void *malloc(size_t n)
 {
     if (not_ours())
         return __libc_malloc(n);
-    if (hd_fault_alloc(HD_CALL_MALLOC, HD_PC) || hd_new_fails())
+    if (hd_fault_alloc(HD_CALL_MALLOC, HD_RETURN_PC) || hd_new_fails())
         return checked(NULL);
-    return checked(hd_heap_alloc(n, 16, HD_PC));
+    return checked(hd_heap_alloc(n, 16, HD_RETURN_PC));
 }
 
 HD_EXPORT void *calloc(size_t count, size_t each)
@@ -53,9 +53,9 @@ HD_EXPORT void *calloc(size_t count, size_t each)
         return __libc_calloc(count, each);
     if (__builtin_mul_overflow(count, each, &n))
         return checked(NULL);
-    if (hd_fault_alloc(HD_CALL_CALLOC, HD_PC))
+    if (hd_fault_alloc(HD_CALL_CALLOC, HD_RETURN_PC))
         return checked(NULL);
-    return checked(hd_heap_alloc(n, 16, HD_PC)); /* H3: zero already */
+    return checked(hd_heap_alloc(n, 16, HD_RETURN_PC)); /* H3: zero already */
 }
 
 HD_EXPORT void free(void *p)
@@ -63,11 +63,11 @@ HD_EXPORT void free(void *p)
     if (p == NULL)
         return;
     if (hd_heap_owns(p))
-        hd_heap_free(p, HD_PC);
+        hd_heap_free(p, HD_RETURN_PC);
     else if (!hd_under_heddle())
         __libc_free(p);
     else
-        hd_memcheck_bad_free((uintptr_t)p, NULL, "free", HD_PC);
+        hd_memcheck_bad_free((uintptr_t)p, NULL, "free", HD_RETURN_PC);
 }
 
 static void *reallocate(void *p, size_t n, uint64_t pc)
@@ -91,7 +91,7 @@ HD_EXPORT void *realloc(void *p, size_t n)
 {
     if (!hd_under_heddle())
         return __libc_realloc(p, n);
-    return reallocate(p, n, HD_PC);
+    return reallocate(p, n, HD_RETURN_PC);
 }
 
 HD_EXPORT void *reallocarray(void *p, size_t count, size_t each)
@@ -102,7 +102,7 @@ HD_EXPORT void *reallocarray(void *p, size_t count, size_t each)
         return checked(NULL);
     if (!hd_under_heddle())
         return __libc_realloc(p, n);
-    return reallocate(p, n, HD_PC);
+    return reallocate(p, n, HD_RETURN_PC);
 }
 
 static bool is_power_of_two(size_t a)
@@ -125,21 +125,21 @@ static void *allocate_aligned(size_t align, size_t n, uint64_t pc)
 
 HD_EXPORT void *memalign(size_t align, size_t n)
 {
-    return allocate_aligned(align, n, HD_PC);
+    return allocate_aligned(align, n, HD_RETURN_PC);
 }
 
 HD_EXPORT void *aligned_alloc(size_t align, size_t n)
 {
-    return allocate_aligned(align, n, HD_PC);
+    return allocate_aligned(align, n, HD_RETURN_PC);
 }
 
 HD_EXPORT int posix_memalign(void **out, size_t align, size_t n)
 {
     if (!is_power_of_two(align) || align % sizeof(void *) != 0)
         return EINVAL;
-    if (hd_fault_alloc(HD_CALL_ALIGNED, HD_PC) || hd_new_fails())
+    if (hd_fault_alloc(HD_CALL_ALIGNED, HD_RETURN_PC) || hd_new_fails())
         return ENOMEM;
-    void *p = hd_under_heddle() ? hd_heap_alloc(n, align, HD_PC) : __libc_memalign(align, n);
+    void *p = hd_under_heddle() ? hd_heap_alloc(n, align, HD_RETURN_PC) : __libc_memalign(align, n);
 
     if (p == NULL)
         return ENOMEM;
@@ -149,12 +149,12 @@ HD_EXPORT int posix_memalign(void **out, size_t align, size_t n)
 
 HD_EXPORT void *valloc(size_t n)
 {
-    return allocate_aligned(HD_PAGE, n, HD_PC);
+    return allocate_aligned(HD_PAGE, n, HD_RETURN_PC);
 }
 
 HD_EXPORT void *pvalloc(size_t n)
 {
-    return allocate_aligned(HD_PAGE, HD_PAGE_CEIL(n), HD_PC);
+    return allocate_aligned(HD_PAGE, HD_PAGE_CEIL(n), HD_RETURN_PC);
 }
 
 HD_EXPORT void cfree(void *p)

@@ -73,7 +73,7 @@ static void exec_file(const char *file, uint64_t pc)
 HD_EXPORT int fexecve(int fd, char *const argv[], char *const env[])
 {
     if (hd.cur != NULL && hd_sys(SYS_fcntl, fd, F_GETFD, 0) >= 0)
-        replaced(HD_PC);
+        replaced(HD_RETURN_PC);
     return HD_REAL(fexecve)(fd, argv, env);
 }
 
@@ -96,7 +96,7 @@ HD_EXPORT int fexecve(int fd, char *const argv[], char *const env[])
 
 HD_EXPORT int execl(const char *path, const char *arg, ...)
 {
-    exec_path(path, HD_PC);
+    exec_path(path, HD_RETURN_PC);
     COLLECT(arg);
     va_end(ap);
     return HD_REAL(execv)(path, argv);
@@ -104,7 +104,7 @@ HD_EXPORT int execl(const char *path, const char *arg, ...)
 
 HD_EXPORT int execlp(const char *file, const char *arg, ...)
 {
-    exec_file(file, HD_PC);
+    exec_file(file, HD_RETURN_PC);
     COLLECT(arg);
     va_end(ap);
     return HD_REAL(execvp)(file, argv);
@@ -112,7 +112,7 @@ HD_EXPORT int execlp(const char *file, const char *arg, ...)
 
 HD_EXPORT int execle(const char *path, const char *arg, ...)
 {
-    exec_path(path, HD_PC);
+    exec_path(path, HD_RETURN_PC);
     COLLECT(arg);
     char *const *env = va_arg(ap, char *const *);
 

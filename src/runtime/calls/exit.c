@@ -145,7 +145,7 @@ static void register_handler(uint64_t pc)
 
 HD_EXPORT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 {
-    register_handler(HD_PC);
+    register_handler(HD_RETURN_PC);
     if (hd.cur == NULL && !hd.in_main)
         handlers_before_main = true;
     else
@@ -155,7 +155,7 @@ HD_EXPORT int __cxa_atexit(void (*fn)(void *), void *arg, void *dso)
 
 HD_EXPORT int on_exit(void (*fn)(int, void *), void *arg)
 {
-    register_handler(HD_PC);
+    register_handler(HD_RETURN_PC);
     handlers_in = hd.epoch;
     return HD_REAL(on_exit)(fn, arg);
 }
@@ -178,7 +178,7 @@ HD_EXPORT _Noreturn void exit(int code)
         HD_REAL(exit)(code);
         __builtin_unreachable();
     }
-    hd_exit_run(code, HD_PC);
+    hd_exit_run(code, HD_RETURN_PC);
 }
 
 _Noreturn void hd_exit_at_once(int code, uint64_t pc)
@@ -192,18 +192,18 @@ _Noreturn void hd_exit_at_once(int code, uint64_t pc)
 
 HD_EXPORT _Noreturn void _exit(int code)
 {
-    hd_exit_at_once(code, HD_PC);
+    hd_exit_at_once(code, HD_RETURN_PC);
 }
 
 HD_EXPORT _Noreturn void _Exit(int code)
 {
-    hd_exit_at_once(code, HD_PC);
+    hd_exit_at_once(code, HD_RETURN_PC);
 }
 
 HD_EXPORT _Noreturn void quick_exit(int code)
 {
     if (hd.cur != NULL)
-        begin_exit(code, HD_PC);
+        begin_exit(code, HD_RETURN_PC);
     HD_REAL(quick_exit)(code);
     __builtin_unreachable();
 }
@@ -215,7 +215,7 @@ HD_EXPORT _Noreturn void abort(void)
         HD_REAL(abort)();
         __builtin_unreachable();
     }
-    hd_fail(HD_FK_ABORT, HD_PC, "T%u called abort()", hd.cur->tid);
+    hd_fail(HD_FK_ABORT, HD_RETURN_PC, "T%u called abort()", hd.cur->tid);
 }
 
 extern _Noreturn void __assert_fail(const char *, const char *, unsigned, const char *);
@@ -229,7 +229,7 @@ HD_EXPORT _Noreturn void __assert_fail(const char *expr, const char *file, unsig
         HD_REAL(__assert_fail)(expr, file, line, function);
         __builtin_unreachable();
     }
-    hd_fail(HD_FK_ASSERTION, HD_PC, "assertion `%s' failed at %s:%u in %s", expr, file, line,
+    hd_fail(HD_FK_ASSERTION, HD_RETURN_PC, "assertion `%s' failed at %s:%u in %s", expr, file, line,
             function != NULL ? function : "?");
 }
 
@@ -241,6 +241,6 @@ HD_EXPORT _Noreturn void __assert_perror_fail(int error, const char *file, unsig
         HD_REAL(__assert_perror_fail)(error, file, line, function);
         __builtin_unreachable();
     }
-    hd_fail(HD_FK_ASSERTION, HD_PC, "unexpected error %d at %s:%u in %s", error, file, line,
+    hd_fail(HD_FK_ASSERTION, HD_RETURN_PC, "unexpected error %d at %s:%u in %s", error, file, line,
             function != NULL ? function : "?");
 }

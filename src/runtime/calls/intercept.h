@@ -20,8 +20,7 @@
 /* In an interposer the caller may be another interposer (mtx_lock is made of
  * pthread_mutex_lock); reports, and the recognition of polling loops, need the
  * place in the target's code. */
-#undef HD_PC
-#define HD_PC hd_target_pc((uint64_t)(uintptr_t)__builtin_return_address(0))
+#define HD_PC hd_target_pc(HD_RETURN_PC)
 
 /* ---- shapes of rows in calls.def that several families use ------------------------ */
 

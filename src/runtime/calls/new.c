@@ -61,7 +61,7 @@ static inline void ask(uint64_t pc)
     extern void *name(size_t n);                                                      \
     HD_EXPORT void *name(size_t n)                                                    \
     {                                                                                 \
-        ask(HD_PC);                                                                   \
+        ask(HD_RETURN_PC);                                                                   \
         return REAL(name, plain)(n);                                                    \
     }
 NEW(_Znwm)
@@ -72,7 +72,7 @@ NEW(_Znam)
     extern void *name(size_t n, size_t how);                                          \
     HD_EXPORT void *name(size_t n, size_t how)                                        \
     {                                                                                 \
-        ask(HD_PC);                                                                   \
+        ask(HD_RETURN_PC);                                                                   \
         return REAL(name, otherwise)(n, how);                                           \
     }
 NEW2(_ZnwmRKSt9nothrow_t, plain)
@@ -84,7 +84,7 @@ NEW2(_ZnamSt11align_val_t, aligned)
     extern void *name(size_t n, size_t align, const void *nothrow);                   \
     HD_EXPORT void *name(size_t n, size_t align, const void *nothrow)                 \
     {                                                                                 \
-        ask(HD_PC);                                                                   \
+        ask(HD_RETURN_PC);                                                                   \
         return REAL(name, aligned)(n, align, nothrow);                                    \
     }
 NEW3(_ZnwmSt11align_val_tRKSt9nothrow_t)

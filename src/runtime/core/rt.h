@@ -40,7 +40,7 @@
 
 #define HD_EXPORT __attribute__((visibility("default")))
 #define HD_COLD __attribute__((cold, noinline))
-#define HD_PC ((uint64_t)(uintptr_t)__builtin_return_address(0))
+#define HD_RETURN_PC ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
 /* ---- objects -------------------------------------------------------------- */
 

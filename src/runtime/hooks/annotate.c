@@ -50,7 +50,7 @@ static void order(const volatile void *addr, uint64_t pc)
 #define ORDER(name)                              \
     HD_EXPORT void name(void *addr)              \
     {                                            \
-        order(addr, HD_PC);                      \
+        order(addr, HD_RETURN_PC);                      \
     }
 ORDER(__tsan_acquire)
 ORDER(__tsan_release)
@@ -60,7 +60,7 @@ ORDER(heddle_rt_release)
 #define ORDER_WORD(name)                         \
     HD_EXPORT void name(uintptr_t addr)          \
     {                                            \
-        order((void *)addr, HD_PC);              \
+        order((void *)addr, HD_RETURN_PC);              \
     }
 ORDER_WORD(__tsan_java_acquire)
 ORDER_WORD(__tsan_java_release)
@@ -70,7 +70,7 @@ ORDER_WORD(__tsan_java_release_store)
     HD_EXPORT void name(const char *file, int line, void *addr) \
     {                                                           \
         (void)file, (void)line;                                 \
-        order(addr, HD_PC);                                     \
+        order(addr, HD_RETURN_PC);                                     \
     }
 ORDER_AT(AnnotateHappensBefore)
 ORDER_AT(AnnotateHappensAfter)
@@ -223,12 +223,12 @@ ORDER_WORD(__tsan_java_mutex_read_unlock)
 HD_EXPORT void __tsan_java_mutex_lock_rec(uintptr_t addr, int levels)
 {
     (void)levels;
-    order((void *)addr, HD_PC);
+    order((void *)addr, HD_RETURN_PC);
 }
 
 HD_EXPORT int __tsan_java_mutex_unlock_rec(uintptr_t addr)
 {
-    order((void *)addr, HD_PC);
+    order((void *)addr, HD_RETURN_PC);
     return 1;
 }
 
@@ -325,7 +325,7 @@ HD_EXPORT void __tsan_testonly_barrier_init(uint64_t *barrier, uint32_t count)
 void hd_impl___tsan_testonly_barrier_wait(uint64_t *barrier)
 {
     struct hd_entry_regs entry = hd_entry;
-    uint64_t now, pc = HD_PC;
+    uint64_t now, pc = HD_RETURN_PC;
     uint64_t before = hd_atomic_add_64(barrier, UINT64_C(1) << 32, &now, __ATOMIC_SEQ_CST, pc);
     uint32_t count = (uint32_t)before;
     uint64_t round = (before >> 32) / count;
@@ -397,12 +397,12 @@ HD_EXPORT int __sanitizer_get_module_and_offset_for_pc(void *pc, char *module, s
     typedef uint##bits##_t word##bits __attribute__((aligned(1), may_alias));         \
     HD_EXPORT uint##bits##_t __sanitizer_unaligned_load##bits(const void *p)          \
     {                                                                                 \
-        hd_plain((uintptr_t)p, bits / 8, false, HD_PC);                               \
+        hd_plain((uintptr_t)p, bits / 8, false, HD_RETURN_PC);                               \
         return *(const word##bits *)p;                                                \
     }                                                                                 \
     HD_EXPORT void __sanitizer_unaligned_store##bits(void *p, uint##bits##_t v)       \
     {                                                                                 \
-        hd_plain((uintptr_t)p, bits / 8, true, HD_PC);                                \
+        hd_plain((uintptr_t)p, bits / 8, true, HD_RETURN_PC);                                \
         *(word##bits *)p = v;                                                         \
     }
 UNALIGNED(16)

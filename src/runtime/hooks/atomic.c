@@ -14,37 +14,37 @@
 #define OPS(bits, bytes, T)                                                                 \
     T hd_impl___tsan_atomic##bits##_load(const volatile T *p, int mo)                       \
     {                                                                                       \
-        return hd_atomic_load_##bits(p, mo, HD_PC);                                         \
+        return hd_atomic_load_##bits(p, mo, HD_RETURN_PC);                                         \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_load);                                              \
                                                                                             \
     void hd_impl___tsan_atomic##bits##_store(volatile T *p, T v, int mo)                    \
     {                                                                                       \
-        hd_atomic_store_##bits(p, v, mo, HD_PC);                                            \
+        hd_atomic_store_##bits(p, v, mo, HD_RETURN_PC);                                            \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_store);                                             \
                                                                                             \
     T hd_impl___tsan_atomic##bits##_exchange(volatile T *p, T v, int mo)                    \
     {                                                                                       \
-        return hd_atomic_exchange_##bits(p, v, mo, HD_PC);                                  \
+        return hd_atomic_exchange_##bits(p, v, mo, HD_RETURN_PC);                                  \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_exchange);                                          \
                                                                                             \
     int hd_impl___tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *expected,   \
                                                               T v, int mo, int fail_mo)     \
     {                                                                                       \
-        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
+        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_RETURN_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_strong);                           \
                                                                                             \
     int hd_impl___tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *expected,     \
                                                             T v, int mo, int fail_mo)       \
     {                                                                                       \
-        if (hd.cur != NULL && hd_fault(HD_FAULT_CAS, NULL, HD_PC)) {                        \
-            *expected = hd_atomic_load_##bits(p, fail_mo, HD_PC);                           \
+        if (hd.cur != NULL && hd_fault(HD_FAULT_CAS, NULL, HD_RETURN_PC)) {                        \
+            *expected = hd_atomic_load_##bits(p, fail_mo, HD_RETURN_PC);                           \
             return false;                                                                   \
         }                                                                                   \
-        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
+        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_RETURN_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_weak);                             \
                                                                                             \
@@ -52,7 +52,7 @@
                                                          int mo, int fail_mo)               \
     {                                                                                       \
         hd_untried(HD_UNTRIED_WEAK_CAS);                                                    \
-        (void)hd_atomic_cas_##bits(p, &expected, v, mo, fail_mo, HD_PC);                    \
+        (void)hd_atomic_cas_##bits(p, &expected, v, mo, fail_mo, HD_RETURN_PC);                    \
         return expected;                                                                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_val);
@@ -63,7 +63,7 @@ HD_ATOMIC_WIDTHS(OPS)
     {                                                                                       \
         T now;                                                                              \
                                                                                             \
-        return hd_atomic_##op##_##bits(p, v, &now, mo, HD_PC);                              \
+        return hd_atomic_##op##_##bits(p, v, &now, mo, HD_RETURN_PC);                              \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_fetch_##op);
 #define RMWS(bits, bytes, T) HD_ATOMIC_RMWS(RMW, bits, bytes, T)
@@ -71,7 +71,7 @@ HD_ATOMIC_WIDTHS(RMWS)
 
 HD_EXPORT void __tsan_atomic_thread_fence(int mo)
 {
-    hd_atomic_fence(mo, HD_PC);
+    hd_atomic_fence(mo, HD_RETURN_PC);
 }
 
 /* Orders a thread against its own signal handlers: nothing that others see. */

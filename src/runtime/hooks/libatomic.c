@@ -19,19 +19,19 @@
 #define OPS(bits, bytes, T)                                                                 \
     T hd_impl___atomic_load_##bytes(const volatile T *p, int mo)                            \
     {                                                                                       \
-        return hd_atomic_load_##bits(p, mo, HD_PC);                                         \
+        return hd_atomic_load_##bits(p, mo, HD_RETURN_PC);                                         \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_load_##bytes);                                                   \
                                                                                             \
     void hd_impl___atomic_store_##bytes(volatile T *p, T v, int mo)                         \
     {                                                                                       \
-        hd_atomic_store_##bits(p, v, mo, HD_PC);                                            \
+        hd_atomic_store_##bits(p, v, mo, HD_RETURN_PC);                                            \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_store_##bytes);                                                  \
                                                                                             \
     T hd_impl___atomic_exchange_##bytes(volatile T *p, T v, int mo)                         \
     {                                                                                       \
-        return hd_atomic_exchange_##bits(p, v, mo, HD_PC);                                  \
+        return hd_atomic_exchange_##bits(p, v, mo, HD_RETURN_PC);                                  \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_exchange_##bytes);                                               \
                                                                                             \
@@ -39,13 +39,13 @@
                                                   int fail_mo)                              \
     {                                                                                       \
         hd_untried(HD_UNTRIED_WEAK_CAS); /* which of the two it is, the call does not tell */ \
-        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_PC);                    \
+        return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_RETURN_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_compare_exchange_##bytes);                                       \
                                                                                             \
     int hd_impl___atomic_test_and_set_##bytes(volatile T *p, int mo)                        \
     {                                                                                       \
-        return hd_atomic_exchange_##bits(p, 1, mo, HD_PC) != 0;                             \
+        return hd_atomic_exchange_##bits(p, 1, mo, HD_RETURN_PC) != 0;                             \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_test_and_set_##bytes);
 HD_ATOMIC_WIDTHS(OPS)
@@ -55,7 +55,7 @@ HD_ATOMIC_WIDTHS(OPS)
     {                                                                                       \
         T now;                                                                              \
                                                                                             \
-        return hd_atomic_##op##_##bits(p, v, &now, mo, HD_PC);                              \
+        return hd_atomic_##op##_##bits(p, v, &now, mo, HD_RETURN_PC);                              \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_fetch_##op##_##bytes);                                           \
                                                                                             \
@@ -63,7 +63,7 @@ HD_ATOMIC_WIDTHS(OPS)
     {                                                                                       \
         T now;                                                                              \
                                                                                             \
-        (void)hd_atomic_##op##_##bits(p, v, &now, mo, HD_PC);                               \
+        (void)hd_atomic_##op##_##bits(p, v, &now, mo, HD_RETURN_PC);                               \
         return now;                                                                         \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_##op##_fetch_##bytes);
@@ -74,31 +74,31 @@ HD_ATOMIC_WIDTHS(RMWS)
 
 int hd_impl_atomic_flag_test_and_set(volatile uint8_t *flag)
 {
-    return hd_atomic_exchange_8(flag, 1, __ATOMIC_SEQ_CST, HD_PC) != 0;
+    return hd_atomic_exchange_8(flag, 1, __ATOMIC_SEQ_CST, HD_RETURN_PC) != 0;
 }
 HD_POLL_ENTRY(atomic_flag_test_and_set);
 
 int hd_impl_atomic_flag_test_and_set_explicit(volatile uint8_t *flag, int mo)
 {
-    return hd_atomic_exchange_8(flag, 1, mo, HD_PC) != 0;
+    return hd_atomic_exchange_8(flag, 1, mo, HD_RETURN_PC) != 0;
 }
 HD_POLL_ENTRY(atomic_flag_test_and_set_explicit);
 
 void hd_impl_atomic_flag_clear(volatile uint8_t *flag)
 {
-    hd_atomic_store_8(flag, 0, __ATOMIC_SEQ_CST, HD_PC);
+    hd_atomic_store_8(flag, 0, __ATOMIC_SEQ_CST, HD_RETURN_PC);
 }
 HD_POLL_ENTRY(atomic_flag_clear);
 
 void hd_impl_atomic_flag_clear_explicit(volatile uint8_t *flag, int mo)
 {
-    hd_atomic_store_8(flag, 0, mo, HD_PC);
+    hd_atomic_store_8(flag, 0, mo, HD_RETURN_PC);
 }
 HD_POLL_ENTRY(atomic_flag_clear_explicit);
 
 HD_EXPORT void atomic_thread_fence(int mo)
 {
-    hd_atomic_fence(mo, HD_PC);
+    hd_atomic_fence(mo, HD_RETURN_PC);
 }
 
 HD_EXPORT void atomic_signal_fence(int mo)
@@ -226,12 +226,12 @@ void hd_impl___atomic_load(size_t size, void *p, void *out, int mo)
     switch (lock_free_width(size, (uintptr_t)p)) {
 #define CASE(bits, bytes, T)                                          \
     case bytes:                                                       \
-        *(hd_any_##bits *)out = hd_atomic_load_##bits(p, mo, HD_PC);  \
+        *(hd_any_##bits *)out = hd_atomic_load_##bits(p, mo, HD_RETURN_PC);  \
         return;
         HD_ATOMIC_WIDTHS(CASE)
 #undef CASE
     default:
-        odd_load(size, p, out, mo, HD_PC);
+        odd_load(size, p, out, mo, HD_RETURN_PC);
     }
 }
 HD_POLL_ENTRY(__atomic_load);
@@ -241,12 +241,12 @@ void hd_impl___atomic_store(size_t size, void *p, void *in, int mo)
     switch (lock_free_width(size, (uintptr_t)p)) {
 #define CASE(bits, bytes, T)                                          \
     case bytes:                                                       \
-        hd_atomic_store_##bits(p, *(hd_any_##bits *)in, mo, HD_PC);   \
+        hd_atomic_store_##bits(p, *(hd_any_##bits *)in, mo, HD_RETURN_PC);   \
         return;
         HD_ATOMIC_WIDTHS(CASE)
 #undef CASE
     default:
-        odd_store(size, p, in, mo, HD_PC);
+        odd_store(size, p, in, mo, HD_RETURN_PC);
     }
 }
 HD_POLL_ENTRY(__atomic_store);
@@ -257,12 +257,12 @@ void hd_impl___atomic_exchange(size_t size, void *p, void *in, void *out, int mo
 #define CASE(bits, bytes, T)                                                              \
     case bytes:                                                                           \
         *(hd_any_##bits *)out =                                                           \
-            hd_atomic_exchange_##bits(p, *(hd_any_##bits *)in, mo, HD_PC);                \
+            hd_atomic_exchange_##bits(p, *(hd_any_##bits *)in, mo, HD_RETURN_PC);                \
         return;
         HD_ATOMIC_WIDTHS(CASE)
 #undef CASE
     default:
-        odd_exchange(size, p, in, out, mo, HD_PC);
+        odd_exchange(size, p, in, out, mo, HD_RETURN_PC);
     }
 }
 HD_POLL_ENTRY(__atomic_exchange);
@@ -276,7 +276,7 @@ int hd_impl___atomic_compare_exchange(size_t size, void *p, void *expected, void
     case bytes: {                                                                         \
         T seen = *(hd_any_##bits *)expected;                                              \
         bool ok = hd_atomic_cas_##bits(p, &seen, *(hd_any_##bits *)in, mo, fail_mo,       \
-                                       HD_PC);                                            \
+                                       HD_RETURN_PC);                                            \
                                                                                           \
         if (!ok)                                                                          \
             *(hd_any_##bits *)expected = seen;                                            \
@@ -285,7 +285,7 @@ int hd_impl___atomic_compare_exchange(size_t size, void *p, void *expected, void
         HD_ATOMIC_WIDTHS(CASE)
 #undef CASE
     default:
-        return odd_cas(size, p, expected, in, mo, fail_mo, HD_PC);
+        return odd_cas(size, p, expected, in, mo, fail_mo, HD_RETURN_PC);
     }
 }
 HD_POLL_ENTRY(__atomic_compare_exchange);

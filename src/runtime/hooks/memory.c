@@ -119,7 +119,7 @@ static inline void note_read(const void *s, size_t n, uint64_t pc)
 #define COPY(name)                                                        \
     HD_EXPORT void *name(void *d, const void *s, size_t n)                \
     {                                                                     \
-        return copy(d, s, n, HD_PC);                                      \
+        return copy(d, s, n, HD_RETURN_PC);                                      \
     }
 COPY(memcpy)
 COPY(memmove)
@@ -130,7 +130,7 @@ COPY(__tsan_memmove)
     HD_EXPORT void *name(void *d, const void *s, size_t n, size_t room)   \
     {                                                                     \
         check_room(n, room);                                              \
-        return copy(d, s, n, HD_PC);                                      \
+        return copy(d, s, n, HD_RETURN_PC);                                      \
     }
 COPY_CHK(__memcpy_chk)
 COPY_CHK(__memmove_chk)
@@ -138,7 +138,7 @@ COPY_CHK(__memmove_chk)
 #define COPY_END(name)                                                    \
     HD_EXPORT void *name(void *d, const void *s, size_t n)                \
     {                                                                     \
-        return (char *)copy(d, s, n, HD_PC) + n;                          \
+        return (char *)copy(d, s, n, HD_RETURN_PC) + n;                          \
     }
 COPY_END(mempcpy)
 COPY_END(__mempcpy)
@@ -146,12 +146,12 @@ COPY_END(__mempcpy)
 HD_EXPORT void *__mempcpy_chk(void *d, const void *s, size_t n, size_t room)
 {
     check_room(n, room);
-    return (char *)copy(d, s, n, HD_PC) + n;
+    return (char *)copy(d, s, n, HD_RETURN_PC) + n;
 }
 
 HD_EXPORT void bcopy(const void *s, void *d, size_t n)
 {
-    copy(d, s, n, HD_PC);
+    copy(d, s, n, HD_RETURN_PC);
 }
 
 /* ---- fill --------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ HD_EXPORT void bcopy(const void *s, void *d, size_t n)
 #define FILL(name)                                                        \
     HD_EXPORT void *name(void *d, int c, size_t n)                        \
     {                                                                     \
-        return fill(d, c, n, HD_PC);                                      \
+        return fill(d, c, n, HD_RETURN_PC);                                      \
     }
 FILL(memset)
 FILL(__tsan_memset)
@@ -167,13 +167,13 @@ FILL(__tsan_memset)
 HD_EXPORT void *__memset_chk(void *d, int c, size_t n, size_t room)
 {
     check_room(n, room);
-    return fill(d, c, n, HD_PC);
+    return fill(d, c, n, HD_RETURN_PC);
 }
 
 #define ZERO(name)                                                        \
     HD_EXPORT void name(void *d, size_t n)                                \
     {                                                                     \
-        fill(d, 0, n, HD_PC);                                             \
+        fill(d, 0, n, HD_RETURN_PC);                                             \
     }
 ZERO(bzero)
 ZERO(__bzero)
@@ -182,7 +182,7 @@ ZERO(explicit_bzero)
 HD_EXPORT void __explicit_bzero_chk(void *d, size_t n, size_t room)
 {
     check_room(n, room);
-    fill(d, 0, n, HD_PC);
+    fill(d, 0, n, HD_RETURN_PC);
 }
 
 /* ---- compare and search ---------------------------------------------------------- */
@@ -191,7 +191,7 @@ HD_EXPORT void __explicit_bzero_chk(void *d, size_t n, size_t room)
 #define COMPARE(name)                                                \
     HD_EXPORT int name(const void *a, const void *b, size_t n)       \
     {                                                                \
-        uint64_t pc = HD_PC;                                         \
+        uint64_t pc = HD_RETURN_PC;                                         \
                                                                      \
         note_read(a, n, pc);                                         \
         note_read(b, n, pc);                                         \
@@ -204,7 +204,7 @@ COMPARE(__memcmpeq)
 /* Reads up to the hit and no further: what lies behind need not exist. */
 HD_EXPORT void *memchr(const void *s, int c, size_t n)
 {
-    uint64_t pc = HD_PC;
+    uint64_t pc = HD_RETURN_PC;
 
     if (hd_watched(pc)) {
         const uint8_t *hit = hd_find(s, (uint8_t)c, false, n);
@@ -218,7 +218,7 @@ HD_EXPORT void *memrchr(const void *s, int c, size_t n)
 {
     const uint8_t *p = s;
 
-    note_read(s, n, HD_PC);
+    note_read(s, n, HD_RETURN_PC);
     while (n > 0)
         if (p[--n] == (uint8_t)c)
             return (void *)(uintptr_t)(p + n);

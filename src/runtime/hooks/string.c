@@ -130,13 +130,13 @@ static char *mutable_ptr(const void *p)
 
 HD_EXPORT size_t strlen(const char *s)
 {
-    note_string(s, HD_PC);
+    note_string(s, HD_RETURN_PC);
     return hd_length(s);
 }
 
 HD_EXPORT size_t strnlen(const char *s, size_t n)
 {
-    note_prefix(s, n, HD_PC);
+    note_prefix(s, n, HD_RETURN_PC);
     return hd_length_max(s, n);
 }
 
@@ -144,7 +144,7 @@ HD_EXPORT size_t strnlen(const char *s, size_t n)
 
 HD_EXPORT char *strcpy(char *d, const char *s)
 {
-    note_copy(d, s, SIZE_MAX, false, HD_PC);
+    note_copy(d, s, SIZE_MAX, false, HD_RETURN_PC);
     copy_whole(d, s);
     return d;
 }
@@ -153,7 +153,7 @@ HD_EXPORT char *__strcpy_chk(char *d, const char *s, size_t room)
 {
     if (HD_UNLIKELY(hd_length(s) >= room))
         __chk_fail();
-    note_copy(d, s, SIZE_MAX, false, HD_PC);
+    note_copy(d, s, SIZE_MAX, false, HD_RETURN_PC);
     copy_whole(d, s);
     return d;
 }
@@ -161,7 +161,7 @@ HD_EXPORT char *__strcpy_chk(char *d, const char *s, size_t room)
 #define STPCPY(name)                                         \
     HD_EXPORT char *name(char *d, const char *s)             \
     {                                                        \
-        note_copy(d, s, SIZE_MAX, false, HD_PC);             \
+        note_copy(d, s, SIZE_MAX, false, HD_RETURN_PC);             \
         return copy_whole(d, s);                             \
     }
 STPCPY(stpcpy)
@@ -171,13 +171,13 @@ HD_EXPORT char *__stpcpy_chk(char *d, const char *s, size_t room)
 {
     if (HD_UNLIKELY(hd_length(s) >= room))
         __chk_fail();
-    note_copy(d, s, SIZE_MAX, false, HD_PC);
+    note_copy(d, s, SIZE_MAX, false, HD_RETURN_PC);
     return copy_whole(d, s);
 }
 
 HD_EXPORT char *strncpy(char *d, const char *s, size_t n)
 {
-    note_copy(d, s, n, true, HD_PC);
+    note_copy(d, s, n, true, HD_RETURN_PC);
     copy_padded(d, s, n);
     return d;
 }
@@ -186,7 +186,7 @@ HD_EXPORT char *__strncpy_chk(char *d, const char *s, size_t n, size_t room)
 {
     if (HD_UNLIKELY(n > room))
         __chk_fail();
-    note_copy(d, s, n, true, HD_PC);
+    note_copy(d, s, n, true, HD_RETURN_PC);
     copy_padded(d, s, n);
     return d;
 }
@@ -194,7 +194,7 @@ HD_EXPORT char *__strncpy_chk(char *d, const char *s, size_t n, size_t room)
 #define STPNCPY(name)                                        \
     HD_EXPORT char *name(char *d, const char *s, size_t n)   \
     {                                                        \
-        note_copy(d, s, n, true, HD_PC);                     \
+        note_copy(d, s, n, true, HD_RETURN_PC);                     \
         return copy_padded(d, s, n);                         \
     }
 STPNCPY(stpncpy)
@@ -204,20 +204,20 @@ HD_EXPORT char *__stpncpy_chk(char *d, const char *s, size_t n, size_t room)
 {
     if (HD_UNLIKELY(n > room))
         __chk_fail();
-    note_copy(d, s, n, true, HD_PC);
+    note_copy(d, s, n, true, HD_RETURN_PC);
     return copy_padded(d, s, n);
 }
 
 HD_EXPORT char *strcat(char *d, const char *s)
 {
-    note_append(d, s, SIZE_MAX, HD_PC);
+    note_append(d, s, SIZE_MAX, HD_RETURN_PC);
     append(d, s, SIZE_MAX);
     return d;
 }
 
 HD_EXPORT char *strncat(char *d, const char *s, size_t n)
 {
-    note_append(d, s, n, HD_PC);
+    note_append(d, s, n, HD_RETURN_PC);
     append(d, s, n);
     return d;
 }
@@ -233,7 +233,7 @@ static void check_append(const char *d, const char *s, size_t n, size_t room)
 HD_EXPORT char *__strcat_chk(char *d, const char *s, size_t room)
 {
     check_append(d, s, SIZE_MAX, room);
-    note_append(d, s, SIZE_MAX, HD_PC);
+    note_append(d, s, SIZE_MAX, HD_RETURN_PC);
     append(d, s, SIZE_MAX);
     return d;
 }
@@ -241,7 +241,7 @@ HD_EXPORT char *__strcat_chk(char *d, const char *s, size_t room)
 HD_EXPORT char *__strncat_chk(char *d, const char *s, size_t n, size_t room)
 {
     check_append(d, s, n, room);
-    note_append(d, s, n, HD_PC);
+    note_append(d, s, n, HD_RETURN_PC);
     append(d, s, n);
     return d;
 }
@@ -250,12 +250,12 @@ HD_EXPORT char *__strncat_chk(char *d, const char *s, size_t n, size_t room)
 
 HD_EXPORT int strcmp(const char *a, const char *b)
 {
-    return watched_compare(a, b, SIZE_MAX, HD_PC);
+    return watched_compare(a, b, SIZE_MAX, HD_RETURN_PC);
 }
 
 HD_EXPORT int strncmp(const char *a, const char *b, size_t n)
 {
-    return watched_compare(a, b, n, HD_PC);
+    return watched_compare(a, b, n, HD_RETURN_PC);
 }
 
 /* ---- search ---------------------------------------------------------------------------- */
@@ -277,7 +277,7 @@ static void note_find(const char *s, int c, uint64_t pc)
     {                                                        \
         const uint8_t *hit;                                  \
                                                              \
-        note_find(s, c, HD_PC);                              \
+        note_find(s, c, HD_RETURN_PC);                              \
         hit = find_or_end(s, c);                             \
         return *hit == (uint8_t)c ? mutable_ptr(hit) : NULL; \
     }
@@ -286,14 +286,14 @@ STRCHR(index)
 
 HD_EXPORT char *strchrnul(const char *s, int c)
 {
-    note_find(s, c, HD_PC);
+    note_find(s, c, HD_RETURN_PC);
     return mutable_ptr(find_or_end(s, c));
 }
 
 #define RAWMEMCHR(name)                                                       \
     HD_EXPORT void *name(const void *s, int c)                                \
     {                                                                         \
-        uint64_t pc = HD_PC;                                                  \
+        uint64_t pc = HD_RETURN_PC;                                                  \
                                                                               \
         if (hd_watched(pc)) {                                                 \
             const uint8_t *hit = hd_find(s, (uint8_t)c, false, SIZE_MAX);     \
@@ -310,7 +310,7 @@ RAWMEMCHR(__rawmemchr)
     {                                                        \
         size_t i;                                            \
                                                              \
-        note_string(s, HD_PC);                               \
+        note_string(s, HD_RETURN_PC);                               \
         i = hd_length(s) + 1;                                \
         while (i-- > 0)                                      \
             if (s[i] == (char)c)                             \
@@ -324,7 +324,7 @@ STRRCHR(rindex)
  * otherwise be the search itself, done twice. */
 HD_EXPORT char *strstr(const char *s, const char *word)
 {
-    uint64_t pc = HD_PC;
+    uint64_t pc = HD_RETURN_PC;
     size_t n;
 
     note_string(s, pc);
@@ -360,8 +360,8 @@ static char *duplicate(const char *s, size_t n, uint64_t pc)
 #define STRDUP(name)                                         \
     HD_EXPORT char *name(const char *s)                      \
     {                                                        \
-        note_string(s, HD_PC);                               \
-        return duplicate(s, SIZE_MAX, HD_PC);                  \
+        note_string(s, HD_RETURN_PC);                               \
+        return duplicate(s, SIZE_MAX, HD_RETURN_PC);                  \
     }
 STRDUP(strdup)
 STRDUP(__strdup)
@@ -369,8 +369,8 @@ STRDUP(__strdup)
 #define STRNDUP(name)                                        \
     HD_EXPORT char *name(const char *s, size_t n)            \
     {                                                        \
-        note_prefix(s, n, HD_PC);                            \
-        return duplicate(s, n, HD_PC);                       \
+        note_prefix(s, n, HD_RETURN_PC);                            \
+        return duplicate(s, n, HD_RETURN_PC);                       \
     }
 STRNDUP(strndup)
 STRNDUP(__strndup)

@@ -22,7 +22,7 @@ HD_EXPORT void __tsan_init(void)
 #define ACCESS(name, size, write)                              \
     HD_EXPORT void name(const void *addr)                      \
     {                                                          \
-        hd_plain((uintptr_t)addr, size, write, HD_PC);         \
+        hd_plain((uintptr_t)addr, size, write, HD_RETURN_PC);         \
     }
 
 /* With the caller's address given: for wrappers in the target, which may give anything. */
@@ -75,12 +75,12 @@ static inline void range(const void *addr, size_t size, bool write, uint64_t pc)
 
 HD_EXPORT void __tsan_read_range(const void *addr, size_t size)
 {
-    range(addr, size, false, HD_PC);
+    range(addr, size, false, HD_RETURN_PC);
 }
 
 HD_EXPORT void __tsan_write_range(const void *addr, size_t size)
 {
-    range(addr, size, true, HD_PC);
+    range(addr, size, true, HD_RETURN_PC);
 }
 
 HD_EXPORT void __tsan_read_range_pc(const void *addr, size_t size, const void *pc)
@@ -97,7 +97,7 @@ HD_EXPORT void __tsan_write_range_pc(const void *addr, size_t size, const void *
 
 HD_EXPORT void __tsan_vptr_read(void **vptr)
 {
-    hd_plain((uintptr_t)vptr, sizeof *vptr, false, HD_PC);
+    hd_plain((uintptr_t)vptr, sizeof *vptr, false, HD_RETURN_PC);
 }
 
 /* A destructor stores the table that is already there, when the object's class
@@ -105,7 +105,7 @@ HD_EXPORT void __tsan_vptr_read(void **vptr)
 HD_EXPORT void __tsan_vptr_update(void **vptr, void *value)
 {
     if (*vptr != value)
-        hd_plain((uintptr_t)vptr, sizeof *vptr, true, HD_PC);
+        hd_plain((uintptr_t)vptr, sizeof *vptr, true, HD_RETURN_PC);
 }
 
 /* ---- calls ----------------------------------------------------------------------- */

@@ -213,7 +213,7 @@ static void run_region(void *arg)
 #define REGION(name, params, args)                                                      \
     HD_EXPORT void name(void (*fn)(void *), void *data, unsigned n, params unsigned flags) \
     {                                                                                   \
-        struct region r = { .fn = fn, .data = data, .pc = HD_PC };                      \
+        struct region r = { .fn = fn, .data = data, .pc = HD_RETURN_PC };                      \
                                                                                         \
         tell(r.team.start, r.pc);                                                       \
         REAL(name)(run_region, &r, n, args flags);                                      \
@@ -239,7 +239,7 @@ REGION(GOMP_parallel_sections, unsigned count COMMA, count COMMA)
 #define BARRIER(name, params, args)  \
     HD_EXPORT void name(params)      \
     {                                \
-        uint64_t pc = HD_PC;         \
+        uint64_t pc = HD_RETURN_PC;         \
                                      \
         arrive(pc);                  \
         REAL(name)(args);            \
@@ -254,7 +254,7 @@ BARRIER(__kmpc_barrier, void *where COMMA int32_t id, where COMMA id)
 /* The first to come does the work, and ends at GOMP_single_copy_end; the others wait here for it. */
 HD_EXPORT void *GOMP_single_copy_start(void)
 {
-    uint64_t pc = HD_PC;
+    uint64_t pc = HD_RETURN_PC;
     void *data;
 
     arrive(pc);
@@ -270,12 +270,12 @@ HD_EXPORT void *GOMP_single_copy_start(void)
     HD_EXPORT void name(params)         \
     {                                   \
         REAL(name)(args);               \
-        learn(what, HD_PC);             \
+        learn(what, HD_RETURN_PC);             \
     }
 #define GIVES(name, params, args, what) \
     HD_EXPORT void name(params)         \
     {                                   \
-        tell(what, HD_PC);              \
+        tell(what, HD_RETURN_PC);              \
         REAL(name)(args);               \
     }
 #define TRIES(name)                     \
@@ -284,7 +284,7 @@ HD_EXPORT void *GOMP_single_copy_start(void)
         int taken = REAL(name)(lock);   \
                                         \
         if (taken != 0)                 \
-            learn(lock, HD_PC);         \
+            learn(lock, HD_RETURN_PC);         \
         return taken;                   \
     }
 TAKES(GOMP_critical_start, void, NOTHING, criticals)
@@ -329,7 +329,7 @@ static void run_micro(int32_t *global, int32_t *bound, struct micro_region *r)
 HD_EXPORT void __kmpc_fork_call(void *where, int32_t n, micro *fn, ...)
 {
     void *args[n > 0 ? n : 1];
-    struct micro_region r = { .fn = fn, .args = args, .n = n, .pc = HD_PC };
+    struct micro_region r = { .fn = fn, .args = args, .n = n, .pc = HD_RETURN_PC };
     va_list list;
 
     va_start(list, fn);
@@ -358,9 +358,9 @@ static void combine_known(void *into, void *from)
     combine *fn = hd.cur != NULL ? place()->combine : NULL;
 
     HD_INVARIANT(fn != NULL, "parts of a reduction are combined by nobody");
-    learn(parts_of(place()->lock), HD_PC);
+    learn(parts_of(place()->lock), HD_RETURN_PC);
     fn(into, from);
-    tell(parts_of(place()->lock), HD_PC); /* who combines parts has one that others combine */
+    tell(parts_of(place()->lock), HD_RETURN_PC); /* who combines parts has one that others combine */
 }
 
 typedef int32_t reduce(void *where, int32_t id, int32_t n, size_t size, void *data, combine *fn, void *lock);
@@ -368,7 +368,7 @@ typedef int32_t reduce(void *where, int32_t id, int32_t n, size_t size, void *da
 #define REDUCES(name, is_barrier)                                                                              \
     HD_EXPORT int32_t name(void *where, int32_t id, int32_t n, size_t size, void *data, combine *fn, void *lock) \
     {                                                                                                          \
-        return reduces(REAL(name), is_barrier, where, id, n, size, data, fn, lock, HD_PC);                     \
+        return reduces(REAL(name), is_barrier, where, id, n, size, data, fn, lock, HD_RETURN_PC);                     \
     }
 static int32_t reduces(reduce *real, bool is_barrier, void *where, int32_t id, int32_t n, size_t size, void *data,
                        combine *fn, void *lock, uint64_t pc)
@@ -396,7 +396,7 @@ GIVES(__kmpc_end_reduce_nowait, void *where COMMA int32_t id COMMA void *lock, w
 
 HD_EXPORT void __kmpc_end_reduce(void *where, int32_t id, void *lock)
 {
-    uint64_t pc = HD_PC;
+    uint64_t pc = HD_RETURN_PC;
 
     tell(lock, pc);
     arrive(pc);

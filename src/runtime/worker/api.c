@@ -33,9 +33,9 @@ HD_EXPORT unsigned heddle_rt_choose(unsigned n)
     if (hd.cur == NULL || n < 2)
         return 0;
     if (n > UINT16_MAX)
-        hd_fail(HD_FK_CHECK_FAILED, HD_PC, "heddle_choose(%u): at most %u alternatives", n,
+        hd_fail(HD_FK_CHECK_FAILED, HD_RETURN_PC, "heddle_choose(%u): at most %u alternatives", n,
                 (unsigned)UINT16_MAX);
-    return hd_choose(n, HD_PC);
+    return hd_choose(n, HD_RETURN_PC);
 }
 
 HD_EXPORT void heddle_rt_point(const char *name)
@@ -44,7 +44,7 @@ HD_EXPORT void heddle_rt_point(const char *name)
         return;
     static const char anything; /* what the point stands for is not known: one object for all */
 
-    hd_op(HD_EV_USER_POINT, hd_object(&anything, HD_OBJ_UNKNOWN), NULL, HD_PC);
+    hd_op(HD_EV_USER_POINT, hd_object(&anything, HD_OBJ_UNKNOWN), NULL, HD_RETURN_PC);
     hd_done((uint64_t)(uintptr_t)name, 0);
 }
 
@@ -79,26 +79,26 @@ HD_EXPORT void heddle_rt_failed(const char *expr, const char *file, unsigned lin
 {
     hd_checks_come_back();
     if (hd.cur != NULL)
-        hd_fail(HD_FK_CHECK_FAILED, HD_PC, "heddle_assert(%s) failed at %s:%u", expr, file, line);
+        hd_fail(HD_FK_CHECK_FAILED, HD_RETURN_PC, "heddle_assert(%s) failed at %s:%u", expr, file, line);
 }
 
 HD_EXPORT void heddle_rt_assume(int holds, const char *expr, const char *file, unsigned line)
 {
     (void)expr;
     if (hd.cur != NULL)
-        hd_assume(holds != 0, file, line, HD_PC);
+        hd_assume(holds != 0, file, line, HD_RETURN_PC);
 }
 
 HD_EXPORT void heddle_rt_always(int (*holds)(void *), void *arg, const char *expr, const char *file,
                                 unsigned line)
 {
     if (hd.cur != NULL)
-        hd_invariants_add(holds, arg, expr, file, line, HD_PC);
+        hd_invariants_add(holds, arg, expr, file, line, HD_RETURN_PC);
 }
 
 HD_EXPORT void *heddle_rt_keep(unsigned long size)
 {
-    return hd.cur != NULL ? hd_invariants_keep(size, HD_PC) : NULL;
+    return hd.cur != NULL ? hd_invariants_keep(size, HD_RETURN_PC) : NULL;
 }
 
 HD_EXPORT void heddle_rt_broken(const char *expr)
@@ -109,26 +109,26 @@ HD_EXPORT void heddle_rt_broken(const char *expr)
 HD_EXPORT void heddle_rt_at_end(void (*fn)(void *), void *arg)
 {
     if (hd.cur != NULL)
-        hd_at_end_add(fn, arg, HD_PC);
+        hd_at_end_add(fn, arg, HD_RETURN_PC);
 }
 
 HD_EXPORT void heddle_rt_atomic_begin(void)
 {
     if (hd.cur != NULL)
-        hd_section_enter(HD_PC);
+        hd_section_enter(HD_RETURN_PC);
 }
 
 HD_EXPORT void heddle_rt_atomic_end(void)
 {
     if (hd.cur != NULL)
-        hd_section_exit(HD_PC);
+        hd_section_exit(HD_RETURN_PC);
 }
 
 HD_POLL_ENTRY(heddle_rt_yield);
 void hd_impl_heddle_rt_yield(void)
 {
     if (hd.cur != NULL)
-        hd_yield(HD_PC);
+        hd_yield(HD_RETURN_PC);
 }
 
 HD_EXPORT void heddle_rt_thread_name(const char *name)

@@ -13,7 +13,6 @@
 
 #include "runtime/core/thread.h"
 #include "base/rules.h"
-#include "runtime/watch/witness.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * imports.h - which functions do the program and its libraries call at all?
+ * imports.h - which functions the program and its libraries import.
  *
- * What a program never calls needs no scheduling points.  That is known before main from
- * what its objects ask the loader for, and so the same in every execution, every worker
- * and every replay. */
+ * A function that a program never calls needs no scheduling points.  The relocations answer that
+ * before main, so the answer is the same in every execution, every worker and every replay. */
 #ifndef HD_RUNTIME_CORE_IMPORTS_H
 #define HD_RUNTIME_CORE_IMPORTS_H
 
@@ -12,12 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One of these names (ended by NULL), in any object but libc, the loader and the runtime. */
+/* True if an object other than libc, the loader and the runtime imports one of these names (list
+ * ended by NULL). */
 bool hd_imports_any(const char *const *names);
-/* The same, or the means to get at any function while the program runs (dlsym, dlopen). */
+/* The same, or true if the program can look up any function at run time (dlsym, dlopen). */
 bool hd_imports_may(const char *const *names);
 
-/* Each relocation that names a symbol, in the same objects; bias is its object's. */
+/* Calls fn for each relocation with a symbol in these objects; bias is the object's load address. */
 typedef void hd_import_fn(const char *name, const ElfW(Rela) *at, uintptr_t bias, void *arg);
 void hd_imports_each(hd_import_fn *fn, void *arg);
 

@@ -7,14 +7,14 @@
 #include "runtime/watch/checks.h"
 #include "runtime/watch/points.h"
 
-/* Of an odd size, that of its largest aligned part; at most HD_EVF_SIZE_MAX. */
+/* For an odd size: log2 of its largest aligned part.  At most HD_EVF_SIZE_MAX. */
 static inline unsigned log2_of(unsigned size)
 {
     return (unsigned)__builtin_ctz(size | 1u << HD_EVF_SIZE_MAX);
 }
 
-/* Places of atomics that are weaker than sequentially consistent: the verdict names
- * them.  Most are found in the small table, which is only a cache of the wire's. */
+/* Sites of atomics weaker than sequentially consistent, which the verdict names.  This small table
+ * is a cache of the one in the wire. */
 static uint64_t weak_seen[256];
 
 static HD_COLD void note_weak(uint64_t pc)
@@ -54,21 +54,21 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
     hd_atomic_look(order, pc);
     hd_op(kind, o, NULL, pc);
     hd_memcheck((uintptr_t)addr, size, kind != HD_EV_ATOMIC_LOAD, pc, hd.stack_lo, hd.stack_len);
-    uint64_t *head = (uint64_t *)(void *)hd_pending(); /* by the word: see hd_event_set */
+    uint64_t *head = (uint64_t *)(void *)hd_pending(); /* one word store: see hd_event_set */
 
     *head |= (uint64_t)(uint16_t)order << 48 | (uint64_t)log2_of(size) << (24 + HD_EVF_SIZE_SHIFT);
     return true;
 }
 
-/* A word that is read whole is what those have left who store its bytes: C11 knows no such
- * thing, but where it works it orders. */
+/* A wide load may read bytes stored by narrower atomics (mixed sizes are undefined in C11, but work
+ * on this processor): it synchronises with all of them. */
 static void read_piece(struct hd_obj *piece, void *arg)
 {
     if (piece->epoch == hd.epoch)
         hd_clocks_read(&hd_races.clocks, hd.cur->tid, piece->id, ((const struct hd_event *)arg)->aux);
 }
 
-/* Plain accesses to a part of it are objects of their own: see points.h. */
+/* Plain accesses to a part of the word are separate objects: see points.h. */
 static inline void done(uint64_t value, unsigned flags)
 {
     if (HD_UNLIKELY(hd.cur->obj->overlaps) && hd.races && hd_pending()->kind != HD_EV_ATOMIC_STORE)

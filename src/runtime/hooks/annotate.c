@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * annotate.c - entry points of the TSan libraries that people, not
- * compilers, call: annotations, and the interfaces for Java, debuggers and tests.
- * Each exists with its signature, because lazy binding hides a missing one until
- * it is called.
+ * annotate.c - entry points of the TSan runtime that people call, not compilers: annotations, and
+ * the interfaces for Java, debuggers and tests.  Each exists with its signature, because lazy
+ * binding hides a missing one until it is called.
  *
- * Happens-before annotations are visible operations on an object of their own, and on the
- * ledger: what the user has declared.
- * Annotations of hand-made locks are not: the lock's atomics are instrumented
- * and order its users already.  What silences TSan (ignore, benign, expect) says
- * nothing about the order of events, so it has no effect here. */
+ * A happens-before annotation is a visible operation on an object of its own.  The verdict lists it
+ * as an assumption made by the user.  Annotations of hand-made locks have no effect: the lock's
+ * atomics are instrumented and already order its users.  Annotations that silence TSan (ignore,
+ * benign, expect) say nothing about the order of events and have no effect either. */
 
 #include <sys/syscall.h>
 
@@ -21,10 +19,10 @@
 
 /* ---- happens-before --------------------------------------------------------------- */
 
-/* Nothing tells whether the order is there: what is claimed rests on the program's word. */
+/* Heddle cannot check the declared order, so the verdict names the assumption. */
 static HD_COLD void tell(uint64_t pc)
 {
-    static const char *told; /* the file whose word was told last */
+    static const char *told; /* the last file that was reported */
     const char *file = hd_program_file(pc);
     char text[200];
 
@@ -36,8 +34,8 @@ static HD_COLD void tell(uint64_t pc)
     hd_qualified(text);
 }
 
-/* The address may also hold data or a mutex; objects of another type at the same
- * place are other objects, so its order is a thing apart. */
+/* The address may also hold data or a mutex.  Objects of another type at the same address are
+ * distinct, so the annotation does not affect them. */
 static void order(const volatile void *addr, uint64_t pc)
 {
     if (hd.cur == NULL)
@@ -90,7 +88,7 @@ ORDER_AT(WTFAnnotateHappensAfter)
 #define USE4 USE3, (void)d
 #define USE5 USE4, (void)e
 
-/* Integer and pointer arguments travel alike; a hint ignores both. */
+/* Integer and pointer arguments are passed alike, and a hint ignores both. */
 #define HINT0(name) HD_EXPORT void name(void) { }
 #define HINT(n, name) HD_EXPORT void name(ARG##n) { USE##n; }
 
@@ -107,7 +105,7 @@ HINT(2, __tsan_mutex_post_signal)
 HINT(2, __tsan_mutex_pre_divert)
 HINT(2, __tsan_mutex_post_divert)
 
-/* How many levels of a recursive lock are given up; passed on to post_lock. */
+/* The number of levels of a recursive lock to release, which the caller passes on to post_lock. */
 HD_EXPORT int __tsan_mutex_pre_unlock(void *addr, unsigned flags)
 {
     (void)addr, (void)flags;
@@ -158,10 +156,10 @@ HD_EXPORT int RunningOnValgrind(void)
 
 HD_EXPORT double ValgrindSlowdown(void)
 {
-    return 10.0; /* what TSan says; programs scale their time-outs by it */
+    return 10.0; /* as in TSan; programs scale their timeouts by it */
 }
 
-/* ---- objects of libraries that are not instrumented ---------------------------------- */
+/* ---- objects of uninstrumented libraries --------------------------------------------- */
 
 static char tag_of_externals;
 
@@ -187,8 +185,7 @@ HD_EXPORT void __tsan_external_write(void *addr, void *pc, void *tag)
 
 /* ---- fibers of the target -------------------------------------------------------------- */
 
-/* A context of the target's own runs on whichever logical thread resumed it; its
- * accesses are that thread's. */
+/* A user context runs on the logical thread that resumed it.  Its accesses count as that thread's. */
 static char the_fiber;
 
 HD_EXPORT void *__tsan_get_current_fiber(void)
@@ -213,8 +210,8 @@ HINT(2, __tsan_java_free)
 HINT(3, __tsan_java_move)
 HINT0(__tsan_java_finalize)
 
-/* A monitor of a virtual machine is code that no compiler instrumented: here the
- * annotation is all there is. */
+/* No compiler instruments a monitor of a virtual machine, so the annotation is the only source of
+ * its order. */
 ORDER_WORD(__tsan_java_mutex_lock)
 ORDER_WORD(__tsan_java_mutex_unlock)
 ORDER_WORD(__tsan_java_mutex_read_lock)
@@ -274,15 +271,15 @@ HD_EXPORT WEAK bool __tsan_symbolize_external(uintptr_t pc, char *func, size_t f
 
 HINT(3, __tsan_symbolize_external_ex)
 
-/* ---- TSan's reports, as a debugger asks for them: there are none --------------------------- */
+/* ---- TSan's reports for debuggers: there are none ------------------------------------------ */
 
 HD_EXPORT void *__tsan_get_current_report(void)
 {
     return NULL;
 }
 
-/* Zero means "not found"; nothing is written to the caller's variables.  The
- * functions differ in the number of those. */
+/* Zero means "not found"; the functions write nothing to the caller's variables, whose number
+ * differs. */
 #define NO_REPORT(name)                          \
     HD_EXPORT int name(void *report, ...)        \
     {                                            \
@@ -313,15 +310,15 @@ HD_EXPORT const char *__tsan_locate_address(uintptr_t addr, char *name, size_t n
 
 /* ---- TSan's own tests -------------------------------------------------------------------- */
 
-/* A barrier in one word, as in TSan's test suite: threads that arrived ever, in
- * the upper half; how many make a round, in the lower. */
+/* A barrier in one word, as in TSan's test suite.  Upper half: number of arrivals so far.  Lower
+ * half: threads per round. */
 HD_EXPORT void __tsan_testonly_barrier_init(uint64_t *barrier, uint32_t count)
 {
     *barrier = count;
 }
 
-/* Waits by polling: controlled, the thread is parked by the same rule as the
- * target's own loops; natively it gives way to the others. */
+/* Waits by polling.  A controlled thread is parked like the target's own loops; without Heddle it
+ * yields. */
 void hd_impl___tsan_testonly_barrier_wait(uint64_t *barrier)
 {
     struct hd_entry_regs entry = hd_entry;
@@ -333,13 +330,13 @@ void hd_impl___tsan_testonly_barrier_wait(uint64_t *barrier)
     while ((now >> 32) / count == round) {
         if (hd.cur == NULL)
             hd_sys(SYS_sched_yield, 0, 0, 0);
-        hd_entry = entry; /* others have come by in the meantime */
+        hd_entry = entry; /* other threads have overwritten it */
         now = hd_atomic_load_64(barrier, __ATOMIC_SEQ_CST, pc);
     }
 }
 HD_POLL_ENTRY(__tsan_testonly_barrier_wait);
 
-/* TSan's shadow stack does not exist here; its tests compare two sizes. */
+/* There is no shadow stack of TSan here; its tests only compare two sizes. */
 HD_EXPORT uintptr_t __tsan_testonly_shadow_stack_current_size(void)
 {
     return 0;
@@ -360,7 +357,7 @@ HD_EXPORT const char *__sanitizer_get_report_path(void)
     return "";
 }
 
-/* Whether the caller is the first to report a crash. */
+/* True: the caller is the first thread to report a crash. */
 HD_EXPORT int __sanitizer_acquire_crash_state(void)
 {
     return 1;

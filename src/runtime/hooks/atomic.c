@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * atomic.c - __tsan_atomic*: what instrumented code calls for each C11 and
- * C++ atomic and each __sync or __atomic builtin up to 16 bytes.
+ * atomic.c - __tsan_atomic*: the calls that compilers insert for each C11 and C++ atomic and each
+ * __sync or __atomic builtin up to 16 bytes.
  *
- * Every entry is a polling stub, also the stores: a spinning loop may come by
- * any of them, and seven moves are cheaper than a second kind of entry.  The
- * weak compare-exchange fails for no reason when that is asked for (--faults=weak-cas); else
- * C11 allows more than is explored, and the verdict says so.  A failure is a load.  (clang calls
- * the last one for weak and strong ones alike: there it is never tried.) */
+ * Every entry is a polling stub, also the stores: a spinning loop may call any of them, and seven
+ * moves are cheaper than a second kind of entry.  With --faults=weak-cas, a weak compare-exchange
+ * may fail spuriously; such a failure is a load.  Without that option C11 allows more behaviours
+ * than are explored, and the verdict says so.  (clang calls the last entry for weak and strong
+ * exchanges alike, so spurious failures are never tried there.) */
 #include "runtime/hooks/atomic_ops.h"
 #include "runtime/watch/fault.h"
 
@@ -74,7 +74,7 @@ HD_EXPORT void __tsan_atomic_thread_fence(int mo)
     hd_atomic_fence(mo, HD_RETURN_PC);
 }
 
-/* Orders a thread against its own signal handlers: nothing that others see. */
+/* Orders a thread with its own signal handlers only: other threads see nothing. */
 HD_EXPORT void __tsan_atomic_signal_fence(int mo)
 {
     (void)mo;

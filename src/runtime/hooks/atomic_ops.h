@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * atomic_ops.h - atomic operations as visible operations, for every width; the
- * two ABIs that compilers use (__tsan_atomic*, libatomic's __atomic_*) differ in
- * names and argument order only.
+ * atomic_ops.h - atomic operations as visible operations, for every width.  The two ABIs that
+ * compilers use (__tsan_atomic*, libatomic's __atomic_*) differ only in names and argument order.
  *
- * The operation on memory is a genuine atomic one also when it is our turn:
- * uncontrolled kernel threads (of a library's hidden pool) may share the word,
- * and the lock prefix costs less than a tenth of the turn.  Read-modify-writes
- * are sequentially consistent whatever was asked; x86 has nothing cheaper.
+ * The memory operation is genuinely atomic even though the thread has its turn: uncontrolled kernel
+ * threads (of a library's hidden pool) may share the word, and the lock prefix costs less than a
+ * tenth of the turn.  Read-modify-writes are always sequentially consistent, since x86 has nothing
+ * cheaper.
  *
- * 16 bytes: cmpxchg16b by hand.  The compilers' builtins become calls of
- * libatomic there, which is us. */
+ * 16 bytes need cmpxchg16b in assembly: the compilers' builtins would call libatomic, which this
+ * library replaces. */
 #ifndef HD_RUNTIME_HOOKS_ATOMIC_OPS_H
 #define HD_RUNTIME_HOOKS_ATOMIC_OPS_H
 
@@ -83,8 +82,8 @@ static inline bool hd_raw_cas_128(volatile hd_u128 *p, hd_u128 *expected, hd_u12
     return ok;
 }
 
-/* With the turn nobody else writes: a read that leaves the page clean (and may
- * be read-only).  Without it only a compare with itself is known to be atomic. */
+/* With the turn no other thread writes, so a plain read is enough; it leaves the page clean, which
+ * may also be read-only.  Without the turn, only a compare-exchange is known to be atomic. */
 static inline hd_u128 hd_raw_load_128(const volatile hd_u128 *p, bool turn)
 {
     hd_u128 v = 0;
@@ -97,7 +96,7 @@ static inline hd_u128 hd_raw_load_128(const volatile hd_u128 *p, bool turn)
 
 static inline hd_u128 hd_raw_exchange_128(volatile hd_u128 *p, hd_u128 v)
 {
-    hd_u128 old = *p; /* may be torn: then the compare fails and tells the truth */
+    hd_u128 old = *p; /* may be torn: the comparison then fails and returns the true value */
 
     while (!hd_raw_cas_128(p, &old, v))
         ;
@@ -135,7 +134,7 @@ HD_ATOMIC_RMWS(HD_RAW_RMW_128, 128, 16, hd_u128)
 
 /* ---- as visible operations ---------------------------------------------------- */
 
-/* gcc marks lock elision in the bits above the order. */
+/* gcc encodes lock elision in the bits above the memory order. */
 #define HD_ORDER(mo) ((mo) & 7)
 
 static inline unsigned hd_same_if(bool same)
@@ -143,8 +142,7 @@ static inline unsigned hd_same_if(bool same)
     return same ? HD_EVF_SAME : 0;
 }
 
-/* A successful compare-and-exchange reports the value written, a failed one the
- * value read. */
+/* A successful compare-exchange reports the value written, a failed one the value read. */
 #define HD_VISIBLE_OPS(bits, bytes, T)                                                       \
     static inline T hd_atomic_load_##bits(const volatile T *p, int mo, uint64_t pc)          \
     {                                                                                        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dispatch.c - switching the trap on, and what a trapped call becomes.  See dispatch.h. */
+ * dispatch.c - switches Syscall User Dispatch on and handles trapped calls.  See dispatch.h. */
 
 #include "runtime/hooks/dispatch.h"
 
@@ -37,8 +37,9 @@ void hd_dispatch_begin(void)
     hd_processor_clock_ban();
 }
 
-/* A system call loses RCX and R11 in any case; so there is room for where it was made, and for its
- * flags.  Returning from a handler of the program's needs the stack as it is. */
+/* Redirects a trapped call to hd_dispatch_entry.  A system call destroys RCX and R11 anyway, so
+ * they carry its address and its flags. sigreturn from a handler of the program needs the stack
+ * unchanged. */
 bool hd_dispatch_trap(const siginfo_t *info, void *context)
 {
     greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -56,7 +57,7 @@ bool hd_dispatch_trap(const siginfo_t *info, void *context)
     return true;
 }
 
-/* Called by the entry.  While ld.so works, dlopen and dlclose have said so. */
+/* Called by the entry. dlopen and dlclose announce when ld.so is at work. */
 long hd_dispatch_call(const long call[7], uint64_t pc)
 {
     const long *a = call + 1;

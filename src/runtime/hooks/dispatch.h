@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dispatch.h - system calls that pass by the interposers: Syscall User Dispatch.
+ * dispatch.h - traps system calls that bypass the interposers, by Syscall User Dispatch.
  *
- * E1  A system call that is made outside of this library while hd_selector is HD_CLOSED is not
- *     executed: the kernel sends SIGSYS.  The handler leads it to an entry of ours on the stack on
- *     which it was made, so that it may pass the gate and switch fibers (syscalls.h).
- * E2  What libc does for one of our interposers is ours: HD_REAL opens the selector (real.h).
- *     Functions that call the program back stay closed; what libc itself does in them is passed on
- *     by the table.
- * E3  The selector belongs to the running context: it is saved and closed at every switch.  It is
- *     in no snapshot.
- * E4  The kernel thread must never hold SIGSYS back: the next trap would kill it.  No mask that goes
- *     to the kernel has a signal of ours in it (hd_fatal_signals_set).
- * E5  Nothing of this is inherited: a child of the program runs free, and each worker, the process
- *     of a replay, and under a debugger each kernel thread, switches it on. */
+ * E1  A system call made outside of this library while hd_selector is HD_CLOSED is not executed:
+ *     the kernel sends SIGSYS.  The handler redirects the call to an entry of the runtime on the
+ *     same stack, so that it may pass the gate and switch fibers (syscalls.h).
+ * E2  Calls that libc makes for an interposer belong to the runtime: HD_REAL opens the selector
+ *     (real.h).  Functions that call back into the program keep it closed; the table (syscalls.def)
+ *     passes on libc's own calls in them.
+ * E3  The selector belongs to the running context: every switch saves and closes it.  It is in no
+ *     snapshot.
+ * E4  The kernel thread must never block SIGSYS: the next trap would kill it.  No mask that reaches
+ *     the kernel contains a signal of the runtime (hd_fatal_signals_set).
+ * E5  Children do not inherit the trap: a child of the program runs uncontrolled.  Each worker, the
+ *     process of a replay, and each kernel thread under a debugger switches it on. */
 #ifndef HD_RUNTIME_HOOKS_DISPATCH_H
 #define HD_RUNTIME_HOOKS_DISPATCH_H
 
@@ -21,9 +21,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* For the calling kernel thread.  Where the kernel cannot do it, the verdict says so. */
+/* Switches the trap on for the calling kernel thread.  If the kernel cannot do it, the verdict says
+ * so. */
 void hd_dispatch_begin(void);
-/* Of SIGSYS: true when it was a system call, which is then led on. */
+/* For the SIGSYS handler: returns true if it was a trapped system call, which is then redirected. */
 bool hd_dispatch_trap(const siginfo_t *info, void *context);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dispatch_x86_64.S - where trapped system calls go on, and the way from an interposer to the
- * function of libc behind it (dispatch.h). */
+ * dispatch_x86_64.S - the entry for trapped system calls, and the thunks from an interposer to
+ * libc's function (dispatch.h). */
 
 #include "runtime/sys/vectors_x86_64.h"
 
     .text
 
-/* All registers are those of the system call, but RCX, which has the address behind it, and R11,
- * which has the flags.  Everything but RAX is to be kept, the red zone and the vector registers
- * too: other fibers may run meanwhile. */
+/* All registers are those of the system call, except RCX (the address after it) and R11 (the
+ * flags).  Everything but RAX must be preserved, also the red zone and the vector registers: other
+ * fibers may run meanwhile. */
     .globl hd_dispatch_entry
     .hidden hd_dispatch_entry
     .type hd_dispatch_entry, @function
@@ -74,9 +74,9 @@ hd_dispatch_entry:
     .cfi_endproc
     .size hd_dispatch_entry, .-hd_dispatch_entry
 
-/* What HD_REAL gives (real.c): thunk number n opens the selector, calls hd_real_targets[n], and
- * puts the selector back.  Arguments in registers stay where they are; up to six words of those on
- * the stack are copied, which is more than any function of libc has. */
+/* The targets of HD_REAL (real.c).  Thunk n opens the selector, calls hd_real_targets[n], and
+ * restores the selector.  Arguments in registers stay there; the thunk copies six words of stack
+ * arguments, more than any function of libc has. */
     .globl hd_real_thunks
     .hidden hd_real_thunks
     .type hd_real_thunks, @function

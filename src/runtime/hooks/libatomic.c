@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * libatomic.c - libatomic's entry points.  Both compilers call them, also
- * from instrumented code, for atomics that are large or of an odd size, and for
- * 16 bytes without -mcx16; they bypass __tsan_*.
+ * libatomic.c - libatomic's entry points.  Both compilers call them, also from instrumented code,
+ * instead of __tsan_*: for large atomics, for odd sizes, and for 16 bytes without -mcx16.
  *
- * An object of an odd size is copied while it is our turn.  Natively a lock
- * chosen by the address guards it; every user in the process comes through here,
- * so the lock need not be the one that libatomic would take.
+ * An object of odd size is copied during the turn.  Without Heddle a lock chosen by the address
+ * protects it.  Every user in the process comes through this file, so it need not be libatomic's
+ * own lock.
  *
- * The sized names are builtins to the compiler, which refuses to see them
- * defined in C: HD_POLL_ENTRY defines them in assembly. */
+ * The compiler treats the sized names as builtins and rejects their definition in C, so
+ * HD_POLL_ENTRY defines them in assembly. */
 #include "runtime/hooks/atomic_ops.h"
 #include "runtime/hooks/range.h"
 #include "runtime/sys/memory_ops.h"
@@ -38,7 +37,7 @@
     int hd_impl___atomic_compare_exchange_##bytes(volatile T *p, T *expected, T v, int mo,  \
                                                   int fail_mo)                              \
     {                                                                                       \
-        hd_untried(HD_UNTRIED_WEAK_CAS); /* which of the two it is, the call does not tell */ \
+        hd_untried(HD_UNTRIED_WEAK_CAS); /* the call does not say whether it is weak or strong */ \
         return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_RETURN_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__atomic_compare_exchange_##bytes);                                       \
@@ -109,7 +108,7 @@ HD_EXPORT void atomic_signal_fence(int mo)
 
 /* ---- any size ---------------------------------------------------------------------- */
 
-/* The width that a lock-free object of this size and place has; 0: none. */
+/* The width of a lock-free object of this size and address; 0 if it is not lock-free. */
 static size_t lock_free_width(size_t size, uintptr_t addr)
 {
     bool power = size != 0 && (size & (size - 1)) == 0 && size <= 16;
@@ -133,7 +132,7 @@ static volatile uint8_t *lock_of(const volatile void *p)
     return &locks[(uintptr_t)p / LINE % LOCKS].taken;
 }
 
-/* Takes the turn, or natively the lock. */
+/* Takes the turn, or without Heddle the lock. */
 static bool odd_enter(enum hd_kind kind, const volatile void *p, size_t size, int mo, uint64_t pc)
 {
     if (hd_atomic_enter(kind, p, (unsigned)size, HD_ORDER(mo), pc))
@@ -180,7 +179,7 @@ static void odd_store(size_t size, void *p, const void *in, int mo, uint64_t pc)
     odd_leave(turn, p, before, low_bytes(in, size), hd_same_if(same));
 }
 
-/* The two buffers may be one, so the bytes change places one by one. */
+/* in and out may be the same buffer, so the bytes are exchanged one by one. */
 static void odd_exchange(size_t size, uint8_t *p, const uint8_t *in, uint8_t *out, int mo,
                          uint64_t pc)
 {
@@ -217,7 +216,7 @@ static bool odd_cas(size_t size, void *p, void *expected, const void *in, int mo
     return ok;
 }
 
-/* The caller's buffers need not be aligned for their width. */
+/* The caller's buffers may be unaligned. */
 #define UNALIGNED(bits, bytes, T) typedef T hd_any_##bits __attribute__((aligned(1), may_alias));
 HD_ATOMIC_WIDTHS(UNALIGNED)
 

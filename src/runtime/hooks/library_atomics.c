@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * library_atomics.c - leading atomic instructions through the gate.  See locked.h. */
+ * library_atomics.c - routes atomic instructions through the gate.  See library_atomics.h. */
 
 #include "runtime/hooks/library_atomics.h"
 
@@ -13,28 +13,29 @@
 #include "runtime/sys/mem.h"
 #include "runtime/watch/unseen_probe.h"
 
-/* 0x06 pushes a segment register; in 64-bit mode it is undefined, and only one byte.  In virtual
- * machines it is dearer than a breakpoint, which a debugger would take for its own. */
+/* 0x06 (push of a segment register) is undefined in 64-bit mode and one byte long.  In virtual
+ * machines its trap costs more than a breakpoint's, but a debugger would take a breakpoint for its
+ * own. */
 enum { BREAKPOINT = 0xcc, NO_INSTRUCTION = 0x06, JUMP = 0xe9, JUMP_LENGTH = 5, ROOM = 64, RSP = 4, RED_ZONE = 128 };
 
-/* As the assembly has pushed them. */
+/* In the order in which the assembly pushes them. */
 struct hd_locked_regs {
     uint64_t reg[16];
     uint64_t flags, back, pc;
 };
 
 struct site {
-    uintptr_t pc, code; /* of the instruction, and of what it is led through */
+    uintptr_t pc, code; /* address of the instruction and of its trampoline */
     struct hd_locked_site is;
-    bool named; /* its function is known to run beside other threads, or nobody asks */
+    bool named; /* reported already that its function runs concurrently, or no report is wanted */
 };
 
 static struct site *sites;
 static uint32_t nsites;
-static uint32_t *by_place; /* by hash of the address; number of site + 1 */
+static uint32_t *by_place; /* hash of the address to number of site + 1 */
 static uint32_t mask;
 
-/* In assembly, and what it calls. */
+/* In assembly, and the function that it calls. */
 extern void hd_locked_entry(void) __attribute__((visibility("hidden")));
 void hd_locked_point(struct hd_locked_regs *r, uintptr_t pc);
 
@@ -58,7 +59,7 @@ uintptr_t hd_locked_trap(uintptr_t pc)
     return s != NULL ? s->code : 0;
 }
 
-/* ---- what it does --------------------------------------------------------------------------- */
+/* ---- effect of an instruction --------------------------------------------------------------- */
 
 static uint64_t register_of(const struct hd_locked_regs *r, uint8_t reg)
 {
@@ -79,7 +80,7 @@ static bool is_of_bits(const struct hd_locked_site *s)
     return s->op == HD_LOCKED_BTS || s->op == HD_LOCKED_BTR || s->op == HD_LOCKED_BTC;
 }
 
-/* The number of a bit that is in a register counts from the address on, however far. */
+/* A bit number in a register is relative to the address and may reach far beyond the word. */
 static uintptr_t address_of(const struct hd_locked_regs *r, const struct site *s)
 {
     uint64_t a = (uint64_t)(int64_t)s->is.disp + register_of(r, s->is.index) * s->is.scale;
@@ -108,7 +109,7 @@ static uint64_t value_at(uintptr_t addr, unsigned size)
     return v;
 }
 
-/* What there is afterwards, of the first 8 bytes. */
+/* The value after the operation; of wide operands, the first 8 bytes. */
 static uint64_t result_of(const struct hd_locked_site *s, uint64_t old, uint64_t v)
 {
     uint64_t bit = UINT64_C(1) << (v & (8 * s->size - 1u) & 63);
@@ -129,11 +130,11 @@ static uint64_t result_of(const struct hd_locked_site *s, uint64_t old, uint64_t
     case HD_LOCKED_BTS: return old | bit;
     case HD_LOCKED_BTR: return old & ~bit;
     case HD_LOCKED_BTC: return old ^ bit;
-    default: return ~old; /* carries: any other value */
+    default: return ~old; /* depends on the carry flag: any other value */
     }
 }
 
-/* Of 16 bytes, the low half stands for both where it tells. */
+/* For 16 bytes, the event records the low halves.  SAME is set only if both halves are unchanged. */
 static void record_pair(const struct hd_locked_regs *r, const struct hd_locked_site *s, uintptr_t addr)
 {
     unsigned half = s->size / 2;
@@ -172,7 +173,7 @@ void hd_locked_point(struct hd_locked_regs *r, uintptr_t pc)
 
     if (HD_UNLIKELY(!s->named) && hd.cur != NULL)
         s->named = hd_probe_ran(pc);
-    hd_entry.rsp = 0; /* what else it does is not known: it is not parked */
+    hd_entry.rsp = 0; /* the code around is unknown: the thread must not be parked */
     if (hd_atomic_enter(compares ? HD_EV_ATOMIC_CAS : HD_EV_ATOMIC_RMW, (void *)addr, s->is.size, __ATOMIC_SEQ_CST,
                         pc + s->is.length))
         record(r, &s->is, addr);
@@ -210,8 +211,8 @@ static int protect_code(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* A jump reaches 2 GB.  Not next to the object: there the kernel and the loader put what comes
- * later. */
+/* Finds room for the trampolines.  A jump reaches 2 GB.  The room next to the object stays free:
+ * the kernel and the loader put later objects there. */
 static uint8_t *room_near(const struct code *c, size_t n)
 {
     static const int64_t distance[] = { -0x40000000, -0x50000000, -0x30000000, 0x40000000, 0x50000000, 0x30000000 };
@@ -264,7 +265,7 @@ static void write_code(uint8_t *to, const struct site *s, uintptr_t entry)
     to = emit(to, "\x48\x8d\xa4\x24\x80\x00\x00\x00", 8);
     instruction = to;
     to = emit(to, (const void *)s->pc, s->is.length);
-    if (s->is.disp_at != 0) /* relative to where it was */
+    if (s->is.disp_at != 0) /* a RIP-relative operand: adjust it to the new place */
         emit32(instruction + s->is.disp_at, (uint64_t)(int64_t)s->is.disp + s->pc - (uintptr_t)instruction);
     emit_jump(to, s->pc + s->is.length);
 }

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * library_atomics.h - atomic instructions of code that is not instrumented become visible operations.
+ * library_atomics.h - makes atomic instructions of uninstrumented code visible operations.
  *
- * The tool has found them (model/locked.h).  Each is led through a piece of code of ours near its
- * object, which calls the runtime, executes the instruction, and goes back behind it.
+ * The tool has found the instructions (model/locked.h).  Each is replaced by a detour to a
+ * trampoline near its object.  The trampoline calls the runtime, executes the instruction and jumps
+ * back to the next one.
  *
- * K1  Where the instruction has room for it, a jump leads there.  Otherwise its first byte becomes
- *     a breakpoint (SIGTRAP), for a debugger's sake one that is no instruction (SIGILL), and the
- *     handler leads the thread there: no frame stays on the alternate stack, and the operation may
- *     switch fibers.
- * K2  All registers, flags and the red zone are as they were when the instruction is executed, so
- *     what it does is exact.  Threads are switched before it only: announcing, recording and
- *     executing it is one step.  What is recorded is computed from its operands.
- * K3  It counts as sequentially consistent, which on this processor it is.
- * K4  All of this is in place before main, in every process that runs the program; a replay's
- *     and a debugger's, too. */
+ * K1  If the instruction is long enough, a jump replaces it.  Otherwise its first byte becomes a
+ *     breakpoint (SIGTRAP), or under a debugger an invalid instruction (SIGILL), and the handler
+ *     redirects the thread to the trampoline.  No frame stays on the alternate stack, so the
+ *     operation may switch fibers.
+ * K2  Registers, flags and the red zone are unchanged when the instruction executes, so its effect
+ *     is exact.  Threads switch only before it: announcing, recording and executing it is one step.
+ *     The recorded values are computed from its operands.
+ * K3  The operation is sequentially consistent, as it is on this processor.
+ * K4  All detours are in place before main, in every process that runs the program, also in a
+ *     replay and under a debugger. */
 #ifndef HD_RUNTIME_HOOKS_LIBRARY_ATOMICS_H
 #define HD_RUNTIME_HOOKS_LIBRARY_ATOMICS_H
 
 #include <stdint.h>
 
-/* Before main: the modules are known, and nobody else has changed their code. */
+/* Call it before main, when the modules are known and their code is still unmodified. */
 void hd_locked_init(void);
 
-/* A breakpoint or no instruction at pc: where to go on; 0: it is none of ours. */
+/* Returns the address at which to continue after a breakpoint or an invalid instruction at pc; 0 if
+ * it is not one of these. */
 uintptr_t hd_locked_trap(uintptr_t pc);
 
 #endif

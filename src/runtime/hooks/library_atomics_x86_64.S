@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * library_atomics_x86_64.S - where atomic instructions of code that is not instrumented are led through
- * (locked.h). */
+ * library_atomics_x86_64.S - the entry from the trampolines of atomic instructions
+ * (library_atomics.h). */
 
 #include "runtime/sys/vectors_x86_64.h"
 
     .text
 
-/* Called by a site's piece of code, which has gone beyond the red zone and pushed the address of
- * the instruction.  All registers and flags are to be kept. */
+/* Called by a trampoline, which has skipped the red zone and pushed the address of the instruction.
+ * All registers and flags must be preserved. */
     .globl hd_locked_entry
     .hidden hd_locked_entry
     .type hd_locked_entry, @function

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memory.c - memcpy and its family: range accesses of the target that the
- * compilers do not instrument themselves (clang calls __tsan_memcpy or memcpy,
- * gcc memcpy for sizes it does not know).  Calls from uninstrumented libraries
- * count as well: a std::string lives in libstdc++, and memcpy is all that shows.
+ * memory.c - memcpy and its family: range accesses of the target that compilers do not instrument
+ * (clang calls __tsan_memcpy or memcpy, gcc memcpy for unknown sizes).  Calls from uninstrumented
+ * libraries count as well: a std::string lives in libstdc++, and memcpy is its only visible trace.
  *
- * First the access is announced, then it happens: announcing may switch to other
- * threads (plain accesses as scheduling points), so nothing read from the
- * buffers before may be used after. */
+ * The access is announced before it happens.  Announcing may switch to other threads (plain
+ * accesses as scheduling points), so nothing read from the buffers before may be used afterwards. */
 #include "runtime/hooks/range.h"
 #include "runtime/sys/memory_ops.h"
 #include "runtime/watch/points.h"
@@ -15,16 +13,17 @@
 #include <string.h>
 #include <strings.h>
 
-/* libc's report of a buffer overflow that _FORTIFY_SOURCE found; aborts. */
+/* libc's abort for a buffer overflow found by _FORTIFY_SOURCE. */
 extern _Noreturn void __chk_fail(void);
 
 /* ---- as scheduling points --------------------------------------------------------- */
 
-/* Others may run between any two words of a copy.  A copy that is larger than this
- * counts as one access, which the verdict says (HD_FACT_RANGE). */
+/* Other threads may run between any two words of a copy.  A larger copy counts as one access, and
+ * the verdict says so (HD_FACT_RANGE). */
 #define MOST_BY_PIECES 256
 
-/* From `at` on, both ends inside one aligned word; counted down from `at` when down. */
+/* The size of the next piece from `at` on (with down: that ends at `at`), which lies in one aligned
+ * word. */
 static size_t piece_at(uintptr_t at, size_t left, bool down)
 {
     size_t room = down ? (at - 1) % 8 + 1 : 8 - at % 8;
@@ -72,8 +71,8 @@ static void *fill_pieces(uint8_t *d, int c, size_t n, uint64_t pc)
 
 /* ---- watched --------------------------------------------------------------------- */
 
-/* Apart from the plain way, which then needs no stack frame: most calls of a
- * process are not watched. */
+/* Kept out of the unwatched path, which then needs no stack frame: most calls of a process are not
+ * watched. */
 static HD_COLD void *watched_copy(void *d, const void *s, size_t n, uint64_t pc)
 {
     if (n <= MOST_BY_PIECES && hd_points_at(pc))
@@ -115,7 +114,7 @@ static inline void note_read(const void *s, size_t n, uint64_t pc)
 
 /* ---- copy --------------------------------------------------------------------- */
 
-/* memcpy is memmove: as in glibc, an overlap does no harm. */
+/* memcpy is memmove: as in glibc, overlapping buffers are copied correctly. */
 #define COPY(name)                                                        \
     HD_EXPORT void *name(void *d, const void *s, size_t n)                \
     {                                                                     \
@@ -187,7 +186,7 @@ HD_EXPORT void __explicit_bzero_chk(void *d, size_t n, size_t room)
 
 /* ---- compare and search ---------------------------------------------------------- */
 
-/* Both operands count as read whole: the caller promises n bytes of each. */
+/* Both operands count as read completely: the caller guarantees n bytes of each. */
 #define COMPARE(name)                                                \
     HD_EXPORT int name(const void *a, const void *b, size_t n)       \
     {                                                                \
@@ -201,7 +200,7 @@ COMPARE(memcmp)
 COMPARE(bcmp)
 COMPARE(__memcmpeq)
 
-/* Reads up to the hit and no further: what lies behind need not exist. */
+/* Counts as a read up to the match only: the bytes after it need not exist. */
 HD_EXPORT void *memchr(const void *s, int c, size_t n)
 {
     uint64_t pc = HD_RETURN_PC;

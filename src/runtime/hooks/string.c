@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * string.c - the string functions of libc that read or write buffers of
- * the target, as range accesses (see hooks_memory.c).
+ * string.c - libc's string functions that read or write buffers of the target, as range accesses
+ * (see memory.c).
  *
- * Each one measures what it is going to touch, announces it, and then works as
- * if it had measured nothing: the announcement may let another thread change the
- * strings.  Not interposed: what depends on the locale (strcoll, strcasecmp) or
- * keeps hidden state (strtok). */
+ * Each function measures the range, announces it, and then works as if it had measured nothing:
+ * another thread may change the strings during the announcement.  Functions that depend on the
+ * locale (strcoll, strcasecmp) or keep hidden state (strtok) are not interposed. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@
 
 extern _Noreturn void __chk_fail(void);
 
-/* ---- what is touched ------------------------------------------------------------ */
+/* ---- announcing accesses -------------------------------------------------------- */
 
 static void note_string(const char *s, uint64_t pc)
 {
@@ -27,7 +26,7 @@ static void note_string(const char *s, uint64_t pc)
         hd_range(s, hd_length(s) + 1, false, pc);
 }
 
-/* At most n bytes of s. */
+/* Announces a read of at most n bytes of s. */
 static void note_prefix(const char *s, size_t n, uint64_t pc)
 {
     if (hd_watched(pc)) {
@@ -37,7 +36,7 @@ static void note_prefix(const char *s, size_t n, uint64_t pc)
     }
 }
 
-/* A copy of s to d; pad: all n bytes of d are written. */
+/* Announces a copy of s to d; pad: all n bytes of d are written. */
 static void note_copy(char *d, const char *s, size_t n, bool pad, uint64_t pc)
 {
     if (hd_watched(pc)) {
@@ -62,7 +61,7 @@ static void note_append(char *d, const char *s, size_t n, uint64_t pc)
 
 /* ---- bodies ------------------------------------------------------------------------ */
 
-/* Where a and b differ first or both end, or n. */
+/* The first index at which a and b differ or both end; n if there is none. */
 static size_t common(const char *a, const char *b, size_t n)
 {
     size_t i = 0;
@@ -91,8 +90,8 @@ static int watched_compare(const char *a, const char *b, size_t n, uint64_t pc)
     return compare(a, b, n);
 }
 
-/* Returns the end of the copy.  The terminator is written by itself: another
- * kernel thread may change s between measuring and copying. */
+/* Returns the end of the copy.  It writes the terminator separately: another kernel thread may
+ * change s between measuring and copying. */
 static char *copy_whole(char *d, const char *s)
 {
     size_t n = hd_length(s);
@@ -102,7 +101,7 @@ static char *copy_whole(char *d, const char *s)
     return d + n;
 }
 
-/* strncpy; returns the first zero byte written, or the end. */
+/* strncpy.  Returns the first zero byte written, or the end. */
 static char *copy_padded(char *d, const char *s, size_t n)
 {
     size_t len = hd_length_max(s, n);
@@ -320,8 +319,8 @@ RAWMEMCHR(__rawmemchr)
 STRRCHR(strrchr)
 STRRCHR(rindex)
 
-/* Both count as read whole, although a hit may come earlier: the measure would
- * otherwise be the search itself, done twice. */
+/* Both strings count as read completely, although a match may come earlier: an exact measure would
+ * be the search itself, done twice. */
 HD_EXPORT char *strstr(const char *s, const char *word)
 {
     uint64_t pc = HD_RETURN_PC;

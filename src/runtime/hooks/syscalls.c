@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * syscalls.c - system calls by the table: to their models, or passed on and accounted for. */
+ * syscalls.c - handles system calls by the table: calls their models, or passes them on and
+ * accounts for them. */
 
 #include "runtime/hooks/syscalls.h"
 
@@ -39,7 +40,7 @@ const struct hd_syscall *hd_syscall_row(long nr)
     return nr >= 0 && nr < HD_SYSCALLS ? &table[nr] : &unknown;
 }
 
-/* Settings that one can only ask for.  Those that are new to this list count as changes. */
+/* True for options that only read a setting.  Options not in this list count as changes. */
 static bool is_query(int option)
 {
     static const uint8_t queries[] = {
@@ -56,7 +57,7 @@ static bool is_query(int option)
     return option == PR_SET_NAME;
 }
 
-/* arch_prctl: the FS base is how a fiber finds its thread. */
+/* arch_prctl: a fiber finds its thread by the FS base. */
 static enum hd_syscall_class judge_arch(long option)
 {
     enum { SET_GS = 0x1001, SET_FS, GET_FS, GET_GS, GET_CPUID = 0x1011, SET_CPUID };
@@ -78,7 +79,7 @@ enum hd_syscall_class hd_syscall_judge(long nr, const long a[6])
         return asks ? HD_SYSCALL_HARMLESS : HD_SYSCALL_FORK;
     case SYS_prlimit64:
         return a[2] == 0 ? HD_SYSCALL_HARMLESS : HD_SYSCALL_FORK;
-    case SYS_renameat2: /* a mark that is left behind (RENAME_WHITEOUT) is not in the log of changes */
+    case SYS_renameat2: /* a whiteout (RENAME_WHITEOUT) is not in the undo log */
         return (a[4] & ~3) == 0 ? HD_SYSCALL_MODELLED : HD_SYSCALL_OUTSIDE;
     case SYS_brk:
         asks = a[0] == 0;
@@ -92,7 +93,7 @@ enum hd_syscall_class hd_syscall_judge(long nr, const long a[6])
     return asks ? HD_SYSCALL_HARMLESS : (enum hd_syscall_class)hd_syscall_row(nr)->class;
 }
 
-/* ---- naming ---------------------------------------------------------------------------- */
+/* ---- naming calls in the verdict ------------------------------------------------------- */
 
 static void put_name(char *to, size_t cap, long nr)
 {
@@ -122,7 +123,7 @@ static HD_COLD void ask_for_fork(long nr)
     hd_needs_fork(text);
 }
 
-/* ---- passing on -------------------------------------------------------------------------- */
+/* ---- passing calls on -------------------------------------------------------------------- */
 
 long hd_syscall_account(long nr, const long a[6], uint64_t pc)
 {
@@ -149,7 +150,7 @@ long hd_syscall_account(long nr, const long a[6], uint64_t pc)
     return 0;
 }
 
-/* Which argument is the number of a process or thread; -1: none. */
+/* The argument that is a process or thread id; -1 if there is none. */
 static int process_argument(long nr)
 {
     switch (nr) {
@@ -164,14 +165,15 @@ static int process_argument(long nr)
     }
 }
 
-/* Y2.  False: the virtual parent, which is nobody. */
+/* Y2.  Returns false for the virtual parent, which no process represents. */
 static bool make_real(long *pid)
 {
     *pid = hd_pid_real((pid_t)*pid);
     return *pid >= 0;
 }
 
-/* The size may be any number: the kernel looks at it later. */
+/* Makes the pages that the kernel will write writable.  The size may be any number: the kernel
+ * checks it later. */
 static void open_buffers(long nr, const long a[6])
 {
     enum { MOST = 1 << 30 };
@@ -203,9 +205,9 @@ static long by_table(long nr, const long a[6], uint64_t pc)
     return refused != 0 ? refused : pass_on(nr, a);
 }
 
-/* Who waits by futex decides by atomics whether to wait.  libstdc++'s are in its headers, and so
- * in the program's own code; of those of any other code that is not instrumented only the locked
- * instructions are seen (locked.h). */
+/* A thread that waits on a futex has decided by atomics to wait.  The atomics of libstdc++ are
+ * inlined into the program.  In other uninstrumented code only the locked instructions are seen
+ * (library_atomics.h). */
 static void look_at_futex(uint64_t pc)
 {
     if (HD_UNLIKELY(!hd_program_is_instrumented(pc) && !hd_program_is_cplusplus(pc) && !hd_program_in_libc(pc)))
@@ -224,7 +226,7 @@ long hd_syscall(long nr, const long a[6], uint64_t pc)
     hd_act_for(pc);
     long r = hd_raw(nr, a, pc, &known);
 
-    if (hd.cur != NULL) /* it is NULL in the child of a fork */
+    if (hd.cur != NULL) /* NULL in the child of a fork */
         hd_act_for(0);
     if (!known)
         return by_table(nr, a, pc);
@@ -234,15 +236,15 @@ long hd_syscall(long nr, const long a[6], uint64_t pc)
     return r;
 }
 
-/* ---- out of libc -------------------------------------------------------------------------- */
+/* ---- calls made by libc ------------------------------------------------------------------- */
 
-/* The order of what is printed is nothing that anybody looks at (shared.h, U4). */
+/* No one observes the order of output (shared_state.h, U4). */
 static bool is_output(long nr, const long a[6])
 {
     return (nr == SYS_write || nr == SYS_writev) && a[0] >= 0 && a[0] <= 2;
 }
 
-/* libc keeps out everything while it works; our own signals must always come through. */
+/* libc blocks all signals while it works.  The runtime's signals must stay unblocked. */
 static long change_mask(const long a[6])
 {
     uint64_t mask = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * syscalls.h - the one table of system calls: what Heddle makes of each.  It serves the trap of
- * calls that pass by the interposers (dispatch.h), the interposed syscall(), and interposers that
- * pass something on that they do not know.
+ * syscalls.h - how Heddle treats each system call, in one table.  It serves the trap of calls that
+ * bypass the interposers (dispatch.h), the interposed syscall(), and interposers that pass on a
+ * request that they do not know.
  *
- * Y1  A number that is not in the table, or whose model cannot be reached from here, is named.
- * Y2  Numbers of processes are virtual: none reaches the kernel as it is. */
+ * Y1  A number that is not in the table, or whose model cannot be reached from here, is named in
+ *     the verdict.
+ * Y2  Process ids are virtual: none reaches the kernel untranslated. */
 #ifndef HD_RUNTIME_HOOKS_SYSCALLS_H
 #define HD_RUNTIME_HOOKS_SYSCALLS_H
 
@@ -32,23 +33,22 @@ struct hd_syscall {
     uint8_t inside; /* enum hd_syscall_inside */
 };
 
-/* Never NULL. */
+/* Never returns NULL. */
 const struct hd_syscall *hd_syscall_row(long nr);
 
-/* The same call by a function of a library that is told what to do by its arguments: a query of
- * a call that changes things is harmless. */
+/* The class of the call with these arguments: a query by a call that can change things is harmless. */
 enum hd_syscall_class hd_syscall_judge(long nr, const long a[6]);
 
-/* A controlled thread makes this call at pc.  By its model, or passed on as the table says; the
- * result is the kernel's (an error is negative), errno stays. */
+/* A controlled thread makes this call at pc.  It is modelled or passed on as the table says.
+ * Returns the kernel's result (errors are negative) and leaves errno unchanged. */
 long hd_syscall(long nr, const long a[6], uint64_t pc);
-/* The same of a call that a function of libc makes which nobody interposes. */
+/* The same for a call that libc makes in a function that is not interposed. */
 long hd_syscall_inside(long nr, const long a[6], uint64_t pc);
-/* An interposer is about to pass this on: say what there is to say.  The result of a call that is
- * refused, or 0. */
+/* An interposer is about to pass this call on: adds what the verdict must say.  Returns the result
+ * of a refused call, or 0. */
 long hd_syscall_account(long nr, const long a[6], uint64_t pc);
 
-/* The models (raw.c), by the interposers of libc's functions: they set errno.  *known:
+/* The models (calls/raw.c), which use the interposers of libc's functions and set errno. *known:
  * there is one. */
 long hd_raw(long nr, const long a[6], uint64_t pc, bool *known);
 long hd_raw_futex(const long a[6], uint64_t pc);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tsan.c - what -fsanitize=thread puts into the target's code: plain
- * accesses, ranges, virtual tables, function entry and exit.  Atomics are in
- * hooks_atomic.c, annotations written by people in hooks_annotate.c.
+ * tsan.c - the calls that -fsanitize=thread inserts into the target: plain accesses, ranges,
+ * virtual tables, function entry and exit.  Atomics are in atomic.c, annotations in annotate.c.
  *
- * These are the hottest functions of the whole project.  They touch `hd` only,
- * so they work before any initialisation (.preinit_array comes first of all) and
- * in a program that runs without Heddle.
+ * These are the hottest functions of the project.  They touch only `hd`, so they work before any
+ * initialisation (.preinit_array runs first) and in a program that runs without Heddle.
  *
- * Volatile accesses (gcc --param tsan-distinguish-volatile=1) are plain ones:
- * volatile orders nothing between threads, so a race on it is a race. */
+ * Volatile accesses (gcc --param tsan-distinguish-volatile=1) are plain ones: volatile orders
+ * nothing between threads, so a race on a volatile object is a race. */
 #include "runtime/core/rt.h"
 
-/* .preinit_array calls it before any constructor: there is nothing to do yet. */
+/* Called by .preinit_array before any constructor: there is nothing to do yet. */
 HD_EXPORT void __tsan_init(void)
 {
 }
@@ -25,7 +23,7 @@ HD_EXPORT void __tsan_init(void)
         hd_plain((uintptr_t)addr, size, write, HD_RETURN_PC);         \
     }
 
-/* With the caller's address given: for wrappers in the target, which may give anything. */
+/* For wrappers in the target that pass the caller's address, which may be anything. */
 static inline uint64_t given(const void *pc)
 {
     return hd_shadow_pc((uintptr_t)pc);
@@ -100,8 +98,8 @@ HD_EXPORT void __tsan_vptr_read(void **vptr)
     hd_plain((uintptr_t)vptr, sizeof *vptr, false, HD_RETURN_PC);
 }
 
-/* A destructor stores the table that is already there, when the object's class
- * is its own: harmless beside a virtual call, and everywhere in C++. */
+/* A destructor of the object's own class stores the table that is already there.  That is harmless
+ * beside a virtual call, and common in C++. */
 HD_EXPORT void __tsan_vptr_update(void **vptr, void *value)
 {
     if (*vptr != value)
@@ -110,8 +108,8 @@ HD_EXPORT void __tsan_vptr_update(void **vptr, void *value)
 
 /* ---- calls ----------------------------------------------------------------------- */
 
-/* Taken in functions that need no frame of their own, so it is the caller's;
- * asking for the frame address would build one. */
+/* Used in functions without a frame, so it is the caller's. __builtin_frame_address would create a
+ * frame. */
 static inline __attribute__((always_inline)) uintptr_t stack_pointer(void)
 {
     uintptr_t sp;

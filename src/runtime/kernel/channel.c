@@ -127,7 +127,7 @@ void hd_channel_received(int fd)
     hd_files_closed(fd);
 }
 
-/* ---- what the operation that has the turn has met ------------------------------------------ */
+/* ---- channels of the current operation ----------------------------------------------------- */
 
 static struct {
     struct hd_ends at;
@@ -266,7 +266,7 @@ void hd_channel_counted(int fd)
     meet(ends.own, HD_FLOW_LEARNS | HD_FLOW_LEARNS_ROOM);
 }
 
-/* ---- sets of epoll's ----------------------------------------------------------------------- */
+/* ---- epoll sets ---------------------------------------------------------------------------- */
 
 void hd_channel_waited_for(int set)
 {

@@ -23,7 +23,7 @@
 
 #include "runtime/kernel/shared_state.h"
 
-/* ---- what there is: the caller has just made it, at its turn ---------------------------- */
+/* ---- new channels: called at the turn of their creator ---------------------------------- */
 
 void hd_channel_pair(int a, int b);
 void hd_channel_alone(int fd, bool counts); /* counts: an eventfd or a timer; otherwise an epoll set */
@@ -33,7 +33,7 @@ void hd_channel_narrow(int fd);
 /* Descriptors have been received over fd: their channels are unknown. */
 void hd_channel_received(int fd);
 
-/* ---- what an operation has done: between its turn and hd_channel_flow ------------------- */
+/* ---- effect of an operation: between its turn and hd_channel_flow ----------------------- */
 
 /* The operation has its turn.  Unless one of the calls below says otherwise, it falls under C4. */
 void hd_channel_turn(void);

@@ -125,7 +125,7 @@ bool hd_signal_is_deadly(int number)
     return hd_signal_action(number).sa_handler == SIG_DFL && !is_ignored(number) && !is_stop(number);
 }
 
-/* ---- what is pending ----------------------------------------------------------------------- */
+/* ---- pending signals ----------------------------------------------------------------------- */
 
 static void add(hd_tid to, const siginfo_t *info)
 {

@@ -34,7 +34,7 @@ struct hd_obj *hd_timer_object(struct hd_timer *t)
     return hd_object(t, HD_OBJ_TIMER);
 }
 
-/* ---- who may go on -------------------------------------------------------------------- */
+/* ---- which timer may expire ----------------------------------------------------------- */
 
 /* False for clocks of CPU time, which say nothing about elapsed time. */
 static bool is_comparable(const struct hd_timer *t)

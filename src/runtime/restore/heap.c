@@ -506,7 +506,7 @@ uintptr_t hd_heap_difference(void)
     return 0;
 }
 
-/* ---- looking at it ----------------------------------------------------------------------------- */
+/* ---- queries ----------------------------------------------------------------------------------- */
 
 static void tell_event(const struct hd_block_event *e, struct hd_heap_site *out)
 {

@@ -127,7 +127,7 @@ static void take_scheduling(struct hd_kernel_state *s)
     put_named(s, hd_hash_bytes(0, cpus, sizeof cpus), "the processors that it may use");
 }
 
-/* ---- identity and surroundings --------------------------------------------------------------- */
+/* ---- identity and directories ---------------------------------------------------------------- */
 
 static uint64_t identity_of(const char *path, long dir, long flags)
 {
@@ -257,7 +257,7 @@ static bool take_mapping(const struct hd_mapping *m, void *arg)
     return true;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------------- */
+/* ---- the whole state ----------------------------------------------------------------------------- */
 
 void hd_kernel_state_take(struct hd_kernel_state *s)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memory_ops.h - copying, filling, comparing and measuring bytes without libc:
- * the bodies behind the interposed memcpy and string families.
+ * memory_ops.h - copies, fills, compares and measures bytes without libc: the bodies of the
+ * interposed memcpy and string families.
  *
- * Interposed, they serve the whole process from its first instruction on, before
- * anything is initialised: no table, no pointer to a real one, no CPU detection;
- * SSE2 is the baseline of x86-64.  Explicit vector code, never a plain byte loop
- * that a compiler could turn into a call of the function it implements. */
+ * They serve the whole process from its first instruction on, before anything is initialised.  So
+ * they use no table, no pointer to libc's function and no CPU detection: SSE2 is the baseline of
+ * x86-64.  They are explicit vector code, since a compiler may turn a byte loop into a call of the
+ * very function that it implements. */
 #ifndef HD_RUNTIME_SYS_MEMORY_OPS_H
 #define HD_RUNTIME_SYS_MEMORY_OPS_H
 
@@ -24,7 +24,7 @@ typedef uint64_t hd_word64 __attribute__((aligned(1), may_alias));
 enum {
     HD_VEC = 16,
     HD_BLOCK = 64,
-    HD_REP_COPY = 1024, /* from here on the microcoded copy is the fastest */
+    HD_REP_COPY = 1024, /* from here on the microcoded copy is fastest */
     HD_REP_FILL = 1024,
 };
 
@@ -55,7 +55,7 @@ static inline void hd_move_small(uint8_t *d, const uint8_t *s, size_t n)
     }
 }
 
-/* 16 to 64 bytes: everything is loaded before anything is stored. */
+/* 16 to 64 bytes: loads everything before it stores anything. */
 static inline void hd_move_medium(uint8_t *d, const uint8_t *s, size_t n)
 {
     size_t mid = n > 2 * HD_VEC ? HD_VEC : 0;
@@ -78,7 +78,7 @@ static inline void hd_copy_block(uint8_t *d, const uint8_t *s)
     hd_vec_put(d + 48, e);
 }
 
-/* The last block is read first: an overlapping store must not reach it. */
+/* Reads the last block first, before an overlapping store can reach it. */
 static inline void hd_move_up(uint8_t *d, const uint8_t *s, size_t n)
 {
     const uint8_t *t = s + n - HD_BLOCK;
@@ -106,8 +106,8 @@ static inline void hd_move_down(uint8_t *d, const uint8_t *s, size_t n)
     hd_vec_put(d + 48, e);
 }
 
-/* memmove, and its result.  The distance d - s, taken without sign, is below n
- * exactly when a copy upwards would overwrite what it has not read yet. */
+/* memmove.  As an unsigned number, d - s is below n exactly if an ascending copy would overwrite
+ * bytes that it has not read yet. */
 static inline void *hd_move(void *dst, const void *src, size_t n)
 {
     uint8_t *d = dst;
@@ -144,7 +144,7 @@ static inline void hd_fill_small(uint8_t *d, uint64_t pattern, size_t n)
     }
 }
 
-/* memset, and its result. */
+/* memset. */
 static inline void *hd_fill(void *dst, uint8_t byte, size_t n)
 {
     uint8_t *d = dst;
@@ -193,9 +193,8 @@ static inline int hd_compare(const void *a, const void *b, size_t n)
     return 0;
 }
 
-/* First occurrence of byte, or of a zero byte when to_nul, among the first n
- * bytes; NULL when there is none.  Aligned loads: they may read beyond the
- * string, but never beyond its page. */
+/* Returns the first occurrence of byte (with to_nul, also of a zero byte) in the first n bytes, or
+ * NULL.  Its loads are aligned: they may read beyond the string, but never beyond its page. */
 static inline const uint8_t *hd_find(const void *s, uint8_t byte, bool to_nul, size_t n)
 {
     uintptr_t start = (uintptr_t)s, at = start & ~(uintptr_t)(HD_VEC - 1);
@@ -203,7 +202,7 @@ static inline const uint8_t *hd_find(const void *s, uint8_t byte, bool to_nul, s
     unsigned skip = ~0u << (start - at);
     __m128i want = _mm_set1_epi8((char)byte), zero = _mm_setzero_si128();
 
-    if (n == 0) /* the first load would touch a byte that was not promised */
+    if (n == 0) /* the first load would touch a byte that the caller did not guarantee */
         return NULL;
     for (; at < end; at += HD_VEC, skip = ~0u) {
         __m128i v = _mm_load_si128((const __m128i *)at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen_probe.c - breakpoints in code that is not instrumented.  The pages of that code are made
- * writable for good: putting a byte there and taking it away is one store each. */
+ * unseen_probe.c - breakpoints in uninstrumented code.  The pages of that code become permanently
+ * writable, so setting or removing a breakpoint is one store. */
 
 #include "runtime/watch/unseen_probe.h"
 
@@ -17,17 +17,17 @@
 
 enum { INT3 = 0xcc, MAX_BACK = 4096 };
 
-/* At the entry of a function.  Those of one object are neighbours, by address. */
+/* A probe at the entry of a function.  Probes of one object are adjacent, in address order. */
 struct probe {
     uintptr_t addr;
     uint32_t size;
     uint32_t row;
-    uint8_t byte;    /* what belongs there */
+    uint8_t byte;    /* the original byte */
     uint8_t toggles; /* P2 */
-    uint8_t gone;    /* for good */
+    uint8_t gone;    /* removed permanently */
 };
 
-/* P3: where control comes back to. */
+/* P3: a probe at a return address. */
 struct back {
     uintptr_t addr;
     uint32_t row;
@@ -37,8 +37,8 @@ struct back {
 
 /* An object with probes. */
 struct span {
-    uintptr_t bias, lo, hi; /* of its functions */
-    uint32_t first, n;      /* in probes */
+    uintptr_t bias, lo, hi; /* address range of its functions */
+    uint32_t first, n;      /* its probes */
 };
 
 static struct probe *probes;
@@ -47,12 +47,12 @@ static struct span spans[HD_MAX_UNSEEN_OBJECTS];
 static uint32_t nspans;
 static struct back backs[MAX_BACK];
 static uint32_t nbacks;
-static uint32_t *toggled; /* numbers of probes */
+static uint32_t *toggled; /* indices of probes */
 static uint32_t ntoggled;
 static long own_pid;
 static unsigned nobjects; /* loaded before main */
 
-bool hd_probe_waits; /* for a second thread */
+bool hd_probe_waits; /* until a second thread is created */
 
 static struct hd_unseen_table *table(void)
 {
@@ -156,7 +156,7 @@ void hd_probe_worker(void)
     own_pid = hd_sys(SYS_getpid, 0, 0, 0);
 }
 
-/* ---- who is where --------------------------------------------------------------------------- */
+/* ---- lookup --------------------------------------------------------------------------------- */
 
 static bool is_running_beside_others(void)
 {
@@ -175,7 +175,7 @@ static const struct span *span_of(uintptr_t pc)
     return NULL;
 }
 
-/* The function that pc is in; NULL: none that is asked for. */
+/* The probe of the function around pc, or NULL. */
 static struct probe *probe_of(uintptr_t pc)
 {
     const struct span *s = span_of(pc);
@@ -207,10 +207,10 @@ static bool has_run(uint32_t row)
     return __atomic_load_n(&table()->row[row].ran, __ATOMIC_RELAXED) != 0;
 }
 
-/* ---- alone, and not ---------------------------------------------------------------------------- */
+/* ---- switching between one thread and several -------------------------------------------------- */
 
-/* P2: one thread is alone.  What it has entered alone before, and what was there for its way
- * back, is away. */
+/* P2: a single thread is left.  Removes the probes that a lone thread has hit before, and the
+ * probes at return addresses. */
 static void disarm(void)
 {
     for (uint32_t i = 0; i < nbacks; i++)
@@ -231,7 +231,7 @@ void hd_probe_begin(void)
 
 static void set_back(uintptr_t at, uint32_t row)
 {
-    if (back_at(at) != NULL || *(uint8_t *)at == INT3) /* a function's first instruction has one */
+    if (back_at(at) != NULL || *(uint8_t *)at == INT3) /* the entry of a function has a probe already */
         return;
     if (nbacks == MAX_BACK) {
         hd_uncontrolled("code that is not instrumented is too deeply nested to be watched where it goes on");
@@ -241,8 +241,8 @@ static void set_back(uintptr_t at, uint32_t row)
     put(at, INT3);
 }
 
-/* Do the bytes before it end with a call?  A number on a stack that only looks like an
- * address of code hardly ever has that. */
+/* True if the bytes before it are a call instruction.  A number on the stack that only looks like a
+ * code address hardly ever passes this test. */
 static bool is_behind_call(const uint8_t *at)
 {
     return at[-5] == 0xe8 ||
@@ -262,7 +262,7 @@ static void watch_frame(const struct probe *p, uintptr_t back)
     for (uint32_t i = 0; i < r->nresumes && r->first_resume + i < HD_MAX_RESUMES; i++) {
         uintptr_t at = p->addr - r->addr + table()->resume[r->first_resume + i];
 
-        if (probe_of(at) == p) /* (not in a part of it that lies elsewhere) */
+        if (probe_of(at) == p) /* not in a part of the function that lies elsewhere */
             set_back(at, p->row);
     }
 }
@@ -289,7 +289,8 @@ void hd_probe_arm(void)
 
 /* ---- a hit ----------------------------------------------------------------------------------------- */
 
-/* Its own process, of which the target has perhaps made a copy that shares nothing. */
+/* True in the worker itself with several threads; the target may have forked a process that shares
+ * nothing. */
 static bool hit_counts(void)
 {
     return hd_sys(SYS_getpid, 0, 0, 0) == own_pid && is_running_beside_others();
@@ -302,7 +303,8 @@ static void name_it(uint32_t row)
         __atomic_store_n(&table()->may_order, 1, __ATOMIC_RELAXED);
 }
 
-/* Later hits of it tell nothing new while a thread is alone. */
+/* Further hits bring no information while a thread is alone, so the probe is removed for that time
+ * (P2). */
 static void note_toggles(struct probe *p)
 {
     if (!p->toggles) {
@@ -351,7 +353,7 @@ bool hd_probe_may_order(void)
     return __atomic_load_n(&table()->may_order, __ATOMIC_RELAXED) != 0;
 }
 
-/* ---- late ----------------------------------------------------------------------------------------------- */
+/* ---- objects loaded at run time ------------------------------------------------------------------------- */
 
 static void note_late(const char *path)
 {
@@ -386,7 +388,7 @@ void hd_probe_late(void)
         dl_iterate_phdr(tell_late, &number);
 }
 
-/* ---- made at run time ---------------------------------------------------------------------------------- */
+/* ---- code made at run time ----------------------------------------------------------------------------- */
 
 void hd_probe_code_made(void)
 {

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen_probe.h - does code that is not instrumented run beside other threads?
+ * unseen_probe.h - detects whether uninstrumented code runs concurrently with other threads.
  *
- * The tool has found the functions that Heddle does not see (model/unseen.h).  What they do
- * while one thread is alone concerns nobody; so what is asked is whether one of them runs
- * while there are others.
+ * The tool has found the functions that Heddle does not see (model/unseen.h).  While only one
+ * thread exists they are harmless, so the question is whether one of them runs while there are
+ * other threads.
  *
- * P1  The first byte of each such function is a breakpoint (int3).  Hit beside other threads,
- *     it is taken away for good and the function is named.
- * P2  Hit by a thread that is alone, it is taken away until there are threads again; what was
- *     hit so once is away at the beginning of every later execution.  So functions that only
- *     ever run alone cost one byte per execution, and all others nothing.
- * P3  A function that a thread has entered alone may go on when it is no longer alone: when
- *     the first thread is created, there is a breakpoint at every return address on the stack
- *     of its creator that leads into one of them, and where they catch exceptions.
- * P4  A replay claims nothing and has no probes; a debugger would take them for its own. */
+ * P1  The first byte of each such function is a breakpoint (int3).  When it is hit while there are
+ *     other threads, it is removed permanently and the function is reported.
+ * P2  When a lone thread hits it, it is removed until there are several threads again.  A probe
+ *     that was hit so once is also removed at the beginning of every later execution.  So a
+ *     function that only ever runs alone costs one store per execution, and all others nothing.
+ * P3  A function that a lone thread has entered may continue when there are other threads.  So when
+ *     the first thread is created, the return addresses on its creator's stack that lead into such
+ *     functions get breakpoints, and so do the places where they catch exceptions.
+ * P4  A replay makes no claims and has no probes; a debugger would take them for its own. */
 #ifndef HD_RUNTIME_WATCH_UNSEEN_PROBE_H
 #define HD_RUNTIME_WATCH_UNSEEN_PROBE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Before main: the modules are known. */
+/* Call it before main, when the modules are known. */
 void hd_probe_init(void);
-/* In the process that runs executions, before the first; and before each. */
+/* Call the first in the process that runs executions, before the first one; the second before each
+ * execution. */
 void hd_probe_worker(void);
 void hd_probe_begin(void);
 
-/* There is about to be more than one thread. */
+/* A second thread is about to be created. */
 extern bool hd_probe_waits __attribute__((visibility("hidden")));
 void hd_probe_arm(void);
 static inline void hd_probe_threads(void)
@@ -36,19 +37,21 @@ static inline void hd_probe_threads(void)
         hd_probe_arm();
 }
 
-/* A breakpoint before pc: true when it was ours, and the instruction is to be run. */
+/* For a breakpoint before pc: returns true if it was a probe.  The original instruction must then
+ * be executed. */
 bool hd_probe_hit(uintptr_t pc);
 
-/* The code at pc, which has no need of a breakpoint, runs: true when nobody has to be told any more. */
+/* The code at pc runs, and needs no probe for that to be known.  Returns true if it has been
+ * reported already. */
 bool hd_probe_ran(uintptr_t pc);
 
-/* Has code that is not instrumented and has atomic instructions run beside other threads?  Then
- * it may have ordered accesses that look unordered. */
+/* True if uninstrumented code with atomic instructions has run concurrently with other threads.  It
+ * may have ordered accesses that look unordered. */
 bool hd_probe_may_order(void);
 
-/* The target may have loaded objects: name them to the tool. */
+/* The target may have loaded objects: reports them to the tool. */
 void hd_probe_late(void);
-/* It makes memory executable. */
+/* The target makes memory executable. */
 void hd_probe_code_made(void);
 
 #endif

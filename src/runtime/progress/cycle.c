@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cycle.c - recognising equal moments of an execution.  See cycle.h.
+ * cycle.c - recognises equal states of an execution.  See cycle.h.
  *
- * A moment is kept as one hash.  Making it costs as much as looking at all memory that
- * the program has changed; so it is made only where a thread's own state has come back
- * already, which hardly ever happens by chance. */
+ * A state is kept as one hash.  Computing it costs a pass over all memory that the program has
+ * changed.  So it is computed only where a thread's own state has recurred, which hardly ever
+ * happens by chance. */
 
 #include "runtime/progress/cycle.h"
 
@@ -19,22 +19,22 @@
 #include "search/core/step.h"
 
 enum {
-    MOMENTS = 256,       /* kept in one execution, the latest */
-    OTHERS = 32,         /* visits of other places until another one is waited for */
-    MAX_PAUSE = 1 << 16, /* visits that are left out, at most */
+    MOMENTS = 256,       /* states kept per execution, the latest */
+    OTHERS = 32,         /* visits of other sites after which the ring takes another site */
+    MAX_PAUSE = 1 << 16, /* limit of skipped visits */
 };
 
-/* What a thread's coming back is measured by. */
+/* The site at which a thread is checked for recurrence. */
 struct ring {
     struct hd_visit at; /* pc 0: none yet */
-    struct hd_visit here; /* where it stands, while at_visit */
-    uint64_t stack;     /* hash of the live stack then; 0: not known */
-    uint64_t progress;  /* of the thread, then */
+    struct hd_visit here; /* its present site, while at_visit */
+    uint64_t stack;     /* hash of the live stack at that visit; 0: not known */
+    uint64_t progress;  /* of the thread, at that visit */
     uint64_t stores;
-    uint32_t pause;     /* visits that are left out the next time */
-    uint32_t others;    /* visits of other places since */
+    uint32_t pause;     /* visits to skip next time */
+    uint32_t others;    /* visits of other sites since */
     uint32_t misses;    /* times that it came back in another state */
-    uint32_t epoch;     /* execution that all this is of */
+    uint32_t epoch;     /* execution to which all this belongs */
 };
 
 struct moment {
@@ -46,8 +46,8 @@ unsigned char hd_cycle_locks;
 
 static struct ring *rings;     /* by tid */
 static struct moment *moments; /* [MOMENTS] */
-static uint32_t nmoments;      /* in this execution, also those that were overwritten */
-static struct hd_set last;     /* C4: who goes last */
+static uint32_t nmoments;      /* in this execution, including overwritten ones */
+static struct hd_set last;     /* C4: threads that are scheduled last */
 
 void hd_cycle_begin(void)
 {
@@ -72,7 +72,7 @@ static struct ring *ring_of(const struct hd_thread *t)
     return r;
 }
 
-/* ---- a moment ---------------------------------------------------------------------- */
+/* ---- states ------------------------------------------------------------------------ */
 
 static uint64_t stack_hash(const struct hd_thread *t, uintptr_t sp)
 {
@@ -84,9 +84,9 @@ static uint64_t stores_of(const struct hd_thread *t)
     return t == hd.cur ? hd.stores : t->stores;
 }
 
-/* Registers are known of a thread that stands where it was looked at.  Of another one
- * what the runtime has left on its stack is part of the hash: then the moments are equal
- * only when it has not run in between. */
+/* Registers are known only for a thread that is at its ring's site.  For any other thread, the
+ * runtime's own frames on its stack are part of the hash: states then are equal only if the thread
+ * has not run in between. */
 static uint64_t thread_hash(const struct hd_thread *t)
 {
     const struct ring *r = &rings[t->tid];
@@ -113,10 +113,10 @@ static void add_object(struct hd_obj *o, void *arg)
     h = hd_hash_mix(h, (uint64_t)o->sync.round << 32 | o->sync.limit);
     h = hd_hash_mix(h, (uint64_t)o->sync.nwaiters << 32 | o->sync.ntokens);
     h = hd_hash_bytes(h, &o->readers, sizeof o->readers);
-    *(uint64_t *)arg += h; /* the table has no order that would not depend on the past */
+    *(uint64_t *)arg += h; /* a sum, since the order of the table depends on the past */
 }
 
-/* C2; false where something is in use that cannot be looked at. */
+/* Computes C2.  Returns false if the program uses something that the hash does not cover. */
 static bool take_moment(uint64_t *out)
 {
     uint64_t h = hd.exec->nthreads, objects = 0, heap = 0;
@@ -133,7 +133,7 @@ static bool take_moment(uint64_t *out)
     return true;
 }
 
-/* ---- a cycle ------------------------------------------------------------------------- */
+/* ---- cycles -------------------------------------------------------------------------- */
 
 static struct hd_set runners_since(uint32_t event)
 {
@@ -152,8 +152,8 @@ static bool all_known(const struct hd_set *runners)
     return true;
 }
 
-/* Has anything happened since then to what t waits for?  Who waits in a queue waits for
- * a token first. */
+/* True if an event since then has affected what t waits for.  A thread in a queue first waits for a
+ * token. */
 static bool was_touched(const struct hd_thread *t, uint32_t event)
 {
     uint32_t one = t->obj != NULL ? t->obj->id : 0, two = t->obj2 != NULL ? t->obj2->id : 0;
@@ -167,10 +167,10 @@ static bool was_touched(const struct hd_thread *t, uint32_t event)
     return false;
 }
 
-/* C3: could t, which took no step, have taken one?  Who is held back by a bound could,
- * too, and who waits with a time-out.  Who is parked could not: nothing that it looks at
- * has been written, so it would only have come back to where it is; and others' looks at
- * the same place touch it, but give it nothing to go on with. */
+/* C3: true if t, which took no step, could have taken one.  That includes threads held by a bound
+ * and threads waiting with a timeout.  It excludes parked threads: no location that they read has
+ * been written, so they would only have returned to the same state.  Reads of that location by
+ * other threads touch it, but do not release them. */
 static bool was_passed_over(const struct hd_thread *t, uint32_t event)
 {
     if (t->parked)
@@ -188,8 +188,9 @@ static bool is_fair(const struct hd_set *runners, uint32_t event)
     return true;
 }
 
-/* Who was kept waiting for all but the last moment has not run: in both halves.  And who
- * has come to an end may have been what the others waited for. */
+/* A thread counts as running only if it ran in both halves: one that was kept waiting for all but
+ * the last moment has not.  A thread that has ended may have been what the others waited for, so
+ * the part is not fair then. */
 bool hd_cycle_is_fair(uint32_t event)
 {
     uint32_t middle = event + (hd.exec->nevents - event) / 2;
@@ -247,7 +248,7 @@ static void found(uint32_t event)
     hd_poll_release_bound();
 }
 
-/* Moments that are never equal become rarer. */
+/* States that never recur are computed ever more rarely. */
 static void compare(struct hd_thread *t)
 {
     uint32_t kept = nmoments < MOMENTS ? nmoments : MOMENTS;
@@ -255,7 +256,7 @@ static void compare(struct hd_thread *t)
 
     if (hd.exit_begun || hd.failed || !take_moment(&hash))
         return;
-    for (uint32_t i = 0; i < kept; i++) /* the latest is the shortest cycle */
+    for (uint32_t i = 0; i < kept; i++) /* the latest match is the shortest cycle */
         if (moments[(nmoments - 1 - i) % MOMENTS].hash == hash) {
             found(moments[(nmoments - 1 - i) % MOMENTS].event);
             return;
@@ -272,7 +273,7 @@ static void give_up(struct hd_thread *t, struct ring *r)
     r->at.pc = 0;
     t->ring_wait = r->pause;
     t->look = t->progress + r->pause;
-    hd_cycle_locks = 0; /* saving registers costs; whoever looks next sets it again */
+    hd_cycle_locks = 0; /* saving registers is expensive; the next check sets it again */
     r->pause = 4 * r->pause < MAX_PAUSE ? 4 * r->pause : MAX_PAUSE;
 }
 
@@ -287,7 +288,7 @@ static void stand_at(struct hd_thread *t, struct ring *r, const struct hd_visit 
     r->stores = stores_of(t);
 }
 
-/* A round in which the thread has changed nothing is poll.c's. */
+/* A round in which the thread has changed nothing is handled by poll.c. */
 void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
 {
     struct ring *r = ring_of(t);
@@ -299,7 +300,7 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
             give_up(t, r);
         return;
     }
-    /* Most loops count in a register: they cost no look at the stack. */
+    /* Most loops count in a register: comparing registers first avoids hashing the stack. */
     bool regs = r->at.pc != 0 && v->regs != 0 && r->at.regs == v->regs && r->at.sp == v->sp;
     uint64_t stack = regs ? stack_hash(t, v->sp) | 1 : 0;
     bool same = regs && r->stack == stack;
@@ -320,8 +321,8 @@ void hd_cycle_lock(struct hd_thread *t, uint64_t pc)
 {
     struct hd_visit v = { .pc = pc };
 
-    t->look = 0; /* from now on every time, until it is given up */
-    if (hd_cycle_locks && !hd_poll_entry(t, &v)) /* not known: no reason to look again soon */
+    t->look = 0; /* check every visit from now on, until give_up */
+    if (hd_cycle_locks && !hd_poll_entry(t, &v)) /* state unknown: no reason to check again soon */
         t->look = t->progress + MAX_PAUSE;
     hd_cycle_locks = 1;
     hd_entry.rsp = 0;

@@ -1,55 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cycle.h - executions that come back to where they were.
+ * cycle.h - recognises executions that return to an earlier state.
  *
- * Polling (poll.h) knows loops that change nothing.  Here are those that change
- * something and undo it: lock and unlock, raise a flag and lower it.  Without a look
- * at them a search would follow such a loop down to the step limit and call it endless,
- * although the thread that would end it is waiting for its turn.
+ * poll.h handles loops that change nothing.  This file handles loops that change something and undo
+ * it: lock and unlock, set a flag and clear it.  Otherwise a search would follow such a loop to the
+ * step limit and report it as endless, although a thread that would end it is waiting for its turn.
  *
- * C1  A thread is looked at when it comes back to the same place in the code with the
- *     same registers and the same live stack; how often, depends on its own history
- *     only, and ever more rarely while it does not happen.
- * C2  Two moments of an execution are the same when these are: all threads' live stacks,
- *     pending operations and, of those that ran in between, registers; all memory that
- *     differs from before main; all sync objects.  Nothing may have happened in between
- *     that this does not cover (clocks, input and output, allocation).
- * C3  The part between two equal moments is a fair cycle when every thread that was
- *     enabled somewhere in it took a step in it.  It can be repeated for ever, and no
- *     scheduler is to blame: a livelock.
- * C4  After any other cycle the threads in it go last until another one has moved: what
- *     they would do in the next round they could do in the one before.  That loses
- *     nothing in a search that backtracks over all decisions; a reduced one makes no
- *     claim then (HD_FACT_CYCLE). */
+ * C1  A thread is checked when it returns to the same site with the same registers and the same
+ *     live stack.  How often depends only on its own history; checks become rarer while no
+ *     recurrence is found.
+ * C2  Two states of an execution are equal if these are: all threads' live stacks, pending
+ *     operations and, for threads that ran in between, registers; all memory that differs from the
+ *     state before main; all synchronisation objects.  Nothing outside of that (clocks, input and
+ *     output, allocation) may have happened in between.
+ * C3  The part between two equal states is a fair cycle if every thread that was enabled somewhere
+ *     in it took a step in it.  It can repeat forever under a fair scheduler: a livelock.
+ * C4  After any other cycle, its threads are scheduled last until another thread has moved:
+ *     whatever they would do in the next round they could have done in the previous one.  That
+ *     loses nothing in a search that backtracks over all decisions; a reduced search makes no claim
+ *     then (HD_FACT_CYCLE). */
 #ifndef HD_RUNTIME_PROGRESS_CYCLE_H
 #define HD_RUNTIME_PROGRESS_CYCLE_H
 
 #include "runtime/core/rt.h"
 
-/* The state in which a thread comes to an operation; regs 0: not known. */
+/* The state in which a thread reaches an operation; regs 0: not known. */
 struct hd_visit {
     uint64_t pc;
     uint64_t regs; /* hash of the callee-saved registers */
-    uintptr_t sp;  /* the target's frames are from here up */
+    uintptr_t sp;  /* the target's frames begin here */
 };
 
-/* The first look at a thread comes after so many polling operations; at one that locks,
- * which is no polling operation, after so many steps. */
+/* Number of polling operations before the first check of a thread; number of steps before the first
+ * check at a lock, which is not a polling operation. */
 enum { HD_CYCLE_POLLS = 4, HD_CYCLE_LOCKS = 12 };
 
 void hd_cycle_begin(void);
-/* t is about to announce an operation, and ring_wait is over; ends the execution when
- * that closes a fair cycle. */
+/* t is about to announce an operation, and ring_wait has expired.  Ends the execution if this
+ * closes a fair cycle. */
 void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v);
-/* t is about to lock, and has come to t->look. */
+/* t is about to lock, and has reached t->look. */
 void hd_cycle_lock(struct hd_thread *t, uint64_t pc);
-/* C3 of what has happened since that many events, whether or not it is a cycle. */
+/* True if C3's condition holds for the part of the execution after that many events, whether or not
+ * it is a cycle. */
 bool hd_cycle_is_fair(uint32_t event);
-/* As hd_search_pick, when hd.unfair: C4. */
+/* Replaces hd_search_pick while hd.unfair is set: implements C4. */
 hd_tid hd_cycle_pick(struct hd_point *p);
 
-/* Set while some thread is looked at when it locks: entry stubs of locks then save the
- * registers. */
+/* Set while some thread is checked at its locks: entry stubs of locks then save the registers. */
 extern unsigned char hd_cycle_locks __attribute__((visibility("hidden")));
 
 #endif

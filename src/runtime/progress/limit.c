@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * limit.c - when to give an execution up.  See limit.h. */
+ * limit.c - decides when to give up an execution.  See limit.h. */
 #include "runtime/progress/limit.h"
 
 #include "runtime/core/callbacks.h"
@@ -10,19 +10,19 @@
 #include "runtime/progress/loop.h"
 #include "runtime/report/finding.h"
 
-#define USUAL_MAX_STEPS 1000000u /* the default; who has asked for more wants L1 only */
+#define USUAL_MAX_STEPS 1000000u /* the default; a larger --max-steps disables L2 */
 
 enum {
     LOOK_EVERY = 1024,
     SHORTEST = 4000,
     FIRST = 100000,
     LONGEST_ROUND = 4096,
-    ATTEMPTS = 64, /* at finding out how long the round is */
+    ATTEMPTS = 64, /* to find the length of the round */
 };
 
-static uint32_t due;        /* step of the next look; under a debugger every step comes here */
-static uint32_t suspicious; /* steps from which on L2 is looked at */
-static hd_tid suspect;      /* the running thread when L2 held the last time, and its stack pointer */
+static uint32_t due;        /* step of the next check; under a debugger every step comes here */
+static uint32_t suspicious; /* number of steps from which on L2 is checked */
+static hd_tid suspect;      /* the running thread when L2 last held, and its stack pointer */
 static uintptr_t suspect_sp;
 
 static double times_average(uint64_t executions)
@@ -34,11 +34,12 @@ static double times_average(uint64_t executions)
     return factor;
 }
 
-/* A replay has nothing to compare with: it is given up where the recorded one was. */
+/* A replay has no earlier executions to compare with: it is given up where the recorded execution
+ * was. */
 void hd_limit_begin(void)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
-    uint64_t ended = t->executions - t->too_long; /* the others would spoil the average */
+    uint64_t ended = t->executions - t->too_long; /* executions that were too long would distort the average */
     double from = FIRST;
 
     if (ended > 0)
@@ -68,7 +69,7 @@ static bool repeats_every(uint32_t round, uint32_t half)
     return true;
 }
 
-/* The length of the round that the last half of the execution repeats; 0: it does not. */
+/* The length of the round that the second half of the execution repeats; 0 if there is none. */
 static uint32_t find_round(void)
 {
     uint32_t n = hd.exec->nevents, half = n / 2, attempts = 0;
@@ -84,7 +85,7 @@ static uint32_t find_round(void)
     return 0;
 }
 
-/* Where the loop is: at what it waits with, if it waits. */
+/* The site of the loop: its waiting operation, if there is one. */
 static uint64_t place_of(uint32_t round)
 {
     const struct hd_event *first = hd.exec->events, *last = first + hd.exec->nevents - 1;
@@ -121,11 +122,11 @@ static _Noreturn void give_up(uint32_t round)
     hd_execution_over(HD_END_TOO_LONG);
 }
 
-/* A recursion without an end repeats itself, too; but its end is a used up stack, which
- * is a better finding.  So L2 must hold twice, with the stack no deeper. */
+/* An endless recursion repeats itself, too, but ends with a stack overflow, which is the better
+ * finding.  So L2 must hold twice, with the stack no deeper the second time. */
 static bool goes_deeper(void)
 {
-    enum { ONE_ROUND = 4096 }; /* bytes, from one place of a loop to another */
+    enum { ONE_ROUND = 4096 }; /* bytes of stack that one round may use */
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
     bool deeper = hd.cur == NULL || suspect != hd.cur->tid || sp + ONE_ROUND < suspect_sp;
 
@@ -152,7 +153,7 @@ void hd_limit_look(void)
         if (round != 0 && (!goes_deeper() || hd_config_runs_once(hd.cfg)))
             give_up(round);
     }
-    if (2 * hd.spins <= LOOK_EVERY) /* else it computes, and the watchdog decides whether for too long */
+    if (2 * hd.spins <= LOOK_EVERY) /* otherwise it computes, and the watchdog handles it */
         hd.wire->heartbeat++;
     hd.spins = 0;
     due = x->nsteps + LOOK_EVERY < hd.cfg->max_steps ? x->nsteps + LOOK_EVERY : hd.cfg->max_steps;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * loop.c - loops that are not followed to their end.  See loop.h. */
+ * loop.c - recognises loops that wait.  See loop.h. */
 #include "runtime/progress/loop.h"
 
 #include "runtime/progress/cycle.h"
 
 enum {
-    LONGEST_ROUND = 48,  /* events */
-    PATIENCE = 4,        /* W1: times --loop-bound, with one that waits ... */
-    INDULGENCE = 400,    /* ... and with one that looks */
+    LONGEST_ROUND = 48,  /* in events */
+    PATIENCE = 4,        /* W1, factor of --loop-bound: rounds that only wait */
+    INDULGENCE = 400,    /* W1, factor of --loop-bound: rounds that find something unchanged */
     MOST_DOUBLINGS = 16, /* W2 */
 };
 
-static struct hd_set waiting;  /* W2: who was stopped since somebody else has got on */
-static uint32_t stopped_event; /* number of events when the last of them was */
+static struct hd_set waiting;  /* W2: threads stopped since some other thread has moved */
+static uint32_t stopped_event; /* number of events when the last of them was stopped */
 
 void hd_loop_begin(void)
 {
@@ -21,7 +21,7 @@ void hd_loop_begin(void)
     stopped_event = 0;
 }
 
-/* More than can be kept are only counted. */
+/* If the table is full, the loop is only counted. */
 HD_COLD void hd_loop_cut(uint64_t pc, uint32_t rounds)
 {
     struct hd_wire *w = hd.wire;
@@ -41,7 +41,7 @@ HD_COLD void hd_loop_cut(uint64_t pc, uint32_t rounds)
 
 /* ---- W1 ------------------------------------------------------------------------------ */
 
-/* A plain access may be to a block that is allocated anew in each round. */
+/* The objects of plain accesses may differ: each round may use a newly allocated block. */
 static bool same_operation(const struct hd_event *a, const struct hd_event *b)
 {
     bool plain = a->kind == HD_EV_PLAIN_READ || a->kind == HD_EV_PLAIN_WRITE;
@@ -58,8 +58,8 @@ static bool repeats(const struct hd_event *end, uint32_t round, uint32_t length)
     return true;
 }
 
-/* What libc shares is not waited for: an attempt to use it fails for other reasons, and of
- * a look at it the value is not known. */
+/* State inside libc is excluded: an operation on it fails for other reasons than waiting, and a
+ * read of it records no value. */
 static bool is_of_libc(const struct hd_event *e)
 {
     return e->kind == HD_EV_STATE_READ || e->kind == HD_EV_STATE_WRITE;
@@ -81,8 +81,8 @@ static bool is_work(const struct hd_event *e)
     return props & (e->flags & HD_EVF_FAILED ? HD_PROP_WORKS : HD_PROP_WORKS | HD_PROP_WORKS_OK);
 }
 
-/* The two rounds before end are alike: how many times --loop-bound such rounds are
- * followed.  0: for ever. */
+/* Precondition: the last two rounds before end are equal.  Returns how many times --loop-bound such
+ * rounds are followed; 0: without limit. */
 static uint32_t patience_with(const struct hd_event *end, uint32_t round)
 {
     bool pauses = false, idles = true, works = false, looks = false;
@@ -108,7 +108,7 @@ static bool is_alone(const struct hd_thread *t, const struct hd_event *end, uint
     return true;
 }
 
-/* Is it so for as many rounds?  Then how many events they have, else 0. */
+/* Returns the number of events of that many equal rounds before end, or 0 if they are not equal. */
 static uint32_t goes_round(const struct hd_event *end, uint32_t round, uint32_t rounds, uint32_t most)
 {
     uint64_t length = (uint64_t)round * (rounds + 1);

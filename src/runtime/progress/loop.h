@@ -1,46 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * loop.h - loops that are not followed to their end.
+ * loop.h - recognises loops that wait, and stops following them.
  *
- * Polling (poll.h) and cycles (cycle.h) are recognised by the state of the thread.  Many
- * loops that wait never come back in the same state: they count their rounds, write a
- * log, sleep a little longer each time, allocate.  While the one that would end it is
- * passed over, such a loop would go on to the step limit.
+ * poll.h and cycle.h recognise loops by the state of the thread.  Many waiting loops never reach
+ * the same state again: they count their rounds, write a log, sleep longer each time, or allocate.
+ * While the thread that would end the loop is not scheduled, such a loop would run to the step
+ * limit.
  *
- * W1  A thread waits in a loop when it alone has run for many rounds, each with the same
- *     operations at the same places on the same objects, and each round
- *       - has yielded, slept, timed out or failed in an attempt, or has done nothing that
- *         others can see and read the same values; and has neither woken anybody nor taken
- *         what others gave.  Many is 4 times --loop-bound: it does little else but wait;
- *       - or has looked at something and found it as before.  Many is 400 times
- *         --loop-bound: it may just as well work, and end by itself.
- * W2  If others could have run it is stopped until one of them gets on, or nobody else
- *     can run.  Others that wait so themselves must not let each other go on for ever
- *     while a third is passed over: who has been stopped does not count until somebody
- *     else has got on; and before it can be seen that they wait, they have to be alone for
- *     a while, so each time that a thread is stopped it takes twice as many operations of
- *     others until it is let go.
- * W3  That it would have ended by itself in one more round cannot be told from outside.
- *     What is lost needs more of its rounds in a row, and the verdict says so up front,
- *     with the loop and the number.  Whether it is stopped depends on the order of the
- *     execution, not on the partial order: a reduced search makes no claim
- *     (HD_FACT_LOOP). */
+ * W1  A thread waits in a loop if it has run alone for many rounds, each with the same operations
+ *     at the same sites on the same objects.  There are two cases.  (a) Each round yields, sleeps,
+ *     times out or fails in an attempt, or does nothing visible and reads the same values; and it
+ *     neither wakes another thread nor takes anything that another thread gave.  Such a loop does
+ *     little but wait: "many" is 4 times --loop-bound.  (b) Each round checks something and finds
+ *     it unchanged.  Such a loop may also be working and end by itself: "many" is 400 times
+ *     --loop-bound.
+ * W2  If other threads could have run, the thread is stopped until one of them moves, or no other
+ *     thread can run.  Two stopped waiters must not keep releasing each other while a third thread
+ *     starves: a stopped thread's progress counts only after some other thread has moved.  To
+ *     recognise that they wait, they have to run alone for a while: so each time a thread is
+ *     stopped, it takes twice as many operations of others to release it.
+ * W3  Heddle cannot know whether the loop would have ended in the next round.  Executions with more
+ *     of its rounds in a row are lost, and the verdict says so, with the loop and the number.
+ *     Whether the thread is stopped depends on the total order of the execution, not on the partial
+ *     order, so a reduced search makes no claim (HD_FACT_LOOP). */
 #ifndef HD_RUNTIME_PROGRESS_LOOP_H
 #define HD_RUNTIME_PROGRESS_LOOP_H
 
 #include "runtime/core/rt.h"
 
 void hd_loop_begin(void);
-/* A thread that goes round the loop at pc is stopped, for a while or for good, after so
- * many rounds. */
+/* A thread in the loop at pc is stopped, temporarily or for good, after that many rounds. */
 void hd_loop_cut(uint64_t pc, uint32_t rounds);
-/* W1, W2: after how many rounds t, which runs, is to be stopped now; 0: it is not.  Only
- * events from *since on count, which moves when they are of no further use. */
+/* W1, W2: returns after how many rounds t, which is running, must be stopped now; 0 if it must not.
+ * Only events from *since on count; *since advances over events that need no further check. */
 uint32_t hd_loop_waits(const struct hd_thread *t, uint32_t *since);
-/* t has been stopped for that, as it was so many times before: how many operations of
- * others, which change something, let it go. */
+/* t has been stopped, as `before` times before.  Returns how many changing operations of other
+ * threads release it. */
 uint32_t hd_loop_stopped(const struct hd_thread *t, uint32_t before);
-/* W2: by has got on.  Is that a reason to let those go on who are stopped? */
+/* W2: true if the progress of `by` counts towards releasing stopped threads. */
 bool hd_loop_counts(const struct hd_thread *by);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * poll.c - recognising threads that wait by polling.  See poll.h. */
+ * poll.c - recognises threads that wait by polling.  See poll.h. */
 #include "runtime/progress/poll.h"
 
 #include "runtime/core/gate.h"
@@ -10,17 +10,17 @@
 #include "runtime/sys/mem.h"
 #include "search/core/step.h"
 
-enum { DEEP = 256 * 1024 }; /* more of a stack is not looked at: a recursion is no loop */
-enum { LOOK_AT_LOOPS = 8 }; /* every so many rounds that have changed something */
+enum { DEEP = 256 * 1024 }; /* bytes: a deeper stack is not hashed, since a recursion is not a loop */
+enum { LOOK_AT_LOOPS = 8 }; /* call hd_loop_waits after this many rounds with changes */
 enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
 
 static struct hd_poll *polls; /* by tid */
-static unsigned ntracking;    /* threads whose reads are being noted */
+static unsigned ntracking;    /* threads whose reads are recorded */
 static unsigned nheld;
-static struct hd_set watching; /* threads that are held or whose reads are being noted */
-static uint64_t resorts;      /* how often hd_poll_release let somebody go on */
+static struct hd_set watching; /* threads that are held or whose reads are recorded */
+static uint64_t resorts;      /* number of releases by hd_poll_release */
 
-/* Set up when a thread polls for the first time: most never do. */
+/* Initialised when a thread polls for the first time: most threads never do. */
 static struct hd_poll *poll_of(struct hd_thread *t)
 {
     struct hd_poll *p = &polls[t->tid];
@@ -49,8 +49,7 @@ void hd_poll_begin(void)
     hd.fuel = HD_FUEL;
 }
 
-/* Writes are of interest from the first read that is noted until the thread has gone
- * on. */
+/* Writes matter from the first recorded read until the thread continues. */
 static void set_mode(void)
 {
     uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
@@ -99,8 +98,8 @@ static bool is_instrumented(uint64_t pc)
     return false;
 }
 
-/* Was the stub entered from the target at pc?  Behind the stub of plain accesses there
- * is the hook: what it has saved of the target's registers is on the stack. */
+/* True if the target entered the stub at pc.  For plain accesses, the hook's frame with saved
+ * registers of the target lies between. */
 static bool entered_from(const struct hd_thread *t, uintptr_t sp, uint32_t words, uint64_t pc)
 {
     for (uint32_t i = 0; i <= words && sp + 8 * i < t->stack_hi; i++)
@@ -116,7 +115,7 @@ bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v)
     if (sp < t->stack_lo || sp >= t->stack_hi || t->stack_hi - sp > DEEP || !entered_from(t, sp, hd_entry.frame, v->pc) ||
         !is_instrumented(v->pc))
         return false;
-    /* each mixed in alone: of two words that are equal, mixing one with the other leaves nothing */
+    /* each word is mixed in separately: two equal words mixed with each other would cancel out */
     uint64_t h = hd_hash_mix(hd_hash_mix(0, hd_entry.rbx), hd_entry.rbp);
 
     h = hd_hash_mix(hd_hash_mix(h, hd_entry.r12), hd_entry.r13);
@@ -125,8 +124,8 @@ bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v)
     return true;
 }
 
-/* P1: the state that decides what the thread does next, 0 when it is not known
- * (the operation did not come through an entry stub). */
+/* P1: a hash of the state that determines the thread's next actions; 0 if it is not known (the
+ * operation did not come through an entry stub). */
 static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
 {
     struct hd_visit v = { .pc = pc };
@@ -136,9 +135,10 @@ static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
     return hd_hash_words(v.regs ^ t->expected, (const void *)v.sp, (t->stack_hi - v.sp) / 8) | 1;
 }
 
-/* ---- what it waits for -------------------------------------------------------------- */
+/* ---- locations that a thread waits for ---------------------------------------------- */
 
-/* A parked thread waits for what it read in its last round, another for all it has read. */
+/* A parked thread waits for the locations that it read in its last round, a stopped one for all
+ * that it has read. */
 static bool waits_for(const struct hd_thread *t, const struct hd_poll *p,
                       const struct hd_poll_read *r)
 {
@@ -148,7 +148,7 @@ static bool waits_for(const struct hd_thread *t, const struct hd_poll *p,
 typedef uint32_t __attribute__((may_alias, aligned(1))) word32;
 typedef uint64_t __attribute__((may_alias, aligned(1))) word64;
 
-/* Not by copying bytes, where a word is read: that takes longer than all the rest. */
+/* Word-sized loads instead of a byte copy: this is the hot part. */
 static uint64_t current_value(uintptr_t addr, uint8_t size)
 {
     uint64_t v = 0;
@@ -190,7 +190,7 @@ static bool knows_reads(const struct hd_poll *p)
     return false;
 }
 
-/* Only who is held goes on because of a write. */
+/* Only a held thread is released by a write. */
 static void note_plain(const struct hd_thread *t, const struct hd_poll *p)
 {
     for (uint32_t k = 0; t->held && k < p->nreads; k++)
@@ -198,7 +198,7 @@ static void note_plain(const struct hd_thread *t, const struct hd_poll *p)
             hd_fact(HD_FACT_PLAIN_POLL);
 }
 
-/* rounds: after how many, where a bound is the reason. */
+/* rounds: after how many, if a bound is the reason. */
 static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why, uint32_t rounds)
 {
     if (p->tracking)
@@ -222,8 +222,8 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why, uint3
     set_mode();
 }
 
-/* P2, for the round that has just ended.  Who has read more than can be noted, and
- * that several times, is stopped as well: it may never end. */
+/* P2, for the round that has just ended.  A thread that has repeatedly read more locations than can
+ * be recorded is stopped too: it may never end. */
 static bool is_enough(struct hd_poll *p)
 {
     p->idle = p->tracking && !p->fresh ? p->idle + 1 : 0;
@@ -263,7 +263,7 @@ static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
     hd_cycle_visit(t, &v);
 }
 
-/* It has changed something since the last visit; but perhaps it waits all the same. */
+/* The thread has changed something since the last visit, but may wait nevertheless (loop.h). */
 static bool moved(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
 {
     take_anchor(t, p, pc);
@@ -283,7 +283,7 @@ bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
     struct hd_poll *p = poll_of(t);
     bool held = false;
 
-    hd_poll_let_go(t); /* it did not get to the operation */
+    hd_poll_let_go(t); /* the last held operation was not executed */
     if (HD_UNLIKELY(t->ring_wait == 0))
         look_for_cycle(t, pc);
     else
@@ -294,13 +294,13 @@ bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
         held = came_back(t, p, pc);
     else if (++p->visits > FORGET_AFTER)
         take_anchor(t, p, pc);
-    hd_entry.rsp = hd_entry.frame = 0; /* one stub, one visit */
+    hd_entry.rsp = hd_entry.frame = 0; /* one visit per stub */
     return held;
 }
 
 /* ---- reads ---------------------------------------------------------------------------- */
 
-/* Field by field: of a structure that was just made, a copy would have to wait. */
+/* By fields: copying a struct that was just written would stall on store forwarding. */
 static void set_read(struct hd_poll *p, struct hd_poll_read *r, uint64_t value)
 {
     r->value = value;
@@ -348,7 +348,7 @@ void hd_poll_read(uintptr_t addr, size_t size)
     if (!p->tracking || addr - hd.stack_lo < hd.stack_len)
         return;
     if (size > 8 * HD_POLL_READS)
-        p->overflow = true; /* too much to watch */
+        p->overflow = true; /* too many locations */
     else
         note_memory(p, 0, addr, size);
 }
@@ -360,7 +360,7 @@ static size_t size_of(const struct hd_event *e, const struct hd_obj *o)
     return e->kind == HD_EV_FUTEX_WAIT ? 4 : (size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT);
 }
 
-/* What a futex wait does depends on wake-ups, too. */
+/* A futex wait also depends on wake-ups. */
 static void note_event(struct hd_poll *p, const struct hd_event *e, const struct hd_obj *o)
 {
     size_t size = size_of(e, o);
@@ -397,7 +397,7 @@ static bool overlaps(const struct hd_poll_read *r, uintptr_t addr, size_t size)
     return r->size != 0 && r->addr + r->size > addr && r->addr < addr + size;
 }
 
-/* The object of the event e, or (NULL) this memory was written. */
+/* The event e has written its object or, if e is NULL, this memory was written. */
 static void mark(struct hd_thread *t, const struct hd_event *e, uintptr_t addr, size_t size)
 {
     struct hd_poll *p = &polls[t->tid];
@@ -444,7 +444,7 @@ static bool is_reason_enough(struct hd_poll *p, const struct hd_thread *by)
     return true;
 }
 
-/* P2: those who wait for something unknown go on. */
+/* P2: releases threads that wait for unknown locations. */
 static void progress(const struct hd_thread *by)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
@@ -457,8 +457,8 @@ static void progress(const struct hd_thread *by)
 
 /* ---- events --------------------------------------------------------------------------- */
 
-/* The operation that t was held before has happened: say what it waited for, and note
- * from here on what it reads. */
+/* The operation before which t was held has happened: records TOUCH events for what it waited for
+ * (P4), and starts recording its reads. */
 static HD_COLD void went_on(struct hd_thread *t, const struct hd_event *e)
 {
     struct hd_poll *p = poll_of(t);
@@ -513,7 +513,7 @@ void hd_poll_forget(struct hd_thread *t)
         set_tracking(&polls[t->tid], false);
 }
 
-/* ---- what is told of it ---------------------------------------------------------------- */
+/* ---- for reports ----------------------------------------------------------------------- */
 
 uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap)
 {
@@ -537,10 +537,11 @@ uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap)
     return n;
 }
 
-/* ---- when nobody can run ------------------------------------------------------------------ */
+/* ---- when no thread can run --------------------------------------------------------------- */
 
-/* May something have changed that no hook sees?  Not where only visible operations
- * were in the round; but a value may have been written by code that nobody sees. */
+/* True if something may have changed without a hook seeing it.  If the round consisted of visible
+ * operations only, a changed value is the only sign of a write by unseen code; otherwise the thread
+ * is retried once. */
 static bool may_have_changed(const struct hd_thread *t, struct hd_poll *p)
 {
     if (may_go_on(t, p)) {

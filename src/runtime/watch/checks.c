@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * checks.c - assumptions, atomic sections and what is checked at the end of an
- * execution.
+ * checks.c - assumptions, atomic sections, and checks at the end of an execution.
  *
- * An assumption that does not hold stops its thread only, as a failure does: what the
- * others do from there on could as well have come before it, so it is judged; who waits
- * for the stopped thread is not.  Stopping all of them at once would hide, from a
- * reduction, what the others were going to do. */
+ * A false assumption stops only its own thread, as a failure does.  The steps of other threads
+ * after it could equally come before it, so they are checked; a thread that waits for the stopped
+ * one is not reported.  Stopping all threads at once would hide their next steps from a reduction. */
 
 #include "runtime/watch/checks.h"
 
@@ -42,7 +40,7 @@ static bool same_text(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The row of the wire for this place; NULL when there is no room. */
+/* Returns the wire's row for this place, or NULL if there is no room. */
 static struct hd_assumption *assumption_at(const char *file, unsigned line)
 {
     struct hd_wire *w = hd.wire;
@@ -63,7 +61,7 @@ static struct hd_assumption *assumption_at(const char *file, unsigned line)
 
 void hd_assume(bool holds, const char *file, unsigned line, uint64_t pc)
 {
-    static uint64_t passed[MEMO]; /* places of which the wire knows */
+    static uint64_t passed[MEMO]; /* places that are known to be in the wire */
 
     if (holds && passed[pc % MEMO] == pc)
         return;
@@ -80,7 +78,7 @@ void hd_assume(bool holds, const char *file, unsigned line, uint64_t pc)
 
 /* ---- atomic sections ----------------------------------------------------------------------- */
 
-/* One for all, as they exclude each other. */
+/* One object for all sections, since they exclude each other. */
 static struct hd_obj *section_object(void)
 {
     static const char all;
@@ -128,8 +126,8 @@ void hd_at_end_add(void (*fn)(void *), void *arg, uint64_t pc)
     at_end[nat_end++].arg = arg;
 }
 
-/* Variables of the program with names that Heddle knows, for programs that have no place
- * for an assertion at their end. */
+/* Variables of the program with reserved names, for programs that have no place for an assertion at
+ * their end. */
 enum { EXPECTED, VALUE, SUM, PARENT, CHILD, DIFFERENCE, VARIABLES };
 
 static const char *const names[VARIABLES] = {
@@ -138,8 +136,7 @@ static const char *const names[VARIABLES] = {
     [DIFFERENCE] = "heddle_expected_sum_minus_value",
 };
 
-/* The linker makes a program's variable known to others only when a library that it is
- * linked with asks for it. */
+/* The linker exports a program's variable only if a library that it is linked with refers to it. */
 #define ASK(name) __attribute__((weak, visibility("default"))) extern int name
 ASK(heddle_expected);
 ASK(heddle_value);
@@ -155,11 +152,11 @@ static const void *const asked[VARIABLES] = {
 };
 
 struct variable {
-    const void *at; /* NULL: the program has none of that name */
+    const void *at; /* NULL: the program has no such variable */
     size_t size;
 };
 
-/* The loader's table tells the size of each. */
+/* Finds the variables; the loader's symbol table has the size of each. */
 static const struct variable *variables(void)
 {
     static struct variable found[VARIABLES];
@@ -168,7 +165,7 @@ static const struct variable *variables(void)
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;
 
-    hd.cur = NULL; /* the loader's own locks are none of the target's */
+    hd.cur = NULL; /* the loader's locks are not the target's */
     for (unsigned i = 0; i < VARIABLES && !looked; i++)
         if (asked[i] != NULL && dladdr1(asked[i], &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 &&
             symbol != NULL && (symbol->st_size == 4 || symbol->st_size == 8))
@@ -211,16 +208,16 @@ static void check_variables(void)
               sum - get(v, VALUE));
 }
 
-/* Who was cut would have gone on, and the state is not the last one.  Whoever was held in a
- * loop for a while has gone on since. */
+/* True if the execution has reached its final state.  A cut thread would have gone on.  A thread
+ * that was only stopped in a loop has continued since. */
 static bool is_the_end(void)
 {
     return !hd.failed && !hd.cut && hd.exec->assumed == 0 && hd.nloop_wait == 0 &&
            hd.exec->grace_cuts == 0;
 }
 
-/* All that has happened comes before the checks, whatever orders it: nothing races with
- * them.  They are no part of the interleaving: nobody is switched to. */
+/* Everything that has happened is ordered before the checks, so nothing races with them.  They are
+ * not part of the interleaving: no other thread runs. */
 void hd_checks_at_end(void)
 {
     if (!is_the_end())

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * checks.h - what the program has asked for through <heddle/heddle.h>: invariants,
- * checks at the end, assumptions, atomic sections. */
+ * checks.h - requests of the program through <heddle/heddle.h>: invariants, checks at the end,
+ * assumptions, atomic sections. */
 #ifndef HD_RUNTIME_WATCH_CHECKS_H
 #define HD_RUNTIME_WATCH_CHECKS_H
 
 #include "runtime/core/rt.h"
 
-/* An execution begins: nothing was asked for yet. */
+/* Begins an execution: no requests yet. */
 void hd_checks_begin(void);
 
-/* ---- heddle_always (always.c) ------------------------------------------------------- */
+/* ---- heddle_always (invariants.c) --------------------------------------------------- */
 
 void hd_invariants_begin(void);
 void hd_invariants_add(int (*holds)(void *), void *arg, const char *text, const char *file,
                    unsigned line, uint64_t pc);
-/* Room for n bytes that lasts as long as the execution. */
+/* Returns n bytes that last as long as the execution. */
 void *hd_invariants_keep(size_t n, uint64_t pc);
 
-/* The condition of the invariant that is looked at, which knows it and does not hold. */
+/* Called by an invariant while it is evaluated: its condition `text` does not hold. */
 void hd_invariants_broken(const char *text);
-/* Only while hd.invariants, before the running thread announces an operation: do they
- * still hold?  Does not return if not. */
+/* Checks the invariants before the running thread announces an operation.  Precondition:
+ * hd.invariants.  Does not return if one is broken. */
 void hd_invariants_look(void);
-/* One of them reads this memory. */
+/* An invariant reads this memory. */
 void hd_invariants_read(uintptr_t addr, size_t size);
 
 /* ---- the end ------------------------------------------------------------------------ */
 
 void hd_at_end_add(void (*fn)(void *), void *arg, uint64_t pc);
-/* Nothing can move any more, but the running thread. */
+/* Runs the checks.  Precondition: no thread but the running one can move any more. */
 void hd_checks_at_end(void);
 
 /* ---- assumptions and sections ------------------------------------------------------- */
@@ -37,11 +37,11 @@ void hd_checks_at_end(void);
 void hd_assume(bool holds, const char *file, unsigned line, uint64_t pc);
 void hd_section_enter(uint64_t pc);
 void hd_section_exit(uint64_t pc);
-/* The thread's section ends; value: of its event. */
+/* The thread's section ends; value is that of its event. */
 void hd_section_leave(struct hd_thread *t, uint64_t value);
 
-/* A failure in code that the runtime has called outside of the execution is one of the
- * thread before it (hd.aside). */
+/* A failure in code that the runtime has called outside of the execution is attributed to the
+ * thread that ran before it (hd.aside). */
 static inline void hd_checks_come_back(void)
 {
     if (HD_UNLIKELY(hd.aside != NULL)) {

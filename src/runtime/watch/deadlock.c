@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * deadlock.c - who waits for whom, and the report when that is a circle.
+ * deadlock.c - finds wait-for cycles and reports them.
  *
- * A cycle of threads each of which waits for one that the next alone can give (a lock, its
- * end) is for ever, whatever the others do.  So it does not matter when it is looked for:
- * equivalent executions have the same cycles at their ends. */
+ * A wait-for cycle, in which only the next thread can release what each one waits for (a lock, its
+ * end), can never be broken.  So it does not matter when the search for cycles runs: equivalent
+ * executions have the same cycles at their ends. */
 
 #include "runtime/watch/deadlock.h"
 
@@ -21,7 +21,7 @@ static bool is_live(unsigned tid)
     return hd.exec->threads[tid].state == HD_TH_LIVE;
 }
 
-/* The writers in the queue of a lock that prefers them. */
+/* Adds the writers that queue for a writer-preferring lock. */
 static void add_writers(const struct hd_obj *o, struct hd_set *out)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
@@ -37,7 +37,7 @@ static void add_holders(const struct hd_obj *o, bool writer, struct hd_set *out)
         *out = o->readers;
 }
 
-/* The threads for which t waits, when only they can help. */
+/* Adds the threads for which t waits, if only they can release it. */
 static void waits_for(const struct hd_thread *t, struct hd_set *out)
 {
     const struct hd_event *e = &hd.exec->pending[t->tid];
@@ -45,7 +45,7 @@ static void waits_for(const struct hd_thread *t, struct hd_set *out)
     hd_set_clear(out);
     if (t->parked)
         return;
-    if (t->waits != NULL) { /* who was woken needs the mutex still */
+    if (t->waits != NULL) { /* a thread that was woken still needs the mutex */
         if (t->obj2 != NULL && hd_gate_is_woken(t))
             add_holders(t->obj2, false, out);
         return;
@@ -96,7 +96,7 @@ bool hd_deadlock_in_cycle(void)
 
 /* ---- the report -------------------------------------------------------------------------- */
 
-/* The conductor finds better words: it knows the names of things. */
+/* A plain text.  The conductor finds a better one, because it knows the names of objects. */
 static void describe_cycle(char *text, size_t cap, const hd_tid *cycle, unsigned n)
 {
     size_t at = 0;
@@ -153,7 +153,7 @@ void hd_deadlock_total(void)
     report(cycle, find_cycle(cycle));
 }
 
-/* Can anybody outside of the cycle run, or end the process? */
+/* True if a thread outside of the cycle can run or end the process. */
 static bool others_run(const hd_tid *cycle, unsigned n)
 {
     struct hd_set others = hd.point.enabled;
@@ -163,7 +163,7 @@ static bool others_run(const hd_tid *cycle, unsigned n)
     return !hd_set_is_empty(&others) || hd.exit_begun;
 }
 
-/* Does one of the cycle wait for a mutex that anybody can unlock? */
+/* True if a thread of the cycle waits for a mutex that any thread may unlock. */
 static bool may_be_broken(const hd_tid *cycle, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {

@@ -6,17 +6,17 @@
 
 #include "runtime/core/rt.h"
 
-/* Report a cycle of threads that wait for each other while others can run on, if there is
- * one and nothing has failed: as soon as it closes, now and then, and (last) before the
- * process ends or the execution is given up.  The execution has failed then, and goes on.
- * A mutex of the normal kind may be unlocked by a thread that does not hold it, which is
- * misuse and no deadlock: a cycle with one is reported in the last case only. */
+/* Reports a wait-for cycle among some threads while others can run, if there is one and nothing has
+ * failed yet.  It is called when a cycle may have closed, from time to time, and with `last` before
+ * the process ends or the execution is given up.  The execution then counts as failed and
+ * continues.  A normal mutex may be unlocked by a thread that does not hold it (misuse, not a
+ * deadlock): a cycle with such a mutex is reported only with `last`. */
 void hd_deadlock_partial(bool last);
 
-/* Nobody can run any more. */
+/* No thread can run: reports the deadlock. */
 void hd_deadlock_total(void);
 
-/* Is there a thread that waits for ever in a cycle? */
+/* True if some thread waits in a cycle. */
 bool hd_deadlock_in_cycle(void);
 
 #endif

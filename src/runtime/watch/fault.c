@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fault.c - injected faults as choices of the search, at most --fault-bound of them in
- * an execution.
+ * fault.c - injected faults as choices of the search, at most --fault-bound in an execution.
  *
- * Whether a fault is still allowed depends on how many others there were, in all
- * threads.  Partial-order reduction takes a choice for something local: whether there is
- * one may not depend on the order of steps that do not conflict.  So it is offered there
- * (fault_past_bound) unless the bound was used up by what precedes it in every order,
- * in the same thread or before that was created; and an execution that takes one too many
- * is cut off, which costs nothing but itself: its other alternative goes on.  All other
- * searches are offered what is allowed. */
+ * Whether the bound allows one more fault depends on the faults in all threads.  Partial-order
+ * reduction treats a choice as local, so its existence must not depend on the order of independent
+ * steps.  For a reduction (fault_past_bound), the choice is therefore offered unless the bound was
+ * used up by events that precede it in every order: in the same thread, or before the thread was
+ * created.  An execution that takes one fault too many is cut; nothing else is lost, since the
+ * other alternative continues.  Other searches are offered only what the bound allows. */
 #include "runtime/watch/fault.h"
 
 #include "runtime/core/execution.h"
@@ -26,7 +24,7 @@ bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc
     struct hd_thread *t = hd.cur;
 
     if (t->in_section && t->sections == 0)
-        return false; /* heddle_at_end: nothing goes wrong in the checks */
+        return false; /* heddle_at_end: no faults in the checks */
     if (known_before(t) >= c->fault_bound || (hd.faults >= c->fault_bound && !c->fault_past_bound))
         return false;
     if (hd_choose_as(kind, c->fault_odds, obj, what, pc) != HD_FAULT_TAKEN)
@@ -37,8 +35,7 @@ bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc
     return true;
 }
 
-/* Code that is instrumented, and the program itself.  What libc allocates for itself is
- * none of the program's business. */
+/* True for instrumented code and the program itself. libc's own allocations do not fail. */
 static bool is_of_program(uint64_t pc)
 {
     const struct hd_module *program = &hd.wire->modules[0];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fault.h - faults on request (--faults): places where something may go wrong ask here,
- * before they announce an operation. */
+ * fault.h - faults on request (--faults).  Operations that may fail ask here before they are
+ * announced. */
 #ifndef HD_RUNTIME_WATCH_FAULT_H
 #define HD_RUNTIME_WATCH_FAULT_H
 
 #include "runtime/core/rt.h"
 
-/* Part of hd_fault and hd_fault_alloc, once it is clear that the fault is asked for. */
+/* Slow part of hd_fault and hd_fault_alloc, when that fault is requested. */
 bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc);
 
-/* The kind of its choice, and what C11 allows that is not tried without it (0: nothing). */
+/* The kind of the choice, and the C11 behaviour that stays untried without it (0: none). */
 static inline void hd_fault_is(enum hd_fault f, enum hd_kind *kind, uint32_t *untried)
 {
     *kind = f == HD_FAULT_TRYLOCK ? HD_EV_FAULT_TRYLOCK
@@ -23,7 +23,7 @@ static inline void hd_fault_is(enum hd_fault f, enum hd_kind *kind, uint32_t *un
                                      : HD_UNTRIED_WAKEUP;
 }
 
-/* Does it go wrong now?  o: what the thread is about to use; NULL: nothing with a name. */
+/* True if the fault happens now. o: the object that the thread is about to use, or NULL. */
 static inline bool hd_fault(enum hd_fault f, const struct hd_obj *o, uint64_t pc)
 {
     enum hd_kind kind;
@@ -38,7 +38,7 @@ static inline bool hd_fault(enum hd_fault f, const struct hd_obj *o, uint64_t pc
     return hd_fault_choose(kind, o != NULL ? o->id : 0, 0, pc);
 }
 
-/* Does this allocation fail?  Only what the program's own code asks for does. */
+/* True if this allocation fails.  Only allocations by the program's own code do. */
 bool hd_fault_alloc_slow(enum hd_alloc_call call, uint64_t pc);
 
 static inline bool hd_fault_alloc(enum hd_alloc_call call, uint64_t pc)

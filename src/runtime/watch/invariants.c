@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * invariants.c - heddle_always: invariants, looked at before every operation of every
- * thread.  They run outside of the execution (hd.cur is NULL): they are no operations,
- * race with nothing and cannot wait.
+ * invariants.c - heddle_always: invariants that are checked before every operation of every thread.
+ * They run outside of the execution (hd.cur is NULL): they are not operations, race with nothing
+ * and cannot wait.
  *
- * An invariant makes the order of two writes visible that nothing else could tell
- * apart, so what it reads counts for partial-order reduction:
- * A1  A step that changes what invariants read is a write to one object that stands for
- *     all of them.  So all such steps are explored in all orders, and between two of them
- *     an invariant sees always the same.
- * A2  "What invariants read" is what any of them has read in any execution (`watched`
- *     of all workers): what one reads may depend on what it finds.  It is watched from the
- *     beginning of an execution, as an invariant may be asked for while others run.  An
- *     execution that finds more makes what was explored before it void, as a barrier with
- *     too many threads does: the search begins anew.  Not so as long as only main has run,
- *     and made no choice: that is the same in all executions.
- * A3  Whether a step changes it does not depend on the order of steps that do not
- *     conflict: two writes to one word do. */
+ * An invariant can distinguish the order of two writes that nothing else distinguishes, so
+ * partial-order reduction must know what it reads:
+ *
+ * A1  A step that changes memory read by invariants is a write to one object that represents all of
+ *     that memory.  So all such steps are explored in all orders, and between two of them an
+ *     invariant always sees the same state.
+ * A2  "Memory read by invariants" is what any of them has read in any execution (`watched` of all
+ *     workers), since an invariant may read different memory in different states.  It is watched
+ *     from the beginning of an execution, since a program may register an invariant while threads
+ *     run.  If an execution finds new memory, the exploration so far is void and the search
+ *     restarts, as for a barrier with too many threads.  Exception: while only main has run,
+ *     without choices, since that prefix is common to all executions.
+ * A3  Whether a step changes that memory does not depend on the order of independent steps: two
+ *     writes to one word conflict. */
 #include "runtime/watch/checks.h"
 
 #include <errno.h>
@@ -40,22 +41,22 @@ static unsigned ninvariants;
 static unsigned char kept[KEPT] __attribute__((aligned(16)));
 static size_t nkept;
 
-static const char *broken; /* condition of the invariant looked at last; NULL: holds, or not known */
-static uintptr_t ground; /* the stack below belongs to the invariant that is looked at */
+static const char *broken; /* condition of the last invariant checked; NULL: it holds, or is not known */
+static uintptr_t ground; /* the stack below belongs to the invariant that is being evaluated */
 
-static uint64_t value[HD_MAX_WATCHED]; /* of the watched words, when somebody looked last */
-static uint16_t where[INDEX];          /* number + 1 of a watched word, open addressing */
-static uint32_t nwhere;                /* how many of the wire's are in it */
+static uint64_t value[HD_MAX_WATCHED]; /* of the watched words, at the last check */
+static uint16_t where[INDEX];          /* index of a watched word + 1; open addressing */
+static uint32_t nwhere;                /* number of the wire's words that are in it */
 
 
-/* ---- what they read --------------------------------------------------------------------- */
+/* ---- memory read by invariants ---------------------------------------------------------- */
 
 static inline uint32_t place_of(uint64_t word)
 {
     return (uint32_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 40) % INDEX;
 }
 
-/* Where it is, or is to be. */
+/* The slot that holds the word, or is free for it. */
 static uint32_t find(uint64_t word)
 {
     uint32_t i = place_of(word);
@@ -73,7 +74,7 @@ static bool slot_is_used(unsigned slot)
     return false;
 }
 
-/* Memory of a thread that is not there yet is zero (H3). */
+/* Memory of a thread that does not exist yet is zero (H3). */
 static uint64_t load(uint64_t word)
 {
     hd_cname name = hd_object_name(word);
@@ -85,7 +86,7 @@ static uint64_t load(uint64_t word)
     return *(const uint64_t *)(uintptr_t)word;
 }
 
-/* What earlier executions have found, also those of other workers. */
+/* Takes over the words that earlier executions have found, also of other workers. */
 static void learn(void)
 {
     const uint64_t *watched = hd.wire->common->watched;
@@ -97,7 +98,7 @@ static void learn(void)
     }
 }
 
-/* Several workers may do this at once.  False: there is no room. */
+/* Returns false if there is no room.  Several workers may call this concurrently. */
 static bool add(uint64_t word)
 {
     learn();
@@ -113,7 +114,7 @@ static bool add(uint64_t word)
     return true;
 }
 
-/* Has nothing happened yet that is not the same in all executions? */
+/* True while everything that has happened is common to all executions (A2). */
 static bool is_early(void)
 {
     const struct hd_execution *x = hd.exec;
@@ -124,7 +125,7 @@ static bool is_early(void)
     return x->nthreads == 1;
 }
 
-/* A2.  The fact is for a search that cannot begin anew. */
+/* Implements A2.  The fact is for searches that cannot restart. */
 static HD_COLD void watch(uint64_t word)
 {
     enum hd_region region = hd_cname_region(hd_object_name(word));
@@ -140,7 +141,7 @@ static HD_COLD void watch(uint64_t word)
 
 void hd_invariants_read(uintptr_t addr, size_t size)
 {
-    bool own = addr - hd.stack_lo < hd.stack_len && addr < ground; /* a variable of its own */
+    bool own = addr - hd.stack_lo < hd.stack_len && addr < ground; /* a local variable of the invariant */
 
     if (own || addr - (uintptr_t)kept < KEPT)
         return;
@@ -162,7 +163,7 @@ static bool note_changes(void)
     return changed;
 }
 
-/* A1: the running thread's step has changed what they read. */
+/* A1: the running thread's step has changed watched memory. */
 static void touch(void)
 {
     static const char all;
@@ -173,7 +174,7 @@ static void touch(void)
     hd_touch(hd_object(&all, HD_OBJ_UNKNOWN)->id, 0);
 }
 
-/* ---- looking ------------------------------------------------------------------------------ */
+/* ---- checking ----------------------------------------------------------------------------- */
 
 static bool reduces(void)
 {
@@ -190,7 +191,7 @@ void hd_invariants_begin(void)
         note_changes();
 }
 
-/* What the hooks and the gate keep for the running thread is as it was afterwards. */
+/* Evaluates the invariant, and restores what the hooks and the gate keep for the running thread. */
 static bool holds(const struct invariant *v)
 {
     struct hd_entry_regs entry = hd_entry;
@@ -221,7 +222,7 @@ static bool holds(const struct invariant *v)
     return ok;
 }
 
-/* After the name of the invariant: two strings. */
+/* Two strings that follow the name of the invariant. */
 #define CONDITION broken != NULL ? ": " : "", broken != NULL ? broken : ""
 
 void hd_invariants_broken(const char *text)
@@ -229,7 +230,8 @@ void hd_invariants_broken(const char *text)
     broken = text;
 }
 
-/* The last operation of the thread: the invariant was broken by it or after it. */
+/* The site of the thread's last operation: that operation, or code after it, has broken the
+ * invariant. */
 static uint64_t last_place(hd_tid tid)
 {
     for (uint32_t i = hd.exec->nevents; i-- > 0;)
@@ -254,7 +256,7 @@ void hd_invariants_look(void)
     }
 }
 
-/* That it is looked at from now on is visible to others, as a write. */
+/* Registering is visible to other threads, like a write. */
 void hd_invariants_add(int (*fn)(void *), void *arg, const char *text, const char *file, unsigned line,
                    uint64_t pc)
 {

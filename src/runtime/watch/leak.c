@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * leak.c - which blocks an execution has lost: live at its end and not to be reached
- * from data, thread-local storage, live stacks or blocks that are to be reached.
+ * leak.c - finds the blocks that an execution has lost: live at its end and not reachable from
+ * data, thread-local storage, live stacks or reachable blocks.
  *
- * A program that always leaves the same behind is no news, so nothing is looked at
- * while the blocks that are left over have the same sizes and come from the same
- * places as in an execution that was looked at before.  What a program hides from a
- * pointer search (memory that it maps itself) makes it blind, not wrong. */
+ * A program that always leaks the same is not interesting.  So nothing is searched if the remaining
+ * blocks have the same sizes and sites as in an execution that was searched before.  Pointers that
+ * a search cannot find (in memory that the program maps itself) hide leaks and never invent one. */
 #include "runtime/watch/leak.h"
 
 #include "runtime/core/memory_map.h"
@@ -16,7 +15,7 @@
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/text.h"
 
-#define ADDRESS_BITS UINT64_C(0xffffffffffff) /* above them lock-free code keeps tags */
+#define ADDRESS_BITS UINT64_C(0xffffffffffff) /* lock-free code keeps tags above them */
 
 static struct hd_block *to_scan;
 
@@ -48,7 +47,7 @@ static const struct hd_thread *thread_at(uintptr_t addr)
     return NULL;
 }
 
-/* Thread-local storage lies at the upper end of a stack, and goes with its thread. */
+/* Thread-local storage lies at the upper end of a stack, and disappears with its thread. */
 static void scan_region(uintptr_t lo, uintptr_t hi, void *arg)
 {
     (void)arg;
@@ -79,8 +78,8 @@ static void scan_all(void)
 
 /* ---- counting --------------------------------------------------------------------------- */
 
-/* A site is the place of the call alone, not who called whom: which of several threads
- * does what all of them could do is no difference to speak of. */
+/* A site is the place of the call alone, without its callers: it does not matter which of several
+ * threads does what all of them could do. */
 static void count(struct hd_block *b, void *arg)
 {
     struct hd_block_info info;
@@ -88,11 +87,11 @@ static void count(struct hd_block *b, void *arg)
     if (b->mark == hd.epoch)
         return;
     hd_heap_tell(b, &info);
-    info.site = hd_object_name(info.allocated.pc); /* the same in every process */
+    info.site = hd_object_name(info.allocated.pc); /* equal in every process */
     hd_leaks_add(arg, &info);
 }
 
-/* Every thread came to its end, but the one that ended the process. */
+/* True if every thread has ended, except the one that ended the process. */
 static bool is_clean(void)
 {
     if (hd.exec->ending != HD_END_CLEAN || hd.exec->exit_code != 0 || hd.maps_used)
@@ -159,7 +158,7 @@ static void judge(struct hd_leaks *l)
         hd_finding_keep();
 }
 
-/* A replay knows what to look for, and how few others have lost. */
+/* A replay is given the site and the number that other executions have lost there. */
 static void judge_replay(const struct hd_leaks *l)
 {
     for (uint32_t i = 0; i < l->nsites; i++)

@@ -4,7 +4,7 @@
 #ifndef HD_RUNTIME_WATCH_LEAK_H
 #define HD_RUNTIME_WATCH_LEAK_H
 
-/* An execution is over, its memory still as it was. */
+/* Called when an execution is over, before its memory is restored. */
 void hd_leak_look(void);
 
 #endif

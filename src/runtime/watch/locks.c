@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * locks.c - warnings from whole executions, and locks that outlive their holders. */
+ * locks.c - lock-order warnings from whole executions, and locks that outlive their holders. */
 #include "runtime/watch/locks.h"
 
 #include "detect/lockorder.h"
@@ -9,15 +9,15 @@
 
 /* ---- requests while holding ------------------------------------------------------------ */
 
-/* Keys of requests that were seen before in this process, 0 free.  When it is full,
- * every further request counts as seen: a warning may be missed, nothing else. */
+/* Keys of requests that this process has seen before; 0: free.  If the table is full, all further
+ * requests count as seen: a warning may be missed, nothing else. */
 enum { KNOWN = 1 << 13 };
 static uint64_t known[KNOWN];
 static uint32_t nknown;
-static bool has_new;   /* this execution made a request that none before it made */
+static bool has_new;   /* this execution made a request that no earlier one made */
 static bool has_any;
-/* Cycles that only the order of one execution forbids: further ones are looked at, ever
- * more seldom. */
+/* Cycles that are impossible only because of this execution's order: later executions are analysed
+ * too, ever more rarely. */
 static uint64_t unsettled, next_look;
 
 static HD_COLD void note_new(uint64_t key, uint32_t at)
@@ -45,7 +45,7 @@ void hd_locks_request(const struct hd_obj *wanted, uint64_t pc)
     }
 }
 
-/* A lock that has a name of its own; those on heap and stack are many of a kind. */
+/* A lock's own name, or 0 for locks on heap and stack, of which there are many alike. */
 static uint64_t own_name(uint32_t obj)
 {
     hd_cname name = hd.wire->common->objects[obj].name;
@@ -53,7 +53,8 @@ static uint64_t own_name(uint32_t obj)
     return hd_cname_region(name) == HD_REG_MODULE ? name : 0;
 }
 
-/* The same to a person: where the locks are taken and wanted, whoever does it. */
+/* The signature of a cycle as users see it: the sites where locks are taken and requested,
+ * whichever threads do it. */
 static uint64_t cycle_signature(const struct hd_lock_step *s, unsigned n)
 {
     uint64_t sum = 0;
@@ -94,7 +95,7 @@ static HD_COLD void look_at_order(void)
     }
 }
 
-/* ---- what is left behind ---------------------------------------------------------------- */
+/* ---- locks left behind ------------------------------------------------------------------ */
 
 /* "T1 unlocks mutex m, which T2 holds" */
 static void tell_holder(const char *does, const struct hd_obj *o, uint64_t pc)
@@ -146,7 +147,7 @@ static HD_COLD void tell_not_joined(const struct hd_thread *t)
 
 static void look_at_threads(void)
 {
-    static uint64_t told; /* the place that was told of last */
+    static uint64_t told; /* the last site that was reported */
 
     for (unsigned i = 1; i < hd.exec->nthreads; i++) {
         const struct hd_thread *t = &hd.thread[i];
@@ -159,7 +160,7 @@ static void look_at_threads(void)
     }
 }
 
-/* What was new in an execution that failed is to be looked at in a later one. */
+/* Requests that were new in a failed execution are analysed in a later one. */
 static void put_off(void)
 {
     if (!has_new)

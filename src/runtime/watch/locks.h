@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * locks.h - what is looked at beyond the single operation: locks that are taken while
- * others are held, locks and threads that are left behind.
+ * locks.h - checks beyond single operations: locks requested while others are held, and locks and
+ * threads that are left behind.
  *
- * A thread keeps one number, the sum of its locks' names: 0 when it holds none, and with
- * the wanted lock and the place a key by which a request is known again.  So an execution
- * is looked at as a whole (detect/lockorder.h) only when it did something new. */
+ * A thread keeps one number, the sum of the names of its locks: 0 if it holds none.  Together with
+ * the requested lock and the site, it is a key that identifies a request.  So a whole execution is
+ * analysed (detect/lockorder.h) only if it made a new request. */
 #ifndef HD_RUNTIME_WATCH_LOCKS_H
 #define HD_RUNTIME_WATCH_LOCKS_H
 
 #include "runtime/core/held.h"
 #include "runtime/core/rt.h"
 
-/* The running thread wants the lock while it holds another one. */
+/* The running thread requests the lock while it holds another one. */
 void hd_locks_request(const struct hd_obj *wanted, uint64_t pc);
 static inline void hd_lock_wanted(const struct hd_obj *wanted, uint64_t pc)
 {
@@ -20,16 +20,16 @@ static inline void hd_lock_wanted(const struct hd_obj *wanted, uint64_t pc)
         hd_locks_request(wanted, pc);
 }
 
-/* The running thread, at its turn, unlocks a lock that it does not hold: lock misuse. */
+/* Lock misuse: at its turn, the running thread unlocks a lock that it does not hold. */
 void hd_lock_not_own(const struct hd_obj *o, uint64_t pc);
 
-/* The running thread, at its turn, destroys a lock that somebody holds: lock misuse. */
+/* Lock misuse: at its turn, the running thread destroys a lock that some thread holds. */
 void hd_lock_destroyed_held(const struct hd_obj *o, uint64_t pc);
 
-/* The running thread ends; it still holds something. */
+/* The running thread ends while it holds something. */
 void hd_locks_left_behind(struct hd_thread *t);
 
-/* The execution is over: warnings. */
+/* The execution is over: reports warnings. */
 void hd_locks_look(void);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memcheck.c - accesses to memory that is not there: put into words and reported.
+ * memcheck.c - reports accesses to invalid memory.
  *
- * The thread stops: what a program does with memory that is not its own has no
- * meaning, and libc or the kernel would have stopped it, or something worse.  The
- * addresses in a message repeat themselves, so equal findings of many executions are
- * one; when it was allocated and freed is in the finding's section. */
+ * The thread stops: the behaviour after such an access is undefined, and libc or the kernel might
+ * have ended the program.  Addresses in messages are reproducible, so equal findings of many
+ * executions become one.  The finding's section says when the block was allocated and freed. */
 #include "runtime/watch/memcheck.h"
 
 #include "runtime/core/execution.h"
@@ -22,8 +21,8 @@ static const char *s_of(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* The thread may be inside libc with a stream locked: then the others would wait for
- * it on the one kernel thread there is. */
+/* The thread may be inside libc with a stream locked.  Other threads must not run then: they would
+ * wait for it on the only kernel thread. */
 static void stop(enum hd_finding_kind kind, const struct hd_block *b, uint64_t pc, const char *text)
 {
     struct hd_block_info info;
@@ -46,7 +45,7 @@ static size_t say_access(char *text, size_t cap, uintptr_t addr, size_t size, bo
     const struct hd_event *e = hd_pending();
     const struct hd_obj *o = hd.cur->obj;
 
-    if (e->pc == pc && o != NULL && o->addr == addr && o->type != HD_OBJ_MEMORY) /* from the gate */
+    if (e->pc == pc && o != NULL && o->addr == addr && o->type != HD_OBJ_MEMORY) /* called by the gate */
         return hd_format(text, cap, "T%u uses a %s (%s)", hd.cur->tid,
                          hd_object_type_text((enum hd_object_type)o->type), hd_kind_info[e->kind].text);
     return hd_format(text, cap, "T%u %s %lu byte%s", hd.cur->tid, write ? "writes" : "reads",
@@ -100,7 +99,7 @@ static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
     stop(HD_FK_HEAP_OVERFLOW, p.block, pc, text);
 }
 
-/* The slot of a thread is its own in an execution: nobody else gets the stack. */
+/* A thread keeps its slot during an execution, so no other thread gets its stack. */
 static hd_tid thread_of_stack(uintptr_t addr)
 {
     unsigned slot = (unsigned)((addr - HD_STACK_BASE) / HD_STACK_STRIDE);
@@ -136,7 +135,7 @@ void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc)
 
 /* ---- free ---------------------------------------------------------------------------------- */
 
-/* What is at an address where free expects a block. */
+/* Describes the memory at an address that free expected to be a block. */
 static const struct hd_block *say_what(char *text, size_t cap, uintptr_t p)
 {
     struct hd_place place;

@@ -8,8 +8,8 @@
 
 struct hd_block;
 
-/* free or realloc (`what`) of p, where no live block begins; b is the freed one that
- * does, or NULL.  Does not return in a controlled thread. */
+/* free or realloc (`what`) of p, where no live block begins; b is the freed block that begins
+ * there, or NULL.  Does not return in a controlled thread. */
 void hd_memcheck_bad_free(uintptr_t p, const struct hd_block *b, const char *what, uint64_t pc);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * openmp.c - functions of OpenMP's libraries, and what they tell threads about each other.  See
- * openmp.h.  The libraries do the rest themselves: they wait by calls that are controlled. */
+ * openmp.c - interposers of OpenMP's libraries, and the happens-before edges that they imply.  See
+ * openmp.h.  The libraries do the rest themselves: they wait by calls that Heddle controls. */
 
 #include "runtime/watch/openmp.h"
 
@@ -17,7 +17,7 @@
 #include "runtime/core/real.h"
 #include "runtime/core/rt.h"
 
-/* ---- the libraries' own -------------------------------------------------------------------- */
+/* ---- functions of the libraries ------------------------------------------------------------ */
 
 enum real {
 #define ORDERS(name) REAL_##name,
@@ -47,7 +47,8 @@ static const char *const known[] = {
 static void *reals[REALS];
 static bool all_known;
 
-/* (Its system calls stay controlled, unlike those of libc's functions: real.h.) */
+/* Returns the library's function.  Its system calls stay controlled, unlike those of libc's
+ * functions (real.h). */
 static void *real_of(enum real r)
 {
     if (HD_UNLIKELY(reals[r] == NULL))
@@ -85,8 +86,8 @@ static void look(const char *name, const ElfW(Rela) *at, uintptr_t bias, void *a
     all_known = false;
 }
 
-/* clang's library is told to wait by calls of the thread library, not by polling, to load no tool, and
- * not to ask on which processor it runs, which differs from execution to execution.  It looks at the
+/* Configures clang's library: wait by calls of the thread library instead of polling, load no tool,
+ * and do not query the current processor, which differs between executions.  The library reads the
  * environment when it is first used. */
 static void settle_environment(const char *library)
 {
@@ -113,25 +114,25 @@ bool hd_openmp_is_known(void)
     return all_known;
 }
 
-/* ---- who knows what --------------------------------------------------------------------------- */
+/* ---- happens-before edges --------------------------------------------------------------------- */
 
-/* Only their addresses matter: on the stack of who began the region. */
+/* Only the addresses matter.  The struct is on the stack of the thread that began the region. */
 struct team {
     char start[8], end[8], barrier[2][8];
 };
 
-/* Where a thread is. */
+/* The position of a thread. */
 struct place {
     uint32_t epoch;
-    const struct team *team; /* NULL: none that was seen to begin */
-    unsigned phase;          /* barriers that it has left */
-    void (*combine)(void *, void *); /* of the reduction that it is in ... */
-    const void *lock;                /* ... with this lock */
+    const struct team *team; /* NULL: its region began unseen */
+    unsigned phase;          /* number of barriers that it has left */
+    void (*combine)(void *, void *); /* the reduction that it is in */
+    const void *lock;                /* the lock of that reduction */
 };
 
 static struct place places[HD_MAX_THREADS];
 
-static char criticals[8], atomics[8]; /* those without a name, of gcc's */
+static char criticals[8], atomics[8]; /* unnamed ones of gcc */
 
 static void tell(const void *at, uint64_t pc)
 {
@@ -154,7 +155,7 @@ static struct place *place(void)
     return p;
 }
 
-/* O1: one thread of the team. */
+/* O1, for one thread of the team. */
 static struct place enter(const struct team *t, uint64_t pc)
 {
     struct place before = { 0 };
@@ -251,7 +252,7 @@ BARRIER(GOMP_sections_end, void, NOTHING)
 BARRIER(GOMP_single_copy_end, void *data, data)
 BARRIER(__kmpc_barrier, void *where COMMA int32_t id, where COMMA id)
 
-/* The first to come does the work, and ends at GOMP_single_copy_end; the others wait here for it. */
+/* The first thread does the work and ends at GOMP_single_copy_end.  The others wait here for it. */
 HD_EXPORT void *GOMP_single_copy_start(void)
 {
     uint64_t pc = HD_RETURN_PC;
@@ -343,9 +344,10 @@ HD_EXPORT void __kmpc_fork_call(void *where, int32_t n, micro *fn, ...)
 
 /* ---- clang's reductions --------------------------------------------------------------------------- */
 
-/* Parts are combined by one thread after the other under a lock (1), or by atomics (2), or by one that
- * looks at the parts of the others, which are told beside the lock.  The others then have nothing left
- * to do (0): where that is a barrier, too, they have left it. */
+/* Parts are combined by one thread after the other under a lock (result 1), by atomics (2), or by
+ * one thread that reads the parts of the others; these release their parts through an object beside
+ * the lock.  The other threads then have nothing left to do (0).  If the reduction is also a
+ * barrier, they have left it. */
 typedef void combine(void *, void *);
 
 static const char *parts_of(const void *lock)
@@ -360,7 +362,7 @@ static void combine_known(void *into, void *from)
     HD_INVARIANT(fn != NULL, "parts of a reduction are combined by nobody");
     learn(parts_of(place()->lock), HD_RETURN_PC);
     fn(into, from);
-    tell(parts_of(place()->lock), HD_RETURN_PC); /* who combines parts has one that others combine */
+    tell(parts_of(place()->lock), HD_RETURN_PC); /* its own part may be combined by others */
 }
 
 typedef int32_t reduce(void *where, int32_t id, int32_t n, size_t size, void *data, combine *fn, void *lock);

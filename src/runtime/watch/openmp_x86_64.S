@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * openmp_x86_64.S - calling what clang makes of a parallel region, which has as many arguments as the
- * region uses variables. */
+ * openmp_x86_64.S - calls clang's outlined parallel region, which has one argument per variable
+ * that the region uses. */
 
     .text
 
@@ -22,7 +22,7 @@ hd_openmp_call:
     movq %rdx, %rsi
     movq %rcx, %r11
     movq %r8, %r10
-    leaq -3(%r10), %rcx /* those from the fifth on, and one to keep the stack aligned */
+    leaq -3(%r10), %rcx /* arguments from the fifth on, and one word for alignment */
     andq $-2, %rcx
     cmpq $4, %r10
     jle 1f

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * plain.c - the slow path of plain accesses of instrumented code: what a poll or the check
- * of an invariant reads, what a held thread waits for, accesses that are points, and loops
- * in which there is nothing but plain accesses.  What is hot is in rt.h. */
+ * plain.c - the slow path of plain accesses of instrumented code: reads by polls and by invariants,
+ * writes that held threads wait for, accesses that are scheduling points, and loops without visible
+ * operations.  The hot path is in rt.h. */
 #include "runtime/core/memory_map.h"
 #include "runtime/progress/poll.h"
 #include "runtime/watch/checks.h"
@@ -10,10 +10,10 @@
 #include "runtime/watch/predict.h"
 #include "runtime/watch/witness.h"
 
-enum { HOOK_FRAME = 16 }; /* words that a hook of a plain access has on the stack, and more */
+enum { HOOK_FRAME = 16 }; /* upper bound of the words that a plain access's hook has on the stack */
 
-/* A loop without visible operations: let others go on.  When nobody can, it waits for
- * what is not written in this execution. */
+/* A loop without visible operations: lets other threads run.  If none can, the loop waits for a
+ * write that does not happen in this execution. */
 static HD_COLD void spin(uint64_t pc)
 {
     uint64_t before = hd_poll_resorts();
@@ -22,7 +22,7 @@ static HD_COLD void spin(uint64_t pc)
     hd.spins++;
     hd_op_local(HD_EV_YIELD, pc);
     hd_done(0, 0);
-    hd.fuel = HD_FUEL >> 4; /* once it spins, look more often */
+    hd.fuel = HD_FUEL >> 4; /* once it spins, check more often */
     if (hd_poll_resorts() != before)
         hd_points_stuck(pc);
 }
@@ -41,13 +41,13 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
     if (HD_UNLIKELY(hd.witness != 0))
         hd_witness_access(addr, size, write, pc);
     if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
-        hd_entry.rsp = 0; /* no poll */
+        hd_entry.rsp = 0; /* not a poll */
     else
         hd_entry.frame = HOOK_FRAME;
     if ((hd.access_mode & HD_MODE_POINTS) && hd_points_access(addr, size, write, pc))
         return;
     if (hd.fuel >= 0)
-        hd_entry.rsp = 0; /* no operation of the target's own */
+        hd_entry.rsp = 0; /* not an operation of the target */
     if (write && (hd.access_mode & HD_MODE_WATCH))
         hd_poll_written(addr, size);
     if (!write && (hd.access_mode & HD_MODE_TRACK))
@@ -62,7 +62,7 @@ __asm__(".hidden hd_plain_slow");
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     bool looks = hd.races && hd.cur != NULL;
-    /* Where a race is no failure, it is known before what comes of it: a use after free. */
+    /* With --points, report the race before the use-after-free that it causes. */
     bool before = looks && (hd.access_mode & HD_MODE_POINTS) != 0;
     uintptr_t place = hd_canonical(addr);
 

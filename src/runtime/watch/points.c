@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * points.c - which plain accesses are scheduling points, and what they touch.
+ * points.c - decides which plain accesses are scheduling points, and which objects they touch.
  *
- * Racing sites are kept by name, in the order of their discovery, where all workers see
- * them: they survive workers, several workers may add to them, and "the first so many"
+ * Racing sites are stored by name, in the order of their discovery, in memory shared by all
+ * workers.  They survive workers, several workers may add to them, and a number ("the first n")
  * says exactly which of them were points in an execution. */
 #include "runtime/watch/points.h"
 
@@ -21,14 +21,14 @@
 
 enum {
     UNIT = 4,
-    MAX_UNITS = 16,     /* of one access that are told apart ... */
-    ALL_UNITS = 4096,   /* ... and with --points=every */
-    LARGEST_ACCESS = 16, /* of one instruction; what is larger is a copy */
-    LONGEST_TURN = 256  /* executions; a power of two */
+    MAX_UNITS = 16,     /* units of one access that are distinguished */
+    ALL_UNITS = 4096,   /* the same with --points=every */
+    LARGEST_ACCESS = 16, /* of one instruction; a larger access is a copy */
+    LONGEST_TURN = 256  /* in executions; a power of two */
 };
 
-static uint64_t *table;       /* [TABLE]: addresses of the sites that are points, open addressing */
-static uint32_t nactive;      /* how many of the known ones these are */
+static uint64_t *table;       /* [TABLE]: addresses of the sites that are points; open addressing */
+static uint32_t nactive;      /* number of known sites that are points */
 
 /* ---- sites ------------------------------------------------------------------------ */
 
@@ -46,7 +46,7 @@ static inline bool is_site(uint64_t pc)
     return table[i] != 0;
 }
 
-/* The shadow memory keeps 48 bits of an address, which is all that user space has. */
+/* The shadow memory keeps 48 bits of an address, which covers user space. */
 static uint64_t address_of(hd_cname name)
 {
     uint64_t offset = hd_cname_offset(name);
@@ -69,9 +69,9 @@ static void activate(uint32_t n)
     }
 }
 
-/* ---- from when on (V6) ------------------------------------------------------------- */
+/* ---- when new sites become points (V6) --------------------------------------------- */
 
-/* The last index, up to this one, at which new sites count. */
+/* V6: the last index, up to this one, at which new sites become points. */
 static uint64_t turn_of(uint64_t index)
 {
     uint64_t step = 1;
@@ -129,9 +129,9 @@ bool hd_points_ready(void)
 
 /* ---- adding ------------------------------------------------------------------------- */
 
-/* False: there was no room.  Several workers may do this at once.  Whoever has claimed the
- * row may have died before it said from when on: then this execution is run again, and
- * says the same. */
+/* Returns false if there was no room.  Several workers may call this concurrently.  A worker that
+ * has claimed a row may die before it stores the index from which on it counts; its execution is
+ * then run again and stores the same. */
 static bool add_site(uint64_t pc)
 {
     struct hd_site *sites = hd.wire->common->sites;
@@ -160,7 +160,7 @@ static bool on_own_stack(const struct hd_thread *t, uintptr_t addr)
     return addr >= t->stack_lo && addr < t->stack_hi;
 }
 
-/* Atomics are points anyway, and with --points=all (V5) most others. */
+/* Atomics are points anyway, and with --points=all (V5) most plain accesses are. */
 static void promote(const struct hd_race_access *a, uintptr_t addr)
 {
     if (a->atomic || is_site(a->pc) || hd.cfg->points == HD_POINTS_EVERY ||
@@ -203,10 +203,10 @@ void hd_points_end(void)
     hd.exec->sites = hd_common_sites(hd.wire->common);
 }
 
-/* ---- which accesses ---------------------------------------------------------------- */
+/* ---- selecting accesses ------------------------------------------------------------ */
 
-/* The frames are the function of the access and those that the calls on the shadow
- * stack return to; a call belongs to the function that made it. */
+/* The frames are the function of the access and those to which the calls on the shadow stack
+ * return; a call belongs to the function that made it. */
 static bool is_selected(uint64_t pc)
 {
     const struct hd_filters *f = &hd.cfg->filters;
@@ -240,8 +240,7 @@ static struct hd_obj *unit_at(uintptr_t addr)
     return hd_object((const void *)addr, HD_OBJ_MEMORY);
 }
 
-/* A structure is read or written by many instructions, but all that the compiler tells
- * is the whole. */
+/* Many instructions read or write a structure, but the compiler reports only the whole. */
 static void touch_rest(uintptr_t from, uintptr_t end, bool write, uint64_t pc)
 {
     unsigned most = hd.cfg->points == HD_POINTS_EVERY ? ALL_UNITS : MAX_UNITS;
@@ -278,12 +277,12 @@ bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     return true;
 }
 
-/* What libc frees in passing is no point: it may hold a lock of its own there. */
+/* A free inside libc is not a point, since libc may hold a lock there. */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc)
 {
     if (size == 0 || !hd_program_is_targets(pc) || !is_point(addr, pc))
         return;
-    hd_entry.rsp = 0; /* no poll */
+    hd_entry.rsp = 0; /* not a poll */
     hd_op(HD_EV_PLAIN_WRITE, unit_at(addr & ~(uintptr_t)(UNIT - 1)), unit_at(hd_heap_life(addr)), pc);
     hd_done(HD_PLAIN_FREES, 2u << HD_EVF_SIZE_SHIFT);
     hd_poll_written(addr, size);

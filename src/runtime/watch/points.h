@@ -2,62 +2,62 @@
  *
  * points.h - plain accesses as visible operations (--points=races, --points=all).
  *
- * V1  What is a point is fixed for an execution, or it could not be replayed: sites
- *     that are found to race count from the next execution on (and, in a search that
- *     may be complete, from the next pass on: search.h).
- * V2  A hook runs before its access: the operation is announced, waits for its turn,
- *     is recorded, and then the access happens before anybody else moves.  So one
- *     hook is one operation, whatever its size.
- * V3  The objects are units of 4 bytes: accesses that overlap have one in common,
- *     also with an atomic of the same place (access.c), and neighbouring ints have
- *     none.  An access of exact address and size would be an object that does not
- *     conflict with an overlapping one.
- * V4  Every access is compared with all that it may race with (hd_races.all_pairs), not
- *     only with what would be news to a person.  An access of which the detector knows
- *     no longer was followed by one that conflicts with as much.  If that is a point
- *     and the racing access too, an exhaustive search also runs the racing access
- *     between the two, and there the race is seen.
- * V5  With --points=all a thread's accesses to its own stack are left out, unless
- *     their site races: then another thread has got the address.  With --points=every they
- *     are not, since a lazy reduction must see what a mutex keeps from racing.
- * V6  A search that samples uses new sites from certain executions on only, which come
- *     ever more seldom.  Before such a one all workers wait for each other.  So what is a
- *     point in an execution follows from its index, whatever the number of workers.
- * V7  Freeing conflicts with every operation in the block, of mutexes too: it writes an object
- *     that stands for the life of the block, and all others read that one.  What a step
- *     touches must not depend on what was done before it, or sleep sets lose orders. */
+ * V1  The set of points is fixed during an execution; otherwise it could not be replayed.  New
+ *     racing sites become points in the next execution (in a search that may be complete, in the
+ *     next pass: search.h).
+ * V2  A hook runs before its access: the operation is announced, waits for its turn and is
+ *     recorded, and then the access happens before any other thread runs.  So one hook is one
+ *     operation, of any size.
+ * V3  The objects are units of 4 bytes.  Overlapping accesses share one, also with an atomic at
+ *     that address (access.c), and adjacent ints share none.  Objects of exact address and size
+ *     would not conflict with overlapping ones.
+ * V4  Every access is compared with all accesses that it may race with (hd_races.all_pairs), not
+ *     only with those that would be new to a user.  If the detector has dropped an access, a later
+ *     access that conflicts with at least as much has replaced it.  If that one and the racing
+ *     access are points, an exhaustive search also runs the racing access between the two, and sees
+ *     the race there.
+ * V5  With --points=all, a thread's accesses to its own stack are not points, unless their site
+ *     races: then another thread has the address.  With --points=every they are points too, since a
+ *     lazy reduction must see which accesses a mutex protects.
+ * V6  A sampling search uses new sites only from certain executions on, which become ever rarer.
+ *     All workers wait for each other before such an execution.  So the points of an execution
+ *     follow from its index, for any number of workers.
+ * V7  A free conflicts with every operation in the block, also on mutexes: it writes an object that
+ *     represents the lifetime of the block, and all other operations read that object.  The objects
+ *     of a step must not depend on earlier steps, otherwise sleep sets lose orders. */
 #ifndef HD_RUNTIME_WATCH_POINTS_H
 #define HD_RUNTIME_WATCH_POINTS_H
 
 #include "runtime/core/rt.h"
 
-/* An execution begins, is over. */
+/* An execution begins; an execution is over. */
 void hd_points_begin(void);
 void hd_points_end(void);
 
-/* How many of the sites are points in the next (or running) execution. */
+/* The number of sites that are points in the next (or current) execution. */
 uint32_t hd_points_count(void);
 
-/* May the next execution begin?  Not while others may find sites that are points in it. */
+/* True if the next execution may begin.  False while other workers may still find sites that are
+ * points in it. */
 bool hd_points_ready(void);
 
 /* The detector has seen a race. */
 void hd_points_race(const struct hd_race *race);
 
-/* Is this access of the running thread a point?  Then it has had its turn. */
+/* Returns true if this access of the running thread is a point; it has had its turn then. */
 bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* The running thread frees this block: V7. */
+/* The running thread frees this block: implements V7. */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc);
-/* Its operation on the object (or none) is recorded. */
+/* Its operation on the object (or NULL) is recorded. */
 void hd_points_used(const struct hd_obj *o, const struct hd_event *e);
 
-/* The running thread reads here again and again, nobody else can run, and it is no
- * point.  With --points=races it becomes one, by which polling is recognised; the
- * execution, which would not end, is given up.  Else this does nothing. */
+/* The running thread reads here repeatedly, no other thread can run, and the access is not a point.
+ * With --points=races it becomes one, so that polling is recognised, and the execution, which would
+ * not end, is given up.  Otherwise this does nothing. */
 void hd_points_stuck(uint64_t pc);
 
-/* May accesses at this pc be points? */
+/* True if accesses at this pc may be points. */
 bool hd_points_at(uint64_t pc);
 
 /* The running thread has done this to an atomic: it conflicts with plain accesses. */

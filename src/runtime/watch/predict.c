@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * predict.c - feeds the predictor, and notes each pair of places once. */
+ * predict.c - feeds the predictor, and records each pair of sites once. */
 #include "runtime/watch/predict.h"
 
 #include "detect/predict.h"
@@ -12,8 +12,8 @@
 static struct hd_predict predict;
 static struct hd_arena memory;
 
-/* Whoever dies in between leaves a row whose key is set and that is not ready: it is filled
- * in when the execution is run again. */
+/* A worker that dies here leaves a row whose key is set and that is not ready.  The row is
+ * completed when the execution is run again. */
 static void found(void *ctx, const struct hd_race *race)
 {
     struct hd_prediction *rows = hd.wire->common->predictions;

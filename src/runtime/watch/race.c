@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race.c - feeds the race detector and reports what it finds.
+ * race.c - feeds the race detector and reports its results.
  *
- * A race is reported once for each pair of places in the code: the same two lines
- * race in most executions, on many addresses.  The table here spares most of the looking
- * up; what other workers have reported is known by the signatures on the wire. */
+ * A race is reported once for each pair of sites: the same two lines race in most executions, at
+ * many addresses.  The table here avoids most lookups; the signatures on the wire say what other
+ * workers have reported. */
 #include "runtime/watch/race.h"
 
 #include "runtime/core/program.h"
@@ -18,14 +18,14 @@
 #include "runtime/watch/unseen_probe.h"
 #include "runtime/watch/witness.h"
 
-#define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse: what is used is four times what the program touches */
+#define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse; four times the memory that the program touches is used */
 #define PAGES (1u << 20)
 #define PAIRS 4096
-#define FREED_BYTES 16384 /* of a block that is freed, so many count as written in any case */
+#define FREED_BYTES 16384 /* of a freed block, only this many bytes count as written in any case */
 
 struct hd_races hd_races;
 static struct hd_arena memory;
-static struct hd_lines *lines; /* NULL: all are close */
+static struct hd_lines *lines; /* NULL: every access is checked exactly */
 static uint64_t reported[PAIRS]; /* hashes of pairs, open addressing */
 static uint32_t nreported;
 
@@ -44,15 +44,15 @@ static bool is_new(const struct hd_race *race)
     return true;
 }
 
-/* What C++'s library frees may be ordered by atomics of its own. */
+/* True if libstdc++ frees the block: its own atomics may order the access. */
 static bool may_be_ordered(const struct hd_race_access *a)
 {
     return a->frees && !hd_program_is_instrumented(a->pc);
 }
 
-/* OpenMP's library orders threads by plain accesses and atomics that nobody sees, where not all of that
- * is told (openmp.h, O4), and so does any other code that is not instrumented and has atomic
- * instructions: whether the two accesses are ordered is not known. */
+/* True if it is not known whether the two accesses are ordered.  OpenMP's library orders threads by
+ * unseen plain accesses and atomics, beyond what openmp.h knows (O4), and so does any other
+ * uninstrumented code with atomic instructions. */
 static bool is_possible_only(const struct hd_race *race)
 {
     static const char *library;
@@ -72,8 +72,9 @@ static bool is_possible_only(const struct hd_race *race)
     return true;
 }
 
-/* What follows a failure is its consequence.  When findings are judged, it matters by
- * which calls a known race was come to; and of many schedules each is judged by itself. */
+/* Races after a failure are its consequence, so they are ignored.  With suppressions, the calls
+ * that lead to a known race matter as well; and if many schedules are run, each is judged
+ * separately. */
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
@@ -93,7 +94,8 @@ static void found(void *ctx, const struct hd_race *race)
         hd.exec->findings += hd.cfg->points == HD_POINTS_SYNC;
 }
 
-/* What is known of lines is shared by all workers of a zygote, or each would be unsure again. */
+/* All workers of a zygote share the knowledge about lines; otherwise each worker would have to
+ * gather it again. */
 static void start_lines(void)
 {
     size_t n = sizeof(struct hd_lines_marks);
@@ -108,7 +110,7 @@ static void start_lines(void)
     hd_lines_init(lines, (struct hd_lines_marks *)marks);
 }
 
-/* Whatever else is instrumented may have been compiled for another standard. */
+/* Instrumented code in other objects may have been compiled for another standard. */
 static uint8_t release_rule(void)
 {
     static bool known;
@@ -182,10 +184,10 @@ void hd_race_end(void)
     hd.races = false;
 }
 
-/* ---- whose accesses count ---------------------------------------------------------- */
+/* ---- modules whose accesses count -------------------------------------------------- */
 
-/* Standard libraries of C++ copy on behalf of their callers and have next to no
- * synchronisation of their own. */
+/* The C++ standard libraries copy on behalf of their callers and have almost no synchronisation of
+ * their own. */
 static bool is_cxx_library(const char *path)
 {
     static const char *const names[] = { "libstdc++.so", "libc++.so" };
@@ -207,7 +209,7 @@ static bool is_cxx_library(const char *path)
 
 bool hd_race_sees(uint64_t pc)
 {
-    static uint64_t lo, hi; /* the module that was asked for last */
+    static uint64_t lo, hi; /* the module of the last query */
     static bool seen;
     const struct hd_wire *w = hd.wire;
 

@@ -6,15 +6,15 @@
 
 #include "runtime/core/rt.h"
 
-/* Once in each process that runs executions. */
+/* Call it once in each process that runs executions. */
 void hd_race_start(void);
-/* An execution begins, is over: in between every access is checked. */
+/* Every access between these two calls, at the beginning and the end of an execution, is checked. */
 void hd_race_begin(void);
 void hd_race_end(void);
 /* The program loads a library, which may have been compiled for another standard. */
 void hd_race_loads(void);
 
-/* The worker is gone.  True: what it ran is not to be judged, but begun again. */
+/* The worker is gone.  Returns true if its execution is to be run again instead of being reported. */
 bool hd_race_again(void);
 
 #endif

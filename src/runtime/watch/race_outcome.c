@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_outcome.c - rows for races.  What the running execution has seen is on the wire, so that it
- * is not lost with a worker; rows only ever gain bits, so that an execution that is run
- * again adds nothing. */
+ * race_outcome.c - rows for races.  What the current execution has seen is on the wire, so that it
+ * survives a worker.  Rows only ever gain bits, so an execution that is run again adds nothing. */
 #include "runtime/watch/race_outcome.h"
 
 #include "runtime/core/object.h"
 
-static uint32_t noted[2 * HD_RACE_ROWS]; /* epoch in which it was, by 2 * row + order */
+static uint32_t noted[2 * HD_RACE_ROWS]; /* epoch in which it was recorded, by 2 * row + order */
 
 static bool is_followed(void)
 {
@@ -19,7 +18,8 @@ static uint16_t slot_of(const struct hd_race_access *a)
     return hd.exec->threads[a->tid].slot;
 }
 
-/* Which of the two orders it is.  Of one place with itself: whose access comes first. */
+/* Returns which of the two orders was seen.  For a site that races with itself: which thread's
+ * access came first. */
 static unsigned order_of(const struct hd_race *race)
 {
     const struct hd_race_access *a = &race->first, *b = &race->second;
@@ -37,7 +37,7 @@ static uint64_t key_of(const struct hd_race *race)
     return h | 1;
 }
 
-/* HD_RACE_ROWS: there is no room, and nothing will be said of it. */
+/* Returns HD_RACE_ROWS if there is no room; the race then has no outcome. */
 static uint32_t row_of(uint64_t key, uint64_t pair)
 {
     struct hd_race_row *rows = hd.wire->common->race_rows;

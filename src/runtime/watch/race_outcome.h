@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_outcome.h - what becomes of a race, where racing accesses are scheduling points: was it seen
- * in both orders, and how did the executions end in which it was?  The answer is in the
- * common part (hd_race_row), where the conductor reads it. */
+ * race_outcome.h - the outcome of a race if racing accesses are scheduling points: whether both
+ * orders were seen, and how these executions ended.  The answer is in the common part of the wire
+ * (hd_race_row), where the conductor reads it. */
 #ifndef HD_RUNTIME_WATCH_RACE_OUTCOME_H
 #define HD_RUNTIME_WATCH_RACE_OUTCOME_H
 
@@ -12,8 +12,8 @@
 void hd_race_outcome_begin(void);
 void hd_race_outcome_race(const struct hd_race *race);
 
-/* The execution is over, and all that there is to report of it is reported.  Also from
- * another process than the one that ran it. */
+/* The execution is over and its findings are reported.  May be called in another process than the
+ * one that ran it. */
 void hd_race_outcome_end(void);
 
 #endif

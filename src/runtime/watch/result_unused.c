@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * result_unused.c - follows the code behind a call until rax is read or written.
+ * result_unused.c - follows the code after a call until rax is read or written.
  *
- * Understood are the common instructions of integer code.  A call through the procedure
- * linkage table or a pointer ends the question, because rax is the callee's; one to a function
- * of the same object does not, because a compiler may know which registers that leaves alone.
- * Pure memory: no libc. */
+ * It understands the common integer instructions.  A call through the procedure linkage table or a
+ * pointer ends the search, since the callee may overwrite rax.  A call to a function of the same
+ * object does not, since the compiler may know which registers that function preserves.  No libc. */
 #include "runtime/watch/result_unused.h"
 
 #include <stddef.h>
@@ -16,11 +15,11 @@ enum { MAX_INSTRUCTIONS = 48, NO_REGISTER = 16 };
 
 struct decoder {
     const uint8_t *at;
-    bool rex, wide, narrow; /* a prefix at all; 64 bits; 16 bits */
-    uint8_t r, x, b;        /* 8, or 0 */
+    bool rex, wide, narrow; /* any REX prefix; 64 bits; 16 bits */
+    uint8_t r, x, b;        /* 8 or 0 */
     /* of the last operands */
-    unsigned reg, rm; /* rm: NO_REGISTER, when it is memory */
-    bool address;     /* memory whose address rax is a part of */
+    unsigned reg, rm; /* rm: NO_REGISTER for memory */
+    bool address;     /* a memory operand whose address uses rax */
 };
 
 static int32_t read32(const uint8_t *p)
@@ -39,7 +38,7 @@ static void read_memory(struct decoder *d, unsigned mod, unsigned low)
         base = sib & 7;
         d->address |= index == 0;
     }
-    if (mod == 0 && base == 5) /* none: a displacement alone */
+    if (mod == 0 && base == 5) /* no base: a displacement alone */
         d->at += 4;
     else
         d->address |= (base | d->b) == 0;
@@ -60,7 +59,7 @@ static void read_operands(struct decoder *d)
         read_memory(d, mod, modrm & 7);
 }
 
-/* Of one byte: without a prefix number 4 is ah. */
+/* For a one-byte operand: without a REX prefix, number 4 is ah. */
 static bool is_part(const struct decoder *d, unsigned reg)
 {
     return reg == 0 || (reg == 4 && !d->rex);
@@ -71,7 +70,7 @@ static enum fate reads(const struct decoder *d, bool reg, bool rm)
     return d->address || (reg && d->reg == 0) || (rm && d->rm == 0) ? READ : GOES_ON;
 }
 
-/* The register operand is written, the other one read. */
+/* The register operand is written, the other one is read. */
 static enum fate loads(const struct decoder *d)
 {
     if (reads(d, false, true) == READ || (d->reg == 0 && d->narrow))
@@ -79,7 +78,7 @@ static enum fate loads(const struct decoder *d)
     return d->reg == 0 ? WRITTEN : GOES_ON;
 }
 
-/* The other way round. */
+/* The register operand is read, the other one is written. */
 static enum fate stores(const struct decoder *d)
 {
     if (reads(d, true, false) == READ || (d->rm == 0 && d->narrow))
@@ -112,7 +111,7 @@ static bool is_linkage(const uint8_t *p)
 static enum fate arithmetic(struct decoder *d, uint8_t op)
 {
     if ((op & 7) == 4 || (op & 7) == 5)
-        return READ; /* al or eax, and a number */
+        return READ; /* al or eax with a constant */
     read_operands(d);
     if ((op & 7) == 0 || (op & 7) == 2)
         return bytes(d);
@@ -141,7 +140,7 @@ static enum fate group_five(struct decoder *d)
     }
 }
 
-/* test, not, neg; all others use rax */
+/* test, not, neg; the others of this group use rax */
 static enum fate group_three(struct decoder *d, uint8_t op)
 {
     read_operands(d);
@@ -253,7 +252,7 @@ static uint8_t read_prefixes(struct decoder *d)
 
     d->rex = d->wide = d->narrow = false;
     d->r = d->x = d->b = 0;
-    for (; op == 0x66 || op == 0xf2 || op == 0xf3 || op == 0x64; op = *d->at++) /* 0x64: from fs on */
+    for (; op == 0x66 || op == 0xf2 || op == 0xf3 || op == 0x64; op = *d->at++) /* 0x64: relative to fs */
         d->narrow |= op == 0x66;
     if ((op & 0xf0) == 0x40) {
         d->rex = true;
@@ -269,7 +268,7 @@ static uint8_t read_prefixes(struct decoder *d)
 
 static bool is_unread(const uint8_t *at, unsigned *left);
 
-/* Of a jump whose target is there: what happens there, too? */
+/* True if the result is unread at a jump target too. */
 static bool is_unread_at(const uint8_t *target, unsigned *left)
 {
     return is_linkage(target) || is_unread(target, left);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen_sections.c - which calls leave what is instrumented, and the stubs that note them.
+ * unseen_sections.c - which calls leave instrumented code, and the stubs that record them.
  *
- * A stub takes the place of the function's address where the loader has put it.  It ends
- * with a jump: the function finds registers, stack and return address as they were. */
+ * A stub replaces the function's address in the loader's tables.  It ends with a jump, so the
+ * function finds registers, stack and return address unchanged. */
 
 #include "runtime/watch/unseen_sections.h"
 
@@ -31,13 +31,13 @@ _Static_assert(offsetof(struct hd_rt, cur) == 0, "hd_unseen_sections_note knows 
 
 static struct stub *stubs;
 static uint32_t nstubs;
-static bool blind; /* somebody may call anything */
+static bool blind; /* the program may call anything (dlsym) */
 
-/* ---- what needs no stub --------------------------------------------------------------- */
+/* ---- functions without stubs ---------------------------------------------------------- */
 
-/* A name that ends with * stands for all that begin so. */
+/* A name that ends with * matches all names with that prefix. */
 static const char *const harmless[] = {
-    /* announced: hooks_memory.c, hooks_string.c, heap.c */
+    /* announced: hooks/memory.c, hooks/string.c, restore/heap.c */
     "__tsan_*", "memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "memrchr", "rawmemchr",
     "__memcpy_chk", "__memmove_chk", "__memset_chk", "__mempcpy", "__mempcpy_chk", "__rawmemchr",
     "bcopy", "bcmp", "bzero", "__memcmpeq", "explicit_bzero", "__explicit_bzero_chk",
@@ -47,7 +47,7 @@ static const char *const harmless[] = {
     "__strcat_chk", "__strncat_chk", "__strdup", "__strndup",
     "malloc", "calloc", "free", "realloc", "aligned_alloc", "memalign",
     "_Znw*", "_Zna*", "_Zdl*", "_Zda*",
-    /* operations, which touch no memory but that of the object */
+    /* operations that touch no memory except their object */
     "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_mutex_trylock", "pthread_mutex_init",
     "pthread_mutex_destroy", "pthread_cond_wait", "pthread_cond_signal", "pthread_cond_broadcast",
     "pthread_cond_init", "pthread_cond_destroy", "pthread_rwlock_*", "pthread_spin_*",
@@ -59,7 +59,7 @@ static const char *const harmless[] = {
     "thrd_exit", "_ZNSt18condition_variable*", "heddle_*",
     "rand", "srand", "random", "srandom", "exit", "_exit", "abort", "__assert_fail",
     "sleep", "usleep", "puts", "putchar",
-    /* nothing that others can see */
+    /* no effect that other threads can see */
     "__errno_location", "__tls_get_addr", "__stack_chk_fail", "__cxa_*", "__gxx_*", "_Unwind_*",
     "_ZSt9terminatev", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "tolower",
     "toupper", "getpid", "gettid", "sin", "cos", "tan", "exp", "log", "log2", "log10", "pow", "sqrt",
@@ -88,7 +88,7 @@ static bool finds_functions(const char *name)
 
 /* ---- stubs ----------------------------------------------------------------------------- */
 
-/* Flags and r11 are nobody's at a call. */
+/* A call preserves neither flags nor r11, so the stub may change them. */
 void hd_unseen_sections_note(void);
 __asm__(".pushsection .text\n"
         ".hidden hd_unseen_sections_note\n"
@@ -113,7 +113,7 @@ __asm__(".pushsection .text\n"
         ".size hd_unseen_sections_note, .-hd_unseen_sections_note\n"
         ".popsection\n");
 
-/* The assembler learns where the fields are. */
+/* Defines the offsets of the fields for the assembler. */
 static __attribute__((used)) void tell_offsets(void)
 {
     __asm__ volatile(".set hd_unseen_sections_locks_at, %c0\n"
@@ -123,7 +123,8 @@ static __attribute__((used)) void tell_offsets(void)
                        "i"(offsetof(struct hd_thread, called_outside)));
 }
 
-/* The one for the function at target: its address must stay the same for all who compare it. */
+/* Returns the stub for the function at target.  There is one per function, since programs compare
+ * function addresses. */
 static struct stub *stub_for(uint64_t target)
 {
     static const struct stub model = { .movabs = { 0x49, 0xbb }, .jump = { 0x41, 0xff, 0x63, 0x18 } };
@@ -145,7 +146,7 @@ static struct stub *stub_for(uint64_t target)
 
 struct place {
     uintptr_t addr;
-    bool code, read_only; /* what it lies in */
+    bool code, read_only; /* of the segment */
 };
 
 static int find_place(struct dl_phdr_info *info, size_t size, void *arg)
@@ -173,7 +174,7 @@ static struct place place_of(uintptr_t addr)
     return p;
 }
 
-/* The loader has made most tables of imports read-only. */
+/* The loader has made most import tables read-only. */
 static void put(uint64_t *where, uint64_t value)
 {
     bool read_only = place_of((uintptr_t)where).read_only;
@@ -219,8 +220,8 @@ void hd_unseen_sections_init(void)
 
 /* ---- sections -------------------------------------------------------------------------- */
 
-/* Of a stream's lock, under which libc uses the stream, nothing is seen.  It is C++'s library
- * that waits with its conditions, and locks again. */
+/* True if Heddle sees everything in the section.  It does not for a stream's lock, under which libc
+ * uses the stream.  libstdc++ may call the condition wait on behalf of the program. */
 static bool is_seen_whole(const struct hd_obj *mutex, const struct hd_event *e)
 {
     bool ends = e->kind == HD_EV_COND_WAIT ? hd_program_is_targets(e->pc) : hd_program_is_instrumented(e->pc);
@@ -228,7 +229,8 @@ static bool is_seen_whole(const struct hd_obj *mutex, const struct hd_event *e)
     return !blind && !hd.cur->called_outside && mutex->type == HD_OBJ_MUTEX && ends && hd_program_is_targets(mutex->pc);
 }
 
-/* The memory of the mutex stands for what it protects: nobody else looks at it. */
+/* The mutex's own memory represents the data that it protects, since no access of the program uses
+ * it. */
 void hd_unseen_sections_ended(const struct hd_obj *mutex, const struct hd_event *e)
 {
     uintptr_t unit = mutex->addr & ~UINT64_C(3);

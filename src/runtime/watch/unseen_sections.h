@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen_sections.h - critical sections in which code runs that is not instrumented.
+ * unseen_sections.h - critical sections in which uninstrumented code runs.
  *
- * A lazy reduction leaves out orders of sections that share nothing.  What instrumented
- * code does inside is recorded (--points=every); what a function of libc or of another
- * library does is not: snprintf writes, atoi reads, qsort moves, read(2) fills a buffer.
+ * A lazy reduction omits orders of critical sections that share no data.  Accesses of instrumented
+ * code inside are recorded (--points=every); those of libc or another library are not: snprintf
+ * writes, atoi reads, qsort moves, read(2) fills a buffer.
  *
- * O1  Before main, what instrumented objects import from elsewhere is led through stubs
- *     that note the call when the thread holds a mutex.  Left alone are functions whose
- *     accesses are announced by themselves (memcpy), that touch nothing that others can
- *     see (sin), or whose whole effect is an operation (pthread_cond_signal).
- * O2  Each section ends with a touch of one object that stands for all that its mutex
- *     protects and nobody sees: with a write if such a call was noted, or if it was code
- *     outside that locked or unlocked; else with a read.  So a section of which not all is
- *     seen has an order with every other of the same mutex, as in a search that is not lazy.
- * O3  Functions found by dlsym, or by tables inside other libraries (virtual functions), are
- *     not led through stubs.  With dlsym in reach no section is seen. */
+ * O1  Before main, functions that instrumented objects import from elsewhere are replaced by stubs
+ *     that record the call if the thread holds a mutex.  Exceptions are functions that announce
+ *     their accesses (memcpy), touch nothing that other threads can see (sin), or whose whole
+ *     effect is an operation (pthread_cond_signal).
+ * O2  Each section ends with a touch of one object that represents all unseen data of its mutex: a
+ *     write if such a call was recorded, or if uninstrumented code locked or unlocked the mutex;
+ *     otherwise a read.  So a section that is not seen completely is ordered with every other
+ *     section of its mutex, as in a search that is not lazy.
+ * O3  Functions found by dlsym, or through tables inside other libraries (virtual functions), have
+ *     no stubs.  If the program can use dlsym, no section counts as seen. */
 #ifndef HD_RUNTIME_WATCH_UNSEEN_SECTIONS_H
 #define HD_RUNTIME_WATCH_UNSEEN_SECTIONS_H
 
 #include "runtime/core/rt.h"
 
-/* Before main: O1. */
+/* Implements O1.  Call it before main. */
 void hd_unseen_sections_init(void);
 
-/* The running thread has ended a section of the mutex, by an unlock or a wait: O2. */
+/* The running thread has ended a section of the mutex, by an unlock or a wait: implements O2. */
 void hd_unseen_sections_ended(const struct hd_obj *mutex, const struct hd_event *e);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * witness.c - fills in wire->witness while the schedule of a race is run again.
+ * witness.c - fills in wire->witness while the schedule of a race is replayed.
  *
- * The first access is the latest one before the race by that thread, from that place,
- * to those bytes.  An earlier one may be what the detector had kept; but then the
- * latest comes after it in program order, and whatever is ordered after the latest
- * is ordered after the earlier: it races all the same. */
+ * The first access is the latest one before the race by that thread, from that site, to those
+ * bytes.  The detector may have kept an earlier one.  But the latest one follows it in program
+ * order, and everything ordered after the latest is ordered after the earlier one: so the latest
+ * races as well. */
 #include "runtime/watch/witness.h"
 
 #include "runtime/report/finding.h"
 #include "runtime/sys/mem.h"
 
-/* A plain access in program order, for telling x++ from a read and a write. */
+/* A plain access in program order, to recognise x++ as a read followed by a write. */
 struct access {
     uintptr_t addr;
     size_t size;
@@ -19,10 +19,10 @@ struct access {
 };
 
 static struct access latest[HD_MAX_THREADS]; /* of each thread */
-static bool first_awaits, second_awaits;     /* the next access of that thread is of interest */
-static bool first_updates, second_updates;   /* read and write of the same bytes, one after the other */
-static uint64_t value_before, value_between; /* of the bytes that race: before the first, at the second */
-static int writes = -1; /* the access (0 or 1) that is about to write: what, is seen when anything else happens */
+static bool first_awaits, second_awaits;     /* the next access of that thread is needed */
+static bool first_updates, second_updates;   /* reads and then writes the same bytes */
+static uint64_t value_before, value_between; /* of the racing bytes: before the first access, at the second */
+static int writes = -1; /* the access (0 or 1) that is about to write; its value is read at the next hook */
 
 static bool is_about(const struct hd_race_access *a, hd_tid tid, bool write, bool atomic,
                      uint64_t pc)
@@ -48,8 +48,8 @@ static bool same_bytes(const struct access *a, uintptr_t addr, size_t size)
     return a->addr == addr && a->size == size;
 }
 
-/* Only threads that run decide when the next one does: a write has been done when any hook is
- * called after its own, but for one that may have waited in between. */
+/* Only the running thread decides when the next one runs.  So a write is done when any hook is
+ * called after its own, except for a hook that may have waited in between. */
 static void settle(struct hd_witness *w, bool done)
 {
     if (writes < 0)
@@ -59,7 +59,7 @@ static void settle(struct hd_witness *w, bool done)
     writes = -1;
 }
 
-/* Where accesses are points, they wait between hook and access. */
+/* If accesses are scheduling points, a thread may wait between the hook and the access. */
 static void note_value(struct hd_witness *w, int which, uint64_t now)
 {
     const struct hd_race_access *a = which == 0 ? &w->race.first : &w->race.second;
@@ -80,7 +80,8 @@ static void first_access(struct hd_witness *w, bool updates, uint64_t pc)
     first_updates = updates;
 }
 
-/* Aligned words of which one side writes 0 or 1 and the other looks: meant to be atomic. */
+/* True for an aligned word to which one side writes 0 or 1 and which the other reads: probably
+ * meant to be atomic. */
 static bool is_flag(const struct hd_race *race, uint64_t after)
 {
     return race->size <= 8 && (race->size & (race->size - 1)) == 0 && race->addr % race->size == 0 &&
@@ -88,7 +89,7 @@ static bool is_flag(const struct hd_race *race, uint64_t after)
            after <= 1 && value_before != after;
 }
 
-/* The second access has been made when its thread does anything else. */
+/* The second access is complete when its thread does anything else. */
 static void conclude(struct hd_witness *w)
 {
     const struct hd_race *race = &w->race;
@@ -131,7 +132,7 @@ void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     }
 }
 
-/* What happens to a thread while another one runs has no calls of its own. */
+/* Events of a thread that happen while another one runs have no call stack. */
 static void note_trail(struct hd_witness *w, const struct hd_event *e)
 {
     uint32_t n = hd.exec->nevents;
@@ -148,7 +149,7 @@ void hd_witness_event(const struct hd_event *e)
     struct hd_witness *w = &hd.wire->witness;
     bool write = hd_races_event_writes(e);
 
-    /* a thread that spins yields inside the hook of its access */
+    /* a spinning thread yields inside the hook of its access */
     settle(w, writes < 0 || e->pc != (writes == 0 ? w->race.first.pc : w->race.second.pc));
     note_trail(w, e);
     for (uint32_t i = 0; i < w->nwanted; i++)

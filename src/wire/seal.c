@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * seal.c - is the shared memory what it should be? */
+ * seal.c - checks the integrity of the shared memory.  See seal.h. */
 #include "wire/seal.h"
 
 #include <stdlib.h>

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * seal.h - is the shared memory what it should be?
+ * seal.h - checks the integrity of the shared memory.
  *
- * It is mapped in the target, and a program that writes through a wild pointer may hit it.  What the
- * conductor follows or counts by is looked at before anything else is read there; where it is not
- * possible, the program has overwritten it, and nothing in it can be believed. */
+ * The target maps it too, and a program that writes through a wild pointer may hit it.  So the
+ * conductor checks all pointers and counts that it follows before it reads anything else.  If one
+ * is impossible, the program has overwritten the memory, and nothing in it can be trusted. */
 #ifndef HD_WIRE_SEAL_H
 #define HD_WIRE_SEAL_H
 
 #include "wire/wire.h"
 
-/* What the target never changes, kept where it cannot. */
+/* A copy of what the target never changes, out of its reach. */
 struct hd_seal {
-    struct hd_common common; /* its pointers and numbers of before */
+    struct hd_common common; /* original pointers and counts */
     struct hd_config config[HD_MAX_WORKERS];
 };
 
-/* Before the targets run; freed by free(). */
+/* Call it before the targets run.  The result is freed by free(). */
 struct hd_seal *hd_seal_make(const struct hd_wires *ws);
 
-/* Is the wire of that worker, and the common part, possible? */
+/* True if the wire of that worker and the common part are plausible. */
 bool hd_seal_holds(const struct hd_seal *s, const struct hd_wires *ws, uint32_t worker);
 
-/* It is not, and no target runs any more: make it a wire on which nothing has happened, which
- * can be read. */
+/* Precondition: hd_seal_holds failed, and no target runs any more.  Turns the memory into a
+ * readable wire on which nothing has happened. */
 void hd_seal_repair(const struct hd_seal *s, struct hd_wires *ws);
 
 #endif

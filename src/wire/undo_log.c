@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * undo_log.c - putting files back.  Part of the target as well: no libc. */
+ * undo_log.c - restores files from the log.  Also linked into the target: no libc. */
 #include "wire/undo_log.h"
 
 #include <errno.h>
@@ -15,7 +15,8 @@
 
 enum { PIECE = 64 * 1024 };
 
-/* Not on a stack: those of the target may be protected, which the kernel does not forgive. */
+/* static, not on a stack: stacks of the target may be protected, and the kernel fails with EFAULT
+ * there. */
 static struct stat status;
 static char piece[PIECE], there[PIECE];
 static char text[HD_UNDO_ATTRIBUTES];
@@ -47,7 +48,7 @@ static bool remove_name(const char *path)
     return rc == 0 || rc == -ENOENT || rc == -ENOTDIR;
 }
 
-/* Owner first: changing it takes bits of the mode away. */
+/* The owner first: changing it clears bits of the mode. */
 static bool put_owner_and_mode(const struct hd_undo_record *r, const char *path)
 {
     bool done = true;
@@ -61,8 +62,8 @@ static bool put_owner_and_mode(const struct hd_undo_record *r, const char *path)
     return done;
 }
 
-/* n bytes of the file, at `to`, are what the log has there.  What is not changed is not written:
- * a process that is killed here leaves no more behind than the target would have. */
+/* Makes n bytes of the file at `to` equal to the log.  Unchanged bytes are not written: if this
+ * process is killed here, the damage is at most what the target has done. */
 static bool put_piece(int log_fd, long fd, uint64_t at, uint64_t to, uint64_t n)
 {
     if (!get(log_fd, piece, n, at))
@@ -71,7 +72,7 @@ static bool put_piece(int log_fd, long fd, uint64_t at, uint64_t to, uint64_t n)
            hd_sys6(SYS_pwrite64, fd, (long)piece, (long)n, (long)to, 0, 0) == (long)n;
 }
 
-/* In the same file, if it is still there, so that other names lead to it as before. */
+/* Writes into the existing file if it is still there, so that its other names keep referring to it. */
 static bool put_contents(int log_fd, const struct hd_undo_record *r, const char *path, uint64_t at)
 {
     long flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
@@ -81,7 +82,7 @@ static bool put_contents(int log_fd, const struct hd_undo_record *r, const char 
         remove_name(path);
     long fd = hd_sys(SYS_open, path, flags, 0600);
 
-    if (fd == -EACCES) { /* the execution has taken the right away, or it is another file */
+    if (fd == -EACCES) { /* the execution has removed the permission, or it is another file */
         hd_sys(SYS_unlink, path, 0, 0);
         fd = hd_sys(SYS_open, path, flags, 0600);
     }
@@ -124,7 +125,8 @@ static size_t length(const char *s)
     return n;
 }
 
-/* The value in the record (of so many bytes); NULL: there was none of that name. */
+/* Returns the recorded value of the attribute (record of `bytes` bytes) and its size, or NULL if it
+ * was not there. */
 static const char *recorded_value(const char *name, uint64_t bytes, uint32_t *size)
 {
     for (uint64_t at = 0; at < bytes;) {
@@ -143,7 +145,7 @@ static const char *recorded_value(const char *name, uint64_t bytes, uint32_t *si
     return NULL;
 }
 
-/* Those that came go, those that were there get their value again. */
+/* Removes new attributes and restores the old values. */
 static bool put_xattrs(const char *path, uint64_t bytes)
 {
     bool done = true;
@@ -166,7 +168,7 @@ static bool put_xattrs(const char *path, uint64_t bytes)
     return done;
 }
 
-/* Gone already is as good. */
+/* True if the object is removed, also if it had been removed before. */
 static bool is_gone(long rc)
 {
     return rc >= 0 || rc == -EINVAL || rc == -EIDRM || rc == -ENOENT;
@@ -222,7 +224,7 @@ unsigned hd_undo_log_put_back(int log_fd)
 
         if (!get(log_fd, &r, sizeof r, at) || r.before >= here || r.path == 0 || r.path > HD_UNDO_PATH ||
             !get(log_fd, path, r.path, at + sizeof r) || path[0] != '/' || path[r.path - 1] != '\0') {
-            failed++; /* damaged: what lies behind it cannot be found */
+            failed++; /* damaged: the records before it cannot be found */
             break;
         }
         uint64_t contents = at + sizeof r + r.path;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wire.c - layout and mapping of the shared memory file, and reading findings.
- * Runs in the conductor and in the target (there before main, so: system calls
- * and memory only). */
+ * wire.c - layout and mapping of the shared memory file, and reading of findings.  Runs in the
+ * conductor and in the target.  In the target it runs before main, so it uses only system calls and
+ * memory. */
 #include "wire/wire.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "base/check.h"
 
-#define GUARD UINT64_C(0x100000) /* unmapped space between the parts: stray writes fault */
+#define GUARD UINT64_C(0x100000) /* unmapped space between the parts, so that stray writes fault */
 
 enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_UNSEEN, COMMON_LOCKED, COMMON_ARENA, COMMON_PARTS };
 enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_STANDS, WIRE_EVENTS, WIRE_RECORDED, WIRE_FINDINGS,
@@ -41,9 +41,9 @@ static const uint64_t wire_bytes[WIRE_PARTS] = {
     [WIRE_ARENA] = PAGES(HD_ARENA_BYTES),
 };
 
-/* One stretch of the file: the common part, or a wire. */
+/* A contiguous range of the file: the common part, or a wire. */
 struct stretch {
-    uint64_t at; /* in the file; at HD_WIRE_ADDR + at in memory */
+    uint64_t at; /* offset in the file; mapped at HD_WIRE_ADDR + at */
     const uint64_t *bytes;
     unsigned nparts;
 };
@@ -58,7 +58,7 @@ static struct stretch wire_stretch(uint32_t worker)
     return (struct stretch){ (worker + UINT64_C(1)) * HD_WIRE_STRIDE, wire_bytes, WIRE_PARTS };
 }
 
-/* Where a part is in the file; p may be nparts: the end. */
+/* The file offset of part p; p may be nparts, which gives the end. */
 static uint64_t part_offset(const struct stretch *s, unsigned p)
 {
     uint64_t at = s->at;
@@ -88,14 +88,14 @@ static bool map_part(const struct stretch *s, unsigned p, int fd)
 
     if (got == want)
         return true;
-    if (got != MAP_FAILED) { /* a kernel that does not know the flag */
+    if (got != MAP_FAILED) { /* a kernel that ignores the flag */
         munmap(got, s->bytes[p]);
         errno = EEXIST;
     }
     return false;
 }
 
-/* All of it or nothing; errno is kept. */
+/* Maps all parts or none.  Keeps errno. */
 static bool map_stretch(struct stretch s, int fd)
 {
     for (unsigned i = 0; i < s.nparts; i++) {
@@ -115,7 +115,7 @@ static void unmap_stretch(struct stretch s)
     unmap_parts(&s, s.nparts);
 }
 
-/* Not 0, 1 or 2, even when one of them is free: the target gets its own there. */
+/* Avoids descriptors 0, 1 and 2 even if they are free: the target gets its own there. */
 static int make_file(void)
 {
     int low = memfd_create("heddle-wire", 0);
@@ -274,7 +274,7 @@ uint32_t hd_common_slot(struct hd_common *c, uint32_t parent, uint32_t nth)
     for (uint32_t s = 1; s < HD_MAX_THREADS; s++) {
         uint32_t there = __atomic_load_n(&c->slots[s], __ATOMIC_RELAXED);
 
-        /* a claim that fails tells whose slot it has become */
+        /* if the claim fails, `there` is the slot's new owner */
         if (there == wanted ||
             (there == 0 && (__atomic_compare_exchange_n(&c->slots[s], &there, wanted, false,
                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
@@ -319,7 +319,7 @@ void hd_common_found(struct hd_common *c, uint64_t index)
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
-/* Bytes of one of a section's rows; 0: it has no rows. */
+/* The size of one row of a section; 0 if it has no rows. */
 static uint64_t row_bytes(uint32_t type)
 {
     switch (type) {
@@ -375,7 +375,7 @@ static bool section_holds(const struct hd_section *s, uint64_t room)
     return (row_bytes(s->type) == 0 || (uint64_t)s->count * row_bytes(s->type) <= s->bytes) && events_hold(s);
 }
 
-/* A target that writes anywhere may have written there. */
+/* The target may have overwritten the record, so its sizes are checked. */
 static bool record_holds(const struct hd_wire *w, const struct hd_finding *f, uint64_t used)
 {
     uint64_t at = (uint64_t)((const unsigned char *)f - w->findings), size;

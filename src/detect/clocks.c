@@ -375,7 +375,7 @@ static void fence(struct hd_clocks *c, const struct hd_event *e)
     }
 }
 
-/* ---- the rest -------------------------------------------------------------------- */
+/* ---- other kinds of events ------------------------------------------------------- */
 
 static void created(struct hd_clocks *c, const struct hd_event *e)
 {

@@ -96,7 +96,7 @@ static void gather(struct hd_lock_order *w)
     w->nobjects = highest + 2 < HD_LOCK_OBJECTS ? (highest + 2) / 64 + 1 : HD_LOCK_OBJECTS / 64;
 }
 
-/* ---- what must have happened (L3) ------------------------------------------------------ */
+/* ---- events that must have happened (L3) ----------------------------------------------- */
 
 /* What an event passes on by its objects, and what it depends on (enum hd_dependence). */
 static unsigned dependence(const struct hd_event *e)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * clocks.c - edges of the happens-before relation by kind of event.  Pure memory.
+ * clocks.c - happens-before edges by kind of event.  No libc.
  *
- * Signals of condition variables and wake-ups of futexes order nothing: only the
- * mutex, and the atomic, do.  Operations that C11 and POSIX say nothing about but
- * through which threads hand over data in practice (exit, timers, calls that nobody
- * knows) order everything on their object: no false report.  Pipes and the like order
- * who reads after who has written, as far as it is known which is which (hd_flow). */
+ * Signals of condition variables and wake-ups of futexes order nothing: only the mutex and the
+ * atomic do.  C11 and POSIX say nothing about some operations through which threads pass data in
+ * practice (exit, timers, unknown calls).  These order everything on their object, to avoid false
+ * reports.  Pipes and the like order readers after writers, as far as the channel is known
+ * (hd_flow). */
 #include "detect/clocks.h"
 #include "base/rules.h"
 
@@ -21,8 +21,8 @@ void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjec
     c->next = c->first = 1;
 }
 
-/* Clocks are copied and compared by fours: beyond the last thread is nothing of this
- * execution. */
+/* Clocks are copied and compared in groups of four.  Entries beyond the last thread do not belong
+ * to this execution. */
 enum { LANES = 4 };
 typedef uint32_t lanes __attribute__((vector_size(16), aligned(4), may_alias));
 
@@ -53,7 +53,7 @@ static __attribute__((cold, noinline)) void start_threads(struct hd_clocks *c, h
     }
 }
 
-/* A thread that nobody was seen to create was there before the execution began. */
+/* A thread whose creation was not seen existed before the execution began. */
 static inline void start_thread(struct hd_clocks *c, hd_tid tid)
 {
     if (HD_UNLIKELY(tid >= c->nthreads))
@@ -78,7 +78,7 @@ bool hd_clocks_begin(struct hd_clocks *c)
     c->stamp++;
     for (; c->nthreads > 0; c->nthreads--)
         c->now[c->nthreads - 1] = 0;
-    c->nwords = 1; /* offset 0 stands for no clock */
+    c->nwords = 1; /* offset 0 means no clock */
     c->full = c->relied = false;
     start_thread(c, 0);
     return again;
@@ -95,7 +95,7 @@ hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
     return c->now[tid] = c->time[tid][tid] = c->next++;
 }
 
-/* Others may have learnt of the thread's past: what follows is another segment. */
+/* Other threads may know the past of this one: what follows belongs to a new segment. */
 static inline void new_segment(struct hd_clocks *c, hd_tid tid)
 {
     c->now[tid] = 0;
@@ -107,8 +107,8 @@ void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)
     new_segment(c, tid);
 }
 
-/* They may be the same: membarrier joins a clock with itself.  Written so that compilers see
- * the maximum, for which there is an instruction. */
+/* into and from may be equal: membarrier joins a clock with itself.  The loop is written so that
+ * compilers recognise the maximum, for which there is an instruction. */
 static inline void join(uint32_t *into, uint32_t *from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i += LANES) {
@@ -126,8 +126,8 @@ static inline void copy(uint32_t *to, uint32_t *from, uint32_t n)
         *lanes_of(to, i) = *lanes_of(from, i);
 }
 
-/* A clock of HD_MAX_THREADS words would be mostly zeros: the first word is the number
- * of those that follow, a multiple of LANES. */
+/* A clock of HD_MAX_THREADS words would be mostly zeros.  Instead the first word is the number of
+ * words that follow, a multiple of LANES. */
 static inline void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
 {
     HD_CHECK(clock == 0 || tid >= c->word[clock] || c->word[clock + 1 + tid] <= c->time[tid][tid],
@@ -136,7 +136,7 @@ static inline void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
         join(c->time[tid], &c->word[clock + 1], c->word[clock]);
 }
 
-/* Room for one more clock, not yet set, or 0. */
+/* Returns room for one more clock, not yet set, or 0. */
 static inline uint32_t new_clock(struct hd_clocks *c)
 {
     uint32_t at = c->nwords, n = whole_lanes(c->nthreads);
@@ -150,8 +150,7 @@ static inline uint32_t new_clock(struct hd_clocks *c)
     return at;
 }
 
-/* The clock at *at, or a larger one with the same contents when threads were created
- * since. */
+/* Makes the clock at *at large enough: if threads were created since, *at becomes a larger copy. */
 static bool make_room(struct hd_clocks *c, uint32_t *at)
 {
     uint32_t old = *at;
@@ -168,7 +167,7 @@ static bool make_room(struct hd_clocks *c, uint32_t *at)
     return true;
 }
 
-/* The clock starts anew with what the thread knows. */
+/* Replaces the clock at *at by that of the thread. */
 static inline void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
 {
     uint32_t clock = *at;
@@ -180,7 +179,7 @@ static inline void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
     new_segment(c, tid);
 }
 
-/* Add to the clock what the thread knows, itself included. */
+/* Joins the thread's clock into the clock at *at. */
 static void release_into(struct hd_clocks *c, hd_tid tid, uint32_t *at)
 {
     if (*at == 0) {
@@ -215,8 +214,8 @@ static bool releases(unsigned order)
     return order >= ORDER_RELEASE;
 }
 
-/* A release sequence of one thread on one location: next, thread, clock, and whether it is one
- * only if a relaxed store of the thread goes on with it. */
+/* The release sequence of one thread on one location: next, thread, clock, and whether it is one
+ * only if a relaxed store of the same thread continues it. */
 enum { HEAD_NEXT, HEAD_TID, HEAD_CLOCK, HEAD_OPEN, HEAD_WORDS };
 
 static uint32_t new_head(struct hd_clocks *c, struct hd_sync *s, hd_tid tid)
@@ -249,7 +248,7 @@ static void learn_later(struct hd_clocks *c, hd_tid tid, uint32_t clock)
         join(&c->word[c->fence_acquires[tid] + 1], &c->word[clock + 1], c->word[clock]);
 }
 
-/* The thread is about to learn something that it may not know by the newer rule. */
+/* The thread is about to acquire something that it would not acquire by the newer rule. */
 static __attribute__((cold, noinline)) void rely(struct hd_clocks *c, hd_tid tid, uint32_t clock, uint64_t pc)
 {
     for (uint32_t i = 0; clock != 0 && !c->relied && i < c->word[clock]; i++)
@@ -275,7 +274,7 @@ static inline void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s
     }
 }
 
-/* A store that does not release: what becomes of the sequence of its own thread. */
+/* A store that does not release: returns what remains of the release sequence of its own thread. */
 static inline uint32_t go_on(struct hd_clocks *c, uint32_t own)
 {
     if (own == 0 || c->rule == HD_RELEASE_ENDED)
@@ -284,8 +283,8 @@ static inline uint32_t go_on(struct hd_clocks *c, uint32_t own)
     return own;
 }
 
-/* A store ends the release sequences of all other threads; a read-modify-write goes on with
- * all.  Either begins one when it releases, or a release fence came before it. */
+/* A store ends the release sequences of all other threads; a read-modify-write continues all of
+ * them.  Either begins one if it releases, or if a release fence came before it. */
 static inline void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, unsigned order, bool rmw)
 {
     uint32_t fence = c->fence_released[tid];
@@ -305,7 +304,7 @@ static inline void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, uns
     if (own == 0)
         return;
     if (releases(order)) {
-        c->word[own + HEAD_OPEN] = 0; /* the thread knows all that it has released before */
+        c->word[own + HEAD_OPEN] = 0; /* the thread's own clock covers everything that it has released before */
         release_into(c, tid, &c->word[own + HEAD_CLOCK]);
     } else if (make_room(c, &c->word[own + HEAD_CLOCK]))
         join(&c->word[c->word[own + HEAD_CLOCK] + 1], &c->word[fence + 1], c->word[fence]);
@@ -326,7 +325,7 @@ static __attribute__((noinline)) void atomic(struct hd_clocks *c, const struct h
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
 
-/* Where nobody has released anything there is nothing to learn. */
+/* Fast path: if no thread has released anything here, there is nothing to acquire. */
 void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e)
 {
     const struct hd_sync *s = &c->sync[e->obj < c->nsync ? e->obj : 0];
@@ -342,16 +341,16 @@ void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned orde
     load(c, tid, sync_of(c, obj), order, 0);
 }
 
-/* membarrier: what anybody did before it comes before all that its caller does next,
- * and what its caller did before all that anybody does next.  The standard knows no
- * such thing; taken as a meeting of all, it leads to no false report. */
+/* membarrier: everything before it in any thread happens before what its caller does next, and
+ * everything before it in its caller happens before what any thread does next.  The standard has no
+ * such operation; treating it as a barrier of all threads causes no false report. */
 static void everybody(struct hd_clocks *c, hd_tid tid)
 {
     for (uint32_t t = 0; t < c->nthreads; t++)
         join(c->time[tid], c->time[t], c->nthreads);
     for (uint32_t t = 0; t < c->nthreads; t++)
         join(c->time[t], c->time[tid], c->nthreads);
-    for (uint32_t t = 0; t < c->nthreads; t++) /* not before all have learnt of the old one */
+    for (uint32_t t = 0; t < c->nthreads; t++) /* not before all have acquired the old one */
         new_segment(c, (hd_tid)t);
 }
 
@@ -388,8 +387,9 @@ static void created(struct hd_clocks *c, const struct hd_event *e)
     new_segment(c, e->tid);
 }
 
-/* The same of the next thread, where there were so many before: whoever is there knows at
- * least what one does that nobody was seen to create, so it knows what its parent does. */
+/* The same for the next thread number, if that many threads have existed before.  A thread that
+ * exists knows at least as much as one whose creation was not seen, so the child's clock is a copy
+ * of its parent's. */
 static inline void created_next(struct hd_clocks *c, hd_tid child, hd_tid parent)
 {
     copy(c->time[child], c->time[parent], c->columns);
@@ -409,7 +409,8 @@ static void give_and_take(struct hd_clocks *c, const struct hd_event *e)
     release_into(c, e->tid, &s->released);
 }
 
-/* Of a channel `released` is what went into it, `readers` is its room. */
+/* For a channel, `released` holds the clocks of the writers and `readers` those of the threads that
+ * made room. */
 static void by_channel(struct hd_clocks *c, hd_tid tid, uint32_t channel, unsigned told)
 {
     struct hd_sync *s = sync_of(c, channel);
@@ -424,9 +425,9 @@ static void by_channel(struct hd_clocks *c, hd_tid tid, uint32_t channel, unsign
         release_into(c, tid, &s->readers);
 }
 
-/* Input and output has one object, too.  Who does not know its channel is to it as a writer
- * to a lock, who knows it as a reader: the former learns from everybody and everybody learns
- * from it, the latter learn nothing from each other. */
+/* Input and output also has one object for all channels.  An operation on an unknown channel treats
+ * it like a writer treats a lock: it acquires from and releases to all others.  An operation on a
+ * known channel treats it like a reader: such operations do not order each other. */
 static void told(struct hd_clocks *c, const struct hd_event *e)
 {
     struct hd_sync *all = sync_of(c, e->obj);
@@ -457,7 +458,7 @@ static void write_unlock(struct hd_clocks *c, const struct hd_event *e)
 {
     struct hd_sync *s = sync_of(c, e->obj);
 
-    release_over(c, e->tid, &s->released); /* the writer knows of all before it */
+    release_over(c, e->tid, &s->released); /* the writer's clock covers all before it */
     s->readers = 0;
 }
 
@@ -508,8 +509,8 @@ static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct h
     }
 }
 
-/* Locking and unlocking are most of what there is, and where threads are short, that they come
- * and go: neither needs a frame. */
+/* Locks and unlocks are the most frequent events, and with short-lived threads their creation and
+ * end: none of these needs a stack frame. */
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
 {
     unsigned hb = hd_kind_hb[e->kind];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * deadlock.c - follow who waits for whom, in breadth, until it comes back to the start.
- * Who waits for several (a writer for readers) waits for each of them, so any cycle is
- * for ever. */
+ * deadlock.c - breadth-first search along the wait-for relation until it returns to the start.  A
+ * thread that waits for several others (a writer for readers) waits for each of them, so no cycle
+ * can be broken. */
 #include "detect/deadlock.h"
 
-/* The way from start to t, t last; how many. */
+/* Stores the path from start to t, which is last, and returns its length. */
 static unsigned way_to(hd_tid t, hd_tid start, const hd_tid *from, hd_tid *cycle)
 {
     unsigned n = 1;

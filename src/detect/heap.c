@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * heap.c - looking things up in the map and the table of blocks; what differs
- * between the leaks of executions.
+ * heap.c - lookups in the map and the table of blocks, and the comparison of leaks between
+ * executions.
  *
- * Leaks: an execution is compared with the one that lost fewest blocks of a site.
- * When the first execution of all turns out to have lost more, its schedule is
- * needed later than it was run: whoever lost more than a later execution includes
- * the first one, so it is enough to keep that one. */
+ * For each site, an execution is compared with the one that lost the fewest blocks.  If an early
+ * execution turns out to have lost more, its schedule is needed after it was run.  Keeping the
+ * first execution is enough: if any execution has lost more than a later one, the first one has
+ * too. */
 #include "detect/heap.h"
 
-#define NEAR 65536 /* further away, it has nothing to do with a block */
-#define FULL UINT64_C(0x1010101010101010) /* eight granules that belong to a block whole */
+#define NEAR 65536 /* an address further away is unrelated to a block */
+#define FULL UINT64_C(0x1010101010101010) /* eight granules that belong completely to a block */
 
 bool hd_map_allows(const int8_t *map, uintptr_t addr, size_t size, uintptr_t *bad)
 {
@@ -48,8 +48,8 @@ struct hd_block *hd_blocks_find(const struct hd_blocks *b, uintptr_t addr)
     return lo > 0 ? &b->row[lo - 1] : NULL;
 }
 
-/* Between two blocks it belongs to the nearer one; to the first when in doubt, as
- * running over the end is the more frequent mistake. */
+/* An address between two blocks belongs to the nearer one, and to the first one in case of a tie,
+ * since overruns are more frequent. */
 struct hd_place hd_blocks_place(const struct hd_blocks *b, uintptr_t addr)
 {
     const struct hd_block *before = hd_blocks_find(b, addr);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * heap.h - which bytes of a heap may be touched, and what the others are.
+ * heap.h - which bytes of a heap may be accessed, and what the others belong to.
  *
- * Two views of the same blocks.  The *map* has one byte for each granule of 16
- * bytes and answers, at every access, whether it is inside a live block: one load
- * and one comparison.  The *table* has a row for each block, in order of address,
- * and tells afterwards what an address that may not be touched belongs to. */
+ * There are two views of the same blocks.  The *map* has one byte for each granule of 16 bytes.  It
+ * answers at every access, by one load and one comparison, whether the access is inside a live
+ * block.  The *table* has a row for each block, in address order.  It tells afterwards what an
+ * invalid address belongs to. */
 #ifndef HD_DETECT_HEAP_H
 #define HD_DETECT_HEAP_H
 
@@ -15,17 +15,17 @@
 #include "model/heap.h"
 
 #define HD_GRANULE 16
-/* In the map: how many bytes of the granule, from its first, belong to a live
- * block (0 to 16), or this. */
+/* Values of the map: the number of leading bytes of the granule that belong to a live block (0 to
+ * 16), or HD_MAP_FREED. */
 #define HD_MAP_FREED (-1)
 
-/* Is [addr, addr + size) inside a live block?  Inline: within one granule.  `map`
- * points to the byte for address 0 of the heap, addr is counted from there. */
+/* True if [addr, addr + size) is inside a live block and in one granule.  `map` points to the entry
+ * of the heap's first byte; addr is relative to that byte. */
 static inline bool hd_map_allows_near(const int8_t *map, uintptr_t addr, size_t size)
 {
     return (int64_t)(addr % HD_GRANULE + size) <= map[addr / HD_GRANULE];
 }
-/* Within two, of at most a granule's size. */
+/* The same for two granules; size is at most that of a granule. */
 static inline bool hd_map_allows_across(const int8_t *map, uintptr_t addr, size_t size)
 {
     const int8_t *first = &map[addr / HD_GRANULE];
@@ -33,17 +33,17 @@ static inline bool hd_map_allows_across(const int8_t *map, uintptr_t addr, size_
     return size <= HD_GRANULE && first[0] == HD_GRANULE &&
            (int64_t)(addr % HD_GRANULE + size) - HD_GRANULE <= first[1];
 }
-/* The same for any size; *bad is the first byte that is not. */
+/* The same for any size; *bad is the first invalid byte. */
 bool hd_map_allows(const int8_t *map, uintptr_t addr, size_t size, uintptr_t *bad);
 
-/* Bytes that a block of that size takes: at least one granule. */
+/* Bytes that a block of that size occupies: at least one granule. */
 static inline size_t hd_block_room(size_t size)
 {
     return size == 0 ? HD_GRANULE : (size + HD_GRANULE - 1) & ~(size_t)(HD_GRANULE - 1);
 }
 
-/* Bytes to leave behind a block, besides the head of the next one: an index that is
- * too large by some elements shall not meet another block. */
+/* Bytes to leave free after a block, besides the header of the next one: an index that is slightly
+ * too large must not hit another block. */
 static inline size_t hd_block_gap(size_t size)
 {
     size_t gap = size / 4 & ~(size_t)(HD_GRANULE - 1);
@@ -54,42 +54,42 @@ static inline size_t hd_block_gap(size_t size)
 enum hd_block_state { HD_BLOCK_LIVE = 1, HD_BLOCK_FREED };
 
 struct hd_block_event {
-    uint32_t site; /* a number that whoever fills it in understands */
+    uint32_t site; /* a number chosen by the caller */
     uint32_t step; /* decisions taken before it */
     hd_tid tid;
 };
 
-/* One cache line: a row is written for each allocation. */
+/* One cache line, because a row is written for each allocation. */
 struct hd_block {
     uint64_t addr;
     uint64_t size;
-    struct hd_block *next; /* of the free list or of those still to be scanned */
-    uint32_t mark;         /* execution in which it was last found to be reachable */
+    struct hd_block *next; /* in the free list, or in the list of blocks to scan */
+    uint32_t mark;         /* execution in which it was last found reachable */
     struct hd_block_event allocated, freed;
-    uint8_t state;         /* enum hd_block_state; 0: no block, only a row */
-    uint8_t objects;       /* it holds sync objects */
+    uint8_t state;         /* enum hd_block_state; 0: an unused row */
+    uint8_t objects;       /* it contains synchronisation objects */
 } __attribute__((aligned(64)));
 
 struct hd_blocks {
-    struct hd_block *row; /* ascending addresses */
+    struct hd_block *row; /* in ascending address order */
     uint32_t n;
 };
 
-/* The last block that begins at addr or below; NULL: none does. */
+/* Returns the last block that begins at or below addr, or NULL. */
 struct hd_block *hd_blocks_find(const struct hd_blocks *b, uintptr_t addr);
 
-/* Where an address is that may not be touched. */
+/* The location of an invalid address. */
 enum hd_where { HD_IN_FREED, HD_BEHIND, HD_BEFORE, HD_NOWHERE };
 struct hd_place {
     enum hd_where where;
     const struct hd_block *block; /* NULL for HD_NOWHERE */
-    uint64_t distance;            /* bytes into it, behind its end, before its start */
+    uint64_t distance;            /* bytes into the block, after its end, or before its start */
 };
 struct hd_place hd_blocks_place(const struct hd_blocks *b, uintptr_t addr);
 
 /* ---- leaks ----------------------------------------------------------------------- */
 
-/* Begin to count an execution. */
+/* Begins an execution. */
 void hd_leaks_begin(struct hd_leaks *l);
 /* A block was lost. */
 void hd_leaks_add(struct hd_leaks *l, const struct hd_block_info *b);
@@ -99,10 +99,10 @@ enum hd_leak_kind {
     HD_LEAK_NOW,   /* this execution lost more than another one */
     HD_LEAK_FIRST, /* this one lost fewer than the first one */
 };
-/* All were added: does this execution differ from others in that site, for the first
- * time?  Changes nothing, so that a worker may die before the answer is reported. */
+/* After all hd_leaks_add: returns whether this execution differs from others at that site for the
+ * first time.  Has no side effects, so that a worker may die before the result is reported. */
 enum hd_leak_kind hd_leaks_judge(const struct hd_leaks *l, const struct hd_leak_site *s);
-/* The execution was judged, and what there was to report is reported. */
+/* Ends the execution: its results are reported. */
 void hd_leaks_end(struct hd_leaks *l);
 
 #endif

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lines.h - memory that is used by one thread at a time, as most of it is: by one alone, or
- * handed over from thread to thread.  Of 64 bytes of it no more has to be remembered than who
- * has used them last, and the race detector proper, which remembers each access, need not
- * look at them at all.
+ * lines.h - a filter for memory that is used by one thread at a time, which is most memory:
+ * private, or passed from thread to thread.  For each 64 bytes it is enough to remember the last
+ * user, and the race detector proper, which remembers each access, need not check them.
  *
- * L1  A line is 64 bytes of memory, and has an entry in a table.  Lines that are far from each
- *     other may have the same entry: they count as one.
- * L2  A line is *quiet* while each use of it happens after all those before, or is a read among
- *     reads that happen after the last write.  Nothing in a quiet line is in a race.  The entry
- *     is enough to decide that: all that the last user has done there, and all before it,
- *     is in the past of whoever knows of its last segment.
- * L3  A line that is not quiet once, by an access that is not ordered or by an atomic one, is
- *     *close*: the detector looks at each access to it, in all later executions.
- * L4  In the first executions the detector looks at all lines, so that most that are close are
- *     known early.  Afterwards, when a line is found to be close, the accesses before have
- *     not been looked at: the execution is `unsure`.  It must not be judged, but be begun
- *     again from the start.  So an execution that is not unsure has missed nothing.
+ * L1  A line is 64 bytes of memory with an entry in a table.  Distant lines may share an entry:
+ *     they count as one line.
+ * L2  A line is *quiet* as long as each use happens after all earlier ones, or is one of several
+ *     reads that all happen after the last write.  Nothing in a quiet line races.  The entry
+ *     suffices to decide that: if a thread is ordered after the last user's segment, it is ordered
+ *     after all uses of the line.
+ * L3  A line becomes *close* by its first unordered or atomic access.  The detector then checks
+ *     each access to it, in all later executions.
+ * L4  In the first executions the detector checks all lines, so that most close lines are known
+ *     early.  If a line becomes close later, its previous accesses in that execution have not been
+ *     checked: the execution is `unsure`. Its results must not be used, and it must be run again.
+ *     So an execution that is not unsure has missed nothing.
  *
- * Which lines are close outlives the process, which may be killed at any instruction: they
- * only become more.  Pure memory: no libc. */
+ * The set of close lines outlives the process, which may be killed at any instruction: the set only
+ * grows.  No libc. */
 #ifndef HD_DETECT_LINES_H
 #define HD_DETECT_LINES_H
 
@@ -27,22 +26,22 @@
 
 #define HD_LINE_BYTES 64u
 #define HD_LINES (1u << 24)
-#define HD_LINES_PATIENCE 8u /* executions in which all lines are looked at */
-#define HD_LINES_UNSURE 32u   /* executions that may be unsure: then all are looked at again */
+#define HD_LINES_PATIENCE 8u /* executions in which all lines are checked */
+#define HD_LINES_UNSURE 32u   /* limit of unsure executions; then all lines are checked again */
 
-/* Segment, thread and how in one word, 0 none. */
+/* Segment, thread and flags in one word; 0: none. */
 typedef uint64_t hd_line_use;
-#define HD_LINE_WRITTEN 1u   /* else only read, by that user since it has the line */
-#define HD_LINE_BY_OTHERS 2u /* ... and by others at the same time, without an order */
+#define HD_LINE_WRITTEN 1u   /* otherwise the user has only read the line */
+#define HD_LINE_BY_OTHERS 2u /* other threads have read it concurrently */
 #define HD_LINE_CLOSE UINT64_MAX
 
 struct hd_line {
     hd_line_use last;
-    hd_line_use write; /* the last one before `last` */
+    hd_line_use write; /* the last write before `last` */
 };
 
 struct hd_lines_marks {
-    uint32_t executions; /* so far */
+    uint32_t executions; /* number so far */
     uint32_t nunsure;
     bool unsure; /* L4 */
     uint64_t close[HD_LINES / 64];
@@ -51,7 +50,7 @@ struct hd_lines_marks {
 struct hd_lines {
     struct hd_line line[HD_LINES];
     struct hd_lines_marks *marks;
-    bool trusted; /* L4: only close lines are looked at */
+    bool trusted; /* L4: only close lines are checked */
 };
 
 static inline hd_line_use hd_line_used(hd_segment segment, hd_tid tid, unsigned how)
@@ -62,8 +61,8 @@ static inline hd_line_use hd_line_used(hd_segment segment, hd_tid tid, unsigned 
 static inline hd_segment hd_line_segment(hd_line_use u) { return (hd_segment)(u >> 16); }
 static inline hd_tid hd_line_tid(hd_line_use u) { return (uint8_t)(u >> 8); }
 
-/* Threads have memory at strides that are large powers of two: the upper bits go into the
- * middle. */
+/* The memory of threads lies at distances that are large powers of two, so upper bits of the
+ * address are mixed into the middle. */
 static inline struct hd_line *hd_line_of(struct hd_lines *l, uintptr_t addr)
 {
     _Static_assert(sizeof(struct hd_line) == 16, "16 bytes for 64");
@@ -76,8 +75,8 @@ static inline bool hd_line_has(uintptr_t addr, size_t size)
     return addr % HD_LINE_BYTES + size <= HD_LINE_BYTES;
 }
 
-/* Would this use of the line change nothing?  `writes`: how the thread writes now, which is not
- * 0, as that is a line that nobody has used. */
+/* True if this use would not change the entry.  `writes` is the thread's present use as a writer.
+ * Precondition: it is not 0, the entry of an unused line. */
 static inline bool hd_lines_quiet(struct hd_lines *l, uintptr_t addr, size_t size, bool write,
                                   hd_line_use writes)
 {
@@ -90,13 +89,13 @@ static inline bool hd_lines_quiet(struct hd_lines *l, uintptr_t addr, size_t siz
 
 void hd_lines_init(struct hd_lines *l, struct hd_lines_marks *marks);
 
-/* An execution begins; forget: numbers of segments begin again. */
+/* Begins an execution; forget: segment numbers restart. */
 void hd_lines_begin(struct hd_lines *l, bool forget);
-/* The execution that was unsure will be begun again. */
+/* The unsure execution will be run again. */
 void hd_lines_again(struct hd_lines_marks *marks);
 
-/* Quickly, of one line that is known not to be close: is it quiet?  False may be wrong, and
- * nothing has changed. */
+/* A quick check for one line that is not close: true if the use is quiet.  False may be wrong;
+ * nothing has changed then. */
 static inline bool hd_line_passes(struct hd_line *line, const struct hd_clocks *c, hd_line_use by,
                                   bool write)
 {
@@ -115,11 +114,11 @@ static inline bool hd_line_passes(struct hd_line *line, const struct hd_clocks *
     return true;
 }
 
-/* The thread, which is in that segment, uses size bytes (not 0) from addr on: how many of them,
- * from the first on, are alike in that the detector has to look at them, or not. */
+/* The thread, in segment `by`, uses size bytes (not 0) from addr on.  Returns the length of the
+ * first part for which the answer *look is the same: whether the detector has to check it. */
 size_t hd_lines_use(struct hd_lines *l, const struct hd_clocks *c, hd_line_use by, uintptr_t addr,
                     size_t size, bool write, bool *look);
-/* An atomic access, of at most a line's size. */
+/* An atomic access, at most as large as a line. */
 void hd_lines_share(struct hd_lines *l, const struct hd_clocks *c, uintptr_t addr, size_t size);
 
 #endif

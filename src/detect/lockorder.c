@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lockorder.c - cycles in the order of locks, from the events of one execution.
+ * lockorder.c - finds lock-order cycles in the events of one execution.
  *
- * One pass over the events gathers the requests: who wanted which lock while holding
- * which others.  Requests that form a cycle (L1, L2) are few; each is judged by itself
- * (L3), by closing the set of events that must have happened backwards under what they
- * depend on.  (No memset and its like: this runs inside the target.) */
+ * One pass over the events collects the requests: a thread requests a lock while it holds others.
+ * Few requests form a cycle (L1, L2).  Each cycle is checked separately (L3), by computing the
+ * backward closure of the events that must have happened.  (No memset and the like: this runs
+ * inside the target.) */
 #include "detect/lockorder.h"
 
-/* Cycles that are judged and requests that are compared in one look, at most: a bound
- * for programs that do little else than nesting locks. */
+/* Limits on cycles checked and requests compared in one analysis, for programs that do little but
+ * nest locks. */
 enum { BUDGET = 1 << 18, JUDGING = 1 << 12, ALIKE = 3 };
 
 /* ---- requests ------------------------------------------------------------------------ */
@@ -29,8 +29,7 @@ static bool alike(const struct hd_lock_request *a, const struct hd_lock_request 
     return true;
 }
 
-/* Loops make the same request again and again; what differs is only when, so a few of
- * them will do. */
+/* A loop makes the same request repeatedly, differing only in time, so a few of them are enough. */
 static void add_request(struct hd_lock_order *w, hd_tid tid, const struct hd_lock_held *wanted)
 {
     struct hd_lock_request *r = &w->request[w->nrequests];
@@ -92,13 +91,13 @@ static void gather(struct hd_lock_order *w)
         else if (effect != HD_LOCK_NONE)
             take(w, e, i, effect == HD_LOCK_SHARES);
     }
-    /* the tokens of a condition are the object after it */
+    /* the tokens of a condition variable are the next object */
     w->nobjects = highest + 2 < HD_LOCK_OBJECTS ? (highest + 2) / 64 + 1 : HD_LOCK_OBJECTS / 64;
 }
 
 /* ---- events that must have happened (L3) ----------------------------------------------- */
 
-/* What an event passes on by its objects, and what it depends on (enum hd_dependence). */
+/* Which objects of an event carry a dependence from it or to it (enum hd_dependence). */
 static unsigned dependence(const struct hd_event *e)
 {
     static const uint8_t by_class[] = { [HD_ACC_N] = 0,
@@ -121,7 +120,7 @@ static void learn(struct hd_lock_order *w, uint32_t obj)
         w->taken[obj / 64] |= UINT64_C(1) << obj % 64;
 }
 
-/* The sections in which the threads of the cycle stand. */
+/* True if the event at `at` has entered a section that a thread of the cycle is in. */
 static bool is_entry(struct hd_lock_request *const *cycle, unsigned n, uint32_t at)
 {
     for (unsigned i = 0; i < n; i++)
@@ -140,8 +139,8 @@ static uint32_t latest_need(const struct hd_lock_order *w)
     return most;
 }
 
-/* Backwards: an event that told something to one that must have happened must have
- * happened too, with all that its thread did before. */
+/* Backward closure: if an event must have happened, so must every event that it depends on, and all
+ * earlier events of that thread. */
 static void close_backwards(struct hd_lock_order *w, struct hd_lock_request *const *cycle,
                             unsigned n)
 {
@@ -163,7 +162,7 @@ static void close_backwards(struct hd_lock_order *w, struct hd_lock_request *con
     }
 }
 
-/* The number of the event by which the thread gives up what it took at event p. */
+/* The number of the event that ends the section entered at event p. */
 static uint32_t end_of_section(const struct hd_lock_order *w, uint32_t p)
 {
     const struct hd_event *taken = &w->events[p];
@@ -175,7 +174,7 @@ static uint32_t end_of_section(const struct hd_lock_order *w, uint32_t p)
     return w->nevents;
 }
 
-/* Others that had the lock before it was taken here must have given it up. */
+/* Other threads that held the lock before must have released it. */
 static bool let_go(struct hd_lock_order *w, hd_tid tid, const struct hd_lock_held *h)
 {
     bool more = false;
@@ -227,7 +226,7 @@ static bool is_possible(struct hd_lock_order *w, struct hd_lock_request *const *
 
 /* ---- cycles (L1, L2) -------------------------------------------------------------------- */
 
-/* The lock among those held that stands in the way of the wanted one; NULL: none. */
+/* The held lock that blocks the wanted one, or NULL. */
 static const struct hd_lock_held *in_the_way(const struct hd_lock_request *holder,
                                              const struct hd_lock_held *wanted)
 {
@@ -281,7 +280,7 @@ static void judge(struct hd_lock_order *w, struct hd_lock_request *const *cycle,
         w->ruled_out++;
 }
 
-/* Requests after the first one only: each cycle is met once. */
+/* Only requests after the first one are tried, so that each cycle is found once. */
 static void extend(struct hd_lock_order *w, struct hd_lock_request **cycle, unsigned n,
                    hd_lock_cycle_fn *tell, void *ctx)
 {

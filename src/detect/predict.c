@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * predict.c - locksets, and comparing accesses by them.  Pure memory: no libc. */
+ * predict.c - locksets, and the comparison of accesses by them.  No libc. */
 #include "detect/predict.h"
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@ void hd_predict_init(struct hd_predict *p, struct hd_arena *arena, uint32_t nobj
 
 void hd_predict_begin(struct hd_predict *p)
 {
-    if (hd_clocks_begin(&p->clocks)) /* stamps begin again, too */
+    if (hd_clocks_begin(&p->clocks)) /* stamps restart as well */
         for (uint32_t i = 0; i < HD_PREDICT_CELLS; i++)
             p->cell[i].stamp = 0;
     p->ncells = p->nrecords = 0;
@@ -38,8 +38,8 @@ static bool is_same_set(const struct hd_lockset *a, const struct hd_lockset *b)
     return a->n == b->n;
 }
 
-/* The number of the set.  When there is no room, one that holds nothing would predict what
- * is not: the thread keeps the set that it had. */
+/* Returns the number of the set.  If there is no room, the thread keeps its previous set: an empty
+ * set would predict impossible races. */
 static uint32_t number_of(struct hd_predict *p, const struct hd_lockset *s, uint32_t otherwise)
 {
     for (uint32_t i = 0; i < p->nsets; i++)
@@ -58,14 +58,14 @@ static void take(struct hd_predict *p, hd_tid tid, uint32_t obj, bool exclusive)
 
     if (s.n == HD_PREDICT_LOCKS)
         return;
-    for (; i > 0 && s.lock[i - 1] > lock; i--) /* in order: equal sets look the same */
+    for (; i > 0 && s.lock[i - 1] > lock; i--) /* sorted, so that equal sets have equal contents */
         s.lock[i] = s.lock[i - 1];
     s.lock[i] = lock;
     s.n++;
     p->held[tid] = number_of(p, &s, p->held[tid]);
 }
 
-/* Once: a recursive lock is there as often as it is held. */
+/* Removes one instance: a recursive lock is in the set as often as it is held. */
 static void drop(struct hd_predict *p, hd_tid tid, uint32_t obj)
 {
     struct hd_lockset s = p->set[p->held[tid]];
@@ -91,7 +91,7 @@ static bool exclude_each_other(const struct hd_lockset *a, const struct hd_locks
 
 /* ---- accesses -------------------------------------------------------------------------- */
 
-/* NULL: there is no room. */
+/* Returns NULL if there is no room. */
 static struct hd_predict_cell *cell_of(struct hd_predict *p, uint64_t number)
 {
     uint32_t i = (uint32_t)hd_hash_mix(0, number) % HD_PREDICT_CELLS;
@@ -129,7 +129,7 @@ static void compare(struct hd_predict *p, const struct hd_predict_record *then,
     p->report(p->ctx, &race);
 }
 
-/* The same access again, but later. */
+/* True if `now` is the same access as `then`, repeated later. */
 static bool stands_for(const struct hd_predict_record *now, const struct hd_predict_record *then)
 {
     return now->tid == then->tid && now->pc == then->pc && now->set == then->set &&
@@ -144,7 +144,7 @@ static void check(struct hd_predict *p, struct hd_predict_cell *cell,
 
         if (stands_for(now, then)) {
             if (then->segment == now->segment)
-                return; /* and was compared */
+                return; /* the earlier one was compared */
             then->segment = now->segment;
         }
         compare(p, then, now, cell->number);
@@ -188,7 +188,7 @@ void hd_predict_access(struct hd_predict *p, hd_tid tid, uintptr_t addr, size_t 
 
 static void lock_event(struct hd_predict *p, const struct hd_event *e, bool exclusive)
 {
-    if (e->kind == HD_EV_COND_WAKE) /* here the lock orders, too: it was waited for */
+    if (e->kind == HD_EV_COND_WAKE) /* here the lock does order: the thread waited for it */
         hd_clocks_event(&p->clocks, e);
     hd_clocks_cut(&p->clocks, e->tid);
     take(p, e->tid, e->obj, exclusive);
@@ -200,7 +200,8 @@ static void unlock_event(struct hd_predict *p, const struct hd_event *e)
     drop(p, e->tid, e->obj);
 }
 
-/* It belongs to the segment before it, but knows what it acquires: as in race.c. */
+/* The access belongs to the segment before the event, but is compared after acquiring, as in
+ * race.c. */
 static void atomic_event(struct hd_predict *p, const struct hd_event *e, uintptr_t addr)
 {
     struct hd_predict_record now = { .pc = e->pc, .segment = hd_clocks_segment(&p->clocks, e->tid),

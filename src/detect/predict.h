@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * predict.h - races that an interleaving only nearly showed: limited happens-before with
+ * predict.h - predicts races that an interleaving did not show: limited happens-before with
  * locksets, as in Landslide (Blum, 2018).
  *
- * Two critical sections of one lock could as well come in the other order.  So a lock
- * orders nothing here; instead two accesses do not race while both hold a lock in common
- * (one of them exclusively, where it can be shared).  All else orders as in clocks.h, and a
- * wake-up comes after the section that it was waiting for.  What is found this way may be
- * impossible: what one section wrote may keep the other from coming first.  It is a hint
- * where to look, never a report.
+ * Two critical sections of one lock could have come in the other order.  So locks order nothing
+ * here; instead two accesses do not race if both hold a common lock (at least one exclusively, if
+ * it can be shared).  Everything else orders as in clocks.h, and a wake-up happens after the
+ * section that it waited for.  A prediction may be impossible, since what one section wrote may
+ * prevent the other from coming first.  It is a hint, never a report.
  *
- * Accesses are kept in a list for each 8 bytes, one for each thread, place and set of locks.
- * Slow; for those who ask. */
+ * Accesses are kept in a list for each 8 bytes, one for each thread, site and lockset.  This is
+ * slow, and only used on request. */
 #ifndef HD_DETECT_PREDICT_H
 #define HD_DETECT_PREDICT_H
 
 #include "detect/race.h"
 
-#define HD_PREDICT_LOCKS 16    /* that a thread holds at once; of more the first */
-#define HD_PREDICT_SETS 4096   /* sets of locks in one execution */
+#define HD_PREDICT_LOCKS 16    /* locks that a thread holds at once; further ones are ignored */
+#define HD_PREDICT_SETS 4096   /* locksets in one execution */
 #define HD_PREDICT_CELLS (1u << 20)
 #define HD_PREDICT_RECORDS (1u << 21)
 
@@ -31,7 +30,7 @@ struct hd_predict_record {
     uint64_t pc;
     hd_segment segment;
     uint32_t set;
-    uint32_t next; /* + 1 */
+    uint32_t next; /* index + 1 */
     hd_tid tid;
     uint8_t mask;
     bool write, atomic;
@@ -39,17 +38,17 @@ struct hd_predict_record {
 
 struct hd_predict_cell {
     uint64_t number; /* address / 8 */
-    uint32_t stamp;  /* execution that it belongs to */
-    uint32_t first;  /* record + 1 */
+    uint32_t stamp;  /* execution to which it belongs */
+    uint32_t first;  /* index of a record + 1 */
 };
 
 struct hd_predict {
     struct hd_clocks clocks;
     struct hd_predict_cell *cell;     /* [HD_PREDICT_CELLS], open addressing */
     struct hd_predict_record *record; /* [HD_PREDICT_RECORDS] */
-    struct hd_lockset *set;           /* [HD_PREDICT_SETS]; the first is the empty one */
+    struct hd_lockset *set;           /* [HD_PREDICT_SETS]; the first is empty */
     uint32_t ncells, nrecords, nsets; /* in this execution */
-    uint32_t held[HD_MAX_THREADS];    /* set of each thread */
+    uint32_t held[HD_MAX_THREADS];    /* lockset of each thread */
     hd_race_report *report;
     void *ctx;
 };

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race.c - checking an access against those that are kept for its bytes.
+ * race.c - compares an access with those kept for its bytes.
  *
- * An access stands for an earlier one, which can then be forgotten, when it comes
- * after it in happens-before and conflicts with at least as much: a write for a read,
- * a plain access for an atomic one.  Pure memory: no libc. */
+ * An access subsumes an earlier one, which can then be dropped, if it happens after it and
+ * conflicts with at least as much: a write subsumes a read, a plain access an atomic one.  No libc. */
 #include "detect/race.h"
 
-/* What is known of an access then stays in registers. */
+/* So that the fields of an access stay in registers. */
 #define INLINE __attribute__((always_inline))
 
 struct access {
@@ -64,7 +63,7 @@ static void add_record(struct hd_races *r, struct hd_shadow_cell *cell, struct h
     rec.next = cell->more;
     r->record[at - 1] = rec;
     cell->more = at;
-    cell->more_segment = r->clocks.next - 1; /* some number of this execution */
+    cell->more_segment = r->clocks.next - 1; /* any number of this execution */
 }
 
 /* ---- comparing -------------------------------------------------------------------- */
@@ -76,7 +75,7 @@ static void flush_reports(struct hd_races *r)
     r->nfound = 0;
 }
 
-/* Two accesses that meet in several cells are one race. */
+/* Two accesses that overlap in several cells are one race. */
 static void add_to_report(struct hd_races *r, const struct hd_race *race)
 {
     for (uint32_t i = 0; i < r->nfound; i++) {
@@ -94,7 +93,7 @@ static void add_to_report(struct hd_races *r, const struct hd_race *race)
     r->found[r->nfound++] = *race;
 }
 
-/* A side of a race, of which `pc` is kept in the shadow. */
+/* One side of a race; pc is the shadow's value, with HD_SHADOW_FREES. */
 static struct hd_race_access side(uint64_t pc, uint32_t position, hd_tid tid, bool write, bool atomic)
 {
     return (struct hd_race_access){ .pc = pc & ~HD_SHADOW_FREES, .position = position, .tid = tid,
@@ -102,7 +101,7 @@ static struct hd_race_access side(uint64_t pc, uint32_t position, hd_tid tid, bo
                                     .frees = (pc & HD_SHADOW_FREES) != 0 };
 }
 
-/* One report for each run of bytes: what was kept of the earlier access may have
+/* One report for each contiguous range of bytes: the kept bytes of the earlier access may have
  * gaps. */
 static void report(struct hd_races *r, const struct access *now, const struct hd_race_record *then)
 {
@@ -126,7 +125,7 @@ static void report(struct hd_races *r, const struct access *now, const struct hd
     }
 }
 
-/* The bytes of an earlier access that are still to be kept after this one. */
+/* Returns the bytes of the earlier access that must still be kept after this one. */
 static uint8_t compare(struct hd_races *r, const struct access *now,
                        const struct hd_race_record *then)
 {
@@ -142,7 +141,7 @@ static uint8_t compare(struct hd_races *r, const struct access *now,
 
         if (race)
             report(r, now, then);
-        kept = !race || r->all_pairs; /* else one report is enough */
+        kept = !race || r->all_pairs; /* otherwise one report is enough */
     }
     return kept ? then->mask : (uint8_t)(then->mask & ~now->mask);
 }
@@ -166,7 +165,7 @@ static void compare_list(struct hd_races *r, struct hd_shadow_cell *cell, const 
     }
 }
 
-/* The two that have a place of their own go into the list when another takes it. */
+/* An access moves from its fixed place in the cell to the list when another one replaces it. */
 static struct hd_race_record unpack(hd_segment segment, uint64_t word, bool write)
 {
     return (struct hd_race_record){ .pc = hd_shadow_pc(word), .segment = segment,
@@ -219,7 +218,7 @@ static inline INLINE bool is_past(const struct hd_clocks *c, hd_segment s, uint6
     return hd_clocks_before(c, s, hd_shadow_tid(word), tid) || hd_clocks_stale(c, s);
 }
 
-/* As hd_races_quickly, of what is stale, too. */
+/* Like hd_races_quickly, and also correct for stale entries. */
 static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
                                       const struct access *now)
 {
@@ -228,8 +227,8 @@ static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell 
            hd_races_put(&r->clocks, cell, now->segment, now->tid, now->mask, now->write, now->pc);
 }
 
-/* Does the list of a part hold no writes?  *own is a plain read of the thread there, of no
- * other bytes than are read now; NULL none. */
+/* True if the list of a part holds no writes. *own is a plain read of the same thread there that
+ * covers no other bytes, or NULL. */
 static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_cell *part,
                                      const struct access *now, struct hd_race_record **own)
 {
@@ -245,8 +244,8 @@ static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_
     return true;
 }
 
-/* What several threads read, and nobody writes any more: the thread's last read before
- * makes room for this one, and those of the others stay.  Not so its first. */
+/* Memory that several threads read and none writes: the thread's previous read is replaced by this
+ * one, and the reads of other threads stay.  The thread's first read is not handled here. */
 static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow_cell *part,
                                             const struct access *now)
 {
@@ -278,7 +277,7 @@ static inline INLINE bool part_quickly(struct hd_races *r, struct hd_shadow_cell
     return part->more == 0 ? put_quickly(r, part, now) : read_among_others(r, part, now);
 }
 
-/* All parts, from the i-th on, that the access is in have seen it, or one that stands for it. */
+/* True if all parts of the access, from the i-th on, contain it or an access that subsumes it. */
 static inline INLINE bool parts_have(const struct hd_races *r, const struct hd_shadow_cell *cell,
                                      const struct access *now, unsigned i)
 {
@@ -309,7 +308,7 @@ static inline INLINE bool cell_quickly(struct hd_races *r, struct hd_shadow_cell
 
 /* ---- accesses --------------------------------------------------------------------- */
 
-/* The parts that suit an access: its own size, when it is a small number. */
+/* The part size that fits the access: its own size, if it is small and aligned. */
 static unsigned shift_for(const struct access *now)
 {
     unsigned at = (unsigned)__builtin_ctz(now->mask), run = now->mask >> at;
@@ -331,7 +330,7 @@ static bool has_lists(struct hd_races *r, struct hd_shadow_cell *cell)
     return false;
 }
 
-/* False: it is not split, and there is no room. */
+/* Returns false if the cell is not split and there is no room. */
 static bool split_for(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
 {
     unsigned shift = shift_for(now);
@@ -341,8 +340,8 @@ static bool split_for(struct hd_races *r, struct hd_shadow_cell *cell, const str
     return hd_shadow_split(&r->shadow, cell, shift) || cell->parts != NULL;
 }
 
-/* now->mask is that of each part in turn: a copy of what was just written field by field
- * would wait for the processor to have stored it. */
+/* now->mask is set to each part in turn.  Copying the struct right after writing its fields would
+ * stall on store forwarding. */
 static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, struct access *now)
 {
     if (!split_for(r, cell, now)) {
@@ -371,7 +370,7 @@ static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
     return cell;
 }
 
-/* Bytes from addr on, in whole cells of one page, for which nothing has to be compared. */
+/* The number of bytes from addr on, in whole cells of one page, that need no comparison. */
 static inline INLINE size_t put_range(struct hd_races *r, const struct access *now, uintptr_t addr,
                                       size_t size)
 {
@@ -425,7 +424,7 @@ static __attribute__((noinline)) void check_plain(struct hd_races *r, hd_tid tid
     check(r, &now, size);
 }
 
-/* n bytes from addr on, all in one cell; false: something may have to be compared. */
+/* Handles n bytes from addr on in one cell.  Returns false if something may have to be compared. */
 static inline INLINE bool in_cell_quickly(struct hd_races *r, struct access *now, uintptr_t addr, size_t n)
 {
     struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, addr, 1);
@@ -434,8 +433,8 @@ static inline INLINE bool in_cell_quickly(struct hd_races *r, struct access *now
     return cell != NULL && cell_quickly(r, cell, now);
 }
 
-/* Most that come here are the first of a segment, or to a cell that is split, or not aligned.
- * What is known of the access stays in registers until something has to be compared. */
+/* Most accesses here are the first of a segment, go to a split cell, or are unaligned.  The fields
+ * of the access stay in registers until a comparison is needed. */
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc)
 {
@@ -447,12 +446,13 @@ void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t
         in_cell_quickly(r, &now, addr, size < room ? size : room) &&
         (size <= room || in_cell_quickly(r, &now, addr + room, size - room)))
         return;
-    check_plain(r, tid, addr, size, write, pc); /* what was kept already is seen there */
+    check_plain(r, tid, addr, size, write, pc); /* finds the part that was already recorded */
 }
 
 /* ---- atomic accesses --------------------------------------------------------------- */
 
-/* Does an earlier atomic access stay, for some of its bytes, after this one?  As compare. */
+/* True if some bytes of an earlier atomic access remain after this one.  The same rule as in
+ * compare. */
 static inline INLINE bool stays(const struct hd_races *r, struct hd_race_record *rec,
                                 const struct access *now)
 {
@@ -461,7 +461,8 @@ static inline INLINE bool stays(const struct hd_races *r, struct hd_race_record 
     return rec->mask != 0;
 }
 
-/* Where only atomic accesses are kept none is in a race with it: false, where there are others. */
+/* If a part holds only atomic accesses, none of them races with this one.  Returns false if there
+ * are others. */
 static inline INLINE bool put_atomic(struct hd_races *r, struct hd_shadow_cell *part,
                                      const struct access *now)
 {
@@ -490,8 +491,8 @@ static inline INLINE bool put_atomic(struct hd_races *r, struct hd_shadow_cell *
     return true;
 }
 
-/* Most are of one part, or of both, of a cell that was split for them.  False: check has to
- * see to it, which may find it there already, in part. */
+/* Most atomics cover one or both parts of a cell that was split for them.  Returns false if check
+ * has to handle the access, parts of which may already be recorded. */
 static inline INLINE bool atomic_quickly(struct hd_races *r, struct access *now, size_t size)
 {
     struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, now->addr, size);
@@ -516,8 +517,8 @@ static __attribute__((noinline)) void check_atomic(struct hd_races *r, const str
     check(r, &now, size);
 }
 
-/* An atomic access knows what it acquires; and who acquires what it releases knows of
- * the access.  So it belongs to the segment before it, but is checked afterwards. */
+/* An atomic access happens after what it acquires, and before what acquires from it.  So it belongs
+ * to the segment before the event, but is compared after acquiring. */
 void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
 {
     struct access now = { .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,

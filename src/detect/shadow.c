@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * shadow.c - finding the shadow of a page.  Pure memory: no libc. */
+ * shadow.c - finds the shadow of a page.  No libc. */
 #include "detect/shadow.h"
 
 #include "base/hash.h"
@@ -43,7 +43,7 @@ static struct hd_shadow_cell part(const struct hd_shadow_cell *cell, unsigned ma
     };
 }
 
-/* Where the bytes of part i are now: in the cell itself, or in a larger part. */
+/* The cell that holds the bytes of part i now: the cell itself, or a larger part. */
 static const struct hd_shadow_cell *holder(const struct hd_shadow_cell *cell, unsigned shift, unsigned i)
 {
     return cell->parts == NULL ? cell : &cell->parts[(i << shift) >> hd_shadow_shift(cell)];
@@ -64,7 +64,7 @@ bool hd_shadow_split(struct hd_shadow *s, struct hd_shadow_cell *cell, unsigned 
     return true;
 }
 
-/* An entry without cells is not in use. */
+/* Returns the entry of the page.  An entry without cells is unused. */
 static struct hd_shadow_page *find(struct hd_shadow *s, uintptr_t page)
 {
     uint32_t i = (uint32_t)hd_hash_mix(0, page / HD_SHADOW_PAGE) % s->size;

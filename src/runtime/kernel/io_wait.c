@@ -50,8 +50,7 @@ void hd_io_retry(uint64_t pc)
 
 static bool look_for(int fd, short events, int ms)
 {
-    static struct pollfd look; /* static: the kernel must not write to the target's stack or data, which may
-                                * be protected */
+    static struct pollfd look; /* static: a page of the target's stack may be write-protected */
 
     look = (struct pollfd){ fd, events, 0 };
     return hd_sys(SYS_poll, &look, 1, ms) != 0; /* also on errors: the real call will report them */

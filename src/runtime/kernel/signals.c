@@ -403,8 +403,8 @@ bool hd_signal_would_kill(const struct hd_thread *to, int number)
 
 /* ---- sending ------------------------------------------------------------------------------------ */
 
-/* True if the signal is ignored.  For a signal to the process, the kernel checks the mask of the
- * first thread. */
+/* True if the signal has no effect: it would stop the process, or it is ignored and not blocked.
+ * For a signal to the process the mask of the first thread counts, as in the kernel. */
 static bool is_discarded(const struct hd_thread *to, int number)
 {
     const struct hd_thread *asked = to != NULL ? to : &hd.thread[0];

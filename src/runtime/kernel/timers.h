@@ -6,7 +6,7 @@
  *     decides when it runs: at any time after the arming (with --timeouts=idle: when no other
  *     thread can run).  Virtual time then advances at least to the expiry time.  No timer of the
  *     kernel is ever armed.
- * T2  Of two armed timers, the one with the earlier expiry time expires first.
+ * T2  If two timers are armed, the one with the earlier expiry time expires first.
  * T3  Disarming and rearming are operations on the same object.  The timer's thread waits for the
  *     expiry of the latest arming, and ends if there is none.  So a timer never blocks, and never
  *     keeps the process from ending.

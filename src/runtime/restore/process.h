@@ -12,7 +12,7 @@
 /* Call it first, while the process has one thread: enlarging the descriptor table takes no time
  * then. */
 void hd_process_make_room(void);
-/* Returns a copy of fd with a number that the target does not get in the way of. */
+/* Returns a copy of fd with a high number, which the target does not use. */
 long hd_process_high(long fd);
 /* The descriptor of /proc, which works under any root directory of the target; -1 if there is none. */
 long hd_process_proc(void);

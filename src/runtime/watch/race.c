@@ -73,8 +73,8 @@ static bool is_possible_only(const struct hd_race *race)
 }
 
 /* Races after a failure are its consequence, so they are ignored.  With suppressions, the calls
- * that lead to a known race matter as well; and if many schedules are run, each is judged
- * separately. */
+ * that lead to a known race matter as well; and if many schedules are run, each is
+ * reported by itself. */
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;

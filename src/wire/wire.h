@@ -235,7 +235,7 @@ struct hd_cycle_info {
 struct hd_polled {
     hd_tid tid;
     uint8_t size;   /* bytes of memory; 0: another object */
-    uint32_t obj;   /* of a visible operation; 0: a plain access */
+    uint32_t obj;   /* object of the visible operation; 0: a plain access */
     hd_cname name;
     uint64_t value;
     uint64_t pc;    /* site of the loop */

@@ -133,7 +133,7 @@ static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
 
-    __asm__("" : "+r"(e)); /* or it is computed anew for each use */
+    __asm__("" : "+r"(e)); /* or the compiler recomputes it for each use */
     e->value = value;
     if (flags != 0)
         hd_event_add_flags(e, flags);

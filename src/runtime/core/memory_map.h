@@ -21,7 +21,7 @@
 #define HD_MAP_BYTES (HD_HEAP_BYTES / HD_GRANULE) /* sparse */
 #define HD_MAP ((int8_t *)HD_MAP_BASE)
 
-/* The program's own data, or a live block of the heap. */
+/* True for the program's data and live blocks of the heap. */
 static inline bool hd_memcheck_nearest(uintptr_t addr, size_t size)
 {
     return HD_LIKELY(addr < HD_STACK_BASE) ||
@@ -29,8 +29,9 @@ static inline bool hd_memcheck_nearest(uintptr_t addr, size_t size)
             hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size));
 }
 
-/* Is it in order, as far as a glance can tell?  stack_lo and stack_len: of the running
- * thread.  Not so are, among others, long accesses to the heap and those to another stack. */
+/* True if the access is certainly valid; stack_lo and stack_len are those of the running thread.
+ * False for invalid accesses, and for some valid ones (long accesses to the heap, accesses to
+ * another stack). */
 static inline bool hd_memcheck_near(uintptr_t addr, size_t size, uintptr_t stack_lo,
                                     uintptr_t stack_len)
 {

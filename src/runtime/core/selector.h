@@ -6,7 +6,7 @@
 
 enum { HD_OPEN = 0, HD_CLOSED = 1 };
 
-/* Read by the kernel, at every system call. */
+/* The kernel reads it at every system call. */
 extern volatile unsigned char hd_selector __attribute__((visibility("hidden")));
 
 #endif

@@ -8,8 +8,8 @@
 #include "runtime/sys/image.h"
 #include "runtime/watch/predict.h"
 
-/* A controlled thread is running and the call comes from the target or one of
- * its libraries, not from the runtime working for it. */
+/* True if a controlled thread is running and the call comes from the target or its libraries, not
+ * from the runtime on the target's behalf. */
 static inline bool hd_watched(uint64_t pc)
 {
     return HD_UNLIKELY(hd.cur != NULL || hd.aside != NULL) && !hd_image_has(pc);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * file_turns.c - several workers of a program that changes files. */
+ * file_turns.c - serialises the workers of a program that changes files. */
 
 #include "runtime/restore/file_turns.h"
 

@@ -26,6 +26,8 @@ static size_t append(char *buf, size_t at, size_t cap, const char *text)
     return at;
 }
 
+void (*hd_invariant_hook)(const char *text, unsigned long n);
+
 _Noreturn void hd_invariant_failed(const char *cond, const char *what,
                                    const char *file, int line)
 {
@@ -46,6 +48,8 @@ _Noreturn void hd_invariant_failed(const char *cond, const char *what,
     n = append(buf, n, sizeof buf, ":");
     n = append(buf, n, sizeof buf, num + d);
     n = append(buf, n, sizeof buf, "\nThis is a bug in Heddle, not in your program.\n");
+    if (hd_invariant_hook != NULL)
+        hd_invariant_hook(buf, n);
     raw_syscall3(SYS_write, 2, (long)buf, (long)n);
     for (;;)
         raw_syscall3(SYS_exit_group, HD_EXIT_INTERNAL, 0, 0);

@@ -114,10 +114,16 @@ bool hd_ending_is_recorded(const struct hd_session *s)
 
 static int died(struct hd_session *s)
 {
+    const char *broken = s->wires.wire[s->watched.culprit]->internal_error;
     char how[100];
 
     if (hd_ending_is_recorded(s))
         return HD_EXIT_CLEAN;
+    if (*broken != '\0') {
+        snprintf(s->error, sizeof s->error, "internal error of Heddle");
+        fputs(broken, stderr);
+        return HD_EXIT_INTERNAL;
+    }
 
     how_it_died(culprit(s)->status, how, sizeof how);
     snprintf(s->error, sizeof s->error,

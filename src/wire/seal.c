@@ -52,7 +52,8 @@ static bool texts_hold(const struct hd_wire *w)
     for (uint32_t i = 0; i < n; i++)
         if (!ends(w->assumptions[i].where, sizeof w->assumptions[i].where))
             return false;
-    return ends(w->refusal, sizeof w->refusal) && ends(w->fork_reason, sizeof w->fork_reason) &&
+    return ends(w->refusal, sizeof w->refusal) &&
+           ends(w->internal_error, sizeof w->internal_error) && ends(w->fork_reason, sizeof w->fork_reason) &&
            w->ledger.n <= HD_LEDGER_ROOM;
 }
 

@@ -43,7 +43,7 @@
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 9
+#define HD_WIRE_VERSION 10
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all other mappings */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
@@ -380,6 +380,7 @@ struct hd_wire {
     uint64_t discarded;     /* executions begun before the last restart */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     struct hd_ledger ledger; /* what may be uncontrolled */
+    char internal_error[512]; /* a broken invariant of the runtime; "": none */
     uint32_t untried;        /* enum hd_untried */
 
     uint32_t nweak;             /* sites of atomics weaker than seq_cst, at most HD_MAX_WEAK */

@@ -412,3 +412,34 @@ END
     run heddle run --progress none ./choice
     exits 2
 }
+
+@test "a broken invariant inside the program is shown, and is not the program's fault" {
+    # no worker can be forked: a filter of system calls refuses clone
+    cat >noclone.c <<'END'
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+__attribute__((constructor)) static void forbid(void)
+{
+    struct sock_filter f[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog p = { sizeof f / sizeof *f, f };
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &p);
+}
+int main(void) { return 0; }
+END
+    "$HEDDLE" cc -o noclone noclone.c
+    run heddle run ./noclone
+    exits 3
+    has "heddle: internal error: cannot fork"
+    has "This is a bug in Heddle, not in your program."
+}

@@ -601,6 +601,14 @@ static bool open_search(void)
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);
 }
 
+static void keep_internal_error(const char *text, unsigned long n)
+{
+    char *to = hd.wire->internal_error;
+    size_t most = sizeof hd.wire->internal_error - 1;
+
+    hd_mem_copy(to, text, n < most ? n : most);
+}
+
 void hd_worker_run(void)
 {
     struct hd_wire *w = hd.wire;
@@ -616,6 +624,7 @@ void hd_worker_run(void)
     zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
     w->zygote_pid = zygote_pid;
     w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* set: by a zygote before */
+    hd_invariant_hook = keep_internal_error;
     hd_output_init();
     hd_process_note();
     hd_child_files_note();

@@ -43,10 +43,11 @@ const struct hd_option hd_option_table[] = {
               "another" },
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
       .value = "sync|races|all|every", .choices = hd_points_words, .fallback = "sync",
-      .help = "where threads may be switched. sync: at synchronisation and atomics; races: also "
-              "at plain accesses that race (data races then do not end the search); all: at every "
-              "plain access except to the thread's own stack (small programs); every: at those as "
-              "well (required by dpor-lazy and +lazycache)" },
+      .help = "where Heddle may switch threads. sync: at synchronisation and atomic operations; "
+              "races: also at plain accesses that race (a data race then does not end the "
+              "search); all: at every plain access except those to the thread's own stack "
+              "(practical for small programs only); every: also at accesses to the own stack "
+              "(required by dpor-lazy and +lazycache)" },
     { .name = "within", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
       .help = "with --points races or all: make plain accesses scheduling points only inside this "
@@ -71,7 +72,8 @@ const struct hd_option hd_option_table[] = {
       .help = "number of random descents (default 10000)" },
     { .name = "budget", .verbs = V(ESTIMATE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h",
-      .help = "time limit for the descents, and again for the reduced search (default 5s)" },
+      .help = "time limit for the random descents and, separately, for the reduced search "
+              "(default 5s each)" },
     { .name = "budget", .verbs = V(MINIMIZE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .help = "time limit (default 60s)" },
     { .name = "max-steps", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(max_steps),
@@ -98,21 +100,22 @@ const struct hd_option hd_option_table[] = {
               "accesses that were ordered only by the order of critical sections, and so may race" },
     { .name = "heap", .verbs = MEASURING, .type = HD_OPT_CHOICE, .field = FIELD(recycle),
       .value = "normal|recycle", .choices = hd_heap_words, .fallback = "normal",
-      .help = "normal: no address is reused within an execution, so every use after free is "
-              "detected; recycle: malloc returns the block that the thread freed last, so an "
-              "address can recur (ABA)" },
+      .help = "how malloc reuses addresses. normal: never within an execution, so every use after "
+              "free is detected; recycle: malloc returns the small block of the same size that "
+              "the thread freed last, so an address can recur (ABA)" },
     { .name = "loop-bound", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
       .value = "N", .min = 1, .max = HD_MAX_LOOP_BOUND, .fallback = "3",
-      .help = "number of idle rounds of a polling loop before its thread is stopped" },
+      .help = "stop scheduling a polling thread after this many idle rounds of its loop, until a "
+              "value that it reads is written or no other thread can run" },
     { .name = "exit-grace", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",
       .help = "number of operations that each other thread may still make after the program has "
               "begun to exit" },
     { .name = "convention", .verbs = MEASURING, .type = HD_OPT_CHOICE, .field = FIELD(study),
       .value = "default|study", .choices = hd_convention_words, .fallback = "default",
-      .help = "study: count executions as the SCT study does: no scheduling points at thread "
-              "start and exit, a new thread runs inside create up to its first operation, a "
-              "failure ends the execution" },
+      .help = "study: count executions as the published study of systematic concurrency testing "
+              "(SCT) does: thread start and exit are no scheduling points, a new thread runs up "
+              "to its first operation inside pthread_create, and a failure ends the execution" },
     { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),
       .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
       .help = "number of workers that search at the same time; auto or 0: one per available "
@@ -140,9 +143,9 @@ const struct hd_option hd_option_table[] = {
               "at them; 'heddle suppress' prints such an entry; may be repeated" },
     { .name = "allow-unseen", .verbs = SEARCHING, .type = HD_OPT_ALLOWED, .field = FIELD(allowed),
       .value = "NAME",
-      .help = "accept that uninstrumented code of this library, program or function (a shell "
-              "pattern: 'libfoo.so*') runs concurrently with other threads: the claim remains and "
-              "mentions it; may be repeated" },
+      .help = "allow uninstrumented code of this library, program or function (a shell pattern: "
+              "'libfoo.so*') to run concurrently with other threads: the verdict keeps its "
+              "guarantee and names the exception; may be repeated" },
     { .name = "isolation", .verbs = LAUNCHING | V(MINIMIZE), .type = HD_OPT_CHOICE, .field = FIELD(isolation),
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are isolated from each other. inproc: restore the memory of one "
@@ -158,8 +161,8 @@ const struct hd_option hd_option_table[] = {
       .help = "number of seeds, or a range; deterministic strategies use only the first seed" },
     { .name = "programs", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(study_programs),
       .value = "PATTERN[+PATTERN],...",
-      .help = "only programs whose name, suite or a word of the notes matches one of these "
-              "patterns; patterns joined by + must all match" },
+      .help = "run only programs that match one of these patterns, by name, by suite or by a word "
+              "in their notes; patterns joined by + must all match" },
     { .name = "executions", .verbs = V(STUDY), .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 1, .max = INT64_MAX,
       .help = "end a cell after this many executions (default 100000)" },
@@ -173,7 +176,7 @@ const struct hd_option hd_option_table[] = {
       .help = "SQLite database of the results; cells that it already holds with the same limits "
               "are not run again. FILE.d beside it holds the compiled programs" },
     { .name = "report-only", .verbs = V(STUDY), .type = HD_OPT_FLAG, .field = FIELD(report_only),
-      .help = "run nothing; only write the results in the database" },
+      .help = "run nothing; write the tables from the results that the database already holds" },
     { .name = "csv", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(csv_file), .value = "FILE",
       .help = "write one row per cell as CSV ('-': standard output)" },
     { .name = "markdown", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(markdown_file),
@@ -194,9 +197,9 @@ const struct hd_option hd_option_table[] = {
     { .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
       .field = FIELD(show_output), .help = "show the output of the program" },
     { .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
-      .help = "run it in gdb (or the debugger that HEDDLE_GDB names) and stop at the failure, "
-              "with the stack of every thread; 'help heddle' in gdb lists the commands for the "
-              "schedule" },
+      .help = "replay the schedule in gdb (or the debugger that HEDDLE_GDB names), stop at the "
+              "failure and show the stack of every thread; in gdb, 'help heddle' lists the "
+              "commands for stepping through the schedule" },
     { .name = "gdb-command", .verbs = V(REPLAY), .type = HD_OPT_COMMAND, .field = FIELD(gdb_commands),
       .value = "COMMAND",
       .help = "like --gdb, but execute this gdb command at the failure and exit; may be repeated" },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race.h - a data race in words: what both accesses touch, who makes them and where,
- * and which locks are held.  For findings that have hd_report.race. */
+ * race.h - describes a data race: the memory of both accesses, their threads and places, and the
+ * locks that the threads hold.  Only for findings that have hd_report.race. */
 #ifndef HD_REPORT_EVIDENCE_RACE_H
 #define HD_REPORT_EVIDENCE_RACE_H
 
@@ -9,40 +9,44 @@
 #include "report/evidence/list.h"
 #include "report/print/text.h"
 
-/* The first access, at its exact place when that is known. */
+/* Returns the first access.  Its position among the events is exact if a replay has witnessed the
+ * race. */
 struct hd_race_access hd_race_first(const struct hd_report *r);
 
-/* What both accesses touch. */
+/* The memory that both accesses touch. */
 struct hd_race_memory {
     char name[256]; /* "x", "pool.queue[3]", "sum (in main)", "a heap block of T1", "the stack of T1" */
-    char type[128]; /* "" not known */
-    bool local;     /* a variable of a function, on a stack */
+    char type[128]; /* "": unknown */
+    bool local;     /* a local variable on a stack */
 };
 void hd_race_memory(const struct hd_report *r, struct hd_race_memory *m);
-/* Its name alone. */
+/* Writes only the name of the memory. */
 void hd_race_variable(const struct hd_report *r, char *buf, size_t cap);
 
-/* One sentence. */
+/* Writes the race as one sentence. */
 void hd_race_message(const struct hd_report *r, char *buf, size_t cap);
 
-/* "x, read at a.c:3 and written at a.c:7", whichever is first; "x, written by both at a.c:3". */
+/* Writes both places in an order that does not depend on the order of the accesses: "x, read at
+ * a.c:3 and written at a.c:7", "x, written by both at a.c:3". */
 void hd_race_places(const struct hd_report *r, char *buf, size_t cap);
 
-/* The same number for races that are the same to a person: the same lines do the same
- * to the same variable, whoever is first.  Never 0. */
+/* Returns a key that is equal for races that a user considers the same: the same lines access the
+ * same variable in the same way, in either order.  Never 0. */
 uint64_t hd_race_key(const struct hd_report *r);
 
-/* "writes x = 1", for the interleaving; a is hd_race_first, or the second access in place. */
+/* Fills *o for a row of the interleaving: "writes x = 1".  `a` is hd_race_first or the second
+ * access; it may be a copy. */
 void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a,
                        struct hd_operation *o);
 
-/* The sentence, memory, both accesses with their locks, labels. */
+/* Prints the sentence, the memory, both accesses with their locks, and the labels. */
 void hd_race_text(const struct hd_text *t, const struct hd_report *r);
 
-/* The stacks of both accesses, and where the memory and the threads come from. */
+/* Appends the stacks of both accesses, and where the memory was allocated and the threads were
+ * created. */
 void hd_race_evidence(struct hd_evidence_list *l, const struct hd_report *r);
 
-/* The same as one JSON object. */
+/* Prints the race as one JSON object. */
 void hd_race_json(FILE *out, const struct hd_report *r);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * report.h - a finding with everything that is needed to put it into words: the sections of
- * its record unpacked, and what running it again has added. */
+ * report.h - a finding with everything that reports need: pointers to the sections of its record,
+ * and the results of replays. */
 #ifndef HD_REPORT_EVIDENCE_REPORT_H
 #define HD_REPORT_EVIDENCE_REPORT_H
 
@@ -14,53 +14,56 @@
 struct hd_report {
     const struct hd_wire *wire;
     const struct hd_finding *finding;
-    uint64_t execution; /* its number in the search; 0: not known, of a replay */
+    uint64_t execution; /* number in the search; 0: unknown (a replay) */
     struct hd_symbols *symbols;
     const struct hd_decision *decisions;
     const struct hd_event *events;
-    const struct hd_event *pending; /* by thread */
+    const struct hd_event *pending; /* indexed by thread */
     const struct hd_thread_info *threads;
     const struct hd_hold *holds;
     const struct hd_slot *slots;
-    struct hd_slot all_slots[HD_MAX_THREADS]; /* for a finding that has none of its own */
+    struct hd_slot all_slots[HD_MAX_THREADS]; /* `slots` of a finding that has no section of slots */
     const char *output;
     uint32_t ndecisions, nevents, npending, nthreads, nholds, nslots;
     size_t noutput;
-    const struct hd_stand *stands;    /* of a deadlock: how the threads stand */
+    const struct hd_stand *stands;    /* deadlock: the state of each thread */
     uint32_t nstands;
-    const struct hd_lock_step *locks; /* of a warning: the cycle of locks */
+    const struct hd_lock_step *locks; /* warning: the cycle of locks */
     uint32_t nlocks;
-    const struct hd_race_info *race;  /* of a data race, else NULL */
-    const struct hd_witness *witness; /* what running it again has told, or NULL */
-    const struct hd_explanation *why; /* what comparing it has told, or NULL */
-    const struct hd_ledger *ledger; /* the session's; NULL: none is to be shown */
+    const struct hd_race_info *race;  /* data race; otherwise NULL */
+    const struct hd_witness *witness; /* what a replay recorded, or NULL */
+    const struct hd_explanation *why; /* the result of comparisons, or NULL */
+    const struct hd_ledger *ledger; /* of the session; NULL: reports show no ledger */
 };
 
 void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct hd_finding *f,
                     struct hd_symbols *symbols);
 
-/* The stack of the thread at the event of that number; NULL: nobody has looked. */
+/* Returns the stack of the thread at the event with that index.  Returns NULL if no replay captured
+ * it. */
 const struct hd_capture *hd_report_witnessed(const struct hd_report *r, uint32_t event);
 
-/* The thread that has that slot; HD_NO_TID: none. */
+/* Returns the thread that has that slot, or HD_NO_TID. */
 hd_tid hd_report_thread_of_slot(const struct hd_report *r, unsigned slot);
 
-/* The heap block that the finding is about; NULL: none. */
+/* Returns the heap block of the finding, or NULL if the finding has none. */
 const struct hd_block_info *hd_report_block(const struct hd_report *r);
 
-/* Is it about threads that get no further, all of them, rather than about one that fails? */
+/* True if the finding is a deadlock or a livelock: it concerns several threads without progress,
+ * not one thread that fails. */
 bool hd_report_is_stuck(const struct hd_report *r);
 
-/* What the thread does next or waits for; NULL when it has ended. */
+/* Returns the pending operation of the thread.  Returns NULL if it has ended or has none. */
 const struct hd_event *hd_report_pending(const struct hd_report *r, hd_tid tid);
 
-/* True when the event was recorded without being a decision, but for an atomic section. */
+/* True if the event was recorded without a decision because of its kind.  Ignores atomic sections. */
 bool hd_report_is_local(const struct hd_event *e);
 
-/* The same for a walk over all events in their order; *section is HD_NO_TID at first. */
+/* True if the event was recorded without a decision, because of its kind or because it is inside an
+ * atomic section.  The caller passes all events in order; *section is HD_NO_TID at first. */
 bool hd_report_is_inner(const struct hd_event *e, hd_tid *section);
 
-/* How many decisions come before the first event that was kept. */
+/* Returns the number of decisions before the first event that the record contains. */
 uint32_t hd_report_first_step(const struct hd_report *r);
 
 #endif

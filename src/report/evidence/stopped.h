@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stopped.h - the stacks of a thread that fails, and of threads that cannot get further. */
+ * stopped.h - the stacks of a thread that fails, and of threads that are blocked or loop. */
 #ifndef HD_REPORT_EVIDENCE_STOPPED_H
 #define HD_REPORT_EVIDENCE_STOPPED_H
 
 #include "report/evidence/list.h"
 
-/* The thread that fails. */
+/* Appends the stack of the failing thread. */
 void hd_failing_evidence(struct hd_evidence_list *l, const struct hd_report *r);
 
-/* All threads that cannot get further; those with the same stack have one heading. */
+/* Appends the stacks of all threads that are blocked or loop.  Threads with the same stack share a
+ * heading. */
 void hd_stopped_evidence(struct hd_evidence_list *l, const struct hd_report *r);
 
 #endif

@@ -8,10 +8,10 @@
 #include "report/evidence/describe.h"
 #include "report/print/text.h"
 
-/* Put the cause into words, and tell the events that it is about. */
+/* Fills *out with the sentence for the cause, and with the events that the sentence names. */
 void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_explanation *out);
 
-/* "why: ..." in lines of their own; nothing when nobody knows. */
+/* Prints "why: ..." on lines of its own.  Prints nothing if the cause is unknown. */
 void hd_why_text(const struct hd_text *t, const struct hd_report *r);
 
 #endif

@@ -37,12 +37,12 @@ check-quick: all
 	@$(ctest) --label-regex '^quick$$'
 
 # The numbered rules of the sources (HD_CHECK), checked while litmus programs run.
-check-rules:
+check-rules: deps
 	@cmake -S . -B $(BUILD)/rules $(generator) $(compiler) -DHEDDLE_CHECKS=ON -DHEDDLE_TESTS=OFF
 	@cmake --build $(BUILD)/rules --parallel
 	@for directory in basic checks faults heap threads points; do \
 		echo "rules: $$directory"; \
-		HEDDLE=$(abspath $(BUILD))/rules/bin/heddle tests/litmus/run -p $$directory || exit 1; done
+		HEDDLE=$(abspath $(BUILD))/rules/bin/heddle tests/litmus/run -p $$directory || [ $$? = 77 ] || exit 1; done
 
 # Everything again, longer, the unit tests under ASan and UBSan, and real programs.
 check-deep: deps

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * baseline.c - one native execution after the other, each in a process of its own.  It is a
- * session as every other, so limits, results and files are the same; only the totals and the
- * findings come from here instead of from a wire. */
+ * baseline.c - runs native executions one after another, each in its own process.  They run in an
+ * ordinary session, so limits, results and files work as in a search.  Only the source of totals
+ * and findings differs: this file computes them, because no runtime writes them to the wire. */
 #include "campaign/baseline.h"
 
 #include <errno.h>
@@ -28,14 +28,15 @@
 #include "program/paths.h"
 #include "search/core/strategy.h"
 
-/* ---- what an execution came to ---------------------------------------------------------------- */
+/* ---- classify the end of an execution ------------------------------------------------ */
 
 struct failure {
     enum hd_finding_kind kind;
     char message[480];
 };
 
-/* The line that assert prints. */
+/* Copies the line of the output that assert has printed to buf.  Returns false if there is no such
+ * line. */
 static bool find_assertion(const char *output, char *buf, size_t cap)
 {
     const char *mark = strstr(output, "Assertion ");
@@ -60,7 +61,7 @@ static void judge_signal(int sig, const char *output, struct failure *f)
     snprintf(f->message, sizeof f->message, "killed by signal %d (%s)", sig, strsignal(sig));
 }
 
-/* False: it did not fail. */
+/* Returns true and fills *f if the execution failed. */
 static bool judge(const struct hd_native *n, uint64_t timeout_ms, struct failure *f)
 {
     if (n->end == HD_NATIVE_HUNG) {
@@ -119,11 +120,11 @@ static void add_finding(struct hd_session *s, const struct failure *f, uint64_t 
     show(s, hd_findings_new_said(s, f->kind, execution, f->message), output);
 }
 
-/* ---- the loop ----------------------------------------------------------------------------------- */
+/* ---- the loop over executions -------------------------------------------------------- */
 
 struct loop {
     struct hd_session *s;
-    struct hd_totals *totals; /* on the wire, where everybody looks for them */
+    struct hd_totals *totals; /* on the wire, where the display and the result read them */
     struct hd_launch launch;
     double started, stop_at;
     uint64_t timeout_ms;
@@ -136,13 +137,15 @@ static uint64_t parameter(const struct hd_session *s, const char *key)
     return (uint64_t)hd_param_value(hd_baseline_find(s->o->strategy)->params, s->o->params, key);
 }
 
-/* Only a native strategy that draws delays its threads. */
+/* True if the strategy delays threads.  Only a native strategy that draws at random does. */
 static bool makes_noise(const struct hd_session *s)
 {
     return hd_traits_samples(&s->wire->config.traits);
 }
 
-/* The runtime where the program cannot do without; it finds no wire and does nothing. */
+/* Sets the libraries of the launch.  A program that is linked with the runtime needs it to start;
+ * without a wire the runtime does nothing.  Returns false, after a message, if a library is
+ * missing. */
 static bool set_libraries(struct loop *l, struct hd_libraries *lib)
 {
     if (!hd_libraries_set(l->s, &l->launch, lib))
@@ -179,7 +182,8 @@ static void look(struct loop *l)
         hd_progress_show(&s->progress, l->totals, s->nfindings, seconds);
 }
 
-/* One execution.  False: there shall be no more. */
+/* Runs one execution.  Returns false if it was the last one; *code is set if the program could not
+ * be started. */
 static bool next(struct loop *l, int *code)
 {
     struct hd_session *s = l->s;
@@ -221,7 +225,7 @@ int hd_baseline_run(struct hd_session *s, uint64_t budget_ms)
 
     l.stop_at = budget_ms != 0 ? l.started + (double)budget_ms / 1e3 : DBL_MAX;
     l.totals->bound = -1;
-    s->wire->forked = 1; /* as with fork isolation: a process for each */
+    s->wire->forked = 1; /* as with fork isolation: one process per execution */
     if (!set_libraries(&l, &lib))
         return HD_EXIT_USAGE;
     fcntl(s->wires.fd, F_SETFD, FD_CLOEXEC);

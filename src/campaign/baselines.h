@@ -15,14 +15,15 @@ struct hd_baseline {
     const struct hd_param *params;
 };
 
-/* All of them; the last has no name. */
+/* All native strategies; an entry without a name ends the list. */
 extern const struct hd_baseline hd_baselines[];
 
-/* By "name" or "name:parameters"; NULL when it is none. */
+/* Finds a native strategy by "name" or "name:parameters".  Returns NULL if there is no such
+ * strategy. */
 const struct hd_baseline *hd_baseline_find(const char *name);
 
-/* What keeps it from doing as the options say: a sentence that begins with the option.
- * NULL: nothing. */
+/* Returns why the native strategies cannot run with these options: a sentence that names the
+ * option, if one is to blame.  Returns NULL if they can. */
 const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * child_session.c - a session in a child of its own. */
+ * child_session.c - opens and runs a session in a child process. */
 #include "campaign/child_session.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "campaign/signals.h"
 
-/* What is wrong with a program has been said before. */
+/* Discards the output of the child: the parent has already reported what is wrong with the program. */
 static void be_silent(void)
 {
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -25,7 +25,8 @@ static void be_silent(void)
     }
 }
 
-/* What the schedule was made with counts, not what this command was told. */
+/* Opens the session of the child.  The settings come from the schedule, not from the options of
+ * this command.  Returns false if the session cannot be opened. */
 static bool open_session(struct hd_session *s, const struct hd_options *o,
                          const struct hd_session *of, uint8_t judged,
                          const struct hd_schedule *schedule)
@@ -40,7 +41,7 @@ static bool open_session(struct hd_session *s, const struct hd_options *o,
         if (!hd_session_filter(s, schedule->filters[i].within, schedule->filters[i].function))
             return false;
     hd_session_replays(s, schedule);
-    s->wire->config.judged = judged; /* findings are told apart as they were */
+    s->wire->config.judged = judged; /* same rule for different findings as in the search */
     return true;
 }
 
@@ -55,7 +56,7 @@ static _Noreturn void in_child(const struct hd_session *of, const struct hd_sche
     be_silent();
     hd_wires_destroy(&others);
     o.jobs = 1;
-    o.nsuppressions = 0; /* one schedule is run, whatever it finds */
+    o.nsuppressions = 0; /* run the schedule whatever it finds */
     o.nfilters = 0;
     memset(o.files, 0, sizeof o.files);
     if (open_session(&s, &o, of, judged, schedule))
@@ -83,8 +84,9 @@ void hd_child_session_wait(pid_t pid)
         ;
 }
 
-/* What the user sends is for the child, which knows how to end; afterwards it is for who
- * called, too, as if it had come just then.  Returns the signal; 0: none came. */
+/* Waits for the end of the child.  Forwards the user's signals to the child, which then ends in
+ * order.  Returns the last signal that arrived, so that the caller can raise it again in this
+ * process; 0 if none arrived. */
 static int wait_and_forward(pid_t pid)
 {
     sigset_t ours;
@@ -103,8 +105,9 @@ static int wait_and_forward(pid_t pid)
     return came;
 }
 
-/* While workers change files, another target must not meet their changes, nor they its own
- * (runtime/restore/file_turns.h).  False: a worker did not end its execution in time. */
+/* Takes the turn to change files.  While workers change files, another target must not see their
+ * changes, nor the workers its changes (runtime/restore/file_turns.h).  Returns false if a worker
+ * did not end its execution in time. */
 static bool take_turn(struct hd_common *c)
 {
     enum { TRIES = 3000 };
@@ -146,7 +149,7 @@ void hd_child_session(const struct hd_session *s, const struct hd_schedule *sche
     hd_signals_hold(&before);
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &child, NULL); /* its end must not slip in before the wait for it */
+    sigprocmask(SIG_BLOCK, &child, NULL); /* otherwise SIGCHLD could arrive before sigwaitinfo and be lost */
     pid_t pid = hd_child_session_fork();
 
     if (pid == 0) {

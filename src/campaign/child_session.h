@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * child_session.h - runs the program again beside a session, with a recorded schedule.  A
- * process has one wire, at a fixed address, so the run happens in a child process, which
- * leaves its results in shared memory.  If something goes wrong, only the child ends and
- * only its results are missing. */
+ * child_session.h - runs the program again, with a recorded schedule, while a session exists.  A
+ * process has one wire, at a fixed address, so the run happens in a child process, which writes its
+ * results to shared memory.  If the run fails, only the child ends and only its results are
+ * missing. */
 #ifndef HD_CAMPAIGN_CHILD_SESSION_H
 #define HD_CAMPAIGN_CHILD_SESSION_H
 
@@ -11,22 +11,25 @@
 
 #include "campaign/session.h"
 
-/* Runs in the child; the function runs the session if it needs to. */
+/* A function that runs in the child, with a session that is open for the schedule.  It calls
+ * hd_session_run itself if it needs an execution. */
 typedef void hd_child_session_fn(struct hd_session *s, void *ctx);
 
-/* Call fn in a child and wait for its end.  The child blocks the user's signals
- * (signals.h); signals that arrive meanwhile are forwarded to it and stay pending here. */
+/* Calls fn in a child process and waits for the end of the child.  The user's signals (signals.h)
+ * are blocked in both processes: this function forwards those that arrive to the child, and they
+ * stay pending in the caller.  Does not call fn if the turn to change files could not be taken
+ * (runtime/restore/file_turns.h) or the child could not open the session. */
 void hd_child_session(const struct hd_session *s, const struct hd_schedule *schedule, hd_child_session_fn *fn,
               void *ctx);
 
-/* n bytes of zeroed memory shared with children, allocated only where used; NULL on
- * failure. */
+/* Returns n bytes of zeroed memory that children share, or NULL on failure.  The kernel allocates a
+ * page when it is first used. */
 void *hd_child_session_memory(size_t n);
 
-/* Like fork, but the child does not outlive this process. */
+/* Like fork, but the kernel kills the child when this process ends. */
 pid_t hd_child_session_fork(void);
 
-/* Wait for the child's end. */
+/* Waits for the end of the child.  Does nothing if pid is not positive. */
 void hd_child_session_wait(pid_t pid);
 
 #endif

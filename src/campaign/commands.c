@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * commands.c - the commands printed below a finding, ready to be copied. */
+ * commands.c - prints the commands below a finding, ready to be copied. */
 #include "campaign/commands.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ void hd_commands_word(FILE *out, const char *arg)
         if (*arg == '\'')
             fputs("'\\''", out);
         else if ((unsigned char)*arg < ' ' || *arg == 0x7f)
-            fprintf(out, "'$'\\x%02x''", (unsigned char)*arg); /* shown, not sent to the terminal */
+            fprintf(out, "'$'\\x%02x''", (unsigned char)*arg); /* shown, not executed by the terminal */
         else
             fputc(*arg, out);
     fputc('\'', out);
@@ -42,7 +42,7 @@ static void print_command(FILE *out, const char *what, const char *command,
 void hd_commands_print(FILE *out, const struct hd_result_finding *f, const char *program)
 {
     if (f->schedule[0] == '\0' && f->execution == 0)
-        return; /* a replay that shows another finding, which may not occur again */
+        return; /* a replay has shown another finding, which may not occur again */
     if (f->schedule[0] == '\0') {
         fputs("reproduce: run the same command again (the schedule could not be saved)\n", out);
         return;

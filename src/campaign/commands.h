@@ -6,13 +6,13 @@
 
 #include "report/verdict/result.h"
 
-/* Print one line per command, HD_TEXT_COMMANDS with the empty line before them; the last
- * command reproduces the finding.  Prints nothing for a replay that shows another finding
- * than expected, which may not occur again.  Names the program if a schedule may not choose
- * it by itself (recorded.h). */
+/* Prints the commands for the finding, one per line; the last one reproduces it.  With the empty
+ * line before them they take at most HD_TEXT_COMMANDS lines.  Prints nothing if a replay has shown
+ * another finding than the recorded one: that finding may not occur again.  Adds "-- PROGRAM" if
+ * the schedule alone may not choose the program (hd_recorded_is_inside). */
 void hd_commands_print(FILE *out, const struct hd_result_finding *f, const char *program);
 
-/* Print a word of a command that is meant to be copied, quoted only if a shell needs it. */
+/* Prints a word of a command that the user can copy.  Quotes it only if a shell needs quotes. */
 void hd_commands_word(FILE *out, const char *word);
 
 #endif

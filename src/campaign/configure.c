@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * configure.c - the configuration of a target from the options of the command line. */
+ * configure.c - derives the configuration of a target from the options of the command line. */
 #include "campaign/configure.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "campaign/baselines.h"
 #include "search/core/strategy.h"
 
-/* 0: the strategy has no such parameter. */
+/* Returns the value of a parameter, or 0 if the strategy has no such parameter. */
 static uint32_t value_of(const struct hd_param *table, const char *params, const char *key)
 {
     return hd_param_exists(table, key) ? (uint32_t)hd_param_value(table, params, key) : 0;
@@ -43,7 +43,7 @@ void hd_configure(struct hd_config *c, const struct hd_options *o)
     c->max_executions = o->executions;
     c->settings = o->settings;
     c->isolation = (uint8_t)o->isolation;
-    /* Drawn among two, all faults would come early. */
+    /* With even odds a sampler would inject all faults near the start of the execution. */
     c->fault_odds = hd_traits_samples(&c->traits) ? 16 : 2;
     c->fault_past_bound = hd_configure_offers_all(c->strategy);
     c->races = (uint8_t)o->races;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * confirm.c - one replay beside the search. */
+ * confirm.c - replays a finding once in a child process. */
 #include "campaign/confirm.h"
 
 #include <string.h>
@@ -32,8 +32,9 @@ static void look(struct hd_session *s, void *ctx)
             *l->again = HD_CONFIRMED_YES;
 }
 
-/* A program that hangs, or has overwritten what it shares with Heddle, cannot tell in a replay; the
- * watchdog would have to wait again for it. */
+/* True if a replay can show the finding again.  False if the program hangs or has overwritten the
+ * memory that it shares with Heddle: the replay could not report this, and the watchdog would have
+ * to wait for it again. */
 static bool can_be_seen(const struct hd_result_finding *f)
 {
     return f->kind != HD_FK_NONDETERMINISM &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * each.c - one search after the other, and what came of all of them. */
+ * each.c - runs one search per test, prints the table of all tests and writes the report files. */
 #include "campaign/each.h"
 
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 struct each {
     const struct hd_options *o;
     struct hd_tests tests;
-    struct hd_one_result *results; /* of each test */
+    struct hd_one_result *results; /* one per test */
     struct hd_outputs outputs;
     struct hd_text text;
     bool interrupted;
 };
 
-/* ---- what matters most ----------------------------------------------------------------------- */
+/* ---- the exit code of all tests ------------------------------------------------------ */
 
 static int rank(int code)
 {
@@ -136,7 +136,7 @@ static void table(const struct each *e)
     fputc('\n', e->text.out);
 }
 
-/* ---- running ---------------------------------------------------------------------------------------- */
+/* ---- running the tests --------------------------------------------------------------- */
 
 static void run_test(struct each *e, unsigned i)
 {
@@ -169,7 +169,7 @@ static void run_all(struct each *e)
     }
 }
 
-/* False after having said why not. */
+/* Returns false, after a message, if a file could not be written. */
 static bool write_files(struct each *e, int code)
 {
     const char **skipped = calloc(e->tests.n, sizeof *skipped);

@@ -6,8 +6,8 @@
 
 #include "campaign/options.h"
 
-/* Search all tests, print a table, write the files.  Returns the most important exit code
- * of the tests: a finding before an error before an exhausted budget. */
+/* Searches all tests, prints a table and writes the report files.  Returns the most important exit
+ * code of all tests: a finding before an error before an exhausted budget. */
 int hd_each(const struct hd_options *o);
 
 #endif

@@ -23,9 +23,9 @@
 #include "report/evidence/why.h"
 #include "report/text/finding.h"
 
-enum { SHOWN_IN_FULL = 10 }; /* findings of --keep-going; later ones get a line each */
+enum { SHOWN_IN_FULL = 10 }; /* with --keep-going; each later finding gets one line */
 
-/* ---- keeping ------------------------------------------------------------------------------------ */
+/* ---- saving -------------------------------------------------------------------------- */
 
 struct hd_result_finding *hd_findings_new(struct hd_session *s, enum hd_finding_kind kind,
                                           uint64_t execution)
@@ -61,7 +61,8 @@ static struct hd_result_finding *new_finding(struct hd_session *s, const struct 
     return f;
 }
 
-/* False: it could not be saved, and why was said.  *existed: it was there before. */
+/* Saves the schedule and sets the id and path of the finding.  Returns false, after a message, on
+ * failure. *existed: the same schedule was already in the directory. */
 static bool save(struct hd_session *s, const struct hd_schedule *schedule,
                  struct hd_result_finding *out, bool *existed)
 {
@@ -92,7 +93,7 @@ static void tell_of_again(const struct hd_text *t, const struct hd_result_findin
                               "something that Heddle does not control, and that may be all there is to it.");
 }
 
-/* The same without colour, for files. */
+/* Gives the finding to the report files, with its text without colour. */
 static void keep_for_outputs(struct hd_session *s, const struct hd_report *r,
                              struct hd_result_finding *kept)
 {
@@ -123,7 +124,7 @@ static void present(struct hd_session *s, struct hd_report *r, const struct hd_r
 {
     if (is_shown_in_full(s, kept)) {
         if (s->o->show_output)
-            r->noutput = 0; /* replay shows all of it, afterwards */
+            r->noutput = 0; /* replay prints the whole output later */
         hd_text_finding(&s->text, r, s->program);
     } else {
         fprintf(s->text.out, "FOUND %s: %s\n", hd_finding_kind_text(kept->kind), kept->message);
@@ -134,7 +135,8 @@ static void present(struct hd_session *s, struct hd_report *r, const struct hd_r
     fflush(s->text.out);
 }
 
-/* What only a replay tells; NULL: nothing. */
+/* Replays the schedule for information that only a replay provides, such as stacks.  Returns NULL
+ * if none is needed or the replay failed. */
 static const struct hd_witness *second_look(const struct hd_session *s, const struct hd_report *r,
                                             const struct hd_schedule *schedule)
 {
@@ -148,8 +150,8 @@ static const struct hd_witness *second_look(const struct hd_session *s, const st
                ? hd_witness_stacks(s, schedule, decisive.event, decisive.n) : NULL;
 }
 
-/* A replay is no search: what it finds again has the number and the schedule that it had,
- * and what it finds instead has none. */
+/* Completes a finding of a replay.  If it is of the recorded kind, it keeps the execution number
+ * and the schedule of the recording.  Otherwise it has none. */
 static void take_from_recording(const struct hd_session *s, struct hd_report *r,
                                 struct hd_result_finding *kept)
 {
@@ -159,10 +161,10 @@ static void take_from_recording(const struct hd_session *s, struct hd_report *r,
     r->execution = kept->execution = again ? s->replayed_execution : 0;
     if (again)
         snprintf(kept->schedule, sizeof kept->schedule, "%s", s->replayed);
-    if (again && kept == s->findings) /* others of that execution were kept elsewhere, if at all */
+    if (again && kept == s->findings) /* other findings of the execution have their own schedules, if any */
         hd_store_identify(sch, kept->id);
     if (!again || strcmp(kept->message, sch->message) != 0)
-        return; /* of several of a kind, it is one */
+        return; /* another finding of the same kind: the recorded explanation is not about it */
     snprintf(kept->why.sentence, sizeof kept->why.sentence, "%s", sch->why);
     kept->why.nevents = sch->ndecisive;
     memcpy(kept->why.event, sch->decisive, sizeof kept->why.event);
@@ -190,8 +192,9 @@ static void name_places(const struct hd_report *r, struct hd_result_finding *f)
     hd_report_message(r, f->message, sizeof f->message);
 }
 
-/* With a budget, all findings together get what is left of it, or what one of them may
- * have, whichever is more: so a search with many findings ends in time.  In milliseconds. */
+/* Returns the time left for findings, in milliseconds.  With a budget, all findings together get
+ * the rest of it, or the time of one finding (--minimize-budget) if that is more.  So a search with
+ * many findings ends in time. */
 static double time_left(struct hd_session *s)
 {
     double each = (double)s->o->minimize_ms, now = hd_seconds_now() * 1e3;
@@ -204,7 +207,8 @@ static double time_left(struct hd_session *s)
     return s->findings_until - now;
 }
 
-/* The first finding is always looked at again, the others as long as there is time. */
+/* True if the finding is to be replayed for more information: the first finding always, the others
+ * while there is time. */
 static bool is_looked_at(struct hd_session *s, const struct hd_result_finding *f)
 {
     if (!is_shown_in_full(s, f))
@@ -215,7 +219,7 @@ static bool is_looked_at(struct hd_session *s, const struct hd_result_finding *f
     return false;
 }
 
-/* What was minimised, or seen by a witness, has been run again. */
+/* Replays the finding to confirm it, unless minimising or the witness has already run it again. */
 static void run_again(const struct hd_session *s, const struct hd_report *r, const struct hd_schedule *schedule,
                       struct hd_result_finding *f)
 {
@@ -225,7 +229,7 @@ static void run_again(const struct hd_session *s, const struct hd_report *r, con
         f->again = hd_confirm_run(s, schedule, f);
 }
 
-/* With the schedule that is kept. */
+/* Replays, prints and reports the finding. schedule is the one that was saved. */
 static void show(struct hd_session *s, struct hd_report *r, const struct hd_schedule *schedule,
                  struct hd_result_finding *f)
 {
@@ -241,7 +245,7 @@ static void show(struct hd_session *s, struct hd_report *r, const struct hd_sche
 
 /* ---- minimising ---------------------------------------------------------------------------------- */
 
-/* The first schedule makes room for the smaller one, unless somebody had kept it before. */
+/* Saves the smaller schedule and removes the first one, unless that existed before this search. */
 static void replace(struct hd_session *s, const struct hd_schedule *small, struct hd_result_finding *f)
 {
     struct hd_result_finding old = *f;
@@ -259,8 +263,8 @@ static void keep_why(struct hd_schedule *s, const struct hd_explanation *why)
     memcpy(s->decisive, why->event, sizeof s->decisive);
 }
 
-/* The sentence is kept with the schedule: it names places of the user, even if that takes a
- * look of its own. */
+/* Computes the explanation, which the schedule will contain.  It must name places in the user's
+ * code; if the record lacks them, this takes another replay. */
 static void tell_why(const struct hd_session *s, struct hd_report *r, const struct hd_schedule *small,
                      const struct hd_cause *cause, struct hd_explanation *why)
 {
@@ -274,7 +278,7 @@ static void tell_why(const struct hd_session *s, struct hd_report *r, const stru
     r->witness = NULL;
 }
 
-/* Did the search see an execution in which nothing is wrong? */
+/* True if the search ran an execution that did not fail. */
 static bool some_passed(const struct hd_session *s)
 {
     struct hd_totals t;
@@ -283,7 +287,8 @@ static bool some_passed(const struct hd_session *s)
     return t.executions > t.buggy;
 }
 
-/* What cannot be run again as it was found is left as it was found. */
+/* Takes the minimised schedule for the finding and saves it.  Returns false, and changes nothing,
+ * if a replay of the smaller schedule does not show the finding. */
 static bool take_smaller(struct hd_session *s, struct hd_minimized *m, uint64_t occurrence,
                          struct hd_schedule *schedule, struct hd_result_finding *f)
 {
@@ -333,15 +338,16 @@ static void show_waiting(struct hd_session *s, struct hd_result_finding *f)
     s->stopped_early += m != NULL ? m->early : slow;
     if (m != NULL && !take_smaller(s, m, f->record->occurrence, &schedule, f))
         hd_minimized_free(m);
-    s->watched.interrupted |= hd_signals_take(); /* it was for the minimising, not for what follows */
+    s->watched.interrupted |= hd_signals_take(); /* it ended only the minimising */
     open_report(s, f, &r);
     show(s, &r, &schedule, f);
     hd_schedule_free(&schedule);
     f->waits = false;
 }
 
-/* An impatient user gets what is there: who is at work hears of it (aside.h), this process
- * must live to tell. */
+/* After a signal the user gets the findings as they are.  The child at work gets the signal
+ * (child_session.h) and ends early.  This process blocks it, because it must still show the
+ * findings. */
 void hd_findings_finish(struct hd_session *s)
 {
     sigset_t before;
@@ -360,9 +366,10 @@ void hd_findings_finish(struct hd_session *s)
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* ---- a finding has come --------------------------------------------------------------------------- */
+/* ---- a new finding arrives ----------------------------------------------------------- */
 
-/* A replay shows what was kept; whoever waits for hours is told that there is something. */
+/* True if the finding is minimised, and therefore shown, only after the search.  A replay shows
+ * findings at once. */
 static bool is_to_wait(const struct hd_session *s, const struct hd_result_finding *f)
 {
     return s->replayed == NULL && s->o->minimize && is_shown_in_full(s, f) &&
@@ -395,8 +402,8 @@ static void take_new(struct hd_session *s, struct hd_report *r, struct hd_result
     hd_schedule_free(&schedule);
 }
 
-/* An execution may have several findings.  Of one that is replayed, that for which its schedule
- * was kept is shown first, whenever it comes. */
+/* True if a replay must show this finding later.  An execution may have several findings; the one
+ * for which the schedule was saved is shown first, whenever it arrives. */
 static bool is_for_later(struct hd_session *s, const struct hd_report *r)
 {
     const struct hd_schedule *sch = s->replayed_schedule;

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * findings.h - what becomes of a finding: it is saved the moment it is complete, so that
- * nothing that happens later can lose it; when the search is over it is made as small as it
- * goes, saved again, and shown. */
+ * findings.h - saves, minimises and shows findings.  A finding is saved as soon as its record is
+ * complete, so that no later event can lose it.  When the search is over, its schedule is
+ * minimised, saved again, and the finding is shown. */
 #ifndef HD_CAMPAIGN_FINDINGS_H
 #define HD_CAMPAIGN_FINDINGS_H
 
 #include "campaign/minimize.h"
 #include "campaign/session.h"
 
-/* One more finding of the session, which has no record; valid until the next one. */
+/* Adds a finding without a record to the session.  The pointer is valid until the next finding is
+ * added. */
 struct hd_result_finding *hd_findings_new(struct hd_session *s, enum hd_finding_kind kind,
                                           uint64_t execution);
-/* The same of one that has no schedule and is known by its message. */
+/* Adds a finding without a schedule, which its kind and message identify.  The pointer is valid
+ * until the next finding is added. */
 struct hd_result_finding *hd_findings_new_said(struct hd_session *s, enum hd_finding_kind kind,
                                                uint64_t execution, const char *message);
 
-/* A hd_merge_fn whose ctx is the session. */
+/* Handles a finding that the workers report.  A hd_merge_fn (conductor/merge.h) whose ctx is the
+ * session. */
 void hd_findings_take(void *session, const struct hd_wire *wire, const struct hd_finding *f);
 
-/* The search is over: show those that wait. */
+/* Call when the search is over: minimises and shows the findings that were postponed. */
 void hd_findings_finish(struct hd_session *s);
 
-/* What came of minimising a schedule outside of a search is kept and shown; m belongs to
- * the session then.  False: it does not run again. */
+/* Adds and shows the result of minimising a schedule outside of a search.  The session then owns m.
+ * Returns false, and shows nothing, if a replay of the smaller schedule does not show the finding. */
 bool hd_findings_add_minimized(struct hd_session *s, const struct hd_schedule *original,
                                struct hd_minimized *m);
 

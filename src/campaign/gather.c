@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * gather.c - facts about a search, each from where it is kept.
+ * gather.c - collects the facts about a search from the session and the wires.
  *
- * How large the tree is: two estimates (search/core/estimate.h), and both are told, because neither
- * comes with an error of its own; what lies between them shows how far they can be trusted.
- * With several workers there is none: a branch that was given away is on nobody's path. */
+ * There are two estimates of the size of the tree (search/core/estimate.h).  Neither has a known
+ * error, so both are shown: the distance between them shows how reliable they are.  With several
+ * workers there is no estimate, because a branch that one worker has given to another is on neither
+ * path. */
 #include "campaign/gather.h"
 
 #include <math.h>
@@ -14,9 +15,10 @@
 #include "campaign/commands.h"
 #include "report/verdict/missed_probability.h"
 
-/* ---- what does not change ------------------------------------------------------------------------- */
+/* ---- facts that do not change -------------------------------------------------------- */
 
-/* As it was typed: the options have been taken apart by now.  The tool by its name only. */
+/* Sets the command as the user typed it, from /proc, because the options are already parsed.  Only
+ * the base name of the tool is kept. */
 static void command_of(struct hd_stats *out)
 {
     char words[sizeof out->command];
@@ -37,7 +39,7 @@ static void command_of(struct hd_stats *out)
         fclose(in);
     if (to != NULL)
         fclose(to);
-    out->command[sizeof out->command - 1] = '\0'; /* a long one fills it */
+    out->command[sizeof out->command - 1] = '\0'; /* a long command fills the buffer without a terminator */
 }
 
 void hd_gather_begin(struct hd_stats *out, const struct hd_session *s)
@@ -65,9 +67,10 @@ void hd_gather_begin(struct hd_stats *out, const struct hd_session *s)
         out->limit_seconds = (double)s->o->budget_ms / 1e3;
 }
 
-/* ---- how large it is ------------------------------------------------------------------------------- */
+/* ---- the size of the tree ------------------------------------------------------------ */
 
-/* Whose first branches were the small ones looks small for a while. */
+/* True if an estimate would be too rough.  A search that begins with the smaller branches
+ * underestimates the tree at first. */
 static bool is_too_early(const struct hd_totals *t, double seconds)
 {
     return t->begun < 16 || seconds < 1;
@@ -119,7 +122,7 @@ static void gather_tree(struct hd_stats *out, const struct hd_totals *t, double 
     order(&out->seconds_left_low, &out->seconds_left_high);
 }
 
-/* At the speed that it had so far. */
+/* Computes the time until a limit is reached, at the average rate so far. */
 static void gather_limit(struct hd_stats *out, double seconds)
 {
     double left = INFINITY;
@@ -131,7 +134,7 @@ static void gather_limit(struct hd_stats *out, double seconds)
     out->limit_seconds_left = isinf(left) ? NAN : fmax(left, 0);
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------- */
+/* ---- workers, races and findings ----------------------------------------------------- */
 
 static void gather_workers(struct hd_stats *out, const struct hd_session *s)
 {
@@ -150,7 +153,8 @@ static void gather_workers(struct hd_stats *out, const struct hd_session *s)
     }
 }
 
-/* Rows are of places and memory; a race is of places. */
+/* Counts races.  A row is for a pair of places and its memory; a race is a pair of places, whatever
+ * the memory. */
 static void gather_races(struct hd_stats *out, const struct hd_common *c)
 {
     uint64_t pairs[HD_RACE_ROWS];
@@ -208,15 +212,17 @@ void hd_gather(struct hd_stats *out, const struct hd_session *s, const struct hd
     gather_findings(out, s);
 }
 
-/* ---- when to stop ---------------------------------------------------------------------------------- */
+/* ---- the advice ---------------------------------------------------------------------- */
 
-/* A racing access that has become a scheduling point on the way changes the distribution. */
+/* True if all executions are drawn from the same distribution.  A racing access that became a
+ * scheduling point during the search changes the distribution. */
 static bool are_alike(const struct hd_config *c, const struct hd_totals *t)
 {
     return c->traits.draws == HD_DRAWS_ALIKE && t->sites == 0;
 }
 
-/* What is known of what was not found; returns how long that is, 0: nothing. */
+/* Writes the bound on what the search may have missed.  Returns the length of the text; 0 if no
+ * bound is known. */
 static size_t tell_odds(const struct hd_session *session,
                         const struct hd_totals *t, char *buf, size_t cap)
 {
@@ -233,7 +239,8 @@ static size_t tell_odds(const struct hd_session *session,
     return n > 0 && (size_t)n < cap ? (size_t)n : 0;
 }
 
-/* How long nothing new has come: since the beginning, when nothing ever has. */
+/* Writes for how long the search has found nothing new: since the last news, or since the start if
+ * there was none. */
 static void tell_news(const struct hd_stats *s, char *buf, size_t cap)
 {
     bool ever = isfinite(s->last_new_execution);

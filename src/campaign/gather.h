@@ -7,15 +7,15 @@
 #include "campaign/session.h"
 #include "status/stats.h"
 
-/* Facts that do not change. */
+/* Clears *out and sets the facts that do not change during the search. */
 void hd_gather_begin(struct hd_stats *out, const struct hd_session *s);
 
-/* Current facts after so many seconds, except the current speed and the times of findings,
- * which need history. */
+/* Sets the current facts, `seconds` after the start.  Does not set the current rate and the times
+ * of findings: they need earlier values (live.c). */
 void hd_gather(struct hd_stats *out, const struct hd_session *s, const struct hd_totals *t,
                double seconds);
 
-/* When to stop, derived from all other facts. */
+/* Sets the advice when to stop.  Call it last: it depends on the other facts. */
 void hd_gather_advice(struct hd_stats *out, const struct hd_session *s, const struct hd_totals *t);
 
 #endif

@@ -2,13 +2,13 @@
  *
  * gdb.c - `heddle replay --gdb`.
  *
- * gdb starts the program through `heddle debuggee` (its exec-wrapper), which creates a
- * wire, fills it from the schedule file and becomes the program.  So every `run` in gdb has
- * its own wire: going back means running again and stopping earlier.  Only gdb watches the
- * program, and nothing kills it for being slow.
+ * gdb starts the program through `heddle debuggee` (its exec-wrapper), which creates a wire, fills
+ * it from the schedule file and then executes the program.  So every `run` in gdb has its own wire:
+ * to go back, the extension runs the program again and stops it earlier.  No process of Heddle
+ * watches the program, and no watchdog kills it for being slow.
  *
- * The extension for gdb is in src/gdb; it reports the result of the session by one letter
- * in a file that both processes have open. */
+ * The extension for gdb is in src/gdb.  It reports the result of the session as one letter in a
+ * file that both processes have open. */
 #include "campaign/gdb.h"
 
 #include <errno.h>
@@ -26,8 +26,7 @@
 #include "campaign/library_atomics.h"
 #include "program/paths.h"
 
-/* ---- the program under gdb
- * ------------------------------------------------------------------- */
+/* ---- the program under gdb ----------------------------------------------------------- */
 
 static int become(struct hd_session *s)
 {
@@ -36,7 +35,7 @@ static int become(struct hd_session *s)
     const char *what;
 
     s->wire->config.debug = 1;
-    s->wire->config.judged = HD_JUDGED_NOT; /* no process judges findings */
+    s->wire->config.judged = HD_JUDGED_NOT; /* no conductor is there to judge findings */
     hd_locked_tell(s);
     if (!hd_libraries_set(s, &l, &lib))
         return HD_EXIT_USAGE;
@@ -70,19 +69,20 @@ static const char *gdb_program(void)
     return named != NULL && named[0] != '\0' ? named : "gdb";
 }
 
-/* Settings for the extension; Heddle's variables do not reach the program. */
+/* Sets the environment variables for the extension.  The extension removes them before the program
+ * starts. */
 static void set_environment(const struct hd_recorded *r, const struct hd_options *o, int status)
 {
     char file[4096], self[4096], fd[16];
 
     if (realpath(r->file, file) == NULL || realpath("/proc/self/exe", self) == NULL)
-        return; /* the extension reports that Heddle did not start it */
+        return; /* the extension then reports that Heddle did not start it */
     snprintf(fd, sizeof fd, "%d", status);
     setenv("HEDDLE_GDB_FILE", file, 1);
     setenv("HEDDLE_GDB_SELF", self, 1);
     setenv("HEDDLE_GDB_STATUS", fd, 1);
     setenv("HEDDLE_GDB_OUTPUT", o->show_output ? "1" : "", 1);
-    /* gdb passes the size of its terminal to programs; without gdb the program had none */
+    /* gdb passes the size of its terminal to the program; in the search the program did not have it */
     setenv("HEDDLE_GDB_SIZE", getenv("LINES") == NULL && getenv("COLUMNS") == NULL ? "" : "1", 1);
 }
 
@@ -124,7 +124,8 @@ static _Noreturn void become_gdb(const struct hd_recorded *r, const struct hd_op
     _exit(HD_EXIT_USAGE);
 }
 
-/* gdb has the terminal, so keys go to gdb and its program. */
+/* Runs gdb and returns its wait status, or -1 after a message. gdb has the terminal, so this
+ * process ignores the signals of keys: they are for gdb and its program. */
 static int run_gdb(const struct hd_recorded *r, const struct hd_options *o, char *extension,
                    int status)
 {
@@ -148,7 +149,7 @@ static int run_gdb(const struct hd_recorded *r, const struct hd_options *o, char
     return -1;
 }
 
-/* Decodes the letter that src/gdb/heddle/session.py defines. */
+/* Returns the exit code for the letter that src/gdb/heddle/session.py has written. */
 static int judge(int status, int ended)
 {
     char letter = 0;
@@ -179,7 +180,7 @@ int hd_gdb(struct hd_recorded *r, const struct hd_options *o)
 {
     struct hd_session s;
     char extension[4096];
-    int code = hd_recorded_open(r, &s, o); /* report problems now */
+    int code = hd_recorded_open(r, &s, o); /* reports problems before gdb starts */
 
     hd_session_close(&s);
     if (code != HD_EXIT_CLEAN)

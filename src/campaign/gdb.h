@@ -6,8 +6,8 @@
 
 #include "campaign/recorded.h"
 
-/* Runs gdb until the user leaves it.  Returns the exit code: whether the recorded failure
- * was seen or, after a message, why gdb did not run. */
+/* Runs gdb until the user leaves it.  Returns the exit code: it says whether the recorded failure
+ * was seen or, after a message, that gdb did not run. */
 int hd_gdb(struct hd_recorded *r, const struct hd_options *o);
 
 #endif

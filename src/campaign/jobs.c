@@ -12,7 +12,7 @@ static uint32_t usable_processors(void)
 {
     cpu_set_t set;
 
-    /* fails on machines with more processors than the set can hold */
+    /* the call fails on machines with more processors than the set can hold */
     return sched_getaffinity(0, sizeof set, &set) == 0 ? (uint32_t)CPU_COUNT(&set) : HD_MAX_WORKERS;
 }
 

@@ -6,11 +6,11 @@
 
 #include "campaign/options.h"
 
-/* Why the search cannot be divided among workers; NULL if it can. */
+/* Returns why the search cannot be divided among workers, or NULL if it can. */
 const char *hd_jobs_obstacle(const struct hd_options *o);
 
-/* 1 to HD_MAX_WORKERS: at most the number of executions, and 1 if the search cannot be
- * divided. */
+/* Returns the number of workers, from 1 to HD_MAX_WORKERS: never more than the limit of executions,
+ * and 1 if the search cannot be divided. */
 uint32_t hd_jobs(const struct hd_options *o);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * library_atomics.c - passes the scanned atomic instructions to the runtime's table.
- * Replays beside a search run in forked copies of this process, which inherit the result of
- * the scan. */
+ * library_atomics.c - scans the program for atomic instructions and fills the runtime's table.
+ * Replays beside a search run in forked copies of this process, which inherit the result of the
+ * scan. */
 #include "campaign/library_atomics.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@
 #include "scan/locked.h"
 
 static struct hd_locked_table *found;
-static char *found_in; /* path of the program */
-static bool all;       /* every object could be read and there was room */
+static char *found_in; /* path of the program that was scanned */
+static bool all;       /* every object could be read and the table had room */
 
 static void add_site(const struct hd_locked_site *s, void *arg)
 {

@@ -17,7 +17,7 @@
 #include "report/print/file.h"
 #include "status/panel.h"
 
-#define DRAW_AFTER 0.5 /* short campaigns show nothing */
+#define DRAW_AFTER 0.5 /* short campaigns show no panel */
 #define DRAW_EVERY 0.25
 #define WRITE_EVERY 1.0
 
@@ -36,7 +36,7 @@ bool hd_live_is_second(const char *name)
            strcmp(name + n - end, ".json") == 0;
 }
 
-/* Removes stats-<pid>.json files whose process is gone. */
+/* Removes files stats-<pid>.json whose process has ended. */
 static void sweep(const char *dir)
 {
     DIR *d = opendir(dir);
@@ -73,13 +73,13 @@ static void write_file(struct hd_live *l)
 
     clock_gettime(CLOCK_REALTIME, &now);
     l->stats.updated = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-    /* a failure is not reported: saving a finding in the same place will report it */
+    /* a failure is not reported here: saving a finding in the same directory reports it */
     if (l->path[0] != '\0')
         hd_file_write(l->path, hd_stats_write, &l->stats);
 }
 
-/* Takes the file name.  Two runs that start together must not both find it free, so the
- * directory is locked; closing the descriptor releases the lock. */
+/* Claims a file name.  Two runs that start together must not both find stats.json free, so this
+ * locks the directory; closing the descriptor releases the lock. */
 static void claim(struct hd_live *l, const char *dir)
 {
     int lock = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -103,7 +103,8 @@ static void save(struct hd_live *l, const char *dir)
 
 /* ---- the panel ---------------------------------------------------------------------------------- */
 
-/* Rows of the terminal if a panel may be drawn, and its columns; otherwise 0. */
+/* Returns the number of rows of the terminal, and its columns in *cols.  Returns 0 if no panel may
+ * be drawn. */
 static int room_for_panel(const struct hd_session *s, int *cols)
 {
     int rows;
@@ -128,7 +129,8 @@ static void draw(struct hd_session *s, const struct hd_panel *panel)
     free(text);
 }
 
-/* False if there is no room and the progress line must be shown. */
+/* Draws the panel if it is due.  Returns false if there is no room, so that the progress line must
+ * be shown. */
 static bool show_panel(struct hd_session *s, const struct hd_stats *stats, bool due)
 {
     struct hd_panel panel;
@@ -147,7 +149,7 @@ static bool show_panel(struct hd_session *s, const struct hd_stats *stats, bool 
     return true;
 }
 
-/* ---- the search --------------------------------------------------------------------------------- */
+/* ---- updating the display ------------------------------------------------------------ */
 
 void hd_live_open(struct hd_live *l, struct hd_session *s)
 {

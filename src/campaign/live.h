@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * live.h - the display of a running search: the panel on the terminal, and stats.json in
- * the output directory.
+ * live.h - shows a running search: the panel on the terminal, and stats.json in the output
+ * directory.
  *
- * L1  stats.json belongs to one run at a time.  A run takes it over unless a live run has
- *     it; then it writes stats-<pid>.json, which stays until another run begins.
+ * L1  stats.json belongs to one run at a time.  A new run takes the file over, unless the run that
+ *     owns it is still alive.  Then the new run writes stats-<pid>.json, which stays until another
+ *     run begins.
  * L2  A reader always sees a complete object: the file is replaced, never modified.
  * L3  A search that ends within a second without a finding does not create the directory. */
 #ifndef HD_CAMPAIGN_LIVE_H
@@ -14,30 +15,31 @@
 #include "status/stats.h"
 
 #define HD_STATS_FILE "stats.json"
-#define HD_STATS_PREFIX "stats-" /* of further simultaneous runs: stats-<pid>.json */
+#define HD_STATS_PREFIX "stats-" /* stats-<pid>.json: file of a further simultaneous run */
 
 struct hd_session;
 
 struct hd_live {
     struct hd_stats stats;
-    char path[4096];      /* path of the file; empty: none yet */
+    char path[4096];      /* path of the file; empty until the file name is claimed */
     double next_write, next_draw;
     double rate_at;       /* time of the last measurement of the rate */
     uint64_t rate_begun;  /* number of executions begun then */
-    uint64_t known;       /* number of findings, races and confirmed orders */
+    uint64_t known;       /* number of findings, races and confirmed races */
     uint64_t findings;
 };
 
-/* Is that the file name of a further simultaneous run? */
+/* True if this is the name of a file stats-<pid>.json. */
 bool hd_live_is_second(const char *name);
 
-/* Start to record the session. */
+/* Starts the display of the session. */
 void hd_live_open(struct hd_live *l, struct hd_session *s);
 
-/* Called about 20 times a second.  True if the panel is shown. */
+/* Updates the display if it is due; called about 20 times a second.  Returns true if the panel is
+ * shown, false if the caller must show the progress line. */
 bool hd_live_look(struct hd_live *l, struct hd_session *s, const struct hd_totals *t, double seconds);
 
-/* The search is over with this verdict. */
+/* Writes the final state.  Call when the search is over. */
 void hd_live_close(struct hd_live *l, struct hd_session *s, const struct hd_totals *t,
                    const char *verdict, int code);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minimize.c - three things in a row, each with its share of the time: make the schedule
- * smaller step by step (shrink/shrink.h); search all schedules with fewer preemptions than
- * it has now, so that their number is the smallest there is; and compare what is left with
- * its neighbours (shrink/cause.h).
+ * minimize.c - minimises in three phases, each with its share of the time. 1: make the schedule
+ * smaller step by step (shrink/shrink.h). 2: search all schedules with fewer preemptions, so that
+ * the number of preemptions is the smallest possible. 3: compare the result with similar schedules
+ * to find the cause (shrink/cause.h).
  *
- * All of it happens in a child (aside.h), whose wire is not this process's.  The record of
- * the finding and the names of its objects come back in a struct hd_minimized. */
+ * All phases run in a child (child_session.h), which has its own wire.  It returns the record of
+ * the finding and the names of its objects in a struct hd_minimized. */
 #include "campaign/minimize.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 
 enum { REPLAY_MS = 20000, GRACE_MS = 1000 };
 
-/* Shares of the time, in percent of all of it when they end. */
+/* When each phase ends, in percent of the whole time. */
 enum { UNTIL_SHRUNK = 40, UNTIL_SEARCHED = 75, UNTIL_POLISHED = 85 };
 
 #define DATA_BYTES (HD_FINDINGS_BYTES + HD_MAX_OBJECTS * sizeof(struct hd_object_info))
@@ -41,17 +41,17 @@ static double at_percent(const struct job *j, unsigned percent)
 
 /* ---- schedules with fewer preemptions ------------------------------------------------------------ */
 
-/* What the search found, in memory that is shared with its process. */
+/* Input and result of the search, in memory shared with its process. */
 struct bounded {
     uint32_t bound;
     uint64_t wanted;
     char strategy[16];
     double until;
-    bool exhausted; /* it ended before the time was over, and ... */
-    bool complete;  /* ... all schedules within the bound were run, or are like others that were */
-    uint32_t nslots, nsteps; /* of the schedule; 0: none was found */
+    bool exhausted; /* the search ended before the time limit */
+    bool complete;  /* all schedules within the bound were run, or are equivalent to one that was */
+    uint32_t nslots, nsteps; /* of the schedule that was found; 0: none was found */
     struct hd_slot slot[HD_MAX_THREADS];
-    struct hd_decision step[HD_MAX_STEPS]; /* threads by slot, of its own */
+    struct hd_decision step[HD_MAX_STEPS]; /* threads by slot, as numbered in `slot` */
 };
 
 static void take_finding(const struct hd_wire *w, struct bounded *b)
@@ -95,7 +95,8 @@ static void search_bounded(struct hd_session *s, void *ctx)
     b->complete = hd_result_complete(&r);
 }
 
-/* Threads that the schedule does not know may have another slot there than here. */
+/* Converts the slots of the schedule that was found to slots of this process: a thread that the
+ * original schedule does not contain may have another slot here. */
 static void translate(struct hd_common *common, struct bounded *b)
 {
     uint16_t here[HD_MAX_THREADS] = { 0 };
@@ -107,7 +108,8 @@ static void translate(struct hd_common *common, struct bounded *b)
             b->step[i].chosen = here[b->step[i].chosen];
 }
 
-/* The plan found is run, and made smaller, where the others were. */
+/* Runs the plan that the search found in this process's target and minimises it.  Replaces *best if
+ * the result is smaller. */
 static void adopt(struct hd_plan_runner *t, struct bounded *b, struct hd_shrunk *best)
 {
     struct hd_shrunk other;
@@ -123,8 +125,8 @@ static void adopt(struct hd_plan_runner *t, struct bounded *b, struct hd_shrunk 
     free(other.steps);
 }
 
-/* First what is quick; where the program does what a cache of states has no model of, all
- * schedules one by one. */
+/* Searches with a cache of states first, because that is fast.  If the program does something that
+ * the cache does not model, searches all schedules one by one. */
 static void search_both_ways(const struct job *j, const struct hd_session *s, struct bounded *b)
 {
     snprintf(b->strategy, sizeof b->strategy, "ipb+cache");
@@ -151,13 +153,13 @@ static void search_fewer(const struct job *j, struct hd_plan_runner *t, struct h
     t->until = at_percent(j, UNTIL_POLISHED);
     if (b->nsteps > 0)
         adopt(t, b, best);
-    /* what it finds first has the fewest, as it tries the smaller numbers first */
+    /* the search tries smaller bounds first, so its first finding has the fewest preemptions */
     if (b->nsteps > 0 ? best->measure.preemptions <= b->bound : b->complete)
         j->out->fewest = HD_FEWEST_PROVED;
     munmap(b, sizeof *b);
 }
 
-/* ---- in the child ---------------------------------------------------------------------------------- */
+/* ---- minimising in the child --------------------------------------------------------- */
 
 static void tell_of_block(const struct hd_finding *f, struct hd_failure *out)
 {
@@ -172,7 +174,8 @@ static void tell_of_block(const struct hd_finding *f, struct hd_failure *out)
     out->freed_at = b->freed.step;
 }
 
-/* The finding's record is gone with the next run: what is compared is a copy. */
+/* Determines the cause.  It compares with a copy of the record, because the next run overwrites the
+ * record. */
 static void explain(struct hd_plan_runner *t, const struct hd_shrunk *best, struct hd_cause *out)
 {
     struct hd_finding *f = malloc(t->found->size);
@@ -264,7 +267,7 @@ static void in_child(struct hd_session *s, void *ctx)
     free(plan);
 }
 
-/* ---- for others ------------------------------------------------------------------------------------- */
+/* ---- interface for the parent process ------------------------------------------------ */
 
 bool hd_minimize_allowed(enum hd_finding_kind kind)
 {
@@ -317,7 +320,7 @@ void hd_minimized_schedule(const struct hd_report *r, const struct hd_schedule *
     out->execution = original->execution;
 }
 
-/* ---- trying it ---------------------------------------------------------------------------------------- */
+/* ---- checking the result by a replay ------------------------------------------------- */
 
 struct check {
     uint64_t occurrence;

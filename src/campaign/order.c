@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * order.c - edges from clocks.  The events are given to the clocks of the race detector
- * once more.  Where a thread knows more of another one after its event than after its
- * event before, there is an edge: from the event by which the other one made known what
- * has been learnt.  Of several such events those are left out that another one of them
- * already knew of: the edges that remain are the ones that a person would draw. */
+ * order.c - derives happens-before edges from vector clocks.  It feeds the events to the clocks of
+ * the race detector again.  If an event advances its thread's clock entry for another thread, there
+ * is an edge to this event.  It starts at the event by which the other thread published that time.
+ * If several edges end at an event, those are omitted that follow from another one of them.  The
+ * remaining edges are those that a person would draw. */
 #include "campaign/order.h"
 
 #include <stdlib.h>
@@ -18,10 +18,12 @@ struct order {
     struct hd_clocks *clocks;
     struct hd_arena arena;
     uint32_t nthreads;
-    uint32_t *seen;  /* [nthreads][nthreads]: what each knew after its last event */
-    uint32_t *known; /* [n][nthreads]: what the thread of a giving event knew then */
-    hd_segment last[HD_MAX_THREADS]; /* each thread's, before the event; 0 none */
-    uint32_t *ended; /* [segment - first]: number + 1 of the event by which it was made known */
+    uint32_t *seen;  /* [nthreads][nthreads]: clock of each thread after its last event */
+    uint32_t *known; /* [n][nthreads]: clock of the thread at an event that other threads may synchronise
+                      * with */
+    hd_segment last[HD_MAX_THREADS]; /* each thread's segment before the event; 0: none */
+    uint32_t *ended; /* [segment - first]: 1 + number of the event that ended and published the segment; 0:
+                      * none */
     struct hd_order_edge *edge;
     size_t nedges, capacity;
 };
@@ -34,10 +36,10 @@ static void *zeroed(size_t n, size_t each)
     return p;
 }
 
-/* ---- events that tell -------------------------------------------------------------------- */
+/* ---- events that end segments -------------------------------------------------------- */
 
-/* A thread whose segment is over has been told of by this event, be it its own or a fence of
- * everybody. */
+/* Records this event as the end of every segment that it ended: that of its own thread or, for a
+ * fence of the whole process, those of all threads. */
 static void note_ends(struct order *o, uint32_t event)
 {
     const struct hd_clocks *c = o->clocks;
@@ -49,7 +51,7 @@ static void note_ends(struct order *o, uint32_t event)
     }
 }
 
-/* The number + 1 of the event that told of a thread up to that segment; 0: none has. */
+/* Returns 1 + the number of the event that ended segment s.  Returns 0 if no event did. */
 static uint32_t told_by(const struct order *o, hd_segment s)
 {
     return s < o->clocks->first ? 0 : o->ended[s - o->clocks->first];
@@ -67,7 +69,7 @@ static void add_edge(struct order *o, uint32_t from, uint32_t to)
     o->edge[o->nedges++] = (struct hd_order_edge){ from, to };
 }
 
-/* What has been learnt of a thread, and the event that told it. */
+/* A clock entry that an event advanced: of thread tid to `time`, which `event` published. */
 struct lesson {
     uint32_t tid, time, event;
 };
@@ -103,18 +105,18 @@ static void learn(struct order *o, uint32_t event, hd_tid tid)
 
 static void follow(struct order *o, uint32_t i, const struct hd_event *e)
 {
-    /* the detector begins a segment with an access; here every event is worth one */
+    /* the detector starts a segment at an access; here every event needs one */
     if (e->tid >= o->clocks->nthreads || o->clocks->now[e->tid] == 0)
         o->last[e->tid] = hd_clocks_new_segment(o->clocks, e->tid);
     hd_clocks_event(o->clocks, e);
     note_ends(o, i);
     learn(o, i, e->tid);
-    if (o->clocks->now[e->tid] == 0) /* others may learn of it */
+    if (o->clocks->now[e->tid] == 0) /* other threads may synchronise with this event */
         memcpy(&o->known[(size_t)i * o->nthreads], o->clocks->time[e->tid],
                o->nthreads * sizeof *o->known);
 }
 
-/* ---- all of it --------------------------------------------------------------------------- */
+/* ---- the order of an execution ------------------------------------------------------- */
 
 static void count(const struct hd_event *events, uint32_t n, uint32_t *nthreads, uint32_t *nobjects)
 {
@@ -131,7 +133,8 @@ static void count(const struct hd_event *events, uint32_t n, uint32_t *nthreads,
     }
 }
 
-/* Only what is used of it will be there. */
+/* Allocates and initialises the clocks.  The kernel allocates a page of the memory when it is first
+ * used.  Returns false on failure. */
 static bool open_clocks(struct order *o, uint32_t nobjects)
 {
     o->arena.size = HD_CLOCKS_WORDS * sizeof *o->clocks->word +
@@ -153,13 +156,13 @@ struct hd_order hd_order_of(const struct hd_event *events, uint32_t n)
     uint32_t nobjects;
 
     count(events, n, &o.nthreads, &nobjects);
-    if (!open_clocks(&o, nobjects)) /* a picture without arrows */
+    if (!open_clocks(&o, nobjects)) /* the picture has no arrows then */
         return (struct hd_order){ NULL, 0 };
     o.seen = zeroed((size_t)o.nthreads * o.nthreads, sizeof *o.seen);
     o.ended = zeroed((size_t)n + 1, sizeof *o.ended);
     o.known = zeroed((size_t)n * o.nthreads, sizeof *o.known);
     for (uint32_t i = 0, shown = 0; i < n; i++) {
-        shown = events[i].kind != HD_EV_CHANNEL ? i : shown; /* it belongs to what is before it */
+        shown = events[i].kind != HD_EV_CHANNEL ? i : shown; /* it belongs to the event before */
         if (events[i].kind != HD_EV_NONE && events[i].tid < HD_MAX_THREADS)
             follow(&o, shown, &events[i]);
     }

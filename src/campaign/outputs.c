@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * outputs.c - the formats of a run of the tool. */
+ * outputs.c - passes findings and results to the requested formats and writes the report files. */
 #include "campaign/outputs.h"
 
 #include <errno.h>
@@ -27,7 +27,8 @@ static bool is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* One would overwrite the other, or they would be mixed. */
+/* True if no two reports go to the same file: one would overwrite the other, or they would be
+ * mixed. */
 static bool are_different(const char *const *path)
 {
     for (int i = 0; i < HD_FORMATS; i++)

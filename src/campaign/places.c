@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * places.c - places in the program that the verdict names, from the wires of all workers:
- * atomics weaker than seq_cst, polling loops that were cut, and assumptions that no
- * execution satisfied. */
+ * places.c - collects places in the program that the verdict names, from the wires of all workers:
+ * atomics weaker than seq_cst, polling loops that were cut, and assumptions that no execution
+ * satisfied. */
 #include "campaign/session.h"
 
 #include <string.h>
 
-/* Several operations on one line are one place.  Returns its index in the list; max if it
- * is not there. */
+/* Adds a place to the list.  Several operations on one line are one place.  Returns its index, or
+ * max if the list is full or the place is unknown. */
 static uint32_t note_place(const char **list, uint32_t *n, uint32_t max, const char *site)
 {
     if (site[0] == '\0')
@@ -22,7 +22,8 @@ static uint32_t note_place(const char **list, uint32_t *n, uint32_t max, const c
     return (*n)++;
 }
 
-/* For a loop that was cut in several ways the weakest claim holds. */
+/* Adds a loop that was cut.  If it was cut after different numbers of rounds, the smallest number
+ * counts, because it is the weakest claim. */
 static void note_loop(struct hd_session *s, const char *site, uint32_t rounds)
 {
     uint32_t before = s->nloops;
@@ -32,7 +33,8 @@ static void note_loop(struct hd_session *s, const char *site, uint32_t rounds)
         s->loop_rounds[i] = rounds;
 }
 
-/* Collects places of the user's own code, or of headers of the compiler and the libraries. */
+/* Collects places of weak atomics. own: in the user's code; otherwise in headers of the compiler
+ * and the libraries. */
 static void gather_weak(struct hd_session *s, bool own)
 {
     for (uint32_t k = 0; k < s->wires.n; k++) {
@@ -83,7 +85,7 @@ static void gather_vain(struct hd_session *s)
 void hd_session_places(struct hd_session *s)
 {
     s->nweak = s->nloops = 0;
-    gather_weak(s, true); /* first, because a verdict names the first ones */
+    gather_weak(s, true); /* first, because a verdict names only the first places */
     gather_weak(s, false);
     gather_loops(s);
     gather_vain(s);

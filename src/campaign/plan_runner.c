@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * plan_runner.c - asking a worker for executions (model/plan.h) and reading what came of them.
+ * plan_runner.c - requests executions from a worker (model/plan.h) and reads their results.
  *
- * The target is watched over by a process of its own, which shares the wire: this one only
- * asks and looks.  Between two plans the worker touches neither findings nor execution, so
- * that they can be read and cleared here. */
+ * A separate process watches the target and shares the wire; this process only requests and reads.
+ * Between two plans the worker accesses neither the findings nor the execution, so this process may
+ * read and clear them. */
 #include "campaign/plan_runner.h"
 
 #include <sched.h>
@@ -55,13 +55,13 @@ void hd_plan_runner_end(struct hd_plan_runner *t)
     if (t->watcher > 0) {
         __atomic_store_n(&t->s->wire->stop, 1, __ATOMIC_RELEASE);
         if (t->s->wire->plan.asked != hd_campaign_totals(&t->s->wire->campaign)->cursor.w[0])
-            kill(t->watcher, SIGKILL); /* it hangs, and would be waited for */
+            kill(t->watcher, SIGKILL); /* the target hangs, and the watcher would wait for it */
         hd_child_session_wait(t->watcher);
     }
     free(t->steps);
 }
 
-/* ---- asking ------------------------------------------------------------------------------------- */
+/* ---- requesting an execution --------------------------------------------------------- */
 
 static bool is_answered(const struct hd_wire *w)
 {
@@ -73,7 +73,7 @@ static bool is_interrupted(const struct hd_plan_runner *t)
     return !t->must && hd_signals_wait();
 }
 
-/* Time in which a busy machine let nobody run does not count. */
+/* True after the time limit.  Time in which the busy machine did not run the target does not count. */
 static bool is_over(struct hd_plan_runner *t, double until)
 {
     double now = hd_seconds_now();
@@ -83,7 +83,8 @@ static bool is_over(struct hd_plan_runner *t, double until)
     return over;
 }
 
-/* False: it takes too long, or there is nobody to answer. */
+/* Waits for the result of the plan.  Returns false if the time limit is reached, a signal of the
+ * user arrives, or the watcher has ended. */
 static bool await(struct hd_plan_runner *t, double until)
 {
     struct timespec pause = { 0, PAUSE_NS };
@@ -104,7 +105,8 @@ static bool await(struct hd_plan_runner *t, double until)
     return true;
 }
 
-/* As if nothing had been run before: what is known is not reported again. */
+/* Clears the findings of earlier runs.  Otherwise the worker would not report a known finding
+ * again. */
 static void forget(struct hd_wire *w)
 {
     w->nfindings = w->nstopping = w->nsettled = 0;
@@ -123,7 +125,7 @@ static void ask(struct hd_wire *w, const struct hd_decision *plan, uint32_t n)
     __atomic_store_n(&w->plan.asked, w->plan.asked + 1, __ATOMIC_RELEASE);
 }
 
-/* ---- what came of it ---------------------------------------------------------------------------- */
+/* ---- reading the result -------------------------------------------------------------- */
 
 static const struct hd_finding *find(const struct hd_plan_runner *t)
 {
@@ -168,8 +170,7 @@ static void read_finding(struct hd_plan_runner *t, struct hd_tried *out)
     out->events = hd_plan_runner_section(t->found, HD_SEC_EVENTS, &out->nevents);
 }
 
-/* Has nothing failed?  Races are not what is being looked for, and may not have been looked
- * for in the search at all. */
+/* True if nothing has failed.  Data races do not count: the search may not have looked for them. */
 static bool is_clean(const struct hd_wire *w)
 {
     for (const struct hd_finding *f = hd_wire_finding_first(w); f != NULL;
@@ -195,7 +196,7 @@ bool hd_plan_runner_run(void *tries, const struct hd_decision *plan, uint32_t n,
     struct hd_plan_runner *t = tries;
 
     if (t->watcher == 0 || n > HD_MAX_STEPS || is_over(t, t->until) ||
-        is_interrupted(t) || !await(t, t->until)) /* the one before may still run */
+        is_interrupted(t) || !await(t, t->until)) /* the previous plan may still run */
         return false;
     ask(t->s->wire, plan, n);
     if (!await(t, t->last))

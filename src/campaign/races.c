@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * races.c - combines the race rows of the common part by race. */
+ * races.c - combines the rows of the shared race table by race. */
 #include "campaign/races.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ void hd_races_note(struct hd_races_known *k, uint64_t pair, uint64_t key)
     k->of[k->n++] = (struct hd_race_alias){ pair, key };
 }
 
-/* 0: not reported. */
+/* Returns the race to which the pair belongs, or 0 if no race was reported for it. */
 static uint64_t key_of(const struct hd_races_known *k, uint64_t pair)
 {
     for (size_t i = 0; i < k->n; i++)
@@ -24,7 +24,7 @@ static uint64_t key_of(const struct hd_races_known *k, uint64_t pair)
     return 0;
 }
 
-/* Did failures occur with one order only? */
+/* True if failures occurred with one order of the accesses only, and the other order passed. */
 static bool fails_one_way(uint32_t row)
 {
     uint32_t failed = row & HD_RACE_ANY_FAILED;
@@ -33,7 +33,8 @@ static bool fails_one_way(uint32_t row)
            (failed == HD_RACE_FAILED << 1 && row & HD_RACE_PASSED);
 }
 
-/* Both orders count as seen only if one row has them, that is, at the same memory. */
+/* Adds a row to the observations of a race.  Both orders count as seen only if one row has both,
+ * that is, at the same memory. */
 static uint32_t joined(uint32_t all, uint32_t row)
 {
     bool both = (all & HD_RACE_BOTH) == HD_RACE_BOTH || (row & HD_RACE_BOTH) == HD_RACE_BOTH;
@@ -89,7 +90,7 @@ static void describe(const struct hd_prediction *p, struct hd_symbols *symbols, 
              hd_symbols_site(symbols, a->pc));
     snprintf(other, sizeof other, "%s at %.60s", b->write ? "written" : "read",
              hd_symbols_site(symbols, b->pc));
-    bool swap = strcmp(one, other) > 0; /* independent of the order of the accesses */
+    bool swap = strcmp(one, other) > 0; /* so that the text does not depend on the order of the accesses */
 
     snprintf(buf, HD_PREDICTION_TEXT, "%.80s, %s and %s", name, swap ? other : one,
              swap ? one : other);

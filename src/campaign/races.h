@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * races.h - turns the workers' observations about pairs of places into statements about
- * races: reports name source lines, and several pairs may be one race there. */
+ * races.h - derives the races from the workers' observations about pairs of code addresses.
+ * Reports name source lines, so several pairs may be one race. */
 #ifndef HD_CAMPAIGN_RACES_H
 #define HD_CAMPAIGN_RACES_H
 
@@ -17,14 +17,14 @@ struct hd_races_known {
     size_t npredicted;
 };
 
-/* Record that the pair of places belongs to that race. */
+/* Records that the pair of places belongs to the race `key`. */
 void hd_races_note(struct hd_races_known *k, uint64_t pair, uint64_t key);
 
-/* Sets the status of the races among the findings of r, which are findings[]. */
+/* Sets the status of the races in findings[], which are the findings of r. */
 void hd_races_judge(const struct hd_races_known *k, const struct hd_common *c,
                     const struct hd_result *r, struct hd_result_finding *findings);
 
-/* Collects the races that were predicted and not seen, each once, sorted by text. */
+/* Collects the races that were predicted but not seen, each once, sorted by text. */
 void hd_races_predicted(struct hd_races_known *k, const struct hd_common *c,
                         struct hd_symbols *symbols);
 

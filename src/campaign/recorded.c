@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * recorded.c - finds a schedule and its program and prepares both for a run.  The program
- * must be the same build, because the schedule would mean something else in another one. */
+ * recorded.c - finds a schedule and its program and prepares both for a run.  The program must be
+ * the same build: in another build the schedule would have a different meaning. */
 #include "campaign/recorded.h"
 
 #include <errno.h>
@@ -17,7 +17,8 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/message.h"
 
-/* A path, the id of a finding in the output directory, or the newest one. */
+/* Finds the schedule file: by path, by the id of a finding in the output directory, or the newest
+ * one.  Returns false, after a message, if there is none. */
 static bool find_file(const struct hd_options *o, char *path, size_t cap)
 {
     if (o->nargs == 0 || strcmp(o->args[0], HD_STORE_LATEST) == 0) {
@@ -43,8 +44,8 @@ static bool find_file(const struct hd_options *o, char *path, size_t cap)
     return true;
 }
 
-/* The program as typed; from another directory, relative to the directory where it was
- * typed. */
+/* Finds the program.  A relative path that does not exist here is resolved in the directory where
+ * the user ran the search. */
 static void find_program(const struct hd_schedule *sch, char *path, size_t cap)
 {
     snprintf(path, cap, "%s", sch->program);
@@ -93,8 +94,8 @@ static char **target_argv(const char *program, const struct hd_schedule *sch)
     return argv;
 }
 
-/* A schedule file may come from anyone, and arguments determine what a program does.  So
- * the user must confirm what is run, by being in its directory or by naming it. */
+/* A schedule file may come from anyone, and its arguments determine what the program does.  So the
+ * user must agree to the program that runs, either by working in its directory or by naming it. */
 bool hd_recorded_is_inside(const char *program)
 {
     char here[PATH_MAX], there[PATH_MAX];
@@ -125,7 +126,8 @@ static bool may_run(const struct hd_recorded *r, const struct hd_options *o)
     return false;
 }
 
-/* gdb may start what the first command was allowed to run. */
+/* Returns the program that the user has named; NULL: none.  Under gdb, it is the program that the
+ * first command was allowed to run. */
 static const char *given_program(const struct hd_options *o)
 {
     if (o->verb == HD_VERB_DEBUGGEE && o->nargs > 1)
@@ -180,8 +182,7 @@ int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct h
 
 static bool is_it(const struct hd_report *r, const struct hd_schedule *sch)
 {
-    char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* the message that was
-                                                                       * saved */
+    char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* as long as the saved message */
 
     hd_report_message(r, message, sizeof message);
     return strcmp(message, sch->message) == 0;

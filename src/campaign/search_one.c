@@ -34,7 +34,7 @@ static void conclude(struct hd_session *s, struct hd_one_result *out)
     hd_session_deliver(s, &r, out->code);
 }
 
-/* Scripts that asked for a file get one even when nothing could run. */
+/* Reports an error.  Scripts that requested a report file get one even if nothing could run. */
 static void refuse(struct hd_session *s, struct hd_one_result *out)
 {
     struct hd_result r;

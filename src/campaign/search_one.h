@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * search_one.h - one search of one program, from its options to its exit code: run and
- * verify do this once, --each for every test. */
+ * search_one.h - one search of one program, from the options to the exit code. run and verify do
+ * this once, --each does it for every test. */
 #ifndef HD_CAMPAIGN_SEARCH_ONE_H
 #define HD_CAMPAIGN_SEARCH_ONE_H
 
@@ -26,7 +26,7 @@ struct hd_one_result {
     char what[512]; /* the first finding, or the error */
 };
 
-/* Search, print, and add the result to the outputs, which are written later. */
+/* Searches, prints the result, and adds it to the outputs.  The caller writes them later. */
 void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
                    struct hd_one_result *out);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * session.c - one launch of one program: glue between options, conductor and
- * reports.  Findings are saved and shown the moment they are complete, so that
- * nothing that happens later can lose them. */
+ * session.c - one launch of one program: connects options, conductor and reports.  A finding is
+ * saved as soon as it is complete, so that no later event can lose it. */
 #include "campaign/session.h"
 
 #include <errno.h>
@@ -46,7 +45,7 @@ bool hd_session_filter(struct hd_session *s, bool within, const char *function)
     struct hd_module file = { .bias = 0 };
     uint64_t code[HD_MAX_FILTER_RANGES][2];
 
-    char path[4096]; /* PATH_MAX, which realpath wants */
+    char path[4096]; /* PATH_MAX, as realpath requires */
     bool usable = realpath(s->elf.path, path) != NULL &&
                   (size_t)snprintf(file.path, sizeof file.path, "%s", path) < sizeof file.path;
     struct hd_symbols *symbols = hd_symbols_open(&file, usable);
@@ -77,13 +76,13 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     for (uint32_t i = 0; i < sch->nsites && i < HD_MAX_SITES; i++)
         w->common->sites[i].name = sch->sites[i];
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
-    if (sch->faults == 0) /* the file does not say */
+    if (sch->faults == 0) /* the file does not contain the setting */
         c->fault_past_bound = hd_configure_offers_all(sch->strategy);
     c->races = HD_RACES_ON;
     c->leak_site = sch->leak_site;
     c->leak_expected = sch->leak_expected;
     c->replay = 1;
-    c->many = hd_ending_is_loss(sch); /* then there must be a worker to lose, and a zygote to tell */
+    c->many = hd_ending_is_loss(sch); /* the replay loses the worker, so a zygote must exist to report this */
     for (uint32_t i = 0; i < sch->nsteps; i++)
         w->recorded[i] = sch->steps[i].decision;
     w->nrecorded = sch->nsteps;
@@ -126,7 +125,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->targets = calloc(s->wires.n, sizeof *s->targets);
     HD_INVARIANT(s->targets != NULL, "out of memory");
     for (uint32_t i = 0; i < s->wires.n; i++) {
-        s->targets[i].output = s->targets[i].pidfd = -1; /* none was started yet */
+        s->targets[i].output = s->targets[i].pidfd = -1; /* not started yet */
         hd_configure(&s->wires.wire[i]->config, o);
     }
     s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;
@@ -156,7 +155,7 @@ void hd_session_close(struct hd_session *s)
     hd_races_free(&s->races);
 }
 
-/* The modules are the same in all targets, but not all may have come so far. */
+/* All targets have the same modules, but some may not have registered theirs yet. */
 struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w)
 {
     uint32_t n = w->nmodules;
@@ -171,10 +170,10 @@ struct hd_symbols *hd_session_symbols(struct hd_session *s)
     return hd_session_symbols_from(s, s->wire);
 }
 
-/* ---- findings ---------------------------------------------------------------------------- */
+/* ---- ledger, schedule and findings --------------------------------------------------- */
 
-/* Where addresses are random, they are so once for each campaign: all its processes come
- * from one.  Only a replay may meet others. */
+/* If addresses cannot be fixed, they are random once per campaign, because all its processes are
+ * forked from one.  Only a replay may see other addresses. */
 void hd_session_gather_ledger(struct hd_session *s)
 {
     if (!s->elf.instrumented)
@@ -194,7 +193,8 @@ static int by_name(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* In an order that does not depend on who has found which first. */
+/* Adds the racing places, sorted, so that the order does not depend on which worker found them
+ * first. */
 static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule *out)
 {
     for (uint64_t i = 0; i < n && i < HD_MAX_SITES; i++)
@@ -254,7 +254,7 @@ static bool launch_all(struct hd_session *s, struct hd_launch *l)
         l->undo = undo;
         if (!hd_launch(l, &s->targets[l->worker], &what)) {
             fprintf(stderr, "heddle: %s: %s: %s\n", s->program, what, strerror(errno));
-            return false; /* those that were started end with the session */
+            return false; /* hd_session_close ends the targets that were started */
         }
     }
     l->undo = NULL;
@@ -276,7 +276,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
     hd_session_gather_ledger(s);
-    if (s->watched.end != HD_WATCH_DAMAGED) /* the records are gone */
+    if (s->watched.end != HD_WATCH_DAMAGED) /* otherwise the records are lost */
         hd_findings_finish(s);
     return hd_startup_error(s);
 }
@@ -291,7 +291,8 @@ static bool only_nondeterminism(const struct hd_session *s)
     return s->nfindings > 0;
 }
 
-/* A worker that had to give every execution a process of its own; NULL: none. */
+/* Returns the wire of a worker that had to run every execution in its own process, or NULL if there
+ * is none. */
 static const struct hd_wire *a_forked_wire(const struct hd_session *s)
 {
     for (uint32_t i = 0; i < s->wires.n; i++)
@@ -327,7 +328,7 @@ static uint64_t discarded(const struct hd_session *s)
     return n;
 }
 
-/* Workers that share a space are done together, when nothing of it is left. */
+/* Computes the totals.  Workers that share a space finish together, when no part of it remains. */
 static void merge_totals(const struct hd_session *s, struct hd_totals *t)
 {
     hd_merge_totals(&s->merge, t);
@@ -344,7 +345,7 @@ static int by_schedule(const void *a, const void *b)
     return hd_merge_compare(fa->record, fb->record);
 }
 
-/* Workers that share a space find things in an order that means nothing. */
+/* Sorts the findings: workers that share a space find them in an arbitrary order. */
 static void order_findings(struct hd_session *s)
 {
     if (s->wires.n > 1 && !s->wire->config.by_index && s->nfindings > 1)

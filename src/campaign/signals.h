@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * signals.h - the signals with which a user ends Heddle.  They are blocked while Heddle
- * must finish its output, and stay pending until they are taken. */
+ * signals.h - the signals with which a user ends Heddle.  Heddle blocks them while it must finish
+ * its output.  They stay pending until hd_signals_take. */
 #ifndef HD_CAMPAIGN_SIGNALS_H
 #define HD_CAMPAIGN_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* SIGINT, SIGTERM, SIGHUP, SIGQUIT. */
+/* Sets *out to SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
 void hd_signals_ours(sigset_t *out);
 
-/* Block them; *before is the mask to restore by sigprocmask. */
+/* Blocks these signals. *before: the mask to restore with sigprocmask. */
 void hd_signals_hold(sigset_t *before);
 
-/* Is one of them pending? */
+/* True if one of them is pending. */
 bool hd_signals_wait(void);
 
-/* The same, and remove the pending signals. */
+/* Removes the pending ones.  Returns true if there was one. */
 bool hd_signals_take(void);
 
 #endif

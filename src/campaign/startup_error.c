@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * startup_error.c - saying why a target did not run to its end. */
+ * startup_error.c - reports why a target did not run to its end. */
 #include "campaign/startup_error.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "campaign/findings.h"
 
-/* The target that the end of the search is due to. */
+/* Returns the target that caused the end of the search. */
 static const struct hd_target *culprit(const struct hd_session *s)
 {
     return &s->targets[s->watched.culprit];
@@ -36,8 +36,8 @@ static void how_it_died(int status, char *buf, size_t cap)
         snprintf(buf, cap, "exit code %d", WEXITSTATUS(status));
 }
 
-/* A broken invariant of the runtime (base/check.h) says so; whatever else ends a program
- * on its way to main is the program's own doing. */
+/* True if a broken invariant of the runtime (base/check.h) ended the target: the runtime prints a
+ * message in that case.  Everything else that ends a program before main is a fault of the program. */
 static bool broke_an_invariant(const struct hd_target *t)
 {
     static const char mark[] = "heddle: internal error: ";
@@ -55,7 +55,7 @@ static int refused(struct hd_session *s)
     return HD_EXIT_USAGE;
 }
 
-/* Has some execution been run? */
+/* True if an execution has begun. */
 static bool has_run(const struct hd_session *s)
 {
     for (uint32_t i = 0; i < s->wires.n; i++)
@@ -64,7 +64,8 @@ static bool has_run(const struct hd_session *s)
     return s->nfindings > 0;
 }
 
-/* Constructors, and the dynamic linker before them, run as they do without Heddle. */
+/* Reports a target that did not reach main.  Constructors, and the dynamic linker before them, run
+ * without Heddle's control. */
 static int did_not_reach_main(struct hd_session *s)
 {
     bool stuck = s->watched.end == HD_WATCH_STUCK_EARLY;
@@ -80,7 +81,7 @@ static int did_not_reach_main(struct hd_session *s)
     fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
     print_target_output(s);
     if (has_run(s))
-        return HD_EXIT_CLEAN; /* one that was to take the place of another: what was found is a result */
+        return HD_EXIT_CLEAN; /* a replacement target failed: what the others found is a result */
     if (!stuck && broke_an_invariant(culprit(s)))
         return HD_EXIT_INTERNAL;
     fputs("heddle: run it alone first: what happens before main happens without Heddle, too (if it "
@@ -94,8 +95,8 @@ bool hd_ending_is_loss(const struct hd_schedule *sch)
            (sch->kind == HD_FK_EXIT_CODE && strstr(sch->message, "the process ended with exit code ") != NULL);
 }
 
-/* A replay has no process to lose besides the one that runs it: when the finding is that the
- * process is lost, losing it is the finding. */
+/* In a replay the only process is the one that runs the schedule.  If the recorded finding is the
+ * loss of the process, then its loss is the finding. */
 bool hd_ending_is_recorded(const struct hd_session *s)
 {
     const struct hd_schedule *sch = s->replayed_schedule;
@@ -131,11 +132,12 @@ static int died(struct hd_session *s)
              "go on from there", how);
     fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
     print_target_output(s);
-    return HD_EXIT_CLEAN; /* what was found before is a result */
+    return HD_EXIT_CLEAN; /* earlier findings are a result */
 }
 
-/* A write through a wild pointer, which no check of memory has caught: a bug of the program, though
- * its schedule is lost with the rest. */
+/* Reports that the program has overwritten Heddle's memory through a wild pointer that no memory
+ * check has caught.  This is a bug of the program, although its schedule is lost with the rest of
+ * that memory. */
 static int damaged(struct hd_session *s)
 {
     static const char message[] = "the program has overwritten Heddle's own memory, by a write outside of all "

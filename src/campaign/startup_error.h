@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * startup_error.h - targets that did not run or ended prematurely. */
+ * startup_error.h - reports targets that did not start or ended prematurely. */
 #ifndef HD_CAMPAIGN_STARTUP_ERROR_H
 #define HD_CAMPAIGN_STARTUP_ERROR_H
 
 #include "campaign/session.h"
 
-/* The targets have ended: report an abnormal end and store it in s->error.  Returns
- * HD_EXIT_CLEAN if there is a result, otherwise the exit code. */
+/* Reports an abnormal end of a target and stores it in s->error.  Call after the targets have
+ * ended.  Returns HD_EXIT_CLEAN if there is a result, otherwise the exit code. */
 int hd_startup_error(struct hd_session *s);
 
-/* Is the recorded finding the loss of the process? */
+/* True if the recorded finding is the loss of the process. */
 bool hd_ending_is_loss(const struct hd_schedule *sch);
 
-/* Did the whole process end as in the schedule that is replayed? */
+/* True if the target ended in the way that the replayed schedule has recorded as its finding. */
 bool hd_ending_is_recorded(const struct hd_session *s);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppression.c - decides which findings are suppressed.  A finding is matched by the
- * record of its first occurrence.  For a race that record has only the place of the first
- * access, so the schedule is run again (witness.h) if a suppression might need the stack. */
+ * suppression.c - decides which findings are suppressed.  It matches the record of the first
+ * occurrence of a finding.  For a race that record has only the place of the first access, without
+ * its stack.  So if no suppression matches a race, the schedule is run again (witness.h) to get the
+ * stack. */
 #include "campaign/suppression.h"
 
 #include <stdlib.h>
@@ -21,7 +22,8 @@ static struct hd_suppression *look_up(const struct hd_session *s, const struct h
     return by;
 }
 
-/* More frames can only help: runs the schedule again only if nothing matches without it. */
+/* Matches again, with the stacks of a replay.  Called only if nothing matches without them: more
+ * frames can only add matches. */
 static struct hd_suppression *look_again(struct hd_session *s, struct hd_report *r)
 {
     struct hd_suppression *by;
@@ -84,7 +86,7 @@ bool hd_suppression_open(struct hd_session *s)
     return true;
 }
 
-/* After such a finding the thread does not continue, so its later operations are
+/* True if the thread does not continue after such a finding.  Its later operations are then
  * unexplored. */
 static bool ends_thread(enum hd_finding_kind kind)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen_watch.c - passes the scan to the runtime's table, and its results to the ledger. */
+ * unseen_watch.c - fills the runtime's table from the scan, and the ledger from the table. */
 #include "campaign/unseen_watch.h"
 
 #include <fnmatch.h>
@@ -14,8 +14,8 @@
 
 struct hd_unseen_watch {
     struct hd_unseen_objects objects;
-    uint32_t first[HD_MAX_UNSEEN_OBJECTS]; /* first row of each object (the target may overwrite its
-                                            * table) */
+    /* First row of each object.  Kept here because the target may overwrite the table. */
+    uint32_t first[HD_MAX_UNSEEN_OBJECTS];
     size_t nwatched;
     struct hd_result_unseen *list;
     size_t n;
@@ -44,16 +44,18 @@ static bool is_allowed(const struct hd_session *s, const struct hd_unseen_object
     return false;
 }
 
-/* ---- before ------------------------------------------------------------------------------- */
+/* ---- before the search --------------------------------------------------------------- */
 
-/* The C++ library orders threads by intercepted calls, and the runtime handles OpenMP's
- * library. */
+/* True if the function may order threads in a way that Heddle does not see.  False for the C++
+ * library, which orders threads by intercepted calls, and for OpenMP's library, which the runtime
+ * handles. */
 static bool may_order(const struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
     return (u->locked || o->quick) && !o->cplusplus && !o->openmp && !u->point && !is_allowed(s, o, u->name);
 }
 
-/* Adds rows for certain functions, by address; the others cannot be watched. */
+/* Adds rows for the functions whose address is certain; the others cannot be watched.  Returns
+ * false if the table is full. */
 static bool add_rows(struct hd_session *s, const struct hd_unseen_object *o)
 {
     struct hd_unseen_table *t = s->wires.common->unseen;
@@ -99,11 +101,11 @@ void hd_unseen_begin(struct hd_session *s)
     }
 }
 
-/* ---- after -------------------------------------------------------------------------------- */
+/* ---- after the search ---------------------------------------------------------------- */
 
-/* Functions of the C++ library that touch only intercepted, thread-local or their callers'
- * data.  Functions without a name are called by these, and by libc and the unwinder on
- * their behalf. */
+/* True for functions of the C++ library that access only intercepted or thread-local data, or data
+ * of their callers.  Functions without a name also match: these functions call them, as do libc and
+ * the unwinder on their behalf. */
 static bool is_modelled(const char *name)
 {
     static const char *const patterns[] = {
@@ -131,7 +133,8 @@ static enum hd_ledger_effect effect_of(const struct hd_unseen_object *o, const s
     return allowed ? HD_QUALIFIES : hd_unseen_effect(o, u);
 }
 
-/* Ledger entries are per object, effect and kind; a few of the functions are named. */
+/* Functions that share a ledger entry: those of one object with the same effect and reason.  The
+ * entry names a few of them. */
 struct group {
     char names[160];
     size_t n;
@@ -196,13 +199,14 @@ static enum reason reason_of(const struct hd_unseen *u, bool allowed)
     return u->kind == HD_UNSEEN_RETURNED ? RAN_RETURNED : assembly ? RAN_ASSEMBLY : RAN;
 }
 
-/* A function of an object without instrumentation is analysed only after it has run. */
+/* True if the function accesses memory.  In an object without instrumentation a function is
+ * analysed only after it has run. */
 static bool touches(const struct hd_unseen_object *o, struct hd_unseen *u)
 {
     return !o->quick || hd_scan_function(o->path, u);
 }
 
-/* name: the readable name. */
+/* Enters a function into the list and, if it matters, into a group. name: the readable name. */
 static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_unseen *u, bool ran,
                   struct group group[HD_LEDGER_NEFFECTS][REASONS], const char *name)
 {
@@ -215,11 +219,11 @@ static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_un
     list(s->unseen, o, u, name, ran, allowed);
     if (ran)
         name_in(&group[effect_of(o, u, allowed)][reason_of(u, allowed)], u, name);
-    else if (u->kind != HD_UNSEEN_RETURNED) /* otherwise instrumented */
+    else if (u->kind != HD_UNSEEN_RETURNED) /* such a function is instrumented otherwise */
         name_in(&group[HD_MENTIONS][IDLE], u, name);
 }
 
-/* The demangled name, if the debug information or the symbols have it. */
+/* Returns the demangled name if the debug information or the symbols have it, otherwise the symbol. */
 static const char *readable(struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
     const struct hd_wire *w = s->wire;
@@ -255,8 +259,7 @@ static void gather_object(struct hd_session *s, struct hd_unseen_object *o, uint
             enter(s, o, &group[e][r], (enum hd_ledger_effect)e, (enum reason)r);
 }
 
-/* ---- objects loaded later
- * ----------------------------------------------------------------------- */
+/* ---- objects loaded during the run --------------------------------------------------- */
 
 static bool is_scanned(const struct hd_unseen_watch *w, const char *path)
 {

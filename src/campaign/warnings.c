@@ -22,10 +22,9 @@ void hd_warnings_add(struct hd_session *s, const struct hd_wire *wire, const str
     s->kept_warnings[s->nkept_warnings++] = (struct hd_kept_warning){ wire, f };
 }
 
-/* ---- which warnings remain valid
- * ----------------------------------------------------------- */
+/* ---- which warnings remain valid ----------------------------------------------------- */
 
-/* Were all interleavings explored to their ends without a deadlock? */
+/* True if the search explored all interleavings to their ends without a deadlock. */
 static bool deadlock_is_refuted(const struct hd_result *r)
 {
     for (size_t i = 0; i < r->nfindings; i++)
@@ -35,8 +34,9 @@ static bool deadlock_is_refuted(const struct hd_result *r)
            r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
 }
 
-/* Does a thread of the deadlock request the lock that a thread of the warning requests
- * there?  Many locks on heap and stack are alike, so for them only the place counts. */
+/* True if a thread of the deadlock in r waits at the place, and for the lock, that step s of the
+ * warning names.  Many locks on heap and stack have no distinct name, so for them only the place
+ * counts. */
 static bool waits_for(const struct hd_report *r, const struct hd_lock_step *s)
 {
     bool named = hd_cname_region(r->wire->common->objects[s->wanted].name) == HD_REG_MODULE;
@@ -50,7 +50,7 @@ static bool waits_for(const struct hd_report *r, const struct hd_lock_step *s)
     return false;
 }
 
-/* Is f the deadlock that the warning describes? */
+/* True if f is the deadlock that the warning describes. */
 static bool is_that(const struct hd_report *w, const struct hd_finding *f)
 {
     struct hd_report r;
@@ -64,7 +64,7 @@ static bool is_that(const struct hd_report *w, const struct hd_finding *f)
     return there == w->nlocks;
 }
 
-/* Is that deadlock among the findings, reported or suppressed? */
+/* True if that deadlock is among the findings, reported or suppressed. */
 static bool has_happened(const struct hd_session *s, const struct hd_report *w)
 {
     for (size_t i = 0; i < s->nfindings; i++)
@@ -76,8 +76,7 @@ static bool has_happened(const struct hd_session *s, const struct hd_report *w)
     return false;
 }
 
-/* ---- text
- * ------------------------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------------------- */
 
 static bool is_told(const struct hd_session *s, enum hd_warning_kind kind, const char *message)
 {
@@ -107,7 +106,7 @@ static void tell(struct hd_session *s, const struct hd_report *r)
     s->warnings[s->nwarnings++] = w;
 }
 
-/* Only warnings that are shown are run again for details. */
+/* Creates the details of a warning.  Only warnings that are shown are replayed for this. */
 static void add_details(struct hd_session *s, struct hd_result_warning *w)
 {
     uint32_t events[HD_WITNESS_EVENTS];

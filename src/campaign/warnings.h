@@ -7,11 +7,11 @@
 
 #include "campaign/session.h"
 
-/* Keep a record that is a warning. */
+/* Keeps a record that is a warning. */
 void hd_warnings_add(struct hd_session *s, const struct hd_wire *wire, const struct hd_finding *f);
 
-/* The search is over and r has its verdict: create the texts of the warnings that remain
- * valid, each once, in an order that does not depend on when they were seen. */
+/* Creates the texts of the warnings that remain valid, each once, in an order that does not depend
+ * on when they were seen.  Call when the search is over and r has its verdict. */
 void hd_warnings_judge(struct hd_session *s, struct hd_result *r);
 
 void hd_warnings_free(struct hd_session *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * witness.c - a replay beside the search that records additional stacks.  If it fails, the
- * report only lacks a stack. */
+ * witness.c - records additional stacks in a replay beside the search.  If the replay fails, the
+ * report lacks these stacks but is complete otherwise. */
 #include "campaign/witness.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static void look(struct hd_session *replay, void *ctx)
         *w = replay->wire->witness;
 }
 
-/* In memory shared with the child that replays; NULL on failure. */
+/* Allocates a witness in memory that the replaying child shares.  Returns NULL on failure. */
 static struct hd_witness *new_witness(void)
 {
     return hd_child_session_memory(sizeof(struct hd_witness));

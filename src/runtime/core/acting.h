@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * acting.h - calls that one interposer makes for another. */
+ * acting.h - calls that one interposer makes on behalf of another. */
 #ifndef HD_RUNTIME_CORE_ACTING_H
 #define HD_RUNTIME_CORE_ACTING_H
 
 #include "runtime/core/rt.h"
 #include "runtime/sys/image.h"
 
-/* By tid: the place in the target's code on whose behalf one interposer calls
- * another; 0 when none does. */
+/* By tid: the pc in the target's code on whose behalf an interposer of the runtime calls another
+ * one. 0 if no such call is under way. */
 extern uint64_t hd_acting_for[HD_MAX_THREADS] __attribute__((visibility("hidden")));
 
 static inline void hd_act_for(uint64_t pc)

@@ -6,11 +6,12 @@
 
 #include <stdbool.h>
 
-/* Is the process under Heddle?  Answered also before libc is initialised. */
+/* Returns true if the process runs under Heddle.  Works also before libc is initialised. */
 bool hd_under_heddle(void);
-/* Attach to the conductor's memory, unless that is done; false when not under Heddle. */
+/* Maps the conductor's memory, unless this process has done so already.  Returns false if the
+ * process does not run under Heddle. */
 bool hd_attach(void);
-/* The descriptor of that memory is needed no longer. */
+/* Closes the descriptor of the conductor's memory.  The mapping stays. */
 void hd_attach_close(void);
 
 #endif

@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * debug.h - one schedule under a debugger (`heddle replay --gdb`).
+ * debug.h - replay of one schedule under a debugger (`heddle replay --gdb`).
  *
- * D1  Every logical thread runs on a kernel thread of its own: that of its donor,
- *     main on the first one, where the scheduler is, too.  So a debugger that knows
- *     nothing of fibers shows each of them with its stack, its registers and its
- *     thread-local variables, and can step it.  Exactly one has the turn; the others
- *     sleep inside hd_switch, where a fiber stands otherwise.  All that the runtime
- *     takes for granted of its one kernel thread (rt.h, R1) holds of the turn: the
- *     signal mask is handed over with it, and who sleeps takes no signals.
- * D2  The debugger stops in heddle_debug_stop, which is called in the thread that it is
- *     about, and only when there is something to stop for: whether a step is one that
- *     was asked for is decided here, not by a condition of a breakpoint.
- * D3  The debugger finds its way by heddle_debug alone.  A runtime without debug
- *     information will do: names and places of all that it reads are in a table.
+ * D1  Every logical thread runs on a kernel thread of its own, that of its donor.  Main runs on the
+ *     first kernel thread, which also runs the scheduler.  A debugger that knows nothing of fibers
+ *     therefore shows each thread with its stack, registers and thread-local variables, and can
+ *     step it.  Exactly one kernel thread has the turn.  The others sleep inside hd_switch, where a
+ *     fiber would be suspended otherwise.  The runtime's assumptions about its one kernel thread
+ *     (rt.h, R1) hold for the one with the turn: the signal mask passes on with the turn, and
+ *     sleeping threads take no signals.
+ * D2  The debugger's breakpoint is in heddle_debug_stop.  The runtime calls it in the thread that
+ *     the stop concerns, and only for a stop that the debugger wants.  So the runtime decides
+ *     whether a step is the requested one; the breakpoint has no condition.
+ * D3  The debugger needs only the symbol heddle_debug.  It works with a runtime without debug
+ *     information: a table holds the names and offsets of all fields that it reads.
  *
- * Without cfg->debug nothing of this costs anything: hd_switch looks only where the
- * processor lacks FSGSBASE, which it is made to believe, and steps are looked at where
- * the limits are. */
+ * Without cfg->debug this costs nothing. hd_switch tests for debugging only on its path for
+ * processors without FSGSBASE; with cfg->debug the runtime pretends that FSGSBASE is missing.  The
+ * check for a requested step is where the limits are checked. */
 #ifndef HD_RUNTIME_CORE_DEBUG_H
 #define HD_RUNTIME_CORE_DEBUG_H
 
 #include "runtime/core/rt.h"
 
-/* Why it stops; the debugger's extension has the same list. */
+/* Why the runtime stops for the debugger.  The debugger's extension has the same list. */
 enum hd_debug_reason {
-    HD_DEBUG_READY,    /* before the execution: the wishes may be set */
-    HD_DEBUG_STEP,     /* the step that was asked for comes next, and is this thread's */
-    HD_DEBUG_FOUND,    /* a finding */
-    HD_DEBUG_DIVERGED, /* the program does not repeat itself */
+    HD_DEBUG_READY,    /* before the execution: the debugger may now set stop_at and stop_at_switch */
+    HD_DEBUG_STEP,     /* the requested step comes next; the calling thread makes it */
+    HD_DEBUG_FOUND,    /* the runtime has reported a finding */
+    HD_DEBUG_DIVERGED, /* the program does not follow the recorded schedule */
     HD_DEBUG_OVER,     /* the execution has ended */
 };
 
-/* Before the first donor is made. */
+/* Sets up the table for the debugger.  Call before the first donor is made. */
 void hd_debug_init(void);
-/* A donor is ready: it has that slot. */
+/* Called by the new donor of this slot: prepares its kernel thread to run fibers. */
 void hd_debug_donor(unsigned slot);
 void hd_debug_stop(enum hd_debug_reason reason);
-/* Before every decision: does the debugger want to stop there? */
+/* Called before every decision: stops if the debugger has requested this step. */
 void hd_debug_step(void);
 void hd_debug_found(const struct hd_finding *f);
 
-/* Called by hd_switch and hd_fiber_rest: hand the turn to the kernel thread of hd.cur
- * (NULL: the scheduler), whose stack pointer is to be sp, and sleep until it comes back;
- * or only sleep.  Return the stack pointer to go on with. */
+/* Called by hd_switch and hd_fiber_rest. hd_debug_pass gives the turn to the kernel thread of
+ * hd.cur (NULL: the scheduler), which continues with stack pointer sp.  Both sleep until the
+ * caller's kernel thread gets the turn, and return the stack pointer with which it continues. */
 uint64_t hd_debug_pass(uint64_t sp);
 uint64_t hd_debug_wait(unsigned slot);
 

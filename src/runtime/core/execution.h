@@ -10,25 +10,26 @@
 #include "model/campaign.h"
 #include "model/execution.h"
 
-/* The running execution is over (called on a fiber): does not return. */
+/* Ends the running execution.  Call on a fiber. */
 _Noreturn void hd_execution_over(enum hd_ending ending);
 
-/* The running execution is more than Heddle can keep track of: it ends here, with
- * a note instead of a verdict (called on a fiber). */
+/* Ends the running execution because it exceeds what Heddle can track.  The verdict then has a note
+ * instead of a claim.  Call on a fiber. */
 _Noreturn void hd_execution_cut(const char *why);
 
-/* The index of the next execution of this worker among those of all workers. */
+/* Returns the index of this worker's next execution among the executions of all workers. */
 uint64_t hd_execution_index(const struct hd_totals *t);
 
-/* The running execution is given up and begun again in another process, as if this one had been
- * killed: nothing of it counts. */
+/* Gives up the running execution and ends the process.  Another process runs the execution from the
+ * start.  Nothing of it counts, as if the process had been killed. */
 _Noreturn void hd_execution_begin_again(void);
 
-/* This process may be damaged: use a fresh one for the next execution. */
+/* Marks this process as possibly damaged: the next execution gets a fresh one. */
 void hd_execution_taint(void);
 bool hd_execution_is_tainted(void);
 
-/* Exit codes of a worker process: the campaign is over; the zygote forks another worker. */
+/* Exit codes of a worker process.  HD_WORKER_DONE: the campaign is over.  HD_WORKER_NEXT: the
+ * zygote forks another worker. */
 enum hd_worker_exit { HD_WORKER_DONE = 0, HD_WORKER_NEXT = 10 };
 _Noreturn void hd_leave_process(int code);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fatal_signals.h - the signals whose handlers must stay the runtime's. */
+ * fatal_signals.h - the signals that only the runtime may handle. */
 #ifndef HD_RUNTIME_CORE_FATAL_SIGNALS_H
 #define HD_RUNTIME_CORE_FATAL_SIGNALS_H
 
@@ -15,16 +15,16 @@ struct hd_kernel_sigaction { /* the kernel's layout, not libc's */
     uint64_t mask;
 };
 
-/* Where handlers of ours return to. */
+/* The return address of the runtime's signal handlers: calls rt_sigreturn. */
 void hd_sigreturn(void);
 
 enum { HD_FATAL_SIGNALS = 8 };
 extern const int hd_fatal_signals[HD_FATAL_SIGNALS];
-/* Is it one of them? */
+/* Returns true if `signal` is one of hd_fatal_signals. */
 bool hd_signal_is_fatal(int signal);
-/* All of them, as the kernel's set: no mask may hold one back. */
+/* Returns all fatal signals as a signal set of the kernel.  No signal mask may block one of them. */
 uint64_t hd_fatal_signals_set(void);
-/* Give the handlers a stack in the calling kernel thread. */
+/* Gives the calling kernel thread an alternate stack for the handlers. */
 void hd_fatal_signals_use_stack(void);
 
 #endif

@@ -2,27 +2,26 @@
  *
  * fiber.h - logical threads as fibers: stacks, donor TCBs, the switch.
  *
- * F1  A slot's stack, TCB and arena have fixed addresses that depend on the slot
- *     alone, and slots depend on thread names alone: addresses do not depend on
- *     the interleaving.
- * F2  A fiber runs on its donor's stack, below the sleeping donor's frame; main
- *     runs on the stack of slot 0 with the process's own TCB.
- *     The shadow call stack grows up from where the real one grows down: the
- *     first entries of both are on one page.
- * F3  A page of a fiber's stack that was never written reads as zero and is
- *     write-protected; all bytes below the first frame are zero when an execution
- *     begins.  (Within an execution the runtime's own frames leave traces there.) */
+ * F1  The addresses of a slot's stack, TCB and arena depend only on the slot, and the slot only on
+ *     the thread's name.  So addresses do not depend on the interleaving.
+ * F2  A fiber runs on its donor's stack, below the sleeping donor's frame.  Main runs on the stack
+ *     of slot 0 with the process's own TCB.  The shadow call stack grows up from the address from
+ *     which the real stack grows down, so the first entries of both are on one page.
+ * F3  A page of a fiber's stack that no execution has written reads as zero and is write-protected.
+ *     All bytes below the first frame are zero when an execution begins.  (Within an execution the
+ *     runtime's own frames leave values there.) */
 #ifndef HD_RUNTIME_CORE_FIBER_H
 #define HD_RUNTIME_CORE_FIBER_H
 
 #include "runtime/core/rt.h"
 #include "runtime/core/selector.h"
 
-#define HD_STACK_SIZE UINT64_C(0x4000000) /* of every thread; committed as it is used */
-#define HD_CALLS_BYTES UINT64_C(0x2000000)  /* of it, above the first frame, for the shadow call stack */
-#define HD_STACK_DEFAULT UINT64_C(0x800000) /* what pthread_getattr_np tells */
+#define HD_STACK_SIZE UINT64_C(0x4000000) /* per thread; memory is committed on first use */
+#define HD_CALLS_BYTES UINT64_C(0x2000000)  /* the part above the first frame, for the shadow call stack */
+#define HD_STACK_DEFAULT UINT64_C(0x800000) /* the size that pthread_getattr_np reports */
 
-/* Saved registers above a resting fiber's stack pointer, in 8-byte words. */
+/* Registers that hd_switch saves at the stack pointer of a fiber that does not run, as indexes of
+ * 8-byte words. */
 enum { HD_SAVED_FP, HD_SAVED_R15, HD_SAVED_R14, HD_SAVED_R13, HD_SAVED_R12, HD_SAVED_RBX,
        HD_SAVED_RBP, HD_SAVED_PC, HD_SAVED_WORDS };
 
@@ -32,20 +31,20 @@ _Noreturn void hd_fiber_rest(unsigned slot);
 void hd_call_on(void *stack_top, void (*fn)(void *), void *arg);
 _Noreturn void hd_run_on(void *stack_top, void (*fn)(void));
 
-/* Once, before the first execution: main's stack, the first donors. */
+/* Sets up main's stack and the table of threads.  Call once, before the first execution. */
 void hd_fiber_init(void);
 
-/* The slot of the nth child of the thread in slot parent; new ones are numbered
- * in order.  HD_MAX_THREADS when there are too many. */
+/* Returns the slot of the nth child of the thread in slot parent.  New slots are numbered in order.
+ * Returns HD_MAX_THREADS if there are too many. */
 unsigned hd_fiber_slot(unsigned parent, unsigned nth);
 
-/* Make sure the slot has a donor; false when the kernel refuses. */
+/* Creates the slot's donor if it has none yet.  Returns false if the kernel refuses. */
 bool hd_fiber_provide(unsigned slot);
 
-/* Prepare t (slot set) to start in hd_fiber_main when it is switched to. */
+/* Prepares t, whose slot is set, to start in hd_fiber_main at the first switch to it. */
 void hd_fiber_prepare(struct hd_thread *t);
 
-/* Make to the running thread, in all that hooks look at. */
+/* Makes `to` the running thread, in all fields of hd that hooks read. */
 static inline void hd_fiber_enter(struct hd_thread *to)
 {
     hd.cur = to;
@@ -67,39 +66,40 @@ static inline void hd_fiber_leave(struct hd_thread *from)
     from->stores = hd.stores;
 }
 
-/* Leave from, run to.  Inline: every return after a switch is mispredicted, so
- * the fewer the better. */
+/* Suspends thread from and runs thread to.  Inline, because the processor mispredicts every return
+ * after a switch. */
 static inline void hd_fiber_switch(struct hd_thread *from, struct hd_thread *to)
 {
     hd_fiber_leave(from);
     hd_fiber_enter(to);
-    unsigned char open = hd_selector; /* dispatch.h, E3 */
+    unsigned char open = hd_selector; /* hooks/dispatch.h, E3 */
 
     hd_selector = HD_CLOSED;
     hd_switch(&from->sp, to->sp, to->fsbase);
     hd_selector = open;
 }
 
-/* Leave the running fiber for the scheduler's own context. */
+/* Switches from the running fiber to the scheduler's own context. */
 void hd_fiber_go_home(void);
-/* The scheduler starts t and returns when the execution is over. */
+/* Starts t from the scheduler's context.  Returns when the execution is over. */
 void hd_fiber_start(struct hd_thread *t);
 
-/* After an execution: clear what the fibers left on their stacks. */
+/* After an execution: zeroes the used part of all stacks (F3). */
 void hd_fiber_clear_stacks(void);
-/* Where F3 does not hold: 0, nowhere. */
+/* Returns an address at which F3 does not hold.  Returns 0 if there is none. */
 uintptr_t hd_fiber_difference(void);
 
-/* A write to a protected page of a fiber's stack: make it writable. */
+/* Handles a write fault at addr: makes a protected page of a fiber's stack writable.  Returns false
+ * if addr is not on such a page. */
 bool hd_fiber_stack_fault(uintptr_t addr);
 
-/* Donors for all slots that some worker knows, for the zygote. */
+/* For the zygote: creates donors for all slots that any worker has used. */
 void hd_fiber_provide_all(void);
 
-/* Base of the shadow call stack of the slot; entry 0 is a sentinel. */
+/* Returns the base of the slot's shadow call stack.  Entry 0 is a sentinel. */
 struct hd_call *hd_fiber_calls(unsigned slot);
 
-/* The pthread_t that the thread in this slot has. */
+/* Returns the pthread_t of the thread in this slot. */
 uint64_t hd_fiber_self(unsigned slot);
 
 #endif

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * gate.h - inner interface of the gate, for the other parts of the runtime's
- * core (threads, exit, polling). */
+ * gate.h - the interface of the gate for the other parts of the runtime's core (threads, exit,
+ * polling). */
 #ifndef HD_RUNTIME_CORE_GATE_H
 #define HD_RUNTIME_CORE_GATE_H
 
 #include "runtime/core/rt.h"
 
-/* An execution begins: no thread yet. */
+/* Starts an execution: removes all threads from the gate. */
 void hd_gate_begin(void);
-/* A thread was created; it stands before its start. */
+/* Adds a new thread, whose pending operation is its start. */
 void hd_gate_add(struct hd_thread *t);
-/* The running thread has ended or failed: choose another; does not return. */
+/* Chooses another thread to run.  The running thread has ended or failed and never runs again. */
 _Noreturn void hd_gate_leave_for_good(void);
-/* The state that t's pending operation depends on has changed. */
+/* Decides again whether t is enabled, after a change of the state that its pending operation
+ * depends on.  The second function does so for all threads that watch o. */
 void hd_gate_reevaluate(struct hd_thread *t);
 void hd_gate_reevaluate_object(struct hd_obj *o);
-/* The running thread is on its way: it no longer waits on q. */
-/* Has a waiter been given what it waits for, so that only its mutex may be missing? */
+/* Returns true if the waiter t has a token or is cancelled.  Only its mutex may still be missing. */
 bool hd_gate_is_woken(const struct hd_thread *t);
-/* One of the things that hd.special sums up has changed. */
+/* Recomputes hd.special.  Call when one of its inputs has changed. */
 void hd_gate_special(void);
-/* The log is bounded also where events are no steps: before such a one. */
+/* Ends the execution if it has recorded too many events that are not steps: the log is bounded for
+ * these, too.  Call before recording such an event. */
 void hd_gate_make_room(void);
-/* t stands before taking a signal instead (signals.h, S2), which is always possible; and back. */
+/* The first function replaces t's pending operation by taking a signal (kernel/signals.h, S2),
+ * which is always possible, and saves the operation in *a.  The second restores it. */
 struct hd_saved_op { /* a pending operation, while its thread takes a signal */
     struct hd_event event;
     struct hd_obj *obj, *obj2, *waits;
 };
 void hd_gate_put_aside(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals);
 void hd_gate_take_up(struct hd_thread *t, const struct hd_saved_op *a);
-/* Append an event to the log. */
+/* Appends an event to the log and passes it to the race detector. */
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o);
 
 #endif

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * gate_inner.h - what the parts of the gate share: gate.c, enabled.c, tokens.c. */
+ * gate_inner.h - code that the parts of the gate share: gate.c, enabled.c, tokens.c. */
 #ifndef HD_RUNTIME_CORE_GATE_INNER_H
 #define HD_RUNTIME_CORE_GATE_INNER_H
 
 #include "runtime/core/gate.h"
 #include "runtime/core/object.h"
 
-/* Part of every visible operation: call and return would cost as much again. */
+/* For code of every visible operation: a call and its return would double the cost. */
 #define HD_HOT inline __attribute__((always_inline))
 
-/* Of the pending operations, by tid. */
+/* By tid: the signature of the thread's pending operation. */
 extern uint32_t hd_gate_sigs[HD_MAX_THREADS] __attribute__((visibility("hidden")));
 
-/* What replay compares: the kind and the canonical object, not addresses. */
+/* Returns the signature of an operation, which replay compares.  It covers the kind and the
+ * canonical object, not addresses. */
 static inline uint32_t hd_signature_of(const struct hd_obj *o, enum hd_kind kind)
 {
     return (o != NULL ? o->sig : 0) + (uint32_t)kind * 0x9e3779b1u;
 }
 
-/* Each thread's part of hd.point.stands. */
+/* By tid: the thread's summand in hd.point.stands. */
 extern uint32_t hd_gate_stood[HD_MAX_THREADS] __attribute__((visibility("hidden")));
 
 static inline uint32_t hd_standing(unsigned tid, uint32_t sig, uint64_t pc)
@@ -29,8 +30,8 @@ static inline uint32_t hd_standing(unsigned tid, uint32_t sig, uint64_t pc)
     return (h ^ h >> 15) * (2 * tid + 1);
 }
 
-/* The thread stands before another operation.  Where nothing is compared with an execution
- * before, nobody asks what all of them stand before. */
+/* Notes that the thread's pending operation is another one now. hd.point.stands is needed only if
+ * the search compares this execution with an earlier one. */
 static inline void hd_stand(unsigned tid, uint32_t sig, uint64_t pc)
 {
     hd_gate_sigs[tid] = sig;
@@ -47,7 +48,7 @@ static inline bool hd_mutex_is_open(const struct hd_obj *mutex)
     return hd_sync_run(&mutex->sync, hd_kind_when(HD_EV_MUTEX_LOCK), HD_NO_TID, 0) != HD_RUN_BLOCKED;
 }
 
-/* Operations whose enabledness depends on the state of their objects. */
+/* Traits of operations whose enabledness depends on the state of their objects. */
 #define HD_CONDITIONAL (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED)
 
 static inline void hd_watch(struct hd_obj *o, unsigned tid, enum hd_kind kind)
@@ -79,7 +80,7 @@ static HD_HOT void hd_announce(struct hd_thread *t, enum hd_kind kind, unsigned 
         if (conditional)
             hd_watch(o, tid, kind);
         if (o2 == NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX))
-            objects |= (uint64_t)(o->id + 1) << 32; /* its tokens */
+            objects |= (uint64_t)(o->id + 1) << 32; /* the row of its tokens */
     }
     if (HD_UNLIKELY(o2 != NULL)) {
         objects |= (uint64_t)o2->id << 32;
@@ -89,13 +90,13 @@ static HD_HOT void hd_announce(struct hd_thread *t, enum hd_kind kind, unsigned 
     hd_event_set(&hd.exec->pending[tid], hd_event_head((hd_tid)tid, kind, peer), objects, pc);
 }
 
-/* Wait for the turn of the operation that the running thread has announced; false: a handler
- * has ended the wait, and the operation is gone. */
+/* Waits until the operation that the running thread has announced has its turn.  Returns false if a
+ * signal handler has ended the wait; the operation is gone then. */
 bool hd_gate_await(struct hd_thread *t, enum hd_kind kind, uint64_t pc);
-/* Is there a token for t in the queue that it waits in? */
+/* Returns true if the queue in which t waits has a token for t. */
 bool hd_gate_has_token(const struct hd_thread *t);
 
-/* Do G1 to G3 hold before a decision?  (HD_CHECK) */
+/* Checks G1 to G3 (gate.c) before a decision.  Only in builds with HD_CHECKS. */
 void hd_gate_check_rules(void);
 
 #endif

@@ -14,10 +14,12 @@
 /* True if an object other than libc, the loader and the runtime imports one of these names (list
  * ended by NULL). */
 bool hd_imports_any(const char *const *names);
-/* The same, or true if the program can look up any function at run time (dlsym, dlopen). */
+/* Like hd_imports_any, but returns true also if the program can look up any function at run time
+ * (dlsym, dlopen). */
 bool hd_imports_may(const char *const *names);
 
-/* Calls fn for each relocation with a symbol in these objects; bias is the object's load address. */
+/* Calls fn for each relocation with a symbol in the objects other than libc, the loader and the
+ * runtime. bias is the object's load address. */
 typedef void hd_import_fn(const char *name, const ElfW(Rela) *at, uintptr_t bias, void *arg);
 void hd_imports_each(hd_import_fn *fn, void *arg);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memory_map.h - may this memory be touched now?  Asked at every access of
- * instrumented code, so what is inline decides all that is in order.
+ * memory_map.h - whether the target may access an address now.  Every access of instrumented code
+ * asks this, so the inline functions decide all common valid cases.
  *
- * The arrangement of the address space makes it cheap: what is below the stacks
- * (the program's own data) needs one comparison, the heap one more and a look at
- * its map (detect/heap.h), the own stack two more. */
+ * The layout of the address space makes it cheap.  An address below the stacks (the program's own
+ * data) needs one comparison.  The heap needs one more and a look at its map (detect/heap.h), the
+ * thread's own stack two more. */
 #ifndef HD_RUNTIME_CORE_MEMORY_MAP_H
 #define HD_RUNTIME_CORE_MEMORY_MAP_H
 
@@ -41,7 +41,8 @@ static inline bool hd_memcheck_near(uintptr_t addr, size_t size, uintptr_t stack
     return addr < HD_STACK_BASE || addr - stack_lo < stack_len || addr - HD_STACK_BASE >= HD_STACKS_BYTES;
 }
 
-/* Look closely (watch/memcheck.c); does not return from an access that is not in order. */
+/* Decides all cases that the inline functions leave open (watch/memcheck.c).  Does not return if
+ * the access is invalid. */
 void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
 static inline void hd_memcheck(uintptr_t addr, size_t size, bool write, uint64_t pc,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mutex.h - what taking and giving up a mutex means. */
+ * mutex.h - the effects of locking and unlocking a mutex. */
 #ifndef HD_RUNTIME_CORE_MUTEX_H
 #define HD_RUNTIME_CORE_MUTEX_H
 
@@ -9,7 +9,8 @@
 #include "runtime/core/held.h"
 #include "runtime/core/object.h"
 
-/* The running thread holds o now; EOWNERDEAD when its last holder died. */
+/* Makes the running thread the owner of o.  Returns EOWNERDEAD if the last owner of a robust mutex
+ * died, else 0. */
 static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
 {
     hd_take_effect(o, HD_EV_MUTEX_LOCK, 0);
@@ -19,11 +20,11 @@ static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
     if (HD_LIKELY(!o->robust))
         return 0;
     hd.cur->robust_held++;
-    o->sync.seq = hd.exec->nevents; /* which of several was locked last: thread_end.c, E2 */
+    o->sync.seq = hd.exec->nevents; /* order of locking, for thread_end.c, E2 */
     return o->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
 }
 
-/* It holds it no longer. */
+/* The running thread, which owns o, unlocks it. */
 static inline void hd_mutex_drop(struct hd_obj *o)
 {
     hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);
@@ -38,15 +39,15 @@ static inline void hd_mutex_drop(struct hd_obj *o)
     }
 }
 
-/* The whole of MUTEX_LOCK or MUTEX_UNLOCK once it is clear that it is one: wait
- * for the turn, take effect, record. */
+/* Complete MUTEX_LOCK and MUTEX_UNLOCK operations, for a caller that has checked the arguments:
+ * wait for the turn, take effect, record.  Return an error number or 0. */
 int hd_mutex_lock(struct hd_obj *o, uint64_t pc) __attribute__((nonnull));
 int hd_mutex_unlock(struct hd_obj *o, uint64_t pc) __attribute__((nonnull));
 
-/* The same of a lock by a thread that holds others: that may close a cycle. */
+/* Like hd_mutex_lock, for a thread that holds other locks: the lock may close a cycle. */
 int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc) __attribute__((nonnull));
 
-/* At the turn of an unlock by a thread that does not hold the (normal) mutex. */
+/* Handles, at its turn, an unlock by a thread that does not own the (normal) mutex. */
 void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc);
 
 #endif

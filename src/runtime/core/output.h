@@ -7,17 +7,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Descriptors 1 and 2 go to a memory file from now on. */
+/* Redirects descriptors 1 and 2 to a memory file. */
 void hd_output_init(void);
-/* Flush what stdio holds; called in the scheduler's context and before findings. */
+/* Flushes stdio's buffer of standard output.  Called in the scheduler's context and before
+ * findings. */
 void hd_output_flush(void);
-/* The last cap bytes of what this execution has printed; how many. */
+/* Reads the last cap bytes of this execution's output.  Returns their number. */
 size_t hd_output_read(char *buf, size_t cap);
-/* Is libc at work on a stream?  A thread that stops then holds the stream for ever. */
+/* Returns true if libc holds the lock of stdout or stderr.  A thread that stops then keeps the
+ * stream locked for ever. */
 bool hd_output_is_locked(void);
-/* Forget it. */
+/* Discards this execution's output. */
 void hd_output_reset(void);
-/* The same of what another process has printed, which ended in the middle of an execution. */
+/* Discards the output of another process, which ended in the middle of an execution. */
 void hd_output_empty(void);
 
 #endif

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * real.h - the original libc entry points behind our interposers.  Looked up by name, under Heddle all
- * of them before main: the loader would leave its frames on the stack of the thread that is the first to
- * need one, in the first execution and in no other.  Without Heddle on first use.  The default version
- * is what dlsym gives on glibc 2.36.
+ * real.h - libc's own functions, for the interposers that replace them.
  *
- * Under Heddle a call goes through a thunk that lets libc make its system calls (dispatch.h, E2). */
+ * The runtime finds them by name with dlsym, which returns the default version on glibc 2.36.
+ * Under Heddle it looks up all of them before main: otherwise the loader would leave its frames on
+ * the stack of the thread that first needs a function, in the first execution only.  Without Heddle
+ * it looks them up on first use.
+ *
+ * Under Heddle a call goes through a thunk that lets libc make its system calls (hooks/dispatch.h,
+ * E2). */
 #ifndef HD_RUNTIME_CORE_REAL_H
 #define HD_RUNTIME_CORE_REAL_H
 
-/* What calls libc's own `name`; never NULL (a missing one ends the process
- * with a message).  *slot caches it. */
+/* Returns a function that calls libc's own `name`, and stores it in *slot.  Never returns NULL: if
+ * the function is missing, the process ends with a message. */
 void *hd_real_find(void **slot, const char *name);
 
-/* Look up all that are used anywhere, as far as there are such functions. */
+/* Looks up the functions of all uses of HD_REAL.  A function that libc lacks stays NULL. */
 void hd_real_find_all(void);
 
 /* One use of HD_REAL. */

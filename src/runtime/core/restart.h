@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * restart.h - a reduced search begins anew, from the root, when an execution has shown that
- * operations are not as independent as they were taken to be (intercept_barrier.c, B4).
+ * restart.h - restarts of a reduced search.  The search begins again from the root when an
+ * execution has shown that operations are less independent than the reduction assumed
+ * (calls/barrier.c, B4).
  *
- * What was learnt counts from the next pass on and for all of it, so that all executions
- * of a pass are judged alike.  Several workers begin a pass together: what they share is
- * that of one pass only.
+ * The new knowledge applies to the next pass as a whole, so that all executions of a pass are
+ * judged alike.  Several workers begin a pass together, because their shared data belongs to one
+ * pass.
  *
- * N1  A zygote without a worker says that it has let go of its pass.  When all have, the
- *     first one clears what they share, and the pass begins.  Until then nobody touches
- *     it, so that whoever is killed meanwhile can do its part again.
- * N2  A zygote that leaves for good says so.  It does because the search is over, for one
- *     reason or another, so those that wait for it leave as well. */
+ * N1  A zygote without a worker announces that it has left its pass.  When all zygotes have done
+ *     so, the first one clears the shared data, and the new pass begins.  Until then no zygote
+ *     touches the shared data.  So a zygote that is killed meanwhile can repeat its part.
+ * N2  A zygote that ends for good announces that.  It ends only because the search is over, so the
+ *     zygotes that wait for it end as well. */
 #ifndef HD_RUNTIME_CORE_RESTART_H
 #define HD_RUNTIME_CORE_RESTART_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The pass that runs, from 0. */
+/* Returns the number of the current pass, from 0. */
 uint32_t hd_restart_pass(void);
 
-/* What was explored is void. */
+/* Requests a new pass.  The results of the current pass are void. */
 void hd_restart_want(void);
 
-/* Is a new pass to begin?  A program in which that happens again and again is left
- * without a claim instead. */
+/* Returns true if a new pass is to begin.  After too many passes it returns false; the search then
+ * ends without a claim. */
 bool hd_restart_wanted(void);
 
-/* Zygote, without a worker: wait until all workers have let go of the pass.  False: they
- * will not, or the search is over. */
+/* Zygote, without a worker: waits until all workers have left the pass.  Returns false if they will
+ * not, or the search is over. */
 bool hd_restart_together(bool (*is_over)(void));
 
-/* Zygote: the new pass is this worker's. */
+/* Zygote: this worker has begun the new pass. */
 void hd_restart_begun(void);
 
-/* Zygote: this worker will not run again. */
+/* Zygote: announces that this worker will not run again (N2). */
 void hd_restart_gone(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * thread.h - life and death of logical threads. */
+ * thread.h - creation, cancellation and end of logical threads. */
 #ifndef HD_RUNTIME_CORE_THREAD_H
 #define HD_RUNTIME_CORE_THREAD_H
 
@@ -10,52 +10,55 @@
 
 #include "runtime/core/rt.h"
 
-/* Thread 0, whose function is the program's main. */
+/* Creates thread 0, whose function is the program's main. */
 struct hd_thread *hd_thread_main(void);
-/* A new thread of this execution, not yet known to the gate. */
+/* Creates a thread of this execution.  The caller must still add it to the gate. */
 struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth);
-/* A new child of parent, the nth, before its start; known to the gate. */
+/* Creates the nth child of parent and adds it to the gate.  Its start is its pending operation. */
 struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsigned nth,
                                   void *(*fn)(void *), void *arg, uint64_t pc);
-/* Study: a thread has no start of its own; it runs to its first operation now. */
+/* Study: runs t, which has no start operation then, up to its first operation. */
 void hd_thread_start_eagerly(struct hd_thread *t);
-/* What a thread is told of its stack: that is larger, and pages that were never used are its guard. */
+/* The stack size that a thread requested, as the thread sees it.  The real stack is larger.  Pages
+ * that the thread has never used serve as its guard. */
 struct hd_stack_wish {
-    size_t size;  /* 0: the usual one */
+    size_t size;  /* 0: the default size */
     size_t guard;
 };
 #define HD_STACK_USUAL ((struct hd_stack_wish){ 0, HD_PAGE })
-/* What the attributes say; NULL: the usual. */
+/* Returns the stack size and guard size in the attributes. attr may be NULL: the defaults. */
 struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr);
-/* The running thread creates one: 0 or EAGAIN. */
+/* Creates a thread for the running thread.  Returns 0 or EAGAIN. */
 int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, void *(*fn)(void *),
                      void *arg, uint64_t pc);
-/* The model's object for the thread in this slot. */
+/* Returns the object that stands for the thread in this slot. */
 struct hd_obj *hd_thread_object(unsigned slot);
-/* Decide E1, before the first execution. */
+/* Decides, before the first execution, whether the ends of threads are steps (thread_end.c, E1). */
 void hd_thread_ends_init(void);
-/* The running thread has come to the end of its function: its destructors, then its end. */
+/* Ends the running thread, which has returned from its function.  Runs its destructors first. */
 _Noreturn void hd_thread_end(void);
-/* It asks whether another one has ended, otherwise than by joining it (E1). */
+/* The running thread observes, other than by a join, whether another thread has ended
+ * (thread_end.c, E1). */
 void hd_thread_end_seen(void);
-/* Is no other thread alive? */
+/* Returns true if no other thread is alive. */
 bool hd_thread_is_alone(void);
-/* Destructors of its thread_local objects. */
+/* Runs the destructors of the running thread's thread_local objects. */
 void hd_thread_run_tls_dtors(void);
-/* The running thread fails: it stops for good, the others run on. */
+/* Stops the running thread for good after a failure.  The other threads run on. */
 _Noreturn void hd_thread_failed(void);
-/* heddle_assume: the same, but it is no failure. */
+/* heddle_assume: stops the running thread for good.  It does not count as failed. */
 _Noreturn void hd_thread_stop(void);
-/* Before the first execution: can threads be cancelled? */
+/* Finds out, before the first execution, whether the program can cancel threads. */
 void hd_cancel_init(void);
-/* In programs that can cancel threads: another thread may do so now. */
+/* In programs that can cancel threads: lets another thread cancel the running one now. */
 void hd_cancel_turn(void);
-/* A cancellation point: does not return when the thread is cancelled.  Never between hd_op and
- * hd_done.  A step of its own only where the thread has done nothing visible since the last one. */
+/* A cancellation point.  Does not return if the thread is cancelled.  Never call it between hd_op
+ * and hd_done.  It is a step of its own only if the thread has done nothing visible since the last
+ * cancellation point. */
 void hd_cancel_point(void);
-/* The live or finished thread with this pthread_t; NULL when there is none. */
+/* Returns the live or finished thread with this pthread_t, NULL if there is none. */
 struct hd_thread *hd_thread_find(uint64_t self);
-/* Ends the running thread with this value, running its cleanup handlers. */
+/* Ends the running thread with this value.  Runs its cleanup handlers. */
 _Noreturn void hd_thread_exit(void *value);
 
 static inline bool hd_thread_is_cancelled(const struct hd_thread *t)

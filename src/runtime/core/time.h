@@ -10,17 +10,17 @@
 
 #define HD_NS_PER_S UINT64_C(1000000000)
 #define HD_EPOCH_SECONDS INT64_C(1700000000)
-void hd_time_pass(uint64_t ns);               /* a thread slept */
-void hd_time_touch(bool read);                /* the running thread looks at it, or moves it */
-uint64_t hd_time_of(clockid_t clock);         /* ns on that clock now */
-uint64_t hd_time_zero(clockid_t clock);       /* ns on that clock when the execution began */
+void hd_time_pass(uint64_t ns);               /* advances the clock: a thread slept */
+void hd_time_touch(bool read);                /* notes that the running thread reads or moves the clock */
+uint64_t hd_time_of(clockid_t clock);         /* returns the time on that clock, in ns */
+uint64_t hd_time_zero(clockid_t clock);       /* the time on that clock at the start, in ns */
 
 static inline bool hd_time_valid(const struct timespec *t)
 {
     return t->tv_nsec >= 0 && t->tv_nsec < (long)HD_NS_PER_S;
 }
 
-/* Clocks by which an absolute time-out may be given. */
+/* True for the clocks that an absolute time-out may refer to. */
 static inline bool hd_clock_waits(clockid_t clock)
 {
     return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
@@ -31,12 +31,13 @@ static inline uint64_t hd_time_ns(const struct timespec *t)
     return t->tv_sec < 0 ? 0 : (uint64_t)t->tv_sec * HD_NS_PER_S + (uint64_t)t->tv_nsec;
 }
 
-/* It is now at least that late: virtual time never goes back. */
+/* Advances virtual time to the deadline on that clock.  Does nothing if it has passed: virtual time
+ * never goes back. */
 static inline void hd_time_reach(clockid_t clock, uint64_t deadline)
 {
     uint64_t opaque = hd.cur->opaque, now = hd_time_of(clock);
 
-    hd.cur->opaque = opaque; /* the target does not learn what time it is */
+    hd.cur->opaque = opaque; /* the target does not see this reading of the clock */
     if (deadline > now)
         hd_time_pass(deadline - now);
 }

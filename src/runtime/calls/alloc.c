@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * alloc.c - malloc and its family, on the arenas of heap.c.  operator
- * new (see new.c), strdup, getline … come here through malloc.  Not under Heddle the calls
- * go to libc's own allocator by its internal names, as dlsym itself allocates. */
+ * alloc.c - malloc and its family, on the arenas of heap.c. operator new (see new.c), strdup,
+ * getline … come here through malloc.  If the process does not run under Heddle, the calls go to
+ * libc's allocator by its internal names: dlsym cannot be used because it allocates itself. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-/* A controlled thread is under Heddle: no need to ask. */
+/* True if the process does not run under Heddle.  A controlled thread always does, so that the
+ * check is cheap for it. */
 static inline bool not_ours(void)
 {
     return HD_UNLIKELY(hd.cur == NULL) && !hd_under_heddle();
@@ -55,7 +56,7 @@ HD_EXPORT void *calloc(size_t count, size_t each)
         return checked(NULL);
     if (hd_fault_alloc(HD_CALL_CALLOC, HD_RETURN_PC))
         return checked(NULL);
-    return checked(hd_heap_alloc(n, 16, HD_RETURN_PC)); /* H3: zero already */
+    return checked(hd_heap_alloc(n, 16, HD_RETURN_PC)); /* H3 (heap.h): memory of the heap is already zero */
 }
 
 HD_EXPORT void free(void *p)
@@ -168,5 +169,5 @@ HD_EXPORT size_t malloc_usable_size(void *p)
         return 0;
     if (hd_heap_owns(p))
         return hd_heap_size(p);
-    return ((size_t *)p)[-1] & ~(size_t)7; /* glibc's chunk size, when run natively */
+    return ((size_t *)p)[-1] & ~(size_t)7; /* the chunk size of glibc, for a block of its allocator */
 }

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * barrier.c - barriers: arrive, then leave when the round is full.
+ * barrier.c - barriers: a thread arrives, and leaves when the round is full.
  *
- * B1  count is the number of arrivals of the round that is open; the arrival that
- *     makes it limit closes the round: count goes to 0 and round changes.
- * B2  A closed round's number is never used again in the execution, not even
- *     after destroy and init: who still has to leave is always free to go.
- * B3  Arrivals of one round commute, so nothing may depend on their order.  Any
- *     thread of a round may get PTHREAD_BARRIER_SERIAL_THREAD (with glibc it is the
- *     one that arrives last, and each may be that): it is the one that leaves first.
- *     That is of interest only where a thread of the round looks at the result
- *     (unused.h): leaving is then an attempt, which the first one wins.  In other
- *     rounds nobody wins, and departures commute; whom it is told to is the one with
- *     the lowest slot.  Whether departures may be attempts is a matter of the whole
+ * B1  count is the number of arrivals in the open round.  The arrival with which count reaches
+ *     limit closes the round: count becomes 0 and round changes.
+ * B2  The number of a closed round is never used again in the execution, not even after destroy and
+ *     init.  So a thread that still has to leave a closed round is always enabled.
+ * B3  Arrivals of one round commute, so nothing may depend on their order.  Any thread of a round
+ *     may get PTHREAD_BARRIER_SERIAL_THREAD: with glibc the last thread to arrive gets it, and each
+ *     thread may be the last.  Here the first thread to leave gets it.  This matters only if a
+ *     thread of the round uses the result (result_unused.h): leaving is then an attempt, which the
+ *     first thread wins.  In other rounds no thread wins and departures commute; the thread with
+ *     the lowest slot gets the value.  Whether departures may be attempts is fixed for the whole
  *     pass, as in B4.
- * B4  When more threads use the barrier than fit into a round, their order
- *     decides who is in which round: all arrivals then have HD_EVF_FAILED, whose
- *     access class is the stronger one.  That holds for a whole pass of the search or
- *     not at all: the first execution that finds out notes it, for all workers, and has a
- *     reduced search begin anew.
- * B5  nwaiters is the number of threads that are free to leave and have not done so;
- *     destroy waits for them.
+ * B4  If more threads use the barrier than fit into a round, their order decides the round of each
+ *     thread: all arrivals then have HD_EVF_FAILED, which has the stronger access class.  This
+ *     holds for a whole pass of the search or not at all: the first execution that detects it
+ *     records it for all workers and makes a reduced search start again.
+ * B5  nwaiters is the number of threads that may leave and have not left yet; destroy waits for
+ *     them.
  *
- * The object's readers hold the threads that have used it, seq the lowest slot
- * of the open round plus one. */
+ * The object's readers are the threads that have used it. seq is the lowest slot of the open round
+ * plus one. */
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
@@ -33,17 +31,17 @@
 #include "runtime/core/restart.h"
 #include "runtime/watch/result_unused.h"
 
-/* Of a thread that is free to leave its round: who is told to be the serial thread? */
+/* Whether a thread that may leave its round is the serial thread. */
 enum serial {
     SERIAL_OTHER,
     SERIAL_SELF,
-    SERIAL_FIRST, /* who leaves first */
+    SERIAL_FIRST, /* the first thread that leaves */
 };
 
 static struct {
     uint32_t epoch;
     uint32_t last_round;
-    uint8_t serial[HD_MAX_THREADS]; /* by tid: of the round it waits for or just left */
+    uint8_t serial[HD_MAX_THREADS]; /* by tid: for the round that the thread waits for or has just left */
 } rounds;
 
 static void start_execution(void)
@@ -54,7 +52,8 @@ static void start_execution(void)
     rounds.last_round = 0;
 }
 
-/* The thread with that slot; slots are unique among the threads of an execution. */
+/* Returns the thread with this slot.  Precondition: it exists.  Slots are unique among the threads
+ * of an execution. */
 static hd_tid tid_of_slot(unsigned slot)
 {
     hd_tid tid = 0;
@@ -88,8 +87,8 @@ HD_EXPORT int pthread_barrier_destroy(pthread_barrier_t *b)
         return HD_REAL(pthread_barrier_destroy)(b);
     struct hd_obj *o = hd_object(b, HD_OBJ_BARRIER);
 
-    /* Like libc's, it lets those go who are free to leave (B5); only threads that are
-     * still blocked make it a mistake. */
+    /* Like libc, destroy waits for threads that may leave (B5).  It is a misuse only if threads are
+     * still blocked. */
     hd_op(HD_EV_BARRIER_DESTROY, o, NULL, HD_PC);
     if (o->sync.count != 0)
         hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", at which %u thread%s", hd.cur->tid, o->id, o->sync.count,
@@ -113,7 +112,7 @@ static bool may_win(const struct hd_obj *o)
     return since != 0 && since <= hd_restart_pass();
 }
 
-/* B3. */
+/* B3: records that a thread uses the result.  Departures may be attempts from the next pass on. */
 static HD_COLD void note_look(struct hd_obj *o)
 {
     hd_restart_want();
@@ -121,8 +120,9 @@ static HD_COLD void note_look(struct hd_obj *o)
     hd_fact(HD_FACT_SURPLUS);
 }
 
-/* B4.  That the search is void comes first: whoever is killed in between has it begin
- * anew for nothing.  The fact is for the case that it is over before it can. */
+/* B4: records that more threads use the barrier than fit into a round.  The order matters: the
+ * search is marked void first, so that a worker that is killed in between causes at most one
+ * needless restart.  The fact covers the case that the search ends before it can restart. */
 static HD_COLD void note_surplus(struct hd_obj *o)
 {
     hd_restart_want();
@@ -130,7 +130,7 @@ static HD_COLD void note_surplus(struct hd_obj *o)
     hd_fact(HD_FACT_SURPLUS);
 }
 
-/* All threads of the round. */
+/* Sets the serial state of all threads of the round. */
 static void tell_round(uint32_t round, enum serial told)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
@@ -138,7 +138,7 @@ static void tell_round(uint32_t round, enum serial told)
             rounds.serial[i] = (uint8_t)told;
 }
 
-/* Between hd_op and hd_done of the arrival. */
+/* The effect of an arrival.  Call it between hd_op and hd_done. */
 static void arrive(struct hd_obj *o, bool looks)
 {
     uint32_t slot = hd.cur->slot;
@@ -157,7 +157,7 @@ static void arrive(struct hd_obj *o, bool looks)
     hd_sync_next_round(&o->sync, ++rounds.last_round);
 }
 
-/* Whether the running thread is the serial one of its round. */
+/* Makes the running thread leave its round.  Returns true if it is the serial thread. */
 static bool leave(struct hd_obj *o, uint64_t pc)
 {
     hd_op_flags(HD_EV_BARRIER_LEAVE, o, may_win(o) ? 0 : HD_EVF_FAILED, pc);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * c11.c - <threads.h>.  libc's own versions call its internals, past
- * every interposer, so each one is written here again in terms of the POSIX entry
- * points of this library.  The types are libc's: mtx_t, cnd_t, tss_t, thrd_t and
- * once_flag hold the POSIX object of the same kind.
- *
- * thrd_create gives the function to pthread_create as it is.  An int comes back in
- * the lower half of the register that a pointer comes back in, and thrd_join looks
- * at that half only; so reports name the user's function as the thread's start. */
+ * c11.c - <threads.h>. The functions of libc call its internals and bypass all interposers.  So
+ * each one is implemented here with the POSIX entry points of this library.  The types are those of
+ * libc: mtx_t, cnd_t, tss_t, thrd_t and once_flag contain the POSIX object of the same kind.
+ * thrd_create passes the function to pthread_create unchanged, so that reports name the user's
+ * function as the start of the thread.  This works because an int is returned in the lower half of
+ * the register that returns a pointer, and thrd_join reads that half only. */
 #include <errno.h>
 #include <pthread.h>
 #include <threads.h>
@@ -35,7 +33,8 @@ static int thrd_result(int error)
 
 uint64_t hd_acting_for[HD_MAX_THREADS];
 
-/* What a POSIX entry point says, called on behalf of the target's code. */
+/* Calls a POSIX entry point on behalf of the target's code.  Evaluates to its result as a thrd_
+ * value. */
 #define POSIX(call)                    \
     (__extension__({                   \
         hd_act_for(HD_PC);             \
@@ -140,8 +139,9 @@ HD_EXPORT void call_once(once_flag *flag, void (*routine)(void))
         hd_once(&flag->__data, routine, HD_PC);
 }
 
-/* tss_get touches the calling thread's TCB only: libc's own is right; tss_set is in
- * key.c.  Before main too, the key's destructor must be known. */
+/* libc's tss_get accesses the calling thread's TCB only, so it needs no interposer. tss_set is in
+ * key.c. tss_create is interposed before main too, because the runtime must know the key's
+ * destructor. */
 HD_EXPORT int tss_create(tss_t *key, tss_dtor_t destructor)
 {
     return thrd_result(pthread_key_create(key, destructor));

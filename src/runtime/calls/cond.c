@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cond.c - condition variables, by tokens: a signal gives a token to
- * nobody in particular, and whichever eligible waiter relocks first takes it.
- * A wait is two events: unlock-and-enqueue, and wake-up-and-relock. */
+ * cond.c - condition variables with tokens.  A signal adds a token that belongs to no particular
+ * thread.  The first eligible waiter that relocks the mutex takes it.  A wait consists of two
+ * events: unlock-and-enqueue, and wake-up-and-relock. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -22,8 +22,9 @@ static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
                   hd.cur->tid, c->id, m->id, c->second->id);
 }
 
-/* Waits with one mutex may change places, and nobody could tell.  Where the mutex
- * changes, it matters who still waits, so the step depends on all others. */
+/* Notes that the running thread waits with m.  Waits with the same mutex commute.  If the mutex
+ * changes, the result depends on which threads still wait, so the step conflicts with all other
+ * operations on c. */
 static void use_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
     if (c->second != NULL && c->second != m) {
@@ -33,7 +34,8 @@ static void use_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
     c->second = m;
 }
 
-/* True: woken, the mutex is held again.  False: timed out, it is not. */
+/* Waits once.  Returns true if the thread was woken and holds the mutex again.  Returns false if
+ * the wait timed out and the thread does not hold the mutex, or if the thread was cancelled. */
 static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, uint64_t pc)
 {
     uint32_t depth = m->sync.count;
@@ -47,7 +49,7 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, u
     use_mutex(c, m, pc);
     bool woken = hd_wait_block(c, hd.cfg->study ? NULL : m, pc);
 
-    if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the study's third point */
+    if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the third scheduling point of a wait in a study */
         hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
         hd_mutex_take(m, pc);
         hd_done(0, 0);
@@ -65,8 +67,8 @@ static void relock(struct hd_obj *m, uint32_t depth, uint64_t pc)
     hd_done(0, 0);
 }
 
-/* A wait that may end by itself is one that may time out, at any moment, and does not
- * say so. */
+/* True if a fault is injected: the wait may end spuriously.  The model treats it like a wait that
+ * may time out at any moment, but it does not report a timeout. */
 static bool may_end_by_itself(struct hd_obj *c, uint64_t pc)
 {
     return hd_fault(HD_FAULT_WAKEUP, c, pc);
@@ -83,9 +85,9 @@ static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t 
     uint32_t depth = m->sync.count;
     bool woken = wait_once(c, m, may_end_by_itself(c, pc) ? HD_TIMED_FAULT : HD_TIMED_NOT, pc);
 
-    if (!woken && m->sync.owner != hd.cur->tid) /* who was cancelled holds it */
+    if (!woken && m->sync.owner != hd.cur->tid) /* a cancelled thread holds the mutex already */
         relock(m, depth, pc);
-    hd_cancel_point(); /* with the mutex held, as POSIX wants */
+    hd_cancel_point(); /* POSIX: the mutex is held when the thread is cancelled */
     return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
 }
 
@@ -96,8 +98,8 @@ HD_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
     return wait_for_ever(cond, mutex, HD_PC);
 }
 
-/* A wait that times out has changed nothing: as far as polling goes the thread
- * has not moved. */
+/* A wait that times out has changed nothing, so it does not count as progress of the thread when
+ * Heddle looks for polling. */
 static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                       const struct timespec *until, uint64_t pc)
 {
@@ -191,7 +193,7 @@ HD_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
     struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
 
     hd_op(HD_EV_COND_DESTROY, c, NULL, HD_PC);
-    /* Waiters that were given a token are on their way out: POSIX allows that. */
+    /* Waiters with a token are about to leave.  POSIX allows destroy then. */
     if (c->sync.nwaiters > c->sync.ntokens)
         hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", on which %u thread%s", hd.cur->tid, c->id,
                   c->sync.nwaiters - c->sync.ntokens, c->sync.nwaiters - c->sync.ntokens == 1 ? " waits" : "s wait");

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * exec.c - a program that replaces itself by another one.
- *
- * What would follow is no longer the program under test, and the worker would be gone
- * with it: where exec would succeed the execution ends, as with _exit(0), and the
- * verdict names it.  Children that the target forked are not under control (R2) and
- * do replace themselves. */
+ * exec.c - a program that replaces itself by another one.  The new program is not the program under
+ * test, and the worker would be lost.  So if exec would succeed, the execution ends as with
+ * _exit(0), and the verdict says so.  Children that the target forked are not controlled (R2), so
+ * their exec calls go to libc. */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -35,7 +33,8 @@ static _Noreturn void replaced(uint64_t pc)
     hd_exit_at_once(0, pc);
 }
 
-/* A controlled thread is about to replace the program by this one. */
+/* Ends the execution if a controlled thread calls exec with a path that can be executed.  Returns
+ * otherwise. */
 static void exec_path(const char *path, uint64_t pc)
 {
     if (hd.cur != NULL && is_program(path))
@@ -50,7 +49,7 @@ static bool has_slash(const char *file)
     return false;
 }
 
-/* The same by the search path, with the default that libc has. */
+/* Like exec_path for each directory of PATH.  The default path is that of libc. */
 static void exec_file(const char *file, uint64_t pc)
 {
     static char path[PATH_ROOM];
@@ -77,8 +76,8 @@ HD_EXPORT int fexecve(int fd, char *const argv[], char *const env[])
     return HD_REAL(fexecve)(fd, argv, env);
 }
 
-/* The arguments up to NULL, with first, as an array named argv; what follows them is
- * next in ap. */
+/* Declares argv: an array of first and the following arguments up to NULL. ap then points to the
+ * argument after NULL. */
 #define COLLECT(first)                                          \
     va_list ap;                                                 \
     size_t n = 1;                                               \

@@ -2,10 +2,10 @@
  *
  * exit.c - exit, _exit, quick_exit, abort and failed assertions.
  *
- * exit-begin is an operation on the process: the first thread fixes the code, and
- * others block for good.  The real exit runs the handlers as code of this thread;
- * hd_exit_last, given to libc as rtld_fini, is the last of them.  The end itself
- * comes when nobody else can move. */
+ * The beginning of exit is an operation on the process: the first thread determines the exit code,
+ * and other threads that call exit block for ever.  The real exit runs the handlers as code of the
+ * calling thread.  The last of them is hd_exit_last, which the runtime passes to libc as rtld_fini.
+ * The process ends when no other thread can run. */
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +29,8 @@ static struct fini {
     size_t count;
 } finis[MAX_FINIS];
 static unsigned nfinis;
-static bool handlers_before_main; /* constructors registered some */
-static uint32_t handlers_in;      /* the execution that registered some */
+static bool handlers_before_main; /* constructors registered exit handlers */
+static uint32_t handlers_in;      /* the execution that registered exit handlers last */
 
 static struct hd_obj *process_object(void)
 {
@@ -44,7 +44,7 @@ static void begin_exit(int code, uint64_t pc)
     struct hd_thread *t = hd.cur;
     bool contended = !hd.cfg->study && !hd_thread_is_alone();
 
-    if (t->exiting) { /* from a handler: the last code counts */
+    if (t->exiting) { /* exit called by an exit handler: the last code counts */
         hd.exec->exit_code = code;
         return;
     }
@@ -56,7 +56,7 @@ static void begin_exit(int code, uint64_t pc)
     t->exiting = 1;
     if (contended)
         hd_done((uint64_t)(unsigned)code, 0);
-    else if (!hd.cfg->study) /* nobody is left to come before or after it */
+    else if (!hd.cfg->study) /* no other thread exists, so there is nothing to order it with */
         hd_note(HD_EV_EXIT_BEGIN, process_object(), (uint64_t)(unsigned)code, pc);
     hd_state_also(true, HD_STATE_AT_EXIT, true, pc);
 }
@@ -72,17 +72,17 @@ static _Noreturn void end_process(void)
         hd_done((uint64_t)(hd.exec->exit_code & 0xff), 0);
     }
     hd_checks_at_end();
-    int code = hd.exec->exit_code & 0xff; /* the checks may exit, too */
+    int code = hd.exec->exit_code & 0xff; /* read it here: the checks may call exit, too */
 
     if (code != 0)
         hd_report(HD_FK_EXIT_CODE, 0, "the program ended with exit code %d", code);
     hd_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
 }
 
-/* What ld.so would do: run the destructors that are not registered with atexit.
- * Found once: which objects there are does not change from one execution to the
- * next.  An array of one entry is the compiler's own (it would only finalise
- * handlers that exit has run already). */
+/* Does what ld.so would do: finds the destructors that are not registered with atexit.  This is
+ * done once, because the set of loaded objects is the same in all executions.  An array with one
+ * entry contains only the compiler's own function, which would finalise handlers that exit has
+ * already run. */
 static int note_fini(struct dl_phdr_info *info, size_t size, void *arg)
 {
     const ElfW(Dyn) *dyn = NULL;
@@ -119,7 +119,7 @@ void hd_exit_last(void)
     end_process();
 }
 
-/* Registered first, so it runs last in quick_exit. */
+/* The runtime registers this handler first, so that quick_exit runs it last. */
 static void quick_exit_last(void)
 {
     if (hd.cur != NULL)
@@ -134,8 +134,8 @@ void hd_exit_init(void)
 
 extern int __cxa_atexit(void (*)(void *), void *, void *);
 
-/* Which handler runs first depends on who registered it last.  One that comes while exit
- * runs the others runs next, or never. */
+/* The order of registrations determines the order in which handlers run.  A handler that is
+ * registered while exit runs the others may run next or never. */
 static void register_handler(uint64_t pc)
 {
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_AT_EXIT, pc);
@@ -160,8 +160,8 @@ HD_EXPORT int on_exit(void (*fn)(int, void *), void *arg)
     return HD_REAL(on_exit)(fn, arg);
 }
 
-/* Without handlers the real exit would do nothing but write to libc's data,
- * which would then have to be put back after every execution. */
+/* If there are no handlers, the real exit would only write to libc's data, and Heddle would have to
+ * restore it after every execution.  So the real exit is not called. */
 void hd_exit_run(int code, uint64_t pc)
 {
     begin_exit(code, pc);

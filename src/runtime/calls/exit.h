@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * exit.h - the end of the process as the model sees it: exit begins (once), its
- * handlers run as ordinary code of that thread, and the kill comes last. */
+ * exit.h - models the end of the process.  Exit begins once.  Its handlers run as ordinary code of
+ * the thread that called exit.  The end of the process comes last. */
 #ifndef HD_RUNTIME_CALLS_EXIT_H
 #define HD_RUNTIME_CALLS_EXIT_H
 
 #include <stdint.h>
 
 void hd_exit_init(void);
-/* exit(code) by the running thread: handlers, then the end. */
+/* exit(code) by the running thread: runs the exit handlers, then ends the process. */
 _Noreturn void hd_exit_run(int code, uint64_t pc);
-/* The same without handlers: _exit(code). */
+/* _exit(code): ends the process without running exit handlers. */
 _Noreturn void hd_exit_at_once(int code, uint64_t pc);
-/* Given to libc as rtld_fini: the last of all exit handlers. */
+/* The last of all exit handlers: the runtime passes it to libc as rtld_fini. */
 void hd_exit_last(void);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fifo.c - opening a FIFO, which waits until its other end is opened, too.
- *
- * In the kernel it would block all fibers, also the one that opens the other end.  Without
- * waiting, the end for reading can be opened at once, and whether somebody writes is seen by
- * reading from it; the end for writing can be opened when somebody reads.  So the one that
- * comes first looks again and again, as for all that may come from outside (io_wait.h, W3). */
+ * fifo.c - opening a FIFO, which waits until its other end is opened, too.  In the kernel the call
+ * would block all fibers, also the one that opens the other end.  Without blocking, the read end
+ * can be opened at once, and a read shows whether there is a writer; the write end can be opened
+ * once there is a reader.  So the first thread polls, as for all input that may come from outside
+ * (io_wait.h, W3). */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -18,7 +17,7 @@
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 
-/* A pipe can be opened through /proc, too, and that waits for nobody. */
+/* True if path is a pipe that is opened through /proc.  Opening it does not wait. */
 static bool is_pipe(int dir, const char *path)
 {
     static struct statfs s;
@@ -40,7 +39,8 @@ bool hd_fifo_blocks(int dir, const char *path, int flags)
            !is_pipe(dir, path);
 }
 
-/* Nothing to read is an end without writers, and an attempt in vain with them. */
+/* True if the FIFO has a writer.  A read from an empty FIFO returns 0 without writers and EAGAIN
+ * with writers. */
 static bool has_writer(long fd)
 {
     char byte;

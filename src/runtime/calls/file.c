@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * file.c - files by name: opening them, and changes of the file system and of files' attributes.
- *
- * What is changed in the file system is put back after the execution (undo.h).  Opening for
- * writing asks for fork isolation, because offsets and descriptors are then the worker's own. */
+ * file.c - files by name: opening them, and changing the file system and attributes of files.
+ * Heddle undoes changes of the file system after the execution (undo.h).  Opening a file for
+ * writing requests fork isolation, because the worker then has its own offsets and descriptors. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -52,7 +51,7 @@ static bool is_random_device(const char *path)
     return is_same(path, "/dev/urandom") || is_same(path, "/dev/random");
 }
 
-/* A device has nothing that could be put back. */
+/* False for devices: they have no contents that Heddle could restore. */
 static bool is_file(const char *path)
 {
     return !has_prefix(path, "/dev/") || has_prefix(path, "/dev/shm/");
@@ -69,15 +68,16 @@ static HD_COLD void opened(int dir, const char *path, bool writes)
     }
 }
 
-/* A file whose name libc makes up, or none: it is put back when it is there (made). */
+/* Call it before libc creates a file with a name of its own choice or without a name.  The undo
+ * entry is made after the creation (made). */
 static HD_COLD void opens_new(void)
 {
-    hd_turn_for_files(); /* once it is there the execution cannot be given up any more */
+    hd_turn_for_files(); /* once the file exists, Heddle can no longer abandon the execution */
     hd.io_used = 1;
     hd_prefers_fork("it opens a file for writing");
 }
 
-/* It is: result is what the call has returned. */
+/* Records the file for undo if it was created. result is the return value of the call; returns it. */
 static int made(int result, const char *path)
 {
     if (result >= 0)
@@ -85,8 +85,9 @@ static int made(int result, const char *path)
     return result;
 }
 
-/* In place of a device of random numbers: a file of them, which depends on the
- * execution and the thread, as what getrandom gives does.  -1: open it as it is. */
+/* Opens a file with random bytes in place of a random device.  The bytes depend on the execution
+ * and the thread, like those of getrandom.  Returns -1 if that fails; the caller then opens the
+ * device. */
 static HD_COLD int open_random(int flags)
 {
     enum { BYTES = 64 * 1024 };
@@ -121,7 +122,8 @@ static bool mode_writes(const char *mode)
     return mode_has(mode, 'w') || mode_has(mode, 'a') || mode_has(mode, '+');
 }
 
-/* A controlled thread opens path: the descriptor, or -1 when the real call is to. */
+/* A controlled thread opens path.  Returns the descriptor, or -1 if the caller must make the real
+ * call. */
 static int open_instead(int dir, const char *path, int flags)
 {
     if (HD_UNLIKELY(path[0] == '/' && !flags_write(flags) && is_random_device(path))) {
@@ -151,15 +153,15 @@ int __open64_2(const char *path, int flags);
 int __openat_2(int dir, const char *path, int flags);
 int __openat64_2(int dir, const char *path, int flags);
 
-/* Around a call that takes a free number: true as hd_shared_begin. */
+/* Begins a call that takes a free descriptor number.  Returns the same as hd_shared_begin. */
 static bool take_begin(uint64_t pc)
 {
     hd_io_descriptor();
     return hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
 }
 
-/* The call has opened path, with these flags, as fd.  For writing is taken for a change
- * of names: stat, which does not know yet that it is open, must notice. */
+/* Call it after path was opened with these flags as fd.  Opening for writing counts as a change of
+ * names: stat by name does not yet know that the file is open, and must still conflict with it. */
 static void taken(bool begun, int fd, const char *path, int flags, uint64_t pc)
 {
     hd_shared_end(begun, fd < 0);
@@ -209,7 +211,7 @@ static int fd_of_directory(DIR *d)
         OPEN_BY(HD_REAL(name) args, dir);    \
     }
 
-/* The mode is passed on always; the kernel looks at it only when it is there. */
+/* The mode is always read and passed on.  The kernel ignores it unless the flags ask for it. */
 #define OPENS_MODE(type, name, params, args, dir) \
     HD_EXPORT type name params                    \
     {                                             \
@@ -221,7 +223,8 @@ static int fd_of_directory(DIR *d)
         OPEN_BY(HD_REAL(name) args, dir);         \
     }
 
-/* One that takes a number: after `note`, path is opened with flags as fd (of result). */
+/* An interposer that takes a descriptor number.  It runs `note` first. fd is an expression of
+ * result; path was opened with flags. */
 #define TAKES(type, name, params, args, note, fd, path, flags) \
     HD_EXPORT type name params                                 \
     {                                                          \
@@ -237,7 +240,7 @@ static int fd_of_directory(DIR *d)
 
 #define NEW_FILE (O_RDWR | O_CREAT)
 
-/* How it is opened, as far as a FIFO is concerned. */
+/* Returns the open flags of a stream mode, as far as they matter for a FIFO. */
 static int stream_flags(const char *mode)
 {
     return mode_has(mode, '+') ? O_RDWR : mode_writes(mode) ? O_WRONLY : O_RDONLY;
@@ -265,7 +268,7 @@ static FILE *stream_on(int fd, const char *mode)
         return f;                                                  \
     }
 
-/* The stream itself is used, as by any call of stdio.c. */
+/* freopen also uses the stream itself, like any call in stdio.c. */
 #define FREOPEN(type, name, params, args)                                 \
     HD_EXPORT type name params                                            \
     {                                                                     \
@@ -285,9 +288,10 @@ static FILE *stream_on(int fd, const char *mode)
         return made;                                                      \
     }
 
-/* ---- descriptors that come and go --------------------------------------------------- */
+/* ---- copying descriptors --------------------------------------------------------------- */
 
-/* A copy of fd has become to; before: what that was. */
+/* Ends a call that copied fd to the number to. before is the file position object of the old
+ * descriptor with that number. */
 static void copied(bool begun, int fd, int to, struct hd_obj *before, uint64_t pc)
 {
     hd_shared_end(begun, to < 0);
@@ -295,7 +299,8 @@ static void copied(bool begun, int fd, int to, struct hd_obj *before, uint64_t p
     hd_files_copied(fd, to);
 }
 
-/* What that number stood for is closed: who has the other end of a pipe will know. */
+/* Begins a call that closes the descriptor to implicitly.  Returns true if it was a pipe: the
+ * thread at the other end will notice the close. */
 static bool replaces_begin(int to, uint64_t pc)
 {
     bool pipe = hd_files_is_pipe(to);
@@ -307,8 +312,7 @@ static bool replaces_begin(int to, uint64_t pc)
     return true;
 }
 
-/* An interposer that copies fd to a number of its own choice, or (to is none of those)
- * to a given one. */
+/* An interposer that copies fd. to is the given number, or -1 if the kernel chooses one. */
 #define COPIES(type, name, params, args, to)                                             \
     HD_EXPORT int name params                                                      \
     {                                                                              \
@@ -328,7 +332,8 @@ static bool replaces_begin(int to, uint64_t pc)
 
 /* ---- changes of the file system -------------------------------------------------------- */
 
-/* An interposer of a call that changes a file or its name, after `undo`; `named` says which names it used. */
+/* An interposer of a call that changes a file or its name.  `undo` records the state before the
+ * call; `named` records the names that the call used. */
 #define CHANGES(type, name, params, args, undo, named)                           \
     HD_EXPORT type name params                                                   \
     {                                                                            \
@@ -347,7 +352,7 @@ static bool replaces_begin(int to, uint64_t pc)
     CHANGES(type, name, params, args, undo, hd_files_named(begun, path, result == 0, HD_PC))
 #define ATTRIBUTE(type, name, params, args, undo) CHANGES(type, name, params, args, undo, (void)0)
 
-/* A name that is NULL or empty stands for the descriptor. */
+/* A path that is NULL or empty means the descriptor itself. */
 static void undo_either(int dir, const char *path, int flags)
 {
     if (path == NULL || path[0] == '\0')
@@ -358,7 +363,7 @@ static void undo_either(int dir, const char *path, int flags)
         hd_undo_contents(dir, path);
 }
 
-/* The name is made by the call. */
+/* mkdtemp fills in the name, so the undo entry is made after the call. */
 static char *model_mkdtemp(char *path, uint64_t pc)
 {
     bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, pc);

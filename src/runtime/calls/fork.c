@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fork.c - the other ways in which a program becomes two.
- *
- * libc forks inside of them without any interposer of ours: the child would go on as a controlled
- * program, and two processes would write into one wire. */
+ * fork.c - further calls that fork. libc forks inside them without calling an interposer: the child
+ * would continue as a controlled program, and two processes would write to one wire. */
 #include <fcntl.h>
 #include <pty.h>
 #include <sched.h>
@@ -19,8 +17,8 @@
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/sys/mem.h"
 
-/* The program goes on in the process that it is in: who has started it, and would see the first
- * one end, is Heddle. */
+/* The program continues in the same process.  The parent process, which would see the first process
+ * end, is Heddle. */
 static int model_daemon(int keep_directory, int keep_output)
 {
     hd_uncontrolled("daemon(): the program goes on in the same process");
@@ -38,7 +36,7 @@ static int model_daemon(int keep_directory, int keep_output)
     return 0;
 }
 
-/* In the child of a fork that libc or the kernel has made. */
+/* Ends control in the child of a fork that libc or the kernel has made. */
 static void leave_control(pid_t parent)
 {
     hd.cur = NULL;
@@ -51,7 +49,7 @@ static pid_t own_number(void)
     return (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
 }
 
-/* Without handlers, as its manual says. */
+/* _Fork runs no fork handlers, as documented in its manual page. */
 static pid_t model__Fork(uint64_t pc)
 {
     hd_child_process("it forks", pc);
@@ -86,7 +84,7 @@ HD_EXPORT int forkpty(int *master, char *name, const struct termios *settings, c
     return pid;
 }
 
-/* What the child of a clone begins with, on a stack that the target gives it. */
+/* Arguments for the child of a clone.  They lie on the stack of the parent. */
 struct beginning {
     int (*fn)(void *);
     void *arg;
@@ -118,12 +116,12 @@ HD_EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *arg, ...)
         return -1;
     }
     hd_child_process("it forks", HD_PC);
-    struct beginning b = { fn, arg, own_number() }; /* the child has a copy */
+    struct beginning b = { fn, arg, own_number() }; /* the child has its own copy */
 
     return HD_REAL(clone)(begin_child, stack, flags, &b, parent_tid, tls, child_tid);
 }
 
-/* By syscall(): as fork, unless the child shares memory or goes on on another stack. */
+/* Works like fork.  Refuses a child that shares memory or has another stack. */
 long hd_raw_clone(const long a[6], uint64_t pc)
 {
     if ((a[0] & CLONE_VM) != 0 || a[1] != 0) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * futex.c - syscall(), and the model of futexes.  All other calls: syscalls.h.
+ * futex.c - syscall(), and the model of futexes.  For all other system calls see syscalls.h.
  *
- * libstdc++ waits for futures, atomics, semaphores and local statics through
- * syscall(SYS_futex): to the kernel all fibers are one thread, so a wait would
- * hang for ever.  Futexes follow the model of conditions: a wake-up gives tokens,
- * and any thread that waited then may take one.
+ * libstdc++ waits for futures, atomics, semaphores and local statics through syscall(SYS_futex).
+ * To the kernel all fibers are one thread, so a real wait would hang for ever.  Futexes follow the
+ * model of condition variables: a wake-up adds tokens, and any thread that waits at that moment may
+ * take one.
  *
- * A futex wait may return without a reason, so every user tests its word again.
- * That is what makes two shortcuts sound: a wake-up that names a bit set wakes
- * all, and a requeue wakes instead of moving.
+ * A futex wait may return spuriously, so every user tests its word again.  This makes two
+ * simplifications sound: a wake-up with a bit set wakes all waiters, and a requeue wakes threads
+ * instead of moving them.
  *
- * The entry stub passes the registers on, hence no va_list: the seventh argument
- * lies on the stack, and may be garbage when the call has fewer. */
+ * The entry stub passes the registers on, so there is no va_list.  The seventh argument lies on the
+ * stack and may be garbage if the call has fewer arguments. */
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
@@ -23,7 +23,8 @@
 
 #define MATCH_ANY 0xffffffffu
 
-/* A system call's result as libc gives it. */
+/* Converts the result of a system call to that of a libc function: sets errno and returns -1 on an
+ * error. */
 static long result(long r)
 {
     if (r >= 0 || r < -4095)
@@ -36,11 +37,12 @@ struct futex_call {
     uint32_t *word;
     int op;
     uint32_t value;
-    const struct timespec *limit; /* or a number, for a requeue */
+    const struct timespec *limit; /* for a requeue: a number instead of a pointer */
     uint32_t value3;
 };
 
-/* When the wait times out, on hd.now_ns; *error is EINVAL for a bad time. */
+/* Returns the time on hd.now_ns at which the wait times out.  Sets *error to EINVAL if the limit is
+ * invalid, else to 0. */
 static uint64_t deadline_of(const struct futex_call *c, int *error)
 {
     bool absolute = (c->op & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
@@ -86,7 +88,8 @@ static long futex_wait(const struct futex_call *c, uint64_t pc)
     return -ETIMEDOUT;
 }
 
-/* Give up to n tokens, unless the word must hold *expected and does not. */
+/* Adds up to n tokens.  Fails with EAGAIN if expected is not NULL and the word differs from
+ * *expected. */
 static long futex_wake(uint32_t *word, unsigned n, const uint32_t *expected, uint64_t pc)
 {
     struct hd_obj *queue = hd_object(word, HD_OBJ_FUTEX);
@@ -98,11 +101,11 @@ static long futex_wake(uint32_t *word, unsigned n, const uint32_t *expected, uin
     }
     unsigned woken = hd_wait_tokens(queue, n);
 
-    hd_done(n, 0); /* how many it may wake: in another order there may be more waiters */
+    hd_done(n, 0); /* the limit, not woken: in another order there may be more waiters */
     return woken;
 }
 
-/* Both numbers together: who would be moved is woken. */
+/* Wakes both the threads to wake and the threads to move. */
 static long futex_requeue(const struct futex_call *c, const uint32_t *expected, uint64_t pc)
 {
     int64_t wake = (int32_t)c->value, move = (int32_t)(uintptr_t)c->limit;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ids.c - calls that change who the process is (setuid, setgroups …).
- *
- * libc changes every kernel thread's identity, and asks each by a signal to do so.  Donors
- * listen to no signal, so it would wait for ever.  All of the target's code runs on one kernel
- * thread (or, for gdb, one at a time): that one's identity is what counts. */
+ * ids.c - calls that change the user or groups of the process (setuid, setgroups …). libc changes
+ * the identity of every kernel thread, and asks each thread to do so by a signal.  Donors handle no
+ * signals, so libc would wait for ever.  All code of the target runs on one kernel thread (with
+ * gdb, on one at a time), so it is enough to change the identity of that thread. */
 #include <grp.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -23,7 +22,8 @@ struct identity {
     gid_t groups[GROUPS];
 };
 
-/* Unused parts are 0, so that two can be compared. */
+/* Reads the identity of the calling kernel thread.  Unused parts are 0, so that two identities can
+ * be compared bytewise. */
 static void look(struct identity *now)
 {
     hd_mem_zero(now, sizeof *now);
@@ -32,7 +32,7 @@ static void look(struct identity *now)
     now->ngroups = hd_sys(SYS_getgroups, GROUPS, now->groups, 0);
 }
 
-/* The system call; a change outlives the execution. */
+/* Makes the system call.  A change outlives the execution, so it requires fork isolation. */
 static int change(long nr, long a, long b, long c)
 {
     static struct identity before, after;
@@ -41,7 +41,8 @@ static int change(long nr, long a, long b, long c)
     long result = hd_sys(nr, a, b, c);
 
     look(&after);
-    hd_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0); /* the kernel takes that back with the identity */
+    hd_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0); /* the kernel clears this setting when the identity
+                                                      * changes */
     if (before.ngroups < 0 || !hd_mem_equal(&before, &after, sizeof before))
         hd_needs_fork("it changes its user or groups");
     if (result == 0)
@@ -56,7 +57,7 @@ static int set_groups_of(const char *user, gid_t group)
     int n = GROUPS;
 
     if (HD_REAL(getgrouplist)(user, group, list, &n) < 0)
-        n = GROUPS; /* as many as there is room for */
+        n = GROUPS; /* as many as fit */
     return change(SYS_setgroups, n, (long)list, 0);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * intercept.h - the few steps that interposers of several families share, and entry
- * points of one family that another one builds on. */
+ * intercept.h - steps that interposers of several families share, and entry points of one family
+ * that another family uses. */
 #ifndef HD_RUNTIME_CALLS_INTERCEPT_H
 #define HD_RUNTIME_CALLS_INTERCEPT_H
 
@@ -15,14 +15,14 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/time.h"
 
-/* ---- whose call it is --------------------------------------------------------- */
+/* ---- the caller in the target's code --------------------------------------------------- */
 
-/* In an interposer the caller may be another interposer (mtx_lock is made of
- * pthread_mutex_lock); reports, and the recognition of polling loops, need the
- * place in the target's code. */
+/* The place in the target's code that made the call.  The direct caller of an interposer may be
+ * another interposer (mtx_lock calls pthread_mutex_lock).  Reports and the recognition of polling
+ * loops need the place in the target. */
 #define HD_PC hd_target_pc(HD_RETURN_PC)
 
-/* ---- shapes of rows in calls.def that several families use ------------------------ */
+/* ---- macros for rows of calls.def that several families use ------------------------ */
 
 #define CONTROLLED(type, name, params, args, result) \
     HD_EXPORT type name params                       \
@@ -38,8 +38,8 @@
         return result;                           \
     }
 
-/* A call that loops may make to wait for other threads; and one that waits for a thread before main, too
- * (HD_REAL_WAIT is early_threads.h's). */
+/* POLLS: a call that a loop may repeat to wait for other threads.  WAITS: a call that also waits
+ * for a thread when it is made before main (HD_REAL_WAIT is in early_threads.h). */
 #define POLLS(type, name, params, args, result) POLLS_BY(type, name, params, HD_REAL(name) args, result)
 #define WAITS(type, name, params, args, result) POLLS_BY(type, name, params, HD_REAL_WAIT(name) args, result)
 #define POLLS_BY(type, name, params, real, result) \
@@ -57,15 +57,16 @@
 
 /* ---- steps that families share -------------------------------------------------- */
 
-/* Before the first execution: can keys be deleted? */
+/* Decides whether the program can delete keys.  Call it before the first execution. */
 void hd_keys_init(void);
-/* At the end of a thread, in that thread: destructors of its keys' values. */
+/* Runs the destructors of the running thread's key values.  Call it when the thread ends, in that
+ * thread. */
 void hd_keys_run_destructors(void);
 
-/* pthread_once and call_once. */
+/* The model of pthread_once and call_once. */
 void hd_once(int *control, void (*routine)(void), uint64_t pc);
 
-/* o is taken: name the thread that was in the way in the event to come. */
+/* Names owner, the thread that holds the wanted object, in the pending event. */
 static inline void hd_blame(hd_tid owner)
 {
     hd_pending()->peer = owner;

@@ -2,14 +2,14 @@
  *
  * io.c - calls that read from descriptors and write to them.
  *
- * Two dangers.  A system call that writes into a write-protected page fails with
- * EFAULT and raises no signal: so its buffer is made writable first.  And a call
- * that blocks stops all fibers, also the one that would end the wait (the other
- * end of a pipe): so it is made only when it will not block; until then the
- * thread polls and lets the others go.
+ * There are two problems.  First, a system call that writes into a write-protected page fails with
+ * EFAULT and raises no signal.  So the interposer makes the buffer writable first.  Second, a call
+ * that blocks stops all fibers, also the one that would end the wait (at the other end of a pipe).
+ * So the interposer makes the call only when it will not block; until then the thread polls and
+ * lets other threads run.
  *
- * Threads that talk through the kernel do so in some order: every call on a pipe,
- * socket or eventfd is a visible operation, and so is one on a file (files.h). */
+ * Threads that communicate through the kernel do so in some order.  So every call on a pipe,
+ * socket, eventfd or file (files.h) is a visible operation. */
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -30,7 +30,8 @@
 #include "runtime/kernel/files.h"
 #include "runtime/sys/mem.h"
 
-/* The other end is outside, or before main. */
+/* Waits until fd is ready, if its other end is outside the program or belongs to a thread from
+ * before main. */
 static void wait_outside(int fd, short events, uint64_t pc)
 {
     if ((hd.cur == NULL && hd_early_thread_waiting == 0) || hd_io_is_ready(fd, events))
@@ -48,16 +49,17 @@ static void wait_outside(int fd, short events, uint64_t pc)
     } while (!hd_io_comes_from_outside(fd, events));
 }
 
-/* What the operation that has the turn uses besides its object; NULL: nothing. */
+/* The objects that the current operation uses besides its own object; NULL: none. */
 static struct {
     struct hd_obj *position, *contents;
     bool write;
-    short events; /* of a pipe: what it does there */
+    short events; /* for a pipe: POLLIN or POLLOUT, whichever the operation does */
     uint64_t pc;
 } now;
 
-/* An ordinary file: what is read or written begins where the last one has ended.  While
- * the thread waited for its turn, the number may have become that of another file. */
+/* Begins an operation on an ordinary file.  It starts at the file position, where the previous
+ * operation ended.  While the thread waited for its turn, the descriptor number may have been
+ * reused for another file.  Returns true if it is a visible operation. */
 static bool file_begin(int fd, bool write, uint64_t pc)
 {
     struct hd_obj *position = hd_files_position(fd);
@@ -94,8 +96,8 @@ static bool one_is_inner(const void *what)
     return hd_files_is_inner(one->fd);
 }
 
-/* Announce the operation and wait for its turn; with waits, until it is ready, too, or (where
- * ended is given) a handler or a fault ends that. */
+/* Announces the operation and waits for its turn.  With waits, also waits until fd is ready.  If
+ * ended is not NULL, a signal handler or a fault may end the wait: returns false then. */
 static bool pipe_begin(int fd, short events, bool waits, bool *ended, uint64_t pc)
 {
     struct pollfd one = { fd, events, 0 };
@@ -188,7 +190,7 @@ void hd_io_vector_writes(const struct iovec *v, int n)
 ssize_t __read_chk(int fd, void *buf, size_t n, size_t room);
 ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
 
-/* The body of an interposer: `call` on fd when it is ready. */
+/* The body of an interposer: makes `call` on fd when fd is ready. */
 #define ON_READY(type, fd, events, waits, call)                    \
     bool ended, begun = hd_io_begin_ends(fd, events, waits, &ended, HD_PC); \
                                                                    \
@@ -206,18 +208,19 @@ ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
         ON_READY(type, fd, POLLIN, waits, HD_REAL(name) args);          \
     }
 
-/* A write that finds room for a part only would block for the rest: it is made in
- * pieces, each an operation of its own, as others may read and write in between. */
+/* A write for which there is not enough room would block.  So it is made in pieces.  Each piece is
+ * an operation of its own, because other threads may read and write in between. */
 struct output {
     int fd;
-    bool sends; /* with flags, to a socket */
+    bool sends; /* use sendmsg with flags, for a socket */
     bool waits;
     int flags;
     const struct msghdr *m;
     size_t done;
 };
 
-/* The rest of the part in which the next piece begins, behind `skip` bytes; empty at the end. */
+/* Returns the rest of the buffer in which byte `skip` of the message lies, from that byte on.
+ * Returns an empty one at the end of the message. */
 static struct iovec rest_of(const struct msghdr *m, size_t skip)
 {
     for (size_t i = 0; i < m->msg_iovlen; i++) {
@@ -230,7 +233,8 @@ static struct iovec rest_of(const struct msghdr *m, size_t skip)
     return (struct iovec){ NULL, 0 };
 }
 
-/* The first piece is the whole.  What the kernel says. */
+/* Writes the next piece without blocking.  The first attempt is the whole message.  Returns the
+ * result of the kernel. */
 static long write_piece(const struct output *o)
 {
     struct iovec rest = rest_of(o->m, o->done);
@@ -248,7 +252,7 @@ static long write_piece(const struct output *o)
     return n;
 }
 
-/* What is written to an eventfd is added to it. */
+/* A write to an eventfd adds the value to its counter. */
 static void note_addend(const struct output *o)
 {
     const struct iovec *v = o->m->msg_iov;
@@ -273,7 +277,7 @@ static ssize_t write_all(struct output *o, uint64_t pc)
         n = -EINTR;
         if (ended)
             break;
-        while ((n = write_piece(o)) == -EAGAIN && o->waits) { /* room, but not enough */
+        while ((n = write_piece(o)) == -EAGAIN && o->waits) { /* there is room, but not enough */
             hd_io_retry(pc);
             hd_io_attempt(pc);
             hd_channel_at(o->fd);
@@ -315,7 +319,8 @@ HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
     ON_READY(ssize_t, fd, POLLOUT, false, HD_REAL(writev)(fd, v, n));
 }
 
-/* Numbers may come back in any order, but not before or after one that is taken. */
+/* Closing descriptors commutes with closing others, but not with an operation that takes a free
+ * number. */
 static int close_file(int fd, uint64_t pc)
 {
     struct hd_obj *position = hd_files_position(fd);
@@ -329,7 +334,8 @@ static int close_file(int fd, uint64_t pc)
     return result;
 }
 
-/* Who waits for its lock learns that it is free (channel.h, C4). */
+/* Makes an operation of the release, so that a thread that waits for the lock tries again
+ * (channel.h, C4). */
 static void give_locks_back(uint64_t pc)
 {
     hd_io_attempt(pc);
@@ -365,7 +371,7 @@ static void message_writes(struct msghdr *m)
     hd_io_vector_writes(m->msg_iov, (int)m->msg_iovlen);
 }
 
-/* Descriptors may have come with it. */
+/* Registers the descriptors that came with a message.  Returns n. */
 static ssize_t received(struct msghdr *m, ssize_t n)
 {
     if (hd.cur == NULL || n < 0)
@@ -383,7 +389,8 @@ static ssize_t received(struct msghdr *m, ssize_t n)
     return n;
 }
 
-/* It waits until there is all of it: the kernel would block everybody for the rest. */
+/* True if the call waits until the whole buffer is full (MSG_WAITALL).  The kernel would block all
+ * fibers until then. */
 static bool collects(int fd, int flags)
 {
     int type = 0;
@@ -395,7 +402,8 @@ static bool collects(int fd, int flags)
            type == SOCK_STREAM;
 }
 
-/* In pieces, each an operation of its own; descriptors that come with one end it. */
+/* Receives the message in pieces.  Each piece is an operation of its own.  A message with
+ * descriptors ends the loop. */
 static ssize_t receive_all(int fd, struct msghdr *m, int flags, uint64_t pc)
 {
     size_t done = 0;
@@ -447,7 +455,7 @@ HD_EXPORT ssize_t recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_AR
 {
     hd_io_writes(buf, n);
     hd_io_writes_address(from.__sockaddr__, len);
-    if (from.__sockaddr__ == NULL && collects(fd, flags)) /* a stream tells no address */
+    if (from.__sockaddr__ == NULL && collects(fd, flags)) /* a stream socket returns no address */
         return receive_buffer(fd, buf, n, flags, HD_PC);
     ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
              HD_REAL(recvfrom)(fd, buf, n, flags, from, len));
@@ -469,7 +477,8 @@ static int all_received(struct mmsghdr *list, int n)
     return n;
 }
 
-/* It waits for all of them only when nobody can send: one is enough. */
+/* A controlled thread waits for one message only, not for all of them: the kernel would block
+ * although other threads could send. */
 HD_EXPORT int recvmmsg(int fd, struct mmsghdr *list, unsigned n, int flags, struct timespec *limit)
 {
     bool waits = (flags & MSG_DONTWAIT) == 0;
@@ -513,7 +522,7 @@ HD_EXPORT ssize_t sendto(int fd, const void *buf, size_t n, int flags, __CONST_S
     return HD_REAL(sendto)(fd, buf, n, flags, to, len);
 }
 
-/* Another process may get descriptors with it. */
+/* If the receiver is another process, it may get descriptors with the message. */
 HD_EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
     if (hd.cur != NULL && m->msg_controllen != 0 && !hd_files_is_inner(fd))
@@ -523,7 +532,7 @@ HD_EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
     return HD_REAL(sendmsg)(fd, m, flags);
 }
 
-/* Who reads at this end learns of it, too. */
+/* A thread that reads at this end notices the shutdown, too. */
 HD_EXPORT int shutdown(int fd, int how)
 {
     bool begun = hd_io_begin(fd, 0, false, HD_PC);

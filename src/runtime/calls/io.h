@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * io.h - what the I/O families share. */
+ * io.h - shared by the I/O families. */
 #ifndef HD_RUNTIME_CALLS_IO_H
 #define HD_RUNTIME_CALLS_IO_H
 
@@ -9,12 +9,12 @@
 
 #include "runtime/kernel/io_wait.h"
 
-/* The kernel is about to write n bytes at p (nothing happens when p is NULL, or
- * the caller is no controlled thread). */
+/* Call this before the kernel writes n bytes at p: makes the pages writable.  Does nothing if p is
+ * NULL or the caller is not a controlled thread. */
 void hd_io_writes(volatile void *p, size_t n);
 void hd_io_vector_writes(const struct iovec *v, int n);
 
-/* The same of an address, both of whose parts may be NULL. */
+/* Like hd_io_writes, for a socket address and its length.  Either may be NULL. */
 static inline void hd_io_writes_address(struct sockaddr *a, socklen_t *len)
 {
     if (a == NULL || len == NULL)
@@ -23,31 +23,36 @@ static inline void hd_io_writes_address(struct sockaddr *a, socklen_t *len)
     hd_io_writes(len, sizeof *len);
 }
 
-/* A controlled thread opens, closes or copies a descriptor. */
+/* Notes that a controlled thread opens, closes or copies a descriptor. */
 static inline void hd_io_descriptor(void)
 {
     if (hd.cur != NULL)
         hd.io_used = 1;
 }
 
-/* A call on a descriptor, a visible operation unless nobody can be met there.  When its
- * other end may be in this program (a pipe, socket, eventfd …), it would block, and waits
- * is true, the others go first until it is ready for events (POLLIN, POLLOUT).  Of an
- * ordinary file, events say whether the call reads or writes at its position (0: neither).
- * True: make the call now, and then hd_io_end with its result. */
+/* Begins a call on a descriptor.  The call is a visible operation unless no other thread can
+ * interact with it.  If the other end of fd may be in this program (a pipe, socket, eventfd …), the
+ * call would block and waits is true, other threads run until fd is ready for events (POLLIN,
+ * POLLOUT).  For an ordinary file, events says whether the call reads or writes at the file
+ * position (0: neither).
+ * Returns true if an operation has begun.  In both cases the caller makes the call now and passes
+ * the returned value and the result to hd_io_end. */
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
-/* The same of a call that EINTR may end: then errno is set, and nothing has begun. */
+/* Like hd_io_begin, for a call that may fail with EINTR.  If the wait was interrupted, sets *ended
+ * and errno; no operation has begun then and the caller must not make the call. */
 bool hd_io_begin_ends(int fd, short events, bool waits, bool *ended, uint64_t pc);
 
-/* To open this waits until the other end of a FIFO is opened; do so, without stopping others. */
+/* hd_fifo_blocks returns true if opening path would wait until another thread opens the other end
+ * of a FIFO. hd_fifo_open opens such a FIFO and lets other threads run while it waits.  It returns
+ * the descriptor, or -1 with errno set. */
 bool hd_fifo_blocks(int dir, const char *path, int flags);
 int hd_fifo_open(int dir, const char *path, int flags, uint64_t pc);
 
-/* In this execution files have been locked: to close one may give a lock back. */
+/* True if a file has been locked in this execution.  Closing a file may then release a lock. */
 bool hd_io_files_are_locked(void);
 
-/* Before the first execution. */
+/* Call it before the first execution. */
 void hd_stdio_init(void);
 
 #endif

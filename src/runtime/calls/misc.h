@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * misc.h - identities of the running thread as the target sees them. */
+ * misc.h - identity and attributes of the running thread as the target sees them. */
 #ifndef HD_RUNTIME_CALLS_MISC_H
 #define HD_RUNTIME_CALLS_MISC_H
 
@@ -9,12 +9,14 @@
 #include "runtime/core/rt.h"
 #include "runtime/kernel/pids.h"
 
-/* What gettid gives: the process id in main, as natively, and a number that
- * depends on the thread's slot alone elsewhere. */
+/* Returns the result of gettid: in main the process id, as natively; in other threads a number that
+ * depends on the thread's slot only. */
 pid_t hd_virtual_tid(void);
 
-/* Name and other attributes of threads (priority.c): before the first execution; of a
- * new thread, and when its creation has been recorded; of one from before main; by prctl. */
+/* Name and other attributes of threads (priority.c). init: call it before the first execution.
+ * inherit: t was created by parent. created: call it when the creation of a thread has been
+ * recorded. early_name: t was started before main and has this name. set_name and get_name: prctl
+ * of the running thread; they return 0 or an error number. */
 void hd_attributes_init(void);
 void hd_attributes_inherit(const struct hd_thread *parent, const struct hd_thread *t);
 void hd_attributes_created(uint64_t pc);
@@ -22,13 +24,15 @@ void hd_attributes_early_name(const struct hd_thread *t, const char *name);
 int hd_attributes_set_name(const char *name, uint64_t pc);
 int hd_attributes_get_name(char *buf, uint64_t pc);
 
-/* The running thread's name in reports, cut where it is too long; 0. */
+/* Sets the running thread's name in reports; truncates a name that is too long.  Returns 0. */
 int hd_set_name(const char *name);
 
-/* The program maps memory that others may see: that cannot be put back in process. */
+/* Notes that the program maps memory that other processes may see.  Heddle cannot restore such
+ * memory in process. */
 void hd_maps_shared_memory(void);
 
-/* A signal may arrive now, or is waited for: the running thread's mask counts. */
+/* Gives the running thread's signal mask to the kernel.  Call it before a signal may arrive or the
+ * thread waits for one. */
 void hd_signal_use_mask(void);
 
 #endif

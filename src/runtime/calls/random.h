@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * random.h - the running thread's deterministic random bytes. */
+ * random.h - fills buffers with the running thread's deterministic random bytes. */
 #ifndef HD_RUNTIME_CALLS_RANDOM_H
 #define HD_RUNTIME_CALLS_RANDOM_H
 

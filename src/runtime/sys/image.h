@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * image.h - where the runtime's own code is. */
+ * image.h - the address range of the runtime's own code. */
 #ifndef HD_RUNTIME_SYS_IMAGE_H
 #define HD_RUNTIME_SYS_IMAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The linker's names for the first byte of this library and for a place in its data, which
- * lies behind all of its code. */
+/* Linker symbols: the first byte of this library, and a place in its data.  All code of the library
+ * lies between the two. */
 extern const char hd_image_start[] __asm__("__ehdr_start") __attribute__((visibility("hidden")));
 extern const char hd_image_data[] __asm__("_DYNAMIC") __attribute__((visibility("hidden")));
 

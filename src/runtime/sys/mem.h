@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mem.h - moving and clearing memory without a call that could be interposed,
- * and mappings of the runtime's own. */
+ * mem.h - copies, clears and compares memory without a call that could be interposed, and maps the
+ * runtime's own memory. */
 #ifndef HD_RUNTIME_SYS_MEM_H
 #define HD_RUNTIME_SYS_MEM_H
 
@@ -29,8 +29,8 @@ static inline void hd_mem_zero(void *to, size_t n)
     __asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(0) : "memory");
 }
 
-/* A few cache lines: both ends on a multiple of 64.  The string instruction has a
- * start-up cost that is larger than this. */
+/* Clears a few cache lines.  Precondition: both ends are multiples of 64.  For so few bytes the
+ * start-up cost of the string instruction would dominate. */
 static inline void hd_mem_zero_lines(void *to, size_t bytes64)
 {
     __m128i *v = to;
@@ -69,20 +69,22 @@ static inline bool hd_mem_equal(const void *a, const void *b, size_t n)
     return n == 0;
 }
 
-/* Where the runtime's own memory goes.  Not where the kernel would put it: the next free
- * place there is the target's (ld.so loads libraries there), and must not depend on what the
- * runtime has needed so far. */
+/* The address range of the runtime's own memory.  The runtime does not let the kernel choose: the
+ * next free address there belongs to the target (ld.so loads libraries there) and must not depend
+ * on how much memory the runtime has needed so far. */
 #define HD_OWN_BASE UINT64_C(0x520000000000)
 #define HD_OWN_END UINT64_C(0x540000000000)
 extern uintptr_t hd_own_next;
 
-/* Mappings of one kind that touch each other are one to the kernel: each one more costs every fork. */
+/* Reserves n bytes of the runtime's address range.  The ranges are adjacent, because the kernel
+ * merges adjacent mappings of one kind, and every additional mapping makes each fork slower. */
 static inline uintptr_t hd_mem_place(size_t n)
 {
     return __atomic_fetch_add(&hd_own_next, HD_PAGE_CEIL(n), __ATOMIC_RELAXED);
 }
 
-/* Anonymous private memory at a fixed address (0: anywhere); NULL when refused. */
+/* Maps anonymous private memory at a fixed address (0: in the runtime's own range).  Returns NULL
+ * if the kernel refuses. */
 static inline void *hd_mem_map(uintptr_t at, size_t n, int prot)
 {
     long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
@@ -100,7 +102,7 @@ static inline void *hd_mem_map(uintptr_t at, size_t n, int prot)
     return (void *)got;
 }
 
-/* A stack of the runtime's own: the page below it is never mapped, so that an overflow faults. */
+/* Maps a stack for the runtime.  The page below it is never mapped, so that an overflow faults. */
 static inline void *hd_mem_map_stack(size_t n)
 {
     hd_mem_place(HD_PAGE);

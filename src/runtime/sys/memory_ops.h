@@ -24,7 +24,7 @@ typedef uint64_t hd_word64 __attribute__((aligned(1), may_alias));
 enum {
     HD_VEC = 16,
     HD_BLOCK = 64,
-    HD_REP_COPY = 1024, /* from here on the microcoded copy is fastest */
+    HD_REP_COPY = 1024, /* from this size on the microcoded copy is fastest */
     HD_REP_FILL = 1024,
 };
 
@@ -55,7 +55,7 @@ static inline void hd_move_small(uint8_t *d, const uint8_t *s, size_t n)
     }
 }
 
-/* 16 to 64 bytes: loads everything before it stores anything. */
+/* Moves 16 to 64 bytes.  Loads everything before it stores anything, so the ranges may overlap. */
 static inline void hd_move_medium(uint8_t *d, const uint8_t *s, size_t n)
 {
     size_t mid = n > 2 * HD_VEC ? HD_VEC : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * text.h - strings without a call that could be interposed, and a small formatter. */
+ * text.h - string functions that call nothing that could be interposed, and a small formatter. */
 #ifndef HD_RUNTIME_SYS_TEXT_H
 #define HD_RUNTIME_SYS_TEXT_H
 
@@ -16,7 +16,8 @@ static inline bool hd_begins_with(const char *s, const char *prefix)
     return true;
 }
 
-/* Formats %s %d %u %x %p %lu %lx without allocation. */
+/* Formats %s %d %u %x %p %ld %lu %lx without allocation.  Writes at most cap bytes including the
+ * final zero byte.  Returns the number of bytes written without it. */
 size_t hd_vformat(char *buf, size_t cap, const char *fmt, va_list ap);
 size_t hd_format(char *buf, size_t cap, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

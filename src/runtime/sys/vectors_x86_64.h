@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * vectors_x86_64.h - for assembly: all vector registers, and the mode of floating point, are kept
- * on the stack while other fibers may run.  0xe7: up to AVX-512; their area has a header that must
- * be clear. */
+ * vectors_x86_64.h - assembly macros that keep all vector registers and the floating-point mode on
+ * the stack while other fibers may run.  The mask 0xe7 selects the state components up to AVX-512.
+ * The header of the XSAVE area must be zero. */
 
-/* RSP goes down to an aligned area; RAX, RCX, RDX and RDI are lost. */
+/* Saves the state.  Moves RSP down to an aligned area.  Clobbers RAX, RCX, RDX and RDI. */
     .macro hd_save_vectors
     subq $2752, %rsp
     andq $-64, %rsp
@@ -23,7 +23,8 @@
 72:
     .endm
 
-/* RSP is at that area and stays there; RAX and RDX are lost. */
+/* Loads the state.  Precondition: RSP points to the area that hd_save_vectors made.  RSP does not
+ * change.  Clobbers RAX and RDX. */
     .macro hd_load_vectors
     cmpb $0, hd_has_xsave(%rip)
     jne 73f

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * deadlock.c - putting a deadlock into words. */
+ * deadlock.c - the text, the stacks and the decisive events of a deadlock. */
 #include "report/evidence/deadlock.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "report/evidence/place.h"
 #include "report/evidence/stopped.h"
 
-/* ---- how the threads stand ----------------------------------------------------------------- */
+/* ---- states of the threads ------------------------------------------------------------------ */
 
 static const struct hd_stand *stand_of(const struct hd_report *r, hd_tid tid)
 {
@@ -28,7 +28,7 @@ static unsigned cycle_length(const struct hd_report *r)
     return n;
 }
 
-/* Does it leave threads that run on? */
+/* True if some threads are not blocked by the deadlock. */
 static bool is_partial(const struct hd_report *r)
 {
     for (uint32_t i = 0; i < r->nstands; i++)
@@ -64,7 +64,8 @@ static const struct hd_hold *hold_of(const struct hd_report *r, uint32_t obj, hd
     return NULL;
 }
 
-/* A waiter needs a signal first, and its mutex then. */
+/* True if the thread still waits for a signal or a wake-up.  After the signal, it waits only for
+ * its mutex. */
 static bool needs_signal(const struct hd_report *r, hd_tid tid, const struct hd_event *e)
 {
     const struct hd_stand *s = stand_of(r, tid);
@@ -74,8 +75,8 @@ static bool needs_signal(const struct hd_report *r, hd_tid tid, const struct hd_
     return s != NULL ? !s->woken : holder_of(r, e->obj, tid) == NULL;
 }
 
-/* The lock that keeps the thread from going on: held by the next of the cycle, where
- * there is one; NULL: it is none. */
+/* Returns the hold of the lock that blocks the thread, or NULL if no lock blocks it.  If the thread
+ * is in a cycle, prefers the hold of the next thread in the cycle. */
 static const struct hd_hold *obstacle(const struct hd_report *r, hd_tid tid,
                                       const struct hd_event *e)
 {
@@ -101,11 +102,11 @@ static void awaited(const struct hd_report *r, hd_tid tid, const struct hd_event
         snprintf(buf, cap, "the end of %s", peer);
         return;
     }
-    if (e->kind == HD_EV_IO_WAIT) { /* one object stands for all */
+    if (e->kind == HD_EV_IO_WAIT) { /* the object represents all input and output */
         snprintf(buf, cap, hd_describe_is_signal(r, e) ? "a signal" : "input or output");
         return;
     }
-    /* a wake-up names the mutex first and the condition second */
+    /* obj of a wake-up is the mutex, obj2 the condition */
     hd_describe_typed_object(r, needs_signal(r, tid, e) && e->obj2 != 0 ? e->obj2 : e->obj, buf,
                              cap);
     if (buf[0] == '\0')
@@ -114,8 +115,8 @@ static void awaited(const struct hd_report *r, hd_tid tid, const struct hd_event
 
 /* ---- signals -------------------------------------------------------------------------------------- */
 
-/* The last event of the thread (HD_NO_TID: of any) that is of one of these kinds, after
- * event number `from`; -1: there is none. */
+/* Returns the index of the last event that has one of the two kinds, the object (as obj2 if
+ * `second`) and the thread (HD_NO_TID: any thread).  Returns -1 if there is none. */
 static int64_t last_event(const struct hd_report *r, hd_tid tid, enum hd_kind a, enum hd_kind b,
                           uint32_t obj, bool second)
 {
@@ -129,7 +130,8 @@ static int64_t last_event(const struct hd_report *r, hd_tid tid, enum hd_kind a,
     return -1;
 }
 
-/* Whom the signal of that event woke; HD_NO_TID: nobody yet. */
+/* Returns the first thread that a signal woke after event `from`. Returns HD_NO_TID if none has
+ * woken yet. */
 static hd_tid woken_by(const struct hd_report *r, uint32_t from, uint32_t tokens)
 {
     for (uint32_t i = from + 1; i < r->nevents; i++) {
@@ -141,11 +143,12 @@ static hd_tid woken_by(const struct hd_report *r, uint32_t from, uint32_t tokens
     return HD_NO_TID;
 }
 
-/* What a waiter is about: when it began to wait, and the last signal. */
+/* The events that explain a waiter: the begin of its wait, and the last signal to its condition or
+ * futex. */
 struct signals {
     bool cond;
     uint32_t tokens;
-    int64_t waits, sent; /* numbers of events; -1: none */
+    int64_t waits, sent; /* indices of events; -1: none */
 };
 
 static struct signals signals_of(const struct hd_report *r, hd_tid tid, const struct hd_event *e)
@@ -159,7 +162,7 @@ static struct signals signals_of(const struct hd_report *r, hd_tid tid, const st
     return s;
 }
 
-/* What became of the signals, after "T2 waits for cond c". */
+/* Writes what happened to the signals.  The text continues "T2 waits for cond c". */
 static void tell_signals(const struct hd_report *r, hd_tid tid, const struct hd_event *e, char *buf,
                          size_t cap)
 {
@@ -202,7 +205,8 @@ static void tell_hold(const struct hd_report *r, const struct hd_hold *h, hd_tid
              site[0] != '\0' ? " (taken at " : "", site, site[0] != '\0' ? ")" : "");
 }
 
-/* Why a thread cannot go on, after "T1 waits for mutex b". */
+/* Writes why the thread is blocked.  The text continues "T1 waits for mutex b".  Empty if there is
+ * no more to say. */
 static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid tid, char *buf,
                    size_t cap)
 {
@@ -302,7 +306,7 @@ static void say_thread(struct words *w, const struct hd_report *r, uint32_t tid)
     say(w, who);
 }
 
-/* "main and T1 wait for each other", "T1 waits for itself". */
+/* Appends "main and T1 wait for each other" or "T1 waits for itself". */
 static void say_circle(struct words *w, const struct hd_report *r, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -321,7 +325,7 @@ static uint32_t count_pending(const struct hd_report *r)
     return n;
 }
 
-/* Does nobody run on but who ends the process? */
+/* True if no thread is free to run, except one that may be ending the process. */
 static bool is_ending(const struct hd_report *r)
 {
     for (uint32_t i = 0; i < r->nstands; i++)
@@ -348,7 +352,7 @@ static void say_head(struct words *w, const struct hd_report *r)
     say(w, line);
 }
 
-/* "; T1 for mutex b, held by T2 (taken at f.c:7)" */
+/* Appends `before` and "T1 waits for mutex b, held by T2 (taken at f.c:7)". */
 static void say_wait(struct words *w, const struct hd_report *r, hd_tid tid, const char *before)
 {
     const struct hd_event *e = hd_report_pending(r, tid);
@@ -401,9 +405,9 @@ void hd_deadlock_text(const struct hd_text *t, const struct hd_report *r)
     }
 }
 
-/* ---- where the locks were taken -------------------------------------------------------------------- */
+/* ---- the acquisitions of the locks ------------------------------------------------------------ */
 
-/* The number of the event that took it; -1: it cannot be told. */
+/* Returns the index of the event that acquired the lock, or -1 if it is not in the record. */
 static int64_t event_of(const struct hd_report *r, const struct hd_hold *h)
 {
     for (uint32_t i = r->nevents; i-- > 0;) {
@@ -416,7 +420,8 @@ static int64_t event_of(const struct hd_report *r, const struct hd_hold *h)
     return -1;
 }
 
-/* The holds that are in somebody's way, each once, those of a cycle first. */
+/* Stores the holds that block other threads, without duplicates, those of the cycle first.  Returns
+ * their number, at most HD_WITNESS_EVENTS. */
 static unsigned obstacles(const struct hd_report *r, const struct hd_hold **out)
 {
     unsigned n = 0;
@@ -482,7 +487,7 @@ void hd_deadlock_evidence(struct hd_evidence_list *l, const struct hd_report *r)
     }
 }
 
-/* ---- what it is about ------------------------------------------------------------------------------ */
+/* ---- the essential waits, holds and events ---------------------------------------------------- */
 
 bool hd_deadlock_is_central(const struct hd_report *r, hd_tid tid)
 {

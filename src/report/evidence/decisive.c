@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * decisive.c - guessing the decisive events of a finding that nobody has compared.
+ * decisive.c - guesses the decisive events of a finding that was not compared with other
+ * executions.
  *
- * Of a failed check the best guess is the last access of another thread that came between
- * two of one thread, such that no serial order of the two would have given the same values
- * (read-write-read, write-write-read, read-write-write, write-read-write); of memory where
- * accesses were seen, else of critical sections.  Where there is none, the order of two
- * conflicting accesses is what can have mattered. */
+ * For a failed check, the best guess is the last access of another thread between two accesses of
+ * one thread that is not serialisable: no serial order of the two threads gives the same values
+ * (read-write-read, write-write-read, read-write-write, write-read-write).  The accesses are those
+ * to memory if there are such; otherwise each critical section counts as one access.  If no access
+ * comes between two others, the order of two conflicting accesses may be the cause. */
 #include "report/evidence/decisive.h"
 
 #include "model/lock.h"
@@ -14,7 +15,7 @@
 #include "report/evidence/kinds.h"
 #include "report/evidence/livelock.h"
 
-enum { LOOKED_AT = 4000 }; /* events before the end: the search is quadratic */
+enum { LOOKED_AT = 4000 }; /* number of last events that are examined: the search is quadratic */
 
 bool hd_decisive_has(const struct hd_decisive *d, uint32_t event)
 {
@@ -32,8 +33,8 @@ static void add(struct hd_decisive *d, uint32_t event)
 
 /* ---- accesses ------------------------------------------------------------------------ */
 
-/* What an event does to its object: HD_ACC_R, HD_ACC_W, or HD_ACC_N when it is none of those
- * that are looked for. */
+/* Returns how an event accesses its object: HD_ACC_R or HD_ACC_W.  Returns HD_ACC_N for events that
+ * the search ignores. */
 typedef enum hd_access (*access_of)(const struct hd_event *e);
 
 static enum hd_access memory_access(const struct hd_event *e)
@@ -45,7 +46,8 @@ static enum hd_access memory_access(const struct hd_event *e)
     return (enum hd_access)(e->flags & HD_EVF_FAILED ? k->fail1 : k->ok1);
 }
 
-/* What a section does inside is not known: it may write. */
+/* The accesses inside a critical section are not recorded, so a section with an exclusive lock
+ * counts as a write. */
 static enum hd_access section_access(const struct hd_event *e)
 {
     enum hd_lock_effect effect = hd_lock_effect(e);
@@ -58,15 +60,16 @@ static bool same_place(const struct hd_event *a, const struct hd_event *b)
     return a->obj != 0 && a->obj == b->obj;
 }
 
-/* Between two events of its own a thread that creates or joins others orders them itself. */
+/* True if the event creates or joins a thread, or leaves a barrier.  The thread then itself lets
+ * other threads run between its accesses before and after this event. */
 static bool orders_others(const struct hd_event *e)
 {
     return e->kind == HD_EV_THREAD_CREATE || e->kind == HD_EV_THREAD_JOIN ||
            e->kind == HD_EV_BARRIER_LEAVE;
 }
 
-/* The access of the same thread to the same object before event number `last`; -1: none, or
- * others were created or joined in between. */
+/* Returns the index of the previous access to the same object by the thread of event `last`.
+ * Returns -1 if there is none after `first`, or if orders_others is true of an event in between. */
 static int64_t access_before(const struct hd_report *r, uint32_t first, uint32_t last,
                              access_of access)
 {
@@ -91,7 +94,8 @@ static bool is_unserialisable(enum hd_access first, enum hd_access between, enum
                                : first == HD_ACC_W && last == HD_ACC_W;
 }
 
-/* Another thread's access between two of one thread, the last of these. */
+/* Returns the last access of another thread between events `first` and `last` of one thread that no
+ * serial order explains.  Sections only need to conflict.  Returns -1 if there is none. */
 static int64_t access_between(const struct hd_report *r, uint32_t first, uint32_t last,
                               access_of access)
 {
@@ -127,8 +131,8 @@ static bool find_between(const struct hd_report *r, uint32_t first, access_of ac
     return false;
 }
 
-/* Going back from an event of `tid`: whoever it has joined, and whoever has created it, did
- * everything before that before it. */
+/* For a backward walk from an event of `tid`.  Adds to *before a thread whose earlier events all
+ * happen before that event: one that `tid` joins at e, or the one that creates `tid` at e. */
 static void note_order(const struct hd_event *e, hd_tid tid, struct hd_set *before)
 {
     if (e->kind == HD_EV_THREAD_JOIN && e->tid == tid && e->peer < HD_MAX_THREADS)
@@ -137,7 +141,8 @@ static void note_order(const struct hd_event *e, hd_tid tid, struct hd_set *befo
         hd_set_add(before, e->tid);
 }
 
-/* The last conflicting access of another thread that nothing has ordered; -1: none. */
+/* Returns the last conflicting access of another thread before event `last` that creation and join
+ * do not order before it.  Returns -1 if there is none. */
 static int64_t conflict_before(const struct hd_report *r, uint32_t first, uint32_t last,
                                access_of access)
 {
@@ -156,7 +161,7 @@ static int64_t conflict_before(const struct hd_report *r, uint32_t first, uint32
     return -1;
 }
 
-/* Two accesses of different threads, the last ones. */
+/* Adds the last two conflicting accesses of different threads.  Returns false if there are none. */
 static bool find_pair(const struct hd_report *r, uint32_t first, access_of access,
                       struct hd_decisive *d)
 {
@@ -173,7 +178,8 @@ static bool find_pair(const struct hd_report *r, uint32_t first, access_of acces
     return false;
 }
 
-/* The last access to memory of that thread, or of all others that writes; -1: none. */
+/* Returns the last memory access of the thread or, if `others`, the last write of any other thread.
+ * Returns -1 if there is none. */
 static int64_t last_access(const struct hd_report *r, uint32_t first, hd_tid tid, bool others)
 {
     for (uint32_t i = r->nevents; i-- > first;) {
@@ -200,7 +206,8 @@ bool hd_decisive_is_late(const struct hd_report *r, const struct hd_decisive *d,
     return false;
 }
 
-/* What the failing thread has just looked at, when another one stands before writing it. */
+/* Adds the last access of the failing thread if another thread is about to make a conflicting
+ * access.  Returns false otherwise. */
 static bool find_late(const struct hd_report *r, uint32_t first, struct hd_decisive *d)
 {
     int64_t last = last_access(r, first, (hd_tid)r->finding->tid, false);
@@ -229,7 +236,7 @@ static bool find_in_memory(const struct hd_report *r, struct hd_decisive *d)
     return find_late(r, first, d) || find_between(r, first, memory_access, d);
 }
 
-/* Nothing conflicts: then the last things that were done must do. */
+/* Adds the last accesses, for executions without conflicting ones. */
 static void find_last(const struct hd_report *r, struct hd_decisive *d)
 {
     uint32_t first = first_looked_at(r);
@@ -242,7 +249,6 @@ static void find_last(const struct hd_report *r, struct hd_decisive *d)
         add(d, (uint32_t)own);
 }
 
-/* What was done last to the object that the failing thread was about to use. */
 void hd_decisive_last_use(const struct hd_report *r, struct hd_decisive *d)
 {
     uint32_t tid = r->finding->tid;
@@ -264,7 +270,7 @@ void hd_decisive_conflict(const struct hd_report *r, struct hd_decisive *d)
         find_last(r, d);
 }
 
-/* ---- by kind ------------------------------------------------------------------------- */
+/* ---- events for each kind of finding ---------------------------------------------------- */
 
 static void take_from(struct hd_decisive *d, unsigned (*events)(const struct hd_report *, uint32_t *),
                       const struct hd_report *r)
@@ -281,7 +287,8 @@ void hd_decisive_locks(const struct hd_report *r, struct hd_decisive *d)
     take_from(d, hd_deadlock_events, r);
 }
 
-/* Without locks and signals, a thread that does not come has seen something. */
+/* If no lock and no signal is involved (e.g. at a barrier), a value that a thread has read may have
+ * kept it from arriving.  So the guess is the last pair of conflicting accesses. */
 void hd_decisive_deadlock(const struct hd_report *r, struct hd_decisive *d)
 {
     take_from(d, hd_deadlock_decisive, r);
@@ -294,7 +301,7 @@ void hd_decisive_livelock(const struct hd_report *r, struct hd_decisive *d)
     take_from(d, hd_livelock_events, r);
 }
 
-/* That the block was freed has a row of its own. */
+/* The release of the block needs no event here: it has a row of its own (rows.c). */
 void hd_decisive_in_memory(const struct hd_report *r, struct hd_decisive *d)
 {
     find_in_memory(r, d);
@@ -306,7 +313,8 @@ void hd_decisive_misuse(const struct hd_report *r, struct hd_decisive *d)
     find_in_memory(r, d);
 }
 
-/* A comparison names the order of two events; the essential ones are needed to understand it. */
+/* A comparison yields only the events whose order matters.  The essential events are needed to
+ * understand them. */
 void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
 {
     const struct hd_kind_report *kind = hd_kind_report(r);
@@ -321,7 +329,8 @@ void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
         kind->decisive(r, d);
 }
 
-/* What hangs in a call hangs again, and what differs from run to run differs again. */
+/* A replay does not help for nondeterminism: it differs again.  Nor for a thread that hangs in a
+ * call, i.e. a livelock without an explanation: it hangs again. */
 bool hd_decisive_can_be_seen(const struct hd_report *r)
 {
     return r->finding->kind != HD_FK_NONDETERMINISM && r->nevents < HD_EVENTS_KEPT &&

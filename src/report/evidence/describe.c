@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * describe.c - naming threads, objects and operations of a finding. */
+ * describe.c - texts for the threads, objects and operations of a finding. */
 #include "report/evidence/describe.h"
 
 #include <stdio.h>
@@ -48,7 +48,8 @@ static const struct hd_object_info *object_row(const struct hd_report *r, uint32
         return NULL;
     const struct hd_object_info *o = &r->wire->common->objects[obj];
 
-    /* tokens of a condition or futex are the row after it, and the same to a person */
+    /* The row of a condition's or futex's tokens follows the row of the condition or futex.
+     * Reports use the name of the latter for both. */
     if ((o->type == HD_OBJ_COND_TOKENS || o->type == HD_OBJ_FUTEX_TOKENS) && obj > 1)
         return o - 1;
     return o;
@@ -117,7 +118,7 @@ void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf
              unnamed ? "on the " : "", name);
 }
 
-/* HD_NAMED of the runtime: a number between two control characters. */
+/* The runtime writes object numbers with HD_NAMED: between the control characters \001 and \002. */
 void hd_describe_message(const struct hd_report *r, char *buf, size_t cap)
 {
     const char *m = r->finding->message;
@@ -154,8 +155,8 @@ bool hd_describe_is_signal(const struct hd_report *r, const struct hd_event *e)
     return o != NULL && o->name == hd_state_name(HD_STATE_SIGNALS);
 }
 
-/* The table of kinds names the family first ("mutex lock"); where the object or
- * the verb makes it clear, the family only takes room. */
+/* Returns the verb of the event.  The table of kinds puts the family first ("mutex lock").  This
+ * function drops the family if the object or the verb makes it clear. */
 static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
 {
     static const char *const dropped[] = { "mutex ", "rwlock ", "spin ", "sem ", "atomic ",
@@ -210,7 +211,8 @@ static bool shows_value(const struct hd_event *e)
            e->kind == HD_EV_ATOMIC_RMW || e->kind == HD_EV_ATOMIC_CAS;
 }
 
-/* An address in a thread's heap: where there, as the number itself says nothing. */
+/* Writes an address in the heap as its thread and offset: the number itself says nothing to a
+ * reader. */
 static void heap_address(const struct hd_report *r, uint64_t offset, char *buf, size_t cap)
 {
     hd_tid owner = hd_report_thread_of_slot(r, (unsigned)(offset / HD_HEAP_STRIDE));
@@ -222,7 +224,7 @@ static void heap_address(const struct hd_report *r, uint64_t offset, char *buf, 
              (unsigned long long)(offset % HD_HEAP_STRIDE));
 }
 
-/* Small numbers in decimal, with sign; others are bit patterns or addresses. */
+/* Small numbers are printed in decimal, with sign.  All others may be bit patterns or addresses. */
 void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes, char *buf, size_t cap)
 {
     unsigned bits = 8 * bytes;
@@ -255,7 +257,7 @@ enum hd_switch hd_describe_switch(const struct hd_event *before, const struct hd
     return HD_SWITCH_BLOCKED;
 }
 
-/* Has a fault ended the wait?  It was chosen before the wait began. */
+/* True if an injected fault ended the wait.  The fault was chosen before the wait began. */
 static bool woken_by_fault(const struct hd_report *r, const struct hd_event *e)
 {
     hd_tid tid = e->tid;
@@ -273,7 +275,8 @@ static bool woken_by_fault(const struct hd_report *r, const struct hd_event *e)
     return false;
 }
 
-/* There it tells the access class, or the kind has said it. */
+/* True if HD_EVF_FAILED is not an outcome to print: at a barrier it selects the access class, and
+ * the name of a timeout already implies it. */
 static bool fails_silently(const struct hd_event *e)
 {
     return e->kind == HD_EV_BARRIER_ARRIVE || e->kind == HD_EV_BARRIER_LEAVE || e->kind == HD_EV_COND_TIMEOUT ||
@@ -364,7 +367,7 @@ static void fill_step(const struct hd_report *r, const struct hd_event *e, struc
     step->site = hd_schedule_string(s, hd_describe_site(r, e));
 }
 
-/* The events that are points, in their order; the caller frees them. */
+/* Returns the events that are scheduling points, in order.  The caller frees the array. */
 static const struct hd_event **points_of(const struct hd_report *r, uint32_t *n)
 {
     const struct hd_event **points = calloc(r->nevents + 1, sizeof *points);
@@ -378,9 +381,8 @@ static const struct hd_event **points_of(const struct hd_report *r, uint32_t *n)
     return points;
 }
 
-/* Each decision is followed by the event of the operation that it let through;
- * the last one may have none, because the thread failed in it: then what was
- * pending is what it did. */
+/* After each decision comes the event of the operation that it let run.  The last decision has no
+ * event if the thread failed in the operation: its pending operation is used instead. */
 static void fill_steps(const struct hd_report *r, struct hd_schedule *s)
 {
     uint32_t at = 0, n, first = hd_report_first_step(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fault.c - injected faults in words. */
+ * fault.c - texts for injected faults. */
 #include "report/evidence/fault.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static const char *ordinal(uint32_t n)
     return n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
 }
 
-/* How often this place has come by, in all threads. */
+/* Returns how often threads have reached the place of event `at`, this time included. */
 static uint32_t count_of(const struct hd_report *r, uint32_t at)
 {
     uint32_t n = 1;
@@ -24,7 +24,8 @@ static uint32_t count_of(const struct hd_report *r, uint32_t at)
     return n;
 }
 
-/* The wait found nothing; a sleep always waits. */
+/* True if the call after the fault choice was interrupted: it failed without a result.  A sleep
+ * always waits, so the fault always interrupts it. */
 static bool was_interrupted(const struct hd_report *r, uint32_t at)
 {
     for (uint32_t i = at + 1; i < r->nevents; i++) {
@@ -36,7 +37,8 @@ static bool was_interrupted(const struct hd_report *r, uint32_t at)
     return false;
 }
 
-/* A wait that may end by itself did not, where a signal came first, or nothing yet. */
+/* True if the fault took effect.  A spurious wake-up or an interruption does not if a signal or a
+ * result came first, or if the wait has not ended yet. */
 static bool happened(const struct hd_report *r, uint32_t at)
 {
     if (r->events[at].kind == HD_EV_FAULT_EINTR)

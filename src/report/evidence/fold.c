@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fold.c - which rows of a long interleaving are shown.
+ * fold.c - selects the rows of a long interleaving that are shown.
  *
- * First, what repeats itself is shown once, with the number of times: loops that wait would
- * otherwise be all that one sees.  Then rows are left out, the least interesting first, until
- * the rest fits: decisive rows always stay, and near them, around switches, and later rather
- * than earlier, a row tells more; starting and joining threads tells little. */
+ * First, rows that repeat are shown once, with the number of rounds: loops that wait would
+ * otherwise fill the table.  Then rows are hidden, the least informative first, until the rest
+ * fits.  Decisive rows always remain.  A row counts as more informative near a decisive row, next
+ * to a switch, and near the end.  Creating, starting and joining threads counts as little. */
 #include "report/evidence/rows.h"
 
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 #include "base/check.h"
 
 enum {
-    PERIOD_MAX = 8, /* rows of a loop */
-    TIMES_MIN = 3,  /* fewer rounds of several rows are shown as they are */
+    PERIOD_MAX = 8, /* maximum number of rows in one round of a loop */
+    TIMES_MIN = 3,  /* loops of several rows are folded only from this number of rounds on */
 };
 
 /* ---- loops --------------------------------------------------------------------------- */
 
-/* Do both rows tell the same? */
+/* True if both rows would show the same text and neither is decisive. */
 static bool are_alike(const struct hd_row *a, const struct hd_row *b)
 {
     const struct hd_event *x = a->event, *y = b->event;
@@ -29,7 +29,8 @@ static bool are_alike(const struct hd_row *a, const struct hd_row *b)
            x->value == y->value && (x->flags & HD_EVF_FAILED) == (y->flags & HD_EVF_FAILED);
 }
 
-/* How many rounds of `period` rows begin at row `at`, the first one included. */
+/* Returns the number of consecutive rounds of `period` rows that begin at row `at`, including the
+ * first. */
 static uint32_t rounds(const struct hd_rows *rs, uint32_t at, uint32_t period)
 {
     uint32_t same = 0;
@@ -66,9 +67,10 @@ static void fold_loops(struct hd_rows *rs)
     }
 }
 
-/* ---- starts -------------------------------------------------------------------------- */
+/* ---- thread starts ------------------------------------------------------------------ */
 
-/* That a thread starts is told by what it does next; who was left for it is kept. */
+/* Does not print the start of a thread if the next row shows what the thread does.  That row takes
+ * over `left` and `why`. */
 static void fold_starts(struct hd_rows *rs)
 {
     for (uint32_t i = 0; i + 1 < rs->n; i++) {
@@ -86,9 +88,9 @@ static void fold_starts(struct hd_rows *rs)
     }
 }
 
-/* ---- what is left out ---------------------------------------------------------------- */
+/* ---- hiding rows --------------------------------------------------------------------- */
 
-/* Steps that every program has. */
+/* True for steps that every program with threads has. */
 static bool is_ceremony(const struct hd_row *row)
 {
     if (row->type != HD_ROW_EVENT)
@@ -105,7 +107,8 @@ static uint32_t cost_of(const struct hd_rows *rs, uint32_t i, uint32_t distance)
     return 2 * distance + (at_switch ? 0 : 4) + (is_ceremony(row) ? 6 : 0);
 }
 
-/* How little each row tells; 0: it stays.  The end of the table counts as decisive. */
+/* Returns for each row how uninformative it is.  Rows with cost 0 are never hidden.  The distance
+ * to the end of the table counts like the distance to a decisive row.  The caller frees the array. */
 static uint32_t *costs_of(const struct hd_rows *rs)
 {
     uint32_t *cost = calloc((size_t)rs->n + 1, sizeof *cost), distance = rs->n;
@@ -127,7 +130,8 @@ static uint32_t *costs_of(const struct hd_rows *rs)
     return cost;
 }
 
-/* A gap of one row takes as much room as the row. */
+/* Returns the number of lines if all rows with a cost above `limit` are hidden.  A gap takes one
+ * line, as much as one row. */
 static uint32_t lines_at(const struct hd_rows *rs, const uint32_t *cost, uint32_t limit)
 {
     uint32_t lines = 0, gap = 0;
@@ -201,7 +205,8 @@ static uint32_t count_lines(const struct hd_rows *rs)
     return lines + gap;
 }
 
-/* What each of many threads waits for has been said before the table. */
+/* In a deadlock of many threads, does not print the pending operations: the text before the table
+ * contains them. */
 static void fold_crowd(struct hd_rows *rs)
 {
     enum { CROWD = 6 };

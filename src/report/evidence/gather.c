@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * gather.c - the stacks that the kind of the finding has (kinds.c), then those of decisive
- * events and of the life of a heap block. */
+ * gather.c - collects the stacks of a finding: those of its kind (kinds.c), then those of decisive
+ * events and of the allocation and release of a heap block. */
 #include "report/evidence/gather.h"
 
 #include <stdio.h>
@@ -12,9 +12,10 @@
 #include "report/evidence/rows.h"
 #include "report/evidence/stack.h"
 
-/* ---- what led there --------------------------------------------------------------------- */
+/* ---- history ------------------------------------------------------------------------------ */
 
-/* Decisive events whose place alone does not say how the thread came there. */
+/* Appends the stacks of decisive events.  Skips stacks of one frame: they add nothing to the place
+ * of the event. */
 static void gather_events(struct hd_evidence_list *l, const struct hd_report *r)
 {
     struct hd_rows rows;
@@ -43,8 +44,8 @@ static void gather_events(struct hd_evidence_list *l, const struct hd_report *r)
     hd_rows_close(&rows);
 }
 
-/* Decisions are numbered from 1 in the table, and what a thread does after one of them is done
- * before the next. */
+/* Writes when a thread allocated or freed the block: `step` decisions came before.  The table
+ * numbers decisions from 1. */
 static void when(const struct hd_report *r, uint32_t step, char *buf, size_t cap)
 {
     if (step == 0)
@@ -74,7 +75,7 @@ static void add_site(struct hd_evidence_list *l, const struct hd_report *r,
     hd_evidence_calls(l, r, &item, pc, n);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole list ----------------------------------------------------------------------- */
 
 void hd_evidence_gather(struct hd_evidence_list *l, const struct hd_report *r)
 {

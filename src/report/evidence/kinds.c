@@ -39,7 +39,8 @@ static const struct hd_kind_report kinds[HD_FK_COUNT] = {
     [HD_FK_NONDETERMINISM] = { FAILURE },
 };
 
-/* A race without its section is a record that has been cut off. */
+/* Returns the functions for the kind of the finding.  A data race without its section comes from a
+ * truncated record: it is reported as the failure of one thread. */
 const struct hd_kind_report *hd_kind_report(const struct hd_report *r)
 {
     static const struct hd_kind_report failure = { FAILURE };
@@ -48,7 +49,7 @@ const struct hd_kind_report *hd_kind_report(const struct hd_report *r)
     return kind >= HD_FK_COUNT || (kind == HD_FK_DATA_RACE && r->race == NULL) ? &failure : &kinds[kind];
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- texts ---------------------------------------------------------------------------------- */
 
 #define HD_RESERVED(id, name)
 #define HD_FINDING(id, name, summary, help) { name, summary, help },

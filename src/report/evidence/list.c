@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * list.c - adding call stacks to the evidence of a finding. */
+ * list.c - adds call stacks to the evidence of a finding. */
 #include "report/evidence/list.h"
 
 #include <stdlib.h>

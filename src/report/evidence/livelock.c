@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * livelock.c - which thread polls what, what it reads there and who has written that;
- * or the round that a cycle repeats. */
+ * livelock.c - describes which thread polls what, which value it reads and which thread wrote it;
+ * or the round of operations that a cycle repeats. */
 #include "report/evidence/livelock.h"
 
 #include <stdio.h>
@@ -69,7 +69,8 @@ void hd_livelock_variable(const struct hd_report *r, const struct hd_polled *p, 
         snprintf(buf, cap, "memory");
 }
 
-/* Events say by whom atomics were written; a plain write has left none. */
+/* Returns the last event that changed the polled location, or NULL.  Events show writes by atomic
+ * operations.  A plain write leaves no event. */
 static const struct hd_event *last_write(const struct hd_report *r, const struct hd_polled *p)
 {
     for (uint32_t i = r->nevents; i > 0; i--) {
@@ -124,8 +125,8 @@ static void poller_text(const struct hd_text *t, const struct hd_report *r, cons
     hd_text_wrap(t, 2, 4, line);
 }
 
-/* What one thread polls.  Where it is known who wrote some of it, the rest is hardly what it
- * waits for: constants, and its own settings. */
+/* Prints what one thread polls.  If the writers of some locations are known, the other locations
+ * are only counted: they are mostly constants or settings for which the thread does not wait. */
 static void polled_by_one(const struct hd_text *t, const struct hd_report *r, const struct hd_polled *p,
                           uint32_t n)
 {
@@ -184,7 +185,7 @@ static void cycle_text(const struct hd_text *t, const struct hd_report *r)
         fputs("    ...\n", t->out);
 }
 
-/* A thread that runs for ever: where it was seen last. */
+/* Prints the last known position of a thread that runs for ever. */
 static void running_thread(const struct hd_text *t, const struct hd_report *r, hd_tid tid,
                            const struct hd_event *e)
 {
@@ -232,7 +233,8 @@ static bool is_among(const uint32_t *events, unsigned n, uint32_t event)
     return false;
 }
 
-/* Writes of a round undo each other. */
+/* Stores the first writes of the round.  The writes of a round undo each other, so they show why it
+ * repeats. */
 static unsigned cycle_events(const struct hd_report *r, uint32_t *events)
 {
     const struct hd_cycle_info *c = cycle(r);

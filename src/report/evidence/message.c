@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * message.c - a finding in one sentence. */
+ * message.c - the message of a finding: one sentence. */
 #include "report/evidence/message.h"
 
 #include <stdlib.h>

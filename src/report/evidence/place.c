@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * place.c - where in the user's own source an event is.  What is inlined has its callers with
- * it; but without optimisation std::mutex::lock is a function as any other, and the place of
- * its event is in a header that the reader has not written.  Who called it is known of threads
- * that stand still and, of what is past, of a replay in which somebody looked. */
+ * place.c - finds the place of an event in the user's own source.  Debug information names the
+ * callers of an inlined function.  But without optimisation std::mutex::lock is a normal function,
+ * and its event is in a header that the user did not write.  Its caller is known for threads that
+ * have stopped, and for past events if a replay recorded their calls or stacks. */
 #include "report/evidence/place.h"
 
 #include <string.h>
 
 #include "report/evidence/stack.h"
 
-/* The first place among those that is in source of the user; 0: none is. */
+/* Returns the first of these places that is in the user's source, or 0 if none is. */
 static uint64_t first_own(const struct hd_report *r, const uint64_t *pcs, unsigned n)
 {
     for (unsigned i = 0; i < n && pcs[i] != 0; i++)
@@ -72,7 +72,8 @@ static uint64_t known_place(const struct hd_report *r, const struct hd_event *e)
     return is_pending(r, e) ? from_standing(r, e) : 0;
 }
 
-/* The place of a thread's start is the entry of its function, all others follow a call. */
+/* The pc of a thread's start is the entry of its function; adding 1 makes it look like a return
+ * address.  All others already are return addresses. */
 static uint64_t exact_place(const struct hd_event *e)
 {
     return e->pc + (e->kind == HD_EV_THREAD_START && e->pc != 0);
@@ -85,7 +86,7 @@ uint64_t hd_report_place(const struct hd_report *r, const struct hd_event *e)
     if (pc == 0 || hd_symbols_is_own(r->symbols, pc))
         return pc;
     if (e->kind == HD_EV_THREAD_START)
-        e = creation_of(r, e->tid); /* nobody calls it: who made the thread is the user */
+        e = creation_of(r, e->tid); /* its caller is libc: the user's code created the thread */
     if (e != NULL)
         own = hd_symbols_is_own(r->symbols, e->pc) ? e->pc : known_place(r, e);
     return own != 0 ? own : pc;
@@ -109,7 +110,8 @@ uint64_t hd_report_creation_place(const struct hd_report *r, hd_tid tid)
     return e != NULL ? hd_report_place(r, e) : r->threads[tid].create_pc;
 }
 
-/* The first place of a stack is exact, all others follow a call. */
+/* The first address of the stack may be exact; adding 1 makes it look like a return address.  All
+ * others are return addresses. */
 uint64_t hd_report_failure_place(const struct hd_report *r)
 {
     uint64_t pcs[HD_MAX_FRAMES];
@@ -128,7 +130,8 @@ uint64_t hd_report_failure_place(const struct hd_report *r)
     return r->finding->pc;
 }
 
-/* Code without debug information is called without a trace in the calls that are noted. */
+/* True if the event is in a library's code without debug information.  The recorded trails do not
+ * contain the calls of such code. */
 static bool is_lost(const struct hd_report *r, const struct hd_event *e)
 {
     return e->pc != 0 && e->kind != HD_EV_THREAD_START && e->kind != HD_EV_THREAD_END &&

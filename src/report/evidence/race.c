@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race.c - describing the two accesses of a data race.  Which locks a thread held
- * follows from the events before the access; they are looked at anew rather than
- * recorded, because a race is rare and an access is not. */
+ * race.c - describes the two accesses of a data race.  The locks that a thread held follow from the
+ * events before the access.  They are computed here and not recorded with each access, because
+ * races are rare and accesses are not. */
 #include "report/evidence/race.h"
 
 #include <string.h>
@@ -30,7 +30,8 @@ static const struct hd_capture *allocation(const struct hd_report *r)
     return r->witness != NULL && r->witness->allocation.pc != 0 ? &r->witness->allocation : NULL;
 }
 
-/* Of these places the first in source code of the user. */
+/* Returns the text of the first of these places that is in the user's source, or of the first place
+ * if none is. */
 static const char *own_site(const struct hd_report *r, const uint64_t *pcs, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -44,7 +45,8 @@ static const char *own_site(const struct hd_report *r, const uint64_t *pcs, unsi
     return site(r, n > 0 ? pcs[0] : 0);
 }
 
-/* The stack that holds the variable, as it was at the race or at the first access. */
+/* Writes the name and type of the local variable.  Looks at the stack of `owner` at the race, then
+ * at the first access if `owner` made it.  Returns false if neither stack shows the variable. */
 static bool name_local(const struct hd_report *r, hd_tid owner, struct hd_race_memory *m)
 {
     const struct hd_section *now = hd_finding_section(r->finding, HD_SEC_STACK, owner);
@@ -127,7 +129,7 @@ static void memory_text(const struct hd_report *r, char *buf, size_t cap)
 
 struct held {
     uint32_t obj[MAX_HELD];
-    const struct hd_event *by[MAX_HELD]; /* taken */
+    const struct hd_event *by[MAX_HELD]; /* the acquiring events */
     unsigned n;
 };
 
@@ -139,7 +141,8 @@ static void take(struct held *h, const struct hd_event *e)
     }
 }
 
-/* The one taken last: a recursive lock is in the list as often as it is held. */
+/* Removes the last acquisition of the object: the list contains a recursive lock once for each
+ * acquisition. */
 static void drop(struct held *h, uint32_t obj)
 {
     unsigned i = h->n;
@@ -211,14 +214,15 @@ void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a
     struct hd_race_memory m;
 
     hd_race_memory(r, &m);
-    if (m.local) /* cells are narrow */
+    if (m.local) /* omit " (in FUNCTION)": the cells of the table are narrow */
         strrchr(m.name, '(')[-1] = '\0';
     size_t article = strncmp(m.name, "the ", 4) == 0 ? 4 : strncmp(m.name, "a ", 2) == 0 ? 2 : 0;
 
     snprintf(o->verb, sizeof o->verb, "%s", verb(a));
     snprintf(o->object, sizeof o->object, "%s", m.name + article);
     o->value[0] = '\0';
-    unsigned which = a->tid == r->race->race.second.tid; /* always of two threads; a may be a copy */
+    unsigned which = a->tid == r->race->race.second.tid; /* the threads always differ; comparing pointers
+                                                          * fails for a copy */
 
     if (r->witness != NULL && r->witness->valued[which])
         hd_describe_value(r, r->witness->value[which], r->race->race.size, o->value, sizeof o->value);
@@ -271,7 +275,8 @@ static const char *function_of(const struct hd_report *r, uint64_t pc)
     return hd_symbols_own_frame(f, n)->function;
 }
 
-/* Of the first access only when its place is exactly known. */
+/* True if the locks at the access are known.  For the first access, only a replay yields its exact
+ * position. */
 static bool locks_known(const struct hd_report *r, bool first)
 {
     return !first || r->witness != NULL;
@@ -326,7 +331,8 @@ static bool is_volatile(const struct hd_report *r)
     return strncmp(m.type, "volatile ", 9) == 0 || strstr(m.type, "* volatile") != NULL;
 }
 
-/* What is declared is known also where nothing was seen.  Whoever frees stores nothing. */
+/* True if the label applies.  `volatile` follows from the declaration, all others need a replay.
+ * An access that frees the memory stores no value, so no label applies. */
 static bool labelled(const struct hd_report *r, unsigned i)
 {
     if (frees(r))
@@ -341,7 +347,7 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
     const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
     struct hd_race_memory m;
     int order = strcmp(site(r, a->pc), site(r, b->pc));
-    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* whoever came first */
+    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* independent of time */
 
     if (swap) {
         const struct hd_race_access *other = a;
@@ -467,7 +473,7 @@ static void json_locks(FILE *out, const struct hd_report *r, const struct hd_rac
     fputc(']', out);
 }
 
-/* "function file:line" of each frame, innermost first. */
+/* Prints an array with "function file:line" for each frame, innermost first. */
 static void json_stack(FILE *out, const struct hd_report *r, const char *key, const uint64_t *pcs,
                        unsigned n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * report.c - unpacking the record of a finding. */
+ * report.c - finds the sections in the record of a finding. */
 #include "report/evidence/report.h"
 
 #include <string.h>
@@ -86,7 +86,8 @@ bool hd_report_is_local(const struct hd_event *e)
     return (hd_kind_info[e->kind].traits & HD_TRAIT_LOCAL) && !(e->flags & HD_EVF_CHOICE);
 }
 
-/* Inside an atomic section nobody else runs, so one thread at a time is in one. */
+/* Inside an atomic section no other thread runs.  So at most one thread is inside a section at a
+ * time. */
 bool hd_report_is_inner(const struct hd_event *e, hd_tid *section)
 {
     bool inside = *section == e->tid && !(e->flags & HD_EVF_CHOICE);
@@ -103,9 +104,9 @@ static bool is_plain(const struct hd_event *e)
     return e->kind == HD_EV_PLAIN_READ || e->kind == HD_EV_PLAIN_WRITE;
 }
 
-/* Plain accesses may be recorded without having been decisions: then there are
- * more events than decisions.  Of a very long execution only the last events are
- * kept: then there are fewer. */
+/* Returns the number of events that are scheduling points.  If there are more candidates than
+ * decisions, plain accesses were recorded without decisions and do not count.  There are fewer than
+ * decisions if the execution was so long that only its last events were kept. */
 static uint32_t count_points(const struct hd_report *r)
 {
     uint32_t points = 0, plain = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rows.c - the rows of an interleaving: what was done, in the order of time; between them
- * what has no event of its own but is what the finding is about (the accesses of a race,
- * the life of a block); at the end where everybody stood. */
+ * rows.c - makes the rows of an interleaving: the events in temporal order; between them what the
+ * finding consists of but has no event (the accesses of a race, the allocation and release of a
+ * heap block); at the end the state of the threads. */
 #include "report/evidence/rows.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
 
-/* A fault that did not happen is none of a reader's business. */
+/* True if the event chose not to inject a fault: such rows tell a reader nothing. */
 static bool is_no_fault(const struct hd_event *e)
 {
     return hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN;
@@ -53,7 +53,7 @@ static void add_access(struct hd_rows *rs, const struct hd_race_access *a)
     row->decisive = true;
 }
 
-/* After so many events that were kept. */
+/* Adds the first access of a race if exactly `nevents` events of the record come before it. */
 static void add_first_access(struct hd_rows *rs, uint32_t nevents)
 {
     const struct hd_race_info *race = rs->r->race;
@@ -63,7 +63,8 @@ static void add_first_access(struct hd_rows *rs, uint32_t nevents)
         add_access(rs, &rs->first);
 }
 
-/* What happened to the block after decision number `from`, and not after `to`. */
+/* Adds the allocation and the release of the block if at least `from` and fewer than `to` decisions
+ * came before them. */
 static void add_block(struct hd_rows *rs, uint32_t from, uint32_t to)
 {
     const struct hd_block_info *b = rs->block;
@@ -113,7 +114,7 @@ static void add_events(struct hd_rows *rs)
             add_event(rs, i, local ? 0 : step, before);
             before = e;
         } else if (e->kind == HD_EV_THREAD_END) {
-            before = e; /* shows as the reason of the switch */
+            before = e; /* not a row, but the reason of the switch in the next row */
         }
     }
     if (rs->block != NULL)
@@ -137,7 +138,7 @@ static void add_pending(struct hd_rows *rs)
     }
 }
 
-/* What others have not done yet that the failing thread needed. */
+/* Adds the pending accesses of other threads that came too late for the failing thread. */
 static void add_late(struct hd_rows *rs)
 {
     for (uint32_t t = 0; t < rs->r->nthreads && t < HD_MAX_THREADS; t++)
@@ -158,7 +159,7 @@ static void add_failure(struct hd_rows *rs)
     add_late(rs);
 }
 
-/* What the end looked like: the failing thread, or what everybody waits for. */
+/* Adds the state at the end: the pending operations, the second access of the race, or the failure. */
 static void add_end(struct hd_rows *rs)
 {
     const struct hd_report *r = rs->r;

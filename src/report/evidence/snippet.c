@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * snippet.c - source lines with marks.  A block does not reach beyond the function that it
- * is in, as far as a brace in the first column tells: what is there has nothing to do with
- * the finding. */
+ * snippet.c - prints source lines with marks.  A block ends at the end of its function, recognised
+ * by a closing brace in the first column: lines beyond it have nothing to do with the finding. */
 #include "report/evidence/snippet.h"
 
 #include <stdlib.h>
@@ -13,18 +12,18 @@
 
 enum {
     LINE_MAX = 512,
-    BLOCK_MAX = HD_MAX_PLACES * 7 + 1, /* lines: 3 on each side */
-    TAB = 4, /* as wide as it must be to be seen: room is scarce */
+    BLOCK_MAX = HD_MAX_PLACES * 7 + 1, /* lines: each mark with 3 lines on each side */
+    TAB = 4, /* narrow, because lines are short of room */
 };
 
 struct mark {
     const char *file, *function;
     int line;
     char labels[80];
-    unsigned more; /* labels that there is no room for */
+    unsigned more; /* number of labels that do not fit */
 };
 
-/* Lines first..last of a file; text[0] is the first. */
+/* Lines first..last of a file. text[0] is line `first`. */
 struct block {
     const char *file;
     int first, last;
@@ -48,7 +47,7 @@ static bool resolve(const struct hd_report *r, uint64_t pc, struct mark *m)
 
 static void add_label(struct mark *m, const char *label)
 {
-    enum { ROOM = 55 }; /* of a line */
+    enum { ROOM = 55 }; /* columns */
     size_t n = strlen(m->labels);
 
     if (n > 0 && n + 2 + strlen(label) > ROOM) {
@@ -71,7 +70,7 @@ static bool is_same_function(const struct mark *a, const struct mark *b)
     return strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0;
 }
 
-/* In the order of the source; one for each line. */
+/* Makes the marks, at most one for each line, sorted by file and line.  Returns their number. */
 static unsigned gather(const struct hd_report *r, const struct hd_place *places, unsigned n,
                        struct mark *marks)
 {
@@ -101,7 +100,8 @@ static unsigned gather(const struct hd_report *r, const struct hd_place *places,
 
 /* ---- source -------------------------------------------------------------------------- */
 
-/* Tabs become blanks, and nothing in a source file reaches the terminal as a command. */
+/* Copies a line with tabs expanded.  Replaces control characters, so that a source file cannot send
+ * commands to the terminal. */
 static void copy_line(char *out, const char *in)
 {
     size_t n = 0;
@@ -121,7 +121,8 @@ static void copy_line(char *out, const char *in)
     out[n] = '\0';
 }
 
-/* False: the file is not there, or shorter than it was. */
+/* Reads the lines of the block.  Lowers b->last if the file is shorter.  Returns false if the file
+ * cannot be read or ends before b->first. */
 static bool read_block(struct block *b)
 {
     FILE *src = fopen(b->file, "re");
@@ -145,7 +146,8 @@ static const char *line_of(const struct block *b, int line)
     return b->text[line - b->first];
 }
 
-/* What the block shows: not beyond a function, and no empty lines at the ends. */
+/* Computes the lines lo..hi of the block to print: only one function, without empty lines at either
+ * end. */
 static void trim(const struct block *b, int first_mark, int last_mark, int *lo, int *hi)
 {
     *lo = b->first;
@@ -186,7 +188,7 @@ static void print_code(const struct hd_text *t, int line, bool marked, const cha
     fprintf(t->out, code[0] != '\0' ? "%5d  %.*s" : "%5d", line, room, code);
 }
 
-/* Behind the line where there is room for it, else below. */
+/* Prints the label after the line if there is room for it, otherwise on a line of its own. */
 static void print_label(const struct hd_text *t, const char *label, int used, int longest, int room)
 {
     int n = (int)strlen(label) + 5;
@@ -213,7 +215,8 @@ static int longest_mark(const struct block *b, const struct mark *marks, unsigne
     return longest;
 }
 
-/* Not again for the next block of the same function: the numbers of the lines tell. */
+/* Prints the file and the functions of the block.  Prints nothing if the previous block is in the
+ * same function: the line numbers suffice. */
 static void print_name(const struct hd_text *t, const struct mark *marks, unsigned n, bool first)
 {
     char line[400];
@@ -230,7 +233,7 @@ static void print_name(const struct hd_text *t, const struct mark *marks, unsign
     hd_text_wrap(t, 2, 4, line);
 }
 
-/* Marks that are in one block. */
+/* Prints the block that contains these n marks. */
 static void print_block(const struct hd_text *t, const struct mark *marks, unsigned n, bool first,
                         struct block *b)
 {

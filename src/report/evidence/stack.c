@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stack.c - call stacks of a finding.  A place is that of the call, not of the return:
- * whoever reads looks for the line that was being executed. */
+ * stack.c - call stacks of a finding.  A frame shows the line of the call, not the line to which
+ * the call returns: readers look for the line that was being executed. */
 #include "report/evidence/stack.h"
 
 #include <string.h>
@@ -24,8 +24,8 @@ static bool outside_runtime(const struct hd_report *r, const struct stack *s)
     return false;
 }
 
-/* The shadow call stack of instrumented code: where each function was called,
- * outermost first; the innermost place is the operation itself. */
+/* Fills *s from the shadow call stack of instrumented code: the n call sites, outermost first, and
+ * the place of the operation itself, which is innermost. */
 static void from_calls(const uint64_t *calls, uint32_t n, uint64_t pc, struct stack *s)
 {
     s->n = 0;
@@ -36,7 +36,7 @@ static void from_calls(const uint64_t *calls, uint32_t n, uint64_t pc, struct st
         s->pc[s->n++] = calls[i - 1];
 }
 
-/* False when it does not lead out of the runtime. */
+/* Unwinds the image of a stack.  Returns false if all frames are in the runtime. */
 static bool from_image(const struct hd_report *r, const struct hd_stack_image *image,
                        struct stack *s)
 {
@@ -65,15 +65,16 @@ static void captured(const struct hd_report *r, const struct hd_capture *c, stru
         from_calls(c->calls, c->ncalls, c->pc, s);
 }
 
-/* Where libc starts a thread or main: nothing below it is of interest. */
+/* True for the functions of libc that call main or a thread's first function: frames below them say
+ * nothing. */
 static bool is_start(const char *function)
 {
     return strcmp(function, "__libc_start_call_main") == 0 ||
            strcmp(function, "start_thread") == 0;
 }
 
-/* Frames of the target: Heddle's own above and below them are left out, and so
- * is everything below main or the thread's first function. */
+/* Stores the frames of the target.  Skips Heddle's frames above and below them, and everything
+ * below main or the thread's first function.  Returns the number of frames. */
 static unsigned frames_of(const struct hd_report *r, const struct stack *s, struct hd_frame *out,
                           unsigned max)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * state.c - the words for what threads share inside libc and the kernel. */
+ * state.c - texts for the state that threads share inside libc and the kernel. */
 #include "report/evidence/state.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * steps.c - from the record of a finding to its steps.  What is no scheduling point, and
- * faults that did not happen, are left out, as they are in the table of the text report. */
+ * steps.c - makes the steps of a finding from its record.  Omits events that are not scheduling
+ * points, and faults that were not injected, like the table of the text report. */
 #include "report/evidence/steps.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void add_access(struct hd_steps *s, const struct hd_race_access *a)
     step->decisive = true;
 }
 
-/* The first access of a race, when so many of the kept events came before it. */
+/* Adds the first access of a race if exactly `nevents` events of the record come before it. */
 static void add_first(const struct hd_report *r, struct hd_steps *s, uint32_t nevents)
 {
     if (r->race == NULL)
@@ -96,7 +96,7 @@ static void add_end(const struct hd_report *r, struct hd_steps *s)
 
 void hd_steps_of(const struct hd_report *r, struct hd_steps *s)
 {
-    /* besides the events: both accesses of a race, or what each thread waits for */
+    /* room for the events, both accesses of a race, and the pending operation of each thread */
     s->all = calloc((size_t)r->nevents + HD_MAX_THREADS + 2, sizeof *s->all);
     HD_INVARIANT(s->all != NULL, "out of memory");
     s->n = 0;

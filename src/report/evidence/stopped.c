@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stopped.c - the stacks of a thread that fails, and of threads that cannot get further. */
+ * stopped.c - the stacks of a thread that fails, and of threads that are blocked or loop. */
 #include "report/evidence/stopped.h"
 
 #include <stdio.h>
@@ -18,8 +18,8 @@ static bool in_cycle(const struct hd_report *r, hd_tid tid)
     return false;
 }
 
-/* Is this thread the reason why the others cannot get further?  The other threads that wait,
- * most of all those that wait for the end of others, are not the same in every execution. */
+/* True if this thread belongs to the identity of the finding.  The other waiting threads, above all
+ * those that join, differ between executions. */
 static bool is_to_blame(const struct hd_report *r, hd_tid tid, const struct hd_event *e)
 {
     if (r->finding->tid < r->nthreads)
@@ -58,7 +58,7 @@ static void add_failing(struct hd_evidence_list *l, const struct hd_report *r)
     hd_evidence_stopped(l, r, &item, f->pc);
 }
 
-/* When none is to blame, all are. */
+/* Marks all stacks as blamed if none is. */
 static void blame_all(struct hd_evidence_list *l)
 {
     bool any = false;
@@ -69,7 +69,7 @@ static void blame_all(struct hd_evidence_list *l)
         l->all[i].blamed = true;
 }
 
-/* A thread that hangs in its own code has no pending operation, and is named. */
+/* A thread that hangs in its own code has no pending operation.  The finding names that thread. */
 static void add_all(struct hd_evidence_list *l, const struct hd_report *r)
 {
     const struct hd_finding *f = r->finding;
@@ -85,7 +85,8 @@ static void add_all(struct hd_evidence_list *l, const struct hd_report *r)
     blame_all(l);
 }
 
-/* Many threads often wait at the same place: one heading for all of them. */
+/* Gives one heading to all threads with the same stack as entry `first`: many threads often wait at
+ * one place. */
 static void group(struct hd_evidence_list *l, const struct hd_report *r, unsigned first)
 {
     enum { WIDTH = 80 };

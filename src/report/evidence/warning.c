@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * warning.c - putting a warning into words. */
+ * warning.c - texts for a warning. */
 #include "report/evidence/warning.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static const char *site(const struct hd_report *r, uint64_t pc)
     return s[0] != '\0' ? s : "?";
 }
 
-/* "T1 locks mutex b at f.c:8 while it holds mutex a (taken at f.c:7)" */
+/* Writes "T1 locks mutex b at f.c:8 while it holds mutex a (taken at f.c:7)". */
 static void step_text(const struct hd_report *r, const struct hd_lock_step *s, char *buf, size_t cap)
 {
     char who[64], held[200], wanted[200];
@@ -62,7 +62,7 @@ void hd_warning_message(const struct hd_report *r, char *buf, size_t cap)
         not_joined(r, buf, cap);
 }
 
-/* "f (a.c:1), called by g (a.c:7), main (a.c:20)": a stack in one line. */
+/* Prints the stack in one line: "f (a.c:1), called by g (a.c:7), main (a.c:20)". */
 static void print_calls(FILE *out, const struct hd_report *r, uint32_t event, uint64_t pc)
 {
     enum { SHOWN = 6 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * why.c - naming the operations whose order matters.
+ * why.c - names the operations whose order causes a failure.
  *
- * Of a data race both accesses are the cause, whatever the order of other things.  All else
- * was compared with an execution that passes: of memory that was freed too early, the free and
- * the access are named where their other order passes. */
+ * The cause of a data race are its two accesses, whatever the order of other operations.  All other
+ * causes come from comparing with an execution that passes.  For memory that is used after it was
+ * freed, the sentence names the free and the use if an execution with the other order passes. */
 #include "report/evidence/why.h"
 
 #include <string.h>
@@ -46,7 +46,8 @@ static const char *preposition(const struct hd_event *e)
     return props & HD_PROP_ON ? "on" : props & HD_PROP_FROM ? "from" : "of";
 }
 
-/* "T2's lock of m at q.c:41", or with its thread already named "its lock ...". */
+/* Writes "T2's lock of m at q.c:41", or "its lock ..." if the sentence has already named the
+ * thread.  Returns false if the event is not in the record. */
 static bool tell(const struct hd_report *r, const struct hd_cause_part *p, bool its,
                  struct phrase *out)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * claim.c - what each fact, and each effect of an entry on the ledger, leaves of a claim,
- * and the words for it.  A fact or an effect without a row here does not compile. */
+ * claim.c - what remains of a claim after each fact and each effect of a ledger entry, and the text
+ * for it.  A fact or an effect without a row here does not compile. */
 #include "report/verdict/claim.h"
 
 #include <stddef.h>
 
 #include "base/check.h"
 
-/* fact, why it takes the claim away: of every search (GRACE), else of a reduced one. */
+/* Each fact and why it removes the claim.  GRACE applies to every search, the others only to
+ * reduced ones. */
 #define REASONS(X) \
     X(PLAIN_POLL, "a polling loop waits for memory that is written without an atomic") \
     X(BLIND_POLL, "a polling loop waits for something that Heddle does not see") \
@@ -57,10 +58,10 @@ static const struct {
 #define REASON_BIT(name, text) | (uint64_t)HD_FACT_##name
 _Static_assert((UINT64_C(0) REASONS(REASON_BIT)) == HD_ALL_FACTS, "a fact has no reason here");
 
-/* What each effect of an entry on the ledger leaves of a claim. */
+/* What remains of a claim if the ledger has an entry with this effect. */
 static const struct {
-    bool claims;  /* that everything was seen, and how likely a sampler has missed something */
-    bool for_c11; /* that this holds for C11 */
+    bool claims;  /* may claim completeness, or the probability of a missed bug */
+    bool for_c11; /* may claim that the result holds for C11 */
 } effects[] = {
     [HD_DENIES] = { false, false },
     [HD_QUALIFIES] = { true, false },
@@ -131,7 +132,7 @@ bool hd_claim_is_vacuous(const struct hd_result *r)
 uint64_t hd_claim_gaps(const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
-    uint64_t grace = t->grace_cuts > 0 ? HD_FACT_GRACE : 0; /* nobody has seen the rest */
+    uint64_t grace = t->grace_cuts > 0 ? HD_FACT_GRACE : 0; /* the rest of these threads was not explored */
     uint64_t gaps = t->facts | grace;
 
     if (!hd_claim_is_reduced(r))
@@ -170,7 +171,7 @@ bool hd_claim_ended_with_gaps(const struct hd_result *r)
            !hd_claim_is_vacuous(r);
 }
 
-/* Signals are asynchronous; to Heddle they come at operations. */
+/* Signals are asynchronous, but Heddle delivers them only at operations. */
 uint32_t hd_claim_untried(const struct hd_result *r)
 {
     return r->untried | (r->totals.facts & HD_FACT_SIGNAL ? HD_UNTRIED_HANDLER : 0);
@@ -196,7 +197,7 @@ const char *hd_claim_next_untried(uint32_t *untried)
     return NULL;
 }
 
-/* Lazy reductions keep final states, but not races. */
+/* Lazy reductions preserve final states, but not races, so they claim nothing for C11. */
 bool hd_claim_is_about_c11(const struct hd_result *r)
 {
     return !hd_claim_is_denied(r) && r->nfindings == 0 && !hd_claim_is_lazy(r) &&

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * claim.h - may a finished search say that it has seen everything?
+ * claim.h - decides whether a finished search may claim that it has explored everything.
  *
- * A search that leaves nothing out may when it has got to its end and has cut no thread
- * short.  Partial-order
- * reduction leaves out what cannot differ, and that is only as true as the model of
- * what depends on what.  So what the model does not cover (model/fact.h) takes the
- * claim away, and has a sentence.  And no search may that has met what it could not see or
- * control (model/ledger.h). */
+ * A search without reduction may claim this if it reached its end and cut no thread short.
+ * Partial-order reduction omits executions that are equivalent to explored ones, which is correct
+ * only if the model of dependent operations is.  So every fact that the model does not cover
+ * (model/fact.h) removes the claim, and the verdict names its reason.  No search may claim anything
+ * if it met something that it could not see or control (model/ledger.h). */
 #ifndef HD_REPORT_VERDICT_CLAIM_H
 #define HD_REPORT_VERDICT_CLAIM_H
 
@@ -15,57 +14,60 @@
 
 #include "report/verdict/result.h"
 
-/* Does the strategy leave out what it takes for equivalent? */
+/* True if the strategy omits executions that it considers equivalent to others. */
 bool hd_claim_is_reduced(const struct hd_result *r);
-/* Does the search leave out orders of critical sections that commute? */
+/* True if the search omits orders of critical sections that commute. */
 bool hd_claim_is_lazy(const struct hd_result *r);
 
-/* Is there a suppressed data race whose accesses are no scheduling points?  Then not even
- * the interleavings of synchronisation have been seen with all their outcomes. */
+/* True if a data race is suppressed and its accesses are no scheduling points.  Then not all
+ * outcomes of the interleavings of synchronisation were seen. */
 bool hd_claim_misses_race(const struct hd_result *r);
 
-/* Has heddle_assume left out every execution?  Then all is true of the rest, and nothing is
- * known of the program. */
+/* True if heddle_assume excluded every execution.  Then every claim would hold trivially, and say
+ * nothing about the program. */
 bool hd_claim_is_vacuous(const struct hd_result *r);
 
-/* Is there something that was not seen or not controlled, so that no search may claim
- * anything, and no sampler tell what it has missed (model/ledger.h)? */
+/* True if something was not seen or not controlled (model/ledger.h).  Then no search may claim
+ * anything, and no sampler may state the probability of a missed bug. */
 bool hd_claim_is_denied(const struct hd_result *r);
 
-/* Would it be complete but for that? */
+/* True if the result is denied, and would be complete otherwise. */
 bool hd_claim_is_only_denied(const struct hd_result *r);
 
-/* Was a loop cut that is no pure wait?  Then nothing is known of what comes after more
- * rounds of it; waits that were parked are not cut (runtime/progress/poll.h). */
+/* True if a loop was cut that does more than wait.  Then nothing is known about what happens after
+ * more rounds of it.  Waiting loops that the runtime parks are not cut (runtime/progress/poll.h). */
 bool hd_claim_is_cut(const struct hd_result *r);
 
-/* Would it be complete but for that? */
+/* True if a loop was cut, and the result would be complete otherwise. */
 bool hd_claim_is_only_cut(const struct hd_result *r);
 
-/* What takes the claim of a finished search away: enum hd_fact; 0: it may claim. */
+/* Returns the facts (enum hd_fact, as bits) that remove the claim of a finished search; 0 if there
+ * are none. */
 uint64_t hd_claim_gaps(const struct hd_result *r);
 
-/* What keeps the strategy from a claim, beside the gaps of all reductions; NULL: nothing. */
+/* Returns why this strategy proves nothing here, beside the gaps of all reductions; NULL if there
+ * is no such reason. */
 const char *hd_claim_no_proof(const struct hd_result *r);
 
-/* How often a directed search has forced each order that it has not seen, when it has nothing
- * more to try; else 0. */
+/* Returns how often a directed search has forced each order that it has not seen.  Returns 0 if the
+ * search is not directed or has not tried everything yet. */
 int hd_claim_idiom_tries(const struct hd_result *r);
 
-/* Is it by its gaps that a search without findings claims nothing? */
+/* True if the search finished but claims nothing, and the reason is its gaps. */
 bool hd_claim_ended_with_gaps(const struct hd_result *r);
 
-/* What C11 allows some operation of the program, and was not tried: enum hd_untried. */
+/* Returns the behaviours that C11 allows and that were not tried (enum hd_untried, as bits). */
 uint32_t hd_claim_untried(const struct hd_result *r);
-/* The words for the lowest of them, which is removed; NULL: there is none. */
+/* Removes the lowest bit of *untried and returns the words for it.  Returns NULL if there is none. */
 const char *hd_claim_next_untried(uint32_t *untried);
 
-/* Is there nothing weaker than sequential consistency that C11 gives the program? */
+/* True if the result could hold for C11: the program uses nothing weaker than sequential
+ * consistency, and nothing else restricts the result. */
 bool hd_claim_is_about_c11(const struct hd_result *r);
-/* Does what a complete search has seen hold for all that C11 allows? */
+/* True if the result of a complete search holds for all behaviours that C11 allows. */
 bool hd_claim_holds_for_c11(const struct hd_result *r);
 
-/* Why, for the lowest of these gaps; it is removed from *gaps. */
+/* Removes the first gap that is set in *gaps and returns its reason.  Precondition: *gaps is not 0. */
 const char *hd_claim_next_reason(uint64_t *gaps);
 
 #endif

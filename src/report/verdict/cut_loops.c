@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMED = 4 }; /* maximum number of loops named per kind */
+enum { NAMED = 4 }; /* maximum number of loops named per number of rounds */
 
 struct words {
     char *buf;
@@ -20,7 +20,7 @@ static void add(struct words *w, const char *before, const char *what)
     snprintf(w->buf + used, w->cap - used, "%s%s", before, what);
 }
 
-/* The smallest number of rounds above that one; 0 if there is none. */
+/* Returns the smallest number of rounds greater than `above`; 0 if there is none. */
 static uint32_t next_number(const struct hd_result *r, uint32_t above)
 {
     uint32_t next = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * format.h - what a format of reports in files consists of.  A finding is described when it
- * is shown, while its record is at hand; a result comes when its search is over, and several
- * results (--each) go into one file, which is written at the end. */
+ * format.h - the interface of a report format.  The format describes a finding when Heddle shows
+ * it, because its record exists only then.  It receives a result when the search is over.  Several
+ * results (--each) share one file, which is written at the end. */
 #ifndef HD_REPORT_VERDICT_FORMAT_H
 #define HD_REPORT_VERDICT_FORMAT_H
 
 #include "report/verdict/result.h"
 
-/* The first event happens before the second, by more than being of one thread: numbers of
- * events of a report.  Those that follow from others are left out. */
+/* A happens-before edge between two threads: `from` happens before `to`. Both are numbers of events
+ * of a report.  The list omits edges that follow from others. */
 struct hd_order_edge {
     uint32_t from, to;
 };
@@ -22,11 +22,11 @@ struct hd_order {
 struct hd_format_finding {
     const struct hd_report *report;
     const struct hd_result_finding *finding;
-    const char *text;             /* as on a terminal, if the format wants it */
-    const struct hd_order *order; /* if the format wants it */
+    const char *text;             /* the finding as on a terminal; NULL unless a format has wants_text */
+    const struct hd_order *order; /* NULL unless the format has wants_order */
 };
 
-/* The results of the tests of a program (--each), around their own. */
+/* What the tests of a program (--each) have in common, beside the result of each. */
 struct hd_each_result {
     const char *framework;
     const char *verdict;
@@ -38,14 +38,14 @@ struct hd_each_result {
 struct hd_format {
     bool wants_text, wants_order;
     void *(*open)(void);
-    /* What is to be kept of the finding until its result comes, in
-     * hd_result_finding.kept[HD_FORMAT_...]; it is freed with free.  NULL: nothing. */
+    /* Describes a finding.  Returns the text that the session keeps until the result is complete,
+     * in hd_result_finding.kept[HD_FORMAT_...], and frees with free.  NULL: nothing to keep. */
     char *(*finding)(void *state, const struct hd_format_finding *f);
-    /* argv: of the program; exit_code: of the tool. */
+    /* Adds a result. argv: arguments of the program; exit_code: exit code of Heddle. */
     void (*result)(void *state, const struct hd_result *r, char *const *argv, int exit_code);
-    /* A test that was not run; may be NULL. */
+    /* Adds a test that was not run.  May be NULL. */
     void (*skip)(void *state, const char *program, const char *test, const char *why);
-    /* each: NULL when the program itself was the test. */
+    /* Writes the document. each: NULL if the program itself is the test. */
     void (*write)(FILE *out, void *state, const char *program, const struct hd_each_result *each);
     void (*close)(void *state);
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ledger_print.c - the ledger as text and as JSON. */
+ * ledger_print.c - prints the ledger as text and as JSON. */
 #include "report/verdict/ledger_print.h"
 
 #include "report/print/json.h"

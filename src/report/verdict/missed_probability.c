@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * missed_probability.c - the guarantee of PCT and PPCT: each execution finds a bug of depth d with
- * probability 1/(n k^(d-1)), of n threads and k steps.  It is about the order of threads
- * only: the theorem knows nothing of choices that are drawn as well (heddle_choose,
- * faults), and a bug may need particular ones.  For the variant that demotes there is
- * none.  In a mix of samplers the executions that PCT has drawn count; the others are
- * drawn independently of them and can only make it less likely that a bug is missed. */
+ * probability at least 1/(n k^(d-1)), for n threads and k steps.  The theorem covers only the order
+ * of threads.  It does not cover choices that are also drawn (heddle_choose, faults), and a bug may
+ * need particular ones.  The variant that demotes threads has no guarantee.  In a mix of samplers
+ * only the executions that PCT has drawn count.  The others are independent of them and can only
+ * lower the probability that a bug is missed. */
 #include "report/verdict/missed_probability.h"
 
 #include "report/verdict/claim.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * native.c - the guarantee of executions that nobody controlled: there is none, and that has
- * to be said in a way that nobody takes them for a search. */
+ * native.c - the guarantee of native executions.  Heddle controlled nothing, so there is no
+ * guarantee.  The sentence must say this clearly, so that no reader takes these executions for a
+ * search. */
 #include "report/verdict/native.h"
 
 bool hd_native_is(const struct hd_result *r)

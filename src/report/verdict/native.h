@@ -8,7 +8,8 @@
 
 bool hd_native_is(const struct hd_result *r);
 
-/* The sentence of hd_result_guarantee, if it is such a run. */
+/* Writes the sentence of hd_result_guarantee for native executions.  Returns false if the result is
+ * of another kind. */
 bool hd_native_guarantee(const struct hd_result *r, char *buf, size_t cap);
 
 #endif

@@ -8,8 +8,8 @@
 
 enum { LISTED = 20 };
 
-/* A filter excludes accesses that may have been reordered, and a lazy reduction skips
- * orders of sections that determine which accesses race: then no race counts as explored. */
+/* A filter excludes accesses whose other order may matter.  A lazy reduction omits orders of
+ * critical sections that determine which accesses race.  In both cases no race counts as explored. */
 enum hd_race_outcome hd_race_outcome_of(const struct hd_result *r, uint32_t seen)
 {
     if (r->config->points == HD_POINTS_SYNC || r->config->replay)
@@ -62,7 +62,7 @@ static void say_one(const struct hd_text *t, const struct hd_result *r,
     hd_text_wrap(t, 2, 4, line);
 }
 
-/* Lists the races that are open, or those that are not; returns their number. */
+/* Lists the open races if `open`, otherwise the others.  Returns their number. */
 static size_t list(const struct hd_text *t, const struct hd_result *r, bool open, const char *head)
 {
     size_t n = 0;
@@ -82,8 +82,8 @@ static size_t list(const struct hd_text *t, const struct hd_result *r, bool open
     return n;
 }
 
-/* Predictions are not findings, and the verdict does not mention them.  A complete search
- * without a race has disproved them. */
+/* Lists predicted races.  They are not findings, and the verdict does not mention them.  A complete
+ * search without a race has disproved them. */
 static void list_predicted(const struct hd_text *t, const struct hd_result *r)
 {
     bool disproved = r->nfindings == 0 && r->config->bound < 0 && hd_result_complete(r);

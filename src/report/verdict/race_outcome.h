@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_outcome.h - the status of a race at the end of a run, derived only from what was
- * observed. */
+ * race_outcome.h - the status of a race at the end of a run.  It depends only on what was observed. */
 #ifndef HD_REPORT_VERDICT_RACE_OUTCOME_H
 #define HD_REPORT_VERDICT_RACE_OUTCOME_H
 
@@ -11,22 +10,21 @@ enum hd_race_outcome {
     HD_RACE_CANDIDATE, /* seen in one order */
     HD_RACE_CONFIRMED, /* seen in both orders, at the same memory */
     HD_RACE_HARMFUL,   /* an execution in which it occurs fails */
-    HD_RACE_EXPLORED,  /* the requested space was explored completely, and no such execution
-                        * fails */
+    HD_RACE_EXPLORED,  /* the requested space was explored completely, and no such execution fails */
 };
 
-/* "x, read at a.c:3 and written at a.c:7" */
+/* Capacity of the text of a predicted race: "x, read at a.c:3 and written at a.c:7". */
 #define HD_PREDICTION_TEXT 256
 
 struct hd_result;
 
-/* The status, given the observations and the rest of the result. */
+/* Returns the status of a race. seen: enum hd_race_seen, as bits. */
 enum hd_race_outcome hd_race_outcome_of(const struct hd_result *r, uint32_t seen);
 
 const char *hd_race_outcome_word(enum hd_race_outcome fate);
 
-/* Prints the status of all races, the unexplored ones last, and how to learn more about
- * them; prints nothing if there are none. */
+/* Prints the status of all races, those that were not explored last, and how to learn more about
+ * them.  Prints nothing if there are none. */
 void hd_race_outcome_summary(const struct hd_text *t, const struct hd_result *r);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * result.c - the guarantee and the summary.  The sentence follows from what the
- * search really reached, never from what was asked for: a tester that claims too
- * much is worse than none. */
+ * result.c - the guarantee and the summary.  The sentence follows from what the search has reached,
+ * never from what the user requested: a tester that claims too much is worse than none. */
 #include "report/verdict/result.h"
 
 #include <stdarg.h>
@@ -32,7 +31,7 @@ int hd_verdict_exit_code(enum hd_verdict v)
     return code[v];
 }
 
-/* An execution that was given up is one whose rest nobody has seen. */
+/* An execution that was abandoned makes the result incomplete: its rest is unexplored. */
 bool hd_result_complete(const struct hd_result *r)
 {
     return r->config->traits.coverage > HD_COVERS_NOTHING && !hd_claim_is_denied(r) && !hd_claim_is_cut(r) &&
@@ -73,13 +72,14 @@ static void say_executions(struct sentence *s, uint64_t n)
     say(s, "%s execution%s", number, n == 1 ? "" : "s");
 }
 
-/* Does the strategy explore everything up to its bound? */
+/* True if the strategy explores everything up to its bound. */
 static bool is_bounded(const struct hd_result *r)
 {
     return r->config->traits.bound != HD_BOUND_NONE && r->config->traits.coverage > HD_COVERS_NOTHING;
 }
 
-/* One bound after the other: all below the last one were finished. */
+/* True if the strategy increases the bound step by step.  Then all bounds below the last one were
+ * finished. */
 static bool deepens(const struct hd_result *r)
 {
     uint8_t when = r->config->traits.deepens;
@@ -108,8 +108,9 @@ static const char *where(const struct hd_result *r)
     }
 }
 
-/* Every execution of a program without races, all of whose atomics are sequentially
- * consistent, is an interleaving.  Weaker atomics allow more, which is not explored. */
+/* Names weak atomics.  Every execution of a program without races, whose atomics are all
+ * sequentially consistent, is an interleaving.  Weaker atomics allow more executions, which Heddle
+ * does not explore. */
 static void say_orders(struct sentence *s, const struct hd_result *r)
 {
     enum { NAMED = 4 };
@@ -124,7 +125,8 @@ static void say_orders(struct sentence *s, const struct hd_result *r)
     say(s, ": what only a weaker memory order allows was not explored");
 }
 
-/* Lazy reduction keeps every final state and deadlock, not every order of sections. */
+/* States the limit of lazy reduction: it preserves every final state and deadlock, but not every
+ * order of critical sections. */
 static void say_lazy(struct sentence *s, const struct hd_result *r)
 {
     if (!hd_claim_is_lazy(r))
@@ -139,8 +141,8 @@ static void say_lazy(struct sentence *s, const struct hd_result *r)
                 : "a mutex was still held at the end, or released by another thread");
 }
 
-/* What was injected belongs to the claim: without it, nothing would be known of what a
- * program does when something goes wrong. */
+/* Names the injected faults.  They belong to the claim, because without them nothing is known about
+ * how the program handles errors. */
 static void say_faults(struct sentence *s, const struct hd_result *r)
 {
     const char *before = "";
@@ -156,7 +158,7 @@ static void say_faults(struct sentence *s, const struct hd_result *r)
         }
 }
 
-/* An assumption that never holds makes everything true of what comes after it. */
+/* Names assumptions.  If one never holds, every claim about the code after it holds trivially. */
 static void say_assumptions(struct sentence *s, const struct hd_result *r)
 {
     if (r->totals.assumed > 0 && !hd_claim_is_vacuous(r)) {
@@ -167,7 +169,8 @@ static void say_assumptions(struct sentence *s, const struct hd_result *r)
         say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
 }
 
-/* A claim that is bounded by rounds has said of which loops, and how many. */
+/* Names the loops that were cut. claims: the sentence begins with a claim that has already named
+ * them and their rounds. */
 static void say_cut_loops(struct sentence *s, const struct hd_result *r, bool claims)
 {
     char number[32], loops[HD_CUT_LOOPS_TEXT];
@@ -186,8 +189,8 @@ static void say_cut_loops(struct sentence *s, const struct hd_result *r, bool cl
             ? "; a larger --loop-bound explores more" : "");
 }
 
-/* Suppressed is not absent.  Of a race a reduced search that has got to its end has said
- * it among its gaps. */
+/* Mentions suppressed findings: they exist although they are not reported.  A reduced search that
+ * has finished has already named a suppressed race among its gaps. */
 static void say_suppressed(struct sentence *s, const struct hd_result *r)
 {
     if (r->nsuppressed == 0)
@@ -201,7 +204,7 @@ static void say_suppressed(struct sentence *s, const struct hd_result *r)
                "races explores", r->nsuppressed > 1 ? " among them" : "");
 }
 
-/* What the claim leaves out, or what would have been left out of one. */
+/* States everything that restricts the claim. claims: the sentence contains a claim. */
 static void say_limits(struct sentence *s, const struct hd_result *r, bool claims)
 {
     char number[32];
@@ -234,7 +237,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r, bool claim
     say_orders(s, r);
 }
 
-/* What the last pass over racing accesses means beyond its points. */
+/* States what the last pass with racing accesses as scheduling points covers beyond these points. */
 static void say_covered(struct sentence *s, const struct hd_result *r)
 {
     if (r->config->points == HD_POINTS_RACES && r->config->bound < 0 && !r->plain &&
@@ -247,8 +250,8 @@ static void say_none_fails(struct sentence *s, const struct hd_result *r)
     say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }
 
-/* bound < 0: there is none.  A loop that is followed for a number of rounds is a bound, too,
- * but nobody has asked for it. */
+/* States the verified space. bound < 0: no bound.  The rounds of a cut loop are also a bound,
+ * although the user has not requested one. */
 static void say_verified(struct sentence *s, const struct hd_result *r, int64_t bound, const char *verb)
 {
     char loops[HD_CUT_LOOPS_TEXT];
@@ -275,7 +278,7 @@ static void say_explored(struct sentence *s, const struct hd_result *r, const ch
     say_none_fails(s, r);
 }
 
-/* A number of injected faults bounds that, too. */
+/* States whether the result holds for C11.  The number of injected faults bounds this, too. */
 static void say_c11(struct sentence *s, const struct hd_result *r)
 {
     uint32_t untried = hd_claim_untried(r);
@@ -297,7 +300,8 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
         say_c11(s, r);
 }
 
-/* What is not controlled may differ from one execution to the next all the same. */
+/* States the probability of a missed bug.  If a sampler could decide nothing, all executions are
+ * the same, except for effects that Heddle does not control. */
 static void say_odds(struct sentence *s, const struct hd_result *r)
 {
     if (hd_traits_samples(&r->config->traits) && hd_totals_undecided(&r->totals)) {
@@ -328,15 +332,15 @@ static void say_random_executions(struct sentence *s, const struct hd_result *r)
 
     hd_text_number(r->totals.executions, number, sizeof number);
     say(s, "%s%s%s execution%s", number, *how != '\0' ? " " : "", how, r->totals.executions == 1 ? "" : "s");
-    if (strcmp(how, r->config->strategy) != 0) /* do not say the same word twice */
+    if (strcmp(how, r->config->strategy) != 0) /* do not print the same word twice */
         say(s, " (%s)", r->config->strategy);
 }
 
-/* Why a search that has got to its end claims nothing, and what would. */
+/* States why a finished search claims nothing, and which strategy could. */
 static void say_gaps(struct sentence *s, const struct hd_result *r)
 {
     uint64_t gaps = hd_claim_gaps(r);
-    bool by_reduction = (gaps & HD_FACT_GRACE) == 0; /* that is a gap of every search */
+    bool by_reduction = (gaps & HD_FACT_GRACE) == 0; /* GRACE is a gap of every search */
     const char *before = by_reduction ? "; a reduced search cannot claim to have seen everything: "
                                       : "; it cannot claim to have seen everything: ";
 
@@ -386,7 +390,8 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
     say_odds(s, r);
 }
 
-/* Those that only repeat themselves are given up before the limit. */
+/* States how many executions were abandoned.  Those that only repeat themselves are abandoned
+ * before the limit of steps. */
 static void say_too_long(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
@@ -423,7 +428,8 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
     say_limits(s, r, claims);
 }
 
-/* Where racing accesses are points, races do not end a search and are no failures. */
+/* True if all findings are data races and racing accesses are scheduling points.  Then races do not
+ * end the search, and an execution with a race does not fail for that reason. */
 static bool only_races(const struct hd_result *r)
 {
     for (size_t i = 0; i < r->nfindings; i++)
@@ -533,7 +539,7 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     if (r->config->nworkers > 1)
         say(&s, ", %u workers", r->config->nworkers);
     hd_text_number(r->totals.steps_max, number, sizeof number);
-    if (!hd_native_is(r)) /* nobody has counted */
+    if (!hd_native_is(r)) /* native executions are not counted in steps */
         say(&s, "; at most %llu thread%s, %s step%s", (unsigned long long)r->totals.threads_max,
             r->totals.threads_max == 1 ? "" : "s", number, r->totals.steps_max == 1 ? "" : "s");
     if (r->totals.tree_max > 0) {
@@ -565,7 +571,7 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     if (r->not_looked_at > 0)
         fprintf(t->out, "Time was over before %u finding%s run again to see more stacks (--budget)\n",
                 r->not_looked_at, r->not_looked_at == 1 ? " was" : "s were");
-    if (r->nfindings == 0) /* each of them has the whole list */
+    if (r->nfindings == 0) /* each finding prints the whole ledger */
         hd_ledger_text(t, r->ledger, r->verdict == HD_VERDICT_BUDGET && !hd_native_is(r));
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * html.c - findings as one page for a browser: a time line with a lane for each thread
- * beside the source code, in one file that needs nothing else.
+ * html.c - writes findings as one page for a browser: a time line with one lane per thread, beside
+ * the source code.  The file needs no other files.
  *
- * The page is a fixed template (src/report/html, inside the tool) and data.  Nothing of the
- * program under test becomes HTML: names, paths, source text and output go into one JSON
- * object, and the scripts of the page show them as text.  This file only has to make sure that
- * no string ends the element that holds the object. */
+ * The page consists of a fixed template (src/report/html, embedded in the tool) and data.  No text
+ * of the program under test becomes HTML: names, paths, source text and output are in one JSON
+ * object, and the scripts of the page show them as text.  This file must only ensure that no string
+ * ends the element that contains the object. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,12 +21,12 @@
 #include "report/text/finding.h"
 #include "report/verdict/ledger_print.h"
 
-/* The template: embed.S. */
+/* The template; defined in embed.S. */
 extern const char hd_html_page[], hd_html_page_end[];
 extern const char hd_html_style[], hd_html_style_end[];
 extern const char hd_html_script[], hd_html_script_end[];
 
-enum { SHOWN_IN_FULL = 50 }; /* findings; of later ones the page has the message only */
+enum { SHOWN_IN_FULL = 50 }; /* findings; the page has only the message of later ones */
 
 static void *open_page(void)
 {
@@ -69,7 +69,7 @@ static void text_json(FILE *out, const char *key, const char *value)
     hd_json_string(out, value);
 }
 
-/* What the text report says, but for what the page shows itself. */
+/* Prints what the text report says about the cause, except what the page itself shows. */
 static void cause_json(FILE *out, const struct hd_report *r)
 {
     char *lines = NULL;
@@ -126,7 +126,7 @@ static void stacks_json(FILE *out, struct hd_html *h, const struct hd_report *r)
     fputc(']', out);
 }
 
-/* Who waits for whom, of a deadlock. */
+/* Prints which thread of a deadlock waits for which. */
 static void waits_json(FILE *out, struct hd_html *h, const struct hd_report *r)
 {
     const char *comma = "";
@@ -168,7 +168,8 @@ static void ledger_json(FILE *out, const struct hd_ledger *l)
     hd_ledger_sentences_json(out, l);
 }
 
-/* Source code that was changed since is not what has run. */
+/* Records the modification time of the program.  A source file that is newer may not be the code
+ * that ran. */
 static void note_build(struct hd_html *h, const struct hd_wire *w)
 {
     struct stat st;
@@ -256,10 +257,10 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
     fputc('}', out);
 }
 
-/* ---- the page -------------------------------------------------------------------------- */
+/* ---- writing the page ---------------------------------------------------------------- */
 
-/* JSON that ends no script element and opens no comment there, and whose strings are
- * strings of JavaScript, too.  In JSON all these are inside of strings. */
+/* Prints JSON inside a script element.  Escapes all characters that could end the element, open a
+ * comment in it, or be invalid in a JavaScript string.  In JSON these occur only inside strings. */
 static void put_safely(FILE *out, const char *json, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -281,7 +282,7 @@ static void put_data(FILE *out, struct hd_html *h, const char *program)
     FILE *text = open_memstream(&json, &size);
 
     HD_INVARIANT(text != NULL, "out of memory");
-    fflush(h->runs); /* their texts are valid from here */
+    fflush(h->runs); /* sets the texts of the streams */
     fflush(h->findings);
     fprintf(text, "{\"version\": 1, \"heddle\": \"%s\"", HD_VERSION_TEXT);
     text_json(text, "program", program);
@@ -293,7 +294,7 @@ static void put_data(FILE *out, struct hd_html *h, const char *program)
     free(json);
 }
 
-/* The template up to the mark; returns what comes after it. */
+/* Prints the template from `from` up to the mark.  Returns the position after the mark. */
 static const char *put_until(FILE *out, const char *from, const char *mark)
 {
     const char *at = memmem(from, (size_t)(hd_html_page_end - from), mark, strlen(mark));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * html_book.c - texts, places and sources by number.  A long execution says the same
- * thing very often: the page holds it once. */
+ * html_book.c - numbers texts, places and sources.  A long execution repeats the same ones very
+ * often, and the page contains each of them once. */
 #include "report/html/html_book.h"
 
 #include <stdlib.h>
@@ -12,18 +12,18 @@
 #include "base/hash.h"
 #include "report/print/json.h"
 
-enum { SOURCE_MAX = 1 << 20 }; /* bytes of a file that is shown */
+enum { SOURCE_MAX = 1 << 20 }; /* maximum size of a source file that is shown, in bytes */
 
 static void *grown(void *array, size_t n, size_t each)
 {
-    /* powers of two, so that it is copied seldom */
+    /* doubled at powers of two, so that the array is rarely copied */
     if ((n & (n - 1)) == 0)
         array = realloc(array, (n > 0 ? 2 * n : 1) * each);
     HD_INVARIANT(array != NULL, "out of memory");
     return array;
 }
 
-/* ---- numbers ------------------------------------------------------------------------- */
+/* ---- hash tables --------------------------------------------------------------------- */
 
 static size_t slot_of(const struct hd_html_map *m, uint64_t key)
 {
@@ -95,7 +95,8 @@ uint32_t hd_html_string(struct hd_html *h, const char *text)
 
 /* ---- sources ------------------------------------------------------------------------- */
 
-/* What JSON strings cannot have inside becomes what is no UTF-8, and so is shown as such. */
+/* Reads a source file.  Returns NULL on failure.  Replaces NUL bytes, which would end the string,
+ * by an invalid UTF-8 byte, so that the page shows them as invalid. */
 static char *read_text(const char *path, size_t size)
 {
     FILE *in = fopen(path, "re");
@@ -165,7 +166,7 @@ uint32_t hd_html_place(struct hd_html *h, struct hd_symbols *symbols, uint64_t p
     return *number;
 }
 
-/* ---- as JSON ------------------------------------------------------------------------- */
+/* ---- output as JSON ------------------------------------------------------------------ */
 
 static void sources_json(FILE *out, const struct hd_html *h)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * html_rows.c - the time line: everything that happened, in its order, one row each.
- * Rows are events, and besides what is no event but what a reader looks for: the accesses
- * of a race, the history of a heap block, the failure, what everybody waits for.
+ * html_rows.c - the time line: everything that happened, in order, one row each.  Most rows are
+ * events.  Some rows are not events, but readers look for them: the accesses of a race, the history
+ * of a heap block, the failure, the operations for which threads wait at the end.
  *
- * Columns of numbers instead of an object for each row: a long execution has very many. */
+ * The page has one array of numbers per column instead of an object per row, because a long
+ * execution has very many rows. */
 #include "report/html/html_book.h"
 
 #include <stdlib.h>
@@ -18,33 +19,33 @@
 #include "report/evidence/place.h"
 #include "report/print/json.h"
 
-/* What the page knows by these numbers: src/report/html/model.js has them, too. */
+/* Flags of a row.  The file src/report/html/model.js has the same numbers. */
 enum {
-    ROW_LOCAL = 1,    /* no decision of the scheduler */
+    ROW_LOCAL = 1,    /* not a decision of the scheduler */
     ROW_FAILED = 2,
-    ROW_POLLS = 4,    /* left everything as it was */
-    ROW_TAKES = 8,    /* a lock */
+    ROW_POLLS = 4,    /* changed nothing */
+    ROW_TAKES = 8,    /* takes a lock */
     ROW_SHARES = 16,
     ROW_GIVES = 32,
-    ROW_KEY = 64,     /* to be marked */
+    ROW_KEY = 64,     /* highlighted */
     ROW_FAILURE = 128,
-    ROW_PENDING = 256, /* has not happened */
-    ROW_ACCESS = 512, /* of the race */
+    ROW_PENDING = 256, /* did not happen: the thread waits for it */
+    ROW_ACCESS = 512, /* an access of the race */
 };
 
 struct row {
-    uint32_t verb, object, value, site, step; /* of texts and places */
+    uint32_t verb, object, value, site, step; /* numbers of texts, of a place, and of the decision */
     uint32_t obj, obj2; /* 0: none */
     uint32_t flags;
     hd_tid tid;
-    uint8_t why; /* enum hd_switch, plus one; 0: the thread goes on */
+    uint8_t why; /* 1 + enum hd_switch; 0: the same thread continues */
 };
 
 struct object {
-    uint32_t name, type; /* texts */
+    uint32_t name, type; /* numbers of texts */
 };
 
-/* What is no event: rows that belong after that many decisions. */
+/* A row that is not an event.  It comes after `step` decisions. */
 struct note {
     uint32_t step;
     hd_tid tid;
@@ -57,12 +58,12 @@ struct rows {
     const struct hd_report *r;
     struct row *row;
     uint32_t n;
-    uint32_t *of_event; /* row of each event, plus one; 0: it has none */
-    const struct hd_event *before; /* the event of the last row that is one */
-    struct hd_html_map known; /* objects */
+    uint32_t *of_event; /* 1 + row of each event; 0: it has none */
+    const struct hd_event *before; /* the event of the last row that is an event */
+    struct hd_html_map known; /* numbers of the objects */
     struct object *object;
-    uint32_t nobjects; /* number 0 is none */
-    struct hd_race_access first; /* of a race */
+    uint32_t nobjects; /* number 0 means no object */
+    struct hd_race_access first; /* first access of the race */
     struct note note[2];
     unsigned nnotes;
 };
@@ -78,7 +79,8 @@ static uint32_t new_object(struct rows *rs, const char *name, const char *type)
     return rs->nobjects++;
 }
 
-/* The tokens of a condition are the condition to a person. */
+/* Returns the number of an object.  Tokens are shown as the condition variable or futex to which
+ * they belong. */
 static uint32_t object_of(struct rows *rs, uint32_t obj)
 {
     const struct hd_common *c = rs->r->wire->common;
@@ -133,7 +135,7 @@ static uint32_t flags_of(const struct hd_event *e, bool local)
            (hd_event_polls(e, hd_kind_traits[e->kind]) ? ROW_POLLS : 0) | locks[hd_lock_effect(e)];
 }
 
-/* An atomic keeps a hash in the place of its second object. */
+/* True if the event has a second object.  For an atomic, obj2 is a hash instead. */
 static bool has_second(const struct hd_event *e)
 {
     return hd_kind_info[e->kind].acc2 != HD_ACC_N;
@@ -175,7 +177,7 @@ static void add_access(struct rows *rs, const struct hd_race_access *a, uint32_t
     row->obj = *number;
 }
 
-/* Where so many events have happened. */
+/* Adds the first access of the race if `nevents` events happened before it. */
 static void add_first_access(struct rows *rs, uint32_t nevents)
 {
     const struct hd_race_info *race = rs->r->race;
@@ -203,7 +205,7 @@ static void expect_notes(struct rows *rs)
     }
 }
 
-/* Those that belong before the next decision when `step` were taken. */
+/* Adds the notes that belong before the next decision, after `step` decisions. */
 static void add_notes(struct rows *rs, uint32_t step)
 {
     for (unsigned i = 0; i < rs->nnotes; i++) {
@@ -224,7 +226,7 @@ static void add_notes(struct rows *rs, uint32_t step)
     }
 }
 
-/* ---- all of them ------------------------------------------------------------------------- */
+/* ---- events and the end of the execution --------------------------------------------- */
 
 static void add_events(struct rows *rs)
 {
@@ -236,7 +238,7 @@ static void add_events(struct rows *rs)
         bool local = hd_report_is_inner(e, &section);
 
         add_first_access(rs, i);
-        if (!local || e->kind == HD_EV_THREAD_END) /* what it did at last was before its end */
+        if (!local || e->kind == HD_EV_THREAD_END) /* the thread's notes come before its end */
             add_notes(rs, step);
         step += !local;
         if (is_shown(e))
@@ -255,7 +257,7 @@ static void add_failure(struct rows *rs)
     new_row(rs, (hd_tid)f->tid, &o, hd_report_failure_place(rs->r), ROW_KEY | ROW_FAILURE);
 }
 
-/* What the end looked like: the failing thread, or what everybody waits for. */
+/* Adds the end of the execution: the failure, or the operations for which the threads wait. */
 static void add_end(struct rows *rs)
 {
     const struct hd_report *r = rs->r;
@@ -290,7 +292,7 @@ static void mark_decisive(struct rows *rs)
         mark(rs, decisive.event[i]);
 }
 
-/* ---- as JSON ----------------------------------------------------------------------------- */
+/* ---- output as JSON ------------------------------------------------------------------ */
 
 #define COLUMN(out, rs, name, field)                                                  \
     do {                                                                              \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sarif.c - the document around the findings: the tool with its rules, one invocation for
- * each search, what could not be controlled as notifications, and the results. */
+ * sarif.c - writes the document around the findings: the tool with its rules, one invocation per
+ * search, what could not be controlled as notifications, and the results. */
 #include "report/sarif/sarif.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void list_close(struct hd_sarif_list *l)
     free(l->text);
 }
 
-/* Where the next element is to be written. */
+/* Begins the next element and returns the stream for it. */
 static FILE *next_of(struct hd_sarif_list *l)
 {
     fputs(l->n++ > 0 ? ",\n  " : "\n  ", l->out);
@@ -69,8 +69,8 @@ static void put_rule(FILE *out, const char *kind, const char *level)
     fputs(",\n   ", out);
 }
 
-/* A race that was explored to its end without an execution that fails is a race still,
- * and less urgent. */
+/* Returns the SARIF level.  A race that was explored completely, and after which no execution
+ * fails, is still a race but less urgent. */
 static const char *level_of(const struct hd_result_finding *f)
 {
     return f->race_key != 0 && f->fate == HD_RACE_EXPLORED ? "warning" : "error";
@@ -98,8 +98,8 @@ static void put_finding(FILE *out, const struct hd_result *r, const struct hd_re
     fputs("}}", out);
 }
 
-/* The places where each thread of a cycle wants its second lock, or one of a thread's
- * creation. */
+/* Collects the places of a warning: where each thread of a cycle requests its second lock, or where
+ * a thread was created.  Returns their number. */
 static unsigned warning_places(const struct hd_result_warning *w, uint64_t *pcs, unsigned max)
 {
     const struct hd_report *r = &w->report;
@@ -224,7 +224,7 @@ static void write_sarif(FILE *out, void *state, const char *program, const struc
 
     (void)program;
     (void)each;
-    fflush(s->results.out); /* their texts are valid from here */
+    fflush(s->results.out); /* sets the texts of the streams */
     fflush(s->invocations.out);
     fputs("{\"$schema\": \"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\", \"version\": \"2.1.0\",\n"
           "\"runs\": [{\n \"tool\": {\"driver\": ", out);

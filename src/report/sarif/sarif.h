@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sarif.h - findings as SARIF 2.1.0.  An interleaving is what that format calls a code flow:
- * one thread flow for each thread, whose locations have an execution order.
+ * sarif.h - writes findings as SARIF 2.1.0.  The format represents an interleaving as a code flow:
+ * one thread flow per thread, whose locations have an execution order.
  *
- * A file has one run with the results of all searches, because readers such as GitHub do not
- * accept several runs of one tool; each search is one of its invocations. */
+ * A file has one run with the results of all searches, because readers such as GitHub do not accept
+ * several runs of one tool.  Each search is one of its invocations. */
 #ifndef HD_REPORT_SARIF_SARIF_H
 #define HD_REPORT_SARIF_SARIF_H
 
 #include "report/verdict/format.h"
 
-/* Source files that locations name, each once. */
+/* The source files that locations name, each once. */
 struct hd_sarif_files {
     struct hd_sarif_file {
         char *uri;
-        bool relative; /* to the working directory, SRCROOT */
+        bool relative; /* relative to the working directory (SRCROOT) */
     } *all;
     unsigned n;
-    char root[4096]; /* the working directory, without a slash at its end */
+    char root[4096]; /* the working directory, without a trailing slash */
 };
 
 struct hd_sarif_list {
@@ -30,37 +30,37 @@ struct hd_sarif_list {
 struct hd_sarif {
     struct hd_sarif_files files;
     struct hd_sarif_list results, invocations;
-    uint64_t steps; /* of interleavings, so far */
+    uint64_t steps; /* number of steps in all interleavings so far */
 };
 
 void hd_sarif_open(struct hd_sarif *s);
 
-/* The members of the result object that need the record of the finding: message, locations,
- * stacks, the interleaving.  To be freed. */
+/* Returns the members of the result object that need the record of the finding: message, locations,
+ * stacks, the interleaving.  The caller frees the text. */
 char *hd_sarif_finding(struct hd_sarif *s, const struct hd_report *r, const char *message);
 
 void hd_sarif_close(struct hd_sarif *s);
 
-/* ---- for the parts of it (sarif_place.c, sarif_finding.c) ---------------------------------- */
+/* ---- shared by the parts (sarif_place.c, sarif_finding.c, sarif_flow.c) -------------- */
 
 void hd_sarif_files_open(struct hd_sarif_files *files);
 void hd_sarif_files_close(struct hd_sarif_files *files);
 
-/* The artifactLocation of a file. */
+/* Prints the artifactLocation of a file. */
 void hd_sarif_artifact(FILE *out, struct hd_sarif_files *files, const char *path);
 
-/* A location object; message NULL and id -1: without. */
+/* Prints a location object. message NULL: without message; id -1: without id. */
 void hd_sarif_location(FILE *out, struct hd_sarif_files *files, const struct hd_frame *f,
                        const char *message, int id);
 
-/* The array of artifacts, and the object that says where SRCROOT is. */
+/* hd_sarif_artifacts prints the array of artifacts, hd_sarif_bases the object that defines SRCROOT. */
 void hd_sarif_artifacts(FILE *out, const struct hd_sarif_files *files);
 void hd_sarif_bases(FILE *out, const struct hd_sarif_files *files);
 
-/* The codeFlows array; returns how many steps it has. */
+/* Prints the codeFlows array.  Returns its number of steps. */
 uint32_t hd_sarif_flows(FILE *out, struct hd_sarif_files *files, const struct hd_report *r);
 
-/* {"text": ...} */
+/* Prints {"text": ...}. */
 void hd_sarif_message(FILE *out, const char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sarif_finding.c - the result object of a finding, all of it that needs the record: where
- * it is, what else has a part in it, the stacks, and a fingerprint that outlives edits
- * elsewhere in the file. */
+ * sarif_finding.c - the part of the result object that needs the record of the finding: its place,
+ * related places, the stacks, and a fingerprint that stays the same when other parts of the file
+ * are edited. */
 #include "report/sarif/sarif.h"
 
 #include <stdlib.h>
@@ -16,8 +16,9 @@
 
 enum { MAX_STACKS = 32 };
 
-/* Of all interleavings of a file: some 100 MB.  Findings after that have none; there are
- * many of them then, and those before have what is to be learnt. */
+/* Maximum number of steps of all interleavings in a file, about 100 MB.  Later findings have no
+ * interleaving.  A file that reaches this limit has many findings, and the first ones contain
+ * enough. */
 #define MAX_STEPS 400000
 
 /* ---- the fingerprint ------------------------------------------------------------------------ */
@@ -34,8 +35,9 @@ static const struct hd_frame *own(const struct hd_evidence *e)
     return hd_symbols_own_frame(e->frames, e->n);
 }
 
-/* The life of a block identifies a finding about which nothing else is known: a leak.  A
- * thread that hangs identifies it where no other waits. */
+/* True if this part of the evidence identifies the finding.  The history of a block does only if
+ * nothing else is known, as for a leak.  The thread that fails does only if no
+ * thread is blocked or loops. */
 static bool is_identifying(const struct hd_evidence_list *l, unsigned i)
 {
     enum hd_role role = l->all[i].role;
@@ -47,8 +49,9 @@ static bool is_identifying(const struct hd_evidence_list *l, unsigned i)
     return hd_role_is_part(role);
 }
 
-/* Kind, functions and variable: lines move with every edit, and which thread came first
- * is chance, so that the places are added up. */
+/* Computes the fingerprint from the kind, the functions and the variable.  It ignores lines, which
+ * change with every edit.  It adds the hashes of the places, because their order depends on which
+ * thread came first. */
 static uint64_t fingerprint(const struct hd_report *r, const struct hd_evidence_list *l)
 {
     uint64_t h = hash_text(0, hd_finding_kind_text((enum hd_finding_kind)r->finding->kind));
@@ -68,9 +71,9 @@ static uint64_t fingerprint(const struct hd_report *r, const struct hd_evidence_
     return hd_hash_mix(h, sum);
 }
 
-/* ---- writing ---------------------------------------------------------------------------------- */
+/* ---- output -------------------------------------------------------------------------- */
 
-/* Where nothing is known of the place, the program itself is what can be pointed at. */
+/* Prints the locations.  If no place is known, the location is the program itself. */
 static void put_locations(FILE *out, struct hd_sarif_files *files, const struct hd_report *r,
                           const struct hd_evidence_list *l)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sarif_flow.c - the interleaving as a code flow.  Of very long ones the end is kept, with
- * all that is decisive: readers give up beyond some ten thousand locations. */
+ * sarif_flow.c - writes the interleaving as a code flow.  Readers fail beyond about ten thousand
+ * locations.  So a very long interleaving is cut: the end remains, and all decisive steps. */
 #include "report/sarif/sarif.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static const char *importance(const struct hd_step *s)
     return s->decisive ? "essential" : s->switched ? "important" : "unimportant";
 }
 
-/* The words that SARIF suggests. */
+/* Returns the kinds of a location, with the words that SARIF suggests. */
 static const char *kinds(const struct hd_step *s)
 {
     if (s->type == HD_STEP_FAILS)
@@ -43,7 +43,7 @@ static const char *kinds(const struct hd_step *s)
     }
 }
 
-/* The value that was read or written, by the name of its object. */
+/* Prints the value that was read or written, under the name of its object. */
 static void put_state(FILE *out, const struct hd_report *r, const struct hd_step *s)
 {
     struct hd_operation o;
@@ -77,7 +77,7 @@ static void put_step(FILE *out, struct hd_sarif_files *files, const struct hd_re
     fputc('}', out);
 }
 
-/* False when the thread has no step. */
+/* Prints the thread flow of a thread.  Returns false if the thread has no steps. */
 static bool put_thread(FILE *out, struct hd_sarif_files *files, const struct hd_report *r,
                        const struct hd_steps *s, hd_tid tid, bool more)
 {

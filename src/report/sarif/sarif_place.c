@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sarif_place.c - places in the source as SARIF wants them.  Files below the working
- * directory are relative to it, so that a result means the same in another checkout; those
- * elsewhere (headers of the system) keep their absolute path. */
+ * sarif_place.c - source places for SARIF.  Files below the working directory have relative paths,
+ * so that a result is valid in another checkout.  Other files (headers of the system) keep their
+ * absolute paths. */
 #include "report/sarif/sarif.h"
 
 #include <limits.h>
@@ -36,7 +36,7 @@ void hd_sarif_files_close(struct hd_sarif_files *files)
     free(files->all);
 }
 
-/* All but what a path of a URI may hold as it is. */
+/* Prints a path as part of a URI: escapes all characters that are not permitted there. */
 static void put_path(FILE *out, const char *path)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/+@!,=";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * attach.c - whether the process runs under Heddle, and the conductor's memory. */
+ * attach.c - finds out whether the process runs under Heddle, and maps the conductor's memory. */
 #include "runtime/core/attach.h"
 
 #include <fcntl.h>
@@ -12,9 +12,9 @@
 #include "runtime/sys/text.h"
 
 static int wire_fd = -2; /* -2: not looked up yet; -1: not under Heddle */
-static uint32_t worker;  /* whose wire it is */
+static uint32_t worker;  /* the number of this worker */
 
-/* Reads a number and passes over it; -1 when there is none. */
+/* Parses a decimal number and advances *text past it.  Returns -1 if there is none. */
 static int parse_number(const char **text)
 {
     int v = 0;
@@ -26,7 +26,8 @@ static int parse_number(const char **text)
     return v;
 }
 
-/* "descriptor:worker"; the descriptor, or -1. */
+/* Parses "descriptor:worker" and sets worker.  Returns the descriptor, or -1 if the text is
+ * invalid. */
 static int parse_wire(const char *text)
 {
     int fd = parse_number(&text);
@@ -36,8 +37,9 @@ static int parse_wire(const char *text)
     return number >= 0 && number < HD_MAX_WORKERS ? fd : -1;
 }
 
-/* From /proc, as the first allocation may come before libc knows environ.  The
- * variable is put first by the conductor, so a short read is enough. */
+/* Finds the variable HD_WIRE_ENV.  Returns the descriptor of the wire, -1 if there is none.  Reads
+ * /proc, because the first allocation may come before libc has set environ.  The conductor puts the
+ * variable first, so a short read is enough. */
 static int look_up_wire(void)
 {
     static char buf[4096];
@@ -73,14 +75,14 @@ bool hd_under_heddle(void)
     return wire_fd >= 0;
 }
 
-/* The runtime needs libc only, so this comes before the constructors of all that is
- * instrumented. */
+/* The runtime depends on libc only, so this constructor runs before those of all instrumented
+ * objects. */
 __attribute__((constructor(101))) static void look_early(void)
 {
     hd_under_heddle();
 }
 
-/* Constructors of libraries run before __libc_start_main does, and may need it. */
+/* Constructors of libraries run before __libc_start_main, and may need the conductor's memory. */
 bool hd_attach(void)
 {
     if (!hd_under_heddle())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * debug.c - what a debugger needs: fibers on kernel threads, places to stop at, and a
- * table by which it finds the rest.  See debug.h. */
+ * debug.c - support for a debugger: fibers on kernel threads, the stops, and the table of fields
+ * that the debugger reads.  See debug.h. */
 
 #include "runtime/core/debug.h"
 
@@ -21,31 +21,31 @@ struct row {
     uint64_t value;
 };
 
-/* D3.  The head is what the extension (src/gdb/heddle/runtime.py, HEAD) reads and
- * writes by position; everything else it finds in the rows. */
+/* D3.  The extension (src/gdb/heddle/runtime.py, HEAD) reads and writes these fields by position.
+ * It finds everything else in the rows. */
 struct heddle_debug {
     uint32_t version;
     uint32_t nrows;
     const struct row *rows;
-    uint32_t reason;         /* enum hd_debug_reason, of the last stop */
-    uint32_t stop_at;        /* wish: stop when so many steps are done */
-    uint32_t stop_at_switch; /* wish: stop when another thread comes next */
-    uint32_t steps;          /* done before the last finding, or the step that was asked for */
-    const char *kind;        /* of the last finding ... */
-    const char *message;     /* ... and what it says */
+    uint32_t reason;         /* enum hd_debug_reason of the last stop */
+    uint32_t stop_at;        /* set by the debugger: stop after this number of steps */
+    uint32_t stop_at_switch; /* set by the debugger: stop when another thread comes next */
+    uint32_t steps;          /* steps before the last finding or the requested step */
+    const char *kind;        /* kind of the last finding */
+    const char *message;     /* message of the last finding */
 };
 
 HD_EXPORT struct heddle_debug heddle_debug = { .version = 1, .stop_at = NEVER };
 
-/* A kernel thread, by slot. */
+/* The kernel threads, by slot. */
 static struct carrier {
-    uint32_t turn; /* futex: it may run */
-    int32_t lwp;   /* its id in the kernel */
-    uint64_t sp;   /* with what stack */
+    uint32_t turn; /* futex: 1 when the thread gets the turn */
+    int32_t lwp;   /* its kernel thread id */
+    uint64_t sp;   /* stack pointer with which it continues */
 } carriers[HD_MAX_THREADS];
 
-static unsigned holder;       /* slot of the one that has the turn */
-static uint64_t carried_mask; /* signals that the one with the turn blocks */
+static unsigned holder;       /* slot of the thread with the turn */
+static uint64_t carried_mask; /* signal mask of the thread with the turn */
 static bool arriving;         /* stop as soon as the next thread has the turn */
 unsigned char hd_debug_on __attribute__((visibility("hidden")));
 
@@ -53,7 +53,7 @@ unsigned char hd_debug_on __attribute__((visibility("hidden")));
 
 extern void heddle_debug_stop(void);
 
-/* The debugger's breakpoint. */
+/* The debugger sets its breakpoint here. */
 HD_EXPORT __attribute__((noinline)) void heddle_debug_stop(void)
 {
     __asm__ volatile("nop");
@@ -64,7 +64,7 @@ void hd_debug_stop(enum hd_debug_reason reason)
     arriving = false;
     heddle_debug.reason = reason;
     heddle_debug_stop();
-    __asm__ volatile("nop" : : : "memory"); /* no tail call: this frame is to be seen */
+    __asm__ volatile("nop" : : : "memory"); /* prevents a tail call: the debugger shows this frame */
 }
 
 static uint32_t recorded_next(void)
@@ -74,12 +74,12 @@ static uint32_t recorded_next(void)
 
     if (step >= w->nrecorded)
         return NOBODY;
-    if (w->recorded[step].alternatives != 0) /* a choice is of the running thread */
+    if (w->recorded[step].alternatives != 0) /* the running thread makes a choice */
         return hd.cur != NULL ? hd.cur->tid : NOBODY;
     return w->recorded[step].chosen;
 }
 
-/* The next step may be another thread's: then D2 wants it to have the turn first. */
+/* D2: if another thread makes the requested step, the stop waits until that thread has the turn. */
 void hd_debug_step(void)
 {
     uint32_t next = recorded_next();

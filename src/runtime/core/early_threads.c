@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * early_threads.c - threads that are started before main.  See early.h for the rules.
+ * early_threads.c - threads that constructors start before main.  See early_threads.h for the
+ * rules.
  *
- * Executions begin at main, so what a constructor starts has to be a part of
- * every one of them: as if the thread had been created, but had not had its first
- * turn, when main begins.  That is an order that the program allows anyway, unless
- * the constructor waits for the thread.
+ * Executions begin at main, so such a thread must be part of every execution: created before main
+ * begins, but without its first turn yet.  The program allows that order anyway, unless the
+ * constructor waits for the thread.
  *
- * All of this belongs to the process's first kernel thread; kernel threads that
- * were started for E2 go straight to libc. */
+ * All of this runs on the process's first kernel thread.  Calls from kernel threads that were
+ * started for E2 go straight to libc. */
 
 #include "runtime/core/early_threads.h"
 
@@ -29,16 +29,16 @@ struct early {
     void *(*fn)(void *);
     void *arg;
     uint64_t pc;
-    uint64_t self; /* what its creator got */
+    uint64_t self; /* the pthread_t that its creator got */
     struct hd_stack_wish stack;
     uint16_t slot;
     uint16_t nth;
     bool detached;
-    bool started; /* E2 */
+    bool started; /* E2: it became a kernel thread */
     bool joined;
     uint32_t kernel_tid;
     pthread_t real;
-    void *value; /* what it returned, when it ended before main */
+    void *value; /* its result, if it ended before main */
     char name[sizeof(((struct hd_thread_info *)0)->name)];
 };
 
@@ -62,7 +62,7 @@ static bool is_first_kernel_thread(void)
     return hd_sys(SYS_gettid, 0, 0, 0) == hd_sys(SYS_getpid, 0, 0, 0);
 }
 
-/* The slot of main's next child, with a donor; HD_MAX_THREADS when there is none. */
+/* Returns the slot of main's next child, with a donor.  Returns HD_MAX_THREADS if there is none. */
 static unsigned next_slot(void)
 {
     unsigned slot = hd_fiber_slot(0, nthreads);
@@ -115,7 +115,7 @@ int hd_early_thread_name(pthread_t thread, const char *name)
     return error;
 }
 
-/* ---- E2 -------------------------------------------------------------------------- */
+/* ---- deferred threads become kernel threads (E2) ----------------------------------- */
 
 static void *kernel_thread(void *arg)
 {
@@ -180,12 +180,13 @@ static void stop_here(int signal)
 {
     (void)signal;
     __atomic_add_fetch(&nstopped, 1, __ATOMIC_RELEASE);
-    for (;;) /* no fork of this process has this thread, and nor has the replay */
+    for (;;) /* forked workers do not have this thread; in a replay it stays here */
         hd_sys(SYS_pause, 0, 0, 0);
 }
 
-/* A worker is a fork, in which there is but one kernel thread.  A replay is not:
- * there the thread must not run on either. */
+/* Stops the kernel thread of e.  Returns false if it does not react.  A worker is a fork and has
+ * only one kernel thread, but a replay runs in this process, where the thread must not run on
+ * either. */
 static bool stop(struct early *e)
 {
     enum { TRIES = 1000 };
@@ -193,7 +194,7 @@ static bool stop(struct early *e)
     uint32_t before = __atomic_load_n(&nstopped, __ATOMIC_ACQUIRE);
 
     if (hd_sys(SYS_tgkill, hd_sys(SYS_getpid, 0, 0, 0), e->kernel_tid, SIGRTMAX) != 0)
-        return true; /* it has ended */
+        return true; /* it has already ended */
     for (int i = 0; i < TRIES; i++) {
         if (__atomic_load_n(&nstopped, __ATOMIC_ACQUIRE) != before)
             return true;
@@ -225,7 +226,7 @@ void hd_early_thread_settle(void)
         if (threads[i].started)
             stop_or_collect(&threads[i]);
     HD_REAL(sigaction)(SIGRTMAX, &old, NULL);
-    /* The value of the stack protector that all threads have from main on. */
+    /* From main on, all threads have the same stack protector value. */
     __asm__("movq %%fs:0x28, %0" : "=r"(guard));
     for (unsigned i = 0; i < nthreads; i++)
         *(uint64_t *)(threads[i].self + 0x28) = guard;

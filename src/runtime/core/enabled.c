@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * enabled.c - who could go on now (gate.c, G2). */
+ * enabled.c - which threads are enabled (gate.c, G2). */
 #include "base/rules.h"
 #include "model/automaton.h"
 #include "runtime/core/callbacks.h"
@@ -23,9 +23,9 @@ static bool is_free(const struct hd_obj *mutex)
     return mutex == NULL || mutex->sync.owner == HD_NO_TID;
 }
 
-/* A waiter's next step depends on the tokens: wake-up (with relocking), or
- * time-out.  The event's objects are those of the table of kinds: the tokens of
- * a queue are the row after it. */
+/* Sets the pending event of a waiter to its next step, which depends on the tokens: wake-up (with
+ * relocking) or time-out.  Returns true if the waiter is enabled.  The event's objects are those in
+ * the table of kinds; the row after a queue's row stands for its tokens. */
 static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
 {
     bool cond = t->waits->type == HD_OBJ_COND;
@@ -50,8 +50,8 @@ static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
     return t->timed && !idle && !t->parked && !t->loop_wait;
 }
 
-/* A timed attempt runs at any time and times out when it cannot succeed; with
- * --timeouts=idle only when nothing else can run. */
+/* Returns true if an operation with a time limit is enabled.  It can always run, and times out if
+ * it cannot succeed.  With --timeouts=idle it can time out only when no other thread can run. */
 static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
 {
     hd_set_put(&hd.idle, t->tid, hd.cfg->timeouts_idle && !can_succeed);
@@ -66,8 +66,8 @@ static bool timer_enabled(const struct hd_thread *t)
     return now;
 }
 
-/* The outcome of the pending operation, if it ran now.  What is not the state of an object of its
- * own is put into the form of one. */
+/* Returns the outcome that the pending operation would have now.  For conditions that are not the
+ * state of the operation's object, it builds such a state. */
 static enum hd_run outcome(const struct hd_thread *t, const struct hd_event *e, enum hd_when when)
 {
     struct hd_sync_state s;
@@ -94,11 +94,11 @@ static bool is_enabled(struct hd_thread *t)
 
     if (t->waits != NULL)
         return waiter_enabled(t, e);
-    if (e->kind == HD_EV_MUTEX_LOCK) /* by far the most frequent */
+    if (e->kind == HD_EV_MUTEX_LOCK) /* by far the most frequent kind */
         return hd_mutex_is_open(t->obj);
     if (!(k->traits & HD_CONDITIONAL) || k->when == HD_WHEN_ALWAYS)
         return true;
-    if (k->when == HD_WHEN_NEVER) /* chosen by verdict.c when no other thread can run */
+    if (k->when == HD_WHEN_NEVER) /* worker/verdict.c chooses it when no other thread can run */
         return false;
     if (k->when == HD_WHEN_TIMER)
         return timer_enabled(t);
@@ -109,8 +109,9 @@ static bool is_enabled(struct hd_thread *t)
     return k->traits & HD_TRAIT_TIMED ? timed_enabled(t, run == HD_RUN_OK) : run != HD_RUN_BLOCKED;
 }
 
-/* A thread that polls by timed waits is held back in the wait, from timing out again, not
- * before it: a signal must find it there. */
+/* Returns true if t is parked, at its loop bound or out of exit grace.  A thread that polls by
+ * timed waits is not held before the wait, where a signal would miss it, but inside: waiter_enabled
+ * keeps it from timing out. */
 static HD_COLD bool is_held_back(const struct hd_thread *t)
 {
     unsigned kind = hd.exec->pending[t->tid].kind;
@@ -137,7 +138,7 @@ void hd_gate_reevaluate_object(struct hd_obj *o)
             hd_gate_reevaluate(&hd.thread[i * 64 + (unsigned)__builtin_ctzll(w)]);
 }
 
-/* ---- rules (-DHEDDLE_CHECKS=ON) ------------------------------------------------------------ */
+/* ---- checks of the rules (-DHEDDLE_CHECKS=ON) ---------------------------------------------- */
 
 static void check_watchers(const struct hd_obj *o)
 {

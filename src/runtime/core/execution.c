@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * execution.c - how the running execution ends. */
+ * execution.c - the end of the running execution. */
 #include "runtime/core/execution.h"
 
 #include <sys/syscall.h>
@@ -36,8 +36,8 @@ bool hd_execution_is_tainted(void)
 void hd_execution_over(enum hd_ending ending)
 {
     hd.exec->ending = ending;
-    /* After a crash stdio may be locked for ever, or damaged; of an execution that was
-     * cut nobody wants the output, and somebody may be writing it. */
+    /* After a crash stdio may be damaged or locked for ever.  The output of a cut execution is not
+     * used, and a thread may be in the middle of writing it. */
     if (ending != HD_END_CUT && (!hd.failed || !tainted))
         hd_output_flush();
     hd_fiber_go_home();

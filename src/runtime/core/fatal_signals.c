@@ -13,16 +13,16 @@
 const int hd_fatal_signals[HD_FATAL_SIGNALS] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS,
                                                  SIGTRAP, HD_SIGNAL_HANGS };
 
-/* Where a handler returns to: the kernel has left all registers in the ucontext_t that the
- * stack pointer points to.  The CFI says so, that a debugger finds the way from a handler
- * to the code that it has interrupted.  A return address is looked up one byte before: hence
- * the first instruction, which is never executed. */
+/* The return address of handlers.  At this point the stack pointer points to a ucontext_t in which
+ * the kernel has saved all registers.  The CFI describes that, so that a debugger can unwind from a
+ * handler to the code that it interrupted.  Unwinders look up the byte before a return address:
+ * hence the first instruction, which never runs. */
 #define IN_CONTEXT(reg, offset) /* DW_CFA_expression: DW_OP_breg7 offset, in two bytes */ \
     "  .cfi_escape 0x10, " #reg ", 3, 0x77, 0x80 | (" #offset " & 0x7f), " #offset " >> 7\n"
 __asm__(".pushsection .text\n"
         ".hidden hd_sigreturn\n.globl hd_sigreturn\n.type hd_sigreturn,@function\n"
         "  .cfi_startproc\n  .cfi_signal_frame\n"
-        "  .cfi_escape 0x0f, 4, 0x77, 0x80 | (160 & 0x7f), 160 >> 7, 6\n" /* CFA: the stack pointer then */
+        "  .cfi_escape 0x0f, 4, 0x77, 0x80 | (160 & 0x7f), 160 >> 7, 6\n" /* CFA: interrupted sp */
         IN_CONTEXT(8, 40) IN_CONTEXT(9, 48) IN_CONTEXT(10, 56) IN_CONTEXT(11, 64)
         IN_CONTEXT(12, 72) IN_CONTEXT(13, 80) IN_CONTEXT(14, 88) IN_CONTEXT(15, 96)
         IN_CONTEXT(5, 104) IN_CONTEXT(4, 112) IN_CONTEXT(6, 120) IN_CONTEXT(3, 128)

@@ -2,11 +2,11 @@
  *
  * fiber.c - stacks and donors for logical threads.
  *
- * libc, errno, __thread and the stack protector reach a thread's data through
- * the FS base, so each logical thread needs a genuine TCB: that of a donor, a
- * kernel thread that the real pthread_create made on a stack of ours and that
- * sleeps for ever.  The fiber runs below the donor's frame on the same stack, so
- * that pthread_getattr_np, pthread_exit and gdb see an ordinary thread. */
+ * libc, errno, __thread and the stack protector reach a thread's data through the FS base, so each
+ * logical thread needs a real TCB.  A donor provides it: a kernel thread that the real
+ * pthread_create made on a stack of the runtime, and that sleeps for ever.  The fiber runs below
+ * the donor's frame on the same stack, so that pthread_getattr_np, pthread_exit and gdb see an
+ * ordinary thread. */
 
 #include "runtime/core/fiber.h"
 
@@ -25,8 +25,8 @@
 #include "runtime/core/selector.h"
 #include "runtime/sys/mem.h"
 
-#define RUNTIME_FRAMES 512 /* the runtime and a strategy below the lowest stack pointer it saw */
-#define FIRST_FRAMES 1280 /* room for a small thread and the runtime's frames */
+#define RUNTIME_FRAMES 512 /* for frames of the runtime and the search below low_sp */
+#define FIRST_FRAMES 1280 /* room for the frames of a small thread and of the runtime */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
 
@@ -35,14 +35,14 @@ struct donor {
     uint32_t adopt;
     uint64_t fsbase;
     uintptr_t park_sp;
-    uintptr_t start_sp; /* the fiber's frames are below */
-    uintptr_t hot_lo;   /* stack pages from here up are writable */
+    uintptr_t start_sp; /* the fiber's frames are below this address */
+    uintptr_t hot_lo;   /* stack pages from this one up are writable */
     struct hd_call *calls;
 };
 
 static struct donor donors[HD_MAX_THREADS];
 static uint64_t home_sp, home_fsbase;
-static int code_on_stacks; /* PROT_EXEC: trampolines of nested functions lie there */
+static int code_on_stacks; /* PROT_EXEC if nested functions put trampolines on the stack */
 #define STACK_RW (PROT_READ | PROT_WRITE | code_on_stacks)
 volatile unsigned char hd_selector = HD_OPEN;
 unsigned char hd_has_fsgsbase __attribute__((visibility("hidden")));
@@ -60,8 +60,8 @@ static uint64_t own_fsbase(void)
     return fs;
 }
 
-/* The kernel writes to the registered rseq area behind our back; a donor's and
- * main's lie in memory that is restored. */
+/* The kernel writes to the registered rseq area at any time.  Main's and the donors' areas lie in
+ * memory that the runtime restores, so it unregisters them. */
 static void unregister_rseq(void)
 {
     extern const ptrdiff_t __rseq_offset __attribute__((weak));
@@ -85,7 +85,7 @@ static void *park(void *arg)
     hd_sys(SYS_futex, &d->ready, FUTEX_WAKE_PRIVATE, 1);
     if (hd.cfg->debug)
         hd_fiber_rest((unsigned)(d - donors));
-    for (;;) /* an inline system call: an interposed one would run the scheduler here */
+    for (;;) /* inline system call: an interposed one would run the scheduler here */
         hd_sys6(SYS_futex, (long)&d->adopt, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
     return NULL;
 }
@@ -94,7 +94,7 @@ static void create_donor(void *arg)
 {
     unsigned slot = *(unsigned *)arg;
     struct donor *d = &donors[slot];
-    /* Not SIGSEGV: libc writes to protected pages here. */
+    /* All signals but SIGSEGV: libc writes to protected pages here. */
     uint64_t all = ~(UINT64_C(1) << (SIGSEGV - 1)), old = 0;
     pthread_attr_t attr;
     pthread_t thread;
@@ -102,7 +102,7 @@ static void create_donor(void *arg)
     if (hd_mem_map(stack_top(slot) - HD_STACK_SIZE, HD_STACK_SIZE, STACK_RW) == NULL)
         return;
     if (hd.in_main)
-        hd_callbacks.heat_libc(); /* it blocks all signals while it makes a thread */
+        hd_callbacks.heat_libc(); /* libc blocks all signals while it creates a thread */
     HD_REAL(pthread_attr_init)(&attr);
     HD_REAL(pthread_attr_setstack)(&attr, (void *)(stack_top(slot) - HD_STACK_SIZE), HD_STACK_SIZE);
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&old, 8, 0, 0);
@@ -116,8 +116,8 @@ static void create_donor(void *arg)
         hd_sys6(SYS_futex, (long)&d->ready, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
 }
 
-/* The first frames are low in a page: a small thread touches no more than that
- * part, and no more has to be looked at afterwards. */
+/* Places the first frames low in a page.  A small thread then uses only that part of the page, and
+ * only that part must be checked afterwards. */
 static void finish_stack(struct donor *d, unsigned slot, uintptr_t page)
 {
     d->start_sp = page + FIRST_FRAMES;
@@ -134,7 +134,7 @@ bool hd_fiber_provide(unsigned slot)
 
     if (d->start_sp != 0)
         return true;
-    hd.cur = NULL; /* R2: what libc does to make a thread is not the target's doing */
+    hd.cur = NULL; /* R2: libc's work to create a thread is not part of the target */
     if (hd.in_main)
         hd_callbacks.absorb(create_donor, &slot);
     else
@@ -176,8 +176,7 @@ void hd_fiber_init(void)
         hd_debug_init();
 }
 
-/* Most often threads are created in the order of the first execution: the next slot is tried
- * first. */
+/* Threads are mostly created in the order of the first execution, so the next slot is tried first. */
 unsigned hd_fiber_slot(unsigned parent, unsigned nth)
 {
     static unsigned next = 1;
@@ -204,7 +203,7 @@ void hd_fiber_prepare(struct hd_thread *t)
     uint16_t x87cw;
 
     __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87cw));
-    frame[HD_SAVED_FP] = mxcsr | (uint64_t)x87cw << 32; /* a new thread inherits them */
+    frame[HD_SAVED_FP] = mxcsr | (uint64_t)x87cw << 32; /* a new thread inherits the FP control registers */
     frame[HD_SAVED_PC] = (uint64_t)(uintptr_t)hd_fiber_entry;
     t->sp = (uint64_t)(uintptr_t)frame;
     t->fsbase = d->fsbase;
@@ -244,15 +243,16 @@ bool hd_fiber_stack_fault(uintptr_t addr)
 
     if (d->start_sp == 0 || addr < lo || addr >= d->hot_lo)
         return false;
-    if (d->hot_lo < HD_PAGE_FLOOR(d->start_sp)) /* not the first time: it will go deeper */
+    if (d->hot_lo < HD_PAGE_FLOOR(d->start_sp)) /* not the first fault: the stack will probably grow more */
         page = page - lo > FAULT_AHEAD ? page - FAULT_AHEAD : lo;
     hd_mem_protect(page, d->hot_lo, STACK_RW);
     d->hot_lo = page;
     return true;
 }
 
-/* F3: what was used lies above the lowest stack pointer that the runtime saw, or
- * was written by code that it did not see: then what lies below is not zero. */
+/* F3: zeroes the used part of the stack, which lies above the lowest stack pointer that the runtime
+ * saw.  Code that the runtime did not see may have written below it; then the bytes there are not
+ * all zero. */
 static void clear_stack(const struct hd_thread *t)
 {
     const struct donor *d = &donors[t->slot];

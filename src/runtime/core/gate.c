@@ -2,17 +2,16 @@
  *
  * gate.c - the one place where a logical thread waits for its turn.
  *
- * G1  Exactly one fiber runs; every other live thread stands at the gate (or
- *     before its start) with a pending operation.
- * G2  At a decision, a thread's bit in hd.point.enabled is set iff its pending
- *     operation can take effect now and nothing holds the thread back (parked,
- *     loop bound, exit grace).  hd_gate_reevaluate (enabled.c) says so; object_changed and
- *     wait_for_turn have short forms of it for mutexes and polls, and verdict.c gives leave
- *     when nobody else can run.  Between hd_done and its next operation the running
- *     thread has none pending: its bit then means nothing.
- * G3  An object's watchers are exactly the threads whose pending operation names
- *     it and is conditional; whoever changes the object's state reevaluates them
- *     (hd_done). */
+ * G1  Exactly one fiber runs.  Every other live thread waits at the gate (or before its start) with
+ *     a pending operation.
+ * G2  At a decision, a thread's bit in hd.point.enabled is set iff its pending operation can take
+ *     effect now and nothing holds the thread back (parked, loop bound, exit grace).
+ *     hd_gate_reevaluate (enabled.c) sets the bit. object_changed and wait_for_turn have short
+ *     forms of it for mutexes and polls, and worker/verdict.c enables further threads when no other
+ *     thread can run.  Between hd_done and its next operation the running thread has no pending
+ *     operation: its bit then means nothing.
+ * G3  An object's watchers are exactly the threads whose pending operation names it and is
+ *     conditional.  Code that changes the object's state reevaluates them (hd_done). */
 #include "runtime/core/gate.h"
 
 #include "runtime/core/callbacks.h"
@@ -28,9 +27,9 @@ uint32_t hd_gate_stood[HD_MAX_THREADS];
 
 /* ---- events --------------------------------------------------------------------- */
 
-/* o has changed.  Threads that wait to lock a mutex are (dis)abled all at once, and
- * without a branch on whether there are any: nobody could predict it.  (Only the
- * exit grace holds a locker back.) */
+/* Enables or disables the watchers of o, whose state has changed.  If all of them wait to lock a
+ * mutex, one step handles them all, without a branch on whether there are any: the processor could
+ * not predict it.  (Only the exit grace holds such a thread back.) */
 static inline void object_changed(struct hd_obj *o)
 {
     uint64_t *enabled = &hd.point.enabled.w[0];
@@ -68,12 +67,12 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 
 void hd_gate_special(void)
 {
-    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* see hd_points_used */
+    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* points count: see hd_points_used */
 
     hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
 }
 
-/* t has done an operation since exit began: it has only so many. */
+/* Counts an operation of t after exit began.  Only the first exit_grace operations are allowed. */
 static HD_COLD void count_grace(struct hd_thread *t)
 {
     if (t->exiting || t->grace > hd.cfg->exit_grace)
@@ -82,7 +81,7 @@ static HD_COLD void count_grace(struct hd_thread *t)
         hd.exec->grace_cuts++;
 }
 
-/* The rest of done where there are two objects or anything out of the ordinary goes on. */
+/* The rest of settle for an operation with two objects, or while hd.special. */
 static __attribute__((noinline)) void done_special(struct hd_thread *t, struct hd_event *e,
                                                    struct hd_obj *o, struct hd_obj *o2, bool poll)
 {
@@ -102,8 +101,8 @@ static __attribute__((noinline)) void done_special(struct hd_thread *t, struct h
     e->kind = HD_EV_NONE;
 }
 
-/* What is left to do for t when its operation e has been recorded.  Where the kind is a
- * constant, most of this is nothing. */
+/* Updates all state after t's operation e was recorded.  If the kind is a constant, the compiler
+ * removes most of this. */
 static HD_HOT void settle(struct hd_thread *t, struct hd_event *e, struct hd_obj *o, struct hd_obj *o2,
                           enum hd_kind kind, unsigned traits)
 {
@@ -128,17 +127,17 @@ static HD_HOT void settle(struct hd_thread *t, struct hd_event *e, struct hd_obj
         object_changed(o);
 }
 
-/* The pending operation of t has taken effect. */
+/* Records t's pending operation, which has taken effect. */
 static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
 
-    __asm__("" : "+r"(e)); /* or the compiler recomputes it for each use */
+    __asm__("" : "+r"(e)); /* else the compiler recomputes it for each use */
     e->value = value;
     if (flags != 0)
         hd_event_add_flags(e, flags);
     record(e, t->obj);
-    /* Only now, so that less has to be kept while the detectors look at it. */
+    /* Read only now: fewer values stay live across the calls of the detectors. */
     enum hd_kind kind = (enum hd_kind)e->kind;
 
     settle(t, e, t->obj, t->obj2, kind, hd_kind_traits[kind]);
@@ -151,7 +150,7 @@ void hd_done(uint64_t value, unsigned flags)
 
 /* ---- the decision ------------------------------------------------------------------ */
 
-/* G2: when nobody was enabled, only the chosen one was given leave to run. */
+/* G2: worker/verdict.c may have enabled idle threads.  Disables them again, except the chosen one. */
 static HD_COLD void end_idling(hd_tid chosen)
 {
     HD_SET_EACH(tid, &hd.idle)
@@ -163,7 +162,7 @@ static HD_COLD bool is_nobody_enabled(void)
     return hd_set_is_empty(&hd.point.enabled);
 }
 
-/* Choose who runs next; cur is the thread that ran last. */
+/* Returns the thread that runs next. cur is the thread that ran last. */
 static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 {
     struct hd_point *p = &hd.point;
@@ -186,7 +185,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     p->last = (hd_tid)last;
     bool enabled = hd_set_has(&p->enabled, last);
 
-    __asm__("" : "+r"(enabled)); /* or gcc makes a byte of it in memory, by reading it back */
+    __asm__("" : "+r"(enabled)); /* else gcc stores it as a byte in memory and reads it back */
     p->last_enabled = enabled;
     p->last_yielded = cur->just_yielded;
     hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_callbacks.pick_unfair(p);
@@ -204,8 +203,8 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     return &hd.thread[next];
 }
 
-/* A new thread's start takes effect on the stack of the thread before it: its own
- * is to be untouched when its function begins. */
+/* A new thread's start takes effect on the stack of the thread that ran before, because the new
+ * thread's own stack must be untouched when its function begins. */
 static __attribute__((noinline)) void start_thread(struct hd_thread *t)
 {
     done(t, 0, 0);
@@ -232,8 +231,8 @@ static HD_COLD void return_to_parent(struct hd_thread *t)
     hd_fiber_switch(t, hd.eager_parent);
 }
 
-/* Inside an atomic section nobody else has a turn.  False: it would have to wait, so it
- * is one no longer. */
+/* Inside an atomic section no other thread has a turn.  Returns false if t would have to wait:
+ * reports misuse and ends the section. */
 static HD_COLD bool stays_in_section(struct hd_thread *t)
 {
     hd_gate_make_room();
@@ -246,7 +245,7 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     return false;
 }
 
-/* Out of the ordinary: it may have to take a signal first, or not to wait at all. */
+/* The rare cases of await_turn: eager start, atomic section, signals. */
 static HD_COLD void pass_specially(struct hd_thread *t)
 {
     if (hd.eager) {
@@ -258,7 +257,8 @@ static HD_COLD void pass_specially(struct hd_thread *t)
     }
 }
 
-/* False: a handler has ended the wait, and the operation is gone. */
+/* Lets t take its signals first.  Returns false if a handler has ended the wait; the operation is
+ * gone then. */
 static HD_COLD bool take_signals(struct hd_thread *t)
 {
     while (hd_callbacks.signal_turn(t))
@@ -266,14 +266,14 @@ static HD_COLD bool take_signals(struct hd_thread *t)
     return hd.exec->pending[t->tid].kind != HD_EV_NONE;
 }
 
-/* Return when it is t's turn; false: as take_signals. */
+/* Returns when t has its turn.  Returns false if a handler has ended the wait (take_signals). */
 static HD_HOT bool await_turn(struct hd_thread *t)
 {
     if (HD_UNLIKELY(hd.signals | hd.eager | t->in_section))
         pass_specially(t);
     else
         pass_gate(t);
-    if (HD_UNLIKELY(hd.signals)) /* also when one has come only now */
+    if (HD_UNLIKELY(hd.signals)) /* also if a signal has come only now */
         return take_signals(t);
     return true;
 }
@@ -282,17 +282,17 @@ static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_
 {
     unsigned traits = hd_kind_traits[kind];
 
-    /* The running thread was enabled, and an unconditional operation leaves it so;
-     * a polling one may have been held back. */
+    /* The running thread was enabled, and an unconditional operation keeps it enabled.  A thread
+     * may be held back at a polling operation. */
     if (traits == HD_TRAIT_POLLS && !hd.exit_begun)
         hd_set_put(&hd.point.enabled, t->tid, !(t->parked | t->loop_wait));
     else if (traits != 0 || hd.exit_begun)
         hd_gate_reevaluate(t);
     if (HD_UNLIKELY(!await_turn(t)))
         return false;
-    /* Of plain memory the size counts: access.c.  Waking is allowed although nothing is left
-     * at the address, which is a mere number there: who was waited for may have woken the
-     * others by a write before. */
+    /* For plain memory the size matters: hooks/access.c checks it.  A futex wake is allowed on
+     * freed memory, where the address is only a number: the woken thread may have seen an earlier
+     * write and freed the memory. */
     if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY && kind != HD_EV_FUTEX_WAKE)
         hd_memcheck(t->obj->addr, 1, false, pc, hd.stack_lo, hd.stack_len);
     return true;
@@ -303,7 +303,7 @@ bool hd_gate_await(struct hd_thread *t, enum hd_kind kind, uint64_t pc)
     return wait_for_turn(t, kind, pc);
 }
 
-/* One for all kinds of operations: the code of an execution hardly fits into the nearest cache. */
+/* One function for all kinds of operations: the code of an execution hardly fits into the L1 cache. */
 static __attribute__((noinline)) void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,
                       unsigned flags, uint64_t pc)
 {
@@ -339,7 +339,7 @@ void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t p
 
 /* ---- mutexes ------------------------------------------------------------------------- */
 
-/* Taken from the table of kinds, to be a constant. */
+/* As in the table of kinds, but constants. */
 #define LOCK_TRAITS HD_TRAIT_BLOCKS
 #define UNLOCK_TRAITS 0
 
@@ -369,8 +369,8 @@ static HD_HOT int lock(struct hd_thread *t, struct hd_obj *o, uint64_t pc)
     return rc;
 }
 
-/* The rest of both steps, from one place: after a switch every return to another one is
- * mispredicted. */
+/* The rest of both operations.  One function, because the processor mispredicts a return after a
+ * switch if it goes to another place than the last one. */
 static __attribute__((noinline)) int mutex_turn(struct hd_thread *t, struct hd_obj *o, enum hd_kind kind,
                                                 uint64_t pc)
 {
@@ -428,7 +428,7 @@ int hd_mutex_unlock(struct hd_obj *o, uint64_t pc)
     return mutex_turn(t, o, HD_EV_MUTEX_UNLOCK, pc);
 }
 
-/* ---- threads come and go -------------------------------------------------------------- */
+/* ---- begin and end of threads --------------------------------------------------------- */
 
 void hd_gate_begin(void)
 {
@@ -449,9 +449,9 @@ void hd_gate_begin(void)
 void hd_gate_add(struct hd_thread *t)
 {
     hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
-    hd_gate_stood[t->tid] = 0; /* what the execution before has left there */
+    hd_gate_stood[t->tid] = 0; /* clear the value of the last execution */
     hd_stand(t->tid, hd_signature_of(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind), 0);
-    hd_set_add(&hd.point.enabled, t->tid); /* to start is always possible */
+    hd_set_add(&hd.point.enabled, t->tid); /* a start is always possible */
 }
 
 void hd_gate_leave_for_good(void)

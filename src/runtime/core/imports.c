@@ -22,7 +22,7 @@ struct question {
 struct tables {
     const ElfW(Sym) *symbols;
     const char *strings;
-    const ElfW(Rela) *list[2]; /* of data, and of the procedure linkage table */
+    const ElfW(Rela) *list[2]; /* for data, and for the procedure linkage table */
     size_t bytes[2];
 };
 
@@ -33,7 +33,8 @@ bool hd_imports_is_same(const char *s, const char *t)
     return *s == *t;
 }
 
-/* The loader has already made most of these pointers absolute. */
+/* Returns the address for a pointer in the dynamic section.  The loader has already made most of
+ * these pointers absolute. */
 static const void *absolute(const struct dl_phdr_info *info, uintptr_t p)
 {
     return (const void *)(p < info->dlpi_addr ? p + info->dlpi_addr : p);

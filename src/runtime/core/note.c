@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * note.c - events without a turn at the gate: what the running thread does in passing,
- * what a step touches besides its object, and choices. */
+ * note.c - events without a turn at the gate: events that are not scheduling points, further
+ * objects of an operation, and choices. */
 #include "runtime/core/callbacks.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/rt.h"
 
-/* Events that are no steps: with them the log is bounded, too. */
+/* Limit on events that are not steps: the log is bounded for these, too. */
 #define MAX_NOTES (HD_MAX_STEPS - 4096)
 
 void hd_gate_make_room(void)
 {
     if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
         hd_execution_cut("more than 4 million fences and initialisations in one execution: cut there");
-    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* slow, but not hung */
+    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* tells the watchdog: slow, but not hung */
         hd.wire->heartbeat++;
 }
 
@@ -23,7 +23,7 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
     struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID,
                           .obj = o != NULL ? o->id : 0, .pc = pc, .value = value };
 
-    bool poll = kind == HD_EV_FENCE; /* it changes nothing that a loop could look at */
+    bool poll = kind == HD_EV_FENCE; /* a fence changes nothing that a loop could read */
 
     hd_gate_make_room();
     hd.cur->progress += !poll;
@@ -73,10 +73,11 @@ uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what
     if (HD_UNLIKELY(hd.invariants))
         hd_callbacks.check_invariants();
     if (hd.cur->in_section)
-        hd_fact(HD_FACT_CHOICE); /* a reduction takes what follows it for a step that touches nothing */
+        hd_fact(HD_FACT_CHOICE); /* a reduction treats the code after the choice as a step that touches
+                                  * nothing */
     if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
         hd_callbacks.look_at_limits();
-    /* No decision tells who runs where a thread goes on behind the one that chose it. */
+    /* The last decision has set these fields for the thread that ran before it. */
     hd.point.step = hd.exec->nsteps;
     hd.point.last = hd.cur->tid;
     hd.point.last_enabled = true;

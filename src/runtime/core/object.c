@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * object.c - the table of sync objects: address and type to state.
+ * object.c - the table of sync objects, which maps an address and a type to the object's state.
  *
- * O1  A row is made once per address and type and lives as long as the process;
- *     its state is set up anew on first use in an execution (epoch).
- * O2  Ids are rows of the wire's table, which all workers share: an id means the
- *     same object for the whole campaign.
- * O3  What is reported of an object depends on the operations that had their turn,
- *     never on those that are only announced: equivalent executions differ in when a
- *     thread announces. */
+ * O1  A row is made once per address and type and lives as long as the process.  The first use in
+ *     an execution sets its state up again (epoch).
+ * O2  Ids are rows of the wire's table, which all workers share: an id means the same object for
+ *     the whole campaign.
+ * O3  Reports about an object depend on the operations that had their turn, never on those that are
+ *     only announced: equivalent executions differ in when a thread announces. */
 
 #include "runtime/core/object.h"
 
@@ -26,15 +25,15 @@ static struct hd_obj **table;
 static size_t table_size, table_used;
 static struct hd_obj *chunk;
 static size_t chunk_left;
-/* Room for tokens, taken from a chain of pools and given back all at once. */
+/* Memory for token stamps, allocated from a chain of pools and freed all at once. */
 struct token_pool {
     struct token_pool *next;
     uint32_t tokens[];
 };
 static struct token_pool *first_tokens, *tokens;
-static size_t tokens_used; /* of the last pool in use */
+static size_t tokens_used; /* in the last pool in use */
 
-static struct hd_obj nothing; /* of no execution: fills unused places of the cache */
+static struct hd_obj nothing; /* belongs to no execution: fills unused entries of the cache */
 struct hd_obj *hd_recent[HD_RECENT] = { [0 ... HD_RECENT - 1] = &nothing };
 
 enum { CHUNK = 512, FIRST_TABLE = 4096, TOKEN_POOL = 1024 * HD_MAX_THREADS };
@@ -104,9 +103,9 @@ static uint32_t new_rows(hd_cname name, uintptr_t addr, unsigned type, unsigned 
     return id;
 }
 
-/* The id of the row with this name and type, which another worker may have made or
- * may be making.  A row is whole before it gets into the index, by one store: a worker
- * that dies here, or comes second, leaves a row that nobody uses. */
+/* Returns the id of the row with this name and type, which another worker may have made or may be
+ * making.  A row is complete before one store puts it into the index.  A worker that dies here, or
+ * comes second, leaves an unused row. */
 static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
 {
     struct hd_common *c = hd.wire->common;
@@ -154,7 +153,7 @@ static HD_COLD struct hd_obj *add(uintptr_t addr, enum hd_object_type type)
     return o;
 }
 
-/* All but who waits for it. */
+/* Resets all state except the waiters. */
 static void clear_state(struct hd_obj *o)
 {
     o->epoch = hd.epoch;
@@ -179,21 +178,22 @@ static void clear(struct hd_obj *o)
     hd_set_clear(&o->watchers);
 }
 
-/* Only what no initialiser and no use before main can have left there is garbage; memory
- * that is all zero is an initialised object of most families.  Said at the turn (O3). */
+/* Marks o as never initialised.  Only values that no initialiser and no use before main can leave
+ * count as garbage; all-zero memory is an initialised object for most types.  The report comes at
+ * the turn (O3). */
 static void note_garbage(struct hd_obj *o, bool garbage)
 {
     if (garbage)
         o->flags |= HD_OF_GARBAGE;
 }
 
-/* How libc notes whether processes share an object. */
+/* True for the values with which libc notes whether processes share an object. */
 static bool is_sharing(uint32_t word)
 {
     return word == 0 || word == 128;
 }
 
-/* What libc's static initialisers and *_init have left in memory. */
+/* Reads the state that libc's static initialisers and *_init have left in memory. */
 static HD_COLD void import(struct hd_obj *o)
 {
     const void *p = (const void *)o->addr;
@@ -246,10 +246,9 @@ static inline struct hd_obj *find(uintptr_t addr, enum hd_object_type type)
     }
 }
 
-/* Destroyed memory is marked, so that its next use tells whether the object was made
- * anew since: static initialisers, which no call announces, and *_init overwrite the
- * first word of every family, and none leaves this there.  (libc's own mark of a
- * mutex is its kind.) */
+/* The runtime marks destroyed memory, so that the next use shows whether the object was initialised
+ * again.  Static initialisers, which no call announces, and *_init overwrite the first word of
+ * every type with other values.  (libc itself marks a destroyed mutex, in its kind.) */
 #define DESTROYED_MARK UINT32_C(0xdbdbdbdb)
 #define DESTROYED_KIND (-1)
 
@@ -267,8 +266,8 @@ static bool is_marked(const struct hd_obj *o)
     return *(const volatile uint32_t *)o->addr == DESTROYED_MARK;
 }
 
-/* A new object where a destroyed one was.  Waiters of a condition that were woken
- * before it was destroyed may still be on their way out: they keep their tokens. */
+/* Resets a destroyed object for a new one at its address.  Waiters of a condition that were woken
+ * before it was destroyed may still be leaving: they keep their tokens. */
 static void make_anew(struct hd_obj *o)
 {
     if (o->nwatchers == 0)
@@ -277,7 +276,7 @@ static void make_anew(struct hd_obj *o)
     o->second = NULL;
 }
 
-/* Only where blocks are recycled is it of interest that objects live in them. */
+/* The heap needs to know of objects in its blocks only if it recycles blocks. */
 static void note_in_heap(const struct hd_obj *o)
 {
     if (HD_UNLIKELY(hd.cfg->recycle) && o->addr - HD_HEAP_BASE < HD_HEAP_BYTES)
@@ -289,7 +288,8 @@ void hd_object_renew(struct hd_obj *o)
     clear(o);
 }
 
-/* O1: what is in the cache of an earlier execution is the same row.  (HD_OBJ_NONE is nobody's.) */
+/* O1: a cached object of an earlier execution is still the right row.  (No object has type
+ * HD_OBJ_NONE.) */
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
     struct hd_obj **recent = &hd_recent[hd_recent_index((uintptr_t)addr)], *o = *recent;
@@ -326,8 +326,8 @@ void hd_object_is_unusable(struct hd_obj *o)
     import(o);
 }
 
-/* Do other threads hold it, or wait in it?  Whether they are about to use it does not
- * count (O3). */
+/* Returns true if other threads hold o or wait in it.  Threads that have only announced an
+ * operation do not count (O3). */
 static bool used_by_others(const struct hd_obj *o)
 {
     struct hd_set readers = o->readers;
@@ -359,11 +359,11 @@ struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type ty
     return o;
 }
 
-/* ---- memory that is used in pieces of different sizes ------------------------------- */
+/* ---- memory accessed with different sizes ------------------------------------------- */
 
 static uint32_t largest_extent;
 
-/* The object of that address and type, if there is one. */
+/* Returns the object with this address and type, NULL if there is none. */
 static struct hd_obj *existing(uintptr_t addr, enum hd_object_type type)
 {
     for (size_t i = slot_of(addr, type); table[i] != NULL; i = (i + 1) & (table_size - 1))
@@ -393,9 +393,9 @@ static void note_overlap(struct hd_obj *n, void *arg)
         hd_fact(HD_FACT_OVERLAP);
 }
 
-/* Objects are told apart by their addresses, so conflicts are not seen between an
- * atomic and another one that begins inside it.  Rare enough to be said instead: but
- * only of executions that use both, since other memory may have been there before. */
+/* Objects differ by address, so Heddle does not see conflicts between an atomic and another one
+ * that begins inside it.  This is rare, so the execution only notes it (HD_FACT_OVERLAP), and only
+ * if it uses both: an earlier execution may have used the memory for something else. */
 HD_COLD void hd_object_overlap(struct hd_obj *o, unsigned size)
 {
     if (o->extent < size)
@@ -436,7 +436,7 @@ static void forget(struct hd_obj *o, void *arg)
     const uintptr_t *range = arg;
 
     if (o->addr >= range[0] && o->addr < range[1] && o->nwatchers == 0)
-        o->epoch = 0; /* of no execution: set up anew when it is used again */
+        o->epoch = 0; /* valid for no execution: the next use sets it up again */
 }
 
 void hd_object_forget(uintptr_t addr, size_t size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * output.c - descriptors 1 and 2 of the target are a memory file, emptied before
- * each execution.  A program that prints nothing costs nothing: whether stdio
- * was used shows in its own buffers, and write(2) is intercepted (io_used). */
+ * output.c - descriptors 1 and 2 of the target are a memory file, which is emptied before each
+ * execution.  A program that prints nothing costs nothing: stdio's own buffers show whether it was
+ * used, and write(2) is intercepted (io_used). */
 #include "runtime/core/output.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static struct {
 void hd_output_init(void)
 {
     if (hd.cfg->replay && hd.cfg->show_output)
-        return; /* straight to whoever asked for it */
+        return; /* output goes straight to the user */
     out_fd = hd_sys(SYS_memfd_create, "heddle-output", 1 /* MFD_CLOEXEC */, 0);
     HD_INVARIANT(out_fd >= 0, "no memory file for the target's output");
     hd_sys(SYS_fcntl, out_fd, F_SETFL, O_APPEND);
@@ -54,7 +54,7 @@ void hd_output_flush(void)
     written = true;
 }
 
-/* The first word of glibc's _IO_lock_t: 0 when free. */
+/* Returns true if f is locked: the first word of glibc's _IO_lock_t is not 0. */
 static bool is_locked(const FILE *f)
 {
     return *(const int *)(const void *)f->_lock != 0;

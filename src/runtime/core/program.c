@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * program.c - where the program, its libraries and their parts are. */
+ * program.c - the address ranges and properties of the program and its libraries. */
 #include "runtime/core/program.h"
 
 #include <dlfcn.h>
@@ -21,7 +21,7 @@ static const ElfW(auxv_t) *auxiliary;
 static uintptr_t own_base, libc_base, libc_lo, libc_hi;
 uintptr_t hd_program_loader_lo, hd_program_loader_bytes;
 
-/* ---- where things are ---------------------------------------------------------- */
+/* ---- address ranges -------------------------------------------------------------- */
 
 static void find_loader(void)
 {
@@ -105,7 +105,7 @@ void hd_program_main_tls(uintptr_t *lo, uintptr_t *hi)
     *hi = tcb + *size;
 }
 
-/* ---- the modules, for the report and for names ----------------------------------- */
+/* ---- the list of modules, for reports and for names ------------------------------ */
 
 static void note_build_id(struct hd_module *m, uintptr_t at, size_t n)
 {
@@ -123,7 +123,7 @@ static void note_build_id(struct hd_module *m, uintptr_t at, size_t n)
     }
 }
 
-/* Does the object import the instrumentation's entry points? */
+/* Returns true if the object imports the entry points of the instrumentation. */
 static bool imports_tsan(const struct dl_phdr_info *info, const ElfW(Dyn) *dyn)
 {
     const ElfW(Sym) *sym = NULL;
@@ -202,7 +202,7 @@ void hd_program_note_modules(void)
 
 bool hd_program_is_instrumented(uint64_t pc)
 {
-    static uint64_t lo, hi; /* of the last one that is */
+    static uint64_t lo, hi; /* range of the instrumented module found last */
     const struct hd_wire *w = hd.wire;
 
     if (HD_LIKELY(pc - lo < hi - lo))

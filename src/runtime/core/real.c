@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * real.c - finding libc's own functions behind our interposers. */
+ * real.c - looks up libc's own functions for the interposers. */
 
 #include "runtime/core/real.h"
 
@@ -9,14 +9,15 @@
 #include "runtime/core/attach.h"
 #include "runtime/core/rt.h"
 
-enum { HD_REAL_THUNKS = 1024, THUNK_BYTES = 16 }; /* as in dispatch_x86_64.S */
+enum { HD_REAL_THUNKS = 1024, THUNK_BYTES = 16 }; /* as in hooks/dispatch_x86_64.S */
 
 extern const char hd_real_thunks[] __attribute__((visibility("hidden")));
 void *hd_real_targets[HD_REAL_THUNKS] __attribute__((visibility("hidden")));
 static unsigned ntargets;
 
-/* Those that call the program back, return twice, or leave for good: what it does there is its own doing.  And
- * those that look at their return address. */
+/* Returns true for functions that need no thunk: those that call the program back, return twice or
+ * never return, so that the program's own system calls must trap.  And those that look at their
+ * return address. */
 static bool stays_closed(const char *name)
 {
     static const char *const names[] = {
@@ -30,7 +31,7 @@ static bool stays_closed(const char *name)
     return false;
 }
 
-/* The thunk that calls p with the selector open (dispatch.h, E2). */
+/* Returns the thunk that calls p with the selector open (hooks/dispatch.h, E2). */
 static void *opening(void *p)
 {
     unsigned i = 0;
@@ -45,8 +46,8 @@ static void *opening(void *p)
 
 static void *look_up(void **slot, const char *name)
 {
-    /* dlsym may allocate and, through libc, come back to an interposer: R2 makes
-     * such a call go straight to libc. */
+    /* dlsym may allocate and thereby call an interposer of the runtime.  With hd.cur == NULL such a
+     * call goes straight to libc (R2). */
     struct hd_thread *cur = hd.cur;
 
     hd.cur = NULL;
@@ -68,7 +69,7 @@ void *hd_real_find(void **slot, const char *name)
 extern const struct hd_real_use __start_hd_real_uses[] __attribute__((visibility("hidden")));
 extern const struct hd_real_use __stop_hd_real_uses[] __attribute__((visibility("hidden")));
 
-/* Many are used in several places, and what was found for one is known for the others. */
+/* Several uses may name the same function.  It is looked up once. */
 void hd_real_find_all(void)
 {
     enum { NAMES = 2048 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * restart.c - a search that begins anew, for all workers at once. */
+ * restart.c - restarts of the search, for all workers at once. */
 #include "runtime/core/restart.h"
 
 #include <sys/mman.h>
@@ -31,7 +31,8 @@ bool hd_restart_wanted(void)
            w->restarts < MAX_PASSES && hd_traits_reduces(&w->config.traits);
 }
 
-/* The pass that all workers have let go of the ones before for; GONE: one has left. */
+/* Returns the pass that all workers are ready to begin.  Returns GONE if a worker has ended for
+ * good. */
 static uint64_t agreed(const struct hd_common *c)
 {
     uint64_t least = GONE, most = 0;
@@ -72,7 +73,7 @@ bool hd_restart_together(bool (*is_over)(void))
             clear_share(c, pass);
         else
             hd_sys(SYS_nanosleep, (long)&t, 0, 0);
-        w->heartbeat++; /* it does not hang */
+        w->heartbeat++; /* tells the watchdog that it does not hang */
     }
     return true;
 }

@@ -119,7 +119,7 @@ struct hd_thread {
     uint8_t in_section;   /* inside heddle_atomic_begin: passes the gate at once */
     uint8_t new_next;     /* enum hd_new: see calls/new.h */
     uint32_t sections;    /* depth of atomic sections; > 0 without in_section: a wait ended the section */
-    uint64_t faults;      /* set of injected faults that precede its next step in every order (watch/fault.c) */
+    uint64_t faults;      /* set of injected faults that come before its next step in every order */
     uint8_t at_visit;     /* progress/cycle.c has looked at it before its pending operation */
     uint8_t called_outside; /* it called uninstrumented code with a lock held (watch/unseen_sections.c) */
     uint32_t grace;       /* operations since exit began */

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * thread.c - a logical thread from its first instruction to its last; its end is
- * thread_end.c.
+ * thread.c - a logical thread from its creation on.  Its end is in thread_end.c.
  *
- * T1  A thread's id is its creation order in this execution; its slot is its
- *     name (parent's slot, nth child), the same in every execution.
- * T2  The trampoline has registered an unwind buffer, so that libc's real
- *     pthread_exit runs cleanup handlers, C++ destructors and catch blocks and
- *     then lands here.  Registering writes to the TCB, so it is done once per
- *     slot and becomes part of the snapshot: a fiber's first frame has the same
- *     address and layout every time. */
+ * T1  A thread's id is its creation order in this execution.  Its slot stands for its name
+ *     (parent's slot, nth child) and is the same in every execution.
+ * T2  The trampoline has registered an unwind buffer, so that libc's real pthread_exit runs cleanup
+ *     handlers, C++ destructors and catch blocks and then returns to the trampoline.  Registering
+ *     writes to the TCB.  So it is done once per slot and becomes part of the snapshot: a fiber's
+ *     first frame has the same address and layout every time. */
 
 #include "runtime/core/thread.h"
 #include "base/rules.h"
@@ -87,7 +85,7 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     t->faults = parent->faults;
     hd.exec->threads[t->tid].create_pc = pc;
     hd_callbacks.thread_spawned(parent, t, pc);
-    /* One past the address: every pc is taken for a return address. */
+    /* One past the address: every pc counts as a return address. */
     hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
                  (uint64_t)(uintptr_t)fn + 1);
     t->obj = o;
@@ -95,7 +93,7 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     return t;
 }
 
-/* At its first operation the gate comes back to the parent. */
+/* At its first operation the gate switches back to the parent. */
 void hd_thread_start_eagerly(struct hd_thread *t)
 {
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
@@ -126,8 +124,8 @@ int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, 
     t->guard_size = stack.guard;
     *self = t->self;
     hd_event_set_peer(hd_pending(), t->tid);
-    if (detached) /* a narrow store only where it has to be: see hd_event_set */
-        hd_pending()->aux = true; /* joining it fails at once, whatever it does */
+    if (detached) /* a narrow store only where needed: see hd_event_set */
+        hd_pending()->aux = true; /* a join fails at once, whatever the thread does */
     hd_done(t->tid, 0);
     hd_callbacks.thread_created(pc);
     if (hd.cfg->study)
@@ -135,7 +133,7 @@ int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, 
     return 0;
 }
 
-/* Most often those that were created one after the other are joined so, too. */
+/* Threads that were created one after the other are mostly joined in the same order. */
 struct hd_thread *hd_thread_find(uint64_t self)
 {
     static unsigned last;
@@ -192,7 +190,7 @@ static void register_buffer(void *buf)
     __pthread_register_cancel(buf);
 }
 
-/* First and last C function on every fiber, called from hd_fiber_entry. */
+/* The first and last C function on every fiber. hd_fiber_entry calls it. */
 void hd_fiber_main(void);
 void hd_fiber_main(void)
 {
@@ -204,7 +202,7 @@ void hd_fiber_main(void)
     if (!registered[hd.cur->slot]) {
         registered[hd.cur->slot] = true;
         if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
-            hd_thread_end(); /* pthread_exit has come to its end, perhaps executions later */
+            hd_thread_end(); /* pthread_exit has finished, perhaps in a later execution */
         hd_callbacks.absorb(register_buffer, &unwind[hd.cur->slot].buf);
     }
     void *value = hd.cur->fn(hd.cur->arg);
@@ -255,7 +253,7 @@ void hd_cancel_turn(void)
 {
     if (!cancels || hd.cur->in_section)
         return;
-    hd_entry.rsp = 0; /* what another thread may do is no reason to park it */
+    hd_entry.rsp = 0; /* do not park it: another thread may act now */
     hd_op(HD_EV_STATE_READ, hd_thread_object(hd.cur->slot), NULL, 0);
     hd_done(0, 0);
 }
@@ -267,10 +265,10 @@ void hd_cancel_point(void)
     if (t == NULL || !(cancels | t->cancel_pending) || t->cancel_state != PTHREAD_CANCEL_ENABLE)
         return;
     if (!t->cancel_pending && t->cancel_look == hd.exec->nsteps + 1)
-        hd_cancel_turn(); /* it has looked already, and has done nothing since */
+        hd_cancel_turn(); /* no step since its last cancellation point */
     t->cancel_look = hd.exec->nsteps + 1;
     if (!t->cancel_pending)
         return;
-    t->cancel_state = 1; /* not again while the handlers run */
+    t->cancel_state = 1; /* not again while the cleanup handlers run */
     hd_thread_exit(PTHREAD_CANCELED);
 }

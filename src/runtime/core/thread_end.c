@@ -2,13 +2,13 @@
  *
  * thread_end.c - the end of a logical thread.
  *
- * E1  What a thread did last and its end are two things: another thread may see the first and
- *     find that it still runs.  Who joins it cannot tell them apart, because he waits for the
- *     end.  So the end is a step of its own (THREAD_LAST) only in programs that can ask for it
- *     in another way.  That is known before main, from what their objects ask the loader for.
- * E2  A robust mutex is given up when its owner has ended, which whoever tries to lock it sees:
- *     a step for each (MUTEX_ABANDON), the one that was locked last first, as the kernel does
- *     it; the end itself comes after them. */
+ * E1  A thread's last operation and its end are two events: another thread may see the first and
+ *     find that the thread still runs.  A joining thread cannot tell them apart, because it waits
+ *     for the end.  So the end is a step of its own (THREAD_LAST) only in programs that can observe
+ *     it in another way.  The imports of the program's objects show that before main.
+ * E2  A thread that has ended gives up its robust mutexes, and a thread that tries to lock one sees
+ *     that.  Each is a step (MUTEX_ABANDON).  The mutex that was locked last comes first, as in the
+ *     kernel.  The end itself comes after them. */
 #include "runtime/core/callbacks.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/held.h"
@@ -17,7 +17,7 @@
 #include "runtime/core/rt.h"
 #include "runtime/core/thread.h"
 
-static bool is_seen; /* E1 */
+static bool is_seen; /* E1: the program can observe the end of a thread */
 
 void hd_thread_ends_init(void)
 {
@@ -33,7 +33,7 @@ void hd_thread_ends_init(void)
 
 void hd_thread_end_seen(void)
 {
-    if (!is_seen) /* a library that was loaded in a way that nobody had reckoned with */
+    if (!is_seen) /* a library that was loaded without Heddle noticing */
         hd_uncontrolled("a thread is asked for by a library that was loaded unseen: its end is no point");
 }
 
@@ -80,7 +80,7 @@ static void abandon_robust(struct hd_thread *t)
         struct held h = { t, NULL };
 
         hd_object_each(look_for_last, &h);
-        if (h.last == NULL) /* what is held was made anew, or its memory is gone */
+        if (h.last == NULL) /* the mutex was initialised again, or its memory is gone */
             break;
         abandon(t, h.last);
     }
@@ -88,13 +88,13 @@ static void abandon_robust(struct hd_thread *t)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-/* The last thread to end ends the process. */
+/* Ends the process if the running thread is its last one. */
 static void end_process_if_alone(void)
 {
     if (!hd_thread_is_alone() || hd.exit_begun || hd.failed || hd.exec->assumed != 0)
         return;
     if (hd.exec->nthreads > 1)
-        hd_fact(HD_FACT_LAST_THREAD); /* it might have been another */
+        hd_fact(HD_FACT_LAST_THREAD); /* in another schedule another thread may be the last */
     hd_callbacks.last_thread_ended(0, 0);
 }
 
@@ -131,7 +131,7 @@ void hd_thread_end(void)
     if (is_seen) {
         hd_op(HD_EV_THREAD_LAST, hd_thread_object(t->slot), NULL, 0);
         hd_done(0, 0);
-        end_process_if_alone(); /* now: those before whom it stood have ended, perhaps */
+        end_process_if_alone(); /* again: the other threads may have ended meanwhile */
     }
     finish(t);
 }

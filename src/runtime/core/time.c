@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * time.c - virtual time.  It starts anew in each execution, moves a little with
- * every look at it (so that a loop that waits for the clock ends) and to the end
- * of every sleep and time-out.
+ * time.c - virtual time.  It starts again in each execution.  Every reading of a clock advances it
+ * a little (so that a loop that waits for the clock ends), and every sleep and time-out advances it
+ * to its end.
  *
- * A thread that looks again and again without doing anything else waits for time
- * to pass: each look is worth twice the last one. */
+ * A thread that reads a clock repeatedly without doing anything else waits for time to pass: each
+ * such reading advances the clock twice as far as the one before. */
 #include "runtime/core/time.h"
 
 #include "runtime/core/rt.h"
 
 enum { LOOK_NS = 1000, LOOK_MAX_SHIFT = 20 };
 
-/* While one thread alone sleeps and looks, what it sees depends on itself only; with a
- * second one it depends on their order, which no event tells. */
+/* While only one thread sleeps and reads clocks, the values depend on that thread only.  With a
+ * second thread they depend on the order of the two, which no event records. */
 void hd_time_touch(bool read)
 {
     if (hd.cur == NULL || hd.exec->nthreads < 2)
@@ -40,7 +40,7 @@ uint64_t hd_time_zero(clockid_t clock)
     case CLOCK_TAI:
         return (uint64_t)HD_EPOCH_SECONDS * UINT64_C(1000000000);
     default:
-        return UINT64_C(1000000000); /* a machine that is up for a second */
+        return UINT64_C(1000000000); /* as if the machine had been up for a second */
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tokens.c - waiting with tokens (conditions and futexes), and what a thread stood before when a
- * signal came (signals.h, S2). */
+ * tokens.c - waits with tokens (conditions and futexes), and saving a thread's pending operation
+ * while it takes a signal (kernel/signals.h, S2). */
 #include "model/automaton.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/gate_inner.h"
@@ -38,7 +38,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     if (HD_UNLIKELY(hd.invariants))
         hd_callbacks.check_invariants();
     hd_announce(t, HD_EV_COND_WAKE, hd_kind_traits[HD_EV_COND_WAKE], q, mutex, HD_NO_TID, pc);
-    if (HD_UNLIKELY(t->held)) /* from timing out once more */
+    if (HD_UNLIKELY(t->held)) /* held back from timing out again */
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     t->waits = q;
     if (HD_UNLIKELY(!hd_gate_await(t, HD_EV_COND_WAKE, pc))) { /* see hd_signal_ended_wait */
@@ -46,7 +46,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
         return false;
     }
     bool cancelled = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);
-    bool woken = hd_gate_has_token(t) && !cancelled; /* who is cancelled leaves the signal to the others */
+    bool woken = hd_gate_has_token(t) && !cancelled; /* a cancelled thread leaves the token to the others */
 
     t->waits = NULL;
     if (woken)
@@ -60,7 +60,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     return woken;
 }
 
-/* ---- put aside ----------------------------------------------------------------------------- */
+/* ---- a pending operation put aside for a signal --------------------------------------------- */
 
 void hd_gate_put_aside(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals)
 {

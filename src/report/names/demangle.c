@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * demangle.c - uses the C++ runtime if the machine has one: programs with such names need
- * it, and Heddle itself need not be linked with it. */
+ * demangle.c - demangles with libstdc++, loaded at run time if the machine has it.  C++ programs
+ * need that library; Heddle itself is not linked with it. */
 #include "report/names/demangle.h"
 
 #include <dlfcn.h>

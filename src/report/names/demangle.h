@@ -6,11 +6,12 @@
 
 #include <stddef.h>
 
-/* The demangled name, to be freed by the caller; NULL if the name is not mangled or cannot
- * be demangled. */
+/* Returns the demangled name, which the caller frees.  Returns NULL if the name is not mangled or
+ * cannot be demangled. */
 char *hd_demangle(const char *name);
 
-/* The demangled or the original name into buf; truncated if there is no room. */
+/* Writes the demangled name, or the original one if it cannot be demangled.  Truncates it to the
+ * size of the buffer. */
 void hd_demangle_into(const char *name, char *buf, size_t cap);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * locals.c - finds the local variable at a stack address.  Only variables with one location
- * for their whole lifetime are considered; a variable whose address another thread has is
- * one. */
+ * locals.c - finds the local variable at a stack address.  Only considers variables with one
+ * location for their whole lifetime.  A variable whose address another thread has is of that kind. */
 #include <dwarf.h>
 
 #include "report/names/members.h"
@@ -10,14 +9,15 @@
 enum { MAX_DEPTH = 16, R_RBP = 6, R_RSP = 7 };
 
 struct search {
-    Dwarf_Addr pc; /* in the file's address space */
-    uint64_t base; /* base address of the frame */
+    Dwarf_Addr pc; /* as an address of the file, i.e. without the load bias */
+    uint64_t base; /* the frame base of the function */
     uint64_t addr;
     Dwarf_Die *out, *function;
     uint64_t inside;
 };
 
-/* The variable's location expression at that pc; 0 if there is none. */
+/* Finds the location expression of the variable at that pc.  Returns the number of its operations,
+ * 0 if there is none. */
 static size_t location_at(Dwarf_Die *die, unsigned name, Dwarf_Addr pc, Dwarf_Op **expr)
 {
     Dwarf_Attribute attr;
@@ -69,7 +69,8 @@ static bool holds(struct search *s, Dwarf_Die *variable)
     return s->inside < size;
 }
 
-/* The innermost function, possibly inlined, is that of the variable. */
+/* Finds the variable in the scope and the scopes inside it.  *s->function becomes the innermost
+ * function around it, which may be an inlined one. */
 static bool search_scope(struct search *s, Dwarf_Die *scope, Dwarf_Die *function, int depth)
 {
     Dwarf_Die die;

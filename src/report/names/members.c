@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * members.c - turns "pool+0x28" into "pool.lock" by the types in the debug information.
- * The walk stops at names that are reserved for the implementation, such as
- * "lock.__data.__lock". */
+ * members.c - turns "pool+0x28" into "pool.lock" with the types in the debug information.  The path
+ * ends before a name that is reserved for the implementation: "lock", not "lock.__data.__lock". */
 #include "report/names/members.h"
 
 #include <dwarf.h>
@@ -10,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reading all units of a very large program for one name would take seconds. */
+/* A limit, because reading all units of a very large program for one name would take seconds. */
 #define MAX_UNITS 1000
 
 enum { MAX_DEPTH = 8 };
 
-/* ---- finding the variable ------------------------------------------------------------------- */
+/* ---- finding the variable -------------------------------------------------------------------- */
 
 static bool lies_at(Dwarf_Die *die, uint64_t addr)
 {
@@ -57,12 +56,12 @@ static bool find_variable(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *out, int 
     return false;
 }
 
-/* ---- walking down its type ------------------------------------------------------------------- */
+/* ---- descending into its type ------------------------------------------------------------------ */
 
 struct path {
     char *buf;
     size_t cap, used;
-    Dwarf_Die leaf; /* the path so far has the type of this one */
+    Dwarf_Die leaf; /* the variable or member at which the path ends: it has the type */
 };
 
 static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
@@ -94,7 +93,7 @@ static bool into_member(struct path *p, Dwarf_Die *member, uint64_t off, int dep
     if (!type_of(member, &type))
         return off == 0;
     if (name == NULL || dwarf_tag(member) == DW_TAG_inheritance)
-        return walk(p, &type, off, depth + 1); /* an unnamed union, a base class */
+        return walk(p, &type, off, depth + 1); /* an unnamed union or a base class: adds no name */
     if (name[0] == '_')
         return true;
     p->leaf = *member;

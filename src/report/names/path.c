@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * path.c - removes the working directory from paths.  Only for display: saved or compared
- * data keep whole paths, because they may be read elsewhere. */
+ * path.c - removes the working directory from paths.  Only for display: data that are saved or
+ * compared keep whole paths, because they may be read in another directory. */
 #include "report/names/path.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* "/home/me/project/"; returns its length, 0 if nothing can be removed. */
+/* Writes the working directory with a slash at the end.  Returns its length, or 0 if no directory
+ * can be removed. */
 static size_t here(char *buf, size_t cap)
 {
     if (getcwd(buf, cap - 1) == NULL || strcmp(buf, "/") == 0)
@@ -27,7 +28,7 @@ const char *hd_path_shown(const char *path)
     return n > 0 && strncmp(path, dir, n) == 0 && path[n] != '\0' ? path + n : path;
 }
 
-/* Only at the beginning of a path: the end of a longer one may look the same. */
+/* Removes the directory only at the beginning of a path: it may also occur inside a longer path. */
 void hd_path_shorten(char *text)
 {
     char dir[4096];

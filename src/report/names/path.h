@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * path.h - readable paths: without the working directory. */
+ * path.h - shortens paths for display. */
 #ifndef HD_REPORT_NAMES_PATH_H
 #define HD_REPORT_NAMES_PATH_H
 
-/* The path relative to the working directory, if it lies below it. */
+/* Returns the path relative to the working directory if it is below it, otherwise the path itself.
+ * The result points into `path`. */
 const char *hd_path_shown(const char *path);
 
-/* The same for all paths in a text, in place. */
+/* Shortens all paths in the text like hd_path_shown, in place. */
 void hd_path_shorten(char *text);
 
 #endif

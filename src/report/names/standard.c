@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * standard.c - the language standard of every translation unit, from the compiler's text in
- * the debug information: "GNU C++20 12.2.0 -g -std=c++20 ..."  (gcc), "clang version 14.0.6
- * ...  -std=c++20" (clang with -grecord-gcc-switches, which `heddle cc` adds).
+ * standard.c - finds the language standard of each translation unit in the compiler's text in the
+ * debug information: "GNU C++20 12.2.0 -g -std=c++20 ..." (gcc), "clang version 14.0.6 ...
+ * -std=c++20" (clang with -grecord-gcc-switches, which `heddle cc` adds).
  *
- * C++20 removed relaxed stores from release sequences (P0982).  Drafts of C23 were
- * interpreted in both ways, so nothing is assumed for C newer than C17. */
+ * C++20 removed relaxed stores from release sequences (P0982).  Drafts of C23 were interpreted in
+ * both ways, so no rule is assumed for C newer than C17. */
 #include "report/names/standard.h"
 
 #include <ctype.h>
@@ -16,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "17", "1z", "98", "iso9899:2011": the old rule; "20", "2a", "23", "26": the new one. */
+/* Returns the rule for a year: the old one for "17", "1z", "98" and "iso9899:2011", the new one for
+ * C++ "20", "2a", "23" and "26". */
 static enum hd_release_rule by_year(const char *year, bool cplusplus)
 {
     if (strncmp(year, "iso", 3) == 0)
@@ -26,7 +27,7 @@ static enum hd_release_rule by_year(const char *year, bool cplusplus)
     return cplusplus && year[0] == '2' ? HD_RELEASE_ENDED : HD_RELEASE_OPEN;
 }
 
-/* The part after C or C++ of a name like "gnu++20" or "C17". */
+/* Returns the rule for the name of a standard, such as "gnu++20" or "C17". */
 static enum hd_release_rule by_name(const char *name)
 {
     if (strncmp(name, "iso", 3) == 0)
@@ -46,9 +47,9 @@ static const char *last_option(const char *producer, const char *option)
     return last;
 }
 
-/* Without an option clang's C++ is at most C++17 and its C at most C17, up to CLANG_KNOWN.
- * Before CLANG_EXACT an optimising clang turned relaxed exchanges with unused results into
- * stores (LLVM issue 60418), which then seem to end a sequence. */
+/* Up to version CLANG_KNOWN, clang without -std compiles at most C++17 and C17.  Before
+ * CLANG_EXACT, an optimising clang turned relaxed exchanges with unused results into stores (LLVM
+ * issue 60418), which then seem to end a release sequence. */
 enum { CLANG_EXACT = 17, CLANG_KNOWN = 21 };
 
 static bool is_optimised(const char *producer)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * symbols.c - symbolisation with libdw.  Debug information is read lazily, only for the
- * modules in question; answers are cached, because a schedule names few sites and variables
- * many times. */
+ * symbols.c - symbolisation with libdw.  Debug information is read only for the modules in
+ * question.  Results are cached, because a schedule names few sites and variables many times. */
 #include "report/names/symbols.h"
 
 #include <dwarf.h>
@@ -18,21 +17,21 @@
 #include "report/names/demangle.h"
 #include "report/names/members.h"
 
-/* A cached answer: about a site (key: its pc) or a variable. */
+/* A cached text of a site (the key is its pc) or of a variable (VARIABLE_KEY). */
 struct answer {
     uint64_t key;
     char *text;
-    bool own; /* of a place: in source code of the user */
+    bool own; /* sites: in the user's source */
 };
 
 #define VARIABLE_KEY(module, offset) \
     (UINT64_C(1) << 63 | (uint64_t)(module) << 48 | ((offset) & UINT64_C(0xffffffffffff)))
 
-/* Cached frames, one address per slot: searching scopes and symbol tables takes
- * milliseconds, and the findings of one search have the same places. */
+/* Cached frames, one address per slot.  Searching scopes and symbol tables takes milliseconds, and
+ * the findings of one search share most places. */
 #define LOOKUPS 4096
 struct lookup {
-    uint64_t key; /* hash of the address and its meaning */
+    uint64_t key; /* the address << 1 | is_return */
     unsigned n;   /* 0: empty */
     struct hd_frame *frames;
 };
@@ -41,7 +40,7 @@ struct hd_symbols {
     Dwfl *dwfl;
     const struct hd_module *modules;
     uint32_t nmodules;
-    struct answer *answers; /* open addressing, a power of two, at most half full */
+    struct answer *answers; /* hash table, open addressing, power of two, at most half full */
     size_t capacity, used;
     char **names;       /* demangled names that frames point to */
     size_t nnames;
@@ -146,7 +145,7 @@ static bool is_runtime(const char *path)
     return false;
 }
 
-/* A path under the current directory is shown relative to it. */
+/* Returns a path below the working directory relative to it, and any other path unchanged. */
 static const char *short_path(const char *path)
 {
     static char here[4096];
@@ -163,7 +162,7 @@ static const char *short_path(const char *path)
 
 /* ---- frames ----------------------------------------------------------------------- */
 
-/* Sets the caller's position to where the inlined function was called. */
+/* Sets the position of the caller's frame to the place where the inlined function was called. */
 static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller)
 {
     Dwarf_Attribute attr;
@@ -183,8 +182,8 @@ static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller
     }
 }
 
-/* clang writes no table of address ranges (.debug_aranges), so the units themselves are
- * searched. */
+/* clang writes no table of address ranges (.debug_aranges).  In that case the function searches the
+ * units themselves. */
 Dwarf_Die *hd_unit_of(Dwfl_Module *m, uint64_t addr, Dwarf_Addr *bias)
 {
     Dwarf_Die *cu = dwfl_module_addrdie(m, addr, bias);
@@ -223,8 +222,9 @@ static int take_function(Dwarf_Die *die, void *arg)
     return DWARF_CB_ABORT;
 }
 
-/* The body of a lambda is described inside its enclosing function but lies outside of its
- * address range, so a search by address ranges, as dwarf_getscopes does, never reaches it. */
+/* Finds the innermost scope at pc.  Debug information describes the body of a lambda inside its
+ * enclosing function, but the body is outside that function's address range.  So dwarf_getscopes,
+ * which follows address ranges, does not find it. */
 static bool search_scope(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out)
 {
     struct sought s = { pc, out, false };
@@ -247,8 +247,9 @@ static bool search_scope(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out)
     return s.found;
 }
 
-/* dwarf_getscopes follows an inlined function to its definition; the innermost scope can be
- * queried again for the chain of inlining.  *lambda: it was found by a search. */
+/* Finds the innermost scope at pc.  After an inlined function, dwarf_getscopes continues with the
+ * scopes of its definition and not with its callers.  So only its innermost scope is used:
+ * dwarf_getscopes_die returns the chain of inlining for it.  *lambda: search_scope found the scope. */
 static bool innermost_scope(Dwfl_Module *m, Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out, bool *lambda)
 {
     Dwarf_Die *scopes = NULL;
@@ -261,8 +262,8 @@ static bool innermost_scope(Dwfl_Module *m, Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_
     return found || search_scope(cu, pc, out);
 }
 
-/* The chain of inlined functions at an address, from debug information; base gets its
- * source line even if there is no chain. */
+/* Stores the chain of inlined functions at an address, from debug information.  Returns their
+ * number.  Also sets the source line of *base, even if it returns 0. */
 static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr,
                              struct hd_frame *base, struct hd_frame *out, unsigned max)
 {
@@ -286,7 +287,7 @@ static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr
             continue;
         out[n] = next;
         out[n].function = die_name(s, &scopes[i]);
-        if (lambda && tag == DW_TAG_subprogram) /* the symbol names the function */
+        if (lambda && tag == DW_TAG_subprogram) /* the name is that of the symbol */
             out[n].function = base->function;
         out[n].inlined = tag == DW_TAG_inlined_subroutine;
         n++;
@@ -394,7 +395,7 @@ static const char *remember(struct hd_symbols *s, uint64_t key, const char *text
     return slot->text;
 }
 
-/* Our own header is not a file of the user, wherever it lies. */
+/* Heddle's own header is not the user's file, wherever it is installed. */
 bool hd_is_system_file(const char *file)
 {
     static const char own[] = "/heddle/heddle.h";
@@ -440,7 +441,8 @@ bool hd_symbols_is_own(struct hd_symbols *s, uint64_t pc)
     return hd_symbols_site(s, pc)[0] != '\0' && answer_slot(s->answers, s->capacity, pc)->own;
 }
 
-/* type is "" if unknown. */
+/* Writes the name and the type of a variable.  `type` may be NULL; it becomes "" if the type is
+ * unknown. */
 static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uint64_t offset,
                           char *buf, size_t cap, char *type, size_t type_cap)
 {

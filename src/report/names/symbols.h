@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * symbols.h - maps addresses of the target to function, source file and line, or variable.
- * Works on the files of the modules that the target had loaded, after the fact and outside
- * of it. */
+ * symbols.h - maps addresses of the target to function, source file and line, or to variables.
+ * Reads the files of the modules that the target had loaded; does not access the target. */
 #ifndef HD_REPORT_NAMES_SYMBOLS_H
 #define HD_REPORT_NAMES_SYMBOLS_H
 
@@ -16,72 +15,76 @@
 
 struct hd_symbols;
 
-/* One line of a call stack; strings live as long as the symbols. */
+/* One line of a call stack.  The strings are valid until hd_symbols_close. */
 struct hd_frame {
-    const char *function; /* "?" when unknown */
-    const char *file;     /* "" when unknown */
-    const char *module;   /* base name of the file that holds the code */
-    uint64_t offset;      /* of the address within that module */
+    const char *function; /* "?" if unknown */
+    const char *file;     /* "" if unknown */
+    const char *module;   /* base name of the file that contains the code; "?" if unknown */
+    uint64_t offset;      /* of the address in that module */
     int line;
-    bool inlined;         /* into the frame after it */
-    bool runtime;         /* code of Heddle itself */
+    bool inlined;         /* into the function of the next frame */
+    bool runtime;         /* code of Heddle or of a sanitizer's runtime */
 };
 
-/* Never fails: modules that cannot be read have no names. */
+/* Never fails: the symbols of modules that cannot be read are unknown.  `modules` must outlive the
+ * result. */
 struct hd_symbols *hd_symbols_open(const struct hd_module *modules, uint32_t n);
 void hd_symbols_close(struct hd_symbols *s);
 
-/* The functions at an address, innermost inlined one first; at least one.  is_return: the
- * address follows a call, and the call is meant. */
+/* Stores the functions at an address, the innermost inlined one first.  Returns their number, at
+ * least 1 and at most max.  is_return: the address is a return address, and the frames are those of
+ * the call before it. */
 unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
                            struct hd_frame *out, unsigned max);
 
-/* The first of these frames in source code of the user, not in a header of the compiler or
- * system; the first of all if there is none. */
+/* hd_symbols_own_frame returns the first frame in the user's source, i.e. not in a header of the
+ * compiler or the system; f[0] if there is none.  hd_is_system_file is true for such headers. */
 const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n);
 bool hd_is_system_file(const char *file);
 
-/* "file.c:12" (without directories; see hd_symbols_own_frame), or "module+0x12"; "" for 0.
- * pc follows a call. */
+/* Returns "file.c:12" for the frame of hd_symbols_own_frame, or "module+0x12" if it has no line; ""
+ * for 0.  pc is a return address.  The string is valid until hd_symbols_close. */
 const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc);
-/* Is that in source code of the user? */
+/* True if the call before pc is in the user's source. */
 bool hd_symbols_is_own(struct hd_symbols *s, uint64_t pc);
 
-/* The variable at an offset of a module: "name", "name.member[2]" or "name+0x8", or
- * "module+0x12" if unknown. */
+/* Returns the variable at an offset of a module: "name", "name.member[2]" or "name+0x8", or
+ * "module+0x12" if it is unknown. */
 const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset);
 
-/* Its type in C syntax; "" if unknown. */
+/* Writes the type of that variable in C syntax; "" if it is unknown. */
 void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf, size_t cap);
 
-/* The local variable at a stack address: "sum (in main)", and its type.  False if unknown. */
+/* Writes the local variable at a stack address, "sum (in main)", and its type.  Returns false if it
+ * is unknown. */
 bool hd_symbols_local(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
                       char *buf, size_t cap, char *type, size_t type_cap);
 
-/* Code ranges (lo and hi) of the functions of that name, including copies made by the
- * compiler (name.part.0) and C++ names without their parameters; returns their number. */
+/* Stores the code ranges (begin, end) of the functions with that name, including copies made by the
+ * compiler (name.part.0).  C++ names match without their parameters.  Returns the number of ranges,
+ * at most max. */
 unsigned hd_symbols_functions(struct hd_symbols *s, const char *name, uint64_t (*out)[2],
                               unsigned max);
 
-/* The part of a path after the last slash. */
+/* Returns the part of the path after the last slash. */
 const char *hd_base_name(const char *path);
 
-/* The call stack of a stopped thread: return addresses, innermost first; the first is its
- * position.  0 if unknown. */
+/* Stores the call stack of a stopped thread, innermost first: its position, then return addresses.
+ * Returns their number, 0 if the stack is unknown. */
 unsigned hd_unwind(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t *pcs,
                    unsigned max);
 
-/* One frame of a stack: an address inside the current instruction, its canonical frame
- * address, its registers. */
+/* One frame of a stack: an address inside its current instruction, its canonical frame address, and
+ * two registers. */
 struct hd_local_frame {
     uint64_t pc, cfa, rsp, rbp;
 };
 
-/* The frame that contains a stack address.  False if there is none. */
+/* Finds the frame that contains a stack address.  Returns false if there is none. */
 bool hd_unwind_frame(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
                      struct hd_local_frame *out);
 
-/* For unwind.c: the handle of libdw. */
+/* For unwind.c: returns the handle of libdwfl, NULL if there is none. */
 struct Dwfl;
 struct Dwfl *hd_symbols_dwfl(struct hd_symbols *s);
 

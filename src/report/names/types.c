@@ -24,7 +24,7 @@ static void put_named(const char *keyword, Dwarf_Die *type, char *buf, size_t ca
         snprintf(buf, cap, "%s%s%s", plain ? keyword : "", plain && keyword[0] != '\0' ? " " : "", name);
 }
 
-/* "const int", but "int * const". */
+/* Writes "const int", but "int * const". */
 static void put_qualified(const char *word, Dwarf_Die *type, char *buf, size_t cap, int depth)
 {
     char inner[128];
@@ -84,7 +84,7 @@ static void put_type(Dwarf_Die *type, char *buf, size_t cap, int depth)
     }
 }
 
-/* A missing type is void. */
+/* Writes the type of the holder.  A missing type means void. */
 static void put_type_of(Dwarf_Die *holder, char *buf, size_t cap, int depth)
 {
     Dwarf_Attribute attr;

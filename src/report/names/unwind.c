@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unwind.c - unwinds the call stack of a thread from the registers and the part of the
- * stack that the runtime copied into the finding, by the call frame information of the
- * modules.  libdw sees one thread whose memory is the copy; other memory is read from the
- * files (constants) or ends the unwinding. */
+ * unwind.c - unwinds the call stack of a thread with the call frame information of the modules,
+ * from the registers and the part of the stack that the runtime copied into the finding.  libdw sees
+ * one thread whose memory is the copy.  It reads constants from the files; the unwinding ends at
+ * any other memory. */
 #include <elfutils/libdwfl.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum { R_RBX = 3, R_RBP = 6, R_RSP = 7, R_R12 = 12, R_R13, R_R14, R_R15, R_RIP, 
 
 enum { THE_THREAD = 1 };
 
-/* libdw binds its callbacks to a Dwfl once; the image that they read changes. */
+/* libdw attaches its callbacks to a Dwfl only once, so they read the image through this variable. */
 static const struct hd_stack_image *current;
 
 static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread_arg)
@@ -82,7 +82,7 @@ static bool walk(struct hd_symbols *s, const struct hd_stack_image *image,
     current = image;
     if (dwfl_pid(dwfl) < 0 && !dwfl_attach_state(dwfl, NULL, THE_THREAD, &thread_callbacks, NULL))
         return false;
-    dwfl_getthread_frames(dwfl, THE_THREAD, each, arg); /* an error just ends the stack */
+    dwfl_getthread_frames(dwfl, THE_THREAD, each, arg); /* an error only ends the stack */
     current = NULL;
     return true;
 }
@@ -95,14 +95,14 @@ unsigned hd_unwind(struct hd_symbols *s, const struct hd_stack_image *image, uin
     return walk(s, image, collect, &c) ? c.n : 0;
 }
 
-/* ---- the frame around an address ------------------------------------------------------- */
+/* ---- the frame that contains an address ------------------------------------------------ */
 
 struct around {
     uint64_t addr;
-    struct hd_local_frame f; /* the last one visited; found if cfa is not 0 */
+    struct hd_local_frame f; /* the last frame visited; cfa != 0: it contains addr */
 };
 
-/* The caller's stack pointer after the call is the frame address of the callee. */
+/* The stack pointer of the caller after the return is the canonical frame address of the callee. */
 static int look(Dwfl_Frame *frame, void *arg)
 {
     struct around *a = arg;

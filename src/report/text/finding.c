@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * finding.c - a finding in words: verdict, cause, why it failed, interleaving, source and
- * stacks of what decides, locks, what the program printed, what was not controlled; in
- * that order, because that is the order in which a tired developer asks. */
+ * finding.c - prints a finding: verdict, cause, why it failed, interleaving, source and stacks of
+ * the decisive events, locks, output of the program, and what was not controlled.  This is the
+ * order in which developers need the parts. */
 #include "report/text/finding.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static void verdict_line(const struct hd_text *t, const struct hd_report *r, con
     fprintf(t->out, "%s\n", rest);
 }
 
-/* Does the message name the thread itself? */
+/* True if the message begins with the name of the thread. */
 static bool begins_with_thread(const char *message, const char *who)
 {
     size_t n = strcspn(who, " ");
@@ -46,7 +46,8 @@ static bool begins_with_thread(const char *message, const char *who)
     return strncmp(message, who, n) == 0 && message[n] == ' ';
 }
 
-/* The message, with the thread that fails unless it begins with it. */
+/* Prints the message.  Puts the failing thread before it, unless the message begins with that
+ * thread. */
 static void say_failure(const struct hd_text *t, const struct hd_report *r)
 {
     const struct hd_finding *f = r->finding;
@@ -72,9 +73,10 @@ void hd_text_cause(const struct hd_text *t, const struct hd_report *r)
         say_failure(t, r);
 }
 
-/* ---- the rest ---------------------------------------------------------------------------------- */
+/* ---- locks ----------------------------------------------------------------------------------- */
 
-/* Locks that nothing has been said of yet: a race names those of its accesses. */
+/* Prints the locks that the report has not mentioned yet.  A race names the locks of its accesses,
+ * a deadlock those that block other threads. */
 static void locks_held(const struct hd_text *t, const struct hd_report *r)
 {
     bool first = true;
@@ -99,14 +101,15 @@ static void locks_held(const struct hd_text *t, const struct hd_report *r)
     }
 }
 
-/* ---- the parts ----------------------------------------------------------------------------------- */
+/* ---- parts of the report ----------------------------------------------------------------------- */
 
-/* A part that is printed later: how many lines it takes decides what there is room for. */
+/* A part that is kept in memory and printed later: its number of lines determines the room for the
+ * other parts. */
 struct part {
     char *text;
     size_t size;
     uint32_t lines;
-    struct hd_text t; /* to write it with */
+    struct hd_text t; /* the stream that writes into the part */
 };
 
 static void begin_part(struct part *p, const struct hd_text *t)
@@ -176,8 +179,8 @@ static void make_source(struct part *p, const struct hd_text *t, const struct hd
     end_part(p);
 }
 
-/* As much source and as much of the table as one screen has room for: the source loses lines
- * around its marks before the table loses what makes it readable. */
+/* Makes the source part and folds the table so that both fit on one screen with `others` other
+ * lines.  Drops context lines of the source first: a table that is too short is not readable. */
 static void fit(const struct hd_text *t, struct hd_rows *rs, uint32_t others, struct part *source)
 {
     enum { CONTEXT = 3, TABLE_GOOD = 16, TABLE_LEAST = 10, HEADINGS = 5 };
@@ -195,7 +198,7 @@ static void fit(const struct hd_text *t, struct hd_rows *rs, uint32_t others, st
     hd_rows_fold(rs, left > TABLE_LEAST ? left : TABLE_LEAST);
 }
 
-/* What was guessed is not called decisive. */
+/* Returns the heading of the table.  It does not call guessed events decisive. */
 static const char *table_heading(const struct hd_rows *rs)
 {
     const struct hd_report *r = rs->r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * stacks.c - printing the evidence of a finding. */
+ * stacks.c - prints the stacks of a finding. */
 #include "report/text/stacks.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "report/evidence/place.h"
 #include "report/names/path.h"
 
-/* The source line itself, when the file is still there. */
+/* Prints the source line of the frame.  Prints nothing if the file cannot be read. */
 static void quote_source(const struct hd_text *t, const struct hd_frame *f)
 {
     FILE *src = f->line > 0 ? fopen(f->file, "re") : NULL;
@@ -47,7 +47,7 @@ static void print_frame(const struct hd_text *t, unsigned number, const struct h
     bool fits = strlen(what) + 1 + strlen(where) <= HD_TEXT_WIDTH;
     size_t width = (size_t)hd_text_width(t);
 
-    if (strlen(what) > width) /* a name of C++: its end is arguments of templates */
+    if (strlen(what) > width) /* a C++ name, which ends with template arguments */
         memcpy(what + width - 2, "..", 3);
     fprintf(t->out, "%s%s%s\n", what, fits ? " " : "\n       ", where);
 }
@@ -81,7 +81,8 @@ static void print_creation(const struct hd_text *t, const struct hd_report *r, h
             hd_symbols_site(r->symbols, hd_report_creation_place(r, tid)));
 }
 
-/* The history of the finding names its threads in the headings. */
+/* True if the creation of the thread is shown after the stack.  Not for acquisitions, decisive
+ * events and the heap block: their headings already name the thread. */
 static bool shows_creation(enum hd_role role)
 {
     return role != HD_ROLE_TOOK && role != HD_ROLE_EVENT && role != HD_ROLE_BLOCK;

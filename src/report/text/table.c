@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * table.c - laying out the interleaving: one column per thread, time downwards, the source
- * line at the right, decisive rows marked at the left.  Where the running thread changes,
- * the thread that is left says why in its own column: (preempted), (blocked), (yielded),
- * (finished).
+ * table.c - prints the interleaving: one column per thread, time downwards, the source line at the
+ * right, decisive rows marked at the left.  At a switch, the column of the thread that ran before
+ * shows why it stopped: (preempted), (blocked), (yielded), (finished).
  *
- * With more threads than columns fit, those of decisive rows have a column each, and all
- * others one together, in which each cell names its thread; when those are too many, too,
- * it is one column for all. */
+ * If there are more threads than columns fit, each thread with decisive rows has a column.  All
+ * other threads share one column, in which each cell names its thread.  If even the threads with
+ * decisive rows are too many, all threads share one column. */
 #include "report/text/table.h"
 
 #include <stdlib.h>
@@ -18,18 +17,18 @@
 
 enum {
     COLUMN_MIN = 12,
-    SITE_MAX = 22, /* on a page of HD_TEXT_WIDTH; a quarter of what is beyond it more */
-    LINES = 60,    /* of a table that stands alone */
+    SITE_MAX = 22, /* at a width of HD_TEXT_WIDTH; a quarter of any additional width is added */
+    LINES = 60,    /* of a table without the rest of the report */
     CELL_MAX = 512,
 };
 
-enum { MAX_COLUMNS = 16 }; /* at most, the one of all others included */
+enum { MAX_COLUMNS = 16 }; /* including the shared column */
 
 struct table {
     const struct hd_text *t;
     const struct hd_rows *rows;
-    unsigned column[HD_MAX_THREADS]; /* of each thread, from 1; 0: it does not occur */
-    hd_tid head[MAX_COLUMNS + 1]; /* the thread of each column; HD_NO_TID: several */
+    unsigned column[HD_MAX_THREADS]; /* column of each thread, from 1; 0: the thread has no row */
+    hd_tid head[MAX_COLUMNS + 1]; /* the thread of each column; HD_NO_TID: shared */
     unsigned columns;
     int width[MAX_COLUMNS + 1]; /* of each column, without the blank after it */
     int step_width, site_width;
@@ -51,7 +50,7 @@ static void block_parts(const struct table *tb, const struct hd_row *row, struct
                  tb->rows->block->size == 1 ? "" : "s");
 }
 
-/* What a row says, and the mark before it. */
+/* Fills *o with the operation of the row.  Returns the mark that is printed before it. */
 static const char *cell_parts(const struct table *tb, const struct hd_row *row,
                               struct hd_operation *o)
 {
@@ -76,7 +75,8 @@ static const char *cell_parts(const struct table *tb, const struct hd_row *row,
     }
 }
 
-/* The beginning and the end of a name tell it from its neighbours. */
+/* Shortens a name to `width` characters.  Keeps its beginning and its end, because they distinguish
+ * it from similar names. */
 static void leave_out_middle(char *name, int width)
 {
     int n = (int)strlen(name), tail = (width - 2) / 2, head = width - 2 - tail;
@@ -87,14 +87,14 @@ static void leave_out_middle(char *name, int width)
     memmove(name + head + 2, name + n - tail, (size_t)tail + 1);
 }
 
-/* Does the thread share its column with others? */
+/* True if the thread is in the shared column. */
 static bool is_other(const struct table *tb, hd_tid tid)
 {
     return tb->head[tb->column[tid]] == HD_NO_TID;
 }
 
-/* What stands before and after the operation: whose it is, how often, who was left for it in
- * the same column. */
+/* Writes the text before the operation (the thread, in a shared column) and after it (the number of
+ * rounds, and the thread that ran before if it is in the same column). */
 static void cell_frame(const struct table *tb, const struct hd_row *row, char *before, char *after,
                        size_t cap)
 {
@@ -114,8 +114,8 @@ static void cell_frame(const struct table *tb, const struct hd_row *row, char *b
     }
 }
 
-/* What is told elsewhere goes first: who was left, and in a deadlock that it is a lock that
- * is waited for. */
+/* Drops text that the report also contains elsewhere if the cell is too narrow: first why the
+ * previous thread stopped, then the verb of an operation that waits in a deadlock. */
 static void fit_parts(bool waits, int width, struct hd_operation *o, char *after)
 {
     char text[CELL_MAX];
@@ -127,8 +127,9 @@ static void fit_parts(bool waits, int width, struct hd_operation *o, char *after
         o->verb[0] = '\0';
 }
 
-/* In so many columns if possible: the name loses its middle, but where little would be left
- * of it the value goes first.  What is done is never left out, nor is all of the name. */
+/* Writes a cell of `width` columns if possible.  Shortens the name in the middle, but drops the
+ * value if too little of the name would remain.  Never drops the verb (but see fit_parts) or
+ * the whole name. */
 static void cell_text(const struct table *tb, const struct hd_row *row, int width, char *buf,
                       size_t cap)
 {
@@ -162,7 +163,7 @@ static int cell_width(const struct table *tb, const struct hd_row *row)
     return (int)strlen(text);
 }
 
-/* "(preempted)", or of one of the others "(T5 preempted)". */
+/* Writes "(preempted)", or "(T5 preempted)" for a thread in the shared column. */
 static void reason_text(const struct table *tb, const struct hd_row *row, char *buf, size_t cap)
 {
     char who[16];
@@ -206,8 +207,8 @@ static unsigned weigh(const struct table *tb, struct weight *w)
     return n;
 }
 
-/* The threads of decisive rows; none when there are more than `max`: nobody is special
- * then. */
+/* Clears `decisive` for all threads if more than `max` threads have decisive rows: then no thread
+ * gets a column of its own. */
 static void choose_involved(struct weight *w, unsigned max)
 {
     unsigned n = 0;
@@ -255,7 +256,7 @@ static void widen(int *width, int least)
         *width = least;
 }
 
-/* What each column would like to have. */
+/* Computes the width that each column needs to show everything. */
 static void wish(const struct table *tb, int *wanted)
 {
     char text[64];
@@ -277,7 +278,7 @@ static void wish(const struct table *tb, int *wanted)
     }
 }
 
-/* Those that want less than an equal part give to the others. */
+/* Distributes `room`.  Columns that need less than an equal share leave the rest to the others. */
 static void share(struct table *tb, const int *wanted, int room)
 {
     unsigned left = tb->columns;
@@ -299,8 +300,8 @@ static void share(struct table *tb, const int *wanted, int room)
             tb->width[c] = each;
 }
 
-/* All columns are equally wide where that is enough; and the table becomes wider than a
- * page of text only where it must. */
+/* Makes all columns equally wide if that is enough.  Makes the table wider than `page` only if
+ * necessary, and never wider than `room`. */
 static void give_widths(struct table *tb, int page, int room)
 {
     int wanted[MAX_COLUMNS + 1] = { 0 }, total = 0, most = 0;
@@ -341,7 +342,7 @@ static void measure(struct table *tb)
 
 /* ---- printing ------------------------------------------------------------------------ */
 
-/* Exactly `width` columns. */
+/* Prints the text in exactly `width` columns, truncated or padded. */
 static void print_padded(const struct table *tb, int width, const char *text, int ink)
 {
     char cut[CELL_MAX];
@@ -374,7 +375,7 @@ static void print_site(const struct table *tb, const struct hd_row *row)
     const char *site = site_of(tb, row);
     int n = (int)strlen(site);
 
-    if (n > tb->site_width) /* the end of a site says more than its start */
+    if (n > tb->site_width) /* the end of a site is more informative than its beginning */
         site += n - tb->site_width;
     fprintf(tb->t->out, "%s\n", site);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * table.h - the interleaving as a table, one column per thread. */
+ * table.h - the interleaving as a table with one column per thread. */
 #ifndef HD_REPORT_TEXT_TABLE_H
 #define HD_REPORT_TEXT_TABLE_H
 
 #include "report/evidence/rows.h"
 #include "report/print/text.h"
 
-/* The rows that are shown. */
+/* Prints the rows that are not hidden. */
 void hd_table_print(const struct hd_text *t, const struct hd_rows *rows);
 
-/* All of it, alone on a page. */
+/* Prints the table of a finding alone, without the rest of the report. */
 void hd_text_table(const struct hd_text *t, const struct hd_report *r);
 
 #endif

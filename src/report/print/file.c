@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * file.c - writing a file that appears only when it is complete. */
+ * file.c - writes a file that appears only when it is complete. */
 #include "report/print/file.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static bool write_file(int fd, const struct content *c)
     return fclose(f) == 0 && ok;
 }
 
-/* A device or a pipe ("/dev/stdout", "/dev/fd/3") cannot be replaced by rename. */
+/* True for an existing device or pipe ("/dev/stdout", "/dev/fd/3"): rename cannot replace it. */
 static bool is_special(const char *path)
 {
     struct stat st;
@@ -37,7 +37,7 @@ static bool is_special(const char *path)
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* A file beside it; -1 with errno set. */
+/* Creates a file in the same directory.  Returns its descriptor, or -1 with errno set. */
 static int make_temporary(const char *path, char *tmp, size_t cap)
 {
     if ((size_t)snprintf(tmp, cap, "%s.XXXXXX", path) < cap)
@@ -76,7 +76,8 @@ bool hd_file_write(const char *path, void (*write)(FILE *out, const void *what),
     return false;
 }
 
-/* By trying: permissions, read-only mounts and file systems that make no files all show. */
+/* Tries it, because only that detects permissions, read-only mounts and file systems that do not
+ * allow new files. */
 bool hd_file_writable(const char *path)
 {
     char tmp[4096];

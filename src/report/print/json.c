@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * json.c - strings in JSON. */
+ * json.c - JSON strings. */
 #include "report/print/json.h"
 
 #include <string.h>

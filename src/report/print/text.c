@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * text.c - colours, wrapped lines and text of the program under test, on a terminal. */
+ * text.c - colours, wrapped lines, and escaped text of the program under test. */
 #include "report/print/text.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ void hd_text_visible(const char *text, char *out, size_t cap)
         out[at] = '\0';
 }
 
-/* A word, as hd_text_visible; returns its width. */
+/* Prints a word with control characters escaped.  Returns its width. */
 static size_t put_word(FILE *out, const char *word, size_t n)
 {
     size_t width = 0;
@@ -100,7 +100,7 @@ void hd_text_heading(const struct hd_text *t, const char *text)
     fputc('\n', t->out);
 }
 
-/* ---- output of the program -------------------------------------------------- */
+/* ---- output of the program ------------------------------------------------------------ */
 
 static const char *last_lines(const char *data, size_t n, unsigned lines)
 {
@@ -129,7 +129,7 @@ void hd_text_output(const struct hd_text *t, const char *data, size_t n, unsigne
         fresh = c == '\n';
         if (c == '\n' || c == '\t' || (c >= 0x20 && c != 0x7f))
             fputc(c, t->out);
-        else /* no control sequence of the program reaches the terminal */
+        else /* control sequences of the program must not reach the terminal */
             fprintf(t->out, "\\x%02x", c);
     }
     if (!fresh)

@@ -30,15 +30,15 @@ bool hd_decisive_can_be_seen(const struct hd_report *r);
 
 /* ---- guesses, called through the table of kinds (kinds.c) ---------------------------------- */
 
-/* Each function adds events to *d. hd_decisive_conflict adds conflicting accesses of two threads,
- * or the last accesses if none conflict. hd_decisive_in_memory considers accesses to memory only. */
+/* Each function adds events to *d.  hd_decisive_conflict adds conflicting accesses of two threads,
+ * or the last accesses if none conflict.  hd_decisive_in_memory considers accesses to memory only. */
 void hd_decisive_conflict(const struct hd_report *r, struct hd_decisive *d);
 void hd_decisive_in_memory(const struct hd_report *r, struct hd_decisive *d);
-/* Adds the last event on the object that the failing thread was about to use. hd_decisive_misuse
+/* Adds the last event on the object that the failing thread was about to use.  hd_decisive_misuse
  * also adds the events of hd_decisive_in_memory. */
 void hd_decisive_last_use(const struct hd_report *r, struct hd_decisive *d);
 void hd_decisive_misuse(const struct hd_report *r, struct hd_decisive *d);
-/* Adds the acquisitions of the locks for which other threads wait. hd_decisive_deadlock also
+/* Adds the acquisitions of the locks for which other threads wait.  hd_decisive_deadlock also
  * considers signals and, if there are none, memory. */
 void hd_decisive_locks(const struct hd_report *r, struct hd_decisive *d);
 void hd_decisive_deadlock(const struct hd_report *r, struct hd_decisive *d);

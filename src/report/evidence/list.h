@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * list.h - the evidence of a finding: call stacks, each with its thread and its role in the
- * finding. gather.h makes the list.  All formats of reports and the suppressions read it. */
+ * finding.  gather.h makes the list.  All formats of reports and the suppressions read it. */
 #ifndef HD_REPORT_EVIDENCE_LIST_H
 #define HD_REPORT_EVIDENCE_LIST_H
 

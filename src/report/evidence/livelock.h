@@ -19,7 +19,7 @@ bool hd_livelock_is_explained(const struct hd_report *r);
 unsigned hd_livelock_events(const struct hd_report *r, uint32_t *events);
 
 /* hd_livelock_polled returns the array of polled locations, grouped by thread, and its length in
- * *n; NULL and 0 if the finding has none. hd_livelock_variable writes the name of one of them. */
+ * *n; NULL and 0 if the finding has none.  hd_livelock_variable writes the name of one of them. */
 const struct hd_polled *hd_livelock_polled(const struct hd_report *r, uint32_t *n);
 void hd_livelock_variable(const struct hd_report *r, const struct hd_polled *p, char *buf, size_t cap);
 

@@ -42,7 +42,7 @@ struct hd_rows {
     uint32_t n;
 };
 
-/* Makes the rows. show_all: includes events that are not steps. hd_rows_close frees them. */
+/* Makes the rows.  show_all: includes events that are not steps.  hd_rows_close frees them. */
 void hd_rows_open(struct hd_rows *rs, const struct hd_report *r, bool show_all);
 void hd_rows_close(struct hd_rows *rs);
 

@@ -9,7 +9,7 @@
 
 /* Store the addresses of the stack, innermost first, and return their number, at most
  * HD_MAX_FRAMES.  All are return addresses except the first of a stack that was unwound from an
- * image; that one is exact and usually inside the runtime. pc is used if the finding has no image
+ * image; that one is exact and usually inside the runtime.  pc is used if the finding has no image
  * of the stack. */
 unsigned hd_stack_pcs(const struct hd_report *r, hd_tid tid, uint64_t pc, uint64_t *pcs);
 unsigned hd_stack_captured_pcs(const struct hd_report *r, const struct hd_capture *c, uint64_t *pcs);

@@ -49,7 +49,7 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, u
     use_mutex(c, m, pc);
     bool woken = hd_wait_block(c, hd.cfg->study ? NULL : m, pc);
 
-    if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the third scheduling point of a wait in a study */
+    if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the third point, in a study */
         hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
         hd_mutex_take(m, pc);
         hd_done(0, 0);

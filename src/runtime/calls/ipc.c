@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ipc.c - locks of files, and the queues and semaphores that processes share.
- *
- * The kernel would block all fibers, also the one that the wait is for: so these calls
- * are made with the flag that says not to wait, each a visible operation, and repeated
- * while others go on (see io.c). */
+ * ipc.c - file locks, and queues and semaphores that processes share.  In the kernel these calls
+ * would block all fibers, also the one that would end the wait.  So they are made with the flag for
+ * not waiting.  Each attempt is a visible operation.  If it would block, other threads run and the
+ * thread tries again (see io.c). */
 #include <fcntl.h>
 #include <mqueue.h>
 #include <signal.h>
@@ -21,8 +20,9 @@
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/pids.h"
 
-/* In an interposer: make the call, which does not block, until it ends otherwise than
- * with the error that stands for blocking; once only when the target does not wait. */
+/* The body of an interposer.  Repeats the non-blocking call until it succeeds or fails with an
+ * error other than `busy`, which means that it would block.  Makes one attempt only if the target
+ * does not wait. */
 #define UNTIL_DONE(type, call, busy, waits)                  \
     type result;                                             \
                                                              \
@@ -35,12 +35,12 @@
     hd_io_end(true, (long)result);                           \
     return result
 
-/* In an interposer: the same of a call that only asks or sets, and never blocks. */
+/* The body of an interposer of a call that only queries or sets, and never blocks. */
 #define ONCE(call) UNTIL_DONE(int, call, false, false)
 
-/* ---- locks of files ------------------------------------------------------------------ */
+/* ---- file locks -------------------------------------------------------------------------- */
 
-static uint32_t locks_epoch; /* the execution in which files are locked */
+static uint32_t locks_epoch; /* the last execution that has locked a file */
 
 bool hd_io_files_are_locked(void)
 {
@@ -65,7 +65,8 @@ static int without_waiting(int command)
     return command == F_SETLKW ? F_SETLK : command == F_OFD_SETLKW ? F_OFD_SETLK : command;
 }
 
-/* Of one that threads can meet in: what F_SETLK takes belongs to the process. */
+/* True if the command is about a lock that can make threads wait for each other, or waits itself.
+ * A lock of F_SETLK belongs to the process. */
 static bool is_lock(int command)
 {
     return command == F_OFD_SETLK || command == F_OFD_GETLK || without_waiting(command) != command;
@@ -74,12 +75,12 @@ static bool is_lock(int command)
 static int lock_range(int fd, int command, void *range, uint64_t pc)
 {
     locks_epoch = hd.epoch;
-    hd_io_writes(range, sizeof(struct flock)); /* asking is answered there */
+    hd_io_writes(range, sizeof(struct flock)); /* F_GETLK writes its answer there */
     UNTIL_DONE(int, HD_REAL(fcntl)(fd, without_waiting(command), range),
                errno == EAGAIN || errno == EACCES, without_waiting(command) != command);
 }
 
-/* A copy with the lowest free number from arg on. */
+/* Copies fd to the lowest free number from arg on. */
 static int copy(int fd, int command, void *arg, uint64_t pc)
 {
     bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
@@ -91,7 +92,8 @@ static int copy(int fd, int command, void *arg, uint64_t pc)
     return result;
 }
 
-/* Who sees a flag of an open file learns from who has set it. */
+/* Records the information flow: a thread that reads the flags of an open file has synchronised with
+ * the thread that set them. */
 static void note_flags(int fd, int command, uint64_t pc)
 {
     struct hd_obj *o = hd.cur != NULL && hd_shared_is_met() ? hd_files_position(fd) : NULL;
@@ -100,7 +102,7 @@ static void note_flags(int fd, int command, uint64_t pc)
         hd_note_channel(o, command == F_SETFL ? HD_FLOW_TELLS : HD_FLOW_LEARNS, pc);
 }
 
-/* Who gets SIGIO.  It is asked for by the kernel's number (pids.h). */
+/* Sets the process that gets SIGIO.  The kernel needs its real pid (pids.h). */
 static int own_signals(int fd, pid_t pid)
 {
     int result = 0;
@@ -110,7 +112,7 @@ static int own_signals(int fd, pid_t pid)
     return HD_REAL(fcntl)(fd, F_SETOWN, pid);
 }
 
-/* Before main too: the argument is passed on as it is, whatever it means. */
+/* Interposed before main too.  The argument is passed on unchanged, whatever its type. */
 #define FCNTL(name)                                                            \
     HD_EXPORT int name(int fd, int command, ...)                               \
     {                                                                          \
@@ -152,14 +154,15 @@ static ssize_t model_msgrcv(int queue, void *message, size_t n, long type, int f
                errno == ENOMSG || errno == EAGAIN, (flags & IPC_NOWAIT) == 0);
 }
 
-/* Who asks learns from who has sent; who removes or sets tells those who wait. */
+/* Records the information flow: a query depends on earlier sends; removing or changing a queue
+ * affects threads that wait on it. */
 static int model_msgctl(int queue, int command, struct msqid_ds *state, uint64_t pc)
 {
     hd_io_writes(state, sizeof *state);
     ONCE(HD_REAL(msgctl)(queue, command, state));
 }
 
-/* The argument is passed on as it is, whatever it means. */
+/* The last argument is passed on unchanged, whatever its type. */
 HD_EXPORT int semctl(int set, int number, int command, ...)
 {
     va_list ap;
@@ -176,9 +179,10 @@ HD_EXPORT int semctl(int set, int number, int command, ...)
     ONCE(HD_REAL(semctl)(set, number, command, arg));
 }
 
-enum { MAX_SEM_OPS = 500 }; /* SEMOPM, the kernel's own limit */
+enum { MAX_SEM_OPS = 500 }; /* SEMOPM: the limit of the kernel */
 
-/* The operations, none of which waits; *waits: all of them did. */
+/* Returns a copy of the operations in which none waits.  Sets *waits to true if all of the original
+ * ones wait. */
 static struct sembuf *sem_ops(const struct sembuf *ops, size_t n, bool *waits)
 {
     static struct sembuf copy[MAX_SEM_OPS];
@@ -203,7 +207,8 @@ HD_EXPORT int semop(int set, struct sembuf *ops, size_t n)
     UNTIL_DONE(int, HD_REAL(semop)(set, sem_ops(ops, n, &waits), n), errno == EAGAIN, waits);
 }
 
-/* The time may be over whenever it cannot succeed at once, after the others had a turn. */
+/* The model makes one attempt.  If it would block, other threads run, and the time may be over
+ * after the second attempt. */
 HD_EXPORT int semtimedop(int set, struct sembuf *ops, size_t n, const struct timespec *limit)
 {
     bool waits;
@@ -226,7 +231,7 @@ HD_EXPORT int semtimedop(int set, struct sembuf *ops, size_t n, const struct tim
 
 /* ---- POSIX message queues --------------------------------------------------------------- */
 
-/* A limit that is over already makes the call one that does not wait. */
+/* A time limit that has already passed: the call does not block. */
 static const struct timespec long_ago = { 0, 0 };
 
 static int model_mq_send(mqd_t queue, const char *message, size_t n, unsigned priority, uint64_t pc)
@@ -249,7 +254,8 @@ static int model_mq_getattr(mqd_t queue, struct mq_attr *state, uint64_t pc)
     ONCE(HD_REAL(mq_getattr)(queue, state));
 }
 
-/* With a limit: one attempt, and another after it. */
+/* For a call with a time limit, between its two attempts: lets other threads run until the limit.
+ * Returns false if the limit is invalid. */
 static bool sleeps_until(const struct timespec *until, uint64_t pc)
 {
     if (!hd_time_valid(until))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ipc_make.c - objects of System V and POSIX message queues: they belong to the machine, and
- * outlive a process.  What an execution makes is removed after it, however that ends (undo.h).  What
- * was there before is somebody else's: what is done to it is not undone, and the verdict says so. */
+ * ipc_make.c - creates System V objects and POSIX message queues.  They belong to the machine and
+ * outlive a process.  Objects that an execution creates are removed after it, however it ends
+ * (undo.h).  Objects that existed before belong to other programs: changes to them are not undone,
+ * and the verdict says so. */
 #include <errno.h>
 #include <fcntl.h>
 #include <mqueue.h>
@@ -21,7 +22,7 @@
 #include "runtime/sys/text.h"
 #include "wire/undo_log.h"
 
-/* Those that this execution has made. */
+/* The objects that this execution has created. */
 enum { MAX_OURS = 256 };
 static struct {
     unsigned kind; /* enum hd_undo_kind */
@@ -62,15 +63,17 @@ static HD_COLD void names_anothers(unsigned kind)
 
 /* ---- System V -------------------------------------------------------------------------- */
 
-/* When it has been made, the execution can no longer be given up (undo.h, U4). */
+/* Begins the operation.  Once the object has been created, Heddle can no longer abandon the
+ * execution (undo.h, U4). */
 static void begin(uint64_t pc)
 {
     hd_io_attempt(pc);
     hd_turn_for_files();
 }
 
-/* before: what asking for it without making it gave.  Its number is another one in each execution:
- * what a search sees is whether there is one. */
+/* Ends the operation. before is the result of a query that does not create the object, below 0 if
+ * it did not exist.  The number differs in each execution, so the event records only whether there
+ * is one.  Returns number; preserves errno. */
 static int got(unsigned kind, long before, int number)
 {
     int error = errno;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * jump.c - jumps out of handlers, which take the signal mask back.
- *
- * libc saves and restores the kernel's mask, but masks are the model's, per thread (signals.h).  So
- * the kernel is told the thread's before it is saved, and the thread has it again before it jumps.
- * What saves is called twice as often as it returns, so it must be reached by a jump. */
+ * jump.c - jumps out of signal handlers, which restore the signal mask. libc saves and restores the
+ * mask of the kernel, but the model keeps one mask per thread (signals.h).  So before libc saves
+ * the mask, the runtime gives the thread's mask to the kernel; before a jump, the runtime restores
+ * the thread's mask in the model.
+ * setjmp returns twice for one call, so the interposer must reach it by a jump. */
 #include <setjmp.h>
 
 #include "runtime/calls/intercept.h"

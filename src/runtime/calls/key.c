@@ -2,19 +2,18 @@
  *
  * key.c - keys of thread-specific data.
  *
- * Keys and values stay libc's: the values live in the TCB, which every logical
- * thread has, and the table of keys in libc's data, and the snapshot puts both
- * back.  What libc cannot do is run the destructors, since no donor thread ever ends.
- * We therefore remember each key's destructor and run it when a logical thread ends.
+ * Keys and values remain in libc: the values lie in the TCB, which every logical thread has, and
+ * the table of keys lies in libc's data.  The snapshot restores both.  But libc cannot run the
+ * destructors, since no donor thread ever ends.  So the runtime remembers the destructor of each
+ * key and runs it when a logical thread ends.
  *
- * Which number a new key gets depends on who came first: creating and deleting keys are
- * visible operations.  They give no order between threads.
+ * The number of a new key depends on the order of the threads, so creating and deleting keys are
+ * visible operations.  They create no happens-before order between threads.
  *
- * K1  A thread that ends with a value looks whether its key is still there: in programs
- *     that can delete keys (known before main) that is an operation on the key, and so is
- *     setting a value.  Libc forgets the values of a key that was deleted; that there was
- *     one is remembered here, because whether a thread looks may depend on its own past
- *     only. */
+ * K1  A thread that ends with a value checks whether the key still exists.  In programs that can
+ *     delete keys (known before main) this check is an operation on the key, and so is setting a
+ *     value. libc forgets the values of a deleted key.  So this file remembers that there was a
+ *     value, because whether a thread checks must depend only on its own past. */
 #include <limits.h>
 #include <pthread.h>
 #include <threads.h>
@@ -26,19 +25,19 @@
 
 typedef void destructor(void *value);
 
-/* A key as it was when the first execution began, and as it is now. */
+/* The destructor of a key: before the first execution, and now. */
 struct key {
     destructor *before_main;
     destructor *now;
-    uint32_t epoch; /* execution for which now is valid; else before_main is */
+    uint32_t epoch; /* execution for which now is valid; otherwise before_main is valid */
 };
 
 static struct key keys[PTHREAD_KEYS_MAX];
-static unsigned keys_end; /* no key with this number or a higher one has a destructor */
+static unsigned keys_end; /* keys from this number on have no destructor */
 
-static bool deletes; /* K1 */
+static bool deletes; /* K1: the program can delete keys */
 
-/* K1: keys for which the thread has set a value, by tid. */
+/* K1: by tid, the keys for which the thread has set a value. */
 static struct {
     uint32_t epoch;
     uint64_t keys[PTHREAD_KEYS_MAX / 64];
@@ -121,11 +120,11 @@ HD_EXPORT int pthread_key_delete(pthread_key_t key)
     hd_shared_end(begun, false);
     use_number(begun, key, HD_PC);
     if (hd.cur != NULL && !deletes && hd_shared_is_met())
-        hd_fact(HD_FACT_STATE); /* a library that was loaded in a way that nobody had reckoned with */
+        hd_fact(HD_FACT_STATE); /* a library was loaded that was not known before main */
     return error;
 }
 
-/* K1 */
+/* K1: makes the check an operation if the thread has set a value for key. */
 static void look_at(pthread_key_t key)
 {
     if (deletes && (values_of_thread()[key / 64] >> key % 64 & 1) != 0) {
@@ -134,7 +133,7 @@ static void look_at(pthread_key_t key)
     }
 }
 
-/* One pass over all keys; true when a destructor ran. */
+/* Makes one pass over all keys.  Returns true if a destructor ran. */
 static bool run_round(void)
 {
     bool ran = false;

@@ -2,13 +2,13 @@
  *
  * map.c - memory that an execution maps, moves and unmaps.
  *
- * I1  Where the program leaves the address to the kernel, it depends on the history of the
+ * I1  If the program lets the kernel choose the address, the address depends on the history of the
  *     thread only (hd_process_place), so that it is the same in every execution.
- * I2  What an execution has mapped, wherever that is, is unmapped when it is over, and the
- *     break is moved back.
- * I3  What was there before main is part of the snapshot or of the program's image.  Where
- *     an execution maps something over it, moves it or unmaps it, it cannot be put back in
- *     process: the process is not used again. */
+ * I2  At the end of an execution the runtime unmaps all memory that the execution has mapped, and
+ *     moves the break back.
+ * I3  Memory from before main is part of the snapshot or of the program's image.  If an execution
+ *     maps over it, moves it or unmaps it, Heddle cannot restore it in process: the process is not
+ *     used again. */
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -40,11 +40,11 @@ static long result(long r)
     return -1;
 }
 
-/* I3. */
+/* I3: the process is not used again after this execution. */
 static HD_COLD void lose_process(const char *why)
 {
     hd_needs_fork(why);
-    hd_execution_taint(); /* also when isolation in process was asked for */
+    hd_execution_taint(); /* also if the user asked for isolation in process */
 }
 
 static HD_COLD void lose_memory(const void *at, size_t n, const char *why)
@@ -53,14 +53,15 @@ static HD_COLD void lose_memory(const void *at, size_t n, const char *why)
     hd_snapshot_forget((uintptr_t)at, (uintptr_t)at + n);
 }
 
-/* The execution is about to take the range for itself. */
+/* Notes that the range belongs to the execution, which is about to map it. */
 static void claim(uintptr_t at, size_t n)
 {
     if (!hd_process_is_placed((void *)at, n) && !hd_process_note_mapping((void *)at, n))
         lose_process("it maps memory at very many addresses of its own choice");
 }
 
-/* At an address that the program names; nothing is to be replaced, or all of it may. */
+/* Maps memory at an address that the program names.  With MAP_FIXED it replaces existing mappings;
+ * otherwise it fails with EEXIST if there are any. */
 static long map_there(uintptr_t at, size_t n, int prot, int flags, int fd, off_t offset)
 {
     long r = hd_sys6(SYS_mmap, (long)at, (long)n, prot, (flags & ~MAP_FIXED) | MAP_FIXED_NOREPLACE, fd,
@@ -77,7 +78,7 @@ static long map_there(uintptr_t at, size_t n, int prot, int flags, int fd, off_t
     return hd_sys6(SYS_mmap, (long)at, (long)n, prot, flags, fd, offset);
 }
 
-/* I1. */
+/* I1: maps memory at an address that the runtime chooses. */
 static long map_anywhere(size_t n, int prot, int flags, int fd, off_t offset)
 {
     void *at = flags & MAP_32BIT ? hd_process_place_low(n) : hd_process_place(n);
@@ -85,7 +86,7 @@ static long map_anywhere(size_t n, int prot, int flags, int fd, off_t offset)
     long r = hd_sys6(SYS_mmap, (long)at, (long)n, prot, flags | fixed, fd, offset);
 
     if (at == NULL && !is_error(r))
-        claim((uintptr_t)r, n); /* no room there: wherever the kernel says */
+        claim((uintptr_t)r, n); /* no room in the runtime's range: the kernel has chosen */
     return r;
 }
 
@@ -97,12 +98,12 @@ static long map_controlled(void *addr, size_t n, int prot, int flags, int fd, of
         hd_maps_shared_memory();
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
         return map_there((uintptr_t)addr, n, prot, flags, fd, offset);
-    if (addr != NULL) /* a wish */
+    if (addr != NULL) /* a hint, not a fixed address */
         r = map_there(HD_PAGE_FLOOR(addr), n, prot, flags, fd, offset);
     return is_error(r) ? map_anywhere(n, prot, flags, fd, offset) : r;
 }
 
-/* Straight to the kernel: mmap is called before anything is initialised. */
+/* Calls the kernel directly, because mmap is called before anything is initialised. */
 static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
 {
     if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
@@ -144,7 +145,7 @@ static long move(uintptr_t from, size_t old, size_t n, int flags, uintptr_t to)
     return hd_sys6(SYS_mremap, (long)from, (long)old, (long)n, flags, (long)to, 0);
 }
 
-/* The kernel replaces what is at the new address. */
+/* Moves memory to a given address.  The kernel replaces existing mappings there. */
 static long move_there(uintptr_t from, size_t old, size_t n, int flags, uintptr_t to)
 {
     long probe = hd_sys6(SYS_mmap, (long)to, (long)n, PROT_NONE,
@@ -157,8 +158,8 @@ static long move_there(uintptr_t from, size_t old, size_t n, int flags, uintptr_
     return move(from, old, n, flags, to);
 }
 
-/* Growing where it lies is possible natively when nothing follows by chance: never, here,
- * since what follows is where the next mapping goes (I1). */
+/* Natively a mapping can grow in place if by chance nothing follows it.  Here it never can, because
+ * the next mapping is placed directly after it (I1). */
 static long remap(uintptr_t from, size_t old, size_t n, int flags, uintptr_t to)
 {
     if (!hd_process_is_placed((void *)from, old))
@@ -191,7 +192,7 @@ HD_EXPORT void *mremap(void *addr, size_t old, size_t n, int flags, ...)
 
 /* ---- the break --------------------------------------------------------------------------- */
 
-/* libc keeps it, too, in memory that is put back. */
+/* libc keeps the break in its memory too; the snapshot restores that copy. */
 static void before_break(uint64_t pc)
 {
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_LIMITS, pc);
@@ -229,9 +230,9 @@ HD_EXPORT void *sbrk(intptr_t more)
 
 /* ---- protection ---------------------------------------------------------------------------- */
 
-/* Pages that Heddle watches must not change hands behind its back: they become
- * ordinary ones first, and the process is not used again.  Mappings of the
- * execution's own vanish with it. */
+/* The protection of pages that Heddle watches must not change without its knowledge.  So the
+ * runtime makes them ordinary pages first, and the process is not used again.  Mappings of the
+ * execution itself are unmapped at its end, so they need no such care. */
 HD_EXPORT int mprotect(void *addr, size_t n, int prot)
 {
     if (HD_UNLIKELY((prot & PROT_EXEC) != 0))

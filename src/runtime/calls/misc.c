@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * misc.c - processor, thread ids and other calls that name kernel threads, of which the
- * fibers have only one. */
+ * misc.c - processors, thread ids and other calls about kernel threads.  All fibers share one
+ * kernel thread. */
 #include <aio.h>
 #include <mqueue.h>
 #include <netdb.h>
@@ -20,7 +20,7 @@
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/sys/mem.h"
 
-/* Main's is the process's, as in real life. */
+/* The id of main is that of the process, as natively. */
 pid_t hd_virtual_tid(void)
 {
     return (pid_t)(HD_VIRTUAL_PID + hd.cur->slot);
@@ -51,7 +51,8 @@ int hd_set_name(const char *name)
     return 0;
 }
 
-/* A worker dies with its zygote, whatever the target wants: nobody else would end it. */
+/* The death signal that the target has set.  Only the model stores it: the worker must always die
+ * with its zygote, because nothing else would end it. */
 static struct {
     uint32_t epoch;
     int signal;
@@ -108,7 +109,7 @@ static void hidden_thread(const char *call)
 {
     hd_uncontrolled(call);
     hd_needs_fork("libc starts a thread of its own for it");
-    hd.cut = 1; /* who waits for what it does is not deadlocked */
+    hd.cut = 1; /* a thread that waits for the hidden thread is not deadlocked */
     hd.exec->loop_cuts++;
 }
 

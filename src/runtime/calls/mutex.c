@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mutex.c - mutexes of every kind.  The memory of a pthread_mutex_t
- * keeps what libc's initialisers put there (its kind); who holds it is known to
- * the model alone, and libc's lock functions never see a controlled mutex. */
+ * mutex.c - mutexes of all kinds.  The memory of a pthread_mutex_t keeps what libc's initialisers
+ * write (its kind).  Only the model knows the holder; libc's lock functions never see a controlled
+ * mutex. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -23,7 +23,8 @@ static void import_kind(struct hd_obj *o, const pthread_mutex_t *m)
     o->robust = (m->__data.__kind & 16) != 0;
 }
 
-/* Relocking by the holder: true when that is the whole answer. */
+/* Handles a lock by the thread that already holds the mutex.  Returns true if *rc is the final
+ * result. */
 static bool relock(struct hd_obj *o, int *rc)
 {
     if (!is_own(o))
@@ -34,7 +35,7 @@ static bool relock(struct hd_obj *o, int *rc)
         return true;
     }
     *rc = EDEADLK;
-    return o->attr == PTHREAD_MUTEX_ERRORCHECK; /* a normal one blocks for ever */
+    return o->attr == PTHREAD_MUTEX_ERRORCHECK; /* a normal mutex blocks for ever */
 }
 
 HD_LOCK_ENTRY(pthread_mutex_lock);
@@ -53,7 +54,8 @@ int hd_impl_pthread_mutex_lock(pthread_mutex_t *m)
     return hd_mutex_lock(o, HD_PC);
 }
 
-/* trylock and timedlock: succeeds when it is free at its turn. */
+/* trylock and timedlock: succeeds if the mutex is free at the turn of the operation.  Returns
+ * `otherwise` if it is not. */
 static int attempt(enum hd_kind kind, struct hd_obj *o, int otherwise, uint64_t pc)
 {
     hd_op(kind, o, NULL, pc);
@@ -120,7 +122,7 @@ int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
     return timed(m, clock, until, HD_PC);
 }
 
-/* What libc does; POSIX leaves it undefined. */
+/* Unlocks a mutex that another thread holds, as libc does.  POSIX leaves this undefined. */
 HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
 {
     hd_lock_not_own(o, pc);
@@ -137,7 +139,7 @@ HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
     struct hd_obj *o = hd_object(m, HD_OBJ_MUTEX);
 
     if (HD_UNLIKELY(!is_own(o))) {
-        /* POSIX gives these kinds a defined answer; for a normal mutex it is undefined. */
+        /* POSIX defines EPERM for these kinds.  For a normal mutex the behaviour is undefined. */
         if (o->attr == PTHREAD_MUTEX_ERRORCHECK || o->attr == PTHREAD_MUTEX_RECURSIVE || o->robust)
             return EPERM;
     } else if (o->sync.count > 1) {
@@ -174,7 +176,7 @@ HD_EXPORT int pthread_mutex_destroy(pthread_mutex_t *m)
     }
     hd_object_destroyed(o);
     hd_done(0, 0);
-    return HD_REAL(pthread_mutex_destroy)(m); /* marks the memory, see hd_object */
+    return HD_REAL(pthread_mutex_destroy)(m); /* marks the memory as destroyed, see hd_object */
 }
 
 HD_EXPORT int pthread_mutex_consistent(pthread_mutex_t *m)

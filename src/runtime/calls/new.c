@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * new.c - operator new, for faults only (--faults=malloc): the call is passed
- * on to the C++ library, whose malloc then fails, so that its new-handler and its
- * exception are the real ones.  Called by code that is not the program's, it is passed on
- * as it is.
- *
- * Where the library was loaded by dlopen, it may be out of reach from here: then it is
- * malloc, which never fails on request.
- *
- * Every function ends with the call of the real one: an exception finds no frame of ours.
- * The names are those of the C++ ABI for x86-64. */
+ * new.c - operator new, interposed only to inject faults (--faults=malloc).  The call goes to the
+ * C++ library, whose malloc then fails, so that the real new-handler and the real exception are
+ * used.  Calls by code that is not part of the program are passed on unchanged.
+ * If the library was loaded by dlopen, this library may not find its operator new. malloc is used
+ * then, and no fault is injected.
+ * Every function ends with a tail call of the real one, so that an exception meets no frame of the
+ * runtime.  The names are those of the C++ ABI for x86-64. */
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stddef.h>
@@ -18,12 +15,12 @@
 #include "runtime/calls/new.h"
 #include "runtime/watch/fault.h"
 
-/* The library's function of that name, or `otherwise`. */
+/* Returns the next definition of that name, or `otherwise` if there is none. */
 static void *find(const char *name, void *otherwise)
 {
     struct hd_thread *t = hd.cur;
 
-    hd.cur = NULL; /* as in real.c */
+    hd.cur = NULL; /* see real.c */
     void *p = dlsym(RTLD_NEXT, name);
 
     hd.cur = t;
@@ -67,7 +64,7 @@ static inline void ask(uint64_t pc)
 NEW(_Znwm)
 NEW(_Znam)
 
-/* std::nothrow_t, or std::align_val_t. */
+/* The second argument is a std::nothrow_t or a std::align_val_t. */
 #define NEW2(name, otherwise)                                                         \
     extern void *name(size_t n, size_t how);                                          \
     HD_EXPORT void *name(size_t n, size_t how)                                        \

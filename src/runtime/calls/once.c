@@ -1,31 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * once.c - run something once: pthread_once, call_once, and the guards
- * of C++ local statics.
+ * once.c - one-time initialisation: pthread_once, call_once, and the guards of C++ local statics.
  *
- * The runner holds the object from ONCE_BEGIN to ONCE_END; the others wait and
- * then fail, which makes their event a read.  A routine that is left by an
- * exception, by pthread_exit or by cancellation gives up its claim, and the next
- * thread runs it: the cleanup attribute sees to that, for which this file is
- * compiled with -fexceptions.
+ * The thread that runs the routine holds the object from ONCE_BEGIN to ONCE_END.  Other threads
+ * wait, and then their ONCE_BEGIN fails, which makes it a read.  If an exception, pthread_exit or
+ * cancellation leaves the routine, the thread gives up its claim and the next thread runs the
+ * routine.  The cleanup attribute does this, so this file is compiled with -fexceptions.
  *
- * Guards of local statics: compiled code looks at the guard's first byte itself,
- * before it calls us; so that store is an atomic operation of its own. */
+ * Guards of local statics: compiled code reads the first byte of the guard before it calls the
+ * runtime.  So the store to that byte is an atomic operation of its own. */
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/object.h"
 #include "runtime/core/real.h"
 
-#define CONTROL_DONE 2 /* what libc writes into a pthread_once_t when it is done */
+#define CONTROL_DONE 2 /* what libc writes into a finished pthread_once_t */
 
-/* True: the caller runs it and must call finish. */
+/* Returns true if the caller must run the routine and then call finish.  Returns false if the
+ * routine has already run. */
 static bool claim(struct hd_obj *o, const volatile char *done, char mask, uint64_t pc)
 {
     if (!o->sync.done && o->sync.owner == HD_NO_TID && (*done & mask) != 0)
-        return false; /* done before this execution began: it never changes */
+        return false; /* done before this execution began: this never changes */
     hd_op(HD_EV_ONCE_BEGIN, o, NULL, pc);
-    if ((*done & mask) != 0) { /* not the flag: the memory may hold a new object since */
+    if ((*done & mask) != 0) { /* do not use sync.done here: the memory may contain a new object */
         o->sync.done = true;
         hd_done(0, HD_EVF_FAILED);
         return false;
@@ -55,7 +54,7 @@ static void end_of_run(struct run *r)
 {
     if (r->returned)
         *r->control = CONTROL_DONE;
-    if (hd.cur != NULL) /* not in a child that the routine forked */
+    if (hd.cur != NULL) /* false in a child that the routine forked */
         finish(r->o, r->returned, r->pc);
 }
 

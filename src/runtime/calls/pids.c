@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pids.c - calls that take the number of a process, or tell one (pids.h). */
+ * pids.c - calls that take or return the id of a process (pids.h). */
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -72,13 +72,13 @@ static int model_setpgid(pid_t pid, pid_t group, uint64_t pc)
         return failed(EINVAL);
     if (!is_here(pid)) {
         if (pid == HD_VIRTUAL_PARENT || hd_pid_real(pid) < 0)
-            return failed(ESRCH); /* none of its children */
+            return failed(ESRCH); /* not one of its children */
         return HD_REAL(setpgid)(pid, group == own.group ? (pid_t)hd_sys(SYS_getpgid, 0, 0, 0) : group);
     }
-    if (own.session == HD_VIRTUAL_PID) /* it leads its session */
+    if (own.session == HD_VIRTUAL_PID) /* a session leader */
         return failed(EPERM);
     if (group != 0 && !is_here(group) && group != HD_VIRTUAL_PARENT)
-        return failed(EPERM); /* of its children's groups nothing is kept */
+        return failed(EPERM); /* the model does not know the groups of its children */
     own.group = group == HD_VIRTUAL_PARENT ? HD_VIRTUAL_PARENT : HD_VIRTUAL_PID;
     return 0;
 }
@@ -100,13 +100,13 @@ static int model_killpg(pid_t group, int number, uint64_t pc)
     if (group < 0)
         return failed(EINVAL);
     hd_act_for(pc);
-    int rc = kill(-group, number); /* 0: its own */
+    int rc = kill(-group, number); /* group 0 is its own group */
 
     hd_act_for(0);
     return rc;
 }
 
-/* The thread with that number; NULL: none of the target's. */
+/* Returns the live thread of the target with this id, or NULL if there is none. */
 static const struct hd_thread *thread_of(pid_t tid)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
@@ -120,7 +120,7 @@ static int model_tgkill(pid_t process, pid_t tid, int number, uint64_t pc)
     const struct hd_thread *t = is_here(process) && process > 0 ? thread_of(tid) : NULL;
 
     if (t == NULL && is_here(process))
-        hd_fact(HD_FACT_SIGNAL); /* one that has ended may have been there in another order */
+        hd_fact(HD_FACT_SIGNAL); /* in another order the thread may still be live */
     if (t == NULL)
         return hd_pid_allowed(&process, EPERM, "a signal to the parent process, which is Heddle: not sent") &&
                        !is_here(process)
@@ -143,7 +143,7 @@ static int model_pidfd_open(pid_t pid, unsigned flags)
 
 /* ---- other processes' memory ---------------------------------------------------------------- */
 
-/* To be traced, it would stop in its parent's place: in Heddle's. */
+/* A traced program would stop its parent's wait, and the parent is Heddle. */
 HD_EXPORT long ptrace(enum __ptrace_request request, ...)
 {
     va_list ap;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pipe.c - calls that make descriptors both of whose ends are in this program
- * (io_wait.h, W1), and those that tell an epoll set, or inotify, what to look at. */
+ * pipe.c - calls that create descriptors with both ends in this program (io_wait.h, W1), and calls
+ * that tell epoll and inotify what to watch. */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -13,7 +13,7 @@
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 
-/* Around a call that takes free numbers: true as hd_shared_begin. */
+/* Begins a call that takes free descriptor numbers.  Returns the same as hd_shared_begin. */
 static bool make_begin(uint64_t pc)
 {
     hd_io_descriptor();
@@ -62,7 +62,8 @@ static int make_end(bool begun, int result, const int *fd, unsigned n)
         return result;                              \
     }
 
-/* Who waits for the set may have something to wait for now, or nothing that is inside. */
+/* A change of the set may make a waiting thread ready, or make the set depend on descriptors from
+ * outside the program. */
 static int model_epoll_ctl(int set, int op, int fd, struct epoll_event *event, uint64_t pc)
 {
     hd_io_attempt(pc);

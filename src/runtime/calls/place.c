@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * place.c - calls that read or write a file at a given place, and so have nothing to
- * do with the position of the open file: they meet others in the contents only (files.h). */
+ * place.c - calls that read or write a file at a given offset.  They do not use the position of the
+ * open file, so they conflict with other operations only through the contents (files.h). */
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 ssize_t __pread_chk(int fd, void *buf, size_t n, off_t at, size_t room);
 ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t room);
 
-/* A call that reads or writes the contents, after `before`. */
+/* An interposer of a call that reads or writes the contents.  It runs `before` first. */
 #define AT_PLACE(type, name, params, args, kind, before)                                \
     HD_EXPORT type name params                                                          \
     {                                                                                   \
@@ -29,7 +29,7 @@ ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t room);
         return result;                                                                  \
     }
 
-/* What comes before it in a cancellation point that writes to memory. */
+/* Values of `before` for calls that write to memory and are cancellation points. */
 #define INTO(p, n) (hd_io_writes(p, n), hd_cancel_point())
 #define INTO_VECTOR(v, n) (hd_io_vector_writes(v, n), hd_cancel_point())
 

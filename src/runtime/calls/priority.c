@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * priority.c - name, processors and priority of a thread.
+ * priority.c - name, CPU affinity and priority of a thread.
  *
- * The kernel has them for each of its threads, and all logical threads run on one: so they are
- * kept here, and the kernel's are never changed.  They restrict no interleaving: a thread of
- * low priority runs whenever the others happen to block, on another processor at any time.
+ * The kernel has these attributes per kernel thread, and all logical threads run on one.  So the
+ * model keeps them and never changes those of the kernel.  They restrict no interleaving: a thread
+ * with low priority runs whenever the others happen to block, and on another processor at any time.
  *
- * A1  A new thread has what its creator has, whom others may change: creating reads it.
- * A2  Reading and changing them are operations on an object of the thread (model/state.h), in
- *     programs that can read them at all; that is known before main.
- * A3  A thread that has ended has none: ESRCH.  So a call about another thread depends on that
- *     thread's end, too, and is always an operation. */
+ * A1  A new thread inherits the attributes of its creator.  Other threads may change them, so
+ *     creating a thread reads them.
+ * A2  In programs that can read attributes at all (known before main), reading and changing them
+ *     are operations on an object of the thread (model/state.h).
+ * A3  A thread that has ended has no attributes: the call fails with ESRCH.  So a call about
+ *     another thread also depends on the end of that thread, and is always an operation. */
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -39,10 +40,10 @@ struct attributes {
 };
 
 static struct {
-    struct attributes first; /* of the process, before main */
-    uint32_t epoch;          /* the execution for which `of` has been set up */
-    bool known;              /* `first` is */
-    bool read;               /* A2 */
+    struct attributes first; /* attributes of the process before main */
+    uint32_t epoch;          /* the execution for which `of` is valid */
+    bool known;              /* `first` is valid */
+    bool read;               /* A2: the program can read attributes */
     struct attributes of[HD_MAX_THREADS]; /* by tid */
 } state;
 
@@ -63,7 +64,7 @@ static void read_first(void)
     state.known = true;
     hd_sys(SYS_prctl, PR_GET_NAME, a->name, 0);
     hd_sys(SYS_sched_getaffinity, 0, sizeof a->cpus, &a->cpus);
-    a->nice = 20 - (int)hd_sys(SYS_getpriority, PRIO_PROCESS, 0, 0); /* as the kernel tells it */
+    a->nice = 20 - (int)hd_sys(SYS_getpriority, PRIO_PROCESS, 0, 0); /* the system call returns 20 - nice */
     a->policy = (int)hd_sys(SYS_sched_getscheduler, 0, 0, 0);
 }
 
@@ -79,7 +80,8 @@ static struct attributes *attributes_of(const struct hd_thread *t)
     return &state.of[t->tid];
 }
 
-/* As long as nobody has asked for any in this execution, all threads have those of the process. */
+/* As long as no call has used attributes in this execution, all threads have those of the process,
+ * and `of` is not valid. */
 void hd_attributes_inherit(const struct hd_thread *parent, const struct hd_thread *t)
 {
     if (state.epoch == hd.epoch)
@@ -92,7 +94,7 @@ void hd_attributes_created(uint64_t pc)
         hd_shared_also(true, hd_shared_place(HD_STATE_FIRST_THREAD + hd.cur->slot), false, pc);
 }
 
-/* The thread with this number; 0 is the running one. */
+/* Returns the thread with this id (0: the running thread), or NULL if there is none. */
 static struct hd_thread *thread_of_number(pid_t number)
 {
     if (number == 0)
@@ -103,8 +105,9 @@ static struct hd_thread *thread_of_number(pid_t number)
     return NULL;
 }
 
-/* The operation's turn (A2); NULL: there is no such thread, or no longer.  `end` must follow
- * where *begun.  Others have their turns before it: nothing of it may be kept in `state`. */
+/* Begins an operation on the attributes of t (A2).  Returns them at its turn.  Returns NULL if t is
+ * NULL or has ended.  Sets *begun; the caller must call `end`. Other threads run before the turn,
+ * so do not keep anything in `state` across this call. */
 static struct attributes *begin(struct hd_thread *t, bool write, bool *begun, uint64_t pc)
 {
     *begun = false;
@@ -118,7 +121,7 @@ static struct attributes *begin(struct hd_thread *t, bool write, bool *begun, ui
     return t->state == HD_TH_FINISHED ? NULL : attributes_of(t);
 }
 
-/* A3 */
+/* Ends the operation; for another thread it also depends on that thread's end (A3).  Returns error. */
 static int end(const struct hd_thread *t, bool begun, int error)
 {
     hd_shared_end(begun, false);
@@ -127,7 +130,7 @@ static int end(const struct hd_thread *t, bool begun, int error)
     return error;
 }
 
-/* What a function says that tells errors by errno. */
+/* Converts an error number to the result of a function that sets errno. */
 static int by_errno(int error)
 {
     if (error == 0)
@@ -136,7 +139,7 @@ static int by_errno(int error)
     return -1;
 }
 
-/* Is the process allowed to have this much of a resource that only the privileged have? */
+/* True if the process may have this much of a resource that needs privileges. */
 static bool is_allowed(int resource, uint64_t wanted)
 {
     struct rlimit limit = { 0, 0 };
@@ -159,7 +162,7 @@ static int set_name(struct hd_thread *t, const char *name, uint64_t pc)
         a->name[n] = name[n];
     for (size_t i = n; i < NAME_BYTES; i++)
         a->name[i] = '\0';
-    hd_mem_copy(hd.exec->threads[t->tid].name, a->name, NAME_BYTES); /* for reports */
+    hd_mem_copy(hd.exec->threads[t->tid].name, a->name, NAME_BYTES); /* the name in reports */
     return end(t, begun, 0);
 }
 
@@ -175,7 +178,7 @@ static int get_name(struct hd_thread *t, char *buf, uint64_t pc)
     return end(t, begun, 0);
 }
 
-/* As in the kernel, a long name is cut. */
+/* Truncates a long name, as the kernel does. */
 int hd_attributes_set_name(const char *name, uint64_t pc)
 {
     return set_name(hd.cur, name, pc);
@@ -205,7 +208,7 @@ HD_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 
 /* ---- processors ---------------------------------------------------------------------------- */
 
-/* As in the kernel: those that the process may use, and at least one. */
+/* As in the kernel, ignores processors that the process may not use, and fails if none remains. */
 static int set_cpus(struct hd_thread *t, size_t size, const cpu_set_t *set, uint64_t pc)
 {
     bool begun;
@@ -224,7 +227,7 @@ static int set_cpus(struct hd_thread *t, size_t size, const cpu_set_t *set, uint
     return end(t, begun, some ? 0 : EINVAL);
 }
 
-/* The kernel says whether there is room for them. */
+/* The real call only checks whether the buffer is large enough. */
 static int get_cpus(struct hd_thread *t, size_t size, cpu_set_t *set, uint64_t pc)
 {
     bool begun;
@@ -297,7 +300,7 @@ static bool is_realtime(int policy)
     return policy == SCHED_FIFO || policy == SCHED_RR;
 }
 
-/* What the kernel says to a policy with that priority. */
+/* Returns what the kernel would return for a policy with this priority: 0, EINVAL or EPERM. */
 static int judge_policy(int policy, int priority)
 {
     bool usual = policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * process.c - processes, shared memory and loading of libraries: what
- * cannot be undone within the process.  Each asks for fork isolation.
+ * process.c - processes, shared memory and loading of libraries.  Heddle cannot undo these in
+ * process, so each requests fork isolation.
  *
- * fork: the child is no longer under control (R2), it goes on as a process of its
- * own on the fiber it was made on.  _Fork, not fork: fork would hand the donors'
- * stacks to the next thread that the child makes, and no libc lock can be held
- * here, since a fiber never switches inside libc. */
+ * fork: the child is not controlled (R2).  It continues as a process of its own, on the fiber that
+ * forked.  The model calls _Fork instead of fork, because fork would give the donors' stacks to the
+ * next thread that the child creates. _Fork is safe here: no libc lock can be held, since fibers
+ * never switch inside libc. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,8 @@
 #include "runtime/watch/race.h"
 #include "runtime/watch/unseen_probe.h"
 
-/* What the child writes, or that it ends, tells what its parent knows now. */
+/* Records the information flow: the output and the end of the child depend on what its parent has
+ * seen so far. */
 static void tell_child(uint64_t pc)
 {
     if (!hd_shared_is_met())
@@ -61,7 +62,8 @@ HD_COLD void hd_child_process(const char *why, uint64_t pc)
 
 /* ---- fork and its handlers ------------------------------------------------------------ */
 
-/* What _Fork leaves to us.  Those from before main are there in every execution. */
+/* The handlers of pthread_atfork, which _Fork does not run.  Those that were registered before main
+ * exist in every execution. */
 enum { MAX_HANDLERS = 64 };
 
 static struct fork_handlers {
@@ -71,7 +73,7 @@ static struct fork_handlers {
 } handlers[MAX_HANDLERS];
 static unsigned nbefore; /* registered before main */
 static unsigned nhandlers;
-static uint32_t handlers_in; /* the execution of those after the first nbefore */
+static uint32_t handlers_in; /* the execution that registered the handlers from nbefore on */
 
 static unsigned handlers_now(void)
 {
@@ -80,7 +82,7 @@ static unsigned handlers_now(void)
 
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso);
 
-/* What pthread_atfork, which is linked into the program itself, calls. */
+/* pthread_atfork calls this function; pthread_atfork itself is linked into the program. */
 HD_EXPORT int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
                                 void *dso)
 {
@@ -127,15 +129,16 @@ static pid_t model_fork(uint64_t pc)
 
 /* ---- other processes -------------------------------------------------------------------- */
 
-/* The child of a real vfork would return through this frame, which the parent
- * needs afterwards; a fork does the same job. */
+/* The child of a real vfork would return through this frame, which the parent needs afterwards.  So
+ * vfork is modelled by fork. */
 HD_EXPORT pid_t vfork(void)
 {
     return fork();
 }
 
-/* libc makes a child without a fork that could be seen: it must read clocks as it likes
- * (ticks.h, T3), and inherits that from here. */
+/* Call it before libc creates a child without a fork that can be interposed.  The child must be
+ * able to read clocks freely (processor_clock.h, T3), and inherits this setting from here.  Returns
+ * true if end_child must undo it. */
 static bool begin_child(const char *why, uint64_t pc)
 {
     if (hd.cur == NULL)
@@ -194,10 +197,10 @@ HD_EXPORT FILE *popen(const char *command, const char *mode)
     return result;
 }
 
-/* Waiting for a child.  The kernel would block all fibers, also the one on which the
- * child depends; but when it ends is a matter of real time, and a search wants every
- * execution to be the same.  So a child that ends by itself, soon, is waited for in one
- * step; after that the others go on, as long as there are any that can. */
+/* Waiting for a child.  In the kernel the call would block all fibers, also one on which the child
+ * may depend.  But the moment of the child's end depends on real time, and a search needs every
+ * execution to be the same.  So for a short time the thread waits in one step, for children that
+ * end by themselves.  After that other threads run, as long as any of them can. */
 enum { PATIENCE_MS = 100 };
 
 static bool others_can_run(void)
@@ -231,7 +234,7 @@ static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, ui
     if (hd.cur != NULL && (pid == -HD_VIRTUAL_PID || pid == -HD_VIRTUAL_PARENT))
         pid = 0; /* its own group */
     else if (hd.cur != NULL && hd_pid_real(pid) != pid)
-        return -ECHILD; /* itself, or its parent */
+        return -ECHILD; /* the process itself, or its parent */
     hd_cancel_point();
     if (hd.cur == NULL || (options & WNOHANG) != 0)
         return hd_sys6(SYS_wait4, pid, (long)status, options, (long)usage, 0, 0);
@@ -253,7 +256,7 @@ static pid_t waited(long r)
     return -1;
 }
 
-/* As wait_4.  That there was none yet shows in the number of nobody. */
+/* Like wait_4, for waitid. si_pid stays 0 if no child has ended yet. */
 static int wait_id(idtype_t what, id_t id, siginfo_t *info, int options, uint64_t pc)
 {
     siginfo_t own;
@@ -312,7 +315,7 @@ HD_EXPORT int shmdt(const void *addr)
     return HD_REAL(shmdt)(addr);
 }
 
-/* Where the virtual process id stands in a name; NULL: it does not. */
+/* Returns the position of the virtual process id in a name, or NULL if it does not occur. */
 static const char *find_own_id(const char *name, const char *id)
 {
     for (; *name != '\0'; name++) {
@@ -326,8 +329,8 @@ static const char *find_own_id(const char *name, const char *id)
     return NULL;
 }
 
-/* A program makes a name its own by its process id.  All targets have the same virtual one, so the
- * kernel's takes its place. */
+/* Returns the name with the virtual process id replaced by the kernel's.  Programs put their
+ * process id into names to make them unique, but all targets have the same virtual one. */
 static const char *shared_name(const char *name, char *room, size_t cap)
 {
     char id[16];
@@ -344,7 +347,7 @@ static const char *shared_name(const char *name, char *room, size_t cap)
     return before + rest < cap ? room : name;
 }
 
-/* Behind a name of shared memory is a file like any other. */
+/* Makes the undo entry for a name of shared memory, which is a file in /dev/shm. */
 static void undo_shared(const char *name, bool changes)
 {
     char path[NAME_MAX + sizeof "/dev/shm/"];
@@ -380,9 +383,8 @@ HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 
 /* ---- libraries ------------------------------------------------------------------------- */
 
-/* The real one looks at its return address to find out on whose behalf it loads
- * (RUNPATH, $ORIGIN): it must be entered by a jump, which is how a compiler ends
- * this function when it optimises. */
+/* The real dlopen uses its return address to find the library that calls it (RUNPATH, $ORIGIN).  So
+ * it must be entered by a jump.  Compilers end this function with one when they optimise. */
 HD_EXPORT void *dlopen(const char *file, int mode)
 {
     if (hd.cur != NULL && file != NULL && (mode & RTLD_NOLOAD) == 0) {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * random.c - randomness from outside the program.
- *
- * Every thread draws from a stream of its own, which depends on the execution's
- * seed, the thread's slot and how much it drew before: not on the interleaving.
- * rand, random and drand48 keep their state in libc's data, which the snapshot
- * puts back, so they repeat themselves without help. */
+ * random.c - random numbers from outside the program.  Every thread has a stream of its own, which
+ * depends on the seed of the execution, the thread's slot and the number of earlier draws, but not
+ * on the interleaving.
+ * rand, random and drand48 keep their state in libc's data.  The snapshot restores it, so they are
+ * repeatable without help. */
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -61,8 +60,8 @@ static int model_getentropy(void *buf, size_t n)
     return 0;
 }
 
-/* std::random_device::operator() of libstdc++: it would ask the processor, which
- * no interposer of libc sees. */
+/* std::random_device::operator() of libstdc++. The original uses an instruction of the processor,
+ * which no interposer of libc sees. */
 unsigned _ZNSt13random_device9_M_getvalEv(void *self);
 
 #define CALLS_RANDOM

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * raw.c - the models of system calls, when a program makes them by syscall() or by the instruction itself:
- * libraries do so to avoid cancellation points, or where libc had no wrapper yet.
- *
- * hooks/syscalls.def names the model of each, nearly always the interposer of its wrapper.  If a call went
- * straight to the kernel, a thread that waits at the other end of a pipe would not notice it, and would look
- * deadlocked.  Here are the models whose results or arguments differ from those of libc's function. */
+ * raw.c - models of system calls that a program makes by syscall() or by the instruction itself.
+ * Libraries do so to avoid cancellation points, or if libc had no wrapper yet. hooks/syscalls.def
+ * names the model of each call, nearly always the interposer of its wrapper.  If a call went
+ * directly to the kernel, a thread that waits at the other end of a pipe would not notice it and
+ * would look deadlocked.  This file contains the models whose results or arguments differ from
+ * those of libc's function. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -57,14 +57,14 @@
 #include "runtime/kernel/pids.h"
 #include "runtime/sys/text.h"
 
-/* The arguments of the call, which are in the array `a`. */
+/* The arguments of the call.  They are in the array `a`. */
 #define INT(i) ((int)a[i])
 #define LONG(i) (a[i])
 #define SIZE(i) ((size_t)a[i])
 #define PTR(i) ((void *)a[i])
 #define ADDRESS(i) ((__SOCKADDR_ARG){ .__sockaddr__ = PTR(i) })
 #define CONST_ADDRESS(i) ((__CONST_SOCKADDR_ARG){ .__sockaddr__ = PTR(i) })
-/* The kernel's set of signals, 8 bytes, as libc's; NULL stays NULL. */
+/* Converts the kernel's signal set of 8 bytes to a sigset_t.  NULL remains NULL. */
 #define MASK(i) mask_at(&(sigset_t){ 0 }, PTR(i))
 
 static const sigset_t *mask_at(sigset_t *to, const void *mask)
@@ -81,13 +81,13 @@ static long failed(int error)
     return -1;
 }
 
-/* The result of a function that returns its error. */
+/* Converts the result of a function that returns an error number. */
 static long or_error(int error)
 {
     return error == 0 ? 0 : failed(error);
 }
 
-/* The result of the kernel. */
+/* Converts the result of a system call. */
 static long or_negative(long result)
 {
     return result >= 0 ? result : failed((int)-result);
@@ -103,7 +103,7 @@ static long membarrier(int command, const long a[6], uint64_t pc)
 
 /* ---- waiting ---------------------------------------------------------------------------------- */
 
-/* The last argument points to the mask and its size. */
+/* pselect6: the last argument points to the mask and its size. */
 static long wait_for_sets(const long a[6])
 {
     void **last = PTR(5);
@@ -143,7 +143,7 @@ static long set_action(int number, const struct hd_kernel_sigaction *want, struc
 
     if (want != NULL) {
         to.sa_handler = (void (*)(int))(void *)want->handler;
-        to.sa_flags = (int)(want->flags & ~UINT64_C(0x04000000)); /* libc sets the restorer */
+        to.sa_flags = (int)(want->flags & ~UINT64_C(0x04000000)); /* without SA_RESTORER, which libc sets */
         to.sa_mask.__val[0] = want->mask;
     }
     if (sigaction(number, want != NULL ? &to : NULL, old != NULL ? &from : NULL) != 0)
@@ -191,7 +191,7 @@ static long random_bytes(void *to, size_t n)
     return (long)n;
 }
 
-/* libc's names of message queues begin with a slash, the kernel's do not. */
+/* Adds a slash: names of message queues begin with one in libc, but not in the kernel. */
 static const char *with_slash(const char *name)
 {
     static char full[NAME_MAX + 2];
@@ -200,7 +200,7 @@ static const char *with_slash(const char *name)
     return full;
 }
 
-/* The system call returns the break, libc's function only an error. */
+/* The system call returns the break; libc's brk returns only an error. */
 static long raw_break(void *end)
 {
     if (end != NULL)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ready.c - waiting for several descriptors: poll, select, epoll.
- *
- * Each look is a visible operation.  When only this program's own threads can make what it
- * waits for ready, it is one that waits (io_wait.h); else one that finds nothing lets the
- * others go, and looks again. */
+ * ready.c - waiting for several descriptors: poll, select, epoll.  Each look at the descriptors is
+ * a visible operation.  If only threads of this program can make them ready, it is an operation
+ * that waits (io_wait.h).  Otherwise, a thread that finds none ready lets other threads run and
+ * looks again. */
 #include <errno.h>
 #include <poll.h>
 #include <sys/epoll.h>
@@ -21,9 +20,9 @@
 
 #define NS_PER_MS 1000000
 
-/* One round of a wait that found nothing: false when its time is over.  A limit
- * below 0 means for ever; any other time-out is a schedule, so it may be over
- * after the first yield. */
+/* After a look that found nothing: lets other threads run.  Returns false if the time is over.  A
+ * limit below 0 means no limit.  Any other limit may pass at any moment, so the time is over after
+ * the first yield. */
 static bool wait_round(int64_t limit_ns, uint64_t pc)
 {
     hd_cancel_point();
@@ -38,8 +37,9 @@ static bool wait_round(int64_t limit_ns, uint64_t pc)
     return false;
 }
 
-/* Announce one look.  True: make it; when it finds nothing, try again unless wait_round says
- * that the time is over.  False: it is over, with this result.  No handler restarts it. */
+/* Announces one look.  Returns true if the caller must make it; if it finds nothing, the caller
+ * tries again unless wait_round returns false.  Returns false if the call is over with *result.  A
+ * signal handler does not restart the call. */
 static bool look_begin(const struct hd_io_wait *w, int64_t limit_ns, int *result, uint64_t pc)
 {
     bool ended = false;
@@ -56,8 +56,9 @@ static bool look_begin(const struct hd_io_wait *w, int64_t limit_ns, int *result
     return false;
 }
 
-/* It changes nothing, unless it takes what it has seen out of an epoll set.  learn, of what,
- * says by which channels it has learnt that something is ready. */
+/* Ends one look.  A look changes nothing, unless it removes events from an epoll set (takes).
+ * learn(what) records the channels through which the thread has seen that descriptors are ready.
+ * Returns seen. */
 static int look_end(int seen, void (*learn)(const void *), const void *what, bool takes)
 {
     hd_channel_nothing();
@@ -67,8 +68,8 @@ static int look_end(int seen, void (*learn)(const void *), const void *what, boo
     return seen;
 }
 
-/* In an interposer: look (an expression, how many are ready) until there is something
- * or the time is over. */
+/* The body of an interposer: repeats `look` (an expression: the number of ready descriptors) until
+ * it is not 0 or the time is over. */
 #define LOOK_UNTIL(look, wait, limit_ns, learn, takes)                 \
     int ready;                                                         \
                                                                        \
@@ -87,14 +88,14 @@ static int64_t limit_of_ms(int ms)
     return ms < 0 ? -1 : (int64_t)ms * NS_PER_MS;
 }
 
-/* Of a relative limit that may be absent. */
+/* Converts a relative limit.  NULL: no limit. */
 static int64_t limit_of(const struct timespec *t)
 {
     return t == NULL ? -1 : (int64_t)hd_time_ns(t);
 }
 
-/* The mask is not the thread's while it waits here: a signal that only it lets in does not end the
- * wait. */
+/* The model does not apply the mask during the wait: a signal that only this mask lets through does
+ * not end the wait. */
 static void note_mask(const sigset_t *mask)
 {
     if (mask != NULL && hd_signal_word(mask) != hd.cur->sigmask)
@@ -106,7 +107,7 @@ struct poll_set {
     nfds_t n;
 };
 
-/* What it writes there, the call itself will have written when it returns. */
+/* Writes revents; this is harmless, because the real call overwrites them before it returns. */
 static bool poll_is_ready(const void *what)
 {
     const struct poll_set *s = what;
@@ -154,7 +155,7 @@ static int model_ppoll(struct pollfd *set, nfds_t n, const struct timespec *limi
     LOOK_UNTIL(HD_REAL(ppoll)(set, n, &at_once, mask), &wait, limit_of(limit), poll_learns, false);
 }
 
-/* A set can be waited for itself, which takes nothing out of it. */
+/* An epoll set can be polled itself, which removes no events from it. */
 static bool epoll_is_ready(const void *set)
 {
     return hd_io_is_ready(*(const int *)set, POLLIN);
@@ -204,7 +205,7 @@ static int model_epoll_pwait2(int fd, struct epoll_event *events, int max, const
                true);
 }
 
-/* The sets go in and out, so every look needs them as they were. */
+/* The sets are input and output, so every look needs the original ones. */
 struct select_sets {
     int n;
     fd_set *given[3];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * record.c - calls that ask about files, directories and the process: the kernel fills a
- * record or a buffer, which is made writable first (see io.c). */
+ * record.c - queries about files, directories and the process.  The kernel fills a record or a
+ * buffer, so the interposer makes it writable first (see io.c). */
 #include <dirent.h>
 #include <malloc.h>
 #include <sched.h>
@@ -43,7 +43,8 @@ ssize_t __readlink_chk(const char *path, char *buf, size_t n, size_t room);
 ssize_t __readlinkat_chk(int dir, const char *path, char *buf, size_t n, size_t room);
 char *__getcwd_chk(char *buf, size_t n, size_t room);
 
-/* One that asks about path, and writes n bytes at p; of is what it has found, or NULL. */
+/* A query about path that writes n bytes at p.  `of` is the contents object of the file that was
+ * found, or NULL. */
 #define ASKS(type, name, params, args, path, p, n, of)                           \
     HD_EXPORT type name params                                                   \
     {                                                                            \
@@ -67,7 +68,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
     ASKS(int, name, params, args, path, s, sizeof *s,                              \
          result == 0 ? hd_files_contents_of(s->st_dev, s->st_ino) : NULL)
 
-/* One that asks about an open file. */
+/* A query about an open file. */
 #define FSTATS(type, name, params, args)                                    \
     HD_EXPORT int name params                                         \
     {                                                                 \
@@ -82,7 +83,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
         return result;                                                \
     }
 
-/* One that tells of the process. */
+/* A query about the process. */
 #define TELLS(type, name, params, args, state, p, n)                         \
     HD_EXPORT type name params                                               \
     {                                                                        \
@@ -91,7 +92,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
         return HD_REAL(name) args;                                           \
     }
 
-/* One that asks about a process. */
+/* A query about another process. */
 #define ASKS_OF(type, name, params, args, p, n)                                                        \
     HD_EXPORT type name params                                                                         \
     {                                                                                                  \
@@ -103,8 +104,8 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
         return HD_REAL(name) args;                                                                     \
     }
 
-/* A DIR is one block: its head, and the buffer that the kernel fills.  Reading it moves
- * on in it. */
+/* A DIR is one block: its head, and the buffer that the kernel fills.  Reading an entry advances
+ * its position. */
 #define READDIR(type, name, params, args)                                            \
     HD_EXPORT type name params                                                       \
     {                                                                                \

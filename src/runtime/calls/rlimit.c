@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rlimit.c - limits of the process.
- *
- * They are put back after the execution.  Limits of memory are kept here and never told to the kernel:
- * what they would be compared with is mostly the runtime's own, which needs thousands of times what the
- * program does. */
+ * rlimit.c - resource limits of the process.  They are restored after the execution.  The model
+ * keeps limits of memory and never passes them to the kernel: most of the memory belongs to the
+ * runtime, which needs thousands of times as much as the program. */
 #include <errno.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -29,7 +27,7 @@ static struct held {
     struct rlimit value;
 } of_memory, of_data;
 
-/* NULL: it is the kernel's. */
+/* Returns the entry of a limit that the model keeps, or NULL if the kernel keeps it. */
 static struct held *held(unsigned what)
 {
     return hd.cur == NULL ? NULL : what == RLIMIT_AS ? &of_memory : what == RLIMIT_DATA ? &of_data : NULL;
@@ -70,10 +68,10 @@ static int set(__rlimit_resource_t what, const struct rlimit *limit, uint64_t pc
     }
     int rc = HD_REAL(setrlimit)(what, limit);
 
-    /* A hard limit that was lowered stays so, unless the process is privileged. */
+    /* Only a privileged process can raise a hard limit again. */
     if (hd_sys(SYS_getrlimit, i, &after, 0) == 0 && after.rlim_max < before.rlim_max) {
         hd_needs_fork("it lowers a hard limit (setrlimit)");
-        hd_execution_taint(); /* also when isolation in process was asked for */
+        hd_execution_taint(); /* also if the user asked for isolation in process */
     }
     return rc;
 }
@@ -90,7 +88,7 @@ static int get(__rlimit_resource_t what, struct rlimit *limit, uint64_t pc)
     return 0;
 }
 
-/* To change a limit of the kernel's by this one is not undone as by setrlimit. */
+/* prlimit.  Unlike with setrlimit, changes of limits that the kernel keeps are not undone. */
 static int change(pid_t pid, __rlimit_resource_t what, const struct rlimit *r, struct rlimit *old, uint64_t pc)
 {
     struct held *h = held((unsigned)what);

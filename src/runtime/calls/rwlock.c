@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rwlock.c - read-write locks.
+ * rwlock.c - read-write locks. libc never sees them: its writer preference and its futexes do not
+ * know fibers.  Any enabled waiting thread may be next, which includes all orders under both
+ * preferences.
  *
- * No lock ever reaches libc: its writer preference and its futexes know nothing
- * of fibers.  Of threads that wait, any enabled one may be next, which contains every
- * order of both preferences.
- *
- * W1  owner is the writer; count is the number of read locks that are held, and
- *     readers the set of threads that hold one at least.
- * W2  A thread that reads twice needs a count of its own: see struct again.
- * W3  A lock of the kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP (attr) lets nobody
- *     read while a writer waits, not even a thread that reads already: writers queue
- *     first (RWLOCK_QUEUE), and nwaiters is how many do.  As the next step of a writer
- *     that finds the lock free is to take it, nothing is lost if readers wait for it
- *     from the queue on. */
+ * W1  owner is the writer. count is the number of read locks that are held. readers is the set of
+ *     threads that hold at least one.
+ * W2  A thread that holds several read locks on the same object needs a count of its own: see
+ *     struct again.
+ * W3  A lock of the kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP (attr) lets no thread read
+ *     while a writer waits, not even a thread that already reads.  So writers first queue
+ *     (RWLOCK_QUEUE), and nwaiters is the number of queued writers.  A writer that finds the lock
+ *     free takes it in its next step, so no behaviour is lost if readers wait for a writer as soon
+ *     as it has queued. */
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
@@ -22,7 +21,7 @@
 #include "runtime/watch/fault.h"
 #include "runtime/watch/locks.h"
 
-/* Read locks beyond a thread's first on the same lock. */
+/* The read locks of a thread on one object beyond its first. */
 struct again {
     struct hd_obj *o;
     hd_tid tid;
@@ -48,7 +47,7 @@ static struct again *again_find(const struct hd_obj *o)
     return NULL;
 }
 
-/* False when there are more nested read locks than we can count. */
+/* Counts another read lock of the running thread.  Returns false if the table is full. */
 static bool again_enter(struct hd_obj *o)
 {
     struct again *a = again_find(o);
@@ -63,7 +62,8 @@ static bool again_enter(struct hd_obj *o)
     return true;
 }
 
-/* True when the thread holds the lock once more than it gives up now. */
+/* Removes one additional read lock.  Returns true if there was one: the thread then still holds the
+ * lock. */
 static bool again_leave(const struct hd_obj *o)
 {
     struct again *a = again_find(o);
@@ -163,7 +163,8 @@ HD_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
     return take_read(o, HD_PC);
 }
 
-/* W3.  The writer's own operation, which has aux then, ends its time in the queue. */
+/* Announces a write lock (W3).  The operation itself removes the writer from the queue; its aux is
+ * true then. */
 static void announce_write(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
     if (o->attr) {
@@ -278,7 +279,8 @@ HD_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_unlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
-    /* What it holds is known before its turn, unless somebody makes the lock anew. */
+    /* The thread knows what it holds before its turn, unless another thread initialises the lock
+     * again. */
     bool reads = hd_set_has(&o->readers, hd.cur->tid);
 
     hd_op(reads ? HD_EV_RWLOCK_RDUNLOCK : HD_EV_RWLOCK_WRUNLOCK, o, NULL, HD_PC);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sem.c - unnamed semaphores, and the operations of named ones (which
- * semname.c opens).
- *
- * The value lives in the model only; the sem_t keeps what sem_init wrote, so
- * that a semaphore from before main is imported with its initial value. */
+ * sem.c - unnamed semaphores, and the operations on named ones (semname.c opens them).  Only the
+ * model knows the value.  The sem_t keeps what sem_init wrote, so that a semaphore from before main
+ * is imported with its initial value. */
 #include <limits.h>
 #include <semaphore.h>
 
@@ -53,7 +51,7 @@ HD_EXPORT int sem_destroy(sem_t *s)
         return HD_REAL(sem_destroy)(s);
     struct hd_obj *o = hd_object(s, HD_OBJ_SEM);
 
-    hd_op(HD_EV_SEM_DESTROY, o, NULL, HD_PC); /* lets threads go that wait: they use what is no more */
+    hd_op(HD_EV_SEM_DESTROY, o, NULL, HD_PC); /* enables waiting threads: they use a destroyed object */
     hd_take_effect(o, HD_EV_SEM_DESTROY, 0);
     hd_object_destroyed(o);
     hd_done(0, 0);
@@ -70,14 +68,15 @@ HD_EXPORT int sem_post(sem_t *s)
     if (o->sync.count == SEM_VALUE_MAX)
         return refuse(EOVERFLOW);
     hd_take_effect(o, HD_EV_SEM_POST, 0);
-    hd_done(0, 0); /* posts commute: the event must not tell which came first */
+    hd_done(0, 0); /* posts commute, so the event must not show their order */
     return 0;
 }
 
-/* A fault ends the wait, unless there is nothing to wait for when its turn comes. */
+/* A wait for which a fault is injected: it ends with EINTR unless the semaphore is available at its
+ * turn. */
 static int wait_or_end(struct hd_obj *o, uint64_t pc)
 {
-    hd_entry.rsp = 0; /* not in a polling stub */
+    hd_entry.rsp = 0; /* this is not called from a polling stub */
     if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_RESTARTS, pc))
         return fail(EINTR);
     if (hd_can(o, HD_EV_SEM_TIMEDWAIT))
@@ -98,7 +97,7 @@ HD_EXPORT int sem_wait(sem_t *s)
         return wait_or_end(o, HD_PC);
     if (!hd_op_ends(HD_EV_SEM_WAIT, o, HD_WAIT_RESTARTS, HD_PC))
         return fail(EINTR);
-    while (!hd_can(o, HD_EV_SEM_WAIT)) { /* it has its turn only because it was cancelled, or the semaphore destroyed */
+    while (!hd_can(o, HD_EV_SEM_WAIT)) { /* enabled by cancellation or destroy only */
         if (o->sync.done)
             return refuse(EINVAL);
         hd_done(0, HD_EVF_FAILED);

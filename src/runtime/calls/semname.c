@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * semname.c - named semaphores: sem_open, sem_close, sem_unlink.
- *
- * A named semaphore lives in the kernel's shared memory and would survive the
- * execution, so the program gets a private one from a table that is empty when an
- * execution begins.  The place in the table comes from the name, not from the
- * order of opening: object names must not depend on the interleaving.
- *
- * What sem_open does depends on what other threads opened and unlinked before, so
- * it is a visible operation, a write of the table as a whole. */
+ * semname.c - named semaphores: sem_open, sem_close, sem_unlink.  A named semaphore lies in shared
+ * memory of the kernel and would survive the execution.  So the program gets a private one from a
+ * table that is empty at the beginning of an execution.  The name determines the place in the
+ * table, not the order of opening: names of objects must not depend on the interleaving.
+ * The result of sem_open depends on what other threads have opened and unlinked before.  So it is a
+ * visible operation, a write of the whole table. */
 #include <fcntl.h>
 #include <limits.h>
 #include <semaphore.h>
@@ -19,12 +16,12 @@
 #include "runtime/core/object.h"
 
 #define MAX_NAMES 256
-#define NAME_BYTES 252 /* NAME_MAX without glibc's "sem." and with the final zero */
+#define NAME_BYTES 252 /* NAME_MAX without glibc's "sem.", with the final zero byte */
 
 struct named {
     sem_t sem;
-    uint32_t opens;  /* sem_open minus sem_close; the place is free when 0 and not linked */
-    bool linked;     /* the name still leads here */
+    uint32_t opens;  /* sem_open minus sem_close; the row is free if 0 and not linked */
+    bool linked;     /* sem_open finds it by its name */
     char name[NAME_BYTES];
 };
 
@@ -53,7 +50,8 @@ static int fail(int error)
     return -1;
 }
 
-/* Length of the name without leading slashes; 0 with *error set when it is none. */
+/* Skips leading slashes and returns the length of the name.  Returns 0 if the name is invalid;
+ * *error is the reason then. */
 static size_t name_length(const char **name, int *error)
 {
     size_t n = 0;
@@ -152,7 +150,7 @@ HD_EXPORT sem_t *sem_open(const char *name, int flags, ...)
 
 HD_EXPORT int sem_close(sem_t *sem)
 {
-    struct named *s = (struct named *)(void *)sem; /* sem is its first member */
+    struct named *s = (struct named *)(void *)sem; /* sem is the first member */
 
     if (hd.cur == NULL || s < table.row || s >= table.row + MAX_NAMES)
         return HD_REAL(sem_close)(sem);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * deadlock_json.c - a deadlock for tools: of each thread what it waits for, who would have to
- * move first, and what it holds itself. */
+ * deadlock_json.c - prints a deadlock for scripts: for each thread, what it waits for, which thread
+ * would have to run first, and which locks it holds. */
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"

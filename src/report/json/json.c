@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * json.c - the result of a run as one JSON object, for scripts.  Fields are only
- * ever added; what a field means does not change within one version. */
+ * json.c - prints the result of a run as one JSON object, for scripts.  Within one version, fields
+ * are only added and the meaning of a field does not change. */
 #include <stdlib.h>
 
 #include "base/check.h"
@@ -13,7 +13,7 @@
 
 #define JSON_VERSION 1
 
-/* ---- the object --------------------------------------------------------------------------- */
+/* ---- members of the object ----------------------------------------------------------- */
 
 static void text(FILE *out, const char *key, const char *value)
 {
@@ -112,7 +112,8 @@ static void unseen(FILE *out, const struct hd_result *r)
     fputs("]", out);
 }
 
-/* What was injected, and what nothing could be said of because of an assumption. */
+/* Prints the injected faults, the number of executions that assumptions excluded, and the
+ * assumptions that no execution satisfied. */
 static void conditions(FILE *out, const struct hd_result *r)
 {
     const char *before = "";
@@ -167,7 +168,7 @@ static void measurements(FILE *out, const struct hd_result *r)
     number_or_null(out, "first_bug_execution", t->first_buggy != 0, (int64_t)t->first_buggy);
 }
 
-/* What the tables of a study need, and what tells two runs apart. */
+/* Prints the values for the tables of `heddle study`, and those that distinguish two runs. */
 static void study(FILE *out, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
@@ -233,7 +234,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
 /* ---- the file ----------------------------------------------------------------------------- */
 
 struct json {
-    FILE *results; /* objects with commas between them */
+    FILE *results; /* objects separated by commas */
     char *text;
     size_t size;
     unsigned n;
@@ -258,7 +259,7 @@ static void close_json(void *state)
     free(j);
 }
 
-/* Members of the finding's object that only its kind has. */
+/* Returns the members of the finding's object that only its kind has. */
 static char *keep_details(void *state, const struct hd_format_finding *f)
 {
     const struct hd_kind_report *kind = hd_kind_report(f->report);
@@ -291,7 +292,7 @@ static void write_json(FILE *out, void *state, const char *program, const struct
 {
     struct json *j = state;
 
-    fflush(j->results); /* j->text is valid from here */
+    fflush(j->results); /* sets j->text */
     if (each == NULL) {
         fputs(j->text, out);
         return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppress.c - reads suppressions.  A line that is not understood is an error and never
- * skipped: a stanza without one of its lines would match more than its author meant. */
+ * suppress.c - reads suppressions.  A line that cannot be parsed is an error: a stanza without one
+ * of its lines would match more than its author intended. */
 #include "report/suppress/suppress.h"
 
 #include <errno.h>
@@ -13,11 +13,11 @@
 #include "base/check.h"
 #include "base/regular.h"
 
-enum { MAX_BYTES = 16 << 20 }; /* more than any real file has */
+enum { MAX_BYTES = 16 << 20 }; /* larger than any real file */
 
 struct reader {
     struct hd_suppressions *into;
-    struct hd_suppression *open; /* the current stanza; NULL: between two */
+    struct hd_suppression *open; /* the current stanza; NULL: outside of a stanza */
     const char *file;
     unsigned line;
     char *error;
@@ -27,7 +27,7 @@ struct reader {
 static bool wrong(const struct reader *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns false, so that callers can return it. */
+/* Writes an error message.  Returns false, so that callers can return its result. */
 static bool wrong(const struct reader *r, const char *fmt, ...)
 {
     int n = snprintf(r->error, r->cap, "%s:%u: ", r->file, r->line);
@@ -47,7 +47,7 @@ static void *grown(void *list, size_t n, size_t each)
     return list;
 }
 
-/* ---- one line --------------------------------------------------------------------------- */
+/* ---- lines --------------------------------------------------------------------------- */
 
 static bool covers_some_kind(const char *glob)
 {
@@ -142,7 +142,7 @@ static bool set(const struct reader *r, const char *key, const char *value)
                     "and '...'", key);
 }
 
-/* The key of "key: value", cut off in place; NULL if the line has none. */
+/* Splits "key: value" in place and returns the key; NULL if the line has no key. */
 static char *cut_key(char *text, char **value)
 {
     size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_");
@@ -246,7 +246,7 @@ static void forget_since(struct hd_suppressions *s, unsigned n)
     }
 }
 
-/* Takes ownership of text. */
+/* Parses a text and takes ownership of it.  Returns false on an error. */
 static bool parse(struct hd_suppressions *s, const char *file, char *text, char *error, size_t cap)
 {
     struct reader r = { .into = s, .file = file, .error = error, .cap = cap };
@@ -280,7 +280,7 @@ bool hd_suppressions_parse(struct hd_suppressions *s, const char *file, const ch
     return parse(s, file, copy, error, cap);
 }
 
-/* The whole file; NULL with the reason in *problem. */
+/* Returns the contents of the file, or NULL with the reason in *problem. */
 static char *contents(const char *path, const char **problem)
 {
     FILE *in = hd_regular_open(path, MAX_BYTES, problem);

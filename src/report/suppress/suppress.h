@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppress.h - findings that the user knows of and does not want to be stopped by:
- * the files that describe them, and whether a finding is one of them.
+ * suppress.h - findings that the user knows and does not want reported: reads the files that
+ * describe them, and decides whether a finding is one of them.
  *
- * A file is a list of stanzas, in the manner of Valgrind's because that is what users
- * know (docs/suppressions.md):
+ * A file is a list of stanzas.  They resemble Valgrind's, because users know those
+ * (docs/suppressions.md):
  *
  *   {
  *     statistics are allowed to be wrong
@@ -16,8 +16,8 @@
  *     fun: main
  *   }
  *
- * Nothing here knows of the target: what is judged is a struct of names, so that both
- * halves are tested without running anything. */
+ * These functions do not use the target: a finding is a struct of names.  So tests need not run a
+ * program. */
 #ifndef HD_REPORT_SUPPRESS_SUPPRESS_H
 #define HD_REPORT_SUPPRESS_SUPPRESS_H
 
@@ -25,8 +25,8 @@
 #include "report/names/symbols.h"
 
 enum hd_supp_part {
-    HD_SUPP_STACK, /* what follows is about another stack */
-    HD_SUPP_ANY,   /* "...": any number of frames, also none */
+    HD_SUPP_STACK, /* starts the next stack */
+    HD_SUPP_ANY,   /* "...": any number of frames, including none */
     HD_SUPP_FUN,
     HD_SUPP_FILE,
     HD_SUPP_OBJ,
@@ -38,36 +38,36 @@ struct hd_supp_line {
 };
 
 struct hd_suppression {
-    const char *name;     /* the user's words for it */
-    const char *file;     /* as the user named it ... */
-    unsigned line;        /* ... and where it begins there */
-    const char *kind;     /* globs; kind is never NULL */
-    const char **variables; /* each fits one of the finding's; none: any will do */
+    const char *name;     /* the first line of the stanza, which the user has written */
+    const char *file;     /* path as the user gave it */
+    unsigned line;        /* line where the stanza begins */
+    const char *kind;     /* never NULL; kind, variables and message are globs */
+    const char **variables; /* each must match a variable of the finding; none: any finding matches */
     unsigned nvariables;
-    const char *message;  /* NULL: any */
-    struct hd_supp_line *lines; /* innermost frame first */
+    const char *message;  /* NULL: any message matches */
+    struct hd_supp_line *lines; /* lines of all stacks, the innermost frame of each first */
     unsigned nlines;
-    uint64_t findings;    /* how many it has suppressed */
+    uint64_t findings;    /* number of findings that it has suppressed */
 };
 
 struct hd_suppressions {
     struct hd_suppression *all; /* in the order of the files */
     unsigned n;
-    char **texts; /* of the files: the strings above point into them */
+    char **texts; /* contents of the files; the strings above point into them */
     unsigned ntexts;
 };
 
-/* Add what the file says.  False with one sentence in error, which names file and line;
- * nothing of that file is added then.  path is kept. */
+/* Adds the suppressions of a file.  On an error, returns false with one sentence in `error` that
+ * names file and line, and adds nothing. path must stay valid. */
 bool hd_suppressions_read(struct hd_suppressions *s, const char *path, char *error, size_t cap);
 
-/* The same of a text; file: what to call it. */
+/* Adds the suppressions of a text, like hd_suppressions_read. file: name of the text in messages. */
 bool hd_suppressions_parse(struct hd_suppressions *s, const char *file, const char *text,
                            char *error, size_t cap);
 
 void hd_suppressions_free(struct hd_suppressions *s);
 
-/* ---- judging ---------------------------------------------------------------------------- */
+/* ---- matching a finding -------------------------------------------------------------- */
 
 struct hd_supp_stack {
     const struct hd_frame *frames; /* innermost first */
@@ -77,29 +77,29 @@ struct hd_supp_stack {
 struct hd_supp_subject {
     enum hd_finding_kind kind;
     const char *message;
-    const char *const *variables; /* what it is about, each by its name */
+    const char *const *variables; /* names of the variables and objects of the finding */
     unsigned nvariables;
     const struct hd_supp_stack *stacks;
     unsigned nstacks;
 };
 
-/* The first one that covers it; NULL: none does.  More frames at the outer end of a
- * stack never make a difference from covered to not covered. */
+/* Returns the first suppression that matches, or NULL if none does.  If a finding matches, it also
+ * matches with more frames at the outer end of a stack. */
 struct hd_suppression *hd_suppressions_find(const struct hd_suppressions *s,
                                             const struct hd_supp_subject *what);
 
-/* Is there one that may cover findings of this kind? */
+/* True if a suppression may match findings of this kind. */
 bool hd_suppressions_concern(const struct hd_suppressions *s, enum hd_finding_kind kind);
 
-/* A program that does not repeat itself makes the whole search void: that cannot be
- * waved through. */
+/* True if findings of this kind can be suppressed.  If a program is not deterministic, the whole
+ * search is invalid, so this kind cannot. */
 static inline bool hd_supp_allowed(enum hd_finding_kind kind)
 {
     return kind != HD_FK_NONDETERMINISM;
 }
 
-/* '*' stands for any text, '?' for any character; nothing else is special, because
- * brackets are common in names of variables and functions. */
+/* True if the text matches the glob. '*' matches any text, '?' any character.  Nothing else is
+ * special, because names of variables and functions often contain brackets. */
 bool hd_supp_glob(const char *glob, const char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppress_match.c - does a suppression match a finding?  Everything that it names must
- * match; each of its stacks must match a different stack of the finding, from the innermost
- * frame on, and the outer frames do not matter. */
+ * suppress_match.c - decides whether a suppression matches a finding.  Everything that the
+ * suppression names must match.  Each of its stacks must match a different stack of the finding,
+ * starting at the innermost frame; the outer frames need not match. */
 #include "report/suppress/suppress.h"
 
 #include <string.h>
@@ -11,8 +11,7 @@ enum { MAX_STACKS = 64 };
 
 bool hd_supp_glob(const char *glob, const char *text)
 {
-    const char *star = NULL, *again = NULL; /* position of the last '*', and what it may consume
-                                             * next */
+    const char *star = NULL, *again = NULL; /* the last '*', and the end of the text that it matches so far */
 
     while (*text != '\0')
         if (*glob == '*') {
@@ -34,7 +33,7 @@ bool hd_supp_glob(const char *glob, const char *text)
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-/* The part of "ns::push(int, char const*) const" before the parameters. */
+/* Returns the length of the part before the parameters, as in "ns::push(int, char const*) const". */
 static size_t without_parameters(const char *function)
 {
     const char *close = strrchr(function, ')');
@@ -63,7 +62,8 @@ static bool fits_function(const char *glob, const char *function)
     return hd_supp_glob(glob, name);
 }
 
-/* A pattern without a directory matches the name, any other the end of the path. */
+/* True if the file matches.  A glob without a directory must match the file name, any other glob
+ * the end of the path. */
 static bool fits_file(const char *glob, const char *file)
 {
     if (*file == '\0')
@@ -90,7 +90,8 @@ static bool fits_frame(const struct hd_supp_line *l, const struct hd_frame *f)
     }
 }
 
-/* Like the glob above, with "..."  for the star, and without having to reach the end. */
+/* True if the lines match the stack.  Works like hd_supp_glob, with "..." as '*', but the outer
+ * frames need not match. */
 static bool fits_stack(const struct hd_supp_line *l, unsigned n, const struct hd_supp_stack *s)
 {
     unsigned at = 0, frame = 0, star = n, again = 0;
@@ -112,10 +113,10 @@ static bool fits_stack(const struct hd_supp_line *l, unsigned n, const struct hd
     return true;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------- */
+/* ---- suppressions -------------------------------------------------------------------- */
 
-/* Number of frames of the stack that begins at line `from`; *next is where the next stack
- * begins. */
+/* Returns the number of lines of the stack that begins at line `from`; sets *next to the first line
+ * of the next stack. */
 static unsigned stack_lines(const struct hd_suppression *s, unsigned from, unsigned *next)
 {
     unsigned end = from;
@@ -126,7 +127,8 @@ static unsigned stack_lines(const struct hd_suppression *s, unsigned from, unsig
     return end - from;
 }
 
-/* Does each stack from this line on match a different one of those not taken? */
+/* True if each stack from line `from` on matches a different stack of the finding. taken: bits of
+ * the stacks that are already matched. */
 static bool fits_stacks(const struct hd_suppression *s, unsigned from,
                         const struct hd_supp_subject *what, uint64_t taken)
 {
@@ -136,7 +138,7 @@ static bool fits_stacks(const struct hd_suppression *s, unsigned from,
         return true;
     n = stack_lines(s, from, &next);
     if (n == 0 && from == 0)
-        return fits_stacks(s, next, what, taken); /* nothing before the first "stack:" */
+        return fits_stacks(s, next, what, taken); /* no lines before the first "stack:" */
     for (unsigned i = 0; i < what->nstacks && i < MAX_STACKS; i++)
         if (!(taken >> i & 1) && fits_stack(&s->lines[from], n, &what->stacks[i]) &&
             fits_stacks(s, next, what, taken | UINT64_C(1) << i))

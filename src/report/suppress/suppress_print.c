@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppress_print.c - which stacks and names of a finding a suppression can speak of. */
+ * suppress_print.c - collects the stacks and names of a finding that a suppression can contain, and
+ * prints the stanza. */
 #include "report/suppress/suppress_print.h"
 
 #include <stdlib.h>
@@ -13,9 +14,9 @@
 #include "report/evidence/message.h"
 #include "report/evidence/race.h"
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- collecting names ---------------------------------------------------------------- */
 
-/* telling: it tells this finding from others. */
+/* Adds the name of a variable. telling: the name distinguishes this finding from others. */
 static void add_variable(struct hd_supp_names *n, const char *name, bool telling)
 {
     struct hd_supp_subject *s = &n->subject;
@@ -33,7 +34,7 @@ static void add_variable(struct hd_supp_names *n, const char *name, bool telling
     n->telling[i] |= telling;
 }
 
-/* By both names that reports have for it, "m" and "mutex m". */
+/* Adds an object under both names that reports use, "m" and "mutex m". */
 static void add_object(struct hd_supp_names *n, const struct hd_report *r, uint32_t obj, bool telling)
 {
     char name[320];
@@ -47,8 +48,9 @@ static void add_object(struct hd_supp_names *n, const struct hd_report *r, uint3
     add_variable(n, name, false);
 }
 
-/* What a loop reads besides depends on values: one variable is enough to know it by.  It
- * is the one that the signature of the finding has (runtime/report/signature.c). */
+/* Adds the variables that a loop polls.  Which ones it reads may depend on values, so only the
+ * first one distinguishes the finding.  The signature of the finding contains the same one
+ * (runtime/report/signature.c).  Returns true if the thread polls. */
 static bool add_polled(struct hd_supp_names *n, const struct hd_report *r, hd_tid tid,
                        const struct hd_event *e)
 {
@@ -75,7 +77,7 @@ static void name_stopped(struct hd_supp_names *n, const struct hd_report *r, hd_
     bool telling = blamed && (polls || r->finding->kind == HD_FK_DEADLOCK);
 
     add_object(n, r, e->obj, telling);
-    if (hd_kind_info[e->kind].acc2 != HD_ACC_N) /* else it may be the hash of a value */
+    if (hd_kind_info[e->kind].acc2 != HD_ACC_N) /* otherwise obj2 may be the hash of a value */
         add_object(n, r, e->obj2, telling);
 }
 
@@ -92,7 +94,7 @@ static void name_variables(struct hd_supp_names *n, const struct hd_report *r)
             name_stopped(n, r, n->evidence.all[i].tid, n->evidence.all[i].blamed);
 }
 
-/* The parts of the finding, those that make it this finding first. */
+/* Adds the stacks, first those that distinguish this finding. */
 static void add_stacks(struct hd_supp_names *n)
 {
     const struct hd_evidence_list *l = &n->evidence;
@@ -129,10 +131,10 @@ void hd_supp_names_free(struct hd_supp_names *n)
     free(n);
 }
 
-/* ---- the stanza ------------------------------------------------------------------------------- */
+/* ---- printing the stanza ------------------------------------------------------------- */
 
-/* Code that is not the user's: it changes with the compiler, and the same line of the user's
- * gets there in several ways. */
+/* True if the frame is not in the user's code.  Such frames change with the compiler, and one line
+ * of the user's code may reach them in several ways, so the stanza omits them. */
 static bool is_library(const struct hd_supp_names *n, const struct hd_frame *f)
 {
     return f->file[0] != '\0' ? hd_is_system_file(f->file) : strcmp(f->module, n->program) != 0;
@@ -148,7 +150,7 @@ static void print_frame(FILE *out, const struct hd_frame *f)
 
 static void print_stack(FILE *out, const struct hd_supp_names *n, const struct hd_supp_stack *s)
 {
-    unsigned own = 0; /* up to the last frame of the user's */
+    unsigned own = 0; /* 1 + index of the user's outermost frame */
     bool skipped = false;
 
     for (unsigned i = 0; i < s->n; i++)
@@ -176,8 +178,9 @@ static bool same_stack(const struct hd_supp_stack *a, const struct hd_supp_stack
     return true;
 }
 
-/* How many threads are stuck in the same place is a matter of luck; that both accesses
- * of a race have the same stack is not. */
+/* True if the stack is equal to an earlier one.  How many threads are stopped at the same place
+ * depends on chance, so repeated stacks are omitted.  In a race both accesses matter, even with
+ * equal stacks. */
 static bool is_repeated(const struct hd_supp_subject *s, unsigned k)
 {
     for (unsigned i = 0; i < k && s->kind != HD_FK_DATA_RACE; i++)
@@ -186,7 +189,7 @@ static bool is_repeated(const struct hd_supp_subject *s, unsigned k)
     return false;
 }
 
-/* The innermost function of the user's. */
+/* Returns the innermost function of the user's code. */
 static const char *where(const struct hd_supp_names *n)
 {
     const struct hd_supp_stack *s = &n->stacks[0];
@@ -197,7 +200,8 @@ static const char *where(const struct hd_supp_names *n)
     return s->frames[0].function;
 }
 
-/* So much of the message of a failed check says which one it is; what follows is where. */
+/* Returns the length of the part of the message that identifies the failed check; the rest names
+ * its place.  Returns 0 if the message has no such part. */
 static size_t telling_part(const char *message)
 {
     static const char *const ends[] = { "' failed at ", ") failed at ", ") of ", ") at " };
@@ -216,20 +220,21 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Two checks of one function differ in what they say; line numbers and values come and go. */
+/* Prints the message if it is needed.  It distinguishes two checks in one function.  Line numbers
+ * and values are replaced by '*', because they change. */
 static void print_message(FILE *out, const struct hd_supp_subject *s)
 {
     const char *m = s->message;
     size_t telling = telling_part(m);
 
-    if (s->kind == HD_FK_EXIT_CODE) { /* it has no stack */
+    if (s->kind == HD_FK_EXIT_CODE) { /* this kind has no stack */
         fprintf(out, "  message: %s\n", m);
     } else if ((s->kind == HD_FK_ASSERTION || s->kind == HD_FK_CHECK_FAILED) && telling > 0) {
         fprintf(out, "  message: %.*s*\n", (int)telling, m);
     } else if (s->kind == HD_FK_CHECK_FAILED) {
         fputs("  message: ", out);
         for (; *m != '\0'; m++)
-            if (!is_digit(m[1]) || (*m != '-' && !is_digit(*m))) /* of a number its last digit */
+            if (!is_digit(m[1]) || (*m != '-' && !is_digit(*m))) /* skip all but the last digit of a number */
                 fputc(is_digit(*m) ? '*' : *m, out);
         fputc('\n', out);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppressed.c - reports what was suppressed. */
+ * suppressed.c - reports which suppressions were used. */
 #include "report/suppress/suppressed.h"
 
 #include "report/print/json.h"

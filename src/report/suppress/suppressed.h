@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppressed.h - the use of suppressions in a run: used ones with their number of findings,
+ * suppressed.h - reports the use of suppressions in a run: used ones with their number of findings,
  * and unused ones. */
 #ifndef HD_REPORT_SUPPRESS_SUPPRESSED_H
 #define HD_REPORT_SUPPRESS_SUPPRESSED_H
@@ -8,10 +8,10 @@
 #include "report/print/text.h"
 #include "report/suppress/suppress.h"
 
-/* One line for each; s may be NULL. */
+/* Prints one line per suppression. s may be NULL. */
 void hd_suppressed_text(const struct hd_text *t, const struct hd_suppressions *s);
 
-/* Two members of the object, with a leading comma; nfindings: number of suppressed
+/* Prints two members of the JSON object, with a leading comma. nfindings: number of suppressed
  * findings. */
 void hd_suppressed_json(FILE *out, const struct hd_suppressions *s, uint32_t nfindings);
 

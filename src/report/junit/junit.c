@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * junit.c - results as JUnit XML, as Jenkins and GitLab read it: one <testsuite> for the
- * run, one <testcase> for each program (or each test of it).
+ * junit.c - writes results as JUnit XML, as Jenkins and GitLab read it: one <testsuite> for the
+ * run, one <testcase> per program or per test of a program.
  *
- * A finding is a <failure>; a program that does not repeat itself and an error of ours is an
- * <error>; what this machine cannot run, or the framework has switched off, is <skipped>.  A
- * budget that is used up without a finding is none of these: it says so in a property and in
- * <system-out>.
+ * A finding is a <failure>. A program that is not deterministic and an error of Heddle are an
+ * <error>. A test that this machine cannot run, or that the framework has disabled, is <skipped>.
+ * An exhausted budget without a finding is none of these: a property and <system-out> mention it.
  *
- * Cases are put together as text while the searches run: what a result points to is gone when
- * the next one begins. */
+ * Each case is printed to memory when its search is over, because the data that a result refers to
+ * is invalid when the next search begins. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -56,7 +55,7 @@ static char *keep_text(void *state, const struct hd_format_finding *f)
     return text;
 }
 
-/* ---- one case --------------------------------------------------------------------------- */
+/* ---- test cases ---------------------------------------------------------------------- */
 
 static void property(FILE *out, const char *name, const char *value)
 {
@@ -110,7 +109,8 @@ static void begin_case(struct junit *j, const char *program, const char *test, d
     j->seconds += seconds;
 }
 
-/* All findings of a search: readers take one <failure> for each case. */
+/* Prints all findings of a search in one element, because readers accept only one <failure> per
+ * case. */
 static void outcome(FILE *out, const char *tag, const struct hd_result *r)
 {
     const struct hd_result_finding *first = &r->findings[0];
@@ -169,7 +169,7 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
     } else if (r->verdict == HD_VERDICT_DIVERGED && r->nfindings > 0) {
         outcome(j->cases, "error", r);
         j->errors++;
-    } else if (r->verdict == HD_VERDICT_BUG) { /* a replay that hangs, as it was recorded */
+    } else if (r->verdict == HD_VERDICT_BUG) { /* a replay hangs, as recorded */
         fputs("      <failure type=\"livelock\" message=\"it hangs again\"/>\n", j->cases);
         j->failures++;
     } else if (r->verdict == HD_VERDICT_ERROR || r->verdict == HD_VERDICT_DIVERGED) {
@@ -207,7 +207,7 @@ static void write_junit(FILE *out, void *state, const char *program, const struc
     char when[32];
 
     (void)each;
-    fflush(j->cases); /* j->text is valid from here */
+    fflush(j->cases); /* sets j->text */
     gmtime_r(&j->started, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &utc);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"heddle\"", out);

@@ -19,7 +19,7 @@ static const char *entity(unsigned char c, bool attribute)
         return "&gt;";
     case '"':
         return attribute ? "&quot;" : NULL;
-    case '\n': /* a reader would turn them into blanks in an attribute */
+    case '\n': /* in an attribute, a reader would turn a raw newline into a blank */
         return attribute ? "&#10;" : NULL;
     case '\t':
         return attribute ? "&#9;" : NULL;
@@ -28,7 +28,7 @@ static const char *entity(unsigned char c, bool attribute)
     }
 }
 
-/* U+FFFE and U+FFFF are valid UTF-8 but not characters of XML. */
+/* True for U+FFFE and U+FFFF: they are valid UTF-8 but not characters of XML. */
 static bool is_no_character(const unsigned char *p, size_t n)
 {
     return n == 3 && p[0] == 0xef && p[1] == 0xbf && p[2] >= 0xbe;

@@ -16,9 +16,10 @@
 typedef void hd_child_session_fn(struct hd_session *s, void *ctx);
 
 /* Calls fn in a child process and waits for the end of the child.  The user's signals (signals.h)
- * are blocked in both processes: this function forwards those that arrive to the child, and they
- * stay pending in the caller.  Does not call fn if the turn to change files could not be taken
- * (runtime/restore/file_turns.h) or the child could not open the session. */
+ * are blocked in both processes meanwhile.  This function forwards those that arrive to the child
+ * and then raises the last one again, before it restores the caller's mask.  It does not call fn if
+ * the turn to change files could not be taken (runtime/restore/file_turns.h) or the child could not
+ * open the session. */
 void hd_child_session(const struct hd_session *s, const struct hd_schedule *schedule, hd_child_session_fn *fn,
               void *ctx);
 

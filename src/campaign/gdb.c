@@ -35,7 +35,7 @@ static int become(struct hd_session *s)
     const char *what;
 
     s->wire->config.debug = 1;
-    s->wire->config.judged = HD_JUDGED_NOT; /* no conductor is there to judge findings */
+    s->wire->config.judged = HD_JUDGED_NOT; /* no conductor runs that could judge findings */
     hd_locked_tell(s);
     if (!hd_libraries_set(s, &l, &lib))
         return HD_EXIT_USAGE;

@@ -15,7 +15,7 @@ enum hd_fewest {
 /* The result, in memory that the computing process shares with this one. */
 struct hd_minimized {
     bool again; /* the finding occurred again */
-    bool found; /* `after`, `wire` and the fields after it are valid */
+    bool found; /* the smallest execution was recorded; `after` and the fields below it are valid */
     bool early; /* time ran out before everything was tried */
     struct hd_measure before, after;
     enum hd_fewest fewest;

@@ -76,7 +76,7 @@ struct hd_session {
         const struct hd_finding *finding;
     } *later;
     size_t nlater;
-    bool later_come; /* the recorded finding was shown; now the others are */
+    bool later_come; /* the run is over: show the other findings, too */
     struct hd_kept_warning *kept_warnings; /* warnings.h */
     size_t nkept_warnings;
     struct hd_result_warning *warnings;

@@ -55,7 +55,7 @@ static int refused(struct hd_session *s)
     return HD_EXIT_USAGE;
 }
 
-/* True if an execution has begun. */
+/* True if an execution has begun or a finding exists. */
 static bool has_run(const struct hd_session *s)
 {
     for (uint32_t i = 0; i < s->wires.n; i++)

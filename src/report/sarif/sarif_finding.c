@@ -36,8 +36,8 @@ static const struct hd_frame *own(const struct hd_evidence *e)
 }
 
 /* True if this part of the evidence identifies the finding.  The history of a block does only if
- * nothing else is known, as for a leak.  The thread that fails does only if no
- * thread is blocked or loops. */
+ * nothing else is known, as for a leak.  The thread that fails does only if no thread is blocked or
+ * loops. */
 static bool is_identifying(const struct hd_evidence_list *l, unsigned i)
 {
     enum hd_role role = l->all[i].role;

@@ -130,7 +130,7 @@ static int64_t last_event(const struct hd_report *r, hd_tid tid, enum hd_kind a,
     return -1;
 }
 
-/* Returns the first thread that a signal woke after event `from`. Returns HD_NO_TID if none has
+/* Returns the first thread that a signal woke after event `from`.  Returns HD_NO_TID if none has
  * woken yet. */
 static hd_tid woken_by(const struct hd_report *r, uint32_t from, uint32_t tokens)
 {
@@ -143,7 +143,7 @@ static hd_tid woken_by(const struct hd_report *r, uint32_t from, uint32_t tokens
     return HD_NO_TID;
 }
 
-/* The events that explain a waiter: the begin of its wait, and the last signal to its condition or
+/* The events that explain a waiter: the start of its wait, and the last signal to its condition or
  * futex. */
 struct signals {
     bool cond;
@@ -325,7 +325,7 @@ static uint32_t count_pending(const struct hd_report *r)
     return n;
 }
 
-/* True if no thread is free to run, except one that may be ending the process. */
+/* True if the only threads that still run are ending the process. */
 static bool is_ending(const struct hd_report *r)
 {
     for (uint32_t i = 0; i < r->nstands; i++)

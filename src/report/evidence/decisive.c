@@ -5,9 +5,10 @@
  *
  * For a failed check, the best guess is the last access of another thread between two accesses of
  * one thread that is not serialisable: no serial order of the two threads gives the same values
- * (read-write-read, write-write-read, read-write-write, write-read-write).  The accesses are those
- * to memory if there are such; otherwise each critical section counts as one access.  If no access
- * comes between two others, the order of two conflicting accesses may be the cause. */
+ * (read-write-read, write-write-read, read-write-write, write-read-write).  If no access comes
+ * between two others, the order of two conflicting accesses may be the cause.  Both are searched for
+ * among the accesses to memory first, then among critical sections, each of which counts as one
+ * access. */
 #include "report/evidence/decisive.h"
 
 #include "model/lock.h"

@@ -16,6 +16,7 @@ struct hd_decisive {
     unsigned n;
 };
 
+/* Fills *d with the decisive events: those of a comparison, or guessed ones. */
 void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d);
 
 bool hd_decisive_has(const struct hd_decisive *d, uint32_t event);

@@ -26,6 +26,7 @@ struct hd_kind_report {
     const char *details_key;
 };
 
+/* Returns the functions for the kind of the finding, never NULL. */
 const struct hd_kind_report *hd_kind_report(const struct hd_report *r);
 
 /* The texts of a kind, from model/finding_kinds.def. */

@@ -347,7 +347,7 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
     const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
     struct hd_race_memory m;
     int order = strcmp(site(r, a->pc), site(r, b->pc));
-    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* independent of time */
+    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* whichever access came first */
 
     if (swap) {
         const struct hd_race_access *other = a;

@@ -36,6 +36,8 @@ struct hd_report {
     const struct hd_ledger *ledger; /* of the session; NULL: reports show no ledger */
 };
 
+/* Fills *r with pointers into w and f, which must outlive it.  The caller sets witness, why and
+ * ledger, which are NULL at first. */
 void hd_report_open(struct hd_report *r, const struct hd_wire *w, const struct hd_finding *f,
                     struct hd_symbols *symbols);
 

@@ -28,7 +28,7 @@ struct hd_row {
     bool decisive;
     bool repeats;  /* not printed: a later round of a loop, or a row that other parts of the report imply */
     bool inherits; /* `left` and `why` are copied from a thread start that is not printed */
-    bool hidden;
+    bool hidden;   /* omitted to save lines; the table shows the number of such rows */
 };
 
 struct hd_rows {

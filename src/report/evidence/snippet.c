@@ -23,7 +23,7 @@ struct mark {
     unsigned more; /* number of labels that do not fit */
 };
 
-/* Lines first..last of a file. text[0] is line `first`. */
+/* Lines first..last of a file.  text[0] is line `first`. */
 struct block {
     const char *file;
     int first, last;
@@ -146,8 +146,8 @@ static const char *line_of(const struct block *b, int line)
     return b->text[line - b->first];
 }
 
-/* Computes the lines lo..hi of the block to print: only one function, without empty lines at either
- * end. */
+/* Computes the lines lo..hi of the block to print: those of the functions that contain the marks,
+ * without empty lines at either end. */
 static void trim(const struct block *b, int first_mark, int last_mark, int *lo, int *hi)
 {
     *lo = b->first;

@@ -2,7 +2,7 @@
  *
  * why.c - names the operations whose order causes a failure.
  *
- * The cause of a data race are its two accesses, whatever the order of other operations.  All other
+ * The cause of a data race is its pair of accesses, whatever the order of other operations.  All other
  * causes come from comparing with an execution that passes.  For memory that is used after it was
  * freed, the sentence names the free and the use if an execution with the other order passes. */
 #include "report/evidence/why.h"

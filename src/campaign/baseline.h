@@ -12,7 +12,7 @@ struct hd_session;
 
 /* Runs native executions until a limit is reached or, without --keep-going, one fails.  Same
  * contract as hd_session_run: returns HD_EXIT_CLEAN if the program ran, otherwise the exit code,
- * after a message. budget_ms 0: no time limit. */
+ * after a message.  budget_ms 0: no time limit. */
 int hd_baseline_run(struct hd_session *s, uint64_t budget_ms);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "campaign/options.h"
 
-/* Sets the strategy and the fields that depend on it. name may contain a reducer ("dfs+cache"). */
+/* Sets the strategy and the fields that depend on it.  name may contain a reducer ("dfs+cache"). */
 void hd_configure_strategy(struct hd_config *c, const char *name, const char *params);
 
 void hd_configure(struct hd_config *c, const struct hd_options *o);

@@ -62,7 +62,7 @@ static struct hd_result_finding *new_finding(struct hd_session *s, const struct 
 }
 
 /* Saves the schedule and sets the id and path of the finding.  Returns false, after a message, on
- * failure. *existed: the same schedule was already in the directory. */
+ * failure.  *existed: the same schedule was already in the directory. */
 static bool save(struct hd_session *s, const struct hd_schedule *schedule,
                  struct hd_result_finding *out, bool *existed)
 {
@@ -229,7 +229,7 @@ static void run_again(const struct hd_session *s, const struct hd_report *r, con
         f->again = hd_confirm_run(s, schedule, f);
 }
 
-/* Replays, prints and reports the finding. schedule is the one that was saved. */
+/* Replays, prints and reports the finding.  schedule is the one that was saved. */
 static void show(struct hd_session *s, struct hd_report *r, const struct hd_schedule *schedule,
                  struct hd_result_finding *f)
 {
@@ -338,7 +338,7 @@ static void show_waiting(struct hd_session *s, struct hd_result_finding *f)
     s->stopped_early += m != NULL ? m->early : slow;
     if (m != NULL && !take_smaller(s, m, f->record->occurrence, &schedule, f))
         hd_minimized_free(m);
-    s->watched.interrupted |= hd_signals_take(); /* it ended only the minimising */
+    s->watched.interrupted |= hd_signals_take(); /* the signal ended only the minimising */
     open_report(s, f, &r);
     show(s, &r, &schedule, f);
     hd_schedule_free(&schedule);

@@ -69,8 +69,7 @@ static const char *gdb_program(void)
     return named != NULL && named[0] != '\0' ? named : "gdb";
 }
 
-/* Sets the environment variables for the extension.  The extension removes them before the program
- * starts. */
+/* Sets the environment variables for the extension.  Heddle's variables do not reach the program. */
 static void set_environment(const struct hd_recorded *r, const struct hd_options *o, int status)
 {
     char file[4096], self[4096], fd[16];
@@ -124,7 +123,7 @@ static _Noreturn void become_gdb(const struct hd_recorded *r, const struct hd_op
     _exit(HD_EXIT_USAGE);
 }
 
-/* Runs gdb and returns its wait status, or -1 after a message. gdb has the terminal, so this
+/* Runs gdb and returns its wait status, or -1 after a message.  gdb has the terminal, so this
  * process ignores the signals of keys: they are for gdb and its program. */
 static int run_gdb(const struct hd_recorded *r, const struct hd_options *o, char *extension,
                    int status)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minimize.c - minimises in three phases, each with its share of the time. 1: make the schedule
- * smaller step by step (shrink/shrink.h). 2: search all schedules with fewer preemptions, so that
- * the number of preemptions is the smallest possible. 3: compare the result with similar schedules
+ * minimize.c - minimises in three phases, each with its share of the time.  1: make the schedule
+ * smaller step by step (shrink/shrink.h).  2: search all schedules with fewer preemptions, so that
+ * the number of preemptions is the smallest possible.  3: compare the result with similar schedules
  * to find the cause (shrink/cause.h).
  *
  * All phases run in a child (child_session.h), which has its own wire.  It returns the record of

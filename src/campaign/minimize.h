@@ -28,7 +28,7 @@ struct hd_minimized {
     unsigned char data[]; /* objects, then the record */
 };
 
-/* Runs variants of the schedule of a finding for at most budget_ms. occurrence identifies the
+/* Runs variants of the schedule of a finding for at most budget_ms.  occurrence identifies the
  * finding; 0: the schedule identifies it.  Returns NULL if the finding did not occur again, or if
  * time ran out (then *slow is true).  The caller frees the result with hd_minimized_free. */
 struct hd_minimized *hd_minimize(const struct hd_session *s, const struct hd_schedule *schedule,

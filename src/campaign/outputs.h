@@ -18,8 +18,8 @@ struct hd_outputs {
 /* True if the user has requested a report file. */
 bool hd_outputs_wanted(const struct hd_options *o);
 
-/* Checks that all requested files can be written, because a failure after hours of search is worse.
- * Returns false, after a message, if not. */
+/* Checks that all requested files can be written.  Called before the search, because a failure after
+ * hours would be worse.  Returns false, after a message, if one cannot. */
 bool hd_outputs_writable(const struct hd_options *o);
 
 /* Checks that no report overwrites this file, which Heddle reads.  Returns false if one would,
@@ -31,19 +31,19 @@ bool hd_outputs_take_stdout(const struct hd_options *o);
 
 void hd_outputs_open(struct hd_outputs *out, const struct hd_options *o);
 
-/* Describes a finding in all formats. text: the finding as on a terminal, without colour. */
+/* Describes a finding in all formats.  text: the finding as on a terminal, without colour. */
 void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const char *text,
                         struct hd_result_finding *kept);
 /* True if a format needs the text for hd_outputs_finding. */
 bool hd_outputs_want_text(const struct hd_outputs *out);
 
-/* Adds the result of a search of argv. code: the exit code for this result. */
+/* Adds the result of a search of argv.  code: the exit code for this result. */
 void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *const *argv, int code);
 
 /* Adds a test of the program that was not run. */
 void hd_outputs_skip(struct hd_outputs *out, const char *program, const char *test, const char *why);
 
-/* Writes the files. each: NULL if the program itself is the test.  Returns false, after a message,
+/* Writes the files.  each: NULL if the program itself is the test.  Returns false, after a message,
  * if a file could not be written.  Writes nothing if there are no results. */
 bool hd_outputs_write(struct hd_outputs *out, const char *program, const struct hd_each_result *each);
 

@@ -33,7 +33,7 @@ static void note_loop(struct hd_session *s, const char *site, uint32_t rounds)
         s->loop_rounds[i] = rounds;
 }
 
-/* Collects places of weak atomics. own: in the user's code; otherwise in headers of the compiler
+/* Collects places of weak atomics.  own: in the user's code; otherwise in headers of the compiler
  * and the libraries. */
 static void gather_weak(struct hd_session *s, bool own)
 {

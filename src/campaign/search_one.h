@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * search_one.h - one search of one program, from the options to the exit code. run and verify do
+ * search_one.h - one search of one program, from the options to the exit code.  run and verify do
  * this once, --each does it for every test. */
 #ifndef HD_CAMPAIGN_SEARCH_ONE_H
 #define HD_CAMPAIGN_SEARCH_ONE_H

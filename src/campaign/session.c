@@ -276,7 +276,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
     hd_session_gather_ledger(s);
-    if (s->watched.end != HD_WATCH_DAMAGED) /* otherwise the records are lost */
+    if (s->watched.end != HD_WATCH_DAMAGED) /* if damaged, the records are lost */
         hd_findings_finish(s);
     return hd_startup_error(s);
 }

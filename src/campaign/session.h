@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * session.h - one launch of one program under Heddle: checks whether it can run, shows progress,
- * saves and shows findings, computes the result. run, verify and replay share this. */
+ * saves and shows findings, computes the result.  run, verify and replay share this. */
 #ifndef HD_CAMPAIGN_SESSION_H
 #define HD_CAMPAIGN_SESSION_H
 

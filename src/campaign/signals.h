@@ -11,7 +11,7 @@
 /* Sets *out to SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
 void hd_signals_ours(sigset_t *out);
 
-/* Blocks these signals. *before: the mask to restore with sigprocmask. */
+/* Blocks these signals.  *before: the mask to restore with sigprocmask. */
 void hd_signals_hold(sigset_t *before);
 
 /* True if one of them is pending. */

@@ -11,7 +11,7 @@
  * Returns false, after a message, if a file is invalid. */
 bool hd_suppression_open(struct hd_session *s);
 
-/* Counts a suppressed finding, unless the same race was already counted. race_key: 0 if it is no
+/* Counts a suppressed finding, unless the same race was already counted.  race_key: 0 if it is no
  * race.  Precondition: hd_finding.judgement is HD_SUPPRESSED. */
 void hd_suppression_count(struct hd_session *s, const struct hd_report *r, uint64_t race_key);
 

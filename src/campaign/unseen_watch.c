@@ -206,7 +206,7 @@ static bool touches(const struct hd_unseen_object *o, struct hd_unseen *u)
     return !o->quick || hd_scan_function(o->path, u);
 }
 
-/* Enters a function into the list and, if it matters, into a group. name: the readable name. */
+/* Enters a function into the list and, if it matters, into a group.  name: the readable name. */
 static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_unseen *u, bool ran,
                   struct group group[HD_LEDGER_NEFFECTS][REASONS], const char *name)
 {
@@ -219,7 +219,7 @@ static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_un
     list(s->unseen, o, u, name, ran, allowed);
     if (ran)
         name_in(&group[effect_of(o, u, allowed)][reason_of(u, allowed)], u, name);
-    else if (u->kind != HD_UNSEEN_RETURNED) /* such a function is instrumented otherwise */
+    else if (u->kind != HD_UNSEEN_RETURNED) /* RETURNED: the rest is instrumented */
         name_in(&group[HD_MENTIONS][IDLE], u, name);
 }
 

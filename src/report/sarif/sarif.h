@@ -49,7 +49,7 @@ void hd_sarif_files_close(struct hd_sarif_files *files);
 /* Prints the artifactLocation of a file. */
 void hd_sarif_artifact(FILE *out, struct hd_sarif_files *files, const char *path);
 
-/* Prints a location object. message NULL: without message; id -1: without id. */
+/* Prints a location object.  message NULL: without message; id -1: without id. */
 void hd_sarif_location(FILE *out, struct hd_sarif_files *files, const struct hd_frame *f,
                        const char *message, int id);
 

@@ -58,10 +58,10 @@ struct hd_suppressions {
 };
 
 /* Adds the suppressions of a file.  On an error, returns false with one sentence in `error` that
- * names file and line, and adds nothing. path must stay valid. */
+ * names file and line, and adds nothing.  path must stay valid. */
 bool hd_suppressions_read(struct hd_suppressions *s, const char *path, char *error, size_t cap);
 
-/* Adds the suppressions of a text, like hd_suppressions_read. file: name of the text in messages. */
+/* Adds the suppressions of a text, like hd_suppressions_read.  file: name of the text in messages. */
 bool hd_suppressions_parse(struct hd_suppressions *s, const char *file, const char *text,
                            char *error, size_t cap);
 

@@ -127,7 +127,7 @@ static unsigned stack_lines(const struct hd_suppression *s, unsigned from, unsig
     return end - from;
 }
 
-/* True if each stack from line `from` on matches a different stack of the finding. taken: bits of
+/* True if each stack from line `from` on matches a different stack of the finding.  taken: bits of
  * the stacks that are already matched. */
 static bool fits_stacks(const struct hd_suppression *s, unsigned from,
                         const struct hd_supp_subject *what, uint64_t taken)

@@ -16,7 +16,7 @@
 
 /* ---- collecting names ---------------------------------------------------------------- */
 
-/* Adds the name of a variable. telling: the name distinguishes this finding from others. */
+/* Adds the name of a variable.  telling: the name distinguishes this finding from others. */
 static void add_variable(struct hd_supp_names *n, const char *name, bool telling)
 {
     struct hd_supp_subject *s = &n->subject;

@@ -8,10 +8,10 @@
 #include "report/print/text.h"
 #include "report/suppress/suppress.h"
 
-/* Prints one line per suppression. s may be NULL. */
+/* Prints one line per suppression.  s may be NULL. */
 void hd_suppressed_text(const struct hd_text *t, const struct hd_suppressions *s);
 
-/* Prints two members of the JSON object, with a leading comma. nfindings: number of suppressed
+/* Prints two members of the JSON object, with a leading comma.  nfindings: number of suppressed
  * findings. */
 void hd_suppressed_json(FILE *out, const struct hd_suppressions *s, uint32_t nfindings);
 

@@ -41,11 +41,11 @@ struct hd_format {
     /* Describes a finding.  Returns the text that the session keeps until the result is complete,
      * in hd_result_finding.kept[HD_FORMAT_...], and frees with free.  NULL: nothing to keep. */
     char *(*finding)(void *state, const struct hd_format_finding *f);
-    /* Adds a result. argv: arguments of the program; exit_code: exit code of Heddle. */
+    /* Adds a result.  argv: arguments of the program; exit_code: exit code of Heddle. */
     void (*result)(void *state, const struct hd_result *r, char *const *argv, int exit_code);
     /* Adds a test that was not run.  May be NULL. */
     void (*skip)(void *state, const char *program, const char *test, const char *why);
-    /* Writes the document. each: NULL if the program itself is the test. */
+    /* Writes the document.  each: NULL if the program itself is the test. */
     void (*write)(FILE *out, void *state, const char *program, const struct hd_each_result *each);
     void (*close)(void *state);
 };

@@ -17,7 +17,7 @@
  * string if there are none. */
 void hd_ledger_sentence(const struct hd_ledger *l, char *buf, size_t cap);
 
-/* Prints all entries, the strongest first. named: omit the entries that deny, if the verdict names
+/* Prints all entries, the strongest first.  named: omit the entries that deny, if the verdict names
  * all of them. */
 void hd_ledger_text(const struct hd_text *t, const struct hd_ledger *l, bool named);
 

@@ -18,7 +18,7 @@ enum hd_race_outcome {
 
 struct hd_result;
 
-/* Returns the status of a race. seen: enum hd_race_seen, as bits. */
+/* Returns the status of a race.  seen: enum hd_race_seen, as bits. */
 enum hd_race_outcome hd_race_outcome_of(const struct hd_result *r, uint32_t seen);
 
 const char *hd_race_outcome_word(enum hd_race_outcome fate);

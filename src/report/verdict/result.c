@@ -169,7 +169,7 @@ static void say_assumptions(struct sentence *s, const struct hd_result *r)
         say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
 }
 
-/* Names the loops that were cut. claims: the sentence begins with a claim that has already named
+/* Names the loops that were cut.  claims: the sentence begins with a claim that has already named
  * them and their rounds. */
 static void say_cut_loops(struct sentence *s, const struct hd_result *r, bool claims)
 {
@@ -204,7 +204,7 @@ static void say_suppressed(struct sentence *s, const struct hd_result *r)
                "races explores", r->nsuppressed > 1 ? " among them" : "");
 }
 
-/* States everything that restricts the claim. claims: the sentence contains a claim. */
+/* States everything that restricts the claim.  claims: the sentence contains a claim. */
 static void say_limits(struct sentence *s, const struct hd_result *r, bool claims)
 {
     char number[32];
@@ -250,7 +250,7 @@ static void say_none_fails(struct sentence *s, const struct hd_result *r)
     say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }
 
-/* States the verified space. bound < 0: no bound.  The rounds of a cut loop are also a bound,
+/* States the verified space.  bound < 0: no bound.  The rounds of a cut loop are also a bound,
  * although the user has not requested one. */
 static void say_verified(struct sentence *s, const struct hd_result *r, int64_t bound, const char *verb)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * signal.c - actions and masks of signals, sending them (the model is signals.h), and
- * the few other things of the kernel's that an execution may change: what was changed is undone
- * after it (hd_kernel_restore).
+ * signal.c - actions and masks of signals, and sending them (the model is in signals.h).  It also
+ * restores kernel state that an execution may change (hd_kernel_restore).
  *
- * The handlers of fatal signals stay ours: the snapshot lives on SIGSEGV.  A
- * handler that the target installs for one is remembered and reported back to
- * it, but a crash is a finding all the same. */
+ * The handlers of fatal signals remain those of the runtime, because the snapshot needs SIGSEGV.
+ * If the target installs a handler for a fatal signal, the runtime remembers it and returns it to
+ * the target, but never runs it: a crash is a finding. */
 #include "runtime/calls/signal.h"
 
 #include <errno.h>
@@ -49,7 +48,7 @@ static bool any_disposition, mask_known, mask_changed, cwd_changed, umask_change
 static uint64_t mask_before;
 static long cwd_before = -1;
 static unsigned umask_before;
-static uint32_t signalfd_epoch; /* the execution in which signals may be read */
+static uint32_t signalfd_epoch; /* the execution in which signalfd_set is valid */
 static uint64_t signalfd_set;
 
 /* ---- actions ------------------------------------------------------------------------ */
@@ -77,8 +76,8 @@ static uint64_t without_fatal(uint64_t mask)
     return mask;
 }
 
-/* The kernel has to know it for signals from outside.  What it must never keep out while a
- * handler runs is ours. */
+/* Passes the action to the kernel, which needs it for signals from outside.  Removes fatal signals
+ * from the mask: the kernel must never block them while a handler runs. */
 static int tell_kernel(int signal, const struct sigaction *act)
 {
     struct sigaction real = *act;
@@ -93,7 +92,7 @@ static int tell_kernel(int signal, const struct sigaction *act)
 int hd_signal_set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc)
 {
     if (signal <= 0 || signal >= HD_SIGNALS)
-        return HD_REAL(sigaction)(signal, act, old); /* it says what is wrong */
+        return HD_REAL(sigaction)(signal, act, old); /* the real call sets errno */
     hd_state_use(act != NULL ? HD_EV_STATE_WRITE : HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
     if (act != NULL && act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN)
         hd_untried(HD_UNTRIED_HANDLER);
@@ -109,7 +108,7 @@ int hd_signal_set_action(int signal, const struct sigaction *act, struct sigacti
 
         hd_signal_acts(signal, &now);
         if (hd.signals)
-            hd_signal_mask(hd.cur->sigmask, pc); /* what it lets in now, it takes */
+            hd_signal_mask(hd.cur->sigmask, pc); /* takes pending signals that have become deliverable */
         hd_timers_wake();
     }
     if (old != NULL)
@@ -129,8 +128,8 @@ static int model_sigaltstack(const stack_t *want, stack_t *old)
 
 /* ---- masks --------------------------------------------------------------------------- */
 
-/* A handler of a signal from outside runs with a mask that the kernel takes back when it returns,
- * and it does not return when the execution ends before. */
+/* Saves the kernel's mask.  It must be restored after the execution: the kernel restores it when a
+ * handler of a signal from outside returns, but the execution may end before the handler returns. */
 static void remember_mask(void)
 {
     if (mask_known)
@@ -151,16 +150,17 @@ static void set_kernel_mask(uint64_t mask)
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&kernel, 0, 8, 0, 0);
 }
 
-/* Each thread has a mask of its own; the kernel thread that runs them all has the one
- * that was set last, until it matters. */
+/* Each thread has its own mask in the model.  The kernel thread that runs all of them keeps the
+ * mask that was set last, until a signal may arrive. */
 void hd_signal_use_mask(void)
 {
     if (mask_changed)
         set_kernel_mask(hd.cur->sigmask);
 }
 
-/* The kernel writes its frame to the stack, and a page of it that is still protected would
- * kill the process: a signal from outside that waits may arrive when this becomes the mask. */
+/* Makes the stack below the stack pointer writable if a pending signal from outside may arrive with
+ * this mask.  The kernel writes the signal frame to the stack, and a write-protected page there
+ * would kill the process. */
 static void room_for_frame(uint64_t mask)
 {
     enum { FRAME = 16384 };
@@ -172,7 +172,8 @@ static void room_for_frame(uint64_t mask)
         hd_snapshot_touch((void *)(sp - FRAME), FRAME);
 }
 
-/* Masks matter to those who send signals.  (What is not imported is not called: see imports.h.) */
+/* True if the program may send signals.  Only then changes of masks are operations.  (A function
+ * that is not imported is not called: see imports.h.) */
 static bool sends;
 
 void hd_signal_init(void)
@@ -222,7 +223,7 @@ static int model_sigprocmask(int how, const sigset_t *set, sigset_t *old, uint64
 
 /* ---- sending ------------------------------------------------------------------------- */
 
-/* It kills this thread, whoever else it was meant for: a finding. */
+/* Raises a fatal signal in the running thread, whichever thread it was sent to.  This is a finding. */
 static int raise_fatal(int number)
 {
     long pid = hd_sys(SYS_getpid, 0, 0, 0), tid = hd_sys(SYS_gettid, 0, 0, 0);
@@ -231,7 +232,8 @@ static int raise_fatal(int number)
     return 0;
 }
 
-/* Who reads signals from a descriptor asks the kernel, which must have them, kept out. */
+/* True if the program may read this signal from a signalfd.  The kernel must have such a signal
+ * pending and blocked. */
 static bool is_for_descriptor(int number)
 {
     return (read_by_descriptor() & hd_signal_bit(number)) != 0 && (hd.cur->sigmask & hd_signal_bit(number)) != 0;
@@ -245,7 +247,8 @@ static void leave_to_kernel(const siginfo_t *info)
     hd_sys(SYS_rt_sigqueueinfo, hd_sys(SYS_getpid, 0, 0, 0), info->si_signo, info);
 }
 
-/* to: NULL, the process.  Who waits for signals waits for this (io_wait.h). */
+/* Sends a signal to a thread (NULL: the process).  Threads that wait for signals wait for this
+ * operation (io_wait.h).  Returns 0 or EINVAL. */
 static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
 {
     int number = info->si_signo;
@@ -264,7 +267,7 @@ static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
     hd_fact(HD_FACT_SIGNAL);
     hd_io_attempt(pc);
     hd_channel_signal(true);
-    if (to != NULL && to->state != HD_TH_LIVE) { /* earlier it would have got it */
+    if (to != NULL && to->state != HD_TH_LIVE) { /* before its end the thread would have got the signal */
         hd_channel_flow(0, 0);
         return 0;
     }
@@ -293,7 +296,7 @@ static int result(int error)
     return -1;
 }
 
-/* A signal to a process, which may be this one: pid is the number that the program knows. */
+/* Sends a signal to a process, which may be this one. pid is the id that the program knows. */
 static int send_to_process(pid_t pid, const siginfo_t *info, uint64_t pc)
 {
     int rc = 0;
@@ -353,7 +356,7 @@ static int model_pthread_sigqueue(pthread_t thread, int number, const union sigv
     return send_to(hd_thread_find(thread), number, info, pc);
 }
 
-/* By what gettid gives. */
+/* tid is a value of gettid. */
 struct hd_thread *hd_signal_thread(pid_t tid)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
@@ -376,7 +379,7 @@ static int model_sigpending(sigset_t *set, uint64_t pc)
     hd_mem_zero(set, sizeof *set);
     hd_mem_copy(set, &pending, sizeof pending);
     hd_channel_signal(false);
-    hd_channel_flow(pending, HD_EVF_FAILED); /* it takes nothing */
+    hd_channel_flow(pending, HD_EVF_FAILED); /* sigpending does not take the signals */
     return 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sigold.c - the older ways to set what signals do, and masks: signal() in its System V
- * and BSD forms, sigset and its family, and masks in one word.  libc's own would go straight to
- * the kernel, where the handlers of fatal signals must stay ours. */
+ * sigold.c - the older functions for signal actions and masks: signal() in its System V and BSD
+ * forms, sigset and its family, and masks in one word.  Those of libc would go directly to the
+ * kernel, where the handlers of fatal signals must remain those of the runtime. */
 #include <errno.h>
 #include <signal.h>
 
@@ -14,12 +14,12 @@
 #define SIG_HOLD ((__sighandler_t)2)
 #endif
 
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old programs call them */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old programs call these functions */
 
 typedef void handler_fn(int);
 
 static uint32_t intr_epoch;
-static uint64_t intr; /* signals whose handlers end waits: siginterrupt */
+static uint64_t intr; /* siginterrupt: signals whose handlers interrupt waits */
 
 static bool interrupts(int number)
 {
@@ -47,7 +47,7 @@ static handler_fn *set_system_v(int number, handler_fn *handler, uint64_t pc)
     return set(number, handler, (int)(SA_RESETHAND | SA_NODEFER), pc);
 }
 
-/* Headers do not always declare them. */
+/* Not all headers declare these. */
 handler_fn *bsd_signal(int number, handler_fn *handler);
 handler_fn *__sysv_signal(int number, handler_fn *handler);
 
@@ -110,7 +110,7 @@ static int set_word(int how, int word, uint64_t pc)
     return old;
 }
 
-/* A signal, or a word of them. */
+/* is_signal: which is a signal number.  Otherwise it is a mask of one word. */
 int __sigpause(int which, int is_signal);
 int __xpg_sigpause(int number);
 static int pause_with(int which, bool is_signal, uint64_t pc)

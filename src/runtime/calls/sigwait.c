@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sigwait.c - waiting for a signal.
- *
- * To wait for signals that the program sends itself is to wait for the state of the model
- * (io_wait.h).  All fibers share one kernel thread: if it waited for one from outside, nobody
- * could run.  So where signals may come from there, these calls look, let the others go, and
- * look again. */
+ * sigwait.c - waiting for a signal.  Waiting for signals that the program itself sends is waiting
+ * for the state of the model (io_wait.h).  All fibers share one kernel thread: if it waited for a
+ * signal from outside, no fiber could run.  So if signals may come from outside, these calls poll
+ * and let other threads run in between. */
 #include <signal.h>
 #include <sys/syscall.h>
 
@@ -42,7 +40,8 @@ static bool is_handled(const void *who)
     return hd_signal_handled(who) != 0;
 }
 
-/* One from outside is handled by the kernel, unseen: it may have come at any time. */
+/* Waits until a handler has run.  The kernel handles a signal from outside without the runtime
+ * noticing, so such a signal may have come at any time and the wait ends at once. */
 static void suspend(enum hd_wait_end how, uint64_t pc)
 {
     struct hd_io_wait wait = { is_handled, comes_from_within, hd.cur, HD_STATE_SIGNALS };
@@ -63,7 +62,7 @@ static int model_pause(uint64_t pc)
     return fail(EINTR);
 }
 
-/* What is pending, and the mask lets in, is taken while it waits. */
+/* During the wait the thread takes pending signals that the mask lets through. */
 int hd_signal_suspend(const sigset_t *mask, uint64_t pc)
 {
     uint64_t old = hd.cur->sigmask;
@@ -75,9 +74,10 @@ int hd_signal_suspend(const sigset_t *mask, uint64_t pc)
     return fail(EINTR);
 }
 
-/* ---- without a handler ------------------------------------------------------------------------ */
+/* ---- waiting without a handler
+ * ------------------------------------------------------------------------ */
 
-/* One look; the signal, or 0 when none is pending. */
+/* Takes a pending signal of the set.  Returns its number, or 0 if none is pending. */
 static int take_signal(const sigset_t *set, siginfo_t *info)
 {
     static const struct timespec at_once;
@@ -113,7 +113,8 @@ static int taken_signal(int sig)
     return sig;
 }
 
-/* The signal, or -1: a handler of another one has ended the wait. */
+/* Waits for a signal of the set.  Returns its number, or -1 if a handler of another signal has
+ * ended the wait. */
 static int wait_signal(const sigset_t *set, siginfo_t *info, enum hd_wait_end how, uint64_t pc)
 {
     struct awaited awaited = { hd.cur, set };
@@ -138,7 +139,7 @@ static int wait_signal(const sigset_t *set, siginfo_t *info, enum hd_wait_end ho
     return taken_signal(sig);
 }
 
-/* The signal; 0 when the time is over; -1 as above.  A limit of 0 asks only. */
+/* Like wait_signal, with a time limit (0: only a query).  Returns 0 if the time is over. */
 static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limit_ns, uint64_t pc)
 {
     struct awaited awaited = { hd.cur, set };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * socket.c - sockets that have addresses.  Those of the program with itself stay
- * inside it (loopback.h); with all others comes the outside world. */
+ * socket.c - sockets with addresses.  Connections of the program to itself remain inside the
+ * program (loopback.h).  All others are uncontrolled. */
 #include <netinet/in.h>
 #include <poll.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "runtime/kernel/loopback.h"
 #include "runtime/restore/undo.h"
 
-enum { BACKLOG = 4096 }; /* a connection that has to wait for room is none of TCP's */
+enum { BACKLOG = 4096 }; /* large enough that no connection has to wait, as with TCP */
 
 static HD_COLD void network(void)
 {
@@ -34,7 +34,7 @@ static int answer(long result)
     return -1;
 }
 
-/* Of TCP nobody can tell yet whether it will leave the program. */
+/* True for TCP: at this moment it is not known whether the connection will leave the program. */
 static bool may_stay_inside(int domain, int type)
 {
     return (domain == AF_INET || domain == AF_INET6) &&
@@ -54,7 +54,7 @@ static int model_socket(int domain, int type, int protocol, uint64_t pc)
     return fd;
 }
 
-/* The name that a socket of the file system gets is a file. */
+/* A Unix socket that is bound to a path creates a file.  Makes the undo entry for it. */
 static void undo_name(const struct sockaddr *a, socklen_t n)
 {
     char path[sizeof((struct sockaddr_un *)NULL)->sun_path + 1];
@@ -99,7 +99,7 @@ static int model_listen(int fd, int backlog, uint64_t pc)
     return result;
 }
 
-/* There is room for more connections than descriptors: it never has to wait. */
+/* The backlog is larger than the number of descriptors, so a connection never has to wait. */
 static int connect_inside(int fd, const struct sockaddr *a)
 {
     long result = hd_loopback_connect(fd, a);
@@ -126,7 +126,7 @@ static int model_connect(int fd, __CONST_SOCKADDR_ARG a, socklen_t n, uint64_t p
     return result;
 }
 
-/* fd is a connection that the listener has accepted. */
+/* Registers fd, a connection that listener has accepted. */
 static void accepted(int listener, int fd, struct sockaddr *from, socklen_t *len, socklen_t room)
 {
     hd_files_opened(fd);
@@ -134,7 +134,7 @@ static void accepted(int listener, int fd, struct sockaddr *from, socklen_t *len
         return;
     hd_files_set_inner(fd, true);
     if (len != NULL)
-        *len = room; /* the kernel has told its own name */
+        *len = room; /* the kernel has overwritten it with the length of its own name */
     hd_loopback_address(fd, true, from, len);
     hd_channel_accepted(fd);
 }
@@ -174,7 +174,8 @@ HD_EXPORT int getpeername(int fd, __SOCKADDR_ARG a, socklen_t *len)
     return HD_REAL(getpeername)(fd, a, len);
 }
 
-/* Options of a protocol that is not really there: what is set is accepted, and reads as 0. */
+/* True for options of a protocol that the model replaces.  Setting them succeeds without effect,
+ * and reading them returns 0. */
 static bool is_moot(int fd, int level)
 {
     return hd.cur != NULL && level != SOL_SOCKET && hd_loopback_has(fd);

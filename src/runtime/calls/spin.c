@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * spin.c - spin locks.
- *
- * To the model a spin lock is a mutex without kinds: spinning is blocking, since
- * on one kernel thread nobody else could ever release it.  A thread that locks
- * its own spin lock again blocks for good, and the deadlock detector says so. */
+ * spin.c - spin locks.  In the model a spin lock is a mutex without kinds.  A thread that would
+ * spin blocks instead, since on one kernel thread no other thread could release the lock.  A thread
+ * that locks its own spin lock again blocks for ever, and the deadlock detector reports it. */
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"

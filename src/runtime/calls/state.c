@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * state.c - what libc keeps for all threads: random numbers, environment,
- * locale, the rest of a string.
- *
- * libc locks what it must, so that no call is a data race; but which thread draws the
- * first number, or whose value a variable has in the end, is a matter of order.  Each
- * call is a visible operation on what it uses (shared.h).
- *
- * Not here: functions that return a pointer to a static result (localtime, strerror …).
- * What matters of those is what the caller reads later, which is a data race. */
+ * state.c - state of libc that all threads share: random numbers, environment, locale, the position
+ * of strtok. libc locks what it must, so no call is a data race.  But which thread draws the first
+ * number, or which value a variable has at the end, depends on the order.  So each call is a
+ * visible operation on the state that it uses (shared_state.h).
+ * Functions that return a pointer to a static result (localtime, strerror …) are not here.  What
+ * matters is what the caller reads later, and that is a data race. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -22,7 +19,7 @@
 #define WRITES(place) hd_state_use(HD_EV_STATE_WRITE, HD_STATE_##place, HD_PC)
 #define READS(place) hd_state_use(HD_EV_STATE_READ, HD_STATE_##place, HD_PC)
 
-/* An interposer that has its turn first. */
+/* An interposer that evaluates `turn`, which waits for its turn, and then makes the real call. */
 #define TURN(type, name, params, args, turn) \
     HD_EXPORT type name params               \
     {                                        \
@@ -34,7 +31,7 @@
 
 /* ---- environment ---------------------------------------------------------------------- */
 
-static bool changes; /* U5 */
+static bool changes; /* U5 (shared_state.h): the program may change the environment */
 
 void hd_environment_init(void)
 {
@@ -50,7 +47,8 @@ static void read_environment(uint64_t pc)
         hd_state_use(HD_EV_STATE_READ, HD_STATE_ENVIRONMENT, pc);
 }
 
-/* By a library that libc has loaded for itself, which nobody had reckoned with. */
+/* Records a change.  If hd_environment_init did not expect changes, a library that was loaded later
+ * makes it. */
 static void change_environment(uint64_t pc)
 {
     if (!changes && hd_shared_is_met())
@@ -60,7 +58,8 @@ static void change_environment(uint64_t pc)
 
 /* ---- locale ---------------------------------------------------------------------------- */
 
-/* printf, strtod, isalpha … depend on it: those are no operations. */
+/* printf, strtod, isalpha … depend on the locale but are not operations.  So a change is recorded
+ * as a fact. */
 HD_EXPORT char *setlocale(int category, const char *locale)
 {
     if (locale == NULL) {

@@ -2,24 +2,22 @@
  *
  * stdio.c - stdio streams.
  *
- * Threads meet in a stream: who reads first gets the first line, who writes first is
- * first in the file.  So every call is a visible operation on the stream, and on the
- * file behind it (shared.h, files.h).  What is printed to the output that Heddle
- * captures is none (shared.h, U4), and costs one test while there is one thread.
+ * Threads share a stream: the first reader gets the first line, and the first writer comes first in
+ * the file.  So every call is a visible operation on the stream and on its file (shared_state.h,
+ * files.h).  Output that Heddle captures is not an operation (shared_state.h, U4), and costs one
+ * test while there is only one thread.
  *
- * A stream that one fiber has locked with libc's flockfile would hang the only
- * kernel thread when another fiber prints.  So flockfile takes a logical lock
- * only, and the calls that would wait for it inside libc wait for it here.  The
- * recursive lock is the model's mutex on the stream's own object.  A print that finds
- * its stream free might have had to wait: in a program that calls flockfile at all, what
- * a thread prints without holding the stream is an operation, which commutes with others
- * of its kind.
+ * If one fiber holds a stream by libc's flockfile and another fiber prints, the only kernel thread
+ * would hang.  So flockfile takes only a logical lock, and the calls that would wait for it inside
+ * libc wait for it here.  The recursive lock is the model's mutex on the object of the stream.  A
+ * print that finds its stream free might have had to wait in another order.  So in a program that
+ * calls flockfile at all, a print by a thread that does not hold the stream is an operation, which
+ * commutes with other prints.
  *
- * A stream on a pipe that has nothing to read would block everybody: the thread waits
- * as for a read (io.c), until the line or the bytes that it wants are in the stream's
- * buffer.  Only if these do not fit into it, or nobody knows how much is wanted (scanf), libc
- * waits for the rest. */
-#define __NO_INLINE__ 1 /* the header's own bodies of putchar and the like would be in the way */
+ * Reading from a stream on an empty pipe would block all fibers.  So the thread waits as for a read
+ * (io.c), until the stream's buffer contains the line or the bytes that it wants. libc waits for
+ * the rest only if they do not fit into the buffer, or if the amount is not known (scanf). */
+#define __NO_INLINE__ 1 /* prevents the inline definitions of putchar etc. in the header */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,7 +36,7 @@
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 
-static bool locks; /* somebody calls flockfile */
+static bool locks; /* the program imports flockfile or ftrylockfile */
 
 void hd_stdio_init(void)
 {
@@ -47,7 +45,7 @@ void hd_stdio_init(void)
     locks = hd_imports_any(names);
 }
 
-/* A library that was loaded later may, which nobody had reckoned with. */
+/* Records a lock that hd_stdio_init did not expect: a library that was loaded later makes it. */
 static void note_lock(void)
 {
     if (!locks)
@@ -127,7 +125,7 @@ static bool is_held(const struct hd_obj *o)
     return o->sync.owner != HD_NO_TID && o->sync.owner != hd.cur->tid;
 }
 
-/* So many bytes, or all up to this character (-1: none). */
+/* What a read needs: this many bytes, or all bytes up to the character `end` (-1: none). */
 struct wanted {
     size_t bytes;
     int end;
@@ -154,8 +152,9 @@ static bool has(const FILE *f, struct wanted w)
     return false;
 }
 
-/* The operation comes before the call (shared.h, U3), which may then write to the pipe, read
- * from it or close it: those who wait have to look again. */
+/* True if the current call uses a pipe.  The operation is recorded before the call (shared_state.h,
+ * U3), and the call may then write to the pipe, read from it or close it.  So after the call
+ * waiting threads must be checked again. */
 static bool pipe_used;
 
 static inline void pipe_changed(void)
@@ -165,7 +164,7 @@ static inline void pipe_changed(void)
     pipe_used = false;
 }
 
-/* What is left to read goes to the beginning of the buffer, where it is not there already. */
+/* Moves the unread bytes to the beginning of the buffer. */
 static void make_room(FILE *f)
 {
     size_t left = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
@@ -176,10 +175,11 @@ static void make_room(FILE *f)
     f->_IO_read_end = f->_IO_buf_base + left;
 }
 
-/* More of what is in the pipe, behind what is left: true when there was some, and room for it. */
+/* Appends bytes from the pipe to the unread ones.  Returns true if there were any and they fit. */
 static bool append(FILE *f)
 {
-    enum { IN_BACKUP = 0x100, PUTTING = 0x800 }; /* libc's: characters were pushed back; it writes */
+    enum { IN_BACKUP = 0x100, PUTTING = 0x800 }; /* flags of libc: characters were pushed back; the stream
+                                                  * is in write mode */
 
     if ((f->_flags & (IN_BACKUP | PUTTING)) != 0 || f->_mode > 0 ||
         (size_t)(f->_IO_read_end - f->_IO_read_ptr) >= (size_t)(f->_IO_buf_end - f->_IO_buf_base))
@@ -193,15 +193,16 @@ static bool append(FILE *f)
     return n > 0;
 }
 
-/* One operation on it; where it waits, until there is something to read. */
+/* Makes one operation on the pipe.  With waits, waits until there is something to read. */
 static void use_pipe(const FILE *f, bool waits, uint64_t pc)
 {
     hd_io_begin(f->_fileno, POLLIN, waits, pc);
-    hd_channel_turn(); /* when what is in the buffer was or will be written, is not known */
+    hd_channel_turn(); /* it is not known when the bytes in the buffer were or will be written */
     hd_channel_flow(0, 0);
 }
 
-/* Reads what is there now, or soon; libc does so itself for the first part. */
+/* Waits for input and reads it into the buffer. libc reads the first part itself.  Returns false at
+ * the end of the file or if the buffer is full. */
 static bool fetch(FILE *f, uint64_t pc)
 {
     use_pipe(f, true, pc);
@@ -211,7 +212,8 @@ static bool fetch(FILE *f, uint64_t pc)
     return more;
 }
 
-/* One attempt: it fails when the stream is held. */
+/* Makes one operation on the stream.  It fails if another thread holds the stream.  Then waits
+ * until the wanted input is in the buffer. */
 static void use_stream(FILE *f, struct hd_obj *o, enum use use, struct wanted w, uint64_t pc)
 {
     bool begun = hd_shared_begin(HD_EV_STATE_WRITE, o, pc);
@@ -241,7 +243,8 @@ static void print(struct hd_obj *o, uint64_t pc)
     hd_shared_end(begun, begun && is_held(o));
 }
 
-/* The lock that was taken for the call, or NULL. */
+/* Makes the operation of a call on f and waits until no other thread holds f.  Returns the lock
+ * that it took for the call, or NULL if it took none. */
 static HD_COLD struct hd_obj *meet(FILE *f, enum use use, struct wanted w, uint64_t pc)
 {
     struct hd_obj *o = hd_object(f, HD_OBJ_FILE);
@@ -257,11 +260,11 @@ static HD_COLD struct hd_obj *meet(FILE *f, enum use use, struct wanted w, uint6
         return NULL;
     hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);
     lock(o, pc);
-    pipe_used |= !output && hd_files_is_pipe(f->_fileno); /* others have had turns in between */
+    pipe_used |= !output && hd_files_is_pipe(f->_fileno); /* other threads have run since use_stream */
     return o;
 }
 
-/* Around the real call. */
+/* enter and leave enclose the real call. */
 static inline struct hd_obj *enter_for(FILE *f, enum use use, struct wanted w, uint64_t pc)
 {
     if (hd.cur == NULL || f == NULL || HD_LIKELY(hd.exec->nthreads == 1))
@@ -281,7 +284,8 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
         unlock(o, pc);
 }
 
-/* An interposer that waits until the stream is free; and one that reads so much, or so far. */
+/* PASS: an interposer that waits until the stream is free.  PASS_WANTS: one that reads this many
+ * bytes or up to this character. */
 #define PASS(type, name, params, args, use, stream) PASS_FOR(type, name, params, args, use, something, stream)
 #define PASS_WANTS(type, name, params, args, bytes, end, stream) \
     PASS_FOR(type, name, params, args, READS, ((struct wanted){ bytes, end }), stream)
@@ -304,7 +308,7 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
         leave(lock_, HD_PC);                              \
     }
 
-/* A variadic one, which goes on in its sister that takes a va_list. */
+/* A variadic interposer, which calls `sister`, the variant with a va_list. */
 #define PASS_VARIADIC(type, name, params, args, use, sister, last, stream) \
     HD_EXPORT type name params                                        \
     {                                                                 \
@@ -339,9 +343,10 @@ int __isoc99_fscanf(FILE *f, const char *fmt, ...);
 int __isoc99_vscanf(const char *fmt, va_list ap);
 int __isoc99_vfscanf(FILE *f, const char *fmt, va_list ap);
 
-/* scanf and its sisters: the name since C99; the older one has another %a. */
+/* scanf and its variants: these are the names since C99.  The older functions differ in %a. */
 
-/* Of all streams at once, when f is NULL: that is no operation on any. */
+/* If f is NULL, it flushes all streams.  That is not modelled as an operation but recorded as a
+ * fact. */
 HD_EXPORT int fflush(FILE *f)
 {
     if (f == NULL && hd_shared_is_met())
@@ -353,7 +358,7 @@ HD_EXPORT int fflush(FILE *f)
     return result;
 }
 
-/* These write to a descriptor. */
+/* vdprintf and dprintf write to a descriptor. */
 HD_EXPORT int vdprintf(int fd, const char *fmt, va_list ap)
 {
     bool begun = hd_io_begin(fd, POLLOUT, fd > STDERR_FILENO, HD_PC);
@@ -385,7 +390,7 @@ HD_EXPORT void perror(const char *s)
     leave(o, HD_PC);
 }
 
-/* The lock ends with the stream, also when the caller itself holds it. */
+/* Closing a stream ends its lock, also if the caller itself holds it. */
 static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
 {
     int fd = f->_fileno;
@@ -399,7 +404,7 @@ static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
     }
     hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_DESCRIPTORS, pc);
     hd_files_closed(fd);
-    pipe_used |= pipe; /* others have had turns since enter, and may have used pipes */
+    pipe_used |= pipe; /* other threads have run since enter, and may have used pipes */
     int result = real(f);
 
     pipe_changed();
@@ -427,7 +432,7 @@ static struct wanted all_of(size_t size, size_t n)
     return w;
 }
 
-/* A large fread reads straight into the caller's memory. */
+/* Makes the caller's buffer writable: a large fread reads directly into it. */
 static inline void touch(void *p, size_t size, size_t n)
 {
     size_t bytes;

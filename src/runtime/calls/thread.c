@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * thread.c - pthread_create, join, exit, cancel and their relatives. */
+ * thread.c - pthread_create, join, exit, cancel and related functions. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -26,7 +26,7 @@ struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr)
     pthread_attr_getstacksize(attr, &wish.size);
     pthread_attr_getguardsize(attr, &wish.guard);
     if (pthread_attr_getstack(attr, &own, &size) == 0 && own != NULL && (uintptr_t)own + size > size)
-        wish.guard = 0; /* libc puts none where it has not made the stack */
+        wish.guard = 0; /* libc adds no guard to a stack that the program provides */
     if (wish.size > HD_STACK_SIZE - HD_CALLS_BYTES - HD_STACK_DEFAULT)
         hd_mentioned("stacks of more than 24 MB are cut");
     wish.guard = HD_PAGE_CEIL(wish.guard);
@@ -62,7 +62,8 @@ static int joinable(pthread_t thread, struct hd_thread **out, uint64_t pc)
     return 0;
 }
 
-/* The running thread, at its turn, joins or detaches one that was before. */
+/* Reports that the running thread joins or detaches a thread that was already joined or is
+ * detached, and ends the operation.  Returns the error number. */
 static int misused(const struct hd_thread *t, const char *verb, uint64_t pc)
 {
     hd_misuse(pc, "T%u %s T%u, which %s", hd.cur->tid, verb, t->tid,
@@ -71,7 +72,7 @@ static int misused(const struct hd_thread *t, const char *verb, uint64_t pc)
     return t->joined ? ESRCH : EINVAL;
 }
 
-/* At the turn. */
+/* Completes a join at its turn.  Returns 0 or an error number. */
 static int take_result(struct hd_thread *t, void **value, uint64_t pc)
 {
     if (t->joined || t->detached)
@@ -95,7 +96,7 @@ HD_EXPORT int pthread_join(pthread_t thread, void **value)
         return hd_early_thread_is_gone(thread, value) ? 0 : rc;
     hd_cancel_point();
     hd_op_peer(HD_EV_THREAD_JOIN, hd_thread_object(t->slot), t->tid, HD_PC);
-    if (t->state != HD_TH_FINISHED && !t->detached) { /* only a cancelled thread gets here */
+    if (t->state != HD_TH_FINISHED && !t->detached) { /* enabled by cancellation only */
         hd_done(0, HD_EVF_FAILED);
         hd_cancel_point();
     }
@@ -177,7 +178,7 @@ HD_EXPORT int pthread_detach(pthread_t thread)
     return 0;
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- exit and cancellation -------------------------------------------------------------------- */
 
 HD_EXPORT _Noreturn void pthread_exit(void *value)
 {
@@ -225,7 +226,7 @@ static int model_pthread_setcanceltype(int type, int *old)
         *old = hd.cur->cancel_type;
     hd.cur->cancel_type = (uint8_t)type;
     if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
-        hd_cancel_turn(); /* so that some execution shows that it can be cancelled in this state */
+        hd_cancel_turn(); /* so that some execution cancels the thread in this state */
         hd_cancel_point();
     }
     return 0;

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * time.c - reading the clock and sleeping, in virtual time.
- *
- * How time passes is time.c's business: a little with every look, and to the end
- * of every sleep and time-out.  Reading a clock is no scheduling point.
- *
- * A sleep is a step without objects that lets the others go first.  How long it
- * takes never decides an order: any thread may run while others sleep. */
+ * time.c - reading clocks and sleeping, in virtual time. core/time.c defines how time passes: a
+ * little with every read, and to the end of every sleep and time-out.  Reading a clock is not a
+ * scheduling point.  A sleep is a step without objects that lets other threads run.  Its duration
+ * never decides an order: any thread may run while others sleep. */
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -21,7 +18,7 @@
 #include "runtime/kernel/signals.h"
 #include "runtime/watch/fault.h"
 
-#define MAX_CLOCK 12 /* the kernel's fixed clocks are 0 … 11; negative ones are made on demand */
+#define MAX_CLOCK 12 /* the fixed clocks of the kernel are 0 … 11; dynamic ones are negative */
 
 static struct timespec timespec_of(uint64_t ns)
 {
@@ -33,14 +30,14 @@ static struct timeval timeval_of(uint64_t ns)
     return (struct timeval){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S / 1000) };
 }
 
-/* Before main virtual time passes as well: what constructors remember of it must be the same in
- * every process. */
+/* True if the caller gets the real time.  Virtual time also passes before main: what constructors
+ * read must be the same in every process. */
 static bool is_real(void)
 {
     return hd.cur == NULL && (hd.wire == NULL || hd.in_main);
 }
 
-/* What it shows depends on who has slept and looked before. */
+/* Reads a clock.  The value depends on the sleeps and reads of all threads before. */
 static uint64_t look_at(clockid_t clock)
 {
     hd_time_touch(true);
@@ -75,7 +72,7 @@ static int model_timespec_get(struct timespec *t, int base)
 
 static int model_gettimeofday(struct timeval *restrict t, void *restrict zone)
 {
-    struct timeval *volatile to = t; /* the header says it is never NULL; old code knows better */
+    struct timeval *volatile to = t; /* the header says that it is never NULL, but old code passes NULL */
 
     if (to != NULL)
         *to = timeval_of(look_at(CLOCK_REALTIME));
@@ -116,7 +113,7 @@ void hd_sleep_until(uint64_t wake_ns, uint64_t pc)
     if (wake_ns > hd.now_ns)
         hd_time_pass(wake_ns - hd.now_ns);
     hd_done(0, 0);
-    hd_cancel_point(); /* others may have moved before its turn came */
+    hd_cancel_point(); /* other threads may have run before its turn */
 }
 
 int hd_sleep_for(const struct timespec *t, uint64_t pc)
@@ -128,7 +125,8 @@ int hd_sleep_for(const struct timespec *t, uint64_t pc)
     return 0;
 }
 
-/* A sleep that a handler may end: 0, EINTR (then *left_ns is what is left) or EINVAL. */
+/* A sleep that a signal handler or a fault may end.  Returns 0, or EINTR with the remaining time in
+ * *left_ns. */
 static int sleep_until(uint64_t wake_ns, uint64_t *left_ns, uint64_t pc)
 {
     bool fault = hd_fault(HD_FAULT_EINTR, NULL, pc), slept = hd_op_ends(HD_EV_SLEEP, NULL, HD_WAIT_ENDS, pc);
@@ -142,7 +140,7 @@ static int sleep_until(uint64_t wake_ns, uint64_t *left_ns, uint64_t pc)
     if (wake_ns > hd.now_ns)
         hd_time_pass(wake_ns - hd.now_ns);
     hd_done(0, 0);
-    hd_cancel_point(); /* others may have moved before its turn came */
+    hd_cancel_point(); /* other threads may have run before its turn */
     return 0;
 }
 
@@ -209,8 +207,7 @@ static int model_sched_yield(uint64_t pc)
     return 0;
 }
 
-/* Deprecated in glibc, which makes every call of it one of sched_yield; old
- * binaries still name it. */
+/* Deprecated in glibc, which maps it to sched_yield.  Old binaries still import it. */
 int hd_impl_pthread_yield(void);
 HD_POLL_ENTRY(pthread_yield);
 int hd_impl_pthread_yield(void)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * timer.c - POSIX timers, which notify by a thread (SIGEV_THREAD), by a signal or not
- * at all; alarm and setitimer.
- *
- * They are timers of timers.h.  With SIGEV_THREAD the timer's thread calls the program's function
- * when it has expired: so each arming notifies three times at most, one after the other.
- *
- * The timer lies in the heap of the thread that made it, so its address does not
- * depend on the interleaving.  It is never given back: threads that are out of date
- * still look at it. */
+ * timer.c - POSIX timers, which notify by a thread (SIGEV_THREAD), by a signal or not at all; alarm
+ * and setitimer.  They use the timers of timers.h.  With SIGEV_THREAD the thread of the timer calls
+ * the program's function after each expiry.  So each arming notifies at most three times, one after
+ * the other.
+ * A timer lies in the heap of the thread that created it, so its address does not depend on the
+ * interleaving.  It is never freed, because threads of earlier armings still read it. */
 #include <signal.h>
 #include <sys/time.h>
 #include <time.h>
@@ -26,13 +23,14 @@
 #define MAGIC UINT64_C(0x6865646c2d74696d)
 
 struct timer {
-    struct hd_timer timer; /* first: its address is the timer's */
+    struct hd_timer timer; /* must be first: hd_timer pointers are cast to struct timer */
     uint64_t magic;
     void (*fn)(union sigval);
     union sigval value;
 };
 
-/* Kernel timers are small numbers, libc's own have the highest bit set. */
+/* Returns the timer of the model with this id, or NULL.  Timers of the kernel are small numbers,
+ * and those of libc have the highest bit set. */
 static struct timer *timer_of(timer_t id)
 {
     struct timer *t = id;
@@ -70,7 +68,7 @@ static int fail(int error)
     return -1;
 }
 
-/* What it does when it expires; 0, or an error. */
+/* Sets the notification of t.  Returns 0 or an error number. */
 static int notifies_by(struct timer *t, const struct sigevent *how)
 {
     switch (how->sigev_notify) {
@@ -193,7 +191,7 @@ int hd_impl_timer_gettime(timer_t id, struct itimerspec *now)
     return 0;
 }
 
-/* Every expiry is notified by a call of its own. */
+/* 0, because every expiry notifies by a call of its own. */
 HD_EXPORT int timer_getoverrun(timer_t id)
 {
     if (hd.cur != NULL && timer_of(id) != NULL)
@@ -204,7 +202,7 @@ HD_EXPORT int timer_getoverrun(timer_t id)
 /* ---- alarm, setitimer -------------------------------------------------------------------- */
 
 static struct itimer {
-    struct hd_timer timer; /* first */
+    struct hd_timer timer; /* must be first */
     uint32_t epoch;
 } itimers[3];
 
@@ -277,7 +275,7 @@ static int model_getitimer(__itimer_which_t which, struct itimerval *value, uint
         return fail(EINVAL);
     struct hd_timer *t = itimer_of((unsigned)which);
 
-    hd_entry.rsp = 0; /* its result depends on the clock, too: it must not be parked */
+    hd_entry.rsp = 0; /* must not be parked: its result depends on the clock, too */
     hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(t), NULL, pc);
     struct itimerspec now = hd_timer_setting(t);
 

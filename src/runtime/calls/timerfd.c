@@ -2,12 +2,11 @@
  *
  * timerfd.c - timers that are read from a descriptor.
  *
- * When one expires is a matter of schedule (timers.h).  The kernel's timer behind the descriptor
- * is never armed, but told that it has expired: so reading, poll, epoll, copies of the
- * descriptor and children know it as they would know another.
- *
- * A timer belongs to the open file, by whatever descriptor it is reached.  Its expiry and its
- * setting count as input or output: who waits for the descriptor waits for that (io_wait.h). */
+ * The schedule decides when a timer expires (timers.h).  The kernel's timer behind the descriptor
+ * is never armed.  Instead the runtime sets its expiry count.  So read, poll, epoll, copies of the
+ * descriptor and children see it like any other.  A timer belongs to the open file, whichever
+ * descriptor refers to it.  Its expiry and its setting count as input or output, and threads that
+ * wait for the descriptor wait for them (io_wait.h). */
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -23,12 +22,12 @@
 #define TFD_IOC_SET_TICKS _IOW('T', 0, uint64_t)
 #endif
 
-/* By the place of the open file. */
+/* Indexed by the place of the open file. */
 static struct clock {
-    struct hd_timer timer; /* first */
-    uint32_t epoch;        /* the execution in which it was made */
-    uint64_t ticks;        /* since it was set, or read before one of them */
-} clocks[HD_STATE_FILES - 1]; /* the last place is that of many */
+    struct hd_timer timer; /* must be first */
+    uint32_t epoch;        /* the execution in which it was created */
+    uint64_t ticks;        /* expiries since it was set or last read */
+} clocks[HD_STATE_FILES - 1]; /* the last place is shared by many files */
 
 static uint16_t place_of(const struct clock *c)
 {
@@ -51,7 +50,8 @@ static struct clock *clock_of(int fd)
 
 /* ---- the kernel's timer ----------------------------------------------------------------- */
 
-/* Kernels that are not made for checkpoints cannot be told a number. */
+/* For kernels that cannot set the expiry count (built without checkpoint support): lets the real
+ * timer expire once and waits for it. */
 static void expire_once(int fd)
 {
     static const struct itimerspec soon = { .it_value.tv_nsec = 1 };
@@ -74,7 +74,7 @@ static void expire(struct hd_timer *t)
         expire_once(fd);
 }
 
-/* After the operation. */
+/* Call it after the operation: wakes threads that wait for fd. */
 static void tell(int fd, uint64_t pc)
 {
     hd_io_also(pc);
@@ -119,8 +119,8 @@ static int model_timerfd_create(clockid_t clock, int flags, uint64_t pc)
     return fd;
 }
 
-/* At its turn.  To disarm the kernel's timer, which is not armed, forgets what was not read; and
- * the kernel tells whether there is one. */
+/* Sets the timer, at its turn.  Disarming the kernel's timer clears expiries that were not read.
+ * It also fails if fd is not a timer. */
 static int set(int fd, struct clock *c, int flags, const struct itimerspec *want,
                struct itimerspec *old, uint64_t pc)
 {
@@ -128,7 +128,7 @@ static int set(int fd, struct clock *c, int flags, const struct itimerspec *want
 
     if (c == NULL || !hd_timer_is_valid(want) ||
         (flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)) != 0)
-        return HD_REAL(timerfd_settime)(fd, flags, want, old); /* it says what is wrong */
+        return HD_REAL(timerfd_settime)(fd, flags, want, old); /* the real call reports the error */
     int result = HD_REAL(timerfd_settime)(fd, 0, &never, NULL);
 
     if (result == 0) {
@@ -161,7 +161,7 @@ HD_EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *want,
     if (c == NULL)
         return set_unknown(fd, flags, want, old, HD_PC);
     hd_op(HD_EV_TIMER_SET, hd_timer_object(&c->timer), NULL, HD_PC);
-    c = clock_of(fd); /* others may have closed it meanwhile */
+    c = clock_of(fd); /* another thread may have closed it before the turn */
     int result = set(fd, c, flags, want, old, HD_PC);
 
     hd_done(c != NULL && c->timer.armed, result < 0 ? HD_EVF_FAILED : 0);
@@ -185,7 +185,7 @@ HD_EXPORT int timerfd_gettime(int fd, struct itimerspec *now)
     hd_io_writes(now, sizeof *now);
     if (c == NULL)
         return HD_REAL(timerfd_gettime)(fd, now);
-    hd_entry.rsp = 0; /* its result depends on the clock, too: it must not be parked */
+    hd_entry.rsp = 0; /* must not be parked: its result depends on the clock, too */
     hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(&c->timer), NULL, HD_PC);
     int result = HD_REAL(timerfd_gettime)(fd, now);
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * transfer.c - calls that move bytes from one descriptor to another, send several
- * messages, or ask what is in a pipe or socket.
- *
- * Each is a visible operation as soon as one of its descriptors is a pipe or socket: a thread
- * that reads at the other end waits for it, and knows afterwards what the one knew that made
- * it.  By which of the two channels that was cannot be told when both are used: so those that
- * move bytes are ordered with all others (channel.h, C4). */
+ * transfer.c - calls that move bytes from one descriptor to another, send several messages, or
+ * query what is in a pipe or socket.  Each is a visible operation if one of its descriptors is a
+ * pipe or socket: a thread that reads at the other end waits for it and synchronises with the
+ * caller.  If both descriptors are used, the runtime cannot know which of the two channels
+ * synchronises.  So calls that move bytes are ordered with all others (channel.h, C4). */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -26,7 +24,7 @@
 
 /* ---- moving bytes ----------------------------------------------------------------------- */
 
-/* -1: none, or the target's memory. */
+/* A call that moves bytes. in or out is -1 if that side is the target's memory or does not exist. */
 struct move {
     int in, out;
     bool waits;
@@ -80,8 +78,8 @@ static void set_mode(int fd, long mode)
         hd_sys(SYS_fcntl, fd, F_SETFL, mode);
 }
 
-/* It must not block: that would stop all fibers.  So a part may be moved where all of it would
- * have been, as these calls may do at any time. */
+/* Makes the call without blocking, because blocking would stop all fibers.  So it may move a part
+ * where a blocking call would have moved everything.  These calls may do so at any time. */
 static long move_now(const struct move *m)
 {
     long in = mode_of(m->in), out = mode_of(m->out);
@@ -137,7 +135,7 @@ HD_EXPORT ssize_t tee(int in, int out, size_t n, unsigned flags)
     return is_move(in, out) ? move(&m, HD_PC) : HD_REAL(tee)(in, out, n, flags);
 }
 
-/* Into a pipe, or out of it where fd is the end for reading. */
+/* Writes to a pipe, or reads from it if fd is the read end. */
 HD_EXPORT ssize_t vmsplice(int fd, const struct iovec *v, size_t n, unsigned flags)
 {
     bool reads = (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_ACCMODE) == O_RDONLY;
@@ -149,7 +147,7 @@ HD_EXPORT ssize_t vmsplice(int fd, const struct iovec *v, size_t n, unsigned fla
     return is_move(m.in, m.out) ? move(&m, HD_PC) : HD_REAL(vmsplice)(fd, v, n, flags);
 }
 
-/* off_t and off64_t are the same here. */
+/* off_t and off64_t are the same type here. */
 #define SENDFILE(name, type)                                                                    \
     HD_EXPORT ssize_t name(int out, int in, type *at, size_t n)                                 \
     {                                                                                           \
@@ -161,7 +159,7 @@ HD_EXPORT ssize_t vmsplice(int fd, const struct iovec *v, size_t n, unsigned fla
 SENDFILE(sendfile, off_t)
 SENDFILE(sendfile64, off64_t)
 
-/* One after the other, each an operation of its own. */
+/* Sends the messages one after the other.  Each is an operation of its own. */
 HD_EXPORT int sendmmsg(int fd, struct mmsghdr *list, unsigned n, int flags)
 {
     unsigned sent = 0;
@@ -180,9 +178,10 @@ HD_EXPORT int sendmmsg(int fd, struct mmsghdr *list, unsigned n, int flags)
     return sent > 0 || n == 0 ? (int)sent : -1;
 }
 
-/* ---- asking ----------------------------------------------------------------------------- */
+/* ---- queries ---------------------------------------------------------------------------- */
 
-/* Of the descriptor itself, or of a terminal: it tells nobody anything. */
+/* True for requests about the descriptor itself or a terminal: they carry no information between
+ * threads. */
 static bool is_setting(unsigned long request)
 {
     switch (request) {
@@ -198,7 +197,8 @@ static bool is_setting(unsigned long request)
     }
 }
 
-/* How much is in it: that changes nothing, and tells what has been written and read. */
+/* A query of the number of bytes in a channel.  It changes nothing, but synchronises with earlier
+ * writes and reads. */
 static int count(int fd, unsigned long request, int *n, uint64_t pc)
 {
     hd_io_attempt(pc);
@@ -211,8 +211,8 @@ static int count(int fd, unsigned long request, int *n, uint64_t pc)
     return result;
 }
 
-/* What a request writes is known for those that say its size; the old ones of
- * terminals and sockets are small. */
+/* The buffer size is known for requests that encode it.  The old requests of terminals and sockets
+ * are small. */
 HD_EXPORT int ioctl(int fd, unsigned long request, ...)
 {
     va_list ap;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * api.c - what <heddle/heddle.h> calls when the program runs under Heddle.
- * That header refers to these weakly; it is not included here, since that would
- * make the definitions weak too. */
+ * api.c - the functions that <heddle/heddle.h> calls when the program runs under Heddle.  That
+ * header declares them weak.  This file does not include it, because that would make the
+ * definitions weak, too. */
 #include <cpuid.h>
 #include <stdint.h>
 
@@ -42,13 +42,13 @@ HD_EXPORT void heddle_rt_point(const char *name)
 {
     if (hd.cur == NULL)
         return;
-    static const char anything; /* what the point stands for is not known: one object for all */
+    static const char anything; /* Heddle does not know what the point stands for: one object for all */
 
     hd_op(HD_EV_USER_POINT, hd_object(&anything, HD_OBJ_UNKNOWN), NULL, HD_RETURN_PC);
     hd_done((uint64_t)(uintptr_t)name, 0);
 }
 
-/* Set before main: the processor and the kernel know xsave. */
+/* Set before main: true if the processor and the kernel support xsave. */
 bool hd_has_xsave;
 
 __attribute__((constructor)) static void look_for_xsave(void)
@@ -58,8 +58,8 @@ __attribute__((constructor)) static void look_for_xsave(void)
     hd_has_xsave = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_OSXSAVE) != 0;
 }
 
-/* Behind the stub heddle_rt_assembly.  What the assembly does is not known: it conflicts with
- * all other such places, and orders what comes before it and after it. */
+/* The stub heddle_rt_assembly calls this.  Heddle does not know what the assembly does: it
+ * conflicts with all other such places, and orders the events before it and after it. */
 void hd_assembly_point(uint64_t pc)
 {
     static const char assembly;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * callbacks.c - the table of callbacks, filled with functions of all layers. */
+ * callbacks.c - the table of callbacks, with functions of all layers. */
 #include "runtime/calls/exit.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"

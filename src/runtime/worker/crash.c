@@ -2,10 +2,10 @@
  *
  * crash.c - the handler of fatal signals, on an alternate stack.
  *
- * A write to a protected page makes it hot and goes on.  Anything else in a
- * controlled thread is a finding: the thread stops, the others run on, and the
- * process is replaced afterwards, as its memory may be damaged.  In the
- * runtime's own code it is left to kill the process: the zygote sees that. */
+ * A write to a protected page makes the page writable, and the thread continues.  Any other fatal
+ * signal in a controlled thread is a finding.  That thread stops and the others run on.  Afterwards
+ * a new process replaces this one, because its memory may be damaged.  A fatal signal in the
+ * runtime's own code kills the process, and the zygote handles that. */
 
 #include "runtime/worker/crash.h"
 
@@ -52,12 +52,13 @@ static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
     hd_sys6(SYS_rt_sigaction, signal, (long)&sa, 0, 8, 0, 0);
 }
 
-/* The conductor has seen no step for a long time: this is where the thread is. */
+/* Fills in a finding for a hang: the conductor has seen no step for a long time and has sent a
+ * signal to this thread. */
 static void describe_hang(struct hd_finding *f)
 {
     f->kind = HD_FK_LIVELOCK;
     f->signal = 0;
-    f->pc = hd.exec->pending[f->tid].pc; /* the same for all places of a loop */
+    f->pc = hd.exec->pending[f->tid].pc; /* last operation: the same everywhere in a loop */
     if (hd.wire->watchdog_busy)
         hd_format(f->message, sizeof f->message,
                   "T%u has computed for a long time without doing anything that Heddle sees: an "
@@ -107,7 +108,7 @@ static void report(int signal, const siginfo_t *info, const greg_t *r, bool hang
     hd_finding_emit(&f, &here, NULL, false);
 }
 
-/* Not the target's doing: die of it. */
+/* The target did not cause the signal: lets the process die of it. */
 static void die_of(int signal, const siginfo_t *info)
 {
     struct hd_kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };
@@ -130,7 +131,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     if ((signal == SIGTRAP || signal == SIGILL) && info->si_code > 0) {
         uintptr_t led = hd_locked_trap((uintptr_t)r[REG_RIP] - (signal == SIGTRAP));
 
-        if (led != 0) { /* (a probe of the same place has nothing to add: hd_probe_ran) */
+        if (led != 0) { /* (a probe at the same place adds nothing: hd_probe_ran) */
             r[REG_RIP] = (greg_t)led;
             return;
         }
@@ -150,10 +151,10 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
         report(signal, info, r, hangs);
     hd_execution_taint();
     if (hangs) {
-        hd.failed = 1; /* it may hold a lock of libc's: nothing is written any more */
+        hd.failed = 1; /* it may hold a lock of libc: no more output */
         hd_execution_over(HD_END_TOO_LONG);
     }
-    if (hd_output_is_locked()) /* by this thread, for ever: the others would hang in libc */
+    if (hd_output_is_locked()) /* this thread keeps the lock: others would hang in libc */
         hd_execution_over(HD_END_FAILED);
     hd_thread_failed();
 }

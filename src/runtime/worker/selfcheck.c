@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * selfcheck.c - one execution twice, and what it leaves behind. */
+ * selfcheck.c - runs one execution twice and compares the two, and the state that they leave. */
 
 #include "runtime/worker/selfcheck.h"
 
@@ -17,11 +17,12 @@
 #include "runtime/sys/text.h"
 #include "runtime/worker/worker.h"
 
-enum { LONGEST = 1 << 20, WHAT = 96 }; /* events; a longer one costs more to repeat than a process */
+enum { LONGEST = 1 << 20, WHAT = 96 }; /* LONGEST: events; a longer execution costs more to repeat than a
+                                        * new process */
 
 static struct hd_kernel_state before, now;
 
-/* The execution as it was, while it is repeated. */
+/* A copy of the first execution, during its repetition. */
 static struct {
     struct hd_execution head;
     struct hd_decision *decisions;
@@ -42,7 +43,7 @@ bool hd_selfcheck_begin(void)
     return checks;
 }
 
-/* ---- keeping the execution -------------------------------------------------------------- */
+/* ---- saving the execution --------------------------------------------------------------- */
 
 static bool keep(void)
 {
@@ -76,7 +77,8 @@ static void put_back(void)
 
 /* ---- comparing ------------------------------------------------------------------------------ */
 
-/* What a step depends on besides is learnt as the search goes on (always.h). */
+/* True for operations of the target.  The other events list further dependences of a step.  They
+ * may differ, because the search finds dependences as it goes on. */
 static bool is_an_operation(const struct hd_event *e)
 {
     return e->kind != HD_EV_TOUCH && e->kind != HD_EV_CHANNEL;
@@ -104,7 +106,7 @@ static bool same_events(const struct hd_execution *x)
     }
 }
 
-/* Where the repetition differs: the number of the step; UINT32_MAX nowhere. */
+/* Returns the number of the step at which the repetition differs, UINT32_MAX if it does not. */
 static uint32_t other_step(void)
 {
     const struct hd_execution *x = hd.exec;
@@ -143,7 +145,7 @@ static uint64_t hash_of(const struct hd_execution *x)
     return h | 1;
 }
 
-/* ---- what follows ----------------------------------------------------------------------------- */
+/* ---- consequences ---------------------------------------------------------------------------- */
 
 static void not_put_back(const char *what)
 {
@@ -151,10 +153,11 @@ static void not_put_back(const char *what)
 
     hd_format(text, sizeof text, "an execution changes %s, which is not put back", what);
     hd_needs_fork(text);
-    hd.wire->proven = 1; /* that is settled, whatever --isolation says */
+    hd.wire->proven = 1; /* the question is settled, whatever --isolation says */
 }
 
-/* The execution that came first is begun again, in a process of its own (C3). */
+/* C3: records the difference.  Under fork isolation, the first execution runs again in a process of
+ * its own. */
 static void not_repeated(const char *how)
 {
     char text[sizeof hd.wire->fork_reason];
@@ -185,7 +188,8 @@ static void run_again(void)
         hd_execution_begin_again();
 }
 
-/* The search is over with it, or somebody else ended it. */
+/* True if a repetition is useless: the search ends with this execution, or the search itself ended
+ * the execution early. */
 static bool is_of_no_use(const struct hd_execution *x)
 {
     return (x->findings > 0 && !hd.cfg->keep_going) || x->ending == HD_END_CUT || x->ending == HD_END_DIVERGED;
@@ -242,7 +246,7 @@ bool hd_selfcheck_died(int signal)
         return false;
     hd.wire->repeating = 0;
     if (signal == SIGKILL && !hd.wire->watchdog_kill)
-        return false; /* by somebody else: it is begun again as any other */
+        return false; /* another process killed it: run again like any other */
     hd.wire->proven = 1;
     hd_format(text, sizeof text, "its first execution, run again in the same process, ended it (signal %d)", signal);
     hd_needs_fork(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * shared_passes.c - the rendezvous between two passes.  Nobody sleeps here: a worker that is not
- * ready asks again, and looks in between whether the search is over. */
+ * shared_passes.c - the rendezvous of the workers between two passes.  No worker sleeps here: one
+ * that is not ready calls again, and checks in between whether the search is over. */
 #include "runtime/worker/shared_passes.h"
 
 #include "runtime/sys/mem.h"
@@ -20,7 +20,8 @@ static bool all_are_at(const struct hd_common *c, uint64_t pass)
     return true;
 }
 
-/* All have left the pass before, so nobody adds sites. */
+/* Clears the shared data and announces the pass.  All workers have left the pass before, so none
+ * adds sites. */
 static void make_ready(struct hd_common *c, uint64_t pass)
 {
     struct hd_passes *p = &c->passes;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * start.c - the way in: __libc_start_main is ours, so that constructors run as
- * usual and the whole of main becomes one function that can be run again.
+ * start.c - the start of the process.  The runtime interposes __libc_start_main: constructors run
+ * as usual, and all of main becomes one function that can run again.
  *
- * Our own rtld_fini is passed on: the real exit runs every handler and comes
- * back here last, instead of ending the process.  ld.so's is never called: it
- * would mark objects as finalised in memory that is not restored. */
+ * The runtime passes its own rtld_fini to libc.  The real exit runs every handler and calls that
+ * function last, instead of ending the process. ld.so's own rtld_fini never runs: it would mark
+ * objects as finalised in memory that the runtime does not restore. */
 
 #include "runtime/worker/start.h"
 
@@ -54,7 +54,7 @@ static int program_argc;
 static char **program_argv;
 static const ElfW(auxv_t) *auxiliary;
 
-/* ---- the way in -------------------------------------------------------------------- */
+/* ---- before main ------------------------------------------------------------------- */
 
 static void *throw_away(void *unused)
 {
@@ -62,8 +62,9 @@ static void *throw_away(void *unused)
     return NULL;
 }
 
-/* The first pthread_exit makes libc load its unwinder: do it before the snapshot.  On memory of ours:
- * libc would keep a stack of its own for later, and write into it. */
+/* The first pthread_exit makes libc load its unwinder: do that before the snapshot.  The thread
+ * gets a stack of the runtime, because libc would keep a stack of its own for later, and write into
+ * it. */
 static void prime_unwinder(void)
 {
     enum { STACK = 256 * 1024 };
@@ -81,16 +82,16 @@ static void prime_unwinder(void)
     hd_sys(SYS_munmap, stack, STACK, 0);
 }
 
-/* libc maps the files of a locale when a program asks for it, and keeps them.  Let it keep that of the
- * environment, which programs ask for first of all, from before the snapshot: what an execution maps
- * would stay although libc has forgotten it, again in each. */
+/* libc maps the files of a locale when a program asks for it, and keeps them.  Programs mostly ask
+ * for the locale of the environment, so load it before the snapshot.  Otherwise each execution
+ * would map the files again: restoring memory makes libc forget the mappings, but they would stay. */
 static void prime_locale(void)
 {
     char before[256];
     static const char *const users[] = { "setlocale", "newlocale", "__newlocale", NULL };
 
     if (!hd_imports_may(users))
-        return; /* about a dozen mappings less, which every fork would copy */
+        return; /* saves about a dozen mappings, which every fork would copy */
     const char *now = setlocale(LC_ALL, NULL);
     int error = errno;
     wchar_t wide;
@@ -112,9 +113,9 @@ void *hd_start_main_fiber(void *unused)
     hd_exit_run(program_main(program_argc, program_argv, environ), 0);
 }
 
-/* What the kernel has drawn for this process must not show in an execution: the
- * bytes behind AT_RANDOM, and the stack protector's value made from them.  No
- * frame that is checked against the old value ever returns. */
+/* Random values that the kernel chose for this process must not affect an execution: the bytes at
+ * AT_RANDOM, and the stack protector value that libc made from them.  No frame that is checked
+ * against the old value ever returns. */
 static void forget_randomness(void)
 {
     unsigned char *bytes = (unsigned char *)getauxval(AT_RANDOM);
@@ -124,7 +125,7 @@ static void forget_randomness(void)
     __asm__ volatile("movq %0, %%fs:0x28" : : "r"(UINT64_C(0x6865646c6532a700)) : "memory");
 }
 
-/* Called by libc in place of main: everything is initialised, main has not run. */
+/* libc calls this in place of main, when everything is initialised. */
 static int take_over(int argc, char **argv, char **envp)
 {
     enum { HOME_STACK = 1 << 20 };
@@ -163,8 +164,8 @@ static int take_over(int argc, char **argv, char **envp)
     hd_run_on(home + HOME_STACK - 64, hd_worker_run);
 }
 
-/* What the conductor has put at the end of the environment, from its own variable
- * on, is not for programs that this one may start: they run natively. */
+/* Removes the variables that the conductor put at the end of the environment, from HD_WIRE_ENV on:
+ * programs that this one starts must run natively. */
 static void hide_from_children(char **envp)
 {
     char **to = envp, **end = envp;
@@ -184,7 +185,7 @@ static void hide_from_children(char **envp)
             ;
         if (!list || *rest == '\0')
             continue;
-        do /* the user's own part stays */
+        do /* keep the user's own part */
             *value++ = *++rest;
         while (*rest != '\0');
         *to++ = *from;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * start.h - taking over before main. */
+ * start.h - the start of a process: the runtime takes control before main. */
 #ifndef HD_RUNTIME_WORKER_START_H
 #define HD_RUNTIME_WORKER_START_H
 

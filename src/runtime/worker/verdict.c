@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * verdict.c - deadlock, livelock, the last step of a process. */
+ * verdict.c - deadlocks, livelocks, and the last step of a process. */
 #include "runtime/worker/verdict.h"
 
 #include "runtime/core/debug.h"
@@ -15,7 +15,7 @@ static bool is_live(unsigned tid)
     return hd.exec->threads[tid].state == HD_TH_LIVE;
 }
 
-/* exit waits in one of its handlers: the process never ends. */
+/* True if a handler of exit is blocked: the process never ends. */
 static bool exit_is_blocked(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
@@ -47,15 +47,15 @@ static _Noreturn void end_blocked(void)
     }
     if (blocked == 0 || hd.failed)
         hd_execution_over(hd.failed ? HD_END_FAILED : HD_END_CLEAN);
-    bool cycle = hd_deadlock_in_cycle(); /* that is for ever, whatever was cut */
+    bool cycle = hd_deadlock_in_cycle(); /* a cycle lasts for ever, whatever was cut */
 
     if (!cycle && (cut > 0 || (hd.exit_begun && !exit_is_blocked())))
         hd_execution_over(HD_END_CLEAN);
     if (!cycle && hd.cut)
-        hd_execution_over(HD_END_CLEAN); /* nothing can be said; loop_cuts weakens the verdict */
-    if (!cycle && hd.exec->assumed > 0) /* they may wait for a thread that was stopped */
+        hd_execution_over(HD_END_CLEAN); /* no verdict possible; loop_cuts weakens the claim */
+    if (!cycle && hd.exec->assumed > 0) /* the threads may wait for a stopped one */
         hd_execution_over(HD_END_CLEAN);
-    if (!cycle && parked > 0) { /* the others wait for the one that polls */
+    if (!cycle && parked > 0) { /* the others wait for the polling threads */
         report_polling(parked);
         hd_execution_over(HD_END_LIVELOCK);
     }
@@ -63,7 +63,8 @@ static _Noreturn void end_blocked(void)
     hd_execution_over(HD_END_DEADLOCK);
 }
 
-/* The process can end only when nobody else can move (docs/internals.md, "Exit"). */
+/* Enables the thread that ends the process.  It may run only when no other thread can
+ * (docs/internals.md, "Exit").  Returns false if there is none. */
 static bool enable_process_end(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
@@ -83,7 +84,7 @@ void hd_verdict_nobody_enabled(void)
         hd.point.enabled = hd.idle;
         return;
     }
-    HD_SET_EACH(tid, &hd.idle) /* the handlers of exit may wait with a time-out, too */
+    HD_SET_EACH(tid, &hd.idle) /* handlers of exit may have waits with a time-out */
         if (hd.thread[tid].exiting) {
             hd_set_add(&hd.point.enabled, tid);
             return;
@@ -102,7 +103,7 @@ void hd_verdict_stopped(void)
         hd_execution_over(HD_END_CUT);
     if (hd.cfg->debug)
         hd_debug_stop(HD_DEBUG_DIVERGED);
-    if (!hd.cfg->replay) /* there the conductor knows what was expected */
+    if (!hd.cfg->replay) /* in a replay the conductor reports it: it knows the expected operation */
         hd_report(HD_FK_NONDETERMINISM, x->diverged_found.pc,
                   "the program did not repeat itself: at step %u of a prefix that ran before, T%u is about to %s",
                   x->diverged_step + 1, x->diverged_found.tid, hd_kind_info[x->diverged_found.kind].text);

@@ -2,13 +2,12 @@
  *
  * worker.c - zygote and workers.
  *
- * The zygote is the process as it was before main; it never runs the target.  It
- * forks a worker, which runs executions until the campaign is over, it is
- * tainted, or (fork isolation) it has run one.  When a worker dies, the zygote
- * forks the next one, which goes on from the campaign's totals: an execution
- * that was cut off is begun again, one that killed its process is reported.  When the
- * zygote itself is killed, the conductor starts another one over the same wire, which
- * goes on in the same way. */
+ * The zygote is the process as it was before main; it never runs the target.  It forks a worker,
+ * which runs executions until the campaign is over, the process is tainted, or (fork isolation) it
+ * has run one.  When a worker dies, the zygote forks the next one, which continues from the
+ * campaign's totals.  That worker runs an interrupted execution again; an execution that killed its
+ * process is reported.  When the zygote itself is killed, the conductor starts another one with the
+ * same wire, which continues in the same way. */
 
 #include "runtime/worker/worker.h"
 
@@ -62,11 +61,11 @@
 enum { MAX_KILLS = 5 };
 
 static int zygote_pid;
-static long conductor_fd = -1; /* the zygote's: readable when whoever started it has ended */
-static struct hd_kernel_sigaction target_sigchld; /* as the constructors have left it */
+static long conductor_fd = -1; /* zygote: a pidfd, readable when the process that started it has ended */
+static struct hd_kernel_sigaction target_sigchld; /* as the constructors have set it */
 
-/* The analysis of a long execution takes long.  It is no hang of the target, and the
- * watchdog is to know. */
+/* Ends the execution for the search.  The analysis of a long execution takes long, which is no hang
+ * of the target: `analysing` informs the watchdog. */
 static void end_search_step(void)
 {
     __atomic_store_n(&hd.wire->analysing, 1, __ATOMIC_RELEASE);
@@ -123,10 +122,11 @@ void hd_worker_restore(void)
     hd_snapshot_restore();
 }
 
-/* An execution that was cut off after its finding does not count yet: it is begun
- * again.  Workers that sample go on up to the index of the finding, because a smaller
- * one may have another: so the finding is the one that a single worker would meet
- * first.  In any other search a finding of anybody ends it for all. */
+/* Returns true if a finding ends the search for this worker.  An execution that was interrupted
+ * after its finding does not count yet: it runs again.  Workers that sample continue up to the
+ * index of the finding, because an execution with a smaller index may have another finding: so the
+ * result is the finding that a single worker would meet first.  In any other search a finding of
+ * any worker ends it for all. */
 static bool found_enough(const struct hd_totals *t)
 {
     const struct hd_wire *w = hd.wire;
@@ -139,8 +139,9 @@ static bool found_enough(const struct hd_totals *t)
     return w->nstopping == 0 || t->begun > w->found_in || t->buggy > 0;
 }
 
-/* Whether all workers together have done so many.  The counts of the others are in
- * other processors' caches: while there is much left, a look now and then will do. */
+/* Returns true if all workers together have done `limit` executions.  The counts of the other
+ * workers are in other processors' caches, so this reads them only now and then while many
+ * executions remain. */
 static bool together_done(uint64_t limit)
 {
     enum { EVERY = 8 };
@@ -174,7 +175,7 @@ static bool done_enough(const struct hd_totals *t)
                        : together_done(c->max_executions);
 }
 
-/* True when the campaign is over for this worker. */
+/* Returns true if the campaign is over for this worker. */
 static bool is_over(void)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
@@ -207,7 +208,8 @@ void hd_worker_repeat(void)
     hd_race_end();
 }
 
-/* Nothing to put back, and perhaps no way to. */
+/* Returns true if this process runs no further execution: then nothing needs to be restored, and
+ * perhaps nothing could be. */
 static bool is_used_up(void)
 {
     if (hd_process_has_grown()) {
@@ -237,15 +239,15 @@ static void run_one(bool to_be_repeated)
     hd.wire->heartbeat++;
 }
 
-/* Nothing to do for now.  Where branches are short the next one comes within one
- * execution, sooner than a process that sleeps wakes up; but the processor belongs to
- * whoever has work.  Later it sleeps. */
+/* Waits while there is no work for this worker.  In searches with short branches, new work comes
+ * within one execution, sooner than a sleeping process wakes up.  So at first the worker only
+ * yields the processor to others.  Later it sleeps. */
 static void wait_for_work(unsigned round)
 {
     enum { AWAKE_ROUNDS = 100, PAUSES = 32 };
     struct timespec t = { 0, 100000 };
 
-    hd.wire->heartbeat++; /* it does not hang */
+    hd.wire->heartbeat++; /* tells the watchdog that it does not hang */
     if (round >= AWAKE_ROUNDS) {
         hd_sys(SYS_nanosleep, (long)&t, 0, 0);
         return;
@@ -255,10 +257,11 @@ static void wait_for_work(unsigned round)
     hd_sys(SYS_sched_yield, 0, 0, 0);
 }
 
-/* False: the campaign is over for this worker, or begins anew. */
+/* Begins the next execution.  Returns false if the campaign is over for this worker, or the search
+ * restarts. */
 static bool begin_next(void)
 {
-    tell_count(); /* a worker before this one may have died before it did */
+    tell_count(); /* the last worker may have died before it stored its count */
     for (unsigned round = 0;; round++) {
         if (is_over() || hd_restart_wanted())
             return false;
@@ -274,7 +277,7 @@ static bool begin_next(void)
     }
 }
 
-/* quota 0: no limit. */
+/* Runs up to quota executions (0: no limit).  Returns enum hd_worker_exit. */
 static int run_executions(unsigned quota)
 {
     struct hd_wire *w = hd.wire;
@@ -294,9 +297,9 @@ static int run_executions(unsigned quota)
     return HD_WORKER_NEXT;
 }
 
-/* ---- deaths ---------------------------------------------------------------------- */
+/* ---- death of a worker -------------------------------------------------------------- */
 
-/* The thread that was chosen last: it ran when the worker died. */
+/* Returns the thread that was chosen last: it ran when the worker died. */
 static hd_tid last_chosen(void)
 {
     const struct hd_execution *x = hd.exec;
@@ -320,15 +323,16 @@ static void describe_hang(struct hd_finding *f)
     f->kind = HD_FK_LIVELOCK;
     f->signal = 0;
     f->tid = last_chosen();
-    f->pc = hd.exec->pending[f->tid].pc; /* of its last operation */
+    f->pc = hd.exec->pending[f->tid].pc; /* its last operation */
     hd_format(f->message, sizeof f->message,
               "%s%u has done nothing visible for a long time: blocked in a call that Heddle does not "
               "control, or an endless loop in code that it does not see",
               f->tid == 0 ? "main, T" : "T", f->tid);
 }
 
-/* The execution ends with its process.  When a thread had failed before, what came
- * after it (a lock of libc that it held, damaged memory) is no finding of its own. */
+/* Ends the execution of a dead worker; f is its finding or NULL.  If a thread had failed before,
+ * the later death is a consequence (libc's lock that the thread held, damaged memory), not a
+ * finding. */
 static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
 {
     hd.exec->ending = ending;
@@ -353,8 +357,8 @@ static void report_death(int signal)
     end_lost_execution(&f, hung ? HD_END_TOO_LONG : HD_END_LOST);
 }
 
-/* The worker ended, but not by its own code: the target has become another program,
- * or left by a system call that no interposer sees. */
+/* The worker ended, but not through the runtime: the target has called exec, or has ended by a
+ * system call that no interposer sees. */
 static void report_end(int code)
 {
     struct hd_finding f = { .kind = HD_FK_EXIT_CODE, .tid = last_chosen() };
@@ -370,8 +374,8 @@ static void report_end(int code)
     end_lost_execution(code != 0 ? &f : NULL, HD_END_LOST);
 }
 
-/* It had been judged already: what killed the worker is something that this execution left
- * behind, and that nobody has reported. */
+/* The execution was judged already.  It must have left something that killed the worker later,
+ * without a finding.  So the verdict claims nothing. */
 static void deny_after_death(int signal)
 {
     char text[HD_LEDGER_TEXT];
@@ -380,8 +384,8 @@ static void deny_after_death(int signal)
     hd_uncontrolled(text);
 }
 
-/* The worker died of a signal.  A SIGKILL that is not the watchdog's says nothing
- * of the program (somebody killed it, or memory ran out): try again, a few times. */
+/* Handles the death of the worker by a signal.  A SIGKILL that is not from the watchdog says
+ * nothing about the program (a user killed it, or memory ran out): try again, a few times. */
 static void survive(int signal)
 {
     static uint64_t killed_at;
@@ -406,11 +410,11 @@ static _Noreturn void worker_process(void)
     hd_sys6(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0, 0);
     if (conductor_fd >= 0)
         hd_sys(SYS_close, conductor_fd, 0, 0);
-    hd_sys(SYS_setpgid, 0, 0, 0); /* pids.h, I3 */
+    hd_sys(SYS_setpgid, 0, 0, 0); /* kernel/pids.h, I3 */
     if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
         hd_leave_process(HD_WORKER_DONE);
     hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&target_sigchld, 0, 8, 0, 0);
-    hd.wire->analysing = 0; /* the worker before may have been killed there */
+    hd.wire->analysing = 0; /* the last worker may have been killed during an analysis */
     hd_dispatch_begin();
     int code = run_executions(hd.wire->forked ? 1 : 0);
 
@@ -418,17 +422,17 @@ static _Noreturn void worker_process(void)
     hd_leave_process(code);
 }
 
-/* ---- whoever starts the target may die first --------------------------------------------- */
+/* ---- death of the conductor ------------------------------------------------------------- */
 
-/* To die at once with it would leave what an execution has changed (undo.h): from here on the
- * zygote notices by itself. */
+/* Makes the zygote notice the conductor's death by itself.  If it died at once with the conductor,
+ * the changes of an execution would stay (restore/undo.h). */
 static void watch_conductor(void)
 {
     long conductor = hd_sys(SYS_getppid, 0, 0, 0);
     long fd = hd_sys(SYS_pidfd_open, conductor, 0, 0);
 
     if (fd < 0)
-        return; /* it dies with it */
+        return; /* the zygote then dies with the conductor */
     conductor_fd = hd_process_high(fd);
     hd_sys(SYS_close, fd, 0, 0);
     hd_sys(SYS_prctl, PR_SET_PDEATHSIG, 0, 0);
@@ -436,7 +440,8 @@ static void watch_conductor(void)
         hd_leave_process(HD_WORKER_DONE); /* nothing has run yet */
 }
 
-/* Returns when the worker has ended; without the conductor it is ended, and so is this process. */
+/* Returns when the worker has ended.  If the conductor has ended, kills the worker and ends this
+ * process. */
 static void wait_for_either(long worker, long worker_fd)
 {
     struct pollfd fds[2] = { { (int)worker_fd, POLLIN, 0 }, { (int)conductor_fd, POLLIN, 0 } };
@@ -454,8 +459,8 @@ static void wait_for_either(long worker, long worker_fd)
     hd_leave_process(HD_WORKER_DONE);
 }
 
-/* Nothing is left to wait for when the kernel reaps the children by itself; then
- * it counts as killed. */
+/* Waits for the process and returns its status.  If the kernel reaps children by itself, there is
+ * nothing to wait for; the process then counts as killed. */
 static int wait_for(long pid)
 {
     int status = 0;
@@ -464,15 +469,15 @@ static int wait_for(long pid)
     do
         rc = hd_sys6(SYS_waitid, P_PID, pid, 0, WEXITED | WNOWAIT, 0, 0);
     while (rc == -EINTR);
-    hd_sys(SYS_kill, -pid, SIGKILL, 0); /* children that it has left: the group is still its own */
+    hd_sys(SYS_kill, -pid, SIGKILL, 0); /* its remaining children: the process group still exists */
     do
         rc = hd_sys6(SYS_wait4, pid, (long)&status, 0, 0, 0, 0);
     while (rc == -EINTR);
     return rc == pid ? status : SIGKILL;
 }
 
-/* A constructor of the target may have it ignored (no status for us) or handled
- * (its handler would run here). */
+/* Sets SIGCHLD to its default.  A constructor of the target may have set it to ignored (then the
+ * zygote gets no status) or to a handler (which would run in the zygote). */
 static void take_sigchld(void)
 {
     struct hd_kernel_sigaction dfl = { 0 };
@@ -487,7 +492,7 @@ static _Noreturn void finish(void)
     hd_leave_process(0);
 }
 
-/* The worker before this one is dead, if there was one: what it had locked is free. */
+/* Frees the locks on shared data that a dead worker may have held. */
 static void recover_share(void)
 {
     if (hd.cfg->nworkers <= 1)
@@ -498,8 +503,9 @@ static void recover_share(void)
 
 static bool open_search(void);
 
-/* The search from the root, as if nothing had been explored; what was learnt of the
- * program stays.  No worker lives.  A finding ends the search when it counts again. */
+/* Starts the search again from the root, as if nothing had been explored.  Knowledge about the
+ * program stays.  No worker is alive.  A finding of the last pass ends the search only when it
+ * occurs again. */
 static void begin_anew(void)
 {
     struct hd_wire *w = hd.wire;
@@ -517,7 +523,7 @@ static void begin_anew(void)
     w->campaign.totals[other].sites = sites;
     w->campaign.totals[other].restarts = restarts;
     __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
-    hd_restart_begun(); /* last: until then, the next zygote does it all again */
+    hd_restart_begun(); /* last: before this, the next zygote repeats everything */
     tell_count();
     HD_INVARIANT(open_search(), "a strategy cannot be opened again");
 }
@@ -528,7 +534,7 @@ static void zygote(void)
 
     take_sigchld();
     watch_conductor();
-    hd_processor_clock_ban(); /* workers inherit it: to forbid it anew costs each of them a write to CR4 */
+    hd_processor_clock_ban(); /* workers inherit the ban: setting it costs a write to CR4 each time */
     for (;;) {
         if (is_over())
             return;
@@ -540,7 +546,7 @@ static void zygote(void)
         if (w->forked)
             hd_fiber_provide_all();
         w->worker_done = 0;
-        w->watchdog_kill = 0; /* meant for the one before, which ended by itself */
+        w->watchdog_kill = 0; /* a late kill was meant for the last worker */
         hd_output_empty();
         int worker_fd = -1;
         long pid = hd_sys6(SYS_clone, SIGCHLD | CLONE_PIDFD, 0, (long)&worker_fd, 0, 0, 0);
@@ -561,9 +567,10 @@ static void zygote(void)
         hd_child_files_look();
         hd_turn_end();
         recover_share();
-        if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* an invariant has said why */
+        if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* error already reported */
             hd_leave_process(HD_EXIT_INTERNAL);
-        if (hd_race_again() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0)) /* however it has ended */
+        /* For any exit status. */
+        if (hd_race_again() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0))
             continue;
         if (WIFSIGNALED(status))
             survive(WTERMSIG(status));
@@ -595,7 +602,7 @@ static bool open_search(void)
         .nworkers = w->config.nworkers,
         .reducer = hd_strategy_reducer(w->config.strategy),
         .wipe = hd_shared_passes_wipe,
-        .plain_events = w->config.points == HD_POINTS_EVERY, /* (V5) */
+        .plain_events = w->config.points == HD_POINTS_EVERY, /* watch/points.h, V5 */
     };
 
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);
@@ -613,8 +620,8 @@ void hd_worker_run(void)
 {
     struct hd_wire *w = hd.wire;
 
-    recover_share(); /* of a zygote before this one */
-    /* N1: what belongs to the pass before is let go of, and not opened again */
+    recover_share(); /* locks of an earlier zygote */
+    /* restart.h, N1: do not open the data of the last pass again */
     if (!hd_restart_wanted() && !open_search()) {
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
                   w->config.strategy, w->config.params);
@@ -623,12 +630,12 @@ void hd_worker_run(void)
     }
     zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
     w->zygote_pid = zygote_pid;
-    w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* set: by a zygote before */
+    w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* an earlier zygote may have set it */
     hd_invariant_hook = keep_internal_error;
     hd_output_init();
     hd_process_note();
     hd_child_files_note();
-    hd_turn_end(); /* of a zygote before this one: what it had changed is put back */
+    hd_turn_end(); /* of an earlier zygote, whose changes are undone by now */
     hd_crash_init();
     hd_race_start();
     hd_snapshot_take();

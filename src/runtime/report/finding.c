@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * finding.c - putting a finding on the wire: the schedule so far, the events,
- * every thread's stack, who holds what, what was printed.
+ * finding.c - writes a finding to the wire: the schedule so far, the events, every thread's stack,
+ * the held objects, the output.
  *
- * W1: the record is complete before findings_used grows.  Equal findings (same
+ * The record is complete before findings_used grows (wire/wire.h, W1).  Equal findings (same
  * kind, place and message) are counted, not repeated. */
 #include "runtime/report/finding.h"
 
@@ -28,7 +28,7 @@ struct writer {
     unsigned char *end;
 };
 
-/* A head for a section, or NULL when the space is used up. */
+/* Writes the header of a section and returns it.  Returns NULL if there is no space left. */
 static struct hd_section *begin_section(struct writer *w, enum hd_section_type type, unsigned tid)
 {
     struct hd_section *s = (struct hd_section *)(void *)w->at;
@@ -67,7 +67,7 @@ static void add_array(struct writer *w, enum hd_section_type type, const void *d
     end_section(w, s, s != NULL && s->bytes == count * each ? count : 0);
 }
 
-/* The calls of t, outermost first; how many. */
+/* Sets pcs to the calls of t, the outermost first.  Returns their number. */
 static uint32_t calls_of(const struct hd_thread *t, uint64_t *pcs)
 {
     const struct hd_call *top = t == hd.cur ? hd.calls : t->calls;
@@ -89,7 +89,7 @@ static void add_calls(struct writer *w, const struct hd_thread *t)
     end_section(w, s, n);
 }
 
-/* Which part of its stack is to be copied. */
+/* Sets the part of the stack of t that is to be copied. */
 static void measure_stack(const struct hd_thread *t, struct hd_stack_image *image)
 {
     if (image->sp >= t->stack_lo && image->sp < t->stack_hi) {
@@ -214,7 +214,7 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here,
     add_end(w, e);
 }
 
-/* Its record, when there is one already. */
+/* Returns the existing record of this occurrence, NULL if there is none. */
 static struct hd_finding *known(uint64_t occurrence)
 {
     for (const struct hd_finding *f = hd_wire_finding_first(hd.wire); f != NULL;
@@ -231,7 +231,8 @@ bool hd_ends_search(const struct hd_finding *f)
     return f->warning == HD_WARN_NONE && hd_config_stops_at(hd.cfg, (enum hd_finding_kind)f->kind);
 }
 
-/* The variable by its name, as far as a suppression can tell two of them apart. */
+/* Returns a number for the variable of a race.  It is the same for variables that a suppression
+ * cannot distinguish. */
 static uint64_t variable_of(const struct hd_race *race)
 {
     hd_cname name = hd_object_name((uintptr_t)race->addr);
@@ -240,7 +241,8 @@ static uint64_t variable_of(const struct hd_race *race)
                ? name : hd_hash_mix(hd_cname_region(name), hd_cname_index(name));
 }
 
-/* The place alone does not tell whether a suppression covers it. */
+/* Returns a number for everything that decides whether a suppression covers the finding.  The
+ * signature alone does not. */
 static uint64_t occurrence_of(const struct hd_finding *f, const struct hd_evidence *e, bool gone)
 {
     const struct hd_race *race = e->race;
@@ -278,9 +280,10 @@ static uint64_t signature_of(const struct hd_finding *f, const struct hd_evidenc
     return hd_signature(f, e->race, &of);
 }
 
-/* gone: its threads are not there any more.  An execution that will be begun again shows it
- * again, with all that comes before it; but it goes on to its end, so that it leaves behind
- * what any other does. */
+/* Sets signature and occurrence, and counts the finding.  Returns true if no record is to be
+ * written: there is one already or no space, or the execution is a repetition or will run again.
+ * (An execution that will run again shows the finding again.  It still continues to its end, so
+ * that it leaves the same state as any other.)  gone: the threads no longer exist. */
 static bool is_to_be_left_out(struct hd_finding *f, const struct hd_evidence *e, bool gone)
 {
     struct hd_wire *w = hd.wire;
@@ -300,7 +303,7 @@ static bool is_to_be_left_out(struct hd_finding *f, const struct hd_evidence *e,
     return true;
 }
 
-/* Where it was found, as far as the execution knows that. */
+/* Sets the fields of f that say where in the search it was found. */
 static void fill_in(struct hd_finding *f)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
@@ -313,7 +316,7 @@ static void fill_in(struct hd_finding *f)
     f->nthreads = hd.exec->nthreads;
 }
 
-/* The record is written behind the last one: it counts from here on (W1). */
+/* Makes the record visible (wire/wire.h, W1).  It is already written after the last one. */
 static void publish(struct hd_finding *f, const unsigned char *end)
 {
     struct hd_wire *w = hd.wire;
@@ -337,7 +340,7 @@ static void publish(struct hd_finding *f, const unsigned char *end)
         hd_debug_found(f);
 }
 
-/* It is not to be left out. */
+/* Writes a new record.  Call only after is_to_be_left_out has returned false. */
 static void emit_new(struct hd_finding *f, const struct hd_stack_image *here,
                      const struct hd_evidence *e, bool lost)
 {
@@ -385,7 +388,7 @@ void hd_finding_keep(void)
     fill_in(&f);
     write_sections(&out, NULL, &none, false);
     hd_mem_copy(w->kept, &f, sizeof f);
-    w->kept_size = (uint64_t)(out.at - w->kept) - sizeof(struct hd_section); /* without its end */
+    w->kept_size = (uint64_t)(out.at - w->kept) - sizeof(struct hd_section); /* without the end section */
 }
 
 void hd_finding_emit_kept(struct hd_finding *f, const struct hd_evidence *e)
@@ -397,7 +400,7 @@ void hd_finding_emit_kept(struct hd_finding *f, const struct hd_evidence *e)
     if (w->kept_size == 0 || (uint64_t)(out.end - out.at) < 2 * w->kept_size ||
         is_to_be_left_out(f, e, true))
         return;
-    f->index = hd_execution_index(hd_campaign_totals(&w->campaign)); /* nobody knew it before */
+    f->index = hd_execution_index(hd_campaign_totals(&w->campaign)); /* not known when it was saved */
     f->execution = kept->execution;
     f->step = kept->step;
     f->preemptions = kept->preemptions;
@@ -495,7 +498,7 @@ void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
     va_list ap;
 
     if (hd.failed)
-        return; /* what follows a failure is its consequence */
+        return; /* later reports are consequences of the failure */
     va_start(ap, fmt);
     report(kind, pc, &none, fmt, ap);
     va_end(ap);

@@ -1,55 +1,58 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * finding.h - findings with more detail than hd_report takes. */
+ * finding.h - findings with more details than hd_report accepts. */
 #ifndef HD_RUNTIME_REPORT_FINDING_H
 #define HD_RUNTIME_REPORT_FINDING_H
 
 #include "runtime/core/rt.h"
 
-/* What a finding has beside what every one has (the schedule, events, stacks, output). */
+/* Details of a finding beyond those of every finding (the schedule, events, stacks, output).  NULL
+ * or 0: none. */
 struct hd_evidence {
     const struct hd_race *race;
-    const struct hd_block_info *block;   /* of the heap */
-    const struct hd_polled *polled;      /* a livelock: the threads that poll */
+    const struct hd_block_info *block;   /* the heap block */
+    const struct hd_polled *polled;      /* livelock: the threads that poll */
     uint32_t npolled;
-    const struct hd_cycle_info *cycle;   /* a livelock: the events that repeat */
-    const struct hd_stand *blocked;      /* a deadlock: the state of each thread */
+    const struct hd_cycle_info *cycle;   /* livelock: the events that repeat */
+    const struct hd_stand *blocked;      /* deadlock: the state of each thread */
     uint32_t nblocked;
 };
 
-/* As hd_report, with this evidence. */
+/* Like hd_report, with this evidence. */
 void hd_finding_report(enum hd_finding_kind kind, uint64_t pc, const struct hd_evidence *e,
                        const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* Put f (kind, tid, message, pc, signal, address filled in) on the wire.  here:
- * registers of the running thread; e: may be NULL; lost: its process is gone, and so are
- * the threads (called by the zygote). */
+/* Writes f to the wire; kind, tid, message, pc, signal and address are set. here: registers of the
+ * running thread. e: may be NULL. lost: the process of the execution, and with it its threads, is
+ * gone (the zygote calls this). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here,
                      const struct hd_evidence *e, bool lost);
 
-/* Does a record of this kind end a search without --keep-going? */
+/* Returns true if this finding ends a search without --keep-going. */
 bool hd_ends_search(const struct hd_finding *f);
 
-/* Put a warning (warning, tid, pc and signature filled in) on the wire, with the steps of
- * a cycle of locks; the execution is over.  It is told once. */
+/* Writes a warning to the wire, with the steps of a cycle of locks; warning, tid, pc and signature
+ * are set.  The execution must be over.  Does nothing if the warning was reported before. */
 void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uint32_t n);
 
-/* Of the events of this execution, so many are not part of a finding: the first ones. */
+/* Returns how many of the first events of this execution a finding leaves out. */
 uint32_t hd_finding_events_skipped(void);
 
-/* Keep this execution, which is over, in case it turns out to be a finding; and that
- * is what it was (kind, message and pc filled in), in an execution that has just ended. */
+/* The first function saves this execution, which is over, in case a later one shows that it is a
+ * finding.  The second reports the saved execution as a finding; kind, message and pc are set.
+ * Call it when the later execution has just ended. */
 void hd_finding_keep(void);
 void hd_finding_emit_kept(struct hd_finding *f, const struct hd_evidence *e);
-/* The same of a data race: the running thread makes the second access. */
+/* Reports a data race.  The running thread makes the second access. */
 void hd_finding_race(const struct hd_race *race);
 
-/* Where the running thread is, with its stack: it is about to make an access at pc. */
+/* Saves the running thread's position and stack in c.  The thread is about to make an access at pc. */
 void hd_finding_capture(struct hd_capture *c, uint64_t pc);
-/* The innermost calls of the running thread, that one first; 0 where there are fewer. */
+/* Sets pcs to the innermost n calls of the running thread, the innermost first. 0 where there are
+ * fewer. */
 void hd_finding_calls(uint64_t *pcs, unsigned n);
 
-/* People know thread 0 as main: say so in a message with room for cap bytes. */
+/* Replaces "T0" by "main" in a message with room for cap bytes: users know thread 0 by that name. */
 void hd_finding_name_main(char *text, size_t cap);
 
 #endif

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * signature.c - which findings are the same to a person.
+ * signature.c - decides which findings a user would call the same.
  *
- * Kind, place and message, and for a deadlock or livelock where everybody stands and what
- * for; where there is a cycle, it alone counts.  A race is its two places, whichever comes
- * first.  A wrong access to memory is its place: how far into a block it goes is in the
- * message, and one copy that is interrupted at each of its words is not as many findings.  Canonical names and places are the
- * same in every process that runs the program: so are signatures. */
+ * The signature covers kind, place and message.  For a deadlock or livelock it also covers where
+ * each thread is and what it waits for; if there is a cycle, only the cycle counts.  A race is its
+ * two places, in any order.  An invalid access to memory is its place only: the message contains
+ * the offset in the block, and one copy that is interrupted at each of its words must not become as
+ * many findings.  Canonical names and places are the same in every process that runs the program,
+ * and so are signatures. */
 #include "runtime/report/signature.h"
 
 #include "runtime/core/program.h"
 #include "runtime/report/finding.h"
 
-/* A variable of the program is itself; of objects on heap and stack there are many of a
- * kind, and a finding about one is a finding about all. */
+/* Returns the name that counts for the signature.  A variable of the program counts by itself.  The
+ * heap and the stacks have many objects of a kind, so a finding about one is a finding about all:
+ * 0. */
 static hd_cname named(hd_cname name)
 {
     return hd_cname_region(name) == HD_REG_MODULE ? name : 0;
@@ -24,7 +26,7 @@ static hd_cname named_object(uint32_t obj)
     return obj != 0 ? named(hd.wire->common->objects[obj].name) : 0;
 }
 
-/* What the thread waits for: the same code may take other locks. */
+/* Adds what the thread waits for: the same code may take different locks. */
 static uint64_t awaited_signature(uint64_t h, unsigned tid)
 {
     const struct hd_event *e = &hd.exec->pending[tid];
@@ -33,7 +35,8 @@ static uint64_t awaited_signature(uint64_t h, unsigned tid)
     return hd_kind_info[e->kind].acc2 != HD_ACC_N ? hd_hash_mix(h, named_object(e->obj2)) : h;
 }
 
-/* The same for a cycle of the same places and variables, whatever the others do. */
+/* Returns the same number for cycles of the same places and variables, whatever the other threads
+ * do.  Returns 0 if there is no cycle. */
 static uint64_t cycle_signature(const struct hd_signed *of)
 {
     uint64_t sum = 0;
@@ -45,8 +48,9 @@ static uint64_t cycle_signature(const struct hd_signed *of)
     return sum;
 }
 
-/* Who polls stands at an operation on what it polls, or (plain memory) it is the first
- * that is told of it: what else its loop reads depends on values. */
+/* Adds the polled variables.  A polling thread mostly has a pending operation on the variable that
+ * it polls.  Otherwise (plain memory) the first variable in its list counts: the further ones
+ * depend on values. */
 static uint64_t polled_signature(uint64_t h, const struct hd_signed *of)
 {
     const struct hd_polled *p = of->polled;
@@ -57,7 +61,7 @@ static uint64_t polled_signature(uint64_t h, const struct hd_signed *of)
     return h;
 }
 
-/* Where everybody stands; of those who cannot run, also what they wait for. */
+/* Adds where each thread is and, if it cannot run, what it waits for. */
 static uint64_t standing_signature(uint64_t h, const struct hd_signed *of)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
@@ -70,8 +74,7 @@ static uint64_t standing_signature(uint64_t h, const struct hd_signed *of)
     return polled_signature(h, of);
 }
 
-/* The places that a round comes by, each once: how often it does, and in which order, is
- * a matter of schedule. */
+/* Adds up the places in the cycle, each once: their number and order depend on the schedule. */
 static uint64_t round_signature(const struct hd_signed *of)
 {
     enum { LOOKED_AT = 512 };
@@ -89,8 +92,8 @@ static uint64_t round_signature(const struct hd_signed *of)
     return sum;
 }
 
-/* Objects in a message are numbers; a finding at one place is the same for all of them.  Of
- * a livelock, how many steps there were says nothing either. */
+/* Adds the message without the ids of objects: a finding at one place is the same for all objects.
+ * In a livelock the number of steps does not count either (numbers is false). */
 static uint64_t message_signature(uint64_t h, const char *m, bool numbers)
 {
     bool name = false;
@@ -108,7 +111,8 @@ static bool is_wrong_access(enum hd_finding_kind kind)
     return kind == HD_FK_USE_AFTER_FREE || kind == HD_FK_HEAP_OVERFLOW || kind == HD_FK_CRASH;
 }
 
-/* A copy of libc's, or ours, has an instruction for every size: who called it is the place. */
+/* Returns the signature of an invalid access.  The copy functions of libc and of the runtime have
+ * an instruction for every size, so their caller counts as the place. */
 static uint64_t access_signature(const struct hd_finding *f)
 {
     uint64_t caller = 0;

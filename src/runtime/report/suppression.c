@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppression.c - waiting for the judgement of findings, and what follows from it. */
+ * suppression.c - waits for the conductor's judgement of findings, and applies it. */
 #include "runtime/report/suppression.h"
 
 #include <sys/syscall.h>
@@ -16,8 +16,9 @@ void hd_suppression_hit(struct hd_finding *record)
     record->hits++;
 }
 
-/* The conductor is told nothing: it looks at the wire anyway, and sooner after each
- * finding.  It does not take a worker that waits for one that hangs. */
+/* Waits for the judgement of f.  The worker does not notify the conductor, which reads the wire
+ * anyway, and more often after a finding.  The heartbeat keeps the conductor from taking the
+ * waiting worker for a hung one. */
 static enum hd_judgement await(const struct hd_finding *f)
 {
     struct timespec pause = { 0, 100000 };
@@ -39,8 +40,8 @@ static void count(const struct hd_finding *f)
     hd_common_found(w->common, f->index);
 }
 
-/* Records that nobody has settled are not always of this execution: a worker may have
- * died between writing one and coming here, and not everything is reported twice. */
+/* A record that is not settled may be from an earlier execution: a worker may have died after it
+ * wrote the record and before it came here, and not every finding is reported twice. */
 void hd_suppression_settle(void)
 {
     struct hd_wire *w = hd.wire;

@@ -8,7 +8,7 @@
 #include "runtime/sys/image.h"
 
 /* By tid: the pc in the target's code on whose behalf an interposer of the runtime calls another
- * one. 0 if no such call is under way. */
+ * one.  0 if no such call is under way. */
 extern uint64_t hd_acting_for[HD_MAX_THREADS] __attribute__((visibility("hidden")));
 
 static inline void hd_act_for(uint64_t pc)

@@ -16,17 +16,17 @@ struct hd_callbacks {
     void *(*main_function)(void *);    /* the function of thread 0 */
     void (*early_thread_named)(const struct hd_thread *t, const char *name);
 
-    /* Memory that executions share. absorb: calls fn; its changes to memory become part of the
-     * snapshot. stack_made: the runtime has made a stack. heat_libc: libc is about to write to its
+    /* Memory that executions share.  absorb: calls fn; its changes to memory become part of the
+     * snapshot.  stack_made: the runtime has made a stack.  heat_libc: libc is about to write to its
      * data with all signals blocked. */
     void (*absorb)(void (*fn)(void *), void *arg);
     void (*stack_made)(uintptr_t lo, uintptr_t hi, bool code);
     void (*heat_libc)(void);
 
-    /* Threads. first_lock_visit, first_poll_visit: the number of locks and of polls of a thread
-     * after which the search for cycles first looks at it. thread_spawned: parent creates t.
-     * thread_created: the creation was recorded. thread_leaves: the running thread has returned
-     * from its function. thread_left_locks: t holds locks at its end. last_thread_ended: the last
+    /* Threads.  first_lock_visit, first_poll_visit: the number of locks and of polls of a thread
+     * after which the search for cycles first looks at it.  thread_spawned: parent creates t.
+     * thread_created: the creation was recorded.  thread_leaves: the running thread has returned
+     * from its function.  thread_left_locks: t holds locks at its end.  last_thread_ended: the last
      * thread of the process has ended. */
     uint32_t first_lock_visit, first_poll_visit;
     void (*thread_spawned)(const struct hd_thread *parent, struct hd_thread *t, uint64_t pc);
@@ -35,9 +35,9 @@ struct hd_callbacks {
     void (*thread_left_locks)(struct hd_thread *t);
     void (*last_thread_ended)(int code, uint64_t pc) __attribute__((noreturn));
 
-    /* Before a thread announces an operation. check_invariants: every operation, while
-     * hd.invariants. poll_visit: an operation that polls or yields; returns true if t is to be held
-     * back. lock_visit: a lock, once t->progress has reached t->look. lock_nested: a lock by a
+    /* Before a thread announces an operation.  check_invariants: every operation, while
+     * hd.invariants.  poll_visit: an operation that polls or yields; returns true if t is to be held
+     * back.  lock_visit: a lock, once t->progress has reached t->look.  lock_nested: a lock by a
      * thread that already holds locks. */
     void (*check_invariants)(void);
     bool (*poll_visit)(struct hd_thread *t, uint64_t pc);
@@ -47,8 +47,8 @@ struct hd_callbacks {
      * the process ends. */
     void (*look_for_deadlock)(bool is_end);
 
-    /* At a decision. look_at_limits: step hd.next_look is reached. pick_unfair: chooses a thread
-     * while hd.unfair. nobody_enabled: no thread is enabled. stopped: the search has ended this
+    /* At a decision.  look_at_limits: step hd.next_look is reached.  pick_unfair: chooses a thread
+     * while hd.unfair.  nobody_enabled: no thread is enabled.  stopped: the search has ended this
      * execution. */
     void (*look_at_limits)(void);
     hd_tid (*pick_unfair)(struct hd_point *p);
@@ -59,13 +59,13 @@ struct hd_callbacks {
     bool (*io_can_go_on)(const struct hd_thread *t);
     bool (*timer_can_go_on)(const struct hd_thread *t, bool *idle);
 
-    /* While hd.signals. signal_announced: t has announced an operation. signal_turn: t has its
+    /* While hd.signals.  signal_announced: t has announced an operation.  signal_turn: t has its
      * turn; returns true if t has used it to take a signal, and its operation is pending again. */
     void (*signal_announced)(struct hd_thread *t);
     bool (*signal_turn)(struct hd_thread *t);
 
-    /* After an operation was recorded. race_event: while hd.races. special_event: while hd.special.
-     * points_used: while HD_MODE_POINTS is set. poll_forget: t ends and no longer polls.
+    /* After an operation was recorded.  race_event: while hd.races.  special_event: while hd.special.
+     * points_used: while HD_MODE_POINTS is set.  poll_forget: t ends and no longer polls.
      * section_leave: t leaves its atomic section. */
     void (*race_event)(const struct hd_event *e, uintptr_t addr);
     void (*special_event)(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
@@ -73,15 +73,15 @@ struct hd_callbacks {
     void (*poll_forget)(struct hd_thread *t);
     void (*section_leave)(struct hd_thread *t, uint64_t value);
 
-    /* Names of objects. heap_owns: true if p is in the heap. object_in_heap: a sync object lies at
-     * addr in the heap. state_name: the name of a part of libc's or the kernel's state. */
+    /* Names of objects.  heap_owns: true if p is in the heap.  object_in_heap: a sync object lies at
+     * addr in the heap.  state_name: the name of a part of libc's or the kernel's state. */
     bool (*heap_owns)(const void *p);
     void (*object_in_heap)(uintptr_t addr);
     hd_cname (*state_name)(uintptr_t addr);
 
-    /* The heap. block_allocated, block_before_free, block_freed: the target has allocated a block,
-     * is about to free it, has freed it. bad_free: the target frees p, at which no live block
-     * begins (b: the freed block that begins there, or NULL). point_sites: returns the number of
+    /* The heap.  block_allocated, block_before_free, block_freed: the target has allocated a block,
+     * is about to free it, has freed it.  bad_free: the target frees p, at which no live block
+     * begins (b: the freed block that begins there, or NULL).  point_sites: returns the number of
      * sites that are scheduling points. */
     void (*block_allocated)(const void *p, size_t n, uint64_t pc);
     void (*block_before_free)(uintptr_t addr, size_t size, uint64_t pc);

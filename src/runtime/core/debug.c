@@ -74,7 +74,7 @@ static uint32_t recorded_next(void)
 
     if (step >= w->nrecorded)
         return NOBODY;
-    if (w->recorded[step].alternatives != 0) /* the running thread makes a choice */
+    if (w->recorded[step].alternatives != 0) /* a choice, which the running thread makes */
         return hd.cur != NULL ? hd.cur->tid : NOBODY;
     return w->recorded[step].chosen;
 }

@@ -15,7 +15,7 @@
  * D3  The debugger needs only the symbol heddle_debug.  It works with a runtime without debug
  *     information: a table holds the names and offsets of all fields that it reads.
  *
- * Without cfg->debug this costs nothing. hd_switch tests for debugging only on its path for
+ * Without cfg->debug this costs nothing.  hd_switch tests for debugging only on its path for
  * processors without FSGSBASE; with cfg->debug the runtime pretends that FSGSBASE is missing.  The
  * check for a requested step is where the limits are checked. */
 #ifndef HD_RUNTIME_CORE_DEBUG_H
@@ -41,7 +41,7 @@ void hd_debug_stop(enum hd_debug_reason reason);
 void hd_debug_step(void);
 void hd_debug_found(const struct hd_finding *f);
 
-/* Called by hd_switch and hd_fiber_rest. hd_debug_pass gives the turn to the kernel thread of
+/* Called by hd_switch and hd_fiber_rest.  hd_debug_pass gives the turn to the kernel thread of
  * hd.cur (NULL: the scheduler), which continues with stack pointer sp.  Both sleep until the
  * caller's kernel thread gets the turn, and return the stack pointer with which it continues. */
 uint64_t hd_debug_pass(uint64_t sp);

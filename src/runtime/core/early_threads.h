@@ -51,7 +51,8 @@ int hd_early_thread_joined(pthread_t thread, int error);
 int hd_early_thread_detach(pthread_t thread);
 int hd_early_thread_name(pthread_t thread, const char *name);
 
-/* Called once, when all constructors have run: stops the kernel threads of E2 and collects results. */
+/* Called once, when all constructors have run: stops the kernel threads of E2.  Collects the results
+ * of those that have ended. */
 void hd_early_thread_settle(void);
 /* Called when an execution begins, after main was created: creates the deferred threads. */
 void hd_early_thread_begin(struct hd_thread *main);

@@ -251,8 +251,8 @@ bool hd_fiber_stack_fault(uintptr_t addr)
 }
 
 /* F3: zeroes the used part of the stack, which lies above the lowest stack pointer that the runtime
- * saw.  Code that the runtime did not see may have written below it; then the bytes there are not
- * all zero. */
+ * saw.  Code that the runtime did not see may have written below that; if the bytes there are not
+ * all zero, zeroes them, too. */
 static void clear_stack(const struct hd_thread *t)
 {
     const struct donor *d = &donors[t->slot];

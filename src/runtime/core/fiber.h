@@ -25,6 +25,10 @@
 enum { HD_SAVED_FP, HD_SAVED_R15, HD_SAVED_R14, HD_SAVED_R13, HD_SAVED_R12, HD_SAVED_RBX,
        HD_SAVED_RBP, HD_SAVED_PC, HD_SAVED_WORDS };
 
+/* In switch_x86_64.S.  hd_switch saves the registers and *save_sp, and continues on another stack.
+ * hd_fiber_entry: the outermost frame of a fiber.  hd_fiber_rest: with a debugger, the kernel thread
+ * sleeps here until it becomes the fiber.  hd_call_on calls fn on another stack and returns.
+ * hd_run_on leaves the current stack for good. */
 void hd_switch(uint64_t *save_sp, uint64_t new_sp, uint64_t fsbase);
 void hd_fiber_entry(void);
 _Noreturn void hd_fiber_rest(unsigned slot);

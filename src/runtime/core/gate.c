@@ -6,7 +6,7 @@
  *     a pending operation.
  * G2  At a decision, a thread's bit in hd.point.enabled is set iff its pending operation can take
  *     effect now and nothing holds the thread back (parked, loop bound, exit grace).
- *     hd_gate_reevaluate (enabled.c) sets the bit. object_changed and wait_for_turn have short
+ *     hd_gate_reevaluate (enabled.c) sets the bit.  object_changed and wait_for_turn have short
  *     forms of it for mutexes and polls, and worker/verdict.c enables further threads when no other
  *     thread can run.  Between hd_done and its next operation the running thread has no pending
  *     operation: its bit then means nothing.
@@ -162,7 +162,7 @@ static HD_COLD bool is_nobody_enabled(void)
     return hd_set_is_empty(&hd.point.enabled);
 }
 
-/* Returns the thread that runs next. cur is the thread that ran last. */
+/* Returns the thread that runs next.  cur is the thread that ran last. */
 static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 {
     struct hd_point *p = &hd.point;

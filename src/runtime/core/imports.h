@@ -19,7 +19,7 @@ bool hd_imports_any(const char *const *names);
 bool hd_imports_may(const char *const *names);
 
 /* Calls fn for each relocation with a symbol in the objects other than libc, the loader and the
- * runtime. bias is the object's load address. */
+ * runtime.  bias is the object's load address. */
 typedef void hd_import_fn(const char *name, const ElfW(Rela) *at, uintptr_t bias, void *arg);
 void hd_imports_each(hd_import_fn *fn, void *arg);
 

@@ -42,7 +42,7 @@ static inline bool hd_can(const struct hd_obj *o, enum hd_kind kind)
     return hd_sync_run(&o->sync, hd_kind_when(kind), hd.cur->tid, hd.cur->round) == HD_RUN_OK;
 }
 
-/* Changes the state of o as an operation of this kind does when it succeeds. number: see
+/* Changes the state of o as an operation of this kind does when it succeeds.  number: see
  * hd_sync_happen. */
 static inline void hd_take_effect(struct hd_obj *o, enum hd_kind kind, uint64_t number)
 {

@@ -229,7 +229,7 @@ struct hd_rt {
  * loop.  It then yields, so that other threads can end the loop. */
 #define HD_FUEL (INT64_C(1) << 20)
 
-/* A bit of access_mode for hd.witness. enum hd_access_mode has the others. */
+/* A bit of access_mode for hd.witness.  enum hd_access_mode has the others. */
 #define HD_ACCESS_WITNESS 0x80000000u
 
 extern struct hd_rt hd __attribute__((visibility("hidden")));
@@ -287,11 +287,11 @@ void hd_touch(uint32_t obj, uint64_t pc);
 /* Records that the last operation of the running thread has also read or written this unit of
  * memory. */
 void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc);
-/* Records that the last operation of the running thread also used this channel. told: enum hd_flow. */
+/* Records that the last operation of the running thread also used this channel.  told: enum hd_flow. */
 void hd_note_channel(struct hd_obj *channel, unsigned told, uint64_t pc);
 /* Returns one of 0 to n-1.  The search explores the alternatives as it explores thread switches. */
 uint32_t hd_choose(uint32_t n, uint64_t pc);
-/* Like hd_choose, with an event of this kind. obj and what become the event's objects; 0: none. */
+/* Like hd_choose, with an event of this kind.  obj and what become the event's objects; 0: none. */
 uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc);
 /* Returns the pending event of the running thread.  Valid between hd_op and hd_done. */
 static inline struct hd_event *hd_pending(void)
@@ -437,20 +437,20 @@ extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
             ".size " #name ", .-" #name "\n"                      \
             ".popsection\n")
 
-/* An atomic operation. hd_atomic_enter announces it and returns true when it has its turn.  It
+/* An atomic operation.  hd_atomic_enter announces it and returns true when it has its turn.  It
  * returns false at once if the caller is not controlled; then do not call hd_atomic_leave.  The
- * caller performs the operation on memory. hd_atomic_leave records it. */
+ * caller performs the operation on memory.  hd_atomic_leave records it. */
 bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size, int order,
                      uint64_t pc);
 void hd_atomic_leave(uint64_t value, unsigned flags);
-/* Like hd_atomic_leave, for an operation that may write. before: the replaced value, or the value
+/* Like hd_atomic_leave, for an operation that may write.  before: the replaced value, or the value
  * that a compare-and-swap expected. */
 void hd_atomic_leave_from(uint64_t before, uint64_t value, unsigned flags);
 
 /* Records a compare-and-swap that found another value: it was a load with this order. */
 void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order);
 /* Notes the memory order of the code at pc, even if this execution does not use it.  The verdict
- * names the code with an order weaker than sequentially consistent. hd_atomic_enter calls this. */
+ * names the code with an order weaker than sequentially consistent.  hd_atomic_enter calls this. */
 void hd_atomic_look(int order, uint64_t pc);
 
 /* The address is a constant because hooks are short of registers. */
@@ -458,9 +458,9 @@ void hd_atomic_look(int order, uint64_t pc);
 
 extern struct hd_races hd_races __attribute__((visibility("hidden")));
 
-/* Passes an event to the race detector.  Call only while hd.races. addr: the address of its object. */
+/* Passes an event to the race detector.  Call only while hd.races.  addr: the address of its object. */
 void hd_race_event(const struct hd_event *e, uintptr_t addr);
-/* Checks a plain access of a controlled thread for races. addr must be the canonical address. */
+/* Checks a plain access of a controlled thread for races.  addr must be the canonical address. */
 void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Checks the free of a block by the running thread for races.  If every race must be found, the
  * whole block counts as written, except pages that no thread has used. */
@@ -492,8 +492,8 @@ static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uin
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
 }
 
-/* The slower paths of hd_plain. high: addresses from the stacks up. slow_races: accesses that need
- * hd_plain_slow. races: memory that other threads may use, too. any: accesses of which nothing is
+/* The slower paths of hd_plain.  high: addresses from the stacks up.  slow_races: accesses that need
+ * hd_plain_slow.  races: memory that other threads may use, too.  any: accesses of which nothing is
  * known. */
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);

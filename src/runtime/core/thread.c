@@ -190,7 +190,7 @@ static void register_buffer(void *buf)
     __pthread_register_cancel(buf);
 }
 
-/* The first and last C function on every fiber. hd_fiber_entry calls it. */
+/* The first and last C function on every fiber.  hd_fiber_entry calls it. */
 void hd_fiber_main(void);
 void hd_fiber_main(void)
 {

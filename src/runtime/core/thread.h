@@ -26,7 +26,7 @@ struct hd_stack_wish {
     size_t guard;
 };
 #define HD_STACK_USUAL ((struct hd_stack_wish){ 0, HD_PAGE })
-/* Returns the stack size and guard size in the attributes. attr may be NULL: the defaults. */
+/* Returns the stack size and guard size in the attributes.  attr may be NULL: the defaults. */
 struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr);
 /* Creates a thread for the running thread.  Returns 0 or EAGAIN. */
 int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, void *(*fn)(void *),

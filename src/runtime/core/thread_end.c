@@ -131,7 +131,7 @@ void hd_thread_end(void)
     if (is_seen) {
         hd_op(HD_EV_THREAD_LAST, hd_thread_object(t->slot), NULL, 0);
         hd_done(0, 0);
-        end_process_if_alone(); /* again: the other threads may have ended meanwhile */
+        end_process_if_alone(); /* only now: others may have ended while it waited */
     }
     finish(t);
 }

@@ -22,8 +22,8 @@ struct hd_evidence {
 void hd_finding_report(enum hd_finding_kind kind, uint64_t pc, const struct hd_evidence *e,
                        const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
-/* Writes f to the wire; kind, tid, message, pc, signal and address are set. here: registers of the
- * running thread. e: may be NULL. lost: the process of the execution, and with it its threads, is
+/* Writes f to the wire; kind, tid, message, pc, signal and address are set.  here: registers of the
+ * running thread.  e: may be NULL.  lost: the process of the execution, and with it its threads, is
  * gone (the zygote calls this). */
 void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here,
                      const struct hd_evidence *e, bool lost);
@@ -48,7 +48,7 @@ void hd_finding_race(const struct hd_race *race);
 
 /* Saves the running thread's position and stack in c.  The thread is about to make an access at pc. */
 void hd_finding_capture(struct hd_capture *c, uint64_t pc);
-/* Sets pcs to the innermost n calls of the running thread, the innermost first. 0 where there are
+/* Sets pcs to the innermost n calls of the running thread, the innermost first.  0 where there are
  * fewer. */
 void hd_finding_calls(uint64_t *pcs, unsigned n);
 

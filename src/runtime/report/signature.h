@@ -15,7 +15,7 @@ struct hd_signed {
     uint32_t nround;              /* ... and their number; 0 if there is no cycle */
 };
 
-/* Returns the signature of f, a finding of the running execution. race: NULL if f is not a race. */
+/* Returns the signature of f, a finding of the running execution.  race: NULL if f is not a race. */
 uint64_t hd_signature(const struct hd_finding *f, const struct hd_race *race,
                       const struct hd_signed *of);
 

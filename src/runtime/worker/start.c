@@ -4,7 +4,7 @@
  * as usual, and all of main becomes one function that can run again.
  *
  * The runtime passes its own rtld_fini to libc.  The real exit runs every handler and calls that
- * function last, instead of ending the process. ld.so's own rtld_fini never runs: it would mark
+ * function last, instead of ending the process.  ld.so's own rtld_fini never runs: it would mark
  * objects as finalised in memory that the runtime does not restore. */
 
 #include "runtime/worker/start.h"

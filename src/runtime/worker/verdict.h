@@ -9,7 +9,7 @@
 /* Called when no thread is enabled.  Enables threads that may run only then (idle time-outs, the
  * end of the process, exhausted pollers).  If there are none, ends the execution. */
 void hd_verdict_nobody_enabled(void);
-/* Ends the execution: the search chooses no thread. exec->ending says why. */
+/* Ends the execution: the search chooses no thread.  exec->ending says why. */
 _Noreturn void hd_verdict_stopped(void);
 
 #endif

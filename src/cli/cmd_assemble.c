@@ -33,7 +33,7 @@
 
 enum { MAX_PLACES = 256 };
 
-/* One place in the source may occur in many functions because of inlining. */
+/* A place in the source.  It may occur in many functions because of inlining. */
 struct place {
     char *file, *function, *instruction;
     unsigned line, functions;
@@ -49,8 +49,7 @@ struct job {
     FILE *to;
 };
 
-/* ---- places
- * -------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------- */
 
 static void note(struct job *j, const struct hd_asm_place *p)
 {
@@ -131,7 +130,7 @@ static char *read_all(int fd)
     return text;
 }
 
-/* The file that the assembler reads: gcc names it last. */
+/* Returns the argument that names the assembler's input file. gcc names it last. */
 static char **input_of(char **argv)
 {
     char **input = NULL;
@@ -152,8 +151,7 @@ static bool is_tool(const char *path, const char *name)
     return strcmp(slash != NULL ? slash + 1 : path, name) == 0;
 }
 
-/* ---- starting
- * ------------------------------------------------------------------------------ */
+/* ---- starting -------------------------------------------------------------------------- */
 
 static int start(char **argv)
 {
@@ -162,14 +160,15 @@ static int start(char **argv)
     return HD_EXIT_USAGE;
 }
 
-/* Continuing without the check would hide code from every search. */
+/* Prints an error.  The build must stop: continuing without the check would hide code from every
+ * search. */
 static int cannot_look(const char *file)
 {
     fprintf(stderr, "heddle: cannot look at what gcc makes of %s: %s\n", file, strerror(errno));
     return HD_EXIT_USAGE;
 }
 
-/* A copy of the words, with room for `more` and the terminator. */
+/* Returns a copy of argv with room for `more` additional words and the terminating NULL. */
 static char **copy_of(char **argv, size_t more)
 {
     size_t n = 0;
@@ -183,7 +182,7 @@ static char **copy_of(char **argv, size_t more)
     return with;
 }
 
-/* Starts the assembler with `text` as its input. */
+/* Starts the assembler with `text` as its input.  Returns only on an error, with the exit code. */
 static int assemble_text(char **argv, char **input, const char *text)
 {
     FILE *f = tmpfile();
@@ -192,13 +191,13 @@ static int assemble_text(char **argv, char **input, const char *text)
 
     if (with == NULL || f == NULL || fwrite(text, 1, strlen(text), f) != strlen(text) || fflush(f) != 0)
         return cannot_look(*input);
-    /* the file has no name: it is inherited and read through its descriptor */
+    /* the file has no name: the assembler inherits it and reads it through its descriptor */
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(f));
     with[input - argv] = path;
     return start(with);
 }
 
-/* Notes precede the original text. */
+/* Checks the input of the assembler and starts the assembler.  The notes precede the original text. */
 static int look_and_assemble(const char *mode, char **argv)
 {
     struct job j = { .point = strcmp(mode, "point") == 0 };
@@ -206,7 +205,7 @@ static int look_and_assemble(const char *mode, char **argv)
     int fd = input != NULL ? open(*input, O_RDONLY | O_CLOEXEC) : -1;
 
     if (fd < 0)
-        return start(argv); /* the assembler reports that itself */
+        return start(argv); /* the assembler reports the error itself */
     char *text = read_all(fd);
 
     j.to = text != NULL ? open_memstream(&j.out, &j.out_len) : NULL;
@@ -231,7 +230,8 @@ static void note_returned(const struct hd_struct_returns_place *p, void *arg)
     hd_noted_write(arg, HD_NOTED_RETURNED, p->function, p->file, p->line);
 }
 
-/* False if the dump could not be read or the notes could not be written. */
+/* Appends the notes about the dump to the output.  Returns false if the dump could not be read or
+ * the notes could not be written. */
 static bool note_dump(int dump, const char *output)
 {
     char *text = lseek(dump, 0, SEEK_SET) == 0 ? read_all(dump) : NULL;
@@ -247,7 +247,8 @@ static bool note_dump(int dump, const char *output)
     return noted;
 }
 
-/* The compiler's output for the assembler; NULL if there is none, or not in a file. */
+/* Returns the compiler's output file for the assembler.  Returns NULL if there is none or it is not
+ * a file. */
 static const char *output_of(char **argv)
 {
     const char *output = NULL;
@@ -263,7 +264,8 @@ static const char *output_of(char **argv)
     return instruments && output != NULL && strcmp(output, "-") != 0 ? output : NULL;
 }
 
-/* The pass is called tsan0 without optimisation.  The dump stays in memory. */
+/* Returns the arguments with the options that write the dump.  Without optimisation the pass is
+ * called tsan0.  The dump stays in memory. */
 static char **with_dump(char **argv, int dump)
 {
     static char option[2][96];

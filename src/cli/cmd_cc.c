@@ -85,7 +85,7 @@ static bool one_of(const char *word, const char *const *words)
     return false;
 }
 
-/* Options whose value is the next word, which is then not an input file. */
+/* True for options whose value is the next word, which is then not an input file. */
 static bool value_is_next_word(const char *word)
 {
     static const char *const options[] = {
@@ -144,8 +144,8 @@ static void note_word(struct request *r, const char *word, bool nested)
         note_option(r, word);
 }
 
-/* The next word of a response file (separated by blanks; quotes and backslashes as in the
- * compilers), in place; NULL at the end. */
+/* Cuts the next word off a response file, in place.  Words are separated by blanks; quotes and
+ * backslashes work as in the compilers.  Returns NULL at the end. */
 static char *next_word(char **text)
 {
     char *from = *text + strspn(*text, " \t\r\n");
@@ -187,7 +187,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* The compiler reports a file that cannot be read. */
+/* Examines the words of a response file.  If the file cannot be read, the compiler reports it. */
 static void note_response_file(struct request *r, const char *path)
 {
     char *text = read_file(path);
@@ -225,7 +225,7 @@ static _Noreturn void exec_version(const struct list *compiler, int out)
     _exit(127);
 }
 
-/* cc, c++ and wrappers may be either compiler: --version tells. */
+/* True if the compiler is clang. cc, c++ and wrappers may be either compiler, so --version decides. */
 static bool is_clang(const struct list *compiler)
 {
     const char *last = compiler->word[compiler->n - 1];
@@ -252,7 +252,7 @@ static bool is_clang(const struct list *compiler)
     return clang;
 }
 
-/* HEDDLE_CC may hold several words ("ccache gcc"). */
+/* Splits the compiler's name into words: HEDDLE_CC may contain several ("ccache gcc"). */
 static void split_compiler(struct list *to, const char *variable, const char *fallback)
 {
     const char *given = getenv(variable);
@@ -267,10 +267,10 @@ static void split_compiler(struct list *to, const char *variable, const char *fa
 
 /* ---- the command -------------------------------------------------------------------- */
 
-/* gcc replaces such a call of small constant size by instructions that are not announced.
- * Not strlen and the like, which are always called where they read: programs need their
- * value in constant expressions.  Fortified functions of the distribution are not calls,
- * either. */
+/* gcc replaces calls of these functions with a small constant size by instructions that it does not
+ * announce, so they are switched off as builtins. strlen and similar functions are not in the list:
+ * gcc always calls them where they read memory, and programs need their value in constant
+ * expressions.  Fortified variants of the distribution are not calls either. */
 static const char *const gcc_calls[] = {
     "-U_FORTIFY_SOURCE",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-mempcpy", "-fno-builtin-memset",
@@ -301,9 +301,9 @@ static void add_compile_arguments(struct list *argv, bool clang)
     }
 }
 
-/* gcc starts its programs through `heddle assemble`, which checks the assembler's input.
- * Not with a launcher such as ccache, which does not know the option; clang has no such
- * option.  No red zone, because a call is inserted into the code. */
+/* Makes gcc start its programs through `heddle assemble`, which checks the assembler's input.  This
+ * is not possible with a launcher such as ccache, which does not know the option, or with clang,
+ * which has no such option.  The red zone is switched off because a call is inserted into the code. */
 static bool add_assembly_arguments(struct list *argv, const struct request *r)
 {
     char self[PATH_CAP], wrapper[PATH_CAP + 32];
@@ -363,15 +363,14 @@ static bool is_mode(const char *assembly)
     return one_of(assembly, modes);
 }
 
-/* Is the word not for the compiler?  With -pipe gcc starts only the first program through
- * the wrapper. */
+/* True if the word is not passed to the compiler. -pipe is removed because with it gcc starts only
+ * the first program through the wrapper. */
 static bool is_ours(const char *word, bool looks)
 {
     return strncmp(word, "--asm=", 6) == 0 || (looks && strcmp(word, "-pipe") == 0);
 }
 
-/* ---- checking the linked file
- * ------------------------------------------------------------ */
+/* ---- checking the linked file ----------------------------------------------------------- */
 
 static _Noreturn void become(const struct list *argv, const char *verb, const char *variable)
 {
@@ -381,7 +380,8 @@ static _Noreturn void become(const struct list *argv, const char *verb, const ch
     exit(HD_EXIT_USAGE);
 }
 
-/* The linker's map, which shows the origin of functions, in memory.  -1: none. */
+/* Makes the linker write its map, which shows the origin of functions, to memory.  Returns the
+ * descriptor, or -1 if there is none. */
 static int add_map(struct list *argv, const struct request *r)
 {
     char option[64];
@@ -394,7 +394,7 @@ static int add_map(struct list *argv, const struct request *r)
     return fd;
 }
 
-/* The compiler's messages and exit code are passed on; then the linked file is checked. */
+/* Runs the compiler and then checks the linked file.  Returns the compiler's exit code. */
 static int link_and_look(struct list *argv, const struct request *r, const char *verb, const char *variable)
 {
     int status, map = add_map(argv, r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_doctor.c - `heddle doctor`: are the requirements of Heddle met?  Each check tries
- * what a run will do (map the wire, switch off address randomisation) instead of guessing
+ * cmd_doctor.c - `heddle doctor`: checks whether the requirements of Heddle are met.  Each check
+ * tries what a run will do (map the wire, switch off address randomisation) instead of guessing
  * from versions. */
 #include <errno.h>
 #include <langinfo.h>
@@ -119,7 +119,8 @@ static void check_aslr(struct doctor *d)
             "allow the personality system call (containers: --security-opt seccomp=unconfined)");
 }
 
-/* In a separate process, because what it switches on cannot be switched off. */
+/* True if the kernel can trap system calls and reads of the time stamp counter.  Tries it in a
+ * separate process, because these settings cannot be switched off again. */
 static bool can_trap(void)
 {
     static char selector;
@@ -248,8 +249,8 @@ static void describe_file(struct doctor *d, const struct hd_elf_info *info)
             "compile it with -g");
 }
 
-/* The strongest effect that a function of the object can have (model/ledger.h), as text;
- * for a large library that was not analysed it depends on what runs. */
+/* Returns the strongest effect that a function of the object can have (model/ledger.h), as text.
+ * For a large library that was not analysed, the effect depends on the functions that run. */
 static const char *effect_on_claim(const struct hd_unseen_object *u)
 {
     static const char *const words[HD_LEDGER_NEFFECTS] = {
@@ -264,7 +265,7 @@ static const char *effect_on_claim(const struct hd_unseen_object *u)
     for (size_t i = 0; i < u->scan.n; i++) {
         enum hd_ledger_effect e = hd_unseen_effect(u, &u->scan.list[i]);
 
-        effect = e < effect ? e : effect; /* the strongest comes first */
+        effect = e < effect ? e : effect; /* stronger effects have smaller values */
     }
     return words[effect];
 }
@@ -283,7 +284,8 @@ static void describe_object(struct doctor *d, const struct hd_unseen_object *u)
     say(d, WARNING, line, "compile it with heddle cc; a search says what of it ran beside other threads");
 }
 
-/* For a program without instrumentation this was already said. */
+/* Lists the code that Heddle does not see.  Says nothing about a program without instrumentation,
+ * because describe_instrumentation has already said it. */
 static void describe_unseen(struct doctor *d, struct hd_elf_info *info)
 {
     struct hd_unseen_objects o;
@@ -305,7 +307,7 @@ static void describe_unseen(struct doctor *d, struct hd_elf_info *info)
     say(d, GOOD, line, "");
 }
 
-/* False if Heddle cannot run it. */
+/* Returns false if Heddle cannot run the program. */
 static bool check_program(struct doctor *d, const char *program)
 {
     struct hd_elf_info info;

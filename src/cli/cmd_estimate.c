@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_estimate.c - `heddle estimate`: how large is the space, how long would it take.
+ * cmd_estimate.c - `heddle estimate`: estimates the size of the space and the time to explore it.
  *
- * Two campaigns of the same program: random descents measure the tree of all
- * interleavings (search/core/probe.c), and a reduced search runs for a while and tells from
- * its path how far it has come (search/core/estimate.h), or its exact size if it ends. */
+ * It runs two campaigns of the same program.  Random descents measure the tree of all interleavings
+ * (search/core/probe.c).  A reduced search runs for a while and estimates from its path how far it
+ * has come (search/core/estimate.h); if it ends, its size is exact. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,11 +21,11 @@
 #define DEFAULT_PROBES 10000
 #define DEFAULT_BUDGET_MS 5000
 
-/* The standard error, as a part of the mean, beyond which the number of descents says
- * little: uneven trees. */
+/* If the standard error exceeds this part of the mean, the result of the descents means little: the
+ * tree is uneven. */
 #define UNCERTAIN 0.25L
 
-/* One campaign. */
+/* The result of one campaign. */
 struct campaign {
     struct hd_totals totals;
     double seconds;
@@ -38,9 +38,9 @@ struct estimate {
     const char *program;
     uint64_t seed;
     struct campaign probes;
-    long double mean, error;       /* of the number of interleavings; standard error */
+    long double mean, error;       /* mean and standard error of the number of interleavings */
     struct campaign reduced;
-    long double size, recursive;   /* of the reduced search, in counted executions */
+    long double size, recursive;   /* estimated size of the reduced search, in counted executions */
 };
 
 /* ---- measuring ----------------------------------------------------------------------------- */
@@ -105,11 +105,11 @@ static int measure_reduced(const struct hd_options *o, struct estimate *e)
 
     if (code != HD_EXIT_CLEAN)
         return code;
-    if (t->bound >= 0 && !t->exhausted) { /* how many bounds there are is not known */
+    if (t->bound >= 0 && !t->exhausted) { /* the number of bounds is not known */
         e->size = e->recursive = HUGE_VALL;
         return code;
     }
-    /* of what it begins, as large a part will count as did so far */
+    /* assume that the same part of the executions will count as so far */
     long double counted = (long double)t->executions / (long double)t->begun;
 
     e->size = (long double)t->executions / (t->explored > 0 && !t->exhausted ? t->explored : 1);
@@ -117,7 +117,7 @@ static int measure_reduced(const struct hd_options *o, struct estimate *e)
     return code;
 }
 
-/* ---- telling ------------------------------------------------------------------------------- */
+/* ---- output -------------------------------------------------------------------------------- */
 
 static long double lower(const struct estimate *e)
 {
@@ -197,7 +197,7 @@ static void tell(const struct hd_text *t, const struct estimate *e)
         hd_text_wrap(t, 0, 2, "executions failed on the way: 'heddle run' shows them");
 }
 
-/* JSON has no infinity; nobody waits for 1e308 executions. */
+/* JSON has no infinity.  Values from 1e308 on are as good as infinite. */
 static void number(FILE *out, const char *key, long double value)
 {
     if (value < 1e308L)

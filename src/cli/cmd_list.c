@@ -47,7 +47,7 @@ static void list_detectors(void)
     }
 }
 
-/* Name, text, and what the kind does to its objects (model/event_kinds.def). */
+/* Lists the name and text of each kind, and what it does to its objects (model/event_kinds.def). */
 static void list_events(void)
 {
     static const char *const access[] = { "-", "read", "write", "update" };

@@ -20,7 +20,8 @@ static void count(char *buf, size_t cap, const char *one, const char *many, uint
         snprintf(buf + n, cap - (size_t)n, " instead of %u", before);
 }
 
-/* "1 preemption instead of 3 (fewest possible), 2 switches instead of 9, 12 steps" */
+/* Prints, for example: "1 preemption instead of 3 (fewest possible), 2 switches instead of 9, 12
+ * steps" */
 static void tell(const struct hd_session *s, const struct hd_minimized *m)
 {
     char preemptions[80], switches[80], steps[80], line[400], bound[100];
@@ -55,7 +56,7 @@ static int complain(const struct hd_recorded *r, bool interrupted, bool slow)
     return HD_EXIT_DIVERGED;
 }
 
-/* A signal ends the minimising; the result so far is saved and shown. */
+/* Minimises the schedule.  A signal ends this early; the result so far is saved and shown. */
 static int minimize(struct hd_session *s, const struct hd_recorded *r, uint64_t budget_ms)
 {
     bool slow;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_options.c - `heddle options`: the hidden verb by which the build generates manual
- * pages and completions. */
+ * cmd_options.c - `heddle options`: a hidden verb.  The build uses it to generate manual pages and
+ * completions. */
 #include <stdio.h>
 #include <string.h>
 

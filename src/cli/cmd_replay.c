@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_replay.c - `heddle replay`: runs one recorded schedule again in a new process and
- * verifies every step.  The program must be the same build; if it does not repeat itself,
- * the first differing step is named. */
+ * cmd_replay.c - `heddle replay`: runs one recorded schedule again in a new process and verifies
+ * every step.  The program must be the same build.  If the execution differs, replay names the
+ * first differing step. */
 #include <stdio.h>
 
 #include "base/check.h"
@@ -12,8 +12,7 @@
 #include "cli/registry.h"
 #include "report/evidence/describe.h"
 
-/* ---- the result
- * --------------------------------------------------------------------------------- */
+/* ---- the result --------------------------------------------------------------------------- */
 
 static void expected_step(const struct hd_schedule *sch, uint32_t step, char *buf, size_t cap)
 {
@@ -80,8 +79,8 @@ static bool reappeared(const struct hd_session *s, const struct hd_schedule *sch
     return false;
 }
 
-/* A program that hangs cannot write its finding to the wire if there is no worker process
- * to end: the hang itself is the expected finding. */
+/* Judges a replay that hung.  A program that hangs cannot write its finding to the wire if there is
+ * no worker process to end.  So the hang itself is the expected finding. */
 static enum hd_verdict judge_hang(struct hd_session *s, const struct hd_schedule *sch)
 {
     bool expected = sch->kind == HD_FK_LIVELOCK;
@@ -94,7 +93,7 @@ static enum hd_verdict judge_hang(struct hd_session *s, const struct hd_schedule
     return expected ? HD_VERDICT_BUG : HD_VERDICT_DIVERGED;
 }
 
-/* The same for a process that was lost. */
+/* Judges a replay whose process was lost.  It cannot write its finding either. */
 static enum hd_verdict judge_lost(struct hd_session *s, const struct hd_schedule *sch)
 {
     char line[700];
@@ -129,7 +128,7 @@ static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch
     return HD_VERDICT_DIVERGED;
 }
 
-/* The output that the runtime captured, otherwise the output from the pipe. */
+/* Shows the output that the runtime captured.  If there is none, shows the output from the pipe. */
 static void show_output(struct hd_session *s)
 {
     const struct hd_finding *f = hd_wire_finding_first(s->wire);

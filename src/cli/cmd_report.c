@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_report.c - `heddle report`: a finding that was kept, rendered.  A schedule keeps
- * neither values nor stacks; running it again shows them all.
+ * cmd_report.c - `heddle report`: renders a recorded finding.  A schedule contains neither values
+ * nor stacks, so report runs it again.
  *
- * The text is for the terminal and is left out when a file is asked for.  The exit code is
- * about the rendering: a finding that was written is a success, as with any renderer; only
- * one that does not show again is not (5, as with replay). */
+ * The text is for the terminal.  It is omitted if the user asks for a file.  The exit code is about
+ * the rendering: it is a success if the finding was written, as with any renderer.  It is 5, as
+ * with replay, only if the finding does not occur again. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool shows_again(const struct hd_session *s, const struct hd_schedule *sc
     for (size_t i = 0; i < s->nfindings; i++)
         if (s->findings[i].kind == sch->kind)
             return true;
-    /* a thread that hangs cannot tell; that it does is what was recorded */
+    /* a thread that hangs cannot report; the hang is the recorded finding */
     return s->watched.end == HD_WATCH_HUNG && sch->kind == HD_FK_LIVELOCK;
 }
 
@@ -40,7 +40,7 @@ static int conclude(struct hd_session *s, const struct hd_recorded *recorded)
     return HD_EXIT_CLEAN;
 }
 
-/* A stream that leads nowhere; NULL when there is none. */
+/* Returns a stream that discards its output, or NULL if it cannot be opened. */
 static FILE *silence(void)
 {
     return fopen("/dev/null", "we");

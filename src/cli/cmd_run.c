@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_run.c - `heddle run` looks for a bug, `heddle verify` explores everything.  They
- * differ only in the default strategy and the default limits: an exhaustive strategy that
- * completes proves as much under run. */
+ * cmd_run.c - `heddle run` looks for a bug, `heddle verify` explores everything.  They differ only
+ * in the default strategy and the default limits: if an exhaustive strategy completes, `run` proves
+ * as much as `verify`. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,9 @@
 #define RUN_EXECUTIONS 100000
 #define RUN_BUDGET_MS 60000
 
-/* A directory that the user named is checked before hours are spent.  If the default one
- * cannot be created, the search still runs. */
+/* Returns false, after a message, if schedules cannot be saved.  Checks a directory that the user
+ * named before the search, which may take hours.  If only the default directory cannot be created,
+ * the search still runs. */
 static bool can_save(const struct hd_options *o)
 {
     if (strcmp(o->out_dir, HD_DEFAULT_OUT_DIR) == 0 || hd_store_writable(o->out_dir))

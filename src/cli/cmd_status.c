@@ -43,7 +43,7 @@ static void add(struct runs *all, const char *dir, const char *name)
     }
 }
 
-/* Running searches first, then the one that started last. */
+/* Orders running searches first, then by start time, the latest first. */
 static int compare(const void *pa, const void *pb)
 {
     const struct run *a = pa, *b = pb;
@@ -69,8 +69,7 @@ static bool find(struct runs *all, const char *dir)
     return all->n > 0;
 }
 
-/* ---- output
- * ------------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------- */
 
 static const char *state_of(const struct run *r)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_study.c - `heddle study`: many programs times many strategies times many seeds.
+ * cmd_study.c - `heddle study`: runs many programs with many strategies and many seeds.
  *
- * Here is what was asked for and what is told; study_run.c does the cells, src/study the
+ * This file handles the options and the output. study_run.c runs the cells, and src/study makes the
  * tables. */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "report/verdict/result.h"
 #include "study/output.h"
 
-#define DEFAULT_EXECUTIONS 100000 /* of the study that this one is after */
+#define DEFAULT_EXECUTIONS 100000 /* as in the published study that this one follows */
 #define DEFAULT_BUDGET_MS 60000
 
 static bool complain(const char *what)
@@ -26,9 +26,9 @@ static bool complain(const char *what)
     return false;
 }
 
-/* ---- what was asked for ----------------------------------------------------------------------- */
+/* ---- options ---------------------------------------------------------------------------------- */
 
-/* All the checks of `heddle run`, which knows them. */
+/* True if `heddle run` accepts the strategy.  Uses its option parser for all checks. */
 static bool strategy_works(const char *name)
 {
     char *argv[] = { "--strategy", (char *)name, "--", "program", NULL };
@@ -40,7 +40,7 @@ static bool strategy_works(const char *name)
     return false;
 }
 
-/* A directory stands for its programs.tsv. */
+/* Finds the list of programs.  A directory means the programs.tsv in it. */
 static bool find_list(const char *given, char *list)
 {
     char path[PATH_MAX];
@@ -97,9 +97,10 @@ static bool take_options(const struct hd_options *o, struct hd_study_plan *plan)
            can_write(o->markdown_file) && can_write(o->files[HD_FORMAT_html]);
 }
 
-/* ---- what is told ----------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------------ */
 
-/* The file of that name beside the list; NULL when there is none. */
+/* Returns the path of the file with this name in the directory of the list, or NULL if there is
+ * none. */
 static const char *beside(const char *list, const char *name, char *path, size_t cap)
 {
     int n = (int)(strrchr(list, '/') - list);
@@ -162,7 +163,7 @@ static void print_summary(const struct hd_study_report *r)
                d.same, d.differs, d.unexplained, d.open);
 }
 
-/* Failures that the user must know of; the exit code that goes with them. */
+/* Reports failed cells to the user.  Returns the exit code. */
 static int tell_failures(const struct hd_study *s)
 {
     size_t crashed = 0, failed = 0;
@@ -215,7 +216,8 @@ static int report(const struct hd_options *o, const struct hd_study_plan *plan, 
     return code;
 }
 
-/* What stopped it comes before what the cells say. */
+/* Runs the study and reports it.  If the run was stopped, its exit code takes precedence over that
+ * of the report. */
 static int study(const struct hd_options *o, struct hd_study_plan *plan)
 {
     char error[600];
@@ -234,7 +236,7 @@ int hd_cmd_study(const struct hd_options *o)
 {
     struct hd_study_plan plan = { .jobs = 1 };
 
-    unsetenv("HEDDLE_OPTIONS"); /* a cell is what its key says, here and in the cells' processes */
+    unsetenv("HEDDLE_OPTIONS"); /* only the key determines a cell, here and in the processes of the cells */
     int code = take_options(o, &plan) ? study(o, &plan) : HD_EXIT_USAGE;
 
     hd_study_list_free(&plan.list);

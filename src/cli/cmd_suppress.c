@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_suppress.c - `heddle suppress`: prints a suppression for a finding.  A schedule does
- * not contain stacks, so it is run again. */
+ * cmd_suppress.c - `heddle suppress`: prints a suppression for a finding.  A schedule does not
+ * contain stacks, so suppress runs it again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

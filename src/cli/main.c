@@ -93,8 +93,8 @@ static int dispatch(int argc, char **argv)
     return run_verb(verb, argc - 1, argv + 1);
 }
 
-/* A report that was truncated by a full disk must not look like success.  The errno of an
- * earlier failed write is lost; it is reported only if fflush itself failed. */
+/* If a full disk truncates a report, the exit code must not be that of success.  The errno of an
+ * earlier failed write is lost; the message contains it only if fflush itself failed. */
 int main(int argc, char **argv)
 {
     signal(SIGCHLD, SIG_DFL); /* if inherited as ignored, exit codes of children would be lost */

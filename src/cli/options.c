@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * options.c - from words to struct hd_options.
+ * options.c - parses the words of the command line into struct hd_options.
  *
- * Written by hand over the table instead of getopt_long: names must be resolved
- * per verb, a misspelt name gets a suggestion, and HEDDLE_OPTIONS goes through
- * the same rows.  Long options are never abbreviated, so that a new option
- * cannot change what a script means. */
+ * This is not getopt_long, because names must be resolved per verb, a misspelt name gets a
+ * suggestion, and HEDDLE_OPTIONS uses the same rows.  Long options cannot be abbreviated, so that a
+ * new option cannot change the meaning of a script. */
 #include "cli/options_value.h"
 
 #include <errno.h>
@@ -70,7 +69,7 @@ static bool takes_value(const struct hd_option *o)
     return o->type != HD_OPT_FLAG && o->type != HD_OPT_COUNT;
 }
 
-/* The verb other than this one that knows the option; HD_VERBS when none does. */
+/* Returns another verb that has the option, or HD_VERBS if there is none. */
 static enum hd_verb other_verb(const char *name, size_t len)
 {
     for (int v = 0; v < HD_VERBS; v++)
@@ -102,7 +101,7 @@ static bool unknown_long(const struct hd_parser *p, const char *name, size_t len
 
 struct words {
     char **at; /* the next word */
-    const struct hd_option *taken_by; /* the word before is the value of this; NULL none */
+    const struct hd_option *taken_by; /* option whose value is the previous word; NULL: none */
 };
 
 static bool parse_long(const struct hd_parser *p, const char *word, struct words *w)
@@ -148,7 +147,8 @@ static bool parse_short(const struct hd_parser *p, const char *word, struct word
     return true;
 }
 
-/* "heddle run --json ./prog" */
+/* Complains if the program was taken as the value of an option, as in "heddle run --json ./prog".
+ * Returns true then. */
 static bool lacks_program(const struct hd_parser *p, const struct words *w)
 {
     const struct hd_verb_info *v = &hd_verb_table[p->verb];
@@ -159,8 +159,8 @@ static bool lacks_program(const struct hd_parser *p, const struct words *w)
     return true;
 }
 
-/* Options up to the program (or, for verbs without one, everywhere); operands
- * are moved to the front of argv. */
+/* Parses options up to the program (or everywhere, for verbs without a program).  Moves operands to
+ * the front of argv. */
 static enum hd_parse parse_words(const struct hd_parser *p, char **argv)
 {
     struct words w = { .at = argv };
@@ -217,7 +217,7 @@ static bool set_from_environment(const struct hd_parser *p, const char *key, con
                hd_complain(p, "write \"key=value:key=value\"; "
                               "put a value that contains a colon in 'quotes'");
     if (o == NULL)
-        return true; /* meant for another verb */
+        return true; /* an option of another verb */
     if (takes_value(o))
         return value != NULL ? hd_option_set(p, o, value)
                              : hd_complain(p, "'%s' wants a value: %s", key, o->value);
@@ -228,7 +228,7 @@ static bool set_from_environment(const struct hd_parser *p, const char *key, con
     return true;
 }
 
-/* Cut "key", "key=value" or "key='value'" off *text, in place. */
+/* Cuts "key", "key=value" or "key='value'" off *text, in place. */
 static char *cut_setting(char **text, char **value)
 {
     char *key = *text;
@@ -250,8 +250,9 @@ static char *cut_setting(char **text, char **value)
     return key;
 }
 
-/* The variable is about searches; `heddle version --json` is no business of it.
- * The copy is kept until the next parse: text options point into it. */
+/* Parses HEDDLE_OPTIONS.  It applies only to verbs that run the program, not, for example, to
+ * `heddle version --json`. The copy is kept until the next parse, because text options point into
+ * it. */
 static bool parse_environment(const struct hd_parser *p)
 {
     bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY ||
@@ -274,7 +275,7 @@ static bool parse_environment(const struct hd_parser *p)
     return true;
 }
 
-/* ---- the whole ------------------------------------------------------------------ */
+/* ---- defaults and checks ---------------------------------------------------------------- */
 
 static void set_defaults(const struct hd_parser *p)
 {
@@ -306,7 +307,7 @@ static bool check_operands(const struct hd_parser *p)
     return true;
 }
 
-/* A lazy strategy needs all accesses to memory as events. */
+/* True for a lazy strategy, which needs all memory accesses as events. */
 static bool is_lazy(const struct hd_options *o)
 {
     struct hd_traits t = hd_strategy_traits(o->strategy);
@@ -319,7 +320,8 @@ static bool takes_bound(const struct hd_options *o)
     return hd_strategy_traits(o->strategy).bound != HD_BOUND_NONE;
 }
 
-/* Options that the strategy would silently ignore, or that make no sense of the verb. */
+/* Rejects options that the strategy would silently ignore or that make no sense for the verb.
+ * Returns false after a message. */
 static bool check_strategy(const struct hd_parser *p)
 {
     const struct hd_options *o = p->out;
@@ -349,7 +351,8 @@ static bool check_strategy(const struct hd_parser *p)
     return true;
 }
 
-/* A bound asks for a strategy that has one, and iterating is what those do without. */
+/* If the user gives a bound but no strategy, chooses one that has a bound.  Iterating is the
+ * default of such strategies, so HD_BOUND_ITERATE becomes -1. */
 static void resolve_bound(const struct hd_parser *p)
 {
     struct hd_options *o = p->out;
@@ -360,7 +363,8 @@ static void resolve_bound(const struct hd_parser *p)
         o->bound = -1;
 }
 
-/* 0 is what no user can give: then the bound was left out. */
+/* Checks --faults and sets the default bound.  The user cannot give a fault bound of 0, so 0 means
+ * that the option is absent. */
 static bool check_faults(const struct hd_parser *p)
 {
     struct hd_options *o = p->out;
@@ -379,7 +383,7 @@ static bool check_whole(const struct hd_parser *p)
     resolve_bound(p);
     if (is_lazy(p->out) && !p->out->points_named)
         p->out->points = HD_POINTS_EVERY;
-    if (!check_faults(p) || !check_strategy(p)) /* what is refused anyway comes before how */
+    if (!check_faults(p) || !check_strategy(p)) /* first the checks that do not depend on -j and --points */
         return false;
     if (o->jobs > 1 && *o->strategy != '\0' && hd_jobs_obstacle(o) != NULL)
         return hd_complain(p, "-j: strategy %s searches with one worker only, because %s; leave "

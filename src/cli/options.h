@@ -24,7 +24,8 @@ enum hd_parse {
     HD_PARSE_BAD,  /* the message was printed: exit HD_EXIT_USAGE */
 };
 
-/* Parse the arguments after the verb.  argv[argc] is NULL; strings are kept, not copied. */
+/* Parses the arguments after the verb.  Precondition: argv[argc] is NULL.  The result points to the
+ * strings of argv. */
 enum hd_parse hd_options_parse(enum hd_verb verb, int argc, char **argv, struct hd_options *out);
 
 /* ---- the table ------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * options_shell.c - completions for bash, zsh and fish, written from the tables
- * of options, verbs and strategies. */
+ * options_shell.c - writes completions for bash, zsh and fish from the tables of options, verbs and
+ * strategies. */
 #include <string.h>
 
 #include "campaign/baselines.h"
@@ -14,7 +14,8 @@ static bool completes_files(const struct hd_option *o)
     return o->type == HD_OPT_TEXT || o->type == HD_OPT_FILES;
 }
 
-/* The words an option's value can be, separated by blanks; nothing when any. */
+/* Prints the possible values of an option, separated by blanks.  Prints nothing if any value is
+ * possible. */
 static void print_values(const struct hd_option *o, FILE *to)
 {
     const char *gap = "";
@@ -34,7 +35,7 @@ static bool has_values(const struct hd_option *o)
     return o->type == HD_OPT_STRATEGY || o->choices != NULL;
 }
 
-/* Text inside single quotes; what the tables hold has no need of more. */
+/* Prints text for use inside single quotes.  The texts of the tables need no other escapes. */
 static void print_quoted(const char *text, FILE *to)
 {
     for (; *text != '\0'; text++) {
@@ -123,7 +124,7 @@ static void zsh_value(const struct hd_option *o, FILE *to)
     }
 }
 
-/* In _arguments a bracket or colon of the sentence itself needs a backslash. */
+/* Prints a sentence for _arguments, which needs a backslash before brackets and colons. */
 static void zsh_sentence(const char *text, FILE *to)
 {
     for (; *text != '\0'; text++) {
@@ -143,7 +144,7 @@ static bool is_repeatable(const struct hd_option *o)
            o->type == HD_OPT_COMMAND;
 }
 
-/* spelling: with its dashes. */
+/* spelling includes the dashes. */
 static void zsh_option(const struct hd_option *o, const char *spelling, FILE *to)
 {
     fprintf(to, " \\\n            '%s%s[", is_repeatable(o) ? "*" : "", spelling);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * options_table.c - every option of every verb.  A new option is one row here
- * and one field in struct hd_options. */
+ * options_table.c - all options of all verbs.  A new option needs one row here and one field in
+ * struct hd_options. */
 #include "cli/options.h"
 
 #include "report/evidence/describe.h"
@@ -183,7 +183,7 @@ const struct hd_option hd_option_table[] = {
       .value = "FILE", .help = "write the tables as Markdown ('-': standard output)" },
     { .name = "html", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_html]), .value = "FILE",
       .help = "write tables and plots as one self-contained HTML page ('-': standard output)" },
-    /* what comes out */
+    /* output */
     { .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(SUPPRESS),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "directory for the schedules of findings and the state of the search (stats.json)" },

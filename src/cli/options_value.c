@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * options_value.c - from the text of a value to the field of struct hd_options.  What is
- * wrong is answered with what would be right. */
+ * options_value.c - converts the text of a value to a field of struct hd_options.  Error messages
+ * say what would be right. */
 #include "cli/options_value.h"
 
 #include <errno.h>
@@ -14,7 +14,8 @@
 #include "cli/suggest.h"
 #include "search/core/strategy.h"
 
-/* A number without sign or blanks, decimal or 0x…; false when it is none. */
+/* Parses a number without sign or blanks, decimal or 0x….  Returns false if text does not begin
+ * with one. */
 static bool number(const char *text, uint64_t *value, const char **rest)
 {
     int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
@@ -88,7 +89,8 @@ static bool set_duration(const struct hd_parser *p, const struct hd_option *o, c
     return true;
 }
 
-/* Its place among the choices; -1 when it is none of them, and that was said. */
+/* Returns the index of text among the choices.  Returns -1 after a message if it is not one of
+ * them. */
 static int find_choice(const struct hd_parser *p, const struct hd_option *o, const char *text)
 {
     struct hd_suggestion near = hd_suggest_for(text);
@@ -119,7 +121,7 @@ static bool set_choice(const struct hd_parser *p, const struct hd_option *o, con
     return i >= 0;
 }
 
-/* A bit for each of the words. */
+/* Sets one bit for each word. */
 static bool set_words(const struct hd_parser *p, const struct hd_option *o, const char *text)
 {
     uint32_t *field = (uint32_t *)(void *)((char *)p->out + o->field);
@@ -160,8 +162,8 @@ static bool unknown_strategy(const struct hd_parser *p, const char *name)
     return hd_complain(p, "unknown strategy '%s'; 'heddle list strategies' names them all", base);
 }
 
-/* A cache takes for explored what was visited: only a search that explores all that
- * follows a prefix before it leaves it may have one. */
+/* Checks the reducer of a strategy name.  A cache treats visited states as explored.  So it is
+ * sound only with a search that explores everything after a prefix before it leaves the prefix. */
 static bool check_reducer(const struct hd_parser *p, const char *name)
 {
     const char *reducer = strchr(name, '+');

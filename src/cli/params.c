@@ -18,7 +18,7 @@ void hd_params_tables(const char *strategy, const struct hd_param *tables[HD_PAR
     tables[1] = ops != NULL ? ops->params : native != NULL ? native->params : NULL;
 }
 
-/* The documented rows of a table. */
+/* Returns the first documented row from p on, or NULL if there is none. */
 static const struct hd_param *next_row(const struct hd_param *p)
 {
     while (p->key != NULL && p->help == NULL)
@@ -40,7 +40,7 @@ static int range(const struct hd_param *p, char *buf, size_t cap)
     return snprintf(buf, cap, "%lld to %lld", (long long)p->min, (long long)p->max);
 }
 
-/* "d (1 to 64), demote (0 or 1)" */
+/* Lists the parameters of a strategy, for example "d (1 to 64), demote (0 or 1)". */
 static void known(const char *strategy, char *buf, size_t cap)
 {
     const struct hd_param *tables[HD_PARAM_TABLES];

@@ -176,7 +176,7 @@ const struct hd_exit_info hd_exit_table[] = {
 };
 const size_t hd_exit_count = sizeof hd_exit_table / sizeof *hd_exit_table;
 
-/* The best first; the first one that this build has is taken. */
+/* In order of preference.  The first one that this build contains is used. */
 static const char *const verify_defaults[] = { "dpor", "dfs", NULL };
 
 const char *hd_default_strategy(enum hd_verb verb)
@@ -191,11 +191,11 @@ const char *hd_default_strategy(enum hd_verb verb)
     return "";
 }
 
-/* By measurement: of the strategies that miss nothing up to a bound, bpor-lazy runs each
- * class in bound once and cuts off a fraction more; bpor and bpor-source run classes
- * several times, the more so the more threads there are (four threads with a few
- * accesses each, bounds 0 to 3: 1.2 against 2.7 executions per class, see
- * docs/strategies.md), and ipb every schedule. */
+/* Chosen by measurement.  Of the strategies that miss nothing up to a bound, bpor-lazy runs each
+ * class within the bound once and cuts off a fraction more. bpor and bpor-source run classes
+ * several times, the more often the more threads there are (four threads with a few accesses each,
+ * bounds 0 to 3: 1.2 against 2.7 executions per class, see docs/strategies.md). ipb runs every
+ * schedule. */
 const char *hd_bounded_strategy(void)
 {
     return "bpor-lazy";

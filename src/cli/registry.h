@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * registry.h - the lists of what there is: verbs, exit codes, default strategies.
- * Everything that enumerates (dispatch, help, `heddle list`, completions, man
- * pages) goes through these lists. */
+ * registry.h - the lists of verbs, exit codes and default strategies.  All code that enumerates
+ * them (dispatch, help, `heddle list`, completions, man pages) uses these lists. */
 #ifndef HD_CLI_REGISTRY_H
 #define HD_CLI_REGISTRY_H
 
@@ -15,22 +14,22 @@ struct hd_verb_info {
     const char *description; /* a paragraph or two for help and man page */
     const char *exits;       /* exit codes that this verb uses, one digit each (7: 77) */
     int min_args, max_args;  /* operands; max -1: any number */
-    bool names_program;      /* what follows "--" is the program of a schedule */
-    bool takes_program;      /* the first operand ends the options: the rest is the program's */
+    bool names_program;      /* the words after "--" are the program of a schedule */
+    bool takes_program;      /* the first operand ends the options: the rest belongs to the program */
     bool hidden;
-    int (*run)(const struct hd_options *o);   /* exactly one of the two is set: */
-    int (*run_raw)(int argc, char **argv);    /* argv[0] is the verb; nothing is parsed */
+    int (*run)(const struct hd_options *o);   /* exactly one of run and run_raw is set */
+    int (*run_raw)(int argc, char **argv);    /* gets the unparsed words; argv[0] is the verb */
 };
 
 extern const struct hd_verb_info hd_verb_table[HD_VERBS];
 
-/* The verb of that name; HD_VERBS when there is none. */
+/* Returns the verb with this name, or HD_VERBS if there is none. */
 enum hd_verb hd_verb_find(const char *name);
 
-/* The strategy a verb uses when none is asked for; "" for verbs without search. */
+/* Returns the strategy that a verb uses by default, or "" for verbs without search. */
 const char *hd_default_strategy(enum hd_verb verb);
 
-/* The strategy of `verify` up to a bound. */
+/* Returns the strategy of `verify` with a bound. */
 const char *hd_bounded_strategy(void);
 
 struct hd_exit_info {

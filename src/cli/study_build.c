@@ -115,7 +115,8 @@ static bool is_source(const char *file)
     return ends_with(file, ".c") || is_cxx(file);
 }
 
-/* The nearest directory, from that of the list upward, that contains the file. */
+/* Finds the nearest directory, from that of the list upward, that contains the file.  Returns false
+ * if there is none. */
 static bool find_root(const char *list, const char *file, char *root, size_t cap)
 {
     char path[2 * PATH_MAX];
@@ -154,7 +155,7 @@ static bool newer(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-/* Does the program exist, and is no file of its dependency list newer? */
+/* True if the program exists and no file of its dependency list is newer. */
 static bool up_to_date(const char *program, const char *depends, const char *root)
 {
     struct stat made, st;
@@ -175,8 +176,8 @@ static bool up_to_date(const char *program, const char *depends, const char *roo
 
 /* ---- compiling -------------------------------------------------------------------------------- */
 
-/* heddle cc -O1 -g -MMD -MF depends SOURCES CFLAGS -o temporary: as bench/programs/check,
- * so that the counts are the same. */
+/* Makes the command heddle cc -O1 -g -MMD -MF depends SOURCES CFLAGS -o temporary.
+ * bench/programs/check uses the same options, so that the counts are the same. */
 static bool command(const struct hd_study_program *p, char *words[], char *sources, char *cflags,
                     char *depends, char *temporary)
 {
@@ -214,7 +215,7 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Waits for the compiler; false if it was killed: by the user, or because it took too long. */
+/* Waits for the compiler.  Returns false if it was killed, by the user or because it took too long. */
 static bool await_compiler(pid_t pid, int *status, struct hd_study_built *out)
 {
     double deadline = seconds() + COMPILING;
@@ -254,9 +255,7 @@ static bool compile(const struct hd_study_program *p, const char *stem, struct h
 
     snprintf(depends, sizeof depends, "%s.d", stem);
     snprintf(log, sizeof log, "%s.log", stem);
-    snprintf(temporary, sizeof temporary, "%s.%ld", stem, (long)getpid()); /* another study may
-                                                                            * compile the same
-                                                                            * program */
+    snprintf(temporary, sizeof temporary, "%s.%ld", stem, (long)getpid()); /* another study may build it */
     if (up_to_date(stem, depends, out->root))
         return true;
     if (!command(p, words, sources, cflags, depends, temporary)) {
@@ -271,7 +270,7 @@ static bool compile(const struct hd_study_program *p, const char *stem, struct h
     return false;
 }
 
-/* The file name of a program in the cache. */
+/* Computes the file name of a program in the cache. */
 static void stem_of(const struct hd_study_program *p, const char *cache, const char *root, char *stem,
                     size_t cap)
 {

@@ -19,24 +19,25 @@ struct hd_study_built {
     char error[400];        /* unless good: the compiler's first message */
 };
 
-/* list: the file, absolute; cache: an existing directory, absolute. */
+/* Compiles a program unless it is up to date. list is the absolute path of the list; cache is the
+ * absolute path of an existing directory. */
 void hd_study_compile(const struct hd_study_program *p, const char *list, const char *cache,
                       struct hd_study_built *out);
 
 enum { HD_STUDY_WORDS = 64 };
 
-/* Split text at blanks, in place, and append the words; false if there are too many. */
+/* Splits text at blanks, in place, and appends the words.  Returns false if there are too many. */
 bool hd_study_words(char *text, char **words, size_t *n);
 
-/* Run heddle itself in that directory, in its own process group, with its output in the
- * log.  Returns the process; -1 with errno set. */
+/* Runs heddle itself in dir, in its own process group, with its output in the log.  Returns the
+ * process, or -1 with errno set. */
 int hd_study_spawn(char *const *argv, const char *dir, const char *log);
 
-/* Wait for the end of a child, a signal of the user, or a short time.  SIGCHLD must be
- * blocked. */
+/* Waits until a child ends, a signal of the user arrives, or a short time has passed.
+ * Precondition: SIGCHLD is blocked. */
 void hd_study_wait_moment(void);
 
-/* The first line of a log that reports an error, otherwise its first line. */
+/* Copies the first line of a log that reports an error.  If there is none, copies the first line. */
 void hd_study_log_line(const char *log, char *buf, size_t cap);
 
 #endif

@@ -134,7 +134,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Only these exit codes and verdicts are results. */
+/* True if exit code and verdict together are a result. */
 static bool is_result(const struct hd_cell *c, int code)
 {
     return (code == HD_EXIT_CLEAN && strcmp(c->verdict, "clean") == 0) ||

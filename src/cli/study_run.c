@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * study_run.c - which cell is next, and who works on it.
+ * study_run.c - chooses the next cell of a study and gives it to a job.
  *
- * Program by program, because each is compiled before its first cell; within a program the
- * strategies and then the seeds.  A strategy that draws no lots is run with the first seed
- * only. */
+ * The order is program by program, because each program is compiled before its first cell; within a
+ * program by strategy, then by seed.  A strategy that is not random runs with the first seed only. */
 #include "cli/study_run.h"
 
 #include <dirent.h>
@@ -29,13 +28,13 @@ struct runner {
     const struct hd_study_plan *plan;
     struct hd_study_db *db;
     char cache[PATH_MAX];
-    size_t program, strategy; /* of the next cell */
-    uint64_t seed;            /* how many of its seeds were given out */
-    bool compiled;            /* the program of the next cell is */
+    size_t program, strategy; /* program and strategy of the next cell */
+    uint64_t seed;            /* number of seeds of the strategy that have been used */
+    bool compiled;            /* the program of the next cell is compiled */
     struct hd_study_built built;
     struct hd_study_job job[HD_STUDY_JOBS];
     size_t total, done, skipped, running;
-    int code;                 /* when not HD_EXIT_CLEAN: why it ends */
+    int code;                 /* if not HD_EXIT_CLEAN: the reason to end */
 };
 
 uint32_t hd_study_jobs(uint32_t asked)
@@ -72,7 +71,7 @@ static size_t count_cells(const struct hd_study_plan *p)
     return programs * cells;
 }
 
-/* Go on to a cell that exists; false when there is none left. */
+/* Advances to the next cell of the plan.  Returns false if there is none. */
 static bool settle(struct runner *r)
 {
     const struct hd_study_plan *p = r->plan;
@@ -116,7 +115,7 @@ static void describe(struct runner *r, struct hd_study_job *j)
     snprintf(j->cell.suite, sizeof j->cell.suite, "%s", j->program->suite);
 }
 
-/* ---- cells come and go ------------------------------------------------------------------------ */
+/* ---- starting and ending cells ----------------------------------------------------------- */
 
 static void tell(const struct runner *r, const struct hd_cell *c)
 {
@@ -146,7 +145,7 @@ static void keep(struct runner *r, const struct hd_cell *c)
     r->code = HD_EXIT_USAGE;
 }
 
-/* Fill a free place; false when there is no cell left. */
+/* Starts the next cell in a free job slot.  Returns false if no cell was started. */
 static bool start_one(struct runner *r, struct hd_study_job *j)
 {
     while (r->code == HD_EXIT_CLEAN && settle(r)) {
@@ -203,7 +202,7 @@ static void fill(struct runner *r)
             return;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- the study ------------------------------------------------------------------------------ */
 
 static bool make_directory(const char *path)
 {
@@ -213,7 +212,7 @@ static bool make_directory(const char *path)
     return false;
 }
 
-/* What studies that were killed have left. */
+/* Removes the job directories of studies that were killed. */
 static void sweep(const char *cache)
 {
     DIR *d = opendir(cache);
@@ -230,7 +229,7 @@ static void sweep(const char *cache)
         closedir(d);
 }
 
-/* DATABASE.d, for the programs, and a directory of each job in it. */
+/* Creates DATABASE.d for the programs, and in it a directory for each job. */
 static bool make_places(struct runner *r)
 {
     char db[PATH_MAX], place[2 * PATH_MAX];
@@ -242,7 +241,7 @@ static bool make_places(struct runner *r)
         return false;
     sweep(r->cache);
     for (uint32_t i = 0; i < r->plan->jobs; i++) {
-        /* another study may work beside this one */
+        /* the process id, because another study may run at the same time */
         snprintf(place, sizeof place, "%s/job-%ld-%u", r->cache, (long)getpid(), i);
         if ((size_t)snprintf(r->job[i].dir, sizeof r->job[i].dir, "%s", place) >= sizeof r->job[i].dir ||
             !make_directory(place))

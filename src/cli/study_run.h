@@ -24,9 +24,9 @@ struct hd_study_plan {
 /* Number of cells to run at a time; 0 means one per available processor. */
 uint32_t hd_study_jobs(uint32_t asked);
 
-/* HD_EXIT_CLEAN: all cells are in the database, including failed ones.  HD_EXIT_BUDGET: the
- * user ended it.  HD_EXIT_USAGE, after a message: results could not be stored.
- * HD_EXIT_SKIPPED. */
+/* Runs the study.  Returns HD_EXIT_CLEAN if all cells are in the database, including failed ones;
+ * HD_EXIT_BUDGET if the user ended it; HD_EXIT_USAGE, after a message, if results could not be
+ * stored; HD_EXIT_SKIPPED if this machine cannot run Heddle. */
 int hd_study_run(const struct hd_study_plan *plan, struct hd_study_db *db);
 
 #endif

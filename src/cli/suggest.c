@@ -13,7 +13,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* One row of the table; before2 and before are the two rows above it. */
+/* Computes one row of the table of edit distances. before2 and before are the two rows above it. */
 static void fill_row(const char *a, const char *b, size_t i, const size_t *before2,
                      const size_t *before, size_t *row)
 {
@@ -46,7 +46,7 @@ void hd_suggest_offer(struct hd_suggestion *s, const char *known)
     size_t d = edit_distance(s->typed, known);
 
     if (typed >= 4 && strncmp(s->typed, known, typed) == 0)
-        d = 1; /* an abbreviation */
+        d = 1; /* an abbreviation counts as near */
     if (d > (typed + 2) / 3)
         return;
     if (s->best == NULL || d < s->distance) {
